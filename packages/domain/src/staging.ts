@@ -1,0 +1,258 @@
+/**
+ * The whole pipeline on one page: what an outcome means (`advance`) and what a state asks for (`nextStage`).
+ *
+ *   pull_queued → pulling → scan_queued → scanning → staged → push_queued → pushing → pushed
+ *                 any of them → failed | cancelled
+ */
+import type { ScanOverrides, ScanPolicy, ScanReport, Verdict, VulnResult } from './vulnerability.ts';
+import { judge } from './verdict.ts';
+
+export const JOB_STATUSES = [
+  'pull_queued',
+  'pulling',
+  'scan_queued',
+  'scanning',
+  'staged',
+  'push_queued',
+  'pushing',
+  'pushed',
+  'failed',
+  'cancelled',
+] as const;
+export type JobStatus = (typeof JOB_STATUSES)[number];
+
+export const STAGES = ['pull', 'scan', 'push'] as const;
+export type Stage = (typeof STAGES)[number];
+
+/** Where the image comes from. An ad-hoc host's password is kept sealed in the job's row, never here. */
+export interface JobSource {
+  kind: 'dockerhub' | 'registry' | 'host';
+  registryId: string | null;
+  host: string;
+}
+
+/** Bytes and blobs of the stage that runs, or ran last; `rate` in bytes a second. */
+export interface Progress {
+  phase: Stage | 'done';
+  bytesDone: number;
+  bytesTotal: number;
+  blobsDone: number;
+  blobsTotal: number;
+  bytesReused: number;
+  rate: number;
+}
+
+export interface JobError {
+  code: string;
+  message: string;
+  side: 'source' | 'target' | null;
+  retryable: boolean;
+}
+
+export interface TimelineEntry {
+  at: Date;
+  status: JobStatus;
+  note: string | null;
+}
+
+export type PushStatus = 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
+
+/** One push of a staged job. `repository` is the very path that was checked and will be written. */
+export interface Push {
+  id: string;
+  status: PushStatus;
+  /** `local`: the built-in registry; `registry`: a saved one; `host`: one named for this push. */
+  kind: 'local' | 'registry' | 'host';
+  registryId: string | null;
+  host: string;
+  repository: string;
+  tag: string;
+  digest: string | null;
+  bytesDone: number;
+  bytesTotal: number;
+  bytesMounted: number;
+  error: JobError | null;
+  requestedById: string;
+  requestedBy: string;
+  createdAt: Date;
+  finishedAt: Date | null;
+}
+
+export interface StagingJob {
+  id: string;
+  ownerId: string;
+  ownerName: string;
+  status: JobStatus;
+  image: string;
+  tag: string;
+  source: JobSource;
+  platforms: 'all' | string[];
+  digest: string | null;
+  mediaType: string | null;
+  size: number | null;
+  progress: Progress;
+  verdict: Verdict;
+  vulnResult: VulnResult | null;
+  overrides: ScanOverrides;
+  /** A transfer's job: it pushes by itself once the gate lets it. */
+  auto: boolean;
+  transferId: string | null;
+  /** Oldest first; the last one is the one that runs. */
+  pushes: Push[];
+  error: JobError | null;
+  /** Tries of the present stage. */
+  attempts: number;
+  /** Raised each time a worker begins a stage; a write with an older number is refused. */
+  fence: number;
+  cancelRequested: boolean;
+  timeline: TimelineEntry[];
+  createdAt: Date;
+  updatedAt: Date;
+  finishedAt: Date | null;
+}
+
+/** What a worker stage reports. */
+export type Outcome =
+  | { kind: 'pulled'; digest: string; mediaType: string; size: number }
+  | { kind: 'scanned'; report: ScanReport; policy: ScanPolicy }
+  | { kind: 'scan_skipped' }
+  | { kind: 'pushed'; digest: string; bytesMounted: number }
+  | { kind: 'failed'; error: JobError; policy?: ScanPolicy }
+  | { kind: 'cancelled' }
+  | { kind: 'handed_back' };
+
+const STAGE_OF: Partial<Record<JobStatus, Stage>> = {
+  pull_queued: 'pull',
+  pulling: 'pull',
+  scan_queued: 'scan',
+  scanning: 'scan',
+  push_queued: 'push',
+  pushing: 'push',
+};
+
+const QUEUED = { pull: 'pull_queued', scan: 'scan_queued', push: 'push_queued' } as const;
+const RUNNING = { pull: 'pulling', scan: 'scanning', push: 'pushing' } as const;
+
+/** The stage a state asks for: also for a running one, which a crash may have left behind. */
+export function nextStage(job: Pick<StagingJob, 'status'>): Stage | null {
+  return STAGE_OF[job.status] ?? null;
+}
+
+export function isSettled(status: JobStatus): boolean {
+  return STAGE_OF[status] === undefined;
+}
+
+/** The job as it is while `stage` runs. */
+export function begin(job: StagingJob, stage: Stage, now: Date): StagingJob {
+  const running = move({ ...job, attempts: job.attempts + 1, error: null }, RUNNING[stage], now, null);
+  const fresh = { ...running, progress: { ...NO_PROGRESS, phase: stage } };
+  return stage === 'push' ? withPush(fresh, { status: 'running', error: null }) : fresh;
+}
+
+export const NO_PROGRESS: Progress = {
+  phase: 'pull',
+  bytesDone: 0,
+  bytesTotal: 0,
+  blobsDone: 0,
+  blobsTotal: 0,
+  bytesReused: 0,
+  rate: 0,
+};
+
+/** What an outcome means. */
+export function advance(job: StagingJob, outcome: Outcome, now: Date): StagingJob {
+  switch (outcome.kind) {
+    case 'pulled': {
+      const { digest, mediaType, size } = outcome;
+      return move({ ...job, digest, mediaType, size, attempts: 0 }, 'scan_queued', now, null);
+    }
+    case 'scanned':
+      return scanned(job, judge(outcome.report, outcome.policy, job.overrides), now);
+    case 'scan_skipped':
+      return staged({ ...job, verdict: 'skipped', vulnResult: null }, now, 'scanning is off');
+    case 'pushed':
+      return pushed(job, outcome, now);
+    case 'failed':
+      return failed(job, outcome.error, now);
+    case 'cancelled':
+      return cancelled(job, now);
+    case 'handed_back':
+      return handedBack(job, now);
+  }
+}
+
+function scanned(job: StagingJob, judged: { verdict: Verdict; result: VulnResult }, now: Date): StagingJob {
+  return staged({ ...job, verdict: judged.verdict, vulnResult: judged.result }, now, null);
+}
+
+function staged(job: StagingJob, now: Date, note: string | null): StagingJob {
+  const done = { ...job, attempts: 0, cancelRequested: false, progress: { ...job.progress, phase: 'done' as const } };
+  return job.auto ? move(done, 'push_queued', now, note) : { ...move(done, 'staged', now, note), finishedAt: now };
+}
+
+function pushed(job: StagingJob, outcome: Extract<Outcome, { kind: 'pushed' }>, now: Date): StagingJob {
+  const { digest, bytesMounted } = outcome;
+  const written = withPush(job, { status: 'done', digest, bytesMounted, finishedAt: now });
+  const done = { ...written, attempts: 0, progress: { ...job.progress, phase: 'done' as const } };
+  return { ...move(done, 'pushed', now, null), finishedAt: now };
+}
+
+/** A scan that failed leaves a staged image with the verdict `error`: the gate, not the crash, decides. */
+function failed(job: StagingJob, error: JobError, now: Date): StagingJob {
+  const stage = nextStage(job);
+  if (stage === 'scan') return { ...staged({ ...job, verdict: 'error', vulnResult: null }, now, error.message), error };
+  const ended = stage === 'push' ? withPush(job, { status: 'failed', error, finishedAt: now }) : job;
+  return { ...move({ ...ended, error }, 'failed', now, error.message), finishedAt: now };
+}
+
+function cancelled(job: StagingJob, now: Date): StagingJob {
+  if (isSettled(job.status)) return job;
+  const ended = nextStage(job) === 'push' ? withPush(job, { status: 'cancelled', finishedAt: now }) : job;
+  return { ...move({ ...ended, cancelRequested: false }, 'cancelled', now, null), finishedAt: now };
+}
+
+function handedBack(job: StagingJob, now: Date): StagingJob {
+  const stage = nextStage(job);
+  if (!stage) return job;
+  const back = stage === 'push' ? withPush(job, { status: 'queued' }) : job;
+  return move({ ...back, attempts: Math.max(0, job.attempts - 1) }, QUEUED[stage], now, 'handed back by a stopping worker');
+}
+
+/** Only a staged job, a pushed one (again), or one whose push failed or was cancelled accepts a push. */
+export function acceptsPush(job: Pick<StagingJob, 'status' | 'digest' | 'verdict'>): boolean {
+  if (job.status === 'staged' || job.status === 'pushed') return true;
+  return (job.status === 'failed' || job.status === 'cancelled') && job.digest !== null && job.verdict !== 'pending';
+}
+
+export function requestPush(job: StagingJob, push: Push, now: Date): StagingJob {
+  const asked = { ...job, pushes: [...job.pushes, push], attempts: 0, error: null, cancelRequested: false, finishedAt: null };
+  return move(asked, 'push_queued', now, `to ${push.host}/${push.repository}:${push.tag}`);
+}
+
+/** The job again at the stage where it failed; null where there is nothing to retry. */
+export function retry(job: StagingJob, now: Date): StagingJob | null {
+  const stage = stageToRetry(job);
+  if (!stage) return null;
+  const fresh = { ...job, attempts: 0, error: null, cancelRequested: false, finishedAt: null };
+  const again = stage === 'push' ? withPush(fresh, { status: 'queued', error: null, finishedAt: null }) : fresh;
+  const verdict = stage === 'push' ? job.verdict : ('pending' as const);
+  return move({ ...again, verdict }, QUEUED[stage], now, 'retried');
+}
+
+function stageToRetry(job: StagingJob): Stage | null {
+  if (job.status === 'staged' && job.verdict === 'error') return 'scan';
+  if (job.status !== 'failed' && job.status !== 'cancelled') return null;
+  if (job.digest === null) return 'pull';
+  if (job.verdict === 'pending') return 'scan';
+  const last = job.pushes.at(-1);
+  return last && last.status !== 'done' ? 'push' : null;
+}
+
+function withPush(job: StagingJob, change: Partial<Push>): StagingJob {
+  const last = job.pushes.at(-1);
+  return last ? { ...job, pushes: [...job.pushes.slice(0, -1), { ...last, ...change }] } : job;
+}
+
+function move(job: StagingJob, status: JobStatus, now: Date, note: string | null): StagingJob {
+  return { ...job, status, updatedAt: now, timeline: [...job.timeline, { at: now, status, note }] };
+}

@@ -1,0 +1,70 @@
+/**
+ * The ports of the mover. Pull, push, retag and transfer are all `copy(source, reference, target)` over these.
+ * The verbs are those of the OCI distribution specification.
+ */
+import type { Descriptor } from './descriptor.ts';
+import type { Digest } from './digest.ts';
+
+export interface Deadline {
+  signal?: AbortSignal | undefined;
+}
+
+export interface FetchOptions extends Deadline {
+  /** First byte wanted; a medium that can't seek starts at 0 and says so in `Content.offset`. */
+  offset?: number | undefined;
+}
+
+/**
+ * The bytes of one blob or manifest. A chunk is valid only until the next one is asked for: the medium may reuse
+ * its buffer. Breaking out of the loop, or `cancel`, releases the connection or file.
+ */
+export interface Content extends AsyncIterable<Uint8Array> {
+  /** Position of the first byte that will be read. */
+  readonly offset: number;
+  cancel(): void;
+}
+
+export interface Resolver {
+  /** The descriptor a tag or digest stands for. @throws not_found */
+  resolve(reference: string, options?: Deadline): Promise<Descriptor>;
+}
+
+export interface Fetcher {
+  /** Opens a blob or a manifest. The bytes are not verified yet; see `verified`. @throws not_found */
+  fetch(descriptor: Descriptor, options?: FetchOptions): Promise<Content>;
+}
+
+export interface Pusher {
+  exists(descriptor: Descriptor, options?: Deadline): Promise<boolean>;
+  /**
+   * Stores content under its digest; whole or not at all. `open` gives the bytes from an offset, so that a medium
+   * can ask for the rest only (resume), or again (retry).
+   */
+  push(
+    descriptor: Descriptor,
+    open: (options: FetchOptions) => Promise<Content>,
+    options?: PushOptions,
+  ): Promise<void>;
+}
+
+export interface PushOptions extends Deadline {
+  /** Called with bytes as they arrive: `moved` crossed the wire, `reused` did not have to. */
+  onBytes?: ((bytes: number, how: 'moved' | 'reused') => void) | undefined;
+}
+
+export interface Mounter {
+  /** Cross-repository mount; false where the registry would not. */
+  mount(descriptor: Descriptor, from: string, options?: Deadline): Promise<boolean>;
+}
+
+export interface Tagger {
+  tag(descriptor: Descriptor, tag: string, options?: Deadline): Promise<void>;
+}
+
+/** Lists what refers to a manifest (distribution spec 1.1, referrers API or its tag-schema fall-back). */
+export interface ReferrerLister {
+  referrers(digest: Digest, options?: Deadline): Promise<Descriptor[]>;
+}
+
+export type Source = Resolver & Fetcher & Partial<ReferrerLister>;
+export type Target = Resolver & Fetcher & Pusher & Tagger & Partial<Mounter>;
