@@ -119,7 +119,9 @@ export type Outcome =
   | { kind: 'pushed'; digest: string; bytesMounted: number }
   | { kind: 'failed'; error: JobError; policy?: ScanPolicy }
   | { kind: 'cancelled' }
-  | { kind: 'handed_back' };
+  | { kind: 'handed_back' }
+  /** A fault that may pass: the same stage again, `seconds` from now. */
+  | { kind: 'put_off'; error: JobError; seconds: number };
 
 const STAGE_OF: Partial<Record<JobStatus, Stage>> = {
   pull_queued: 'pull',
@@ -178,6 +180,8 @@ export function advance(job: StagingJob, outcome: Outcome, now: Date): StagingJo
       return cancelled(job, now);
     case 'handed_back':
       return handedBack(job, now);
+    case 'put_off':
+      return putOff(job, outcome, now);
   }
 }
 
@@ -218,6 +222,14 @@ function handedBack(job: StagingJob, now: Date): StagingJob {
   return move({ ...back, attempts: Math.max(0, job.attempts - 1) }, QUEUED[stage], now, 'handed back by a stopping worker');
 }
 
+function putOff(job: StagingJob, outcome: Extract<Outcome, { kind: 'put_off' }>, now: Date): StagingJob {
+  const stage = nextStage(job);
+  if (!stage) return job;
+  const { error, seconds } = outcome;
+  const waiting = stage === 'push' ? withPush(job, { status: 'queued', error }) : job;
+  return move({ ...waiting, error }, QUEUED[stage], now, `${error.message}; again in ${Math.ceil(seconds)} s`);
+}
+
 /** Only a staged job, a pushed one (again), or one whose push failed or was cancelled accepts a push. */
 export function acceptsPush(job: Pick<StagingJob, 'status' | 'digest' | 'verdict'>): boolean {
   if (job.status === 'staged' || job.status === 'pushed') return true;
@@ -242,7 +254,8 @@ export function retry(job: StagingJob, now: Date): StagingJob | null {
 function stageToRetry(job: StagingJob): Stage | null {
   if (job.status === 'staged' && job.verdict === 'error') return 'scan';
   if (job.status !== 'failed' && job.status !== 'cancelled') return null;
-  if (job.digest === null) return 'pull';
+  // The digest is known before the copy begins, the size only once all of it is here.
+  if (job.digest === null || job.size === null) return 'pull';
   if (job.verdict === 'pending') return 'scan';
   const last = job.pushes.at(-1);
   return last && last.status !== 'done' ? 'push' : null;
