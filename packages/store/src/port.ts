@@ -1,0 +1,334 @@
+/** What the store offers, on one page. Verbs: `find` (or null), `get` (or not_found), `list`, `insert`, `update`, `remove`. */
+import type {
+  JobSource,
+  JobStatus,
+  Progress,
+  ScanOverrides,
+  Stage,
+  StagingJob,
+  VulnResult,
+} from '@portcullis/domain';
+
+export interface Store {
+  users: Users;
+  sessions: Sessions;
+  jobs: Jobs;
+  registries: Registries;
+  folders: Folders;
+  groups: Groups;
+  audit: AuditArchive;
+  settings: Settings;
+  /** @throws unavailable `DATABASE_UNAVAILABLE` */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface Page<T> {
+  items: T[];
+  /** Opaque; null on the last page. */
+  nextCursor: string | null;
+  total: number;
+}
+
+// ---- accounts
+
+export interface User {
+  id: string;
+  username: string;
+  email: string | null;
+  /** Null for an account that only an identity provider can log in. */
+  passwordHash: string | null;
+  isAdmin: boolean;
+  canBypassVulnBlock: boolean;
+  disabled: boolean;
+  authSource: 'local' | 'oidc';
+  mustChangePassword: boolean;
+  createdAt: Date;
+  lastLoginAt: Date | null;
+}
+
+export type NewUser = Pick<User, 'username' | 'passwordHash'> &
+  Partial<Omit<User, 'id' | 'createdAt' | 'lastLoginAt' | 'username' | 'passwordHash'>>;
+export type UserChange = Partial<Omit<User, 'id' | 'createdAt' | 'username' | 'authSource'>>;
+
+export interface Users {
+  find(id: string): Promise<User | null>;
+  get(id: string): Promise<User>;
+  /** Upper and lower case are one name. */
+  findByUsername(username: string): Promise<User | null>;
+  list(): Promise<User[]>;
+  /** @throws conflict `USERNAME_TAKEN` */
+  insert(user: NewUser): Promise<User>;
+  /** @throws conflict `LAST_ADMIN` when no active admin would be left */
+  update(id: string, change: UserChange): Promise<User>;
+  remove(id: string): Promise<void>;
+  loggedIn(id: string, at: Date): Promise<void>;
+  /**
+   * The first start's admin; null where any account exists already. Safe when several processes start at once.
+   * Give the hash, or a function for it where making one is dear.
+   */
+  ensureFirstAdmin(username: string, passwordHash: string | (() => Promise<string>)): Promise<User | null>;
+}
+
+export interface Session {
+  id: string;
+  userId: string;
+  createdAt: Date;
+  expiresAt: Date;
+  revokedAt: Date | null;
+}
+
+export interface Sessions {
+  insert(session: { id?: string; userId: string; expiresAt: Date }): Promise<Session>;
+  /** A live one only: not expired, not revoked, of an account that isn't disabled. */
+  find(id: string): Promise<Session | null>;
+  revoke(id: string): Promise<void>;
+  /** All of an account's, but for `except` (the one that changes its own password). */
+  revokeAll(userId: string, except?: string): Promise<number>;
+  removeExpired(): Promise<number>;
+}
+
+// ---- groups, folders, grants
+
+export interface Group {
+  id: string;
+  name: string;
+  description: string;
+  createdAt: Date;
+  members: { id: string; username: string }[];
+}
+
+export interface Groups {
+  find(id: string): Promise<Group | null>;
+  get(id: string): Promise<Group>;
+  list(): Promise<Group[]>;
+  /** The groups of an account, by name. */
+  of(userId: string): Promise<{ id: string; name: string }[]>;
+  /** @throws conflict `GROUP_NAME_TAKEN` */
+  insertGroup(group: { name: string; description?: string }): Promise<Group>;
+  update(id: string, change: { name?: string; description?: string }): Promise<Group>;
+  remove(id: string): Promise<void>;
+  addMember(groupId: string, userId: string): Promise<void>;
+  removeMember(groupId: string, userId: string): Promise<void>;
+}
+
+export interface GrantFlags {
+  canPull: boolean;
+  canPush: boolean;
+  canPullExternal: boolean;
+  canPushExternal: boolean;
+}
+
+export interface Grant extends GrantFlags {
+  groupId: string;
+  groupName: string;
+}
+
+export interface Folder {
+  id: string;
+  name: string;
+  description: string;
+  createdAt: Date;
+  grants: Grant[];
+}
+
+/** What an account may do in a folder: the union of its groups' grants. */
+export interface UserFolderGrant extends GrantFlags {
+  folder: string;
+}
+
+export interface Folders {
+  /** `__root__`, made at start-up. */
+  ensureRoot(): Promise<Folder>;
+  find(idOrName: string): Promise<Folder | null>;
+  get(idOrName: string): Promise<Folder>;
+  list(): Promise<Folder[]>;
+  /** All names, sorted; `__root__` included. */
+  names(): Promise<string[]>;
+  grantsFor(userId: string): Promise<UserFolderGrant[]>;
+  /** @throws conflict `FOLDER_NAME_TAKEN` */
+  insertFolder(folder: { name: string; description?: string }): Promise<Folder>;
+  update(id: string, change: { description: string }): Promise<Folder>;
+  remove(id: string): Promise<void>;
+  /** Sets the one entry of (folder, group); an absent flag is false. */
+  grant(folderId: string, groupId: string, flags: Partial<GrantFlags>): Promise<Grant>;
+  revoke(folderId: string, groupId: string): Promise<void>;
+}
+
+// ---- saved registries
+
+export interface SavedRegistry {
+  id: string;
+  name: string;
+  /** `host[:port]`, lower case. */
+  host: string;
+  username: string | null;
+  hasPassword: boolean;
+  /** Null: global, for all accounts. */
+  ownerId: string | null;
+  ownerName: string | null;
+  useTls: boolean;
+  tlsVerify: boolean;
+  caCert: string | null;
+  system: boolean;
+  createdAt: Date;
+  lastCheck: { at: Date; ok: boolean; message: string } | null;
+}
+
+export interface NewRegistry {
+  name: string;
+  host: string;
+  username?: string | null;
+  password?: string | null;
+  ownerId?: string | null;
+  useTls?: boolean;
+  tlsVerify?: boolean;
+  caCert?: string | null;
+  system?: boolean;
+}
+
+export interface Credentials {
+  username: string;
+  password: string;
+}
+
+export interface Registries {
+  find(id: string): Promise<SavedRegistry | null>;
+  get(id: string): Promise<SavedRegistry>;
+  /** With `visibleTo`: the global ones and that account's own. */
+  list(filter?: { visibleTo?: string }): Promise<SavedRegistry[]>;
+  /** @throws conflict `REGISTRY_NAME_TAKEN` */
+  insert(registry: NewRegistry): Promise<SavedRegistry>;
+  /** An absent password stays, null removes it. */
+  update(id: string, change: Partial<Omit<NewRegistry, 'ownerId' | 'system'>>): Promise<SavedRegistry>;
+  remove(id: string): Promise<void>;
+  /** Opened credentials; null where none are saved. */
+  credentials(id: string): Promise<Credentials | null>;
+  checked(id: string, check: { at: Date; ok: boolean; message: string }): Promise<void>;
+}
+
+// ---- staging jobs
+
+export interface NewJob {
+  /** Given by the caller where it also names a directory; made otherwise. */
+  id?: string;
+  ownerId: string;
+  image: string;
+  tag: string;
+  source: JobSource;
+  platforms?: 'all' | string[];
+  overrides?: ScanOverrides;
+  auto?: boolean;
+  transferId?: string | null;
+  pushes?: StagingJob['pushes'];
+  sourceCredentials?: Credentials | null;
+}
+
+/** A job as lists show it: without the findings, which may be megabytes. A whole `StagingJob` is one, too. */
+export type JobSummary = Omit<StagingJob, 'vulnResult'> & {
+  vulnResult: Omit<VulnResult, 'vulnerabilities'> | null;
+};
+
+export interface JobFilter {
+  ownerId?: string | undefined;
+  ownerName?: string | undefined;
+  status?: JobStatus | readonly JobStatus[] | undefined;
+  /** Part of the image, the tag or the digest. */
+  q?: string | undefined;
+  transferId?: string | undefined;
+  /** Default 50, at most 200. */
+  limit?: number | undefined;
+  cursor?: string | null | undefined;
+}
+
+/** Enough to dispatch a job's next stage. */
+export type JobRef = Pick<StagingJob, 'id' | 'status' | 'ownerId' | 'fence'>;
+
+export interface Jobs {
+  insert(job: NewJob): Promise<StagingJob>;
+  find(id: string): Promise<StagingJob | null>;
+  get(id: string): Promise<StagingJob>;
+  /** Newest first. */
+  list(filter: JobFilter): Promise<Page<JobSummary>>;
+  listIds(): Promise<string[]>;
+  countByStatus(filter?: { ownerId?: string }): Promise<Partial<Record<JobStatus, number>>>;
+
+  /**
+   * A worker takes a stage: the row becomes running, the fence rises by one, the lease starts. Null where the job is
+   * gone, is not at this stage, or runs under a live lease.
+   */
+  begin(id: string, stage: Stage, workerId: string): Promise<StagingJob | null>;
+  /** Writes the whole job if `fence` is still the row's; false = fenced out, nothing written. Ends the lease when the job isn't running any more. */
+  save(job: StagingJob, fence: number): Promise<boolean>;
+  /** Also extends the lease. `push` carries the running push's own counters. False = fenced out. */
+  saveProgress(
+    id: string,
+    fence: number,
+    progress: Progress,
+    push?: { bytesDone: number; bytesTotal: number; bytesMounted: number },
+  ): Promise<boolean>;
+  /** False = fenced out or gone: stop. `cancelRequested` tells a worker that missed the message. */
+  renewLease(id: string, fence: number): Promise<{ held: boolean; cancelRequested: boolean }>;
+
+  /** Row-locked read-modify-write; `change` returns null to leave the row alone. @throws not_found */
+  update(id: string, change: (job: StagingJob) => StagingJob | null): Promise<StagingJob>;
+  /** A queued job is cancelled at once, a running one gets `cancelRequested`. @throws not_found */
+  requestCancel(id: string): Promise<StagingJob>;
+  /** True when a row was there. Sealed credentials go with it. */
+  remove(id: string): Promise<boolean>;
+
+  /** What a crash left behind: running rows whose lease ended, queued rows untouched for `olderThanMs`. Each is given to one caller only, once in that time. */
+  stale(options: { olderThanMs: number; limit?: number }): Promise<JobRef[]>;
+
+  setSourceCredentials(id: string, credentials: Credentials | null): Promise<void>;
+  sourceCredentials(id: string): Promise<Credentials | null>;
+  setPushCredentials(id: string, pushId: string, credentials: Credentials | null): Promise<void>;
+  pushCredentials(id: string, pushId: string): Promise<Credentials | null>;
+
+  /**
+   * `Idempotency-Key`: runs `create` once for (user, key) and remembers the ids; the same key and body gives them
+   * again, even when both requests arrive together. Kept 24 hours.
+   * @throws conflict `IDEMPOTENCY_KEY_REUSED` another body
+   */
+  idempotency(
+    key: { key: string; userId: string; bodyHash: string },
+    create: () => Promise<string[]>,
+  ): Promise<{ ids: string[]; replayed: boolean }>;
+}
+
+// ---- audit archive, settings
+
+/** The part of an audit event that the archive indexes; the whole event is kept as it is. */
+export interface AuditRecord {
+  id: string;
+  at: string;
+  event: string;
+  outcome: string;
+  actor: { id: string | null; name: string };
+}
+
+export interface AuditFilter {
+  /** The actor's name. */
+  actor?: string | undefined;
+  event?: string | undefined;
+  since?: Date | undefined;
+  until?: Date | undefined;
+  q?: string | undefined;
+  limit?: number | undefined;
+  cursor?: string | null | undefined;
+}
+
+export interface AuditArchive {
+  /** Delivered twice is stored once. */
+  insert(events: readonly AuditRecord[]): Promise<void>;
+  /** Newest first. */
+  list(filter: AuditFilter): Promise<Page<AuditRecord>>;
+  removeOlderThan(days: number): Promise<number>;
+}
+
+export interface Settings {
+  find(key: string): Promise<unknown>;
+  set(key: string, value: unknown): Promise<void>;
+  remove(key: string): Promise<void>;
+  all(): Promise<Record<string, unknown>>;
+}
