@@ -4,8 +4,9 @@
  *   pull_queued → pulling → scan_queued → scanning → staged → push_queued → pushing → pushed
  *                 any of them → failed | cancelled
  */
-import type { ScanOverrides, ScanPolicy, ScanReport, Verdict, VulnResult } from './vulnerability.ts';
+
 import { judge } from './verdict.ts';
+import type { ScanOverrides, ScanPolicy, ScanReport, Verdict, VulnResult } from './vulnerability.ts';
 
 export const JOB_STATUSES = [
   'pull_queued',
@@ -190,8 +191,15 @@ function scanned(job: StagingJob, judged: { verdict: Verdict; result: VulnResult
 }
 
 function staged(job: StagingJob, now: Date, note: string | null): StagingJob {
-  const done = { ...job, attempts: 0, cancelRequested: false, progress: { ...job.progress, phase: 'done' as const } };
-  return job.auto ? move(done, 'push_queued', now, note) : { ...move(done, 'staged', now, note), finishedAt: now };
+  const done = {
+    ...job,
+    attempts: 0,
+    cancelRequested: false,
+    progress: { ...job.progress, phase: 'done' as const },
+  };
+  return job.auto
+    ? move(done, 'push_queued', now, note)
+    : { ...move(done, 'staged', now, note), finishedAt: now };
 }
 
 function pushed(job: StagingJob, outcome: Extract<Outcome, { kind: 'pushed' }>, now: Date): StagingJob {
@@ -204,7 +212,8 @@ function pushed(job: StagingJob, outcome: Extract<Outcome, { kind: 'pushed' }>, 
 /** A scan that failed leaves a staged image with the verdict `error`: the gate, not the crash, decides. */
 function failed(job: StagingJob, error: JobError, now: Date): StagingJob {
   const stage = nextStage(job);
-  if (stage === 'scan') return { ...staged({ ...job, verdict: 'error', vulnResult: null }, now, error.message), error };
+  if (stage === 'scan')
+    return { ...staged({ ...job, verdict: 'error', vulnResult: null }, now, error.message), error };
   const ended = stage === 'push' ? withPush(job, { status: 'failed', error, finishedAt: now }) : job;
   return { ...move({ ...ended, error }, 'failed', now, error.message), finishedAt: now };
 }
@@ -219,7 +228,12 @@ function handedBack(job: StagingJob, now: Date): StagingJob {
   const stage = nextStage(job);
   if (!stage) return job;
   const back = stage === 'push' ? withPush(job, { status: 'queued' }) : job;
-  return move({ ...back, attempts: Math.max(0, job.attempts - 1) }, QUEUED[stage], now, 'handed back by a stopping worker');
+  return move(
+    { ...back, attempts: Math.max(0, job.attempts - 1) },
+    QUEUED[stage],
+    now,
+    'handed back by a stopping worker',
+  );
 }
 
 function putOff(job: StagingJob, outcome: Extract<Outcome, { kind: 'put_off' }>, now: Date): StagingJob {
@@ -227,17 +241,33 @@ function putOff(job: StagingJob, outcome: Extract<Outcome, { kind: 'put_off' }>,
   if (!stage) return job;
   const { error, seconds } = outcome;
   const waiting = stage === 'push' ? withPush(job, { status: 'queued', error }) : job;
-  return move({ ...waiting, error }, QUEUED[stage], now, `${error.message}; again in ${Math.ceil(seconds)} s`);
+  return move(
+    { ...waiting, error },
+    QUEUED[stage],
+    now,
+    `${error.message}; again in ${Math.ceil(seconds)} s`,
+  );
 }
 
 /** Only a staged job, a pushed one (again), or one whose push failed or was cancelled accepts a push. */
 export function acceptsPush(job: Pick<StagingJob, 'status' | 'digest' | 'verdict'>): boolean {
   if (job.status === 'staged' || job.status === 'pushed') return true;
-  return (job.status === 'failed' || job.status === 'cancelled') && job.digest !== null && job.verdict !== 'pending';
+  return (
+    (job.status === 'failed' || job.status === 'cancelled') &&
+    job.digest !== null &&
+    job.verdict !== 'pending'
+  );
 }
 
 export function requestPush(job: StagingJob, push: Push, now: Date): StagingJob {
-  const asked = { ...job, pushes: [...job.pushes, push], attempts: 0, error: null, cancelRequested: false, finishedAt: null };
+  const asked = {
+    ...job,
+    pushes: [...job.pushes, push],
+    attempts: 0,
+    error: null,
+    cancelRequested: false,
+    finishedAt: null,
+  };
   return move(asked, 'push_queued', now, `to ${push.host}/${push.repository}:${push.tag}`);
 }
 
@@ -246,13 +276,14 @@ export function retry(job: StagingJob, now: Date): StagingJob | null {
   const stage = stageToRetry(job);
   if (!stage) return null;
   const fresh = { ...job, attempts: 0, error: null, cancelRequested: false, finishedAt: null };
-  const again = stage === 'push' ? withPush(fresh, { status: 'queued', error: null, finishedAt: null }) : fresh;
+  const again =
+    stage === 'push' ? withPush(fresh, { status: 'queued', error: null, finishedAt: null }) : fresh;
   const verdict = stage === 'push' ? job.verdict : ('pending' as const);
   return move({ ...again, verdict }, QUEUED[stage], now, 'retried');
 }
 
 function stageToRetry(job: StagingJob): Stage | null {
-  if (job.status === 'staged' && job.verdict === 'error') return 'scan';
+  if (job.status === 'staged' && (job.verdict === 'error' || job.verdict === 'skipped')) return 'scan';
   if (job.status !== 'failed' && job.status !== 'cancelled') return null;
   // The digest is known before the copy begins, the size only once all of it is here.
   if (job.digest === null || job.size === null) return 'pull';

@@ -1,0 +1,25 @@
+import { forbidden } from '@portcullis/errors';
+
+/** What a rule answers. Rules decide, services throw. */
+export type Decision = { allowed: true } | { allowed: false; code: DenialCode; reason: string };
+
+export const DENIAL_CODES = [
+  'VULN_BLOCKED',
+  'SCAN_REQUIRED',
+  'OVERRIDE_FORBIDDEN',
+  'FOLDER_FORBIDDEN',
+  'PULL_EXTERNAL_FORBIDDEN',
+  'PUSH_EXTERNAL_FORBIDDEN',
+] as const;
+export type DenialCode = (typeof DENIAL_CODES)[number];
+
+export const ALLOWED: Decision = { allowed: true };
+
+export function denied(code: DenialCode, reason: string): Decision {
+  return { allowed: false, code, reason };
+}
+
+/** @throws forbidden with the decision's own code and reason */
+export function assertAllowed(decision: Decision): void {
+  if (!decision.allowed) throw forbidden(decision.code, decision.reason);
+}

@@ -1,0 +1,25 @@
+/** What a group's members may do under one folder (spec 2.3), already merged over the account's groups. */
+export interface FolderGrant {
+  folderId: string;
+  /** The folder's name, `__root__` included. */
+  folder: string;
+  canPull: boolean;
+  canPush: boolean;
+  canPullExternal: boolean;
+  canPushExternal: boolean;
+}
+
+export const AUTH_KINDS = ['session', 'token', 'basic', 'oidc', 'system'] as const;
+export type AuthKind = (typeof AUTH_KINDS)[number];
+
+/** Who asks, as of this very request: grants are read anew each time, so that a revoked one is gone at once. */
+export interface Principal {
+  id: string;
+  username: string;
+  isAdmin: boolean;
+  canBypassVulnBlock: boolean;
+  auth: AuthKind;
+  /** The personal access token or session that vouched. */
+  tokenId?: string;
+  grants: FolderGrant[];
+}

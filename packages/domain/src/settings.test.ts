@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_POLICY, effectivePolicy, parseSeverities, policyFromEnv } from './settings.ts';
+
+describe('policyFromEnv', () => {
+  it('is the default where nothing is set', () => {
+    expect(policyFromEnv({})).toEqual(DEFAULT_POLICY);
+  });
+
+  it('reads every variable', () => {
+    const env = {
+      VULN_SCAN_ENABLED: 'false',
+      VULN_SCAN_SEVERITIES: 'low, critical',
+      VULN_IGNORE_UNFIXED: '1',
+      VULN_SCAN_TIMEOUT: '5m',
+      VULN_ON_ERROR: 'allow',
+      VULN_OVERRIDE: 'anyone',
+    };
+    expect(policyFromEnv(env)).toEqual({
+      scanEnabled: false,
+      severities: ['CRITICAL', 'LOW'],
+      ignoreUnfixed: true,
+      timeoutSeconds: 300,
+      onError: 'allow',
+      override: 'anyone',
+    });
+  });
+
+  it('names every variable that is wrong', () => {
+    expect(() => policyFromEnv({ VULN_SCAN_SEVERITIES: 'BAD', VULN_ON_ERROR: 'maybe' })).toThrow(
+      /VULN_SCAN_SEVERITIES[\s\S]*VULN_ON_ERROR/,
+    );
+  });
+});
+
+it('a stored override wins and says so', () => {
+  const stored = { ...DEFAULT_POLICY, scanEnabled: false };
+  expect(effectivePolicy(DEFAULT_POLICY, stored)).toEqual({ ...stored, source: 'override' });
+  expect(effectivePolicy(DEFAULT_POLICY, null).source).toBe('env');
+});
+
+it.each([
+  ['CRITICAL,high', ['CRITICAL', 'HIGH']],
+  ['', []],
+  ['severe', null],
+])('the list %j is %j', (text, list) => {
+  expect(parseSeverities(text)).toEqual(list);
+});

@@ -1,0 +1,90 @@
+/** What an operator may set of the scan policy: environment variables first, a stored override over them. */
+import { invalid } from '@portcullis/errors';
+import { type ScanPolicy, SEVERITIES, type Severity } from './vulnerability.ts';
+
+export const DEFAULT_POLICY: ScanPolicy = {
+  scanEnabled: true,
+  severities: ['CRITICAL', 'HIGH'],
+  ignoreUnfixed: false,
+  timeoutSeconds: 300,
+  onError: 'block',
+  override: 'privileged',
+};
+
+/** The policy and where it comes from. */
+export interface EffectivePolicy extends ScanPolicy {
+  source: 'env' | 'override';
+}
+
+export function effectivePolicy(env: ScanPolicy, stored: ScanPolicy | null): EffectivePolicy {
+  return stored ? { ...stored, source: 'override' } : { ...env, source: 'env' };
+}
+
+export function isSeverity(word: string): word is Severity {
+  return SEVERITIES.some((severity) => severity === word);
+}
+
+/** A comma-separated list in any case; null where a word isn't a severity. */
+export function parseSeverities(text: string): Severity[] | null {
+  const words = text
+    .split(',')
+    .map((word) => word.trim().toUpperCase())
+    .filter((word) => word !== '');
+  const known = words.filter(isSeverity);
+  return known.length === words.length ? SEVERITIES.filter((severity) => known.includes(severity)) : null;
+}
+
+type Env = Record<string, string | undefined>;
+
+/** `VULN_*` as a policy. @throws invalid naming every variable that is wrong */
+export function policyFromEnv(env: Env): ScanPolicy {
+  const faults: string[] = [];
+  const read = reader(env, faults);
+  const policy: ScanPolicy = {
+    scanEnabled: read('VULN_SCAN_ENABLED', parseBoolean, DEFAULT_POLICY.scanEnabled, 'true or false'),
+    severities: read(
+      'VULN_SCAN_SEVERITIES',
+      parseSeverities,
+      DEFAULT_POLICY.severities,
+      SEVERITIES.join(','),
+    ),
+    ignoreUnfixed: read('VULN_IGNORE_UNFIXED', parseBoolean, DEFAULT_POLICY.ignoreUnfixed, 'true or false'),
+    timeoutSeconds: read('VULN_SCAN_TIMEOUT', parseSeconds, DEFAULT_POLICY.timeoutSeconds, 'seconds, or 5m'),
+    onError: read('VULN_ON_ERROR', oneOf('block', 'allow'), DEFAULT_POLICY.onError, 'block or allow'),
+    override: read(
+      'VULN_OVERRIDE',
+      oneOf('privileged', 'anyone'),
+      DEFAULT_POLICY.override,
+      'privileged or anyone',
+    ),
+  };
+  if (faults.length > 0) throw invalid('CONFIG_INVALID', faults.join('\n'));
+  return policy;
+}
+
+function reader(env: Env, faults: string[]) {
+  return <T>(name: string, parse: (text: string) => T | null, fallback: T, expected: string): T => {
+    const text = env[name]?.trim();
+    if (text === undefined || text === '') return fallback;
+    const value = parse(text);
+    if (value === null) faults.push(`${name}: expected ${expected}`);
+    return value ?? fallback;
+  };
+}
+
+export function parseBoolean(text: string): boolean | null {
+  if (/^(true|1|yes|on)$/i.test(text)) return true;
+  return /^(false|0|no|off)$/i.test(text) ? false : null;
+}
+
+function parseSeconds(text: string): number | null {
+  const match = /^(\d{1,6})(s|m|h)?$/.exec(text);
+  if (!match) return null;
+  const seconds =
+    Number(match[1]) * { s: 1, m: 60, h: 3600 }[match[2] === 'm' ? 'm' : match[2] === 'h' ? 'h' : 's'];
+  return seconds > 0 && seconds <= 86_400 ? seconds : null;
+}
+
+function oneOf<const T extends string>(...words: T[]): (text: string) => T | null {
+  return (text) => words.find((word) => word === text.toLowerCase()) ?? null;
+}

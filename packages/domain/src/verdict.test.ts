@@ -1,0 +1,164 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_POLICY } from './settings.ts';
+import { blockingSeverities, gate, judge, mayOverride } from './verdict.ts';
+import {
+  type Coverage,
+  SEVERITIES,
+  type ScanPolicy,
+  type ScanReport,
+  type Severity,
+  VERDICTS,
+  type Vulnerability,
+} from './vulnerability.ts';
+
+const NONE = { vulnScanEnabled: null, vulnSeverities: null };
+const USER = { isAdmin: false, canBypassVulnBlock: false };
+
+function found(severity: Severity, fixedVersion: string | null = '2'): Vulnerability {
+  const where = { target: 't', path: null, purl: null, layerDigest: null, platform: null };
+  return {
+    id: `CVE-${severity}-${fixedVersion}`,
+    severity,
+    title: null,
+    cvssScore: null,
+    cvssVector: null,
+    cvssSource: null,
+    primaryUrl: null,
+    publishedAt: null,
+    packages: [{ name: 'p', installedVersion: '1', fixedVersion, status: 'affected', ...where }],
+  };
+}
+
+function report(coverage: Coverage, ...vulnerabilities: Vulnerability[]): ScanReport {
+  const scanner = { name: 'trivy', version: '1', dbUpdatedAt: null };
+  return { coverage, notes: [], os: null, targets: [], vulnerabilities, scanner };
+}
+
+function policy(change: Partial<ScanPolicy> = {}): ScanPolicy {
+  return { ...DEFAULT_POLICY, ...change };
+}
+
+describe('judge', () => {
+  it.each([
+    ['nothing found with full coverage is clean', report('full'), policy(), NONE, 'clean'],
+    ['a finding below the blocking list is a finding', report('full', found('LOW')), policy(), NONE, 'findings'],
+    ['a finding of a blocking severity blocks', report('full', found('HIGH')), policy(), NONE, 'blocked'],
+    ['nothing found with partial coverage is not clean', report('partial'), policy(), NONE, 'unscannable'],
+    ['a low finding with partial coverage is no pass', report('partial', found('LOW')), policy(), NONE, 'unscannable'],
+    ['a blocking finding blocks whatever the coverage', report('partial', found('CRITICAL')), policy(), NONE, 'blocked'],
+    ['what cannot be scanned is unscannable', report('none'), policy(), NONE, 'unscannable'],
+    ['an unfixed finding blocks', report('full', found('HIGH', null)), policy(), NONE, 'blocked'],
+    [
+      'an unfixed finding is let through where the policy ignores it',
+      report('full', found('HIGH', null)),
+      policy({ ignoreUnfixed: true }),
+      NONE,
+      'findings',
+    ],
+    [
+      'the job’s own severities replace the policy’s',
+      report('full', found('HIGH')),
+      policy(),
+      { vulnScanEnabled: null, vulnSeverities: ['LOW' as const] },
+      'findings',
+    ],
+    [
+      'an empty list of the job blocks nothing',
+      report('full', found('CRITICAL')),
+      policy(),
+      { vulnScanEnabled: null, vulnSeverities: [] },
+      'findings',
+    ],
+  ])('%s', (_, scanned, rules, overrides, verdict) => {
+    expect(judge(scanned, rules, overrides).verdict).toBe(verdict);
+  });
+
+  it('counts each vulnerability once and says which can be fixed', () => {
+    const { result } = judge(report('full', found('HIGH'), found('HIGH', null), found('LOW')), policy(), NONE);
+    expect(result.counts).toEqual({ CRITICAL: 0, HIGH: 2, MEDIUM: 0, LOW: 1, UNKNOWN: 0 });
+    expect(result.fixable.HIGH).toBe(1);
+    expect(result.total).toBe(3);
+  });
+
+  const anySeverity = fc.constantFrom(...SEVERITIES);
+  const anyReport = fc
+    .record({
+      coverage: fc.constantFrom<Coverage>('full', 'partial', 'none'),
+      findings: fc.array(fc.tuple(anySeverity, fc.constantFrom(null, '2'))),
+    })
+    .map(({ coverage, findings }) => report(coverage, ...findings.map(([s, fixed]) => found(s, fixed))));
+  const anyPolicy = fc
+    .record({ severities: fc.uniqueArray(anySeverity), ignoreUnfixed: fc.boolean() })
+    .map((change) => policy(change));
+
+  it('is clean only with full coverage and no finding at all', () => {
+    fc.assert(
+      fc.property(anyReport, anyPolicy, (scanned, rules) => {
+        const { verdict } = judge(scanned, rules, NONE);
+        expect(verdict === 'clean').toBe(scanned.coverage === 'full' && scanned.vulnerabilities.length === 0);
+      }),
+    );
+  });
+
+  it('never lets more through when a severity is added to the blocking list', () => {
+    fc.assert(
+      fc.property(anyReport, anyPolicy, anySeverity, (scanned, rules, more) => {
+        const stricter = { ...rules, severities: [...rules.severities, more] };
+        if (judge(scanned, rules, NONE).result.blocked) {
+          expect(judge(scanned, stricter, NONE).result.blocked).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it('lists blocking severities once each, most severe first', () => {
+    fc.assert(
+      fc.property(fc.array(anySeverity), (list) => {
+        const listed = blockingSeverities(policy(), { vulnScanEnabled: null, vulnSeverities: list });
+        expect(listed).toEqual(SEVERITIES.filter((severity) => list.includes(severity)));
+      }),
+    );
+  });
+});
+
+describe('gate', () => {
+  it.each([
+    ['clean', policy(), NONE, null],
+    ['findings', policy(), NONE, null],
+    ['blocked', policy(), NONE, 'VULN_BLOCKED'],
+    ['blocked', policy({ onError: 'allow' }), NONE, 'VULN_BLOCKED'],
+    ['pending', policy(), NONE, 'SCAN_REQUIRED'],
+    ['pending', policy({ onError: 'allow' }), NONE, 'SCAN_REQUIRED'],
+    ['unscannable', policy(), NONE, 'SCAN_REQUIRED'],
+    ['unscannable', policy({ onError: 'allow' }), NONE, null],
+    ['error', policy(), NONE, 'SCAN_REQUIRED'],
+    ['error', policy({ onError: 'allow' }), NONE, null],
+    ['skipped', policy(), NONE, 'SCAN_REQUIRED'],
+    ['skipped', policy({ scanEnabled: false }), NONE, null],
+    ['skipped', policy(), { vulnScanEnabled: false, vulnSeverities: null }, null],
+  ] as const)('%s under %o', (verdict, rules, overrides, code) => {
+    const decision = gate({ job: { verdict, overrides }, policy: rules, principal: USER });
+    expect(decision.allowed ? null : decision.code).toBe(code);
+  });
+
+  it.each([...VERDICTS])('lets an admin and a bypassing account through %s', (verdict) => {
+    const question = { job: { verdict, overrides: NONE }, policy: policy() };
+    expect(gate({ ...question, principal: { ...USER, isAdmin: true } }).allowed).toBe(true);
+    expect(gate({ ...question, principal: { ...USER, canBypassVulnBlock: true } }).allowed).toBe(true);
+  });
+});
+
+describe('mayOverride', () => {
+  it.each([
+    ['no override needs nothing', NONE, policy(), USER, true],
+    ['switching the scan off needs the privilege', { ...NONE, vulnScanEnabled: false }, policy(), USER, false],
+    ['switching the scan on is for everyone', { ...NONE, vulnScanEnabled: true }, policy(), USER, true],
+    ['a shorter list needs the privilege', { ...NONE, vulnSeverities: ['CRITICAL' as const] }, policy(), USER, false],
+    ['a longer list is for everyone', { ...NONE, vulnSeverities: [...SEVERITIES] }, policy(), USER, true],
+    ['a policy may allow it to anyone', { ...NONE, vulnScanEnabled: false }, policy({ override: 'anyone' }), USER, true],
+    ['can_bypass_vuln_block is the privilege', { ...NONE, vulnScanEnabled: false }, policy(), { ...USER, canBypassVulnBlock: true }, true],
+  ])('%s', (_, overrides, rules, principal, allowed) => {
+    expect(mayOverride(rules, overrides, principal).allowed).toBe(allowed);
+  });
+});

@@ -1,0 +1,120 @@
+/** The gate's two questions: what a scan means (`judge`), and whether its verdict lets a push through (`gate`). */
+import { ALLOWED, type Decision, denied } from './decision.ts';
+import type { Principal } from './principal.ts';
+import {
+  type ScanOverrides,
+  type ScanPolicy,
+  type ScanReport,
+  SEVERITIES,
+  type Severity,
+  type SeverityCounts,
+  type Verdict,
+  type Vulnerability,
+  type VulnResult,
+} from './vulnerability.ts';
+
+export interface Judgement {
+  verdict: Verdict;
+  result: VulnResult;
+}
+
+/** From a report to a verdict, under the policy as the job's overrides bend it. */
+export function judge(report: ScanReport, policy: ScanPolicy, overrides: ScanOverrides): Judgement {
+  const severities = blockingSeverities(policy, overrides);
+  const blocked = report.vulnerabilities.some((found) => blocks(found, severities, policy.ignoreUnfixed));
+  const result = {
+    ...report,
+    enabled: true,
+    blocked,
+    severities,
+    counts: countBySeverity(report.vulnerabilities),
+    fixable: countBySeverity(report.vulnerabilities.filter(isFixable)),
+    total: report.vulnerabilities.length,
+  };
+  return { verdict: verdictOf(report, blocked), result };
+}
+
+/** What the scanner could not see is never clean: only full coverage may say `clean` or `findings`. */
+function verdictOf(report: ScanReport, blocked: boolean): Verdict {
+  if (blocked) return 'blocked';
+  if (report.coverage !== 'full') return 'unscannable';
+  return report.vulnerabilities.length > 0 ? 'findings' : 'clean';
+}
+
+/** Most severe first, each once, whatever order they were given in. */
+export function blockingSeverities(policy: ScanPolicy, overrides: ScanOverrides): Severity[] {
+  const wanted = overrides.vulnSeverities ?? policy.severities;
+  return SEVERITIES.filter((severity) => wanted.includes(severity));
+}
+
+function blocks(found: Vulnerability, severities: Severity[], ignoreUnfixed: boolean): boolean {
+  return severities.includes(found.severity) && (!ignoreUnfixed || isFixable(found));
+}
+
+function isFixable(found: Vulnerability): boolean {
+  return found.packages.some((each) => each.fixedVersion !== null && each.fixedVersion !== '');
+}
+
+export function countBySeverity(found: Vulnerability[]): SeverityCounts {
+  const counts: SeverityCounts = { CRITICAL: 0, HIGH: 0, MEDIUM: 0, LOW: 0, UNKNOWN: 0 };
+  for (const { severity } of found) counts[severity] += 1;
+  return counts;
+}
+
+/** Whether a scan runs after the pull (spec 4.1). */
+export function scanWanted(policy: Pick<ScanPolicy, 'scanEnabled'>, overrides: ScanOverrides): boolean {
+  return overrides.vulnScanEnabled ?? policy.scanEnabled;
+}
+
+/** Whether the overrides let through what the policy would stop. Tightening is for everyone. */
+export function relaxes(policy: ScanPolicy, overrides: ScanOverrides): boolean {
+  if (overrides.vulnScanEnabled === false) return true;
+  const shorter = overrides.vulnSeverities;
+  return shorter !== null && policy.severities.some((severity) => !shorter.includes(severity));
+}
+
+export function mayOverride(
+  policy: ScanPolicy,
+  overrides: ScanOverrides,
+  principal: Pick<Principal, 'isAdmin' | 'canBypassVulnBlock'>,
+): Decision {
+  if (!relaxes(policy, overrides) || policy.override === 'anyone' || bypasses(principal)) return ALLOWED;
+  return denied('OVERRIDE_FORBIDDEN', 'Relaxing the scan policy for one image needs can_bypass_vuln_block.');
+}
+
+function bypasses(principal: Pick<Principal, 'isAdmin' | 'canBypassVulnBlock'>): boolean {
+  return principal.isAdmin || principal.canBypassVulnBlock;
+}
+
+export interface GateQuestion {
+  job: { verdict: Verdict; overrides: ScanOverrides };
+  policy: ScanPolicy;
+  principal: Pick<Principal, 'isAdmin' | 'canBypassVulnBlock'>;
+}
+
+/** Asked when a push is requested and again when it runs; the caller's words play no part (spec 5, rule 8). */
+export function gate({ job, policy, principal }: GateQuestion): Decision {
+  if (bypasses(principal)) return ALLOWED;
+  switch (job.verdict) {
+    case 'clean':
+    case 'findings':
+      return ALLOWED;
+    case 'blocked':
+      return denied('VULN_BLOCKED', 'The scan found vulnerabilities of a blocking severity.');
+    case 'skipped':
+      // A scan switched off for the job needed the privilege at pull time; one that the policy now wants is missing.
+      return scanWanted(policy, job.overrides)
+        ? denied('SCAN_REQUIRED', 'The image was never scanned; retry the job to scan it.')
+        : ALLOWED;
+    case 'pending':
+      return denied('SCAN_REQUIRED', 'The image has not been scanned yet.');
+    case 'unscannable':
+      return policy.onError === 'allow'
+        ? ALLOWED
+        : denied('SCAN_REQUIRED', 'The scanner could not cover the whole image.');
+    case 'error':
+      return policy.onError === 'allow'
+        ? ALLOWED
+        : denied('SCAN_REQUIRED', 'The scan failed; retry the job to scan it again.');
+  }
+}
