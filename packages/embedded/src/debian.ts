@@ -1,0 +1,86 @@
+/**
+ * Debian packages without root and without installing or starting anything: a private apt state, download only,
+ * then unpacked. The signatures are checked by apt with the machine's own keys and sources.
+ */
+import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { fillOnce } from './cache.ts';
+import type { LockOptions } from './lock.ts';
+import { withLock } from './lock.ts';
+import { run } from './run.ts';
+
+const LISTS_FRESH_MS = 6 * 3_600_000;
+
+export interface DebianOptions extends LockOptions {
+  cacheDir: string;
+  env: NodeJS.ProcessEnv;
+}
+
+/** The root of the unpacked package and of the dependencies that this machine lacks. */
+export async function unpackPackage(name: string, options: DebianOptions): Promise<string> {
+  const root = join(options.cacheDir, 'debian', name);
+  await fillOnce(root, (draft) => fetchPackage(name, draft, options), options);
+  return root;
+}
+
+export async function forgetPackage(name: string, options: DebianOptions): Promise<void> {
+  const root = join(options.cacheDir, 'debian', name);
+  await withLock(`${root}.lock`, () => rm(root, { recursive: true, force: true }), options);
+}
+
+/** Environment in which the programs below `root` find their libraries. */
+export async function libraryEnv(root: string): Promise<Record<string, string>> {
+  const found: string[] = [];
+  for (const base of ['lib', 'usr/lib']) {
+    const entries = await readdir(join(root, base)).catch(() => []);
+    found.push(
+      ...entries.filter((entry) => entry.includes('-linux-')).map((entry) => join(root, base, entry)),
+    );
+  }
+  return found.length === 0 ? {} : { LD_LIBRARY_PATH: found.join(delimiter) };
+}
+
+async function fetchPackage(name: string, draft: string, options: DebianOptions): Promise<void> {
+  const state = join(options.cacheDir, 'debian', '.apt');
+  const archives = join(draft, '.archives');
+  await mkdir(join(archives, 'partial'), { recursive: true });
+  await withLock(`${state}.lock`, () => download(name, { state, archives, options }), options);
+  for (const file of (await readdir(archives)).filter((entry) => entry.endsWith('.deb'))) {
+    await run('dpkg-deb', ['-x', join(archives, file), draft], options);
+  }
+  await rm(archives, { recursive: true, force: true });
+}
+
+interface Download {
+  state: string;
+  archives: string;
+  options: DebianOptions;
+}
+
+async function download(name: string, { state, archives, options }: Download): Promise<void> {
+  await mkdir(join(state, 'lists', 'partial'), { recursive: true });
+  const flags = aptFlags(state, archives);
+  const how = { env: { ...options.env, HOME: '/nonexistent', LC_ALL: 'C' }, signal: options.signal };
+  if (!(await isFresh(join(state, 'updated')))) {
+    await run('apt-get', [...flags, 'update'], how);
+    await writeFile(join(state, 'updated'), '');
+  }
+  await run('apt-get', [...flags, 'install', '-y', '--no-install-recommends', '--download-only', name], how);
+}
+
+function aptFlags(state: string, archives: string): string[] {
+  const settings = {
+    'Dir::State': state,
+    'Dir::State::status': '/var/lib/dpkg/status',
+    'Dir::Cache': join(state, 'cache'),
+    'Dir::Cache::archives': archives,
+    'APT::Sandbox::User': '',
+    'Debug::NoLocking': '1',
+  };
+  return ['-qq', ...Object.entries(settings).flatMap(([key, value]) => ['-o', `${key}=${value}`])];
+}
+
+async function isFresh(stamp: string): Promise<boolean> {
+  const at = await stat(stamp).catch(() => null);
+  return at !== null && Date.now() - at.mtimeMs < LISTS_FRESH_MS;
+}

