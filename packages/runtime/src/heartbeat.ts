@@ -1,0 +1,72 @@
+import type { Part } from './lifecycle.ts';
+import type { Redis } from './redis.ts';
+
+export interface HeartbeatOptions {
+  /** `api`, `worker`, `notifier`. */
+  name: string;
+  instance: string;
+  version: string;
+  /** Asked at each beat. */
+  detail?: (() => Record<string, unknown>) | undefined;
+  intervalMs?: number | undefined;
+}
+
+export interface Heartbeat {
+  name: string;
+  instance: string;
+  version: string;
+  startedAt: string;
+  seenAt: string;
+  detail: Record<string, unknown>;
+}
+
+const PREFIX = 'portcullis:heartbeat:';
+const INTERVAL_MS = 2_000;
+/** A process that missed this many beats is gone from the list. */
+const MISSED = 5;
+
+/** Tells the other processes that this one lives. A beat that can't be sent is left out: the next one follows. */
+export function heartbeat(redis: Redis, options: HeartbeatOptions): Part {
+  const { name, instance, version, detail = () => ({}), intervalMs = INTERVAL_MS } = options;
+  const key = `${PREFIX}${name}:${instance}`;
+  const startedAt = new Date().toISOString();
+  let timer: NodeJS.Timeout | undefined;
+
+  async function beat(): Promise<void> {
+    const seen: Heartbeat = {
+      name,
+      instance,
+      version,
+      startedAt,
+      seenAt: new Date().toISOString(),
+      detail: detail(),
+    };
+    await redis.set(key, JSON.stringify(seen), 'PX', intervalMs * MISSED).catch(() => {});
+  }
+
+  return {
+    async start() {
+      // Not awaited where Redis is away: a process must be able to start without it.
+      if (redis.status === 'ready') await beat();
+      else void beat();
+      timer = setInterval(() => void beat(), intervalMs);
+      timer.unref();
+    },
+    async stop() {
+      clearInterval(timer);
+      if (redis.status === 'ready') await redis.del(key).catch(() => {});
+    },
+  };
+}
+
+/** By name, then instance. */
+export async function listHeartbeats(redis: Redis): Promise<Heartbeat[]> {
+  const keys: string[] = [];
+  for await (const found of redis.scanStream({ match: `${PREFIX}*`, count: 200 })) keys.push(...found);
+  if (keys.length === 0) return [];
+  const values = await redis.mget([...new Set(keys)]);
+  return values
+    .filter((value) => value !== null)
+    .map((value): Heartbeat => JSON.parse(value))
+    .sort((a, b) => a.name.localeCompare(b.name) || a.instance.localeCompare(b.instance));
+}

@@ -1,0 +1,91 @@
+import { unavailable } from '@portcullis/errors';
+import type { RedisOptions } from 'ioredis';
+import { Redis } from 'ioredis';
+import type { Logger } from './logger.ts';
+
+export type { Redis } from 'ioredis';
+
+export interface OpenRedisOptions {
+  /**
+   * `fail-fast`: a command on a lost connection fails at once, so that an API answers 503.
+   * `patient`: it waits for the connection; for workers, and what BullMQ asks of its blocking connections.
+   */
+  mode: 'fail-fast' | 'patient';
+  log?: Pick<Logger, 'warn' | 'info'> | undefined;
+}
+
+const CONNECT_TIMEOUT_MS = 5_000;
+/** A server that accepts the connection but doesn't answer must not hold a request for ever. */
+const COMMAND_TIMEOUT_MS = 3_000;
+const LONGEST_PAUSE_MS = 2_000;
+
+export function openRedis(url: string, { mode, log }: OpenRedisOptions): Redis {
+  const redis = new Redis(url, { ...common(), ...(mode === 'patient' ? PATIENT : FAIL_FAST) });
+  let lost = false;
+  redis.on('error', (error: Error) => {
+    if (!lost) log?.warn({ err: error }, 'redis is not reachable; trying again');
+    lost = true;
+  });
+  redis.on('ready', () => {
+    if (lost) log?.info('redis is reachable again');
+    lost = false;
+  });
+  return redis;
+}
+
+function common(): RedisOptions {
+  return {
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    retryStrategy: (tries) => Math.min(tries * 100, LONGEST_PAUSE_MS),
+  };
+}
+
+const PATIENT: RedisOptions = { maxRetriesPerRequest: null, enableReadyCheck: true };
+
+const FAIL_FAST: RedisOptions = {
+  maxRetriesPerRequest: 0,
+  enableOfflineQueue: false,
+  commandTimeout: COMMAND_TIMEOUT_MS,
+};
+
+/**
+ * A connection of its own for a blocking read or a subscription, derived from any other one. It waits as long as
+ * it takes: its reader has nothing better to do.
+ */
+export function duplicateForBlocking(redis: Redis): Redis {
+  const copy = redis.duplicate({
+    maxRetriesPerRequest: null,
+    enableOfflineQueue: true,
+    lazyConnect: false,
+    // `undefined` takes off the fail-fast mode's limit: a blocking read is long by intent.
+    commandTimeout: undefined,
+  });
+  // Lost connections are reported by the connection it was made from.
+  copy.on('error', () => {});
+  return copy;
+}
+
+/** Resolves once commands can be sent; a fail-fast connection refuses them until then. @throws unavailable */
+export async function redisReady(redis: Redis, timeoutMs = CONNECT_TIMEOUT_MS): Promise<void> {
+  if (redis.status === 'ready') return;
+  await new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(() => {
+      redis.off('ready', ready);
+      reject(unavailable('REDIS_UNAVAILABLE', 'redis can not be reached'));
+    }, timeoutMs);
+    function ready(): void {
+      clearTimeout(timer);
+      resolve();
+    }
+    redis.once('ready', ready);
+  });
+}
+
+/** Runs Redis commands; a fault of the connection becomes `unavailable`, which a reader understands as 503. */
+export async function withRedis<T>(code: string, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (cause) {
+    throw unavailable(code, 'redis can not be reached', { cause, retryAfter: 5 });
+  }
+}

@@ -1,0 +1,58 @@
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
+import { unavailable } from '@portcullis/errors';
+
+/** Secrets at rest: AES-256-GCM, a fresh nonce each time. */
+export interface Sealer {
+  seal(text: string): string;
+  /** @throws unavailable `SECRET_UNREADABLE`: sealed with another key, or damaged */
+  open(sealed: string): string;
+}
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const KEY_BYTES = 32;
+
+/**
+ * A sealed text is `1.<key id>.<base64url of nonce, tag and ciphertext>`. The key id says which key it needs (so that
+ * a rotation knows what is left to do) and tells nothing of the key; both are authenticated.
+ */
+export function sealer(key: Buffer): Sealer {
+  const derived = Buffer.from(hkdfSync('sha256', key, '', 'portcullis secrets at rest', KEY_BYTES));
+  const keyId = createHash('sha256').update('key id').update(derived).digest('hex').slice(0, 8);
+  const prefix = `1.${keyId}.`;
+  return {
+    seal: (text) => prefix + encrypt(derived, prefix, text).toString('base64url'),
+    open(sealed) {
+      if (!sealed.startsWith(prefix)) throw unreadable('it was sealed with another key');
+      return decrypt(derived, prefix, Buffer.from(sealed.slice(prefix.length), 'base64url'));
+    },
+  };
+}
+
+function encrypt(key: Buffer, aad: string, text: string): Buffer {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce);
+  cipher.setAAD(Buffer.from(aad));
+  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), body]);
+}
+
+function decrypt(key: Buffer, aad: string, sealed: Buffer): string {
+  if (sealed.length < NONCE_BYTES + TAG_BYTES) throw unreadable('it is cut short');
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES), {
+    authTagLength: TAG_BYTES,
+  });
+  decipher.setAAD(Buffer.from(aad));
+  decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+  try {
+    return (
+      decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
+    );
+  } catch (cause) {
+    throw unreadable('it is damaged', cause);
+  }
+}
+
+function unreadable(why: string, cause?: unknown): Error {
+  return unavailable('SECRET_UNREADABLE', `a stored secret can not be read: ${why}`, { cause });
+}

@@ -1,0 +1,66 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { invalid, isAppError } from '@portcullis/errors';
+
+export interface SecretKeyOptions {
+  /** `SECRET_KEY`: 32 bytes in hex or base64, or a pass phrase of at least 16 characters. */
+  secretKey?: string | undefined;
+  dataDir: string;
+}
+
+const KEY_BYTES = 32;
+const SHORTEST_PHRASE = 16;
+
+/** The key of all secrets at rest: given, or made once and kept in `DATA_DIR/secret.key` (0600). */
+export async function loadSecretKey({ secretKey, dataDir }: SecretKeyOptions): Promise<Buffer> {
+  if (secretKey) return parseKey(secretKey);
+  const file = path.join(dataDir, 'secret.key');
+  return (await readKey(file)) ?? createKey(file);
+}
+
+function parseKey(text: string): Buffer {
+  if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex');
+  const decoded = Buffer.from(text, 'base64');
+  if (decoded.length === KEY_BYTES && decoded.toString('base64') === text) return decoded;
+  if (text.length >= SHORTEST_PHRASE) return createHash('sha256').update(text).digest();
+  throw invalid(
+    'SECRET_KEY_INVALID',
+    'SECRET_KEY must be 32 bytes in hex or base64, or at least 16 characters',
+  );
+}
+
+async function readKey(file: string): Promise<Buffer | null> {
+  try {
+    return parseKey((await readFile(file, 'utf8')).trim());
+  } catch (error) {
+    if (isAppError(error)) throw invalid('SECRET_KEY_INVALID', `${file} does not hold a key`);
+    if (isCode(error, 'ENOENT')) return null;
+    throw error;
+  }
+}
+
+/** Several processes may start at once: a hard link succeeds for one of them, and never shows a half-written file. */
+async function createKey(file: string): Promise<Buffer> {
+  await mkdir(path.dirname(file), { recursive: true });
+  const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  await writeDurably(draft, `${randomBytes(KEY_BYTES).toString('hex')}\n`);
+  try {
+    await link(draft, file);
+  } catch (error) {
+    if (!isCode(error, 'EEXIST')) throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
+  return parseKey((await readFile(file, 'utf8')).trim());
+}
+
+async function writeDurably(file: string, text: string): Promise<void> {
+  await using handle = await open(file, 'wx', 0o600);
+  await handle.writeFile(text);
+  await handle.sync();
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}
