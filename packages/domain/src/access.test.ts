@@ -7,7 +7,7 @@ const FOLDERS = new Set([ROOT_FOLDER, 'team', 'other']);
 
 function grant(folder: string, flags: Partial<FolderGrant>): FolderGrant {
   const none = { canPull: false, canPush: false, canPullExternal: false, canPushExternal: false };
-  return { folderId: folder, folder, ...none, ...flags };
+  return { folder, ...none, ...flags };
 }
 
 function user(...grants: FolderGrant[]) {

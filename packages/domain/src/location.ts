@@ -68,3 +68,6 @@ export function isOwnEndpoint(candidate: Endpoint, own: Endpoint[]): boolean {
 function portsOf(endpoint: Endpoint): number[] {
   return endpoint.port === null ? [443, 80] : [endpoint.port];
 }
+
+/** The hidden saved-registry entry that stands for the built-in registry (spec 2.5). */
+export const LOCAL_REGISTRY_ID = '__local__';

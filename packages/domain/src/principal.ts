@@ -1,6 +1,5 @@
 /** What a group's members may do under one folder (spec 2.3), already merged over the account's groups. */
 export interface FolderGrant {
-  folderId: string;
   /** The folder's name, `__root__` included. */
   folder: string;
   canPull: boolean;
