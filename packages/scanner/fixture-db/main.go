@@ -1,0 +1,128 @@
+// Command fixture-db writes the vulnerability database of the tests: `go run . [directory]`, by default ./db.
+// The format is that of trivy-db version 2 (see README.md); every advisory is made up.
+package main
+
+import (
+	_ "embed"
+	"encoding/json"
+	"log"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	bolt "go.etcd.io/bbolt"
+)
+
+//go:embed advisories.json
+var source []byte
+
+type fixture struct {
+	DataSources map[string]json.RawMessage `json:"dataSources"`
+	Advisories  []struct {
+		Bucket   string          `json:"bucket"`
+		Package  string          `json:"package"`
+		ID       string          `json:"id"`
+		Advisory json.RawMessage `json:"advisory"`
+	} `json:"advisories"`
+	Vulnerabilities map[string]json.RawMessage `json:"vulnerabilities"`
+}
+
+func main() {
+	dir := "db"
+	if len(os.Args) > 1 {
+		dir = os.Args[1]
+	}
+	if err := write(dir); err != nil {
+		log.Fatal(err)
+	}
+}
+
+func write(dir string) error {
+	var data fixture
+	if err := json.Unmarshal(source, &data); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	path := filepath.Join(dir, "trivy.db")
+	if err := os.Remove(path); err != nil && !os.IsNotExist(err) {
+		return err
+	}
+	// A fixed page size: the committed file is the same whatever machine writes it.
+	db, err := bolt.Open(path, 0o644, &bolt.Options{PageSize: 4096, NoSync: true, Timeout: time.Second})
+	if err != nil {
+		return err
+	}
+	if err := fill(db, data); err != nil {
+		return err
+	}
+	if err := db.Close(); err != nil {
+		return err
+	}
+	return writeMetadata(filepath.Join(dir, "metadata.json"))
+}
+
+func fill(db *bolt.DB, data fixture) error {
+	if err := putAll(db, "data-source", data.DataSources); err != nil {
+		return err
+	}
+	for _, a := range data.Advisories {
+		if err := put(db, []string{a.Bucket, a.Package}, a.ID, a.Advisory); err != nil {
+			return err
+		}
+	}
+	return putAll(db, "vulnerability", data.Vulnerabilities)
+}
+
+// Sorted: pages are filled in the order of the writes, and the file should not change from run to run.
+func putAll(db *bolt.DB, bucket string, values map[string]json.RawMessage) error {
+	for _, key := range slices.Sorted(maps.Keys(values)) {
+		if err := put(db, []string{bucket}, key, values[key]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+type parent interface {
+	CreateBucketIfNotExists(name []byte) (*bolt.Bucket, error)
+}
+
+// One transaction for each value: bbolt writes the buckets of a larger one in a random order.
+func put(db *bolt.DB, buckets []string, key string, value json.RawMessage) error {
+	return db.Update(func(tx *bolt.Tx) error { return putIn(tx, buckets, key, value) })
+}
+
+func putIn(tx *bolt.Tx, buckets []string, key string, value json.RawMessage) error {
+	var at parent = tx
+	var last *bolt.Bucket
+	for _, name := range buckets {
+		bucket, err := at.CreateBucketIfNotExists([]byte(name))
+		if err != nil {
+			return err
+		}
+		at, last = bucket, bucket
+	}
+	compact, err := json.Marshal(value)
+	if err != nil {
+		return err
+	}
+	return last.Put([]byte(key), compact)
+}
+
+// The dates are fixed; `serveVulnerabilityDb` of @portcullis/testing writes others where a test wants them.
+func writeMetadata(path string) error {
+	text, err := json.Marshal(map[string]any{
+		"Version":      2,
+		"UpdatedAt":    "2099-01-01T00:00:00Z",
+		"NextUpdate":   "2099-12-31T00:00:00Z",
+		"DownloadedAt": "0001-01-01T00:00:00Z",
+	})
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, append(text, '\n'), 0o644)
+}
