@@ -16,6 +16,7 @@ export { type Lock, type LockAttempt, tryLock, withLock } from './lock.ts';
 export { freePort, isFree } from './port.ts';
 export { DATABASE, databaseUrl, type PostgresOptions, startPostgresServer } from './postgres.ts';
 export { type RedisOptions, type RunningServer, redisConfig, startRedisServer } from './redis.ts';
+export { type RegistryServerOptions, registryStorageDir, startRegistryServer } from './registry.ts';
 export { run } from './run.ts';
 export {
   describeExit,

@@ -1,4 +1,3 @@
 export { type RegistryConfigOptions, registryConfig } from './config.ts';
 export { type HealthOptions, isHealthy } from './health.ts';
-export { type RegistryServerOptions, registryStorageDir, startRegistryServer } from './server.ts';
 export { blobPath, blobsDir, repositoriesDir, repositoryDir } from './storage.ts';

@@ -1,8 +1,24 @@
 /** For tests only: real servers, images made on the spot, and a guard against what a test leaves behind. */
 export { type Certificate, makeCertificate } from './certificate.ts';
 export { createDatabase, type TestDatabase } from './database.ts';
+export {
+  type ArtifactOptions,
+  blobOf,
+  buildArtifact,
+  buildImage,
+  buildIndex,
+  type ImageOptions,
+  sha256,
+  type TestBlob,
+  type TestImage,
+} from './image.ts';
+export { everything, writeLayout } from './layout.ts';
 export { startPostgres } from './postgres.ts';
+export { type ClientOptions, fetchManifest, pushBlob, pushImage } from './push-image.ts';
+export * from './recipes.ts';
 export { startRedis } from './redis.ts';
 export { startRegistry, type TestRegistry, type TestRegistryOptions } from './registry.ts';
 export type { TestServer } from './server.ts';
+export { skopeo } from './skopeo.ts';
+export { type Files, randomFiles, tar } from './tar.ts';
 export { type TemporaryDir, temporaryDir } from './temporary.ts';

@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { acquireBinary, REGISTRY } from '@portcullis/embedded';
-import { registryStorageDir, startRegistryServer } from '@portcullis/local-registry';
+import { acquireBinary, REGISTRY, registryStorageDir, startRegistryServer } from '@portcullis/embedded';
 import { makeCertificate } from './certificate.ts';
 import { testCacheDir, testEnv } from './config.ts';
 import { startInPlace, type TestServer } from './server.ts';

@@ -1,14 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  type Binary,
-  type RunningServer,
-  type ServiceOptions,
-  startService,
-  untilReady,
-} from '@portcullis/embedded';
-import { type RegistryConfigOptions, registryConfig } from './config.ts';
-import { isHealthy } from './health.ts';
+import { isHealthy, type RegistryConfigOptions, registryConfig } from '@portcullis/local-registry';
+import type { Binary } from './binary.ts';
+import type { RunningServer } from './redis.ts';
+import { type ServiceOptions, startService, untilReady } from './service.ts';
 
 export interface RegistryServerOptions extends Omit<RegistryConfigOptions, 'storageDir'> {
   binary: Binary;
