@@ -1,0 +1,21 @@
+/** Makes the tools of the tests ready: fetched, built, in the cache. Run by `npm test` beside the unit tests. */
+import { acquireBinary, REDIS, REGISTRY, SKOPEO } from '@portcullis/embedded';
+import { acquireTrivy } from '@portcullis/scanner';
+import { testCacheDir, testEnv } from './config.ts';
+
+const log = (text: string) => process.stderr.write(`[portcullis] ${text}\n`);
+
+async function acquireAll(signal: AbortSignal): Promise<void> {
+  const options = { cacheDir: testCacheDir, env: testEnv, signal, log };
+  const programs = [SKOPEO, REDIS, REGISTRY].map((program) => acquireBinary(program, options));
+  await Promise.all([...programs, acquireTrivy({ cacheDir: testCacheDir, log, signal })]);
+}
+
+const stopping = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
+try {
+  await acquireAll(stopping.signal);
+} catch (error) {
+  log(`the tools of the tests are not ready: ${error instanceof Error ? error.message : error}`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,62 @@
+/** The four commands: `npm start`, `npm test`, `npm run bench`, `npm run check`. Runs on the machine's own Node, 18 or newer. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { NODE, ownEnv, prepare } from './prepare.mjs';
+import { Failure, ROOT, runVisibly, say } from './process.mjs';
+
+const COMMANDS = { start, test, bench, check };
+
+async function main([name, ...args]) {
+  const command = COMMANDS[name];
+  if (!command) throw new Failure(`unknown command ${name ?? '(none)'}; there are ${Object.keys(COMMANDS).join(', ')}`);
+  const major = Number(process.versions.node.split('.')[0]);
+  if (major < 18) throw new Failure(`Node ${process.versions.node} is too old to start from; install Node 18 or newer`);
+  await prepare();
+  return command(args);
+}
+
+function start(args) {
+  return ours('apps/standalone/src/main.ts', ...args);
+}
+
+/** The unit tests need no tools, so those are fetched and built beside them. */
+async function test(args) {
+  if (args.some((arg) => arg.startsWith('--project'))) return (await testTools()) || vitest(...args);
+  const [unit, tools] = await Promise.all([vitest('--project', 'unit', '--passWithNoTests', ...args), testTools()]);
+  if (tools !== 0) return tools;
+  const integration = await vitest('--project', 'integration', '--passWithNoTests', ...args);
+  return unit || integration;
+}
+
+function bench(args) {
+  return ours('bench/main.ts', ...args);
+}
+
+async function check() {
+  const lint = await ours('node_modules/@biomejs/biome/bin/biome', 'ci', '--error-on-warnings');
+  if (lint !== 0) say('biome found faults in style or lint: see above; `node_modules/.bin/biome check --write` mends most');
+  const types = await ours('node_modules/typescript/bin/tsc', '-b');
+  if (types !== 0) say('the type check failed: see above');
+  return lint || types;
+}
+
+function testTools() {
+  return ours('packages/testing/src/main.ts');
+}
+
+function vitest(...args) {
+  return ours('node_modules/vitest/vitest.mjs', 'run', ...args);
+}
+
+function ours(script, ...args) {
+  if (!existsSync(join(ROOT, script))) throw new Failure(`${script} is missing in this checkout`);
+  return runVisibly(NODE, [join(ROOT, script), ...args], ownEnv());
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  if (!(error instanceof Failure)) throw error;
+  say(error.message);
+  process.exitCode = 1;
+}
