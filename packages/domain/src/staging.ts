@@ -28,8 +28,12 @@ export type Stage = (typeof STAGES)[number];
 /** Where the image comes from. An ad-hoc host's password is kept sealed in the job's row, never here. */
 export interface JobSource {
   kind: 'dockerhub' | 'registry' | 'host';
+  /** `LOCAL_REGISTRY_ID` for the built-in registry, however the caller spelled its host. */
   registryId: string | null;
   host: string;
+  /** Stated for an ad-hoc host; absent: TLS, and a loopback host without it, too. */
+  useTls?: boolean;
+  tlsVerify?: boolean;
 }
 
 /** Bytes and blobs of the stage that runs, or ran last; `rate` in bytes a second. */
