@@ -1,6 +1,4 @@
+export { JOB_LEASE_MS, JOB_RENEWAL_MS } from './job-fence.ts';
+export { migrate } from './migrate.ts';
+export { openStore } from './open-store.ts';
 export * from './port.ts';
-import type { Sealer } from '@portcullis/runtime';
-import type { Store } from './port.ts';
-
-export declare function openStore(databaseUrl: string, sealer: Sealer): Store;
-export declare function migrate(databaseUrl: string, migrationsDir?: string): Promise<string[]>;

@@ -197,7 +197,6 @@ export interface Registries {
   get(id: string): Promise<SavedRegistry>;
   /** With `visibleTo`: the global ones and that account's own. */
   list(filter?: { visibleTo?: string }): Promise<SavedRegistry[]>;
-  /** @throws conflict `REGISTRY_NAME_TAKEN` */
   insert(registry: NewRegistry): Promise<SavedRegistry>;
   /** An absent password stays, null removes it. */
   update(id: string, change: Partial<Omit<NewRegistry, 'ownerId' | 'system'>>): Promise<SavedRegistry>;
@@ -270,7 +269,10 @@ export interface Jobs {
   /** False = fenced out or gone: stop. `cancelRequested` tells a worker that missed the message. */
   renewLease(id: string, fence: number): Promise<{ held: boolean; cancelRequested: boolean }>;
 
-  /** Row-locked read-modify-write; `change` returns null to leave the row alone. @throws not_found */
+  /**
+   * Row-locked read-modify-write; `change` returns null to leave the row alone. A changed status raises the fence: a
+   * worker that still holds the row is out. @throws not_found
+   */
   update(id: string, change: (job: StagingJob) => StagingJob | null): Promise<StagingJob>;
   /** A queued job is cancelled at once, a running one gets `cancelRequested`. @throws not_found */
   requestCancel(id: string): Promise<StagingJob>;

@@ -1,0 +1,106 @@
+import { conflict, notFound, unavailable } from '@portcullis/errors';
+import { PrismaPg } from '@prisma/adapter-pg';
+import { Prisma, PrismaClient } from './generated/client.ts';
+
+export { Prisma } from './generated/client.ts';
+
+export type Database = PrismaClient;
+/** The client or an open transaction. */
+export type Connection = Omit<PrismaClient, '$connect' | '$disconnect' | '$on' | '$transaction' | '$extends'>;
+
+const CONNECT_TIMEOUT_MS = 5_000;
+/** Nothing here takes longer; what does is stuck behind a lock or a dead server. */
+const STATEMENT_TIMEOUT_MS = 30_000;
+const POOL_SIZE = 10;
+
+export function openDatabase(databaseUrl: string): Database {
+  const adapter = new PrismaPg({
+    connectionString: databaseUrl,
+    max: POOL_SIZE,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    application_name: 'portcullis',
+  });
+  // Waiting for a connection of the pool, or for a row that another worker holds, is normal under load.
+  return new PrismaClient({ adapter, transactionOptions: { maxWait: 10_000, timeout: 20_000 } });
+}
+
+/** Connection faults by Prisma (P1…, P2024, P2028: no connection or transaction in time) and by PostgreSQL's classes 08, 53 and 57. */
+const UNREACHABLE =
+  /^(?:P1001|P1002|P1008|P1017|P2024|P2028|08...|53...|57P0.|ECONN\w+|ENOTFOUND|ETIMEDOUT|EAI_AGAIN)$/;
+
+/** Every statement goes through here: what lies beneath is turned into our own errors, once. */
+export async function run<T>(statement: () => Promise<T>): Promise<T> {
+  try {
+    return await statement();
+  } catch (error) {
+    throw isUnreachable(error) ? unreachable(error) : error;
+  }
+}
+
+export function unreachable(cause: unknown): Error {
+  return unavailable('DATABASE_UNAVAILABLE', 'the database can not be reached', { cause, retryAfter: 5 });
+}
+
+function isUnreachable(error: unknown): boolean {
+  if (error instanceof Prisma.PrismaClientInitializationError) return true;
+  return codesOf(error).some((code) => UNREACHABLE.test(code));
+}
+
+function codesOf(error: unknown): string[] {
+  const cause = driverCause(error);
+  return [property(error, 'code'), property(cause, 'originalCode'), property(cause, 'code')].filter(
+    (code) => typeof code === 'string',
+  );
+}
+
+/** The unique index that an insert or update ran into; null for other faults. `meta.target` is gone in Prisma 7. */
+export function takenIndex(error: unknown): string | null {
+  if (property(error, 'code') !== 'P2002') return null;
+  const index = property(property(driverCause(error), 'constraint'), 'index');
+  return typeof index === 'string' ? index : '';
+}
+
+/** What a row that isn't there (P2025) or isn't referenced rightly (P2003) means to the caller. */
+export function isMissing(error: unknown): boolean {
+  const code = property(error, 'code');
+  return code === 'P2025' || code === 'P2003';
+}
+
+function driverCause(error: unknown): unknown {
+  return property(property(property(error, 'meta'), 'driverAdapterError'), 'cause');
+}
+
+function property(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+interface Meanings {
+  /** Code and text for a name that is taken. */
+  taken?: [code: string, message: string];
+  /** Code and text for a row that isn't there. */
+  missing?: [code: string, message: string];
+}
+
+/** `run`, for a write whose refusals by the database have a meaning. */
+export async function write<T>(meanings: Meanings, statement: () => Promise<T>): Promise<T> {
+  try {
+    return await run(statement);
+  } catch (error) {
+    if (meanings.taken && takenIndex(error) !== null) throw conflict(...meanings.taken);
+    if (meanings.missing && isMissing(error)) throw notFound(...meanings.missing);
+    throw error;
+  }
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** PostgreSQL refuses other text where it wants a uuid; such an id is unknown, not a fault. */
+export function isId(text: string): boolean {
+  return UUID.test(text);
+}
+
+export function must<T>(found: T | null, code: string, message: string): T {
+  if (found === null) throw notFound(code, message);
+  return found;
+}

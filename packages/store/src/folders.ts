@@ -1,0 +1,106 @@
+import type { Database } from './database.ts';
+import { isId, must, run, write } from './database.ts';
+import type { Folder, Folders, Grant, GrantFlags, UserFolderGrant } from './port.ts';
+
+const ROOT = '__root__';
+const TAKEN: [string, string] = ['FOLDER_NAME_TAKEN', 'a folder of that name exists already'];
+const MISSING: [string, string] = ['FOLDER_UNKNOWN', 'there is no such folder'];
+const WITH_GRANTS = {
+  grants: { include: { group: { select: { name: true } } }, orderBy: { group: { name: 'asc' } } },
+} as const;
+
+type GrantRow = GrantFlags & { groupId: string; group: { name: string } };
+type Row = Omit<Folder, 'grants'> & { grants: GrantRow[] };
+
+export function createFolders(db: Database): Folders {
+  async function find(idOrName: string): Promise<Folder | null> {
+    // A folder may have a name that looks like an id; the name is what people write, so it goes first.
+    const where = isId(idOrName) ? { OR: [{ name: idOrName }, { id: idOrName }] } : { name: idOrName };
+    const row = await run(() => db.folder.findFirst({ where, include: WITH_GRANTS }));
+    return row && toFolder(row);
+  }
+
+  return {
+    find,
+    get: async (idOrName) => must(await find(idOrName), ...MISSING),
+    async ensureRoot() {
+      const create = { name: ROOT, description: 'Repositories without a folder of their own' };
+      return toFolder(
+        await run(() =>
+          db.folder.upsert({ where: { name: ROOT }, create, update: {}, include: WITH_GRANTS }),
+        ),
+      );
+    },
+    async list() {
+      const rows = await run(() => db.folder.findMany({ include: WITH_GRANTS, orderBy: { name: 'asc' } }));
+      return rows.map(toFolder);
+    },
+    async names() {
+      const rows = await run(() => db.folder.findMany({ select: { name: true } }));
+      return rows.map(({ name }) => name).sort();
+    },
+    grantsFor: (userId) => grantsFor(db, userId),
+    async insertFolder(folder) {
+      return toFolder(
+        await write({ taken: TAKEN }, () => db.folder.create({ data: folder, include: WITH_GRANTS })),
+      );
+    },
+    async update(id, change) {
+      must(isId(id) ? id : null, ...MISSING);
+      const statement = { where: { id }, data: change, include: WITH_GRANTS };
+      return toFolder(await write({ missing: MISSING }, () => db.folder.update(statement)));
+    },
+    async remove(id) {
+      must(isId(id) ? id : null, ...MISSING);
+      await write({ missing: MISSING }, () => db.folder.delete({ where: { id } }));
+    },
+    grant: (folderId, groupId, flags) => grant(db, { folderId, groupId }, flags),
+    async revoke(folderId, groupId) {
+      await run(() => db.folderGrant.deleteMany({ where: { folderId, groupId } }));
+    },
+  };
+}
+
+async function grant(
+  db: Database,
+  entry: { folderId: string; groupId: string },
+  flags: Partial<GrantFlags>,
+): Promise<Grant> {
+  const { canPull = false, canPush = false, canPullExternal = false, canPushExternal = false } = flags;
+  const data = { canPull, canPush, canPullExternal, canPushExternal };
+  const row = await write({ missing: ['FOLDER_OR_GROUP_UNKNOWN', 'there is no such folder or group'] }, () =>
+    db.folderGrant.upsert({
+      where: { folderId_groupId: entry },
+      create: { ...entry, ...data },
+      update: data,
+      include: { group: { select: { name: true } } },
+    }),
+  );
+  return toGrant(row);
+}
+
+/** One query for every request: what the groups of an account may do, folder by folder. */
+function grantsFor(db: Database, userId: string): Promise<UserFolderGrant[]> {
+  return run(
+    () => db.$queryRaw<UserFolderGrant[]>`
+      SELECT f.name AS folder,
+             bool_or(g.can_pull) AS "canPull",
+             bool_or(g.can_push) AS "canPush",
+             bool_or(g.can_pull_external) AS "canPullExternal",
+             bool_or(g.can_push_external) AS "canPushExternal"
+        FROM group_members m
+        JOIN folder_grants g ON g.group_id = m.group_id
+        JOIN folders f ON f.id = g.folder_id
+       WHERE m.user_id = ${userId}::uuid
+       GROUP BY f.name
+       ORDER BY f.name`,
+  );
+}
+
+function toFolder({ grants, ...row }: Row): Folder {
+  return { ...row, grants: grants.map(toGrant) };
+}
+
+function toGrant({ groupId, group, canPull, canPush, canPullExternal, canPushExternal }: GrantRow): Grant {
+  return { groupId, groupName: group.name, canPull, canPush, canPullExternal, canPushExternal };
+}

@@ -1,0 +1,145 @@
+/**
+ * Who may write a job's row.
+ *
+ * `begin` gives a worker the row: the fence rises by one and a lease starts. Every later write of that worker is one
+ * `UPDATE … WHERE id AND fence`: once someone else took the row, it changes nothing. The lease is renewed while the
+ * worker lives; when it ends, the row may be taken. Times are the database's, so that clocks of workers don't matter.
+ */
+
+import type { Progress, Stage, StagingJob } from '@portcullis/domain';
+import { advance, begin as beginStage, isSettled } from '@portcullis/domain';
+import { notFound } from '@portcullis/errors';
+import type { Connection, Database } from './database.ts';
+import { isId, Prisma, run } from './database.ts';
+import {
+  isRunning,
+  keepsCancelRequest,
+  QUEUED_AT,
+  RUNNING_AT,
+  toColumns,
+  toJob,
+  WITH_OWNER,
+} from './job-row.ts';
+
+/** A worker that was silent for so long is taken for dead. */
+export const JOB_LEASE_MS = 8_000;
+/** How often a worker says that it lives: two of these may get lost. */
+export const JOB_RENEWAL_MS = 2_500;
+
+const LEASE = Prisma.sql`now() + ${JOB_LEASE_MS} * interval '1 millisecond'`;
+
+interface Locked {
+  leaseAlive: boolean;
+}
+
+export function begin(
+  db: Database,
+  { id, stage, workerId }: { id: string; stage: Stage; workerId: string },
+): Promise<StagingJob | null> {
+  return inTransaction(db, async (tx) => {
+    const locked = await lock(tx, id);
+    if (!locked) return null;
+    const job = await read(tx, id);
+    const free = job.status === QUEUED_AT[stage] || (job.status === RUNNING_AT[stage] && !locked.leaseAlive);
+    if (!free) return null;
+    const begun = { ...beginStage(job, stage, new Date()), fence: job.fence + 1 };
+    await tx.stagingJob.update({
+      where: { id },
+      data: { ...toColumns(begun), fence: begun.fence, workerId, sweptAt: null },
+      select: { id: true },
+    });
+    await tx.$executeRaw`UPDATE staging_jobs SET lease_until = ${LEASE} WHERE id = ${id}::uuid`;
+    return begun;
+  });
+}
+
+export async function save(db: Database, job: StagingJob, fence: number): Promise<boolean> {
+  const cancel = keepsCancelRequest(job) ? {} : { cancelRequested: job.cancelRequested };
+  const where = { id: job.id, fence };
+  const written = await run(() =>
+    db.stagingJob.updateMany({ where, data: { ...toColumns(job), ...cancel } }),
+  );
+  return written.count === 1;
+}
+
+interface Held {
+  id: string;
+  fence: number;
+}
+
+interface PushCounters {
+  bytesDone: number;
+  bytesTotal: number;
+  bytesMounted: number;
+}
+
+export async function saveProgress(
+  db: Database,
+  { id, fence }: Held,
+  { progress, push }: { progress: Progress; push: PushCounters | undefined },
+): Promise<boolean> {
+  const pushes = push
+    ? Prisma.sql`, pushes = jsonb_set(pushes, '{-1}', (pushes -> -1) || ${JSON.stringify(push)}::jsonb)`
+    : Prisma.empty;
+  const written = await run(
+    () => db.$executeRaw`
+      UPDATE staging_jobs SET progress = ${JSON.stringify(progress)}::jsonb, lease_until = ${LEASE} ${pushes}
+       WHERE id = ${id}::uuid AND fence = ${fence} AND worker_id IS NOT NULL`,
+  );
+  return written === 1;
+}
+
+export async function renewLease(
+  db: Database,
+  { id, fence }: Held,
+): Promise<{ held: boolean; cancelRequested: boolean }> {
+  const rows = await run(
+    () => db.$queryRaw<{ cancelRequested: boolean }[]>`
+      UPDATE staging_jobs SET lease_until = ${LEASE}
+       WHERE id = ${id}::uuid AND fence = ${fence} AND worker_id IS NOT NULL
+       RETURNING cancel_requested AS "cancelRequested"`,
+  );
+  return { held: rows.length === 1, cancelRequested: rows[0]?.cancelRequested ?? false };
+}
+
+export function update(
+  db: Database,
+  id: string,
+  change: (job: StagingJob) => StagingJob | null,
+): Promise<StagingJob> {
+  return inTransaction(db, async (tx) => {
+    if (!(await lock(tx, id))) throw notFound('JOB_UNKNOWN', 'there is no such staging job');
+    const job = await read(tx, id);
+    const changed = change(job);
+    if (!changed) return job;
+    const fence = changed.status === job.status ? job.fence : job.fence + 1;
+    const data = { ...toColumns(changed), cancelRequested: changed.cancelRequested, fence };
+    await tx.stagingJob.update({ where: { id }, data, select: { id: true } });
+    return { ...changed, fence };
+  });
+}
+
+/** Nobody works on a queued job: it is over at once. Only a running one needs its worker to let go. */
+export function requestCancel(db: Database, id: string): Promise<StagingJob> {
+  return update(db, id, (job) => {
+    if (isSettled(job.status)) return null;
+    return isRunning(job.status)
+      ? { ...job, cancelRequested: true }
+      : advance(job, { kind: 'cancelled' }, new Date());
+  });
+}
+
+async function lock(tx: Connection, id: string): Promise<Locked | null> {
+  if (!isId(id)) return null;
+  const rows = await tx.$queryRaw<Locked[]>`
+    SELECT COALESCE(lease_until > now(), false) AS "leaseAlive" FROM staging_jobs WHERE id = ${id}::uuid FOR UPDATE`;
+  return rows[0] ?? null;
+}
+
+async function read(tx: Connection, id: string): Promise<StagingJob> {
+  return toJob(await tx.stagingJob.findUniqueOrThrow({ where: { id }, include: WITH_OWNER }));
+}
+
+function inTransaction<T>(db: Database, work: (tx: Connection) => Promise<T>): Promise<T> {
+  return run(() => db.$transaction(work));
+}

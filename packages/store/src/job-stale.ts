@@ -1,0 +1,30 @@
+import type { Database } from './database.ts';
+import { Prisma, run } from './database.ts';
+import { QUEUED, RUNNING } from './job-row.ts';
+import type { JobRef } from './port.ts';
+
+const BATCH = 500;
+
+/**
+ * The rows are marked as they are read: sweepers that run at once share them, and a row that waits its turn for long
+ * is looked at once in `olderThanMs`, not at every sweep.
+ */
+export function stale(
+  db: Database,
+  { olderThanMs, limit = BATCH }: { olderThanMs: number; limit?: number },
+): Promise<JobRef[]> {
+  const cutoff = Prisma.sql`now() - ${olderThanMs} * interval '1 millisecond'`;
+  return run(
+    () => db.$queryRaw<JobRef[]>`
+      UPDATE staging_jobs SET swept_at = now()
+       WHERE id IN (
+         SELECT id FROM staging_jobs
+          WHERE (swept_at IS NULL OR swept_at < ${cutoff})
+            AND ( (status IN (${Prisma.join([...RUNNING])}) AND (lease_until IS NULL OR lease_until < now()))
+               OR (status IN (${Prisma.join([...QUEUED])}) AND updated_at < ${cutoff}) )
+          ORDER BY created_at
+          LIMIT ${limit}
+            FOR UPDATE SKIP LOCKED)
+       RETURNING id, status, owner_id AS "ownerId", fence`,
+  );
+}

@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import type { StagingJob } from '@portcullis/domain';
+import { NO_PROGRESS } from '@portcullis/domain';
+import type { Sealer } from '@portcullis/runtime';
+import type { Database } from './database.ts';
+import { isId, must, run, write } from './database.ts';
+import { claimIdempotently } from './idempotency.ts';
+import { createJobCredentials } from './job-credentials.ts';
+import { begin, renewLease, requestCancel, save, saveProgress, update } from './job-fence.ts';
+import { listJobs } from './job-list.ts';
+import { json, jsonOrNull, toJob, WITH_OWNER } from './job-row.ts';
+import { stale } from './job-stale.ts';
+import type { Jobs, NewJob } from './port.ts';
+
+const MISSING: [string, string] = ['JOB_UNKNOWN', 'there is no such staging job'];
+
+export function createJobs(db: Database, sealer: Sealer): Jobs {
+  async function find(id: string): Promise<StagingJob | null> {
+    if (!isId(id)) return null;
+    const row = await run(() => db.stagingJob.findUnique({ where: { id }, include: WITH_OWNER }));
+    return row && toJob(row);
+  }
+
+  return {
+    ...createJobCredentials(db, sealer),
+    find,
+    get: async (id) => must(await find(id), ...MISSING),
+    insert: (job) => insert(db, sealer, job),
+    list: (filter) => listJobs(db, filter),
+    async listIds() {
+      return (await run(() => db.stagingJob.findMany({ select: { id: true } }))).map(({ id }) => id);
+    },
+    async countByStatus({ ownerId } = {}) {
+      const where = ownerId === undefined ? {} : { ownerId };
+      const rows = await run(() => db.stagingJob.groupBy({ by: ['status'], where, _count: true }));
+      return Object.fromEntries(rows.map((row) => [row.status, row._count]));
+    },
+    begin: (id, stage, workerId) => begin(db, { id, stage, workerId }),
+    save: (job, fence) => save(db, job, fence),
+    saveProgress: (id, fence, progress, push) => saveProgress(db, { id, fence }, { progress, push }),
+    renewLease: (id, fence) => renewLease(db, { id, fence }),
+    update: (id, change) => update(db, id, change),
+    requestCancel: (id) => requestCancel(db, id),
+    async remove(id) {
+      if (!isId(id)) return false;
+      return (await run(() => db.stagingJob.deleteMany({ where: { id } }))).count > 0;
+    },
+    stale: (options) => stale(db, options),
+    idempotency: (key, create) => claimIdempotently(db, key, create),
+  };
+}
+
+async function insert(db: Database, sealer: Sealer, job: NewJob): Promise<StagingJob> {
+  const { platforms = 'all', overrides, pushes = [], sourceCredentials, source, ...rest } = job;
+  const now = new Date();
+  const sealed = sourceCredentials && sealer.seal(JSON.stringify(sourceCredentials));
+  const data = {
+    ...rest,
+    id: job.id ?? randomUUID(),
+    status: 'pull_queued',
+    source: json(source),
+    platforms: jsonOrNull(platforms === 'all' ? null : platforms),
+    overrides: json(overrides ?? { vulnScanEnabled: null, vulnSeverities: null }),
+    pushes: json(pushes),
+    progress: json(NO_PROGRESS),
+    timeline: json([{ at: now, status: 'pull_queued', note: null }]),
+    createdAt: now,
+    updatedAt: now,
+    ...(sealed && { credentials: { create: { use: 'source', sealed } } }),
+  };
+  const missing: [string, string] = ['USER_UNKNOWN', 'there is no such account'];
+  return toJob(await write({ missing }, () => db.stagingJob.create({ data, include: WITH_OWNER })));
+}

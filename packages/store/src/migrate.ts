@@ -1,0 +1,110 @@
+/**
+ * Applies prisma/migrations the way `prisma migrate deploy` does (same lock, same table, same checksums), so that a
+ * process needs no command line tool and no engine binary to start, and the tool agrees with the result.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { conflict } from '@portcullis/errors';
+import pg from 'pg';
+import { unreachable } from './database.ts';
+
+/** The number Prisma Migrate locks: ours and its runs exclude each other. */
+const PRISMA_LOCK = 72_707_369;
+const DEFAULT_DIR = fileURLToPath(new URL('../../../prisma/migrations', import.meta.url));
+
+const CREATE_HISTORY = `
+  CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
+    "id" VARCHAR(36) PRIMARY KEY NOT NULL,
+    "checksum" VARCHAR(64) NOT NULL,
+    "finished_at" TIMESTAMPTZ,
+    "migration_name" VARCHAR(255) NOT NULL,
+    "logs" TEXT,
+    "rolled_back_at" TIMESTAMPTZ,
+    "started_at" TIMESTAMPTZ NOT NULL DEFAULT now(),
+    "applied_steps_count" INTEGER NOT NULL DEFAULT 0
+  )`;
+
+interface Migration {
+  name: string;
+  sql: string;
+  checksum: string;
+}
+
+interface Recorded {
+  migration_name: string;
+  checksum: string;
+  finished_at: Date | null;
+}
+
+/** The names of what was applied. Safe when many processes start at once: one applies, the others wait. */
+export async function migrate(databaseUrl: string, migrationsDir = DEFAULT_DIR): Promise<string[]> {
+  const migrations = await readMigrations(migrationsDir);
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'portcullis migrate' });
+  await client.connect().catch((error: unknown) => {
+    throw unreachable(error);
+  });
+  try {
+    await client.query('SELECT pg_advisory_lock($1)', [PRISMA_LOCK]);
+    return await applyMissing(client, migrations);
+  } finally {
+    // Ends the session, and the lock with it.
+    await client.end();
+  }
+}
+
+async function readMigrations(dir: string): Promise<Migration[]> {
+  const entries = await readdir(dir, { withFileTypes: true });
+  const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  return Promise.all(names.sort().map((name) => readMigration(dir, name)));
+}
+
+async function readMigration(dir: string, name: string): Promise<Migration> {
+  const sql = await readFile(path.join(dir, name, 'migration.sql'), 'utf8');
+  return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+}
+
+async function applyMissing(client: pg.Client, migrations: Migration[]): Promise<string[]> {
+  await client.query(CREATE_HISTORY);
+  const { rows } = await client.query<Recorded>(
+    'SELECT migration_name, checksum, finished_at FROM "_prisma_migrations" WHERE rolled_back_at IS NULL',
+  );
+  const applied: string[] = [];
+  for (const migration of migrations) {
+    const recorded = rows.find((row) => row.migration_name === migration.name);
+    if (recorded) refuseUnsound(recorded, migration);
+    else {
+      await apply(client, migration);
+      applied.push(migration.name);
+    }
+  }
+  return applied;
+}
+
+function refuseUnsound({ finished_at, checksum }: Recorded, { name, checksum: expected }: Migration): void {
+  if (!finished_at)
+    throw conflict('MIGRATION_FAILED', `migration ${name} failed earlier; see _prisma_migrations.logs`);
+  if (checksum !== expected)
+    throw conflict('MIGRATION_EDITED', `migration ${name} was edited after it was applied`);
+}
+
+async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
+  const id = randomUUID();
+  await client.query('INSERT INTO "_prisma_migrations" (id, checksum, migration_name) VALUES ($1, $2, $3)', [
+    id,
+    checksum,
+    name,
+  ]);
+  try {
+    // Several statements in one simple query are one transaction: a migration applies whole or not at all.
+    await client.query(sql);
+  } catch (cause) {
+    await client.query('UPDATE "_prisma_migrations" SET logs = $2 WHERE id = $1', [id, String(cause)]);
+    throw conflict('MIGRATION_FAILED', `migration ${name} failed`, { cause });
+  }
+  await client.query(
+    'UPDATE "_prisma_migrations" SET finished_at = now(), applied_steps_count = 1 WHERE id = $1',
+    [id],
+  );
+}

@@ -1,0 +1,30 @@
+import type { Sealer } from '@portcullis/runtime';
+import { createAudit } from './audit.ts';
+import { openDatabase, run } from './database.ts';
+import { createFolders } from './folders.ts';
+import { createGroups } from './groups.ts';
+import { createJobs } from './jobs.ts';
+import type { Store } from './port.ts';
+import { createRegistries } from './registries.ts';
+import { createSessions } from './sessions.ts';
+import { createSettings } from './settings.ts';
+import { createUsers } from './users.ts';
+
+/** Connects when it is first asked something. The tables must be there: see `migrate`. */
+export function openStore(databaseUrl: string, sealer: Sealer): Store {
+  const db = openDatabase(databaseUrl);
+  return {
+    users: createUsers(db),
+    sessions: createSessions(db),
+    jobs: createJobs(db, sealer),
+    registries: createRegistries(db, sealer),
+    folders: createFolders(db),
+    groups: createGroups(db),
+    audit: createAudit(db),
+    settings: createSettings(db),
+    async ping() {
+      await run(() => db.$queryRaw`SELECT 1`);
+    },
+    close: () => db.$disconnect(),
+  };
+}
