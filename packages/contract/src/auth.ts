@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { Uuid } from './common.ts';
+import type { Contract } from './operation.ts';
+
+export const AuthSource = z.enum(['local', 'oidc']);
+
+export const CurrentUser = z.strictObject({
+  id: Uuid,
+  username: z.string(),
+  is_admin: z.boolean(),
+  can_bypass_vuln_block: z.boolean(),
+  auth_source: AuthSource,
+  must_change_password: z.boolean(),
+  groups: z.array(z.strictObject({ id: Uuid, name: z.string() })),
+  /** Whether any folder grants it; an admin has all. */
+  capabilities: z.strictObject({
+    pull_external: z.boolean(),
+    push_external: z.boolean(),
+    push: z.boolean(),
+  }),
+});
+export type CurrentUser = z.infer<typeof CurrentUser>;
+
+export const Credentials = z.strictObject({
+  username: z.string().min(1).max(255),
+  password: z.string().min(1).max(1024),
+});
+
+export const Login = z.strictObject({
+  access_token: z.string(),
+  token_type: z.literal('bearer'),
+  expires_in: z.number().int(),
+  user: CurrentUser,
+});
+export type Login = z.infer<typeof Login>;
+
+export const auth = {
+  login: {
+    method: 'post',
+    path: '/auth/login',
+    summary: 'Log in with a local account',
+    access: 'public',
+    audit: 'auth.login',
+    body: Credentials,
+    success: { status: 200, body: Login },
+    faults: [
+      { status: 401, codes: ['LOGIN_FAILED'] },
+      { status: 403, codes: ['ACCOUNT_DISABLED'] },
+      { status: 429, codes: ['LOGIN_THROTTLED'] },
+    ],
+  },
+  logout: {
+    method: 'post',
+    path: '/auth/logout',
+    summary: 'End the session on the server',
+    access: 'user',
+    audit: 'auth.logout',
+    success: { status: 204 },
+  },
+  me: {
+    method: 'get',
+    path: '/auth/me',
+    summary: 'The calling account',
+    access: 'user',
+    success: { status: 200, body: CurrentUser },
+  },
+} as const satisfies Contract;

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+
+/** RFC 3339, UTC. */
+export const Time = z.iso.datetime();
+export const Uuid = z.uuid();
+
+/** Lists: `Link: <…>; rel="next"` leads on, `X-Total-Count` is the whole number. */
+export const PAGING = {
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+  cursor: z.string().min(1).max(1000).optional(),
+};
+
+/** RFC 9457 `application/problem+json`. */
+export const Problem = z.strictObject({
+  type: z.string(),
+  title: z.string(),
+  status: z.number().int(),
+  detail: z.string(),
+  code: z.string(),
+  request_id: z.string(),
+  errors: z.array(z.strictObject({ path: z.string(), message: z.string() })).optional(),
+});
+export type Problem = z.infer<typeof Problem>;

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { contract, type Operation } from './index.ts';
+
+const operations: [string, Operation][] = Object.values(contract).flatMap((group) => Object.entries(group));
+
+it('no two operations share a method and path', () => {
+  const routes = operations.map(([, { method, path }]) => `${method} ${path}`);
+  expect(new Set(routes).size).toBe(routes.length);
+});
+
+it.each(operations)(
+  '%s names every parameter of its path, and changes of state are audited',
+  (_, operation) => {
+    expect(operation.path.includes('{')).toBe(operation.params !== undefined);
+    expect(operation.method === 'get' || operation.audit !== undefined).toBe(true);
+  },
+);

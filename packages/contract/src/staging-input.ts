@@ -1,0 +1,134 @@
+/** What callers of the staging routes send (spec 4.1). The grammars are the registry's own. */
+import { JOB_STATUSES, SEVERITIES } from '@portcullis/domain';
+import { isDigest, isRepository, isTag, parseHost } from '@portcullis/oci';
+import { z } from 'zod';
+import { PAGING, Uuid } from './common.ts';
+
+const Repository = z.string().refine(isRepository, {
+  error: 'a repository path in lower case, without a host, tag or digest, at most 255 characters',
+});
+const Tag = z.string().refine(isTag, {
+  error: 'a tag: 1 to 128 letters, digits, dots, dashes and underscores, not beginning with a dot or dash',
+});
+const TagOrDigest = z
+  .string()
+  .refine((text) => isTag(text) || isDigest(text), { error: 'a tag or a digest' });
+const Platform = z.string().regex(/^[a-z0-9]+\/[a-z0-9_]+(?:\/[a-z0-9.]+)?$/, 'os/architecture[/variant]');
+const HostText = z.string().refine(isHost, { error: 'a host name or address with an optional :port' });
+const Username = z.string().min(1).max(255);
+const Password = z.string().min(1).max(16_384);
+
+const SeverityWord = z.preprocess(
+  (word) => (typeof word === 'string' ? word.trim().toUpperCase() : word),
+  z.enum(SEVERITIES),
+);
+
+/** An array; a comma-separated string is accepted, too (decisions.md § Compatibility). */
+export const SeverityList = z.preprocess(
+  (value) => (typeof value === 'string' ? value.split(',').filter((word) => word.trim() !== '') : value),
+  z.array(SeverityWord).max(50),
+);
+
+function isHost(text: string): boolean {
+  try {
+    parseHost(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A form that sends `null` or an empty text means that it has nothing to say. */
+function optional<T extends z.ZodType>(schema: T) {
+  return z.preprocess((value) => (value === null || value === '' ? undefined : value), schema.optional());
+}
+
+export const PullRequest = z
+  .strictObject({
+    image: Repository,
+    tag: TagOrDigest,
+    source_registry_id: optional(z.union([Uuid, z.literal('__local__')])),
+    source_registry_host: optional(HostText),
+    source_registry_username: optional(Username),
+    source_registry_password: optional(Password),
+    source_registry_use_tls: optional(z.boolean()),
+    source_registry_tls_verify: optional(z.boolean()),
+    platforms: optional(z.union([z.literal('all'), z.array(Platform).min(1).max(50)])),
+    vuln_scan_enabled_override: optional(z.boolean()),
+    vuln_severities_override: z.preprocess((value) => value ?? undefined, SeverityList.optional()),
+  })
+  .superRefine((body, context) => {
+    requirePair(context, 'source_registry', body.source_registry_username, body.source_registry_password);
+  });
+export type PullRequest = z.infer<typeof PullRequest>;
+
+const DESTINATION = {
+  target_image: Repository,
+  target_tag: Tag,
+  folder: optional(z.string().max(128)),
+  external_registry_id: optional(z.union([Uuid, z.literal('__local__')])),
+  external_registry_host: optional(HostText),
+};
+
+export const PushRequest = z
+  .strictObject({
+    job_id: Uuid,
+    ...DESTINATION,
+    external_registry_username: optional(Username),
+    external_registry_password: optional(Password),
+  })
+  .superRefine((body, context) => {
+    requirePair(
+      context,
+      'external_registry',
+      body.external_registry_username,
+      body.external_registry_password,
+    );
+  });
+export type PushRequest = z.infer<typeof PushRequest>;
+
+/** A password has no place in a URL: the preview needs the username alone. */
+export const PushPreviewQuery = z.strictObject({
+  job_id: Uuid,
+  ...DESTINATION,
+  external_registry_username: optional(Username),
+});
+
+function requirePair(
+  context: z.RefinementCtx,
+  prefix: string,
+  username: string | undefined,
+  password: string | undefined,
+): void {
+  if ((username === undefined) === (password === undefined)) return;
+  const missing = username === undefined ? 'username' : 'password';
+  context.addIssue({
+    code: 'custom',
+    path: [`${prefix}_${missing}`],
+    message: 'username and password belong together',
+  });
+}
+
+export const JobsQuery = z.strictObject({
+  ...PAGING,
+  status: z
+    .preprocess(
+      (value) => (typeof value === 'string' ? value.split(',') : value),
+      z.array(z.enum(JOB_STATUSES)).max(JOB_STATUSES.length),
+    )
+    .optional(),
+  q: z.string().max(255).optional(),
+  /** A username. */
+  owner: z.string().max(255).optional(),
+});
+
+export const HubSearchQuery = z.strictObject({
+  q: z.string().trim().min(1).max(255),
+  page: z.coerce.number().int().min(1).max(100).default(1),
+});
+
+export const HubTagsQuery = z.strictObject({ image: Repository });
+
+export const REPORT_FORMATS = ['json', 'sarif', 'cyclonedx', 'spdx'] as const;
+export type ReportFormat = (typeof REPORT_FORMATS)[number];
+export const ReportQuery = z.strictObject({ format: z.enum(REPORT_FORMATS).default('json') });

@@ -1,0 +1,128 @@
+/** The staging job as the API shows it (api.md § Staging). */
+import { JOB_STATUSES, SEVERITIES, VERDICTS } from '@portcullis/domain';
+import { z } from 'zod';
+import { Time, Uuid } from './common.ts';
+
+const SeverityCounts = z.strictObject({
+  CRITICAL: z.number().int(),
+  HIGH: z.number().int(),
+  MEDIUM: z.number().int(),
+  LOW: z.number().int(),
+  UNKNOWN: z.number().int(),
+});
+
+export const VulnerabilityView = z.strictObject({
+  id: z.string(),
+  severity: z.enum(SEVERITIES),
+  title: z.string().nullable(),
+  cvss_score: z.number().nullable(),
+  cvss_vector: z.string().nullable(),
+  cvss_source: z.string().nullable(),
+  primary_url: z.string().nullable(),
+  published_at: z.string().nullable(),
+  packages: z.array(
+    z.strictObject({
+      name: z.string(),
+      installed_version: z.string(),
+      fixed_version: z.string().nullable(),
+      status: z.string(),
+      target: z.string(),
+      path: z.string().nullable(),
+      purl: z.string().nullable(),
+      layer_digest: z.string().nullable(),
+      platform: z.string().nullable(),
+    }),
+  ),
+});
+export type VulnerabilityView = z.infer<typeof VulnerabilityView>;
+
+export const VulnResultView = z.strictObject({
+  enabled: z.boolean(),
+  blocked: z.boolean(),
+  severities: z.array(z.enum(SEVERITIES)),
+  counts: SeverityCounts,
+  fixable: SeverityCounts,
+  total: z.number().int(),
+  coverage: z.enum(['full', 'partial', 'none']),
+  notes: z.array(z.string()),
+  os: z.strictObject({ family: z.string(), name: z.string(), eosl: z.boolean() }).nullable(),
+  scanner: z.strictObject({ name: z.string(), version: z.string(), db_updated_at: z.string().nullable() }),
+  /** Left out in lists. */
+  vulnerabilities: z.array(VulnerabilityView).optional(),
+});
+export type VulnResultView = z.infer<typeof VulnResultView>;
+
+export const ScanResultView = z.array(
+  z.strictObject({ target: z.string(), class: z.string(), type: z.string(), counts: SeverityCounts }),
+);
+
+export const JobErrorView = z.strictObject({
+  code: z.string(),
+  message: z.string(),
+  side: z.enum(['source', 'target']).optional(),
+  retryable: z.boolean(),
+});
+export type JobErrorView = z.infer<typeof JobErrorView>;
+
+export const ProgressView = z.strictObject({
+  phase: z.enum(['pull', 'scan', 'push', 'done']),
+  bytes_done: z.number(),
+  bytes_total: z.number(),
+  blobs_done: z.number(),
+  blobs_total: z.number(),
+  bytes_reused: z.number(),
+  rate: z.number(),
+});
+export type ProgressView = z.infer<typeof ProgressView>;
+
+export const PushView = z.strictObject({
+  id: Uuid,
+  status: z.enum(['queued', 'running', 'done', 'failed', 'cancelled']),
+  /** `host/repository:tag`, the very place that is written. */
+  destination: z.string(),
+  target_image: z.string(),
+  target_tag: z.string(),
+  digest: z.string().nullable(),
+  bytes_done: z.number(),
+  bytes_total: z.number(),
+  bytes_mounted: z.number(),
+  error: JobErrorView.nullable(),
+  requested_by: z.string(),
+  created_at: Time,
+  finished_at: Time.nullable(),
+});
+export type PushView = z.infer<typeof PushView>;
+
+export const Job = z.strictObject({
+  job_id: Uuid,
+  status: z.enum(JOB_STATUSES),
+  image: z.string(),
+  tag: z.string(),
+  source: z.strictObject({
+    kind: z.enum(['dockerhub', 'registry', 'host']),
+    registry_id: z.string().optional(),
+    host: z.string(),
+  }),
+  platforms: z.union([z.literal('all'), z.array(z.string())]),
+  digest: z.string().nullable(),
+  media_type: z.string().nullable(),
+  size: z.number().nullable(),
+  progress: ProgressView,
+  verdict: z.enum(VERDICTS),
+  scan_result: ScanResultView.nullable(),
+  vuln_result: VulnResultView.nullable(),
+  overrides: z.strictObject({
+    vuln_scan_enabled: z.boolean().nullable(),
+    vuln_severities: z.array(z.enum(SEVERITIES)).nullable(),
+  }),
+  owner: z.string(),
+  transfer_id: Uuid.nullable(),
+  pushes: z.array(PushView),
+  error: JobErrorView.nullable(),
+  attempts: z.number().int(),
+  created_at: Time,
+  updated_at: Time,
+  finished_at: Time.nullable(),
+  timeline: z.array(z.strictObject({ at: Time, status: z.enum(JOB_STATUSES), note: z.string().nullable() })),
+});
+export type Job = z.infer<typeof Job>;

@@ -1,0 +1,189 @@
+import { z } from 'zod';
+import { Time, Uuid } from './common.ts';
+import type { Contract } from './operation.ts';
+import {
+  HubSearchQuery,
+  HubTagsQuery,
+  JobsQuery,
+  PullRequest,
+  PushPreviewQuery,
+  PushRequest,
+  ReportQuery,
+} from './staging-input.ts';
+import { Job } from './staging-job.ts';
+
+export const HubImage = z.strictObject({
+  name: z.string(),
+  description: z.string(),
+  star_count: z.number(),
+  pull_count: z.number(),
+  is_official: z.boolean(),
+  is_automated: z.boolean(),
+});
+export type HubImage = z.infer<typeof HubImage>;
+
+export const HubTag = z.strictObject({
+  name: z.string(),
+  digest: z.string().nullable(),
+  size: z.number().nullable(),
+  updated_at: Time.nullable(),
+  platforms: z.array(z.string()),
+});
+export type HubTag = z.infer<typeof HubTag>;
+
+export const PushPreview = z.strictObject({
+  /** `host/repository:tag` */
+  destination: z.string(),
+  local: z.boolean(),
+  /** The folder whose grants decide; null for an external destination. */
+  folder: z.string().nullable(),
+  repository: z.string(),
+  tag: z.string(),
+  allowed: z.boolean(),
+  code: z.string().nullable(),
+  reason: z.string().nullable(),
+});
+export type PushPreview = z.infer<typeof PushPreview>;
+
+const JobParams = z.strictObject({ job_id: Uuid });
+const HUB_DOWN = { status: 503, codes: ['DOCKERHUB_UNAVAILABLE'] };
+const NO_JOB = { status: 404, codes: ['JOB_UNKNOWN'] };
+
+export const staging = {
+  searchDockerHub: {
+    method: 'get',
+    path: '/staging/search/dockerhub',
+    summary: 'Search Docker Hub',
+    access: 'user',
+    query: HubSearchQuery,
+    success: { status: 200, body: z.array(HubImage) },
+    faults: [{ status: 403, codes: ['PULL_EXTERNAL_FORBIDDEN'] }, HUB_DOWN],
+  },
+  listDockerHubTags: {
+    method: 'get',
+    path: '/staging/search/dockerhub/tags',
+    summary: 'Tags of a Docker Hub repository, newest first',
+    access: 'user',
+    query: HubTagsQuery,
+    success: { status: 200, body: z.array(HubTag) },
+    faults: [
+      { status: 403, codes: ['PULL_EXTERNAL_FORBIDDEN'] },
+      { status: 404, codes: ['IMAGE_UNKNOWN'] },
+      HUB_DOWN,
+    ],
+  },
+  pull: {
+    method: 'post',
+    path: '/staging/pull',
+    summary: 'Pull an image into staging, and scan it',
+    access: 'user',
+    audit: 'staging.pull',
+    idempotent: true,
+    body: PullRequest,
+    success: { status: 202, body: Job },
+    faults: [
+      { status: 403, codes: ['PULL_EXTERNAL_FORBIDDEN', 'FOLDER_FORBIDDEN', 'OVERRIDE_FORBIDDEN'] },
+      { status: 404, codes: ['REGISTRY_UNKNOWN'] },
+      { status: 409, codes: ['IDEMPOTENCY_KEY_REUSED'] },
+    ],
+  },
+  push: {
+    method: 'post',
+    path: '/staging/push',
+    summary: 'Push a staged image to its destination',
+    access: 'user',
+    audit: 'staging.push',
+    idempotent: true,
+    body: PushRequest,
+    success: { status: 202, body: Job },
+    faults: [
+      {
+        status: 403,
+        codes: ['VULN_BLOCKED', 'SCAN_REQUIRED', 'FOLDER_FORBIDDEN', 'PUSH_EXTERNAL_FORBIDDEN'],
+      },
+      { status: 404, codes: ['JOB_UNKNOWN', 'REGISTRY_UNKNOWN'] },
+      { status: 409, codes: ['JOB_NOT_READY', 'IDEMPOTENCY_KEY_REUSED'] },
+    ],
+  },
+  previewPush: {
+    method: 'get',
+    path: '/staging/push/preview',
+    summary: 'Where a push with these fields would land, and whether it would be allowed',
+    access: 'user',
+    query: PushPreviewQuery,
+    success: { status: 200, body: PushPreview },
+    faults: [{ status: 404, codes: ['JOB_UNKNOWN', 'REGISTRY_UNKNOWN'] }],
+  },
+  listJobs: {
+    method: 'get',
+    path: '/staging/jobs',
+    summary: 'Jobs visible to the caller, newest first',
+    access: 'user',
+    query: JobsQuery,
+    success: { status: 200, body: z.array(Job) },
+  },
+  getJob: {
+    method: 'get',
+    path: '/staging/jobs/{job_id}',
+    summary: 'One job',
+    access: 'user',
+    params: JobParams,
+    success: { status: 200, body: Job },
+    faults: [NO_JOB],
+  },
+  removeJob: {
+    method: 'delete',
+    path: '/staging/jobs/{job_id}',
+    summary: 'Cancel what runs, then delete the job and its layout',
+    access: 'user',
+    audit: 'staging.delete',
+    params: JobParams,
+    success: { status: 204 },
+    faults: [NO_JOB],
+  },
+  cancelJob: {
+    method: 'post',
+    path: '/staging/jobs/{job_id}/cancel',
+    summary: 'Stop what runs or waits',
+    access: 'user',
+    audit: 'staging.cancel',
+    params: JobParams,
+    success: { status: 202, body: Job },
+    faults: [NO_JOB, { status: 409, codes: ['JOB_SETTLED'] }],
+  },
+  retryJob: {
+    method: 'post',
+    path: '/staging/jobs/{job_id}/retry',
+    summary: 'Run the stage that failed again',
+    access: 'user',
+    audit: 'staging.retry',
+    params: JobParams,
+    success: { status: 202, body: Job },
+    faults: [NO_JOB, { status: 409, codes: ['JOB_NOT_RETRYABLE'] }],
+  },
+  downloadReport: {
+    method: 'get',
+    path: '/staging/jobs/{job_id}/report',
+    summary: 'The full scan report',
+    access: 'user',
+    params: JobParams,
+    query: ReportQuery,
+    success: {
+      status: 200,
+      mediaTypes: [
+        'application/json',
+        'application/sarif+json',
+        'application/vnd.cyclonedx+json',
+        'application/spdx+json',
+      ],
+    },
+    faults: [{ status: 404, codes: ['JOB_UNKNOWN', 'REPORT_UNKNOWN'] }],
+  },
+  streamEvents: {
+    method: 'get',
+    path: '/staging/events',
+    summary: 'Server-sent events of the caller’s jobs; Last-Event-ID resumes',
+    access: 'user',
+    success: { status: 200, mediaTypes: ['text/event-stream'] },
+  },
+} as const satisfies Contract;
