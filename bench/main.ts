@@ -1,0 +1,103 @@
+/**
+ * `npm run bench [-- runs]`: the mover against skopeo on the same registry, in the same run. Prints a table for
+ * docs/benchmarks.md. Needs about 12 GB of disk under TMPDIR and some minutes.
+ */
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startRegistry } from '@portcullis/testing';
+import { pushImage, randomLayer } from './data.ts';
+import { type Contender, compare, type Figures, ratio, summary } from './measure.ts';
+
+const runs = Number(process.argv[2] ?? 5);
+const work = await mkdtemp(path.join(tmpdir(), 'portcullis-bench-'));
+const registry = await startRegistry();
+const elsewhere = await startRegistry();
+const rows: string[] = [];
+const dir = (name: string) => path.join(work, name);
+const script = (name: string, ...args: string[]) => [process.execPath, path.join(import.meta.dirname, name), ...args];
+
+function emptied(name: string): () => Promise<void> {
+  return async () => {
+    await rm(dir(name), { recursive: true, force: true });
+    await mkdir(dir(name), { recursive: true });
+  };
+}
+
+const kept = async () => {};
+const skopeoPull = (to: string, repository: string, options: string[] = []) =>
+  `skopeo copy --quiet --src-tls-verify=false ${options.join(' ')} docker://${registry.host}/${repository}:v1 oci:${to}/${repository}:v1`;
+const shell = (...lines: string[]) => ['sh', '-ec', lines.join('\n')];
+
+async function row(work: string, ours: Contender, others: Contender[]): Promise<void> {
+  const [mine, ...theirs] = await compare([ours, ...others], runs);
+  if (!mine) return;
+  const cells = theirs.map((other: Figures) => `${other.name} ${summary(other)}: ${ratio(mine, other).toFixed(2)} ×`);
+  const line = `| ${work} | ${summary(mine)} | ${cells.join('; ')} | ${mine.output} |`;
+  rows.push(line);
+  process.stdout.write(`${line}\n`);
+}
+
+async function pulls(): Promise<void> {
+  await pushImage(registry, 'bench-420', { ownLayers: Array.from({ length: 12 }, () => 35) });
+  await row(
+    'cold pull, 420 MB in 12 layers',
+    { name: 'ours', argv: script('pull.ts', registry.host, dir('ours'), 'bench-420'), reset: emptied('ours') },
+    [{ name: 'skopeo', argv: shell(skopeoPull(dir('skopeo'), 'bench-420')), reset: emptied('skopeo') }],
+  );
+  await pushImage(registry, 'bench-2150', { ownLayers: [512, 512, 512, 512] });
+  await row(
+    'cold pull, 2.15 GB in 4 layers',
+    { name: 'ours', argv: script('pull.ts', registry.host, dir('big'), 'bench-2150'), reset: emptied('big') },
+    [{ name: 'skopeo', argv: shell(skopeoPull(dir('skopeo'), 'bench-2150')), reset: emptied('skopeo') }],
+  );
+  await Promise.all(['big', 'skopeo'].map((name) => rm(dir(name), { recursive: true, force: true })));
+}
+
+async function family(): Promise<void> {
+  const base = await Promise.all([42, 42, 42].map((mib) => randomLayer(registry, 'bench-base', mib << 20)));
+  const names = Array.from({ length: 20 }, (_, index) => `bench-family-${index}`);
+  for (const name of names) await pushImage(registry, name, { ownLayers: [32], shared: base, from: 'bench-base' });
+  const ours = script('pull.ts', registry.host, dir('family'), ...names);
+  const plain = shell(...names.map((name) => skopeoPull(dir('skopeo'), name)));
+  const shared = (to: string) =>
+    shell(...names.map((name) => skopeoPull(dir(to), name, ['--dest-shared-blob-dir', dir(`${to}/shared`)])));
+  await row('20 images of 158 MB that share 80 %, cold', { name: 'ours', argv: ours, reset: emptied('family') }, [
+    { name: 'skopeo', argv: plain, reset: emptied('skopeo') },
+    { name: 'skopeo, shared blobs', argv: shared('skopeo-shared'), reset: emptied('skopeo-shared') },
+  ]);
+  await row('the same again, all present', { name: 'ours', argv: ours, reset: kept }, [
+    { name: 'skopeo, shared blobs', argv: shared('skopeo-shared'), reset: kept },
+  ]);
+}
+
+async function pushes(): Promise<void> {
+  let nth = 0;
+  const fresh = () => `bench-push-${(nth += 1)}`;
+  const ours: Contender = { name: 'ours', argv: [], reset: emptyTarget };
+  const skopeo: Contender = { name: 'skopeo', argv: [], reset: emptyTarget };
+  async function emptyTarget(): Promise<void> {
+    await rm(path.join(elsewhere.storageDir, 'docker'), { recursive: true, force: true });
+    ours.argv.splice(0, Infinity, ...script('push.ts', elsewhere.host, dir('ours'), 'bench-420', fresh()));
+    const to = `docker://${elsewhere.host}/${fresh()}:v1`;
+    const copy = `skopeo copy --quiet --dest-tls-verify=false oci:${dir('ours')}/staging/bench-420:v1 ${to}`;
+    skopeo.argv.splice(0, Infinity, ...shell(copy));
+  }
+  await row('push, layout to an empty registry, 420 MB', ours, [skopeo]);
+  const mounted: Contender = { name: 'ours', argv: [], reset: nextRepository };
+  async function nextRepository(): Promise<void> {
+    mounted.argv.splice(0, Infinity, ...script('push.ts', registry.host, dir('ours'), 'bench-420', fresh(), 'bench-420'));
+  }
+  await row('push, the registry has the layers elsewhere', mounted, []);
+}
+
+try {
+  process.stdout.write('| work | ours | against | note |\n|---|---|---|---|\n');
+  await pulls();
+  await family();
+  await pushes();
+} finally {
+  await registry.stop();
+  await elsewhere.stop();
+  await rm(work, { recursive: true, force: true });
+}

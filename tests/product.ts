@@ -1,0 +1,127 @@
+/** The product as `npm start` runs it, and a client of a few lines for its API. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import path from 'node:path';
+
+const ROOT = path.resolve(import.meta.dirname, '..');
+
+export interface Product {
+  url: string;
+  dataDir: string;
+  /** The console's words so far. */
+  output: () => string;
+  firstPassword: string | null;
+  child: ChildProcess;
+  /** Ctrl-C; resolves with the exit code. */
+  stop: () => Promise<number | null>;
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+/** Starts and waits until it says it is ready. */
+export async function startProduct(dataDir: string, env: Record<string, string> = {}): Promise<Product> {
+  const port = await freePort();
+  const child = spawn('npm', ['start', '--silent'], {
+    cwd: ROOT,
+    env: { ...process.env, NODE_ENV: 'production', HOST: '127.0.0.1', ...env, PORT: String(port), DATA_DIR: dataDir },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  }
+  await until(() => {
+    if (child.exitCode !== null) throw new Error(`npm start ended with ${child.exitCode}:\n${output}`);
+    return /ready/i.test(output) && output.includes(`:${port}`);
+  }, 120_000, () => output);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    dataDir,
+    output: () => output,
+    firstPassword: /password\W+(\S+)/i.exec(output)?.[1] ?? null,
+    child,
+    stop: async () => {
+      if (child.exitCode !== null || child.pid === undefined) return child.exitCode;
+      // Ctrl-C reaches the whole foreground group, as here.
+      process.kill(-child.pid, 'SIGINT');
+      if (child.exitCode === null) await once(child, 'exit');
+      return child.exitCode;
+    },
+  };
+}
+
+export async function until(
+  condition: () => boolean | Promise<boolean>,
+  milliseconds: number,
+  why: () => string = () => '',
+): Promise<void> {
+  const deadline = Date.now() + milliseconds;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error(`not within ${milliseconds} ms: ${why()}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+export interface Answer {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads the fields it asserts on
+  body: any;
+  headers: Headers;
+}
+
+export type Call = (method: string, route: string, body?: unknown) => Promise<Answer>;
+
+/** A caller with a bearer token, or none. */
+export function caller(product: { url: string }, token?: string): Call {
+  return async (method, route, body) => {
+    const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
+    if (body !== undefined) headers['content-type'] = 'application/json';
+    const response = await fetch(`${product.url}${route}`, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: parse(text) };
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+export async function logIn(product: { url: string }, username: string, password: string): Promise<Call> {
+  const answer = await caller(product)('POST', '/api/auth/login', { username, password });
+  if (answer.status !== 200) throw new Error(`login: ${answer.status} ${JSON.stringify(answer.body)}`);
+  return caller(product, answer.body.access_token);
+}
+
+/** Polls a job until it settles. */
+export async function settled(call: Call, jobId: string, milliseconds = 120_000): Promise<Answer['body']> {
+  let job: Answer['body'];
+  await until(
+    async () => {
+      job = (await call('GET', `/api/staging/jobs/${jobId}`)).body;
+      return ['staged', 'pushed', 'failed', 'cancelled'].includes(job.status);
+    },
+    milliseconds,
+    () => JSON.stringify(job?.timeline),
+  );
+  return job;
+}
