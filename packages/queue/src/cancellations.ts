@@ -1,0 +1,45 @@
+import { duplicateForBlocking, type Redis, withRedis } from '@portcullis/runtime';
+import { cancelled } from './abort.ts';
+import type { Running } from './running.ts';
+
+export interface Cancellations {
+  publish(jobId: string): Promise<void>;
+  /** Jobs of this consumer are aborted when they are cancelled, from now until the returned function is called. */
+  watch(running: Running): () => void;
+  close(): void;
+}
+
+/**
+ * Over a Redis channel. A message may get lost (a reconnect): the row's `cancelRequested`, which a worker sees each
+ * time it renews its lease, is what is certain.
+ */
+export function createCancellations(redis: Redis, prefix: string): Cancellations {
+  const channel = `${prefix}:cancel`;
+  const watched = new Set<Running>();
+  let subscriber: Redis | null = null;
+
+  function subscribe(): Redis {
+    const connection = duplicateForBlocking(redis);
+    connection.on('message', (_channel: string, jobId: string) => {
+      for (const running of watched) running.abort(jobId, cancelled());
+    });
+    // ioredis subscribes again by itself after a reconnect.
+    connection.subscribe(channel).catch(() => {});
+    return connection;
+  }
+
+  return {
+    async publish(jobId) {
+      await withRedis('QUEUE_UNAVAILABLE', () => redis.publish(channel, jobId));
+    },
+    watch(running) {
+      subscriber ??= subscribe();
+      watched.add(running);
+      return () => watched.delete(running);
+    },
+    close() {
+      subscriber?.disconnect();
+      subscriber = null;
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { unavailable } from '@portcullis/errors';
+import { type Redis, withRedis } from '@portcullis/runtime';
+import { Queue } from 'bullmq';
+
+export const STAGE_QUEUES = ['pull', 'scan', 'push'] as const;
+export const QUEUE_NAMES = [...STAGE_QUEUES, 'tasks'] as const;
+export type QueueName = (typeof QUEUE_NAMES)[number];
+
+/** All that Redis is told of a job is its id; a task's own fields stand beside it. */
+export type Entry = Record<string, unknown>;
+
+/**
+ * An entry that is over leaves nothing behind, also when it failed: what is kept would swallow a later entry with the
+ * same id.
+ */
+export const ENTRY_OPTIONS = { removeOnComplete: true, removeOnFail: true, attempts: 1 } as const;
+
+export interface QueueConnection {
+  redis: Redis;
+  prefix: string;
+  /** Runs a statement on a queue. @throws unavailable `QUEUE_UNAVAILABLE` */
+  use<T>(name: QueueName, statement: (queue: Queue<Entry>) => Promise<T>): Promise<T>;
+  keyOf(name: QueueName): (kind: string) => string;
+  close(): Promise<void>;
+}
+
+export function createConnection(
+  redis: Redis,
+  prefix: string,
+  onError: (error: Error) => void,
+): QueueConnection {
+  const queues = new Map<QueueName, Queue<Entry>>();
+  const failsFast = redis.options.enableOfflineQueue === false;
+
+  function open(name: QueueName): Queue<Entry> {
+    const opened =
+      queues.get(name) ?? new Queue<Entry>(name, { connection: redis, prefix, streams: SHORT_LOG });
+    if (!queues.has(name)) opened.on('error', onError);
+    queues.set(name, opened);
+    return opened;
+  }
+
+  async function ready(name: QueueName): Promise<Queue<Entry>> {
+    // BullMQ waits for the first connection for as long as it takes; an API must not.
+    if (failsFast && redis.status !== 'ready')
+      throw unavailable('REDIS_UNAVAILABLE', 'redis is not connected');
+    const queue = open(name);
+    try {
+      await queue.waitUntilReady();
+      return queue;
+    } catch (error) {
+      // A queue whose first commands failed stays broken for good: the next call opens another.
+      queues.delete(name);
+      throw error;
+    }
+  }
+
+  return {
+    redis,
+    prefix,
+    use: (name, statement) => withRedis('QUEUE_UNAVAILABLE', async () => statement(await ready(name))),
+    keyOf: (name) => (kind) => `${prefix}:${name}:${kind}`,
+    async close() {
+      await Promise.all([...queues.values()].map((queue) => queue.close()));
+    },
+  };
+}
+
+/** BullMQ's own event stream; nobody reads it. */
+const SHORT_LOG = { events: { maxLen: 100 } };

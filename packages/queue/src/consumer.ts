@@ -1,0 +1,68 @@
+import { duplicateForBlocking } from '@portcullis/runtime';
+import { type Job, Worker } from 'bullmq';
+import { stopping } from './abort.ts';
+import type { Entry, QueueConnection, QueueName } from './connection.ts';
+import type { Consumer, QueueLog } from './port.ts';
+import { createRunning, type Running } from './running.ts';
+
+/**
+ * An entry of a worker that died is given to another one after the lock ended, at the second check that finds it:
+ * within 12 s. A worker that is only slow keeps its row in the database all the same (its lease and fence decide).
+ */
+const LOCK_MS = 8_000;
+const STALLED_CHECK_MS = 4_000;
+/** As often as it takes: the row counts attempts, and what is dropped here would wait for the sweeper. */
+const MAX_STALLED = 1_000;
+
+const FAILURES_KEPT_S = 86_400;
+
+export interface ConsumerOptions {
+  connection: QueueConnection;
+  name: QueueName;
+  concurrency: number;
+  log: QueueLog | undefined;
+  process: (entry: Job<Entry>, running: Running) => Promise<void>;
+}
+
+export interface TrackedConsumer extends Consumer {
+  tracked: Running;
+}
+
+export function createConsumer({
+  connection,
+  name,
+  concurrency,
+  log,
+  process,
+}: ConsumerOptions): TrackedConsumer {
+  const tracked = createRunning();
+  const redis = duplicateForBlocking(connection.redis);
+  const worker = new Worker<Entry>(name, (entry) => process(entry, tracked), {
+    connection: redis,
+    prefix: connection.prefix,
+    concurrency,
+    lockDuration: LOCK_MS,
+    stalledInterval: STALLED_CHECK_MS,
+    maxStalledCount: MAX_STALLED,
+  });
+  worker.on('error', (error) => log?.warn({ err: error, queue: name }, 'a consumer met a fault'));
+  worker.on('failed', (entry, error) => {
+    log?.error({ err: error, queue: name, entry: entry?.id }, 'a handler threw');
+    void countFailure(connection, name).catch(() => {});
+  });
+
+  async function stop(graceMs = 0): Promise<void> {
+    const closing = worker.close();
+    const timer = setTimeout(() => tracked.abortAll(stopping()), graceMs);
+    await closing;
+    clearTimeout(timer);
+    redis.disconnect();
+  }
+
+  return { stop, running: tracked.size, tracked };
+}
+
+async function countFailure({ redis, keyOf }: QueueConnection, name: QueueName): Promise<void> {
+  const key = keyOf(name)('failures');
+  await redis.multi().incr(key).expire(key, FAILURES_KEPT_S).exec();
+}

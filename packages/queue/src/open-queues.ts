@@ -1,0 +1,43 @@
+import type { Redis } from '@portcullis/runtime';
+import { createCancellations } from './cancellations.ts';
+import { createConnection } from './connection.ts';
+import type { TrackedConsumer } from './consumer.ts';
+import { depths } from './depths.ts';
+import type { Consumer, Queues, QueuesOptions } from './port.ts';
+import { consumeStage, dispatch } from './stages.ts';
+import { consumeTasks, enqueue, every } from './tasks.ts';
+
+/** On a connection that fails fast (an API) or is patient (a worker); consumers open connections of their own. */
+export function openQueues(redis: Redis, { prefix = 'portcullis', log }: QueuesOptions = {}): Queues {
+  const connection = createConnection(redis, prefix, (error) =>
+    log?.warn({ err: error }, 'a queue met a fault'),
+  );
+  const cancellations = createCancellations(redis, prefix);
+
+  function watched(consumer: TrackedConsumer): Consumer {
+    const forget = cancellations.watch(consumer.tracked);
+    return {
+      running: consumer.running,
+      async stop(graceMs) {
+        await consumer.stop(graceMs);
+        forget();
+      },
+    };
+  }
+
+  return {
+    dispatch: (job, options) => dispatch(connection, job, options?.delayMs),
+    consume: (stage, handler, { concurrency }) =>
+      watched(consumeStage(connection, { stage, handler, concurrency, log })),
+    cancel: (jobId) => cancellations.publish(jobId),
+    enqueue: (task, options) => enqueue(connection, task, options?.delayMs),
+    consumeTasks: (handlers, { concurrency = 2 } = {}) =>
+      watched(consumeTasks(connection, { handlers, concurrency, log })),
+    every: (task, intervalMs) => every(connection, task, intervalMs),
+    depths: () => depths(connection),
+    async close() {
+      cancellations.close();
+      await connection.close();
+    },
+  };
+}

@@ -1,0 +1,72 @@
+/** What the queue offers, on one page. The database is the truth: all of this can be lost, and the sweeper fills it again. */
+import type { JobStatus, Stage } from '@portcullis/domain';
+import type { Logger } from '@portcullis/runtime';
+
+export interface QueuesOptions {
+  /** Of all keys; default `portcullis`. */
+  prefix?: string | undefined;
+  log?: QueueLog | undefined;
+}
+
+export type QueueLog = Pick<Logger, 'info' | 'warn' | 'error'>;
+
+/** A `StagingJob` is one. */
+export interface Dispatchable {
+  id: string;
+  status: JobStatus;
+  ownerId: string;
+  fence: number;
+}
+
+export type Task =
+  /** Removes a deleted job's layout. */
+  | { name: 'discard'; jobId: string }
+  | { name: 'sweep' }
+  | { name: 'prune-cache' }
+  | { name: 'trim-events' }
+  | { name: 'update-scanner-db' }
+  | { name: 'collect-garbage'; dryRun: boolean; deleteUntagged: boolean };
+
+export type TaskName = Task['name'];
+
+export type TaskHandlers = {
+  [N in TaskName]: (task: Extract<Task, { name: N }>, signal: AbortSignal) => Promise<void>;
+};
+
+export type StageHandler = (jobId: string, signal: AbortSignal) => Promise<void>;
+
+export interface Consumer {
+  /** Takes nothing new, waits `graceMs` (default 0) for what runs, then aborts it (`stopping`) and waits for its end. */
+  stop(graceMs?: number): Promise<void>;
+  running(): number;
+}
+
+export interface QueueDepth {
+  queue: Stage | 'tasks';
+  waiting: number;
+  delayed: number;
+  running: number;
+  /** Handlers that threw, in the last 24 hours or so. */
+  failed: number;
+  /** Milliseconds the oldest of the next hundred entries has waited; null where none waits. */
+  oldestAgeMs: number | null;
+}
+
+export interface Queues {
+  /**
+   * Enqueues the stage that the job's state asks for, if any. Twice is harmless, also while the stage runs.
+   * @throws unavailable `QUEUE_UNAVAILABLE`
+   */
+  dispatch(job: Dispatchable, options?: { delayMs?: number }): Promise<void>;
+  consume(stage: Stage, handler: StageHandler, options: { concurrency: number }): Consumer;
+  /** The running stage's signal is aborted (`cancelled`) within a second, wherever it runs. */
+  cancel(jobId: string): Promise<void>;
+  /** A task that waits already, or runs, isn't added again. @throws unavailable `QUEUE_UNAVAILABLE` */
+  enqueue(task: Task, options?: { delayMs?: number }): Promise<void>;
+  consumeTasks(handlers: TaskHandlers, options?: { concurrency?: number }): Consumer;
+  /** Runs a task at this interval, once in the whole installation. */
+  every(task: Task, intervalMs: number): Promise<void>;
+  depths(): Promise<QueueDepth[]>;
+  /** The consumers must have been stopped. The Redis connection that was given stays open. */
+  close(): Promise<void>;
+}

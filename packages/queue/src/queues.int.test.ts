@@ -1,0 +1,307 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { duplicateForBlocking, openRedis, type Redis, redisReady } from '@portcullis/runtime';
+import { startRedis, type TestServer } from '@portcullis/testing';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { abortCause, type Consumer, openQueues, type Queues, type TaskHandlers } from './index.ts';
+
+let server: TestServer;
+let redis: Redis;
+let queues: Queues;
+let consumers: Consumer[];
+let prefix: string;
+let serial = 0;
+
+beforeAll(async () => {
+  server = await startRedis();
+  redis = openRedis(server.url, { mode: 'patient' });
+});
+
+afterAll(async () => {
+  redis.disconnect();
+  await server.stop();
+});
+
+beforeEach(() => {
+  prefix = `test${++serial}`;
+  queues = openQueues(redis, { prefix });
+  consumers = [];
+});
+
+afterEach(async () => {
+  await Promise.all(consumers.map((consumer) => consumer.stop()));
+  await queues.close();
+});
+
+function job(id: string, more: { ownerId?: string; fence?: number } = {}) {
+  return { id, status: 'pull_queued', ownerId: 'ada', fence: 0, ...more } as const;
+}
+
+function consume(...args: Parameters<Queues['consume']>): Consumer {
+  const consumer = queues.consume(...args);
+  consumers.push(consumer);
+  return consumer;
+}
+
+function waiting(name = 'pull') {
+  return queues.depths().then((depths) => depths.find(({ queue }) => queue === name)?.waiting);
+}
+
+/** Records what runs, in order; each call ends when it is told to. */
+function gate() {
+  const started: string[] = [];
+  const ends = new Map<string, () => void>();
+  return {
+    started,
+    handler: (id: string) => {
+      started.push(id);
+      return new Promise<void>((resolve) => ends.set(id, resolve));
+    },
+    end: (id: string) => ends.get(id)?.(),
+  };
+}
+
+describe('dispatch', () => {
+  it('asks for the stage of the state, and for none where nothing is left to do', async () => {
+    await queues.dispatch(job('a'));
+    await queues.dispatch({ ...job('b'), status: 'scan_queued' });
+    await queues.dispatch({ ...job('c'), status: 'pushing' });
+    await queues.dispatch({ ...job('d'), status: 'staged' });
+    const depths = await queues.depths();
+    expect(depths.map(({ queue, waiting }) => [queue, waiting])).toEqual([
+      ['pull', 1],
+      ['scan', 1],
+      ['push', 1],
+      ['tasks', 0],
+    ]);
+  });
+
+  it('twice is once: while it waits, and while it runs', async () => {
+    await queues.dispatch(job('a'));
+    await queues.dispatch(job('a'));
+    expect(await waiting()).toBe(1);
+    const { started, handler, end } = gate();
+    consume('pull', handler, { concurrency: 2 });
+    await vi.waitFor(() => expect(started).toEqual(['a']));
+    await queues.dispatch(job('a'));
+    await pause(300);
+    end('a');
+    await pause(300);
+    expect(started).toEqual(['a']);
+  });
+
+  it('runs a later try, also when it is dispatched from inside the one that ends', async () => {
+    const fences: number[] = [];
+    consume(
+      'pull',
+      async () => {
+        fences.push(fences.length);
+        if (fences.length < 3) await queues.dispatch(job('a', { fence: fences.length }));
+      },
+      { concurrency: 1 },
+    );
+    await queues.dispatch(job('a'));
+    await vi.waitFor(() => expect(fences).toHaveLength(3), { timeout: 5_000 });
+  });
+
+  it('runs again after it completed, and after its handler threw', async () => {
+    const run = vi.fn(async () => {
+      throw new Error('the database is away');
+    });
+    consume('pull', run, { concurrency: 1 });
+    for (const times of [1, 2]) {
+      await queues.dispatch(job('a'));
+      await vi.waitFor(() => expect(run).toHaveBeenCalledTimes(times), { timeout: 5_000 });
+      await vi.waitFor(async () => {
+        const [pull] = await queues.depths();
+        expect(pull).toMatchObject({ running: 0, failed: times });
+      });
+    }
+  });
+
+  it('waits out a delay', async () => {
+    const run = vi.fn(async () => {});
+    consume('pull', run, { concurrency: 1 });
+    await queues.dispatch(job('a'), { delayMs: 700 });
+    await pause(300);
+    expect(run).not.toHaveBeenCalled();
+    await vi.waitFor(() => expect(run).toHaveBeenCalledOnce(), { timeout: 3_000 });
+  });
+
+  it('says unavailable at once on a connection that fails fast', async () => {
+    const own = await startRedis();
+    const fast = openRedis(own.url, { mode: 'fail-fast' });
+    await redisReady(fast);
+    const api = openQueues(fast, { prefix });
+    await api.dispatch(job('a'));
+    await own.stop();
+    const before = Date.now();
+    const refusal = { kind: 'unavailable', code: 'QUEUE_UNAVAILABLE' };
+    await expect(api.dispatch(job('b'))).rejects.toMatchObject(refusal);
+    await expect(api.cancel('a')).rejects.toMatchObject(refusal);
+    expect(Date.now() - before).toBeLessThan(1_000);
+    await api.close();
+    fast.disconnect();
+  });
+});
+
+describe('fairness', () => {
+  async function order(take: number): Promise<string[]> {
+    const ran: string[] = [];
+    consume('pull', async (id) => void ran.push(id), { concurrency: 1 });
+    await vi.waitFor(() => expect(ran.length).toBeGreaterThanOrEqual(take), { timeout: 20_000 });
+    return ran;
+  }
+
+  it("one account's thousand jobs don't hold back another's single one", async () => {
+    for (let i = 0; i < 1000; i++) await queues.dispatch(job(`a${i}`));
+    await queues.dispatch(job('b0', { ownerId: 'bob' }));
+    const ran = await order(1001);
+    expect(ran.indexOf('b0')).toBeLessThanOrEqual(1);
+    expect(ran.filter((id) => id.startsWith('a'))).toEqual(Array.from({ length: 1000 }, (_, i) => `a${i}`));
+  });
+
+  it('accounts take turns, each in its own order', async () => {
+    for (let i = 0; i < 3; i++) await queues.dispatch(job(`a${i}`));
+    for (let i = 0; i < 3; i++) await queues.dispatch(job(`b${i}`, { ownerId: 'bob' }));
+    expect(await order(6)).toEqual(['a0', 'b0', 'a1', 'b1', 'a2', 'b2']);
+  });
+
+  it('an account that sends without pause does not hold back the old jobs of another', async () => {
+    for (let i = 0; i < 20; i++) await queues.dispatch(job(`a${i}`));
+    const ran: string[] = [];
+    consume(
+      'pull',
+      async (id) => {
+        ran.push(id);
+        if (ran.length < 40) await queues.dispatch(job(`b${ran.length}`, { ownerId: 'bob' }));
+      },
+      { concurrency: 1 },
+    );
+    await vi.waitFor(() => expect(ran).toContain('a19'), { timeout: 10_000 });
+    expect(ran.indexOf('a19')).toBeLessThanOrEqual(40);
+  });
+
+  it('a repeated dispatch costs no turn', async () => {
+    await queues.dispatch(job('a0'));
+    for (let i = 0; i < 50; i++) await queues.dispatch(job('a0'));
+    await queues.dispatch(job('a1'));
+    for (let i = 0; i < 5; i++) await queues.dispatch(job(`b${i}`, { ownerId: 'bob' }));
+    expect((await order(7)).slice(0, 4)).toEqual(['a0', 'b0', 'a1', 'b1']);
+  });
+
+  it('is kept per stage', async () => {
+    for (let i = 0; i < 5; i++) await queues.dispatch(job(`a${i}`));
+    await queues.dispatch({ ...job('a9'), status: 'scan_queued' });
+    await queues.dispatch({ ...job('b9', { ownerId: 'bob' }), status: 'scan_queued' });
+    const ran: string[] = [];
+    consume('scan', async (id) => void ran.push(id), { concurrency: 1 });
+    await vi.waitFor(() => expect(ran).toEqual(['a9', 'b9']));
+  });
+});
+
+describe('cancel and stop', () => {
+  function untilAborted(seen: Record<string, string | null>) {
+    return async (id: string, signal: AbortSignal) => {
+      seen[id] = '';
+      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+      seen[id] = abortCause(signal);
+    };
+  }
+
+  it('aborts that job within a second from any process, and no other', async () => {
+    const seen: Record<string, string | null> = {};
+    consume('pull', untilAborted(seen), { concurrency: 2 });
+    await queues.dispatch(job('a'));
+    await queues.dispatch(job('b'));
+    await vi.waitFor(() => expect(seen).toEqual({ a: '', b: '' }), { timeout: 5_000 });
+    const elsewhere = duplicateForBlocking(redis);
+    const before = Date.now();
+    await openQueues(elsewhere, { prefix }).cancel('a');
+    await vi.waitFor(() => expect(seen).toEqual({ a: 'cancelled', b: '' }), { interval: 10 });
+    expect(Date.now() - before).toBeLessThan(1_000);
+    elsewhere.disconnect();
+  });
+
+  it('a stop lets finish what finishes in time, aborts the rest, and takes nothing new', async () => {
+    const seen: Record<string, string | null> = {};
+    const hang = untilAborted(seen);
+    const consumer = consume(
+      'pull',
+      async (id, signal) => {
+        if (id === 'quick') {
+          await pause(200);
+          seen[id] = 'done';
+        } else await hang(id, signal);
+      },
+      { concurrency: 2 },
+    );
+    await queues.dispatch(job('quick'));
+    await queues.dispatch(job('slow'));
+    await vi.waitFor(() => expect(consumer.running()).toBe(2), { timeout: 5_000 });
+    await queues.dispatch(job('later'));
+    await consumer.stop(600);
+    expect(seen).toEqual({ quick: 'done', slow: 'stopping' });
+    expect(await waiting()).toBe(1);
+  });
+
+  it('a job whose worker was killed is given to another one within 15 seconds', async () => {
+    await queues.dispatch(job('a'));
+    const child = spawn(process.execPath, ['--input-type=module', '-e', VICTIM], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+      cwd: import.meta.dirname,
+    });
+    child.stdin.end(JSON.stringify({ url: server.url, prefix }));
+    await once(child.stdout, 'data');
+    child.kill('SIGKILL');
+    const killed = Date.now();
+    const run = vi.fn(async () => {});
+    consume('pull', run, { concurrency: 1 });
+    await vi.waitFor(() => expect(run).toHaveBeenCalledOnce(), { timeout: 20_000 });
+    expect(Date.now() - killed).toBeLessThan(15_000);
+  });
+});
+
+const VICTIM = `
+  import { openRedis } from '@portcullis/runtime';
+  import { openQueues } from './index.ts';
+  let text = '';
+  for await (const chunk of process.stdin) text += chunk;
+  const { url, prefix } = JSON.parse(text);
+  const queues = openQueues(openRedis(url, { mode: 'patient' }), { prefix });
+  queues.consume('pull', async (id) => { process.stdout.write(id); await new Promise(() => {}); }, { concurrency: 1 });
+`;
+
+describe('tasks', () => {
+  function handlers(ran: string[]): TaskHandlers {
+    const note = async (task: { name: string }) => void ran.push(task.name);
+    return {
+      discard: async ({ jobId }) => void ran.push(`discard ${jobId}`),
+      sweep: note,
+      'prune-cache': note,
+      'trim-events': note,
+      'update-scanner-db': note,
+      'collect-garbage': async ({ dryRun }) => void ran.push(`collect-garbage ${dryRun}`),
+    };
+  }
+
+  it('run once each, with their fields', async () => {
+    const ran: string[] = [];
+    await queues.enqueue({ name: 'discard', jobId: 'a' });
+    await queues.enqueue({ name: 'discard', jobId: 'b' });
+    await queues.enqueue({ name: 'discard', jobId: 'a' });
+    await queues.enqueue({ name: 'collect-garbage', dryRun: true, deleteUntagged: false });
+    consumers.push(queues.consumeTasks(handlers(ran), { concurrency: 1 }));
+    await vi.waitFor(() => expect(ran).toEqual(['discard a', 'discard b', 'collect-garbage true']));
+  });
+
+  it('repeat at an interval, once however many processes ask for it', async () => {
+    const ran: string[] = [];
+    consumers.push(queues.consumeTasks(handlers(ran)), queues.consumeTasks(handlers(ran)));
+    await Promise.all([1, 2, 3].map(() => queues.every({ name: 'sweep' }, 500)));
+    await pause(2_250);
+    expect(ran.length).toBeGreaterThanOrEqual(3);
+    expect(ran.length).toBeLessThanOrEqual(6);
+  });
+});
