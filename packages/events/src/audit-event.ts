@@ -1,0 +1,37 @@
+/**
+ * What happened, for the audit log (decisions.md § Audit and notification). The field names are those of the document
+ * on the stream, in exports and in the archive. Never a secret, never a body.
+ */
+export interface AuditEvent {
+  id: string;
+  /** RFC 3339, UTC. */
+  at: string;
+  event: string;
+  outcome: 'success' | 'denied' | 'failure';
+  actor: AuditActor;
+  action: string;
+  resource: AuditResource | null;
+  client_ip: string | null;
+  user_agent: string | null;
+  method: string | null;
+  path: string | null;
+  status: number | null;
+  duration_ms: number | null;
+  request_id: string | null;
+  detail: Record<string, unknown>;
+}
+
+export interface AuditActor {
+  id: string | null;
+  name: string;
+  /** `none`: nobody was recognised, as in a failed login. */
+  auth: 'session' | 'token' | 'basic' | 'oidc' | 'system' | 'none';
+  token_id?: string | undefined;
+}
+
+export interface AuditResource {
+  kind: string;
+  id: string | null;
+  name: string | null;
+  folder?: string | undefined;
+}

@@ -1,0 +1,50 @@
+/** The in-memory audit log: a Redis stream of one field, `e`, the event as JSON. */
+import { type Redis, withRedis } from '@portcullis/runtime';
+import type { AuditEvent } from './audit-event.ts';
+
+export const AUDIT_STREAM = 'portcullis:audit';
+/** The stream never grows beyond it, whoever has not read it yet; see `trim`. */
+export const AUDIT_CEILING = 100_000;
+const RECENT = 200;
+
+/**
+ * On the stream when the promise resolves. The stream is shortened by `trim`, which knows what was read; here only
+ * the ceiling holds, for the case that nobody trims.
+ * @throws unavailable `EVENTS_UNAVAILABLE`
+ */
+export async function publish(
+  redis: Redis,
+  event: AuditEvent,
+  { ceiling = AUDIT_CEILING }: { ceiling?: number } = {},
+): Promise<void> {
+  const text = JSON.stringify(event);
+  await withRedis('EVENTS_UNAVAILABLE', () =>
+    redis.xadd(AUDIT_STREAM, 'MAXLEN', '~', ceiling, '*', 'e', text),
+  );
+}
+
+/** Newest first. @throws unavailable `EVENTS_UNAVAILABLE` */
+export async function recent(redis: Redis, limit = RECENT): Promise<AuditEvent[]> {
+  const entries = await withRedis('EVENTS_UNAVAILABLE', () =>
+    redis.xrevrange(AUDIT_STREAM, '+', '-', 'COUNT', limit),
+  );
+  return entries.map(parseEntry).map(({ event }) => event);
+}
+
+/** As Redis answers; the fields are null for an entry that was trimmed while a group held it. */
+export type RawEntry = [id: string, fields: string[] | null];
+
+export interface StreamEntry {
+  id: string;
+  event: AuditEvent;
+}
+
+export function parseEntry([id, fields]: RawEntry): StreamEntry {
+  return { id, event: JSON.parse(fields?.[1] ?? 'null') };
+}
+
+/** Of the one stream that an XREAD or XREADGROUP asked for. */
+export function entriesOf(reply: unknown): RawEntry[] {
+  const streams = (reply ?? []) as [key: string, entries: RawEntry[]][];
+  return streams[0]?.[1] ?? [];
+}

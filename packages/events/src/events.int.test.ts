@@ -1,0 +1,289 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { openRedis, type Redis, redisReady } from '@portcullis/runtime';
+import { startRedis, type TestServer } from '@portcullis/testing';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  type AuditConsumer,
+  type AuditEvent,
+  type ConsumeOptions,
+  consume,
+  type ProgressEvent,
+  publish,
+  publishProgress,
+  recent,
+  subscribeProgress,
+  trim,
+} from './index.ts';
+
+let server: TestServer;
+let redis: Redis;
+let consumers: AuditConsumer[];
+
+beforeAll(async () => {
+  server = await startRedis();
+  redis = openRedis(server.url, { mode: 'patient' });
+});
+
+afterAll(async () => {
+  redis.disconnect();
+  await server.stop();
+});
+
+beforeEach(async () => {
+  consumers = [];
+  await redis.flushall();
+});
+
+afterEach(() => Promise.all(consumers.map((consumer) => consumer.stop())));
+
+function event(name: string): AuditEvent {
+  return {
+    id: randomUUID(),
+    at: '2026-11-21T12:00:00.000Z',
+    event: name,
+    outcome: 'success',
+    actor: { id: null, name: 'ada', auth: 'session' },
+    action: 'create',
+    resource: { kind: 'job', id: null, name: 'x\r\ny', folder: 'team' },
+    client_ip: '127.0.0.1',
+    user_agent: null,
+    method: 'POST',
+    path: '/api/staging/pull',
+    status: 202,
+    duration_ms: 3,
+    request_id: null,
+    detail: {},
+  };
+}
+
+async function publishAll(...names: string[]): Promise<void> {
+  for (const name of names) await publish(redis, event(name));
+}
+
+function numbered(count: number, from = 0): string[] {
+  return Array.from({ length: count }, (_, i) => `e${i + from}`);
+}
+
+function start(
+  group: string,
+  handler: (names: string[]) => Promise<void>,
+  more: Partial<ConsumeOptions> = {},
+) {
+  const byName = (events: AuditEvent[]) => handler(events.map((one) => one.event));
+  const consumer = consume(redis, group, byName, { consumer: 'c1', ...more });
+  consumers.push(consumer);
+  return consumer;
+}
+
+describe('the audit stream', () => {
+  it('gives the latest events back as they were, newest first', async () => {
+    const events = [event('login'), event('pull'), event('push')];
+    for (const one of events) await publish(redis, one);
+    expect(await recent(redis, 2)).toEqual([events[2], events[1]]);
+    expect(await recent(redis)).toHaveLength(3);
+  });
+
+  it('says unavailable when Redis is away', async () => {
+    const own = await startRedis();
+    const fast = openRedis(own.url, { mode: 'fail-fast' });
+    await redisReady(fast);
+    await own.stop();
+    const refusal = { kind: 'unavailable', code: 'EVENTS_UNAVAILABLE' };
+    await expect(publish(fast, event('x'))).rejects.toMatchObject(refusal);
+    await expect(recent(fast)).rejects.toMatchObject(refusal);
+    fast.disconnect();
+  });
+});
+
+describe('a consumer group', () => {
+  it('reads all events, also those from before it was made, each group for itself', async () => {
+    await publishAll('a', 'b');
+    const email: string[] = [];
+    const syslog: string[] = [];
+    start('email', async (names) => void email.push(...names));
+    start('syslog', async (names) => void syslog.push(...names));
+    await publishAll('c');
+    await vi.waitFor(() => expect([email, syslog]).toEqual([numberedAbc, numberedAbc]), { timeout: 5_000 });
+  });
+
+  it('gives events again, in order and before newer ones, until the handler takes them', async () => {
+    let down = true;
+    const taken: string[] = [];
+    const tries = vi.fn();
+    start('email', async (names) => {
+      tries();
+      if (down) throw new Error('collector is down');
+      taken.push(...names);
+    });
+    await publishAll('a', 'b');
+    await vi.waitFor(() => expect(tries.mock.calls.length).toBeGreaterThan(1), { timeout: 10_000 });
+    await publishAll('c');
+    down = false;
+    await vi.waitFor(() => expect(taken).toEqual(['a', 'b', 'c']), { timeout: 10_000 });
+  });
+
+  it('takes over what a dead consumer left, but not what a slow one holds', async () => {
+    await publishAll('a', 'b');
+    await redis.xgroup('CREATE', 'portcullis:audit', 'email', '0');
+    await redis.xreadgroup('GROUP', 'email', 'dead', 'COUNT', 1, 'STREAMS', 'portcullis:audit', '>');
+    const slow: string[] = [];
+    start('email', (names) => pause(1_500).then(() => void slow.push(...names)), {
+      claimAfterMs: 300,
+      batch: 1,
+    });
+    const other: string[] = [];
+    await pause(200);
+    start('email', async (names) => void other.push(...names), { consumer: 'c2', claimAfterMs: 300 });
+    await vi.waitFor(() => expect([...slow, ...other].sort()).toEqual(['a', 'b']), { timeout: 10_000 });
+    await pause(500);
+    expect([...slow, ...other].sort()).toEqual(['a', 'b']);
+    expect(await redis.xpending('portcullis:audit', 'email')).toMatchObject([0]);
+  });
+
+  it('a stop waits for the handler; what was not acknowledged comes back to the next start', async () => {
+    await publishAll('a');
+    const begun = vi.fn();
+    const finished = vi.fn();
+    const first = start('email', async () => {
+      begun();
+      await pause(300);
+      finished();
+    });
+    await vi.waitFor(() => expect(begun).toHaveBeenCalled());
+    await first.stop();
+    expect(finished).toHaveBeenCalledOnce();
+
+    await publishAll('b');
+    const failing = start('email', () => Promise.reject(new Error('no')));
+    await pause(300);
+    await failing.stop();
+    const taken: string[] = [];
+    start('email', async (names) => void taken.push(...names));
+    await vi.waitFor(() => expect(taken).toEqual(['b']), { timeout: 5_000 });
+  });
+
+  it('goes on after the stream was lost', async () => {
+    const taken: string[] = [];
+    start('email', async (names) => void taken.push(...names));
+    await publishAll('a');
+    await vi.waitFor(() => expect(taken).toEqual(['a']), { timeout: 5_000 });
+    await redis.flushall();
+    await publishAll('b');
+    await vi.waitFor(() => expect(taken).toEqual(['a', 'b']), { timeout: 10_000 });
+  });
+});
+
+const numberedAbc = ['a', 'b', 'c'];
+
+describe('trim', () => {
+  async function readAll(group: string): Promise<void> {
+    const seen: string[] = [];
+    const length = await redis.xlen('portcullis:audit');
+    const consumer = start(group, async (names) => void seen.push(...names));
+    await vi.waitFor(() => expect(seen).toHaveLength(length), { timeout: 5_000 });
+    await consumer.stop();
+  }
+
+  it('keeps the newest events where all groups have read all', async () => {
+    await publishAll(...numbered(30));
+    await readAll('email');
+    await readAll('syslog');
+    const result = await trim(redis, { maxEvents: 10, groups: ['email', 'syslog'] });
+    expect(result).toEqual({ length: 10, trimmed: 20, lost: 0 });
+    expect((await recent(redis)).at(-1)?.event).toBe('e20');
+    expect(await trim(redis, { maxEvents: 10, groups: ['email', 'syslog'] })).toMatchObject({ trimmed: 0 });
+  });
+
+  it('stops where a group has not read, or has not acknowledged', async () => {
+    await publishAll(...numbered(10));
+    await readAll('email');
+    await publishAll(...numbered(20, 10));
+    await redis.xreadgroup('GROUP', 'email', 'c1', 'COUNT', 5, 'STREAMS', 'portcullis:audit', '>');
+    expect(await trim(redis, { maxEvents: 5, groups: ['email'] })).toEqual({
+      length: 20,
+      trimmed: 10,
+      lost: 0,
+    });
+    expect((await recent(redis)).at(-1)?.event).toBe('e10');
+  });
+
+  it('an enabled group that never came holds everything; one that is switched off holds nothing', async () => {
+    await publishAll(...numbered(20));
+    expect(await trim(redis, { maxEvents: 5, groups: ['syslog'] })).toMatchObject({ length: 20, trimmed: 0 });
+    await redis.xgroup('CREATE', 'portcullis:audit', 'email', '0');
+    expect(await trim(redis, { maxEvents: 5, groups: [] })).toMatchObject({ length: 5, trimmed: 15 });
+  });
+
+  it('drops unread events only past the ceiling, and says how many', async () => {
+    await publishAll(...numbered(40));
+    expect(await trim(redis, { maxEvents: 5, ceiling: 30, groups: ['email'] })).toEqual({
+      length: 30,
+      trimmed: 0,
+      lost: 10,
+    });
+  });
+
+  it('takes many steps where much is left over, and does nothing on an empty stream', async () => {
+    expect(await trim(redis, { maxEvents: 5, groups: ['email'] })).toEqual({
+      length: 0,
+      trimmed: 0,
+      lost: 0,
+    });
+    await Promise.all(numbered(2_500).map((name) => publish(redis, event(name))));
+    expect(await trim(redis, { maxEvents: 5, groups: [] })).toEqual({ length: 5, trimmed: 2_495, lost: 0 });
+  });
+});
+
+describe('the progress channel', () => {
+  function message(n: number) {
+    return { jobId: `j${n}`, ownerId: 'ada', kind: 'progress', data: { n } } as const;
+  }
+
+  function watch(since?: string | null) {
+    const end = new AbortController();
+    const seen: ProgressEvent[] = [];
+    const over = (async () => {
+      for await (const one of subscribeProgress(redis, { since, signal: end.signal })) seen.push(one);
+    })();
+    return { seen, numbers: () => seen.map(({ data }) => data.n), stop: () => (end.abort(), over) };
+  }
+
+  async function progressReaders(): Promise<number> {
+    return String(await redis.client('LIST')).match(/cmd=xread\b/g)?.length ?? 0;
+  }
+
+  it('tells all subscribers what comes, over one connection that ends with the last of them', async () => {
+    await publishProgress(redis, message(0));
+    const watchers = [watch(), watch(), watch()];
+    await vi.waitFor(async () => expect(await progressReaders()).toBe(1), { timeout: 5_000 });
+    for (const n of [1, 2, 3]) await publishProgress(redis, message(n));
+    for (const one of watchers) await vi.waitFor(() => expect(one.numbers()).toEqual([1, 2, 3]));
+    await Promise.all(watchers.map((one) => one.stop()));
+    await vi.waitFor(async () => expect(await progressReaders()).toBe(0));
+  });
+
+  it('resumes after the last event seen, with no gap and nothing twice', async () => {
+    const first = watch('0-0');
+    for (let n = 0; n < 5; n++) await publishProgress(redis, message(n));
+    await vi.waitFor(() => expect(first.seen).toHaveLength(5));
+    const since = first.seen[1]?.id;
+    const writing = (async () => {
+      for (let n = 5; n < 1_200; n++) await publishProgress(redis, message(n));
+    })();
+    const second = watch(since);
+    await writing;
+    await vi.waitFor(() => expect(second.seen).toHaveLength(1_198), { timeout: 5_000 });
+    expect(second.numbers()).toEqual(Array.from({ length: 1_198 }, (_, i) => i + 2));
+    await Promise.all([first.stop(), second.stop()]);
+  });
+
+  it('begins now where the id is nonsense', async () => {
+    await publishProgress(redis, message(0));
+    const one = watch('$; FLUSHALL');
+    await vi.waitFor(async () => expect(await progressReaders()).toBe(1));
+    await publishProgress(redis, message(1));
+    await vi.waitFor(() => expect(one.numbers()).toEqual([1]));
+    await one.stop();
+  });
+});
