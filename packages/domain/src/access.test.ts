@@ -37,8 +37,18 @@ describe('decide', () => {
     ['can_pull lets pull', user(grant('team', { canPull: true })), 'pull', true],
     ['can_pull does not let push', user(grant('team', { canPull: true })), 'push', false],
     ['can_push does not let pull', user(grant('team', { canPush: true })), 'pull', false],
-    ['the external flags are no local right', user(grant('team', { canPullExternal: true, canPushExternal: true })), 'push', false],
-    ['a grant on __root__ is none on an existing folder', user(grant(ROOT_FOLDER, { canPull: true, canPush: true })), 'push', false],
+    [
+      'the external flags are no local right',
+      user(grant('team', { canPullExternal: true, canPushExternal: true })),
+      'push',
+      false,
+    ],
+    [
+      'a grant on __root__ is none on an existing folder',
+      user(grant(ROOT_FOLDER, { canPull: true, canPush: true })),
+      'push',
+      false,
+    ],
     ['an admin may', { isAdmin: true, grants: [] }, 'push', true],
   ] as const)('%s', (_, principal, action, allowed) => {
     expect(decide(principal, { action, ...inTeam }).allowed).toBe(allowed);
@@ -53,19 +63,32 @@ describe('decide', () => {
   it('depends on grants of the resolved folder only', () => {
     const flags = fc.record({ canPull: fc.boolean(), canPush: fc.boolean() });
     fc.assert(
-      fc.property(fc.constantFrom('team/a', 'other/a', 'x/a', 'team'), flags, flags, (repository, here, elsewhere) => {
-        const folder = folderOf(repository, FOLDERS);
-        const rest = [...FOLDERS].filter((name) => name !== folder).map((name) => grant(name, elsewhere));
-        const principal = user(grant(folder, here), ...rest);
-        expect(decide(principal, { action: 'pull', repository, folders: FOLDERS }).allowed).toBe(here.canPull);
-        expect(decide(principal, { action: 'push', repository, folders: FOLDERS }).allowed).toBe(here.canPush);
-      }),
+      fc.property(
+        fc.constantFrom('team/a', 'other/a', 'x/a', 'team'),
+        flags,
+        flags,
+        (repository, here, elsewhere) => {
+          const folder = folderOf(repository, FOLDERS);
+          const rest = [...FOLDERS].filter((name) => name !== folder).map((name) => grant(name, elsewhere));
+          const principal = user(grant(folder, here), ...rest);
+          expect(decide(principal, { action: 'pull', repository, folders: FOLDERS }).allowed).toBe(
+            here.canPull,
+          );
+          expect(decide(principal, { action: 'push', repository, folders: FOLDERS }).allowed).toBe(
+            here.canPush,
+          );
+        },
+      ),
     );
   });
 });
 
 it('lists folders by flag, sorted', () => {
-  const grants = [grant('team', { canPull: true }), grant(ROOT_FOLDER, { canPull: true }), grant('other', {})];
+  const grants = [
+    grant('team', { canPull: true }),
+    grant(ROOT_FOLDER, { canPull: true }),
+    grant('other', {}),
+  ];
   expect(foldersWith(grants, 'pull')).toEqual([ROOT_FOLDER, 'team']);
 });
 

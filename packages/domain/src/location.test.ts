@@ -72,7 +72,10 @@ describe('own endpoints', () => {
     expect(endpoint !== null && isOwnEndpoint(endpoint, own)).toBe(expected);
   });
 
-  it.each(['', 'a/b', 'user@host', 'http://host', 'a b', 'host:99999', '::1', 'a?b', 'a\\b', '.'])('%j is no host', (text) => {
-    expect(normaliseHost(text)).toBeNull();
-  });
+  it.each(['', 'a/b', 'user@host', 'http://host', 'a b', 'host:99999', '::1', 'a?b', 'a\\b', '.'])(
+    '%j is no host',
+    (text) => {
+      expect(normaliseHost(text)).toBeNull();
+    },
+  );
 });

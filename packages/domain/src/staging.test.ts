@@ -7,8 +7,8 @@ import {
   begin,
   JOB_STATUSES,
   type JobStatus,
-  nextStage,
   NO_PROGRESS,
+  nextStage,
   type Outcome,
   type Push,
   requestPush,
@@ -93,30 +93,87 @@ describe('advance', () => {
       { kind: 'pulled', digest: 'sha256:a', mediaType: 'm', size: 5 },
       { status: 'scan_queued', digest: 'sha256:a', size: 5 },
     ],
-    ['a scanned image is staged with its verdict', job({ status: 'scanning' }), scanned, { status: 'staged', verdict: 'clean' }],
-    ['a transfer’s goes on to its push', job({ status: 'scanning', auto: true }), scanned, { status: 'push_queued' }],
-    ['a skipped scan is staged as skipped', job({ status: 'scanning' }), { kind: 'scan_skipped' }, { status: 'staged', verdict: 'skipped' }],
-    ['a failed scan is staged as error', job({ status: 'scanning' }), { kind: 'failed', error: ERROR }, { status: 'staged', verdict: 'error' }],
-    ['a failed pull has failed', job({ status: 'pulling' }), { kind: 'failed', error: ERROR }, { status: 'failed', error: ERROR }],
-    ['a cancelled pull is cancelled', job({ status: 'pulling', cancelRequested: true }), { kind: 'cancelled' }, { status: 'cancelled', cancelRequested: false }],
-    ['a settled job is not cancelled', job({ status: 'pushed' }), { kind: 'cancelled' }, { status: 'pushed' }],
-    ['a stage handed back is queued, the try not counted', job({ status: 'scanning', attempts: 1 }), { kind: 'handed_back' }, { status: 'scan_queued', attempts: 0 }],
-    ['a stage put off is queued with its error', job({ status: 'pulling', attempts: 2 }), { kind: 'put_off', error: ERROR, seconds: 3 }, { status: 'pull_queued', attempts: 2, error: ERROR }],
+    [
+      'a scanned image is staged with its verdict',
+      job({ status: 'scanning' }),
+      scanned,
+      { status: 'staged', verdict: 'clean' },
+    ],
+    [
+      'a transfer’s goes on to its push',
+      job({ status: 'scanning', auto: true }),
+      scanned,
+      { status: 'push_queued' },
+    ],
+    [
+      'a skipped scan is staged as skipped',
+      job({ status: 'scanning' }),
+      { kind: 'scan_skipped' },
+      { status: 'staged', verdict: 'skipped' },
+    ],
+    [
+      'a failed scan is staged as error',
+      job({ status: 'scanning' }),
+      { kind: 'failed', error: ERROR },
+      { status: 'staged', verdict: 'error' },
+    ],
+    [
+      'a failed pull has failed',
+      job({ status: 'pulling' }),
+      { kind: 'failed', error: ERROR },
+      { status: 'failed', error: ERROR },
+    ],
+    [
+      'a cancelled pull is cancelled',
+      job({ status: 'pulling', cancelRequested: true }),
+      { kind: 'cancelled' },
+      { status: 'cancelled', cancelRequested: false },
+    ],
+    [
+      'a settled job is not cancelled',
+      job({ status: 'pushed' }),
+      { kind: 'cancelled' },
+      { status: 'pushed' },
+    ],
+    [
+      'a stage handed back is queued, the try not counted',
+      job({ status: 'scanning', attempts: 1 }),
+      { kind: 'handed_back' },
+      { status: 'scan_queued', attempts: 0 },
+    ],
+    [
+      'a stage put off is queued with its error',
+      job({ status: 'pulling', attempts: 2 }),
+      { kind: 'put_off', error: ERROR, seconds: 3 },
+      { status: 'pull_queued', attempts: 2, error: ERROR },
+    ],
   ])('%s', (_, from, outcome, expected) => {
     expect(advance(from, outcome, T1)).toMatchObject(expected);
   });
 
   it('a push ends in its own record', () => {
-    const pushing = job({ ...STAGED, status: 'pushing', pushes: [push({ id: 'old', status: 'done' }), push()] });
+    const pushing = job({
+      ...STAGED,
+      status: 'pushing',
+      pushes: [push({ id: 'old', status: 'done' }), push()],
+    });
     const done = advance(pushing, { kind: 'pushed', digest: 'sha256:a', bytesMounted: 3 }, T1);
     expect(done.status).toBe('pushed');
-    expect(done.pushes.map(({ id, status }) => [id, status])).toEqual([['old', 'done'], ['p', 'done']]);
+    expect(done.pushes.map(({ id, status }) => [id, status])).toEqual([
+      ['old', 'done'],
+      ['p', 'done'],
+    ]);
     const failed = advance(pushing, { kind: 'failed', error: ERROR }, T1);
     expect(failed.pushes.at(-1)).toMatchObject({ status: 'failed', error: ERROR });
   });
 
   it('writes one line of the timeline for each change of state', () => {
-    const outcomes = fc.constantFrom<Outcome>(scanned, { kind: 'cancelled' }, { kind: 'handed_back' }, { kind: 'failed', error: ERROR });
+    const outcomes = fc.constantFrom<Outcome>(
+      scanned,
+      { kind: 'cancelled' },
+      { kind: 'handed_back' },
+      { kind: 'failed', error: ERROR },
+    );
     fc.assert(
       fc.property(fc.constantFrom(...JOB_STATUSES), outcomes, (status, outcome) => {
         const from = job({ status, ...STAGED, pushes: [push()] });
@@ -155,8 +212,16 @@ it.each<[string, Partial<StagingJob>, JobStatus | null]>([
   ['a pull that broke off is pulled again', { status: 'failed', digest: 'sha256:a' }, 'pull_queued'],
   ['a cancelled scan is scanned again', { status: 'cancelled', digest: 'sha256:a', size: 1 }, 'scan_queued'],
   ['a failed scan is scanned again', { status: 'staged', ...STAGED, verdict: 'error' }, 'scan_queued'],
-  ['a scan that was skipped can be made up for', { status: 'staged', ...STAGED, verdict: 'skipped' }, 'scan_queued'],
-  ['a failed push is pushed again', { status: 'failed', ...STAGED, pushes: [push({ status: 'failed' })] }, 'push_queued'],
+  [
+    'a scan that was skipped can be made up for',
+    { status: 'staged', ...STAGED, verdict: 'skipped' },
+    'scan_queued',
+  ],
+  [
+    'a failed push is pushed again',
+    { status: 'failed', ...STAGED, pushes: [push({ status: 'failed' })] },
+    'push_queued',
+  ],
   ['a staged job has nothing to retry', { status: 'staged', ...STAGED }, null],
   ['a running job has nothing to retry', { status: 'pulling' }, null],
 ])('%s', (_, change, status) => {

@@ -4,9 +4,9 @@ import { DEFAULT_POLICY } from './settings.ts';
 import { blockingSeverities, gate, judge, mayOverride } from './verdict.ts';
 import {
   type Coverage,
-  SEVERITIES,
   type ScanPolicy,
   type ScanReport,
+  SEVERITIES,
   type Severity,
   VERDICTS,
   type Vulnerability,
@@ -42,11 +42,29 @@ function policy(change: Partial<ScanPolicy> = {}): ScanPolicy {
 describe('judge', () => {
   it.each([
     ['nothing found with full coverage is clean', report('full'), policy(), NONE, 'clean'],
-    ['a finding below the blocking list is a finding', report('full', found('LOW')), policy(), NONE, 'findings'],
+    [
+      'a finding below the blocking list is a finding',
+      report('full', found('LOW')),
+      policy(),
+      NONE,
+      'findings',
+    ],
     ['a finding of a blocking severity blocks', report('full', found('HIGH')), policy(), NONE, 'blocked'],
     ['nothing found with partial coverage is not clean', report('partial'), policy(), NONE, 'unscannable'],
-    ['a low finding with partial coverage is no pass', report('partial', found('LOW')), policy(), NONE, 'unscannable'],
-    ['a blocking finding blocks whatever the coverage', report('partial', found('CRITICAL')), policy(), NONE, 'blocked'],
+    [
+      'a low finding with partial coverage is no pass',
+      report('partial', found('LOW')),
+      policy(),
+      NONE,
+      'unscannable',
+    ],
+    [
+      'a blocking finding blocks whatever the coverage',
+      report('partial', found('CRITICAL')),
+      policy(),
+      NONE,
+      'blocked',
+    ],
     ['what cannot be scanned is unscannable', report('none'), policy(), NONE, 'unscannable'],
     ['an unfixed finding blocks', report('full', found('HIGH', null)), policy(), NONE, 'blocked'],
     [
@@ -75,7 +93,11 @@ describe('judge', () => {
   });
 
   it('counts each vulnerability once and says which can be fixed', () => {
-    const { result } = judge(report('full', found('HIGH'), found('HIGH', null), found('LOW')), policy(), NONE);
+    const { result } = judge(
+      report('full', found('HIGH'), found('HIGH', null), found('LOW')),
+      policy(),
+      NONE,
+    );
     expect(result.counts).toEqual({ CRITICAL: 0, HIGH: 2, MEDIUM: 0, LOW: 1, UNKNOWN: 0 });
     expect(result.fixable.HIGH).toBe(1);
     expect(result.total).toBe(3);
@@ -152,12 +174,36 @@ describe('gate', () => {
 describe('mayOverride', () => {
   it.each([
     ['no override needs nothing', NONE, policy(), USER, true],
-    ['switching the scan off needs the privilege', { ...NONE, vulnScanEnabled: false }, policy(), USER, false],
+    [
+      'switching the scan off needs the privilege',
+      { ...NONE, vulnScanEnabled: false },
+      policy(),
+      USER,
+      false,
+    ],
     ['switching the scan on is for everyone', { ...NONE, vulnScanEnabled: true }, policy(), USER, true],
-    ['a shorter list needs the privilege', { ...NONE, vulnSeverities: ['CRITICAL' as const] }, policy(), USER, false],
+    [
+      'a shorter list needs the privilege',
+      { ...NONE, vulnSeverities: ['CRITICAL' as const] },
+      policy(),
+      USER,
+      false,
+    ],
     ['a longer list is for everyone', { ...NONE, vulnSeverities: [...SEVERITIES] }, policy(), USER, true],
-    ['a policy may allow it to anyone', { ...NONE, vulnScanEnabled: false }, policy({ override: 'anyone' }), USER, true],
-    ['can_bypass_vuln_block is the privilege', { ...NONE, vulnScanEnabled: false }, policy(), { ...USER, canBypassVulnBlock: true }, true],
+    [
+      'a policy may allow it to anyone',
+      { ...NONE, vulnScanEnabled: false },
+      policy({ override: 'anyone' }),
+      USER,
+      true,
+    ],
+    [
+      'can_bypass_vuln_block is the privilege',
+      { ...NONE, vulnScanEnabled: false },
+      policy(),
+      { ...USER, canBypassVulnBlock: true },
+      true,
+    ],
   ])('%s', (_, overrides, rules, principal, allowed) => {
     expect(mayOverride(rules, overrides, principal).allowed).toBe(allowed);
   });
