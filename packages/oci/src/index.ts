@@ -1,7 +1,11 @@
 /** The registry language and its one mover. Nothing here needs Node: domain, contract and the web page use it too. */
+
+export { contentOf, digestOf, readWhole } from './buffered.ts';
 export type * from './content.ts';
+export { type CopyOptions, type CopyResult, copy } from './copy.ts';
 export * from './descriptor.ts';
 export * from './digest.ts';
+export { MAX_DEPTH } from './graph.ts';
 export { parseDescriptor } from './json.ts';
 export {
   type Index,
@@ -12,5 +16,7 @@ export {
   parseManifest,
 } from './manifest.ts';
 export * from './media-type.ts';
+export { CHOSEN_FROM } from './platform.ts';
+export type { CopyProgress } from './progress.ts';
 export * from './reference.ts';
 export * from './successors.ts';

@@ -1,0 +1,129 @@
+/**
+ * Every blob once for the whole machine: `<dir>/<alg>/<hex>`, and `<dir>/partial/` for what is on its way. Layouts are
+ * hard links to it, so the link count of a blob is the number of its users. What lies under its digest is whole and
+ * verified, and is never hashed again.
+ */
+import { lstat, mkdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Content, FetchOptions, PushOptions } from '../content.ts';
+import type { Descriptor } from '../descriptor.ts';
+import { algorithmOf, type Digest, encodedOf } from '../digest.ts';
+import { sizeMismatch } from '../mismatch.ts';
+import { isWrongContent, type Open, writeBlob } from './blob-writer.ts';
+import { fileContent } from './file-content.ts';
+import { acquire } from './file-lock.ts';
+import { createFlights } from './flights.ts';
+import { linkOrCopy } from './link-or-copy.ts';
+import { adoptPartial, releasePartial, stemOf } from './partial.ts';
+import { type Pruned, type PruneOptions, prune } from './prune.ts';
+import { ifThere, storageError } from './storage-error.ts';
+
+export interface BlobCache {
+  readonly dir: string;
+  has(descriptor: Descriptor): Promise<boolean>;
+  fetch(descriptor: Descriptor, options?: FetchOptions): Promise<Content>;
+  /**
+   * Sees to it that the blob is here. Whoever else wants it at the same time, in this process or another, waits for the
+   * one download; if that fails, the next one goes on where it stopped.
+   */
+  store(descriptor: Descriptor, open: Open, options?: PushOptions): Promise<void>;
+  /** Links the blob to a path; false when it isn't here. */
+  link(descriptor: Descriptor, path: string): Promise<boolean>;
+  /** Removes blobs nobody links to, and partial files nobody writes to, unchanged for so long. */
+  prune(options: PruneOptions): Promise<Pruned>;
+}
+
+export function openBlobCache(dir: string): BlobCache {
+  const partialDir = join(dir, 'partial');
+  const flights = createFlights();
+  let ready: Promise<unknown> | undefined;
+
+  const pathOf = (digest: Digest) => join(dir, algorithmOf(digest), encodedOf(digest));
+  const prepare = () => {
+    const dirs = ['sha256', 'sha512', 'partial'].map((name) => mkdir(join(dir, name), { recursive: true }));
+    ready ??= Promise.all(dirs);
+    return ready;
+  };
+  const has = (descriptor: Descriptor) => isBlob(pathOf(descriptor.digest), descriptor);
+
+  const download = async (descriptor: Descriptor, open: Open, options: PushOptions) => {
+    await prepare();
+    const { digest } = descriptor;
+    const lock = await acquire(
+      join(partialDir, `${stemOf(digest)}.lock`),
+      () => has(descriptor),
+      options.signal,
+    );
+    try {
+      if (lock && !(await has(descriptor))) await receive(descriptor, open, options);
+    } finally {
+      await lock?.release();
+    }
+  };
+
+  const receive = async (descriptor: Descriptor, open: Open, options: PushOptions) => {
+    const { digest } = descriptor;
+    const path = await adoptPartial(partialDir, digest);
+    try {
+      await writeBlob(path, descriptor, open, options);
+      // Gone when another process thought this one dead and took the file; then the blob is there, or is asked for anew.
+      await ifThere(rename(path, pathOf(digest)));
+    } catch (error) {
+      if (isWrongContent(error) || isFull(error)) await rm(path, { force: true });
+      else await releasePartial(partialDir, digest, path);
+      throw error;
+    }
+  };
+
+  return {
+    dir,
+    has,
+    fetch: (descriptor, options) => fileContent(pathOf(descriptor.digest), descriptor, options),
+    async store(descriptor, open, options = {}) {
+      const counted = counting(descriptor, options);
+      try {
+        while (!(await has(descriptor))) {
+          options.signal?.throwIfAborted();
+          await (flights.join(descriptor.digest, counted) ??
+            flights.lead(descriptor.digest, counted, (spread) => download(descriptor, open, spread)));
+        }
+      } catch (error) {
+        throw storageError(error);
+      }
+      counted.rest();
+    },
+    async link(descriptor, path) {
+      if (!(await has(descriptor))) return false;
+      return linkOrCopy(pathOf(descriptor.digest), path);
+    },
+    prune: (options) => prune(dir, options),
+  };
+}
+
+/** @throws invalid `SIZE_MISMATCH`: the digest is right, so the descriptor lies about the size */
+export async function isBlob(path: string, descriptor: Descriptor): Promise<boolean> {
+  const stat = await ifThere(lstat(path));
+  if (!stat?.isFile()) return false;
+  if (stat.size !== descriptor.size) throw sizeMismatch(descriptor);
+  return true;
+}
+
+function isFull(error: unknown): boolean {
+  const wrapped = storageError(error);
+  return wrapped instanceof Error && 'code' in wrapped && wrapped.code === 'STORAGE_FULL';
+}
+
+/** What didn't come through this caller's hands was reused. */
+function counting({ size }: Descriptor, { signal, onBytes }: PushOptions) {
+  let counted = 0;
+  return {
+    signal,
+    onBytes(bytes: number, how: 'moved' | 'reused') {
+      counted += bytes;
+      onBytes?.(bytes, how);
+    },
+    rest() {
+      if (counted < size) onBytes?.(size - counted, 'reused');
+    },
+  };
+}

@@ -1,0 +1,123 @@
+/** Writes one blob to a file, or the rest of it, and believes its end only when size and digest are right. */
+import { constants, writeSync } from 'node:fs';
+import { type FileHandle, open as openFile } from 'node:fs/promises';
+import { isAppError, unavailable } from '@portcullis/errors';
+import type { Content, FetchOptions, PushOptions } from '../content.ts';
+import type { Descriptor } from '../descriptor.ts';
+import { createVerifier, type Verifier } from '../verified.ts';
+import { chunksOf } from './file-content.ts';
+
+export type Open = (options: FetchOptions) => Promise<Content>;
+
+/** From this size on, hashing while another thread writes is faster than one after the other (measured). */
+const OVERLAP_FROM = 128 * 1024;
+
+interface Writing {
+  file: FileHandle;
+  verifier: Verifier;
+  descriptor: Descriptor;
+  options: PushOptions;
+}
+
+/** @throws invalid `DIGEST_MISMATCH`, `SIZE_MISMATCH`; unavailable `CONTENT_TRUNCATED`; what `open` throws */
+export async function writeBlob(
+  path: string,
+  descriptor: Descriptor,
+  open: Open,
+  options: PushOptions = {},
+): Promise<void> {
+  const file = await openFile(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600);
+  try {
+    const kept = (await file.stat()).size;
+    await write(file, kept, descriptor, open, options);
+    await file.chmod(0o444);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+async function write(
+  file: FileHandle,
+  kept: number,
+  descriptor: Descriptor,
+  open: Open,
+  options: PushOptions,
+): Promise<void> {
+  if (kept === 0) return writeFrom(file, 0, descriptor, open, options);
+  try {
+    await writeFrom(file, kept, descriptor, open, options);
+  } catch (error) {
+    if (!isWrongContent(error)) throw error;
+    // Perhaps it was what an earlier writer left that was wrong: once more, from the first byte.
+    await writeFrom(file, 0, descriptor, open, options);
+  }
+}
+
+export function isWrongContent(error: unknown): boolean {
+  return isAppError(error) && (error.code === 'DIGEST_MISMATCH' || error.code === 'SIZE_MISMATCH');
+}
+
+async function writeFrom(
+  file: FileHandle,
+  kept: number,
+  descriptor: Descriptor,
+  open: Open,
+  options: PushOptions,
+): Promise<void> {
+  const writing = { file, verifier: createVerifier(descriptor), descriptor, options };
+  if (kept === 0) await file.truncate(0);
+  else await readKept(writing);
+  if (writing.verifier.seen < descriptor.size || descriptor.size === 0) await receive(writing, open);
+  writing.verifier.end();
+}
+
+async function readKept({ file, verifier, options }: Writing): Promise<void> {
+  for await (const chunk of chunksOf(file, 0)) {
+    options.signal?.throwIfAborted();
+    verifier.update(chunk);
+    options.onBytes?.(chunk.byteLength, 'reused');
+  }
+}
+
+async function receive(writing: Writing, open: Open): Promise<void> {
+  const { verifier, options } = writing;
+  const { signal, onBytes } = options;
+  const content = await open({ offset: verifier.seen, signal });
+  let skip = verifier.seen - content.offset;
+  if (skip < 0) {
+    content.cancel();
+    throw unavailable('CONTENT_OFFSET', 'the content began later than was asked for');
+  }
+  for await (const chunk of content) {
+    signal?.throwIfAborted();
+    onBytes?.(chunk.byteLength, 'moved');
+    const fresh = skip === 0 ? chunk : chunk.subarray(skip);
+    skip -= chunk.byteLength - fresh.byteLength;
+    if (fresh.byteLength > 0) await append(writing, fresh);
+  }
+}
+
+async function append({ file, verifier }: Writing, chunk: Uint8Array): Promise<void> {
+  const position = verifier.seen;
+  if (chunk.byteLength < OVERLAP_FROM) {
+    verifier.update(chunk);
+    writeAll(file, chunk, position);
+    return;
+  }
+  const writing = file.write(chunk, 0, chunk.byteLength, position);
+  try {
+    verifier.update(chunk);
+  } finally {
+    // The chunk is the source's again once this function returns.
+    const { bytesWritten } = await writing;
+    if (bytesWritten < chunk.byteLength)
+      writeAll(file, chunk.subarray(bytesWritten), position + bytesWritten);
+  }
+}
+
+function writeAll({ fd }: FileHandle, chunk: Uint8Array, position: number): void {
+  for (let written = 0; written < chunk.byteLength; ) {
+    written += writeSync(fd, chunk, written, chunk.byteLength - written, position + written);
+  }
+}

@@ -1,0 +1,113 @@
+/**
+ * A lock between processes: a file that is linked into place with its owner's name in it, and touched while it is
+ * held. A lock is taken over when its owner is dead, or hasn't touched it for `STALE_MS`. An owner that was merely
+ * asleep may so lose its lock; it must not matter, hence holders write only to files of their own (see partial.ts).
+ */
+import { randomUUID } from 'node:crypto';
+import { link, lstat, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import { isDead, ownIdentity, type ProcessIdentity } from './process-identity.ts';
+import { errnoOf, ifThere } from './storage-error.ts';
+
+export const STALE_MS = 15_000;
+const TOUCH_MS = 4_000;
+const POLL_MS = 50;
+
+export interface FileLock {
+  release(): Promise<void>;
+}
+
+interface Owner extends ProcessIdentity {
+  token: string;
+}
+
+/** Waits for the lock; `undefined` as soon as `enough` says that it isn't needed any more. */
+export async function acquire(
+  path: string,
+  enough: () => Promise<boolean>,
+  signal?: AbortSignal,
+): Promise<FileLock | undefined> {
+  while (true) {
+    signal?.throwIfAborted();
+    const lock = await tryAcquire(path);
+    if (lock) return lock;
+    if (await takeAway(path)) continue;
+    await wait(POLL_MS, undefined, { signal });
+    if (await enough()) return undefined;
+  }
+}
+
+/** Whether someone holds it; a stale lock doesn't count. */
+export async function isHeld(path: string): Promise<boolean> {
+  const stat = await ifThere(lstat(path));
+  return stat !== undefined && !(await isStale(path, stat.mtimeMs));
+}
+
+async function tryAcquire(path: string): Promise<FileLock | undefined> {
+  if (await ifThere(lstat(path))) return undefined;
+  const owner: Owner = { ...ownIdentity(), token: randomUUID() };
+  const draft = `${path}.${owner.token}`;
+  await writeFile(draft, JSON.stringify(owner), { flag: 'wx', mode: 0o600 });
+  try {
+    await link(draft, path);
+  } catch (error) {
+    if (errnoOf(error) === 'EEXIST') return undefined;
+    throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
+  return hold(path, owner);
+}
+
+function hold(path: string, owner: Owner): FileLock {
+  const touch = async () => {
+    const now = new Date();
+    if ((await ownerOf(path))?.token === owner.token) await utimes(path, now, now);
+  };
+  const timer = setInterval(() => touch().catch(() => undefined), TOUCH_MS);
+  timer.unref();
+  return {
+    async release() {
+      clearInterval(timer);
+      if ((await ownerOf(path))?.token === owner.token) await rm(path, { force: true });
+    },
+  };
+}
+
+/** True when a stale lock is gone, or when there is none any more. */
+async function takeAway(path: string): Promise<boolean> {
+  const stat = await ifThere(lstat(path));
+  if (!stat) return true;
+  const seen = await ownerOf(path);
+  if (!(await isStale(path, stat.mtimeMs))) return false;
+  // Only one of several takers gets the file; it may be the fresh lock of another taker, who then gets it back.
+  const aside = `${path}.${randomUUID()}`;
+  if ((await ifThere(rename(path, aside).then(() => true))) === undefined) return true;
+  if ((await ownerOf(aside))?.token !== seen?.token) await link(aside, path).catch(() => undefined);
+  await rm(aside, { force: true });
+  return true;
+}
+
+async function isStale(path: string, touchedAt: number): Promise<boolean> {
+  if (Date.now() - touchedAt > STALE_MS) return true;
+  const owner = await ownerOf(path);
+  return owner !== undefined && isDead(owner);
+}
+
+async function ownerOf(path: string): Promise<Owner | undefined> {
+  const text = await ifThere(readFile(path, 'utf8'));
+  if (text === undefined) return undefined;
+  const [pid, space, token] = fieldsOf(text);
+  return typeof pid === 'number' && typeof space === 'string' && typeof token === 'string'
+    ? { pid, space, token }
+    : undefined;
+}
+
+function fieldsOf(text: string): unknown[] {
+  try {
+    const { pid, space, token } = JSON.parse(text) ?? {};
+    return [pid, space, token];
+  } catch {
+    return [];
+  }
+}

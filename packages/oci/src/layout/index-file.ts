@@ -1,0 +1,74 @@
+/** The `index.json` of a layout (OCI image spec § image-layout.md): all its manifests, the tagged ones once a tag. */
+import { randomUUID } from 'node:crypto';
+import { open, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { invalid } from '@portcullis/errors';
+import type { Descriptor } from '../descriptor.ts';
+import { parseManifest } from '../manifest.ts';
+import { OCI_INDEX } from '../media-type.ts';
+import { ifThere } from './storage-error.ts';
+
+const REF_NAME = 'org.opencontainers.image.ref.name';
+const LIMITS = { maxManifestBytes: 64 * 1024 * 1024, maxWidth: 100_000 };
+
+export interface IndexFile {
+  entries(): Promise<Descriptor[]>;
+  /** One change after the other, each whole on the disk before its promise is kept. */
+  change(edit: (entries: Descriptor[]) => Descriptor[]): Promise<void>;
+}
+
+export function openIndexFile(dir: string): IndexFile {
+  const path = join(dir, 'index.json');
+  let last: Promise<unknown> = Promise.resolve();
+  const entries = () => readEntries(path);
+  return {
+    entries,
+    change(edit) {
+      const next = last.then(async () => writeEntries(path, edit(await entries())));
+      last = next.catch(() => undefined);
+      return next;
+    },
+  };
+}
+
+export function tagOf(entry: Descriptor): string | undefined {
+  return entry.annotations?.[REF_NAME];
+}
+
+export function tagged(descriptor: Descriptor, tag: string): Descriptor {
+  return { ...untagged(descriptor), annotations: { ...descriptor.annotations, [REF_NAME]: tag } };
+}
+
+/** Without the annotation that would make it a tag: a stranger's index must not set tags here. */
+export function untagged(descriptor: Descriptor): Descriptor {
+  const { annotations, ...rest } = descriptor;
+  const { [REF_NAME]: _, ...others } = annotations ?? {};
+  return Object.keys(others).length > 0 ? { ...rest, annotations: others } : rest;
+}
+
+async function readEntries(path: string): Promise<Descriptor[]> {
+  const bytes = await ifThere(readFile(path));
+  if (!bytes) return [];
+  const document = parseManifest(bytes, OCI_INDEX, LIMITS);
+  if (document.kind === 'index') return document.manifests;
+  throw invalid('LAYOUT_INVALID', 'index.json of the layout is not an index');
+}
+
+async function writeEntries(path: string, manifests: Descriptor[]): Promise<void> {
+  const text = JSON.stringify({ schemaVersion: 2, mediaType: OCI_INDEX, manifests });
+  await replaceFile(path, text);
+}
+
+/** Whole or not at all, also when the power fails. */
+export async function replaceFile(path: string, text: string): Promise<void> {
+  const draft = `${path}.${randomUUID()}`;
+  try {
+    await using file = await open(draft, 'wx', 0o644);
+    await file.writeFile(text);
+    await file.sync();
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+  await rename(draft, path);
+}

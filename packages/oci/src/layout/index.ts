@@ -1,0 +1,3 @@
+export { type BlobCache, openBlobCache } from './blob-cache.ts';
+export { type Layout, openLayout } from './layout.ts';
+export type { Pruned, PruneOptions } from './prune.ts';

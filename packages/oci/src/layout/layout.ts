@@ -1,0 +1,138 @@
+/** A repository on disk: an OCI image layout whose blobs are hard links to the cache. */
+import { mkdir, open as openFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { notFound, unavailable } from '@portcullis/errors';
+import { readWhole } from '../buffered.ts';
+import type { PushOptions, ReferrerLister, Target } from '../content.ts';
+import type { Descriptor } from '../descriptor.ts';
+import { algorithmOf, type Digest, encodedOf, isDigest } from '../digest.ts';
+import { assertSize, parseManifest } from '../manifest.ts';
+import { isManifestType } from '../media-type.ts';
+import { type BlobCache, isBlob } from './blob-cache.ts';
+import type { Open } from './blob-writer.ts';
+import { fileContent } from './file-content.ts';
+import { openIndexFile, replaceFile, tagged, tagOf, untagged } from './index-file.ts';
+import { storageError } from './storage-error.ts';
+
+/** The cache may be pruned between the arrival of a blob and its link. */
+const ATTEMPTS = 3;
+
+export interface Layout extends Target, ReferrerLister {
+  readonly dir: string;
+  /** Every manifest and index in it, once, with the platform and annotations its index gave it. */
+  manifests(): Promise<Descriptor[]>;
+}
+
+export function openLayout(dir: string, cache: BlobCache): Layout {
+  const index = openIndexFile(dir);
+  let ready: Promise<unknown> | undefined;
+
+  const pathOf = (digest: Digest) => join(dir, 'blobs', algorithmOf(digest), encodedOf(digest));
+  const prepare = () => {
+    ready ??= createDirs(dir);
+    return ready;
+  };
+  const fetch: Layout['fetch'] = (descriptor, options) =>
+    fileContent(pathOf(descriptor.digest), descriptor, options);
+
+  const pushBlob = async (descriptor: Descriptor, open: Open, options: PushOptions) => {
+    await prepare();
+    const path = pathOf(descriptor.digest);
+    if (await cache.link(descriptor, path)) return options.onBytes?.(descriptor.size, 'reused');
+    do await cache.store(descriptor, open, options);
+    while (
+      // Not linked only when the cache was pruned in this moment.
+      !(await cache.link(descriptor, path))
+    );
+  };
+  const isListed = async ({ digest }: Descriptor) =>
+    (await index.entries()).some((entry) => entry.digest === digest);
+
+  return {
+    dir,
+    fetch,
+    exists: onDisk(async (descriptor) => {
+      if (!(await isBlob(pathOf(descriptor.digest), descriptor))) return false;
+      return !isManifestType(descriptor.mediaType) || isListed(descriptor);
+    }),
+    push: onDisk(async (descriptor, open, options = {}) => {
+      await pushBlob(descriptor, open, options);
+      if (!isManifestType(descriptor.mediaType)) return;
+      await syncDir(join(dir, 'blobs', algorithmOf(descriptor.digest)));
+      await index.change((entries) => listed(entries, descriptor));
+    }),
+    async resolve(reference) {
+      const entries = await index.entries();
+      const found = entries.find(
+        (entry) => (isDigest(reference) ? entry.digest : tagOf(entry)) === reference,
+      );
+      if (!found) throw notFound('MANIFEST_UNKNOWN', `there is no ${reference} in the layout`);
+      return bare(found);
+    },
+    tag: onDisk(async (descriptor, tag) => {
+      await index.change((entries) => withTag(entries, descriptor, tag));
+    }),
+    async manifests() {
+      const entries = (await index.entries()).map(untagged);
+      return [...new Map(entries.map((entry) => [entry.digest, entry])).values()];
+    },
+    async referrers(digest) {
+      const found: Descriptor[] = [];
+      for (const entry of await this.manifests()) if (await refersTo(fetch, entry, digest)) found.push(entry);
+      return found;
+    },
+  };
+}
+
+async function createDirs(dir: string): Promise<void> {
+  await mkdir(join(dir, 'blobs', 'sha256'), { recursive: true });
+  await mkdir(join(dir, 'blobs', 'sha512'), { recursive: true });
+  await replaceFile(join(dir, 'oci-layout'), JSON.stringify({ imageLayoutVersion: '1.0.0' }));
+}
+
+function listed(entries: Descriptor[], descriptor: Descriptor): Descriptor[] {
+  const isKnown = entries.some(({ digest }) => digest === descriptor.digest);
+  return isKnown ? entries : [...entries, untagged(descriptor)];
+}
+
+/** @throws not_found when the manifest hasn't been pushed */
+function withTag(entries: Descriptor[], descriptor: Descriptor, tag: string): Descriptor[] {
+  const known = entries.find(({ digest }) => digest === descriptor.digest);
+  if (!known) throw notFound('MANIFEST_UNKNOWN', `there is no ${descriptor.digest} in the layout`);
+  // What loses its tag stays, as what it is by its digest.
+  const moved = entries.map((entry) => (tagOf(entry) === tag ? untagged(entry) : entry));
+  const others = moved.filter((entry) => entry.digest !== known.digest || tagOf(entry) !== undefined);
+  return deduplicated([tagged(known, tag), ...others]);
+}
+
+function deduplicated(entries: Descriptor[]): Descriptor[] {
+  return [...new Map(entries.map((entry) => [`${entry.digest} ${tagOf(entry) ?? ''}`, entry])).values()];
+}
+
+async function refersTo(fetch: Layout['fetch'], entry: Descriptor, digest: Digest): Promise<boolean> {
+  assertSize(entry.size);
+  const bytes = await readWhole(await fetch(entry), entry);
+  return parseManifest(bytes, entry.mediaType).subject?.digest === digest;
+}
+
+function bare({ mediaType, digest, size }: Descriptor): Descriptor {
+  return { mediaType, digest, size };
+}
+
+/** The links in a directory outlive a power cut only after this. */
+async function syncDir(path: string): Promise<void> {
+  await using dir = await openFile(path, 'r');
+  await dir.sync();
+}
+
+function onDisk<Args extends unknown[], T>(
+  work: (...args: Args) => Promise<T>,
+): (...args: Args) => Promise<T> {
+  return async (...args) => {
+    try {
+      return await work(...args);
+    } catch (error) {
+      throw storageError(error);
+    }
+  };
+}

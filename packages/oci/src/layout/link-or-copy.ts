@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { copyFile, link, lstat, rename, rm } from 'node:fs/promises';
+import { errnoOf } from './storage-error.ts';
+
+/** Another file system, one without hard links, or one that counts no further. */
+const NO_LINK = new Set(['EXDEV', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK']);
+
+/** False when there is nothing to link from; fine when it is there already. */
+export async function linkOrCopy(from: string, to: string): Promise<boolean> {
+  try {
+    await link(from, to);
+  } catch (error) {
+    const errno = errnoOf(error) ?? '';
+    if (errno === 'ENOENT') return false;
+    if (NO_LINK.has(errno)) await copyWhole(from, to);
+    else if (errno === 'EEXIST') await replaceStranger(from, to);
+    else throw error;
+  }
+  return true;
+}
+
+/** Only a plain file is a blob; a symbolic link in its place could lead anywhere. */
+async function replaceStranger(from: string, to: string): Promise<void> {
+  if ((await lstat(to)).isFile()) return;
+  await rm(to, { recursive: true, force: true });
+  await link(from, to);
+}
+
+async function copyWhole(from: string, to: string): Promise<void> {
+  const draft = `${to}.${randomUUID()}`;
+  await copyFile(from, draft, constants.COPYFILE_FICLONE);
+  await rename(draft, to);
+}

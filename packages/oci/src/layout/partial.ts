@@ -1,0 +1,75 @@
+/**
+ * Half-downloaded blobs, kept for whoever comes next. Each writer has a file of its own, named
+ * `<alg>-<hex>.<pid>.<space>.<token>`; it takes over another's file only if nobody can be writing to it any more, and
+ * copies it otherwise: a writer that was asleep and wakes up must not reach into a blob that has been verified since.
+ */
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { chmod, copyFile, lstat, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { algorithmOf, type Digest, encodedOf } from '../digest.ts';
+import { isDead, ownIdentity } from './process-identity.ts';
+import { ifThere } from './storage-error.ts';
+
+/** In the place of a pid: the writer has closed the file. */
+const RELEASED = '0';
+
+/** The stem of all files about one blob. */
+export function stemOf(digest: Digest): string {
+  return `${algorithmOf(digest)}-${encodedOf(digest)}`;
+}
+
+/** A path to write to, with the bytes an earlier writer left; to be called by the holder of the blob's lock. */
+export async function adoptPartial(dir: string, digest: Digest): Promise<string> {
+  const own = join(dir, nameOf(digest, String(ownIdentity().pid)));
+  const [largest, ...rest] = await leftovers(dir, digest);
+  if (largest) await takeOver(dir, largest.name, own);
+  // A writer that died just before the end has made it read-only.
+  await ifThere(chmod(own, 0o600));
+  for (const { name } of rest) await rm(join(dir, name), { force: true });
+  return own;
+}
+
+/** Lets anyone take the file over; an empty one is of no use. */
+export async function releasePartial(dir: string, digest: Digest, path: string): Promise<void> {
+  const stat = await ifThere(lstat(path));
+  if (!stat) return;
+  if (stat.size === 0) return rm(path, { force: true });
+  await ifThere(rename(path, join(dir, nameOf(digest, RELEASED))));
+}
+
+function nameOf(digest: Digest, pid: string): string {
+  return `${stemOf(digest)}.${pid}.${ownIdentity().space}.${randomUUID()}`;
+}
+
+async function leftovers(dir: string, digest: Digest): Promise<{ name: string; size: number }[]> {
+  const names = (await readdir(dir)).filter(
+    (name) => name.startsWith(`${stemOf(digest)}.`) && isPartial(name),
+  );
+  const found = await Promise.all(
+    names.map(async (name) => ({ name, stat: await ifThere(lstat(join(dir, name))) })),
+  );
+  return found
+    .flatMap(({ name, stat }) => (stat?.isFile() ? [{ name, size: stat.size }] : []))
+    .sort((one, other) => other.size - one.size);
+}
+
+function isPartial(name: string): boolean {
+  return name.split('.').length === 4;
+}
+
+async function takeOver(dir: string, name: string, own: string): Promise<void> {
+  const from = join(dir, name);
+  if (!isAbandoned(name)) {
+    await ifThere(copyFile(from, own, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL));
+    return rm(from, { force: true });
+  }
+  await ifThere(rename(from, own));
+}
+
+function isAbandoned(name: string): boolean {
+  const [, pid = '', space = ''] = name.split('.');
+  const self = ownIdentity();
+  const isOurs = Number(pid) === self.pid && space === self.space;
+  return pid === RELEASED || isOurs || isDead({ pid: Number(pid), space });
+}

@@ -1,0 +1,31 @@
+import { type AppError, isAppError, unavailable } from '@portcullis/errors';
+
+/** What the file system says is a fault of this machine, not of the content. */
+export function storageError(error: unknown): unknown {
+  const code = errnoOf(error);
+  if (code === undefined || isAppError(error)) return error;
+  return code === 'ENOSPC' || code === 'EDQUOT' ? full(error) : failed(error, code);
+}
+
+export function errnoOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** The value, or undefined for what isn't there. */
+export async function ifThere<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function full(cause: unknown): AppError {
+  return unavailable('STORAGE_FULL', 'there is no space left for images', { cause });
+}
+
+function failed(cause: unknown, errno: string): AppError {
+  return unavailable('STORAGE_FAILED', `the storage of images failed with ${errno}`, { cause });
+}

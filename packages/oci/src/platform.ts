@@ -1,0 +1,77 @@
+/** Chooses platforms of an index. */
+import { invalid, notFound } from '@portcullis/errors';
+import { type Descriptor, type Platform, platformName } from './descriptor.ts';
+import type { Index } from './manifest.ts';
+import { isIndexType, OCI_INDEX } from './media-type.ts';
+
+/** Images for this variant are the same as those that name none. */
+const DEFAULT_VARIANTS: Record<string, string> = { arm64: 'v8', arm: 'v7' };
+
+/** What buildkit writes on the attestations that stand beside an image in its index. */
+const ATTESTED = 'vnd.docker.reference.digest';
+/** On an index that was made by choosing from another: where it came from. */
+export const CHOSEN_FROM = 'io.portcullis.chosen-from';
+
+/**
+ * The children for the wanted platforms (`os/architecture[/variant]`), with the attestations about them.
+ * @throws invalid `PLATFORM_INVALID`; not_found `PLATFORM_UNKNOWN` when one of them isn't there
+ */
+export function choosePlatforms(
+  index: Index,
+  wanted: string[],
+): { images: Descriptor[]; attestations: Descriptor[] } {
+  const images = wanted.flatMap((name) => {
+    const found = index.manifests.filter(
+      ({ platform }) => platform && matches(platform, parsePlatform(name)),
+    );
+    if (found.length === 0) throw unknownPlatform(index, name);
+    return found;
+  });
+  const digests = new Set<string>(images.map(({ digest }) => digest));
+  const attestations = index.manifests.filter(
+    ({ digest, annotations }) => !digests.has(digest) && digests.has(annotations?.[ATTESTED] ?? ''),
+  );
+  return { images: [...new Map(images.map((image) => [image.digest, image])).values()], attestations };
+}
+
+/** The bytes of a new index of some children: a digest of its own, for an index with gaps no registry accepts. */
+export function writeIndex(from: Index, root: Descriptor, manifests: Descriptor[]): Uint8Array {
+  const annotations = from.mediaType === OCI_INDEX && {
+    annotations: { ...from.annotations, [CHOSEN_FROM]: root.digest },
+  };
+  const { mediaType, artifactType } = from;
+  const document = {
+    schemaVersion: 2,
+    mediaType,
+    ...(artifactType && { artifactType }),
+    manifests,
+    ...annotations,
+  };
+  return new TextEncoder().encode(JSON.stringify(document));
+}
+
+export function parsePlatform(name: string): Platform {
+  const [os, architecture, variant, ...rest] = name.toLowerCase().split('/');
+  if (!os || !architecture || variant === '' || rest.length > 0) {
+    throw invalid('PLATFORM_INVALID', 'a platform is os/architecture or os/architecture/variant');
+  }
+  return { os, architecture, ...(variant && { variant }) };
+}
+
+function matches(offered: Platform, wanted: Platform): boolean {
+  if (offered.os !== wanted.os || offered.architecture !== wanted.architecture) return false;
+  return wanted.variant === undefined || variantOf(offered) === wanted.variant;
+}
+
+function variantOf({ architecture, variant }: Platform): string | undefined {
+  return variant || DEFAULT_VARIANTS[architecture];
+}
+
+function unknownPlatform(index: Index, name: string) {
+  const available = index.manifests
+    .filter(({ mediaType, platform }) => !isIndexType(mediaType) && platform && platform.os !== 'unknown')
+    .map(({ platform }) => platform && platformName(platform));
+  return notFound('PLATFORM_UNKNOWN', `the image has no ${name}`, {
+    detail: { available: available.slice(0, 50) },
+  });
+}

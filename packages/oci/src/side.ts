@@ -1,0 +1,44 @@
+/** Says which end of a copy failed. */
+import { isAppError, type Side } from '@portcullis/errors';
+import type { Content } from './content.ts';
+
+export async function onSide<T>(side: Side, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw marked(error, side);
+  }
+}
+
+/** Content whose faults are those of `side`, whoever reads it, and that an abort releases at once. */
+export function contentOnSide(side: Side, content: Content, signal: AbortSignal): Content {
+  return {
+    offset: content.offset,
+    cancel: () => content.cancel(),
+    [Symbol.asyncIterator]: () => readOnSide(side, content, signal),
+  };
+}
+
+async function* readOnSide(side: Side, content: Content, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  const cancel = () => content.cancel();
+  signal.addEventListener('abort', cancel, { once: true });
+  const chunks = content[Symbol.asyncIterator]();
+  try {
+    while (true) {
+      signal.throwIfAborted();
+      const chunk = await onSide(side, () => chunks.next());
+      if (chunk.done) break;
+      yield chunk.value;
+    }
+    signal.throwIfAborted();
+  } finally {
+    signal.removeEventListener('abort', cancel);
+    await chunks.return?.();
+  }
+}
+
+function marked(error: unknown, side: Side): unknown {
+  // The inner end speaks first: a fault of the source stays one when the target passes it on.
+  if (isAppError(error) && error.side === undefined) error.side = side;
+  return error;
+}
