@@ -1,0 +1,27 @@
+/** An account without privileges, made in the database: the routes that make accounts are another capability's. */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { databaseUrl } from '@portcullis/embedded';
+import { sealer } from '@portcullis/runtime';
+import { openStore } from '@portcullis/store';
+import { createPasswords } from '../apps/api/src/auth/passwords.ts';
+import type { Product } from './product.ts';
+
+/** May do everything under the folder `team` and with other registries; no admin, no bypass. */
+export async function addDeveloper(product: Product, username: string, password: string): Promise<void> {
+  const { ports, postgresPassword } = JSON.parse(await readFile(path.join(product.dataDir, 'standalone.json'), 'utf8'));
+  const url = databaseUrl({ port: ports.postgres, password: postgresPassword });
+  const store = openStore(url, sealer(Buffer.alloc(32)));
+  const passwords = createPasswords({ cost: 4 });
+  try {
+    const user = await store.users.insert({ username, passwordHash: await passwords.hash(password) });
+    const group = await store.groups.insertGroup({ name: 'developers' });
+    await store.groups.addMember(group.id, user.id);
+    const folder = await store.folders.insertFolder({ name: 'team' });
+    const all = { canPull: true, canPush: true, canPullExternal: true, canPushExternal: true };
+    await store.folders.grant(folder.id, group.id, all);
+  } finally {
+    await passwords.close();
+    await store.close();
+  }
+}

@@ -1,0 +1,149 @@
+/** The main job on real parts: `npm start`, another registry, real scans, the gate, and a client on `/v2`. */
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import {
+  buildIndex,
+  debianImage,
+  fetchManifest,
+  pushImage,
+  serveVulnerabilityDb,
+  skopeo,
+  startRegistry,
+  type TemporaryDir,
+  type TestImage,
+  type TestRegistry,
+  temporaryDir,
+} from '@portcullis/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addDeveloper } from './developer.ts';
+import { type Call, caller, logIn, type Product, settled, startProduct, until } from './product.ts';
+
+const CLEAN = [{ name: 'tzdata', version: '2024a-0+deb12u1' }];
+
+let upstream: TestRegistry;
+let dir: TemporaryDir;
+let product: Product;
+let admin: Call;
+let developer: Call;
+let twoPlatforms: TestImage;
+
+beforeAll(async () => {
+  upstream = await startRegistry();
+  const database = await serveVulnerabilityDb(upstream.url);
+  twoPlatforms = buildIndex([
+    await debianImage({ packages: CLEAN }),
+    await debianImage({ packages: CLEAN, platform: 'linux/arm64' }),
+  ]);
+  await pushImage(upstream.url, 'acme/tool', '1.0', twoPlatforms);
+  await pushImage(upstream.url, 'acme/old', '1.0', await debianImage());
+  dir = await temporaryDir();
+  product = await startProduct(path.join(dir.path, 'data'), {
+    ADMIN_PASSWORD: 'a long enough password',
+    TRIVY_DB_REPOSITORY: database,
+    EGRESS_ALLOW: upstream.host,
+  });
+  admin = await logIn(product, 'admin', 'a long enough password');
+  await addDeveloper(product, 'dev', 'another long password');
+  developer = await logIn(product, 'dev', 'another long password');
+});
+
+afterAll(async () => {
+  await product?.stop();
+  await upstream?.stop();
+  await dir?.remove();
+});
+
+async function pull(call: Call, image: string) {
+  const body = { image, tag: '1.0', source_registry_host: upstream.host };
+  const answer = await call('POST', '/api/staging/pull', body);
+  expect(answer.status, JSON.stringify(answer.body)).toBe(202);
+  return settled(call, answer.body.job_id);
+}
+
+describe('an image goes through', () => {
+  it('a two-platform image is pulled whole, scanned on both platforms and found clean', async () => {
+    const job = await pull(developer, 'acme/tool');
+    expect(job).toMatchObject({ status: 'staged', verdict: 'clean', digest: twoPlatforms.digest, owner: 'dev' });
+    expect(job.timeline.map((entry: { status: string }) => entry.status)).toEqual([
+      'pull_queued',
+      'pulling',
+      'scan_queued',
+      'scanning',
+      'staged',
+    ]);
+    const layout = path.join(product.dataDir, 'cache', 'staging', job.job_id);
+    const index = JSON.parse(await readFile(path.join(layout, 'index.json'), 'utf8'));
+    expect(index.manifests.some((each: { digest: string }) => each.digest === twoPlatforms.digest)).toBe(true);
+  });
+
+  it('a vulnerable image is staged with the verdict blocked and its findings', async () => {
+    const job = await pull(developer, 'acme/old');
+    expect(job).toMatchObject({ status: 'staged', verdict: 'blocked' });
+    expect(job.vuln_result.counts).toMatchObject({ CRITICAL: 1, HIGH: 1 });
+    const found = job.vuln_result.vulnerabilities.find((each: { id: string }) => each.id === 'CVE-2099-0001');
+    expect(found).toMatchObject({ severity: 'CRITICAL', cvss_score: 9.8 });
+    expect(found.packages[0]).toMatchObject({ name: 'openssl', fixed_version: '3.0.13-1' });
+  });
+
+  it('a push of the blocked image is refused with 403 to an account without privileges', async () => {
+    const [blocked] = (await developer('GET', '/api/staging/jobs?q=acme/old')).body;
+    const body = { job_id: blocked.job_id, target_image: 'old', target_tag: '1.0', folder: 'team' };
+    const refused = await developer('POST', '/api/staging/push', body);
+    expect(refused.status).toBe(403);
+    expect(refused.body).toMatchObject({ code: 'VULN_BLOCKED' });
+    expect(refused.headers.get('content-type')).toContain('application/problem+json');
+  });
+
+  it('the clean image is pushed, and skopeo pulls it back from /v2 with the digest of the source', async () => {
+    const [clean] = (await developer('GET', '/api/staging/jobs?q=acme/tool')).body;
+    const body = { job_id: clean.job_id, target_image: 'tool', target_tag: '1.0', folder: 'team' };
+    const accepted = await developer('POST', '/api/staging/push', body);
+    expect(accepted.status, JSON.stringify(accepted.body)).toBe(202);
+    await until(async () => (await developer('GET', `/api/staging/jobs/${clean.job_id}`)).body.status === 'pushed', 60_000);
+
+    const host = new URL(product.url).host;
+    const layout = path.join(dir.path, 'pulled');
+    const copy = ['copy', '--all', '--src-tls-verify=false', '--src-creds', 'dev:another long password'];
+    await skopeo(...copy, `docker://${host}/team/tool:1.0`, `oci:${layout}:1.0`);
+    const index = JSON.parse(await readFile(path.join(layout, 'index.json'), 'utf8'));
+    expect(index.manifests[0].digest).toBe(twoPlatforms.digest);
+    const source = await fetchManifest(upstream.url, 'acme/tool', '1.0');
+    expect(source.headers['docker-content-digest']).toBe(twoPlatforms.digest);
+  });
+
+  it('an anonymous caller gets 401 everywhere but on health', async () => {
+    const anonymous = caller(product);
+    expect((await anonymous('GET', '/api/staging/jobs')).status).toBe(401);
+    expect((await anonymous('GET', '/v2/')).status).toBe(401);
+    expect((await anonymous('GET', '/api/health')).status).toBe(200);
+  });
+
+  it('deleting a job removes its record and its layout', async () => {
+    const job = await pull(admin, 'acme/tool');
+    expect((await admin('DELETE', `/api/staging/jobs/${job.job_id}`)).status).toBe(204);
+    expect((await admin('GET', `/api/staging/jobs/${job.job_id}`)).status).toBe(404);
+    const layout = path.join(product.dataDir, 'cache', 'staging', job.job_id);
+    await until(() => !existsSync(layout), 15_000);
+  });
+
+  it('Ctrl-C ends all of it, and nothing is left running', async () => {
+    const group = await processesOf(product.dataDir);
+    expect(group.length).toBeGreaterThan(4);
+    expect(await product.stop()).toBe(0);
+    expect(await processesOf(product.dataDir)).toEqual([]);
+  });
+});
+
+/** Processes that name the data folder in their command line or environment. */
+async function processesOf(dataDir: string): Promise<string[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
+  const found: string[] = [];
+  for (const pid of pids) {
+    const texts = await Promise.all(
+      ['cmdline', 'environ'].map((file) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')),
+    );
+    if (texts.join('').includes(dataDir)) found.push(`${pid} ${texts[0]?.replaceAll('\0', ' ')}`);
+  }
+  return found;
+}
