@@ -17,6 +17,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'integration',
+          sequence: { groupOrder: 1 }, // after the unit tests: the two differ in their workers
           globalSetup: ['packages/testing/src/global-setup.ts'],
           include: ['packages/**/*.int.test.ts', 'apps/**/*.int.test.ts', 'tests/**/*.int.test.ts'],
           exclude: ['**/node_modules/**'],
