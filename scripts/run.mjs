@@ -8,9 +8,11 @@ const COMMANDS = { start, test, bench, check };
 
 async function main([name, ...args]) {
   const command = COMMANDS[name];
-  if (!command) throw new Failure(`unknown command ${name ?? '(none)'}; there are ${Object.keys(COMMANDS).join(', ')}`);
+  if (!command)
+    throw new Failure(`unknown command ${name ?? '(none)'}; there are ${Object.keys(COMMANDS).join(', ')}`);
   const major = Number(process.versions.node.split('.')[0]);
-  if (major < 18) throw new Failure(`Node ${process.versions.node} is too old to start from; install Node 18 or newer`);
+  if (major < 18)
+    throw new Failure(`Node ${process.versions.node} is too old to start from; install Node 18 or newer`);
   await prepare();
   return command(args);
 }
@@ -22,7 +24,10 @@ function start(args) {
 /** The unit tests need no tools, so those are fetched and built beside them. */
 async function test(args) {
   if (args.some((arg) => arg.startsWith('--project'))) return (await testTools()) || vitest(...args);
-  const [unit, tools] = await Promise.all([vitest('--project', 'unit', '--passWithNoTests', ...args), testTools()]);
+  const [unit, tools] = await Promise.all([
+    vitest('--project', 'unit', '--passWithNoTests', ...args),
+    testTools(),
+  ]);
   if (tools !== 0) return tools;
   const integration = await vitest('--project', 'integration', '--passWithNoTests', ...args);
   return unit || integration;
@@ -34,7 +39,8 @@ function bench(args) {
 
 async function check() {
   const lint = await ours('node_modules/@biomejs/biome/bin/biome', 'ci', '--error-on-warnings');
-  if (lint !== 0) say('biome found faults in style or lint: see above; `node_modules/.bin/biome check --write` mends most');
+  if (lint !== 0)
+    say('biome found faults in style or lint: see above; `node_modules/.bin/biome check --write` mends most');
   const types = await ours('node_modules/typescript/bin/tsc', '-b');
   if (types !== 0) say('the type check failed: see above');
   return lint || types;
@@ -50,7 +56,10 @@ function vitest(...args) {
 
 function ours(script, ...args) {
   if (!existsSync(join(ROOT, script))) throw new Failure(`${script} is missing in this checkout`);
-  return runVisibly(NODE, [join(ROOT, script), ...args], ownEnv());
+  return runVisibly(NODE, [join(ROOT, script), ...args], {
+    ...ownEnv(),
+    PORTCULLIS_PARENT: String(process.pid),
+  });
 }
 
 try {

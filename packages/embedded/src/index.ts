@@ -10,7 +10,7 @@ export {
   SKOPEO,
 } from './binary.ts';
 export { type CacheEnv, cacheDir, fillOnce } from './cache.ts';
-export { exists, hasCode } from './fs.ts';
+export { exists, hasCode, isExecutable } from './fs.ts';
 export { identityOf, isAlive, pidOf } from './identity.ts';
 export { type Lock, type LockAttempt, tryLock, withLock } from './lock.ts';
 export { freePort, isFree } from './port.ts';
@@ -22,7 +22,9 @@ export {
   describeExit,
   type Exit,
   type Service,
+  type ServiceHooks,
   type ServiceOptions,
+  type Spawned,
   signalGroup,
   startService,
   untilReady,

@@ -9,7 +9,7 @@ import { fillOnce } from './cache.ts';
 import { exists } from './fs.ts';
 import type { RunningServer } from './redis.ts';
 import { run } from './run.ts';
-import { type ServiceOptions, startService, untilReady } from './service.ts';
+import { type ServiceHooks, startService, untilReady } from './service.ts';
 import { type Account, canReach, unprivilegedAccount } from './unprivileged.ts';
 
 /** Where root puts what an account without rights must reach, when the usual places are closed to it. */
@@ -29,7 +29,7 @@ export interface PostgresOptions {
   env: NodeJS.ProcessEnv;
   /** false: an operating-system crash may lose everything (tests). */
   durable?: boolean | undefined;
-  onLine?: ServiceOptions['onLine'];
+  hooks?: ServiceHooks | undefined;
   log?: ((text: string) => void) | undefined;
 }
 
@@ -48,7 +48,7 @@ export async function startPostgresServer(options: PostgresOptions): Promise<Run
     ...asAccount(site),
     stopSignal: 'SIGINT', // "fast": ends the sessions, does not wait for them
     graceMs: 30_000,
-    onLine: options.onLine,
+    ...options.hooks,
   });
   await untilReady(service, () => isReady(cluster, service.pid)).catch(async (error) => {
     await service.stop();

@@ -2,7 +2,7 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import type { Binary } from './binary.ts';
-import { type Service, type ServiceOptions, startService, untilReady } from './service.ts';
+import { type Service, type ServiceHooks, startService, untilReady } from './service.ts';
 
 export interface RedisOptions {
   binary: Binary;
@@ -12,7 +12,7 @@ export interface RedisOptions {
   env: NodeJS.ProcessEnv;
   /** false: nothing is kept (tests). */
   durable?: boolean | undefined;
-  onLine?: ServiceOptions['onLine'];
+  hooks?: ServiceHooks | undefined;
 }
 
 export interface RunningServer {
@@ -32,7 +32,7 @@ export async function startRedisServer(options: RedisOptions): Promise<RunningSe
     command: binary.path,
     args: [config],
     env,
-    onLine: options.onLine,
+    ...options.hooks,
   });
   await untilReady(service, () => answersPing(port, password)).catch(async (error) => {
     await service.stop();

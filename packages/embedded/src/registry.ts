@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isHealthy, type RegistryConfigOptions, registryConfig } from '@portcullis/local-registry';
 import type { Binary } from './binary.ts';
 import type { RunningServer } from './redis.ts';
-import { type ServiceOptions, startService, untilReady } from './service.ts';
+import { type ServiceHooks, startService, untilReady } from './service.ts';
 
 export interface RegistryServerOptions extends Omit<RegistryConfigOptions, 'storageDir'> {
   binary: Binary;
@@ -13,7 +13,7 @@ export interface RegistryServerOptions extends Omit<RegistryConfigOptions, 'stor
   /** The certificate to expect when `tls` is set, PEM. */
   ca?: string | undefined;
   env: NodeJS.ProcessEnv;
-  onLine?: ServiceOptions['onLine'];
+  hooks?: ServiceHooks | undefined;
 }
 
 export function registryStorageDir(dir: string): string {
@@ -33,7 +33,7 @@ export async function startRegistryServer(options: RegistryServerOptions): Promi
     args: ['serve', config],
     // Not the caller's REGISTRY_* variables: distribution would read them over the file.
     env: { PATH: options.env.PATH, OTEL_TRACES_EXPORTER: 'none', ...binary.env },
-    onLine: options.onLine,
+    ...options.hooks,
   });
   await untilReady(service, () => isHealthy(url, { ca: options.ca })).catch(async (error) => {
     await service.stop();

@@ -17,7 +17,19 @@ export interface ServiceOptions {
   /** How long it may take to end before it is killed. */
   graceMs?: number | undefined;
   onLine?: ((line: string, stream: 'out' | 'err') => void) | undefined;
+  /** Called as soon as there is a process, long before it is ready: to be able to find it again. */
+  onSpawn?: ((spawned: Spawned) => void) | undefined;
 }
+
+export interface Spawned {
+  name: string;
+  /** See `identityOf`. */
+  identity: string;
+  stopSignal: NodeJS.Signals;
+}
+
+/** What whoever runs a service may want to hear of it. */
+export type ServiceHooks = Pick<ServiceOptions, 'onLine' | 'onSpawn'>;
 
 export interface Exit {
   code: number | null;
@@ -54,11 +66,13 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const exited = exitOf(child);
   const tail = follow(child, options.onLine);
   const pid = await started(child, options.name);
+  const identity = identityOf(pid) ?? `${pid} gone`;
+  options.onSpawn?.({ name: options.name, identity, stopSignal: options.stopSignal ?? 'SIGTERM' });
   const killGroup = () => signalGroup(pid, 'SIGKILL');
   return {
     name: options.name,
     pid,
-    identity: identityOf(pid) ?? `${pid} gone`,
+    identity,
     exited,
     tail: () => tail.join('\n'),
     kill: killGroup,

@@ -1,0 +1,58 @@
+/** The settings of `npm start`: its environment, read once. Everything else in it goes on to the processes as it is. */
+import { resolve } from 'node:path';
+import { cacheDir } from '@portcullis/embedded';
+import { type Env, parseEnv } from '@portcullis/runtime';
+import { z } from 'zod';
+
+const StandaloneEnv = z.object({
+  PORT: z.coerce.number().int().min(1).max(65_535).default(8080),
+  /** All interfaces, as one expects of a server; no default credential exists. HOST=127.0.0.1 keeps it to this machine. */
+  HOST: z.string().default('0.0.0.0'),
+  DATA_DIR: z.string().default('./data'),
+  DATABASE_URL: z.string().optional(),
+  REDIS_URL: z.string().optional(),
+  REGISTRY_URL: z.string().optional(),
+  TRIVY_PATH: z.string().optional(),
+  TRIVY_ENABLED: z.string().optional(),
+  SECRET_KEY: z.string().optional(),
+  ADMIN_USERNAME: z.string().default('admin'),
+  /** Set by `scripts/run.mjs`: when that process is gone, nobody can stop us any more, and we stop. */
+  PORTCULLIS_PARENT: z.coerce.number().int().optional(),
+});
+
+export interface Config {
+  port: number;
+  host: string;
+  dataDir: string;
+  /** Outside services; each one given switches the embedded one off. */
+  databaseUrl: string | undefined;
+  redisUrl: string | undefined;
+  registryUrl: string | undefined;
+  trivyPath: string | undefined;
+  trivyEnabled: boolean;
+  secretKey: string | undefined;
+  adminUsername: string;
+  parent: number | undefined;
+  cacheDir: string;
+  env: Env;
+}
+
+/** @throws invalid with all faults */
+export function readConfig(env: Env): Config {
+  const parsed = parseEnv(StandaloneEnv, env);
+  return {
+    port: parsed.PORT,
+    host: parsed.HOST,
+    dataDir: resolve(parsed.DATA_DIR),
+    databaseUrl: parsed.DATABASE_URL,
+    redisUrl: parsed.REDIS_URL,
+    registryUrl: parsed.REGISTRY_URL,
+    trivyPath: parsed.TRIVY_PATH,
+    trivyEnabled: !/^(?:false|0|no|off)$/i.test(parsed.TRIVY_ENABLED ?? ''),
+    secretKey: parsed.SECRET_KEY,
+    adminUsername: parsed.ADMIN_USERNAME,
+    parent: parsed.PORTCULLIS_PARENT,
+    cacheDir: cacheDir(env),
+    env,
+  };
+}

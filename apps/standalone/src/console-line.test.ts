@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { consoleLine } from './console-line.ts';
+
+it.each([
+  ['an information stays in the log file', '{"level":30,"msg":"hello"}', null],
+  ['a warning is shown', '{"level":40,"msg":"slow"}', 'api: slow'],
+  [
+    'an error is shown with its cause',
+    '{"level":50,"msg":"failed","err":{"message":"no disk"}}',
+    'api: failed: no disk',
+  ],
+  ['what is no entry is shown as it is', 'Error: boom', 'api: Error: boom'],
+  ['so is what only looks like one', '{"level":', 'api: {"level":'],
+  ['an empty line is nothing', '  ', null],
+])('%s', (_, line, shown) => {
+  expect(consoleLine('api', line)).toBe(shown);
+});

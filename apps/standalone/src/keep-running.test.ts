@@ -1,0 +1,51 @@
+import type { Exit, Service } from '@portcullis/embedded';
+import { expect, it, vi } from 'vitest';
+import { keepRunning, restartPause } from './keep-running.ts';
+
+function fakeService() {
+  const { promise: exited, resolve: exit } = Promise.withResolvers<Exit>();
+  const stop = vi.fn(async () => exit({ code: 0, signal: null }));
+  const service: Service = {
+    name: 'fake',
+    pid: 1,
+    identity: '1',
+    exited,
+    tail: () => '',
+    stop,
+    kill: vi.fn(),
+  };
+  return { service, exit, stop };
+}
+
+it('the pauses grow and end at half a minute', () => {
+  expect([1, 2, 3, 20].map(restartPause)).toEqual([200, 400, 800, 30_000]);
+});
+
+it('one that ended is started again, also after a start that failed', async () => {
+  const [first, second] = [fakeService(), fakeService()];
+  const start = vi.fn<() => Promise<Service>>();
+  start
+    .mockResolvedValueOnce(first.service)
+    .mockRejectedValueOnce(new Error('not yet'))
+    .mockResolvedValueOnce(second.service);
+  const troubles: string[] = [];
+  const keeper = await keepRunning({
+    name: 'fake',
+    start,
+    onTrouble: (what) => troubles.push(what),
+    pause: () => 1,
+  });
+  first.exit({ code: 3, signal: null });
+  await vi.waitFor(() => expect(start).toHaveBeenCalledTimes(3));
+  expect(troubles).toEqual(['ended by itself (exit code 3)', 'not yet']);
+  await keeper.stop();
+  expect(second.stop).toHaveBeenCalledOnce();
+});
+
+it('one that was told to stop stays down', async () => {
+  const { service } = fakeService();
+  const start = vi.fn(async () => service);
+  const keeper = await keepRunning({ name: 'fake', start, onTrouble: () => {}, pause: () => 1 });
+  await keeper.stop();
+  expect(start).toHaveBeenCalledOnce();
+});

@@ -1,0 +1,79 @@
+/** Starts a service again when it ends without having been told to. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describeExit, type Service } from '@portcullis/embedded';
+
+export interface Keeper {
+  readonly name: string;
+  stop(): Promise<void>;
+  /** The last resort; nothing is waited for. */
+  kill(): void;
+}
+
+export interface KeepOptions {
+  name: string;
+  start: () => Promise<Service>;
+  /** Told about every end and every start that failed, in words. */
+  onTrouble: (what: string, service: Service | null) => void;
+  pause?: (failures: number) => number;
+}
+
+/** One that ran this long was not in trouble from its start. */
+const STEADY_MS = 30_000;
+
+/** The first start must go well. */
+export async function keepRunning({
+  name,
+  start,
+  onTrouble,
+  pause = restartPause,
+}: KeepOptions): Promise<Keeper> {
+  const stopping = new AbortController();
+  let service = await start();
+  const watching = watch();
+
+  async function watch(): Promise<void> {
+    for (let failures = 0; ; ) {
+      const since = Date.now();
+      const exit = await service.exited;
+      service.kill(); // what it had started itself
+      if (stopping.signal.aborted) return;
+      failures = Date.now() - since > STEADY_MS ? 1 : failures + 1;
+      onTrouble(`ended by itself (${describeExit(exit)})`, service);
+      if (!(await startAgain(failures))) return;
+    }
+  }
+
+  async function startAgain(failures: number): Promise<boolean> {
+    for (let attempt = failures; ; attempt++) {
+      await sleep(pause(attempt), undefined, { signal: stopping.signal }).catch(() => {});
+      if (stopping.signal.aborted) return false;
+      try {
+        service = await start();
+      } catch (error) {
+        onTrouble(error instanceof Error ? error.message : String(error), null);
+        continue;
+      }
+      if (!stopping.signal.aborted) return true;
+      await service.stop();
+      return false;
+    }
+  }
+
+  return {
+    name,
+    kill: () => {
+      stopping.abort();
+      service.kill();
+    },
+    stop: async () => {
+      stopping.abort();
+      await service.stop();
+      await watching;
+    },
+  };
+}
+
+/** 0.2 s, doubling, at most half a minute. */
+export function restartPause(failures: number): number {
+  return Math.min(200 * 2 ** (failures - 1), 30_000);
+}

@@ -1,0 +1,66 @@
+/** `npm start`. */
+import { inspect } from 'node:util';
+import { isExecutable, run } from '@portcullis/embedded';
+import { isAppError, unavailable } from '@portcullis/errors';
+import { acquireTrivy, scannerPaths, writeBinaryState } from '@portcullis/scanner';
+import { migrate } from '@portcullis/store';
+import { type Config, readConfig } from './config.ts';
+import { PROGRAMS } from './processes.ts';
+import type { ScannerPort } from './scanner.ts';
+import { listenForStop, watchParent } from './signals.ts';
+import { createStandalone } from './standalone.ts';
+
+const print = (text: string) => process.stdout.write(`${text}\n`);
+
+function scannerPort(config: Config): ScannerPort {
+  const stateFile = scannerPaths(config.dataDir).state;
+  return {
+    acquire: async (signal) => {
+      const path = config.trivyPath;
+      if (path === undefined) return acquireTrivy({ cacheDir: config.cacheDir, log: print, signal });
+      if (!(await isExecutable(path)))
+        throw unavailable('TRIVY_MISSING', `TRIVY_PATH names no program: ${path}`);
+      return path;
+    },
+    version: async (path) => {
+      const said = await run(path, ['version', '--format', 'json'], {
+        env: { PATH: config.env.PATH, HOME: config.dataDir },
+      });
+      return String(JSON.parse(said).Version);
+    },
+    write: (state) => writeBinaryState(stateFile, state),
+  };
+}
+
+async function main(): Promise<void> {
+  const config = readConfig(process.env);
+  print(`Portcullis is starting; its data is in ${config.dataDir}`);
+  const scanner = config.trivyEnabled ? scannerPort(config) : null;
+  const standalone = createStandalone({ config, programs: PROGRAMS, migrate, scanner, print });
+  const stop = async (why: string) => {
+    print(`stopping (${why})`);
+    await standalone.stop();
+    print('stopped');
+    process.exit();
+  };
+  const force = () => {
+    standalone.kill();
+    process.exit(130);
+  };
+  listenForStop(process, { onStop: (signal) => void stop(signal), onForce: force });
+  if (config.parent !== undefined)
+    watchParent(
+      config.parent,
+      () => process.ppid,
+      () => void stop('npm is gone'),
+    );
+  await standalone.start();
+}
+
+try {
+  await main();
+} catch (error) {
+  // What is not ours is a fault of the program: its stack is wanted.
+  process.stderr.write(`\nPortcullis can't start: ${isAppError(error) ? error.message : inspect(error)}\n`);
+  process.exit(1);
+}

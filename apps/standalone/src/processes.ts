@@ -1,0 +1,65 @@
+/** Our own programs, as the supervisor starts them. Secrets go by environment and file, never by argument. */
+import { join } from 'node:path';
+import { type Service, type ServiceHooks, startService } from '@portcullis/embedded';
+import type { Config } from './config.ts';
+import { standalonePaths } from './paths.ts';
+
+export interface Program {
+  name: string;
+  /** Its main file. */
+  main: string;
+}
+
+const APPS = join(import.meta.dirname, '..', '..');
+
+/** In the order they start; the first answers requests. */
+export const PROGRAMS: readonly Program[] = ['api', 'worker', 'notifier'].map((name) => ({
+  name,
+  main: join(APPS, name, 'src', 'main.ts'),
+}));
+
+export interface Urls {
+  postgres: string;
+  redis: string;
+  registry: string;
+}
+
+export function startProgram(
+  program: Program,
+  env: NodeJS.ProcessEnv,
+  hooks: ServiceHooks,
+): Promise<Service> {
+  // Longer than the programs' own grace time, so that theirs decides.
+  return startService({
+    name: program.name,
+    command: process.execPath,
+    args: [program.main],
+    env,
+    graceMs: 25_000,
+    ...hooks,
+  });
+}
+
+/** The reader's own settings, with ours over them. */
+export function programEnv(name: string, config: Config, urls: Urls): NodeJS.ProcessEnv {
+  const { ADMIN_PASSWORD, PORTCULLIS_PARENT, ...given } = config.env;
+  const common = {
+    ...given,
+    NODE_ENV: 'production',
+    DATA_DIR: config.dataDir,
+    DATABASE_URL: urls.postgres,
+    REDIS_URL: urls.redis,
+    REGISTRY_URL: urls.registry,
+  };
+  return name === 'api' ? { ...common, ...apiEnv(config, ADMIN_PASSWORD) } : common;
+}
+
+function apiEnv(config: Config, password: string | undefined): NodeJS.ProcessEnv {
+  return {
+    HOST: config.host,
+    PORT: String(config.port),
+    ADMIN_USERNAME: config.adminUsername,
+    FIRST_ADMIN_FILE: standalonePaths(config.dataDir).firstPassword,
+    ...(password && { ADMIN_PASSWORD: password }),
+  };
+}

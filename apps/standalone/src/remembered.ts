@@ -1,0 +1,62 @@
+/** Ports and inner passwords, chosen at the first start and kept, so that one start looks like the other. */
+import { randomBytes } from 'node:crypto';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { freePort, hasCode } from '@portcullis/embedded';
+import { z } from 'zod';
+
+const Port = z.int().min(1).max(65_535);
+
+export const Remembered = z.object({
+  ports: z.object({ postgres: Port, redis: Port, registry: Port }),
+  postgresPassword: z.string().min(1),
+  redisPassword: z.string().min(1),
+  registrySecret: z.string().min(1),
+});
+export type Remembered = z.infer<typeof Remembered>;
+
+/** What was chosen before, but for a port that somebody else took since. */
+export async function remember(file: string): Promise<Remembered> {
+  const before = await read(file);
+  const chosen = {
+    ports: await choosePorts(before?.ports),
+    postgresPassword: before?.postgresPassword ?? secret(),
+    redisPassword: before?.redisPassword ?? secret(),
+    registrySecret: before?.registrySecret ?? secret(),
+  };
+  await write(file, chosen);
+  return chosen;
+}
+
+async function choosePorts(before: Remembered['ports'] | undefined): Promise<Remembered['ports']> {
+  const taken = new Set<number>();
+  const choose = async (wanted: number | undefined): Promise<number> => {
+    const port = await freePort(wanted);
+    if (taken.has(port)) return choose(undefined);
+    taken.add(port);
+    return port;
+  };
+  return {
+    postgres: await choose(before?.postgres),
+    redis: await choose(before?.redis),
+    registry: await choose(before?.registry),
+  };
+}
+
+async function read(file: string): Promise<Remembered | null> {
+  try {
+    return Remembered.parse(JSON.parse(await readFile(file, 'utf8')));
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return null;
+    throw error;
+  }
+}
+
+async function write(file: string, remembered: Remembered): Promise<void> {
+  const draft = `${file}.new`;
+  await writeFile(draft, `${JSON.stringify(remembered, null, 2)}\n`, { mode: 0o600 });
+  await rename(draft, file);
+}
+
+function secret(): string {
+  return randomBytes(24).toString('base64url');
+}

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { keepScanner, type ScannerFileState } from './scanner.ts';
+
+it('a scanner that could not be had is tried again, and each state is told', async () => {
+  const states: ScannerFileState[] = [];
+  let tries = 0;
+  const port = {
+    acquire: async () => {
+      tries += 1;
+      if (tries === 1) throw new Error('no network');
+      return '/cache/trivy';
+    },
+    version: async () => '0.74.0',
+    write: async (state: ScannerFileState) => void states.push(state),
+  };
+  await keepScanner({ port, log: () => {}, signal: new AbortController().signal, retryMs: 1 });
+  expect(states.map(({ state, path, message }) => [state, path, message])).toEqual([
+    ['acquiring', null, 'the scanner is being set up'],
+    ['unavailable', null, 'no network'],
+    ['acquiring', null, 'the scanner is being set up'],
+    ['ready', '/cache/trivy', ''],
+  ]);
+});

@@ -1,0 +1,53 @@
+/** Gets the scanner's binary while everything else runs already, and tells the worker by the state file. */
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface ScannerPort {
+  /** Finds, fetches or builds the binary; gives its path. */
+  acquire(signal: AbortSignal): Promise<string>;
+  /** `Version` as the binary itself says it; throws when it does not run. */
+  version(path: string): Promise<string>;
+  write(state: ScannerFileState): Promise<void>;
+}
+
+export interface ScannerFileState {
+  state: 'acquiring' | 'ready' | 'unavailable';
+  path: string | null;
+  version: string | null;
+  message: string;
+}
+
+export interface ScannerOptions {
+  port: ScannerPort;
+  log: (text: string) => void;
+  signal: AbortSignal;
+  retryMs?: number;
+}
+
+const RETRY_MS = 10 * 60_000;
+
+/** Tries until it has one or is told to stop: a network that is down now may be up later. */
+export async function keepScanner(options: ScannerOptions): Promise<void> {
+  while (!options.signal.aborted && !(await attempt(options))) {
+    await sleep(options.retryMs ?? RETRY_MS, undefined, { signal: options.signal }).catch(() => {});
+  }
+}
+
+async function attempt({ port, log, signal }: ScannerOptions): Promise<boolean> {
+  try {
+    await port.write({
+      state: 'acquiring',
+      path: null,
+      version: null,
+      message: 'the scanner is being set up',
+    });
+    const path = await port.acquire(signal);
+    await port.write({ state: 'ready', path, version: await port.version(path), message: '' });
+    return true;
+  } catch (error) {
+    if (signal.aborted) return true;
+    const message = error instanceof Error ? error.message : String(error);
+    log(`the scanner can't be set up: ${message}`);
+    await port.write({ state: 'unavailable', path: null, version: null, message });
+    return false;
+  }
+}

@@ -1,0 +1,186 @@
+/** The supervisor over the real services, with programs of a few lines in the place of ours. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort, identityOf, isAlive } from '@portcullis/embedded';
+import { type TemporaryDir, temporaryDir } from '@portcullis/testing';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+
+const API = `
+import { writeFileSync, existsSync } from 'node:fs';
+import { createServer } from 'node:http';
+const { PORT, FIRST_ADMIN_FILE, DATA_DIR } = process.env;
+if (!existsSync(DATA_DIR + '/made')) { writeFileSync(DATA_DIR + '/made', ''); writeFileSync(FIRST_ADMIN_FILE, 'pass-of-the-test\\n'); }
+createServer((request, response) => response.end(JSON.stringify({ pid: process.pid, env: process.env, argv: process.argv }))).listen(PORT, '127.0.0.1');
+process.on('SIGTERM', () => process.exit(0));
+`;
+const IDLE = `
+import { spawn } from 'node:child_process';
+const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+console.log(JSON.stringify({ level: 40, msg: 'grandchild ' + child.pid }));
+process.on('SIGTERM', () => process.exit(0));
+setInterval(() => {}, 1000);
+`;
+const DRIVER = `
+import { migrate } from '${import.meta.resolve('@portcullis/store')}';
+import { readConfig } from '${import.meta.resolve('./config.ts')}';
+import { listenForStop } from '${import.meta.resolve('./signals.ts')}';
+import { createStandalone } from '${import.meta.resolve('./standalone.ts')}';
+const programs = ['api', 'worker', 'notifier'].map((name) => ({ name, main: import.meta.dirname + '/' + (name === 'api' ? 'api' : 'idle') + '.mjs' }));
+const scanner = { acquire: async () => '/opt/trivy', version: async () => '1', write: async (state) => console.log('scanner ' + state.state) };
+const standalone = createStandalone({ config: readConfig(process.env), programs, migrate, scanner, print: (text) => console.log(text) });
+listenForStop(process, { onStop: () => standalone.stop().then(() => process.exit(0)), onForce: () => process.exit(9) });
+await standalone.start().catch((error) => { console.log(error.message); process.exit(1); });
+`;
+
+interface Run {
+  child: ChildProcess;
+  port: number;
+  output: () => string;
+  ended: Promise<number | null>;
+}
+
+let place: TemporaryDir;
+const runs: Run[] = [];
+
+beforeEach(async () => {
+  place = await temporaryDir();
+  await mkdir(join(place.path, 'code'));
+  const files = { 'api.mjs': API, 'idle.mjs': IDLE, 'driver.mts': DRIVER };
+  for (const [name, text] of Object.entries(files)) await writeFile(join(place.path, 'code', name), text);
+});
+
+afterEach(async () => {
+  for (const { child, ended } of runs.splice(0)) {
+    child.kill('SIGTERM');
+    await ended;
+  }
+  await place.remove();
+});
+
+async function startRun(data: string): Promise<Run> {
+  const port = await freePort();
+  const env = {
+    ...process.env,
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    DATA_DIR: join(place.path, data),
+    ADMIN_PASSWORD: 's3cret-of-the-operator',
+  };
+  const child = spawn(process.execPath, [join(place.path, 'code', 'driver.mts')], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  }
+  const run = { child, port, output: () => output, ended: once(child, 'exit').then(([code]) => code) };
+  runs.push(run);
+  return run;
+}
+
+async function startReady(data = 'data'): Promise<Run> {
+  const run = await startRun(data);
+  await until(
+    () => run.output().includes('is ready'),
+    () => run.output(),
+  );
+  return run;
+}
+
+async function until(check: () => boolean | Promise<boolean>, why: () => string = () => ''): Promise<void> {
+  const deadline = Date.now() + 30_000;
+  while (!(await check())) {
+    if (Date.now() > deadline) throw new Error(`not in time: ${why()}`);
+    await sleep(50);
+  }
+}
+
+async function askApi(
+  run: Run,
+): Promise<{ pid: number; env: Record<string, string>; argv: string[] } | null> {
+  return fetch(`http://127.0.0.1:${run.port}/`, { headers: { connection: 'close' } }).then(
+    (response) => response.json(),
+    () => null,
+  );
+}
+
+async function recorded(data = 'data'): Promise<Map<string, string>> {
+  const dir = join(place.path, data, 'run');
+  const files = (await readdir(dir).catch(() => [])).filter((file) => file.endsWith('.json'));
+  const records = await Promise.all(
+    files.map(async (file) => JSON.parse(await readFile(join(dir, file), 'utf8'))),
+  );
+  return new Map(records.map(({ name, identity }) => [name, identity]));
+}
+
+it('two instances run side by side, and an echoed Ctrl-C ends one with everything it started', async () => {
+  const [first, second] = await Promise.all([startReady(), startReady('other')]);
+  const all = [...(await recorded()).values()];
+  expect(all).toHaveLength(6);
+  first.child.kill('SIGINT');
+  first.child.kill('SIGINT');
+  expect(await first.ended).toBe(0);
+  expect(all.filter(isAlive)).toEqual([]);
+  const grandchild = Number(/grandchild (\d+)/.exec(first.output())?.[1]);
+  expect(grandchild).toBeGreaterThan(0);
+  expect(identityOf(grandchild)).toBeNull();
+  expect(await recorded()).toEqual(new Map());
+  expect((await askApi(second))?.pid).toBeGreaterThan(0);
+});
+
+it('the first password is shown once, and no secret goes by argument or to a program that does not need it', async () => {
+  const first = await startReady();
+  expect(first.output()).toContain('pass-of-the-test');
+  const api = await askApi(first);
+  expect(api?.argv).toHaveLength(2);
+  expect(api?.env).toMatchObject({
+    ADMIN_PASSWORD: 's3cret-of-the-operator',
+    REDIS_URL: expect.stringMatching(/^redis:\/\/:.+@127/),
+  });
+  const worker = (await recorded()).get('worker')?.split(' ')[0];
+  expect(await readFile(`/proc/${worker}/environ`, 'utf8')).not.toContain('s3cret-of-the-operator');
+  first.child.kill('SIGTERM');
+  await first.ended;
+  const again = await startReady();
+  expect(again.output()).not.toMatch(/password/i);
+});
+
+it('a program and a service that die are started again, on the same address', async () => {
+  const run = await startReady();
+  const before = await recorded();
+  const pid = (await askApi(run))?.pid ?? 0;
+  process.kill(pid, 'SIGKILL');
+  process.kill(Number.parseInt(before.get('redis') ?? '', 10), 'SIGKILL');
+  process.kill(Number.parseInt(before.get('postgres') ?? '', 10), 'SIGKILL');
+  await until(async () => ((await askApi(run))?.pid ?? pid) !== pid, run.output);
+  await until(async () => {
+    const now = await recorded();
+    return ['redis', 'postgres'].every((name) => now.get(name) !== before.get(name));
+  }, run.output);
+  expect(run.output()).toContain('redis ended by itself (signal SIGKILL)');
+});
+
+it('what a killed supervisor left is ended by the next one', async () => {
+  const first = await startReady();
+  const left = [...(await recorded()).values()];
+  first.child.kill('SIGKILL');
+  await first.ended;
+  expect(left.filter(isAlive).length).toBeGreaterThanOrEqual(3);
+  const second = await startReady();
+  expect(second.output()).toContain('ended what an earlier start had left running');
+  expect(left.filter(isAlive)).toEqual([]);
+});
+
+it('a second instance on the same data says so and leaves the first alone', async () => {
+  const first = await startReady();
+  const second = await startRun('data');
+  expect(await second.ended).toBe(1);
+  expect(second.output()).toContain(`another Portcullis (process ${first.child.pid}) runs on`);
+  expect((await askApi(first))?.pid).toBeGreaterThan(0);
+});
