@@ -101,10 +101,11 @@ describe('a consumer group', () => {
     await publishAll('a', 'b');
     const email: string[] = [];
     const syslog: string[] = [];
+    const abc = ['a', 'b', 'c'];
     start('email', async (names) => void email.push(...names));
     start('syslog', async (names) => void syslog.push(...names));
     await publishAll('c');
-    await vi.waitFor(() => expect([email, syslog]).toEqual([numberedAbc, numberedAbc]), { timeout: 5_000 });
+    await vi.waitFor(() => expect([email, syslog]).toEqual([abc, abc]), { timeout: 5_000 });
   });
 
   it('gives events again, in order and before newer ones, until the handler takes them', async () => {
@@ -138,7 +139,7 @@ describe('a consumer group', () => {
     await vi.waitFor(() => expect([...slow, ...other].sort()).toEqual(['a', 'b']), { timeout: 10_000 });
     await pause(500);
     expect([...slow, ...other].sort()).toEqual(['a', 'b']);
-    expect(await redis.xpending('portcullis:audit', 'email')).toMatchObject([0]);
+    expect(await redis.xpending('portcullis:audit', 'email')).toEqual([0, null, null, null]);
   });
 
   it('a stop waits for the handler; what was not acknowledged comes back to the next start', async () => {
@@ -173,8 +174,6 @@ describe('a consumer group', () => {
     await vi.waitFor(() => expect(taken).toEqual(['a', 'b']), { timeout: 10_000 });
   });
 });
-
-const numberedAbc = ['a', 'b', 'c'];
 
 describe('trim', () => {
   async function readAll(group: string): Promise<void> {

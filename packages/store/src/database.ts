@@ -25,9 +25,12 @@ export function openDatabase(databaseUrl: string): Database {
   return new PrismaClient({ adapter, transactionOptions: { maxWait: 10_000, timeout: 20_000 } });
 }
 
-/** Connection faults by Prisma (P1…, P2024, P2028: no connection or transaction in time) and by PostgreSQL's classes 08, 53 and 57. */
-const UNREACHABLE =
-  /^(?:P1001|P1002|P1008|P1017|P2024|P2028|08...|53...|57P0.|ECONN\w+|ENOTFOUND|ETIMEDOUT|EAI_AGAIN)$/;
+/** By Prisma's code (P2024, P2028: no connection or transaction in time) and PostgreSQL's classes 08, 53 and 57P. */
+const UNREACHABLE_CODE = /^(?:P1001|P1002|P1008|P1017|P2024|P2028|08...|53...|57P..)$/;
+/** By the adapter's word, where a raw query has no better code than P2010. */
+const UNREACHABLE_KIND = /^(?:DatabaseNotReachable|ConnectionClosed|SocketTimeout|TooManyConnections)$/;
+/** The pool's own errors carry no code at all. */
+const UNREACHABLE_MESSAGE = /^(?:Connection terminated|timeout exceeded when trying to connect)/;
 
 /** Every statement goes through here: what lies beneath is turned into our own errors, once. */
 export async function run<T>(statement: () => Promise<T>): Promise<T> {
@@ -44,14 +47,18 @@ export function unreachable(cause: unknown): Error {
 
 function isUnreachable(error: unknown): boolean {
   if (error instanceof Prisma.PrismaClientInitializationError) return true;
-  return codesOf(error).some((code) => UNREACHABLE.test(code));
+  const cause = driverCause(error);
+  return (
+    [property(error, 'code'), property(cause, 'originalCode')].some((code) =>
+      matches(UNREACHABLE_CODE, code),
+    ) ||
+    matches(UNREACHABLE_KIND, property(cause, 'kind')) ||
+    matches(UNREACHABLE_MESSAGE, property(error, 'message'))
+  );
 }
 
-function codesOf(error: unknown): string[] {
-  const cause = driverCause(error);
-  return [property(error, 'code'), property(cause, 'originalCode'), property(cause, 'code')].filter(
-    (code) => typeof code === 'string',
-  );
+function matches(pattern: RegExp, value: unknown): boolean {
+  return typeof value === 'string' && pattern.test(value);
 }
 
 /** The unique index that an insert or update ran into; null for other faults. `meta.target` is gone in Prisma 7. */
@@ -68,7 +75,9 @@ export function isMissing(error: unknown): boolean {
 }
 
 function driverCause(error: unknown): unknown {
-  return property(property(property(error, 'meta'), 'driverAdapterError'), 'cause');
+  // Wrapped by the client, or bare where a transaction did not even begin.
+  const wrapped = property(property(error, 'meta'), 'driverAdapterError') ?? error;
+  return property(wrapped, 'cause');
 }
 
 function property(value: unknown, name: string): unknown {

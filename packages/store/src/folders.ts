@@ -24,12 +24,10 @@ export function createFolders(db: Database): Folders {
     find,
     get: async (idOrName) => must(await find(idOrName), ...MISSING),
     async ensureRoot() {
-      const create = { name: ROOT, description: 'Repositories without a folder of their own' };
-      return toFolder(
-        await run(() =>
-          db.folder.upsert({ where: { name: ROOT }, create, update: {}, include: WITH_GRANTS }),
-        ),
-      );
+      // Several processes start at once: an upsert that reads its relations, too, is no single statement.
+      const data = [{ name: ROOT, description: 'Repositories without a folder of their own' }];
+      await run(() => db.folder.createMany({ data, skipDuplicates: true }));
+      return must(await find(ROOT), ...MISSING);
     },
     async list() {
       const rows = await run(() => db.folder.findMany({ include: WITH_GRANTS, orderBy: { name: 'asc' } }));
@@ -68,15 +66,15 @@ async function grant(
 ): Promise<Grant> {
   const { canPull = false, canPush = false, canPullExternal = false, canPushExternal = false } = flags;
   const data = { canPull, canPush, canPullExternal, canPushExternal };
-  const row = await write({ missing: ['FOLDER_OR_GROUP_UNKNOWN', 'there is no such folder or group'] }, () =>
-    db.folderGrant.upsert({
-      where: { folderId_groupId: entry },
-      create: { ...entry, ...data },
-      update: data,
-      include: { group: { select: { name: true } } },
-    }),
+  const missing: [string, string] = ['FOLDER_OR_GROUP_UNKNOWN', 'there is no such folder or group'];
+  const where = { folderId_groupId: entry };
+  await write({ missing }, () =>
+    db.folderGrant.upsert({ where, create: { ...entry, ...data }, update: data }),
   );
-  return toGrant(row);
+  const group = await run(() =>
+    db.group.findUnique({ where: { id: entry.groupId }, select: { name: true } }),
+  );
+  return toGrant({ ...entry, ...data, group: must(group, ...missing) });
 }
 
 /** One query for every request: what the groups of an account may do, folder by folder. */

@@ -51,9 +51,10 @@ export function createGroups(db: Database): Groups {
       await write({ missing: MISSING }, () => db.group.delete({ where: { id } }));
     },
     async addMember(groupId, userId) {
-      const membership = { groupId, userId };
+      // Not an upsert: with nothing to update, Prisma reads first, and two at once collide.
+      const data = [{ groupId, userId }];
       await write({ missing: ['GROUP_OR_USER_UNKNOWN', 'there is no such group or account'] }, () =>
-        db.groupMember.upsert({ where: { groupId_userId: membership }, create: membership, update: {} }),
+        db.groupMember.createMany({ data, skipDuplicates: true }),
       );
     },
     async removeMember(groupId, userId) {

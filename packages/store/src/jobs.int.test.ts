@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { advance, requestPush, type StagingJob, type VulnResult } from '@portcullis/domain';
+import {
+  advance,
+  requestPush,
+  type StagingJob,
+  type Vulnerability,
+  type VulnResult,
+} from '@portcullis/domain';
 import { sealer } from '@portcullis/runtime';
 import { createDatabase, type TestDatabase } from '@portcullis/testing';
 import pg from 'pg';
@@ -46,7 +52,7 @@ const PULLED = {
   mediaType: 'm',
   size: 5_000_000_000,
 } as const;
-const FINDING = {
+const FINDING: Vulnerability = {
   id: 'CVE-2026-1',
   severity: 'HIGH',
   title: null,
@@ -56,7 +62,7 @@ const FINDING = {
   primaryUrl: null,
   publishedAt: null,
   packages: [],
-} as const;
+};
 const COUNTS = { CRITICAL: 0, HIGH: 1, MEDIUM: 0, LOW: 0, UNKNOWN: 0 };
 const RESULT: VulnResult = {
   coverage: 'full',

@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { startPostgres, type TestServer } from '@portcullis/testing';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { migrate } from './index.ts';
+
+let server: TestServer;
+let url: string;
+let dir: string;
+let serial = 0;
+
+beforeAll(async () => {
+  server = await startPostgres();
+});
+
+afterAll(() => server.stop());
+
+beforeEach(async () => {
+  const name = `fresh${++serial}`;
+  await query(server.url, `CREATE DATABASE ${name}`);
+  url = Object.assign(new URL(server.url), { pathname: `/${name}` }).href;
+  dir = await mkdtemp(path.join(tmpdir(), 'migrations-'));
+  return () => rm(dir, { recursive: true });
+});
+
+async function query(database: string, text: string): Promise<pg.QueryResult> {
+  const client = new pg.Client({ connectionString: database });
+  await client.connect();
+  try {
+    return await client.query(text);
+  } finally {
+    await client.end();
+  }
+}
+
+async function migration(name: string, sql: string): Promise<void> {
+  await mkdir(path.join(dir, name), { recursive: true });
+  await writeFile(path.join(dir, name, 'migration.sql'), sql);
+}
+
+describe('migrate', () => {
+  it('applies everything once, in order, however many processes start at once', async () => {
+    await migration('2_b', 'ALTER TABLE t ADD COLUMN b int');
+    await migration('1_a', 'CREATE TABLE t (a int)');
+    const applied = await Promise.all([1, 2, 3, 4].map(() => migrate(url, dir)));
+    expect(applied.flat()).toEqual(['1_a', '2_b']);
+    expect(await migrate(url, dir)).toEqual([]);
+  });
+
+  it('a migration that fails leaves nothing half done, and stops the next start too', async () => {
+    await migration('1_a', 'CREATE TABLE t (a int); CREATE TABLE t (a int)');
+    await expect(migrate(url, dir)).rejects.toMatchObject({ code: 'MIGRATION_FAILED' });
+    expect((await query(url, `SELECT to_regclass('t') AS t`)).rows).toEqual([{ t: null }]);
+    await expect(migrate(url, dir)).rejects.toMatchObject({ code: 'MIGRATION_FAILED' });
+  });
+
+  it('refuses one that was edited after it was applied', async () => {
+    await migration('1_a', 'CREATE TABLE t (a int)');
+    await migrate(url, dir);
+    await migration('1_a', 'CREATE TABLE t (b int)');
+    await expect(migrate(url, dir)).rejects.toMatchObject({ code: 'MIGRATION_EDITED' });
+  });
+
+  it("leaves a database that Prisma's own tool finds up to date, and the schema has no drift", async () => {
+    await migrate(url);
+    const packageDir = path.resolve(import.meta.dirname, '..');
+    const prisma = path.join(packageDir, 'node_modules/prisma/build/index.js');
+    const run = (...args: string[]) =>
+      promisify(execFile)(process.execPath, [prisma, 'migrate', ...args], {
+        cwd: packageDir,
+        env: { ...process.env, DATABASE_URL: url },
+      });
+    expect((await run('status')).stdout).toContain('up to date');
+    // Exits with 2 where the migrations and the schema differ.
+    const schema = path.resolve(packageDir, '../../prisma/schema.prisma');
+    await run('diff', '--from-config-datasource', '--to-schema', schema, '--exit-code');
+  });
+});
