@@ -104,9 +104,7 @@ async function prepare(
   const resolved = options.root ?? (await onSide('source', () => source.resolve(reference, { signal })));
   const graph = createGraph();
   const root = await chooseRoot(graph, source, resolved, limits);
-  await explore(graph, source, root, limits);
-  for (const child of graph.nodes.get(root.digest)?.manifests ?? [])
-    await explore(graph, source, child, limits);
+  await explore(graph, source, graph.nodes.get(root.digest)?.manifests ?? [root], limits);
   const tags = options.includeReferrers ? await exploreReferrers(graph, source, limits) : [];
   return {
     source,

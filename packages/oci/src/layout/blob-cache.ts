@@ -33,6 +33,8 @@ export interface BlobCache {
   prune(options: PruneOptions): Promise<Pruned>;
 }
 
+const DIRS = ['sha256', 'sha512', 'partial'];
+
 export function openBlobCache(dir: string): BlobCache {
   const partialDir = join(dir, 'partial');
   const flights = createFlights();
@@ -40,8 +42,7 @@ export function openBlobCache(dir: string): BlobCache {
 
   const pathOf = (digest: Digest) => join(dir, algorithmOf(digest), encodedOf(digest));
   const prepare = () => {
-    const dirs = ['sha256', 'sha512', 'partial'].map((name) => mkdir(join(dir, name), { recursive: true }));
-    ready ??= Promise.all(dirs);
+    ready ??= Promise.all(DIRS.map((name) => mkdir(join(dir, name), { recursive: true })));
     return ready;
   };
   const has = (descriptor: Descriptor) => isBlob(pathOf(descriptor.digest), descriptor);

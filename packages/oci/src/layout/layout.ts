@@ -39,11 +39,11 @@ export function openLayout(dir: string, cache: BlobCache): Layout {
     await prepare();
     const path = pathOf(descriptor.digest);
     if (await cache.link(descriptor, path)) return options.onBytes?.(descriptor.size, 'reused');
-    do await cache.store(descriptor, open, options);
-    while (
-      // Not linked only when the cache was pruned in this moment.
-      !(await cache.link(descriptor, path))
-    );
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      await cache.store(descriptor, open, options);
+      if (await cache.link(descriptor, path)) return;
+    }
+    throw unavailable('LAYOUT_GONE', 'the layout was removed while it was being written');
   };
   const isListed = async ({ digest }: Descriptor) =>
     (await index.entries()).some((entry) => entry.digest === digest);

@@ -1,0 +1,231 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { unavailable } from '@portcullis/errors';
+import { type TemporaryDir, temporaryDir } from '@portcullis/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { encodedOf } from '../digest.ts';
+import { bytesOf, chunked, randomBlob } from '../sample.contract.ts';
+import { type BlobCache, openBlobCache } from './blob-cache.ts';
+import { stemOf } from './partial.ts';
+
+const MIB = 1024 * 1024;
+
+describe('blob cache', () => {
+  let dir: TemporaryDir;
+  let cache: BlobCache;
+  const partials = () => readdir(join(dir.path, 'partial'));
+  beforeEach(async () => {
+    dir = await temporaryDir();
+    cache = openBlobCache(dir.path);
+  });
+  afterEach(() => dir.remove());
+
+  it('reads the source once when two want a blob at the same time', async () => {
+    const { descriptor, bytes } = randomBlob(MIB);
+    const source = chunked(bytes, 64 * 1024, () => wait(2));
+    const told = { one: 0, other: 0 };
+    await Promise.all([
+      cache.store(descriptor, source.open, { onBytes: (count) => (told.one += count) }),
+      cache.store(descriptor, source.open, { onBytes: (count) => (told.other += count) }),
+    ]);
+    expect(source.opened).toBe(1);
+    expect(told).toEqual({ one: MIB, other: MIB });
+    expect(await partials()).toEqual([]);
+  });
+
+  it('reads the source once when two caches on one directory want a blob, as two processes would', async () => {
+    const { descriptor, bytes } = randomBlob(MIB);
+    const source = chunked(bytes, 64 * 1024, () => wait(2));
+    const another = openBlobCache(dir.path);
+    await Promise.all([cache.store(descriptor, source.open), another.store(descriptor, source.open)]);
+    expect(source.opened).toBe(1);
+  });
+
+  it('lets the second go on where the first one failed', async () => {
+    const { descriptor, bytes } = randomBlob(MIB);
+    let chunks = 0;
+    const broken = chunked(bytes, 64 * 1024, async () => {
+      await wait(1);
+      chunks += 1;
+      if (chunks === 9) throw unavailable('BROKEN', 'the network went away');
+    });
+    const sound = chunked(bytes);
+    const [first, second] = await Promise.allSettled([
+      cache.store(descriptor, broken.open),
+      cache.store(descriptor, sound.open),
+    ]);
+    expect([first.status, second.status]).toEqual(['rejected', 'fulfilled']);
+    expect(sound.offsets).toEqual([8 * 64 * 1024]);
+  });
+
+  it('lets the second go on when the first is aborted', async () => {
+    const { descriptor, bytes } = randomBlob(MIB);
+    const controller = new AbortController();
+    const source = chunked(bytes, 64 * 1024, () => wait(5));
+    const first = cache.store(descriptor, source.open, { signal: controller.signal });
+    const second = cache.store(descriptor, source.open);
+    setTimeout(() => controller.abort(new Error('cancelled')), 30);
+    await expect(first).rejects.toThrow('cancelled');
+    await second;
+    expect(await cache.has(descriptor)).toBe(true);
+  });
+
+  it('stops waiting for another download at once when aborted', async () => {
+    const { descriptor, bytes } = randomBlob(MIB);
+    const first = cache.store(descriptor, chunked(bytes, 64 * 1024, () => wait(20)).open);
+    const started = performance.now();
+    await expect(
+      cache.store(descriptor, chunked(bytes).open, { signal: AbortSignal.timeout(50) }),
+    ).rejects.toThrow();
+    expect(performance.now() - started).toBeLessThan(200);
+    await first;
+  });
+
+  it('goes on from the first byte when the source can not seek', async () => {
+    const { descriptor, bytes } = randomBlob(MIB);
+    await leavePartial(descriptor, bytes.subarray(0, 300_000));
+    const source = chunked(bytes, 50_001);
+    await cache.store(descriptor, () => source.open({ offset: 0 }));
+    expect((await bytesOf(await cache.fetch(descriptor))).equals(bytes)).toBe(true);
+  });
+
+  it('starts anew, once, when what was left behind is wrong', async () => {
+    const { descriptor, bytes } = randomBlob(MIB);
+    await leavePartial(descriptor, Buffer.alloc(300_000, 7));
+    const source = chunked(bytes);
+    await cache.store(descriptor, source.open);
+    expect(source.offsets).toEqual([300_000, 0]);
+    expect((await bytesOf(await cache.fetch(descriptor))).equals(bytes)).toBe(true);
+  });
+
+  it('needs no source for a blob that was left behind whole', async () => {
+    const { descriptor, bytes } = randomBlob(MIB);
+    await leavePartial(descriptor, bytes);
+    const source = chunked(bytes);
+    await cache.store(descriptor, source.open);
+    expect(source.opened).toBe(0);
+  });
+
+  it('leaves nothing of wrong bytes, not even a partial file', async () => {
+    const { descriptor, bytes } = randomBlob(MIB);
+    const wrong = chunked(bytes.map((byte) => byte ^ 1));
+    await expect(cache.store(descriptor, wrong.open)).rejects.toMatchObject({ code: 'DIGEST_MISMATCH' });
+    expect(await partials()).toEqual([]);
+    expect(await readdir(join(dir.path, 'sha256'))).toEqual([]);
+  });
+
+  it.each([
+    ['of a dead process', { pid: 2 ** 22 + 1, old: false }],
+    ['that nobody has touched for a while', { pid: process.pid, old: true }],
+  ])('takes over the lock %s', async (_, { pid, old }) => {
+    const { descriptor, bytes } = randomBlob(1000);
+    await cache.store(randomBlob(1).descriptor, chunked(bytes).open).catch(() => undefined);
+    const path = join(dir.path, 'partial', `${stemOf(descriptor.digest)}.lock`);
+    const { ownIdentity } = await import('./process-identity.ts');
+    await writeFile(path, JSON.stringify({ ...ownIdentity(), pid, token: 'x' }));
+    if (old) await utimes(path, 1, 1);
+    await cache.store(descriptor, chunked(bytes).open);
+    expect(await partials()).toEqual([]);
+  });
+
+  it('resumes a partial file of a process that was killed in mid write', async () => {
+    const { descriptor, bytes } = randomBlob(8 * MIB);
+    const input = join(dir.path, 'input');
+    await writeFile(input, bytes);
+    const child = storeInChild(dir.path, input, descriptor.digest, bytes.length);
+    await once(child, 'spawn');
+    await untilPartial(2 * MIB);
+    const exited = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exited;
+
+    const source = chunked(bytes, 256 * 1024);
+    const told = { moved: 0, reused: 0 };
+    await cache.store(descriptor, source.open, {
+      onBytes: (count, how) => {
+        told[how] += count;
+      },
+    });
+    expect(source.opened).toBe(1);
+    expect(source.offsets[0]).toBeGreaterThanOrEqual(2 * MIB);
+    expect(told).toEqual({ moved: bytes.length - told.reused, reused: source.offsets[0] });
+    expect((await readFile(join(dir.path, 'sha256', encodedOf(descriptor.digest)))).equals(bytes)).toBe(true);
+    expect(await partials()).toEqual([]);
+  });
+
+  it('gives a second process the blob the first one is downloading', async () => {
+    const { descriptor, bytes } = randomBlob(2 * MIB);
+    const input = join(dir.path, 'input');
+    await writeFile(input, bytes);
+    const child = storeInChild(dir.path, input, descriptor.digest, bytes.length);
+    const exited = once(child, 'exit');
+    await untilPartial(1);
+    const source = chunked(bytes);
+    await cache.store(descriptor, source.open);
+    expect(source.opened).toBe(0);
+    expect((await exited)[0]).toBe(0);
+  });
+
+  describe('prune', () => {
+    it('removes old blobs that no layout uses, and old partial files', async () => {
+      const [unused, used] = [randomBlob(1000), randomBlob(2000)];
+      for (const { descriptor, bytes } of [unused, used]) await cache.store(descriptor, chunked(bytes).open);
+      expect(await cache.link(used.descriptor, join(dir.path, 'user'))).toBe(true);
+      await leavePartial(randomBlob(1).descriptor, Buffer.alloc(500));
+      await wait(20);
+      expect(await cache.prune({ olderThanMs: 60_000 })).toEqual({ blobs: 0, bytes: 0 });
+      expect(await cache.prune({ olderThanMs: 10 })).toEqual({ blobs: 1, bytes: 1500 });
+      expect([await cache.has(unused.descriptor), await cache.has(used.descriptor)]).toEqual([false, true]);
+    });
+
+    it('finds nothing to do in a cache that was never used', async () => {
+      expect(await cache.prune({ olderThanMs: 0 })).toEqual({ blobs: 0, bytes: 0 });
+    });
+  });
+
+  async function leavePartial(
+    descriptor: { digest: `sha256:${string}` | `sha512:${string}` },
+    bytes: Uint8Array,
+  ) {
+    const partial = join(dir.path, 'partial');
+    await mkdir(partial, { recursive: true });
+    await writeFile(join(partial, `${stemOf(descriptor.digest)}.0.somewhere.token`), bytes);
+  }
+
+  async function untilPartial(size: number): Promise<void> {
+    for (let tries = 0; tries < 500; tries += 1) {
+      const names = (await partials().catch(() => [])).filter((name) => name.split('.').length === 4);
+      const sizes = await Promise.all(
+        names.map(async (name) => (await stat(join(dir.path, 'partial', name))).size),
+      );
+      if (sizes.some((found) => found >= size)) return;
+      await wait(10);
+    }
+    throw new Error('the child never began to write');
+  }
+});
+
+/** Another process that stores the file slowly, a chunk at a time. */
+function storeInChild(dir: string, input: string, digest: string, size: number): ChildProcess {
+  const script = `
+    import { readFileSync } from 'node:fs';
+    import { openBlobCache } from ${JSON.stringify(new URL('./blob-cache.ts', import.meta.url).href)};
+    const bytes = readFileSync(${JSON.stringify(input)});
+    const descriptor = { mediaType: 'application/octet-stream', digest: ${JSON.stringify(digest)}, size: ${size} };
+    await openBlobCache(${JSON.stringify(dir)}).store(descriptor, async ({ offset = 0 }) => ({
+      offset,
+      cancel() {},
+      async *[Symbol.asyncIterator]() {
+        for (let at = offset; at < bytes.length; at += 262144) {
+          yield bytes.subarray(at, at + 262144);
+          await new Promise((resolve) => setTimeout(resolve, 30));
+        }
+      },
+    }));`;
+  return spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+}

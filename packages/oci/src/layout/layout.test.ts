@@ -1,0 +1,159 @@
+import { lstat, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { buildArtifact, buildImage, buildIndex, type TemporaryDir, temporaryDir } from '@portcullis/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { copy } from '../copy.ts';
+import { encodedOf } from '../digest.ts';
+import { bytesOf, chunked, memoryOf, put, putBlob, randomBlob, sha512Blob } from '../sample.contract.ts';
+import { describeTarget } from '../target.contract.ts';
+import { type BlobCache, openBlobCache } from './blob-cache.ts';
+import { openLayout } from './layout.ts';
+
+describeTarget('layout', async () => {
+  const dir = await temporaryDir();
+  const cache = openBlobCache(join(dir.path, 'cache'));
+  return { target: openLayout(join(dir.path, 'layout'), cache), close: () => dir.remove() };
+});
+
+describe('layout', () => {
+  let dir: TemporaryDir;
+  let cache: BlobCache;
+  const layoutAt = (name: string) => openLayout(join(dir.path, name), cache);
+  beforeEach(async () => {
+    dir = await temporaryDir();
+    cache = openBlobCache(join(dir.path, 'cache'));
+  });
+  afterEach(() => dir.remove());
+
+  it('is an OCI image layout on the disk', async () => {
+    const image = await buildImage({ layers: [{ a: '1' }] });
+    await copy(await memoryOf(image), image.digest, layoutAt('one'), { targetTag: 'v1' });
+    const read = async (name: string) => JSON.parse(await readFile(join(dir.path, 'one', name), 'utf8'));
+    expect(await read('oci-layout')).toEqual({ imageLayoutVersion: '1.0.0' });
+    expect(await read('index.json')).toMatchObject({
+      schemaVersion: 2,
+      manifests: [{ digest: image.digest, annotations: { 'org.opencontainers.image.ref.name': 'v1' } }],
+    });
+  });
+
+  it('shares each blob with the cache and with other layouts: one inode, no symbolic link', async () => {
+    const blob = randomBlob(1000);
+    await putBlob(layoutAt('one'), blob);
+    await putBlob(layoutAt('two'), blob);
+    const name = encodedOf(blob.descriptor.digest);
+    const stats = await Promise.all(
+      ['one/blobs/sha256', 'two/blobs/sha256', 'cache/sha256'].map((at) => lstat(join(dir.path, at, name))),
+    );
+    expect(new Set(stats.map(({ ino }) => ino)).size).toBe(1);
+    expect(stats.every((stat) => stat.isFile() && stat.nlink === 3)).toBe(true);
+  });
+
+  it('never opens the source of a blob that is in the cache', async () => {
+    const { descriptor, bytes } = randomBlob(1000);
+    await putBlob(layoutAt('one'), { descriptor, bytes });
+    const source = chunked(bytes);
+    const told: [number, string][] = [];
+    await layoutAt('two').push(descriptor, source.open, { onBytes: (...seen) => told.push(seen) });
+    expect(source.opened).toBe(0);
+    expect(told).toEqual([[1000, 'reused']]);
+  });
+
+  it('keeps sha512 blobs apart', async () => {
+    const blob = sha512Blob(1000);
+    const layout = layoutAt('one');
+    await putBlob(layout, blob);
+    expect((await bytesOf(await layout.fetch(blob.descriptor))).equals(blob.bytes)).toBe(true);
+    expect(await readdir(join(dir.path, 'one/blobs/sha512'))).toEqual([encodedOf(blob.descriptor.digest)]);
+  });
+
+  it('does not read through a symbolic link in the place of a blob, and replaces it', async () => {
+    const blob = randomBlob(1000);
+    const layout = layoutAt('one');
+    await putBlob(layout, blob);
+    const path = join(dir.path, 'one/blobs/sha256', encodedOf(blob.descriptor.digest));
+    const elsewhere = join(dir.path, 'elsewhere');
+    await writeFile(elsewhere, blob.bytes);
+    await rm(path);
+    await symlink(elsewhere, path);
+    expect(await layout.exists(blob.descriptor)).toBe(false);
+    await expect(layout.fetch(blob.descriptor)).rejects.toMatchObject({ code: 'BLOB_UNKNOWN' });
+    await putBlob(layout, blob);
+    expect((await lstat(path)).isFile()).toBe(true);
+  });
+
+  it('refuses a descriptor that lies about the size of a blob it has', async () => {
+    const { descriptor, bytes } = randomBlob(1000);
+    const layout = layoutAt('one');
+    await putBlob(layout, { descriptor, bytes });
+    const lie = { ...descriptor, size: 999 };
+    await expect(layout.push(lie, chunked(bytes).open)).rejects.toMatchObject({ code: 'SIZE_MISMATCH' });
+  });
+
+  it('lists every manifest once, with the platform its index gave it', async () => {
+    const images = await Promise.all(
+      ['linux/amd64', 'linux/arm64'].map((platform) => buildImage({ layers: [{ a: platform }], platform })),
+    );
+    const index = buildIndex(images);
+    const layout = layoutAt('one');
+    await copy(await memoryOf(index), index.digest, layout, { targetTag: 'v1' });
+    await layout.tag(index.descriptor, 'v2');
+    const listed = await layout.manifests();
+    expect(listed.map(({ digest }) => digest).sort()).toEqual(
+      [index, ...images].map(({ digest }) => digest).sort(),
+    );
+    expect(listed.map(({ platform }) => platform?.architecture).sort()).toEqual([
+      'amd64',
+      'arm64',
+      undefined,
+    ]);
+    expect((await layout.resolve('v1')).digest).toBe((await layout.resolve('v2')).digest);
+  });
+
+  it('takes no tag from an annotation a stranger wrote', async () => {
+    const image = await buildImage({ layers: [{ a: '1' }] });
+    const annotations = { 'org.opencontainers.image.ref.name': 'latest', kept: 'yes' };
+    const layout = layoutAt('one');
+    await put(layout, { ...image, descriptor: { ...image.descriptor, annotations } });
+    await expect(layout.resolve('latest')).rejects.toMatchObject({ kind: 'not_found' });
+    expect((await layout.manifests())[0]?.annotations).toEqual({ kept: 'yes' });
+  });
+
+  it('does not know a manifest that a crash left as a blob alone, so that it is pushed again', async () => {
+    const image = await buildImage({ layers: [{ a: '1' }] });
+    const layout = layoutAt('one');
+    await put(layout, image);
+    await rm(join(dir.path, 'one/index.json'));
+    expect(await layout.exists(image.descriptor)).toBe(false);
+    await copy(await memoryOf(image), image.digest, layout);
+    expect((await layout.resolve(image.digest)).digest).toBe(image.digest);
+  });
+
+  it('lists what refers to a manifest', async () => {
+    const image = await buildImage({ layers: [{ a: '1' }] });
+    const signature = buildArtifact({
+      artifactType: 'application/vnd.example.signature',
+      layers: [{ mediaType: 'application/x', bytes: Buffer.from('signed') }],
+      subject: image.descriptor,
+    });
+    const layout = layoutAt('one');
+    await put(layout, image);
+    await put(layout, signature);
+    expect((await layout.referrers?.(image.digest))?.map(({ digest }) => digest)).toEqual([signature.digest]);
+  });
+
+  it('says so when it is removed while it is written to', async () => {
+    const layout = layoutAt('one');
+    await putBlob(layout, randomBlob(10));
+    await rm(join(dir.path, 'one'), { recursive: true });
+    await expect(putBlob(layout, randomBlob(10))).rejects.toMatchObject({ code: 'LAYOUT_GONE' });
+  });
+
+  it('keeps all of many manifests that are pushed at once', async () => {
+    const images = await Promise.all(
+      Array.from({ length: 12 }, (_, n) => buildImage({ layers: [{ a: `${n}` }] })),
+    );
+    const layout = layoutAt('one');
+    await Promise.all(images.map((image) => put(layout, image)));
+    expect(await layout.manifests()).toHaveLength(12);
+  });
+});
