@@ -24,8 +24,7 @@ export type Task =
   | { name: 'sweep' }
   | { name: 'prune-cache' }
   | { name: 'trim-events' }
-  | { name: 'update-scanner-db' }
-  | { name: 'collect-garbage'; dryRun: boolean; deleteUntagged: boolean };
+  | { name: 'update-scanner-db' };
 
 export type TaskName = Task['name'];
 

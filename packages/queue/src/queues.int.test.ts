@@ -282,7 +282,6 @@ describe('tasks', () => {
       'prune-cache': note,
       'trim-events': note,
       'update-scanner-db': note,
-      'collect-garbage': async ({ dryRun }) => void ran.push(`collect-garbage ${dryRun}`),
     };
   }
 
@@ -291,9 +290,9 @@ describe('tasks', () => {
     await queues.enqueue({ name: 'discard', jobId: 'a' });
     await queues.enqueue({ name: 'discard', jobId: 'b' });
     await queues.enqueue({ name: 'discard', jobId: 'a' });
-    await queues.enqueue({ name: 'collect-garbage', dryRun: true, deleteUntagged: false });
+    await queues.enqueue({ name: 'prune-cache' });
     consumers.push(queues.consumeTasks(handlers(ran), { concurrency: 1 }));
-    await vi.waitFor(() => expect(ran).toEqual(['discard a', 'discard b', 'collect-garbage true']));
+    await vi.waitFor(() => expect(ran).toEqual(['discard a', 'discard b', 'prune-cache']));
   });
 
   it('repeat at an interval, once however many processes ask for it', async () => {

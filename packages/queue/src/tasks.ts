@@ -60,7 +60,5 @@ function run(handlers: TaskHandlers, task: Task, signal: AbortSignal): Promise<v
       return handlers['trim-events'](task, signal);
     case 'update-scanner-db':
       return handlers['update-scanner-db'](task, signal);
-    case 'collect-garbage':
-      return handlers['collect-garbage'](task, signal);
   }
 }

@@ -1,0 +1,26 @@
+/** The notifier's settings: its environment, read once. */
+import { hostname } from 'node:os';
+import path from 'node:path';
+import { type Env, parseEnv } from '@portcullis/runtime';
+import { z } from 'zod';
+
+const NotifierEnv = z.object({
+  DATABASE_URL: z.string().regex(/^postgres(?:ql)?:\/\//, 'expected a URL that begins with postgres://'),
+  REDIS_URL: z.string().regex(/^rediss?:\/\//, 'expected a URL that begins with redis://'),
+  DATA_DIR: z
+    .string()
+    .default('./data')
+    .transform((dir) => path.resolve(dir)),
+  SECRET_KEY: z.string().optional(),
+  SECRET_KEY_FILE: z.string().optional(),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error']).default('info'),
+  APP_VERSION: z.string().default('0.1.0'),
+  AUDIT_RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).default(365),
+});
+
+export type NotifierConfig = z.output<typeof NotifierEnv> & { instance: string };
+
+/** @throws invalid with all faults */
+export function readConfig(env: Env): NotifierConfig {
+  return { ...parseEnv(NotifierEnv, env), instance: `${hostname()}-${process.pid}` };
+}

@@ -1,0 +1,120 @@
+/** Tells the world of a job: the progress channel (what pages show) and the audit stream (what is kept). */
+import { randomUUID } from 'node:crypto';
+import { DENIAL_CODES, type Outcome, type Stage, type StagingJob } from '@portcullis/domain';
+import { type AuditEvent, publish, publishProgress } from '@portcullis/events';
+import type { Logger, Redis } from '@portcullis/runtime';
+
+export interface Announcer {
+  publish(stage: Stage, job: StagingJob, outcome: Outcome | null): Promise<void>;
+  publishProgress(job: StagingJob): Promise<void>;
+}
+
+export function createAnnouncer(redis: Redis, log: Pick<Logger, 'error'>): Announcer {
+  /** The row is saved already: what can't be announced must not undo it. */
+  async function tell(sending: Promise<unknown>): Promise<void> {
+    await sending.catch((error: unknown) => log.error({ err: error }, 'a change was not announced'));
+  }
+
+  return {
+    async publish(stage, job, outcome) {
+      await tell(
+        publishProgress(redis, { jobId: job.id, ownerId: job.ownerId, kind: 'job', data: jobData(job) }),
+      );
+      const event = outcome && auditEvent(stage, job, outcome);
+      if (event) await tell(publish(redis, event));
+    },
+    async publishProgress(job) {
+      await publishProgress(redis, {
+        jobId: job.id,
+        ownerId: job.ownerId,
+        kind: 'progress',
+        data: progressData(job),
+      });
+    },
+  };
+}
+
+function jobData(job: StagingJob): Record<string, unknown> {
+  const { status, verdict, digest, size, error, attempts } = job;
+  return {
+    job_id: job.id,
+    status,
+    verdict,
+    digest,
+    size,
+    error,
+    attempts,
+    updated_at: job.updatedAt,
+    ...progressData(job),
+  };
+}
+
+function progressData({ id, progress }: StagingJob): Record<string, unknown> {
+  const { phase, bytesDone, bytesTotal, blobsDone, blobsTotal, bytesReused, rate } = progress;
+  const counters = {
+    bytes_done: bytesDone,
+    bytes_total: bytesTotal,
+    blobs_done: blobsDone,
+    blobs_total: blobsTotal,
+  };
+  return { job_id: id, progress: { phase, ...counters, bytes_reused: bytesReused, rate } };
+}
+
+/** One event for what a reader cares about; hand-backs and put-offs are in the job's timeline. */
+function auditEvent(stage: Stage, job: StagingJob, outcome: Outcome): AuditEvent | null {
+  if (outcome.kind === 'handed_back' || outcome.kind === 'put_off') return null;
+  const by = actorOf(stage, job);
+  return {
+    id: randomUUID(),
+    at: job.updatedAt.toISOString(),
+    event: outcome.kind === 'cancelled' ? 'staging.cancelled' : `staging.${DONE[stage]}`,
+    outcome: resultOf(outcome),
+    actor: { ...by, auth: 'system' },
+    action: stage,
+    resource: { kind: 'staging_job', id: job.id, name: `${job.image}:${job.tag}` },
+    ...NO_REQUEST,
+    detail: detailOf(stage, job),
+  };
+}
+
+const DONE = { pull: 'pulled', scan: 'scanned', push: 'pushed' } as const satisfies Record<Stage, string>;
+const NO_REQUEST = {
+  client_ip: null,
+  user_agent: null,
+  method: null,
+  path: null,
+  status: null,
+  duration_ms: null,
+  request_id: null,
+};
+
+function actorOf(stage: Stage, job: StagingJob): { id: string; name: string } {
+  const push = stage === 'push' ? job.pushes.at(-1) : undefined;
+  return push ? { id: push.requestedById, name: push.requestedBy } : { id: job.ownerId, name: job.ownerName };
+}
+
+function resultOf(outcome: Outcome): AuditEvent['outcome'] {
+  if (outcome.kind !== 'failed') return 'success';
+  return DENIAL_CODES.some((code) => code === outcome.error.code) ? 'denied' : 'failure';
+}
+
+function detailOf(stage: Stage, job: StagingJob): Record<string, unknown> {
+  const push = stage === 'push' ? job.pushes.at(-1) : undefined;
+  const destination = push && {
+    destination: `${push.host}/${push.repository}:${push.tag}`,
+    bytes_mounted: push.bytesMounted,
+  };
+  const scan = stage === 'scan' ? { counts: job.vulnResult?.counts ?? null } : {};
+  const { digest, verdict, size, error, transferId } = job;
+  const failure = error && { code: error.code, side: error.side };
+  return {
+    source: job.source.host,
+    digest,
+    size,
+    verdict,
+    transfer_id: transferId,
+    error: failure,
+    ...scan,
+    ...destination,
+  };
+}

@@ -1,0 +1,90 @@
+/** One try of one stage: its lease, its reasons to stop, and the job as far as this try knows it. */
+import type { Progress, StagingJob } from '@portcullis/domain';
+import { unavailable } from '@portcullis/errors';
+import { abortCause } from '@portcullis/queue';
+import type { Logger } from '@portcullis/runtime';
+import type { AttemptPorts, PushBytes } from './ports.ts';
+import { throttle } from './throttle.ts';
+
+export interface Attempt {
+  readonly signal: AbortSignal;
+  readonly log: Pick<Logger, 'info' | 'warn'>;
+  job(): StagingJob;
+  /** Keeps a fact in the row before the stage goes on, so that a successor starts from it. */
+  amend(change: Pick<StagingJob, 'digest' | 'mediaType'>): Promise<void>;
+  report(progress: Progress, bytesMounted: number): void;
+  lost(): boolean;
+  /** Why the stage was stopped from outside; null when it failed by itself. */
+  interruption(): 'cancelled' | 'handed_back' | null;
+  end(): Promise<void>;
+}
+
+const ROW_EVERY_MS = 1000;
+const CHANNEL_EVERY_MS = 200;
+
+export function startAttempt(begun: StagingJob, asked: AbortSignal, ports: AttemptPorts): Attempt {
+  const { id, fence } = begun;
+  const lease = new AbortController();
+  const missedCancel = new AbortController();
+  const signal = AbortSignal.any([asked, lease.signal, missedCancel.signal]);
+  const log = ports.log.child({ job: id, fence, owner: begun.ownerName });
+  let job = begun;
+
+  const toRow = throttle(ROW_EVERY_MS, log, async () =>
+    held(await ports.jobs.saveProgress(id, fence, job.progress, runningPush(job))),
+  );
+  const toChannel = throttle(CHANNEL_EVERY_MS, log, () => ports.publishProgress(job));
+  const timer = setInterval(() => void renew(), ports.leaseRenewalMs);
+
+  function held(mine: boolean): void {
+    if (!mine) lease.abort();
+  }
+
+  /** A lease that can't be renewed for want of a database isn't lost yet: the fence decides when it is back. */
+  async function renew(): Promise<void> {
+    try {
+      const row = await ports.jobs.renewLease(id, fence);
+      held(row.held);
+      if (row.cancelRequested) missedCancel.abort();
+    } catch (error) {
+      log.warn({ err: error }, 'the lease could not be renewed');
+    }
+  }
+
+  async function amend(change: Pick<StagingJob, 'digest' | 'mediaType'>): Promise<void> {
+    job = { ...job, ...change };
+    held(await ports.jobs.save(job, fence));
+    if (lease.signal.aborted) throw unavailable('FENCED_OUT', 'another worker has taken the job');
+  }
+
+  function report(progress: Progress, bytesMounted: number): void {
+    job = { ...job, progress, pushes: withBytes(job, progress, bytesMounted) };
+    toRow.call();
+    toChannel.call();
+  }
+
+  /** Stopping, a lost lease, a queue that lost sight of us: the job itself goes on, elsewhere. */
+  function interruption(): 'cancelled' | 'handed_back' | null {
+    if (!signal.aborted) return null;
+    if (missedCancel.signal.aborted || abortCause(asked) === 'cancelled') return 'cancelled';
+    return 'handed_back';
+  }
+
+  async function end(): Promise<void> {
+    clearInterval(timer);
+    await Promise.all([toRow.stop(), toChannel.stop()]);
+  }
+
+  return { signal, log, job: () => job, amend, report, lost: () => lease.signal.aborted, interruption, end };
+}
+
+function runningPush(job: StagingJob): PushBytes | undefined {
+  return job.status === 'pushing' ? job.pushes.at(-1) : undefined;
+}
+
+function withBytes(job: StagingJob, progress: Progress, bytesMounted: number): StagingJob['pushes'] {
+  const last = runningPush(job) && job.pushes.at(-1);
+  if (!last) return job.pushes;
+  const { bytesDone, bytesTotal } = progress;
+  return [...job.pushes.slice(0, -1), { ...last, bytesDone, bytesTotal, bytesMounted }];
+}

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { parseConcurrency, readConfig } from './config.ts';
+
+const NEEDED = {
+  DATABASE_URL: 'postgres://u:secret@127.0.0.1/db',
+  REDIS_URL: 'redis://127.0.0.1:6379',
+  REGISTRY_URL: 'http://127.0.0.1:5000',
+};
+
+describe('readConfig', () => {
+  it('needs three URLs; the rest has defaults', () => {
+    const config = readConfig(NEEDED);
+    expect(config).toMatchObject({
+      WORKER_STAGES: ['pull', 'scan', 'push'],
+      TRIVY_ENABLED: true,
+      EGRESS_ALLOW: [],
+    });
+    expect(config.policy.severities).toEqual(['CRITICAL', 'HIGH']);
+  });
+
+  it('names all faults at once, and no value: it may be a secret', () => {
+    const read = () =>
+      readConfig({
+        ...NEEDED,
+        DATABASE_URL: 'mysql://u:secret@h/db',
+        WORKER_STAGES: 'pull,wash',
+        TRIVY_ENABLED: 'maybe',
+      });
+    expect(read).toThrow(/DATABASE_URL[\s\S]*WORKER_STAGES[\s\S]*TRIVY_ENABLED/);
+    expect(read).not.toThrow(/secret/);
+  });
+
+  it('takes stages, lists and proxies in the forms people write', () => {
+    const config = readConfig({
+      ...NEEDED,
+      WORKER_STAGES: 'push, pull',
+      EGRESS_ALLOW: '10.0.0.0/8, r.lan:5000',
+      https_proxy: 'http://proxy:3128',
+    });
+    expect(config).toMatchObject({
+      WORKER_STAGES: ['pull', 'push'],
+      EGRESS_ALLOW: ['10.0.0.0/8', 'r.lan:5000'],
+      HTTPS_PROXY: 'http://proxy:3128',
+    });
+  });
+});
+
+it.each([
+  ['3', { pull: 3, scan: 3, push: 3 }],
+  ['scan=2', { pull: 4, scan: 2, push: 4 }],
+  ['pull=8, push=1', { pull: 8, scan: 1, push: 1 }],
+  ['wash=2', null],
+  ['0', null],
+])('a concurrency of %j means %j', (text, expected) => expect(parseConcurrency(text)).toEqual(expected));

@@ -1,0 +1,20 @@
+/** Where images lie in DATA_DIR: each blob once in the cache, each job's layout as hard links to it. */
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { type BlobCache, type Layout, openBlobCache, openLayout } from '@portcullis/oci/layout';
+import { layoutDir } from './tasks/discard.ts';
+
+export interface Disk {
+  cache: BlobCache;
+  stagingDir: string;
+  layoutDir(jobId: string): string;
+  layout(jobId: string): Promise<Layout>;
+}
+
+export async function openDisk(dataDir: string): Promise<Disk> {
+  const stagingDir = path.join(dataDir, 'cache', 'staging');
+  await mkdir(stagingDir, { recursive: true });
+  const cache = openBlobCache(path.join(dataDir, 'cache', 'blobs'));
+  const dirOf = (jobId: string) => layoutDir(stagingDir, jobId);
+  return { cache, stagingDir, layoutDir: dirOf, layout: async (jobId) => openLayout(dirOf(jobId), cache) };
+}

@@ -1,0 +1,61 @@
+/** From a thrown error to an outcome: put off with exponential back-off and jitter, or failed for good. */
+import type { JobError, Outcome, StagingJob } from '@portcullis/domain';
+import { type ErrorKind, isAppError, unavailable } from '@portcullis/errors';
+import type { Attempt } from './attempt.ts';
+
+export interface Backoff {
+  /** Tries of one stage, the first included. */
+  tries: number;
+  firstSeconds: number;
+  /** A host that asks for more is not waited for. */
+  longestSeconds: number;
+  /** 0 ≤ random() < 1 */
+  random(): number;
+}
+
+/** Tries that never reported back: the worker died of each. @throws unavailable `TOO_MANY_TRIES` */
+export function assertNotHopeless({ attempts }: Pick<StagingJob, 'attempts'>, { tries }: Backoff): void {
+  if (attempts > 2 * tries)
+    throw unavailable('TOO_MANY_TRIES', `${attempts - 1} tries ended without an outcome`);
+}
+
+export function failure(
+  thrown: unknown,
+  attempt: Pick<Attempt, 'job' | 'log'>,
+  retried: Record<ErrorKind, boolean>,
+  backoff: Backoff,
+): Outcome {
+  const { attempts } = attempt.job();
+  attempt.log.warn({ err: thrown, attempts }, 'the stage failed');
+  const error = jobError(thrown, retried);
+  const seconds = secondsToWait(attempts, isAppError(thrown) ? thrown.retryAfter : undefined, backoff);
+  return error.retryable && seconds !== null
+    ? { kind: 'put_off', error, seconds }
+    : { kind: 'failed', error };
+}
+
+/** What isn't an AppError is ours (a disk, the database, a bug): hidden, and worth another try. */
+function jobError(thrown: unknown, retried: Record<ErrorKind, boolean>): JobError {
+  if (!isAppError(thrown))
+    return {
+      code: 'INTERNAL',
+      message: 'an internal fault; see the worker log',
+      side: null,
+      retryable: true,
+    };
+  const { code, message, side, kind } = thrown;
+  return { code, message, side: side ?? null, retryable: retried[kind] };
+}
+
+/** Seconds until the next try; null when there is none. */
+export function secondsToWait(
+  attempts: number,
+  retryAfter: number | undefined,
+  backoff: Backoff,
+): number | null {
+  if (attempts >= backoff.tries) return null;
+  const grown = Math.min(backoff.firstSeconds * 2 ** (attempts - 1), backoff.longestSeconds);
+  if (retryAfter === undefined) return grown * (0.5 + backoff.random() / 2);
+  // Jitter only ever adds here: coming back early is what the host asked us not to do.
+  return retryAfter > backoff.longestSeconds ? null : retryAfter + grown * 0.25 * backoff.random();
+}

@@ -1,0 +1,76 @@
+/** Runs the stages of staging jobs, and the maintenance tasks. */
+import { readFileSync } from 'node:fs';
+import { openQueues } from '@portcullis/queue';
+import {
+  createLifecycle,
+  createLogger,
+  heartbeat,
+  loadSecretKey,
+  openRedis,
+  sealer,
+} from '@portcullis/runtime';
+import { createScanner } from '@portcullis/scanner';
+import { openStore } from '@portcullis/store';
+import { readConfig, type WorkerConfig } from './config.ts';
+import { stageConsumers } from './consumers.ts';
+import { openDisk } from './disk.ts';
+import { policyReader } from './policy.ts';
+import { openScanDesk } from './scan-desk.ts';
+import type { StageParts } from './stage-ports.ts';
+import { maintenance } from './task-handlers.ts';
+import { openTransports } from './transports.ts';
+
+async function main(config: WorkerConfig): Promise<void> {
+  const log = createLogger({ name: 'worker', level: config.LOG_LEVEL }).child({ worker: config.workerId });
+  const redis = openRedis(config.REDIS_URL, { mode: 'patient', log });
+  const store = openStore(
+    config.DATABASE_URL,
+    sealer(await loadSecretKey({ secretKey: secretKey(config), dataDir: config.DATA_DIR })),
+  );
+  const queues = openQueues(redis, { log });
+  const transports = await openTransports(config, log);
+  const disk = await openDisk(config.DATA_DIR);
+  const policy = policyReader({
+    settings: store.settings,
+    env: config.policy,
+    trivyEnabled: config.TRIVY_ENABLED,
+  });
+  const scanner = createScanner({ dataDir: config.DATA_DIR, redisUrl: config.REDIS_URL, log });
+  const scanDesk = openScanDesk({ config, scanner, log, disk, policy });
+  const parts: StageParts = { config, log, redis, store, queues, disk, transports, policy, scanDesk };
+  const stages = stageConsumers(parts);
+
+  const graceMs = config.WORKER_GRACE_SECONDS * 1000;
+  // Aborted stages still have their outcomes to write.
+  const lifecycle = createLifecycle({ log, graceMs: graceMs + 8_000 });
+  lifecycle.add('redis', { stop: () => redis.disconnect() });
+  lifecycle.add('store', { start: () => store.ping(), stop: () => store.close() });
+  lifecycle.add('transports', { stop: () => transports.close() });
+  lifecycle.add('queues', { stop: () => queues.close() });
+  lifecycle.add(
+    'heartbeat',
+    heartbeat(redis, {
+      name: 'worker',
+      instance: config.workerId,
+      version: config.APP_VERSION,
+      detail: stages.detail,
+    }),
+  );
+  lifecycle.add('tasks', maintenance(parts));
+  lifecycle.add('stages', stages);
+  await lifecycle.start();
+  log.info({ stages: config.WORKER_STAGES, concurrency: config.WORKER_CONCURRENCY }, 'ready');
+}
+
+function secretKey({ SECRET_KEY, SECRET_KEY_FILE }: WorkerConfig): string | undefined {
+  return (
+    SECRET_KEY ?? (SECRET_KEY_FILE === undefined ? undefined : readFileSync(SECRET_KEY_FILE, 'utf8').trim())
+  );
+}
+
+try {
+  await main(readConfig(process.env));
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,33 @@
+/** What a stage's run needs of the world, as small as it can be; stage-ports.ts fills it in. */
+import type { Outcome, Progress, Stage, StagingJob } from '@portcullis/domain';
+import type { Logger } from '@portcullis/runtime';
+import type { Attempt } from './attempt.ts';
+import type { Backoff } from './failure.ts';
+
+/** What the pipeline needs of the store. A write with a fence that is no longer the row's answers false. */
+export interface JobRows {
+  begin(id: string, stage: Stage, workerId: string): Promise<StagingJob | null>;
+  find(id: string): Promise<StagingJob | null>;
+  save(job: StagingJob, fence: number): Promise<boolean>;
+  saveProgress(id: string, fence: number, progress: Progress, push?: PushBytes): Promise<boolean>;
+  renewLease(id: string, fence: number): Promise<{ held: boolean; cancelRequested: boolean }>;
+}
+export type PushBytes = { bytesDone: number; bytesTotal: number; bytesMounted: number };
+
+export interface AttemptPorts {
+  jobs: JobRows;
+  now(): Date;
+  log: Pick<Logger, 'child' | 'info' | 'warn'>;
+  publishProgress(job: StagingJob): Promise<void>;
+  leaseRenewalMs: number;
+}
+
+export interface RunStagePorts extends AttemptPorts {
+  workerId: string;
+  stages: Record<Stage, (attempt: Attempt) => Promise<Outcome>>;
+  publish(stage: Stage, job: StagingJob, outcome: Outcome | null): Promise<void>;
+  dispatch(job: StagingJob, options: { delayMs: number }): Promise<void>;
+  /** Removes what the stages of a job that is no more have left on disk. */
+  discard(id: string): Promise<void>;
+  backoff: Backoff;
+}

@@ -1,0 +1,65 @@
+/** Who a job runs for, as of now: rights that were revoked since it was queued are gone (access rule 8). */
+import {
+  type AccessQuestion,
+  assertAllowed,
+  decide,
+  gate,
+  type Principal,
+  type ScanPolicy,
+  type StagingJob,
+} from '@portcullis/domain';
+import { forbidden } from '@portcullis/errors';
+import type { Store } from '@portcullis/store';
+
+export interface Rights {
+  principal(userId: string): Promise<Principal>;
+  /** @throws forbidden */
+  assert(principal: Principal, question: Question): Promise<void>;
+  /** Those of `repositories` the account may read in the local registry. */
+  readable(principal: Principal, repositories: string[]): Promise<string[]>;
+  /** @throws forbidden */
+  assertGate(principal: Principal, job: StagingJob): Promise<void>;
+}
+
+/** An access question without the folders, which only the store knows. */
+export type Question =
+  | { action: 'pull' | 'push'; repository: string }
+  | { action: 'pull_external' | 'push_external' };
+
+export function createRights(
+  store: Pick<Store, 'users' | 'folders'>,
+  policy: () => Promise<ScanPolicy>,
+): Rights {
+  async function principal(userId: string): Promise<Principal> {
+    const user = await store.users.find(userId);
+    if (!user || user.disabled)
+      throw forbidden('ACCOUNT_DISABLED', 'the account this job runs for is disabled or gone');
+    const { id, username, isAdmin, canBypassVulnBlock } = user;
+    return {
+      id,
+      username,
+      isAdmin,
+      canBypassVulnBlock,
+      auth: 'system',
+      grants: await store.folders.grantsFor(id),
+    };
+  }
+
+  async function whole(question: Question): Promise<AccessQuestion> {
+    return 'repository' in question
+      ? { ...question, folders: new Set(await store.folders.names()) }
+      : question;
+  }
+
+  return {
+    principal,
+    assert: async (asker, question) => assertAllowed(decide(asker, await whole(question))),
+    readable: async (asker, repositories) => {
+      const folders = new Set(await store.folders.names());
+      return repositories.filter(
+        (repository) => decide(asker, { action: 'pull', repository, folders }).allowed,
+      );
+    },
+    assertGate: async (asker, job) => assertAllowed(gate({ job, policy: await policy(), principal: asker })),
+  };
+}

@@ -1,0 +1,251 @@
+import { begin, NO_PROGRESS, type Outcome, type StagingJob } from '@portcullis/domain';
+import { type AppError, forbidden, invalid, notFound, rateLimited, unavailable } from '@portcullis/errors';
+import { createLogger } from '@portcullis/runtime';
+import { describe, expect, it } from 'vitest';
+import type { Attempt } from './attempt.ts';
+import type { JobRows, RunStagePorts } from './ports.ts';
+import { runStage } from './run-stage.ts';
+
+const NOW = new Date('2026-11-21T12:00:00Z');
+
+function jobAt(change: Partial<StagingJob>): StagingJob {
+  return {
+    id: 'j1',
+    ownerId: 'u1',
+    ownerName: 'alice',
+    status: 'pull_queued',
+    image: 'team/app',
+    tag: '1',
+    source: { kind: 'host', registryId: null, host: 'r.example' },
+    platforms: 'all',
+    digest: null,
+    mediaType: null,
+    size: null,
+    progress: NO_PROGRESS,
+    verdict: 'pending',
+    vulnResult: null,
+    overrides: { vulnScanEnabled: null, vulnSeverities: null },
+    auto: false,
+    transferId: null,
+    pushes: [],
+    error: null,
+    attempts: 0,
+    fence: 0,
+    cancelRequested: false,
+    timeline: [],
+    createdAt: NOW,
+    updatedAt: NOW,
+    finishedAt: null,
+    ...change,
+  };
+}
+
+/** The store's rules in memory: a fence, a lease that always ended, a cancel flag a worker can't take back. */
+function rowsOf(job: StagingJob | null) {
+  const rows = {
+    row: job,
+    saves: [] as StagingJob[],
+    progress: 0,
+    find: async () => rows.row,
+    async begin(_id: string, stage: 'pull' | 'scan' | 'push') {
+      const wanted = { pull: /^pull/, scan: /^scan/, push: /^push(?!ed)/ }[stage];
+      if (!rows.row || !wanted.test(rows.row.status)) return null;
+      rows.row = { ...begin(rows.row, stage, NOW), fence: rows.row.fence + 1 };
+      return rows.row;
+    },
+    async save(next: StagingJob, fence: number) {
+      if (rows.row?.fence !== fence) return false;
+      rows.row = next;
+      rows.saves.push(next);
+      return true;
+    },
+    async saveProgress(_id: string, fence: number) {
+      rows.progress += 1;
+      return rows.row?.fence === fence;
+    },
+    renewLease: async (_id: string, fence: number) => ({
+      held: rows.row?.fence === fence,
+      cancelRequested: rows.row?.cancelRequested ?? false,
+    }),
+  };
+  return rows satisfies JobRows;
+}
+
+const PULLED: Outcome = { kind: 'pulled', digest: `sha256:${'a'.repeat(64)}`, mediaType: 'm', size: 7 };
+const silent = createLogger({ name: 'test', level: 'silent' });
+
+function setUp(job: StagingJob | null, stage: (attempt: Attempt) => Promise<Outcome>) {
+  const rows = rowsOf(job);
+  const dispatched: { status: string; delayMs: number }[] = [];
+  const published: (string | null)[] = [];
+  const discarded: string[] = [];
+  const ports: RunStagePorts = {
+    jobs: rows,
+    workerId: 'w1',
+    stages: { pull: stage, scan: stage, push: stage },
+    now: () => NOW,
+    log: silent,
+    publish: async (_stage, next, outcome) =>
+      void published.push(`${next.status}${outcome ? ` ${outcome.kind}` : ''}`),
+    publishProgress: async () => {},
+    leaseRenewalMs: 5,
+    dispatch: async (next, { delayMs }) => void dispatched.push({ status: next.status, delayMs }),
+    discard: async (id) => void discarded.push(id),
+    backoff: { tries: 3, firstSeconds: 2, longestSeconds: 60, random: () => 0 },
+  };
+  const run = (signal = new AbortController().signal) => runStage('pull', 'j1', signal, ports);
+  return { rows, dispatched, published, discarded, run };
+}
+
+/** A stage that runs until it is stopped, as a copy does. */
+function endless({ signal }: Attempt): Promise<never> {
+  return new Promise((_, reject) =>
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
+  );
+}
+
+describe('runStage', () => {
+  it('begins, runs, saves what the outcome means, and dispatches what comes next', async () => {
+    const { rows, dispatched, published, run } = setUp(jobAt({}), async () => PULLED);
+    await run();
+    expect(rows.row).toMatchObject({ status: 'scan_queued', fence: 1, size: 7, attempts: 0 });
+    expect(dispatched).toEqual([{ status: 'scan_queued', delayMs: 0 }]);
+    expect(published).toEqual(['pulling', 'scan_queued pulled']);
+  });
+
+  it('a job that is past the stage is only dispatched', async () => {
+    const { rows, dispatched, run } = setUp(jobAt({ status: 'push_queued' }), async () => PULLED);
+    await run();
+    expect([rows.saves.length, dispatched]).toEqual([0, [{ status: 'push_queued', delayMs: 0 }]]);
+  });
+
+  it('a job that is gone leaves nothing on disk', async () => {
+    const { discarded, dispatched, run } = setUp(null, async () => PULLED);
+    await run();
+    expect([discarded, dispatched]).toEqual([['j1'], []]);
+  });
+
+  it('a job deleted while its stage runs is stopped, and leaves nothing on disk', async () => {
+    const { rows, discarded, run } = setUp(jobAt({}), async (attempt) => {
+      rows.row = null;
+      return endless(attempt);
+    });
+    await run();
+    expect(discarded).toEqual(['j1']);
+  });
+
+  it('what a worker writes that was thought dead is dropped', async () => {
+    const { rows, dispatched, published, run } = setUp(jobAt({}), async () => {
+      rows.row = { ...jobAt({ status: 'pulling' }), fence: 9 };
+      return PULLED;
+    });
+    await run();
+    expect(rows.row).toMatchObject({ status: 'pulling', fence: 9 });
+    expect([dispatched, published]).toEqual([[], ['pulling']]);
+  });
+
+  it('a worker that lost its lease stops', async () => {
+    const { rows, run } = setUp(jobAt({}), async (attempt) => {
+      rows.row = { ...jobAt({ status: 'pulling' }), fence: 9 };
+      return endless(attempt);
+    });
+    await run();
+    expect(rows.row).toMatchObject({ status: 'pulling', fence: 9 });
+  });
+
+  it('a cancel request that came before the stage keeps it from running', async () => {
+    const { rows, run } = setUp(jobAt({ cancelRequested: true }), async () => PULLED);
+    await run();
+    expect(rows.row?.status).toBe('cancelled');
+  });
+
+  it('a cancel whose message was lost is seen at the next renewal of the lease', async () => {
+    const { rows, run } = setUp(jobAt({}), async (attempt) => {
+      if (rows.row) rows.row = { ...rows.row, cancelRequested: true };
+      return endless(attempt);
+    });
+    await run();
+    expect(rows.row?.status).toBe('cancelled');
+  });
+
+  it('a stopping worker hands the job back, and the try does not count', async () => {
+    const stopping = new AbortController();
+    const { rows, dispatched, run } = setUp(jobAt({ attempts: 1 }), endless);
+    setTimeout(() => stopping.abort(unavailable('WORKER_STOPPING', 'stopping')), 20);
+    await run(stopping.signal);
+    expect(rows.row).toMatchObject({ status: 'pull_queued', attempts: 1 });
+    expect(dispatched).toEqual([{ status: 'pull_queued', delayMs: 0 }]);
+  });
+
+  it('what a stage amends is in the row at once, and stays through a failure', async () => {
+    const { rows, run } = setUp(jobAt({}), async (attempt) => {
+      await attempt.amend({ digest: 'sha256:d', mediaType: 'm' });
+      throw unavailable('CUT', 'the connection was cut');
+    });
+    await run();
+    expect(rows.row).toMatchObject({ status: 'pull_queued', digest: 'sha256:d', size: null });
+  });
+
+  it('writes progress at most once a second, and keeps the last of it', async () => {
+    const { rows, run } = setUp(jobAt({}), async (attempt) => {
+      for (let done = 1; done <= 50; done++) attempt.report({ ...NO_PROGRESS, bytesDone: done }, 0);
+      return PULLED;
+    });
+    await run();
+    expect(rows.progress).toBe(1);
+    expect(rows.row?.progress.bytesDone).toBe(50);
+  });
+});
+
+const failing = (error: unknown) => async () => {
+  throw error;
+};
+
+describe('a stage that fails', () => {
+  const lasting: AppError[] = [
+    invalid('DIGEST_MISMATCH', 'other bytes'),
+    forbidden('DENIED', 'no'),
+    notFound('MANIFEST_UNKNOWN', 'no such image'),
+  ];
+  it.each(lasting)('$kind is final at once', async (error) => {
+    const { rows, run } = setUp(jobAt({}), failing(error));
+    await run();
+    expect(rows.row).toMatchObject({ status: 'failed', error: { code: error.code, retryable: false } });
+  });
+
+  it.each([unavailable('DOWN', '502'), rateLimited('LATER', '429'), new Error('a bug')])(
+    '%s is put off, with back-off',
+    async (error) => {
+      const { rows, dispatched, run } = setUp(jobAt({ attempts: 1 }), failing(error));
+      await run();
+      expect(rows.row).toMatchObject({ status: 'pull_queued', attempts: 2, error: { retryable: true } });
+      // The second of three tries: 4 s, halved by jitter at its least.
+      expect(dispatched).toEqual([{ status: 'pull_queued', delayMs: 2000 }]);
+    },
+  );
+
+  it('never shows what is not an AppError', async () => {
+    const { rows, run } = setUp(jobAt({}), failing(new Error('password=hunter2')));
+    await run();
+    expect(JSON.stringify(rows.row)).not.toContain('hunter2');
+  });
+
+  it('waits as long as the host asks', async () => {
+    const { dispatched, run } = setUp(jobAt({}), failing(rateLimited('LATER', '429', { retryAfter: 30 })));
+    await run();
+    expect(dispatched).toEqual([{ status: 'pull_queued', delayMs: 30_000 }]);
+  });
+
+  it('a job that took its workers down again and again is given up', async () => {
+    const { rows, run } = setUp(jobAt({ attempts: 6 }), async () => PULLED);
+    await run();
+    expect(rows.row).toMatchObject({ status: 'failed', error: { code: 'TOO_MANY_TRIES' } });
+  });
+
+  it('gives up on a host that asks for too long, and after the last try', async () => {
+    const tooLong = setUp(jobAt({}), failing(rateLimited('LATER', '429', { retryAfter: 3600 })));
+    const tooOften = setUp(jobAt({ attempts: 2 }), failing(unavailable('DOWN', '502')));
+    await Promise.all([tooLong.run(), tooOften.run()]);
+    expect([tooLong.rows.row?.status, tooOften.rows.row?.status]).toEqual(['failed', 'failed']);
+  });
+});

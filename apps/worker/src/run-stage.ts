@@ -1,0 +1,58 @@
+/** The one impure seam of the pipeline: begin → stage → advance → save → publish → dispatch. */
+import { advance, nextStage, type Outcome, type Stage } from '@portcullis/domain';
+import type { ErrorKind } from '@portcullis/errors';
+import { type Attempt, startAttempt } from './attempt.ts';
+import { assertNotHopeless, failure } from './failure.ts';
+import type { RunStagePorts } from './ports.ts';
+
+/** Kind → may the same stage succeed later? A wrong digest or manifest (`invalid`) never does. */
+const RETRIED = {
+  invalid: false,
+  unauthenticated: false,
+  forbidden: false,
+  not_found: false,
+  conflict: false,
+  too_large: false,
+  rate_limited: true,
+  unavailable: true,
+} satisfies Record<ErrorKind, boolean>;
+
+export async function runStage(
+  stage: Stage,
+  id: string,
+  signal: AbortSignal,
+  ports: RunStagePorts,
+): Promise<void> {
+  const job = await ports.jobs.begin(id, stage, ports.workerId);
+  if (!job) return passOn(stage, id, ports);
+  await ports.publish(stage, job, null);
+  const attempt = startAttempt(job, signal, ports);
+  const outcome = await perform(stage, attempt, ports).finally(attempt.end);
+  const next = advance(attempt.job(), outcome, ports.now());
+  if (attempt.lost() || !(await ports.jobs.save(next, job.fence))) return passOn(stage, id, ports);
+  await ports.dispatch(next, { delayMs: outcome.kind === 'put_off' ? outcome.seconds * 1000 : 0 });
+  await ports.publish(stage, next, outcome);
+}
+
+async function perform(stage: Stage, attempt: Attempt, { stages, backoff }: RunStagePorts): Promise<Outcome> {
+  try {
+    if (attempt.job().cancelRequested) return { kind: 'cancelled' };
+    assertNotHopeless(attempt.job(), backoff);
+    return await stages[stage](attempt);
+  } catch (error) {
+    const asked = attempt.interruption();
+    return asked ? { kind: asked } : failure(error, attempt, RETRIED, backoff);
+  }
+}
+
+/** The row is gone, past this stage, or another worker's: whatever this try did doesn't count. */
+async function passOn(
+  stage: Stage,
+  id: string,
+  { jobs, dispatch, discard, log }: RunStagePorts,
+): Promise<void> {
+  const row = await jobs.find(id);
+  log.info({ job: id, stage, status: row?.status ?? 'deleted' }, 'nothing to do, or fenced out');
+  if (!row) await discard(id);
+  else if (nextStage(row) !== stage) await dispatch(row, { delayMs: 0 });
+}

@@ -1,0 +1,79 @@
+/** The scanner as the pipeline sees it: is there one, has it a database, and what does it say of a job's layout. */
+import type { ScanPolicy, ScanReport } from '@portcullis/domain';
+import { isAppError } from '@portcullis/errors';
+import { parseDigest } from '@portcullis/oci';
+import type { Logger } from '@portcullis/runtime';
+import type { Scanner } from '@portcullis/scanner';
+import type { WorkerConfig } from './config.ts';
+import type { Disk } from './disk.ts';
+import type { ScanPorts, ScanRequest } from './stages/scan.ts';
+
+export interface ScanDesk extends Pick<ScanPorts, 'missing' | 'scan'> {
+  /** Whether a scan job taken now would get an answer, be it that there is no scanner here. */
+  answerable(): Promise<boolean>;
+  /** Fetches a newer vulnerability database, if one is due. */
+  update(signal?: AbortSignal): Promise<void>;
+}
+
+export interface ScanDeskPorts {
+  config: Pick<
+    WorkerConfig,
+    'TRIVY_ENABLED' | 'TRIVY_DB_REPOSITORY' | 'HTTP_PROXY' | 'HTTPS_PROXY' | 'NO_PROXY'
+  >;
+  scanner: Pick<Scanner, 'state' | 'database' | 'scan' | 'updateDatabase'>;
+  disk: Pick<Disk, 'layoutDir'>;
+  policy(): Promise<ScanPolicy>;
+  log: Pick<Logger, 'info' | 'warn'>;
+}
+
+export function openScanDesk({ config, scanner, disk, policy, log }: ScanDeskPorts): ScanDesk {
+  let updateFailed = false;
+
+  async function answerable(): Promise<boolean> {
+    if (!(await policy()).scanEnabled) return true;
+    if (!config.TRIVY_ENABLED) return true;
+    const { binary, database } = await scanner.state();
+    if (binary !== 'ready') return binary === 'unavailable';
+    if (database) return true;
+    await update().catch(() => undefined);
+    // A download that fails is an answer too: the jobs end with the verdict `error` instead of waiting for ever.
+    return updateFailed || (await scanner.database()) !== null;
+  }
+
+  async function missing(): Promise<string | null> {
+    if (!config.TRIVY_ENABLED) return 'this installation runs without a scanner (TRIVY_ENABLED)';
+    const { available, message } = await scanner.state();
+    return available ? null : message;
+  }
+
+  async function update(signal?: AbortSignal): Promise<void> {
+    if (!config.TRIVY_ENABLED || (await scanner.state()).binary !== 'ready') return;
+    try {
+      await scanner.updateDatabase({ ...source(config), signal });
+      updateFailed = false;
+    } catch (error) {
+      // Another process is at it: its end will be seen on disk.
+      if (isAppError(error) && error.code === 'DATABASE_UPDATE_RUNNING') return;
+      updateFailed = true;
+      log.warn({ err: error }, 'the vulnerability database was not updated');
+      throw error;
+    }
+  }
+
+  async function scan({ jobId, digest, ...request }: ScanRequest): Promise<ScanReport> {
+    const targets = [{ digest: parseDigest(digest), platform: null }];
+    return scanner.scan(disk.layoutDir(jobId), { targets, ...request });
+  }
+
+  return { answerable, missing, update, scan };
+}
+
+function source({ TRIVY_DB_REPOSITORY, HTTP_PROXY, HTTPS_PROXY, NO_PROXY }: ScanDeskPorts['config']) {
+  const proxies = Object.entries({ HTTP_PROXY, HTTPS_PROXY, NO_PROXY }).filter(
+    ([, value]) => value !== undefined,
+  );
+  return {
+    ...(TRIVY_DB_REPOSITORY && { repositories: [TRIVY_DB_REPOSITORY] }),
+    env: Object.fromEntries(proxies),
+  };
+}

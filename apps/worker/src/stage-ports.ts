@@ -1,0 +1,78 @@
+/** What `runStage` needs, put together from the real parts. */
+import type { ScanPolicy } from '@portcullis/domain';
+import type { Queues } from '@portcullis/queue';
+import type { Logger, Redis } from '@portcullis/runtime';
+import { JOB_RENEWAL_MS, type Store } from '@portcullis/store';
+import { createAnnouncer } from './announce.ts';
+import { createBlobHomes } from './blob-homes.ts';
+import type { WorkerConfig } from './config.ts';
+import type { Disk } from './disk.ts';
+import type { RunStagePorts } from './ports.ts';
+import { createRegistries } from './registries.ts';
+import { createRights } from './rights.ts';
+import type { ScanDesk } from './scan-desk.ts';
+import { pull } from './stages/pull.ts';
+import { push } from './stages/push.ts';
+import { scan } from './stages/scan.ts';
+import { discard } from './tasks/discard.ts';
+import type { Transports } from './transports.ts';
+
+export interface StageParts {
+  config: WorkerConfig;
+  log: Logger;
+  redis: Redis;
+  store: Store;
+  queues: Queues;
+  disk: Disk;
+  transports: Transports;
+  policy(): Promise<ScanPolicy>;
+  scanDesk: ScanDesk;
+}
+
+export function stagePorts(parts: StageParts): RunStagePorts {
+  const { config, log, redis, store, queues, disk, policy, scanDesk } = parts;
+  const { source, destination } = registriesOf(parts);
+  const copying = {
+    layout: disk.layout,
+    concurrency: config.BLOB_CONCURRENCY,
+    maxManifestBytes: config.MAX_MANIFEST_BYTES,
+  };
+  return {
+    workerId: config.workerId,
+    jobs: store.jobs,
+    log,
+    now: () => new Date(),
+    leaseRenewalMs: JOB_RENEWAL_MS,
+    stages: {
+      pull: (attempt) => pull(attempt, { ...copying, source }),
+      scan: (attempt) => scan(attempt, { ...scanDesk, policy }),
+      push: (attempt) => push(attempt, { ...copying, destination }),
+    },
+    ...createAnnouncer(redis, log),
+    dispatch: queues.dispatch,
+    discard: (id) => discard(id, { stagingDir: disk.stagingDir, find: store.jobs.find }),
+    backoff: {
+      tries: config.STAGE_TRIES,
+      firstSeconds: config.STAGE_BACKOFF_SECONDS,
+      longestSeconds: config.STAGE_BACKOFF_MAX_SECONDS,
+      random: Math.random,
+    },
+  };
+}
+
+function registriesOf({ config, redis, store, transports, policy }: StageParts) {
+  const url = new URL(config.REGISTRY_URL);
+  const username = decodeURIComponent(url.username);
+  return createRegistries({
+    store,
+    transports,
+    rights: createRights(store, policy),
+    blobHomes: createBlobHomes(redis),
+    local: {
+      host: url.host,
+      tls: url.protocol === 'https:' ? 'required' : 'off',
+      ...(username !== '' && { credentials: { username, password: decodeURIComponent(url.password) } }),
+    },
+    dockerHubHost: config.DOCKERHUB_HOST,
+  });
+}

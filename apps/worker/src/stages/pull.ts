@@ -1,0 +1,51 @@
+/** Source registry → the job's layout. The tag is resolved once; after that everything goes by digest. */
+import type { Outcome, Progress, StagingJob } from '@portcullis/domain';
+import {
+  type CopyProgress,
+  copy,
+  type Descriptor,
+  isDigest,
+  type Source,
+  type Target,
+} from '@portcullis/oci';
+import type { Attempt } from '../attempt.ts';
+
+export interface PullPorts {
+  /** The job's source, opened with the rights its owner has now. @throws forbidden */
+  source(job: StagingJob): Promise<Source>;
+  layout(jobId: string): Promise<Target>;
+  concurrency: number;
+  maxManifestBytes: number;
+}
+
+export async function pull(attempt: Attempt, ports: PullPorts): Promise<Outcome> {
+  const job = attempt.job();
+  const source = await ports.source(job);
+  const root = await resolveOnce(attempt, source);
+  const copied = await copy(source, root.digest, await ports.layout(job.id), {
+    root,
+    platforms: job.platforms,
+    ...(!isDigest(job.tag) && { targetTag: job.tag }),
+    includeReferrers: job.transferId !== null,
+    concurrency: ports.concurrency,
+    maxManifestBytes: ports.maxManifestBytes,
+    signal: attempt.signal,
+    onProgress: (progress) => attempt.report(progressOf('pull', progress), 0),
+  });
+  return { kind: 'pulled', digest: copied.root.digest, mediaType: copied.root.mediaType, size: copied.size };
+}
+
+/** The digest is in the row before the first byte is copied: a tag that moves meanwhile changes nothing. */
+async function resolveOnce(attempt: Attempt, source: Source): Promise<Descriptor> {
+  const { digest, tag } = attempt.job();
+  const root = await source.resolve(digest ?? tag, { signal: attempt.signal });
+  if (digest === null) await attempt.amend({ digest: root.digest, mediaType: root.mediaType });
+  return root;
+}
+
+export function progressOf(
+  phase: Progress['phase'],
+  { bytesDone, bytesTotal, blobsDone, blobsTotal, bytesReused, rate }: CopyProgress,
+): Progress {
+  return { phase, bytesDone, bytesTotal, blobsDone, blobsTotal, bytesReused, rate };
+}

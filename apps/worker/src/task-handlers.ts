@@ -1,0 +1,47 @@
+/** The maintenance tasks, each once in the whole installation at a time. */
+import { trim } from '@portcullis/events';
+import type { Consumer, TaskHandlers } from '@portcullis/queue';
+import type { Part } from '@portcullis/runtime';
+import type { StageParts } from './stage-ports.ts';
+import { discard } from './tasks/discard.ts';
+import { pruneCache } from './tasks/prune-cache.ts';
+import { sweep } from './tasks/sweep.ts';
+
+/** The consumer groups of the audit stream: trimming waits for all of them. */
+const AUDIT_GROUPS = ['archive'];
+/** A queued row that nobody looked at for so long may have lost its entry. */
+const STALE_MS = 60_000;
+/** Long enough for a pull that broke off to find its blobs again. */
+const UNUSED_MS = 24 * 3_600_000;
+
+function taskHandlers({ config, log, redis, store, queues, disk, scanDesk }: StageParts): TaskHandlers {
+  const discarding = { stagingDir: disk.stagingDir, find: store.jobs.find };
+  return {
+    discard: ({ jobId }) => discard(jobId, discarding),
+    sweep: () => sweep({ stale: store.jobs.stale, dispatch: queues.dispatch, log, olderThanMs: STALE_MS }),
+    'prune-cache': (_, signal) =>
+      pruneCache({ ...discarding, cache: disk.cache, olderThanMs: UNUSED_MS, signal, log }),
+    'trim-events': async () => {
+      const { lost } = await trim(redis, { maxEvents: config.AUDIT_MAX_EVENTS, groups: AUDIT_GROUPS });
+      if (lost > 0) log.error({ lost }, 'audit events were dropped before they were archived');
+    },
+    'update-scanner-db': (_, signal) => scanDesk.update(signal),
+  };
+}
+
+/** Takes tasks, and sees to it that they come. */
+export function maintenance(parts: StageParts): Part {
+  const { config, queues } = parts;
+  let consumer: Consumer | null = null;
+  return {
+    async start() {
+      await queues.every({ name: 'sweep' }, config.SWEEP_SECONDS * 1000);
+      await queues.every({ name: 'prune-cache' }, 3_600_000);
+      await queues.every({ name: 'trim-events' }, 60_000);
+      // Cheap while none is due: the database itself says when its successor comes.
+      await queues.every({ name: 'update-scanner-db' }, config.TRIVY_DB_UPDATE_HOURS * 3_600_000);
+      consumer = queues.consumeTasks(taskHandlers(parts));
+    },
+    stop: () => consumer?.stop(),
+  };
+}

@@ -1,0 +1,22 @@
+/** Removes the layouts of jobs that are gone, then the blobs that no layout links to any more. */
+import { readdir } from 'node:fs/promises';
+import type { BlobCache } from '@portcullis/oci/layout';
+import type { Logger } from '@portcullis/runtime';
+import { type DiscardPorts, discard, isJobId } from './discard.ts';
+
+export interface PrunePorts extends DiscardPorts {
+  cache: Pick<BlobCache, 'prune'>;
+  olderThanMs: number;
+  signal: AbortSignal;
+  log: Pick<Logger, 'info'>;
+}
+
+export async function pruneCache({ cache, olderThanMs, signal, log, ...ports }: PrunePorts): Promise<void> {
+  for (const name of await readdir(ports.stagingDir)) {
+    signal.throwIfAborted();
+    // What isn't named like a job isn't ours to remove.
+    if (isJobId(name)) await discard(name, ports);
+  }
+  const { blobs, bytes } = await cache.prune({ olderThanMs, signal });
+  if (blobs > 0) log.info({ blobs, bytes }, 'unused blobs removed');
+}
