@@ -245,7 +245,11 @@ describe('the progress channel', () => {
     const over = (async () => {
       for await (const one of subscribeProgress(redis, { since, signal: end.signal })) seen.push(one);
     })();
-    return { seen, numbers: () => seen.map(({ data }) => data.n), stop: () => (end.abort(), over) };
+    const stop = () => {
+      end.abort();
+      return over;
+    };
+    return { seen, numbers: () => seen.map(({ data }) => data.n), stop };
   }
 
   async function progressReaders(): Promise<number> {

@@ -6,11 +6,13 @@ import type { Consumer, QueueLog } from './port.ts';
 import { createRunning, type Running } from './running.ts';
 
 /**
- * An entry of a worker that died is given to another one after the lock ended, at the second check that finds it:
- * within 12 s. A worker that is only slow keeps its row in the database all the same (its lease and fence decide).
+ * An entry of a worker that died is given to another one once its lock ended, at the next check: 8 to 13 s later. Not
+ * sooner: the row's lease in the database (7 s) must be over by then, or the new worker would be refused and only the
+ * sweeper would find the job. A worker that is only slow keeps its row all the same.
  */
-const LOCK_MS = 8_000;
-const STALLED_CHECK_MS = 4_000;
+const LOCK_MS = 10_000;
+const LOCK_RENEWAL_MS = 2_000;
+const STALLED_CHECK_MS = 3_000;
 /** As often as it takes: the row counts attempts, and what is dropped here would wait for the sweeper. */
 const MAX_STALLED = 1_000;
 
@@ -42,6 +44,7 @@ export function createConsumer({
     prefix: connection.prefix,
     concurrency,
     lockDuration: LOCK_MS,
+    lockRenewTime: LOCK_RENEWAL_MS,
     stalledInterval: STALLED_CHECK_MS,
     maxStalledCount: MAX_STALLED,
   });

@@ -21,10 +21,10 @@ import {
   WITH_OWNER,
 } from './job-row.ts';
 
-/** A worker that was silent for so long is taken for dead. */
-export const JOB_LEASE_MS = 8_000;
+/** A worker that was silent for so long is taken for dead. Shorter than the queue's lock: see its consumer. */
+export const JOB_LEASE_MS = 7_000;
 /** How often a worker says that it lives: two of these may get lost. */
-export const JOB_RENEWAL_MS = 2_500;
+export const JOB_RENEWAL_MS = 2_000;
 
 const LEASE = Prisma.sql`now() + ${JOB_LEASE_MS} * interval '1 millisecond'`;
 
