@@ -8,28 +8,17 @@
  * 5. Manifests, children before parents; tags last, the root's after all others.
  * 6. Ask the target what it has now, and compare.
  */
-import { invalid, isAppError, notFound } from '@portcullis/errors';
-import { contentOf, digestOf } from './buffered.ts';
-import { forEachAtMost } from './concurrency.ts';
-import type { Content, FetchOptions, Source, Target } from './content.ts';
+import { invalid } from '@portcullis/errors';
+import { digestOf } from './buffered.ts';
+import type { Source, Target } from './content.ts';
 import type { Descriptor } from './descriptor.ts';
-import type { Digest } from './digest.ts';
-import {
-  addNode,
-  createGraph,
-  explore,
-  type Graph,
-  type GraphOptions,
-  type Node,
-  ranks,
-  readManifest,
-} from './graph.ts';
+import { addNode, createGraph, explore, type Graph, type GraphOptions, readManifest } from './graph.ts';
 import { type ManifestLimits, parseManifest } from './manifest.ts';
-import { isForeign } from './media-type.ts';
+import { type Move, moveAll } from './move.ts';
 import { choosePlatforms, writeIndex } from './platform.ts';
-import { type CopyProgress, createTally, type Entry, type Tally } from './progress.ts';
+import { type CopyProgress, createTally } from './progress.ts';
 import { exploreReferrers, type Tagged } from './referrers.ts';
-import { contentOnSide, onSide } from './side.ts';
+import { onSide } from './side.ts';
 
 export interface CopyOptions extends ManifestLimits {
   /** The tag to set; without one the content is there by its digest alone. */
@@ -61,14 +50,10 @@ export interface CopyResult {
   size: number;
 }
 
-interface Plan {
-  source: Source;
-  target: Target;
-  options: CopyOptions;
-  graph: Graph;
+interface Plan extends Move {
   root: Descriptor;
   tags: Tagged[];
-  limits: GraphOptions;
+  options: CopyOptions;
 }
 
 const DEFAULT_CONCURRENCY = 3;
@@ -106,15 +91,8 @@ async function prepare(
   const root = await chooseRoot(graph, source, resolved, limits);
   await explore(graph, source, graph.nodes.get(root.digest)?.manifests ?? [root], limits);
   const tags = options.includeReferrers ? await exploreReferrers(graph, source, limits) : [];
-  return {
-    source,
-    target,
-    options,
-    graph,
-    root: graph.nodes.get(root.digest)?.descriptor ?? root,
-    tags,
-    limits,
-  };
+  const { descriptor = root } = graph.nodes.get(root.digest) ?? {};
+  return { source, target, graph, limits, mountFrom: options.mountFrom, root: descriptor, tags, options };
 }
 
 async function chooseRoot(
@@ -161,138 +139,6 @@ async function execute(plan: Plan, fail: (error: unknown) => void): Promise<Copy
   }
   const { bytesMoved, bytesReused, bytesMounted } = tally.snapshot();
   return { root, bytesMoved, bytesReused, bytesMounted, size: bytesTotal };
-}
-
-async function moveAll(plan: Plan, tally: Tally, fail: (error: unknown) => void): Promise<void> {
-  const wanted = await missing(plan);
-  const isWanted = (descriptor: Descriptor) => wanted.has(descriptor.digest);
-  const { graph, limits } = plan;
-  for (const { descriptor } of graph.nodes.values()) {
-    if (!isWanted(descriptor)) tally.begin(descriptor, false).complete('reused');
-  }
-  for (const blob of graph.blobs.values()) if (!isWanted(blob)) tally.begin(blob, true).complete('reused');
-  const guarded = <T>(work: (item: T) => Promise<void>) => failing(work, fail);
-
-  // The largest first, so that it doesn't go on alone at the end.
-  const blobs = [...graph.blobs.values()].filter(isWanted).sort((one, other) => other.size - one.size);
-  await forEachAtMost(
-    limits.concurrency,
-    blobs,
-    guarded((blob) => moveBlob(plan, blob, tally.begin(blob, true))),
-  );
-  for (const level of levels(graph)) {
-    const nodes = level.filter(({ descriptor }) => isWanted(descriptor));
-    await forEachAtMost(
-      limits.concurrency,
-      nodes,
-      guarded((node) => putManifest(plan, node, tally)),
-    );
-  }
-}
-
-/** The first failure stops what else is under way. */
-function failing<T>(
-  work: (item: T) => Promise<void>,
-  fail: (error: unknown) => void,
-): (item: T) => Promise<void> {
-  return async (item) => {
-    try {
-      await work(item);
-    } catch (error) {
-      fail(error);
-      throw error;
-    }
-  };
-}
-
-/** Digests the target lacks, going down from the tops: nothing under a manifest it has is asked for. */
-async function missing({ graph, target, limits }: Plan): Promise<Set<Digest>> {
-  const { concurrency, signal } = limits;
-  const wanted = new Set<Digest>();
-  let level = tops(graph);
-  while (level.length > 0) {
-    const below: Node[] = [];
-    await forEachAtMost(concurrency, level, async (node) => {
-      signal.throwIfAborted();
-      if (await onSide('target', () => target.exists(node.descriptor, { signal }))) return;
-      wanted.add(node.descriptor.digest);
-      for (const blob of node.blobs) wanted.add(blob.digest);
-      below.push(...node.manifests.flatMap(({ digest }) => graph.nodes.get(digest) ?? []));
-    });
-    level = [...new Set(below)].filter(({ descriptor }) => !wanted.has(descriptor.digest));
-  }
-  return wanted;
-}
-
-function tops(graph: Graph): Node[] {
-  const children = new Set(
-    [...graph.nodes.values()].flatMap((node) => node.manifests.map(({ digest }) => digest)),
-  );
-  return [...graph.nodes.values()].filter(({ descriptor }) => !children.has(descriptor.digest));
-}
-
-function levels(graph: Graph): Node[][] {
-  const byRank: Node[][] = [];
-  for (const [digest, rank] of ranks(graph)) {
-    const node = graph.nodes.get(digest);
-    if (node) byRank[rank] = [...(byRank[rank] ?? []), node];
-  }
-  return byRank.filter((level) => level !== undefined);
-}
-
-async function moveBlob(plan: Plan, blob: Descriptor, entry: Entry): Promise<void> {
-  const { target, limits } = plan;
-  const { signal } = limits;
-  signal.throwIfAborted();
-  if (await onSide('target', () => target.exists(blob, { signal }))) return entry.complete('reused');
-  if (await mounted(plan, blob)) return entry.complete('mounted');
-  const open = (options: FetchOptions) => openBlob(plan, blob, options);
-  const onBytes = (bytes: number, how: 'moved' | 'reused') => entry.add(bytes, how);
-  await onSide('target', () => target.push(blob, open, { signal, onBytes }));
-  entry.complete('moved');
-}
-
-async function mounted({ target, options, limits }: Plan, blob: Descriptor): Promise<boolean> {
-  if (!target.mount || !options.mountFrom) return false;
-  const { signal } = limits;
-  for (const repository of await options.mountFrom(blob)) {
-    if (await onSide('target', async () => target.mount?.(blob, repository, { signal }))) return true;
-  }
-  return false;
-}
-
-async function openBlob({ source, limits }: Plan, blob: Descriptor, options: FetchOptions): Promise<Content> {
-  const signal = options.signal ? AbortSignal.any([options.signal, limits.signal]) : limits.signal;
-  try {
-    return contentOnSide(
-      'source',
-      await onSide('source', () => source.fetch(blob, { ...options, signal })),
-      signal,
-    );
-  } catch (error) {
-    if (isForeign(blob) && isAppError(error) && error.kind === 'not_found') throw foreignLayer(blob, error);
-    throw error;
-  }
-}
-
-function foreignLayer({ digest, urls = [] }: Descriptor, cause: unknown) {
-  const message =
-    "a layer may not be distributed by the registry and isn't in it; it is not fetched from elsewhere";
-  return notFound('LAYER_FOREIGN', message, {
-    cause,
-    side: 'source',
-    detail: { digest, urls: urls.slice(0, 10) },
-  });
-}
-
-async function putManifest({ target, limits }: Plan, node: Node, tally: Tally): Promise<void> {
-  const { signal } = limits;
-  signal.throwIfAborted();
-  const entry = tally.begin(node.descriptor, false);
-  const open = async (options: FetchOptions) => contentOf(node.bytes, options);
-  const onBytes = (bytes: number, how: 'moved' | 'reused') => entry.add(bytes, how);
-  await onSide('target', () => target.push(node.descriptor, open, { signal, onBytes }));
-  entry.complete('moved');
 }
 
 async function tagAll({ target, root, tags, options, limits }: Plan): Promise<void> {
