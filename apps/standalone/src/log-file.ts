@@ -1,6 +1,8 @@
 import { closeSync, fstatSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 
+const CLOSED = -1;
+
 export interface LogFile {
   line(text: string): void;
   close(): void;
@@ -28,5 +30,11 @@ export function openLogFile(path: string, maxBytes = 20 * 2 ** 20): LogFile {
     size = 0;
   }
 
-  return { line, close: () => closeSync(file) };
+  /** A line that comes later must not go to whatever file has the number next. */
+  function close(): void {
+    closeSync(file);
+    file = CLOSED;
+  }
+
+  return { line, close };
 }

@@ -1,7 +1,8 @@
 /** `npm start`. */
 import { inspect } from 'node:util';
-import { isExecutable, run } from '@portcullis/embedded';
-import { isAppError, unavailable } from '@portcullis/errors';
+import { consoleLine } from '@portcullis/embedded';
+import { isAppError } from '@portcullis/errors';
+import { createLogger } from '@portcullis/runtime';
 import { acquireTrivy, scannerPaths, writeBinaryState } from '@portcullis/scanner';
 import { migrate } from '@portcullis/store';
 import { type Config, readConfig } from './config.ts';
@@ -12,24 +13,18 @@ import { createStandalone } from './standalone.ts';
 
 const print = (text: string) => process.stdout.write(`${text}\n`);
 
-function scannerPort(config: Config): ScannerPort {
-  const stateFile = scannerPaths(config.dataDir).state;
+function scannerPort({ cacheDir, dataDir, env, trivyPath }: Config): ScannerPort {
+  const stateFile = scannerPaths(dataDir).state;
+  const log = createLogger({ name: 'scanner', destination: { write: showLog } });
   return {
-    acquire: async (signal) => {
-      const path = config.trivyPath;
-      if (path === undefined) return acquireTrivy({ cacheDir: config.cacheDir, log: print, signal });
-      if (!(await isExecutable(path)))
-        throw unavailable('TRIVY_MISSING', `TRIVY_PATH names no program: ${path}`);
-      return path;
-    },
-    version: async (path) => {
-      const said = await run(path, ['version', '--format', 'json'], {
-        env: { PATH: config.env.PATH, HOME: config.dataDir },
-      });
-      return String(JSON.parse(said).Version);
-    },
+    acquire: (signal) => acquireTrivy({ cacheDir, log, env, trivyPath, signal }),
     write: (state) => writeBinaryState(stateFile, state),
   };
+}
+
+function showLog(line: string): void {
+  const shown = consoleLine('scanner', line.trimEnd(), 'info');
+  if (shown !== null) print(shown);
 }
 
 async function main(): Promise<void> {

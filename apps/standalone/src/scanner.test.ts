@@ -8,9 +8,8 @@ it('a scanner that could not be had is tried again, and each state is told', asy
     acquire: async () => {
       tries += 1;
       if (tries === 1) throw new Error('no network');
-      return '/cache/trivy';
+      return { path: '/cache/trivy', version: '0.74.0' };
     },
-    version: async () => '0.74.0',
     write: async (state: ScannerFileState) => void states.push(state),
   };
   await keepScanner({ port, log: () => {}, signal: new AbortController().signal, retryMs: 1 });

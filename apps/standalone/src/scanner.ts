@@ -2,10 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface ScannerPort {
-  /** Finds, fetches or builds the binary; gives its path. */
-  acquire(signal: AbortSignal): Promise<string>;
-  /** `Version` as the binary itself says it; throws when it does not run. */
-  version(path: string): Promise<string>;
+  /** Finds, fetches or builds the binary. */
+  acquire(signal: AbortSignal): Promise<{ path: string; version: string }>;
   write(state: ScannerFileState): Promise<void>;
 }
 
@@ -40,8 +38,8 @@ async function attempt({ port, log, signal }: ScannerOptions): Promise<boolean> 
       version: null,
       message: 'the scanner is being set up',
     });
-    const path = await port.acquire(signal);
-    await port.write({ state: 'ready', path, version: await port.version(path), message: '' });
+    const { path, version } = await port.acquire(signal);
+    await port.write({ state: 'ready', path, version, message: '' });
     return true;
   } catch (error) {
     if (signal.aborted) return true;

@@ -19,7 +19,7 @@ process.on('SIGTERM', () => process.exit(0));
 const IDLE = `
 import { spawn } from 'node:child_process';
 const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
-console.log(JSON.stringify({ level: 40, msg: 'grandchild ' + child.pid }));
+console.log(JSON.stringify({ level: 'warn', msg: 'grandchild ' + child.pid }));
 process.on('SIGTERM', () => process.exit(0));
 setInterval(() => {}, 1000);
 `;
@@ -29,7 +29,7 @@ import { readConfig } from '${import.meta.resolve('./config.ts')}';
 import { listenForStop } from '${import.meta.resolve('./signals.ts')}';
 import { createStandalone } from '${import.meta.resolve('./standalone.ts')}';
 const programs = ['api', 'worker', 'notifier'].map((name) => ({ name, main: import.meta.dirname + '/' + (name === 'api' ? 'api' : 'idle') + '.mjs' }));
-const scanner = { acquire: async () => '/opt/trivy', version: async () => '1', write: async (state) => console.log('scanner ' + state.state) };
+const scanner = { acquire: async () => ({ path: '/opt/trivy', version: '1' }), write: async (state) => console.log('scanner ' + state.state) };
 const standalone = createStandalone({ config: readConfig(process.env), programs, migrate, scanner, print: (text) => console.log(text) });
 listenForStop(process, { onStop: () => standalone.stop().then(() => process.exit(0)), onForce: () => process.exit(9) });
 await standalone.start().catch((error) => { console.log(error.message); process.exit(1); });

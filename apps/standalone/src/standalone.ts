@@ -3,6 +3,7 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  consoleLine,
   hasCode,
   isFree,
   type Lock,
@@ -15,7 +16,6 @@ import { conflict, unavailable } from '@portcullis/errors';
 import { loadSecretKey } from '@portcullis/runtime';
 import { banner, innerUrl, publicUrl } from './banner.ts';
 import type { Config } from './config.ts';
-import { consoleLine } from './console-line.ts';
 import { type Keeper, keepRunning } from './keep-running.ts';
 import { endLeftovers, forgetProcess, recordProcess } from './leftovers.ts';
 import { type LogFile, openLogFile } from './log-file.ts';

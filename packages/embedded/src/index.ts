@@ -10,6 +10,7 @@ export {
   SKOPEO,
 } from './binary.ts';
 export { type CacheEnv, cacheDir, fillOnce } from './cache.ts';
+export { consoleLine } from './console-line.ts';
 export { exists, hasCode, isExecutable } from './fs.ts';
 export { identityOf, isAlive, pidOf } from './identity.ts';
 export { type Lock, type LockAttempt, tryLock, withLock } from './lock.ts';

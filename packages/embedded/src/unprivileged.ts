@@ -1,5 +1,5 @@
 /** PostgreSQL refuses to run as root: it gets an account that every Linux has, and files that account can reach. */
-import { stat } from 'node:fs/promises';
+import { chmod, chown, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { unavailable } from '@portcullis/errors';
 import { run } from './run.ts';
@@ -38,6 +38,20 @@ export async function canReach(account: Account, path: string): Promise<boolean>
     if (found !== null && !maySearch(account, found)) return false;
     if (dir === dirname(dir)) return true;
   }
+}
+
+/**
+ * Whether the account can reach the folder, after opening it to the account's group where that is all it takes and
+ * the folder was root's alone. Folders above are not ours to open.
+ */
+export async function letThrough(account: Account, dir: string): Promise<boolean> {
+  if (!(await canReach(account, dirname(dir)))) return false;
+  const found = await stat(dir);
+  if (maySearch(account, found)) return true;
+  if (found.uid !== 0 || (found.mode & 0o070) !== 0) return false;
+  await chown(dir, found.uid, account.gid);
+  await chmod(dir, (found.mode & 0o777) | 0o010);
+  return true;
 }
 
 interface Owned {

@@ -22,3 +22,5 @@ export type { TestServer } from './server.ts';
 export { skopeo } from './skopeo.ts';
 export { type Files, randomFiles, tar } from './tar.ts';
 export { type TemporaryDir, temporaryDir } from './temporary.ts';
+export { TRIVY_BUILD_MS, testTrivy } from './trivy.ts';
+export { serveVulnerabilityDb, type VulnerabilityDbOptions } from './vulnerability-db.ts';

@@ -1,14 +1,25 @@
 /** Makes the tools of the tests ready: fetched, built, in the cache. Run by `npm test` beside the unit tests. */
-import { acquireBinary, REDIS, REGISTRY, SKOPEO } from '@portcullis/embedded';
+import { acquireBinary, consoleLine, REDIS, REGISTRY, SKOPEO } from '@portcullis/embedded';
+import { createLogger } from '@portcullis/runtime';
 import { acquireTrivy } from '@portcullis/scanner';
 import { testCacheDir, testEnv } from './config.ts';
 
 const log = (text: string) => process.stderr.write(`[portcullis] ${text}\n`);
 
+const scannerLog = createLogger({ name: 'scanner', destination: { write: showLog } });
+
+function showLog(line: string): void {
+  const shown = consoleLine('scanner', line.trimEnd(), 'info');
+  if (shown !== null) log(shown);
+}
+
 async function acquireAll(signal: AbortSignal): Promise<void> {
   const options = { cacheDir: testCacheDir, env: testEnv, signal, log };
   const programs = [SKOPEO, REDIS, REGISTRY].map((program) => acquireBinary(program, options));
-  await Promise.all([...programs, acquireTrivy({ cacheDir: testCacheDir, log, signal })]);
+  await Promise.all([
+    ...programs,
+    acquireTrivy({ cacheDir: testCacheDir, env: testEnv, log: scannerLog, signal }),
+  ]);
 }
 
 const stopping = new AbortController();

@@ -2,11 +2,11 @@ import { expect, it } from 'vitest';
 import { consoleLine } from './console-line.ts';
 
 it.each([
-  ['an information stays in the log file', '{"level":30,"msg":"hello"}', null],
-  ['a warning is shown', '{"level":40,"msg":"slow"}', 'api: slow'],
+  ['an information stays in the log file', '{"level":"info","msg":"hello"}', null],
+  ['a warning is shown', '{"level":"warn","msg":"slow"}', 'api: slow'],
   [
     'an error is shown with its cause',
-    '{"level":50,"msg":"failed","err":{"message":"no disk"}}',
+    '{"level":"error","msg":"failed","err":{"message":"no disk"}}',
     'api: failed: no disk',
   ],
   ['what is no entry is shown as it is', 'Error: boom', 'api: Error: boom'],

@@ -1,0 +1,29 @@
+/** A process's JSON log for people: one line an entry, and by default only warnings and worse. */
+
+const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'];
+
+/** null: nothing for the console. What is not a log entry (a crash's stack) is shown as it is. */
+export function consoleLine(name: string, line: string, least = 'warn'): string | null {
+  const entry = parse(line);
+  if (entry === null) return line.trim() === '' ? null : `${name}: ${line}`;
+  if (LEVELS.indexOf(String(entry.level)) < LEVELS.indexOf(least)) return null;
+  return `${name}: ${[entry.msg, messageOf(entry.err), entry.reason].filter((part) => typeof part === 'string').join(': ')}`;
+}
+
+function parse(line: string): Record<string, unknown> | null {
+  if (!line.startsWith('{')) return null;
+  try {
+    const entry: unknown = JSON.parse(line);
+    return isRecord(entry) && 'level' in entry ? entry : null;
+  } catch {
+    return null;
+  }
+}
+
+function messageOf(error: unknown): unknown {
+  return isRecord(error) ? error.message : undefined;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { registryConfig } from './config.ts';
+import { blobPath, repositoryDir } from './storage.ts';
+
+const BASE = { storageDir: '/s', port: 5000, secret: 'x' };
+const parse = (options: Parameters<typeof registryConfig>[0]) => JSON.parse(registryConfig(options));
+
+it('by default it listens on loopback, deletes when asked, and asks nobody who he is', () => {
+  const config = parse(BASE);
+  expect(config.http.addr).toBe('127.0.0.1:5000');
+  expect(config.storage).toMatchObject({ filesystem: { rootdirectory: '/s' }, delete: { enabled: true } });
+  expect(config).not.toHaveProperty('auth');
+});
+
+it.each([
+  ['a password file', { htpasswd: '/h' }, { auth: { htpasswd: { path: '/h' } } }],
+  ['TLS', { tls: { certificate: '/c', key: '/k' } }, { http: { tls: { certificate: '/c', key: '/k' } } }],
+  ['no deletion', { delete: false }, { storage: { delete: { enabled: false } } }],
+  ['an IPv6 address', { host: '::1' }, { http: { addr: '[::1]:5000' } }],
+])('%s is configured', (_, options, expected) => {
+  expect(parse({ ...BASE, ...options })).toMatchObject(expected);
+});
+
+it('storage paths are those of the file-system driver', () => {
+  const digest = `sha256:${'ab'.repeat(32)}` as const;
+  expect(blobPath('/s', digest)).toBe(`/s/docker/registry/v2/blobs/sha256/ab/${'ab'.repeat(32)}/data`);
+  expect(repositoryDir('/s', 'team/app')).toBe('/s/docker/registry/v2/repositories/team/app');
+});
