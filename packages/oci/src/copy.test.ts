@@ -2,10 +2,11 @@ import { tooLarge, unavailable } from '@portcullis/errors';
 import { blobOf, buildArtifact, buildImage, buildIndex, type TestImage } from '@portcullis/testing';
 import { describe, expect, it, vi } from 'vitest';
 import type { Target } from './content.ts';
-import { type CopyProgress, copy } from './copy.ts';
+import { copy } from './copy.ts';
 import type { Descriptor } from './descriptor.ts';
 import { createMemory } from './memory.ts';
 import { CHOSEN_FROM } from './platform.ts';
+import type { CopyProgress } from './progress.ts';
 import { chunked, memoryOf, randomBlob } from './sample.contract.ts';
 
 const PLATFORMS = ['linux/amd64', 'linux/arm64/v8', 'linux/arm/v6', 'linux/arm/v7'];
