@@ -1,0 +1,31 @@
+import {
+  type AccessQuestion,
+  assertAllowed,
+  type Decision,
+  decide,
+  type Principal,
+} from '@portcullis/domain';
+import type { Store } from '@portcullis/store';
+
+/** An access question without the folders, which only the store knows. */
+export type Right =
+  | { action: 'pull' | 'push'; repository: string }
+  | { action: 'pull_external' | 'push_external' };
+
+export interface Rights {
+  decide(principal: Principal, right: Right): Promise<Decision>;
+  /** @throws forbidden */
+  assert(principal: Principal, right: Right): Promise<void>;
+}
+
+export function createRights(folders: Pick<Store['folders'], 'names'>): Rights {
+  async function ask(principal: Principal, right: Right): Promise<Decision> {
+    return decide(principal, await whole(right));
+  }
+
+  async function whole(right: Right): Promise<AccessQuestion> {
+    return 'repository' in right ? { ...right, folders: new Set(await folders.names()) } : right;
+  }
+
+  return { decide: ask, assert: async (principal, right) => assertAllowed(await ask(principal, right)) };
+}

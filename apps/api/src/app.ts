@@ -1,0 +1,206 @@
+/** The api as one Express application: what it is made of is handed in, so that a test hands in its own. */
+import { lookup } from 'node:dns/promises';
+import path from 'node:path';
+import { publish, publishProgress, subscribeProgress } from '@portcullis/events';
+import type { Queues } from '@portcullis/queue';
+import type { Logger, Redis } from '@portcullis/runtime';
+import type { Scanner } from '@portcullis/scanner';
+import type { Store } from '@portcullis/store';
+import express, { type Express, type RequestHandler } from 'express';
+import helmet from 'helmet';
+import { createRights } from './access/rights.ts';
+import { createPasswordCheck } from './auth/password-check.ts';
+import type { Passwords } from './auth/passwords.ts';
+import { createRegistryAccounts } from './auth/registry-accounts.ts';
+import { createSessions } from './auth/sessions.ts';
+import { createTokens, deriveKey } from './auth/tokens.ts';
+import type { ApiConfig } from './config.ts';
+import { markOf } from './egress/mark-probe.ts';
+import { ownEndpoints } from './egress/own-endpoints.ts';
+import { createOwnHosts, MARK_HEADER } from './egress/own-hosts.ts';
+import type { Egress } from './egress/transports.ts';
+import { authRoutes } from './features/auth/routes.ts';
+import { createAuthService } from './features/auth/service.ts';
+import { createDockerHub } from './features/staging/docker-hub.ts';
+import { createReports } from './features/staging/reports.ts';
+import { stagingRoutes } from './features/staging/routes.ts';
+import { createStagingService } from './features/staging/service.ts';
+import { dependencyChecks, scannerReader } from './features/system/checks.ts';
+import { systemRoutes } from './features/system/routes.ts';
+import { createSystemService, policyReader } from './features/system/service.ts';
+import { accessLog } from './http/access-log.ts';
+import { errorHandler, unknownRoute } from './http/error-handler.ts';
+import { type Kit, mount } from './http/mount.ts';
+import { publicUrlOf } from './http/public-url.ts';
+import { createCounter, rateLimit } from './http/rate-limit.ts';
+import { requestId } from './http/request-id.ts';
+import { createV2 } from './v2/route.ts';
+import { deriveV2Key } from './v2/token.ts';
+
+export interface ApiDeps {
+  config: ApiConfig;
+  secretKey: Buffer;
+  store: Store;
+  redis: Redis;
+  queues: Queues;
+  passwords: Passwords;
+  scanner: Pick<Scanner, 'state' | 'exportReport'>;
+  egress: Egress;
+  log: Logger;
+  /** Tests compare every reply with the contract. */
+  checkReplies?: boolean;
+  /** The port that is listened on, once it is known. */
+  port(): number;
+}
+
+export interface Api {
+  app: Express;
+  /** Ends what requests may be waiting for. */
+  close(): void;
+}
+
+export function createApp(deps: ApiDeps): Api {
+  const { config, log, redis } = deps;
+  const stopping = new AbortController();
+  const parts = assemble(deps, stopping.signal);
+  const now = () => performance.now();
+
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('etag', false);
+  app.set('trust proxy', config.TRUSTED_PROXIES.length > 0 ? config.TRUSTED_PROXIES : false);
+  app.use(requestId(log, now), accessLog(now));
+  app.use('/v2', marked(parts.mark), parts.v2);
+  app.use('/api', helmet());
+  // Probes come from inside, and a busy address must not make us look dead.
+  app.use('/api', mount(parts.probes, parts.kit));
+  if (config.RATE_LIMIT_ENABLED)
+    app.use('/api', rateLimit(redis, { limit: config.RATE_LIMIT_PER_MINUTE, windowSeconds: 60 }));
+  app.use('/api', mount(parts.routes, parts.kit));
+  app.use(unknownRoute, errorHandler);
+
+  function close(): void {
+    stopping.abort();
+    parts.close();
+  }
+
+  return { app, close };
+}
+
+const PROBES = new Set(['health', 'ready']);
+
+function assemble(deps: ApiDeps, stopping: AbortSignal) {
+  const { config, secretKey, store, redis } = deps;
+  const checkPassword = createPasswordCheck({
+    users: store.users,
+    passwords: deps.passwords,
+    guesses: guesses(deps),
+  });
+  const sessions = createSessions(store, createTokens(secretKey), Math.round(config.SESSION_HOURS * 3600));
+  const policy = policyReader(store.settings, config.policy);
+  const mark = deriveKey(secretKey, 'instance mark').toString('hex').slice(0, 32);
+  const publishAudit: Kit['publish'] = (event) => publish(redis, event);
+  const rights = createRights(store.folders);
+
+  const staging = createStagingService({
+    store,
+    queues: deps.queues,
+    rights,
+    ownHosts: ownHosts(deps, mark),
+    policy,
+    publicHost: () => publicHost(deps),
+    announce: (message) => publishProgress(redis, message),
+    log: deps.log,
+  });
+  const scanner = scannerReader(deps.scanner, config.TRIVY_ENABLED);
+  const system = systemRoutes(
+    createSystemService({
+      checks: dependencyChecks({ store, redis, registryUrl: config.REGISTRY_URL, scanner }),
+      scanner: scanner.facts,
+      policy,
+      version: config.APP_VERSION,
+      commit: config.APP_COMMIT ?? null,
+    }),
+  );
+  const routes = [
+    ...authRoutes(createAuthService({ store, sessions, checkPassword }), config.PUBLIC_URL ?? null),
+    ...stagingRoutes({
+      service: staging,
+      rights,
+      hub: createDockerHub({ apiUrl: config.DOCKERHUB_API_URL, transport: deps.egress.configured, redis }),
+      reports: createReports({
+        exportReport: (id, format) => deps.scanner.exportReport(reportDir(config.DATA_DIR, id), format),
+      }),
+      events: {
+        subscribe: (options) => subscribeProgress(redis, options),
+        findJob: (id) => store.jobs.find(id),
+        alive: sessions.alive,
+        stopping,
+      },
+    }),
+    ...system.filter(({ name }) => !PROBES.has(name)),
+  ];
+  const kit: Kit = {
+    authenticate: sessions.authenticate,
+    publish: publishAudit,
+    publicUrl: config.PUBLIC_URL ?? null,
+    idempotencySecret: deriveKey(secretKey, 'idempotency'),
+    checkReplies: deps.checkReplies ?? false,
+  };
+  const v2 = createV2({
+    ...createRegistryAccounts({
+      store,
+      checkPassword,
+      key: deriveKey(secretKey, 'basic credentials'),
+      now: Date.now,
+    }),
+    registryUrl: config.REGISTRY_URL,
+    publicUrl: (request) => publicUrlOf(request, config.PUBLIC_URL ?? null),
+    tokenKey: deriveV2Key(secretKey),
+    folders: async () => new Set(await store.folders.names()),
+    publishAudit,
+    log: deps.log,
+  });
+  return { probes: system.filter(({ name }) => PROBES.has(name)), routes, kit, v2, mark, close: v2.close };
+}
+
+/** Tells other installations', and our own, questions who answers here: see own-hosts.ts. */
+function marked(mark: string): RequestHandler {
+  return (_, response, next) => {
+    response.setHeader(MARK_HEADER, mark);
+    next();
+  };
+}
+
+const GUESS_WINDOW_SECONDS = 900;
+
+function guesses({ config, redis }: ApiDeps) {
+  if (!config.RATE_LIMIT_ENABLED) return null;
+  const windowSeconds = GUESS_WINDOW_SECONDS;
+  return {
+    counter: createCounter(redis, windowSeconds),
+    byAccount: { limit: config.LOGIN_LIMIT_PER_ACCOUNT, windowSeconds },
+    byAddress: { limit: config.LOGIN_LIMIT_PER_ADDRESS, windowSeconds },
+  };
+}
+
+function ownHosts({ config, egress, port }: ApiDeps, mark: string) {
+  return createOwnHosts({
+    own: () => ownEndpoints([config.PUBLIC_URL ?? null, config.REGISTRY_URL], port()),
+    resolve: async (hostname) =>
+      (await lookup(hostname, { all: true }).catch(() => [])).map(({ address }) => address),
+    markOf: (host, asker) => markOf(egress.for(asker), host),
+    mark,
+    now: Date.now,
+  });
+}
+
+/** What people call the built-in registry: the public URL's host, else this machine at our port. */
+function publicHost({ config, port }: ApiDeps): string {
+  return config.PUBLIC_URL ? new URL(config.PUBLIC_URL).host : `localhost:${port()}`;
+}
+
+/** Beside the layouts, so that a job's directory holds nothing but its layout. */
+function reportDir(dataDir: string, jobId: string): string {
+  return path.join(dataDir, 'reports', jobId);
+}

@@ -1,0 +1,29 @@
+import { randomBytes } from 'node:crypto';
+import type { Store } from '@portcullis/store';
+import type { Passwords } from './passwords.ts';
+
+export interface FirstAdminOptions {
+  username: string;
+  /** Given by the operator; otherwise one is made and announced. */
+  password: string | null;
+  /** Shows a made password to the operator, once. */
+  announce(username: string, password: string): Promise<void>;
+}
+
+/**
+ * No default credential exists: the first account gets the operator's password, or a random one (decisions.md §
+ * Access, rule 12). It is announced before the account is written: a crash in between leaves no account without one.
+ */
+export async function ensureFirstAdmin(
+  users: Store['users'],
+  passwords: Passwords,
+  options: FirstAdminOptions,
+): Promise<boolean> {
+  const { username, password: given, announce } = options;
+  const made = await users.ensureFirstAdmin(username, async () => {
+    const password = given ?? randomBytes(18).toString('base64url');
+    if (given === null) await announce(username, password);
+    return passwords.hash(password);
+  });
+  return made !== null;
+}

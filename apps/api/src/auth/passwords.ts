@@ -1,0 +1,90 @@
+import { Worker } from 'node:worker_threads';
+import { rateLimited, unavailable } from '@portcullis/errors';
+
+export interface PasswordTask {
+  id: number;
+  password: string;
+  /** To compare with; null to make one. */
+  hash: string | null;
+  cost: number;
+}
+
+export interface Passwords {
+  hash(password: string): Promise<string>;
+  /** Takes as long for an unknown account (`null`) as for a wrong password, and is false for both. */
+  verify(password: string, hash: string | null): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+interface Waiting {
+  resolve(result: string | boolean): void;
+  reject(error: Error): void;
+}
+
+const COST = 12;
+/** At a third of a second each, whoever stands further back would not wait for the answer. */
+const MAX_WAITING = 64;
+
+export function createPasswords({ cost = COST }: { cost?: number } = {}): Passwords {
+  const waiting = new Map<number, Waiting>();
+  let worker: Worker | null = null;
+  let lastId = 0;
+  /** Of no password anybody knows, made once, at the cost in use. */
+  let decoy: Promise<string> | null = null;
+
+  function start(): Worker {
+    const started = new Worker(new URL('./password-worker.ts', import.meta.url));
+    started.unref();
+    started.on('message', ({ id, result }: { id: number; result: string | boolean }) =>
+      settle(id)?.resolve(result),
+    );
+    started.on('error', (cause) =>
+      fail(unavailable('PASSWORDS_UNAVAILABLE', 'passwords can not be checked', { cause })),
+    );
+    started.on('exit', () => {
+      worker = null;
+      fail(unavailable('PASSWORDS_UNAVAILABLE', 'passwords can not be checked'));
+    });
+    return started;
+  }
+
+  function settle(id: number): Waiting | undefined {
+    const task = waiting.get(id);
+    waiting.delete(id);
+    if (waiting.size === 0) worker?.unref();
+    return task;
+  }
+
+  function fail(error: Error): void {
+    for (const id of [...waiting.keys()]) settle(id)?.reject(error);
+  }
+
+  function run(password: string, hash: string | null): Promise<string | boolean> {
+    if (waiting.size >= MAX_WAITING)
+      throw rateLimited('LOGINS_BUSY', 'Too many logins at once.', { retryAfter: 5 });
+    worker ??= start();
+    // While somebody waits, the thread keeps the process alive.
+    worker.ref();
+    const task: PasswordTask = { id: ++lastId, password, hash, cost };
+    return new Promise((resolve, reject) => {
+      waiting.set(task.id, { resolve, reject });
+      worker?.postMessage(task);
+    });
+  }
+
+  async function hash(password: string): Promise<string> {
+    return String(await run(password, null));
+  }
+
+  async function verify(password: string, known: string | null): Promise<boolean> {
+    decoy ??= hash(crypto.randomUUID());
+    const matches = (await run(password, known ?? (await decoy))) === true;
+    return matches && known !== null;
+  }
+
+  async function close(): Promise<void> {
+    await worker?.terminate();
+  }
+
+  return { hash, verify, close };
+}

@@ -1,0 +1,58 @@
+/** Session tokens: signed here, but good only while the session's row is. */
+import { hkdfSync } from 'node:crypto';
+import { unauthenticated } from '@portcullis/errors';
+import jwt from 'jsonwebtoken';
+
+export interface Claims {
+  userId: string;
+  sessionId: string;
+}
+
+export interface Tokens {
+  issue(claims: Claims, seconds: number): string;
+  /** @throws unauthenticated `TOKEN_INVALID` */
+  read(token: string): Claims;
+}
+
+const ISSUER = 'portcullis';
+/** Of the REST API; tokens of `/v2` have another audience, type and key, and don't work here. */
+const AUDIENCE = 'portcullis:api';
+const TYPE = 'session';
+
+export function createTokens(secretKey: Buffer): Tokens {
+  const key = deriveKey(secretKey, 'session tokens');
+  return {
+    issue: ({ userId, sessionId }, seconds) =>
+      jwt.sign({ typ: TYPE }, key, {
+        algorithm: 'HS256',
+        issuer: ISSUER,
+        audience: AUDIENCE,
+        subject: userId,
+        jwtid: sessionId,
+        expiresIn: seconds,
+      }),
+    read(token) {
+      const payload = verified(token, key);
+      if (payload?.typ !== TYPE || !payload.sub || !payload.jti) throw tokenInvalid();
+      return { userId: payload.sub, sessionId: payload.jti };
+    },
+  };
+}
+
+function verified(token: string, key: Buffer): jwt.JwtPayload | null {
+  try {
+    const payload = jwt.verify(token, key, { algorithms: ['HS256'], issuer: ISSUER, audience: AUDIENCE });
+    return typeof payload === 'string' ? null : payload;
+  } catch (cause) {
+    throw tokenInvalid(cause);
+  }
+}
+
+export function tokenInvalid(cause?: unknown): Error {
+  return unauthenticated('TOKEN_INVALID', 'The token is not valid, or not any more.', { cause });
+}
+
+/** A key for each purpose, so that what one signs never passes for another's. */
+export function deriveKey(secretKey: Buffer, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secretKey, '', `portcullis ${purpose}`, 32));
+}

@@ -1,0 +1,90 @@
+/** The api's settings: its environment, read once. */
+import { hostname } from 'node:os';
+import { parseBoolean, policyFromEnv, type ScanPolicy } from '@portcullis/domain';
+import { type Env, parseEnv } from '@portcullis/runtime';
+import { z } from 'zod';
+
+const flag = (fallback: boolean) =>
+  z
+    .string()
+    .transform((text, context) => parseBoolean(text) ?? fail(context, 'expected true or false'))
+    .default(fallback);
+const count = (fallback: number) => z.coerce.number().int().min(1).max(10_000_000).default(fallback);
+const words = z
+  .string()
+  .transform((text) =>
+    text
+      .split(',')
+      .map((word) => word.trim())
+      .filter((word) => word !== ''),
+  )
+  .default([]);
+const url = (...schemes: string[]) =>
+  z
+    .string()
+    .refine(
+      (text) => URL.canParse(text) && schemes.includes(new URL(text).protocol),
+      `expected a URL that begins with ${schemes.join('// or ')}//`,
+    );
+
+const ApiEnv = z.object({
+  PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
+  HOST: z.string().default('0.0.0.0'),
+  /** Where clients reach us; without it, each request's own host is taken. */
+  PUBLIC_URL: url('http:', 'https:')
+    .transform((text) => new URL(text).origin)
+    .optional(),
+  DATABASE_URL: url('postgres:', 'postgresql:'),
+  REDIS_URL: url('redis:', 'rediss:'),
+  REGISTRY_URL: url('http:', 'https:'),
+  DATA_DIR: z.string().default('./data'),
+  SECRET_KEY: z.string().optional(),
+  SECRET_KEY_FILE: z.string().optional(),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error']).default('info'),
+  APP_VERSION: z.string().default('0.1.0'),
+  APP_COMMIT: z.string().optional(),
+  ADMIN_USERNAME: z.string().trim().min(1).max(255).default('admin'),
+  ADMIN_PASSWORD: z.string().min(1).max(72).optional(),
+  FIRST_ADMIN_FILE: z.string().optional(),
+  SESSION_HOURS: z.coerce
+    .number()
+    .min(0.01)
+    .max(24 * 30)
+    .default(12),
+  TRUSTED_PROXIES: words,
+  RATE_LIMIT_ENABLED: flag(true),
+  /** Requests of one address in a minute. */
+  RATE_LIMIT_PER_MINUTE: count(1_200),
+  /** Failed logins in a quarter of an hour. */
+  LOGIN_LIMIT_PER_ACCOUNT: count(10),
+  LOGIN_LIMIT_PER_ADDRESS: count(50),
+  TRIVY_ENABLED: flag(true),
+  EGRESS_ALLOW: words,
+  EGRESS_DENY: words,
+  HTTP_PROXY: z.string().optional(),
+  HTTPS_PROXY: z.string().optional(),
+  NO_PROXY: z.string().optional(),
+  DOCKERHUB_API_URL: url('http:', 'https:')
+    .transform((text) => text.replace(/\/+$/, ''))
+    .default('https://hub.docker.com'),
+  API_GRACE_SECONDS: z.coerce.number().min(0).max(3600).default(10),
+});
+
+export type ApiConfig = z.output<typeof ApiEnv> & { policy: ScanPolicy; instance: string };
+
+/** @throws invalid with all faults */
+export function readConfig(env: Env): ApiConfig {
+  const parsed = parseEnv(ApiEnv, { ...env, ...proxies(env) });
+  return { ...parsed, policy: policyFromEnv(env), instance: `${hostname()}-${process.pid}` };
+}
+
+/** Tools agree on the lower-case names; people write both. */
+function proxies(env: Env): Env {
+  const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'];
+  return Object.fromEntries(names.map((name) => [name, env[name] ?? env[name.toLowerCase()]]));
+}
+
+function fail(context: z.RefinementCtx, message: string): never {
+  context.addIssue({ code: 'custom', message });
+  return z.NEVER;
+}

@@ -1,0 +1,105 @@
+/** Where a push goes (spec 4.1). Computed here and nowhere else: what is checked and shown is what is written. */
+import {
+  externalRepository,
+  folderOf,
+  LOCAL_REGISTRY_ID,
+  localRepository,
+  type Principal,
+  type Push,
+  ROOT_FOLDER,
+} from '@portcullis/domain';
+import { isRepository, registryHost } from '@portcullis/oci';
+import type { Store } from '@portcullis/store';
+import type { OwnHosts } from '../../egress/own-hosts.ts';
+import { fieldInvalid } from '../../http/problem.ts';
+import { visibleRegistry } from './registries.ts';
+
+export interface PushOrder {
+  targetImage: string;
+  targetTag: string;
+  folder: string | null;
+  registryId: string | null;
+  host: string | null;
+  /** Of the ad-hoc host's account. */
+  username: string | null;
+}
+
+export interface Destination extends Pick<Push, 'kind' | 'registryId' | 'host' | 'repository' | 'tag'> {
+  /** The folder whose grants decide; null outside. */
+  folder: string | null;
+}
+
+export interface DestinationPorts {
+  registries: Pick<Store['registries'], 'find'>;
+  folders: Pick<Store['folders'], 'names'>;
+  ownHosts: OwnHosts;
+  publicHost(): string;
+}
+
+export async function destinationOf(
+  order: PushOrder,
+  principal: Principal,
+  ports: DestinationPorts,
+): Promise<Destination> {
+  if (order.registryId !== null) return toSaved(order.registryId, order, principal, ports);
+  if (order.host !== null) return toHost(order.host, order, principal, ports);
+  return toLocal(order, ports);
+}
+
+async function toSaved(
+  id: string,
+  order: PushOrder,
+  principal: Principal,
+  ports: DestinationPorts,
+): Promise<Destination> {
+  if (id === LOCAL_REGISTRY_ID) return toLocal(order, ports);
+  const saved = await visibleRegistry(ports.registries, id, principal);
+  if (saved.system || (await ports.ownHosts.isOwn(saved.host, principal))) return toLocal(order, ports);
+  const repository = checked(externalRepository(order.targetImage, saved.username));
+  return {
+    kind: 'registry',
+    registryId: saved.id,
+    host: saved.host,
+    repository,
+    tag: order.targetTag,
+    folder: null,
+  };
+}
+
+async function toHost(
+  text: string,
+  order: PushOrder,
+  principal: Principal,
+  ports: DestinationPorts,
+): Promise<Destination> {
+  const host = registryHost(text);
+  if (await ports.ownHosts.isOwn(host, principal)) return toLocal(order, ports);
+  const repository = checked(externalRepository(order.targetImage, order.username));
+  return { kind: 'host', registryId: null, host, repository, tag: order.targetTag, folder: null };
+}
+
+async function toLocal(order: PushOrder, ports: DestinationPorts): Promise<Destination> {
+  const folders = new Set(await ports.folders.names());
+  const folder = knownFolder(order.folder, folders);
+  const repository = checked(localRepository(order.targetImage, folder));
+  const place = { kind: 'local' as const, registryId: LOCAL_REGISTRY_ID, host: ports.publicHost() };
+  return { ...place, repository, tag: order.targetTag, folder: folderOf(repository, folders) };
+}
+
+/** A folder nobody made would land under `__root__`, which is not what was asked for. */
+function knownFolder(folder: string | null, folders: ReadonlySet<string>): string | null {
+  const name = folder?.trim().toLowerCase() ?? '';
+  if (name === '' || name === ROOT_FOLDER) return null;
+  if (!folders.has(name)) throw fieldInvalid('folder', 'FOLDER_UNKNOWN', `There is no folder ${name}.`);
+  return name;
+}
+
+/** Both rewrites may make a path too long. */
+function checked(repository: string): string {
+  if (isRepository(repository)) return repository;
+  throw fieldInvalid(
+    'target_image',
+    'NAME_INVALID',
+    'The destination is longer than a repository path may be.',
+  );
+}

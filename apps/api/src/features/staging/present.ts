@@ -1,0 +1,164 @@
+/** The job as the API shows it: camelCase inside, snake_case outside. */
+import type {
+  Job,
+  JobErrorView,
+  ProgressView,
+  PushPreview,
+  PushView,
+  VulnerabilityView,
+  VulnResultView,
+} from '@portcullis/contract';
+import type { JobError, Progress, Push, StagingJob, Vulnerability, VulnResult } from '@portcullis/domain';
+import { formatImage } from '@portcullis/oci';
+import type { JobSummary } from '@portcullis/store';
+import type { Preview } from './service.ts';
+
+type Result = Omit<VulnResult, 'vulnerabilities'> & Partial<Pick<VulnResult, 'vulnerabilities'>>;
+
+export function presentJob(job: Omit<JobSummary, 'vulnResult'> & { vulnResult: Result | null }): Job {
+  return {
+    job_id: job.id,
+    status: job.status,
+    image: job.image,
+    tag: job.tag,
+    source: presentSource(job.source),
+    platforms: job.platforms,
+    digest: job.digest,
+    media_type: job.mediaType,
+    size: job.size,
+    progress: presentProgress(job.progress),
+    verdict: job.verdict,
+    scan_result: job.vulnResult && presentTargets(job.vulnResult),
+    vuln_result: job.vulnResult && presentResult(job.vulnResult),
+    overrides: {
+      vuln_scan_enabled: job.overrides.vulnScanEnabled,
+      vuln_severities: job.overrides.vulnSeverities,
+    },
+    owner: job.ownerName,
+    transfer_id: job.transferId,
+    pushes: job.pushes.map(presentPush),
+    error: job.error && presentError(job.error),
+    attempts: job.attempts,
+    created_at: job.createdAt.toISOString(),
+    updated_at: job.updatedAt.toISOString(),
+    finished_at: time(job.finishedAt),
+    timeline: job.timeline.map(({ at, status, note }) => ({ at: at.toISOString(), status, note })),
+  };
+}
+
+/** Without the findings, which may be megabytes: what lists and event streams show. */
+export function presentJobSummary(job: StagingJob): Job {
+  return presentJob({ ...job, vulnResult: job.vulnResult && withoutFindings(job.vulnResult) });
+}
+
+function withoutFindings({ vulnerabilities: _, ...rest }: VulnResult): Result {
+  return rest;
+}
+
+function presentSource({ kind, registryId, host }: JobSummary['source']): Job['source'] {
+  return { kind, host, ...(registryId !== null && { registry_id: registryId }) };
+}
+
+export function presentProgress(progress: Progress): ProgressView {
+  return {
+    phase: progress.phase,
+    bytes_done: progress.bytesDone,
+    bytes_total: progress.bytesTotal,
+    blobs_done: progress.blobsDone,
+    blobs_total: progress.blobsTotal,
+    bytes_reused: progress.bytesReused,
+    rate: progress.rate,
+  };
+}
+
+function presentPush(push: Push): PushView {
+  return {
+    id: push.id,
+    status: push.status,
+    destination: formatImage(`${push.host}/${push.repository}`, push.tag),
+    target_image: push.repository,
+    target_tag: push.tag,
+    digest: push.digest,
+    bytes_done: push.bytesDone,
+    bytes_total: push.bytesTotal,
+    bytes_mounted: push.bytesMounted,
+    error: push.error && presentError(push.error),
+    requested_by: push.requestedBy,
+    created_at: push.createdAt.toISOString(),
+    finished_at: time(push.finishedAt),
+  };
+}
+
+function presentError({ code, message, side, retryable }: JobError): JobErrorView {
+  return { code, message, retryable, ...(side && { side }) };
+}
+
+export function presentResult(result: Result): VulnResultView {
+  const { name, version, dbUpdatedAt } = result.scanner;
+  return {
+    enabled: result.enabled,
+    blocked: result.blocked,
+    severities: result.severities,
+    counts: result.counts,
+    fixable: result.fixable,
+    total: result.total,
+    coverage: result.coverage,
+    notes: result.notes,
+    os: result.os,
+    scanner: { name, version, db_updated_at: dbUpdatedAt },
+    ...(result.vulnerabilities && { vulnerabilities: result.vulnerabilities.map(presentVulnerability) }),
+  };
+}
+
+function presentTargets({ targets }: Result): NonNullable<Job['scan_result']> {
+  return targets.map(({ target, class: kind, type, counts }) => ({ target, class: kind, type, counts }));
+}
+
+function presentVulnerability(found: Vulnerability): VulnerabilityView {
+  return {
+    id: found.id,
+    severity: found.severity,
+    title: found.title,
+    cvss_score: found.cvssScore,
+    cvss_vector: found.cvssVector,
+    cvss_source: found.cvssSource,
+    primary_url: found.primaryUrl,
+    published_at: found.publishedAt,
+    packages: found.packages.map(presentPackage),
+  };
+}
+
+function presentPackage(found: Vulnerability['packages'][number]): VulnerabilityView['packages'][number] {
+  const { name, status, target, path, purl, platform } = found;
+  const { installedVersion, fixedVersion, layerDigest } = found;
+  return {
+    name,
+    installed_version: installedVersion,
+    fixed_version: fixedVersion,
+    status,
+    target,
+    path,
+    purl,
+    layer_digest: layerDigest,
+    platform,
+  };
+}
+
+function time(at: Date | null): string | null {
+  return at === null ? null : at.toISOString();
+}
+
+export function presentPreview({ destination, decision }: Preview): PushPreview {
+  const { kind, host, repository, tag, folder } = destination;
+  const refusal = decision.allowed
+    ? { code: null, reason: null }
+    : { code: decision.code, reason: decision.reason };
+  const place = {
+    destination: formatImage(`${host}/${repository}`, tag),
+    local: kind === 'local',
+    folder,
+    repository,
+    tag,
+  };
+  return { ...place, allowed: decision.allowed, ...refusal };
+}

@@ -1,0 +1,90 @@
+import { contract } from '@portcullis/contract';
+import type { JobSummary } from '@portcullis/store';
+import type { Rights } from '../../access/rights.ts';
+import type { Call } from '../../http/call.ts';
+import { implement, type Route } from '../../http/implement.ts';
+import { announcePage } from '../../http/paging.ts';
+import type { DockerHub } from './docker-hub.ts';
+import { type EventPorts, streamEvents } from './events-stream.ts';
+import { pullOrder, pushOrder } from './orders.ts';
+import { presentJob, presentPreview } from './present.ts';
+import type { Reports } from './reports.ts';
+import type { StagingService } from './service.ts';
+
+export interface StagingRoutePorts {
+  service: StagingService;
+  rights: Rights;
+  hub: DockerHub;
+  reports: Reports;
+  events: EventPorts;
+}
+
+export function stagingRoutes({ service, rights, hub, reports, events }: StagingRoutePorts): Route[] {
+  return implement(contract.staging, {
+    async searchDockerHub({ query }, call) {
+      await rights.assert(call.principal, { action: 'pull_external' });
+      return hub.search(query.q, query.page);
+    },
+
+    async listDockerHubTags({ query }, call) {
+      await rights.assert(call.principal, { action: 'pull_external' });
+      return hub.tags(query.image);
+    },
+
+    async pull({ body }, call) {
+      call.note({ image: body.image, tag: body.tag });
+      const job = await service.requestPull(call.principal, pullOrder(body), call.idempotency);
+      return accepted(call, job);
+    },
+
+    async push({ body }, call) {
+      call.about({ kind: 'staging_job', id: body.job_id, name: null });
+      call.note({ target_image: body.target_image, target_tag: body.target_tag });
+      const order = { ...pushOrder(body), password: body.external_registry_password ?? null };
+      return accepted(call, await service.requestPush(call.principal, body.job_id, order, call.idempotency));
+    },
+
+    async previewPush({ query }, call) {
+      return presentPreview(await service.previewPush(call.principal, query.job_id, pushOrder(query)));
+    },
+
+    async listJobs({ query }, call) {
+      const { owner: ownerName, ...filter } = query;
+      const page = await service.listJobs(call.principal, { ...filter, ownerName });
+      announcePage(call, page);
+      return page.items.map(presentJob);
+    },
+
+    async getJob({ params }, call) {
+      return presentJob(await service.visibleJob(call.principal, params.job_id));
+    },
+
+    async removeJob({ params }, call) {
+      call.about({ kind: 'staging_job', id: params.job_id, name: null });
+      await service.removeJob(call.principal, params.job_id);
+    },
+
+    async cancelJob({ params }, call) {
+      return accepted(call, await service.cancelJob(call.principal, params.job_id));
+    },
+
+    async retryJob({ params }, call) {
+      return accepted(call, await service.retryJob(call.principal, params.job_id));
+    },
+
+    async downloadReport({ params, query }, call) {
+      const job = await service.visibleJob(call.principal, params.job_id);
+      await reports.send(job, query.format, call.response);
+    },
+
+    async streamEvents(_, call) {
+      await streamEvents(call.request, call.response, call.principal, events);
+    },
+  });
+}
+
+function accepted(call: Call, job: JobSummary) {
+  call.about({ kind: 'staging_job', id: job.id, name: `${job.image}:${job.tag}` });
+  call.header('Location', `/api/staging/jobs/${job.id}`);
+  return presentJob(job);
+}

@@ -1,0 +1,243 @@
+/** The staging use-cases: check, write the row, dispatch its id. Nothing here moves a byte. */
+import { randomUUID } from 'node:crypto';
+import {
+  acceptsPush,
+  assertAllowed,
+  type Decision,
+  gate,
+  isSettled,
+  mayOverride,
+  type Principal,
+  type Push,
+  requestPush,
+  retry,
+  type ScanPolicy,
+  type StagingJob,
+} from '@portcullis/domain';
+import { conflict, isAppError, notFound } from '@portcullis/errors';
+import type { ProgressMessage } from '@portcullis/events';
+import type { Queues } from '@portcullis/queue';
+import type { Logger } from '@portcullis/runtime';
+import type { Credentials, JobFilter, JobSummary, Page, Store } from '@portcullis/store';
+import type { Right, Rights } from '../../access/rights.ts';
+import type { OwnHosts } from '../../egress/own-hosts.ts';
+import { type Destination, destinationOf, type PushOrder } from './destination.ts';
+import { type PullOrder, resolveSource } from './source.ts';
+
+export interface StagingPorts {
+  store: Pick<Store, 'jobs' | 'registries' | 'folders'>;
+  queues: Pick<Queues, 'dispatch' | 'cancel' | 'enqueue'>;
+  rights: Rights;
+  ownHosts: OwnHosts;
+  policy(): Promise<ScanPolicy>;
+  publicHost(): string;
+  announce(message: ProgressMessage): Promise<void>;
+  log: Pick<Logger, 'warn'>;
+}
+
+export type Idempotency = { key: string; bodyHash: string } | null;
+
+export interface Preview {
+  destination: Destination;
+  decision: Decision;
+}
+
+export function createStagingService(ports: StagingPorts) {
+  const { store, queues, rights } = ports;
+  const places = { ...ports, registries: store.registries, folders: store.folders };
+
+  async function requestPull(
+    principal: Principal,
+    order: PullOrder,
+    idempotency: Idempotency,
+  ): Promise<StagingJob> {
+    const { source, image, credentials, right } = await resolveSource(order, principal, places);
+    await rights.assert(principal, right);
+    assertAllowed(mayOverride(await ports.policy(), order.overrides, principal));
+    return once(principal, idempotency, async () => {
+      const { tag, platforms, overrides } = order;
+      const job = await store.jobs.insert({
+        ownerId: principal.id,
+        image,
+        tag,
+        source,
+        platforms,
+        overrides,
+        sourceCredentials: credentials,
+      });
+      await setOff(job);
+      return job.id;
+    });
+  }
+
+  /** The order of the questions: may they see it, may they write there, is it ready, does the gate let it. */
+  async function requestPushOf(
+    principal: Principal,
+    jobId: string,
+    order: PushOrder & { password: string | null },
+    idempotency: Idempotency,
+  ): Promise<StagingJob> {
+    await visibleJob(principal, jobId);
+    const destination = await destinationOf(order, principal, places);
+    await rights.assert(principal, rightTo(destination));
+    const policy = await ports.policy();
+    return once(principal, idempotency, async () => {
+      const push = newPush(destination, principal, new Date());
+      const credentials = credentialsOf(destination, order);
+      if (credentials) await store.jobs.setPushCredentials(jobId, push.id, credentials);
+      await setOff(await store.jobs.update(jobId, (job) => pushed(job, push, { policy, principal })));
+      return jobId;
+    });
+  }
+
+  async function previewPush(principal: Principal, jobId: string, order: PushOrder): Promise<Preview> {
+    const job = await visibleJob(principal, jobId);
+    const destination = await destinationOf(order, principal, places);
+    const access = await rights.decide(principal, rightTo(destination));
+    if (!access.allowed) return { destination, decision: access };
+    return { destination, decision: gate({ job, policy: await ports.policy(), principal }) };
+  }
+
+  async function listJobs(principal: Principal, filter: JobFilter): Promise<Page<JobSummary>> {
+    return store.jobs.list(principal.isAdmin ? filter : { ...filter, ownerId: principal.id });
+  }
+
+  /** @throws not_found also for a job of somebody else's: that it exists is none of the caller's business */
+  async function visibleJob(principal: Principal, id: string): Promise<StagingJob> {
+    const job = await store.jobs.find(id);
+    if (!job || (job.ownerId !== principal.id && !principal.isAdmin)) throw jobUnknown();
+    return job;
+  }
+
+  async function cancelJob(principal: Principal, id: string): Promise<StagingJob> {
+    const before = await visibleJob(principal, id);
+    if (isSettled(before.status)) throw conflict('JOB_SETTLED', 'Nothing of this job runs or waits.');
+    const job = await store.jobs.requestCancel(id);
+    await announced(job, queues.cancel(id));
+    return job;
+  }
+
+  async function retryJob(principal: Principal, id: string): Promise<StagingJob> {
+    await visibleJob(principal, id);
+    const job = await store.jobs.update(id, (row) => {
+      const again = retry(row, new Date());
+      if (!again) throw conflict('JOB_NOT_RETRYABLE', 'This job has no stage that failed.');
+      return again;
+    });
+    await setOff(job);
+    return job;
+  }
+
+  async function removeJob(principal: Principal, id: string): Promise<void> {
+    const job = await visibleJob(principal, id);
+    if (!isSettled(job.status)) await store.jobs.requestCancel(id);
+    await bestEffort(queues.cancel(id));
+    await store.jobs.remove(id);
+    // A worker that still runs a stage finds the row gone and discards what it wrote, too.
+    await announced(job, queues.enqueue({ name: 'discard', jobId: id }));
+  }
+
+  /** With an `Idempotency-Key`, the job the first request with it was about. */
+  async function once(
+    principal: Principal,
+    idempotency: Idempotency,
+    create: () => Promise<string>,
+  ): Promise<StagingJob> {
+    if (!idempotency) return store.jobs.get(await create());
+    const key = { ...idempotency, userId: principal.id };
+    const { ids } = await store.jobs.idempotency(key, async () => [await create()]);
+    const job = await store.jobs.find(ids[0] ?? '');
+    if (!job) throw jobUnknown();
+    return job;
+  }
+
+  async function setOff(job: StagingJob): Promise<void> {
+    await announced(job, queues.dispatch(job));
+  }
+
+  async function announced(job: StagingJob, work: Promise<void>): Promise<void> {
+    await bestEffort(work);
+    await bestEffort(
+      ports.announce({
+        jobId: job.id,
+        ownerId: job.ownerId,
+        kind: 'job',
+        data: { job_id: job.id, status: job.status },
+      }),
+    );
+  }
+
+  /** The row is the truth and it is written: what Redis doesn't hear now the sweeper makes up for. */
+  async function bestEffort(work: Promise<void>): Promise<void> {
+    try {
+      await work;
+    } catch (error) {
+      if (!isAppError(error)) throw error;
+      ports.log.warn({ err: error }, 'the queue was not told; the sweeper will');
+    }
+  }
+
+  return {
+    requestPull,
+    requestPush: requestPushOf,
+    previewPush,
+    listJobs,
+    visibleJob,
+    cancelJob,
+    retryJob,
+    removeJob,
+  };
+}
+export type StagingService = ReturnType<typeof createStagingService>;
+
+function rightTo({ kind, repository }: Destination): Right {
+  return kind === 'local' ? { action: 'push', repository } : { action: 'push_external' };
+}
+
+/** Asked of the row as it is under its lock: two pushes at once can't both find it ready. */
+function pushed(
+  job: StagingJob,
+  push: Push,
+  asked: { policy: ScanPolicy; principal: Principal },
+): StagingJob {
+  if (!acceptsPush(job))
+    throw conflict('JOB_NOT_READY', `A job that is ${job.status} can't be pushed.`, {
+      detail: { status: job.status },
+    });
+  assertAllowed(gate({ job, ...asked }));
+  return requestPush(job, push, new Date());
+}
+
+function newPush(destination: Destination, principal: Principal, now: Date): Push {
+  const { kind, registryId, host, repository, tag } = destination;
+  return {
+    id: randomUUID(),
+    status: 'queued',
+    kind,
+    registryId,
+    host,
+    repository,
+    tag,
+    digest: null,
+    bytesDone: 0,
+    bytesTotal: 0,
+    bytesMounted: 0,
+    error: null,
+    requestedById: principal.id,
+    requestedBy: principal.username,
+    createdAt: now,
+    finishedAt: null,
+  };
+}
+
+/** Only a host named for this push brings its own; a saved registry's stay where they are. */
+function credentialsOf(
+  { kind }: Destination,
+  { username, password }: PushOrder & { password: string | null },
+): Credentials | null {
+  return kind === 'host' && username !== null && password !== null ? { username, password } : null;
+}
+
+function jobUnknown() {
+  return notFound('JOB_UNKNOWN', 'There is no staging job with this id.');
+}

@@ -1,0 +1,100 @@
+/** Where a pull comes from (spec 4.1, source resolution order), and whether the caller may pull from there. */
+import { type JobSource, LOCAL_REGISTRY_ID, type Principal, type ScanOverrides } from '@portcullis/domain';
+import { DOCKER_HUB_HOST, dockerHubRepository, registryHost } from '@portcullis/oci';
+import type { Credentials, Store } from '@portcullis/store';
+import type { Right } from '../../access/rights.ts';
+import type { OwnHosts } from '../../egress/own-hosts.ts';
+import { fieldInvalid } from '../../http/problem.ts';
+import { visibleRegistry } from './registries.ts';
+
+export interface PullOrder {
+  image: string;
+  tag: string;
+  registryId: string | null;
+  host: string | null;
+  credentials: Credentials | null;
+  useTls: boolean | null;
+  tlsVerify: boolean | null;
+  platforms: 'all' | string[];
+  overrides: ScanOverrides;
+}
+
+export interface ResolvedSource {
+  source: JobSource;
+  /** The repository that is read there. */
+  image: string;
+  credentials: Credentials | null;
+  right: Right;
+}
+
+export interface SourcePorts {
+  registries: Pick<Store['registries'], 'find'>;
+  ownHosts: OwnHosts;
+  /** What our registry is called when people see it. */
+  publicHost(): string;
+}
+
+export async function resolveSource(
+  order: PullOrder,
+  principal: Principal,
+  ports: SourcePorts,
+): Promise<ResolvedSource> {
+  if (order.registryId !== null) return fromSaved(order.registryId, order, principal, ports);
+  if (order.host !== null) return fromHost(order.host, order, principal, ports);
+  return fromDockerHub(order);
+}
+
+async function fromSaved(
+  id: string,
+  order: PullOrder,
+  principal: Principal,
+  ports: SourcePorts,
+): Promise<ResolvedSource> {
+  if (id === LOCAL_REGISTRY_ID) return fromLocal(order, ports);
+  const saved = await visibleRegistry(ports.registries, id, principal);
+  if (saved.system || (await ports.ownHosts.isOwn(saved.host, principal))) return fromLocal(order, ports);
+  const source = { kind: 'registry' as const, registryId: saved.id, host: saved.host };
+  return {
+    source,
+    image: imageAt(saved.host, order.image),
+    credentials: null,
+    right: { action: 'pull_external' },
+  };
+}
+
+async function fromHost(
+  text: string,
+  order: PullOrder,
+  principal: Principal,
+  ports: SourcePorts,
+): Promise<ResolvedSource> {
+  const host = registryHost(text);
+  if (await ports.ownHosts.isOwn(host, principal)) return fromLocal(order, ports);
+  const { useTls, tlsVerify, credentials } = order;
+  const tls = { ...(useTls !== null && { useTls }), ...(tlsVerify !== null && { tlsVerify }) };
+  const source = { kind: 'host' as const, registryId: null, host, ...tls };
+  return { source, image: imageAt(host, order.image), credentials, right: { action: 'pull_external' } };
+}
+
+/** No namespace of Docker Hub has a dot: what looks like a host is one, and belongs in its own field. */
+function fromDockerHub({ image }: PullOrder): ResolvedSource {
+  const first = image.split('/', 1)[0] ?? '';
+  if (image.includes('/') && first.includes('.')) {
+    throw fieldInvalid(
+      'image',
+      'IMAGE_HAS_HOST',
+      'The image names a host; put it into source_registry_host.',
+    );
+  }
+  const source = { kind: 'dockerhub' as const, registryId: null, host: DOCKER_HUB_HOST };
+  return { source, image, credentials: null, right: { action: 'pull_external' } };
+}
+
+function fromLocal({ image }: PullOrder, ports: SourcePorts): ResolvedSource {
+  const source = { kind: 'registry' as const, registryId: LOCAL_REGISTRY_ID, host: ports.publicHost() };
+  return { source, image, credentials: null, right: { action: 'pull', repository: image } };
+}
+
+function imageAt(host: string, image: string): string {
+  return host === DOCKER_HUB_HOST ? dockerHubRepository(image) : image;
+}

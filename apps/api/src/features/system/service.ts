@@ -1,0 +1,59 @@
+import { type EffectivePolicy, effectivePolicy, type ScanPolicy } from '@portcullis/domain';
+import { type Check, type Probed, probe } from './probe.ts';
+
+export interface ScannerFacts {
+  enabled: boolean;
+  available: boolean;
+  version: string | null;
+  db: { updatedAt: string | null; nextUpdate: string | null; source: string | null } | null;
+}
+
+export const DEPENDENCIES = ['database', 'redis', 'registry', 'scanner'] as const;
+export type DependencyName = (typeof DEPENDENCIES)[number];
+
+/** The settings key of the stored override. */
+export const POLICY_SETTING = 'trivy.override';
+
+export interface SystemPorts {
+  checks: Record<DependencyName, Check>;
+  scanner(): Promise<ScannerFacts>;
+  policy(): Promise<EffectivePolicy>;
+  version: string;
+  commit: string | null;
+}
+
+export function createSystemService({ checks, scanner, policy, version, commit }: SystemPorts) {
+  async function ready(): Promise<{ ready: boolean; dependencies: Record<DependencyName, Probed> }> {
+    const [database, redis, registry, scannerState] = await Promise.all(
+      DEPENDENCIES.map((name) => probe(checks[name])),
+    );
+    const none = { ok: false, message: null, latencyMs: 0 };
+    const dependencies = {
+      database: database ?? none,
+      redis: redis ?? none,
+      registry: registry ?? none,
+      scanner: scannerState ?? none,
+    };
+    // Without a scanner images wait at the gate, but this process serves.
+    return {
+      ready: dependencies.database.ok && dependencies.redis.ok && dependencies.registry.ok,
+      dependencies,
+    };
+  }
+
+  return { ready, scanner, policy, version: () => ({ version, commit }) };
+}
+export type SystemService = ReturnType<typeof createSystemService>;
+
+/** The policy in force: a stored override over the environment. */
+export function policyReader(
+  settings: { find(key: string): Promise<unknown> },
+  env: ScanPolicy,
+): () => Promise<EffectivePolicy> {
+  return async () => effectivePolicy(env, parseStored(await settings.find(POLICY_SETTING), env));
+}
+
+/** Written by us alone; a field that an older release didn't know takes its default. */
+function parseStored(stored: unknown, env: ScanPolicy): ScanPolicy | null {
+  return typeof stored === 'object' && stored !== null ? { ...env, ...stored } : null;
+}

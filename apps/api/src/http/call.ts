@@ -1,0 +1,40 @@
+import type { Operation } from '@portcullis/contract';
+import type { Principal } from '@portcullis/domain';
+import type { AuditEvent } from '@portcullis/events';
+import type { Logger } from '@portcullis/runtime';
+import type { CookieOptions, Request, Response } from 'express';
+
+export type Actor = AuditEvent['actor'];
+export type AuditResource = NonNullable<AuditEvent['resource']>;
+
+/** Who asks; an operation for everybody knows nobody. */
+export type PrincipalOf<O extends Operation> = O['access'] extends 'public' ? null : Principal;
+
+/** One request as a handler sees it. What is said here goes into the reply's head or the audit event. */
+export interface Call<P extends Principal | null = Principal | null> {
+  principal: P;
+  requestId: string;
+  clientIp: string;
+  log: Logger;
+  /** Of the `Idempotency-Key` header, with the hash of the body it came with. */
+  idempotency: { key: string; bodyHash: string } | null;
+  request: Request;
+  response: Response;
+  /** What the audit event is about. */
+  about(resource: AuditResource): void;
+  /** Facts for the audit event; never a secret. */
+  note(detail: Record<string, unknown>): void;
+  /** Who acts, where no principal says so: a login. */
+  actor(actor: Actor): void;
+  header(name: string, value: string): void;
+  cookie(name: string, value: string, options: CookieOptions): void;
+  /** Another status than the operation's own: for `ready` alone. */
+  status(status: number): void;
+}
+
+/** What the request's audit event will say; filled while the request is handled. */
+export interface AuditNotes {
+  actor: Actor | null;
+  resource: AuditResource | null;
+  detail: Record<string, unknown>;
+}

@@ -1,0 +1,25 @@
+import type { Contract, InputOf, Operation, OutputOf } from '@portcullis/contract';
+import type { Call, PrincipalOf } from './call.ts';
+
+export type Handler<O extends Operation> = (
+  input: InputOf<O>,
+  call: Call<PrincipalOf<O>>,
+) => Promise<OutputOf<O>>;
+
+/** One handler for each operation; a missing or ill-typed one doesn't compile. */
+export type Handlers<C extends Contract> = { [K in keyof C]: Handler<C[K]> };
+
+export interface Route {
+  name: string;
+  operation: Operation;
+  /** Input and principal are what the operation's own schemas and access made of the request. */
+  handle(input: InputOf<Operation>, call: Call): Promise<unknown>;
+}
+
+export function implement<const C extends Contract>(contract: C, handlers: NoInfer<Handlers<C>>): Route[] {
+  return Object.entries(contract).map(([name, operation]) => {
+    // `mount` gives each handler exactly what `Handlers` promised it; the pairing by name is lost on the compiler here.
+    const handle = handlers[name] as unknown as Route['handle'];
+    return { name, operation, handle };
+  });
+}

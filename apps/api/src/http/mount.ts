@@ -1,0 +1,155 @@
+/** Routes → Express: throttle, authenticate, same origin, validate, handle, audit, reply; in this order. */
+import type { Operation } from '@portcullis/contract';
+import type { Principal } from '@portcullis/domain';
+import { forbidden, unauthenticated } from '@portcullis/errors';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { auditEvent, type PublishAudit, publishOrLog } from './audit.ts';
+import { jsonBody } from './body.ts';
+import type { AuditNotes, Call } from './call.ts';
+import { idempotencyOf } from './idempotency.ts';
+import type { Route } from './implement.ts';
+import { failureOf } from './problem.ts';
+import { publicUrlOf } from './public-url.ts';
+import { localsOf } from './request-id.ts';
+import { assertSameOrigin } from './same-origin.ts';
+import { validate } from './validate.ts';
+
+export interface Kit {
+  /** Null where the request brings no credential. @throws unauthenticated for one that doesn't hold */
+  authenticate(request: Request): Promise<Principal | null>;
+  publish: PublishAudit;
+  publicUrl: string | null;
+  idempotencySecret: Buffer;
+  /** Tests compare every reply with the contract; in production the compiler's word is enough. */
+  checkReplies: boolean;
+}
+
+export function mount(routes: Route[], kit: Kit): Router {
+  const router = Router({ strict: false, caseSensitive: true });
+  for (const route of routes) {
+    const { method, path, body } = route.operation;
+    const handlers: RequestHandler[] = body
+      ? [expectAccess(route, kit), jsonBody]
+      : [expectAccess(route, kit)];
+    router[method](path.replaceAll(/\{(\w+)\}/g, ':$1'), ...handlers, serve(route, kit));
+  }
+  return router;
+}
+
+/** Before the body is read: nobody uploads anything to a route they may not use. */
+function expectAccess({ operation }: Route, kit: Kit): RequestHandler {
+  return async (request, response, next) => {
+    const notes: AuditNotes = { actor: null, resource: null, detail: {} };
+    response.locals.notes = notes;
+    response.locals.principal = null;
+    try {
+      // A stale cookie must not keep anybody from logging in.
+      const principal = operation.access === 'public' ? null : await kit.authenticate(request);
+      response.locals.principal = principal;
+      assertAccess(operation, principal);
+      assertSameOrigin(request, publicUrlOf(request, kit.publicUrl));
+    } catch (error) {
+      await auditFailure(operation, { request, response, error, kit });
+      return next(error);
+    }
+    next();
+  };
+}
+
+function assertAccess(operation: Operation, principal: Principal | null): void {
+  if (operation.access === 'public') return;
+  if (!principal) throw unauthenticated('CREDENTIAL_MISSING', 'Log in, or send a bearer token.');
+  if (operation.access === 'admin' && !principal.isAdmin)
+    throw forbidden('ADMIN_ONLY', 'This needs an administrator.');
+}
+
+function serve(route: Route, kit: Kit): RequestHandler {
+  return async (request, response, next) => {
+    const { operation } = route;
+    try {
+      const input = validate(operation, request);
+      const call = openCall(operation, request, response, kit);
+      const body = await route.handle(input, call);
+      await auditSuccess(operation, { request, response, kit });
+      reply(operation, response, body, kit);
+    } catch (error) {
+      await auditFailure(operation, { request, response, error, kit });
+      next(error);
+    }
+  };
+}
+
+function openCall(operation: Operation, request: Request, response: Response, kit: Kit): Call {
+  const { requestId, log } = localsOf(response);
+  const notes = notesOf(response);
+  return {
+    principal: principalOf(response),
+    requestId,
+    clientIp: request.ip ?? '',
+    log,
+    idempotency: idempotencyOf(operation, request, kit.idempotencySecret),
+    request,
+    response,
+    about: (resource) => void Object.assign(notes, { resource }),
+    note: (detail) => void Object.assign(notes.detail, detail),
+    actor: (actor) => void Object.assign(notes, { actor }),
+    header: (name, value) => void response.setHeader(name, value),
+    cookie: (name, value, options) => void response.cookie(name, value, options),
+    status: (status) => void response.status(status),
+  };
+}
+
+function reply({ success }: Operation, response: Response, body: unknown, kit: Kit): void {
+  // The handler of a stream has written all of it.
+  if ('mediaTypes' in success) return;
+  if (response.statusCode === 200) response.status(success.status);
+  if (!('body' in success)) return void response.end();
+  response.setHeader('Cache-Control', 'no-store');
+  response.json(kit.checkReplies ? success.body.parse(body) : body);
+}
+
+interface Ended {
+  request: Request;
+  response: Response;
+  kit: Kit;
+}
+
+async function auditSuccess(operation: Operation, { request, response, kit }: Ended): Promise<void> {
+  if (operation.audit === undefined) return;
+  const status = response.statusCode === 200 ? operation.success.status : response.statusCode;
+  await audit(operation.audit, operation, status, { request, response, kit });
+}
+
+/** Denied requests are recorded whatever was asked; other faults only where success would have been. */
+async function auditFailure(
+  operation: Operation,
+  { request, response, kit, error }: Ended & { error: unknown },
+): Promise<void> {
+  const { status } = failureOf(error);
+  const denied = status === 403 || (status === 401 && hasCredential(request));
+  if (operation.audit === undefined && !denied) return;
+  if (status === 401 && !denied && operation.access !== 'public') return;
+  const notes = notesOf(response);
+  notes.detail = { ...notes.detail, code: failureOf(error).code };
+  await audit(operation.audit ?? 'request.denied', operation, status, { request, response, kit });
+}
+
+/** Anybody may ask without a credential, as often as they like: that is no event. */
+function hasCredential(request: Request): boolean {
+  return request.headers.authorization !== undefined || request.headers.cookie !== undefined;
+}
+
+async function audit(event: string, operation: Operation, status: number, ended: Ended): Promise<void> {
+  const { request, response, kit } = ended;
+  const action = `${operation.method.toUpperCase()} ${operation.path}`;
+  const audited = { event, action, status, notes: notesOf(response), principal: principalOf(response) };
+  await publishOrLog(kit.publish, auditEvent(request, response, audited), response);
+}
+
+function notesOf(response: Response): AuditNotes {
+  return response.locals.notes;
+}
+
+function principalOf(response: Response): Principal | null {
+  return response.locals.principal;
+}

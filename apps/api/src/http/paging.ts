@@ -1,0 +1,15 @@
+import type { Call } from './call.ts';
+
+export interface PageInfo {
+  nextCursor: string | null;
+  total: number;
+}
+
+/** RFC 8288: the same query with the next cursor. */
+export function announcePage(call: Call, { nextCursor, total }: PageInfo): void {
+  call.header('X-Total-Count', String(total));
+  if (nextCursor === null) return;
+  const url = new URL(call.request.originalUrl, 'http://localhost');
+  url.searchParams.set('cursor', nextCursor);
+  call.header('Link', `<${url.pathname}${url.search}>; rel="next"`);
+}

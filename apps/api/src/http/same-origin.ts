@@ -1,0 +1,24 @@
+import { forbidden } from '@portcullis/errors';
+import type { Request } from 'express';
+
+const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * A browser sends our cookie along with whatever another site makes it send; it also says where that came from. A
+ * request that brings its own `Authorization` can't be forged so, and one without an `Origin` is no browser's.
+ * @throws forbidden `CROSS_ORIGIN`
+ */
+export function assertSameOrigin(request: Request, publicUrl: string): void {
+  if (SAFE.has(request.method) || request.headers.authorization !== undefined) return;
+  const { origin, 'sec-fetch-site': site } = request.headers;
+  const foreignSite = typeof site === 'string' && site !== 'same-origin' && site !== 'none';
+  const foreignOrigin =
+    origin !== undefined && origin !== new URL(publicUrl).origin && origin !== ownOrigin(request);
+  if (foreignOrigin || (origin === undefined && foreignSite)) {
+    throw forbidden('CROSS_ORIGIN', 'This request comes from another site.');
+  }
+}
+
+function ownOrigin(request: Request): string {
+  return `${request.protocol}://${request.host}`;
+}

@@ -1,0 +1,49 @@
+/** A request's parts against their schemas: all faults at once, unknown fields refused. */
+import type { InputOf, Operation } from '@portcullis/contract';
+import { notFound } from '@portcullis/errors';
+import type { Request } from 'express';
+import type { z } from 'zod';
+import { type FieldFault, fieldsInvalid } from './problem.ts';
+
+/** @throws not_found for a path no resource can have, invalid for the rest */
+export function validate<O extends Operation>(operation: O, request: Request): InputOf<O> {
+  const params = check(operation.params, request.params);
+  if (params.faults.length > 0) throw notFound('NOT_FOUND', 'There is nothing with this id.');
+  const query = check(operation.query, operation.query ? { ...request.query } : undefined);
+  const body = check(operation.body, request.body);
+  const faults = [...query.faults, ...body.faults];
+  if (faults.length > 0) throw fieldsInvalid(faults);
+  // The schemas are the operation's own, which the compiler can't follow through the loop above.
+  return { params: params.value, query: query.value, body: body.value } as InputOf<O>;
+}
+
+interface Checked {
+  value: unknown;
+  faults: FieldFault[];
+}
+
+function check(schema: z.ZodType | undefined, given: unknown): Checked {
+  if (!schema) return { value: undefined, faults: [] };
+  const unwritable = unwritableText(given, []);
+  if (unwritable.length > 0) return { value: undefined, faults: unwritable };
+  const parsed = schema.safeParse(given);
+  return parsed.success
+    ? { value: parsed.data, faults: [] }
+    : { value: undefined, faults: parsed.error.issues.flatMap(faultsOf) };
+}
+
+/** NUL and lone surrogates are legal in JSON, but no database column takes them. */
+function unwritableText(value: unknown, path: string[]): FieldFault[] {
+  if (typeof value === 'string') {
+    const fine = value.isWellFormed() && !value.includes('\0');
+    return fine ? [] : [{ path: path.join('.'), message: 'holds characters that are not text' }];
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => unwritableText(inner, [...path, key]));
+}
+
+function faultsOf(issue: z.core.$ZodIssue): FieldFault[] {
+  const path = issue.path.map(String);
+  if (issue.code !== 'unrecognized_keys') return [{ path: path.join('.'), message: issue.message }];
+  return issue.keys.map((key) => ({ path: [...path, key].join('.'), message: 'unknown field' }));
+}

@@ -1,0 +1,114 @@
+/** The composition root of the api. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { openQueues } from '@portcullis/queue';
+import {
+  createLifecycle,
+  createLogger,
+  heartbeat,
+  loadSecretKey,
+  openRedis,
+  sealer,
+} from '@portcullis/runtime';
+import { createScanner } from '@portcullis/scanner';
+import { openStore } from '@portcullis/store';
+import { createApp } from './app.ts';
+import { ensureFirstAdmin } from './auth/first-admin.ts';
+import { createPasswords } from './auth/passwords.ts';
+import { type ApiConfig, readConfig } from './config.ts';
+import { openEgress } from './egress/transports.ts';
+import { startServer, stopServer } from './server.ts';
+
+try {
+  await run(readConfig(process.env));
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+}
+
+async function run(config: ApiConfig): Promise<void> {
+  const log = createLogger({ name: 'api', level: config.LOG_LEVEL });
+  const secretKey = await loadSecretKey({ secretKey: await givenKey(config), dataDir: config.DATA_DIR });
+  const store = openStore(config.DATABASE_URL, sealer(secretKey));
+  const redis = openRedis(config.REDIS_URL, { mode: 'fail-fast', log });
+  const queues = openQueues(redis, { log });
+  const passwords = createPasswords();
+  const { HTTP_PROXY, HTTPS_PROXY, NO_PROXY } = config;
+  const egress = await openEgress({
+    inner: [config.DATABASE_URL, config.REDIS_URL, config.REGISTRY_URL],
+    allow: config.EGRESS_ALLOW,
+    deny: config.EGRESS_DENY,
+    proxy: { HTTP_PROXY, HTTPS_PROXY, NO_PROXY },
+    log,
+  });
+  const scanner = createScanner({ dataDir: config.DATA_DIR, log });
+  let port = config.PORT;
+  const api = createApp({
+    config,
+    secretKey,
+    store,
+    redis,
+    queues,
+    passwords,
+    scanner,
+    egress,
+    log,
+    port: () => port,
+  });
+  const server = createServer(api.app);
+
+  const lifecycle = createLifecycle({ log, graceMs: config.API_GRACE_SECONDS * 1000 });
+  lifecycle.add('store', { stop: () => store.close() });
+  lifecycle.add('redis', { stop: () => redis.disconnect() });
+  lifecycle.add('queues', { stop: () => queues.close() });
+  lifecycle.add('egress', { stop: () => egress.close() });
+  lifecycle.add('passwords', { stop: () => passwords.close() });
+  lifecycle.add('first administrator', { start: () => prepare(config, store, passwords) });
+  lifecycle.add('server', {
+    async start() {
+      port = addressOf(await startServer(server, config.PORT, config.HOST)).port;
+      log.info({ host: config.HOST, port }, 'listening');
+    },
+    async stop() {
+      api.close();
+      await stopServer(server);
+    },
+  });
+  lifecycle.add(
+    'heartbeat',
+    heartbeat(redis, { name: 'api', instance: config.instance, version: config.APP_VERSION }),
+  );
+  await lifecycle.start();
+}
+
+async function givenKey({ SECRET_KEY, SECRET_KEY_FILE }: ApiConfig): Promise<string | undefined> {
+  if (SECRET_KEY !== undefined || SECRET_KEY_FILE === undefined) return SECRET_KEY;
+  return (await readFile(SECRET_KEY_FILE, 'utf8')).trim();
+}
+
+async function prepare(
+  config: ApiConfig,
+  store: ReturnType<typeof openStore>,
+  passwords: ReturnType<typeof createPasswords>,
+): Promise<void> {
+  await store.folders.ensureRoot();
+  await ensureFirstAdmin(store.users, passwords, {
+    username: config.ADMIN_USERNAME,
+    password: config.ADMIN_PASSWORD ?? null,
+    announce: (username, password) => announce(config.FIRST_ADMIN_FILE, username, password),
+  });
+}
+
+/** For the supervisor, which shows it once and deletes the file; without one, once to whoever started us. */
+async function announce(file: string | undefined, username: string, password: string): Promise<void> {
+  if (file !== undefined) return writeFile(file, `${password}\n`, { mode: 0o600 });
+  process.stderr.write(
+    `\nThe first account is ${username} with the password ${password}\nIt is shown this once; change it.\n\n`,
+  );
+}
+
+function addressOf(address: AddressInfo | string | null): AddressInfo {
+  if (address === null || typeof address === 'string') throw new Error('the server listens on no port');
+  return address;
+}

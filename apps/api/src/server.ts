@@ -1,0 +1,25 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+
+/** Layers of many gigabytes pass through: a request may last as long as it moves. */
+export async function startServer(
+  server: Server,
+  port: number,
+  host: string,
+): Promise<ReturnType<Server['address']>> {
+  server.requestTimeout = 0;
+  server.headersTimeout = 30_000;
+  // Longer than the idle time of the usual load balancers, so that they close first.
+  server.keepAliveTimeout = 75_000;
+  server.listen(port, host);
+  await once(server, 'listening');
+  return server.address();
+}
+
+/** Lets running requests end; idle connections are closed at once. */
+export async function stopServer(server: Server): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  server.closeIdleConnections();
+  await closed;
+}
