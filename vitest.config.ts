@@ -18,6 +18,7 @@ export default defineConfig({
           ...shared,
           name: 'integration',
           sequence: { groupOrder: 1 }, // after the unit tests: the two differ in their workers
+          setupFiles: ['packages/testing/src/leak-guard.ts'],
           globalSetup: ['packages/testing/src/global-setup.ts'],
           include: ['packages/**/*.int.test.ts', 'apps/**/*.int.test.ts', 'tests/**/*.int.test.ts'],
           exclude: ['**/node_modules/**'],

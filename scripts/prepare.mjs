@@ -22,7 +22,10 @@ export async function prepare() {
   });
   await once({
     what: 'generating the database client',
-    hash: hashOf([join(ROOT, 'pnpm-lock.yaml'), ...filesBelow(PRISMA).filter((file) => file.endsWith('.prisma'))]),
+    hash: hashOf([
+      join(ROOT, 'pnpm-lock.yaml'),
+      ...filesBelow(PRISMA).filter((file) => file.endsWith('.prisma')),
+    ]),
     stamp: join(ROOT, 'node_modules', '.portcullis-generated'),
     made: GENERATED,
     work: generate,
@@ -73,13 +76,17 @@ function hashOf(files) {
 }
 
 function manifests() {
-  const places = ['apps', 'packages'].flatMap((top) => readdirSync(join(ROOT, top)).map((name) => join(ROOT, top, name)));
+  const places = ['apps', 'packages'].flatMap((top) =>
+    readdirSync(join(ROOT, top)).map((name) => join(ROOT, top, name)),
+  );
   const files = places.map((place) => join(place, 'package.json')).filter((file) => existsSync(file));
   return [join(ROOT, 'package.json'), ...files.sort()];
 }
 
 function filesBelow(dir) {
-  const entries = readdirSync(dir).sort().map((name) => join(dir, name));
+  const entries = readdirSync(dir)
+    .sort()
+    .map((name) => join(dir, name));
   return entries.flatMap((entry) => (statSync(entry).isDirectory() ? filesBelow(entry) : [entry]));
 }
 

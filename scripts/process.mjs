@@ -36,14 +36,21 @@ export async function runQuietly(command, args, { cwd = ROOT, env } = {}) {
     });
   }
   const code = await ended(child);
-  if (code !== 0) throw new Failure(`${command} ${args.join(' ')} ended with code ${code}. What it said:\n${output.trim()}`);
+  if (code !== 0)
+    throw new Failure(
+      `${command} ${args.join(' ')} ended with code ${code}. What it said:\n${output.trim()}`,
+    );
 }
 
 /** The exit code, as a shell would give it. */
 function ended(child) {
   return new Promise((resolve, reject) => {
-    child.once('error', (error) => reject(new Failure(`${child.spawnfile} can't be started: ${error.message}`)));
-    child.once('close', (code, signal) => resolve(signal === null ? code : 128 + (SIGNAL_NUMBERS[signal] ?? 0)));
+    child.once('error', (error) =>
+      reject(new Failure(`${child.spawnfile} can't be started: ${error.message}`)),
+    );
+    child.once('close', (code, signal) =>
+      resolve(signal === null ? code : 128 + (SIGNAL_NUMBERS[signal] ?? 0)),
+    );
   });
 }
 

@@ -9,6 +9,11 @@ it.each([
     '{"level":"error","msg":"failed","err":{"message":"no disk"}}',
     'api: failed: no disk',
   ],
+  [
+    'of a long message the first line is shown',
+    '{"level":"warn","msg":"tool failed: no host\\nmore"}',
+    'api: tool failed: no host',
+  ],
   ['what is no entry is shown as it is', 'Error: boom', 'api: Error: boom'],
   ['so is what only looks like one', '{"level":', 'api: {"level":'],
   ['an empty line is nothing', '  ', null],

@@ -7,7 +7,16 @@ export function consoleLine(name: string, line: string, least = 'warn'): string 
   const entry = parse(line);
   if (entry === null) return line.trim() === '' ? null : `${name}: ${line}`;
   if (LEVELS.indexOf(String(entry.level)) < LEVELS.indexOf(least)) return null;
-  return `${name}: ${[entry.msg, messageOf(entry.err), entry.reason].filter((part) => typeof part === 'string').join(': ')}`;
+  const parts = [entry.msg, messageOf(entry.err), entry.reason].filter((part) => typeof part === 'string');
+  return `${name}: ${firstLine(parts.join(': '))}`;
+}
+
+const WIDEST = 300;
+
+/** A tool's whole output may stand in a message; the rest of it is in the log. */
+function firstLine(text: string): string {
+  const line = text.split('\n', 1)[0] ?? '';
+  return line.length > WIDEST ? `${line.slice(0, WIDEST)}…` : line;
 }
 
 function parse(line: string): Record<string, unknown> | null {

@@ -1,0 +1,28 @@
+/** Set-up file of the integration tests: a file that leaves something behind fails. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll } from 'vitest';
+import { findLeaks } from './leaks.ts';
+
+/** What is on its way out needs a moment. */
+const PATIENCE_MS = 3000;
+
+let before: string[] = [];
+
+beforeAll(() => {
+  before = findLeaks();
+});
+
+// The first `afterAll` there is, so it runs as the last one.
+afterAll(async () => {
+  const deadline = Date.now() + PATIENCE_MS;
+  let leaks = findNew();
+  while (leaks.length > 0 && Date.now() < deadline) {
+    await sleep(50);
+    leaks = findNew();
+  }
+  if (leaks.length > 0) throw new Error(`this test file left behind: ${leaks.join(', ')}`);
+});
+
+function findNew(): string[] {
+  return findLeaks().filter((leak) => !before.includes(leak));
+}
