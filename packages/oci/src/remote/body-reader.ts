@@ -1,0 +1,94 @@
+/** Takes an HTTP/1.1 answer off a wire: its head, then its body by whichever framing the head names. */
+import {
+  endOfHead,
+  type Framing,
+  MAX_HEAD_BYTES,
+  ProtocolFault,
+  parseChunkSize,
+  parseResponseHead,
+  type ResponseHead,
+} from './response-head.ts';
+import type { Wire } from './wire.ts';
+
+export type Read = () => Promise<Uint8Array | null>;
+export type Body = AsyncGenerator<Uint8Array, void, undefined>;
+
+const MAX_CHUNK_LINE = 4096;
+const MAX_TRAILERS = 100;
+
+export async function readHead(read: Read, wire: Wire): Promise<ResponseHead> {
+  for (;;) {
+    const head = parseResponseHead(await readHeadText(read, wire), 'GET');
+    // 100 and 103 announce the real answer; 101 would be an answer to a question we never ask.
+    if (head.status >= 200) return head;
+    if (head.status === 101) throw new ProtocolFault('the server switched protocols unasked');
+  }
+}
+
+async function readHeadText(read: Read, wire: Wire): Promise<string> {
+  let text = Buffer.alloc(0);
+  for (;;) {
+    const piece = await read();
+    if (piece === null)
+      throw text.length === 0
+        ? new Error('the connection was closed before an answer')
+        : new ProtocolFault('the head was cut');
+    const before = text.length;
+    text = Buffer.concat([text, piece]);
+    const end = endOfHead(text);
+    if (end >= 0) {
+      wire.unread(piece.subarray(end - before));
+      return text.toString('latin1', 0, end);
+    }
+    if (text.length > MAX_HEAD_BYTES) throw new ProtocolFault('the head is too long');
+  }
+}
+
+export function readBody(framing: Framing, read: Read, wire: Wire): Body {
+  if (framing.kind === 'length') return readLength(framing.length, read, wire);
+  return framing.kind === 'chunked' ? readChunked(read, wire) : readUntilClose(read);
+}
+
+async function* readLength(length: number, read: Read, wire: Wire): Body {
+  let left = length;
+  while (left > 0) {
+    const piece = await read();
+    if (piece === null) throw new Error('the body was cut');
+    const part = piece.subarray(0, left);
+    if (part.byteLength < piece.byteLength) wire.unread(piece.subarray(left));
+    left -= part.byteLength;
+    yield part;
+  }
+}
+
+async function* readChunked(read: Read, wire: Wire): Body {
+  for (;;) {
+    const size = parseChunkSize(await readLine(read, wire));
+    if (size === 0) break;
+    yield* readLength(size, read, wire);
+    if ((await readLine(read, wire)) !== '') throw new ProtocolFault('a chunk is longer than it says');
+  }
+  // Trailers: of no use to us, but to be read off.
+  for (let lines = 0; (await readLine(read, wire)) !== ''; lines++) {
+    if (lines > MAX_TRAILERS) throw new ProtocolFault('there are too many trailers');
+  }
+}
+
+/** HTTP/1.0: a cut can't be told from the end; the caller knows the size. */
+async function* readUntilClose(read: Read): Body {
+  for (let piece = await read(); piece !== null; piece = await read()) yield piece;
+}
+
+async function readLine(read: Read, wire: Wire): Promise<string> {
+  let line = '';
+  for (;;) {
+    const piece = await read();
+    if (piece === null) throw new Error('the body was cut');
+    const end = piece.indexOf(0x0a);
+    line += Buffer.from(piece.subarray(0, end < 0 ? undefined : end)).toString('latin1');
+    if (line.length > MAX_CHUNK_LINE) throw new ProtocolFault('a line of the chunked body is too long');
+    if (end < 0) continue;
+    if (end + 1 < piece.byteLength) wire.unread(piece.subarray(end + 1));
+    return line.replace(/\r$/, '');
+  }
+}

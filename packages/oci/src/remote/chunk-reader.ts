@@ -1,0 +1,56 @@
+import { unavailable } from '@portcullis/errors';
+import type { Content } from '../content.ts';
+import type { Upload } from './upload-session.ts';
+
+/** Cuts content into chunks; goes back by opening it anew, and forward without. */
+export class ChunkReader {
+  readonly #job: Upload;
+  readonly #size: number;
+  #content: Content | undefined;
+  #iterator: AsyncIterator<Uint8Array> | undefined;
+  /** Position of the first byte of `#rest`. */
+  #position = 0;
+  #rest: Uint8Array = new Uint8Array(0);
+
+  constructor(job: Upload, size: number) {
+    this.#job = job;
+    this.#size = size;
+  }
+
+  /** A copy of at most `limit` bytes from `offset` on. */
+  async at(offset: number, limit: number): Promise<Uint8Array> {
+    if (this.#iterator === undefined || offset < this.#position) await this.#open(offset);
+    const wanted = Math.min(limit, this.#size - offset);
+    await this.#gather(offset, offset + wanted);
+    return this.#rest.slice(offset - this.#position, offset - this.#position + wanted);
+  }
+
+  cancel(): void {
+    this.#content?.cancel();
+    this.#iterator = undefined;
+  }
+
+  async #open(offset: number): Promise<void> {
+    this.cancel();
+    this.#content = await this.#job.open({ offset, signal: this.#job.options.signal });
+    this.#iterator = this.#content[Symbol.asyncIterator]();
+    this.#position = this.#content.offset;
+    this.#rest = new Uint8Array(0);
+  }
+
+  async #gather(from: number, to: number): Promise<void> {
+    const kept = this.#rest.slice(Math.min(from - this.#position, this.#rest.byteLength));
+    this.#position += this.#rest.byteLength - kept.byteLength;
+    const pieces = [kept];
+    let end = this.#position + kept.byteLength;
+    while (end < to) {
+      const next = await this.#iterator?.next();
+      if (!next || next.done) throw unavailable('CONTENT_TRUNCATED', 'the content to upload ended early');
+      const skipped = Math.min(Math.max(0, from - end), next.value.byteLength);
+      if (skipped > 0) this.#position += skipped;
+      end += next.value.byteLength;
+      pieces.push(next.value.slice(skipped));
+    }
+    this.#rest = Buffer.concat(pieces);
+  }
+}

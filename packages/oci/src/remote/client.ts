@@ -1,0 +1,89 @@
+/** Requests to one registry, as the account we have there. */
+import { type Authorizer, createAuthorizer } from './authorizer.ts';
+import { type EndpointOptions, findBase, trustOf } from './endpoint.ts';
+import type { Answer, Method, RequestBody } from './exchange.ts';
+import type { Headers } from './response-head.ts';
+import { unlessAborted } from './retry.ts';
+import type { Credentials } from './token.ts';
+import type { Call, OpenAnswer } from './transport.ts';
+
+export interface RegistryOptions extends EndpointOptions {
+  credentials?: Credentials | undefined;
+}
+
+export interface RegistryRequest {
+  method: Method;
+  /** Below `/v2/`, or a URL the registry gave (an upload, a next page). */
+  path: string | URL;
+  scopes: readonly string[];
+  headers?: Headers;
+  body?: RequestBody;
+  maxBytes?: number;
+  retry?: boolean;
+  signal?: AbortSignal | undefined;
+}
+
+export interface RegistryClient {
+  send(request: RegistryRequest): Promise<Answer>;
+  open(request: Omit<RegistryRequest, 'method' | 'body' | 'maxBytes'>): Promise<OpenAnswer>;
+  /** `https://host/v2/` */
+  base(signal?: AbortSignal): Promise<URL>;
+}
+
+interface Session {
+  base: URL;
+  authorizer: Authorizer;
+}
+
+export function createRegistryClient(options: RegistryOptions): RegistryClient {
+  const { transport, credentials } = options;
+  const trust = trustOf(options);
+  let opening: Promise<Session> | undefined;
+
+  return {
+    async send(request) {
+      const { base, authorizer } = await session(request.signal);
+      const call = callOf(request, base);
+      return authorizer.run(
+        request,
+        (authorization) =>
+          transport.send({ ...call, authorization: own(call, base) ? authorization : undefined }),
+        () => undefined,
+      );
+    },
+    async open(request) {
+      const { base, authorizer } = await session(request.signal);
+      const call = callOf({ ...request, method: 'GET' }, base);
+      return authorizer.run(
+        request,
+        (authorization) => transport.open({ ...call, authorization }),
+        (answer) => answer.cancel(),
+      );
+    },
+    base: async (signal) => (await session(signal)).base,
+  };
+
+  function session(signal: AbortSignal | undefined): Promise<Session> {
+    opening ??= start();
+    return unlessAborted(opening, signal);
+  }
+
+  async function start(): Promise<Session> {
+    try {
+      const base = await findBase(options);
+      return { base, authorizer: createAuthorizer({ registry: base, credentials, transport, trust }) };
+    } catch (error) {
+      opening = undefined;
+      throw error;
+    }
+  }
+
+  function callOf({ path, scopes: _, ...rest }: RegistryRequest, base: URL): Call {
+    return { ...rest, url: typeof path === 'string' ? new URL(path, base) : path, trust };
+  }
+}
+
+/** An upload may be asked to another host: it gets the bytes, not the login. */
+function own(call: Call, base: URL): boolean {
+  return call.url.origin === base.origin;
+}

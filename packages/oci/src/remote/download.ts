@@ -1,0 +1,118 @@
+/**
+ * Reads a blob. When the connection breaks in the middle, the rest is asked for with `Range`; the reader doesn't
+ * notice. The bytes are the reader's to verify (`verified`).
+ */
+import { type AppError, isAppError, unavailable } from '@portcullis/errors';
+import type { Content, FetchOptions } from '../content.ts';
+import type { Descriptor } from '../descriptor.ts';
+import type { RegistryClient } from './client.ts';
+import { registryError } from './errors.ts';
+import type { Headers } from './response-head.ts';
+import { isRetryable, nextWaitMs, pause, type RetryPolicy } from './retry.ts';
+import type { OpenAnswer } from './transport.ts';
+
+export interface Download {
+  client: RegistryClient;
+  path: string;
+  scopes: readonly string[];
+  descriptor: Descriptor;
+  retry: RetryPolicy;
+}
+
+interface Part {
+  answer: OpenAnswer;
+  /** Position of its first byte. */
+  offset: number;
+}
+
+const MAX_ERROR_BYTES = 64 * 1024;
+
+export async function download(blob: Download, { offset = 0, signal }: FetchOptions): Promise<Content> {
+  const first = await openPart(blob, offset, signal);
+  let current = first;
+  return {
+    offset: first.offset,
+    cancel: () => current.answer.cancel(),
+    [Symbol.asyncIterator]: () => resuming(blob, first, signal, (part) => (current = part)),
+  };
+}
+
+async function* resuming(
+  blob: Download,
+  first: Part,
+  signal: AbortSignal | undefined,
+  onPart: (part: Part) => void,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const { size } = blob.descriptor;
+  let position = first.offset;
+  let part = first;
+  for (let attempts = 0; ; attempts++) {
+    const before = position;
+    const fault = yield* passOn(part, position, (bytes) => (position += bytes));
+    // Short of its size without a fault: either HTTP/1.0 hides the cut, or the blob isn't what it should be.
+    if (fault === undefined && (position >= size || attempts > 0)) return;
+    if (fault !== undefined && !isRetryable(fault)) throw fault;
+    // Progress makes a new start: only a connection that brings nothing counts against the limit.
+    if (position > before) attempts = 0;
+    const wait = nextWaitMs(attempts, blob.retry);
+    if (wait === undefined) throw fault;
+    await pause(wait, signal);
+    part = await openPart(blob, position, signal);
+    onPart(part);
+  }
+}
+
+/** The bytes of a part from `position` on; gives the fault that ended it, if one did. */
+async function* passOn(
+  { answer, offset }: Part,
+  position: number,
+  onBytes: (bytes: number) => void,
+): AsyncGenerator<Uint8Array, AppError | undefined, undefined> {
+  let skip = position - offset;
+  try {
+    for await (const chunk of answer.chunks) {
+      const fresh = chunk.subarray(Math.min(skip, chunk.byteLength));
+      skip -= chunk.byteLength - fresh.byteLength;
+      if (fresh.byteLength === 0) continue;
+      onBytes(fresh.byteLength);
+      yield fresh;
+    }
+    return undefined;
+  } catch (error) {
+    if (isAppError(error)) return error;
+    throw error;
+  } finally {
+    answer.cancel();
+  }
+}
+
+async function openPart(blob: Download, offset: number, signal: AbortSignal | undefined): Promise<Part> {
+  const { client, path, scopes, descriptor } = blob;
+  const headers: Headers = offset > 0 ? { range: `bytes=${offset}-` } : {};
+  const answer = await client.open({ path, scopes, headers, signal });
+  // A registry that doesn't know ranges sends it all; what was delivered is skipped.
+  if (answer.status === 200) return { answer, offset: 0 };
+  if (answer.status === 206 && offset > 0 && startsAt(answer, offset)) return { answer, offset };
+  throw await refusal(answer, `the blob ${descriptor.digest}`);
+}
+
+function startsAt({ headers, url }: OpenAnswer, offset: number): boolean {
+  const match = /^bytes (\d+)-\d+\/(?:\d+|\*)$/.exec(headers['content-range'] ?? '');
+  if (match && Number(match[1]) === offset) return true;
+  throw unavailable('REGISTRY_ANSWER_INVALID', `${url.host} sent another part of a blob than was asked for`);
+}
+
+async function refusal(answer: OpenAnswer, what: string): Promise<AppError> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of answer.chunks) {
+      chunks.push(chunk.slice());
+      size += chunk.byteLength;
+      if (size > MAX_ERROR_BYTES) break;
+    }
+  } catch {
+    // The status says enough; its explanation was cut.
+  }
+  return registryError({ ...answer, body: Buffer.concat(chunks) }, what);
+}

@@ -1,0 +1,84 @@
+/**
+ * What a registry's refusal means (distribution spec § Error codes), on one page. A registry's own sentence is never
+ * passed on: it may repeat what we sent. Its codes are, and what we say about them.
+ */
+import {
+  AppError,
+  type ErrorKind,
+  forbidden,
+  invalid,
+  notFound,
+  rateLimited,
+  unauthenticated,
+  unavailable,
+} from '@portcullis/errors';
+import type { Answer } from './exchange.ts';
+import { parseRetryAfter } from './retry.ts';
+
+type Refusal = Pick<Answer, 'status' | 'headers' | 'url'> & { body: Uint8Array };
+
+const MAX_CODES = 10;
+
+/**
+ * @param what was asked for, as a person would say it: `the manifest of library/nginx:latest`.
+ */
+export function registryError(answer: Refusal, what: string): AppError {
+  const { status, headers, url } = answer;
+  const codes = parseCodes(answer.body);
+  const host = url.host;
+  const retryAfter = parseRetryAfter(headers['retry-after'], Date.now());
+  const options = {
+    detail: { host, status, ...(codes.length > 0 && { codes }) },
+    ...(retryAfter !== undefined && { retryAfter }),
+  };
+  if (codes.includes('TOOMANYREQUESTS') || status === 429) {
+    return rateLimited('REGISTRY_RATE_LIMITED', `${host} asks us to slow down: ${what}`, options);
+  }
+  switch (status) {
+    case 401:
+      return unauthenticated('REGISTRY_UNAUTHENTICATED', `${host} wants a valid login for ${what}`, options);
+    case 403:
+      return forbidden('REGISTRY_FORBIDDEN', `${host} doesn't allow this account ${what}`, options);
+    case 404:
+      return notFound(unknownCode(codes), `${host} doesn't have ${what}`, options);
+    default:
+      if (status >= 500)
+        return unavailable('REGISTRY_UNAVAILABLE', `${host} failed with ${status}: ${what}`, options);
+      return invalid('REGISTRY_REFUSED', `${host} refused ${what} (${refusal(status, codes)})`, options);
+  }
+}
+
+/** Kinds that a copy may get over with another login or a public image; for callers that only want to know. */
+export function isKind(error: unknown, kind: ErrorKind): error is AppError {
+  return error instanceof AppError && error.kind === kind;
+}
+
+function unknownCode(codes: readonly string[]): string {
+  return codes.find((code) => code.endsWith('_UNKNOWN')) ?? 'NOT_FOUND';
+}
+
+function refusal(status: number, codes: readonly string[]): string {
+  return codes.length > 0 ? codes.join(', ') : String(status);
+}
+
+/** `{errors: [{code}]}`; anything else is no codes. */
+function parseCodes(body: Uint8Array): string[] {
+  const errors = errorsIn(body);
+  const codes = errors.map((error: unknown) => (isRecord(error) ? error.code : undefined));
+  return codes
+    .filter((code): code is string => typeof code === 'string' && /^[A-Z][A-Z_]{0,63}$/.test(code))
+    .slice(0, MAX_CODES);
+}
+
+function errorsIn(body: Uint8Array): unknown[] {
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(body).toString('utf8'));
+    return isRecord(parsed) && Array.isArray(parsed.errors) ? parsed.errors : [];
+  } catch {
+    return [];
+  }
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

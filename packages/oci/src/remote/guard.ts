@@ -1,0 +1,168 @@
+/**
+ * Where an outbound connection may go (decisions.md § Access rules, 7). Pure: it judges an address that was
+ * resolved already; `lookup.ts` asks it on every hop and pins what it allowed.
+ */
+import ipaddr from 'ipaddr.js';
+
+export interface Address {
+  /** The resolved address; undefined where only a proxy can resolve the name. */
+  ip: string | undefined;
+  port: number;
+  /** The name that was asked for, lower case, IPv6 without brackets. */
+  host: string;
+}
+
+export type Decision = { allowed: true } | { allowed: false; code: string; reason: string };
+export type AddressGuard = (address: Address) => Decision;
+
+export interface AddressGuardOptions {
+  /** `EGRESS_ALLOW`: CIDRs, addresses and `host[:port]`; opens to everyone what it names. */
+  allow?: readonly string[];
+  /** `EGRESS_DENY`: the same forms; closes to everyone. */
+  deny?: readonly string[];
+  /** `host:port` of our own inner services, as names and as addresses (see `endpointsOf`): never reachable. */
+  own?: readonly string[];
+  /** True for admins and for registries an admin saved. */
+  privateAllowed?: boolean;
+}
+
+type Ip = ipaddr.IPv4 | ipaddr.IPv6;
+type Matcher = (address: Address, ips: readonly Ip[]) => boolean;
+type Zone = 'public' | 'private' | 'never';
+
+/** Metadata services that hide outside the link-local range; the rest is in 169.254.0.0/16 and fe80::/10. */
+const METADATA = new Set([
+  '100.100.100.200',
+  '168.63.129.16',
+  '192.0.0.192',
+  'fd00:ec2::254',
+  'fd20:ce::254',
+]);
+
+/**
+ * In this order: own services and link-local or metadata addresses are refused whatever the lists say; `deny`
+ * closes; `allow` opens; private and loopback addresses need `privateAllowed`; the public internet is open.
+ * @throws RangeError on an entry that is none of the forms.
+ */
+export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
+  const own = (options.own ?? []).map(ownMatcher);
+  const deny = (options.deny ?? []).map(matcher);
+  const allow = (options.allow ?? []).map(matcher);
+  return (address) => {
+    const ips = address.ip === undefined ? [] : spellingsOf(address.ip);
+    const hits = (matchers: Matcher[]) => matchers.some((matches) => matches(address, ips));
+    const zone = zoneOf(ips);
+    if (hits(own)) return refuse('EGRESS_OWN_SERVICE', 'it is an inner service of this installation');
+    if (zone === 'never')
+      return refuse('EGRESS_REFUSED', 'link-local and metadata addresses are never allowed');
+    if (hits(deny)) return refuse('EGRESS_DENIED', 'EGRESS_DENY closes it');
+    if (zone === 'public' || options.privateAllowed || hits(allow)) return { allowed: true };
+    return refuse(
+      'EGRESS_PRIVATE',
+      'private and loopback addresses are open to registries an administrator saved',
+    );
+  };
+}
+
+function refuse(code: string, reason: string): Decision {
+  return { allowed: false, code, reason };
+}
+
+/** An address and the IPv4 addresses it carries within: mapped, NAT64, 6to4. All of them have to pass. */
+function spellingsOf(text: string): Ip[] {
+  const ip = ipaddr.process(text.replace(/%.*$/, ''));
+  if (ip instanceof ipaddr.IPv4) return [ip];
+  const inner = embeddedIpv4(ip);
+  return inner ? [ip, inner] : [ip];
+}
+
+function embeddedIpv4(ip: ipaddr.IPv6): ipaddr.IPv4 | undefined {
+  const bytes = ip.toByteArray();
+  const range = ip.range();
+  if (range === 'rfc6052' || range === 'rfc6145') return new ipaddr.IPv4(bytes.slice(12));
+  if (range === '6to4') return new ipaddr.IPv4(bytes.slice(2, 6));
+  return undefined;
+}
+
+function zoneOf(ips: readonly Ip[]): Zone {
+  const zones = ips.map(zoneOfOne);
+  if (zones.includes('never')) return 'never';
+  return zones.includes('private') ? 'private' : 'public';
+}
+
+const TRANSLATED = new Set(['rfc6052', 'rfc6145', '6to4']);
+
+function zoneOfOne(ip: Ip): Zone {
+  if (METADATA.has(ip.toString())) return 'never';
+  const range = ip.range();
+  if (range === 'unicast') return isDeprecatedCompatible(ip) ? 'never' : 'public';
+  // The IPv4 within decides; what a translator does with 64:ff9b:1::/48 is the site's own business.
+  if (TRANSLATED.has(range)) return isLocalNat64(ip) ? 'private' : 'public';
+  const inner = ['private', 'loopback', 'uniqueLocal', 'carrierGradeNat', 'deprecatedSiteLocal'];
+  return inner.includes(range) ? 'private' : 'never';
+}
+
+/** `::a.b.c.d` (RFC 4291 § 2.5.5.1): no host has one, but it reads as another address. */
+function isDeprecatedCompatible(ip: Ip): boolean {
+  return ip instanceof ipaddr.IPv6 && ip.parts.slice(0, 6).every((part) => part === 0);
+}
+
+function isLocalNat64(ip: Ip): boolean {
+  return ip instanceof ipaddr.IPv6 && ip.parts[2] === 1;
+}
+
+function matcher(entry: string): Matcher {
+  const text = entry.trim();
+  if (text.includes('/')) return cidrMatcher(text);
+  const { host, port } = splitEntry(text);
+  const ip = ipaddr.isValid(host) ? ipaddr.process(host).toString() : undefined;
+  return (address, ips) => {
+    if (port !== undefined && port !== address.port) return false;
+    if (ip !== undefined) return ips.some((each) => each.toString() === ip);
+    return canonicalName(address.host) === host;
+  };
+}
+
+function cidrMatcher(text: string): Matcher {
+  const [network, bits] = parseCidr(text);
+  return (_, ips) => ips.some((ip) => ip.kind() === network.kind() && ip.match(network, bits));
+}
+
+function parseCidr(text: string): [Ip, number] {
+  try {
+    return ipaddr.parseCIDR(text);
+  } catch (cause) {
+    throw new RangeError(`not an address range: ${text}`, { cause });
+  }
+}
+
+/** Loopback has many spellings and 0.0.0.0 leads there too: an own service on one is on all of them. */
+function ownMatcher(entry: string): Matcher {
+  const { host, port } = splitEntry(entry.trim());
+  const literal = ipaddr.isValid(host) ? ipaddr.process(host) : undefined;
+  const onLoopback = host === 'localhost' || (literal !== undefined && leadsToLoopback(literal));
+  return (address, ips) => {
+    if (port !== undefined && port !== address.port) return false;
+    if (onLoopback && ips.some(leadsToLoopback)) return true;
+    if (literal !== undefined) return ips.some((ip) => ip.toString() === literal.toString());
+    return canonicalName(address.host) === host;
+  };
+}
+
+function leadsToLoopback(ip: Ip): boolean {
+  return ip.range() === 'loopback' || ip.range() === 'unspecified';
+}
+
+const ENTRY = /^(?:\[(?<v6>[^\]]+)\]|(?<name>[^:\s]+))(?::(?<port>\d{1,5}))?$/;
+
+function splitEntry(text: string): { host: string; port: number | undefined } {
+  if (ipaddr.IPv6.isValid(text)) return { host: text, port: undefined };
+  const groups = ENTRY.exec(text)?.groups;
+  const host = groups?.v6 ?? groups?.name;
+  if (host === undefined) throw new RangeError(`neither an address range nor host[:port]: ${text}`);
+  return { host: canonicalName(host), port: groups?.port === undefined ? undefined : Number(groups.port) };
+}
+
+function canonicalName(host: string): string {
+  return host.toLowerCase().replace(/\.$/, '');
+}

@@ -1,0 +1,131 @@
+/** Manifests over HTTP: their bytes exactly as they are, and the digest checked by ourselves. */
+import { createHash } from 'node:crypto';
+import { type AppError, invalid, unavailable } from '@portcullis/errors';
+import type { Descriptor } from '../descriptor.ts';
+import { algorithmOf, type Digest, encodedOf, isDigest } from '../digest.ts';
+import { assertSize, MAX_MANIFEST_BYTES } from '../manifest.ts';
+import { essenceOf, MANIFEST_MEDIA_TYPES } from '../media-type.ts';
+import type { RegistryClient } from './client.ts';
+import { registryError } from './errors.ts';
+import type { Answer } from './exchange.ts';
+import { bodyOf } from './token.ts';
+
+export interface ManifestAccess {
+  client: RegistryClient;
+  repository: string;
+  scopes: readonly string[];
+  signal: AbortSignal | undefined;
+}
+
+export interface FetchedManifest {
+  descriptor: Descriptor;
+  bytes: Uint8Array;
+}
+
+/** HEAD first: it moves nothing, and Docker Hub counts GET alone against its limits. */
+export async function resolveManifest(access: ManifestAccess, reference: string): Promise<Descriptor> {
+  const answer = await request(access, 'HEAD', reference);
+  const told = answer.status === 200 ? descriptorOf(answer, reference) : undefined;
+  if (told) return told;
+  if ([401, 403, 404, 429].includes(answer.status)) throw registryError(answer, whatOf(access, reference));
+  return (await getManifest(access, reference)).descriptor;
+}
+
+/** @throws invalid `DIGEST_MISMATCH` where the bytes aren't those that were asked for, or that the registry says */
+export async function getManifest(access: ManifestAccess, reference: string): Promise<FetchedManifest> {
+  const answer = await request(access, 'GET', reference);
+  if (answer.status !== 200) throw registryError(answer, whatOf(access, reference));
+  const stated = statedDigest(answer);
+  const wanted = isDigest(reference) ? reference : stated;
+  const digest = digestOf(answer.body, wanted ?? 'sha256:');
+  for (const expected of [wanted, stated]) {
+    if (expected !== undefined && algorithmOf(expected) === algorithmOf(digest) && expected !== digest) {
+      throw mismatch(answer, expected);
+    }
+  }
+  return {
+    descriptor: { mediaType: mediaTypeOf(answer), digest, size: answer.body.length },
+    bytes: answer.body,
+  };
+}
+
+export async function manifestExists(access: ManifestAccess, { digest }: Descriptor): Promise<boolean> {
+  const answer = await request(access, 'HEAD', digest);
+  if (answer.status === 404) return false;
+  if (answer.status === 200) return true;
+  throw registryError(answer, whatOf(access, digest));
+}
+
+/** @param reference the digest, or a tag. */
+export async function putManifest(
+  { client, repository, scopes, signal }: ManifestAccess,
+  reference: string,
+  { descriptor, bytes }: FetchedManifest,
+): Promise<Answer> {
+  const answer = await client.send({
+    method: 'PUT',
+    path: `${repository}/manifests/${reference}`,
+    scopes,
+    headers: { 'content-type': descriptor.mediaType },
+    body: bodyOf(bytes),
+    signal,
+  });
+  if (answer.status !== 201 && answer.status !== 200 && answer.status !== 202) {
+    throw registryError(answer, `the manifest ${reference} of ${repository}`);
+  }
+  const stated = statedDigest(answer);
+  if (stated !== undefined && sameAlgorithm(stated, descriptor.digest) && stated !== descriptor.digest) {
+    throw mismatch(answer, descriptor.digest);
+  }
+  return answer;
+}
+
+export function digestOf(bytes: Uint8Array, like: string): Digest {
+  const algorithm = like.startsWith('sha512:') ? 'sha512' : 'sha256';
+  return `${algorithm}:${createHash(algorithm).update(bytes).digest('hex')}`;
+}
+
+function request(access: ManifestAccess, method: 'GET' | 'HEAD', reference: string): Promise<Answer> {
+  const { client, repository, scopes, signal } = access;
+  const path = `${repository}/manifests/${reference}`;
+  const headers = { accept: MANIFEST_MEDIA_TYPES.join(', ') };
+  return client.send({ method, path, scopes, headers, maxBytes: MAX_MANIFEST_BYTES, signal });
+}
+
+/** Undefined where the head doesn't say it all: then the bytes have to. */
+function descriptorOf(answer: Answer, reference: string): Descriptor | undefined {
+  const digest = statedDigest(answer);
+  const size = Number(answer.headers['content-length'] ?? Number.NaN);
+  if (digest === undefined || !Number.isSafeInteger(size) || size <= 0 || !answer.headers['content-type']) {
+    return undefined;
+  }
+  if (isDigest(reference) && sameAlgorithm(digest, reference) && digest !== reference)
+    throw mismatch(answer, reference);
+  assertSize(size);
+  return { mediaType: mediaTypeOf(answer), digest: isDigest(reference) ? reference : digest, size };
+}
+
+function sameAlgorithm(one: Digest, other: Digest): boolean {
+  return algorithmOf(one) === algorithmOf(other) && encodedOf(one).length === encodedOf(other).length;
+}
+
+function statedDigest({ headers }: Answer): Digest | undefined {
+  const stated = headers['docker-content-digest'] ?? '';
+  return isDigest(stated) ? stated : undefined;
+}
+
+function mediaTypeOf({ headers, url }: Answer): string {
+  const mediaType = essenceOf(headers['content-type'] ?? '');
+  if (mediaType !== '') return mediaType;
+  throw unavailable('REGISTRY_ANSWER_INVALID', `${url.host} sent a manifest without its media type`);
+}
+
+function mismatch({ url }: Answer, expected: Digest): AppError {
+  return invalid('DIGEST_MISMATCH', `${url.host} has other bytes under ${expected} than it should`, {
+    detail: { host: url.host, digest: expected },
+  });
+}
+
+function whatOf({ repository }: ManifestAccess, reference: string): string {
+  return `the manifest of ${repository}${isDigest(reference) ? '@' : ':'}${reference}`;
+}

@@ -1,0 +1,101 @@
+/** Lists that come in pages: `Link: <…>; rel="next"` (distribution spec § Listing tags, RFC 8288). */
+import { invalid, unavailable } from '@portcullis/errors';
+import type { RegistryClient } from './client.ts';
+import { isRecord, registryError } from './errors.ts';
+import type { Answer } from './exchange.ts';
+
+export interface PageOptions {
+  /** Entries wanted; the registry may give fewer. */
+  limit?: number | undefined;
+  /** `next` of the page before. */
+  cursor?: string | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+export interface Page {
+  items: string[];
+  /** The cursor of the next page; undefined on the last one. */
+  next: string | undefined;
+}
+
+export interface Listing {
+  client: RegistryClient;
+  /** Below `/v2/`. */
+  path: string;
+  scopes: readonly string[];
+  /** `tags` or `repositories`. */
+  field: string;
+  what: string;
+}
+
+const MAX_LIST_BYTES = 16 * 1024 * 1024;
+const MAX_PAGES = 10_000;
+
+export async function readPage(
+  { client, path, scopes, field, what }: Listing,
+  options: PageOptions,
+): Promise<Page> {
+  const { limit, cursor, signal } = options;
+  const first = limit === undefined ? path : `${path}?n=${limit}`;
+  const url = cursor === undefined ? first : await cursorUrl(cursor, await client.base(signal));
+  const answer = await client.send({ method: 'GET', path: url, scopes, maxBytes: MAX_LIST_BYTES, signal });
+  if (answer.status !== 200) throw registryError(answer, what);
+  return { items: namesIn(answer, field), next: nextCursor(answer) };
+}
+
+/** All of it, however many pages that takes. */
+export async function readAll(listing: Listing, options: PageOptions): Promise<string[]> {
+  const items: string[] = [];
+  let { cursor } = options;
+  for (let pages = 0; pages < MAX_PAGES; pages++) {
+    const page = await readPage(listing, { ...options, cursor });
+    items.push(...page.items);
+    if (page.next === undefined || page.next === cursor) break;
+    cursor = page.next;
+  }
+  return items;
+}
+
+/** Path and query of the `rel="next"` link, resolved against where it was found; undefined without one. */
+export function nextLink(header: string | undefined, base: URL): URL | undefined {
+  for (const match of (header ?? '').slice(0, 8192).matchAll(/<([^>]*)>([^<]*)/g)) {
+    const [, target = '', params = ''] = match;
+    if (/;\s*rel\s*=\s*"?[^";,]*\bnext\b/i.test(params)) return URL.parse(target, base.href) ?? undefined;
+  }
+  return undefined;
+}
+
+/** A cursor names no host, so that none can be slipped in; a registry behind a proxy often states a wrong one. */
+function nextCursor({ headers, url }: Answer): string | undefined {
+  const next = nextLink(headers.link, url);
+  return next && `${next.pathname}${next.search}`;
+}
+
+function cursorUrl(cursor: string, base: URL): URL {
+  const url = URL.parse(cursor, base.href);
+  if (!url || url.origin !== base.origin || !url.pathname.startsWith('/v2/')) {
+    throw invalid('CURSOR_INVALID', 'the cursor is not one of this registry');
+  }
+  return url;
+}
+
+function namesIn({ body, url }: Answer, field: string): string[] {
+  const list = listIn(body, field);
+  if (list) return list.filter((name) => typeof name === 'string');
+  throw unavailable(
+    'REGISTRY_ANSWER_INVALID',
+    `${url.host} answered with something that is not a list of ${field}`,
+  );
+}
+
+/** `null` stands for an empty list in registries written in Go. */
+function listIn(body: Buffer, field: string): unknown[] | undefined {
+  try {
+    const parsed: unknown = JSON.parse(body.toString('utf8'));
+    if (!isRecord(parsed)) return undefined;
+    const list = parsed[field] ?? [];
+    return Array.isArray(list) ? list : undefined;
+  } catch {
+    return undefined;
+  }
+}

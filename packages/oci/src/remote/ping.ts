@@ -1,0 +1,66 @@
+/** The connection test of a registry: what works, and in words for people what doesn't. */
+import { isAppError } from '@portcullis/errors';
+import type { Deadline } from '../content.ts';
+import { createRegistryClient, type RegistryClient, type RegistryOptions } from './client.ts';
+import { registryError } from './errors.ts';
+import { CATALOG_SCOPE } from './scope.ts';
+
+export interface PingResult {
+  /** Something that speaks the registry API answers there. */
+  reachable: boolean;
+  /** It lets us in: with the login if one is given, else without. */
+  authenticated: boolean;
+  /** It lists its repositories to us. */
+  catalog: boolean;
+  message: string;
+  latencyMs: number;
+}
+
+export async function ping(options: RegistryOptions, { signal }: Deadline = {}): Promise<PingResult> {
+  const started = performance.now();
+  const outcome = await examine(options, signal).catch((error: unknown) => {
+    signal?.throwIfAborted();
+    if (!isAppError(error)) throw error;
+    return failure(error.message, error.kind === 'unauthenticated' || error.kind === 'forbidden');
+  });
+  return { ...outcome, latencyMs: Math.round(performance.now() - started) };
+}
+
+type Outcome = Omit<PingResult, 'latencyMs'>;
+
+async function examine(options: RegistryOptions, signal: AbortSignal | undefined): Promise<Outcome> {
+  const client = createRegistryClient(options);
+  const answer = await client.send({ method: 'GET', path: '', scopes: [], retry: false, signal });
+  if (answer.status === 401 || answer.status === 403) {
+    return failure(registryError(answer, 'the registry').message, true);
+  }
+  if (answer.status !== 200) {
+    return failure(`${answer.url.host} answers, but not as a registry (${answer.status})`, false);
+  }
+  const catalog = await listsCatalog(client, signal);
+  const listing = catalog ? 'and lists its repositories' : 'but keeps the list of its repositories to itself';
+  const who = options.credentials ? 'accepts the login' : 'answers without a login';
+  return { reachable: true, authenticated: true, catalog, message: `the registry ${who} ${listing}` };
+}
+
+/** The catalog is optional, and on public registries closed: a refusal is an answer, not a fault. */
+async function listsCatalog(client: RegistryClient, signal: AbortSignal | undefined): Promise<boolean> {
+  const request = {
+    method: 'GET',
+    path: '_catalog?n=1',
+    scopes: [CATALOG_SCOPE],
+    retry: false,
+    signal,
+  } as const;
+  try {
+    return (await client.send(request)).status === 200;
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (isAppError(error)) return false;
+    throw error;
+  }
+}
+
+function failure(message: string, reachable: boolean): Outcome {
+  return { reachable, authenticated: false, catalog: false, message };
+}

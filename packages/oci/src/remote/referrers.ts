@@ -1,0 +1,95 @@
+/**
+ * What refers to a manifest (distribution spec § Listing referrers). Registries without the API keep an index under
+ * the tag `sha256-<hex>`, which the client that pushes a referrer has to write (§ Referrers tag schema).
+ */
+import { createHash } from 'node:crypto';
+import type { Descriptor } from '../descriptor.ts';
+import { algorithmOf, type Digest, encodedOf } from '../digest.ts';
+import { parseManifest } from '../manifest.ts';
+import { essenceOf, OCI_INDEX } from '../media-type.ts';
+import { isKind, registryError } from './errors.ts';
+import type { Answer } from './exchange.ts';
+import { type FetchedManifest, getManifest, type ManifestAccess, putManifest } from './manifests.ts';
+import { nextLink } from './page.ts';
+
+const MAX_PAGES = 100;
+
+export async function listReferrers(access: ManifestAccess, digest: Digest): Promise<Descriptor[]> {
+  const { client, repository, scopes, signal } = access;
+  const found: Descriptor[] = [];
+  let path: string | URL = `${repository}/referrers/${digest}`;
+  for (let pages = 0; pages < MAX_PAGES; pages++) {
+    const answer: Answer = await client.send({
+      method: 'GET',
+      path,
+      scopes,
+      headers: { accept: OCI_INDEX },
+      signal,
+    });
+    if (!isReferrersList(answer)) {
+      if (pages === 0 && lacksApi(answer)) return readFallback(access, digest);
+      throw registryError(answer, `the referrers of ${digest}`);
+    }
+    found.push(...manifestsOf(answer.body));
+    const next = nextLink(answer.headers.link, answer.url);
+    if (!next || next.origin !== answer.url.origin) break;
+    path = next;
+  }
+  return found;
+}
+
+/** Called after a manifest with a subject was stored: the registry says `OCI-Subject` when it keeps the list. */
+export async function recordReferrer(
+  access: ManifestAccess,
+  stored: Answer,
+  manifest: FetchedManifest,
+): Promise<void> {
+  const { subject, ...parsed } = parseManifest(manifest.bytes, manifest.descriptor.mediaType);
+  if (!subject || stored.headers['oci-subject'] !== undefined) return;
+  const known = await readFallback(access, subject.digest);
+  if (known.some(({ digest }) => digest === manifest.descriptor.digest)) return;
+  const config = parsed.kind === 'manifest' ? parsed.config.mediaType : undefined;
+  const { mediaType, digest, size } = manifest.descriptor;
+  const entry = {
+    mediaType,
+    digest,
+    size,
+    artifactType: parsed.artifactType ?? config,
+    annotations: parsed.annotations,
+  };
+  await putManifest(access, fallbackTag(subject.digest), indexOf([...known, entry]));
+}
+
+export function fallbackTag(digest: Digest): string {
+  return `${algorithmOf(digest)}-${encodedOf(digest).slice(0, 64)}`;
+}
+
+/** A 404 is the specification's word for it; a registry may also not know the path at all. */
+function lacksApi({ status }: Answer): boolean {
+  return status === 200 || status === 400 || status === 404 || status === 405 || status === 501;
+}
+
+function isReferrersList({ status, headers }: Answer): boolean {
+  return status === 200 && essenceOf(headers['content-type'] ?? '') === OCI_INDEX;
+}
+
+async function readFallback(access: ManifestAccess, digest: Digest): Promise<Descriptor[]> {
+  try {
+    const { descriptor, bytes } = await getManifest(access, fallbackTag(digest));
+    return descriptor.mediaType === OCI_INDEX ? manifestsOf(bytes) : [];
+  } catch (error) {
+    if (isKind(error, 'not_found')) return [];
+    throw error;
+  }
+}
+
+function manifestsOf(bytes: Uint8Array): Descriptor[] {
+  const index = parseManifest(bytes, OCI_INDEX);
+  return index.kind === 'index' ? index.manifests : [];
+}
+
+function indexOf(manifests: readonly Descriptor[]): FetchedManifest {
+  const bytes = Buffer.from(JSON.stringify({ schemaVersion: 2, mediaType: OCI_INDEX, manifests }));
+  const digest: Digest = `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
+  return { descriptor: { mediaType: OCI_INDEX, digest, size: bytes.length }, bytes };
+}

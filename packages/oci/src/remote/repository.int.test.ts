@@ -1,0 +1,146 @@
+/** Against the distribution registry itself. */
+import { randomUUID } from 'node:crypto';
+import { buildArtifact, buildImage, buildIndex, startRegistry, type TestRegistry } from '@portcullis/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { copy } from '../copy.ts';
+import { createMemory } from '../memory.ts';
+import { bytesOf, memoryOf, put, putBlob, randomBlob } from '../sample.contract.ts';
+import { describeTarget } from '../target.contract.ts';
+import { openRepository, ping, type RepositoryOptions } from './index.ts';
+import { createTransport } from './transport.ts';
+
+const transport = createTransport();
+afterAll(() => transport.close());
+
+function nameOf(): string {
+  return `team/${randomUUID()}`;
+}
+
+describe('a registry', () => {
+  let registry: TestRegistry;
+  beforeAll(async () => {
+    registry = await startRegistry();
+  });
+  afterAll(() => registry.stop());
+
+  const open = (repository: string, options: Partial<RepositoryOptions> = {}) =>
+    openRepository({ host: registry.host, repository, tls: 'loopback-fallback', transport, ...options });
+
+  describeTarget('a repository of a distribution registry', async () => ({
+    target: open(nameOf()),
+    close: async () => undefined,
+  }));
+
+  it('on a loopback host is found without TLS', async () => {
+    expect(await ping({ host: registry.host, tls: 'loopback-fallback', transport })).toMatchObject({
+      reachable: true,
+      authenticated: true,
+      catalog: true,
+    });
+  });
+
+  it('mounts a blob of another repository, and says so when it has none', async () => {
+    const [from, to] = [nameOf(), nameOf()];
+    const blob = randomBlob(10_000);
+    await putBlob(open(from), blob);
+    const target = open(to);
+    expect(await target.mount(blob.descriptor, from)).toBe(true);
+    expect(await target.exists(blob.descriptor)).toBe(true);
+    const other = randomBlob(10_000);
+    expect(await target.mount(other.descriptor, from)).toBe(false);
+    await putBlob(target, other);
+    expect((await bytesOf(await target.fetch(other.descriptor))).equals(other.bytes)).toBe(true);
+  });
+
+  it('takes a whole index and gives it back, digest for digest', async () => {
+    const images = await Promise.all(
+      ['linux/amd64', 'linux/arm64/v8'].map((platform) => buildImage({ layers: [{ platform }], platform })),
+    );
+    const index = buildIndex(images);
+    const repository = open(nameOf());
+    await copy(await memoryOf(index), index.digest, repository, { targetTag: 'v1' });
+    const memory = createMemory();
+    const { root } = await copy(repository, 'v1', memory, {});
+    expect(root.digest).toBe(index.digest);
+    expect(memory.contents.size).toBe(7);
+  });
+
+  it('without a referrers API lists what refers to an image all the same', async () => {
+    const image = await buildImage({ layers: [{ a: '1' }] });
+    const repository = open(nameOf());
+    await put(repository, image);
+    const artifacts = ['one', 'two'].map((text) =>
+      buildArtifact({
+        artifactType: 'application/vnd.test.signature',
+        layers: [{ mediaType: 'text/plain', bytes: Buffer.from(text) }],
+        subject: image.descriptor,
+      }),
+    );
+    expect(await repository.referrers(image.digest)).toEqual([]);
+    await Promise.all(artifacts.map((artifact) => put(repository, artifact)));
+    const listed = await repository.referrers(image.digest);
+    expect(listed.map(({ digest }) => digest).sort()).toEqual(artifacts.map(({ digest }) => digest).sort());
+    expect(listed[0]?.artifactType).toBe('application/vnd.test.signature');
+  });
+
+  it('lists tags and repositories page by page', async () => {
+    const image = await buildImage({ layers: [{ a: '1' }] });
+    const name = nameOf();
+    const repository = open(name);
+    await put(repository, image);
+    const tags = ['a', 'b', 'c', 'd', 'e'];
+    for (const tag of tags) await repository.tag(image.descriptor, tag);
+    expect((await repository.tags()).items.sort()).toEqual(tags);
+    expect((await repository.allTags()).sort()).toEqual(tags);
+    const first = await repository.catalog({ limit: 1 });
+    expect(first.items).toHaveLength(1);
+    expect(first.next).toBeDefined();
+    const second = await repository.catalog({ limit: 1000, cursor: first.next });
+    expect([...first.items, ...second.items]).toContain(name);
+  });
+});
+
+describe('a registry with a login, TLS and a certificate of its own', () => {
+  let registry: TestRegistry;
+  beforeAll(async () => {
+    registry = await startRegistry({ auth: 'basic', tls: true });
+  });
+  afterAll(() => registry.stop());
+
+  const options = () => ({ host: registry.host, tls: 'required', ca: registry.ca, transport }) as const;
+
+  it('moves blobs both ways for the right login', async () => {
+    const repository = openRepository({
+      ...options(),
+      repository: nameOf(),
+      ...(registry.credentials && { credentials: registry.credentials }),
+    });
+    const blob = randomBlob(3_000_001);
+    await putBlob(repository, blob);
+    expect((await bytesOf(await repository.fetch(blob.descriptor))).equals(blob.bytes)).toBe(true);
+    const rest = await repository.fetch(blob.descriptor, { offset: 2_000_000 });
+    expect(rest.offset).toBe(2_000_000);
+    expect((await bytesOf(rest)).equals(blob.bytes.subarray(2_000_000))).toBe(true);
+  });
+
+  it.each([
+    ['without a login', undefined],
+    ['with a wrong one', { username: 'tester', password: 'wrong' }],
+  ])('%s says unauthenticated', async (_, credentials) => {
+    const repository = openRepository({ ...options(), repository: nameOf(), credentials });
+    await expect(repository.resolve('latest')).rejects.toMatchObject({ kind: 'unauthenticated' });
+    expect(await ping({ ...options(), credentials })).toMatchObject({
+      reachable: true,
+      authenticated: false,
+    });
+  });
+
+  it('is not trusted without its certificate, and is where nothing is to be verified', async () => {
+    const test = { host: registry.host, transport, credentials: registry.credentials };
+    expect(await ping({ ...test, tls: 'required' })).toMatchObject({
+      reachable: false,
+      message: expect.stringContaining('certificate'),
+    });
+    expect(await ping({ ...test, tls: 'required', tlsVerify: false })).toMatchObject({ authenticated: true });
+  });
+});

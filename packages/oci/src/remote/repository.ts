@@ -1,0 +1,230 @@
+/** A repository of a registry, as a `Source` and a `Target`. */
+
+import { contentOf, readWhole } from '../buffered.ts';
+import type {
+  Content,
+  Deadline,
+  Fetcher,
+  FetchOptions,
+  Mounter,
+  Pusher,
+  PushOptions,
+  ReferrerLister,
+  Resolver,
+  Tagger,
+} from '../content.ts';
+import type { Descriptor } from '../descriptor.ts';
+import { type Digest, parseDigest } from '../digest.ts';
+import { assertSize, parseManifest } from '../manifest.ts';
+import { isManifestType } from '../media-type.ts';
+import { parseReference, parseRepository, parseTag } from '../reference.ts';
+import { createRegistryClient, type RegistryOptions } from './client.ts';
+import { download } from './download.ts';
+import { isKind, registryError } from './errors.ts';
+import {
+  type FetchedManifest,
+  getManifest,
+  type ManifestAccess,
+  manifestExists,
+  putManifest,
+  resolveManifest,
+} from './manifests.ts';
+import { type Page, type PageOptions, readAll, readPage } from './page.ts';
+import { listReferrers, recordReferrer } from './referrers.ts';
+import { isRetryableStatus } from './retry.ts';
+import { CATALOG_SCOPE, repositoryScope } from './scope.ts';
+import { upload } from './upload.ts';
+import { locationOf } from './upload-session.ts';
+
+export interface RepositoryOptions extends RegistryOptions {
+  repository: string;
+}
+
+export interface Repository extends Resolver, Fetcher, Pusher, Tagger, Mounter, ReferrerLister {
+  tags(options?: PageOptions): Promise<Page>;
+  /** Every tag, however many pages that takes. */
+  allTags(options?: Deadline): Promise<string[]>;
+  /** The repositories of the whole registry; many registries keep that to themselves. */
+  catalog(options?: PageOptions): Promise<Page>;
+}
+
+/** Manifests pushed lately: `tag` stores the same bytes under another name. */
+const MAX_REMEMBERED = 64;
+
+type Open = (options: FetchOptions) => Promise<Content>;
+
+/** @throws invalid `NAME_INVALID`; a host that is none shows on first use */
+export function openRepository(options: RepositoryOptions): Repository {
+  return new RemoteRepository(options);
+}
+
+class RemoteRepository implements Repository {
+  readonly #name: string;
+  readonly #client: ReturnType<typeof createRegistryClient>;
+  readonly #retry: RepositoryOptions['transport']['retry'];
+  readonly #pushed = new Map<Digest, FetchedManifest>();
+  /** Uploads the registry began where it declined to mount. */
+  readonly #begun = new Map<Digest, URL>();
+  /** The fall-back list of a subject is read, changed and written: one referrer at a time. */
+  #recording: Promise<void> = Promise.resolve();
+
+  constructor(options: RepositoryOptions) {
+    this.#name = parseRepository(options.repository);
+    this.#client = createRegistryClient(options);
+    this.#retry = options.transport.retry;
+  }
+
+  resolve(reference: string, { signal }: Deadline = {}): Promise<Descriptor> {
+    return resolveManifest(this.#reading(signal), parseReference(reference));
+  }
+
+  async fetch(descriptor: Descriptor, options: FetchOptions = {}): Promise<Content> {
+    const { offset = 0, signal } = options;
+    const digest = parseDigest(descriptor.digest);
+    if (isManifestType(descriptor.mediaType)) {
+      assertSize(descriptor.size);
+      return contentOf((await getManifest(this.#reading(signal), digest)).bytes, options);
+    }
+    if (offset > 0 && offset === descriptor.size) return contentOf(new Uint8Array(offset), options);
+    return download(
+      {
+        client: this.#client,
+        path: `${this.#name}/blobs/${digest}`,
+        scopes: this.#pull(),
+        descriptor,
+        retry: this.#retry,
+      },
+      options,
+    );
+  }
+
+  async exists(descriptor: Descriptor, { signal }: Deadline = {}): Promise<boolean> {
+    const digest = parseDigest(descriptor.digest);
+    if (isManifestType(descriptor.mediaType)) return manifestExists(this.#reading(signal), descriptor);
+    const path = `${this.#name}/blobs/${digest}`;
+    const answer = await this.#client.send({ method: 'HEAD', path, scopes: this.#pull(), signal });
+    if (answer.status === 404) return false;
+    if (answer.status === 200) return hasSize(answer.headers['content-length'], descriptor.size);
+    throw registryError(answer, `the blob ${digest}`);
+  }
+
+  async push(descriptor: Descriptor, open: Open, options: PushOptions = {}): Promise<void> {
+    if (isManifestType(descriptor.mediaType)) return this.#pushManifest(descriptor, open, options);
+    const session = this.#begun.get(descriptor.digest);
+    this.#begun.delete(descriptor.digest);
+    await upload({
+      client: this.#client,
+      repository: this.#name,
+      scopes: this.#push(),
+      descriptor,
+      open,
+      options,
+      retry: this.#retry,
+      session,
+    });
+  }
+
+  async mount(descriptor: Descriptor, from: string, { signal }: Deadline = {}): Promise<boolean> {
+    const query = new URLSearchParams({ mount: descriptor.digest, from: parseRepository(from) });
+    const path = `${this.#name}/blobs/uploads/?${query}`;
+    const scopes = [...this.#push(), repositoryScope(from, 'pull')];
+    const answer = await this.#client
+      .send({ method: 'POST', path, scopes, signal })
+      .catch((error: unknown) => unlessRefused(error));
+    if (answer?.status === 201) return true;
+    if (answer?.status === 202) this.#begun.set(descriptor.digest, locationOf(answer));
+    if (answer && isRetryableStatus(answer.status))
+      throw registryError(answer, `the blob ${descriptor.digest}`);
+    return false;
+  }
+
+  async tag(descriptor: Descriptor, tag: string, { signal }: Deadline = {}): Promise<void> {
+    const manifest =
+      this.#pushed.get(descriptor.digest) ?? (await getManifest(this.#reading(signal), descriptor.digest));
+    const { mediaType, digest, size } = descriptor;
+    await putManifest(this.#writing(signal), parseTag(tag), {
+      ...manifest,
+      descriptor: { mediaType, digest, size },
+    });
+  }
+
+  referrers(digest: Digest, { signal }: Deadline = {}): Promise<Descriptor[]> {
+    return listReferrers(this.#reading(signal), parseDigest(digest));
+  }
+
+  tags(options: PageOptions = {}): Promise<Page> {
+    return readPage(this.#tagListing(), options);
+  }
+
+  allTags({ signal }: Deadline = {}): Promise<string[]> {
+    return readAll(this.#tagListing(), { limit: 1000, signal });
+  }
+
+  catalog(options: PageOptions = {}): Promise<Page> {
+    const listing = { path: '_catalog', scopes: [CATALOG_SCOPE], field: 'repositories', what: 'the catalog' };
+    return readPage({ client: this.#client, ...listing }, options);
+  }
+
+  async #pushManifest(descriptor: Descriptor, open: Open, { signal, onBytes }: PushOptions): Promise<void> {
+    assertSize(descriptor.size);
+    const bytes = await readWhole(await open({ signal }), descriptor);
+    const manifest = { descriptor, bytes };
+    const answer = await putManifest(this.#writing(signal), descriptor.digest, manifest);
+    onBytes?.(bytes.byteLength, 'moved');
+    this.#remember(manifest);
+    if (parseManifest(bytes, descriptor.mediaType).subject) {
+      await this.#inTurn(() => recordReferrer(this.#writing(signal), answer, manifest));
+    }
+  }
+
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const mine = this.#recording.then(work);
+    this.#recording = mine.catch(() => undefined);
+    return mine;
+  }
+
+  #remember(manifest: FetchedManifest): void {
+    this.#pushed.delete(manifest.descriptor.digest);
+    this.#pushed.set(manifest.descriptor.digest, manifest);
+    const [oldest] = this.#pushed.keys();
+    if (this.#pushed.size > MAX_REMEMBERED && oldest) this.#pushed.delete(oldest);
+  }
+
+  #reading(signal: AbortSignal | undefined): ManifestAccess {
+    return { client: this.#client, repository: this.#name, scopes: this.#pull(), signal };
+  }
+
+  #writing(signal: AbortSignal | undefined): ManifestAccess {
+    return { client: this.#client, repository: this.#name, scopes: this.#push(), signal };
+  }
+
+  #pull(): string[] {
+    return [repositoryScope(this.#name, 'pull')];
+  }
+
+  #push(): string[] {
+    return [repositoryScope(this.#name, 'pull', 'push')];
+  }
+
+  #tagListing() {
+    const path = `${this.#name}/tags/list`;
+    return {
+      client: this.#client,
+      path,
+      scopes: this.#pull(),
+      field: 'tags',
+      what: `the tags of ${this.#name}`,
+    };
+  }
+}
+
+/** A registry that doesn't say is believed. */
+function hasSize(stated: string | undefined, size: number): boolean {
+  return stated === undefined || Number(stated) === size;
+}
+
+/** Not being allowed to read where the blob is, is no fault: it is uploaded instead. */
+function unlessRefused(error: unknown): undefined {
+  if (isKind(error, 'unauthenticated') || isKind(error, 'forbidden')) return undefined;
+  throw error;
+}

@@ -1,0 +1,70 @@
+/** When to try again, and how long to wait: exponential back-off with jitter, never less than `Retry-After`. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { type AppError, isAppError } from '@portcullis/errors';
+
+export interface RetryPolicy {
+  /** Attempts after the first. */
+  retries: number;
+  baseMs: number;
+  maxMs: number;
+}
+
+export const DEFAULT_RETRY: RetryPolicy = { retries: 4, baseMs: 400, maxMs: 20_000 };
+
+/** A longer `Retry-After` is the caller's to wait for (it puts the job off); we don't hold a slot that long. */
+const MAX_RETRY_AFTER_SECONDS = 60;
+
+/** Faults that another try can't mend. */
+const LASTING = new Set(['REGISTRY_TLS_FAILED', 'REGISTRY_ANSWER_INVALID', 'REDIRECT_REFUSED']);
+
+export function isRetryable(error: unknown): error is AppError {
+  if (!isAppError(error) || LASTING.has(error.code)) return false;
+  return error.kind === 'unavailable' || error.kind === 'rate_limited';
+}
+
+export function isRetryableStatus(status: number): boolean {
+  return status === 429 || (status >= 500 && status !== 501 && status !== 505);
+}
+
+/** Full jitter over the upper half, so that clients that failed together don't come back together. */
+export function backoffMs(attempt: number, policy: RetryPolicy, random: number): number {
+  const ceiling = Math.min(policy.maxMs, policy.baseMs * 2 ** attempt);
+  return ceiling / 2 + (ceiling / 2) * random;
+}
+
+/** Seconds, from either form of `Retry-After` (RFC 9110 § 10.2.3). */
+export function parseRetryAfter(header: string | undefined, nowMs: number): number | undefined {
+  if (header === undefined) return undefined;
+  if (/^\s*\d{1,9}\s*$/.test(header)) return Number(header);
+  const at = Date.parse(header);
+  return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - nowMs) / 1000));
+}
+
+/** How long to wait before the next attempt; undefined when it isn't worth it. */
+export function nextWaitMs(attempt: number, policy: RetryPolicy, retryAfter?: number): number | undefined {
+  if (attempt >= policy.retries || (retryAfter ?? 0) > MAX_RETRY_AFTER_SECONDS) return undefined;
+  return Math.max((retryAfter ?? 0) * 1000, backoffMs(attempt, policy, Math.random()));
+}
+
+/** Waits, or rejects with the signal's reason at once. */
+export async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  try {
+    await delay(ms, undefined, signal ? { signal } : {});
+  } catch {
+    signal?.throwIfAborted();
+  }
+}
+
+/** Waits for work that several callers share: one caller's cancel doesn't end it for the others. */
+export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work;
+  signal.throwIfAborted();
+  const { promise, reject } = Promise.withResolvers<never>();
+  const onAbort = () => reject(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}

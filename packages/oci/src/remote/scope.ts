@@ -1,0 +1,20 @@
+/** Token scopes (docs of the distribution project, "Token scope"): `type:name:action,action`. Pure. */
+
+export function repositoryScope(repository: string, ...actions: ('pull' | 'push' | 'delete')[]): string {
+  return `repository:${repository}:${actions.join(',')}`;
+}
+
+export const CATALOG_SCOPE = 'registry:catalog:*';
+
+/** One scope for each resource, its actions united, in a stable order: the same wishes are the same token. */
+export function mergeScopes(...lists: readonly (readonly string[])[]): string[] {
+  const actions = new Map<string, Set<string>>();
+  for (const scope of lists.flat()) {
+    const at = scope.lastIndexOf(':');
+    if (at <= 0) continue;
+    const known = actions.get(scope.slice(0, at)) ?? new Set();
+    for (const action of scope.slice(at + 1).split(',')) if (action !== '') known.add(action);
+    actions.set(scope.slice(0, at), known);
+  }
+  return [...actions].map(([resource, set]) => `${resource}:${[...set].sort().join(',')}`).sort();
+}

@@ -1,0 +1,251 @@
+/**
+ * What every request goes through: the host's lane, retries, redirects by hand. It knows HTTP, not registries.
+ *
+ * A redirect is followed only by methods it is safe for, at most five times, never from https to http, and without
+ * the credentials as soon as it leaves the origin they are for; each hop is guarded anew, because each hop dials.
+ */
+import { type AppError, unavailable } from '@portcullis/errors';
+import { type BodyAnswer, type BodyClient, createBodyClient } from './body.ts';
+import { createDialer, type Trust } from './dial.ts';
+import {
+  type Answer,
+  createExchangeClient,
+  type ExchangeClient,
+  type Method,
+  type RequestBody,
+} from './exchange.ts';
+import type { AddressGuard } from './guard.ts';
+import { type Lane, Lanes } from './lanes.ts';
+import { guardedLookup, type Lookup } from './lookup.ts';
+import type { ProxyEnv } from './proxy.ts';
+import type { Headers } from './response-head.ts';
+import {
+  DEFAULT_RETRY,
+  isRetryable,
+  isRetryableStatus,
+  nextWaitMs,
+  parseRetryAfter,
+  pause,
+  type RetryPolicy,
+} from './retry.ts';
+
+/** The part of a pino logger that is used. */
+export interface TransportLog {
+  debug(facts: Record<string, unknown>, message: string): void;
+}
+
+export interface TransportOptions {
+  /** Judges every address that is connected to; without it everything is allowed. */
+  guard?: AddressGuard | undefined;
+  /** Blobs read, blobs uploaded, and small requests at once, each, for one host. */
+  maxPerHost?: number;
+  /** A function where the settings may change while the process runs. */
+  proxy?: ProxyEnv | (() => ProxyEnv | undefined) | undefined;
+  /** Attempts after the first. */
+  retries?: number;
+  /** The first wait between attempts; doubled each time. */
+  retryBaseMs?: number;
+  userAgent?: string;
+  log?: TransportLog | undefined;
+  lookup?: Lookup;
+  connectTimeoutMs?: number;
+  /** How long a server may be silent. */
+  idleTimeoutMs?: number;
+}
+
+export interface Call {
+  method: Method;
+  url: URL;
+  headers?: Headers | undefined;
+  /** The `Authorization` header; for the origin of `url` alone. */
+  authorization?: string | undefined;
+  trust: Trust;
+  body?: RequestBody | undefined;
+  maxBytes?: number | undefined;
+  /** False for what must not be sent twice, and for what the caller repeats in its own way. */
+  retry?: boolean | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+export interface OpenAnswer extends BodyAnswer {
+  /** Where it came from, after redirects. */
+  url: URL;
+}
+
+export interface Transport {
+  /** A small answer, whole. Any status is an answer; 429 and 5xx only after the last retry. */
+  send(call: Call): Promise<Answer>;
+  /** GET with a body of any length. The host's place is taken until the body was read or cancelled. */
+  open(call: Omit<Call, 'method' | 'body'>): Promise<OpenAnswer>;
+  readonly retry: RetryPolicy;
+  /** Ends idle connections; what is under way goes on. */
+  close(): void;
+}
+
+const MAX_REDIRECTS = 5;
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+const DEFAULT_MAX_PER_HOST = 6;
+
+export function createTransport(options: TransportOptions = {}): Transport {
+  const { proxy, idleTimeoutMs = 60_000, log } = options;
+  const dialer = createDialer({
+    lookup: guardedLookup(options.guard, options.lookup),
+    proxy: typeof proxy === 'function' ? proxy : () => proxy,
+    timeoutMs: options.connectTimeoutMs ?? 10_000,
+  });
+  const bodies = createBodyClient(dialer, idleTimeoutMs);
+  const exchanges = createExchangeClient(dialer, { idleMs: idleTimeoutMs, uploadMs: 10 * 60_000 });
+  const lanes = new Lanes(options.maxPerHost ?? DEFAULT_MAX_PER_HOST);
+  const retry = {
+    ...DEFAULT_RETRY,
+    ...(options.retries !== undefined && { retries: options.retries }),
+    ...(options.retryBaseMs !== undefined && { baseMs: options.retryBaseMs }),
+  };
+  const common = { 'user-agent': options.userAgent ?? 'portcullis', 'accept-encoding': 'identity' };
+  const context = { lanes, common };
+  return {
+    retry,
+    send: (call) =>
+      repeated(call, retry, log, () =>
+        followed(
+          call,
+          (hop) => sendHop(hop, exchanges, context),
+          () => undefined,
+        ),
+      ),
+    open: (call) =>
+      repeated({ ...call, method: 'GET' }, retry, log, () =>
+        followed(
+          { ...call, method: 'GET' },
+          (hop) => openHop(hop, bodies, context),
+          (answer) => answer.cancel(),
+        ),
+      ),
+    close() {
+      bodies.close();
+      exchanges.close();
+    },
+  };
+}
+
+interface HopContext {
+  lanes: Lanes;
+  common: Headers;
+}
+
+async function sendHop(call: Call, exchanges: ExchangeClient, context: HopContext): Promise<Answer> {
+  const lane: Lane = call.body ? 'write' : 'control';
+  const leave = await context.lanes.enter(lane, call.url.host, call.signal);
+  try {
+    const { maxBytes = MAX_ANSWER_BYTES } = call;
+    return await exchanges.exchange({ ...call, maxBytes, headers: headersOf(call, context) });
+  } finally {
+    leave();
+  }
+}
+
+async function openHop(call: Call, bodies: BodyClient, context: HopContext): Promise<OpenAnswer> {
+  const leave = await context.lanes.enter('read', call.url.host, call.signal);
+  try {
+    const answer = await bodies.get({ ...call, headers: headersOf(call, context) });
+    const cancel = () => {
+      answer.cancel();
+      leave();
+    };
+    return { ...answer, url: call.url, chunks: thenLeave(answer.chunks, leave), cancel };
+  } catch (error) {
+    leave();
+    throw error;
+  }
+}
+
+async function* thenLeave(chunks: OpenAnswer['chunks'], leave: () => void): OpenAnswer['chunks'] {
+  try {
+    yield* chunks;
+  } finally {
+    leave();
+  }
+}
+
+function headersOf({ headers, authorization }: Call, { common }: HopContext): Headers {
+  return { ...common, ...headers, ...(authorization && { authorization }) };
+}
+
+interface Reply {
+  status: number;
+  headers: Headers;
+}
+
+async function repeated<T extends Reply>(
+  call: Call,
+  policy: RetryPolicy,
+  log: TransportLog | undefined,
+  attempt: () => Promise<T & { cancel?: () => void }>,
+): Promise<T> {
+  for (let attempts = 0; ; attempts++) {
+    const outcome = await attempt().catch((error: unknown) => {
+      if (call.retry === false || !isRetryable(error)) throw error;
+      return error;
+    });
+    const failed = outcome instanceof Error;
+    if (!failed && (call.retry === false || !isRetryableStatus(outcome.status))) return outcome;
+    const retryAfter = failed
+      ? outcome.retryAfter
+      : parseRetryAfter(outcome.headers['retry-after'], Date.now());
+    const wait = nextWaitMs(attempts, policy, retryAfter);
+    if (wait === undefined) {
+      if (failed) throw outcome;
+      return outcome;
+    }
+    if (!failed) outcome.cancel?.();
+    const { method, url } = call;
+    log?.debug(
+      { method, host: url.host, path: url.pathname, wait, cause: failed ? outcome.code : outcome.status },
+      'request is tried again',
+    );
+    await pause(wait, call.signal);
+  }
+}
+
+async function followed<T extends Reply>(
+  first: Call,
+  perform: (call: Call) => Promise<T>,
+  discard: (answer: T) => void,
+): Promise<T> {
+  let call = first;
+  for (let hops = 0; ; hops++) {
+    const answer = await perform(call);
+    const location = redirectOf(answer, call);
+    if (!location) return answer;
+    discard(answer);
+    if (hops === MAX_REDIRECTS) throw refused(call.url, 'it redirects too often');
+    call = redirected(call, location);
+  }
+}
+
+function redirectOf({ status, headers }: Reply, { method, url }: Call): URL | undefined {
+  if (![301, 302, 303, 307, 308].includes(status)) return undefined;
+  const keepsMethod = status >= 307 || method === 'GET' || method === 'HEAD';
+  if (!keepsMethod) throw refused(url, `it redirects a ${method} in a way that would lose it`);
+  const location = URL.parse(headers.location ?? '', url.href);
+  if (!location) throw refused(url, 'it redirects to nowhere');
+  return location;
+}
+
+function redirected(call: Call, location: URL): Call {
+  if (location.protocol !== 'https:' && location.protocol !== call.url.protocol) {
+    throw refused(call.url, `it redirects from https to ${location.protocol.replace(':', '')}`);
+  }
+  location.username = '';
+  location.password = '';
+  location.hash = '';
+  // Once away, away for good: coming back to the first origin doesn't bring the credentials back.
+  const authorization = location.origin === call.url.origin ? call.authorization : undefined;
+  return { ...call, url: location, authorization };
+}
+
+function refused(url: URL, why: string): AppError {
+  return unavailable('REDIRECT_REFUSED', `${url.host} can't be followed: ${why}`, {
+    detail: { host: url.host },
+  });
+}

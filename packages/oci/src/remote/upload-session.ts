@@ -1,0 +1,64 @@
+/** What both ways of uploading share: the session a registry opens for one blob. */
+import { type AppError, unavailable } from '@portcullis/errors';
+import type { Content, FetchOptions, PushOptions } from '../content.ts';
+import type { Descriptor } from '../descriptor.ts';
+import type { RegistryClient } from './client.ts';
+import { registryError } from './errors.ts';
+import type { Answer } from './exchange.ts';
+import { isRetryable, nextWaitMs, type RetryPolicy } from './retry.ts';
+
+export interface Upload {
+  client: RegistryClient;
+  repository: string;
+  scopes: readonly string[];
+  descriptor: Descriptor;
+  open: (options: FetchOptions) => Promise<Content>;
+  options: PushOptions;
+  retry: RetryPolicy;
+  /** An upload the registry has begun already, when it declined to mount. */
+  session?: URL | undefined;
+}
+
+export interface Session {
+  url: URL;
+  /** `OCI-Chunk-Min-Length` */
+  leastChunk: number;
+}
+
+export const OCTETS = { 'content-type': 'application/octet-stream' };
+
+/** Opens an upload session; gives where it goes on. */
+export async function begin({ client, repository, scopes, descriptor, options }: Upload): Promise<Session> {
+  const path = `${repository}/blobs/uploads/`;
+  const answer = await client.send({ method: 'POST', path, scopes, signal: options.signal });
+  if (answer.status !== 202) throw registryError(answer, whatOf(descriptor));
+  return { url: locationOf(answer), leastChunk: Number(answer.headers['oci-chunk-min-length']) || 0 };
+}
+
+/** Where the upload goes on. A registry behind a TLS proxy often says http: the login mustn't go out in clear. */
+export function locationOf({ headers, url }: Answer): URL {
+  const location = URL.parse(headers.location ?? '', url.href);
+  if (!headers.location || !location || !/^https?:$/.test(location.protocol)) {
+    throw unavailable('REGISTRY_ANSWER_INVALID', `${url.host} began an upload without saying where it goes`);
+  }
+  if (url.protocol === 'https:' && location.protocol === 'http:') {
+    location.protocol = 'https:';
+    if (location.hostname === url.hostname) location.port = url.port;
+  }
+  return location;
+}
+
+export function waitAfter(fault: AppError, attempts: number, retry: RetryPolicy): number | undefined {
+  return isRetryable(fault) ? nextWaitMs(attempts, retry, fault.retryAfter) : undefined;
+}
+
+/** The session's query is the registry's own: kept as it is, the digest added. */
+export function withDigest(session: URL, { digest }: Descriptor): URL {
+  const url = new URL(session);
+  url.search = `${url.search === '' ? '?' : `${url.search}&`}digest=${encodeURIComponent(digest)}`;
+  return url;
+}
+
+export function whatOf({ digest }: Descriptor): string {
+  return `the upload of ${digest}`;
+}

@@ -1,0 +1,77 @@
+/**
+ * Uploads a blob (distribution spec § Pushing blobs): in one piece, and in chunks where the registry or a proxy in
+ * front of it refuses that. A piece that broke off is sent again; a chunk goes on where the registry says it is.
+ */
+import type { AppError } from '@portcullis/errors';
+import { sizeMismatch, truncated } from '../mismatch.ts';
+import { registryError } from './errors.ts';
+import { isRetryable, pause } from './retry.ts';
+import { uploadInChunks } from './upload-chunks.ts';
+import { begin, OCTETS, type Upload, waitAfter, whatOf, withDigest } from './upload-session.ts';
+
+/** What registries and the proxies before them say to a body they won't take in one piece. */
+const REFUSES_ONE_PIECE = new Set([404, 405, 411, 413, 415, 416, 501]);
+
+export async function upload(job: Upload): Promise<void> {
+  let session = job.session;
+  for (let attempts = 0; ; attempts++) {
+    const fault = await inOnePiece(job, session ?? (await begin(job)).url);
+    if (fault === undefined) return;
+    if (fault === 'refused') return uploadInChunks(job);
+    session = undefined;
+    const wait = waitAfter(fault, attempts, job.retry);
+    if (wait === undefined) throw fault;
+    await pause(wait, job.options.signal);
+  }
+}
+
+type Outcome = 'refused' | AppError | undefined;
+
+async function inOnePiece(job: Upload, session: URL): Promise<Outcome> {
+  const { client, descriptor, scopes, options } = job;
+  const source: SourceState = {};
+  try {
+    const answer = await client.send({
+      method: 'PUT',
+      path: withDigest(session, descriptor),
+      scopes,
+      headers: OCTETS,
+      body: {
+        size: descriptor.size,
+        open: async () => sending(job, source),
+      },
+      retry: false,
+      signal: options.signal,
+    });
+    if (answer.status === 201 || answer.status === 204) return undefined;
+    if (REFUSES_ONE_PIECE.has(answer.status) && descriptor.size > 0) return 'refused';
+    return registryError(answer, whatOf(descriptor));
+  } catch (error) {
+    if (source.fault !== undefined) throw source.fault;
+    if (isRetryable(error)) return error;
+    throw error;
+  }
+}
+
+/** What the source threw: it has tried again in its own ways, so that it is no reason to send anew. */
+interface SourceState {
+  fault?: unknown;
+}
+
+async function* sending(job: Upload, source: SourceState): AsyncGenerator<Uint8Array, void, undefined> {
+  const { options, descriptor } = job;
+  let seen = 0;
+  try {
+    for await (const chunk of await job.open({ signal: options.signal })) {
+      seen += chunk.byteLength;
+      // More than was announced would be read as the next request on this connection.
+      if (seen > descriptor.size) throw sizeMismatch(descriptor);
+      yield chunk;
+      options.onBytes?.(chunk.byteLength, 'moved');
+    }
+    if (seen < descriptor.size) throw truncated(descriptor, seen);
+  } catch (error) {
+    source.fault = error;
+    throw error;
+  }
+}
