@@ -17,7 +17,7 @@ export interface DockerHubPorts {
   /** `https://hub.docker.com` unless a mirror stands in. */
   apiUrl: string;
   transport: Pick<Transport, 'send'>;
-  redis: Redis;
+  redis: Pick<Redis, 'get' | 'set'>;
 }
 
 const PAGE = 25;

@@ -1,0 +1,46 @@
+import { afterAll, expect, it } from 'vitest';
+import { createPasswords } from './passwords.ts';
+
+const passwords = createPasswords({ cost: 10 });
+afterAll(() => passwords.close());
+
+it('verifies what it hashed, and nothing else', async () => {
+  const hash = await passwords.hash('right');
+  expect(hash).toMatch(/^\$2[aby]\$10\$/);
+  expect(await passwords.verify('right', hash)).toBe(true);
+  expect(await passwords.verify('wrong', hash)).toBe(false);
+});
+
+it('is false for an account that doesn’t exist, after the same work', async () => {
+  const hash = await passwords.hash('right');
+  await passwords.verify('x', null);
+  const [known, unknown] = [
+    await timed(() => passwords.verify('x', hash)),
+    await timed(() => passwords.verify('x', null)),
+  ];
+  expect(await passwords.verify('x', null)).toBe(false);
+  expect(unknown / known).toBeGreaterThan(0.3);
+});
+
+it('leaves the event loop free', async () => {
+  let ticks = 0;
+  const timer = setInterval(() => ticks++, 2);
+  await passwords.hash('x');
+  clearInterval(timer);
+  expect(ticks).toBeGreaterThan(3);
+});
+
+it('refuses a queue nobody would wait for', async () => {
+  const attempts = Array.from({ length: 70 }, () =>
+    passwords.verify('x', '$2b$04$NxpUIYTzRS8G.xXJ/RUEVelGXp8yl6nJyRjeSPHnU7nvr0JcvoZk2'),
+  );
+  const settled = await Promise.allSettled(attempts);
+  expect(settled.filter(({ status }) => status === 'rejected').length).toBeGreaterThan(0);
+  expect(settled.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThanOrEqual(60);
+});
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}

@@ -1,0 +1,163 @@
+import type { Principal } from '@portcullis/domain';
+import type { SavedRegistry } from '@portcullis/store';
+import { describe, expect, it } from 'vitest';
+import { destinationOf, type PushOrder } from './destination.ts';
+import { type PullOrder, resolveSource } from './source.ts';
+
+const ANN: Principal = {
+  id: 'ann',
+  username: 'ann',
+  isAdmin: false,
+  canBypassVulnBlock: false,
+  auth: 'session',
+  grants: [],
+};
+
+function saved(change: Partial<SavedRegistry>): SavedRegistry {
+  return {
+    id: 'r',
+    name: 'r',
+    host: 'quay.io',
+    username: 'acme',
+    hasPassword: true,
+    ownerId: null,
+    ownerName: null,
+    useTls: true,
+    tlsVerify: true,
+    caCert: null,
+    system: false,
+    createdAt: new Date(0),
+    lastCheck: null,
+    ...change,
+  };
+}
+
+const REGISTRIES: Record<string, SavedRegistry> = {
+  quay: saved({ id: 'quay' }),
+  ecr: saved({ id: 'ecr', host: 'ecr.example', username: 'AWS' }),
+  hub: saved({ id: 'hub', host: 'registry-1.docker.io', username: null }),
+  mirrorOfUs: saved({ id: 'mirrorOfUs', host: 'us.example' }),
+  bobs: saved({ id: 'bobs', ownerId: 'bob' }),
+};
+const PORTS = {
+  registries: { find: async (id: string) => REGISTRIES[id] ?? null },
+  folders: { names: async () => ['__root__', 'team'] },
+  ownHosts: { isOwn: async (host: string) => host === 'us.example' },
+  publicHost: () => 'us.example',
+};
+
+describe('the source of a pull', () => {
+  const order: PullOrder = {
+    image: 'team/app',
+    tag: '1',
+    registryId: null,
+    host: null,
+    credentials: null,
+    useTls: null,
+    tlsVerify: null,
+    platforms: 'all',
+    overrides: { vulnScanEnabled: null, vulnSeverities: null },
+  };
+  it.each<[string, Partial<PullOrder>, object]>([
+    [
+      'is Docker Hub where nothing is named',
+      {},
+      { source: { kind: 'dockerhub', host: 'registry-1.docker.io' }, right: { action: 'pull_external' } },
+    ],
+    [
+      'is the saved registry before the host',
+      { registryId: 'quay', host: 'ghcr.io' },
+      { source: { kind: 'registry', registryId: 'quay', host: 'quay.io' } },
+    ],
+    [
+      'is the named host',
+      { host: 'GHCR.io', useTls: false },
+      { source: { kind: 'host', registryId: null, host: 'ghcr.io', useTls: false } },
+    ],
+    ['completes an image of Docker Hub', { registryId: 'hub', image: 'nginx' }, { image: 'library/nginx' }],
+    [
+      'is ours by its name, under can_pull',
+      { registryId: '__local__' },
+      { source: { registryId: '__local__' }, right: { action: 'pull', repository: 'team/app' } },
+    ],
+    [
+      'is ours by a saved entry that leads here',
+      { registryId: 'mirrorOfUs' },
+      { source: { registryId: '__local__' }, right: { action: 'pull' } },
+    ],
+    [
+      'is ours by a host that leads here, without its credentials',
+      { host: 'us.example', credentials: { username: 'a', password: 'b' } },
+      { source: { registryId: '__local__' }, credentials: null },
+    ],
+  ])('%s', async (_, change, expected) => {
+    expect(await resolveSource({ ...order, ...change }, ANN, PORTS)).toMatchObject(expected);
+  });
+
+  it.each<[string, Partial<PullOrder>, string]>([
+    ['somebody else’s registry doesn’t exist', { registryId: 'bobs' }, 'REGISTRY_UNKNOWN'],
+    ['a host inside the image is refused', { image: 'ghcr.io/team/app' }, 'IMAGE_HAS_HOST'],
+  ])('%s', async (_, change, code) => {
+    await expect(resolveSource({ ...order, ...change }, ANN, PORTS)).rejects.toMatchObject({ code });
+  });
+});
+
+describe('the destination of a push', () => {
+  const order: PushOrder = {
+    targetImage: 'app',
+    targetTag: '1',
+    folder: null,
+    registryId: null,
+    host: null,
+    username: null,
+  };
+  it.each<[string, Partial<PushOrder>, object]>([
+    [
+      'is the local registry where nothing is named',
+      {},
+      { kind: 'local', host: 'us.example', repository: 'app', folder: '__root__' },
+    ],
+    ['is under the folder', { folder: 'team' }, { repository: 'team/app', folder: 'team' }],
+    [
+      'is not under the folder twice',
+      { folder: 'team', targetImage: 'team/app' },
+      { repository: 'team/app', folder: 'team' },
+    ],
+    ['is under the folder its path names', { targetImage: 'team/app' }, { folder: 'team' }],
+    [
+      'rewrites the namespace for a saved registry',
+      { registryId: 'quay', targetImage: 'team/app' },
+      { kind: 'registry', host: 'quay.io', repository: 'acme/app', folder: null },
+    ],
+    [
+      'keeps the path where the username is none for a path',
+      { registryId: 'ecr', targetImage: 'team/app' },
+      { repository: 'team/app' },
+    ],
+    [
+      'rewrites the namespace for a host',
+      { host: 'ghcr.io', username: 'ann', targetImage: 'team/app' },
+      { kind: 'host', host: 'ghcr.io', repository: 'ann/app' },
+    ],
+    [
+      'is local where a saved entry leads here',
+      { registryId: 'mirrorOfUs', targetImage: 'team/app' },
+      { kind: 'local', repository: 'team/app', folder: 'team' },
+    ],
+    [
+      'is local where a host leads here',
+      { host: 'us.example', username: 'ann', targetImage: 'team/app' },
+      { kind: 'local', repository: 'team/app', folder: 'team' },
+    ],
+  ])('%s', async (_, change, expected) => {
+    expect(await destinationOf({ ...order, ...change }, ANN, PORTS)).toMatchObject(expected);
+  });
+
+  it.each<[string, Partial<PushOrder>, string]>([
+    ['a folder nobody made', { folder: 'ghost' }, 'FOLDER_UNKNOWN'],
+    ['a path that grows too long', { folder: 'team', targetImage: 'a'.repeat(253) }, 'NAME_INVALID'],
+    ['somebody else’s registry', { registryId: 'bobs' }, 'REGISTRY_UNKNOWN'],
+  ])('%s is refused', async (_, change, code) => {
+    await expect(destinationOf({ ...order, ...change }, ANN, PORTS)).rejects.toMatchObject({ code });
+  });
+});

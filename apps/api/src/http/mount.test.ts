@@ -1,0 +1,278 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Contract } from '@portcullis/contract';
+import type { Principal } from '@portcullis/domain';
+import { conflict, unauthenticated, unavailable } from '@portcullis/errors';
+import type { AuditEvent } from '@portcullis/events';
+import { createLogger } from '@portcullis/runtime';
+import express from 'express';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { errorHandler, unknownRoute } from './error-handler.ts';
+import { implement } from './implement.ts';
+import { mount } from './mount.ts';
+import { requestId } from './request-id.ts';
+
+const Thing = z.strictObject({ name: z.string(), size: z.number().int().min(0) });
+const contract = {
+  make: {
+    method: 'post',
+    path: '/things',
+    summary: '',
+    access: 'user',
+    audit: 'thing.make',
+    idempotent: true,
+    body: Thing,
+    success: { status: 201, body: Thing },
+  },
+  read: {
+    method: 'get',
+    path: '/things/{id}',
+    summary: '',
+    access: 'user',
+    params: z.strictObject({ id: z.uuid() }),
+    query: z.strictObject({ limit: z.coerce.number().max(10).default(5) }),
+    success: { status: 200, body: z.number() },
+  },
+  rule: {
+    method: 'post',
+    path: '/rule',
+    summary: '',
+    access: 'admin',
+    audit: 'rule',
+    success: { status: 204 },
+  },
+  open: {
+    method: 'post',
+    path: '/open',
+    summary: '',
+    access: 'public',
+    audit: 'open',
+    success: { status: 204 },
+  },
+} as const satisfies Contract;
+
+const ID = '0199d1f0-0000-7000-8000-000000000000';
+const lines: string[] = [];
+const log = createLogger({ name: 'test', destination: { write: (line) => void lines.push(line) } });
+let events: AuditEvent[] = [];
+let seen: string[] = [];
+let server: Server;
+let base = '';
+
+function principal(isAdmin: boolean): Principal {
+  return { id: 'u', username: 'ann', isAdmin, canBypassVulnBlock: false, auth: 'session', grants: [] };
+}
+
+const routes = implement(contract, {
+  async make({ body }, call) {
+    seen.push(call.idempotency?.bodyHash ?? 'none');
+    if (body.name === 'taken') throw conflict('NAME_TAKEN', 'The name is taken.');
+    if (body.name === 'crash') throw new Error('secret inner text');
+    if (body.name === 'away') throw unavailable('DB_AWAY', 'The database is away.', { retryAfter: 7 });
+    call.about({ kind: 'thing', id: null, name: body.name });
+    return body;
+  },
+  async read({ query }) {
+    return query.limit;
+  },
+  async rule() {},
+  async open(_, call) {
+    expect(call.principal).toBeNull();
+  },
+});
+
+beforeAll(async () => {
+  const app = express();
+  app.use(requestId(log, () => performance.now()));
+  app.use(
+    '/api',
+    mount(routes, {
+      async authenticate({ headers }) {
+        if (headers.authorization === 'Bearer bad') throw unauthenticated('TOKEN_INVALID', 'no');
+        if (headers.authorization === 'Bearer admin') return principal(true);
+        return headers.authorization || headers.cookie ? principal(false) : null;
+      },
+      publish: async (event) => {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        events.push(event);
+      },
+      publicUrl: 'https://registry.example.com',
+      idempotencySecret: Buffer.alloc(32),
+      checkReplies: true,
+    }),
+  );
+  app.use(unknownRoute, errorHandler);
+  server = createServer(app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`;
+});
+afterAll(() => void server.close());
+beforeEach(() => {
+  events = [];
+  seen = [];
+});
+
+const USER = { authorization: 'Bearer user' };
+const JSON_USER = { ...USER, 'content-type': 'application/json' };
+
+function make(body: string, headers: Record<string, string> = JSON_USER) {
+  return fetch(`${base}/things`, { method: 'POST', headers, body });
+}
+
+describe('a fault', () => {
+  it.each<[string, () => Promise<Response>, number, string]>([
+    ['unparsable JSON is 400', () => make('{'), 400, 'BODY_UNPARSABLE'],
+    ['a body over the limit is 413', () => make(`"${'x'.repeat(2e6)}"`), 413, 'BODY_TOO_LARGE'],
+    [
+      'another media type is 415',
+      () => make('a=b', { ...USER, 'content-type': 'text/plain' }),
+      415,
+      'MEDIA_TYPE_UNSUPPORTED',
+    ],
+    ['no credential is 401, whatever the body', () => make('{', {}), 401, 'CREDENTIAL_MISSING'],
+    ['a bad credential is 401', () => make('{}', { authorization: 'Bearer bad' }), 401, 'TOKEN_INVALID'],
+    ['an ill-typed body is 422', () => make('[]'), 422, 'VALIDATION_FAILED'],
+    [
+      'text that no column takes is 422',
+      () => make('{"name":"a\\u0000","size":1}'),
+      422,
+      'VALIDATION_FAILED',
+    ],
+    ['a conflict is 409', () => make('{"name":"taken","size":1}'), 409, 'NAME_TAKEN'],
+    ['an absent part is 503', () => make('{"name":"away","size":1}'), 503, 'DB_AWAY'],
+    ['anything else is 500', () => make('{"name":"crash","size":1}'), 500, 'INTERNAL'],
+    [
+      'an admin’s route is 403 for others',
+      () => fetch(`${base}/rule`, { method: 'POST', headers: USER }),
+      403,
+      'ADMIN_ONLY',
+    ],
+    ['an id that is none is 404', () => fetch(`${base}/things/x`, { headers: USER }), 404, 'NOT_FOUND'],
+    ['a path nobody knows is 404', () => fetch(`${base}/nothing`), 404, 'ROUTE_UNKNOWN'],
+    [
+      'a path that can’t be decoded is 400',
+      () => fetch(`${base}/things/%ff`, { headers: USER }),
+      400,
+      'REQUEST_MALFORMED',
+    ],
+    [
+      'a query out of range is 422',
+      () => fetch(`${base}/things/${ID}?limit=11`, { headers: USER }),
+      422,
+      'VALIDATION_FAILED',
+    ],
+  ])('%s', async (_, ask, status, code) => {
+    const response = await ask();
+    expect(response.status).toBe(status);
+    expect(response.headers.get('content-type')).toMatch(/^application\/problem\+json/);
+    const body = await response.json();
+    expect(body).toMatchObject({
+      type: 'about:blank',
+      status,
+      code,
+      request_id: response.headers.get('x-request-id'),
+    });
+    expect(response.headers.has('www-authenticate')).toBe(status === 401);
+  });
+
+  it('lists all that is wrong, unknown fields too', async () => {
+    const { errors } = await (await make('{"size":-1,"colour":"red"}')).json();
+    expect(errors.map(({ path }: { path: string }) => path).sort()).toEqual(['colour', 'name', 'size']);
+  });
+
+  it('of an empty body names what is missing', async () => {
+    const response = await fetch(`${base}/things`, { method: 'POST', headers: USER });
+    expect((await response.json()).errors).toHaveLength(2);
+  });
+
+  it('of ours hides its text and is logged with the request id', async () => {
+    const response = await make('{"name":"crash","size":1}');
+    expect(await response.text()).not.toContain('secret');
+    const id = response.headers.get('x-request-id');
+    expect(lines.some((line) => line.includes('secret inner text') && line.includes(String(id)))).toBe(true);
+  });
+
+  it('that may pass says when to come back', async () => {
+    expect((await make('{"name":"away","size":1}')).headers.get('retry-after')).toBe('7');
+  });
+});
+
+describe('the audit event', () => {
+  it('is published before the reply, with actor, resource and request', async () => {
+    const response = await make('{"name":"a","size":1}', { ...JSON_USER, 'x-request-id': 'my-own-id-1' });
+    expect(response.status).toBe(201);
+    expect(events).toMatchObject([
+      {
+        event: 'thing.make',
+        outcome: 'success',
+        status: 201,
+        actor: { id: 'u', name: 'ann', auth: 'session' },
+        resource: { kind: 'thing', name: 'a' },
+        path: '/api/things',
+        request_id: 'my-own-id-1',
+      },
+    ]);
+  });
+
+  it('tells of failures and denials, and not of reading', async () => {
+    await make('{"name":"taken","size":1}');
+    await fetch(`${base}/rule`, { method: 'POST', headers: USER });
+    await fetch(`${base}/things/${ID}`, { headers: USER });
+    expect(events.map(({ event, outcome, detail }) => [event, outcome, detail.code])).toEqual([
+      ['thing.make', 'failure', 'NAME_TAKEN'],
+      ['rule', 'denied', 'ADMIN_ONLY'],
+    ]);
+  });
+
+  it('is not written for strangers without a credential', async () => {
+    await make('{}', {});
+    expect(events).toEqual([]);
+  });
+});
+
+describe('a cookie request', () => {
+  const cookie = { cookie: 'pc_token=x', 'content-type': 'application/json' };
+  it.each<[string, Record<string, string>, number]>([
+    ['from the public URL', { origin: 'https://registry.example.com' }, 201],
+    ['from no browser', {}, 201],
+    ['from another site', { origin: 'https://evil.example' }, 403],
+    ['from a sandboxed frame', { origin: 'null' }, 403],
+    ['from another site without an origin', { 'sec-fetch-site': 'cross-site' }, 403],
+  ])('%s: %s', async (_, headers, status) => {
+    expect((await make('{"name":"a","size":1}', { ...cookie, ...headers })).status).toBe(status);
+  });
+
+  it('with its own Authorization can’t be forged', async () => {
+    expect(
+      (await make('{"name":"a","size":1}', { ...JSON_USER, origin: 'https://evil.example' })).status,
+    ).toBe(201);
+  });
+
+  it('to a public route is checked, too', async () => {
+    const response = await fetch(`${base}/open`, {
+      method: 'POST',
+      headers: { origin: 'https://evil.example' },
+    });
+    expect(response.status).toBe(403);
+  });
+});
+
+it('a stale credential keeps nobody from a public route', async () => {
+  const response = await fetch(`${base}/open`, { method: 'POST', headers: { authorization: 'Bearer bad' } });
+  expect(response.status).toBe(204);
+});
+
+it('the same body has the same hash, whatever the order of its fields', async () => {
+  const headers = { ...JSON_USER, 'idempotency-key': 'k' };
+  await make('{"name":"a","size":1}', headers);
+  await make('{"size":1,"name":"a"}', headers);
+  await make('{"size":2,"name":"a"}', headers);
+  expect(seen[0]).toBe(seen[1]);
+  expect(seen[2]).not.toBe(seen[0]);
+});
+
+it('defaults reach the handler', async () => {
+  expect(await (await fetch(`${base}/things/${ID}`, { headers: USER })).json()).toBe(5);
+});
