@@ -9,7 +9,7 @@ import { type Config, readConfig } from './config.ts';
 import { PROGRAMS } from './processes.ts';
 import type { ScannerPort } from './scanner.ts';
 import { listenForStop, watchParent } from './signals.ts';
-import { createStandalone } from './standalone.ts';
+import { Standalone } from './standalone.ts';
 
 const print = (text: string) => process.stdout.write(`${text}\n`);
 
@@ -31,7 +31,7 @@ async function main(): Promise<void> {
   const config = readConfig(process.env);
   print(`Portcullis is starting; its data is in ${config.dataDir}`);
   const scanner = config.trivyEnabled ? scannerPort(config) : null;
-  const standalone = createStandalone({ config, programs: PROGRAMS, migrate, scanner, print });
+  const standalone = new Standalone({ config, programs: PROGRAMS, migrate, scanner, print });
   const stop = async (why: string) => {
     print(`stopping (${why})`);
     await standalone.stop();

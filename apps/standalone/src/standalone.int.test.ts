@@ -27,10 +27,10 @@ const DRIVER = `
 import { migrate } from '${import.meta.resolve('@portcullis/store')}';
 import { readConfig } from '${import.meta.resolve('./config.ts')}';
 import { listenForStop } from '${import.meta.resolve('./signals.ts')}';
-import { createStandalone } from '${import.meta.resolve('./standalone.ts')}';
+import { Standalone } from '${import.meta.resolve('./standalone.ts')}';
 const programs = ['api', 'worker', 'notifier'].map((name) => ({ name, main: import.meta.dirname + '/' + (name === 'api' ? 'api' : 'idle') + '.mjs' }));
 const scanner = { acquire: async () => ({ path: '/opt/trivy', version: '1' }), write: async (state) => console.log('scanner ' + state.state) };
-const standalone = createStandalone({ config: readConfig(process.env), programs, migrate, scanner, print: (text) => console.log(text) });
+const standalone = new Standalone({ config: readConfig(process.env), programs, migrate, scanner, print: (text) => console.log(text) });
 listenForStop(process, { onStop: () => standalone.stop().then(() => process.exit(0)), onForce: () => process.exit(9) });
 await standalone.start().catch((error) => { console.log(error.message); process.exit(1); });
 `;
@@ -182,5 +182,6 @@ it('a second instance on the same data says so and leaves the first alone', asyn
   const second = await startRun('data');
   expect(await second.ended).toBe(1);
   expect(second.output()).toContain(`another Portcullis (process ${first.child.pid}) runs on`);
+  expect((await recorded()).size).toBe(6);
   expect((await askApi(first))?.pid).toBeGreaterThan(0);
 });

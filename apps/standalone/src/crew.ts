@@ -1,0 +1,90 @@
+/** Services and programs that are kept running: each on record, logged to a file of its own, ended by name. */
+import { join } from 'node:path';
+import { consoleLine, type Service, type ServiceHooks } from '@portcullis/embedded';
+import { type Keeper, keepRunning } from './keep-running.ts';
+import { forgetProcess, recordProcess } from './leftovers.ts';
+import { type LogFile, openLogFile } from './log-file.ts';
+
+export interface CrewOptions {
+  /** Folder of the records. */
+  running: string;
+  logs: string;
+  print: (text: string) => void;
+}
+
+export interface Member {
+  name: string;
+  start: (hooks: ServiceHooks) => Promise<Service>;
+  /** Whose warnings are shown on the console as they come; a quiet one's last words only when it ended by itself. */
+  loud: boolean;
+}
+
+/** One that ended this often before all was up will not come up. */
+const HOPELESS = 3;
+
+export class Crew {
+  readonly #options: CrewOptions;
+  readonly #keepers = new Map<string, Keeper>();
+  readonly #logs: LogFile[] = [];
+  readonly #troubles = new Map<string, number>();
+
+  constructor(options: CrewOptions) {
+    this.#options = options;
+  }
+
+  async add({ name, start, loud }: Member): Promise<void> {
+    const hooks = this.#hooks(name, loud);
+    const onTrouble = (what: string, service: Service | null) =>
+      this.#trouble(name, what, loud ? null : service);
+    this.#keepers.set(name, await keepRunning({ name, start: () => start(hooks), onTrouble }));
+  }
+
+  /** The name and log file of a member that won't stay up. */
+  hopeless(): { name: string; log: string } | null {
+    const found = [...this.#troubles].find(([, times]) => times >= HOPELESS);
+    return found ? { name: found[0], log: this.#logPath(found[0]) } : null;
+  }
+
+  /** Ends these at the same time; who isn't there needs no ending. */
+  async end(names: readonly string[]): Promise<void> {
+    await Promise.all(names.map((name) => this.#endOne(name)));
+  }
+
+  closeLogs(): void {
+    for (const log of this.#logs) log.close();
+  }
+
+  kill(): void {
+    for (const keeper of this.#keepers.values()) keeper.kill();
+  }
+
+  async #endOne(name: string): Promise<void> {
+    const keeper = this.#keepers.get(name);
+    if (keeper === undefined) return; // the record of that name, if there is one, is another supervisor's
+    await keeper.stop();
+    forgetProcess(this.#options.running, name);
+  }
+
+  #hooks(name: string, loud: boolean): ServiceHooks {
+    const file = openLogFile(this.#logPath(name));
+    this.#logs.push(file);
+    return {
+      onSpawn: (spawned) => recordProcess(this.#options.running, spawned),
+      onLine: (line) => {
+        file.line(line);
+        const shown = loud ? consoleLine(name, line) : null;
+        if (shown !== null) this.#options.print(shown);
+      },
+    };
+  }
+
+  #trouble(name: string, what: string, service: Service | null): void {
+    this.#troubles.set(name, (this.#troubles.get(name) ?? 0) + 1);
+    const words = service?.tail() ?? '';
+    this.#options.print(`${name} ${what}; starting it again${words && `. Its last words:\n${words}`}`);
+  }
+
+  #logPath(name: string): string {
+    return join(this.#options.logs, `${name}.log`);
+  }
+}
