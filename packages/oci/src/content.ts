@@ -50,6 +50,12 @@ export interface Pusher {
 export interface PushOptions extends Deadline {
   /** Called with bytes as they arrive: `moved` crossed the wire, `reused` did not have to. */
   onBytes?: ((bytes: number, how: 'moved' | 'reused') => void) | undefined;
+  /**
+   * Asked before bytes that came from elsewhere stand in for the source's: does the source have the blob, for us?
+   * Without it, whoever knows a digest could have another account's blob by naming it in a manifest.
+   * @throws not_found
+   */
+  confirm?: (() => Promise<void>) | undefined;
 }
 
 export interface Mounter {
@@ -66,5 +72,5 @@ export interface ReferrerLister {
   referrers(digest: Digest, options?: Deadline): Promise<Descriptor[]>;
 }
 
-export type Source = Resolver & Fetcher & Partial<ReferrerLister>;
+export type Source = Resolver & Fetcher & Partial<ReferrerLister> & Partial<Pick<Pusher, 'exists'>>;
 export type Target = Resolver & Fetcher & Pusher & Tagger & Partial<Mounter>;

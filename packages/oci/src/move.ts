@@ -105,8 +105,17 @@ async function moveBlob(move: Move, blob: Descriptor, entry: Entry): Promise<voi
   if (await mounted(move, blob)) return entry.complete('mounted');
   const open = (options: FetchOptions) => openBlob(move, blob, options);
   const onBytes = (bytes: number, how: 'moved' | 'reused') => entry.add(bytes, how);
-  await onSide('target', () => target.push(blob, open, { signal, onBytes }));
+  const confirm = () => confirmBlob(move, blob);
+  await onSide('target', () => target.push(blob, open, { signal, onBytes, confirm }));
   entry.complete('moved');
+}
+
+async function confirmBlob({ source, limits }: Move, blob: Descriptor): Promise<void> {
+  const { signal } = limits;
+  const has = await onSide('source', async () => (await source.exists?.(blob, { signal })) ?? true);
+  if (has) return;
+  const missing = notFound('BLOB_UNKNOWN', `the source has no blob ${blob.digest}`, { side: 'source' });
+  throw isForeign(blob) ? foreignLayer(blob, missing) : missing;
 }
 
 async function mounted({ target, mountFrom, limits }: Move, blob: Descriptor): Promise<boolean> {

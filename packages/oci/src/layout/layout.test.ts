@@ -58,6 +58,15 @@ describe('layout', () => {
     expect(told).toEqual([[1000, 'reused']]);
   });
 
+  it('gives nobody a cached blob that the source does not have for him', async () => {
+    const image = await buildImage({ layers: [{ secret: 'of another account' }] });
+    await copy(await memoryOf(image), image.digest, layoutAt('theirs'));
+    const stranger = { ...(await memoryOf(image)), exists: async () => false };
+    const attempt = copy(stranger, image.digest, layoutAt('ours'));
+    await expect(attempt).rejects.toMatchObject({ code: 'BLOB_UNKNOWN', kind: 'not_found', side: 'source' });
+    expect(await readdir(join(dir.path, 'ours/blobs/sha256'))).toEqual([]);
+  });
+
   it('keeps sha512 blobs apart', async () => {
     const blob = sha512Blob(1000);
     const layout = layoutAt('one');

@@ -38,9 +38,15 @@ export function openLayout(dir: string, cache: BlobCache): Layout {
   const pushBlob = async (descriptor: Descriptor, open: Open, options: PushOptions) => {
     await prepare();
     const path = pathOf(descriptor.digest);
-    if (await cache.link(descriptor, path)) return options.onBytes?.(descriptor.size, 'reused');
+    const { opened, noted } = noting(open);
+    const confirmed = async () => opened() || options.confirm?.();
+    if (await cache.has(descriptor)) {
+      await confirmed();
+      if (await cache.link(descriptor, path)) return options.onBytes?.(descriptor.size, 'reused');
+    }
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-      await cache.store(descriptor, open, options);
+      await cache.store(descriptor, noted, options);
+      await confirmed();
       if (await cache.link(descriptor, path)) return;
     }
     throw unavailable('LAYOUT_GONE', 'the layout was removed while it was being written');
@@ -82,6 +88,17 @@ export function openLayout(dir: string, cache: BlobCache): Layout {
       return found;
     },
   };
+}
+
+/** Who opened the source has shown that it may; who was served by another's download has not. */
+function noting(open: Open) {
+  let wasOpened = false;
+  const noted: Open = async (options) => {
+    const content = await open(options);
+    wasOpened = true;
+    return content;
+  };
+  return { opened: () => wasOpened, noted };
 }
 
 async function createDirs(dir: string): Promise<void> {
