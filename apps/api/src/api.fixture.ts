@@ -1,0 +1,185 @@
+/** For tests only: the api over real PostgreSQL, Redis and registry, on a port of its own. */
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { StagingJob } from '@portcullis/domain';
+import { openQueues, type Queues } from '@portcullis/queue';
+import { createLogger, openRedis, type Redis, redisReady, sealer } from '@portcullis/runtime';
+import { createScanner } from '@portcullis/scanner';
+import { type GrantFlags, openStore, type Store } from '@portcullis/store';
+import {
+  createDatabase,
+  startRedis,
+  startRegistry,
+  type TestRegistry,
+  temporaryDir,
+} from '@portcullis/testing';
+import { createApp } from './app.ts';
+import { createPasswords } from './auth/passwords.ts';
+import { type ApiConfig, readConfig } from './config.ts';
+import { openEgress } from './egress/transports.ts';
+import { startServer, stopServer } from './server.ts';
+
+export interface TestApi {
+  url: string;
+  host: string;
+  store: Store;
+  redis: Redis;
+  queues: Queues;
+  registry: TestRegistry;
+  log: string[];
+  stopRedis(): Promise<void>;
+  /** An account with the password `pass-of-<username>`. */
+  account(username: string, flags?: { isAdmin?: boolean; canBypassVulnBlock?: boolean }): Promise<string>;
+  /** A folder of this name, with a group of its own in which the account is. */
+  grant(
+    userId: string,
+    folder: string,
+    flags: Partial<GrantFlags>,
+  ): Promise<{ folderId: string; groupId: string }>;
+  as(username: string): Promise<Client>;
+  stop(): Promise<void>;
+}
+
+export interface Client {
+  token: string;
+  get(path: string, headers?: Record<string, string>): Promise<Response>;
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
+  delete(path: string): Promise<Response>;
+}
+
+export async function startApi(env: Record<string, string> = {}): Promise<TestApi> {
+  const [database, redisServer, registry, dir] = await Promise.all([
+    createDatabase(),
+    startRedis(),
+    startRegistry(),
+    temporaryDir(),
+  ]);
+  const config = readConfig({
+    DATABASE_URL: database.url,
+    REDIS_URL: redisServer.url,
+    REGISTRY_URL: registry.url,
+    DATA_DIR: dir.path,
+    LOGIN_LIMIT_PER_ACCOUNT: '5',
+    EGRESS_ALLOW: '127.0.0.1',
+    ...env,
+  });
+  const log: string[] = [];
+  const parts = await open(config, log);
+  const { store, redis, queues, passwords, egress, server, api } = parts;
+  const address = await startServer(server, 0, '127.0.0.1');
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  parts.port = address.port;
+  const host = `127.0.0.1:${address.port}`;
+  const url = `http://${host}`;
+  await store.folders.ensureRoot();
+
+  async function account(username: string, flags = {}): Promise<string> {
+    const passwordHash = await passwords.hash(`pass-of-${username}`);
+    return (await store.users.insert({ username, passwordHash, ...flags })).id;
+  }
+
+  async function grant(userId: string, name: string, flags: Partial<GrantFlags>) {
+    const folder = (await store.folders.find(name)) ?? (await store.folders.insertFolder({ name }));
+    const group = await store.groups.insertGroup({ name: randomUUID() });
+    await store.groups.addMember(group.id, userId);
+    await store.folders.grant(folder.id, group.id, flags);
+    return { folderId: folder.id, groupId: group.id };
+  }
+
+  async function as(username: string): Promise<Client> {
+    const body = JSON.stringify({ username, password: `pass-of-${username}` });
+    const response = await fetch(`${url}/api/auth/login`, { method: 'POST', headers: JSON_TYPE, body });
+    const { access_token: token } = await response.json();
+    return clientOf(url, token);
+  }
+
+  async function stop(): Promise<void> {
+    api.close();
+    await stopServer(server);
+    egress.close();
+    await passwords.close();
+    await queues.close();
+    redis.disconnect();
+    await store.close();
+    await Promise.all([database.stop(), redisServer.stop(), registry.stop()]);
+    await dir.remove();
+  }
+
+  return {
+    url,
+    host,
+    store,
+    redis,
+    queues,
+    registry,
+    log,
+    stopRedis: redisServer.stop,
+    account,
+    grant,
+    as,
+    stop,
+  };
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+async function open(config: ApiConfig, lines: string[]) {
+  const secretKey = Buffer.alloc(32, 1);
+  const log = createLogger({
+    name: 'api',
+    level: 'debug',
+    destination: { write: (line) => void lines.push(line) },
+  });
+  const store = openStore(config.DATABASE_URL, sealer(secretKey));
+  const redis = openRedis(config.REDIS_URL, { mode: 'fail-fast', log });
+  await redisReady(redis);
+  const queues = openQueues(redis, { log });
+  const passwords = createPasswords({ cost: 4 });
+  const { DATABASE_URL, REDIS_URL, REGISTRY_URL, EGRESS_ALLOW: allow, EGRESS_DENY: deny } = config;
+  const egress = await openEgress({
+    inner: [DATABASE_URL, REDIS_URL, REGISTRY_URL],
+    allow,
+    deny,
+    proxy: {},
+    log,
+  });
+  const scanner = createScanner({ dataDir: config.DATA_DIR, log });
+  const parts = { store, redis, queues, passwords, egress, port: 0 };
+  const api = createApp({
+    ...parts,
+    config,
+    secretKey,
+    scanner,
+    log,
+    checkReplies: true,
+    port: () => parts.port,
+  });
+  return Object.assign(parts, { api, server: createServer(api.app) });
+}
+
+function clientOf(url: string, token: string): Client {
+  const headers = { authorization: `Bearer ${token}` };
+  return {
+    token,
+    get: (path, more = {}) => fetch(url + path, { headers: { ...headers, ...more } }),
+    post: (path, body, more = {}) =>
+      fetch(url + path, {
+        method: 'POST',
+        headers: { ...headers, ...(body !== undefined && JSON_TYPE), ...more },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      }),
+    delete: (path) => fetch(url + path, { method: 'DELETE', headers }),
+  };
+}
+
+/** What a worker would have made of a job. */
+export function stagedAs(verdict: StagingJob['verdict']): (job: StagingJob) => StagingJob {
+  return (job) => ({
+    ...job,
+    status: 'staged',
+    verdict,
+    digest: `sha256:${'a'.repeat(64)}`,
+    mediaType: 'application/vnd.oci.image.manifest.v1+json',
+    size: 1234,
+  });
+}
