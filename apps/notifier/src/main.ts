@@ -1,4 +1,5 @@
 /** Reads the audit stream and passes it on. */
+import { readFileSync } from 'node:fs';
 import {
   createLifecycle,
   createLogger,

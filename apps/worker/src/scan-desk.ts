@@ -69,11 +69,10 @@ export function openScanDesk({ config, scanner, disk, policy, log }: ScanDeskPor
 }
 
 function source({ TRIVY_DB_REPOSITORY, HTTP_PROXY, HTTPS_PROXY, NO_PROXY }: ScanDeskPorts['config']) {
-  const proxies = Object.entries({ HTTP_PROXY, HTTPS_PROXY, NO_PROXY }).filter(
-    ([, value]) => value !== undefined,
-  );
-  return {
-    ...(TRIVY_DB_REPOSITORY && { repositories: [TRIVY_DB_REPOSITORY] }),
-    env: Object.fromEntries(proxies),
+  const env = {
+    ...(HTTP_PROXY !== undefined && { HTTP_PROXY }),
+    ...(HTTPS_PROXY !== undefined && { HTTPS_PROXY }),
+    ...(NO_PROXY !== undefined && { NO_PROXY }),
   };
+  return { ...(TRIVY_DB_REPOSITORY && { repositories: [TRIVY_DB_REPOSITORY] }), env };
 }

@@ -1,0 +1,163 @@
+/** Workers that are killed, stopped, told to cancel, or share their time between accounts. */
+import { fetchManifest, pushImage, randomImage, startRegistry, type TestImage, type TestRegistry } from '@portcullis/testing';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { type Behaviour, type Proxy, startProxy } from './proxy.ts';
+import { openStand, type Stand } from './stand.ts';
+
+let stand: Stand;
+let source: TestRegistry;
+let image: TestImage;
+
+const LAYER = 3_000_000;
+
+beforeAll(async () => {
+  [stand, source, image] = await Promise.all([openStand(), startRegistry(), randomImage({ layers: 3, bytes: LAYER })]);
+  await pushImage(source.url, 'team/big', '1', image);
+});
+afterAll(async () => {
+  await stand?.[Symbol.asyncDispose]();
+  await source?.stop();
+});
+
+async function worker(env?: Record<string, string>) {
+  const started = await stand.startWorker(env);
+  onTestFinished(() => started.kill('SIGKILL'));
+  return started;
+}
+
+async function proxy(upstream: string, behaviour?: Behaviour): Promise<Proxy> {
+  const started = await startProxy(upstream, behaviour);
+  onTestFinished(() => started[Symbol.asyncDispose]());
+  return started;
+}
+
+/** An empty cache and other bytes: nothing a former test pulled is here. */
+async function freshImage(repository: string): Promise<TestImage> {
+  const fresh = await randomImage({ layers: 3, bytes: LAYER });
+  await pushImage(source.url, repository, '1', fresh);
+  return fresh;
+}
+
+const bytesDown = (through: Proxy) => through.blobGets().reduce((sum, { bytes }) => sum + bytes, 0);
+const bytesOf = ({ blobs }: TestImage) => blobs.reduce((sum, { descriptor }) => sum + descriptor.size, 0);
+const layersGot = (through: Proxy) => new Set(through.blobGets().map(({ path }) => path));
+
+describe('kill -9', () => {
+  it('in mid pull: another worker goes on where it stopped, with the digest the tag had at first', async () => {
+    const fresh = await freshImage('team/pull');
+    const slow = await proxy(source.url, { rate: 1_500_000 });
+    const first = await worker({ BLOB_CONCURRENCY: '2' });
+    const job = await stand.submit({ image: 'team/pull', tag: '1', host: slow.host });
+    await expect.poll(() => bytesDown(slow), { timeout: 20_000 }).toBeGreaterThan(LAYER);
+    await first.kill('SIGKILL');
+    const [before, requests] = [bytesDown(slow), slow.seen.length];
+    expect((await stand.store.jobs.get(job.id)).status).toBe('pulling');
+    // The tag moves on while nobody looks.
+    await pushImage(source.url, 'team/pull', '1', await randomImage());
+
+    slow.behaviour = {};
+    await worker();
+    const staged = await stand.settled(job.id, 60_000);
+    expect(staged).toMatchObject({ status: 'staged', digest: fresh.digest, error: null });
+    const again = slow.seen.slice(requests).filter(({ path, method }) => method === 'GET' && path.includes('/blobs/'));
+    expect(again.some(({ range }) => range !== null)).toBe(true);
+    // Only what was on the wire or in a buffer at the kill comes twice.
+    expect(before + again.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(bytesOf(fresh) + LAYER / 2);
+    expect(layersGot(slow).size).toBe(fresh.blobs.length);
+  });
+
+  it('in mid push: another worker finishes, and what had arrived is not sent again', async () => {
+    const target = await startRegistry();
+    onTestFinished(target.stop);
+    const slow = await proxy(target.url, { rate: 1_500_000 });
+    const first = await worker({ BLOB_CONCURRENCY: '1' });
+    const job = await stand.submit({ image: 'team/big', tag: '1', host: source.host });
+    await stand.settled(job.id);
+    const registry = await stand.store.registries.insert({ name: 'slow', host: slow.host, useTls: false });
+    await stand.push(job.id, { repository: 'team/big', kind: 'registry', registryId: registry.id, host: slow.host });
+    const stored = () => slow.seen.filter(({ method, status }) => method === 'PUT' && status === 201).length;
+    await expect.poll(stored, { timeout: 20_000 }).toBeGreaterThanOrEqual(1);
+    await first.kill('SIGKILL');
+    const done = stored();
+    const from = slow.seen.length;
+
+    slow.behaviour = {};
+    await worker();
+    const pushed = await stand.settled(job.id, 60_000);
+    expect(pushed).toMatchObject({ status: 'pushed', error: null });
+    const uploads = slow.seen.slice(from).filter(({ method, path, status }) => method === 'PUT' && path.includes('/blobs/') && status === 201);
+    expect(uploads.length).toBeLessThanOrEqual(image.blobs.length - done);
+    expect((await fetchManifest(target.url, 'team/big', 'latest')).body.equals(Buffer.from(image.bytes))).toBe(true);
+  });
+
+  it('a job whose queue entry was lost is found in its row', async () => {
+    await worker();
+    const lost = await stand.store.jobs.insert({
+      ownerId: stand.admin.id,
+      image: 'team/big',
+      tag: '1',
+      source: { kind: 'host', registryId: null, host: source.host },
+    });
+    await stand.store.jobs.begin(lost.id, 'pull', 'a worker that is no more');
+    expect(await stand.settled(lost.id)).toMatchObject({ status: 'staged' });
+  });
+});
+
+describe('stopping', () => {
+  it('SIGTERM hands running jobs back at once, and another worker finishes them', async () => {
+    await freshImage('team/stop');
+    const slow = await proxy(source.url, { rate: 1_000_000 });
+    const first = await worker();
+    const job = await stand.submit({ image: 'team/stop', tag: '1', host: slow.host });
+    await expect.poll(() => bytesDown(slow)).toBeGreaterThan(100_000);
+    const from = Date.now();
+    await first.kill('SIGTERM');
+    expect(Date.now() - from).toBeLessThan(3_000);
+    expect(await stand.store.jobs.get(job.id)).toMatchObject({ status: 'pull_queued', attempts: 0 });
+    slow.behaviour = {};
+    await worker();
+    expect(await stand.settled(job.id)).toMatchObject({ status: 'staged' });
+  });
+
+  it('SIGTERM lets a job finish that needs less than the grace time', async () => {
+    await freshImage('team/grace');
+    const slow = await proxy(source.url, { rate: 3_000_000 });
+    const first = await worker({ WORKER_GRACE_SECONDS: '20' });
+    const job = await stand.submit({ image: 'team/grace', tag: '1', host: slow.host });
+    await expect.poll(() => bytesDown(slow)).toBeGreaterThan(100_000);
+    await first.kill('SIGTERM');
+    expect((await stand.store.jobs.get(job.id)).status).toBe('scan_queued');
+  });
+
+  it('cancel stops a running pull within a second', async () => {
+    await freshImage('team/cancel');
+    const slow = await proxy(source.url, { rate: 500_000 });
+    await worker();
+    const job = await stand.submit({ image: 'team/cancel', tag: '1', host: slow.host });
+    await expect.poll(() => bytesDown(slow)).toBeGreaterThan(100_000);
+    await stand.store.jobs.requestCancel(job.id);
+    const from = Date.now();
+    await stand.queues.cancel(job.id);
+    const cancelled = await stand.settled(job.id);
+    expect(Date.now() - from).toBeLessThan(1_000);
+    expect(cancelled.status).toBe('cancelled');
+    const stopped = bytesDown(slow);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(bytesDown(slow)).toBe(stopped);
+  });
+});
+
+it("one account's many jobs don't hold back another's single one", async () => {
+  const small = await randomImage();
+  await pushImage(source.url, 'team/fair', '1', small);
+  const slow = await proxy(source.url, { answer: () => (Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20), null) });
+  const bob = await stand.store.users.insert({ username: 'bob', passwordHash: null, isAdmin: true });
+  const many = [];
+  for (let count = 0; count < 30; count++) many.push(await stand.submit({ image: 'team/fair', tag: '1', host: slow.host }));
+  const one = await stand.submit({ image: 'team/fair', tag: '1', host: slow.host, ownerId: bob.id });
+  await worker({ WORKER_CONCURRENCY: 'pull=1' });
+  await stand.settled(one.id);
+  const statuses = await Promise.all(many.map(async ({ id }) => (await stand.store.jobs.get(id)).status));
+  expect(statuses.filter((status) => status !== 'pull_queued').length).toBeLessThan(5);
+  for (const { id } of many) await stand.settled(id);
+});

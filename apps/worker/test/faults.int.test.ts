@@ -1,0 +1,127 @@
+/** What becomes of a pull from a source that misbehaves. */
+import { fetchManifest, pushImage, randomImage, startRegistry, type TestImage, type TestRegistry } from '@portcullis/testing';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { type Behaviour, type Proxy, startProxy } from './proxy.ts';
+import { openStand, type Stand } from './stand.ts';
+
+let stand: Stand;
+let source: TestRegistry;
+
+beforeAll(async () => {
+  [stand, source] = await Promise.all([openStand(), startRegistry()]);
+  await stand.startWorker({ STAGE_TRIES: '3' });
+});
+afterAll(async () => {
+  await stand?.[Symbol.asyncDispose]();
+  await source?.stop();
+});
+
+let counter = 0;
+
+async function pullThrough(behaviour: (image: TestImage) => Behaviour) {
+  const repository = `team/faulty-${++counter}`;
+  const image = await randomImage({ layers: 2, bytes: 400_000 });
+  await pushImage(source.url, repository, '1', image);
+  const through: Proxy = await startProxy(source.url, behaviour(image));
+  onTestFinished(() => through[Symbol.asyncDispose]());
+  const job = await stand.submit({ image: repository, tag: '1', host: through.host });
+  return { image, through, job: await stand.settled(job.id, 60_000) };
+}
+
+const isBlob = ({ path }: { path: string }) => path.includes('/blobs/sha256:');
+const layerOf = ({ blobs }: TestImage) => blobs.at(-1)?.descriptor.digest ?? '';
+
+it('429: waits as long as asked, then goes on', async () => {
+  let refused = 0;
+  const { job, through, image } = await pullThrough(() => ({
+    answer: (seen) => (isBlob(seen) && refused++ < 2 ? { status: 429, headers: { 'retry-after': '1' } } : null),
+  }));
+  expect(job).toMatchObject({ status: 'staged', digest: image.digest });
+  const [first, ...later] = through.blobGets();
+  const sameBlob = later.find(({ path }) => path === first?.path);
+  expect((sameBlob?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(900);
+});
+
+it('500 for a while: tried again', async () => {
+  let failed = 0;
+  const { job } = await pullThrough(() => ({ answer: (seen) => (isBlob(seen) && failed++ < 3 ? { status: 500 } : null) }));
+  expect(job.status).toBe('staged');
+});
+
+it('500 for good: failed after the last try, on the source side, and may be retried by hand', async () => {
+  const { job } = await pullThrough(() => ({ answer: (seen) => (isBlob(seen) ? { status: 503 } : null) }));
+  expect(job).toMatchObject({ status: 'failed', attempts: 3, error: { side: 'source', retryable: true } });
+});
+
+it('a blob cut in the middle: only the rest is asked for', async () => {
+  let cuts = 0;
+  const { job, through, image } = await pullThrough((made) => ({
+    cutAfter: ({ path, method }) => (method === 'GET' && path.endsWith(layerOf(made)) && cuts++ === 0 ? 200_000 : null),
+  }));
+  expect(job.status).toBe('staged');
+  const gets = through.blobGets().filter(({ path }) => path.endsWith(layerOf(image)));
+  expect(gets[0]?.range).toBe(null);
+  expect(gets[1]?.range).toMatch(/^bytes=[1-9]\d*-/);
+  expect(gets.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(420_000);
+});
+
+it('other bytes than the digest says: failed at once, and nothing of it is kept', async () => {
+  const { job, through, image } = await pullThrough((made) => ({ falsify: ({ path }) => path.endsWith(layerOf(made)) }));
+  expect(job).toMatchObject({ status: 'failed', error: { code: 'DIGEST_MISMATCH', side: 'source', retryable: false } });
+  expect(job.attempts).toBe(1);
+  through.behaviour = {};
+  const again = await stand.submit({ image: job.image, tag: '1', host: through.host });
+  expect(await stand.settled(again.id)).toMatchObject({ status: 'staged', digest: image.digest });
+});
+
+it('a manifest under another digest than was asked for: failed at once', async () => {
+  const { job } = await pullThrough(() => ({ falsify: ({ path, method }) => method === 'GET' && path.includes('/manifests/') }));
+  expect(job).toMatchObject({ status: 'failed', attempts: 1, error: { side: 'source', retryable: false } });
+});
+
+it('a redirect to another host: followed, without the credentials', async () => {
+  const elsewhere = await startProxy(source.url);
+  onTestFinished(() => elsewhere[Symbol.asyncDispose]());
+  const image = await randomImage({ bytes: 100_000 });
+  await pushImage(source.url, 'team/moved', '1', image);
+  const through = await startProxy(source.url, {
+    answer: (seen) => {
+      if (seen.authorization === null) return { status: 401, headers: { 'www-authenticate': 'Basic realm="r"' } };
+      return isBlob(seen) ? { status: 307, headers: { location: `${elsewhere.url}${seen.path}` } } : null;
+    },
+  });
+  onTestFinished(() => through[Symbol.asyncDispose]());
+  const credentials = { username: 'u', password: 'sesame' };
+  const job = await stand.submit({ image: 'team/moved', tag: '1', host: through.host, sourceCredentials: credentials });
+  expect(await stand.settled(job.id)).toMatchObject({ status: 'staged' });
+  expect(elsewhere.blobGets()).toHaveLength(image.blobs.length);
+  expect(elsewhere.seen.filter(({ authorization }) => authorization !== null)).toEqual([]);
+});
+
+it('a redirect to an inner service of ours: refused', async () => {
+  const { job } = await pullThrough(() => ({
+    answer: (seen) => (isBlob(seen) ? { status: 307, headers: { location: `${stand.registry.url}${seen.path}` } } : null),
+  }));
+  expect(job).toMatchObject({ status: 'failed', error: { code: 'EGRESS_OWN_SERVICE' } });
+});
+
+it.each([
+  [401, 'unauthenticated'],
+  [403, 'forbidden'],
+  [404, 'not found'],
+])('%i (%s): failed at once', async (status) => {
+  const { job } = await pullThrough(() => ({ answer: () => ({ status }) }));
+  expect(job).toMatchObject({ status: 'failed', attempts: 1, error: { side: 'source', retryable: false } });
+});
+
+it('a wrong password never shows in the row, the queue or the log', async () => {
+  const registry = await startRegistry({ auth: 'basic' });
+  onTestFinished(registry.stop);
+  const credentials = { username: 'tester', password: 'not-the-password-9271' };
+  const job = await stand.submit({ image: 'a/b', tag: '1', host: registry.host, sourceCredentials: credentials });
+  const failed = await stand.settled(job.id);
+  expect(failed).toMatchObject({ status: 'failed', error: { retryable: false } });
+  const queue = await Promise.all((await stand.redis.keys('*')).map(async (key) => `${key} ${await stand.redis.type(key)}`));
+  expect(JSON.stringify([failed, queue])).not.toContain('9271');
+  expect((await fetchManifest(registry.url, 'a/b', '1', { credentials: registry.credentials })).status).toBe(404);
+});

@@ -1,0 +1,151 @@
+/** A worker as a process, from queue to registry. */
+import { readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { recent } from '@portcullis/events';
+import { buildIndex, fetchManifest, pushImage, randomImage, startRegistry, type TestRegistry } from '@portcullis/testing';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { startProxy } from './proxy.ts';
+import { openStand, type Stand } from './stand.ts';
+
+let stand: Stand;
+let source: TestRegistry;
+
+beforeAll(async () => {
+  [stand, source] = await Promise.all([openStand(), startRegistry()]);
+});
+afterAll(async () => {
+  await stand?.[Symbol.asyncDispose]();
+  await source?.stop();
+});
+
+async function worker(env?: Record<string, string>) {
+  const started = await stand.startWorker(env);
+  onTestFinished(() => started.kill('SIGKILL'));
+  return started;
+}
+
+async function proxy(...args: Parameters<typeof startProxy>) {
+  const started = await startProxy(...args);
+  onTestFinished(() => started[Symbol.asyncDispose]());
+  return started;
+}
+
+const twoPlatforms = async () =>
+  buildIndex([await randomImage({ platform: 'linux/amd64', bytes: 50_000 }), await randomImage({ platform: 'linux/arm64/v8', bytes: 60_000 })]);
+
+describe('pull and push', () => {
+  it('an index with two platforms goes from registry to registry, digest for digest', async () => {
+    const image = await twoPlatforms();
+    await pushImage(source.url, 'team/app', '1.0', image);
+    await worker();
+    const job = await stand.submit({ image: 'team/app', tag: '1.0', host: source.host });
+    const staged = await stand.settled(job.id);
+    expect(staged).toMatchObject({ status: 'staged', verdict: 'skipped', digest: image.digest, mediaType: image.descriptor.mediaType, error: null });
+    expect(staged.timeline.map(({ status }) => status)).toEqual(['pull_queued', 'pulling', 'scan_queued', 'scanning', 'staged']);
+
+    await stand.push(job.id, { repository: 'gate/app', tag: 'ok' });
+    const pushed = await stand.settled(job.id);
+    expect(pushed).toMatchObject({ status: 'pushed', error: null });
+    expect(pushed.pushes[0]).toMatchObject({ status: 'done', digest: image.digest });
+    expect(pushed.pushes[0]?.bytesTotal).toBeGreaterThan(110_000);
+    const there = await fetchManifest(stand.registry.url, 'gate/app', 'ok');
+    expect(Buffer.from(there.body).equals(Buffer.from(image.bytes))).toBe(true);
+    for (const child of image.children) {
+      expect((await fetchManifest(stand.registry.url, 'gate/app', child.digest)).status).toBe(200);
+    }
+  });
+
+  it('blobs are stored once, whatever number of jobs wants them, and a second push mounts them', async () => {
+    const image = await randomImage({ bytes: 300_000 });
+    await pushImage(source.url, 'team/shared', '1', image);
+    const counting = await proxy(source.url);
+    await worker();
+    const jobs = await Promise.all([1, 2, 3].map(() => stand.submit({ image: 'team/shared', tag: '1', host: counting.host })));
+    for (const job of jobs) await stand.settled(job.id);
+    expect(counting.blobGets()).toHaveLength(image.blobs.length);
+    const [layer] = image.blobs.slice(-1);
+    const file = path.join(stand.dataDir, 'cache/blobs/sha256', layer?.descriptor.digest.slice(7) ?? '');
+    expect((await stat(file)).nlink).toBe(4);
+
+    const [first, second] = jobs;
+    await stand.push(first?.id ?? '', { repository: 'gate/one' });
+    await stand.settled(first?.id ?? '');
+    await stand.push(second?.id ?? '', { repository: 'gate/two' });
+    const pushed = await stand.settled(second?.id ?? '');
+    expect(pushed.pushes[0]?.bytesMounted).toBeGreaterThan(300_000);
+  });
+
+  it('one platform of an index is that manifest itself', async () => {
+    const image = await twoPlatforms();
+    await pushImage(source.url, 'team/arm', '1', image);
+    await worker();
+    const job = await stand.submit({ image: 'team/arm', tag: '1', host: source.host, platforms: ['linux/arm64/v8'] });
+    expect(await stand.settled(job.id)).toMatchObject({ status: 'staged', digest: image.children[1]?.digest });
+  });
+
+  it('tells the audit stream of each transition, and leaves no directory of a deleted job', async () => {
+    await pushImage(source.url, 'team/small', '1', await randomImage());
+    await worker();
+    const job = await stand.submit({ image: 'team/small', tag: '1', host: source.host });
+    await stand.settled(job.id);
+    await expect.poll(async () => eventsOf(job.id)).toEqual(['staging.scanned success', 'staging.pulled success']);
+    const directories = () => readdir(path.join(stand.dataDir, 'cache/staging'));
+    expect(await directories()).toContain(job.id);
+    await stand.store.jobs.remove(job.id);
+    await stand.queues.enqueue({ name: 'discard', jobId: job.id });
+    await expect.poll(directories).not.toContain(job.id);
+  });
+});
+
+async function eventsOf(jobId: string): Promise<string[]> {
+  const events = await recent(stand.redis);
+  return events.filter(({ resource }) => resource?.id === jobId).map(({ event, outcome }) => `${event} ${outcome}`);
+}
+
+describe('rights, as they are when the stage runs', () => {
+  it('an account that no folder lets pull from outside is refused', async () => {
+    await worker();
+    const job = await stand.submit({ image: 'team/app', tag: '1.0', host: source.host, ownerId: stand.alice.id });
+    expect(await stand.settled(job.id)).toMatchObject({ status: 'failed', error: { code: 'PULL_EXTERNAL_FORBIDDEN', retryable: false } });
+    expect(await eventsOf(job.id)).toEqual(['staging.pulled denied']);
+  });
+
+  it('an account that may pull from outside still does not reach private addresses, unless the operator opens them', async () => {
+    await grantAlice({ canPullExternal: true });
+    await pushImage(source.url, 'team/inner', '1', await randomImage());
+    const closed = await worker();
+    const refused = await stand.submit({ image: 'team/inner', tag: '1', host: source.host, ownerId: stand.alice.id });
+    expect(await stand.settled(refused.id)).toMatchObject({ status: 'failed', error: { code: 'EGRESS_PRIVATE' } });
+    await closed.kill('SIGTERM');
+    await worker({ EGRESS_ALLOW: source.host });
+    const allowed = await stand.submit({ image: 'team/inner', tag: '1', host: source.host, ownerId: stand.alice.id });
+    expect(await stand.settled(allowed.id)).toMatchObject({ status: 'staged' });
+  });
+
+  it('not even an admin reaches the built-in registry by its inner address', async () => {
+    await worker();
+    const job = await stand.submit({ image: 'gate/app', tag: 'ok', host: stand.registry.host });
+    expect(await stand.settled(job.id)).toMatchObject({ status: 'failed', error: { code: 'EGRESS_OWN_SERVICE' } });
+  });
+
+  it('a push whose right was revoked while it waited is refused, and nothing is written', async () => {
+    await grantAlice({ canPullExternal: true, canPush: true });
+    await pushImage(source.url, 'team/late', '1', await randomImage());
+    await worker({ EGRESS_ALLOW: source.host });
+    const job = await stand.submit({ image: 'team/late', tag: '1', host: source.host, ownerId: stand.alice.id });
+    await stand.settled(job.id);
+    await grantAlice({ canPullExternal: true });
+    await stand.push(job.id, { repository: 'late', requestedById: stand.alice.id, requestedBy: 'alice' });
+    expect(await stand.settled(job.id)).toMatchObject({ status: 'failed', error: { code: 'FOLDER_FORBIDDEN' } });
+    expect((await fetchManifest(stand.registry.url, 'late', 'latest')).status).toBe(404);
+  });
+});
+
+let group: string | undefined;
+
+async function grantAlice(flags: { canPullExternal?: boolean; canPush?: boolean }): Promise<void> {
+  group ??= (await stand.store.groups.insertGroup({ name: 'crew' })).id;
+  await stand.store.groups.addMember(group, stand.alice.id);
+  const root = await stand.store.folders.ensureRoot();
+  await stand.store.folders.grant(root.id, group, flags);
+}

@@ -1,0 +1,114 @@
+/** A registry with faults of our choosing: forwards to a real one, counts, throttles, and misbehaves where told to. */
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface Seen {
+  method: string;
+  path: string;
+  range: string | null;
+  authorization: string | null;
+  status: number;
+  /** Of the body that was sent down. */
+  bytes: number;
+  at: number;
+}
+
+export interface Behaviour {
+  /** Bytes a second of each body, either way. */
+  rate?: number;
+  /** Answers in place of the registry, or null. */
+  answer?: (seen: Seen) => { status: number; headers?: Record<string, string>; body?: string } | null;
+  /** Bytes of this body after which the connection is cut; null: all of it. */
+  cutAfter?: (seen: Seen) => number | null;
+  /** Whether the bytes of this body are changed on their way. */
+  falsify?: (seen: Seen) => boolean;
+}
+
+export interface Proxy extends AsyncDisposable {
+  host: string;
+  url: string;
+  seen: Seen[];
+  /** May be changed at any time. */
+  behaviour: Behaviour;
+  blobGets(): Seen[];
+}
+
+export async function startProxy(upstream: string, behaviour: Behaviour = {}): Promise<Proxy> {
+  const seen: Seen[] = [];
+  const proxy = { seen, behaviour };
+  const server = createServer((incoming, outgoing) => {
+    void forward(upstream, proxy, incoming, outgoing).catch(() => outgoing.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return Object.assign(proxy, {
+    host,
+    url: `http://${host}`,
+    blobGets: () => seen.filter(({ method, path }) => method === 'GET' && path.includes('/blobs/sha256:')),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  });
+}
+
+async function forward(
+  upstream: string,
+  proxy: Pick<Proxy, 'seen' | 'behaviour'>,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
+  const { method = 'GET', url: path = '/', headers } = incoming;
+  const { range = null, authorization = null } = headers;
+  const seen: Seen = { method, path, range, authorization, status: 0, bytes: 0, at: Date.now() };
+  proxy.seen.push(seen);
+  const instead = proxy.behaviour.answer?.(seen);
+  if (instead) {
+    incoming.resume();
+    seen.status = instead.status;
+    outgoing.writeHead(instead.status, instead.headers).end(instead.body);
+    return;
+  }
+  const { hostname, port } = new URL(upstream);
+  const outbound = request({ hostname, port, path, method, headers: { ...headers, host: `${hostname}:${port}` } });
+  incoming.once('close', () => incoming.complete || outbound.destroy());
+  const answered = new Promise<IncomingMessage>((resolve, reject) => outbound.once('response', resolve).once('error', reject));
+  void upload(proxy.behaviour, incoming, outbound).catch(() => outbound.destroy());
+  await download(proxy, seen, await answered, outgoing);
+}
+
+async function upload({ rate }: Behaviour, from: IncomingMessage, to: NodeJS.WritableStream): Promise<void> {
+  for await (const chunk of from) {
+    to.write(chunk);
+    if (rate) await sleep((chunk.length / rate) * 1000);
+  }
+  to.end();
+}
+
+async function download(
+  { behaviour }: Pick<Proxy, 'behaviour'>,
+  seen: Seen,
+  answer: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
+  seen.status = answer.statusCode ?? 0;
+  outgoing.writeHead(seen.status, answer.headers);
+  const cut = behaviour.cutAfter?.(seen) ?? null;
+  const falsify = behaviour.falsify?.(seen) ?? false;
+  for await (const whole of answer) {
+    for (let from = 0; from < whole.length; from += 16_384) {
+      const chunk: Buffer = whole.subarray(from, from + 16_384);
+      if (outgoing.destroyed) return void answer.destroy();
+      if (cut !== null && seen.bytes + chunk.length > cut) {
+        outgoing.write(chunk.subarray(0, cut - seen.bytes), () => outgoing.destroy());
+        return void answer.destroy();
+      }
+      seen.bytes += chunk.length;
+      if (falsify) chunk[0] = (chunk[0] ?? 0) ^ 1;
+      outgoing.write(chunk);
+      if (behaviour.rate) await sleep((chunk.length / behaviour.rate) * 1000);
+    }
+  }
+  outgoing.end();
+}
