@@ -1,1 +1,134 @@
-export {};
+/** The only caller of the scanner binary: what it is called stops here. */
+import type { ScanReport } from '@portcullis/domain';
+import { unavailable } from '@portcullis/errors';
+import type { Logger } from '@portcullis/runtime';
+import type { Invocation } from './cli.ts';
+import { type UpdateOptions, type UpdateResult, updateDatabase } from './database.ts';
+import { type DatabaseState, leaseDatabase, readDatabase, readMetadata } from './database-dir.ts';
+import { type ScannerPaths, scannerPaths } from './paths.ts';
+import { type ExportedReport, exportReport, type ReportFormat } from './report-store.ts';
+import { scan } from './scan.ts';
+import { openScanDir } from './scan-dir.ts';
+import type { ScanSubject } from './select.ts';
+import { type BinaryState, readBinaryState } from './state.ts';
+import { PINNED_VERSION } from './version.ts';
+
+export { type AcquiredTrivy, type AcquireOptions, acquireTrivy } from './acquire.ts';
+export { DEFAULT_REPOSITORIES, type UpdateOptions, type UpdateResult } from './database.ts';
+export type { DatabaseState } from './database-dir.ts';
+export { scannerPaths } from './paths.ts';
+export { type ExportedReport, REPORT_FORMATS, type ReportFormat } from './report-store.ts';
+export type { ScanSubject } from './select.ts';
+export { BinaryState, readBinaryState, writeBinaryState } from './state.ts';
+
+export interface ScannerOptions {
+  dataDir: string;
+  log: Logger;
+  /** The binary, once there is one; by default what `writeBinaryState` wrote last. */
+  trivyPath?: (() => string | null) | undefined;
+  /** Remembers analysed layers across scans; without it each scan starts anew. */
+  redisUrl?: string | undefined;
+}
+
+export interface ScannerState {
+  binary: BinaryState['state'];
+  version: string | null;
+  message: string;
+  database: DatabaseState | null;
+  /** Both are there: a scan can run. */
+  available: boolean;
+}
+
+export interface ScanOptions {
+  /** Digests of the layout; an index stands for every image beneath it. */
+  targets: ScanSubject[];
+  timeoutSeconds: number;
+  reportDir?: string | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+export interface ExportOptions {
+  platform?: string | null | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+export interface Scanner {
+  state(): Promise<ScannerState>;
+  scan(layoutDir: string, options: ScanOptions): Promise<ScanReport>;
+  database(): Promise<DatabaseState | null>;
+  updateDatabase(options: UpdateOptions): Promise<UpdateResult>;
+  exportReport(reportDir: string, format: ReportFormat, options?: ExportOptions): Promise<ExportedReport>;
+}
+
+export function createScanner(options: ScannerOptions): Scanner {
+  const paths = scannerPaths(options.dataDir);
+  const { log } = options;
+  return {
+    state: () => readState(options, paths),
+    scan: (layoutDir, request) => scanLayout(layoutDir, request, options, paths),
+    database: () => readDatabase(paths),
+    updateDatabase: async (update) =>
+      updateDatabase(update, { trivyPath: await binaryPath(options, paths), paths, log }),
+    exportReport: (reportDir, format, { platform = null, signal } = {}) =>
+      exportReport(reportDir, format, platform, () => openInvocation(options, paths, signal)),
+  };
+}
+
+async function readState({ trivyPath }: ScannerOptions, paths: ScannerPaths): Promise<ScannerState> {
+  const [binary, database] = await Promise.all([readBinaryState(paths.state), readDatabase(paths)]);
+  const isReady = trivyPath ? trivyPath() !== null : binary.state === 'ready';
+  return {
+    binary: isReady ? 'ready' : binary.state,
+    version: binary.version,
+    message: isReady && !database ? 'the vulnerability database has not been downloaded yet' : binary.message,
+    database,
+    available: isReady && database !== null,
+  };
+}
+
+/** A lease outlives its scan by this, should the clock and the watchdog disagree. */
+const LEASE_MARGIN_SECONDS = 600;
+
+async function scanLayout(
+  layoutDir: string,
+  { signal, ...request }: ScanOptions,
+  options: ScannerOptions,
+  paths: ScannerPaths,
+): Promise<ScanReport> {
+  await using invocation = await openInvocation(options, paths, signal);
+  await using lease = await leaseDatabase(paths, request.timeoutSeconds + LEASE_MARGIN_SECONDS);
+  const metadata = await readMetadata(lease.dir, 'db');
+  const context = {
+    ...invocation,
+    databaseDir: lease.dir,
+    redisUrl: options.redisUrl,
+    version: PINNED_VERSION,
+    layersDir: paths.layers,
+    dbUpdatedAt: metadata.UpdatedAt,
+    log: options.log,
+  };
+  // Awaited here: otherwise the directory and the lease would go before the scan begins.
+  return await scan({ layoutDir, ...request }, context);
+}
+
+async function openInvocation(
+  options: ScannerOptions,
+  paths: ScannerPaths,
+  signal: AbortSignal | undefined,
+): Promise<Omit<Invocation, 'databaseDir'> & AsyncDisposable> {
+  const trivyPath = await binaryPath(options, paths);
+  const dir = await openScanDir(paths.runs);
+  return { trivyPath, dir, signal, [Symbol.asyncDispose]: () => dir[Symbol.asyncDispose]() };
+}
+
+/** @throws unavailable `SCANNER_UNAVAILABLE` */
+async function binaryPath({ trivyPath }: ScannerOptions, paths: ScannerPaths): Promise<string> {
+  const given = trivyPath?.();
+  if (given) return given;
+  const binary = await readBinaryState(paths.state);
+  if (!trivyPath && binary.state === 'ready' && binary.path) return binary.path;
+  throw unavailable(
+    'SCANNER_UNAVAILABLE',
+    binary.state === 'ready' ? 'the scanner is not ready' : binary.message,
+  );
+}

@@ -1,0 +1,71 @@
+/** Who asks on `/v2`: a Basic credential, or a token of `/v2/token`. Cookies and the REST API's tokens count for nothing. */
+import type { Principal } from '@portcullis/domain';
+import { invalid, unauthenticated } from '@portcullis/errors';
+import { readToken, tokenInvalid, type V2Auth } from './token.ts';
+
+export interface V2Accounts {
+  /**
+   * An account's own password or a `docker`-scoped personal token; null for anything else.
+   * @throws rate_limited when too many guesses were made
+   */
+  authenticateBasic(username: string, password: string, clientIp: string): Promise<Principal | null>;
+  /** As of now; null when the account, or what vouched for the token, is gone. */
+  principalById(userId: string, auth: V2Auth): Promise<Principal | null>;
+}
+
+export type V2Credential =
+  | { kind: 'basic'; username: string; password: string }
+  | { kind: 'bearer'; token: string };
+
+const SCHEME = /^(basic|bearer) +([A-Za-z0-9\-._~+/]+=*)$/i;
+const MAX_HEADER = 8192;
+
+/** @throws invalid `CREDENTIAL_INVALID` */
+export function credentialOf(header: string | undefined): V2Credential | null {
+  if (header === undefined) return null;
+  const [, scheme, value] = (header.length <= MAX_HEADER && SCHEME.exec(header.trim())) || [];
+  if (value === undefined) throw credentialInvalid('the Authorization header is neither Basic nor Bearer');
+  if (scheme?.toLowerCase() === 'bearer') return { kind: 'bearer', token: value };
+  const pair = Buffer.from(value, 'base64').toString('utf8');
+  const colon = pair.indexOf(':');
+  if (colon < 0) throw credentialInvalid('a Basic credential is a name and a password');
+  return { kind: 'basic', username: pair.slice(0, colon), password: pair.slice(colon + 1) };
+}
+
+function credentialInvalid(why: string): Error {
+  return invalid('CREDENTIAL_INVALID', why);
+}
+
+export interface Presented {
+  accounts: V2Accounts;
+  tokenKey: Buffer;
+  authorization: string | undefined;
+  clientIp: string;
+  /** A token begets no token: else it would never end. */
+  basicOnly: boolean;
+}
+
+/** @throws unauthenticated */
+export async function authenticate(presented: Presented): Promise<Principal> {
+  const credential = credentialOf(presented.authorization);
+  if (!credential) throw unauthenticated('UNAUTHORIZED', 'authentication required');
+  if (credential.kind === 'basic') return byPassword(credential, presented);
+  if (presented.basicOnly) throw tokenInvalid();
+  return byToken(credential.token, presented);
+}
+
+async function byPassword(
+  { username, password }: Extract<V2Credential, { kind: 'basic' }>,
+  { accounts, clientIp }: Presented,
+): Promise<Principal> {
+  const principal = await accounts.authenticateBasic(username, password, clientIp);
+  if (!principal) throw unauthenticated('UNAUTHORIZED', 'the name or the password is wrong');
+  return principal;
+}
+
+async function byToken(token: string, { accounts, tokenKey }: Presented): Promise<Principal> {
+  const { userId, auth } = readToken(tokenKey, token);
+  const principal = await accounts.principalById(userId, auth);
+  if (!principal) throw tokenInvalid();
+  return principal;
+}

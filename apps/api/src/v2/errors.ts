@@ -1,0 +1,101 @@
+/** Errors in the form of the distribution spec (§ Error Codes). Every kind of error has its status and its code. */
+import { type AppError, type ErrorKind, isAppError } from '@portcullis/errors';
+import type { Logger } from '@portcullis/runtime';
+import type { Request, Response } from 'express';
+
+const OCI_CODES = [
+  'BLOB_UNKNOWN',
+  'BLOB_UPLOAD_INVALID',
+  'BLOB_UPLOAD_UNKNOWN',
+  'DIGEST_INVALID',
+  'MANIFEST_BLOB_UNKNOWN',
+  'MANIFEST_INVALID',
+  'MANIFEST_UNKNOWN',
+  'NAME_INVALID',
+  'NAME_UNKNOWN',
+  'PAGINATION_NUMBER_INVALID',
+  'SIZE_INVALID',
+  'TAG_INVALID',
+  'UNAUTHORIZED',
+  'DENIED',
+  'UNSUPPORTED',
+  'TOOMANYREQUESTS',
+  'UNAVAILABLE',
+  'UNKNOWN',
+] as const;
+export type OciCode = (typeof OCI_CODES)[number];
+
+/** The code is what is said when the error's own isn't one of the specification's. */
+const TABLE = {
+  invalid: { status: 400, code: 'UNSUPPORTED' },
+  unauthenticated: { status: 401, code: 'UNAUTHORIZED' },
+  forbidden: { status: 403, code: 'DENIED' },
+  not_found: { status: 404, code: 'NAME_UNKNOWN' },
+  conflict: { status: 409, code: 'DENIED' },
+  too_large: { status: 413, code: 'SIZE_INVALID' },
+  rate_limited: { status: 429, code: 'TOOMANYREQUESTS' },
+  unavailable: { status: 503, code: 'UNAVAILABLE' },
+} as const satisfies Record<ErrorKind, { status: number; code: OciCode }>;
+
+const RETRY_AFTER_SECONDS = 5;
+
+export interface OciError {
+  status: number;
+  retryAfter: number | undefined;
+  body: { errors: { code: OciCode; message: string; detail?: unknown }[] };
+}
+
+/** What isn't an `AppError` is a fault of ours: hidden. */
+export function ociError(error: unknown): OciError {
+  if (!isAppError(error)) return plain(500, 'UNKNOWN', 'something went wrong on our side');
+  const { status, code } = TABLE[error.kind];
+  const own = OCI_CODES.find((known) => known === error.code);
+  const shown = plain(own === 'UNSUPPORTED' ? 405 : status, own ?? code, error.message, detailOf(error, own));
+  return { ...shown, retryAfter: retryAfterOf(error) };
+}
+
+function plain(status: number, code: OciCode, message: string, detail?: unknown): OciError {
+  const entry = { code, message, ...(detail !== undefined && { detail }) };
+  return { status, retryAfter: undefined, body: { errors: [entry] } };
+}
+
+/** Our own code lets a script tell one denial from another. */
+function detailOf(error: AppError, own: OciCode | undefined): unknown {
+  return own ? error.detail : { code: error.code, ...error.detail };
+}
+
+function retryAfterOf({ kind, retryAfter }: AppError): number | undefined {
+  return retryAfter ?? (kind === 'unavailable' || kind === 'rate_limited' ? RETRY_AFTER_SECONDS : undefined);
+}
+
+/** The registry said no in words that are not an OCI error: an unknown route, a range that isn't there. */
+export function sendRefusal(response: Response, status: number): void {
+  const code = status === 404 ? 'NAME_UNKNOWN' : status === 405 ? 'UNSUPPORTED' : 'UNKNOWN';
+  response.status(status).json(plain(status, code, `the registry refused the request (${status})`).body);
+}
+
+/** An unread body of this size is drained after the reply; a longer one costs the connection. */
+const DRAINABLE = 1024 * 1024;
+
+export function sendError(
+  request: Request,
+  response: Response,
+  error: unknown,
+  log: Pick<Logger, 'error'>,
+): void {
+  const { status, retryAfter, body } = ociError(error);
+  if (status >= 500)
+    log.error({ err: error, method: request.method, path: request.path }, 'a /v2 request failed');
+  if (response.headersSent) {
+    response.destroy(); // half an answer must not look like a whole one
+    return;
+  }
+  if (retryAfter !== undefined) response.setHeader('Retry-After', Math.ceil(retryAfter));
+  if (bodyIsLong(request)) response.setHeader('Connection', 'close');
+  response.status(status).json(body);
+}
+
+function bodyIsLong({ headers, readableEnded }: Request): boolean {
+  if (readableEnded) return false;
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > DRAINABLE;
+}

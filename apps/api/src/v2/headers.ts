@@ -1,0 +1,62 @@
+/** What crosses the proxy, by name; everything else stays on its side: credentials, cookies, forwarding, hop-by-hop. */
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
+import { invalid } from '@portcullis/errors';
+import type { V2Request } from './parse.ts';
+
+const ASKED = [
+  'accept',
+  'content-type',
+  'content-range',
+  'range',
+  'if-match',
+  'if-none-match',
+  'if-modified-since',
+  'if-range',
+  'user-agent',
+] as const;
+const FRAMING = ['content-length', 'transfer-encoding'] as const;
+const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
+
+/**
+ * A body with GET, HEAD or DELETE is refused: Node sends it on unframed, and the registry would read it as the next
+ * request, which nobody has checked.
+ * @throws invalid `BODY_UNEXPECTED`
+ */
+export function assertFraming(method: string, headers: IncomingHttpHeaders): void {
+  const framed = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0;
+  if (framed && !WITH_BODY.has(method))
+    throw invalid('BODY_UNEXPECTED', `a ${method} request has no body here`);
+}
+
+export function upstreamHeaders(
+  { method, route }: V2Request,
+  given: IncomingHttpHeaders,
+): IncomingHttpHeaders {
+  const names = WITH_BODY.has(method) ? [...ASKED, ...FRAMING] : ASKED;
+  const kept = Object.fromEntries(names.flatMap((name) => (given[name] ? [[name, given[name]]] : [])));
+  // The registry reads a form in the body as if it were the query: `mount` and `from` would get past our checks.
+  const isUpload = route.kind === 'upload' || route.kind === 'upload-start';
+  return isUpload ? { ...kept, 'content-type': 'application/octet-stream' } : kept;
+}
+
+const ANSWERED = [
+  'accept-ranges',
+  'content-length',
+  'content-range',
+  'content-type',
+  'docker-content-digest',
+  'docker-upload-uuid',
+  'etag',
+  'last-modified',
+  'oci-chunk-min-length',
+  'oci-filters-applied',
+  'oci-subject',
+  'range',
+  'retry-after',
+  'warning',
+] as const;
+
+/** `location` and `link` are written anew (location.ts). */
+export function answeredHeaders(upstream: IncomingHttpHeaders): OutgoingHttpHeaders {
+  return Object.fromEntries(ANSWERED.flatMap((name) => (upstream[name] ? [[name, upstream[name]]] : [])));
+}

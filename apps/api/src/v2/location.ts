@@ -1,0 +1,44 @@
+/** Addresses the registry gives, turned into ours: read as strictly as a client's, and never of another repository. */
+import { isAppError } from '@portcullis/errors';
+import { isRepositoryRoute } from './authorize.ts';
+import { parsePath, pathOf, type RepositoryRoute } from './parse.ts';
+import { formatQuery, parseQuery, type Query } from './query.ts';
+import type { UploadRoute } from './upload-session.ts';
+
+export interface LocationContext {
+  registryUrl: URL;
+  route: RepositoryRoute;
+  /** Adds what an upload's address must carry. */
+  seal(route: UploadRoute, query: Query): Query;
+}
+
+/** A path without a host: it stays right behind whatever name or port the client came by. Null: not to be shown. */
+export function publicLocation(location: string, status: number, context: LocationContext): string | null {
+  const url = URL.parse(location, context.registryUrl.origin);
+  if (!url) return null;
+  const elsewhere = url.origin !== context.registryUrl.origin;
+  // A registry on object storage sends its readers there, with an address signed for this one blob.
+  if (elsewhere && status >= 300) return context.route.kind === 'blob' ? url.href : null;
+  return publicPath(url, context);
+}
+
+function publicPath({ pathname, search }: URL, { route, seal }: LocationContext): string | null {
+  try {
+    const target = parsePath(pathname);
+    if (!isRepositoryRoute(target) || target.repository !== route.repository) return null;
+    const query = parseQuery(target.kind, search);
+    return pathOf(target) + formatQuery(target.kind === 'upload' ? seal(target, query) : query);
+  } catch (error) {
+    if (isAppError(error)) return null;
+    throw error;
+  }
+}
+
+const NEXT = /^<([^<>]+)>\s*;\s*rel="?next"?$/;
+
+/** RFC 8288, as far as the registry uses it: the next page of a list. */
+export function publicLink(link: string, context: LocationContext): string | null {
+  const target = NEXT.exec(link)?.[1];
+  const path = target === undefined ? null : publicLocation(target, 200, context);
+  return path === null ? null : `<${path}>; rel="next"`;
+}

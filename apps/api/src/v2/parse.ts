@@ -1,0 +1,135 @@
+/**
+ * `/v2` paths, parsed and rebuilt, never passed on (decisions.md § Access, rule 2). What is accepted has exactly one
+ * reading, the registry's own; the path that is decided on is the path that is asked upstream.
+ */
+import { invalid, notFound } from '@portcullis/errors';
+import { type Digest, isDigest, isRepository, parseReference } from '@portcullis/oci';
+import { parseQuery, type Query } from './query.ts';
+
+export type V2Route =
+  | { kind: 'base' }
+  | { kind: 'catalog' }
+  | { kind: 'token' }
+  | { kind: 'manifest'; repository: string; reference: string }
+  | { kind: 'blob'; repository: string; digest: Digest }
+  | { kind: 'upload-start'; repository: string }
+  | { kind: 'upload'; repository: string; uuid: string }
+  | { kind: 'tags'; repository: string }
+  | { kind: 'referrers'; repository: string; digest: Digest };
+
+export type RepositoryRoute = Extract<V2Route, { repository: string }>;
+export type V2Kind = V2Route['kind'];
+
+export interface V2Request {
+  method: string;
+  route: V2Route;
+  query: Query;
+}
+
+const METHODS: Record<V2Kind, readonly string[]> = {
+  base: ['GET', 'HEAD'],
+  catalog: ['GET'],
+  token: ['GET'],
+  manifest: ['GET', 'HEAD', 'PUT', 'DELETE'],
+  blob: ['GET', 'HEAD', 'DELETE'],
+  'upload-start': ['POST'],
+  upload: ['GET', 'PATCH', 'PUT', 'DELETE'],
+  tags: ['GET'],
+  referrers: ['GET'],
+};
+
+/**
+ * @param url as it came on the wire (`originalUrl`): nothing may have decoded or tidied it before
+ * @throws not_found `NAME_INVALID`, invalid `DIGEST_INVALID`, `TAG_INVALID`, `QUERY_INVALID` or `UNSUPPORTED`
+ */
+export function parse(method: string, url: string): V2Request {
+  const mark = url.indexOf('?');
+  const route = parsePath(mark < 0 ? url : url.slice(0, mark));
+  if (!METHODS[route.kind].includes(method)) throw invalid('UNSUPPORTED', 'there is no such operation here');
+  return { method, route, query: parseQuery(route.kind, mark < 0 ? '' : url.slice(mark + 1)) };
+}
+
+/** No percent sign: nothing in these grammars needs one, and a `%2f` must not become a slash further on. */
+const PLAIN = /^\/v2(?:\/[A-Za-z0-9._:=/-]*)?$/;
+const MAX_PATH = 1024;
+
+export function parsePath(path: string): V2Route {
+  if (path.length > MAX_PATH || !PLAIN.test(path)) throw nameInvalid();
+  switch (path) {
+    case '/v2':
+    case '/v2/':
+      return { kind: 'base' };
+    case '/v2/_catalog':
+      return { kind: 'catalog' };
+    case '/v2/token':
+      return { kind: 'token' };
+    default:
+      return parseRepositoryPath(path.slice('/v2/'.length).split('/'));
+  }
+}
+
+/** Read from the end: the words that tell routes apart are legal in a repository's name too. */
+function parseRepositoryPath(segments: string[]): RepositoryRoute {
+  const [third, word, last] = [segments.at(-3), segments.at(-2), segments.at(-1) ?? ''];
+  const repository = (tail: number) => repositoryOf(segments.slice(0, -tail));
+  if (third === 'blobs' && word === 'uploads') {
+    if (last === '') return { kind: 'upload-start', repository: repository(3) };
+    return { kind: 'upload', repository: repository(3), uuid: parseUuid(last) };
+  }
+  if (word === 'blobs' && last === 'uploads') return { kind: 'upload-start', repository: repository(2) };
+  if (word === 'tags' && last === 'list') return { kind: 'tags', repository: repository(2) };
+  if (word === 'manifests') {
+    return { kind: 'manifest', repository: repository(2), reference: parseReference(last) };
+  }
+  if (word === 'blobs') return { kind: 'blob', repository: repository(2), digest: parseDigest(last) };
+  if (word === 'referrers')
+    return { kind: 'referrers', repository: repository(2), digest: parseDigest(last) };
+  throw nameInvalid();
+}
+
+function repositoryOf(segments: string[]): string {
+  const name = segments.join('/');
+  if (!isRepository(name)) throw nameInvalid();
+  return name;
+}
+
+function parseDigest(text: string): Digest {
+  if (!isDigest(text)) throw invalid('DIGEST_INVALID', 'the digest is not one');
+  return text;
+}
+
+/** Opaque to us; distribution makes UUIDs. */
+const UUID = /^[A-Za-z0-9_=-]{1,128}$/;
+
+function parseUuid(text: string): string {
+  if (!UUID.test(text)) throw notFound('BLOB_UPLOAD_UNKNOWN', 'there is no such upload');
+  return text;
+}
+
+function nameInvalid() {
+  return notFound('NAME_INVALID', 'this is not a path of the registry, or the repository name is not one');
+}
+
+/** The one path this route has. */
+export function pathOf(route: V2Route): string {
+  switch (route.kind) {
+    case 'base':
+      return '/v2/';
+    case 'catalog':
+      return '/v2/_catalog';
+    case 'token':
+      return '/v2/token';
+    case 'manifest':
+      return `/v2/${route.repository}/manifests/${route.reference}`;
+    case 'blob':
+      return `/v2/${route.repository}/blobs/${route.digest}`;
+    case 'upload-start':
+      return `/v2/${route.repository}/blobs/uploads/`;
+    case 'upload':
+      return `/v2/${route.repository}/blobs/uploads/${route.uuid}`;
+    case 'tags':
+      return `/v2/${route.repository}/tags/list`;
+    case 'referrers':
+      return `/v2/${route.repository}/referrers/${route.digest}`;
+  }
+}

@@ -1,0 +1,131 @@
+/** The registry as clients see it: parse → authenticate → decide → proxy. To be mounted before any body parser. */
+import type { Principal } from '@portcullis/domain';
+import type { Logger } from '@portcullis/runtime';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import type { PublishAudit } from '../http/audit.ts';
+import { authenticate, type V2Accounts } from './authenticate.ts';
+import { isRepositoryRoute, mayDo } from './authorize.ts';
+import { listCatalog, type ReadCatalog } from './catalog.ts';
+import { basicChallenge, bearerChallenge } from './challenge.ts';
+import { ociError, sendError } from './errors.ts';
+import { parse, type V2Request } from './parse.ts';
+import { createRegistryProxy, type RegistryProxy } from './proxy.ts';
+import { catalogOf } from './registry-catalog.ts';
+import { serveRepository } from './repository.ts';
+import { grantedOf, issueToken, parseScopes, TOKEN_SECONDS } from './token.ts';
+
+export interface V2Deps extends V2Accounts {
+  /** Of the local registry; a user and password in it are used there. */
+  registryUrl: string;
+  /** As the client reaches us, without a trailing slash. */
+  publicUrl(request: Request): string;
+  /** `deriveV2Key` of the secret key. */
+  tokenKey: Buffer;
+  /** Every folder there is. */
+  folders(): Promise<ReadonlySet<string>>;
+  /** Needs `requestId` of http/ before this router. */
+  publishAudit?: PublishAudit;
+  log: Pick<Logger, 'error'>;
+}
+
+export interface V2 extends V2Deps {
+  registry: URL;
+  proxy: RegistryProxy;
+  readCatalog: ReadCatalog;
+}
+
+/** Also closes what it holds open to the registry. */
+export type V2Router = Router & { close(): void };
+
+export function createV2(deps: V2Deps): V2Router {
+  const registry = new URL(deps.registryUrl);
+  const proxy = createRegistryProxy(registry);
+  const v2: V2 = { ...deps, registry, proxy, readCatalog: catalogOf(registry) };
+  return Object.assign(Router().use(handler(v2)), { close: () => proxy.close() });
+}
+
+function handler(v2: V2): RequestHandler {
+  return async (request, response) => {
+    response.set(STANDING_HEADERS);
+    let asked: V2Request | null = null;
+    // Read first: the proxy replaces the request's headers.
+    const { authorization } = request.headers;
+    try {
+      asked = parse(request.method, request.originalUrl);
+      const principal = await authenticate({
+        accounts: v2,
+        tokenKey: v2.tokenKey,
+        authorization,
+        clientIp: request.ip ?? '',
+        basicOnly: asked.route.kind === 'token',
+      });
+      await serve(v2, { request, response, asked, principal });
+    } catch (error) {
+      if (ociError(error).status === 401) challenge(v2, { request, response, asked, authorization });
+      sendError(request, response, error, v2.log);
+    }
+  };
+}
+
+/** What was pushed must never run as a page of ours: the web page shares this origin. */
+const STANDING_HEADERS = {
+  'Docker-Distribution-Api-Version': 'registry/2.0',
+  'Cache-Control': 'private, no-cache',
+  'Content-Security-Policy': "default-src 'none'; sandbox",
+  'X-Content-Type-Options': 'nosniff',
+};
+
+export interface V2Call {
+  request: Request;
+  response: Response;
+  asked: V2Request;
+  principal: Principal;
+}
+
+async function serve(v2: V2, call: V2Call): Promise<void> {
+  const { response, asked } = call;
+  const { route } = asked;
+  if (isRepositoryRoute(route)) return serveRepository(v2, call, route);
+  switch (route.kind) {
+    case 'base':
+      response.json({});
+      return;
+    case 'catalog':
+      return serveCatalog(v2, call);
+    case 'token':
+      return serveToken(v2, call);
+  }
+}
+
+async function serveCatalog(v2: V2, { response, asked, principal }: V2Call): Promise<void> {
+  const asker = { principal, folders: await v2.folders() };
+  const mayPull = (repository: string) => mayDo(asker, 'pull', repository).allowed;
+  const { repositories, link } = await listCatalog(asked.query, v2.readCatalog, mayPull);
+  if (link !== undefined) response.setHeader('Link', link);
+  response.json({ repositories });
+}
+
+async function serveToken(v2: V2, { request, response, principal }: V2Call): Promise<void> {
+  const scopes = new URL(request.originalUrl, 'http://here.invalid').searchParams.getAll('scope');
+  const access = grantedOf({ principal, folders: await v2.folders() }, parseScopes(scopes));
+  const token = issueToken(v2.tokenKey, principal, access);
+  const issued_at = new Date().toISOString();
+  response.set('Cache-Control', 'no-store');
+  response.json({ token, access_token: token, expires_in: TOKEN_SECONDS, issued_at });
+}
+
+type Unknown = Pick<V2Call, 'request' | 'response'> & {
+  asked: V2Request | null;
+  authorization: string | undefined;
+};
+
+function challenge(v2: V2, { request, response, asked, authorization }: Unknown): void {
+  if (response.headersSent) return;
+  const url = v2.publicUrl(request);
+  const isToken = asked?.route.kind === 'token';
+  const wasGiven = authorization?.toLowerCase().startsWith('bearer') ?? false;
+  response.setHeader(
+    'WWW-Authenticate',
+    isToken ? basicChallenge(url) : bearerChallenge(url, asked, wasGiven),
+  );
+}

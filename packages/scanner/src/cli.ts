@@ -1,0 +1,88 @@
+/** The command line of one scan. What is secret goes by the environment, never by arguments. */
+
+import { type RunResult, run } from './process.ts';
+import { LAYOUT, type ScanDir } from './scan-dir.ts';
+
+export interface Invocation {
+  trivyPath: string;
+  /** The database's directory, resolved once. */
+  databaseDir: string;
+  dir: ScanDir;
+  signal?: AbortSignal | undefined;
+}
+
+export interface ScanMode {
+  /** `memory`, or the URL of a Redis. */
+  cacheBackend: string;
+  /** Leave Java archives out: there is no index to know them by. */
+  skipJava: boolean;
+  parallel: number;
+}
+
+const CACHE_TTL = '168h';
+/** Our own watchdog lets the scanner's end first: that one cleans up and says why. */
+const WATCHDOG_MARGIN_MS = 10_000;
+const JAVA_FILES = ['**/*.jar', '**/*.war', '**/*.ear', '**/*.par'];
+
+const QUIET = ['--no-progress', '--skip-version-check', '--disable-telemetry'];
+
+/** Scans one image of the layout in `dir` and writes the whole report to `output`, relative to it. */
+export function runScan(
+  invocation: Invocation,
+  mode: ScanMode,
+  image: { digest: string; output: string; timeoutSeconds: number },
+): Promise<RunResult> {
+  const args = [
+    ...['image', '--input', `${LAYOUT}@${image.digest}`, '--format', 'json', '--output', image.output],
+    ...['--scanners', 'vuln', '--pkg-types', 'os,library', '--list-all-pkgs'],
+    ...['--skip-db-update', '--skip-java-db-update', '--offline-scan', '--skip-vex-repo-update', ...QUIET],
+    ...['--cache-dir', invocation.databaseDir, '--cache-ttl', CACHE_TTL],
+    ...['--timeout', `${image.timeoutSeconds}s`, '--parallel', String(mode.parallel)],
+    ...(mode.skipJava ? JAVA_FILES.flatMap((glob) => ['--skip-files', glob]) : []),
+  ];
+  const timeoutMs = image.timeoutSeconds * 1000 + WATCHDOG_MARGIN_MS;
+  return runTrivy(invocation, args, { env: cacheEnv(mode.cacheBackend), timeoutMs });
+}
+
+/** Fetches a database into `cacheDir`; it lands in `<cacheDir>/db` or `<cacheDir>/java-db`. */
+export function runDownload(
+  invocation: Omit<Invocation, 'databaseDir'>,
+  args: { kind: 'db' | 'java-db'; cacheDir: string; repositories: string[]; timeoutMs: number },
+  env: Record<string, string>,
+): Promise<RunResult> {
+  const only = args.kind === 'db' ? '--download-db-only' : '--download-java-db-only';
+  const repositories = args.repositories.flatMap((repository) => [`--${args.kind}-repository`, repository]);
+  const timeout = `${Math.ceil(args.timeoutMs / 1000)}s`;
+  return runTrivy(
+    invocation,
+    ['image', only, ...repositories, '--cache-dir', args.cacheDir, '--timeout', timeout, ...QUIET],
+    { env, timeoutMs: args.timeoutMs + WATCHDOG_MARGIN_MS },
+  );
+}
+
+/** Turns one of its JSON reports into another format. */
+export function runConvert(
+  invocation: Omit<Invocation, 'databaseDir'>,
+  args: { format: string; input: string; output: string; packages: boolean },
+): Promise<RunResult> {
+  return runTrivy(
+    invocation,
+    [...['convert', '--format', args.format, '--output', args.output, `--list-all-pkgs=${args.packages}`]],
+    { env: {}, timeoutMs: 120_000 },
+  );
+}
+
+function runTrivy(
+  { trivyPath, dir, signal }: Omit<Invocation, 'databaseDir'>,
+  args: string[],
+  options: { env: Record<string, string>; timeoutMs: number },
+): Promise<RunResult> {
+  const env = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: dir.home, TMPDIR: dir.tmp, ...options.env };
+  return run(trivyPath, args, { cwd: dir.path, env, signal, timeoutMs: options.timeoutMs });
+}
+
+/** Only `redis://` is known to the scanner; TLS is a switch of its own. */
+function cacheEnv(backend: string): Record<string, string> {
+  if (!backend.startsWith('rediss://')) return { TRIVY_CACHE_BACKEND: backend };
+  return { TRIVY_CACHE_BACKEND: backend.replace(/^rediss/, 'redis'), TRIVY_REDIS_TLS: 'true' };
+}

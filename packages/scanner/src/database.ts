@@ -1,0 +1,238 @@
+/**
+ * The updater: download into a directory of its own, doubt what came, try it on a canary, then switch. Scans never
+ * update by themselves: a scanner that does so removes the database under those that run (trivy.md § 3).
+ */
+import { link, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type AppError, conflict, invalid, unavailable } from '@portcullis/errors';
+import type { Logger } from '@portcullis/runtime';
+import { flyCanary } from './canary.ts';
+import { runDownload } from './cli.ts';
+import {
+  currentId,
+  type DatabaseState,
+  DRAFT,
+  type Metadata,
+  readDatabase,
+  readMetadata,
+  removeUnused,
+  switchTo,
+  writeSource,
+} from './database-dir.ts';
+import { forgetOldLayers } from './layer-facts.ts';
+import { tryLock } from './lock.ts';
+import type { ScannerPaths } from './paths.ts';
+import type { RunResult } from './process.ts';
+import { openScanDir, removeAbandonedScanDirs, type ScanDir } from './scan-dir.ts';
+
+/** As the scanner's makers publish it; an air-gapped site names its own copy. */
+export const DEFAULT_REPOSITORIES = ['mirror.gcr.io/aquasec/trivy-db:2', 'ghcr.io/aquasecurity/trivy-db:2'];
+
+export interface UpdateOptions {
+  /** `host/repository[:tag]`, tried in order. */
+  repositories?: string[] | undefined;
+  /** The index of Java archives, 400 MB and more; left out unless named. */
+  javaRepositories?: string[] | undefined;
+  /** For the host of the repositories, which then has to be one. */
+  credentials?: { username: string; password: string } | undefined;
+  /** Plain HTTP, or a certificate nobody vouches for. */
+  insecure?: boolean | undefined;
+  /** Also when the present one is not due yet, or newer. */
+  force?: boolean | undefined;
+  timeoutSeconds?: number | undefined;
+  /** Added to the downloader's environment: proxies, SSL_CERT_FILE. */
+  env?: Record<string, string> | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+export interface UpdateResult {
+  updated: boolean;
+  database: DatabaseState;
+}
+
+export interface UpdateContext {
+  trivyPath: string;
+  paths: ScannerPaths;
+  log: Logger;
+}
+
+/** @throws conflict `DATABASE_UPDATE_RUNNING`; unavailable `DATABASE_*` */
+export async function updateDatabase(options: UpdateOptions, context: UpdateContext): Promise<UpdateResult> {
+  assertOneHost(options);
+  const { paths } = context;
+  await using lock = await tryLock(join(paths.databases, 'update.lock'));
+  if (!lock) throw conflict('DATABASE_UPDATE_RUNNING', 'the vulnerability database is being updated already');
+  const present = await readDatabase(paths).catch(() => null);
+  if (present && !options.force && !isDue(present, options)) return { updated: false, database: present };
+  await removeAbandonedScanDirs(paths.runs);
+  await forgetOldLayers(paths.layers);
+  await using dir = await openScanDir(paths.runs);
+  const draft = join(paths.databases, `${DRAFT}${crypto.randomUUID()}`);
+  try {
+    return await replace(draft, present, options, { ...context, dir });
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+    await removeUnused(paths);
+  }
+}
+
+interface RunContext extends UpdateContext {
+  dir: ScanDir;
+}
+
+async function replace(
+  draft: string,
+  present: DatabaseState | null,
+  options: UpdateOptions,
+  context: RunContext,
+): Promise<UpdateResult> {
+  const { paths, log } = context;
+  await mkdir(draft, { recursive: true });
+  const source = await download(draft, 'db', options.repositories ?? DEFAULT_REPOSITORIES, options, context);
+  const metadata = await inspect(draft, present, options, paths);
+  if (present && !options.force && isSame(present, metadata, source, options))
+    return { updated: false, database: present };
+  await addJavaDatabase(draft, options, context);
+  await flyCanary({ ...context, databaseDir: draft, signal: options.signal });
+  await writeSource(draft, source);
+  await install(draft, metadata, paths);
+  const database = await readDatabase(paths);
+  if (!database) throw rejected('it is gone again');
+  log.info({ id: database.id, updatedAt: database.updatedAt, source }, 'vulnerability database updated');
+  return { updated: true, database };
+}
+
+/** Renamed first, then pointed at. */
+async function install(draft: string, metadata: Metadata, paths: ScannerPaths): Promise<void> {
+  const stamp = metadata.UpdatedAt.replace(/\D/g, '').slice(0, 14);
+  const id = `${stamp}-${crypto.randomUUID().slice(0, 8)}`;
+  await rename(draft, join(paths.databases, id));
+  await switchTo(paths, id);
+}
+
+function isDue(present: DatabaseState, options: UpdateOptions): boolean {
+  const repositories = options.repositories ?? DEFAULT_REPOSITORIES;
+  const isElsewhere = present.source !== null && !repositories.includes(present.source);
+  return isElsewhere || lacksJava(present, options) || Date.parse(present.nextUpdate) <= Date.now();
+}
+
+function isSame(present: DatabaseState, metadata: Metadata, source: string, options: UpdateOptions): boolean {
+  return (
+    metadata.UpdatedAt === present.updatedAt && source === present.source && !lacksJava(present, options)
+  );
+}
+
+function lacksJava(present: DatabaseState, { javaRepositories = [] }: UpdateOptions): boolean {
+  return javaRepositories.length > 0 && present.javaUpdatedAt === null;
+}
+
+/** Smaller is no database; the tests' own, of eight advisories, has 64 KiB. */
+const SIZE_FLOOR = 32 * 1024;
+
+async function inspect(
+  draft: string,
+  present: DatabaseState | null,
+  { force }: UpdateOptions,
+  paths: ScannerPaths,
+): Promise<Metadata> {
+  const metadata = await readMetadata(draft, 'db').catch((cause) => {
+    throw rejected('its metadata is missing or unreadable', cause);
+  });
+  const size = await sizeOf(draft);
+  if (metadata.Version !== 2) throw rejected(`it has the schema version ${metadata.Version} instead of 2`);
+  if (size < SIZE_FLOOR) throw rejected(`it has ${size} bytes`);
+  if (!present || force) return metadata;
+  if (Date.parse(metadata.UpdatedAt) < Date.parse(present.updatedAt))
+    throw rejected('it is older than the present one');
+  if (size < (await sizeOf(join(paths.databases, present.id))) / 2)
+    throw rejected('it is less than half the size of the present one');
+  return metadata;
+}
+
+async function sizeOf(dir: string): Promise<number> {
+  return (await stat(join(dir, 'db', 'trivy.db')).catch(() => null))?.size ?? 0;
+}
+
+/** The repository that had it. One after the other, so that each failure is told apart. */
+async function download(
+  cacheDir: string,
+  kind: 'db' | 'java-db',
+  repositories: string[],
+  options: UpdateOptions,
+  context: RunContext,
+): Promise<string> {
+  let failure: AppError | undefined;
+  for (const repository of repositories) {
+    const timeoutMs = (options.timeoutSeconds ?? 1_800) * 1000;
+    const ask = { kind, cacheDir, repositories: [repository], timeoutMs };
+    const result = await runDownload({ ...context, signal: options.signal }, ask, downloadEnv(options));
+    if (result.code === 0) return repository;
+    context.log.warn(
+      { repository, stderr: result.stderr.slice(-2_000) },
+      'vulnerability database not downloaded',
+    );
+    failure ??= downloadError(repository, result);
+  }
+  throw (
+    failure ?? invalid('DATABASE_SOURCE_INVALID', 'no repository is named for the vulnerability database')
+  );
+}
+
+function downloadEnv({ credentials, insecure, env }: UpdateOptions): Record<string, string> {
+  return {
+    ...env,
+    ...(credentials && { TRIVY_USERNAME: credentials.username, TRIVY_PASSWORD: credentials.password }),
+    ...(insecure && { TRIVY_INSECURE: 'true' }),
+  };
+}
+
+/** 400 MB that change once a day: taken over from the present version while they are fresh. */
+async function addJavaDatabase(draft: string, options: UpdateOptions, context: RunContext): Promise<void> {
+  const repositories = options.javaRepositories ?? [];
+  if (repositories.length === 0) return;
+  const id = await currentId(context.paths);
+  const present = id === null ? null : join(context.paths.databases, id);
+  const metadata = present && (await readMetadata(present, 'java-db').catch(() => null));
+  const isFresh = metadata && Date.parse(metadata.NextUpdate) > Date.now();
+  if (present && isFresh) return linkAll(join(present, 'java-db'), join(draft, 'java-db'));
+  await download(draft, 'java-db', repositories, options, context);
+}
+
+async function linkAll(from: string, to: string): Promise<void> {
+  await mkdir(to, { recursive: true });
+  for (const name of await readdir(from)) await link(join(from, name), join(to, name));
+}
+
+/** The downloader shows the credentials to each host in its list. */
+function assertOneHost({ credentials, repositories = [], javaRepositories = [] }: UpdateOptions): void {
+  const hosts = new Set([...repositories, ...javaRepositories].map((name) => name.split('/', 1)[0]));
+  if (!credentials || hosts.size === 1) return;
+  throw invalid(
+    'DATABASE_SOURCE_INVALID',
+    'credentials go to one host: name the repositories of one host only',
+  );
+}
+
+/** First match wins. */
+const SIGNS: [RegExp, string][] = [
+  [/UNAUTHORIZED|DENIED|401 |403 /, 'the registry refused the credentials'],
+  [/MANIFEST_UNKNOWN|NAME_UNKNOWN|404 /, 'the registry has no such repository or tag'],
+  [/TOOMANYREQUESTS|429 /, 'the registry asks to come back later'],
+  [/no space left on device/, 'the disk is full'],
+  [/connection refused|no such host|i\/o timeout|network is unreachable/, "the registry can't be reached"],
+  [/x509|certificate|HTTP response to HTTPS client/, "the registry's certificate was not accepted"],
+  [/deadline exceeded/, 'it took too long'],
+];
+
+function downloadError(repository: string, { stderr, timedOut }: RunResult): AppError {
+  const sign = timedOut ? 'it took too long' : SIGNS.find(([pattern]) => pattern.test(stderr))?.[1];
+  return unavailable(
+    'DATABASE_DOWNLOAD_FAILED',
+    `the vulnerability database was not downloaded from ${repository}: ${sign ?? 'the download failed'}`,
+    { cause: new Error(stderr.slice(-2_000)) },
+  );
+}
+
+function rejected(why: string, cause?: unknown): AppError {
+  return unavailable('DATABASE_REJECTED', `the new vulnerability database was not taken: ${why}`, { cause });
+}

@@ -1,0 +1,71 @@
+/** What a scan that ended badly means: one table over the scanner's words (0.74.0; golden in the tests). */
+import { type AppError, invalid, unavailable } from '@portcullis/errors';
+import type { RunResult } from './process.ts';
+
+export type ScanFailure =
+  | 'timeout'
+  | 'cache'
+  | 'no_space'
+  | 'java_database'
+  | 'database'
+  | 'layout'
+  | 'layer'
+  | 'out_of_memory'
+  | 'other';
+
+/** First match wins. */
+const SIGNS: [RegExp, ScanFailure][] = [
+  [/no space left on device/i, 'no_space'],
+  [/Java DB/, 'java_database'],
+  [/cache may be in use|layer cache missing|initialize cache|fs cache|Redis cache/i, 'cache'],
+  [/context deadline exceeded/, 'timeout'],
+  [/cannot be specified on the first run|DB schema|\bDB error\b|invalid database/, 'database'],
+  [/unexpected media type|invalid OCI image ref|is a symlink|no valid manifest/, 'layout'],
+  [/blobs\/\w+\/[0-9a-f]+: no such file or directory/, 'layout'],
+  [/failed to extract the archive|failed to get the layer content/, 'layer'],
+];
+
+export function classify(result: Pick<RunResult, 'stderr' | 'signal' | 'timedOut' | 'code'>): ScanFailure {
+  if (result.timedOut) return 'timeout';
+  if (result.signal === 'SIGKILL' || result.code === 137) return 'out_of_memory';
+  const fatal = fatalText(result.stderr);
+  return SIGNS.find(([sign]) => sign.test(fatal))?.[1] ?? 'other';
+}
+
+/** The fatal line and what follows it: warnings before it may name files and caches too. */
+function fatalText(stderr: string): string {
+  const at = stderr.search(/\bFATAL\b|^Error: /m);
+  return at < 0 ? stderr : stderr.slice(at);
+}
+
+/** The error that the job keeps. The scanner's own words are the cause: logged, never shown. */
+export function scanError(
+  failure: ScanFailure,
+  result: Pick<RunResult, 'stderr'>,
+  seconds: number,
+): AppError {
+  const cause = new Error(fatalText(result.stderr).slice(0, 2_000));
+  switch (failure) {
+    case 'timeout':
+      return unavailable('SCAN_TIMEOUT', `the scan took longer than ${seconds} s`, { cause });
+    case 'cache':
+      return unavailable('SCAN_CACHE_FAILED', "the scan's layer cache failed", { cause });
+    case 'no_space':
+      return unavailable('SCAN_NO_SPACE', 'the disk is full: the scan could not unpack the image', { cause });
+    case 'java_database':
+    case 'database':
+      return unavailable('SCAN_DATABASE_INVALID', 'the vulnerability database is missing or damaged', {
+        cause,
+      });
+    case 'layout':
+      return invalid('SCAN_LAYOUT_INVALID', 'the staged image is incomplete', { cause });
+    case 'layer':
+      return invalid('SCAN_LAYER_INVALID', 'a layer of the image could not be unpacked', { cause });
+    case 'out_of_memory':
+      return unavailable('SCAN_OUT_OF_MEMORY', 'the scanner was killed, most likely for want of memory', {
+        cause,
+      });
+    case 'other':
+      return unavailable('SCAN_FAILED', 'the scanner failed', { cause });
+  }
+}

@@ -1,0 +1,28 @@
+import { join } from 'node:path';
+
+/** What the scanner keeps under DATA_DIR: all of it can be deleted while nothing runs, and comes back. */
+export interface ScannerPaths {
+  root: string;
+  /** The state of the binary, see state.ts. */
+  state: string;
+  /** One directory per version of the vulnerability database, and the link `current`. */
+  databases: string;
+  current: string;
+  /** Private directories of running scans. */
+  runs: string;
+  /** What is known of layers, see layer-facts.ts. */
+  layers: string;
+}
+
+export function scannerPaths(dataDir: string): ScannerPaths {
+  const root = join(dataDir, 'trivy');
+  const databases = join(root, 'db');
+  return {
+    root,
+    state: join(root, 'scanner.json'),
+    databases,
+    current: join(databases, 'current'),
+    runs: join(root, 'runs'),
+    layers: join(root, 'layers'),
+  };
+}

@@ -1,0 +1,96 @@
+/** One child process in a process group of its own, with everything it wrote, ended for certain on abort or timeout. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { setPriority } from 'node:os';
+
+export interface RunOptions {
+  cwd: string;
+  /** The whole environment: nothing is inherited, so no secret of ours reaches a child that doesn't need it. */
+  env: Record<string, string>;
+  signal?: AbortSignal | undefined;
+  timeoutMs?: number | undefined;
+  /** Between SIGTERM and SIGKILL. */
+  graceMs?: number | undefined;
+  /** Behind everything else on the machine. */
+  nice?: boolean | undefined;
+}
+
+export interface RunResult {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  stdout: string;
+  stderr: string;
+  timedOut: boolean;
+}
+
+const OUTPUT_LIMIT = 256 * 1024;
+
+/** Resolves however the process ends. @throws the signal's reason when aborted, the system's error when it can't start */
+export async function run(command: string, args: string[], options: RunOptions): Promise<RunResult> {
+  options.signal?.throwIfAborted();
+  const child = spawn(command, args, {
+    cwd: options.cwd,
+    env: options.env,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  if (options.nice && child.pid !== undefined) setPriority(child.pid, 10);
+  const output = { stdout: collect(child, 'stdout'), stderr: collect(child, 'stderr') };
+  const guard = guardProcess(child, options);
+  try {
+    const [code, signal] = await ended(child);
+    options.signal?.throwIfAborted();
+    return { code, signal, stdout: output.stdout(), stderr: output.stderr(), timedOut: guard.timedOut() };
+  } finally {
+    guard.release();
+  }
+}
+
+function ended(child: ChildProcess): Promise<[number | null, NodeJS.Signals | null]> {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => resolve([code, signal]));
+  });
+}
+
+/** The tail matters: the fatal error is the last thing a program says. */
+function collect(child: ChildProcess, name: 'stdout' | 'stderr'): () => string {
+  let text = '';
+  child[name]?.setEncoding('utf8').on('data', (chunk: string) => {
+    text = (text + chunk).slice(-OUTPUT_LIMIT);
+  });
+  return () => text;
+}
+
+function guardProcess(child: ChildProcess, options: RunOptions) {
+  let timedOut = false;
+  let killTimer: NodeJS.Timeout | undefined;
+  const stop = () => {
+    killGroup(child, 'SIGTERM');
+    killTimer ??= setTimeout(() => killGroup(child, 'SIGKILL'), options.graceMs ?? 3_000);
+  };
+  const watchdog = options.timeoutMs
+    ? setTimeout(() => {
+        timedOut = true;
+        stop();
+      }, options.timeoutMs)
+    : undefined;
+  options.signal?.addEventListener('abort', stop, { once: true });
+  return {
+    timedOut: () => timedOut,
+    release() {
+      clearTimeout(watchdog);
+      clearTimeout(killTimer);
+      options.signal?.removeEventListener('abort', stop);
+    },
+  };
+}
+
+/** `-pid` is the group: the compilers below `go build` end with it. */
+function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  try {
+    process.kill(-child.pid, signal);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
+}

@@ -1,0 +1,56 @@
+/** The scanner's JSON report, schema version 2: only the fields we need. Everything in it is optional. */
+import { z } from 'zod';
+
+const text = z.string().nullish();
+const Score = z.number().nullish();
+
+export const RawCvss = z.object({
+  V2Vector: text,
+  V2Score: Score,
+  V3Vector: text,
+  V3Score: Score,
+  V40Vector: text,
+  V40Score: Score,
+});
+export type RawCvss = z.infer<typeof RawCvss>;
+
+export const RawVulnerability = z.object({
+  VulnerabilityID: z.string(),
+  PkgName: z.string(),
+  PkgPath: text,
+  PkgIdentifier: z.object({ PURL: text }).nullish(),
+  InstalledVersion: text,
+  FixedVersion: text,
+  Status: text,
+  Layer: z.object({ Digest: text, DiffID: text }).nullish(),
+  SeveritySource: text,
+  PrimaryURL: text,
+  Title: text,
+  Severity: text,
+  CVSS: z.record(z.string(), RawCvss).nullish(),
+  PublishedDate: text,
+});
+export type RawVulnerability = z.infer<typeof RawVulnerability>;
+
+export const RawResult = z.object({
+  Target: z.string(),
+  Class: text,
+  Type: text,
+  /** Only how many. */
+  Packages: z.array(z.unknown()).nullish(),
+  Vulnerabilities: z.array(RawVulnerability).nullish(),
+});
+export type RawResult = z.infer<typeof RawResult>;
+
+export const RawReport = z.object({
+  SchemaVersion: z.literal(2),
+  Trivy: z.object({ Version: text }).nullish(),
+  ArtifactName: z.string(),
+  Metadata: z
+    .object({
+      OS: z.object({ Family: text, Name: text, EOSL: z.boolean().nullish() }).nullish(),
+    })
+    .nullish(),
+  Results: z.array(RawResult).nullish(),
+});
+export type RawReport = z.infer<typeof RawReport>;

@@ -1,0 +1,24 @@
+/** Whether something that speaks Redis answers at a URL: asked before each scan, for the scanner itself doesn't. */
+import { connect as connectPlain } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+
+const PATIENCE_MS = 1_000;
+
+/** Any answer will do, also that a password is wanted: the scanner has it. */
+export function redisAnswers(url: string): Promise<boolean> {
+  const { protocol, hostname, port } = new URL(url);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const to = { host, port: Number(port || 6379) };
+  const socket = protocol === 'rediss:' ? connectTls({ ...to, servername: host }) : connectPlain(to);
+  return new Promise((resolve) => {
+    const settle = (answer: boolean) => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.setTimeout(PATIENCE_MS, () => settle(false));
+    socket.once('error', () => settle(false));
+    socket.once('close', () => settle(false));
+    socket.once('data', (reply) => settle(/^[+-]/.test(reply.toString('latin1'))));
+    socket.write('PING\r\n');
+  });
+}

@@ -1,0 +1,169 @@
+/** Scans every image of a layout, one process after the other, and says what all of them together hold. */
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ScanReport } from '@portcullis/domain';
+import { tooLarge, unavailable } from '@portcullis/errors';
+import type { Logger } from '@portcullis/runtime';
+import { type Invocation, runConvert, runScan, type ScanMode } from './cli.ts';
+import { classify, type ScanFailure, scanError } from './failure.ts';
+import { redisAnswers } from './redis-ping.ts';
+import { type ImageReport, mergeReports, readRawReport, toImageReport } from './report.ts';
+import { keepReports } from './report-store.ts';
+import { writeScanLayout } from './scan-dir.ts';
+import { reportFile, type ScannableImage, type ScanSubject, type Selection, select } from './select.ts';
+import { type VerifiedLayers, verifyLayers } from './verify-layers.ts';
+
+export interface ScanRequest {
+  layoutDir: string;
+  targets: ScanSubject[];
+  timeoutSeconds: number;
+  /** Where the full reports are kept, for `exportReport`; not kept when left out. */
+  reportDir?: string | undefined;
+}
+
+export interface ScanContext extends Invocation {
+  redisUrl?: string | undefined;
+  version: string;
+  dbUpdatedAt: string | null;
+  /** Where facts about layers are remembered. */
+  layersDir: string;
+  log: Logger;
+}
+
+/** @throws AppError `SCAN_*`; the signal's reason when aborted */
+export async function scan(request: ScanRequest, context: ScanContext): Promise<ScanReport> {
+  const selection = await select(request.layoutDir, request.targets);
+  await writeScanLayout(context.dir.path, request.layoutDir, selection.images);
+  const deadline = Date.now() + request.timeoutSeconds * 1000;
+  const reports: ImageReport[] = [];
+  for (const image of selection.images) {
+    reports.push(await scanImage(image, request, { ...context, deadline }));
+  }
+  if (request.reportDir) await keepReports(context.dir.path, request.reportDir, selection.images);
+  const scanner = {
+    name: 'trivy',
+    version: reports[0]?.version ?? context.version,
+    dbUpdatedAt: context.dbUpdatedAt,
+  };
+  return mergeReports([...reports, ...unseen(selection, reports)], scanner);
+}
+
+/** What was there but could not be scanned counts as an image of its own, seen not at all. */
+function unseen({ images, artifacts, unreadable }: Selection, reports: ImageReport[]): ImageReport[] {
+  const notes = unreadable.map((mediaType) => `a layer of the type ${mediaType} can't be read`);
+  if (images.length === 0 && notes.length === 0)
+    notes.push(`this is no container image: ${artifacts[0] ?? 'it is empty'}`);
+  const nothing = {
+    platform: null,
+    os: null,
+    targets: [],
+    vulnerabilities: [],
+    version: reports[0]?.version ?? '',
+  };
+  return notes.map((note) => ({ ...nothing, coverage: 'none', notes: [note] }));
+}
+
+interface ImageContext extends ScanContext {
+  deadline: number;
+}
+
+async function scanImage(
+  image: ScannableImage,
+  request: ScanRequest,
+  context: ImageContext,
+): Promise<ImageReport> {
+  const { hasOs, digestOf } = await verifyInTime(image, request, context);
+  const { skipJava } = await runUntilDone(image, request, context);
+  const { raw, packagesListed } = await readReport(reportFile(image), context);
+  const { platform } = image;
+  return toImageReport(raw, { platform, javaSkipped: skipJava, packagesListed, hasOs, digestOf });
+}
+
+/** Within the scan's own time: a layer may unpack to far more than it weighs. */
+async function verifyInTime(
+  image: ScannableImage,
+  request: ScanRequest,
+  { deadline, layersDir, signal }: ImageContext,
+): Promise<VerifiedLayers> {
+  const limit = AbortSignal.timeout(Math.max(0, deadline - Date.now()));
+  const both = signal ? AbortSignal.any([signal, limit]) : limit;
+  try {
+    return await verifyLayers(image, {
+      layoutDir: request.layoutDir,
+      memoryDir: layersDir,
+      signal: both,
+    });
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw limit.aborted ? timedOut(request) : error;
+  }
+}
+
+/** Runs the scanner, again where another mode may help; each remedy is tried once. */
+async function runUntilDone(
+  image: ScannableImage,
+  request: ScanRequest,
+  context: ImageContext,
+): Promise<ScanMode> {
+  const tried = new Set<ScanFailure>();
+  let mode = await firstMode(context);
+  for (;;) {
+    const timeoutSeconds = Math.ceil((context.deadline - Date.now()) / 1000);
+    if (timeoutSeconds <= 0) throw timedOut(request);
+    const ask = { digest: image.digest, output: reportFile(image), timeoutSeconds };
+    const result = await runScan(context, mode, ask);
+    if (result.code === 0) return mode;
+    const failure = classify(result);
+    const remedy = tried.has(failure) ? null : remedyFor(failure, mode);
+    context.log.warn(
+      { failure, digest: image.digest, stderr: result.stderr.slice(-2_000), again: remedy !== null },
+      'scanner failed',
+    );
+    if (!remedy) throw scanError(failure, result, request.timeoutSeconds);
+    tried.add(failure);
+    mode = remedy;
+  }
+}
+
+function remedyFor(failure: ScanFailure, mode: ScanMode): ScanMode | null {
+  switch (failure) {
+    case 'cache':
+      return { ...mode, cacheBackend: 'memory' };
+    case 'java_database':
+      return { ...mode, skipJava: true };
+    case 'out_of_memory':
+      return { ...mode, parallel: 1 };
+    default:
+      return null;
+  }
+}
+
+async function firstMode({ redisUrl, log }: ScanContext): Promise<ScanMode> {
+  const answers = redisUrl !== undefined && (await redisAnswers(redisUrl));
+  if (redisUrl !== undefined && !answers)
+    log.warn('Redis does not answer: layers are not remembered for later scans');
+  return { cacheBackend: answers ? redisUrl : 'memory', skipJava: false, parallel: 2 };
+}
+
+function timedOut({ timeoutSeconds }: ScanRequest): Error {
+  return unavailable('SCAN_TIMEOUT', `the scan took longer than ${timeoutSeconds} s`);
+}
+
+/** Above this the packages, most of a report, are cut out by another run of the scanner: a string holds 512 MiB. */
+const MAX_PARSED_BYTES = 64 * 1024 * 1024;
+const MAX_SLIM_BYTES = 256 * 1024 * 1024;
+
+async function readReport(file: string, context: ImageContext) {
+  const path = join(context.dir.path, file);
+  const { size } = await stat(path);
+  if (size <= MAX_PARSED_BYTES)
+    return { raw: readRawReport(await readFile(path, 'utf8')), packagesListed: true };
+  const slim = `${file}.slim`;
+  const args = { format: 'json', input: file, output: slim, packages: false };
+  const result = await runConvert(context, args);
+  if (result.code !== 0) throw scanError(classify(result), result, 0);
+  const slimPath = join(context.dir.path, slim);
+  if ((await stat(slimPath)).size > MAX_SLIM_BYTES)
+    throw tooLarge('SCAN_REPORT_TOO_LARGE', "the scanner's report is too large");
+  return { raw: readRawReport(await readFile(slimPath, 'utf8')), packagesListed: false };
+}

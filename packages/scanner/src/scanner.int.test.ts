@@ -1,0 +1,448 @@
+import { access, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createLogger } from '@portcullis/runtime';
+import {
+  alpineImage,
+  blobOf,
+  buildImage,
+  buildIndex,
+  debianImage,
+  helmChart,
+  npmImage,
+  scratchImage,
+  serveVulnerabilityDb,
+  startRedis,
+  startRegistry,
+  type TemporaryDir,
+  type TestImage,
+  type TestRegistry,
+  type TestServer,
+  TRIVY_BUILD_MS,
+  temporaryDir,
+  testTrivy,
+  writeLayout,
+} from '@portcullis/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createScanner, type Scanner, scannerPaths } from './index.ts';
+
+const log = createLogger({ name: 'scanner-test', level: 'silent' });
+let registry: TestRegistry;
+let redis: TestServer;
+let data: TemporaryDir;
+let scanner: Scanner;
+let repository: string;
+
+beforeAll(async () => {
+  const trivy = await testTrivy();
+  [registry, redis, data] = await Promise.all([startRegistry(), startRedis(), temporaryDir()]);
+  scanner = createScanner({ dataDir: data.path, redisUrl: redis.url, log, trivyPath: () => trivy });
+  repository = await serveVulnerabilityDb(registry.url);
+  await scanner.updateDatabase({ repositories: [repository] });
+}, TRIVY_BUILD_MS);
+
+afterAll(async () => {
+  await Promise.all([registry?.stop(), redis?.stop(), data?.remove()]);
+});
+
+async function layoutOf(image: TestImage): Promise<string> {
+  const dir = join(data.path, 'cache', 'staging', crypto.randomUUID());
+  await writeLayout(dir, image);
+  return dir;
+}
+
+async function scanImage(image: TestImage, more: { reportDir?: string; with?: Scanner } = {}) {
+  const layoutDir = await layoutOf(image);
+  return (more.with ?? scanner).scan(layoutDir, {
+    targets: [{ digest: image.digest, platform: null }],
+    timeoutSeconds: 60,
+    reportDir: more.reportDir,
+  });
+}
+
+function ids(report: { vulnerabilities: { id: string }[] }): string[] {
+  return report.vulnerabilities.map((found) => found.id);
+}
+
+const FLAWED = {
+  packages: [
+    { name: 'openssl', version: '3.0.11-1' },
+    { name: 'libssl3', version: '3.0.11-1', source: 'openssl' },
+    { name: 'zlib1g', version: '1:1.2.13.dfsg-1', source: 'zlib' },
+    { name: 'bash', version: '5.2.15-2' },
+    { name: 'tar', version: '1.34+dfsg-1.2' },
+    { name: 'curl', version: '7.88.1-10' },
+    { name: 'tzdata', version: '2024a-0' },
+  ],
+};
+const LODASH = { 'app/node_modules/lodash/package.json': '{"name":"lodash","version":"4.17.10"}' };
+
+describe('a scan of a whole layout', () => {
+  it('finds nothing in a Debian without flaws, and has seen all of it', async () => {
+    const report = await scanImage(await debianImage({ packages: [{ name: 'tzdata', version: '2024a-0' }] }));
+    expect(report).toMatchObject({ coverage: 'full', notes: [], vulnerabilities: [] });
+    expect(report.os).toEqual({ family: 'debian', name: '12.5', eosl: false });
+    expect(report.scanner.name).toBe('trivy');
+    expect(report.scanner.dbUpdatedAt).toBe((await scanner.database())?.updatedAt);
+  });
+
+  it('groups the findings of Debian and npm by id, with their scores', async () => {
+    const report = await scanImage(await debianImage({ ...FLAWED, more: [LODASH] }));
+    const table = report.vulnerabilities.map(({ id, severity, cvssScore, cvssSource, packages }) => [
+      id,
+      severity,
+      cvssScore,
+      cvssSource,
+      packages.map(({ name, fixedVersion, status }) => [name, fixedVersion, status]),
+    ]);
+    expect(table).toEqual([
+      [
+        'CVE-2099-0001',
+        'CRITICAL',
+        9.8,
+        'nvd',
+        [
+          ['libssl3', '3.0.13-1', 'fixed'],
+          ['openssl', '3.0.13-1', 'fixed'],
+        ],
+      ],
+      ['CVE-2099-0007', 'HIGH', 8.7, 'nvd', [['curl', '7.88.1-11', 'fixed']]],
+      ['CVE-2099-0002', 'HIGH', 7.5, 'nvd', [['zlib1g', null, 'affected']]],
+      ['CVE-2099-0003', 'HIGH', 7.4, 'ghsa', [['lodash', '4.17.12', 'fixed']]],
+      ['CVE-2099-0006', 'LOW', null, null, [['tar', '1.34+dfsg-1.3', 'fixed']]],
+      ['CVE-2099-0005', 'UNKNOWN', null, null, [['bash', '5.2.15-3', 'fixed']]],
+    ]);
+    expect(report.targets.map(({ target, counts }) => [target, counts.CRITICAL, counts.HIGH])).toEqual([
+      ['debian 12.5', 1, 2],
+      ['Node.js', 0, 1],
+    ]);
+  });
+
+  it('says that a Debian whose packages were hidden was not seen', async () => {
+    const report = await scanImage(await debianImage({ packages: [] }));
+    expect(report.coverage).toBe('partial');
+    expect(report.notes).toEqual([
+      'debian 12.5 was recognised but none of its installed packages were found',
+    ]);
+  });
+
+  it('says that an Alpine is past its end of life', async () => {
+    const report = await scanImage(await alpineImage({ release: '3.16.9' }));
+    expect(report).toMatchObject({ coverage: 'partial', os: { family: 'alpine', eosl: true } });
+    expect(report.notes).toEqual([
+      'alpine 3.16.9 is past its end of life: its advisories are no longer kept up',
+    ]);
+  });
+
+  it('finds the flaw of a current Alpine', async () => {
+    const report = await scanImage(await alpineImage());
+    expect(report.coverage).toBe('full');
+    expect(ids(report)).toEqual(['CVE-2099-0004']);
+  });
+
+  it('counts packages on scratch as all there is to see', async () => {
+    const report = await scanImage(await npmImage());
+    expect(report).toMatchObject({ coverage: 'full', os: null });
+    expect(ids(report)).toEqual(['CVE-2099-0003']);
+  });
+
+  it('does not take a system without its release file for scratch', async () => {
+    const image = await buildImage({ layers: [{ 'bin/busybox': 'x', ...LODASH }] });
+    expect(await scanImage(image)).toMatchObject({ coverage: 'partial' });
+  });
+
+  it('covers nothing of scratch', async () => {
+    expect(await scanImage(await scratchImage())).toMatchObject({ coverage: 'none', vulnerabilities: [] });
+  });
+
+  it('covers nothing of a Helm chart', async () => {
+    const report = await scanImage(await helmChart());
+    expect(report.coverage).toBe('none');
+    expect(report.notes).toEqual(['this is no container image: application/vnd.cncf.helm.config.v1+json']);
+  });
+
+  it.each(['oci', 'docker'] as const)('scans every platform of an index (%s)', async (flavour) => {
+    const images = await Promise.all([
+      debianImage({ ...FLAWED, flavour, platform: 'linux/amd64' }),
+      alpineImage({ flavour, platform: 'linux/arm64/v8' }),
+    ]);
+    const report = await scanImage(buildIndex(images, { flavour }));
+    expect(report.coverage).toBe('full');
+    const platforms = report.vulnerabilities.map(({ id, packages }) => [id, packages[0]?.platform]);
+    expect(platforms).toContainEqual(['CVE-2099-0001', 'linux/amd64']);
+    expect(platforms).toContainEqual(['CVE-2099-0004', 'linux/arm64/v8']);
+    expect(report.targets.map((each) => each.target)).toEqual([
+      'linux/amd64: debian 12.5',
+      'linux/arm64/v8: alpine 3.22.1',
+    ]);
+  });
+
+  it('reads layers packed by zstd and plain ones', async () => {
+    for (const compression of ['zstd', 'none'] as const) {
+      expect(ids(await scanImage(await debianImage({ ...FLAWED, compression })))).toContain('CVE-2099-0001');
+    }
+  });
+
+  it('leaves Java archives out, and says so, where their index is missing', async () => {
+    const image = await debianImage({ ...FLAWED, more: [{ 'app/a.jar': 'PK' }] });
+    const report = await scanImage(image);
+    expect(report.coverage).toBe('partial');
+    expect(report.notes[0]).toMatch(/^Java archives were left out/);
+    expect(ids(report)).toContain('CVE-2099-0001');
+  });
+});
+
+describe('an image whose configuration lies about its layers', () => {
+  const flawed = { packages: [{ name: 'openssl', version: '3.0.11-1' }] };
+  const harmless = { packages: [{ name: 'tzdata', version: crypto.randomUUID() }] };
+
+  /** The configuration of one image over the layers of another. */
+  async function forged(claims: TestImage, has: TestImage['blobs']): Promise<TestImage> {
+    const layers = has.map((blob) => blob.descriptor);
+    const document = { ...JSON.parse(Buffer.from(claims.bytes).toString()), layers };
+    const root = blobOf(claims.descriptor.mediaType, Buffer.from(JSON.stringify(document)));
+    return {
+      ...root,
+      digest: root.descriptor.digest,
+      blobs: [...claims.blobs.slice(0, 1), ...has],
+      children: [],
+    };
+  }
+
+  it('is refused, so it cannot make a later image on the same base look clean', async () => {
+    const [victim, other] = await Promise.all([debianImage(flawed), debianImage(harmless)]);
+    const poison = await forged(victim, other.blobs.slice(1));
+    await expect(scanImage(poison)).rejects.toMatchObject({ code: 'SCAN_LAYER_INVALID' });
+    expect(ids(await scanImage(victim))).toEqual(['CVE-2099-0001']);
+  });
+
+  it('is refused where it hides a layer', async () => {
+    const [claims, has] = await Promise.all([
+      debianImage(harmless),
+      debianImage({ ...harmless, more: [LODASH] }),
+    ]);
+    await expect(scanImage(await forged(claims, has.blobs.slice(1)))).rejects.toMatchObject({
+      code: 'SCAN_LAYER_INVALID',
+    });
+  });
+
+  it('names the layer as this image packs it, whichever packing was scanned first', async () => {
+    for (const compression of ['gzip', 'zstd'] as const) {
+      const image = await debianImage({ ...flawed, compression });
+      const report = await scanImage(image);
+      const layer = image.blobs[1]?.descriptor.digest;
+      expect(report.vulnerabilities[0]?.packages[0]?.layerDigest).toBe(layer);
+    }
+  });
+});
+
+describe('a scan that cannot be done', () => {
+  it('is an error for a layer that is no archive', async () => {
+    const image = await debianImage({ more: [{ 'only/here': crypto.randomUUID() }] });
+    const layer = image.blobs.at(-1);
+    const layoutDir = await layoutOf(image);
+    const path = join(layoutDir, 'blobs', layer?.descriptor.digest.replace(':', '/') ?? '');
+    await writeFile(path, Buffer.from('1f8b0800000000000003deadbeef', 'hex'));
+    const scanning = scanner.scan(layoutDir, {
+      targets: [{ digest: image.digest, platform: null }],
+      timeoutSeconds: 60,
+    });
+    await expect(scanning).rejects.toMatchObject({ code: 'SCAN_LAYER_INVALID' });
+  });
+
+  it('is an error for a layer that is missing', async () => {
+    const image = await debianImage({ more: [{ 'only/here': crypto.randomUUID() }] });
+    const layoutDir = await layoutOf(image);
+    const digest = image.blobs.at(-1)?.descriptor.digest ?? '';
+    await rm(join(layoutDir, 'blobs', digest.replace(':', '/')));
+    const scanning = scanner.scan(layoutDir, {
+      targets: [{ digest: image.digest, platform: null }],
+      timeoutSeconds: 60,
+    });
+    await expect(scanning).rejects.toMatchObject({ code: 'SCAN_LAYOUT_INVALID' });
+  });
+
+  it('ends within a second when aborted, and leaves nothing', async () => {
+    const layoutDir = await layoutOf(await debianImage());
+    const reason = new Error('cancelled');
+    const controller = new AbortController();
+    const image = await debianImage();
+    const scanning = scanner.scan(layoutDir, {
+      targets: [{ digest: image.digest, platform: null }],
+      timeoutSeconds: 60,
+      signal: controller.signal,
+    });
+    setTimeout(() => controller.abort(reason), 60);
+    const started = performance.now();
+    await expect(scanning).rejects.toBe(reason);
+    expect(performance.now() - started).toBeLessThan(1_100);
+    expect(await readdir(scannerPaths(data.path).runs)).toEqual([]);
+  });
+
+  it('has no database before one was downloaded', async () => {
+    await using empty = await temporaryDir();
+    const trivy = await testTrivy();
+    const fresh = createScanner({ dataDir: empty.path, log, trivyPath: () => trivy });
+    expect(await fresh.state()).toMatchObject({ available: false, database: null });
+    await expect(scanImage(await debianImage(), { with: fresh })).rejects.toMatchObject({
+      code: 'SCAN_DATABASE_MISSING',
+    });
+  });
+
+  it('says so when there is no scanner', async () => {
+    const without = createScanner({ dataDir: data.path, log, trivyPath: () => null });
+    await expect(scanImage(await debianImage(), { with: without })).rejects.toMatchObject({
+      code: 'SCANNER_UNAVAILABLE',
+    });
+  });
+
+  it('does without Redis when Redis does not answer', async () => {
+    const trivy = await testTrivy();
+    const redisUrl = 'redis://127.0.0.1:1/0';
+    const alone = createScanner({ dataDir: data.path, log, redisUrl, trivyPath: () => trivy });
+    expect(ids(await scanImage(await debianImage(), { with: alone }))).toContain('CVE-2099-0001');
+  });
+
+  it('does without Redis when Redis refuses the password', async () => {
+    const trivy = await testTrivy();
+    const redisUrl = `redis://default:wrong@${redis.host}/0`;
+    const alone = createScanner({ dataDir: data.path, log, redisUrl, trivyPath: () => trivy });
+    expect(ids(await scanImage(await debianImage(), { with: alone }))).toContain('CVE-2099-0001');
+  });
+});
+
+describe('the full report', () => {
+  it.each([
+    ['sarif', /"2\.1\.0"/],
+    ['cyclonedx', /CycloneDX/],
+    ['spdx', /SPDX-2\.3/],
+  ] as const)('is given as %s', async (format, sign) => {
+    const reportDir = join(data.path, 'reports', crypto.randomUUID());
+    await scanImage(await debianImage(FLAWED), { reportDir });
+    const { path } = await scanner.exportReport(reportDir, format);
+    const text = await readFile(path, 'utf8');
+    expect(text).toMatch(sign);
+    expect(text).toContain('openssl');
+    await expect(scanner.exportReport(reportDir, format)).resolves.toMatchObject({ path });
+  });
+
+  it("is kept without the image's environment", async () => {
+    const reportDir = join(data.path, 'reports', crypto.randomUUID());
+    await scanImage(await debianImage({ ...FLAWED, config: { Env: ['TOKEN=hunter2'] } }), { reportDir });
+    const { path } = await scanner.exportReport(reportDir, 'json');
+    const text = await readFile(path, 'utf8');
+    expect(text).not.toContain('hunter2');
+    expect(JSON.parse(text)).toMatchObject({
+      Metadata: { ImageConfig: { architecture: 'amd64' } },
+      Results: [{ Class: 'os-pkgs' }],
+    });
+  });
+
+  it('is unknown where no scan kept one', async () => {
+    await expect(scanner.exportReport(join(data.path, 'none'), 'json')).rejects.toMatchObject({
+      code: 'REPORT_NOT_FOUND',
+    });
+  });
+});
+
+describe('the update of the vulnerability database', () => {
+  async function withFresh(use: (fresh: Scanner, dataDir: string) => Promise<void>): Promise<void> {
+    await using dir = await temporaryDir();
+    const trivy = await testTrivy();
+    await use(createScanner({ dataDir: dir.path, log, trivyPath: () => trivy }), dir.path);
+  }
+
+  it('tells where the database is from and how old it is', async () => {
+    expect(await scanner.database()).toMatchObject({ source: repository, javaUpdatedAt: null });
+    expect((await scanner.database())?.ageSeconds).toBeLessThan(600);
+    expect(await scanner.state()).toMatchObject({ available: true, binary: 'ready' });
+  });
+
+  it('leaves one alone that is not due', async () => {
+    const before = await scanner.database();
+    const result = await scanner.updateDatabase({ repositories: [repository] });
+    expect(result).toMatchObject({ updated: false, database: { id: before?.id } });
+  });
+
+  it('replaces one that is due and removes the old directory', async () => {
+    await withFresh(async (fresh, dataDir) => {
+      const old = { UpdatedAt: '2026-01-01T00:00:00Z', NextUpdate: '2026-01-02T00:00:00Z' };
+      const from = await serveVulnerabilityDb(registry.url, { repository: 'system/due', metadata: old });
+      const first = await fresh.updateDatabase({ repositories: [from] });
+      expect(first.database.ageSeconds).toBeGreaterThan(3600);
+      await serveVulnerabilityDb(registry.url, { repository: 'system/due' });
+      const second = await fresh.updateDatabase({ repositories: [from] });
+      expect(second.updated).toBe(true);
+      const names = (await readdir(scannerPaths(dataDir).databases)).sort();
+      expect(names).toEqual([second.database.id, 'current'].sort());
+    });
+  });
+
+  it.each([
+    ['older', { metadata: { UpdatedAt: '2026-01-01T00:00:00Z' } }, 'older'],
+    ['of another schema', { metadata: { Version: 3 } }, 'schema version'],
+    ['tiny', { content: Buffer.from('x') }, 'bytes'],
+    ['damaged', { content: Buffer.alloc(65_536, 'x') }, 'damaged'],
+  ] as const)('refuses one that is %s', async (_, options, reason) => {
+    await withFresh(async (fresh) => {
+      const due = { UpdatedAt: '2026-02-01T00:00:00Z', NextUpdate: '2026-02-02T00:00:00Z' };
+      const name = `system/bad-${crypto.randomUUID()}`;
+      const from = await serveVulnerabilityDb(registry.url, { repository: name, metadata: due });
+      const { database } = await fresh.updateDatabase({ repositories: [from] });
+      await serveVulnerabilityDb(registry.url, { repository: name, ...options });
+      const updating = fresh.updateDatabase({ repositories: [from] });
+      await expect(updating).rejects.toMatchObject({ code: expect.stringMatching(/DATABASE_/) });
+      await expect(updating).rejects.toThrow(reason);
+      expect((await fresh.database())?.id).toBe(database.id);
+    });
+  });
+
+  it('runs once at a time', async () => {
+    await withFresh(async (fresh) => {
+      const results = await Promise.allSettled(
+        [1, 2].map(() => fresh.updateDatabase({ repositories: [repository] })),
+      );
+      expect(results.map((result) => result.status).sort()).toEqual(['fulfilled', 'rejected']);
+      const failure = results.find((result) => result.status === 'rejected');
+      expect(failure?.reason).toMatchObject({ code: 'DATABASE_UPDATE_RUNNING' });
+    });
+  });
+
+  it('takes the next repository when the first has none', async () => {
+    await withFresh(async (fresh) => {
+      const absent = `${registry.host}/system/absent:2`;
+      const { database } = await fresh.updateDatabase({ repositories: [absent, repository] });
+      expect(database.source).toBe(repository);
+      await expect(fresh.updateDatabase({ repositories: [absent], force: true })).rejects.toThrow(
+        /no such repository or tag/,
+      );
+    });
+  });
+
+  it('shows its credentials to one host only', async () => {
+    await using closed = await startRegistry({ auth: 'basic' });
+    const { credentials } = closed;
+    const from = await serveVulnerabilityDb(closed.url, { ...(credentials && { credentials }) });
+    await withFresh(async (fresh) => {
+      await expect(fresh.updateDatabase({ repositories: [from] })).rejects.toThrow(/refused the credentials/);
+      await expect(
+        fresh.updateDatabase({ repositories: [from, repository], credentials }),
+      ).rejects.toMatchObject({ code: 'DATABASE_SOURCE_INVALID' });
+      const { updated } = await fresh.updateDatabase({ repositories: [from], credentials });
+      expect(updated).toBe(true);
+    });
+  });
+
+  it('never takes a database from under a scan', async () => {
+    await withFresh(async (fresh, dataDir) => {
+      const first = await fresh.updateDatabase({ repositories: [repository] });
+      const layoutDir = await layoutOf(await debianImage());
+      const targets = [{ digest: (await debianImage()).digest, platform: null }];
+      const scanning = fresh.scan(layoutDir, { targets, timeoutSeconds: 60 });
+      const updating = fresh.updateDatabase({ repositories: [repository], force: true });
+      expect(ids(await scanning)).toContain('CVE-2099-0001');
+      const { database } = await updating;
+      expect(database.id).not.toBe(first.database.id);
+      await access(join(scannerPaths(dataDir).databases, database.id));
+    });
+  });
+});

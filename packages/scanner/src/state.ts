@@ -1,0 +1,42 @@
+/**
+ * Whether the scanner binary is there: DATA_DIR/trivy/scanner.json, written by whoever acquires it (the supervisor
+ * or the worker), read by every process. The file is replaced whole, so a reader never sees half of it.
+ */
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { z } from 'zod';
+import { hasCode } from './system-error.ts';
+
+export const BinaryState = z.object({
+  state: z.enum(['acquiring', 'ready', 'unavailable']),
+  path: z.string().nullable(),
+  version: z.string().nullable(),
+  /** For people: what is going on, or what to do. */
+  message: z.string(),
+  at: z.iso.datetime(),
+});
+export type BinaryState = z.infer<typeof BinaryState>;
+
+const ABSENT: BinaryState = {
+  state: 'unavailable',
+  path: null,
+  version: null,
+  message: 'the scanner has not been set up',
+  at: new Date(0).toISOString(),
+};
+
+export async function readBinaryState(file: string): Promise<BinaryState> {
+  try {
+    return BinaryState.parse(JSON.parse(await readFile(file, 'utf8')));
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return ABSENT;
+    throw error;
+  }
+}
+
+export async function writeBinaryState(file: string, state: Omit<BinaryState, 'at'>): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  const next = `${file}.${process.pid}`;
+  await writeFile(next, JSON.stringify({ ...state, at: new Date().toISOString() }));
+  await rename(next, file);
+}

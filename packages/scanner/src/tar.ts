@@ -1,0 +1,91 @@
+/** The little of tar (POSIX ustar, with the long names of pax and GNU) that the scanner's surroundings need. */
+import { type ByteReader, byteReader } from './byte-reader.ts';
+
+const BLOCK = 512;
+
+/** The names in an archive, in order. Content is skipped without being kept. @throws Error when it is no tar */
+export async function* tarNames(archive: AsyncIterator<Uint8Array>): AsyncGenerator<string> {
+  const reader = byteReader(archive);
+  let longName: string | null = null;
+  for (;;) {
+    const header = await reader.take(BLOCK);
+    if (header === null || header.every((byte) => byte === 0)) return;
+    const size = sizeOf(header);
+    const type = String.fromCharCode(header[156] ?? 0);
+    const padded = Math.ceil(size / BLOCK) * BLOCK;
+    if (type === 'x' || type === 'L') {
+      longName = longNameOf(type, await content(reader, size, padded)) ?? longName;
+      continue;
+    }
+    await reader.skip(padded);
+    if (type === 'g') continue;
+    yield longName ?? nameOf(header);
+    longName = null;
+  }
+}
+
+/** An archive of plain files, small enough to be made in memory. */
+export function tarOf(files: Record<string, string>): Buffer {
+  const entries = Object.entries(files).flatMap(([name, text]) => {
+    const body = Buffer.from(text);
+    return [headerOf(name, body.length), body, Buffer.alloc((BLOCK - (body.length % BLOCK)) % BLOCK)];
+  });
+  return Buffer.concat([...entries, Buffer.alloc(2 * BLOCK)]);
+}
+
+function headerOf(name: string, size: number): Buffer {
+  const header = Buffer.alloc(BLOCK);
+  const octal = (value: number, at: number, length: number) =>
+    header.write(`${value.toString(8).padStart(length - 1, '0')}\0`, at, 'latin1');
+  header.write(name, 0, 100, 'utf8');
+  octal(0o644, 100, 8);
+  octal(0, 108, 8);
+  octal(0, 116, 8);
+  octal(size, 124, 12);
+  octal(0, 136, 12);
+  header.fill(' ', 148, 156);
+  header.write('0', 156, 'latin1');
+  header.write('ustar\x0000', 257, 'latin1');
+  octal(
+    header.reduce((sum, byte) => sum + byte, 0),
+    148,
+    7,
+  );
+  return header;
+}
+
+const MAX_LONG_NAME = 1024 * 1024;
+
+async function content(reader: ByteReader, size: number, padded: number): Promise<string> {
+  if (size > MAX_LONG_NAME) throw new Error('a tar header is too long');
+  const bytes = await reader.take(padded);
+  if (bytes === null) throw new Error('the tar archive ends too early');
+  return Buffer.from(bytes.subarray(0, size)).toString('utf8');
+}
+
+function longNameOf(type: string, text: string): string | null {
+  if (type === 'L') return text.replace(/\0+$/, '');
+  if (/(?:^|\n)\d+ size=/.test(text)) throw new Error('sizes in extended headers are not understood');
+  return /(?:^|\n)\d+ path=(.*)\n/.exec(text)?.[1] ?? null;
+}
+
+function nameOf(header: Uint8Array): string {
+  const name = textOf(header, 0, 100);
+  const prefix = textOf(header, 257, 5) === 'ustar' ? textOf(header, 345, 155) : '';
+  return prefix ? `${prefix}/${name}` : name;
+}
+
+function textOf(header: Uint8Array, at: number, length: number): string {
+  return Buffer.from(header.subarray(at, at + length))
+    .toString('utf8')
+    .replace(/\0.*$/s, '');
+}
+
+/** Octal, or base 256 with the top bit set (GNU, for files of 8 GiB and more). */
+function sizeOf(header: Uint8Array): number {
+  const field = header.subarray(124, 136);
+  if ((field[0] ?? 0) & 0x80) return field.subarray(4).reduce((sum, byte) => sum * 256 + byte, 0);
+  const size = Number.parseInt(textOf(header, 124, 12).trim() || '0', 8);
+  if (!Number.isSafeInteger(size) || size < 0) throw new Error('this is no tar archive');
+  return size;
+}
