@@ -65,11 +65,8 @@ export function runConvert(
   invocation: Omit<Invocation, 'databaseDir'>,
   args: { format: string; input: string; output: string; packages: boolean },
 ): Promise<RunResult> {
-  return runTrivy(
-    invocation,
-    [...['convert', '--format', args.format, '--output', args.output, `--list-all-pkgs=${args.packages}`]],
-    { env: {}, timeoutMs: 120_000 },
-  );
+  const output = ['--format', args.format, '--output', args.output, `--list-all-pkgs=${args.packages}`];
+  return runTrivy(invocation, ['convert', ...output, args.input], { env: {}, timeoutMs: 120_000 });
 }
 
 function runTrivy(
