@@ -16,13 +16,21 @@ function digestOf(bytes: Uint8Array): Digest {
 }
 
 async function expectStatus(response: Response, wanted: number): Promise<Response> {
-  if (response.status !== wanted) throw new Error(`${response.url}: ${response.status} ${await response.text()}`);
+  if (response.status !== wanted)
+    throw new Error(`${response.url}: ${response.status} ${await response.text()}`);
   return response;
 }
 
-async function pushBlob(registry: Registry, repository: string, bytes: Uint8Array<ArrayBuffer>): Promise<Descriptor> {
+async function pushBlob(
+  registry: Registry,
+  repository: string,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<Descriptor> {
   const digest = digestOf(bytes);
-  const begun = await expectStatus(await fetch(`${registry.url}/v2/${repository}/blobs/uploads/`, { method: 'POST' }), 202);
+  const begun = await expectStatus(
+    await fetch(`${registry.url}/v2/${repository}/blobs/uploads/`, { method: 'POST' }),
+    202,
+  );
   const location = new URL(begun.headers.get('location') ?? '', registry.url);
   location.searchParams.set('digest', digest);
   const headers = { 'content-type': 'application/octet-stream' };
@@ -30,12 +38,21 @@ async function pushBlob(registry: Registry, repository: string, bytes: Uint8Arra
   return { mediaType: LAYER, digest, size: bytes.length };
 }
 
-async function mountBlob(registry: Registry, repository: string, blob: Descriptor, from: string): Promise<void> {
+async function mountBlob(
+  registry: Registry,
+  repository: string,
+  blob: Descriptor,
+  from: string,
+): Promise<void> {
   const url = `${registry.url}/v2/${repository}/blobs/uploads/?mount=${blob.digest}&from=${from}`;
   await expectStatus(await fetch(url, { method: 'POST' }), 201);
 }
 
-export async function randomLayer(registry: Registry, repository: string, bytes: number): Promise<Descriptor> {
+export async function randomLayer(
+  registry: Registry,
+  repository: string,
+  bytes: number,
+): Promise<Descriptor> {
   return pushBlob(registry, repository, randomFillSync(new Uint8Array(bytes)));
 }
 
@@ -45,7 +62,8 @@ export async function pushImage(
   repository: string,
   image: { ownLayers: number[]; shared?: Descriptor[]; from?: string },
 ): Promise<void> {
-  for (const blob of image.shared ?? []) await mountBlob(registry, repository, blob, image.from ?? repository);
+  for (const blob of image.shared ?? [])
+    await mountBlob(registry, repository, blob, image.from ?? repository);
   const layers = [...(image.shared ?? [])];
   for (const mib of image.ownLayers) layers.push(await randomLayer(registry, repository, mib * MIB));
   const configBytes = Buffer.from(

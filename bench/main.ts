@@ -15,7 +15,11 @@ const registry = await startRegistry();
 const elsewhere = await startRegistry();
 const rows: string[] = [];
 const dir = (name: string) => path.join(work, name);
-const script = (name: string, ...args: string[]) => [process.execPath, path.join(import.meta.dirname, name), ...args];
+const script = (name: string, ...args: string[]) => [
+  process.execPath,
+  path.join(import.meta.dirname, name),
+  ...args,
+];
 
 function emptied(name: string): () => Promise<void> {
   return async () => {
@@ -32,7 +36,9 @@ const shell = (...lines: string[]) => ['sh', '-ec', lines.join('\n')];
 async function row(work: string, ours: Contender, others: Contender[]): Promise<void> {
   const [mine, ...theirs] = await compare([ours, ...others], runs);
   if (!mine) return;
-  const cells = theirs.map((other: Figures) => `${other.name} ${summary(other)}: ${ratio(mine, other).toFixed(2)} ×`);
+  const cells = theirs.map(
+    (other: Figures) => `${other.name} ${summary(other)}: ${ratio(mine, other).toFixed(2)} ×`,
+  );
   const line = `| ${work} | ${summary(mine)} | ${cells.join('; ')} | ${mine.output} |`;
   rows.push(line);
   process.stdout.write(`${line}\n`);
@@ -42,7 +48,11 @@ async function pulls(): Promise<void> {
   await pushImage(registry, 'bench-420', { ownLayers: Array.from({ length: 12 }, () => 35) });
   await row(
     'cold pull, 420 MB in 12 layers',
-    { name: 'ours', argv: script('pull.ts', registry.host, dir('ours'), 'bench-420'), reset: emptied('ours') },
+    {
+      name: 'ours',
+      argv: script('pull.ts', registry.host, dir('ours'), 'bench-420'),
+      reset: emptied('ours'),
+    },
     [{ name: 'skopeo', argv: shell(skopeoPull(dir('skopeo'), 'bench-420')), reset: emptied('skopeo') }],
   );
   await pushImage(registry, 'bench-2150', { ownLayers: [512, 512, 512, 512] });
@@ -57,15 +67,20 @@ async function pulls(): Promise<void> {
 async function family(): Promise<void> {
   const base = await Promise.all([42, 42, 42].map((mib) => randomLayer(registry, 'bench-base', mib << 20)));
   const names = Array.from({ length: 20 }, (_, index) => `bench-family-${index}`);
-  for (const name of names) await pushImage(registry, name, { ownLayers: [32], shared: base, from: 'bench-base' });
+  for (const name of names)
+    await pushImage(registry, name, { ownLayers: [32], shared: base, from: 'bench-base' });
   const ours = script('pull.ts', registry.host, dir('family'), ...names);
   const plain = shell(...names.map((name) => skopeoPull(dir('skopeo'), name)));
   const shared = (to: string) =>
     shell(...names.map((name) => skopeoPull(dir(to), name, ['--dest-shared-blob-dir', dir(`${to}/shared`)])));
-  await row('20 images of 158 MB that share 80 %, cold', { name: 'ours', argv: ours, reset: emptied('family') }, [
-    { name: 'skopeo', argv: plain, reset: emptied('skopeo') },
-    { name: 'skopeo, shared blobs', argv: shared('skopeo-shared'), reset: emptied('skopeo-shared') },
-  ]);
+  await row(
+    '20 images of 158 MB that share 80 %, cold',
+    { name: 'ours', argv: ours, reset: emptied('family') },
+    [
+      { name: 'skopeo', argv: plain, reset: emptied('skopeo') },
+      { name: 'skopeo, shared blobs', argv: shared('skopeo-shared'), reset: emptied('skopeo-shared') },
+    ],
+  );
   await row('the same again, all present', { name: 'ours', argv: ours, reset: kept }, [
     { name: 'skopeo, shared blobs', argv: shared('skopeo-shared'), reset: kept },
   ]);
@@ -73,7 +88,10 @@ async function family(): Promise<void> {
 
 async function pushes(): Promise<void> {
   let nth = 0;
-  const fresh = () => `bench-push-${(nth += 1)}`;
+  const fresh = () => {
+    nth += 1;
+    return `bench-push-${nth}`;
+  };
   const ours: Contender = { name: 'ours', argv: [], reset: emptyTarget };
   const skopeo: Contender = { name: 'skopeo', argv: [], reset: emptyTarget };
   async function emptyTarget(): Promise<void> {
@@ -86,7 +104,11 @@ async function pushes(): Promise<void> {
   await row('push, layout to an empty registry, 420 MB', ours, [skopeo]);
   const mounted: Contender = { name: 'ours', argv: [], reset: nextRepository };
   async function nextRepository(): Promise<void> {
-    mounted.argv.splice(0, Infinity, ...script('push.ts', registry.host, dir('ours'), 'bench-420', fresh(), 'bench-420'));
+    mounted.argv.splice(
+      0,
+      Infinity,
+      ...script('push.ts', registry.host, dir('ours'), 'bench-420', fresh(), 'bench-420'),
+    );
   }
   await row('push, the registry has the layers elsewhere', mounted, []);
 }

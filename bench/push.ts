@@ -6,7 +6,10 @@ import { createTransport, openRepository } from '@portcullis/oci/remote';
 
 const [host = '', dir = '', from = '', to = '', mount] = process.argv.slice(2);
 const transport = createTransport({});
-const layout = await openLayout(path.join(dir, 'staging', from.replaceAll('/', '_')), openBlobCache(path.join(dir, 'blobs')));
+const layout = await openLayout(
+  path.join(dir, 'staging', from.replaceAll('/', '_')),
+  openBlobCache(path.join(dir, 'blobs')),
+);
 const target = openRepository({ host, repository: to, tls: 'off', transport });
 const result = await copy(layout, 'v1', target, { targetTag: 'v1', mountFrom: () => (mount ? [mount] : []) });
 await transport.close();

@@ -17,9 +17,39 @@ const ALLOWED: Record<string, readonly string[]> = {
   'packages/scanner': ['errors', 'domain', 'oci', 'runtime'],
   'packages/local-registry': ['errors', 'domain', 'oci', 'runtime'],
   'packages/embedded': ['errors', 'local-registry', 'runtime'],
-  'packages/testing': ['errors', 'oci', 'domain', 'runtime', 'store', 'local-registry', 'scanner', 'embedded'],
-  'apps/api': ['errors', 'oci', 'domain', 'contract', 'runtime', 'store', 'queue', 'events', 'scanner', 'local-registry'],
-  'apps/worker': ['errors', 'oci', 'domain', 'runtime', 'store', 'queue', 'events', 'scanner', 'local-registry'],
+  'packages/testing': [
+    'errors',
+    'oci',
+    'domain',
+    'runtime',
+    'store',
+    'local-registry',
+    'scanner',
+    'embedded',
+  ],
+  'apps/api': [
+    'errors',
+    'oci',
+    'domain',
+    'contract',
+    'runtime',
+    'store',
+    'queue',
+    'events',
+    'scanner',
+    'local-registry',
+  ],
+  'apps/worker': [
+    'errors',
+    'oci',
+    'domain',
+    'runtime',
+    'store',
+    'queue',
+    'events',
+    'scanner',
+    'local-registry',
+  ],
   'apps/notifier': ['errors', 'domain', 'runtime', 'store', 'queue', 'events'],
   'apps/standalone': ['errors', 'runtime', 'store', 'scanner', 'local-registry', 'embedded'],
 };
@@ -52,7 +82,10 @@ function places(): string[] {
 function sources(place: string): { file: string; text: string }[] {
   return readdirSync(path.join(ROOT, place, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.tsx?$/.test(file) && !isTest(file) && !file.includes('generated'))
-    .map((file) => ({ file: `${place}/src/${file}`, text: readFileSync(path.join(ROOT, place, 'src', file), 'utf8') }));
+    .map((file) => ({
+      file: `${place}/src/${file}`,
+      text: readFileSync(path.join(ROOT, place, 'src', file), 'utf8'),
+    }));
 }
 
 function importsOf(place: string): { file: string; name: string }[] {
@@ -61,7 +94,10 @@ function importsOf(place: string): { file: string; name: string }[] {
   );
 }
 
-function manifest(place: string): { dependencies?: Record<string, string>; devDependencies?: Record<string, string> } {
+function manifest(place: string): {
+  dependencies?: Record<string, string>;
+  devDependencies?: Record<string, string>;
+} {
   return JSON.parse(readFileSync(path.join(ROOT, place, 'package.json'), 'utf8'));
 }
 
@@ -87,7 +123,9 @@ describe('dependency direction', () => {
 
   it('a vendor is declared by its one home', () => {
     const elsewhere = places().flatMap((place) =>
-      dependenciesOf(place).filter((name) => VENDOR_HOME[name] && VENDOR_HOME[name] !== place).map((name) => `${place}: ${name}`),
+      dependenciesOf(place)
+        .filter((name) => VENDOR_HOME[name] && VENDOR_HOME[name] !== place)
+        .map((name) => `${place}: ${name}`),
     );
     expect(elsewhere).toEqual([]);
   });

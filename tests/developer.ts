@@ -9,7 +9,9 @@ import type { Product } from './product.ts';
 
 /** May do everything under the folder `team` and with other registries; no admin, no bypass. */
 export async function addDeveloper(product: Product, username: string, password: string): Promise<void> {
-  const { ports, postgresPassword } = JSON.parse(await readFile(path.join(product.dataDir, 'standalone.json'), 'utf8'));
+  const { ports, postgresPassword } = JSON.parse(
+    await readFile(path.join(product.dataDir, 'standalone.json'), 'utf8'),
+  );
   const url = databaseUrl({ port: ports.postgres, password: postgresPassword });
   const store = openStore(url, sealer(Buffer.alloc(32)));
   const passwords = createPasswords({ cost: 4 });

@@ -13,8 +13,8 @@ export interface Product {
   output: () => string;
   firstPassword: string | null;
   child: ChildProcess;
-  /** Ctrl-C; resolves with the exit code. */
-  stop: () => Promise<number | null>;
+  /** Ctrl-C, as a terminal gives it to the whole foreground group. */
+  stop: () => Promise<void>;
 }
 
 export async function freePort(): Promise<number> {
@@ -32,7 +32,14 @@ export async function startProduct(dataDir: string, env: Record<string, string> 
   const port = await freePort();
   const child = spawn('npm', ['start', '--silent'], {
     cwd: ROOT,
-    env: { ...process.env, NODE_ENV: 'production', HOST: '127.0.0.1', ...env, PORT: String(port), DATA_DIR: dataDir },
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      HOST: '127.0.0.1',
+      ...env,
+      PORT: String(port),
+      DATA_DIR: dataDir,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
@@ -42,10 +49,14 @@ export async function startProduct(dataDir: string, env: Record<string, string> 
       output += text;
     });
   }
-  await until(() => {
-    if (child.exitCode !== null) throw new Error(`npm start ended with ${child.exitCode}:\n${output}`);
-    return /ready/i.test(output) && output.includes(`:${port}`);
-  }, 120_000, () => output);
+  await until(
+    () => {
+      if (child.exitCode !== null) throw new Error(`npm start ended with ${child.exitCode}:\n${output}`);
+      return /ready/i.test(output) && output.includes(`:${port}`);
+    },
+    120_000,
+    () => output,
+  );
   return {
     url: `http://127.0.0.1:${port}`,
     dataDir,
@@ -53,13 +64,16 @@ export async function startProduct(dataDir: string, env: Record<string, string> 
     firstPassword: /password\W+(\S+)/i.exec(output)?.[1] ?? null,
     child,
     stop: async () => {
-      if (child.exitCode !== null || child.pid === undefined) return child.exitCode;
-      // Ctrl-C reaches the whole foreground group, as here.
+      if (ended(child) || child.pid === undefined) return;
+      const exit = once(child, 'close');
       process.kill(-child.pid, 'SIGINT');
-      if (child.exitCode === null) await once(child, 'exit');
-      return child.exitCode;
+      await exit;
     },
   };
+}
+
+function ended(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
 }
 
 export async function until(
