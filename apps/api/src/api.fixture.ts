@@ -95,7 +95,7 @@ export async function startApi(env: Record<string, string> = {}): Promise<TestAp
 
   async function stop(): Promise<void> {
     api.close();
-    await stopServer(server);
+    await stopServer(server, 5_000);
     egress.close();
     await passwords.close();
     await queues.close();

@@ -72,7 +72,8 @@ async function run(config: ApiConfig): Promise<void> {
     },
     async stop() {
       api.close();
-      await stopServer(server);
+      // The other parts want their share of the grace time, too.
+      await stopServer(server, config.API_GRACE_SECONDS * 800);
     },
   });
   lifecycle.add(

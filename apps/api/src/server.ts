@@ -16,10 +16,15 @@ export async function startServer(
   return server.address();
 }
 
-/** Lets running requests end; idle connections are closed at once. */
-export async function stopServer(server: Server): Promise<void> {
+const SWEEP_MS = 50;
+
+/** Lets running requests end for `graceMs`; what is idle, or becomes so, is closed at once. */
+export async function stopServer(server: Server, graceMs: number): Promise<void> {
   const closed = once(server, 'close');
   server.close();
-  server.closeIdleConnections();
+  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+  const end = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;
+  clearInterval(sweep);
+  clearTimeout(end);
 }
