@@ -1,4 +1,5 @@
 /** The scanner as the pipeline sees it: is there one, has it a database, and what does it say of a job's layout. */
+import path from 'node:path';
 import type { ScanPolicy, ScanReport } from '@portcullis/domain';
 import { isAppError } from '@portcullis/errors';
 import { parseDigest } from '@portcullis/oci';
@@ -62,7 +63,9 @@ export function openScanDesk({ config, scanner, disk, policy, log }: ScanDeskPor
 
   async function scan({ jobId, digest, ...request }: ScanRequest): Promise<ScanReport> {
     const targets = [{ digest: parseDigest(digest), platform: null }];
-    return scanner.scan(disk.layoutDir(jobId), { targets, ...request });
+    const dir = disk.layoutDir(jobId);
+    // In the job's own directory, with which it goes: the api serves it from there.
+    return scanner.scan(dir, { targets, reportDir: path.join(dir, 'reports'), ...request });
   }
 
   return { answerable, missing, update, scan };

@@ -1,7 +1,14 @@
 /** Workers that are killed, stopped, told to cancel, or share their time between accounts. */
-import { fetchManifest, pushImage, randomImage, startRegistry, type TestImage, type TestRegistry } from '@portcullis/testing';
+import {
+  fetchManifest,
+  pushImage,
+  randomImage,
+  startRegistry,
+  type TestImage,
+  type TestRegistry,
+} from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type Behaviour, type Proxy, startProxy } from './proxy.ts';
+import { type Behaviour, type FaultyRegistry, startProxy } from './proxy.ts';
 import { openStand, type Stand } from './stand.ts';
 
 let stand: Stand;
@@ -11,7 +18,11 @@ let image: TestImage;
 const LAYER = 3_000_000;
 
 beforeAll(async () => {
-  [stand, source, image] = await Promise.all([openStand(), startRegistry(), randomImage({ layers: 3, bytes: LAYER })]);
+  [stand, source, image] = await Promise.all([
+    openStand(),
+    startRegistry(),
+    randomImage({ layers: 3, bytes: LAYER }),
+  ]);
   await pushImage(source.url, 'team/big', '1', image);
 });
 afterAll(async () => {
@@ -25,7 +36,7 @@ async function worker(env?: Record<string, string>) {
   return started;
 }
 
-async function proxy(upstream: string, behaviour?: Behaviour): Promise<Proxy> {
+async function proxy(upstream: string, behaviour?: Behaviour): Promise<FaultyRegistry> {
   const started = await startProxy(upstream, behaviour);
   onTestFinished(() => started[Symbol.asyncDispose]());
   return started;
@@ -38,9 +49,9 @@ async function freshImage(repository: string): Promise<TestImage> {
   return fresh;
 }
 
-const bytesDown = (through: Proxy) => through.blobGets().reduce((sum, { bytes }) => sum + bytes, 0);
+const bytesDown = (through: FaultyRegistry) => through.blobGets().reduce((sum, { bytes }) => sum + bytes, 0);
 const bytesOf = ({ blobs }: TestImage) => blobs.reduce((sum, { descriptor }) => sum + descriptor.size, 0);
-const layersGot = (through: Proxy) => new Set(through.blobGets().map(({ path }) => path));
+const layersGot = (through: FaultyRegistry) => new Set(through.blobGets().map(({ path }) => path));
 
 describe('kill -9', () => {
   it('in mid pull: another worker goes on where it stopped, with the digest the tag had at first', async () => {
@@ -59,10 +70,14 @@ describe('kill -9', () => {
     await worker();
     const staged = await stand.settled(job.id, 60_000);
     expect(staged).toMatchObject({ status: 'staged', digest: fresh.digest, error: null });
-    const again = slow.seen.slice(requests).filter(({ path, method }) => method === 'GET' && path.includes('/blobs/'));
+    const again = slow.seen
+      .slice(requests)
+      .filter(({ path, method }) => method === 'GET' && path.includes('/blobs/'));
     expect(again.some(({ range }) => range !== null)).toBe(true);
     // Only what was on the wire or in a buffer at the kill comes twice.
-    expect(before + again.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(bytesOf(fresh) + LAYER / 2);
+    expect(before + again.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(
+      bytesOf(fresh) + LAYER / 2,
+    );
     expect(layersGot(slow).size).toBe(fresh.blobs.length);
   });
 
@@ -74,7 +89,12 @@ describe('kill -9', () => {
     const job = await stand.submit({ image: 'team/big', tag: '1', host: source.host });
     await stand.settled(job.id);
     const registry = await stand.store.registries.insert({ name: 'slow', host: slow.host, useTls: false });
-    await stand.push(job.id, { repository: 'team/big', kind: 'registry', registryId: registry.id, host: slow.host });
+    await stand.push(job.id, {
+      repository: 'team/big',
+      kind: 'registry',
+      registryId: registry.id,
+      host: slow.host,
+    });
     const stored = () => slow.seen.filter(({ method, status }) => method === 'PUT' && status === 201).length;
     await expect.poll(stored, { timeout: 20_000 }).toBeGreaterThanOrEqual(1);
     await first.kill('SIGKILL');
@@ -85,9 +105,13 @@ describe('kill -9', () => {
     await worker();
     const pushed = await stand.settled(job.id, 60_000);
     expect(pushed).toMatchObject({ status: 'pushed', error: null });
-    const uploads = slow.seen.slice(from).filter(({ method, path, status }) => method === 'PUT' && path.includes('/blobs/') && status === 201);
+    const uploads = slow.seen
+      .slice(from)
+      .filter(({ method, path, status }) => method === 'PUT' && path.includes('/blobs/') && status === 201);
     expect(uploads.length).toBeLessThanOrEqual(image.blobs.length - done);
-    expect((await fetchManifest(target.url, 'team/big', 'latest')).body.equals(Buffer.from(image.bytes))).toBe(true);
+    expect(
+      (await fetchManifest(target.url, 'team/big', 'latest')).body.equals(Buffer.from(image.bytes)),
+    ).toBe(true);
   });
 
   it('a job whose queue entry was lost is found in its row', async () => {
@@ -150,10 +174,11 @@ describe('stopping', () => {
 it("one account's many jobs don't hold back another's single one", async () => {
   const small = await randomImage();
   await pushImage(source.url, 'team/fair', '1', small);
-  const slow = await proxy(source.url, { answer: () => (Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20), null) });
+  const slow = await proxy(source.url, { delayMs: 20 });
   const bob = await stand.store.users.insert({ username: 'bob', passwordHash: null, isAdmin: true });
   const many = [];
-  for (let count = 0; count < 30; count++) many.push(await stand.submit({ image: 'team/fair', tag: '1', host: slow.host }));
+  for (let count = 0; count < 30; count++)
+    many.push(await stand.submit({ image: 'team/fair', tag: '1', host: slow.host }));
   const one = await stand.submit({ image: 'team/fair', tag: '1', host: slow.host, ownerId: bob.id });
   await worker({ WORKER_CONCURRENCY: 'pull=1' });
   await stand.settled(one.id);

@@ -1,7 +1,14 @@
 /** What becomes of a pull from a source that misbehaves. */
-import { fetchManifest, pushImage, randomImage, startRegistry, type TestImage, type TestRegistry } from '@portcullis/testing';
+import {
+  fetchManifest,
+  pushImage,
+  randomImage,
+  startRegistry,
+  type TestImage,
+  type TestRegistry,
+} from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { type Behaviour, type Proxy, startProxy } from './proxy.ts';
+import { type Behaviour, type FaultyRegistry, startProxy } from './proxy.ts';
 import { openStand, type Stand } from './stand.ts';
 
 let stand: Stand;
@@ -22,7 +29,7 @@ async function pullThrough(behaviour: (image: TestImage) => Behaviour) {
   const repository = `team/faulty-${++counter}`;
   const image = await randomImage({ layers: 2, bytes: 400_000 });
   await pushImage(source.url, repository, '1', image);
-  const through: Proxy = await startProxy(source.url, behaviour(image));
+  const through: FaultyRegistry = await startProxy(source.url, behaviour(image));
   onTestFinished(() => through[Symbol.asyncDispose]());
   const job = await stand.submit({ image: repository, tag: '1', host: through.host });
   return { image, through, job: await stand.settled(job.id, 60_000) };
@@ -34,7 +41,8 @@ const layerOf = ({ blobs }: TestImage) => blobs.at(-1)?.descriptor.digest ?? '';
 it('429: waits as long as asked, then goes on', async () => {
   let refused = 0;
   const { job, through, image } = await pullThrough(() => ({
-    answer: (seen) => (isBlob(seen) && refused++ < 2 ? { status: 429, headers: { 'retry-after': '1' } } : null),
+    answer: (seen) =>
+      isBlob(seen) && refused++ < 2 ? { status: 429, headers: { 'retry-after': '1' } } : null,
   }));
   expect(job).toMatchObject({ status: 'staged', digest: image.digest });
   const [first, ...later] = through.blobGets();
@@ -44,7 +52,9 @@ it('429: waits as long as asked, then goes on', async () => {
 
 it('500 for a while: tried again', async () => {
   let failed = 0;
-  const { job } = await pullThrough(() => ({ answer: (seen) => (isBlob(seen) && failed++ < 3 ? { status: 500 } : null) }));
+  const { job } = await pullThrough(() => ({
+    answer: (seen) => (isBlob(seen) && failed++ < 3 ? { status: 500 } : null),
+  }));
   expect(job.status).toBe('staged');
 });
 
@@ -56,7 +66,8 @@ it('500 for good: failed after the last try, on the source side, and may be retr
 it('a blob cut in the middle: only the rest is asked for', async () => {
   let cuts = 0;
   const { job, through, image } = await pullThrough((made) => ({
-    cutAfter: ({ path, method }) => (method === 'GET' && path.endsWith(layerOf(made)) && cuts++ === 0 ? 200_000 : null),
+    cutAfter: ({ path, method }) =>
+      method === 'GET' && path.endsWith(layerOf(made)) && cuts++ === 0 ? 200_000 : null,
   }));
   expect(job.status).toBe('staged');
   const gets = through.blobGets().filter(({ path }) => path.endsWith(layerOf(image)));
@@ -66,8 +77,13 @@ it('a blob cut in the middle: only the rest is asked for', async () => {
 });
 
 it('other bytes than the digest says: failed at once, and nothing of it is kept', async () => {
-  const { job, through, image } = await pullThrough((made) => ({ falsify: ({ path }) => path.endsWith(layerOf(made)) }));
-  expect(job).toMatchObject({ status: 'failed', error: { code: 'DIGEST_MISMATCH', side: 'source', retryable: false } });
+  const { job, through, image } = await pullThrough((made) => ({
+    falsify: ({ path }) => path.endsWith(layerOf(made)),
+  }));
+  expect(job).toMatchObject({
+    status: 'failed',
+    error: { code: 'DIGEST_MISMATCH', side: 'source', retryable: false },
+  });
   expect(job.attempts).toBe(1);
   through.behaviour = {};
   const again = await stand.submit({ image: job.image, tag: '1', host: through.host });
@@ -75,7 +91,9 @@ it('other bytes than the digest says: failed at once, and nothing of it is kept'
 });
 
 it('a manifest under another digest than was asked for: failed at once', async () => {
-  const { job } = await pullThrough(() => ({ falsify: ({ path, method }) => method === 'GET' && path.includes('/manifests/') }));
+  const { job } = await pullThrough(() => ({
+    falsify: ({ path, method }) => method === 'GET' && path.includes('/manifests/'),
+  }));
   expect(job).toMatchObject({ status: 'failed', attempts: 1, error: { side: 'source', retryable: false } });
 });
 
@@ -86,13 +104,19 @@ it('a redirect to another host: followed, without the credentials', async () => 
   await pushImage(source.url, 'team/moved', '1', image);
   const through = await startProxy(source.url, {
     answer: (seen) => {
-      if (seen.authorization === null) return { status: 401, headers: { 'www-authenticate': 'Basic realm="r"' } };
+      if (seen.authorization === null)
+        return { status: 401, headers: { 'www-authenticate': 'Basic realm="r"' } };
       return isBlob(seen) ? { status: 307, headers: { location: `${elsewhere.url}${seen.path}` } } : null;
     },
   });
   onTestFinished(() => through[Symbol.asyncDispose]());
   const credentials = { username: 'u', password: 'sesame' };
-  const job = await stand.submit({ image: 'team/moved', tag: '1', host: through.host, sourceCredentials: credentials });
+  const job = await stand.submit({
+    image: 'team/moved',
+    tag: '1',
+    host: through.host,
+    sourceCredentials: credentials,
+  });
   expect(await stand.settled(job.id)).toMatchObject({ status: 'staged' });
   expect(elsewhere.blobGets()).toHaveLength(image.blobs.length);
   expect(elsewhere.seen.filter(({ authorization }) => authorization !== null)).toEqual([]);
@@ -100,7 +124,8 @@ it('a redirect to another host: followed, without the credentials', async () => 
 
 it('a redirect to an inner service of ours: refused', async () => {
   const { job } = await pullThrough(() => ({
-    answer: (seen) => (isBlob(seen) ? { status: 307, headers: { location: `${stand.registry.url}${seen.path}` } } : null),
+    answer: (seen) =>
+      isBlob(seen) ? { status: 307, headers: { location: `${stand.registry.url}${seen.path}` } } : null,
   }));
   expect(job).toMatchObject({ status: 'failed', error: { code: 'EGRESS_OWN_SERVICE' } });
 });
@@ -118,10 +143,19 @@ it('a wrong password never shows in the row, the queue or the log', async () => 
   const registry = await startRegistry({ auth: 'basic' });
   onTestFinished(registry.stop);
   const credentials = { username: 'tester', password: 'not-the-password-9271' };
-  const job = await stand.submit({ image: 'a/b', tag: '1', host: registry.host, sourceCredentials: credentials });
+  const job = await stand.submit({
+    image: 'a/b',
+    tag: '1',
+    host: registry.host,
+    sourceCredentials: credentials,
+  });
   const failed = await stand.settled(job.id);
   expect(failed).toMatchObject({ status: 'failed', error: { retryable: false } });
-  const queue = await Promise.all((await stand.redis.keys('*')).map(async (key) => `${key} ${await stand.redis.type(key)}`));
+  const queue = await Promise.all(
+    (await stand.redis.keys('*')).map(async (key) => `${key} ${await stand.redis.type(key)}`),
+  );
   expect(JSON.stringify([failed, queue])).not.toContain('9271');
-  expect((await fetchManifest(registry.url, 'a/b', '1', { credentials: registry.credentials })).status).toBe(404);
+  expect((await fetchManifest(registry.url, 'a/b', '1', { credentials: registry.credentials })).status).toBe(
+    404,
+  );
 });

@@ -2,7 +2,14 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { recent } from '@portcullis/events';
-import { buildIndex, fetchManifest, pushImage, randomImage, startRegistry, type TestRegistry } from '@portcullis/testing';
+import {
+  buildIndex,
+  fetchManifest,
+  pushImage,
+  randomImage,
+  startRegistry,
+  type TestRegistry,
+} from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startProxy } from './proxy.ts';
 import { openStand, type Stand } from './stand.ts';
@@ -31,7 +38,10 @@ async function proxy(...args: Parameters<typeof startProxy>) {
 }
 
 const twoPlatforms = async () =>
-  buildIndex([await randomImage({ platform: 'linux/amd64', bytes: 50_000 }), await randomImage({ platform: 'linux/arm64/v8', bytes: 60_000 })]);
+  buildIndex([
+    await randomImage({ platform: 'linux/amd64', bytes: 50_000 }),
+    await randomImage({ platform: 'linux/arm64/v8', bytes: 60_000 }),
+  ]);
 
 describe('pull and push', () => {
   it('an index with two platforms goes from registry to registry, digest for digest', async () => {
@@ -40,8 +50,20 @@ describe('pull and push', () => {
     await worker();
     const job = await stand.submit({ image: 'team/app', tag: '1.0', host: source.host });
     const staged = await stand.settled(job.id);
-    expect(staged).toMatchObject({ status: 'staged', verdict: 'skipped', digest: image.digest, mediaType: image.descriptor.mediaType, error: null });
-    expect(staged.timeline.map(({ status }) => status)).toEqual(['pull_queued', 'pulling', 'scan_queued', 'scanning', 'staged']);
+    expect(staged).toMatchObject({
+      status: 'staged',
+      verdict: 'skipped',
+      digest: image.digest,
+      mediaType: image.descriptor.mediaType,
+      error: null,
+    });
+    expect(staged.timeline.map(({ status }) => status)).toEqual([
+      'pull_queued',
+      'pulling',
+      'scan_queued',
+      'scanning',
+      'staged',
+    ]);
 
     await stand.push(job.id, { repository: 'gate/app', tag: 'ok' });
     const pushed = await stand.settled(job.id);
@@ -60,7 +82,9 @@ describe('pull and push', () => {
     await pushImage(source.url, 'team/shared', '1', image);
     const counting = await proxy(source.url);
     await worker();
-    const jobs = await Promise.all([1, 2, 3].map(() => stand.submit({ image: 'team/shared', tag: '1', host: counting.host })));
+    const jobs = await Promise.all(
+      [1, 2, 3].map(() => stand.submit({ image: 'team/shared', tag: '1', host: counting.host })),
+    );
     for (const job of jobs) await stand.settled(job.id);
     expect(counting.blobGets()).toHaveLength(image.blobs.length);
     const [layer] = image.blobs.slice(-1);
@@ -79,8 +103,16 @@ describe('pull and push', () => {
     const image = await twoPlatforms();
     await pushImage(source.url, 'team/arm', '1', image);
     await worker();
-    const job = await stand.submit({ image: 'team/arm', tag: '1', host: source.host, platforms: ['linux/arm64/v8'] });
-    expect(await stand.settled(job.id)).toMatchObject({ status: 'staged', digest: image.children[1]?.digest });
+    const job = await stand.submit({
+      image: 'team/arm',
+      tag: '1',
+      host: source.host,
+      platforms: ['linux/arm64/v8'],
+    });
+    expect(await stand.settled(job.id)).toMatchObject({
+      status: 'staged',
+      digest: image.children[1]?.digest,
+    });
   });
 
   it('tells the audit stream of each transition, and leaves no directory of a deleted job', async () => {
@@ -88,7 +120,9 @@ describe('pull and push', () => {
     await worker();
     const job = await stand.submit({ image: 'team/small', tag: '1', host: source.host });
     await stand.settled(job.id);
-    await expect.poll(async () => eventsOf(job.id)).toEqual(['staging.scanned success', 'staging.pulled success']);
+    await expect
+      .poll(async () => eventsOf(job.id))
+      .toEqual(['staging.scanned success', 'staging.pulled success']);
     const directories = () => readdir(path.join(stand.dataDir, 'cache/staging'));
     expect(await directories()).toContain(job.id);
     await stand.store.jobs.remove(job.id);
@@ -99,14 +133,24 @@ describe('pull and push', () => {
 
 async function eventsOf(jobId: string): Promise<string[]> {
   const events = await recent(stand.redis);
-  return events.filter(({ resource }) => resource?.id === jobId).map(({ event, outcome }) => `${event} ${outcome}`);
+  return events
+    .filter(({ resource }) => resource?.id === jobId)
+    .map(({ event, outcome }) => `${event} ${outcome}`);
 }
 
 describe('rights, as they are when the stage runs', () => {
   it('an account that no folder lets pull from outside is refused', async () => {
     await worker();
-    const job = await stand.submit({ image: 'team/app', tag: '1.0', host: source.host, ownerId: stand.alice.id });
-    expect(await stand.settled(job.id)).toMatchObject({ status: 'failed', error: { code: 'PULL_EXTERNAL_FORBIDDEN', retryable: false } });
+    const job = await stand.submit({
+      image: 'team/app',
+      tag: '1.0',
+      host: source.host,
+      ownerId: stand.alice.id,
+    });
+    expect(await stand.settled(job.id)).toMatchObject({
+      status: 'failed',
+      error: { code: 'PULL_EXTERNAL_FORBIDDEN', retryable: false },
+    });
     expect(await eventsOf(job.id)).toEqual(['staging.pulled denied']);
   });
 
@@ -114,29 +158,53 @@ describe('rights, as they are when the stage runs', () => {
     await grantAlice({ canPullExternal: true });
     await pushImage(source.url, 'team/inner', '1', await randomImage());
     const closed = await worker();
-    const refused = await stand.submit({ image: 'team/inner', tag: '1', host: source.host, ownerId: stand.alice.id });
-    expect(await stand.settled(refused.id)).toMatchObject({ status: 'failed', error: { code: 'EGRESS_PRIVATE' } });
+    const refused = await stand.submit({
+      image: 'team/inner',
+      tag: '1',
+      host: source.host,
+      ownerId: stand.alice.id,
+    });
+    expect(await stand.settled(refused.id)).toMatchObject({
+      status: 'failed',
+      error: { code: 'EGRESS_PRIVATE' },
+    });
     await closed.kill('SIGTERM');
     await worker({ EGRESS_ALLOW: source.host });
-    const allowed = await stand.submit({ image: 'team/inner', tag: '1', host: source.host, ownerId: stand.alice.id });
+    const allowed = await stand.submit({
+      image: 'team/inner',
+      tag: '1',
+      host: source.host,
+      ownerId: stand.alice.id,
+    });
     expect(await stand.settled(allowed.id)).toMatchObject({ status: 'staged' });
   });
 
   it('not even an admin reaches the built-in registry by its inner address', async () => {
     await worker();
     const job = await stand.submit({ image: 'gate/app', tag: 'ok', host: stand.registry.host });
-    expect(await stand.settled(job.id)).toMatchObject({ status: 'failed', error: { code: 'EGRESS_OWN_SERVICE' } });
+    expect(await stand.settled(job.id)).toMatchObject({
+      status: 'failed',
+      error: { code: 'EGRESS_OWN_SERVICE' },
+    });
   });
 
   it('a push whose right was revoked while it waited is refused, and nothing is written', async () => {
     await grantAlice({ canPullExternal: true, canPush: true });
     await pushImage(source.url, 'team/late', '1', await randomImage());
     await worker({ EGRESS_ALLOW: source.host });
-    const job = await stand.submit({ image: 'team/late', tag: '1', host: source.host, ownerId: stand.alice.id });
+    const job = await stand.submit({
+      image: 'team/late',
+      tag: '1',
+      host: source.host,
+      ownerId: stand.alice.id,
+    });
     await stand.settled(job.id);
     await grantAlice({ canPullExternal: true });
     await stand.push(job.id, { repository: 'late', requestedById: stand.alice.id, requestedBy: 'alice' });
-    expect(await stand.settled(job.id)).toMatchObject({ status: 'failed', error: { code: 'FOLDER_FORBIDDEN' } });
+    expect(await stand.settled(job.id)).toMatchObject({
+      status: 'failed',
+      error: { code: 'FOLDER_FORBIDDEN' },
+    });
     expect((await fetchManifest(stand.registry.url, 'late', 'latest')).status).toBe(404);
   });
 });

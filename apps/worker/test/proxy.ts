@@ -17,6 +17,8 @@ export interface Seen {
 export interface Behaviour {
   /** Bytes a second of each body, either way. */
   rate?: number;
+  /** Before each answer. */
+  delayMs?: number;
   /** Answers in place of the registry, or null. */
   answer?: (seen: Seen) => { status: number; headers?: Record<string, string>; body?: string } | null;
   /** Bytes of this body after which the connection is cut; null: all of it. */
@@ -25,7 +27,7 @@ export interface Behaviour {
   falsify?: (seen: Seen) => boolean;
 }
 
-export interface Proxy extends AsyncDisposable {
+export interface FaultyRegistry extends AsyncDisposable {
   host: string;
   url: string;
   seen: Seen[];
@@ -34,7 +36,7 @@ export interface Proxy extends AsyncDisposable {
   blobGets(): Seen[];
 }
 
-export async function startProxy(upstream: string, behaviour: Behaviour = {}): Promise<Proxy> {
+export async function startProxy(upstream: string, behaviour: Behaviour = {}): Promise<FaultyRegistry> {
   const seen: Seen[] = [];
   const proxy = { seen, behaviour };
   const server = createServer((incoming, outgoing) => {
@@ -55,7 +57,7 @@ export async function startProxy(upstream: string, behaviour: Behaviour = {}): P
 
 async function forward(
   upstream: string,
-  proxy: Pick<Proxy, 'seen' | 'behaviour'>,
+  proxy: Pick<FaultyRegistry, 'seen' | 'behaviour'>,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> {
@@ -63,6 +65,7 @@ async function forward(
   const { range = null, authorization = null } = headers;
   const seen: Seen = { method, path, range, authorization, status: 0, bytes: 0, at: Date.now() };
   proxy.seen.push(seen);
+  if (proxy.behaviour.delayMs) await sleep(proxy.behaviour.delayMs);
   const instead = proxy.behaviour.answer?.(seen);
   if (instead) {
     incoming.resume();
@@ -71,9 +74,17 @@ async function forward(
     return;
   }
   const { hostname, port } = new URL(upstream);
-  const outbound = request({ hostname, port, path, method, headers: { ...headers, host: `${hostname}:${port}` } });
+  const outbound = request({
+    hostname,
+    port,
+    path,
+    method,
+    headers: { ...headers, host: `${hostname}:${port}` },
+  });
   incoming.once('close', () => incoming.complete || outbound.destroy());
-  const answered = new Promise<IncomingMessage>((resolve, reject) => outbound.once('response', resolve).once('error', reject));
+  const answered = new Promise<IncomingMessage>((resolve, reject) =>
+    outbound.once('response', resolve).once('error', reject),
+  );
   void upload(proxy.behaviour, incoming, outbound).catch(() => outbound.destroy());
   await download(proxy, seen, await answered, outgoing);
 }
@@ -87,7 +98,7 @@ async function upload({ rate }: Behaviour, from: IncomingMessage, to: NodeJS.Wri
 }
 
 async function download(
-  { behaviour }: Pick<Proxy, 'behaviour'>,
+  { behaviour }: Pick<FaultyRegistry, 'behaviour'>,
   seen: Seen,
   answer: IncomingMessage,
   outgoing: ServerResponse,

@@ -9,7 +9,13 @@ import { type JobStatus, type Push, requestPush, type StagingJob } from '@portcu
 import { openQueues, type Queues } from '@portcullis/queue';
 import { openRedis, type Redis, sealer } from '@portcullis/runtime';
 import { type NewJob, openStore, type Store, type User } from '@portcullis/store';
-import { createDatabase, startRedis, startRegistry, type TestRegistry, temporaryDir } from '@portcullis/testing';
+import {
+  createDatabase,
+  startRedis,
+  startRegistry,
+  type TestRegistry,
+  temporaryDir,
+} from '@portcullis/testing';
 
 export interface WorkerProcess {
   pid: number;
@@ -38,7 +44,12 @@ const MAIN = path.resolve(import.meta.dirname, '../src/main.ts');
 
 export async function openStand(): Promise<Stand> {
   const parts = new AsyncDisposableStack();
-  const [database, redisServer, registry, dir] = await Promise.all([createDatabase(), startRedis(), startRegistry(), temporaryDir()]);
+  const [database, redisServer, registry, dir] = await Promise.all([
+    createDatabase(),
+    startRedis(),
+    startRegistry(),
+    temporaryDir(),
+  ]);
   for (const part of [dir, database, redisServer, registry]) parts.use(part);
   const secretKey = randomBytes(32).toString('hex');
   const store = openStore(database.url, sealer(Buffer.from(secretKey, 'hex')));
@@ -68,11 +79,18 @@ export async function openStand(): Promise<Stand> {
     LOG_LEVEL: 'debug',
   };
 
-  async function until(jobId: string, done: (job: StagingJob) => boolean, timeoutMs = 30_000): Promise<StagingJob> {
+  async function until(
+    jobId: string,
+    done: (job: StagingJob) => boolean,
+    timeoutMs = 30_000,
+  ): Promise<StagingJob> {
     for (const end = Date.now() + timeoutMs; ; await sleep(20)) {
       const job = await store.jobs.get(jobId);
       if (done(job)) return job;
-      if (Date.now() > end) throw new Error(`still ${job.status}: ${JSON.stringify({ error: job.error, timeline: job.timeline, progress: job.progress })}`);
+      if (Date.now() > end)
+        throw new Error(
+          `still ${job.status}: ${JSON.stringify({ error: job.error, timeline: job.timeline, progress: job.progress })}`,
+        );
     }
   }
 
@@ -99,7 +117,9 @@ export async function openStand(): Promise<Stand> {
     },
     async push(jobId, push) {
       const now = new Date();
-      const asked = await store.jobs.update(jobId, (job) => requestPush(job, { ...pushBy(admin, registry.host), ...push }, now));
+      const asked = await store.jobs.update(jobId, (job) =>
+        requestPush(job, { ...pushBy(admin, registry.host), ...push }, now),
+      );
       await queues.dispatch(asked);
       return asked;
     },

@@ -19,4 +19,5 @@ export * from './media-type.ts';
 export { CHOSEN_FROM } from './platform.ts';
 export type { CopyProgress } from './progress.ts';
 export * from './reference.ts';
+export { onSide } from './side.ts';
 export * from './successors.ts';

@@ -8,7 +8,7 @@ import type { Digest } from './digest.ts';
 import { type Graph, type GraphOptions, type Node, ranks } from './graph.ts';
 import { isForeign } from './media-type.ts';
 import type { Entry, Tally } from './progress.ts';
-import { contentOnSide, onSide } from './side.ts';
+import { contentOnSide, onReceiver, onSide } from './side.ts';
 
 export interface Move {
   source: Source;
@@ -106,7 +106,7 @@ async function moveBlob(move: Move, blob: Descriptor, entry: Entry): Promise<voi
   const open = (options: FetchOptions) => openBlob(move, blob, options);
   const onBytes = (bytes: number, how: 'moved' | 'reused') => entry.add(bytes, how);
   const confirm = () => confirmBlob(move, blob);
-  await onSide('target', () => target.push(blob, open, { signal, onBytes, confirm }));
+  await onReceiver(() => target.push(blob, open, { signal, onBytes, confirm }));
   entry.complete('moved');
 }
 

@@ -10,6 +10,17 @@ export async function onSide<T>(side: Side, work: () => Promise<T>): Promise<T> 
   }
 }
 
+const WRONG_CONTENT = new Set(['DIGEST_MISMATCH', 'SIZE_MISMATCH', 'CONTENT_TRUNCATED']);
+
+/** As `onSide('target', …)`, but bytes that aren't what their descriptor says are the source's fault, whoever noticed. */
+export async function onReceiver<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw marked(error, isAppError(error) && WRONG_CONTENT.has(error.code) ? 'source' : 'target');
+  }
+}
+
 /** Content whose faults are those of `side`, whoever reads it, and that an abort releases at once. */
 export function contentOnSide(side: Side, content: Content, signal: AbortSignal): Content {
   return {

@@ -5,6 +5,7 @@ import {
   copy,
   type Descriptor,
   isDigest,
+  onSide,
   type Source,
   type Target,
 } from '@portcullis/oci';
@@ -38,7 +39,7 @@ export async function pull(attempt: Attempt, ports: PullPorts): Promise<Outcome>
 /** The digest is in the row before the first byte is copied: a tag that moves meanwhile changes nothing. */
 async function resolveOnce(attempt: Attempt, source: Source): Promise<Descriptor> {
   const { digest, tag } = attempt.job();
-  const root = await source.resolve(digest ?? tag, { signal: attempt.signal });
+  const root = await onSide('source', () => source.resolve(digest ?? tag, { signal: attempt.signal }));
   if (digest === null) await attempt.amend({ digest: root.digest, mediaType: root.mediaType });
   return root;
 }
