@@ -17,7 +17,7 @@ import { createApp } from './app.ts';
 import { createPasswords } from './auth/passwords.ts';
 import { type ApiConfig, readConfig } from './config.ts';
 import { openEgress } from './egress/transports.ts';
-import { startServer, stopServer } from './server.ts';
+import { listen } from './server.ts';
 
 export interface TestApi {
   url: string;
@@ -66,10 +66,9 @@ export async function startApi(env: Record<string, string> = {}): Promise<TestAp
   const log: string[] = [];
   const parts = await open(config, log);
   const { store, redis, queues, passwords, egress, server, api } = parts;
-  const address = await startServer(server, 0, '127.0.0.1');
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  parts.port = address.port;
-  const host = `127.0.0.1:${address.port}`;
+  const listening = await listen(server, 0, '127.0.0.1');
+  parts.port = listening.port;
+  const host = `127.0.0.1:${listening.port}`;
   const url = `http://${host}`;
   await store.folders.ensureRoot();
 
@@ -95,7 +94,7 @@ export async function startApi(env: Record<string, string> = {}): Promise<TestAp
 
   async function stop(): Promise<void> {
     api.close();
-    await stopServer(server, 5_000);
+    await listening.stop(5_000);
     egress.close();
     await passwords.close();
     await queues.close();

@@ -97,7 +97,7 @@ function assemble(deps: ApiDeps, stopping: AbortSignal) {
     guesses: guesses(deps),
   });
   const sessions = createSessions(store, createTokens(secretKey), Math.round(config.SESSION_HOURS * 3600));
-  const policy = policyReader(store.settings, config.policy);
+  const policy = policyReader(store.settings, config.policy, config.TRIVY_ENABLED);
   const mark = deriveKey(secretKey, 'instance mark').toString('hex').slice(0, 32);
   const publishAudit: Kit['publish'] = (event) => publish(redis, event);
   const rights = createRights(store.folders);
@@ -200,7 +200,7 @@ function publicHost({ config, port }: ApiDeps): string {
   return config.PUBLIC_URL ? new URL(config.PUBLIC_URL).host : `localhost:${port()}`;
 }
 
-/** Beside the layouts, so that a job's directory holds nothing but its layout. */
+/** In the job's own directory, with which it goes; an OCI layout may hold more than a layout. */
 function reportDir(dataDir: string, jobId: string): string {
-  return path.join(dataDir, 'reports', jobId);
+  return path.join(dataDir, 'cache', 'staging', jobId, 'reports');
 }

@@ -1,7 +1,6 @@
 /** The composition root of the api. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { openQueues } from '@portcullis/queue';
 import {
   createLifecycle,
@@ -18,7 +17,7 @@ import { ensureFirstAdmin } from './auth/first-admin.ts';
 import { createPasswords } from './auth/passwords.ts';
 import { type ApiConfig, readConfig } from './config.ts';
 import { openEgress } from './egress/transports.ts';
-import { startServer, stopServer } from './server.ts';
+import { type Listening, listen } from './server.ts';
 
 try {
   await run(readConfig(process.env));
@@ -43,7 +42,7 @@ async function run(config: ApiConfig): Promise<void> {
     log,
   });
   const scanner = createScanner({ dataDir: config.DATA_DIR, log });
-  let port = config.PORT;
+  let listening: Listening | null = null;
   const api = createApp({
     config,
     secretKey,
@@ -54,7 +53,7 @@ async function run(config: ApiConfig): Promise<void> {
     scanner,
     egress,
     log,
-    port: () => port,
+    port: () => listening?.port ?? config.PORT,
   });
   const server = createServer(api.app);
 
@@ -67,13 +66,13 @@ async function run(config: ApiConfig): Promise<void> {
   lifecycle.add('first administrator', { start: () => prepare(config, store, passwords) });
   lifecycle.add('server', {
     async start() {
-      port = addressOf(await startServer(server, config.PORT, config.HOST)).port;
-      log.info({ host: config.HOST, port }, 'listening');
+      listening = await listen(server, config.PORT, config.HOST);
+      log.info({ host: config.HOST, port: listening.port }, 'listening');
     },
     async stop() {
       api.close();
       // The other parts want their share of the grace time, too.
-      await stopServer(server, config.API_GRACE_SECONDS * 800);
+      await listening?.stop(config.API_GRACE_SECONDS * 800);
     },
   });
   lifecycle.add(
@@ -107,9 +106,4 @@ async function announce(file: string | undefined, username: string, password: st
   process.stderr.write(
     `\nThe first account is ${username} with the password ${password}\nIt is shown this once; change it.\n\n`,
   );
-}
-
-function addressOf(address: AddressInfo | string | null): AddressInfo {
-  if (address === null || typeof address === 'string') throw new Error('the server listens on no port');
-  return address;
 }

@@ -1,30 +1,51 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
 
-/** Layers of many gigabytes pass through: a request may last as long as it moves. */
-export async function startServer(
-  server: Server,
-  port: number,
-  host: string,
-): Promise<ReturnType<Server['address']>> {
-  server.requestTimeout = 0;
-  server.headersTimeout = 30_000;
-  // Longer than the idle time of the usual load balancers, so that they close first.
-  server.keepAliveTimeout = 75_000;
-  server.listen(port, host);
-  await once(server, 'listening');
-  return server.address();
+export interface Listening {
+  port: number;
+  /** Lets running requests end for `graceMs`; what is idle, or becomes so, is closed at once. */
+  stop(graceMs: number): Promise<void>;
 }
 
 const SWEEP_MS = 50;
 
-/** Lets running requests end for `graceMs`; what is idle, or becomes so, is closed at once. */
-export async function stopServer(server: Server, graceMs: number): Promise<void> {
+/** Layers of many gigabytes pass through: a request may last as long as it moves. */
+export async function listen(server: Server, port: number, host: string): Promise<Listening> {
+  server.requestTimeout = 0;
+  server.headersTimeout = 30_000;
+  // Longer than the idle time of the usual load balancers, so that they close first.
+  server.keepAliveTimeout = 75_000;
+  const unused = trackUnused(server);
+  server.listen(port, host);
+  await once(server, 'listening');
+  return { port: portOf(server), stop: (graceMs) => stop(server, unused, graceMs) };
+}
+
+/** Connections that clients opened ahead and sent nothing on: Node doesn't count them as idle. */
+function trackUnused(server: Server): Set<Socket> {
+  const unused = new Set<Socket>();
+  server.on('connection', (socket) => {
+    unused.add(socket);
+    socket.once('close', () => unused.delete(socket));
+  });
+  server.on('request', ({ socket }) => unused.delete(socket));
+  return unused;
+}
+
+async function stop(server: Server, unused: Set<Socket>, graceMs: number): Promise<void> {
   const closed = once(server, 'close');
   server.close();
+  for (const socket of unused) socket.destroy();
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
   const end = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;
   clearInterval(sweep);
   clearTimeout(end);
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server listens on no port');
+  return address.port;
 }
