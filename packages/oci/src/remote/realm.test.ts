@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { isUsableRealm, trustsRealm } from './realm.ts';
+
+describe('a token service', () => {
+  it.each([
+    ['on the registry itself', 'https://ghcr.io', 'https://ghcr.io/token', true],
+    ['on another port of its host', 'http://10.0.0.1:5000', 'http://10.0.0.1:5001/auth', true],
+    ['of Docker Hub', 'https://registry-1.docker.io', 'https://auth.docker.io/token', true],
+    ['of gitlab.com', 'https://registry.gitlab.com', 'https://gitlab.com/jwt/auth', true],
+    ['of the same company', 'https://registry.example.com', 'https://gitlab.example.com/jwt/auth', true],
+    [
+      'of the same company in a country',
+      'https://registry.example.co.uk',
+      'https://auth.example.co.uk/',
+      true,
+    ],
+    ['elsewhere', 'https://registry.example.com', 'https://auth.evil.com/', false],
+    ['in the same country only', 'https://registry.example.co.uk', 'https://evil.co.uk/', false],
+    ['with a name that looks alike', 'https://example.com', 'https://notexample.com/', false],
+    ['of a neighbour in a cloud', 'https://mine.azurecr.io', 'https://yours.azurecr.io/', false],
+    ['that pretends to be Docker Hub’s', 'https://evil.io', 'https://auth.docker.io/token', false],
+    ['on a neighbouring address', 'http://10.0.0.1', 'http://11.0.0.1/', false],
+    ['on another single name', 'http://registry', 'http://auth/', false],
+    ['in plain text', 'https://ghcr.io', 'http://ghcr.io/token', false],
+    ['by another protocol', 'http://ghcr.io', 'ftp://ghcr.io/token', false],
+  ])('%s (%s, %s): gets the login? %s', (_, registry, realm, expected) => {
+    expect(trustsRealm(new URL(registry), new URL(realm))).toBe(expected);
+  });
+
+  it('elsewhere may be asked without the login, over https', () => {
+    expect(isUsableRealm(new URL('https://a.io'), new URL('https://b.io/'))).toBe(true);
+    expect(isUsableRealm(new URL('https://a.io'), new URL('http://b.io/'))).toBe(false);
+  });
+});
