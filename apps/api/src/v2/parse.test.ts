@@ -80,8 +80,32 @@ it('leaves out parameters it does not know', () => {
 });
 
 const segment = fc.stringMatching(/^[a-z0-9]{1,6}(?:[._-][a-z0-9]{1,4})?$/);
-const awkward = fc.constantFrom('manifests', 'blobs', 'uploads', 'tags', 'list', 'referrers', 'token', 'v2', '..');
-const noise = fc.constantFrom('', '.', '%2f', '%2e', 'A', '?', '#', '\\', ':', DIGEST, '\u0000', 'é', '__root__');
+const awkward = fc.constantFrom(
+  'manifests',
+  'blobs',
+  'uploads',
+  'tags',
+  'list',
+  'referrers',
+  'token',
+  'v2',
+  '..',
+);
+const noise = fc.constantFrom(
+  '',
+  '.',
+  '%2f',
+  '%2e',
+  'A',
+  '?',
+  '#',
+  '\\',
+  ':',
+  DIGEST,
+  '\u0000',
+  'é',
+  '__root__',
+);
 const anyPath = fc
   .array(fc.oneof(segment, awkward, noise), { maxLength: 8 })
   .map((parts) => `/v2/${parts.join('/')}`);
@@ -116,7 +140,7 @@ describe('whatever is accepted', () => {
 
 /** distribution's routes (registry/api/v2/descriptors.go): every repository any of them would read. */
 function readByRegistry(path: string): string[] {
-  const name = '([a-z0-9]+(?:(?:[._]|__|[-]*)[a-z0-9]+)*(?:/[a-z0-9]+(?:(?:[._]|__|[-]*)[a-z0-9]+)*)*)';
+  const name = '([a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*(?:/[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*)*)';
   const digest = '[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*[:][0-9a-fA-F]{32,}';
   const patterns = [
     `/manifests/(?:[\\w][\\w.-]{0,127}|${digest})`,

@@ -1,7 +1,7 @@
 /** The way to the local registry: streams both ways with back-pressure, and ends upstream when the client goes away. */
 import { Agent as HttpAgent, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import { Readable } from 'node:stream';
+import { Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { unavailable } from '@portcullis/errors';
 import type { Request, Response } from 'express';
@@ -13,8 +13,14 @@ import { formatQuery } from './query.ts';
 
 export interface Forwarding {
   asked: V2Request;
-  /** Before the first byte goes to the client; gives the headers it sees. */
-  answer(status: number, upstream: IncomingMessage): Promise<OutgoingHttpHeaders>;
+  /** Before the first byte goes to the client; says what it sees. */
+  answer(status: number, upstream: IncomingMessage): Promise<Answer>;
+}
+
+export interface Answer {
+  headers: OutgoingHttpHeaders;
+  /** The body goes through it. */
+  through: Transform | null;
 }
 
 export interface RegistryProxy {
@@ -82,7 +88,7 @@ async function relay(
     upstream.resume();
     throw registryUnavailable(new Error(`the registry answered ${status}`)); // its trouble, not the client's
   }
-  const headers = await answer(status, upstream);
+  const { headers, through } = await answer(status, upstream);
   if (response.destroyed) return;
   if (status >= 400 && asked.method !== 'HEAD' && !isJson(upstream)) {
     upstream.resume();
@@ -90,7 +96,9 @@ async function relay(
     return;
   }
   response.writeHead(status, headers);
-  await pipeline(upstream, response).catch(() => response.destroy());
+  await (through ? pipeline(upstream, through, response) : pipeline(upstream, response)).catch(() =>
+    response.destroy(),
+  );
 }
 
 function isJson({ headers }: IncomingMessage): boolean {

@@ -4,6 +4,7 @@ import { assertAllowed, type Decision } from '@portcullis/domain';
 import { type Asker, mayAsk, mountable } from './authorize.ts';
 import { answeredHeaders } from './headers.ts';
 import { type Deed, tell } from './image-audit.ts';
+import { isListenable } from './index-children.ts';
 import { type LocationContext, publicLink, publicLocation } from './location.ts';
 import type { RepositoryRoute, V2Request } from './parse.ts';
 import type { V2, V2Call } from './route.ts';
@@ -20,8 +21,13 @@ export async function serveRepository(v2: V2, call: V2Call, route: RepositoryRou
   await v2.proxy.forward(request, response, {
     asked: upstreamRequest(v2, asker, asked),
     async answer(status, upstream) {
-      await told(status, { digest: upstream.headers['docker-content-digest']?.toString() });
-      return answerHeaders(v2, call, route, { status, upstream });
+      const reader = { accountId: principal.id, repository: route.repository };
+      const digest = upstream.headers['docker-content-digest']?.toString();
+      const isPart = asked.method === 'GET' && digest !== undefined && v2.children.isChild(reader, digest);
+      if (!isPart) await told(status, { digest });
+      const headers = answerHeaders(v2, call, route, { status, upstream });
+      const isIndex = asked.method === 'GET' && route.kind === 'manifest' && isListenable(upstream.headers);
+      return { headers, through: isIndex ? v2.children.listen(reader) : null };
     },
   });
 }

@@ -8,6 +8,7 @@ import { isRepositoryRoute, mayDo } from './authorize.ts';
 import { listCatalog, type ReadCatalog } from './catalog.ts';
 import { basicChallenge, bearerChallenge } from './challenge.ts';
 import { ociError, sendError } from './errors.ts';
+import { createIndexChildren, type IndexChildren } from './index-children.ts';
 import { parse, type V2Request } from './parse.ts';
 import { createRegistryProxy, type RegistryProxy } from './proxy.ts';
 import { catalogOf } from './registry-catalog.ts';
@@ -32,6 +33,7 @@ export interface V2 extends V2Deps {
   registry: URL;
   proxy: RegistryProxy;
   readCatalog: ReadCatalog;
+  children: IndexChildren;
 }
 
 /** Also closes what it holds open to the registry. */
@@ -40,7 +42,13 @@ export type V2Router = Router & { close(): void };
 export function createV2(deps: V2Deps): V2Router {
   const registry = new URL(deps.registryUrl);
   const proxy = createRegistryProxy(registry);
-  const v2: V2 = { ...deps, registry, proxy, readCatalog: catalogOf(registry) };
+  const v2: V2 = {
+    ...deps,
+    registry,
+    proxy,
+    readCatalog: catalogOf(registry),
+    children: createIndexChildren(() => performance.now()),
+  };
   return Object.assign(Router().use(handler(v2)), { close: () => proxy.close() });
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { FolderGrant, Principal } from '@portcullis/domain';
 import jwt from 'jsonwebtoken';
 import { describe, expect, it } from 'vitest';
-import { createTokens, REGISTRY_TOKEN, SESSION_TOKEN } from '../auth/tokens.ts';
+import { createTokens } from '../auth/tokens.ts';
 import { deriveV2Key, grantedOf, issueToken, parseScopes, readToken } from './token.ts';
 
 const secret = randomBytes(32);
@@ -33,15 +33,25 @@ describe('a /v2 token', () => {
   });
 
   const claims = { auth: 'token' };
-  const good = { algorithm: 'HS256', audience: 'v2', subject: 'u1', header: { alg: 'HS256', typ: 'v2' } } as const;
+  const good = {
+    algorithm: 'HS256',
+    audience: 'v2',
+    subject: 'u1',
+    header: { alg: 'HS256', typ: 'v2' },
+  } as const;
   it.each([
-    ['a session token', createTokens(secret, SESSION_TOKEN).issue({ userId: 'u1', id: 's' }, 60)],
-    ['a token of another kind', createTokens(secret, REGISTRY_TOKEN).issue({ userId: 'u1', id: 's' }, 60)],
+    ['a session token', createTokens(secret).issue({ userId: 'u1', sessionId: 's' }, 60)],
     ['one signed with the secret key itself', jwt.sign(claims, secret, good)],
     ['another audience', jwt.sign(claims, key, { ...good, audience: 'api' })],
     ['another type', jwt.sign(claims, key, { ...good, header: { alg: 'HS256', typ: 'JWT' } })],
-    ['another algorithm', jwt.sign(claims, key, { ...good, algorithm: 'HS512', header: { alg: 'HS512', typ: 'v2' } })],
-    ['no algorithm', jwt.sign(claims, null, { ...good, algorithm: 'none', header: { alg: 'none', typ: 'v2' } })],
+    [
+      'another algorithm',
+      jwt.sign(claims, key, { ...good, algorithm: 'HS512', header: { alg: 'HS512', typ: 'v2' } }),
+    ],
+    [
+      'no algorithm',
+      jwt.sign(claims, null, { ...good, algorithm: 'none', header: { alg: 'none', typ: 'v2' } }),
+    ],
     ['one that ran out', jwt.sign(claims, key, { ...good, expiresIn: -1 })],
     ['an unknown kind of vouching', jwt.sign({ auth: 'king' }, key, good)],
     ['nonsense', 'a.b.c'],
@@ -50,7 +60,7 @@ describe('a /v2 token', () => {
   });
 
   it('is no session token', () => {
-    const sessions = createTokens(secret, SESSION_TOKEN);
+    const sessions = createTokens(secret);
     expect(() => sessions.read(issueToken(key, reader, []))).toThrow();
   });
 });
@@ -58,7 +68,13 @@ describe('a /v2 token', () => {
 describe('scopes', () => {
   it.each([
     [['repository:a/b:pull,push'], [['a/b', ['pull', 'push']]]],
-    [['repository:a:pull repository:b:pull'], [['a', ['pull']], ['b', ['pull']]]],
+    [
+      ['repository:a:pull repository:b:pull'],
+      [
+        ['a', ['pull']],
+        ['b', ['pull']],
+      ],
+    ],
     [['repository:a:*'], [['a', ['pull', 'push', 'delete']]]],
     [['registry:catalog:*', 'repository:A:pull', 'repository:h:5000/a:pull', ''], []],
   ])('%j', (values, expected) => {

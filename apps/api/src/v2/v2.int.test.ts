@@ -1,0 +1,423 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, request as httpRequest, type Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import type { FolderGrant, Principal } from '@portcullis/domain';
+import type { AuditEvent } from '@portcullis/events';
+import { createLogger } from '@portcullis/runtime';
+import {
+  buildIndex,
+  fetchManifest,
+  pushImage,
+  randomImage,
+  scratchImage,
+  skopeo,
+  startRegistry,
+  type TemporaryDir,
+  type TestImage,
+  type TestRegistry,
+  temporaryDir,
+  writeLayout,
+} from '@portcullis/testing';
+import express from 'express';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { requestId } from '../http/request-id.ts';
+import { createV2, type V2Router } from './route.ts';
+import { deriveV2Key } from './token.ts';
+
+const log = createLogger({ name: 'test', level: 'silent' });
+const grant = (folder: string, canPull: boolean, canPush: boolean): FolderGrant => ({
+  folder,
+  canPull,
+  canPush,
+  canPullExternal: false,
+  canPushExternal: false,
+});
+const account = (username: string, isAdmin: boolean, grants: FolderGrant[]): Principal => ({
+  id: username,
+  username,
+  isAdmin,
+  canBypassVulnBlock: false,
+  auth: 'basic',
+  grants,
+});
+
+/** The password of each is its name, twice. */
+function accountsOf(): Map<string, Principal> {
+  const all = [
+    account('admin', true, []),
+    account('reader', false, [grant('team', true, false)]),
+    account('writer', false, [grant('team', true, true)]),
+    account('other', false, [grant('team', true, true), grant('secret', false, true)]),
+  ];
+  return new Map(all.map((principal) => [principal.username, principal]));
+}
+
+let registry: TestRegistry;
+let v2: V2Router;
+let server: Server;
+let dir: TemporaryDir;
+let image: TestImage;
+let url: string;
+let accounts = accountsOf();
+let audit: AuditEvent[] = [];
+
+async function serve(registryUrl: string): Promise<{ server: Server; v2: V2Router; url: string }> {
+  const router = createV2({
+    registryUrl,
+    publicUrl: (request) => `${request.protocol}://${request.host}`,
+    tokenKey: deriveV2Key(randomBytes(32)),
+    authenticateBasic: async (name, password) =>
+      (password === name + name ? accounts.get(name) : undefined) ?? null,
+    principalById: async (id) => accounts.get(id) ?? null,
+    folders: async () => new Set(['__root__', 'team', 'secret']),
+    publishAudit: async (event) => void audit.push(event),
+    log,
+  });
+  const app = express();
+  app.use(requestId(log, () => performance.now()));
+  app.use('/v2', router);
+  const listening = createServer(app).listen(0, '127.0.0.1');
+  await once(listening, 'listening');
+  const { port } = listening.address() as AddressInfo;
+  return { server: listening, v2: router, url: `http://127.0.0.1:${port}` };
+}
+
+beforeAll(async () => {
+  registry = await startRegistry();
+  ({ server, v2, url } = await serve(registry.url));
+  dir = await temporaryDir();
+  // compressed: skopeo would compress it on its way, and change the digest
+  image = await randomImage({ layers: 2, bytes: 300_000, compression: 'gzip' });
+  await writeLayout(dir.path, image);
+});
+
+afterAll(async () => {
+  server?.close();
+  v2?.close();
+  await registry?.stop();
+  await dir?.remove();
+});
+
+beforeEach(() => {
+  accounts = accountsOf();
+  audit = [];
+});
+
+const creds = (name: string, password = name + name) => `${name}:${password}`;
+const basic = (name: string, password?: string) => ({
+  authorization: `Basic ${Buffer.from(creds(name, password)).toString('base64')}`,
+});
+const at = (path: string) => `docker://${new URL(url).host}/${path}`;
+const as = (name: string, more: RequestInit = {}): RequestInit => ({
+  ...more,
+  redirect: 'manual',
+  headers: { ...basic(name), ...more.headers },
+});
+const codeOf = async (response: Response) => {
+  const { errors } = (await response.json()) as { errors: { code: string }[] };
+  return errors[0]?.code;
+};
+const layer = () => image.blobs.at(-1)?.descriptor.digest ?? '';
+
+function push(name: string, password: string | undefined, target: string): Promise<string> {
+  return skopeo(
+    'copy',
+    '--dest-tls-verify=false',
+    '--dest-creds',
+    creds(name, password),
+    `oci:${dir.path}:latest`,
+    at(target),
+  );
+}
+
+describe('skopeo', () => {
+  it('pushes and pulls, the digest stays, and there is one event for each', async () => {
+    await push('admin', undefined, 'team/app:1');
+    await using out = await temporaryDir();
+    await skopeo(
+      'copy',
+      '--src-tls-verify=false',
+      '--src-creds',
+      creds('admin'),
+      at('team/app:1'),
+      `oci:${out.path}:x`,
+    );
+    const kept = await fetchManifest(registry.url, 'team/app', '1');
+    expect(kept.headers['docker-content-digest']).toBe(image.digest);
+    expect(audit.map(({ event, outcome }) => [event, outcome])).toEqual([
+      ['image.push', 'success'],
+      ['image.pull', 'success'],
+    ]);
+    expect(audit[0]).toMatchObject({
+      actor: { name: 'admin' },
+      resource: { kind: 'image', id: image.digest, name: 'team/app', folder: 'team' },
+      detail: { reference: '1' },
+    });
+  });
+
+  it('is refused with a wrong password', async () => {
+    await expect(push('admin', 'wrong', 'team/app:2')).rejects.toThrow(/authentication|unauthorized|401/i);
+  });
+
+  it('pulls with can_pull, and is denied a push without can_push', async () => {
+    await pushImage(registry.url, 'team/read', '1', image);
+    const inspected = await skopeo(
+      'inspect',
+      '--tls-verify=false',
+      '--creds',
+      creds('reader'),
+      '--raw',
+      at('team/read:1'),
+    );
+    expect(inspected).toContain(layer());
+    await expect(push('reader', undefined, 'team/app:3')).rejects.toThrow(/denied|403/i);
+    expect(audit.at(-1)).toMatchObject({ event: 'image.push', outcome: 'denied', actor: { name: 'reader' } });
+  });
+
+  it('copies inside the registry with mounts', async () => {
+    await pushImage(registry.url, 'team/from', '1', image);
+    const both = [
+      '--src-tls-verify=false',
+      '--dest-tls-verify=false',
+      '--src-creds',
+      creds('writer'),
+      '--dest-creds',
+      creds('writer'),
+    ];
+    await skopeo('copy', ...both, at('team/from:1'), at('team/to:1'));
+    const kept = await fetchManifest(registry.url, 'team/to', '1');
+    expect(kept.headers['docker-content-digest']).toBe(image.digest);
+  });
+});
+
+describe('who asks', () => {
+  it('is told where to get a token', async () => {
+    const answer = await fetch(`${url}/v2/team/app/manifests/1`);
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('docker-distribution-api-version')).toBe('registry/2.0');
+    const host = new URL(url).host;
+    expect(answer.headers.get('www-authenticate')).toBe(
+      `Bearer realm="${url}/v2/token",service="${host}",scope="repository:team/app:pull"`,
+    );
+    expect(await codeOf(answer)).toBe('UNAUTHORIZED');
+  });
+
+  it('gets a token for what is asked and allowed; it dies with the account and its grants', async () => {
+    const token = await tokenOf('reader', 'repository:team/app:pull,push');
+    const accept = image.descriptor.mediaType;
+    const bearer = { headers: { accept, authorization: `Bearer ${token}` } };
+    const manifest = `${url}/v2/team/app/manifests/1`;
+    await pushImage(registry.url, 'team/app', '1', image);
+    expect((await fetch(manifest, bearer)).status).toBe(200);
+    accounts.set('reader', account('reader', false, []));
+    expect((await fetch(manifest, bearer)).status).toBe(403);
+    accounts.delete('reader');
+    const gone = await fetch(manifest, bearer);
+    expect(gone.status).toBe(401);
+    expect(gone.headers.get('www-authenticate')).toContain('error="invalid_token"');
+  });
+
+  it('gets no token for a token, for nothing, or for a wrong password', async () => {
+    const bearer = { authorization: `Bearer ${await tokenOf('reader', '')}` };
+    for (const headers of [bearer, {}, basic('reader', 'wrong')]) {
+      const answer = await fetch(`${url}/v2/token`, { headers });
+      expect(answer.status).toBe(401);
+      expect(answer.headers.get('www-authenticate')).toMatch(/^Basic /);
+    }
+  });
+
+  it('is not known by a cookie', async () => {
+    expect((await fetch(`${url}/v2/`, { headers: { cookie: 'pc_token=x' } })).status).toBe(401);
+  });
+});
+
+async function tokenOf(name: string, scope: string): Promise<string> {
+  const answer = await fetch(`${url}/v2/token?service=x&scope=${encodeURIComponent(scope)}`, as(name));
+  const { token } = (await answer.json()) as { token: string };
+  return token;
+}
+
+describe('blobs and uploads', () => {
+  it('a blob is served only through a repository that has it', async () => {
+    await pushImage(registry.url, 'secret/app', '1', image);
+    await pushImage(registry.url, 'team/has', '1', image);
+    await pushImage(registry.url, 'team/hasnot', '1', await scratchImage());
+    const blob = (repository: string) => fetch(`${url}/v2/${repository}/blobs/${layer()}`, as('reader'));
+    const served = await blob('team/has');
+    expect(served.status).toBe(200);
+    expect((await served.arrayBuffer()).byteLength).toBe(image.blobs.at(-1)?.bytes.length);
+    expect(served.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(await codeOf(await blob('team/hasnot'))).toBe('BLOB_UNKNOWN');
+    expect((await blob('secret/app')).status).toBe(403);
+  });
+
+  it('serves a range', async () => {
+    await pushImage(registry.url, 'team/has', '1', image);
+    const answer = await fetch(
+      `${url}/v2/team/has/blobs/${layer()}`,
+      as('reader', { headers: { range: 'bytes=5-9' } }),
+    );
+    expect([answer.status, (await answer.arrayBuffer()).byteLength]).toEqual([206, 5]);
+  });
+
+  it.each([
+    ['with the right to read it is mounted', 'team/has', 201],
+    ['without the right to read it is an upload', 'secret/app', 202],
+  ])('a blob to mount: %s', async (_, from, status) => {
+    await pushImage(registry.url, 'secret/app', '1', image);
+    await pushImage(registry.url, 'team/has', '1', image);
+    const into = `${url}/v2/team/mount-${status}/blobs/uploads/?mount=${layer()}&from=${from}`;
+    expect((await fetch(into, as('other', { method: 'POST' }))).status).toBe(status);
+  });
+
+  it('a form in the body can not name a repository to mount from', async () => {
+    await pushImage(registry.url, 'secret/app', '1', image);
+    const body = new URLSearchParams({ mount: layer(), from: 'secret/app' });
+    const answer = await fetch(`${url}/v2/team/form/blobs/uploads/`, as('other', { method: 'POST', body }));
+    expect(answer.status).toBe(202);
+  });
+
+  it('an upload goes on only in its repository and by its account', async () => {
+    const start = await fetch(`${url}/v2/team/up/blobs/uploads/`, as('writer', { method: 'POST' }));
+    const location = start.headers.get('location') ?? '';
+    expect(location).toMatch(/^\/v2\/team\/up\/blobs\/uploads\//);
+    const status = async (name: string, path: string) => (await fetch(url + path, as(name))).status;
+    expect(await status('writer', location)).toBe(204);
+    expect(await status('other', location)).toBe(404);
+    expect(await status('writer', location.split('?')[0] ?? '')).toBe(404);
+    expect(await status('writer', location.replace('team/up', 'team/elsewhere'))).toBe(404);
+  });
+});
+
+describe('what passes', () => {
+  it('a body with GET is refused: nothing rides behind it', async () => {
+    await pushImage(registry.url, 'secret/app', 'ride', image);
+    const ride = `DELETE /v2/secret/app/manifests/${image.digest} HTTP/1.1\r\nHost: x\r\n\r\n`;
+    const { host } = new URL(url);
+    const head = `GET /v2/ HTTP/1.1\r\nHost: ${host}\r\nAuthorization: ${basic('reader').authorization}\r\n`;
+    const sent = head.replace('/v2/ ', '/v2/team/has/tags/list ');
+    expect(await raw(`${sent}Connection: close\r\nContent-Length: ${ride.length}\r\n\r\n${ride}`)).toMatch(
+      /^HTTP\/1.1 400/,
+    );
+    expect((await fetchManifest(registry.url, 'secret/app', 'ride')).status).toBe(200);
+  });
+
+  it.each([
+    '/v2/team/../secret/app/manifests/1',
+    '/v2/team%2f..%2fsecret/app/manifests/1',
+    '/v2/team//app/tags/list',
+  ])('%s is no path', async (path) => {
+    const { host } = new URL(url);
+    const answer = await raw(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1.1 404[\s\S]*NAME_INVALID/);
+  });
+
+  it('the catalogue and its pages show what the caller may pull', async () => {
+    for (const name of ['alone', 'secret/app', 'team/one', 'team/two'])
+      await pushImage(registry.url, name, '1', await scratchImage());
+    const seen: string[] = [];
+    for (let next: string | undefined = '/v2/_catalog?n=1'; next; ) {
+      const page = await fetch(url + next, as('reader'));
+      const { repositories } = (await page.json()) as { repositories: string[] };
+      expect(repositories.length).toBeLessThanOrEqual(1);
+      seen.push(...repositories);
+      next = /^<(.*)>/.exec(page.headers.get('link') ?? '')?.[1];
+    }
+    expect(seen).toEqual(expect.arrayContaining(['team/one', 'team/two']));
+    expect(seen.every((name) => name.startsWith('team/'))).toBe(true);
+  });
+
+  it('tags are listed', async () => {
+    for (const tag of ['1', '2']) await pushImage(registry.url, 'team/tags', tag, image);
+    const page = await fetch(`${url}/v2/team/tags/tags/list`, as('reader'));
+    const { tags } = (await page.json()) as { tags: string[] };
+    expect(tags.sort()).toEqual(['1', '2']);
+  });
+
+  it('an index is one pull, whatever is read beneath it', async () => {
+    const index = buildIndex([await scratchImage(), await scratchImage({ platform: 'linux/arm64' })]);
+    await pushImage(registry.url, 'team/multi', '1', index);
+    await using out = await temporaryDir();
+    await skopeo(
+      'copy',
+      '--all',
+      '--src-tls-verify=false',
+      '--src-creds',
+      creds('reader'),
+      at('team/multi:1'),
+      `oci:${out.path}:x`,
+    );
+    expect(audit.map(({ event, resource }) => [event, resource?.id])).toEqual([['image.pull', index.digest]]);
+  });
+});
+
+describe('a registry in trouble', () => {
+  it('that is down gives 503 with Retry-After', async () => {
+    await using away = await served('http://127.0.0.1:9');
+    const answer = await fetch(`${away.url}/v2/team/app/tags/list`, as('reader'));
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(await codeOf(answer)).toBe('UNAVAILABLE');
+    expect((await fetch(`${away.url}/v2/_catalog`, as('reader'))).status).toBe(503);
+  });
+
+  it('that breaks off in a body breaks off the answer', async () => {
+    await using broken = await fakeRegistry((_, response) => {
+      response.writeHead(200, { 'content-length': 100 });
+      response.write('half', () => response.destroy());
+    });
+    await using away = await served(broken.url);
+    const answer = await fetch(`${away.url}/v2/team/app/blobs/${layer()}`, as('reader'));
+    await expect(answer.arrayBuffer()).rejects.toThrow();
+  });
+
+  it('gets no credentials of the client, and hears when the client goes', async () => {
+    const heard = Promise.withResolvers<void>();
+    const heads: NodeJS.Dict<string | string[]>[] = [];
+    await using slow = await fakeRegistry((request, response) => {
+      heads.push(request.headers);
+      request.once('close', () => heard.resolve());
+      response.writeHead(200, { 'set-cookie': 'inner=1' });
+      response.write('endless');
+    });
+    await using away = await served(slow.url);
+    const headers = { ...basic('reader'), cookie: 'pc_token=x', 'x-forwarded-host': 'evil' };
+    const asked = httpRequest(`${away.url}/v2/team/app/blobs/${layer()}`, { headers, agent: false }).end();
+    const [answer] = await once(asked, 'response');
+    expect(answer.headers['set-cookie']).toBeUndefined();
+    asked.on('error', () => {}).destroy();
+    answer.on('error', () => {});
+    await heard.promise;
+    expect(Object.keys(heads[0] ?? {})).toEqual(['host', 'connection']);
+  });
+});
+
+async function served(registryUrl: string) {
+  const away = await serve(registryUrl);
+  const stop = async () => {
+    away.v2.close();
+    await endOf(away.server);
+  };
+  return { url: away.url, [Symbol.asyncDispose]: stop };
+}
+
+async function fakeRegistry(listener: Parameters<typeof createServer>[1] & {}) {
+  const fake = createServer(listener).listen(0, '127.0.0.1');
+  await once(fake, 'listening');
+  const { port } = fake.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, [Symbol.asyncDispose]: async () => endOf(fake) };
+}
+
+async function endOf(ended: Server): Promise<void> {
+  ended.closeAllConnections();
+  await new Promise((resolve) => ended.close(resolve));
+}
+
+/** As typed: no client tidies the path. */
+async function raw(text: string): Promise<string> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  socket.end(text);
+  const chunks: Buffer[] = [];
+  for await (const chunk of socket) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
