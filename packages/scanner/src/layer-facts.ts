@@ -60,38 +60,49 @@ async function remember(path: string, facts: LayerFacts): Promise<void> {
 }
 
 async function readFacts(path: string, signal: AbortSignal): Promise<LayerFacts> {
-  const hash = createHash('sha256');
-  const chunks = hashed(await unpacked(path, signal), hash);
+  const reading: Reading = { hash: createHash('sha256'), fault: null };
+  const chunks = hashed(await unpacked(path, signal), reading);
   try {
-    const hasOs = await findOs(chunks, signal);
+    const hasOs = await findOs(chunks);
     // To the end: the names stop at the archive's end mark, or at the first trace.
     while (!(await chunks.next()).done) signal.throwIfAborted();
-    return { diffId: `sha256:${hash.digest('hex')}`, hasOs };
+    if (reading.fault) throw reading.fault;
+    return { diffId: `sha256:${reading.hash.digest('hex')}`, hasOs };
   } finally {
     await chunks.return(undefined);
   }
 }
 
-async function* hashed(source: AsyncIterable<Uint8Array>, hash: Hash): AsyncGenerator<Uint8Array, undefined> {
-  for await (const chunk of source) {
-    hash.update(chunk);
-    yield chunk;
+interface Reading {
+  hash: Hash;
+  /** Of the file or its packing; a fault of the archive within is not one. */
+  fault: Error | null;
+}
+
+async function* hashed(
+  source: AsyncIterable<Uint8Array>,
+  reading: Reading,
+): AsyncGenerator<Uint8Array, undefined> {
+  try {
+    for await (const chunk of source) {
+      reading.hash.update(chunk);
+      yield chunk;
+    }
+  } catch (cause) {
+    reading.fault = cause instanceof Error ? cause : new Error('the layer could not be read', { cause });
+    throw cause;
   }
 }
 
 const TRACE =
   /^(?:\.?\/)*(?:(?:usr\/)?(?:s?bin\/(?:(?:ba|da|a)?sh|busybox|toybox|apk|dpkg|rpm)$|lib\/(?:os-release$|apk\/|rpm\/|sysimage\/)|lib(?:64)?\/ld-)|etc\/(?:[\w-]*release|debian_version)$|var\/lib\/(?:dpkg|rpm|pacman)|nix\/store)/;
 
-/** True when in doubt. */
-async function findOs(chunks: AsyncIterator<Uint8Array>, signal: AbortSignal): Promise<boolean> {
+/** True when in doubt. What went wrong beneath is in `Reading.fault`. */
+async function findOs(chunks: AsyncIterator<Uint8Array>): Promise<boolean> {
   try {
-    for await (const name of tarNames(chunks)) {
-      signal.throwIfAborted();
-      if (TRACE.test(name)) return true;
-    }
+    for await (const name of tarNames(chunks)) if (TRACE.test(name)) return true;
     return false;
   } catch {
-    signal.throwIfAborted();
     return true;
   }
 }

@@ -24,6 +24,9 @@ export interface RunResult {
 
 const OUTPUT_LIMIT = 256 * 1024;
 
+/** A cancelled job ends within a second; what a killed process leaves lies in a directory that goes with it. */
+const GRACE_MS = 700;
+
 /** Resolves however the process ends. @throws the signal's reason when aborted, the system's error when it can't start */
 export async function run(command: string, args: string[], options: RunOptions): Promise<RunResult> {
   options.signal?.throwIfAborted();
@@ -66,7 +69,7 @@ function guardProcess(child: ChildProcess, options: RunOptions) {
   let killTimer: NodeJS.Timeout | undefined;
   const stop = () => {
     killGroup(child, 'SIGTERM');
-    killTimer ??= setTimeout(() => killGroup(child, 'SIGKILL'), options.graceMs ?? 3_000);
+    killTimer ??= setTimeout(() => killGroup(child, 'SIGKILL'), options.graceMs ?? GRACE_MS);
   };
   const watchdog = options.timeoutMs
     ? setTimeout(() => {

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
+import type { Digest } from '@portcullis/oci';
+import { type Files, tar, temporaryDir } from '@portcullis/testing';
+import { describe, expect, it } from 'vitest';
+import { layerFacts } from './layer-facts.ts';
+
+const SKIPPABLE = Buffer.concat([Buffer.from([0x5a, 0x2a, 0x4d, 0x18, 3, 0, 0, 0]), Buffer.from('toc')]);
+const never = new AbortController().signal;
+
+function sha256(bytes: Uint8Array): Digest {
+  return `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
+}
+
+async function factsOf(bytes: Uint8Array, signal = never) {
+  await using dir = await temporaryDir();
+  const digest = sha256(bytes);
+  await mkdir(join(dir.path, 'blobs/sha256'), { recursive: true });
+  await writeFile(join(dir.path, 'blobs', digest.replace(':', '/')), bytes);
+  return await layerFacts(dir.path, digest, join(dir.path, 'memory'), signal);
+}
+
+function halves(bytes: Uint8Array): [Uint8Array, Uint8Array] {
+  const middle = Math.floor(bytes.length / 2);
+  return [bytes.subarray(0, middle), bytes.subarray(middle)];
+}
+
+describe('the diff_id of a layer', () => {
+  const packings: [string, (bytes: Uint8Array) => Uint8Array][] = [
+    ['plain', (bytes) => bytes],
+    ['gzip', (bytes) => gzipSync(bytes)],
+    ['gzip of several members', (bytes) => Buffer.concat(halves(bytes).map((half) => gzipSync(half)))],
+    ['zstd', (bytes) => zstdCompressSync(bytes)],
+    [
+      'zstd of several frames, some to be skipped',
+      (bytes) => {
+        const [one, two] = halves(bytes).map((half) => zstdCompressSync(half));
+        return Buffer.concat([one ?? '', SKIPPABLE, two ?? '', SKIPPABLE].map((part) => Buffer.from(part)));
+      },
+    ],
+  ];
+  it.each(packings)('is that of the archive, packed as %s', async (_, pack) => {
+    const bytes = await tar({ 'a/file': 'x'.repeat(300_000), another: 'y' });
+    expect(await factsOf(pack(bytes))).toEqual({ diffId: sha256(bytes), hasOs: false });
+  });
+
+  it('is read once', async () => {
+    await using dir = await temporaryDir();
+    const bytes = await tar({ a: 'b' });
+    const path = join(dir.path, 'blobs', sha256(bytes).replace(':', '/'));
+    await mkdir(join(dir.path, 'blobs/sha256'), { recursive: true });
+    await writeFile(path, bytes);
+    const memory = join(dir.path, 'memory');
+    const facts = await layerFacts(dir.path, sha256(bytes), memory, never);
+    await rm(path);
+    expect(await layerFacts(dir.path, sha256(bytes), memory, never)).toEqual(facts);
+    expect(await readdir(memory)).toHaveLength(1);
+  });
+
+  it.each([
+    ['gzip', (bytes: Uint8Array) => gzipSync(bytes)],
+    ['zstd', (bytes: Uint8Array) => zstdCompressSync(bytes)],
+  ])('is an error where %s is cut off', async (_, pack) => {
+    const packed = pack(await tar({ a: crypto.randomUUID().repeat(1000) }));
+    await expect(factsOf(packed.subarray(0, packed.length - 20))).rejects.toThrow();
+  });
+
+  it('stops when aborted', async () => {
+    const reason = new Error('stop');
+    await expect(factsOf(await tar({ a: 'b' }), AbortSignal.abort(reason))).rejects.toThrow();
+  });
+});
+
+describe('a layer', () => {
+  const long = `${'deep/'.repeat(40)}file`;
+  const cases: [string, Files, boolean][] = [
+    ['of a static program', { server: 'x', 'etc/ssl/certs/ca-certificates.crt': 'x' }, false],
+    ['of node packages', { 'app/node_modules/x/package.json': '{}', [long]: 'x' }, false],
+    ['with dpkg', { 'var/lib/dpkg/status': '' }, true],
+    ['with apk', { [long]: '', 'lib/apk/db/installed': '' }, true],
+    ['with rpm', { 'usr/lib/sysimage/rpm/rpmdb.sqlite': '' }, true],
+    ['with a shell', { 'bin/sh': '' }, true],
+    ['with a dynamic loader', { 'lib64/ld-linux-x86-64.so.2': '' }, true],
+    ['with a release file', { './etc/os-release': '' }, true],
+  ];
+  it.each(cases)('%s', async (_, files, hasOs) => {
+    expect((await factsOf(gzipSync(await tar(files)))).hasOs).toBe(hasOs);
+  });
+
+  it('that is no archive counts as a system', async () => {
+    expect((await factsOf(Buffer.alloc(2048, 'x'))).hasOs).toBe(true);
+  });
+});

@@ -1,0 +1,33 @@
+import { utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { temporaryDir } from '@portcullis/testing';
+import { expect, it } from 'vitest';
+import { lock, tryLock } from './lock.ts';
+
+it('one holder at a time', async () => {
+  await using dir = await temporaryDir();
+  const file = join(dir.path, 'lock');
+  const mine = await tryLock(file);
+  expect(await tryLock(file)).toBeNull();
+  await mine?.release();
+  const next = await tryLock(file);
+  expect(next).not.toBeNull();
+  await next?.release();
+});
+
+it('what a dead process left is taken over, by one', async () => {
+  await using dir = await temporaryDir();
+  const file = join(dir.path, 'lock');
+  await writeFile(file, 'somebody');
+  await utimes(file, new Date(0), new Date(0));
+  const got = (await Promise.all([1, 2, 3].map(() => tryLock(file)))).filter((each) => each !== null);
+  expect(got).toHaveLength(1);
+  await got[0]?.release();
+});
+
+it('waiting ends when aborted', async () => {
+  await using dir = await temporaryDir();
+  const file = join(dir.path, 'lock');
+  await using _mine = await lock(file);
+  await expect(lock(file, AbortSignal.timeout(50))).rejects.toThrow();
+});

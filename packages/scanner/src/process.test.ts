@@ -1,0 +1,64 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { temporaryDir } from '@portcullis/testing';
+import { describe, expect, it } from 'vitest';
+import { run } from './process.ts';
+
+const OPTIONS = { cwd: '/', env: { PATH: '/usr/bin:/bin' } };
+
+function shell(script: string, options: Partial<Parameters<typeof run>[2]> = {}) {
+  return run('sh', ['-c', script], { ...OPTIONS, ...options });
+}
+
+/** A zombie that nobody has collected yet is dead. */
+async function isAlive(pid: number): Promise<boolean> {
+  const { stdout } = await run('ps', ['-o', 'stat=', '-p', String(pid)], OPTIONS);
+  return stdout.trim() !== '' && !stdout.startsWith('Z');
+}
+
+describe('a child process', () => {
+  it('tells how it ended and what it said', async () => {
+    expect(await shell('echo out; echo err >&2; exit 3')).toEqual({
+      code: 3,
+      signal: null,
+      stdout: 'out\n',
+      stderr: 'err\n',
+      timedOut: false,
+    });
+  });
+
+  it('knows nothing of our environment', async () => {
+    const { stdout } = await shell('env');
+    expect(stdout).not.toMatch(/HOME|VITEST|npm_/);
+  });
+
+  it('is remembered by its last words', async () => {
+    const { stdout } = await shell('head -c 400000 /dev/zero | tr "\\0" x; echo end');
+    expect(stdout).toHaveLength(256 * 1024);
+    expect(stdout.endsWith('end\n')).toBe(true);
+  });
+
+  it('ends within a second of an abort, with all its children, even when it ignores the request', async () => {
+    const reason = new Error('cancelled');
+    const controller = new AbortController();
+    await using dir = await temporaryDir();
+    const file = join(dir.path, 'pid');
+    const script = `trap '' TERM; sleep 60 & echo $! > ${file}; wait; sleep 60`;
+    const running = shell(script, { signal: controller.signal });
+    await expect.poll(() => readFile(file, 'utf8').catch(() => '')).toMatch(/\d\n/);
+    const started = performance.now();
+    controller.abort(reason);
+    await expect(running).rejects.toBe(reason);
+    expect(performance.now() - started).toBeLessThan(1_000);
+    const pid = Number(await readFile(file, 'utf8'));
+    await expect.poll(() => isAlive(pid)).toBe(false);
+  });
+
+  it('ends when its time is over, and says so', async () => {
+    expect(await shell('sleep 60', { timeoutMs: 50 })).toMatchObject({ timedOut: true, signal: 'SIGTERM' });
+  });
+
+  it('that does not exist is an error', async () => {
+    await expect(run('/nonexistent', [], OPTIONS)).rejects.toThrow('ENOENT');
+  });
+});

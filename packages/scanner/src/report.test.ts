@@ -1,0 +1,186 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { ReportContext } from './coverage.ts';
+import type { RawReport } from './raw-report.ts';
+import { mergeReports, readRawReport, toImageReport } from './report.ts';
+
+const SCANNER = { name: 'trivy', version: '0.74.0', dbUpdatedAt: null };
+const CONTEXT: ReportContext = {
+  platform: null,
+  javaSkipped: false,
+  packagesListed: true,
+  hasOs: true,
+  digestOf: new Map(),
+};
+
+function golden(name: string): RawReport {
+  return readRawReport(readFileSync(join(import.meta.dirname, 'golden', `${name}.json`), 'utf8'));
+}
+
+function parsed(name: string, context: Partial<ReportContext> = {}) {
+  return toImageReport(golden(name), { ...CONTEXT, ...context });
+}
+
+function bare(change: Partial<RawReport>): RawReport {
+  return { SchemaVersion: 2, ArtifactName: 'image@sha256:0', ...change };
+}
+
+describe('a report', () => {
+  it('groups findings by id, most severe and best scored first', () => {
+    const found = parsed('debian').vulnerabilities.map(({ id, severity, packages }) => [
+      id,
+      severity,
+      packages.length,
+    ]);
+    expect(found).toEqual([
+      ['CVE-2099-0001', 'CRITICAL', 2],
+      ['CVE-2099-0007', 'HIGH', 1],
+      ['CVE-2099-0002', 'HIGH', 1],
+      ['CVE-2099-0003', 'HIGH', 1],
+      ['CVE-2099-0006', 'LOW', 1],
+      ['CVE-2099-0005', 'UNKNOWN', 1],
+    ]);
+  });
+
+  it('tells of a package what people and machines need', () => {
+    const lodash = parsed('debian').vulnerabilities.find(({ id }) => id === 'CVE-2099-0003');
+    expect(lodash).toMatchObject({
+      title: 'lodash: made-up prototype pollution',
+      publishedAt: '2099-01-03T00:00:00Z',
+    });
+    expect(lodash?.packages).toEqual([
+      {
+        name: 'lodash',
+        installedVersion: '4.17.10',
+        fixedVersion: '4.17.12',
+        status: 'fixed',
+        target: 'Node.js',
+        path: 'app/node_modules/lodash/package.json',
+        purl: 'pkg:npm/lodash@4.17.10',
+        layerDigest: expect.stringMatching(/^sha256:/),
+        platform: null,
+      },
+    ]);
+  });
+
+  it('says null for a version without a fix', () => {
+    const zlib = parsed('debian').vulnerabilities.find(({ id }) => id === 'CVE-2099-0002');
+    expect(zlib?.packages[0]).toMatchObject({ fixedVersion: null, status: 'affected' });
+  });
+
+  it('names a target without our own path, and counts each id once', () => {
+    expect(parsed('debian').targets).toEqual([
+      {
+        target: 'debian 12.5',
+        class: 'os-pkgs',
+        type: 'debian',
+        counts: { CRITICAL: 1, HIGH: 2, MEDIUM: 0, LOW: 1, UNKNOWN: 1 },
+      },
+      {
+        target: 'Node.js',
+        class: 'lang-pkgs',
+        type: 'node-pkg',
+        counts: { CRITICAL: 0, HIGH: 1, MEDIUM: 0, LOW: 0, UNKNOWN: 0 },
+      },
+    ]);
+  });
+
+  it('keeps no link that is not of the web', () => {
+    const found = { VulnerabilityID: 'X', PkgName: 'x', PrimaryURL: 'javascript:alert(1)' };
+    const raw = bare({ Results: [{ Target: 'x', Class: 'lang-pkgs', Vulnerabilities: [found] }] });
+    expect(toImageReport(raw, CONTEXT).vulnerabilities[0]?.primaryUrl).toBeNull();
+  });
+
+  it.each(['', '{}', '{"SchemaVersion":3,"ArtifactName":"x"}', '[]', '{"SchemaVersion":2'])(
+    'that is %j is an error, never an empty report',
+    (text) => {
+      expect(() => readRawReport(text)).toThrow(expect.objectContaining({ code: 'SCAN_REPORT_INVALID' }));
+    },
+  );
+});
+
+describe('the coverage of an image', () => {
+  const os = { Family: 'debian', Name: '12.5' };
+  const packages = { Target: 't', Class: 'os-pkgs', Packages: [{}] };
+  const language = { Target: 'Node.js', Class: 'lang-pkgs' };
+
+  it.each([
+    ['is full for a known system with packages', { Metadata: { OS: os }, Results: [packages] }, {}, 'full'],
+    [
+      'is partial without any of its packages',
+      { Metadata: { OS: os }, Results: [{ ...packages, Packages: [] }] },
+      {},
+      'partial',
+    ],
+    [
+      'is full where the packages were cut from the report',
+      { Metadata: { OS: os }, Results: [{ ...packages, Packages: [] }] },
+      { packagesListed: false },
+      'full',
+    ],
+    [
+      'is partial for a system without advisories',
+      { Metadata: { OS: os }, Results: [language] },
+      {},
+      'partial',
+    ],
+    [
+      'is partial past the end of life',
+      { Metadata: { OS: { ...os, EOSL: true } }, Results: [packages] },
+      {},
+      'partial',
+    ],
+    ['is partial for packages on an unknown system', { Results: [language] }, { hasOs: true }, 'partial'],
+    ['is full for packages on nothing', { Results: [language] }, { hasOs: false }, 'full'],
+    ['is none for nothing', {}, { hasOs: false }, 'none'],
+    ['is none for an unknown system alone', {}, { hasOs: true }, 'none'],
+    [
+      'is partial without the index of Java archives',
+      { Metadata: { OS: os }, Results: [packages] },
+      { javaSkipped: true },
+      'partial',
+    ],
+  ] as const)('%s', (_, raw, context, coverage) => {
+    const change: Partial<RawReport> = structuredClone(raw) as Partial<RawReport>;
+    const report = toImageReport(bare(change), { ...CONTEXT, ...context });
+    expect(report.coverage).toBe(coverage);
+    expect(report.notes.length > 0).toBe(coverage !== 'full');
+  });
+
+  it.each([
+    ['debian', 'full'],
+    ['eol', 'partial'],
+    ['nopkgs', 'partial'],
+  ])('of the real report %s is %s', (name, coverage) => {
+    expect(parsed(name).coverage).toBe(coverage);
+  });
+});
+
+describe('several platforms', () => {
+  const amd64 = parsed('debian', { platform: 'linux/amd64' });
+  const arm64 = parsed('eol', { platform: 'linux/arm64' });
+
+  it('are as good as the worst of them', () => {
+    const merged = mergeReports([amd64, arm64], SCANNER);
+    expect(merged.coverage).toBe('partial');
+    expect(merged.os).toMatchObject({ eosl: true });
+    expect(merged.notes).toEqual([expect.stringMatching(/^linux\/arm64: alpine 3\.16/)]);
+  });
+
+  it('give one entry to a vulnerability they share', () => {
+    const twin = parsed('debian', { platform: 'linux/arm64' });
+    const merged = mergeReports([amd64, twin], SCANNER);
+    expect(merged.vulnerabilities).toHaveLength(amd64.vulnerabilities.length);
+    expect(merged.vulnerabilities[0]?.packages.map((each) => each.platform)).toEqual([
+      'linux/amd64',
+      'linux/amd64',
+      'linux/arm64',
+      'linux/arm64',
+    ]);
+  });
+
+  it('that are not there are covered by nothing', () => {
+    expect(mergeReports([], SCANNER).coverage).toBe('none');
+  });
+});
