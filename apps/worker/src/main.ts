@@ -1,5 +1,6 @@
 /** Runs the stages of staging jobs, and the maintenance tasks. */
 import { readFileSync } from 'node:fs';
+import { POLICY_SETTING, policyInForce } from '@portcullis/domain';
 import { openQueues } from '@portcullis/queue';
 import {
   createLifecycle,
@@ -14,7 +15,6 @@ import { openStore } from '@portcullis/store';
 import { readConfig, type WorkerConfig } from './config.ts';
 import { stageConsumers } from './consumers.ts';
 import { openDisk } from './disk.ts';
-import { policyReader } from './policy.ts';
 import { openScanDesk } from './scan-desk.ts';
 import type { StageParts } from './stage-ports.ts';
 import { maintenance } from './task-handlers.ts';
@@ -30,11 +30,8 @@ async function main(config: WorkerConfig): Promise<void> {
   const queues = openQueues(redis, { log });
   const transports = await openTransports(config, log);
   const disk = await openDisk(config.DATA_DIR);
-  const policy = policyReader({
-    settings: store.settings,
-    env: config.policy,
-    trivyEnabled: config.TRIVY_ENABLED,
-  });
+  const policy = async () =>
+    policyInForce(await store.settings.find(POLICY_SETTING), config.policy, config.TRIVY_ENABLED);
   const scanner = createScanner({ dataDir: config.DATA_DIR, redisUrl: config.REDIS_URL, log });
   const scanDesk = openScanDesk({ config, scanner, log, disk, policy });
   const parts: StageParts = { config, log, redis, store, queues, disk, transports, policy, scanDesk };

@@ -12,7 +12,7 @@ import {
 } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startProxy } from './proxy.ts';
-import { openStand, type Stand } from './stand.ts';
+import { openStand, pushBy, type Stand } from './stand.ts';
 
 let stand: Stand;
 let source: TestRegistry;
@@ -128,6 +128,47 @@ describe('pull and push', () => {
     await stand.store.jobs.remove(job.id);
     await stand.queues.enqueue({ name: 'discard', jobId: job.id });
     await expect.poll(directories).not.toContain(job.id);
+  });
+});
+
+describe('the gate', () => {
+  it("a transfer's job pushes by itself", async () => {
+    const image = await randomImage();
+    await pushImage(source.url, 'team/auto', '1', image);
+    await worker();
+    const order = { ...pushBy(stand.admin, stand.registry.host), repository: 'gate/auto', tag: '1' };
+    const job = await stand.submit({
+      image: 'team/auto',
+      tag: '1',
+      host: source.host,
+      auto: true,
+      pushes: [order],
+    });
+    const pushed = await stand.until(job.id, ({ status }) => status === 'pushed');
+    expect(pushed.pushes).toMatchObject([{ id: order.id, status: 'done', digest: image.digest }]);
+  });
+
+  it('without a scanner the verdict is error, and nobody but who may bypass it can push', async () => {
+    await grantAlice({ canPullExternal: true, canPush: true });
+    await pushImage(source.url, 'team/unseen', '1', await randomImage());
+    await worker({ TRIVY_ENABLED: 'true', EGRESS_ALLOW: source.host });
+    const job = await stand.submit({
+      image: 'team/unseen',
+      tag: '1',
+      host: source.host,
+      ownerId: stand.alice.id,
+    });
+    const staged = await stand.settled(job.id);
+    expect(staged).toMatchObject({
+      status: 'staged',
+      verdict: 'error',
+      error: { code: 'SCANNER_UNAVAILABLE' },
+    });
+    await stand.push(job.id, { repository: 'unseen', requestedById: stand.alice.id, requestedBy: 'alice' });
+    const refused = await stand.settled(job.id);
+    expect(refused).toMatchObject({ status: 'failed', error: { code: 'SCAN_REQUIRED' } });
+    await stand.push(job.id, { repository: 'unseen' });
+    expect(await stand.settled(job.id)).toMatchObject({ status: 'pushed' });
   });
 });
 

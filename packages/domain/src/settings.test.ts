@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_POLICY, effectivePolicy, parseSeverities, policyFromEnv } from './settings.ts';
+import {
+  DEFAULT_POLICY,
+  effectivePolicy,
+  parseSeverities,
+  policyFromEnv,
+  policyInForce,
+} from './settings.ts';
 
 describe('policyFromEnv', () => {
   it('is the default where nothing is set', () => {
@@ -44,4 +50,15 @@ it.each([
   ['severe', null],
 ])('the list %j is %j', (text, list) => {
   expect(parseSeverities(text)).toEqual(list);
+});
+
+describe('policyInForce', () => {
+  it.each([
+    ['nothing stored', null, true, { scanEnabled: true, onError: 'block', source: 'env' }],
+    ['an override', { onError: 'allow' }, true, { scanEnabled: true, onError: 'allow', source: 'override' }],
+    ['no scanner', null, false, { scanEnabled: false, source: 'env' }],
+    ['an override that wants scans, no scanner', { scanEnabled: true }, false, { scanEnabled: false }],
+  ])('%s', (_, stored, scannerEnabled, expected) => {
+    expect(policyInForce(stored, DEFAULT_POLICY, scannerEnabled)).toMatchObject(expected);
+  });
 });

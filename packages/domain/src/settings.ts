@@ -20,6 +20,19 @@ export function effectivePolicy(env: ScanPolicy, stored: ScanPolicy | null): Eff
   return stored ? { ...stored, source: 'override' } : { ...env, source: 'env' };
 }
 
+/** The settings key of the stored override. */
+export const POLICY_SETTING = 'trivy.override';
+
+/**
+ * What the gate and the scan go by. `stored` is written by us alone, so only a field that an older release didn't
+ * know can be missing. An installation that runs without a scanner (`TRIVY_ENABLED`) can't ask for scans.
+ */
+export function policyInForce(stored: unknown, env: ScanPolicy, scannerEnabled: boolean): EffectivePolicy {
+  const override = typeof stored === 'object' && stored !== null ? { ...env, ...stored } : null;
+  const policy = effectivePolicy(env, override);
+  return { ...policy, scanEnabled: policy.scanEnabled && scannerEnabled };
+}
+
 export function isSeverity(word: string): word is Severity {
   return SEVERITIES.some((severity) => severity === word);
 }

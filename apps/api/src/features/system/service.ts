@@ -1,4 +1,4 @@
-import { type EffectivePolicy, effectivePolicy, type ScanPolicy } from '@portcullis/domain';
+import { type EffectivePolicy, POLICY_SETTING, policyInForce, type ScanPolicy } from '@portcullis/domain';
 import { type Check, type Probed, probe } from './probe.ts';
 
 export interface ScannerFacts {
@@ -10,9 +10,6 @@ export interface ScannerFacts {
 
 export const DEPENDENCIES = ['database', 'redis', 'registry', 'scanner'] as const;
 export type DependencyName = (typeof DEPENDENCIES)[number];
-
-/** The settings key of the stored override. */
-export const POLICY_SETTING = 'trivy.override';
 
 export interface SystemPorts {
   checks: Record<DependencyName, Check>;
@@ -49,11 +46,7 @@ export type SystemService = ReturnType<typeof createSystemService>;
 export function policyReader(
   settings: { find(key: string): Promise<unknown> },
   env: ScanPolicy,
+  scannerEnabled: boolean,
 ): () => Promise<EffectivePolicy> {
-  return async () => effectivePolicy(env, parseStored(await settings.find(POLICY_SETTING), env));
-}
-
-/** Written by us alone; a field that an older release didn't know takes its default. */
-function parseStored(stored: unknown, env: ScanPolicy): ScanPolicy | null {
-  return typeof stored === 'object' && stored !== null ? { ...env, ...stored } : null;
+  return async () => policyInForce(await settings.find(POLICY_SETTING), env, scannerEnabled);
 }

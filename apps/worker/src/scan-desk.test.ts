@@ -1,0 +1,91 @@
+import { DEFAULT_POLICY } from '@portcullis/domain';
+import { conflict, unavailable } from '@portcullis/errors';
+import { createLogger } from '@portcullis/runtime';
+import type { DatabaseState } from '@portcullis/scanner';
+import { describe, expect, it } from 'vitest';
+import { openScanDesk, type ScanDeskPorts } from './scan-desk.ts';
+
+const DATABASE: DatabaseState = {
+  id: '1',
+  updatedAt: '2026-11-21T00:00:00Z',
+  nextUpdate: '2026-11-22T00:00:00Z',
+  downloadedAt: '2026-11-21T00:00:00Z',
+  ageSeconds: 1,
+  source: null,
+  javaUpdatedAt: null,
+};
+
+interface Situation {
+  binary?: 'acquiring' | 'ready' | 'unavailable';
+  database?: DatabaseState | null;
+  scanEnabled?: boolean;
+  trivyEnabled?: boolean;
+  download?: () => Promise<DatabaseState>;
+}
+
+function deskIn({ binary = 'ready', scanEnabled = true, trivyEnabled = true, ...rest }: Situation) {
+  let database = rest.database ?? null;
+  let downloads = 0;
+  const scanner: ScanDeskPorts['scanner'] = {
+    state: async () => ({
+      binary,
+      version: null,
+      message: `it is ${binary}`,
+      database,
+      available: binary === 'ready' && database !== null,
+    }),
+    database: async () => database,
+    async updateDatabase() {
+      downloads += 1;
+      database = (await rest.download?.()) ?? DATABASE;
+      return { updated: true, database };
+    },
+    scan: () => Promise.reject(unavailable('NOT_HERE', 'no scans in this test')),
+  };
+  const desk = openScanDesk({
+    config: {
+      TRIVY_ENABLED: trivyEnabled,
+      TRIVY_DB_REPOSITORY: undefined,
+      HTTP_PROXY: undefined,
+      HTTPS_PROXY: undefined,
+      NO_PROXY: undefined,
+    },
+    scanner,
+    disk: { layoutDir: (id) => id },
+    policy: async () => ({ ...DEFAULT_POLICY, scanEnabled }),
+    log: createLogger({ name: 'test', level: 'silent' }),
+  });
+  return { ...desk, downloads: () => downloads };
+}
+
+describe('scan jobs are taken', () => {
+  const offline = () => Promise.reject(unavailable('DATABASE_DOWNLOAD_FAILED', 'offline'));
+  const elsewhere = () => Promise.reject(conflict('DATABASE_UPDATE_RUNNING', 'another process is at it'));
+  it.each<[string, Situation, boolean]>([
+    ['not while the scanner is being set up', { binary: 'acquiring' }, false],
+    ['when there will never be a scanner: they fail', { binary: 'unavailable' }, true],
+    ['when scanner and database are there', { database: DATABASE }, true],
+    ['once the database was downloaded', {}, true],
+    ['once its download failed: they fail', { download: offline }, true],
+    ['not while another process downloads it', { download: elsewhere }, false],
+    ['whatever the scanner does, when nothing is scanned', { binary: 'acquiring', scanEnabled: false }, true],
+    [
+      'whatever the scanner does, when it is switched off',
+      { binary: 'acquiring', trivyEnabled: false },
+      true,
+    ],
+  ])('%s', async (_, situation, expected) => expect(await deskIn(situation).answerable()).toBe(expected));
+});
+
+describe('the database', () => {
+  it('is not asked for while there is no scanner, or none is wanted', async () => {
+    const desks = [deskIn({ binary: 'unavailable' }), deskIn({ trivyEnabled: false })];
+    for (const desk of desks) await desk.update();
+    expect(desks.map((desk) => desk.downloads())).toEqual([0, 0]);
+  });
+
+  it('is missing, in words for people', async () => {
+    expect(await deskIn({ binary: 'unavailable' }).missing()).toBe('it is unavailable');
+    expect(await deskIn({ database: DATABASE }).missing()).toBe(null);
+  });
+});
