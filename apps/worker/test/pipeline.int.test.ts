@@ -181,6 +181,7 @@ async function eventsOf(jobId: string): Promise<string[]> {
 
 describe('rights, as they are when the stage runs', () => {
   it('an account that no folder lets pull from outside is refused', async () => {
+    await grantAlice({});
     await worker();
     const job = await stand.submit({
       image: 'team/app',
