@@ -74,8 +74,13 @@ export function createScanner(options: ScannerOptions): Scanner {
   };
 }
 
-async function readState({ trivyPath }: ScannerOptions, paths: ScannerPaths): Promise<ScannerState> {
-  const [binary, database] = await Promise.all([readBinaryState(paths.state), readDatabase(paths)]);
+async function readState({ trivyPath, log }: ScannerOptions, paths: ScannerPaths): Promise<ScannerState> {
+  const binary = await readBinaryState(paths.state);
+  // A damaged database is no database to whoever asks; the next update replaces it.
+  const database = await readDatabase(paths).catch((err: unknown) => {
+    log.error({ err }, 'vulnerability database unreadable');
+    return null;
+  });
   const isReady = trivyPath ? trivyPath() !== null : binary.state === 'ready';
   return {
     binary: isReady ? 'ready' : binary.state,
