@@ -55,5 +55,5 @@ export function createPasswordCheck({ users, passwords, guesses }: PasswordCheck
 
 /** Wherever the guesses come from. */
 function accountKey({ username }: Attempted): string {
-  return `guess:account:${username.toLowerCase()}`;
+  return `guess:account:${username.normalize('NFKC').toLowerCase()}`;
 }

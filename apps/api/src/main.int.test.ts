@@ -1,0 +1,93 @@
+/** The process itself: it starts on real services, makes the first account, and ends when it is told to. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import {
+  createDatabase,
+  startRedis,
+  startRegistry,
+  type TemporaryDir,
+  type TestServer,
+  temporaryDir,
+} from '@portcullis/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const MAIN = new URL('./main.ts', import.meta.url).pathname;
+
+let dir: TemporaryDir;
+let servers: { stop(): Promise<void> }[];
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  const [database, redis, registry] = await Promise.all([
+    createDatabase(),
+    startRedis() as Promise<TestServer>,
+    startRegistry(),
+  ]);
+  servers = [database, redis, registry];
+  dir = await temporaryDir();
+  env = {
+    PATH: process.env.PATH ?? '',
+    HOST: '127.0.0.1',
+    PORT: '0',
+    DATABASE_URL: database.url,
+    REDIS_URL: redis.url,
+    REGISTRY_URL: registry.url,
+    DATA_DIR: dir.path,
+    FIRST_ADMIN_FILE: path.join(dir.path, 'first'),
+  };
+});
+afterAll(async () => {
+  await Promise.all(servers.map((server) => server.stop()));
+  await dir.remove();
+});
+
+function start(more: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [MAIN], {
+    env: { ...env, ...more },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  const listening = new Promise<number>((resolve) => {
+    const read = (chunk: Buffer) => {
+      output += chunk.toString();
+      const port = /"port":(\d+),"msg":"listening"/.exec(output)?.[1];
+      if (port) resolve(Number(port));
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+  });
+  return { child, listening, exit: once(child, 'exit'), output: () => output };
+}
+
+describe('the api', () => {
+  it('makes the first account once, serves, and ends within its grace time', async () => {
+    const first = start();
+    const port = await first.listening;
+    const password = (await readFile(path.join(dir.path, 'first'), 'utf8')).trim();
+    expect((await stat(path.join(dir.path, 'first'))).mode & 0o777).toBe(0o600);
+    const body = JSON.stringify({ username: 'admin', password });
+    const login = await fetch(`http://127.0.0.1:${port}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
+    expect(await login.json()).toMatchObject({ user: { is_admin: true, must_change_password: true } });
+    expect(first.output()).not.toContain(password);
+    first.child.kill('SIGTERM');
+    expect(await first.exit).toEqual([0, null]);
+
+    const again = start({ ADMIN_PASSWORD: 'another one entirely' });
+    await again.listening;
+    expect(again.output()).not.toContain('first');
+    again.child.kill('SIGINT');
+    expect(await again.exit).toEqual([0, null]);
+  });
+
+  it('names all that is wrong with its settings, and exits', async () => {
+    const wrong = start({ PORT: 'x', DATABASE_URL: 'nope', TRIVY_ENABLED: 'perhaps' });
+    expect((await wrong.exit)[0]).toBe(1);
+    for (const name of ['PORT', 'DATABASE_URL', 'TRIVY_ENABLED']) expect(wrong.output()).toContain(name);
+  });
+});

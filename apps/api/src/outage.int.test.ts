@@ -1,0 +1,114 @@
+/** What the api does when what it depends on is away: it says so, and promises nothing it can't keep. */
+import { createServer } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Client, startApi, type TestApi } from './api.fixture.ts';
+import { listen } from './server.ts';
+
+let api: TestApi;
+let admin: Client;
+
+let hubAnswers = 0;
+const hub = createServer((request, response) => {
+  hubAnswers++;
+  if (request.url?.includes('down')) return void response.writeHead(500).end();
+  const results = [
+    {
+      repo_name: 'nginx',
+      short_description: 'web',
+      star_count: 1,
+      pull_count: 2,
+      is_official: true,
+      is_automated: false,
+    },
+  ];
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ results }));
+});
+
+let stopHub: () => Promise<void>;
+
+beforeAll(async () => {
+  const listening = await listen(hub, 0, '127.0.0.1');
+  stopHub = () => listening.stop(0);
+  api = await startApi({ DOCKERHUB_API_URL: `http://127.0.0.1:${listening.port}` });
+  await api.account('root', { isAdmin: true });
+  admin = await api.as('root');
+});
+afterAll(async () => {
+  await stopHub?.();
+  await api?.stop();
+});
+
+describe('Docker Hub', () => {
+  it('is asked once for the same words', async () => {
+    const found = [
+      {
+        name: 'nginx',
+        description: 'web',
+        star_count: 1,
+        pull_count: 2,
+        is_official: true,
+        is_automated: false,
+      },
+    ];
+    expect(await (await admin.get('/api/staging/search/dockerhub?q=nginx')).json()).toEqual(found);
+    expect(await (await admin.get('/api/staging/search/dockerhub?q=nginx')).json()).toEqual(found);
+    expect(hubAnswers).toBe(1);
+  });
+
+  it('away is a 503 that says when to come back', async () => {
+    const response = await admin.get('/api/staging/search/dockerhub?q=down');
+    expect([response.status, (await response.json()).code]).toEqual([503, 'DOCKERHUB_UNAVAILABLE']);
+    expect(response.headers.has('retry-after')).toBe(true);
+  });
+});
+
+describe('without Redis', () => {
+  beforeAll(() => api.stopRedis());
+
+  it('the process lives but isn’t ready', async () => {
+    expect((await fetch(`${api.url}/api/health`)).status).toBe(200);
+    const ready = await fetch(`${api.url}/api/ready`);
+    expect(ready.status).toBe(503);
+    expect(await ready.json()).toMatchObject({
+      status: 'not_ready',
+      dependencies: { redis: { ok: false }, database: { ok: true } },
+    });
+  });
+
+  it('what the database knows can be read', async () => {
+    expect((await admin.get('/api/staging/jobs')).status).toBe(200);
+  });
+
+  it('a pull is taken: its row is there for the sweeper, its audit event in the log', async () => {
+    const response = await admin.post('/api/staging/pull', { image: 'a/b', tag: '1' });
+    const { job_id } = await response.json();
+    expect(response.status).toBe(202);
+    expect((await api.store.jobs.get(job_id)).status).toBe('pull_queued');
+    expect(
+      api.log.some(
+        (line) => line.includes('an audit event could not be published') && line.includes('staging.pull'),
+      ),
+    ).toBe(true);
+  });
+
+  it('nobody can guess passwords', async () => {
+    const body = JSON.stringify({ username: 'root', password: 'pass-of-root' });
+    const response = await fetch(`${api.url}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
+    expect([response.status, (await response.json()).code]).toEqual([503, 'REDIS_UNAVAILABLE']);
+  });
+});
+
+describe('without the registry', () => {
+  beforeAll(() => api.registry.stop());
+
+  it('a session still reads jobs', async () => {
+    expect((await admin.get('/api/staging/jobs')).status).toBe(200);
+    expect(await (await fetch(`${api.url}/api/ready`)).json()).toMatchObject({
+      dependencies: { registry: { ok: false } },
+    });
+  });
+});
