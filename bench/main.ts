@@ -12,7 +12,7 @@ import { type Contender, compare, type Figures, ratio, summary } from './measure
 const runs = Number(process.argv[2] ?? 5);
 const work = await mkdtemp(path.join(tmpdir(), 'portcullis-bench-'));
 const registry = await startRegistry();
-const elsewhere = await startRegistry();
+let elsewhere = await startRegistry();
 const rows: string[] = [];
 const dir = (name: string) => path.join(work, name);
 const script = (name: string, ...args: string[]) => [
@@ -95,7 +95,8 @@ async function pushes(): Promise<void> {
   const ours: Contender = { name: 'ours', argv: [], reset: emptyTarget };
   const skopeo: Contender = { name: 'skopeo', argv: [], reset: emptyTarget };
   async function emptyTarget(): Promise<void> {
-    await rm(path.join(elsewhere.storageDir, 'docker'), { recursive: true, force: true });
+    await elsewhere.stop();
+    elsewhere = await startRegistry();
     ours.argv.splice(0, Infinity, ...script('push.ts', elsewhere.host, dir('ours'), 'bench-420', fresh()));
     const to = `docker://${elsewhere.host}/${fresh()}:v1`;
     const copy = `skopeo copy --quiet --dest-tls-verify=false oci:${dir('ours')}/staging/bench-420:v1 ${to}`;

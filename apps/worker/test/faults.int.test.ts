@@ -97,6 +97,8 @@ it('a manifest under another digest than was asked for: failed at once', async (
   expect(job).toMatchObject({ status: 'failed', attempts: 1, error: { side: 'source', retryable: false } });
 });
 
+const UNAUTHENTICATED: Record<string, string> = { 'www-authenticate': 'Basic realm="r"' };
+
 it('a redirect to another host: followed, without the credentials', async () => {
   const elsewhere = await startProxy(source.url);
   onTestFinished(() => elsewhere[Symbol.asyncDispose]());
@@ -104,9 +106,9 @@ it('a redirect to another host: followed, without the credentials', async () => 
   await pushImage(source.url, 'team/moved', '1', image);
   const through = await startProxy(source.url, {
     answer: (seen) => {
-      if (seen.authorization === null)
-        return { status: 401, headers: { 'www-authenticate': 'Basic realm="r"' } };
-      return isBlob(seen) ? { status: 307, headers: { location: `${elsewhere.url}${seen.path}` } } : null;
+      if (seen.authorization === null) return { status: 401, headers: UNAUTHENTICATED };
+      const headers: Record<string, string> = { location: `${elsewhere.url}${seen.path}` };
+      return isBlob(seen) ? { status: 307, headers } : null;
     },
   });
   onTestFinished(() => through[Symbol.asyncDispose]());

@@ -49,7 +49,7 @@ describe('decide', () => {
       'push',
       false,
     ],
-    ['an admin may', { isAdmin: true, grants: [] }, 'push', true],
+    ['an admin may', { ...user(), isAdmin: true }, 'push', true],
   ] as const)('%s', (_, principal, action, allowed) => {
     expect(decide(principal, { action, ...inTeam }).allowed).toBe(allowed);
   });

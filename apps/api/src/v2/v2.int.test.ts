@@ -318,7 +318,7 @@ describe('what passes', () => {
       await pushImage(registry.url, name, '1', await scratchImage());
     const seen: string[] = [];
     for (let next: string | undefined = '/v2/_catalog?n=1'; next; ) {
-      const page = await fetch(url + next, as('reader'));
+      const page: Response = await fetch(url + next, as('reader'));
       const { repositories } = (await page.json()) as { repositories: string[] };
       expect(repositories.length).toBeLessThanOrEqual(1);
       seen.push(...repositories);
