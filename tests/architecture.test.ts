@@ -69,7 +69,7 @@ const VENDOR_HOME: Record<string, string> = {
 };
 
 const IMPORT = /(?:from|import)\s*\(?\s*'([^']+)'/g;
-const isTest = (file: string) => /\.(?:test|contract)\.ts$/.test(file);
+const isTest = (file: string) => /\.(?:test|contract|fixture)\.ts$/.test(file);
 
 function places(): string[] {
   return ['packages', 'apps'].flatMap((top) =>

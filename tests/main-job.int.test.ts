@@ -93,6 +93,18 @@ describe('an image goes through', () => {
     expect(found.packages[0]).toMatchObject({ name: 'openssl', fixed_version: '3.0.13-1' });
   });
 
+  it.each([
+    ['json', 'SchemaVersion'],
+    ['sarif', '$schema'],
+    ['cyclonedx', 'bomFormat'],
+    ['spdx', 'spdxVersion'],
+  ])('the full report can be had as %s', async (format, key) => {
+    const [blocked] = (await developer('GET', '/api/staging/jobs?q=acme/old')).body;
+    const report = await developer('GET', `/api/staging/jobs/${blocked.job_id}/report?format=${format}`);
+    expect(report.status, JSON.stringify(report.body)).toBe(200);
+    expect(report.body).toHaveProperty([key]);
+  });
+
   it('a push of the blocked image is refused with 403 to an account without privileges', async () => {
     const [blocked] = (await developer('GET', '/api/staging/jobs?q=acme/old')).body;
     const body = { job_id: blocked.job_id, target_image: 'old', target_tag: '1.0', folder: 'team' };
