@@ -50,11 +50,15 @@ const IDENTITY_TOKEN_USER = '<token>';
 
 export function createTokenSource(options: TokenSourceOptions): TokenSource {
   const tokens = new Map<string, Promise<Token>>();
+  const given = new Map<string, Token>();
   const now = options.now ?? Date.now;
   const obtain = (key: string, request: TokenRequest): Promise<Token> => {
     const token = requestToken(request, options, now);
     tokens.set(key, token);
-    token.catch(() => tokens.get(key) === token && tokens.delete(key));
+    token.then(
+      (each) => given.set(key, each),
+      () => tokens.get(key) === token && tokens.delete(key),
+    );
     return token;
   };
   return {
@@ -69,12 +73,7 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
       return (await unlessAborted(fresh, signal)).value;
     },
     discard(value) {
-      for (const [key, token] of tokens) {
-        token.then(
-          (each) => each.value === value && tokens.get(key) === token && tokens.delete(key),
-          () => undefined,
-        );
-      }
+      for (const token of given.values()) if (token.value === value) token.staleAt = 0;
     },
   };
 }

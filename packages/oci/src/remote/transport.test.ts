@@ -1,0 +1,353 @@
+import { makeCertificate } from '@portcullis/testing';
+import { describe, expect, it } from 'vitest';
+import { createAddressGuard } from './guard.ts';
+import type { Lookup } from './lookup.ts';
+import { startProxy, startRawServer, startServer, transportOf } from './server.contract.ts';
+import type { Call } from './transport.ts';
+
+function get(url: string, more: Partial<Call> = {}): Call {
+  return { method: 'GET', url: new URL(url), trust: { verify: true }, ...more };
+}
+
+const answering: Lookup = async () => [{ address: '127.0.0.1', family: 4 }];
+
+describe('a request that fails', () => {
+  it('with 429 is made again after Retry-After', async () => {
+    const server = await startServer((_, response) => {
+      if (server.requests.length === 1) response.writeHead(429, { 'retry-after': '1' }).end();
+      else response.end('ok');
+    });
+    const started = performance.now();
+    const answer = await transportOf().send(get(server.url));
+    expect(answer.body.toString()).toBe('ok');
+    expect(performance.now() - started).toBeGreaterThanOrEqual(1000);
+  });
+
+  it('with 500 is made again, and given up after so many times', async () => {
+    let left = 2;
+    const server = await startServer((_, response) => response.writeHead(left-- > 0 ? 500 : 200).end());
+    expect((await transportOf().send(get(server.url))).status).toBe(200);
+    left = 100;
+    expect((await transportOf({ retries: 2 }).send(get(server.url))).status).toBe(500);
+    expect(server.requests).toHaveLength(6);
+  });
+
+  it.each([401, 403, 404])('with %d is not made again', async (status) => {
+    const server = await startServer((_, response) => response.writeHead(status).end());
+    expect((await transportOf().send(get(server.url))).status).toBe(status);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('because the connection broke is made again', async () => {
+    let broken = 0;
+    const server = await startRawServer((socket) => {
+      if (broken++ < 2) socket.destroy();
+      else socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
+    });
+    expect((await transportOf().send(get(server.url))).body.toString()).toBe('ok');
+    expect((await (await transportOf().open(get(server.url))).chunks.next()).value?.byteLength).toBe(2);
+  });
+
+  it('for good says unavailable', async () => {
+    const server = await startRawServer((socket) => socket.destroy());
+    for (const how of ['send', 'open'] as const) {
+      await expect(transportOf({ retries: 1 })[how](get(server.url))).rejects.toMatchObject({
+        kind: 'unavailable',
+        code: 'REGISTRY_UNREACHABLE',
+      });
+    }
+  });
+
+  it.each(['send', 'open'] as const)('ends within a second of an abort (%s)', async (how) => {
+    const server = await startServer(() => undefined);
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(new Error('cancelled')), 50);
+    const started = performance.now();
+    await expect(transportOf()[how](get(server.url, { signal: controller.signal }))).rejects.toThrow(
+      'cancelled',
+    );
+    expect(performance.now() - started).toBeLessThan(1000);
+  });
+
+  it('ends an open body within a second of an abort', async () => {
+    const server = await startServer((_, response) =>
+      response.writeHead(200, { 'content-length': 100 }).write('abc'),
+    );
+    const controller = new AbortController();
+    const answer = await transportOf().open(get(server.url, { signal: controller.signal }));
+    await answer.chunks.next();
+    setTimeout(() => controller.abort(new Error('cancelled')), 50);
+    await expect(answer.chunks.next()).rejects.toThrow('cancelled');
+  });
+
+  it('because the server fell silent says so', async () => {
+    const server = await startServer((_, response) =>
+      response.writeHead(200, { 'content-length': 100 }).write('abc'),
+    );
+    const answer = await transportOf({ idleTimeoutMs: 100, retries: 0 }).open(get(server.url));
+    await answer.chunks.next();
+    await expect(answer.chunks.next()).rejects.toMatchObject({ code: 'REGISTRY_UNREACHABLE' });
+  });
+});
+
+describe('a redirect', () => {
+  it.each(['send', 'open'] as const)('to another host goes without the login (%s)', async (how) => {
+    const other = await startServer((_, response) => response.end('ok'));
+    const server = await startServer((_, response) =>
+      response.writeHead(307, { location: `http://user:secret@localhost:${other.port}/x?sig=1` }).end(),
+    );
+    await transportOf()[how](get(server.url, { authorization: 'Bearer secret' }));
+    expect(server.requests[0]?.headers.authorization).toBe('Bearer secret');
+    expect(other.requests[0]?.url).toBe('/x?sig=1');
+    expect(other.requests[0]?.headers.authorization).toBeUndefined();
+  });
+
+  it('back to the first host does not bring the login back', async () => {
+    const server = await startServer((request, response) => {
+      if (request.url === '/') response.writeHead(302, { location: `http://localhost:${other.port}/` }).end();
+      else response.end('ok');
+    });
+    const other = await startServer((_, response) =>
+      response.writeHead(302, { location: `${server.url}/back` }).end(),
+    );
+    await transportOf().send(get(server.url, { authorization: 'Bearer secret' }));
+    expect(server.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer secret', undefined]);
+  });
+
+  it('on the same origin keeps it', async () => {
+    const server = await startServer((request, response) => {
+      if (request.url === '/') response.writeHead(301, { location: '/there' }).end();
+      else response.end('ok');
+    });
+    const answer = await transportOf().send(get(server.url, { authorization: 'Bearer secret' }));
+    expect(answer.url.pathname).toBe('/there');
+    expect(server.requests[1]?.headers.authorization).toBe('Bearer secret');
+  });
+
+  it.each([
+    ['in a circle', '/'],
+    ['to nowhere', ''],
+    ['to a file', 'file:///etc/passwd'],
+  ])('%s is refused', async (_, location) => {
+    const server = await startServer((_request, response) => response.writeHead(302, { location }).end());
+    await expect(transportOf().send(get(server.url))).rejects.toMatchObject({ kind: 'unavailable' });
+  });
+
+  it('from https to http is refused', async () => {
+    const certificate = makeCertificate();
+    const server = await startServer(
+      (_, response) => response.writeHead(302, { location: 'http://127.0.0.1/' }).end(),
+      certificate,
+    );
+    const trust = { verify: true, ca: certificate.certificate };
+    await expect(transportOf().send(get(server.url, { trust }))).rejects.toMatchObject({
+      code: 'REDIRECT_REFUSED',
+    });
+  });
+
+  it('sends an upload again, whole', async () => {
+    const other = await startServer((_, response) => response.writeHead(201).end());
+    const server = await startServer((_, response) =>
+      response.writeHead(307, { location: `${other.url}/store` }).end(),
+    );
+    const body = {
+      size: 5,
+      open: async () =>
+        (async function* () {
+          yield Buffer.from('bytes');
+        })(),
+    };
+    const answer = await transportOf().send(
+      get(server.url, { method: 'PUT', body, authorization: 'Basic x' }),
+    );
+    expect(answer.status).toBe(201);
+    expect(other.requests[0]?.body.toString()).toBe('bytes');
+    expect(other.requests[0]?.headers.authorization).toBeUndefined();
+  });
+
+  it('that would turn an upload into something else is refused', async () => {
+    const server = await startServer((_, response) => response.writeHead(302, { location: '/' }).end());
+    await expect(transportOf().send(get(server.url, { method: 'POST' }))).rejects.toMatchObject({
+      code: 'REDIRECT_REFUSED',
+    });
+  });
+});
+
+describe('the guard', () => {
+  const guard = createAddressGuard({ privateAllowed: false });
+
+  it.each(['send', 'open'] as const)('refuses a name that leads to a private address (%s)', async (how) => {
+    const server = await startServer((_, response) => response.end());
+    const call = get(`http://registry.example:${server.port}/`);
+    await expect(transportOf({ guard, lookup: answering })[how](call)).rejects.toMatchObject({
+      kind: 'forbidden',
+      code: 'EGRESS_PRIVATE',
+    });
+    expect(server.connections()).toBe(0);
+  });
+
+  it('connects to the address that was judged, though the name has another by then', async () => {
+    const server = await startServer((_, response) => response.end('ok'));
+    let asked = 0;
+    const rebinding: Lookup = async () => {
+      asked += 1;
+      return [{ address: asked === 1 ? '127.0.0.1' : '169.254.169.254', family: 4 }];
+    };
+    const open = createAddressGuard({ allow: ['127.0.0.1'] });
+    const transport = transportOf({ guard: open, lookup: rebinding });
+    const call = get(`http://registry.example:${server.port}/`);
+    expect((await transport.send(call)).body.toString()).toBe('ok');
+    expect(asked).toBe(1);
+    await expect(transport.open(call)).rejects.toMatchObject({ code: 'EGRESS_REFUSED' });
+  });
+
+  it('refuses a name of which one address is refused', async () => {
+    const both: Lookup = async () => [
+      { address: '93.184.216.34', family: 4 },
+      { address: '127.0.0.1', family: 4 },
+    ];
+    await expect(transportOf({ guard, lookup: both }).send(get('http://x.example/'))).rejects.toMatchObject({
+      code: 'EGRESS_PRIVATE',
+    });
+  });
+
+  it('is asked on every hop', async () => {
+    const hidden = await startServer((_, response) => response.end());
+    const server = await startServer((_, response) =>
+      response.writeHead(302, { location: `http://localhost:${hidden.port}/` }).end(),
+    );
+    const own = createAddressGuard({ own: [`127.0.0.1:${hidden.port}`], privateAllowed: true });
+    for (const how of ['send', 'open'] as const) {
+      await expect(transportOf({ guard: own })[how](get(server.url))).rejects.toMatchObject({
+        code: 'EGRESS_OWN_SERVICE',
+      });
+    }
+    expect(hidden.connections()).toBe(0);
+  });
+
+  it('is asked for what a proxy is to reach, as far as the name can be resolved', async () => {
+    const proxy = await startProxy((target) => target);
+    const env = { HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url };
+    const inner: Lookup = async (name) => {
+      if (name === 'inner.example') return [{ address: '10.0.0.1', family: 4 }];
+      throw new Error('ENOTFOUND');
+    };
+    const transport = transportOf({ guard, lookup: inner, proxy: env, retries: 0 });
+    await expect(transport.send(get('http://inner.example/'))).rejects.toMatchObject({
+      code: 'EGRESS_PRIVATE',
+    });
+    expect((await transport.send(get('http://outer.example/'))).body.toString()).toBe(
+      'proxied http://outer.example/',
+    );
+  });
+});
+
+describe('a proxy', () => {
+  it('carries plain requests with their whole URL, and its own login', async () => {
+    const proxy = await startProxy((target) => target);
+    const transport = transportOf({
+      proxy: { HTTP_PROXY: proxy.url.replace('//', '//user:pass@') },
+      lookup: answering,
+    });
+    expect((await transport.send(get('http://a.example/x'))).body.toString()).toBe(
+      'proxied http://a.example/x',
+    );
+    const answer = await transport.open(get('http://a.example/y'));
+    expect(Buffer.from((await answer.chunks.next()).value ?? []).toString()).toBe(
+      'proxied http://a.example/y',
+    );
+    for (const { headers } of proxy.requests) {
+      expect(headers['proxy-authorization']).toBe(`Basic ${Buffer.from('user:pass').toString('base64')}`);
+    }
+  });
+
+  it('carries TLS in a tunnel it cannot look into', async () => {
+    const certificate = makeCertificate();
+    const bytes = Buffer.alloc(3_000_000, 'x');
+    const server = await startServer((_, response) => response.end(bytes), certificate);
+    const proxy = await startProxy(() => server.host);
+    const transport = transportOf({ proxy: () => ({ HTTPS_PROXY: proxy.host }) });
+    const trust = { verify: true, ca: certificate.certificate };
+    const call = get(`https://localhost:${server.port}/`, { trust, authorization: 'Bearer secret' });
+    expect((await transport.send(call)).body.equals(bytes)).toBe(true);
+    const chunks: Buffer[] = [];
+    for await (const chunk of (await transport.open(call)).chunks) chunks.push(Buffer.from(chunk));
+    expect(Buffer.concat(chunks).equals(bytes)).toBe(true);
+    expect(proxy.targets).toEqual([`localhost:${server.port}`, `localhost:${server.port}`]);
+    expect(proxy.requests.every(({ headers }) => headers.authorization === undefined)).toBe(true);
+  });
+
+  it('that refuses is named', async () => {
+    const proxy = await startServer((_, response) => response.end());
+    const transport = transportOf({ proxy: { HTTPS_PROXY: proxy.url }, retries: 0 });
+    await expect(transport.send(get('https://localhost/'))).rejects.toMatchObject({ kind: 'unavailable' });
+  });
+});
+
+describe('TLS', () => {
+  it.each(['send', 'open'] as const)('is checked, with the authority that was given (%s)', async (how) => {
+    const certificate = makeCertificate();
+    const server = await startServer((_, response) => response.end('ok'), certificate);
+    const call = (trust: Call['trust']) => transportOf()[how](get(server.url, { trust }));
+    await expect(call({ verify: true })).rejects.toMatchObject({ code: 'REGISTRY_TLS_FAILED' });
+    await expect(call({ verify: true, ca: makeCertificate().certificate })).rejects.toMatchObject({
+      code: 'REGISTRY_TLS_FAILED',
+    });
+    expect((await call({ verify: true, ca: certificate.certificate })).status).toBe(200);
+    expect((await call({ verify: false })).status).toBe(200);
+  });
+
+  it('that was not checked for one registry is checked for the next', async () => {
+    const server = await startServer((_, response) => response.end('ok'), makeCertificate());
+    const transport = transportOf();
+    for (const how of ['send', 'open'] as const) {
+      const answer = await transport[how](get(server.url, { trust: { verify: false } }));
+      if ('chunks' in answer) for await (const _ of answer.chunks);
+      await expect(transport[how](get(server.url))).rejects.toMatchObject({ code: 'REGISTRY_TLS_FAILED' });
+    }
+  });
+});
+
+describe('connections', () => {
+  it.each(['send', 'open'] as const)('are used again (%s)', async (how) => {
+    const server = await startServer((_, response) => response.end('ok'));
+    const transport = transportOf();
+    for (let n = 0; n < 3; n++) {
+      const answer = await transport[how](get(server.url));
+      if ('chunks' in answer) for await (const chunk of answer.chunks) expect(chunk.byteLength).toBe(2);
+    }
+    expect(server.connections()).toBe(1);
+  });
+
+  it('that the server closed meanwhile are replaced without a fault', async () => {
+    const server = await startRawServer((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
+      setTimeout(() => socket.destroy(), 5);
+    });
+    const transport = transportOf({ retries: 0 });
+    for (let n = 0; n < 3; n++) {
+      for await (const chunk of (await transport.open(get(server.url))).chunks)
+        expect(chunk.byteLength).toBe(2);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    expect(server.connections()).toBe(3);
+  });
+
+  it('to one host are no more than allowed', async () => {
+    let [now, most] = [0, 0];
+    const server = await startServer(async (_, response) => {
+      most = Math.max(most, ++now);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      now -= 1;
+      response.end('ok');
+    });
+    const transport = transportOf({ maxPerHost: 2 });
+    await Promise.all(
+      Array.from({ length: 8 }, async () => {
+        for await (const chunk of (await transport.open(get(server.url))).chunks)
+          expect(chunk.byteLength).toBe(2);
+      }),
+    );
+    expect(most).toBe(2);
+  });
+});
