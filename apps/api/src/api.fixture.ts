@@ -27,6 +27,7 @@ export interface TestApi {
   queues: Queues;
   registry: TestRegistry;
   log: string[];
+  dataDir: string;
   stopRedis(): Promise<void>;
   /** An account with the password `pass-of-<username>`. */
   account(username: string, flags?: { isAdmin?: boolean; canBypassVulnBlock?: boolean }): Promise<string>;
@@ -112,6 +113,7 @@ export async function startApi(env: Record<string, string> = {}): Promise<TestAp
     queues,
     registry,
     log,
+    dataDir: dir.path,
     stopRedis: redisServer.stop,
     account,
     grant,

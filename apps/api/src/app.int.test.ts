@@ -1,6 +1,13 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import path from 'node:path';
+import type { VulnResult } from '@portcullis/domain';
 import { recent } from '@portcullis/events';
+import express from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, stagedAs, startApi, type TestApi } from './api.fixture.ts';
+import { rateLimit } from './http/rate-limit.ts';
+import { listen } from './server.ts';
 
 let api: TestApi;
 let admin: Client;
@@ -19,6 +26,21 @@ beforeAll(async () => {
 });
 afterAll(() => api?.stop());
 
+const NO_COUNTS = { CRITICAL: 0, HIGH: 0, MEDIUM: 0, LOW: 0, UNKNOWN: 0 };
+const CLEAN_RESULT: VulnResult = {
+  coverage: 'full',
+  notes: [],
+  os: { family: 'debian', name: '12', eosl: false },
+  targets: [],
+  vulnerabilities: [],
+  scanner: { name: 'trivy', version: '1', dbUpdatedAt: null },
+  enabled: true,
+  blocked: false,
+  severities: ['CRITICAL'],
+  counts: NO_COUNTS,
+  fixable: NO_COUNTS,
+  total: 0,
+};
 const PULL = { image: 'team/app', tag: '1' };
 
 async function json(response: Response | Promise<Response>) {
@@ -308,6 +330,30 @@ describe('jobs', () => {
     expect((await ann.get(`/api/staging/jobs/${job_id}`)).status).toBe(404);
   });
 
+  it('that were scanned have a report to download', async () => {
+    const job_id = await staged(ann, 'findings');
+    await api.store.jobs.update(job_id, (job) => ({ ...job, vulnResult: CLEAN_RESULT }));
+    const dir = path.join(api.dataDir, 'cache', 'staging', job_id, 'reports');
+    await mkdir(dir, { recursive: true });
+    await writeFile(path.join(dir, 'a.json'), '{"SchemaVersion":2}');
+    const digest = `sha256:${'a'.repeat(64)}`;
+    await writeFile(
+      path.join(dir, 'reports.json'),
+      JSON.stringify([{ digest, platform: null, file: 'a.json' }]),
+    );
+    const response = await ann.get(`/api/staging/jobs/${job_id}/report`);
+    expect(await json(response)).toEqual({ SchemaVersion: 2 });
+    expect(response.headers.get('content-disposition')).toBe('attachment; filename="team-app-1.json"');
+    expect(await codeOf(bob.get(`/api/staging/jobs/${job_id}/report`))).toEqual([404, 'JOB_UNKNOWN']);
+    expect((await ann.get(`/api/staging/jobs/${job_id}/report?format=sarif`)).status).toBe(503);
+    expect(await json(ann.get(`/api/staging/jobs/${job_id}`))).toMatchObject({
+      scan_result: [],
+      vuln_result: { total: 0, vulnerabilities: [] },
+    });
+    const [listed] = await json(ann.get('/api/staging/jobs?limit=1'));
+    expect(listed.vuln_result).not.toHaveProperty('vulnerabilities');
+  });
+
   it('without a scan have no report', async () => {
     const job_id = await staged(ann, 'skipped');
     expect(await codeOf(ann.get(`/api/staging/jobs/${job_id}/report`))).toEqual([404, 'REPORT_UNKNOWN']);
@@ -376,6 +422,27 @@ describe('a push', () => {
     });
   });
 
+  it('to a host named for it keeps that host’s password sealed', async () => {
+    const job_id = await staged(admin);
+    const body = {
+      job_id,
+      target_image: 'team/app',
+      target_tag: 'v1',
+      external_registry_host: 'ghcr.io',
+      external_registry_username: 'acme',
+      external_registry_password: 'sesame-2',
+    };
+    const response = await admin.post('/api/staging/push', body);
+    const text = await response.text();
+    const [push] = JSON.parse(text).pushes;
+    expect(push).toMatchObject({ destination: 'ghcr.io/acme/app:v1' });
+    expect(await api.store.jobs.pushCredentials(job_id, push.id)).toEqual({
+      username: 'acme',
+      password: 'sesame-2',
+    });
+    expect(text + api.log.join()).not.toContain('sesame-2');
+  });
+
   it('of a blocked image is let through for an admin', async () => {
     const job_id = await staged(ann, 'blocked');
     const fields = { job_id, target_image: 'team/app', target_tag: 'v1' };
@@ -442,5 +509,32 @@ describe('Docker Hub', () => {
       403,
       'PULL_EXTERNAL_FORBIDDEN',
     ]);
+  });
+});
+
+describe('the rate limiter', () => {
+  it('counts by address, and an address behind a proxy only where the proxy is trusted', async () => {
+    const app = express();
+    app.set('trust proxy', ['127.0.0.1']);
+    app.use(rateLimit(api.redis, { limit: 2, windowSeconds: 60 }));
+    app.use((_, response) => void response.end());
+    app.use(
+      (error: { code: string }, _q: express.Request, response: express.Response, _n: express.NextFunction) =>
+        void response.status(429).end(error.code),
+    );
+    const limited = await listen(createServer(app), 0, '127.0.0.1');
+    const ask = (from: string) =>
+      fetch(`http://127.0.0.1:${limited.port}`, { headers: { 'x-forwarded-for': from } });
+    const statuses = [];
+    for (const from of ['10.0.0.1', '10.0.0.1', '10.0.0.1', '10.0.0.2'])
+      statuses.push((await ask(from)).status);
+    expect(statuses).toEqual([200, 200, 429, 200]);
+    await limited.stop(100);
+  });
+
+  it('believes no header of a stranger', async () => {
+    const before = Number((await fetch(`${api.url}/api/version`)).headers.get('x-ratelimit-remaining'));
+    const forged = await fetch(`${api.url}/api/version`, { headers: { 'x-forwarded-for': '10.9.9.9' } });
+    expect(Number(forged.headers.get('x-ratelimit-remaining'))).toBe(before - 1);
   });
 });

@@ -67,6 +67,8 @@ export const system = {
     summary: 'Whether this process can serve; 503 with the same body where it can not',
     access: 'public',
     success: { status: 200, body: Readiness },
+    /** With the same body. */
+    faults: [{ status: 503, codes: [] }],
   },
   version: {
     method: 'get',

@@ -83,11 +83,28 @@ export function createStagingService(ports: StagingPorts) {
     const policy = await ports.policy();
     return once(principal, idempotency, async () => {
       const push = newPush(destination, principal, new Date());
-      const credentials = credentialsOf(destination, order);
-      if (credentials) await store.jobs.setPushCredentials(jobId, push.id, credentials);
-      await setOff(await store.jobs.update(jobId, (job) => pushed(job, push, { policy, principal })));
+      await withCredentials(jobId, push.id, credentialsOf(destination, order), async () => {
+        await setOff(await store.jobs.update(jobId, (job) => pushed(job, push, { policy, principal })));
+      });
       return jobId;
     });
+  }
+
+  /** Sealed before the push can run; a push that is refused leaves none behind. */
+  async function withCredentials(
+    jobId: string,
+    pushId: string,
+    credentials: Credentials | null,
+    work: () => Promise<void>,
+  ): Promise<void> {
+    if (!credentials) return work();
+    await store.jobs.setPushCredentials(jobId, pushId, credentials);
+    try {
+      await work();
+    } catch (error) {
+      await store.jobs.setPushCredentials(jobId, pushId, null);
+      throw error;
+    }
   }
 
   async function previewPush(principal: Principal, jobId: string, order: PushOrder): Promise<Preview> {
