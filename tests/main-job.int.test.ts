@@ -1,6 +1,6 @@
 /** The main job on real parts: `npm start`, another registry, real scans, the gate, and a client on `/v2`. */
 import { existsSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import {
   buildIndex,
@@ -17,7 +17,16 @@ import {
 } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addDeveloper } from './developer.ts';
-import { type Call, caller, logIn, type Product, settled, startProduct, until } from './product.ts';
+import {
+  type Call,
+  caller,
+  logIn,
+  type Product,
+  processesOf,
+  settled,
+  startProduct,
+  until,
+} from './product.ts';
 
 const CLEAN = [{ name: 'tzdata', version: '2024a-0+deb12u1' }];
 
@@ -157,16 +166,3 @@ describe('an image goes through', () => {
     expect(await processesOf(product.dataDir)).toEqual([]);
   });
 });
-
-/** Processes that name the data folder in their command line or environment. */
-async function processesOf(dataDir: string): Promise<string[]> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
-  const found: string[] = [];
-  for (const pid of pids) {
-    const texts = await Promise.all(
-      ['cmdline', 'environ'].map((file) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')),
-    );
-    if (texts.join('').includes(dataDir)) found.push(`${pid} ${texts[0]?.replaceAll('\0', ' ')}`);
-  }
-  return found;
-}

@@ -1,6 +1,7 @@
 /** The product as `npm start` runs it, and a client of a few lines for its API. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 
@@ -138,4 +139,17 @@ export async function settled(call: Call, jobId: string, milliseconds = 120_000)
     () => JSON.stringify(job?.timeline),
   );
   return job;
+}
+
+/** Processes that name the data folder in their command line or environment. */
+export async function processesOf(dataDir: string): Promise<string[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
+  const found: string[] = [];
+  for (const pid of pids) {
+    const texts = await Promise.all(
+      ['cmdline', 'environ'].map((file) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')),
+    );
+    if (texts.join('').includes(dataDir)) found.push(`${pid} ${texts[0]?.replaceAll('\0', ' ')}`);
+  }
+  return found;
 }
