@@ -16,6 +16,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   'packages/events': ['errors', 'domain', 'runtime'],
   'packages/scanner': ['errors', 'domain', 'oci', 'runtime'],
   'packages/local-registry': ['errors', 'domain', 'oci', 'runtime'],
+  'packages/notify': ['errors', 'domain', 'runtime', 'events'],
   'packages/embedded': ['errors', 'local-registry', 'runtime'],
   'packages/testing': [
     'errors',
@@ -38,6 +39,7 @@ const ALLOWED: Record<string, readonly string[]> = {
     'events',
     'scanner',
     'local-registry',
+    'notify',
   ],
   'apps/worker': [
     'errors',
@@ -50,7 +52,9 @@ const ALLOWED: Record<string, readonly string[]> = {
     'scanner',
     'local-registry',
   ],
-  'apps/notifier': ['errors', 'domain', 'runtime', 'store', 'queue', 'events'],
+  'apps/notifier': ['errors', 'domain', 'runtime', 'store', 'queue', 'events', 'notify'],
+  'apps/web': ['contract', 'domain', 'oci'],
+  'apps/cli': ['errors', 'oci', 'domain', 'runtime', 'store', 'queue', 'events', 'scanner', 'local-registry'],
   'apps/standalone': ['errors', 'runtime', 'store', 'scanner', 'local-registry', 'embedded'],
 };
 
@@ -62,10 +66,16 @@ const VENDOR_HOME: Record<string, string> = {
   bullmq: 'packages/queue',
   ioredis: 'packages/runtime',
   pino: 'packages/runtime',
+  'prom-client': 'packages/runtime',
+  nodemailer: 'packages/notify',
+  glossy: 'packages/notify',
   express: 'apps/api',
   'http-proxy': 'apps/api',
   jsonwebtoken: 'apps/api',
   bcryptjs: 'apps/api',
+  'express-rate-limit': 'apps/api',
+  'openid-client': 'apps/api',
+  'swagger-ui-express': 'apps/api',
 };
 
 const IMPORT = /(?:from|import)\s*\(?\s*'([^']+)'/g;

@@ -1,5 +1,6 @@
 export * from './audit-event.ts';
 export { AUDIT_CEILING, publish, recent } from './audit-stream.ts';
+export * from './changes.ts';
 export * from './consume.ts';
 export * from './progress.ts';
 export * from './trim.ts';

@@ -1,0 +1,2 @@
+/** The `portcullis` command: what an operator does beside the running product. */
+export {};

@@ -1,0 +1,2 @@
+/** The web page. */
+export {};
