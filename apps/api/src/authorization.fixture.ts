@@ -1,0 +1,99 @@
+/**
+ * Who may do what, as one literal table: every operation of the contract × who asks. Add a row for each operation you
+ * add: without one neither the compiler nor authorization.test.ts lets it pass. authorization.int.test.ts asks them all.
+ */
+import type { contract } from '@portcullis/contract';
+import type { JobStatus } from '@portcullis/domain';
+import type { Client, TestApi } from './api.fixture.ts';
+
+export const ASKERS = ['anonymous', 'other', 'owner', 'admin'] as const;
+export type Asker = (typeof ASKERS)[number];
+
+/** `owner` has all rights on the folder `team` and owns what a row makes; `other` is an account with nothing. */
+export interface World {
+  api: TestApi;
+  ids: Record<Exclude<Asker, 'anonymous'>, string>;
+  clients: Record<Exclude<Asker, 'anonymous'>, Client>;
+}
+
+/** What goes into the request: values of the path's `{parameters}`, the query, the body. */
+export interface Sent {
+  params?: Record<string, string>;
+  query?: Record<string, string>;
+  body?: unknown;
+}
+
+export interface Row {
+  /** The status for each asker, in the order of ASKERS. */
+  expected: readonly [anonymous: number, other: number, owner: number, admin: number];
+  /** Called anew for each asker, so that one's delete doesn't take away what the next one asks for. */
+  send?(world: World): Sent | Promise<Sent>;
+}
+
+type Matrix = {
+  [Group in keyof typeof contract]: { [Operation in keyof (typeof contract)[Group]]: Row };
+};
+
+function row(expected: Row['expected'], send?: Row['send']): Row {
+  return send ? { expected, send } : { expected };
+}
+
+const ANYBODY = [200, 200, 200, 200] as const;
+const ANY_ACCOUNT = [401, 200, 200, 200] as const;
+
+// ---- accounts
+
+const auth: Matrix['auth'] = {
+  login: row(ANYBODY, () => ({ body: { username: 'owner', password: 'pass-of-owner' } })),
+  logout: row([401, 204, 204, 204]),
+  me: row(ANY_ACCOUNT),
+};
+
+// ---- staging
+
+const PULL = { image: 'team/app', tag: '1' };
+
+async function job({ api, ids }: World, status: JobStatus): Promise<string> {
+  const source = { kind: 'dockerhub', registryId: null, host: 'registry-1.docker.io' } as const;
+  const { id } = await api.store.jobs.insert({ ownerId: ids.owner, ...PULL, source });
+  const digest = `sha256:${'a'.repeat(64)}`;
+  await api.store.jobs.update(id, (made) => ({ ...made, status, digest, verdict: 'clean' }));
+  return id;
+}
+
+function jobIs(status: JobStatus) {
+  return async (world: World): Promise<Sent> => ({ params: { job_id: await job(world, status) } });
+}
+
+async function pushOrder(world: World) {
+  return { job_id: await job(world, 'staged'), target_image: 'app', target_tag: '1', folder: 'team' };
+}
+
+/** Docker Hub isn't there in the tests: 503 is what one gets who may ask. */
+const staging: Matrix['staging'] = {
+  searchDockerHub: row([401, 403, 503, 503], () => ({ query: { q: 'nginx' } })),
+  listDockerHubTags: row([401, 403, 503, 503], () => ({ query: { image: 'library/nginx' } })),
+  pull: row([401, 403, 202, 202], () => ({ body: PULL })),
+  push: row([401, 404, 202, 202], async (world) => ({ body: await pushOrder(world) })),
+  previewPush: row([401, 404, 200, 200], async (world) => ({ query: await pushOrder(world) })),
+  listJobs: row(ANY_ACCOUNT),
+  getJob: row([401, 404, 200, 200], jobIs('staged')),
+  removeJob: row([401, 404, 204, 204], jobIs('staged')),
+  cancelJob: row([401, 404, 202, 202], jobIs('pull_queued')),
+  retryJob: row([401, 404, 202, 202], jobIs('cancelled')),
+  // Nothing was scanned: 404 as well, but for another reason, which the reports' own tests tell apart.
+  downloadReport: row([401, 404, 404, 404], jobIs('staged')),
+  streamEvents: row(ANY_ACCOUNT),
+};
+
+// ---- system
+
+const system: Matrix['system'] = {
+  health: row(ANYBODY),
+  ready: row(ANYBODY),
+  version: row(ANY_ACCOUNT),
+};
+
+const trivy: Matrix['trivy'] = { state: row(ANY_ACCOUNT) };
+
+export const matrix: Matrix = { auth, staging, system, trivy };
