@@ -21,6 +21,9 @@ import { createOwnHosts, MARK_HEADER } from './egress/own-hosts.ts';
 import type { Egress } from './egress/transports.ts';
 import { authRoutes } from './features/auth/routes.ts';
 import { createAuthService } from './features/auth/service.ts';
+import { createRegistryAccess } from './features/registries/open.ts';
+import { registryRoutes } from './features/registries/routes.ts';
+import { createRegistriesService } from './features/registries/service.ts';
 import { createDockerHub } from './features/staging/docker-hub.ts';
 import { createReports } from './features/staging/reports.ts';
 import { stagingRoutes } from './features/staging/routes.ts';
@@ -102,11 +105,26 @@ function assemble(deps: ApiDeps, stopping: AbortSignal) {
   const publishAudit: Kit['publish'] = (event) => publish(redis, event);
   const rights = createRights(store.folders);
 
+  const own = ownHosts(deps, mark);
+  const access = createRegistryAccess({
+    store,
+    egress: deps.egress,
+    ownHosts: own,
+    registryUrl: config.REGISTRY_URL,
+  });
+  const registries = createRegistriesService({
+    registries: store.registries,
+    access,
+    egress: deps.egress,
+    publicHost: () => publicHost(deps),
+    now: () => new Date(),
+  });
+
   const staging = createStagingService({
     store,
     queues: deps.queues,
     rights,
-    ownHosts: ownHosts(deps, mark),
+    ownHosts: own,
     policy,
     publicHost: () => publicHost(deps),
     announce: (message) => publishProgress(redis, message),
@@ -124,6 +142,7 @@ function assemble(deps: ApiDeps, stopping: AbortSignal) {
   );
   const routes = [
     ...authRoutes(createAuthService({ store, sessions, checkPassword }), config.PUBLIC_URL ?? null),
+    ...registryRoutes(registries),
     ...stagingRoutes({
       service: staging,
       rights,

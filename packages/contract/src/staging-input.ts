@@ -1,22 +1,8 @@
 /** What callers of the staging routes send (spec 4.1). The grammars are the registry's own. */
 import { JOB_STATUSES, SEVERITIES } from '@portcullis/domain';
-import { isDigest, isRepository, isTag, parseHost } from '@portcullis/oci';
 import { z } from 'zod';
 import { PAGING, Uuid } from './common.ts';
-
-const Repository = z.string().refine(isRepository, {
-  error: 'a repository path in lower case, without a host, tag or digest, at most 255 characters',
-});
-const Tag = z.string().refine(isTag, {
-  error: 'a tag: 1 to 128 letters, digits, dots, dashes and underscores, not beginning with a dot or dash',
-});
-const TagOrDigest = z
-  .string()
-  .refine((text) => isTag(text) || isDigest(text), { error: 'a tag or a digest' });
-const Platform = z.string().regex(/^[a-z0-9]+\/[a-z0-9_]+(?:\/[a-z0-9.]+)?$/, 'os/architecture[/variant]');
-const HostText = z.string().refine(isHost, { error: 'a host name or address with an optional :port' });
-const Username = z.string().min(1).max(255);
-const Password = z.string().min(1).max(16_384);
+import { HostText, optional, Password, Platform, Repository, Tag, TagOrDigest, Username } from './grammar.ts';
 
 const SeverityWord = z.preprocess(
   (word) => (typeof word === 'string' ? word.trim().toUpperCase() : word),
@@ -28,20 +14,6 @@ export const SeverityList = z.preprocess(
   (value) => (typeof value === 'string' ? value.split(',').filter((word) => word.trim() !== '') : value),
   z.array(SeverityWord).max(50),
 );
-
-function isHost(text: string): boolean {
-  try {
-    parseHost(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** A form that sends `null` or an empty text means that it has nothing to say. */
-function optional<T extends z.ZodType>(schema: T) {
-  return z.preprocess((value) => (value === null || value === '' ? undefined : value), schema.optional());
-}
 
 export const PullRequest = z
   .strictObject({

@@ -203,7 +203,8 @@ export interface Registries {
   remove(id: string): Promise<void>;
   /** Opened credentials; null where none are saved. */
   credentials(id: string): Promise<Credentials | null>;
-  checked(id: string, check: { at: Date; ok: boolean; message: string }): Promise<void>;
+  /** Null forgets what was found: it is another place now. */
+  checked(id: string, check: SavedRegistry['lastCheck']): Promise<void>;
 }
 
 // ---- staging jobs

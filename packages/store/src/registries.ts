@@ -48,7 +48,8 @@ export function createRegistries(db: Database, sealer: Sealer): Registries {
       if (!row?.username || row.sealedPassword === null) return null;
       return { username: row.username, password: sealer.open(row.sealedPassword) };
     },
-    async checked(id, { at, ok, message }) {
+    async checked(id, check) {
+      const { at = null, ok = null, message = null } = check ?? {};
       const data = { checkedAt: at, checkOk: ok, checkMessage: message };
       await run(() => db.registry.updateMany({ where: { id }, data }));
     },

@@ -16,6 +16,8 @@ export interface Egress {
   for(asker: { isAdmin: boolean }): Transport;
   /** To what the operator's own settings name. */
   configured: Transport;
+  /** To the built-in registry, and nowhere else. */
+  inner: Transport;
   close(): void;
 }
 
@@ -33,10 +35,18 @@ export async function openEgress({ inner, allow, deny, proxy, log }: EgressOptio
       log,
     });
   const [vouched, strangers] = [open(true), open(false)];
+  const innermost = createTransport({
+    retries: 1,
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
+    idleTimeoutMs: 15_000,
+    log,
+  });
   return {
     for: ({ isAdmin }) => (isAdmin ? vouched : strangers),
     configured: vouched,
+    inner: innermost,
     close() {
+      innermost.close();
       vouched.close();
       strangers.close();
     },

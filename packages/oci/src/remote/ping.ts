@@ -16,10 +16,20 @@ export interface PingResult {
   latencyMs: number;
 }
 
-export async function ping(options: RegistryOptions, { signal }: Deadline = {}): Promise<PingResult> {
+export interface PingOptions extends Deadline {
+  /** A registry that hasn't answered everything by then isn't reachable. */
+  timeoutMs?: number | undefined;
+}
+
+const TIMEOUT_MS = 15_000;
+
+export async function ping(options: RegistryOptions, given: PingOptions = {}): Promise<PingResult> {
   const started = performance.now();
+  const timeout = AbortSignal.timeout(given.timeoutMs ?? TIMEOUT_MS);
+  const signal = given.signal ? AbortSignal.any([given.signal, timeout]) : timeout;
   const outcome = await examine(options, signal).catch((error: unknown) => {
-    signal?.throwIfAborted();
+    given.signal?.throwIfAborted();
+    if (timeout.aborted) return failure(`${options.host} doesn't answer in time`, false);
     if (!isAppError(error)) throw error;
     return failure(error.message, error.kind === 'unauthenticated' || error.kind === 'forbidden');
   });

@@ -12,7 +12,7 @@ import { isRepository, registryHost } from '@portcullis/oci';
 import type { Store } from '@portcullis/store';
 import type { OwnHosts } from '../../egress/own-hosts.ts';
 import { fieldInvalid } from '../../http/problem.ts';
-import { visibleRegistry } from './registries.ts';
+import { visibleRegistry } from '../registries/visible.ts';
 
 export interface PushOrder {
   targetImage: string;

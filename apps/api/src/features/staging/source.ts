@@ -5,7 +5,7 @@ import type { Credentials, Store } from '@portcullis/store';
 import type { Right } from '../../access/rights.ts';
 import type { OwnHosts } from '../../egress/own-hosts.ts';
 import { fieldInvalid } from '../../http/problem.ts';
-import { visibleRegistry } from './registries.ts';
+import { visibleRegistry } from '../registries/visible.ts';
 
 export interface PullOrder {
   image: string;

@@ -1,0 +1,52 @@
+import type {
+  RegistryChange as ChangeBody,
+  NewRegistry,
+  RegistryProbe as ProbeBody,
+  Registry,
+  RegistryCheck,
+} from '@portcullis/contract';
+import type { PingResult } from '@portcullis/oci/remote';
+import type { RegistryChange, RegistryOrder, RegistryProbe, ShownRegistry } from './service.ts';
+
+export function presentRegistry(registry: ShownRegistry): Registry {
+  const { lastCheck } = registry;
+  return {
+    id: registry.id,
+    name: registry.name,
+    host: registry.host,
+    username: registry.username,
+    has_password: registry.hasPassword,
+    owner: registry.ownerId === null ? 'global' : (registry.ownerName ?? ''),
+    use_tls: registry.useTls,
+    tls_verify: registry.tlsVerify,
+    ca_cert: registry.caCert,
+    system: registry.system,
+    created_at: registry.createdAt?.toISOString() ?? null,
+    last_check: lastCheck && { at: lastCheck.at.toISOString(), ok: lastCheck.ok, message: lastCheck.message },
+  };
+}
+
+export function presentCheck({ latencyMs, ...result }: PingResult): RegistryCheck {
+  return { ...result, latency_ms: latencyMs };
+}
+
+export function registryOrder(body: NewRegistry): RegistryOrder {
+  return { name: body.name, ...registryProbe(body), global: body.owner === 'global' };
+}
+
+export function registryProbe(body: ProbeBody): RegistryProbe {
+  return {
+    host: body.host,
+    username: body.username ?? null,
+    password: body.password ?? null,
+    useTls: body.use_tls,
+    tlsVerify: body.tls_verify,
+    caCert: body.ca_cert ?? null,
+  };
+}
+
+/** An absent field stays absent: it isn't null. */
+export function registryChange({ use_tls, tls_verify, ca_cert, ...rest }: ChangeBody): RegistryChange {
+  const change = { ...rest, useTls: use_tls, tlsVerify: tls_verify, caCert: ca_cert };
+  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,138 @@
+/** Saved registries: own ones, global ones for everybody, and the built-in one, which nobody changes. */
+import { LOCAL_REGISTRY_ID, type Principal } from '@portcullis/domain';
+import { forbidden, notFound } from '@portcullis/errors';
+import { registryHost } from '@portcullis/oci';
+import { type PingResult, ping, type RegistryOptions } from '@portcullis/oci/remote';
+import type { NewRegistry, SavedRegistry, Store } from '@portcullis/store';
+import type { Egress } from '../../egress/transports.ts';
+import { fieldInvalid } from '../../http/problem.ts';
+import { checkedCertificate } from './certificate.ts';
+import { endpointOf, type RegistryAccess } from './open.ts';
+import { visibleRegistry } from './visible.ts';
+
+export interface RegistriesPorts {
+  registries: Store['registries'];
+  access: Pick<RegistryAccess, 'optionsOf'>;
+  egress: Pick<Egress, 'for'>;
+  /** What our own registry is called when people see it. */
+  publicHost(): string;
+  now(): Date;
+}
+
+export type RegistryOrder = Required<Omit<NewRegistry, 'ownerId' | 'system'>> & { global: boolean };
+export type RegistryProbe = Omit<RegistryOrder, 'name' | 'global'>;
+export type RegistryChange = Partial<Omit<NewRegistry, 'ownerId' | 'system'>>;
+/** The built-in registry is not a row: it is no older than anything. */
+export type ShownRegistry = Omit<SavedRegistry, 'createdAt'> & { createdAt: Date | null };
+
+export function createRegistriesService(ports: RegistriesPorts) {
+  const { registries, access, egress } = ports;
+
+  async function list(principal: Principal, includeSystem: boolean): Promise<ShownRegistry[]> {
+    const rows = await registries.list(principal.isAdmin ? {} : { visibleTo: principal.id });
+    const saved = rows.filter(({ system }) => !system);
+    return includeSystem ? [builtIn(ports.publicHost()), ...saved] : saved;
+  }
+
+  async function get(principal: Principal, id: string): Promise<ShownRegistry> {
+    return id === LOCAL_REGISTRY_ID
+      ? builtIn(ports.publicHost())
+      : visibleRegistry(registries, id, principal);
+  }
+
+  async function create(principal: Principal, { global, ...order }: RegistryOrder): Promise<SavedRegistry> {
+    if (global && !principal.isAdmin)
+      throw forbidden('ADMIN_ONLY', 'Only an administrator saves a registry for everybody.');
+    checkedCertificate(order.caCert);
+    const ownerId = global ? null : principal.id;
+    return registries.insert({ ...order, host: registryHost(order.host), ownerId });
+  }
+
+  async function update(principal: Principal, id: string, change: RegistryChange): Promise<SavedRegistry> {
+    const saved = await changeable(principal, id);
+    checkedCertificate(change.caCert);
+    const wanted = {
+      ...change,
+      ...(change.host !== undefined && { host: registryHost(change.host) }),
+      ...(change.username === null && { password: null }),
+    };
+    assertCredentials(saved, wanted);
+    const { name: _, ...place } = wanted;
+    if (Object.keys(place).length > 0) await registries.checked(id, null);
+    return registries.update(id, wanted);
+  }
+
+  async function remove(principal: Principal, id: string): Promise<void> {
+    await registries.remove((await changeable(principal, id)).id);
+  }
+
+  /** A global one is everybody's to use and an administrator's to change; to others it isn't there to be changed. */
+  async function changeable(principal: Principal, id: string): Promise<SavedRegistry> {
+    if (id === LOCAL_REGISTRY_ID) throw systemRegistry();
+    const saved = await visibleRegistry(registries, id, principal);
+    if (saved.ownerId !== principal.id && !principal.isAdmin)
+      throw notFound('REGISTRY_UNKNOWN', 'There is no saved registry of yours with this id.');
+    if (saved.system) throw systemRegistry();
+    return saved;
+  }
+
+  async function probe(
+    principal: Principal,
+    { username, password, ...place }: RegistryProbe,
+  ): Promise<PingResult> {
+    checkedCertificate(place.caCert);
+    const credentials = username && password ? { credentials: { username, password } } : {};
+    return tried({ ...endpointOf(place), transport: egress.for(principal), ...credentials });
+  }
+
+  async function check(principal: Principal, id: string): Promise<PingResult> {
+    if (id === LOCAL_REGISTRY_ID) return tried(await access.optionsOf({ kind: 'local' }));
+    const saved = await visibleRegistry(registries, id, principal);
+    const result = await tried(await access.optionsOf({ kind: 'saved', saved }));
+    const { authenticated: ok, message } = result;
+    await registries.checked(id, { at: ports.now(), ok, message });
+    return result;
+  }
+
+  return { list, get, create, update, remove, probe, check };
+}
+export type RegistriesService = ReturnType<typeof createRegistriesService>;
+
+function tried(options: RegistryOptions): Promise<PingResult> {
+  return ping(options, { timeoutMs: CHECK_MS });
+}
+
+const CHECK_MS = 10_000;
+
+/** A stored password must not be sent to another host than it was given for. */
+function assertCredentials(saved: SavedRegistry, change: RegistryChange): void {
+  const { host = saved.host, username = saved.username, password } = change;
+  if (password && !username)
+    throw fieldInvalid('username', 'USERNAME_REQUIRED', 'A password belongs to a username.');
+  if (host !== saved.host && saved.hasPassword && password === undefined) {
+    const message = 'For another host the password has to be given anew, or removed with null.';
+    throw fieldInvalid('password', 'PASSWORD_REQUIRED', message);
+  }
+}
+
+function systemRegistry() {
+  return forbidden('REGISTRY_SYSTEM', 'The built-in registry can not be changed.');
+}
+
+function builtIn(host: string): ShownRegistry {
+  return {
+    id: LOCAL_REGISTRY_ID,
+    name: LOCAL_REGISTRY_ID,
+    host,
+    username: null,
+    hasPassword: false,
+    ownerId: null,
+    ownerName: null,
+    useTls: true,
+    tlsVerify: true,
+    caCert: null,
+    system: true,
+    createdAt: null,
+    lastCheck: null,
+  };
+}
