@@ -15,6 +15,11 @@ it('by default it listens on loopback, deletes when asked, and asks nobody who h
 it.each([
   ['a password file', { htpasswd: '/h' }, { auth: { htpasswd: { path: '/h' } } }],
   ['TLS', { tls: { certificate: '/c', key: '/k' } }, { http: { tls: { certificate: '/c', key: '/k' } } }],
+  [
+    'a token service',
+    { tokenAuth: { realm: 'https://t/', service: 's', issuer: 'i', rootCertBundle: '/b' } },
+    { auth: { token: { realm: 'https://t/', service: 's', issuer: 'i', rootcertbundle: '/b' } } },
+  ],
   ['no deletion', { delete: false }, { storage: { delete: { enabled: false } } }],
   ['an IPv6 address', { host: '::1' }, { http: { addr: '[::1]:5000' } }],
 ])('%s is configured', (_, options, expected) => {

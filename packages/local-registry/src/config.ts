@@ -11,6 +11,8 @@ export interface RegistryConfigOptions {
   delete?: boolean;
   /** An htpasswd file with bcrypt entries; without it everyone who reaches the port may do everything. */
   htpasswd?: string;
+  /** Whoever asks needs a token of this issuer; in place of `htpasswd`. */
+  tokenAuth?: { realm: string; service: string; issuer: string; rootCertBundle: string };
   tls?: { certificate: string; key: string };
   logLevel?: 'error' | 'warn' | 'info' | 'debug';
 }
@@ -37,8 +39,13 @@ export function registryConfig(options: RegistryConfigOptions): string {
       ...(options.tls && { tls: options.tls }),
     },
     ...(htpasswd !== undefined && { auth: { htpasswd: { realm: 'registry', path: htpasswd } } }),
+    ...(options.tokenAuth && { auth: { token: tokenAuth(options.tokenAuth) } }),
   };
   return `${JSON.stringify(config, null, 2)}\n`;
+}
+
+function tokenAuth({ rootCertBundle, ...rest }: NonNullable<RegistryConfigOptions['tokenAuth']>) {
+  return { ...rest, rootcertbundle: rootCertBundle };
 }
 
 function bracketed(host: string): string {

@@ -4,9 +4,11 @@ import { acquireBinary, REGISTRY, registryStorageDir, startRegistryServer } from
 import { makeCertificate } from './certificate.ts';
 import { testCacheDir, testEnv } from './config.ts';
 import { startInPlace, type TestServer } from './server.ts';
+import { startTokenServer } from './token-server.ts';
 
 export interface TestRegistryOptions {
-  auth?: 'none' | 'basic';
+  /** `token`: Bearer tokens of a token service on a port of its own, as Docker Hub and Harbor want them. */
+  auth?: 'none' | 'basic' | 'token';
   /** https with a certificate of its own, for `localhost` and 127.0.0.1; trust `ca`. */
   tls?: boolean;
   /** Whether manifests and blobs may be deleted; true unless said otherwise. */
@@ -15,7 +17,7 @@ export interface TestRegistryOptions {
 
 export interface TestRegistry extends TestServer {
   storageDir: string;
-  /** With `auth: 'basic'`. */
+  /** With `auth: 'basic'` or `'token'`. */
   credentials: { username: string; password: string } | undefined;
   /** With `tls`: the certificate to trust, PEM. */
   ca: string | undefined;
@@ -29,6 +31,8 @@ const HTPASSWD = 'tester:$2b$04$NxpUIYTzRS8G.xXJ/RUEVelGXp8yl6nJyRjeSPHnU7nvr0Jc
 export async function startRegistry(options: TestRegistryOptions = {}): Promise<TestRegistry> {
   const binary = await acquireBinary(REGISTRY, { cacheDir: testCacheDir, env: testEnv });
   const certificate = options.tls ? makeCertificate() : undefined;
+  const tokens =
+    options.auth === 'token' ? await startTokenServer({ ...CREDENTIALS, certificate }) : undefined;
   const server = await startInPlace(async ({ dir, port }) =>
     startRegistryServer({
       binary,
@@ -39,6 +43,12 @@ export async function startRegistry(options: TestRegistryOptions = {}): Promise<
       ca: certificate?.certificate,
       ...(options.delete !== undefined && { delete: options.delete }),
       ...(options.auth === 'basic' && { htpasswd: await write(dir.path, 'htpasswd', HTPASSWD) }),
+      ...(tokens && {
+        tokenAuth: {
+          ...tokens.auth,
+          rootCertBundle: await write(dir.path, 'issuer.crt', tokens.certificate),
+        },
+      }),
       ...(certificate && {
         tls: {
           certificate: await write(dir.path, 'tls.crt', certificate.certificate),
@@ -46,11 +56,20 @@ export async function startRegistry(options: TestRegistryOptions = {}): Promise<
         },
       }),
     }),
-  );
+  ).catch(async (error) => {
+    await tokens?.stop();
+    throw error;
+  });
+  const stop = async () => {
+    await server.stop();
+    await tokens?.stop();
+  };
   return {
     ...server,
+    stop,
+    [Symbol.asyncDispose]: stop,
     storageDir: registryStorageDir(server.dir),
-    credentials: options.auth === 'basic' ? CREDENTIALS : undefined,
+    credentials: options.auth === 'basic' || options.auth === 'token' ? CREDENTIALS : undefined,
     ca: certificate?.certificate,
   };
 }

@@ -31,7 +31,7 @@ export async function ping(options: RegistryOptions, given: PingOptions = {}): P
     given.signal?.throwIfAborted();
     if (timeout.aborted) return failure(`${options.host} doesn't answer in time`, false);
     if (!isAppError(error)) throw error;
-    return failure(error.message, error.kind === 'unauthenticated' || error.kind === 'forbidden');
+    return failure(error.message, isRegistrysOwn(error.code));
   });
   return { ...outcome, latencyMs: Math.round(performance.now() - started) };
 }
@@ -69,6 +69,11 @@ async function listsCatalog(client: RegistryClient, signal: AbortSignal | undefi
     if (isAppError(error)) return false;
     throw error;
   }
+}
+
+/** It said no itself; our own address rules say no before anything is asked. */
+function isRegistrysOwn(code: string): boolean {
+  return code === 'REGISTRY_UNAUTHENTICATED' || code === 'REGISTRY_FORBIDDEN';
 }
 
 function failure(message: string, reachable: boolean): Outcome {

@@ -1,0 +1,325 @@
+/** api.md § Registries, against real registries: open, Basic, and a token realm with TLS and a CA of its own. */
+import { createServer } from 'node:http';
+import { get } from 'node:https';
+import { recent } from '@portcullis/events';
+import { buildImage, pushImage, startRegistry, type TestRegistry } from '@portcullis/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Client, startApi, type TestApi } from '../../api.fixture.ts';
+import { listen } from '../../server.ts';
+
+let api: TestApi;
+let admin: Client;
+let ann: Client;
+let bob: Client;
+let open: TestRegistry;
+let basic: TestRegistry;
+let token: TestRegistry;
+
+beforeAll(async () => {
+  [api, open, basic, token] = await Promise.all([
+    startApi(),
+    startRegistry(),
+    startRegistry({ auth: 'basic' }),
+    startRegistry({ auth: 'token', tls: true }),
+  ]);
+  await api.account('root', { isAdmin: true });
+  await api.account('ann');
+  await api.account('bob');
+  [admin, ann, bob] = await Promise.all([api.as('root'), api.as('ann'), api.as('bob')]);
+  await pushImage(
+    token.url,
+    'team/app',
+    '1',
+    await buildImage({ layers: [{ a: '1' }] }),
+    await tokenClient(),
+  );
+});
+afterAll(() => Promise.all([api?.stop(), open?.stop(), basic?.stop(), token?.stop()]));
+
+const json = async (response: Promise<Response>) => (await response).json();
+const patch = (client: Client, id: string, body: unknown) => send(client, 'PATCH', id, body);
+
+async function send(
+  client: Client,
+  method: string,
+  id: string,
+  body: unknown,
+): Promise<[number, Record<string, unknown>]> {
+  const response = await fetch(`${api.url}/api/registries/${id}`, {
+    method,
+    headers: { authorization: `Bearer ${client.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return [response.status, await response.json()];
+}
+
+/** The small test client speaks Basic only. */
+async function tokenClient() {
+  const answer = await fetchToken('repository:team/app:pull,push');
+  return { ca: token.ca, headers: { authorization: `Bearer ${answer}` } };
+}
+
+async function fetchToken(scope: string): Promise<string> {
+  const challenge = await new Promise<string>((resolve, reject) => {
+    get(`${token.url}/v2/`, { ca: token.ca, agent: false }, (response) => {
+      response.resume();
+      resolve(response.headers['www-authenticate'] ?? '');
+    }).once('error', reject);
+  });
+  const realm = /realm="([^"]+)"/.exec(challenge)?.[1] ?? '';
+  const { username = '', password = '' } = token.credentials ?? {};
+  return new Promise((resolve, reject) => {
+    get(
+      `${realm}?scope=${scope}`,
+      { ca: token.ca, agent: false, auth: `${username}:${password}` },
+      (response) => {
+        let text = '';
+        response.on('data', (chunk) => (text += chunk)).on('end', () => resolve(JSON.parse(text).token));
+      },
+    ).once('error', reject);
+  });
+}
+
+async function saved(client: Client, fields: Record<string, unknown> = {}) {
+  const response = await client.post('/api/registries', {
+    name: 'reg',
+    host: open.host,
+    use_tls: false,
+    ...fields,
+  });
+  expect(response.status).toBe(201);
+  return response.json();
+}
+
+describe('a saved registry', () => {
+  it('belongs to who saved it; its password goes in, never out', async () => {
+    const registry = await saved(ann, {
+      username: 'u',
+      password: 'p-secret',
+      host: 'Registry.Example.com:5000',
+    });
+    expect(registry).toMatchObject({
+      host: 'registry.example.com:5000',
+      username: 'u',
+      has_password: true,
+      owner: 'ann',
+      system: false,
+      last_check: null,
+    });
+    const shown = await json(ann.get(`/api/registries/${registry.id}`));
+    expect(JSON.stringify([registry, shown, await recent(api.redis, 100)])).not.toContain('p-secret');
+    expect(await api.store.registries.credentials(registry.id)).toEqual({
+      username: 'u',
+      password: 'p-secret',
+    });
+  });
+
+  it('of another account does not exist, whatever is asked of it', async () => {
+    const { id } = await saved(ann);
+    const answers = await Promise.all([
+      bob.get(`/api/registries/${id}`),
+      bob.delete(`/api/registries/${id}`),
+      bob.post(`/api/registries/${id}/test`),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
+    expect((await patch(bob, id, { name: 'mine' }))[0]).toBe(404);
+    expect((await json(bob.get('/api/registries'))).map((each: { id: string }) => each.id)).not.toContain(id);
+    expect((await admin.get(`/api/registries/${id}`)).status).toBe(200);
+  });
+
+  it('is global only by an administrator’s hand, and then everybody’s to use but not to change', async () => {
+    expect(
+      (await ann.post('/api/registries', { name: 'g', host: 'a.example', owner: 'global' })).status,
+    ).toBe(403);
+    const registry = await saved(admin, { owner: 'global' });
+    expect(registry.owner).toBe('global');
+    expect((await ann.get(`/api/registries/${registry.id}`)).status).toBe(200);
+    expect((await patch(ann, registry.id, { name: 'mine' }))[0]).toBe(404);
+    expect((await ann.delete(`/api/registries/${registry.id}`)).status).toBe(404);
+    expect((await patch(admin, registry.id, { name: 'ours' }))[1]).toMatchObject({ name: 'ours' });
+    expect((await admin.delete(`/api/registries/${registry.id}`)).status).toBe(204);
+  });
+
+  it.each([
+    ['host with a scheme', { host: 'https://a.example' }],
+    ['host with a path', { host: 'a.example/v2' }],
+    ['host with a port that is none', { host: 'a.example:70000' }],
+    ['password without a username', { password: 'x' }],
+    ['certificate that is none', { ca_cert: 'no certificate' }],
+    [
+      'key among the certificates',
+      { ca_cert: '-----BEGIN PRIVATE KEY-----\nAA==\n-----END PRIVATE KEY-----' },
+    ],
+    ['field nobody knows', { colour: 'red' }],
+  ])('a %s is 422', async (_, fields) => {
+    const body = { name: 'x', host: 'a.example', ...fields };
+    expect((await ann.post('/api/registries', body)).status).toBe(422);
+  });
+
+  it('sends a stored password to no other host than it was given for', async () => {
+    const { id } = await saved(ann, { username: 'u', password: 'p' });
+    const [status, body] = await patch(ann, id, { host: 'elsewhere.example' });
+    expect([status, body.code]).toEqual([422, 'PASSWORD_REQUIRED']);
+    expect((await patch(ann, id, { host: 'elsewhere.example', password: null }))[1]).toMatchObject({
+      has_password: false,
+    });
+  });
+
+  it('keeps what a change does not name', async () => {
+    const { id } = await saved(ann, { username: 'u', password: 'p', ca_cert: token.ca });
+    expect((await patch(ann, id, { name: 'other' }))[1]).toMatchObject({
+      name: 'other',
+      has_password: true,
+      ca_cert: token.ca,
+    });
+    expect((await patch(ann, id, { username: null }))[1]).toMatchObject({
+      username: null,
+      has_password: false,
+    });
+  });
+
+  it('each change is an audit event', async () => {
+    const { id } = await saved(ann);
+    await patch(ann, id, { name: 'other' });
+    await ann.delete(`/api/registries/${id}`);
+    const events = (await recent(api.redis, 100)).filter(({ resource }) => resource?.id === id);
+    expect(events.map(({ event }) => event).sort()).toEqual([
+      'registry.create',
+      'registry.delete',
+      'registry.update',
+    ]);
+  });
+});
+
+describe('the built-in registry', () => {
+  it('is hidden from the list unless asked for, and answers its test', async () => {
+    expect((await json(ann.get('/api/registries'))).some((each: { system: boolean }) => each.system)).toBe(
+      false,
+    );
+    const [first] = await json(ann.get('/api/registries?include_system=true'));
+    expect(first).toMatchObject({
+      id: '__local__',
+      system: true,
+      host: api.host.replace('127.0.0.1', 'localhost'),
+    });
+    expect(await json(ann.post('/api/registries/__local__/test'))).toMatchObject({
+      reachable: true,
+      authenticated: true,
+    });
+  });
+
+  it('can not be changed, not even by an administrator', async () => {
+    expect((await patch(admin, '__local__', { name: 'x' }))[1]).toMatchObject({ code: 'REGISTRY_SYSTEM' });
+    expect((await admin.delete('/api/registries/__local__')).status).toBe(403);
+  });
+});
+
+describe('the connection test', () => {
+  const login = () => basic.credentials;
+  it.each([
+    [
+      'open',
+      () => ({ host: open.host, use_tls: false }),
+      { reachable: true, authenticated: true, catalog: true },
+    ],
+    [
+      'Basic with the login',
+      () => ({ host: basic.host, use_tls: false, ...login() }),
+      { reachable: true, authenticated: true, catalog: true },
+    ],
+    [
+      'Basic without one',
+      () => ({ host: basic.host, use_tls: false }),
+      { reachable: true, authenticated: false },
+    ],
+    [
+      'Basic with a wrong password',
+      () => ({ host: basic.host, use_tls: false, username: 'tester', password: 'no' }),
+      { reachable: true, authenticated: false },
+    ],
+    [
+      'token realm, TLS and own CA',
+      () => ({ host: token.host, ca_cert: token.ca, ...login() }),
+      { reachable: true, authenticated: true, catalog: true },
+    ],
+    [
+      'token realm, its certificate unchecked',
+      () => ({ host: token.host, tls_verify: false, ...login() }),
+      { reachable: true, authenticated: true },
+    ],
+    [
+      'token realm without its CA',
+      () => ({ host: token.host, ...login() }),
+      { reachable: false, authenticated: false },
+    ],
+    [
+      'token realm with a wrong password',
+      () => ({ host: token.host, ca_cert: token.ca, username: 'tester', password: 'no' }),
+      { reachable: true, authenticated: false },
+    ],
+    ['TLS asked of a registry without', () => ({ host: open.host }), { reachable: false }],
+    [
+      'nobody there',
+      () => ({ host: '127.0.0.1:9' }),
+      { reachable: false, authenticated: false, catalog: false },
+    ],
+  ])('of a registry (%s) tells what works', async (_, place, expected) => {
+    const result = await json(ann.post('/api/registries/test', place()));
+    expect(result).toMatchObject(expected);
+    expect(result.latency_ms).toBeGreaterThanOrEqual(0);
+  });
+
+  it('of a saved one is remembered, and forgotten with the place it was about', async () => {
+    const { id } = await saved(ann);
+    expect(await json(ann.post(`/api/registries/${id}/test`))).toMatchObject({ reachable: true });
+    expect(await json(ann.get(`/api/registries/${id}`))).toMatchObject({ last_check: { ok: true } });
+    await patch(ann, id, { name: 'renamed' });
+    expect(await json(ann.get(`/api/registries/${id}`))).toMatchObject({ last_check: { ok: true } });
+    await patch(ann, id, { use_tls: true });
+    expect(await json(ann.get(`/api/registries/${id}`))).toMatchObject({ last_check: null });
+  });
+
+  it('of a registry that keeps its catalogue closed says so', async () => {
+    const closed = await listen(
+      createServer((request, response) => {
+        response.writeHead(request.url?.startsWith('/v2/_catalog') ? 405 : 200).end('{}');
+      }),
+      0,
+      '127.0.0.1',
+    );
+    const result = await json(
+      ann.post('/api/registries/test', { host: `127.0.0.1:${closed.port}`, use_tls: false }),
+    );
+    await closed.stop(1_000);
+    expect(result).toMatchObject({ reachable: true, authenticated: true, catalog: false });
+  });
+});
+
+describe('where nothing private is open to everyone', () => {
+  let strict: TestApi;
+  beforeAll(async () => {
+    strict = await startApi({ EGRESS_ALLOW: '' });
+    await strict.account('root', { isAdmin: true });
+    await strict.account('ann');
+  });
+  afterAll(() => strict?.stop());
+
+  it('a private address is dialled for a registry an administrator saved, and for no other, whoever asks', async () => {
+    const [chief, user] = await Promise.all([strict.as('root'), strict.as('ann')]);
+    const place = { name: 'r', host: open.host, use_tls: false };
+    const global = await json(chief.post('/api/registries', { ...place, owner: 'global' }));
+    const own = await json(user.post('/api/registries', place));
+    expect(await json(user.post(`/api/registries/${global.id}/test`))).toMatchObject({ reachable: true });
+    expect(await json(user.post(`/api/registries/${own.id}/test`))).toMatchObject({ reachable: false });
+    expect(await json(chief.post(`/api/registries/${own.id}/test`))).toMatchObject({ reachable: false });
+    const { name: _, ...probe } = place;
+    expect(await json(user.post('/api/registries/test', probe))).toMatchObject({ reachable: false });
+    expect(await json(chief.post('/api/registries/test', probe))).toMatchObject({ reachable: true });
+  });
+
+  it('the built-in registry’s inner address is dialled for nobody', async () => {
+    const chief = await strict.as('root');
+    const probe = { host: strict.registry.host, use_tls: false };
+    expect(await json(chief.post('/api/registries/test', probe))).toMatchObject({ reachable: false });
+  });
+});
