@@ -49,6 +49,29 @@ const auth: Matrix['auth'] = {
   me: row(ANY_ACCOUNT),
 };
 
+// ---- saved registries
+
+/** Nobody listens there, and nothing has to. */
+const NOWHERE = { name: 'nowhere', host: '127.0.0.1:1', use_tls: false };
+
+async function savedRegistry({ api, ids }: World): Promise<Sent> {
+  const { id } = await api.store.registries.insert({ name: 'r', host: NOWHERE.host, ownerId: ids.owner });
+  return { params: { id } };
+}
+
+const registries: Matrix['registries'] = {
+  listRegistries: row(ANY_ACCOUNT),
+  createRegistry: row([401, 403, 403, 201], () => ({ body: { ...NOWHERE, owner: 'global' } })),
+  getRegistry: row([401, 404, 200, 200], savedRegistry),
+  updateRegistry: row([401, 404, 200, 200], async (world) => ({
+    ...(await savedRegistry(world)),
+    body: { name: 'renamed' },
+  })),
+  removeRegistry: row([401, 404, 204, 204], savedRegistry),
+  probeRegistry: row(ANY_ACCOUNT, () => ({ body: { host: NOWHERE.host } })),
+  checkRegistry: row([401, 404, 200, 200], savedRegistry),
+};
+
 // ---- staging
 
 const PULL = { image: 'team/app', tag: '1' };
@@ -96,4 +119,4 @@ const system: Matrix['system'] = {
 
 const trivy: Matrix['trivy'] = { state: row(ANY_ACCOUNT) };
 
-export const matrix: Matrix = { auth, staging, system, trivy };
+export const matrix: Matrix = { auth, registries, staging, system, trivy };
