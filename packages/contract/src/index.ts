@@ -6,6 +6,7 @@ import { system, trivy } from './system.ts';
 
 export * from './auth.ts';
 export * from './common.ts';
+export * from './oidc.ts';
 export * from './operation.ts';
 export * from './registries.ts';
 export * from './staging.ts';

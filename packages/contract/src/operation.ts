@@ -30,10 +30,12 @@ export interface Operation {
   faults?: readonly Fault[];
 }
 
-/** What comes back when all is well: JSON, nothing, or bytes that the handler writes itself. */
+/** What comes back when all is well: JSON, nothing, a redirect, or bytes that the handler writes itself. */
 export type Success =
   | { status: 200 | 201 | 202; body: z.ZodType }
   | { status: 204 }
+  /** The handler gives the address. A fault leads a browser to the page `faultsTo`, with `?error=CODE`. */
+  | { status: 302; faultsTo: `/${string}` }
   | { status: 200; mediaTypes: readonly string[] };
 
 export type Contract = Record<string, Operation>;
@@ -58,4 +60,6 @@ export interface RequestOf<O extends Operation> {
 /** What a handler gives back and a client receives. */
 export type OutputOf<O extends Operation> = O['success'] extends { body: infer B extends z.ZodType }
   ? z.output<B>
-  : undefined;
+  : O['success'] extends { status: 302 }
+    ? string
+    : undefined;

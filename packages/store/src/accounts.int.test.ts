@@ -299,3 +299,64 @@ describe('a database that is away', () => {
     await used.close();
   });
 });
+
+describe('an identity of a provider', () => {
+  const ann = { issuer: 'https://id.example.com/', subject: 'ann' };
+  const newcomer = (username: string) => ({ username, passwordHash: null, authSource: 'oidc' as const });
+
+  it('has one account, found by issuer and subject alone', async () => {
+    const made = await store.identities.insertUser(ann, newcomer('ann'));
+    expect(await store.identities.findUser(ann)).toEqual(made);
+    expect(made).toMatchObject({ authSource: 'oidc', passwordHash: null });
+    expect(await store.identities.findUser({ ...ann, issuer: 'https://other.example.com/' })).toBeNull();
+    expect(await store.identities.findUser({ ...ann, subject: 'ANN' })).toBeNull();
+  });
+
+  it('leaves no account behind that it is not bound to, also when it arrives twice at once', async () => {
+    const twice = await Promise.allSettled(
+      ['ann', 'ann-2'].map((name) => store.identities.insertUser(ann, newcomer(name))),
+    );
+    expect(twice.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(twice.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { kind: 'conflict', code: 'IDENTITY_TAKEN' },
+    });
+    expect(await store.users.list()).toHaveLength(1);
+  });
+
+  it('never takes a local account’s name', async () => {
+    await user('Ann');
+    await expect(store.identities.insertUser(ann, newcomer('ann'))).rejects.toMatchObject({
+      code: 'USERNAME_TAKEN',
+    });
+    expect(await store.identities.findUser(ann)).toBeNull();
+  });
+
+  it('counts as a way in for active admins of that issuer only', async () => {
+    const { id } = await store.identities.insertUser(ann, newcomer('ann'));
+    await user('root', { isAdmin: true });
+    expect(await store.identities.countAdmins(ann.issuer)).toBe(0);
+    await store.users.update(id, { isAdmin: true });
+    expect(await store.identities.countAdmins(ann.issuer)).toBe(1);
+    expect(await store.identities.countAdmins('https://other.example.com/')).toBe(0);
+    await store.users.update(id, { disabled: true });
+    expect(await store.identities.countAdmins(ann.issuer)).toBe(0);
+  });
+});
+
+describe('memberships an identity provider manages', () => {
+  const namesOf = async (id: string) => (await store.groups.of(id)).map(({ name }) => name);
+
+  it('are replaced as a whole, and those made by hand stay', async () => {
+    const { id } = await user('ann');
+    const [a, b, c] = await Promise.all(['a', 'b', 'c'].map((name) => store.groups.insertGroup({ name })));
+    await store.groups.addMember(c?.id ?? '', id);
+    expect(await store.groups.replaceProvided(id, [a?.id ?? '', c?.id ?? ''])).toBe(true);
+    expect(await namesOf(id)).toEqual(['a', 'c']);
+    expect(await store.groups.replaceProvided(id, [b?.id ?? '', randomUUID()])).toBe(true);
+    expect(await namesOf(id)).toEqual(['b', 'c']);
+    expect(await store.groups.replaceProvided(id, [b?.id ?? ''])).toBe(false);
+    await store.groups.addMember(b?.id ?? '', id);
+    expect(await store.groups.replaceProvided(id, [])).toBe(false);
+    expect(await namesOf(id)).toEqual(['b', 'c']);
+  });
+});

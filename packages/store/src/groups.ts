@@ -51,16 +51,35 @@ export function createGroups(db: Database): Groups {
       await write({ missing: MISSING }, () => db.group.delete({ where: { id } }));
     },
     async addMember(groupId, userId) {
-      // Not an upsert: with nothing to update, Prisma reads first, and two at once collide.
-      const data = [{ groupId, userId }];
+      const byHand = { source: 'manual' };
       await write({ missing: ['GROUP_OR_USER_UNKNOWN', 'there is no such group or account'] }, () =>
-        db.groupMember.createMany({ data, skipDuplicates: true }),
+        db.groupMember.upsert({
+          where: { groupId_userId: { groupId, userId } },
+          create: { groupId, userId, ...byHand },
+          update: byHand,
+        }),
       );
     },
     async removeMember(groupId, userId) {
       await run(() => db.groupMember.deleteMany({ where: { groupId, userId } }));
     },
+    replaceProvided: (userId, groupIds) => replaceProvided(db, userId, groupIds),
   };
+}
+
+/** One statement each: a group that is removed meanwhile isn't missed. */
+async function replaceProvided(db: Database, userId: string, groupIds: readonly string[]): Promise<boolean> {
+  const kept = groupIds.filter(isId);
+  const [removed, added] = await run(() =>
+    db.$transaction([
+      db.groupMember.deleteMany({ where: { userId, source: 'oidc', groupId: { notIn: kept } } }),
+      db.$executeRaw`
+        INSERT INTO group_members (group_id, user_id, source)
+        SELECT id, ${userId}::uuid, 'oidc' FROM groups WHERE id = ANY(${kept}::uuid[])
+        ON CONFLICT DO NOTHING`,
+    ]),
+  );
+  return removed.count + added > 0;
 }
 
 function toGroup({ members, ...row }: Row): Group {

@@ -3,6 +3,7 @@ import { createAudit } from './audit.ts';
 import { openDatabase, run } from './database.ts';
 import { createFolders } from './folders.ts';
 import { createGroups } from './groups.ts';
+import { createIdentities } from './identities.ts';
 import { createJobs } from './jobs.ts';
 import type { Store } from './port.ts';
 import { createRegistries } from './registries.ts';
@@ -15,6 +16,7 @@ export function openStore(databaseUrl: string, sealer: Sealer): Store {
   const db = openDatabase(databaseUrl);
   return {
     users: createUsers(db),
+    identities: createIdentities(db),
     sessions: createSessions(db),
     jobs: createJobs(db, sealer),
     registries: createRegistries(db, sealer),

@@ -11,6 +11,7 @@ import type {
 
 export interface Store {
   users: Users;
+  identities: Identities;
   sessions: Sessions;
   jobs: Jobs;
   registries: Registries;
@@ -70,6 +71,23 @@ export interface Users {
   ensureFirstAdmin(username: string, passwordHash: string | (() => Promise<string>)): Promise<User | null>;
 }
 
+/** Who an identity provider says somebody is. */
+export interface Identity {
+  /** A URL, normalised. */
+  issuer: string;
+  subject: string;
+}
+
+export interface Identities {
+  /** The account that is bound to it. */
+  findUser(identity: Identity): Promise<User | null>;
+  /** An account and its binding, both or neither. @throws conflict `USERNAME_TAKEN`, `IDENTITY_TAKEN` */
+  insertUser(identity: Identity, user: NewUser): Promise<User>;
+  loggedIn(identity: Identity, at: Date): Promise<void>;
+  /** Active admins that can log in by this issuer. */
+  countAdmins(issuer: string): Promise<number>;
+}
+
 export interface Session {
   id: string;
   userId: string;
@@ -108,8 +126,14 @@ export interface Groups {
   insertGroup(group: { name: string; description?: string }): Promise<Group>;
   update(id: string, change: { name?: string; description?: string }): Promise<Group>;
   remove(id: string): Promise<void>;
+  /** By hand: no identity provider takes it back. */
   addMember(groupId: string, userId: string): Promise<void>;
   removeMember(groupId: string, userId: string): Promise<void>;
+  /**
+   * The memberships that an identity provider manages become these; those made by hand stay. True when any changed.
+   * Groups that are gone by now are passed over.
+   */
+  replaceProvided(userId: string, groupIds: readonly string[]): Promise<boolean>;
 }
 
 export interface GrantFlags {

@@ -23,7 +23,7 @@ export function createUsers(db: Database): Users {
       return row && toUser(row);
     },
     list: async () => (await run(() => db.user.findMany({ orderBy: { usernameKey: 'asc' } }))).map(toUser),
-    insert: (user) => insert(db, user),
+    insert: (user) => insertUser(db, user),
     update: (id, change) => update(db, id, change),
     remove: (id) => remove(db, id),
     async loggedIn(id, at) {
@@ -33,7 +33,7 @@ export function createUsers(db: Database): Users {
   };
 }
 
-async function insert(db: Connection, user: NewUser): Promise<User> {
+export async function insertUser(db: Connection, user: NewUser): Promise<User> {
   const data = { ...user, usernameKey: keyOf(user.username) };
   return toUser(await write({ taken: TAKEN }, () => db.user.create({ data })));
 }
@@ -69,7 +69,7 @@ function ensureFirstAdmin(
   return underAdminLock(db, async (tx) => {
     if ((await tx.user.count()) > 0) return null;
     const hash = typeof passwordHash === 'string' ? passwordHash : await passwordHash();
-    return insert(tx, { username, passwordHash: hash, isAdmin: true, mustChangePassword: true });
+    return insertUser(tx, { username, passwordHash: hash, isAdmin: true, mustChangePassword: true });
   });
 }
 
@@ -87,6 +87,6 @@ function keyOf(username: string): string {
   return username.normalize('NFKC').toLowerCase();
 }
 
-function toUser({ usernameKey: _, authSource, ...row }: Row): User {
+export function toUser({ usernameKey: _, authSource, ...row }: Row): User {
   return { ...row, authSource: authSource === 'oidc' ? 'oidc' : 'local' };
 }

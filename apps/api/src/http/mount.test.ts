@@ -51,6 +51,15 @@ const contract = {
     audit: 'open',
     success: { status: 204 },
   },
+  lead: {
+    method: 'get',
+    path: '/lead',
+    summary: '',
+    access: 'public',
+    audit: 'lead',
+    query: z.object({ to: z.string() }),
+    success: { status: 302, faultsTo: '/sorry' },
+  },
 } as const satisfies Contract;
 
 const ID = '0199d1f0-0000-7000-8000-000000000000';
@@ -80,6 +89,10 @@ const routes = implement(contract, {
   async rule() {},
   async open(_, call) {
     expect(call.principal).toBeNull();
+  },
+  async lead({ query }) {
+    if (query.to === 'nowhere') throw unauthenticated('LOST', 'There is no way.');
+    return query.to;
   },
 });
 
@@ -275,4 +288,33 @@ it('the same body has the same hash, whatever the order of its fields', async ()
 
 it('defaults reach the handler', async () => {
   expect(await (await fetch(`${base}/things/${ID}`, { headers: USER })).json()).toBe(5);
+});
+
+describe('an operation that leads a browser on', () => {
+  const lead = (to: string, accept = 'text/html,*/*;q=0.8') =>
+    fetch(`${base}/lead?to=${to}`, { redirect: 'manual', headers: { accept } });
+
+  it.each([
+    ['redirects', '/images', '*/*', 302, '/images'],
+    [
+      'leads a browser to a page that tells the fault',
+      'nowhere',
+      'text/html,*/*;q=0.8',
+      302,
+      '/sorry?error=LOST',
+    ],
+    ['answers other clients with the problem', 'nowhere', '*/*', 401, null],
+  ])('%s', async (_, to, accept, status, location) => {
+    const response = await lead(to, accept);
+    expect([response.status, response.headers.get('location')]).toEqual([status, location]);
+  });
+
+  it('is audited with what came of it, not with the redirect', async () => {
+    await lead('/images');
+    await lead('nowhere');
+    expect(events.map(({ outcome, status, detail }) => [outcome, status, detail.code])).toEqual([
+      ['success', 302, undefined],
+      ['denied', 401, 'LOST'],
+    ]);
+  });
 });

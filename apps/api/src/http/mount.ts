@@ -74,9 +74,22 @@ function serve(route: Route, kit: Kit): RequestHandler {
       reply(operation, response, body, kit);
     } catch (error) {
       await auditFailure(operation, { request, response, error, kit });
-      next(error);
+      const page = faultPage(operation, request, error);
+      if (page === null) return next(error);
+      redirect(response, page);
     }
   };
+}
+
+/** Where a person looks at a browser's window, a page says what went wrong; null for other clients. */
+function faultPage({ success }: Operation, request: Request, error: unknown): string | null {
+  if (!('faultsTo' in success) || request.accepts(['json', 'html']) !== 'html') return null;
+  return `${success.faultsTo}?error=${failureOf(error).code}`;
+}
+
+function redirect(response: Response, url: string): void {
+  response.setHeader('Cache-Control', 'no-store');
+  response.redirect(302, url);
 }
 
 function openCall(operation: Operation, request: Request, response: Response, kit: Kit): Call {
@@ -102,6 +115,7 @@ function openCall(operation: Operation, request: Request, response: Response, ki
 function reply({ success }: Operation, response: Response, body: unknown, kit: Kit): void {
   // The handler of a stream has written all of it.
   if ('mediaTypes' in success) return;
+  if ('faultsTo' in success) return void redirect(response, String(body));
   if (response.statusCode === 200) response.status(success.status);
   if (!('body' in success)) return void response.end();
   response.setHeader('Cache-Control', 'no-store');
