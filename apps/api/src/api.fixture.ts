@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { StagingJob } from '@portcullis/domain';
+import { liveNetwork, liveSettings } from '@portcullis/events';
 import { openQueues, type Queues } from '@portcullis/queue';
 import { createLogger, openRedis, type Redis, redisReady, sealer } from '@portcullis/runtime';
 import { createScanner } from '@portcullis/scanner';
@@ -65,8 +66,8 @@ export async function startApi(env: Record<string, string> = {}): Promise<TestAp
     ...env,
   });
   const log: string[] = [];
-  const parts = await open(config, log);
-  const { store, redis, queues, passwords, egress, server, api } = parts;
+  const parts = await assemble(config, log);
+  const { store, redis, queues, passwords, egress, settings, network, server, api } = parts;
   const listening = await listen(server, 0, '127.0.0.1');
   parts.port = listening.port;
   const host = `127.0.0.1:${listening.port}`;
@@ -97,6 +98,8 @@ export async function startApi(env: Record<string, string> = {}): Promise<TestAp
     api.close();
     await listening.stop(5_000);
     egress.close();
+    network.stop();
+    settings.close();
     await passwords.close();
     await queues.close();
     redis.disconnect();
@@ -124,7 +127,7 @@ export async function startApi(env: Record<string, string> = {}): Promise<TestAp
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-async function open(config: ApiConfig, lines: string[]) {
+async function assemble(config: ApiConfig, lines: string[]) {
   const secretKey = Buffer.alloc(32, 1);
   const log = createLogger({
     name: 'api',
@@ -136,16 +139,20 @@ async function open(config: ApiConfig, lines: string[]) {
   await redisReady(redis);
   const queues = openQueues(redis, { log });
   const passwords = createPasswords({ cost: 4 });
+  const settings = liveSettings(redis, store.settings);
+  const { open } = sealer(secretKey);
+  const network = liveNetwork({ settings, env: config.network, open, log });
+  await network.start();
   const { DATABASE_URL, REDIS_URL, REGISTRY_URL, EGRESS_ALLOW: allow, EGRESS_DENY: deny } = config;
   const egress = await openEgress({
     inner: [DATABASE_URL, REDIS_URL, REGISTRY_URL],
     allow,
     deny,
-    proxy: {},
+    proxy: () => network.current().proxy,
     log,
   });
   const scanner = createScanner({ dataDir: config.DATA_DIR, log });
-  const parts = { store, redis, queues, passwords, egress, port: 0 };
+  const parts = { store, redis, queues, passwords, egress, settings, network, port: 0 };
   const api = createApp({
     ...parts,
     config,

@@ -1,7 +1,13 @@
 /** The api as one Express application: what it is made of is handed in, so that a test hands in its own. */
 import { lookup } from 'node:dns/promises';
 import path from 'node:path';
-import { publish, publishProgress, subscribeProgress } from '@portcullis/events';
+import {
+  type LiveNetwork,
+  type LiveSettings,
+  publish,
+  publishProgress,
+  subscribeProgress,
+} from '@portcullis/events';
 import type { Queues } from '@portcullis/queue';
 import type { Logger, Redis } from '@portcullis/runtime';
 import type { Scanner } from '@portcullis/scanner';
@@ -49,6 +55,8 @@ export interface ApiDeps {
   passwords: Passwords;
   scanner: Pick<Scanner, 'state' | 'exportReport'>;
   egress: Egress;
+  settings: LiveSettings;
+  network: LiveNetwork;
   log: Logger;
   /** Tests compare every reply with the contract. */
   checkReplies?: boolean;
@@ -100,7 +108,7 @@ function assemble(deps: ApiDeps, stopping: AbortSignal) {
     guesses: guesses(deps),
   });
   const sessions = createSessions(store, createTokens(secretKey), Math.round(config.SESSION_HOURS * 3600));
-  const policy = policyReader(store.settings, config.policy, config.TRIVY_ENABLED);
+  const policy = policyReader(deps.settings, config.policy, config.TRIVY_ENABLED);
   const mark = deriveKey(secretKey, 'instance mark').toString('hex').slice(0, 32);
   const publishAudit: Kit['publish'] = (event) => publish(redis, event);
   const rights = createRights(store.folders);

@@ -1,7 +1,14 @@
 /** The api's settings: its environment, read once. */
 import { hostname } from 'node:os';
-import { parseBoolean, policyFromEnv, type ScanPolicy } from '@portcullis/domain';
-import { type Env, parseEnv } from '@portcullis/runtime';
+import {
+  NETWORK_SECRET_VARIABLES,
+  type NetworkSettings,
+  networkFromEnv,
+  parseBoolean,
+  policyFromEnv,
+  type ScanPolicy,
+} from '@portcullis/domain';
+import { type Env, parseEnv, readSecretFiles } from '@portcullis/runtime';
 import { z } from 'zod';
 
 const flag = (fallback: boolean) =>
@@ -61,27 +68,23 @@ const ApiEnv = z.object({
   TRIVY_ENABLED: flag(true),
   EGRESS_ALLOW: words,
   EGRESS_DENY: words,
-  HTTP_PROXY: z.string().optional(),
-  HTTPS_PROXY: z.string().optional(),
-  NO_PROXY: z.string().optional(),
   DOCKERHUB_API_URL: url('http:', 'https:')
     .transform((text) => text.replace(/\/+$/, ''))
     .default('https://hub.docker.com'),
   API_GRACE_SECONDS: z.coerce.number().min(0).max(3600).default(10),
 });
 
-export type ApiConfig = z.output<typeof ApiEnv> & { policy: ScanPolicy; instance: string };
+export type ApiConfig = z.output<typeof ApiEnv> & {
+  policy: ScanPolicy;
+  network: NetworkSettings;
+  instance: string;
+};
 
 /** @throws invalid with all faults */
 export function readConfig(env: Env): ApiConfig {
-  const parsed = parseEnv(ApiEnv, { ...env, ...proxies(env) });
-  return { ...parsed, policy: policyFromEnv(env), instance: `${hostname()}-${process.pid}` };
-}
-
-/** Tools agree on the lower-case names; people write both. */
-function proxies(env: Env): Env {
-  const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'];
-  return Object.fromEntries(names.map((name) => [name, env[name] ?? env[name.toLowerCase()]]));
+  const parsed = parseEnv(ApiEnv, env);
+  const network = networkFromEnv(readSecretFiles(env, NETWORK_SECRET_VARIABLES));
+  return { ...parsed, policy: policyFromEnv(env), network, instance: `${hostname()}-${process.pid}` };
 }
 
 function fail(context: z.RefinementCtx, message: string): never {

@@ -1,6 +1,7 @@
 /** The composition root of the api. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { liveNetwork, liveSettings } from '@portcullis/events';
 import { openQueues } from '@portcullis/queue';
 import {
   createLifecycle,
@@ -33,12 +34,14 @@ async function run(config: ApiConfig): Promise<void> {
   const redis = openRedis(config.REDIS_URL, { mode: 'fail-fast', log });
   const queues = openQueues(redis, { log });
   const passwords = createPasswords();
-  const { HTTP_PROXY, HTTPS_PROXY, NO_PROXY } = config;
+  const settings = liveSettings(redis, store.settings);
+  const { open } = sealer(secretKey);
+  const network = liveNetwork({ settings, env: config.network, open, log });
   const egress = await openEgress({
     inner: [config.DATABASE_URL, config.REDIS_URL, config.REGISTRY_URL],
     allow: config.EGRESS_ALLOW,
     deny: config.EGRESS_DENY,
-    proxy: { HTTP_PROXY, HTTPS_PROXY, NO_PROXY },
+    proxy: () => network.current().proxy,
     log,
   });
   const scanner = createScanner({ dataDir: config.DATA_DIR, log });
@@ -52,6 +55,8 @@ async function run(config: ApiConfig): Promise<void> {
     passwords,
     scanner,
     egress,
+    settings,
+    network,
     log,
     port: () => listening?.port ?? config.PORT,
   });
@@ -61,6 +66,8 @@ async function run(config: ApiConfig): Promise<void> {
   lifecycle.add('store', { stop: () => store.close() });
   lifecycle.add('redis', { stop: () => redis.disconnect() });
   lifecycle.add('queues', { stop: () => queues.close() });
+  lifecycle.add('settings', { stop: () => settings.close() });
+  lifecycle.add('network settings', network);
   lifecycle.add('egress', { stop: () => egress.close() });
   lifecycle.add('passwords', { stop: () => passwords.close() });
   lifecycle.add('first administrator', { start: () => prepare(config, store, passwords) });

@@ -40,7 +40,7 @@ describe('readConfig', () => {
     expect(config).toMatchObject({
       WORKER_STAGES: ['pull', 'push'],
       EGRESS_ALLOW: ['10.0.0.0/8', 'r.lan:5000'],
-      HTTPS_PROXY: 'http://proxy:3128',
+      network: { proxy: { https_proxy: 'http://proxy:3128' } },
     });
   });
 });

@@ -1,9 +1,18 @@
 /** The worker's settings: its environment, read once. */
 import { hostname } from 'node:os';
 import path from 'node:path';
-import { parseBoolean, policyFromEnv, type ScanPolicy, STAGES, type Stage } from '@portcullis/domain';
+import {
+  NETWORK_SECRET_VARIABLES,
+  type NetworkSettings,
+  networkFromEnv,
+  parseBoolean,
+  policyFromEnv,
+  type ScanPolicy,
+  STAGES,
+  type Stage,
+} from '@portcullis/domain';
 import { MAX_MANIFEST_BYTES } from '@portcullis/oci';
-import { type Env, parseEnv } from '@portcullis/runtime';
+import { type Env, parseEnv, readSecretFiles } from '@portcullis/runtime';
 import { z } from 'zod';
 
 const flag = (fallback: boolean) =>
@@ -59,9 +68,6 @@ const WorkerEnv = z.object({
   TRIVY_DB_UPDATE_HOURS: z.coerce.number().min(0.01).default(1),
   EGRESS_ALLOW: words,
   EGRESS_DENY: words,
-  HTTP_PROXY: z.string().optional(),
-  HTTPS_PROXY: z.string().optional(),
-  NO_PROXY: z.string().optional(),
   MAX_MANIFEST_BYTES: count(MAX_MANIFEST_BYTES).pipe(z.number().max(64 * 1024 * 1024)),
   BLOB_CONCURRENCY: count(3),
   MAX_PER_HOST: count(8),
@@ -76,19 +82,15 @@ const WorkerEnv = z.object({
 export type WorkerConfig = Omit<z.output<typeof WorkerEnv>, 'MAX_MANIFEST_BYTES'> & {
   MAX_MANIFEST_BYTES: number;
   policy: ScanPolicy;
+  network: NetworkSettings;
   workerId: string;
 };
 
 /** @throws invalid with all faults */
 export function readConfig(env: Env): WorkerConfig {
-  const parsed = parseEnv(WorkerEnv, { ...env, ...proxies(env) });
-  return { ...parsed, policy: policyFromEnv(env), workerId: `${hostname()}-${process.pid}` };
-}
-
-/** Tools agree on the lower-case names; people write both. */
-function proxies(env: Env): Env {
-  const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'];
-  return Object.fromEntries(names.map((name) => [name, env[name] ?? env[name.toLowerCase()]]));
+  const parsed = parseEnv(WorkerEnv, env);
+  const network = networkFromEnv(readSecretFiles(env, NETWORK_SECRET_VARIABLES));
+  return { ...parsed, policy: policyFromEnv(env), network, workerId: `${hostname()}-${process.pid}` };
 }
 
 function parseStages(text: string): Stage[] | null {

@@ -1,6 +1,7 @@
 /** Runs the stages of staging jobs, and the maintenance tasks. */
 import { readFileSync } from 'node:fs';
 import { POLICY_SETTING, policyInForce } from '@portcullis/domain';
+import { liveNetwork, liveSettings } from '@portcullis/events';
 import { openQueues } from '@portcullis/queue';
 import {
   createLifecycle,
@@ -23,18 +24,30 @@ import { openTransports } from './transports.ts';
 async function main(config: WorkerConfig): Promise<void> {
   const log = createLogger({ name: 'worker', level: config.LOG_LEVEL }).child({ worker: config.workerId });
   const redis = openRedis(config.REDIS_URL, { mode: 'patient', log });
-  const store = openStore(
-    config.DATABASE_URL,
-    sealer(await loadSecretKey({ secretKey: secretKey(config), dataDir: config.DATA_DIR })),
-  );
+  const secrets = sealer(await loadSecretKey({ secretKey: secretKey(config), dataDir: config.DATA_DIR }));
+  const store = openStore(config.DATABASE_URL, secrets);
+  const settings = liveSettings(redis, store.settings);
+  const network = liveNetwork({ settings, env: config.network, open: secrets.open, log });
+  const proxy = () => network.current().proxy;
   const queues = openQueues(redis, { log });
-  const transports = await openTransports(config, log);
+  const transports = await openTransports(config, { proxy, log });
   const disk = await openDisk(config.DATA_DIR);
   const policy = async () =>
-    policyInForce(await store.settings.find(POLICY_SETTING), config.policy, config.TRIVY_ENABLED);
+    policyInForce(await settings.find(POLICY_SETTING), config.policy, config.TRIVY_ENABLED);
   const scanner = createScanner({ dataDir: config.DATA_DIR, redisUrl: config.REDIS_URL, log });
-  const scanDesk = openScanDesk({ config, scanner, log, disk, policy });
-  const parts: StageParts = { config, log, redis, store, queues, disk, transports, policy, scanDesk };
+  const scanDesk = openScanDesk({ config, proxy, scanner, log, disk, policy });
+  const parts: StageParts = {
+    config,
+    log,
+    redis,
+    store,
+    queues,
+    disk,
+    transports,
+    network,
+    policy,
+    scanDesk,
+  };
   const stages = stageConsumers(parts);
 
   const graceMs = config.WORKER_GRACE_SECONDS * 1000;
@@ -42,6 +55,8 @@ async function main(config: WorkerConfig): Promise<void> {
   const lifecycle = createLifecycle({ log, graceMs: graceMs + 8_000 });
   lifecycle.add('redis', { stop: () => redis.disconnect() });
   lifecycle.add('store', { start: () => store.ping(), stop: () => store.close() });
+  lifecycle.add('settings', { stop: () => settings.close() });
+  lifecycle.add('network settings', network);
   lifecycle.add('transports', { stop: () => transports.close() });
   lifecycle.add('queues', { stop: () => queues.close() });
   lifecycle.add(

@@ -1,7 +1,7 @@
 import { DEFAULT_POLICY } from '@portcullis/domain';
 import { conflict, unavailable } from '@portcullis/errors';
 import { createLogger } from '@portcullis/runtime';
-import type { DatabaseState } from '@portcullis/scanner';
+import type { DatabaseState, UpdateOptions } from '@portcullis/scanner';
 import { describe, expect, it } from 'vitest';
 import { openScanDesk, type ScanDeskPorts } from './scan-desk.ts';
 
@@ -20,12 +20,14 @@ interface Situation {
   database?: DatabaseState | null;
   scanEnabled?: boolean;
   trivyEnabled?: boolean;
+  proxy?: string;
   download?: () => Promise<DatabaseState>;
 }
 
-function deskIn({ binary = 'ready', scanEnabled = true, trivyEnabled = true, ...rest }: Situation) {
-  let database = rest.database ?? null;
-  let downloads = 0;
+function deskIn(situation: Situation) {
+  const { binary = 'ready', scanEnabled = true, trivyEnabled = true } = situation;
+  let database = situation.database ?? null;
+  const downloads: UpdateOptions['env'][] = [];
   const scanner: ScanDeskPorts['scanner'] = {
     state: async () => ({
       binary,
@@ -35,9 +37,9 @@ function deskIn({ binary = 'ready', scanEnabled = true, trivyEnabled = true, ...
       available: binary === 'ready' && database !== null,
     }),
     database: async () => database,
-    async updateDatabase() {
-      downloads += 1;
-      database = (await rest.download?.()) ?? DATABASE;
+    async updateDatabase(options) {
+      downloads.push(options.env);
+      database = (await situation.download?.()) ?? DATABASE;
       return { updated: true, database };
     },
     scan: () => Promise.reject(unavailable('NOT_HERE', 'no scans in this test')),
@@ -46,16 +48,14 @@ function deskIn({ binary = 'ready', scanEnabled = true, trivyEnabled = true, ...
     config: {
       TRIVY_ENABLED: trivyEnabled,
       TRIVY_DB_REPOSITORY: undefined,
-      HTTP_PROXY: undefined,
-      HTTPS_PROXY: undefined,
-      NO_PROXY: undefined,
     },
+    proxy: () => ({ http_proxy: null, https_proxy: situation.proxy ?? null, no_proxy: null }),
     scanner,
     disk: { layoutDir: (id) => id },
     policy: async () => ({ ...DEFAULT_POLICY, scanEnabled }),
     log: createLogger({ name: 'test', level: 'silent' }),
   });
-  return { ...desk, downloads: () => downloads };
+  return { ...desk, downloads: () => downloads.length, environments: () => downloads };
 }
 
 describe('scan jobs are taken', () => {
@@ -88,4 +88,13 @@ describe('the database', () => {
     expect(await deskIn({ binary: 'unavailable' }).missing()).toBe('it is unavailable');
     expect(await deskIn({ database: DATABASE }).missing()).toBe(null);
   });
+});
+
+it('the database is fetched by the proxy in force at that moment', async () => {
+  const situation: Situation = {};
+  const desk = deskIn(situation);
+  await desk.update();
+  situation.proxy = 'http://proxy:3128';
+  await desk.update();
+  expect(desk.environments()).toEqual([{}, { HTTPS_PROXY: 'http://proxy:3128' }]);
 });

@@ -1,6 +1,6 @@
 /** The scanner as the pipeline sees it: is there one, has it a database, and what does it say of a job's layout. */
 import path from 'node:path';
-import type { ScanPolicy, ScanReport } from '@portcullis/domain';
+import { type ProxySettings, proxyVariables, type ScanPolicy, type ScanReport } from '@portcullis/domain';
 import { isAppError } from '@portcullis/errors';
 import { parseDigest } from '@portcullis/oci';
 import type { Logger } from '@portcullis/runtime';
@@ -17,17 +17,16 @@ export interface ScanDesk extends Pick<ScanPorts, 'missing' | 'scan'> {
 }
 
 export interface ScanDeskPorts {
-  config: Pick<
-    WorkerConfig,
-    'TRIVY_ENABLED' | 'TRIVY_DB_REPOSITORY' | 'HTTP_PROXY' | 'HTTPS_PROXY' | 'NO_PROXY'
-  >;
+  config: Pick<WorkerConfig, 'TRIVY_ENABLED' | 'TRIVY_DB_REPOSITORY'>;
+  /** By which the database is fetched. */
+  proxy(): ProxySettings;
   scanner: Pick<Scanner, 'state' | 'database' | 'scan' | 'updateDatabase'>;
   disk: Pick<Disk, 'layoutDir'>;
   policy(): Promise<ScanPolicy>;
   log: Pick<Logger, 'info' | 'warn'>;
 }
 
-export function openScanDesk({ config, scanner, disk, policy, log }: ScanDeskPorts): ScanDesk {
+export function openScanDesk({ config, proxy, scanner, disk, policy, log }: ScanDeskPorts): ScanDesk {
   let updateFailed = false;
 
   async function answerable(): Promise<boolean> {
@@ -50,7 +49,7 @@ export function openScanDesk({ config, scanner, disk, policy, log }: ScanDeskPor
   async function update(signal?: AbortSignal): Promise<void> {
     if (!config.TRIVY_ENABLED || (await scanner.state()).binary !== 'ready') return;
     try {
-      await scanner.updateDatabase({ ...source(config), signal });
+      await scanner.updateDatabase({ ...source(config), env: proxyVariables(proxy()), signal });
       updateFailed = false;
     } catch (error) {
       // Another process is at it: its end will be seen on disk.
@@ -71,11 +70,6 @@ export function openScanDesk({ config, scanner, disk, policy, log }: ScanDeskPor
   return { answerable, missing, update, scan };
 }
 
-function source({ TRIVY_DB_REPOSITORY, HTTP_PROXY, HTTPS_PROXY, NO_PROXY }: ScanDeskPorts['config']) {
-  const env = {
-    ...(HTTP_PROXY !== undefined && { HTTP_PROXY }),
-    ...(HTTPS_PROXY !== undefined && { HTTPS_PROXY }),
-    ...(NO_PROXY !== undefined && { NO_PROXY }),
-  };
-  return { ...(TRIVY_DB_REPOSITORY && { repositories: [TRIVY_DB_REPOSITORY] }), env };
+function source({ TRIVY_DB_REPOSITORY }: ScanDeskPorts['config']) {
+  return TRIVY_DB_REPOSITORY ? { repositories: [TRIVY_DB_REPOSITORY] } : {};
 }

@@ -1,5 +1,6 @@
 /** What `runStage` needs, put together from the real parts. */
 import type { ScanPolicy } from '@portcullis/domain';
+import type { LiveNetwork } from '@portcullis/events';
 import type { Queues } from '@portcullis/queue';
 import type { Logger, Redis } from '@portcullis/runtime';
 import { JOB_RENEWAL_MS, type Store } from '@portcullis/store';
@@ -25,6 +26,7 @@ export interface StageParts {
   queues: Queues;
   disk: Disk;
   transports: Transports;
+  network: Pick<LiveNetwork, 'current'>;
   policy(): Promise<ScanPolicy>;
   scanDesk: ScanDesk;
 }

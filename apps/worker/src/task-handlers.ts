@@ -1,4 +1,5 @@
 /** The maintenance tasks, each once in the whole installation at a time. */
+import { auditGroups } from '@portcullis/domain';
 import { trim } from '@portcullis/events';
 import type { Consumer, TaskHandlers } from '@portcullis/queue';
 import type { Part } from '@portcullis/runtime';
@@ -7,14 +8,21 @@ import { discard } from './tasks/discard.ts';
 import { pruneCache } from './tasks/prune-cache.ts';
 import { sweep } from './tasks/sweep.ts';
 
-/** The consumer groups of the audit stream: trimming waits for all of them. */
-const AUDIT_GROUPS = ['archive'];
 /** A queued row that nobody looked at for so long may have lost its entry. */
 const STALE_MS = 60_000;
 /** Long enough for a pull that broke off to find its blobs again. */
 const UNUSED_MS = 24 * 3_600_000;
 
-function taskHandlers({ config, log, redis, store, queues, disk, scanDesk }: StageParts): TaskHandlers {
+function taskHandlers({
+  config,
+  log,
+  redis,
+  store,
+  queues,
+  disk,
+  network,
+  scanDesk,
+}: StageParts): TaskHandlers {
   const discarding = { stagingDir: disk.stagingDir, find: store.jobs.find };
   return {
     discard: ({ jobId }) => discard(jobId, discarding),
@@ -22,8 +30,9 @@ function taskHandlers({ config, log, redis, store, queues, disk, scanDesk }: Sta
     'prune-cache': (_, signal) =>
       pruneCache({ ...discarding, cache: disk.cache, olderThanMs: UNUSED_MS, signal, log }),
     'trim-events': async () => {
-      const { lost } = await trim(redis, { maxEvents: config.AUDIT_MAX_EVENTS, groups: AUDIT_GROUPS });
-      if (lost > 0) log.error({ lost }, 'audit events were dropped before they were archived');
+      const groups = auditGroups(network.current());
+      const { lost } = await trim(redis, { maxEvents: config.AUDIT_MAX_EVENTS, groups });
+      if (lost > 0) log.error({ lost, groups }, 'audit events were dropped that not every group has taken');
     },
     'update-scanner-db': (_, signal) => scanDesk.update(signal),
   };

@@ -1,4 +1,5 @@
 /** The three ways out: to our own registry, to hosts an admin vouches for, to hosts that any account names. */
+import { type ProxySettings, proxyVariables } from '@portcullis/domain';
 import { createAddressGuard, createTransport, endpointsOf, type Transport } from '@portcullis/oci/remote';
 import type { Logger } from '@portcullis/runtime';
 import type { WorkerConfig } from './config.ts';
@@ -11,19 +12,15 @@ export interface Transports {
 
 type Settings = Pick<
   WorkerConfig,
-  | 'DATABASE_URL'
-  | 'REDIS_URL'
-  | 'REGISTRY_URL'
-  | 'EGRESS_ALLOW'
-  | 'EGRESS_DENY'
-  | 'MAX_PER_HOST'
-  | 'HTTP_PROXY'
-  | 'HTTPS_PROXY'
-  | 'NO_PROXY'
+  'DATABASE_URL' | 'REDIS_URL' | 'REGISTRY_URL' | 'EGRESS_ALLOW' | 'EGRESS_DENY' | 'MAX_PER_HOST'
 >;
 
-export async function openTransports(config: Settings, log: Logger): Promise<Transports> {
-  const { HTTP_PROXY, HTTPS_PROXY, NO_PROXY, MAX_PER_HOST: maxPerHost } = config;
+/** `proxy` is asked at every connection: it may change while the process runs. */
+export async function openTransports(
+  config: Settings,
+  { proxy, log }: { proxy(): ProxySettings; log: Logger },
+): Promise<Transports> {
+  const { MAX_PER_HOST: maxPerHost } = config;
   const own = await endpointsOf(
     [config.DATABASE_URL, config.REDIS_URL, config.REGISTRY_URL].map(hostAndPort),
   );
@@ -31,7 +28,7 @@ export async function openTransports(config: Settings, log: Logger): Promise<Tra
   const open = (privateAllowed: boolean) =>
     createTransport({
       guard: createAddressGuard({ ...lists, privateAllowed }),
-      proxy: { HTTP_PROXY, HTTPS_PROXY, NO_PROXY },
+      proxy: () => proxyVariables(proxy()),
       maxPerHost,
       log,
     });

@@ -1,6 +1,8 @@
 export * from './access.ts';
 export * from './decision.ts';
+export { parseBoolean } from './env-reader.ts';
 export * from './location.ts';
+export * from './network-settings.ts';
 export * from './principal.ts';
 export * from './settings.ts';
 export * from './staging.ts';

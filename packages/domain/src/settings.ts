@@ -1,5 +1,5 @@
 /** What an operator may set of the scan policy: environment variables first, a stored override over them. */
-import { invalid } from '@portcullis/errors';
+import { type Env, envReader, oneOf, parseBoolean } from './env-reader.ts';
 import { type ScanPolicy, SEVERITIES, type Severity } from './vulnerability.ts';
 
 export const DEFAULT_POLICY: ScanPolicy = {
@@ -47,12 +47,9 @@ export function parseSeverities(text: string): Severity[] | null {
   return known.length === words.length ? SEVERITIES.filter((severity) => known.includes(severity)) : null;
 }
 
-type Env = Record<string, string | undefined>;
-
 /** `VULN_*` as a policy. @throws invalid naming every variable that is wrong */
 export function policyFromEnv(env: Env): ScanPolicy {
-  const faults: string[] = [];
-  const read = reader(env, faults);
+  const { read, assertAll } = envReader(env);
   const policy: ScanPolicy = {
     scanEnabled: read('VULN_SCAN_ENABLED', parseBoolean, DEFAULT_POLICY.scanEnabled, 'true or false'),
     severities: read(
@@ -71,23 +68,8 @@ export function policyFromEnv(env: Env): ScanPolicy {
       'privileged or anyone',
     ),
   };
-  if (faults.length > 0) throw invalid('CONFIG_INVALID', faults.join('\n'));
+  assertAll();
   return policy;
-}
-
-function reader(env: Env, faults: string[]) {
-  return <T>(name: string, parse: (text: string) => T | null, fallback: T, expected: string): T => {
-    const text = env[name]?.trim();
-    if (text === undefined || text === '') return fallback;
-    const value = parse(text);
-    if (value === null) faults.push(`${name}: expected ${expected}`);
-    return value ?? fallback;
-  };
-}
-
-export function parseBoolean(text: string): boolean | null {
-  if (/^(true|1|yes|on)$/i.test(text)) return true;
-  return /^(false|0|no|off)$/i.test(text) ? false : null;
 }
 
 function parseSeconds(text: string): number | null {
@@ -96,8 +78,4 @@ function parseSeconds(text: string): number | null {
   const seconds =
     Number(match[1]) * { s: 1, m: 60, h: 3600 }[match[2] === 'm' ? 'm' : match[2] === 'h' ? 'h' : 's'];
   return seconds > 0 && seconds <= 86_400 ? seconds : null;
-}
-
-function oneOf<const T extends string>(...words: T[]): (text: string) => T | null {
-  return (text) => words.find((word) => word === text.toLowerCase()) ?? null;
 }

@@ -1,4 +1,5 @@
 /** The guarded ways out, by how far the asker is trusted (decisions.md § Access, rule 7). */
+import { type ProxySettings, proxyVariables } from '@portcullis/domain';
 import { createAddressGuard, createTransport, endpointsOf, type Transport } from '@portcullis/oci/remote';
 import type { Logger } from '@portcullis/runtime';
 
@@ -7,7 +8,8 @@ export interface EgressOptions {
   inner: string[];
   allow: string[];
   deny: string[];
-  proxy: { HTTP_PROXY?: string | undefined; HTTPS_PROXY?: string | undefined; NO_PROXY?: string | undefined };
+  /** Asked at every connection: it may change while the process runs. */
+  proxy(): ProxySettings;
   log: Logger;
 }
 
@@ -28,7 +30,7 @@ export async function openEgress({ inner, allow, deny, proxy, log }: EgressOptio
   const open = (privateAllowed: boolean) =>
     createTransport({
       guard: createAddressGuard({ allow, deny, own, privateAllowed }),
-      proxy,
+      proxy: () => proxyVariables(proxy()),
       retries: 1,
       connectTimeoutMs: CONNECT_TIMEOUT_MS,
       idleTimeoutMs: 15_000,

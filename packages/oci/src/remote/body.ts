@@ -135,9 +135,7 @@ function watched(
 }
 
 function poolKey({ url, trust }: BodyRequest, dialer: Dialer): string {
-  return [url.protocol, url.hostname, portOf(url), dialer.forwarder(url)?.host, trust.verify, trust.ca].join(
-    ' ',
-  );
+  return [url.protocol, url.hostname, portOf(url), dialer.route(url), trust.verify, trust.ca].join(' ');
 }
 
 function requestHead({ url, headers }: BodyRequest, dialer: Dialer): string {

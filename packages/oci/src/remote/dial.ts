@@ -37,6 +37,8 @@ export interface Dialer {
   dial(target: DialTarget): Promise<Dialled>;
   /** The proxy that wants the whole URL in the request line: plain HTTP only, TLS goes through a tunnel. */
   forwarder(url: URL): URL | undefined;
+  /** By which way the origin is reached now: a connection that was made another way is not to be used again. */
+  route(url: URL): string;
 }
 
 export function createDialer(options: DialerOptions): Dialer {
@@ -55,6 +57,7 @@ export function createDialer(options: DialerOptions): Dialer {
   };
   return {
     forwarder,
+    route: (url) => proxyOf(url)?.href ?? 'direct',
     async dial(target) {
       const timeout = AbortSignal.timeout(options.timeoutMs);
       const signal = target.signal ? AbortSignal.any([target.signal, timeout]) : timeout;

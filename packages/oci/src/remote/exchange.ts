@@ -50,7 +50,7 @@ export interface ExchangeTimeouts {
 export function createExchangeClient(dialer: Dialer, timeouts: ExchangeTimeouts): ExchangeClient {
   const agents = new Map<string, Agent>();
   const agentFor = ({ url, trust }: ExchangeRequest): Agent => {
-    const key = [url.origin, dialer.forwarder(url)?.host, trust.verify, trust.ca].join(' ');
+    const key = [url.origin, dialer.route(url), trust.verify, trust.ca].join(' ');
     const agent = agents.get(key) ?? dialingAgent(dialer, new URL(url.origin), trust);
     agents.set(key, agent);
     return agent;

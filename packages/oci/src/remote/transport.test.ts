@@ -277,6 +277,29 @@ describe('a proxy', () => {
     expect(proxy.requests.every(({ headers }) => headers.authorization === undefined)).toBe(true);
   });
 
+  it.each(['send', 'open'] as const)(
+    'that is set or taken away counts for the next request (%s)',
+    async (how) => {
+      const certificate = makeCertificate();
+      const server = await startServer((_, response) => response.end('ok'), certificate);
+      const proxy = await startProxy(() => server.host);
+      const env: { HTTPS_PROXY?: string } = {};
+      const transport = transportOf({ proxy: () => env });
+      const ask = async () => {
+        const call = get(server.url, { trust: { verify: true, ca: certificate.certificate } });
+        const answer = await transport[how](call);
+        if ('chunks' in answer) for await (const _ of answer.chunks);
+        return proxy.targets.length;
+      };
+      expect(await ask()).toBe(0);
+      env.HTTPS_PROXY = proxy.url;
+      expect(await ask()).toBe(1);
+      delete env.HTTPS_PROXY;
+      expect(await ask()).toBe(1);
+      expect(server.connections()).toBe(2);
+    },
+  );
+
   it('that refuses is named', async () => {
     const proxy = await startServer((_, response) => response.end());
     const transport = transportOf({ proxy: { HTTPS_PROXY: proxy.url }, retries: 0 });

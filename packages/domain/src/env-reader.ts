@@ -1,0 +1,36 @@
+/** Reads environment variables one by one and remembers every fault, so that all are told at once. */
+import { invalid } from '@portcullis/errors';
+
+export type Env = Record<string, string | undefined>;
+
+export interface EnvReader {
+  /** The fallback where the variable is absent or empty, and where it is wrong. */
+  read<T>(name: string, parse: (text: string) => T | null, fallback: T, expected: string): T;
+  /** @throws invalid naming every variable that was wrong */
+  assertAll(): void;
+}
+
+export function envReader(env: Env): EnvReader {
+  const faults: string[] = [];
+  return {
+    read(name, parse, fallback, expected) {
+      const text = env[name]?.trim();
+      if (text === undefined || text === '') return fallback;
+      const value = parse(text);
+      if (value === null) faults.push(`${name}: expected ${expected}`);
+      return value ?? fallback;
+    },
+    assertAll() {
+      if (faults.length > 0) throw invalid('CONFIG_INVALID', faults.join('\n'));
+    },
+  };
+}
+
+export function parseBoolean(text: string): boolean | null {
+  if (/^(true|1|yes|on)$/i.test(text)) return true;
+  return /^(false|0|no|off)$/i.test(text) ? false : null;
+}
+
+export function oneOf<const T extends string>(...words: readonly T[]): (text: string) => T | null {
+  return (text) => words.find((word) => word === text.toLowerCase()) ?? null;
+}

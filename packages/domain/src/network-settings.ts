@@ -1,0 +1,281 @@
+/**
+ * Proxy, syslog and e-mail (spec § 6): a stored override over the environment over the defaults, by section. The field
+ * names are those of the specification, in the REST API and in the store alike.
+ */
+import { type Env, envReader, oneOf, parseBoolean } from './env-reader.ts';
+
+export interface ProxySettings {
+  /** URLs; a user and password in them are secrets. */
+  http_proxy: string | null;
+  https_proxy: string | null;
+  /** Comma-separated hosts that are reached directly. */
+  no_proxy: string | null;
+}
+
+export const SYSLOG_PROTOCOLS = ['udp', 'tcp', 'tcp+tls'] as const;
+export const SYSLOG_RFCS = ['rfc3164', 'rfc5424'] as const;
+
+export interface SyslogSettings {
+  syslog_enabled: boolean;
+  syslog_host: string | null;
+  syslog_port: number;
+  syslog_protocol: (typeof SYSLOG_PROTOCOLS)[number];
+  syslog_rfc: (typeof SYSLOG_RFCS)[number];
+  syslog_forward_audit: boolean;
+  /** Application logs, of all processes. */
+  syslog_forward_uvicorn: boolean;
+  syslog_tls_verify: boolean;
+  /** Paths of PEM files on the machines that deliver. */
+  syslog_tls_ca_cert: string | null;
+  syslog_tls_client_cert: string | null;
+  syslog_tls_client_key: string | null;
+  syslog_auth_enabled: boolean;
+  syslog_auth_username: string | null;
+  syslog_auth_password: string | null;
+}
+
+export const EMAIL_SECURITY = ['none', 'starttls', 'ssl'] as const;
+
+export interface EmailSettings {
+  enabled: boolean;
+  host: string | null;
+  port: number;
+  security: (typeof EMAIL_SECURITY)[number];
+  username: string | null;
+  password: string | null;
+  from_address: string | null;
+  to_addresses: string[];
+  notify_login: boolean;
+  notify_audit: boolean;
+  tls_verify: boolean;
+  /** Path of a PEM file on the machines that deliver. */
+  tls_ca_cert: string | null;
+}
+
+export interface NetworkSettings {
+  proxy: ProxySettings;
+  syslog: SyslogSettings;
+  email: EmailSettings;
+}
+export type NetworkSection = keyof NetworkSettings;
+export const NETWORK_SECTIONS = ['proxy', 'syslog', 'email'] as const satisfies NetworkSection[];
+
+export const DEFAULT_NETWORK: NetworkSettings = {
+  proxy: { http_proxy: null, https_proxy: null, no_proxy: null },
+  syslog: {
+    syslog_enabled: false,
+    syslog_host: null,
+    syslog_port: 514,
+    syslog_protocol: 'udp',
+    syslog_rfc: 'rfc5424',
+    syslog_forward_audit: true,
+    syslog_forward_uvicorn: false,
+    syslog_tls_verify: true,
+    syslog_tls_ca_cert: null,
+    syslog_tls_client_cert: null,
+    syslog_tls_client_key: null,
+    syslog_auth_enabled: false,
+    syslog_auth_username: null,
+    syslog_auth_password: null,
+  },
+  email: {
+    enabled: false,
+    host: null,
+    port: 587,
+    security: 'starttls',
+    username: null,
+    password: null,
+    from_address: null,
+    to_addresses: [],
+    notify_login: false,
+    notify_audit: false,
+    tls_verify: true,
+    tls_ca_cert: null,
+  },
+};
+
+/** Sealed in the store, masked in replies. */
+export const NETWORK_SECRETS: { [S in NetworkSection]: readonly (keyof NetworkSettings[S])[] } = {
+  proxy: ['http_proxy', 'https_proxy'],
+  syslog: ['syslog_auth_password'],
+  email: ['password'],
+};
+
+/** Secrets that may come as a file's name instead: `<name>_FILE`. */
+export const NETWORK_SECRET_VARIABLES = ['EMAIL_PASSWORD', 'SYSLOG_AUTH_PASSWORD'] as const;
+
+export function networkKey(section: NetworkSection): string {
+  return `network.${section}`;
+}
+
+/** An override as it is stored: secrets sealed. */
+export type StoredSection<S extends NetworkSection> = Partial<NetworkSettings[S]> & {
+  /** When the section was switched on, in the stream's own time: what happened before is not for its collector. */
+  since?: number;
+};
+
+export interface InForce<S extends NetworkSection> {
+  settings: NetworkSettings[S];
+  source: 'env' | 'override';
+  since: number | null;
+}
+
+/** `stored` is written by us alone; a field that an older release didn't know has its default. */
+export function sectionInForce<S extends NetworkSection>(
+  section: S,
+  stored: unknown,
+  { env, open }: { env: NetworkSettings; open: (sealed: string) => string },
+): InForce<S> {
+  if (typeof stored !== 'object' || stored === null)
+    return { settings: env[section], source: 'env', since: null };
+  const { since = null, ...fields } = stored as StoredSection<S>;
+  const settings = { ...DEFAULT_NETWORK[section], ...fields };
+  return { settings: mapSecrets(section, settings, open), source: 'override', since };
+}
+
+/** A copy with every secret that is set put through `change`. */
+export function mapSecrets<S extends NetworkSection>(
+  section: S,
+  settings: NetworkSettings[S],
+  change: (secret: string) => string,
+): NetworkSettings[S] {
+  const copy = { ...settings };
+  for (const field of NETWORK_SECRETS[section]) {
+    const value = copy[field];
+    if (typeof value === 'string') Object.assign(copy, { [field]: change(value) });
+  }
+  return copy;
+}
+
+/** As the variables that tools know, for our transports and for programs that we start. */
+export function proxyVariables({ http_proxy, https_proxy, no_proxy }: ProxySettings): {
+  HTTP_PROXY?: string;
+  HTTPS_PROXY?: string;
+  NO_PROXY?: string;
+} {
+  return {
+    ...(http_proxy !== null && { HTTP_PROXY: http_proxy }),
+    ...(https_proxy !== null && { HTTPS_PROXY: https_proxy }),
+    ...(no_proxy !== null && { NO_PROXY: no_proxy }),
+  };
+}
+
+/** What the collector of e-mail is told of: `EMAIL_ENABLED` gates all. */
+export function emailNotifies({ enabled, notify_login, notify_audit }: EmailSettings): boolean {
+  return enabled && (notify_login || notify_audit);
+}
+
+/** The consumer groups that the audit stream must keep its events for. */
+export function auditGroups({ email, syslog }: NetworkSettings): string[] {
+  return [
+    'archive',
+    ...(emailNotifies(email) ? ['email'] : []),
+    ...(syslog.syslog_enabled && syslog.syslog_forward_audit ? ['syslog'] : []),
+  ];
+}
+
+/** A web login or logout; every other audited operation is the other kind of notification. */
+export function isLoginEvent(event: string): boolean {
+  return /^(auth|oidc)\.(login|logout|callback)$/.test(event);
+}
+
+/** `a@b`, or `Name <a@b>`. Nothing that could end a header. */
+export function isMailAddress(text: string): boolean {
+  const [, bare = text] = /^[^\p{Cc}<>"]*<([^<>]*)>$/u.exec(text) ?? [];
+  return bare.length <= 320 && /^[^\s\p{Cc}<>@",;:\\()[\]]+@[^\s\p{Cc}<>@",;:\\()[\]]+$/u.test(bare);
+}
+
+/** Without a scheme it is plain HTTP, as everywhere. */
+export function isProxyUrl(text: string): boolean {
+  const url = URL.parse(text.includes('://') ? text : `http://${text}`);
+  return url !== null && ['http:', 'https:'].includes(url.protocol) && url.hostname !== '';
+}
+
+/** `HTTP_PROXY`…, `SYSLOG_*`, `EMAIL_*`. @throws invalid naming every variable that is wrong */
+export function networkFromEnv(env: Env): NetworkSettings {
+  const reader = envReader(env);
+  const settings = { proxy: proxyFromEnv(env, reader), syslog: syslogOf(reader), email: emailOf(reader) };
+  reader.assertAll();
+  return settings;
+}
+
+type Reader = ReturnType<typeof envReader>;
+
+/** Tools agree on the lower-case names; people write both. */
+function proxyFromEnv(env: Env, { read }: Reader): ProxySettings {
+  const named = (name: string) => (env[name] ? name : name.toLowerCase());
+  const proxy = (name: string) => read(named(name), parsed(isProxyUrl), null, 'the URL of a proxy');
+  return {
+    http_proxy: proxy('HTTP_PROXY'),
+    https_proxy: proxy('HTTPS_PROXY'),
+    no_proxy: read(named('NO_PROXY'), text, null, 'hosts'),
+  };
+}
+
+function syslogOf({ read }: Reader): SyslogSettings {
+  const fallback = DEFAULT_NETWORK.syslog;
+  const flag = (name: string, value: boolean) => read(name, parseBoolean, value, 'true or false');
+  const word = (name: string) => read(name, text, null, 'text');
+  return {
+    syslog_enabled: flag('SYSLOG_ENABLED', fallback.syslog_enabled),
+    syslog_host: word('SYSLOG_HOST'),
+    syslog_port: read('SYSLOG_PORT', parsePort, fallback.syslog_port, 'a port'),
+    syslog_protocol: read(
+      'SYSLOG_PROTOCOL',
+      oneOf(...SYSLOG_PROTOCOLS),
+      fallback.syslog_protocol,
+      SYSLOG_PROTOCOLS.join(', '),
+    ),
+    syslog_rfc: read('SYSLOG_RFC', oneOf(...SYSLOG_RFCS), fallback.syslog_rfc, SYSLOG_RFCS.join(', ')),
+    syslog_forward_audit: flag('SYSLOG_FORWARD_AUDIT', fallback.syslog_forward_audit),
+    syslog_forward_uvicorn: flag('SYSLOG_FORWARD_UVICORN', fallback.syslog_forward_uvicorn),
+    syslog_tls_verify: flag('SYSLOG_TLS_VERIFY', fallback.syslog_tls_verify),
+    syslog_tls_ca_cert: word('SYSLOG_TLS_CA_CERT'),
+    syslog_tls_client_cert: word('SYSLOG_TLS_CLIENT_CERT'),
+    syslog_tls_client_key: word('SYSLOG_TLS_CLIENT_KEY'),
+    syslog_auth_enabled: flag('SYSLOG_AUTH_ENABLED', fallback.syslog_auth_enabled),
+    syslog_auth_username: word('SYSLOG_AUTH_USERNAME'),
+    syslog_auth_password: word('SYSLOG_AUTH_PASSWORD'),
+  };
+}
+
+function emailOf({ read }: Reader): EmailSettings {
+  const fallback = DEFAULT_NETWORK.email;
+  const flag = (name: string, value: boolean) => read(name, parseBoolean, value, 'true or false');
+  const word = (name: string) => read(name, text, null, 'text');
+  return {
+    enabled: flag('EMAIL_ENABLED', fallback.enabled),
+    host: word('EMAIL_HOST'),
+    port: read('EMAIL_PORT', parsePort, fallback.port, 'a port'),
+    security: read('EMAIL_SECURITY', oneOf(...EMAIL_SECURITY), fallback.security, EMAIL_SECURITY.join(', ')),
+    username: word('EMAIL_USERNAME'),
+    password: word('EMAIL_PASSWORD'),
+    from_address: read('EMAIL_FROM_ADDRESS', parsed(isMailAddress), null, 'an address'),
+    to_addresses: read('EMAIL_TO_ADDRESSES', parseAddresses, fallback.to_addresses, 'addresses'),
+    notify_login: flag('EMAIL_NOTIFY_LOGIN', fallback.notify_login),
+    notify_audit: flag('EMAIL_NOTIFY_AUDIT', fallback.notify_audit),
+    tls_verify: flag('EMAIL_TLS_VERIFY', fallback.tls_verify),
+    tls_ca_cert: word('EMAIL_TLS_CA_CERT'),
+  };
+}
+
+function text(value: string): string | null {
+  return value;
+}
+
+function parsed(holds: (text: string) => boolean): (text: string) => string | null {
+  return (value) => (holds(value) ? value : null);
+}
+
+function parsePort(value: string): number | null {
+  const port = /^\d{1,5}$/.test(value) ? Number(value) : 0;
+  return port >= 1 && port <= 65_535 ? port : null;
+}
+
+function parseAddresses(value: string): string[] | null {
+  const addresses = value
+    .split(',')
+    .map((address) => address.trim())
+    .filter((address) => address !== '');
+  return addresses.every(isMailAddress) ? addresses : null;
+}

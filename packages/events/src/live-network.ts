@@ -1,0 +1,99 @@
+/** The network settings in force, at hand without waiting, for what must know them at every connection. */
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  NETWORK_SECTIONS,
+  type NetworkSection,
+  type NetworkSettings,
+  networkKey,
+  sectionInForce,
+} from '@portcullis/domain';
+import type { Logger } from '@portcullis/runtime';
+import type { LiveSettings } from './live-settings.ts';
+
+export interface LiveNetwork {
+  /** Of the environment, until `start` has asked for what is stored. */
+  current(): NetworkSettings;
+  /** When a section was switched on, in the stream's time; null where that isn't known. */
+  since(section: NetworkSection): number | null;
+  /** Calls `listener` after each change that took effect. */
+  onChange(listener: () => void): () => void;
+  start(): Promise<void>;
+  stop(): void;
+}
+
+export interface LiveNetworkOptions {
+  settings: Pick<LiveSettings, 'find' | 'onChange'>;
+  env: NetworkSettings;
+  /** Opens a sealed secret. */
+  open(sealed: string): string;
+  log: Pick<Logger, 'info' | 'warn'>;
+}
+
+const AGAIN_MS = 1_000;
+
+export function liveNetwork({ settings, env, open, log }: LiveNetworkOptions): LiveNetwork {
+  const listeners = new Set<() => void>();
+  const since = new Map<NetworkSection, number | null>();
+  let current = env;
+  let loading = false;
+  let stale = false;
+  let stopped = false;
+  let unsubscribe = (): void => {};
+
+  async function section<S extends NetworkSection>(name: S): Promise<NetworkSettings[S]> {
+    const inForce = sectionInForce(name, await settings.find(networkKey(name)), { env, open });
+    since.set(name, inForce.since);
+    return inForce.settings;
+  }
+
+  async function load(): Promise<void> {
+    const [proxy, syslog, email] = [await section('proxy'), await section('syslog'), await section('email')];
+    const loaded = { proxy, syslog, email };
+    const changed = NETWORK_SECTIONS.filter(
+      (name) => JSON.stringify(loaded[name]) !== JSON.stringify(current[name]),
+    );
+    current = loaded;
+    if (changed.length === 0) return;
+    log.info({ sections: changed }, 'network settings changed');
+    for (const listener of listeners) listener();
+  }
+
+  /** A change that comes while one is being loaded makes it load again; a failure keeps what is known. */
+  async function reload(): Promise<void> {
+    if (loading) return;
+    loading = true;
+    while (stale && !stopped) {
+      stale = false;
+      try {
+        await load();
+      } catch (error) {
+        log.warn({ err: error }, 'the network settings could not be read; trying again');
+        stale = true;
+        await pause(AGAIN_MS, undefined, { ref: false });
+      }
+    }
+    loading = false;
+  }
+
+  function refresh(): void {
+    stale = true;
+    void reload();
+  }
+
+  return {
+    current: () => current,
+    since: (name) => since.get(name) ?? null,
+    onChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    async start() {
+      unsubscribe = settings.onChange(refresh);
+      await load();
+    },
+    stop() {
+      stopped = true;
+      unsubscribe();
+    },
+  };
+}
