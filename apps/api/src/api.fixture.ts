@@ -46,6 +46,8 @@ export interface Client {
   token: string;
   get(path: string, headers?: Record<string, string>): Promise<Response>;
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
+  put(path: string, body: unknown): Promise<Response>;
+  patch(path: string, body: unknown): Promise<Response>;
   delete(path: string): Promise<Response>;
 }
 
@@ -167,16 +169,23 @@ async function assemble(config: ApiConfig, lines: string[]) {
 
 function clientOf(url: string, token: string): Client {
   const headers = { authorization: `Bearer ${token}` };
+
+  function send(method: string, path: string, body?: unknown, more: Record<string, string> = {}) {
+    const sent = body !== undefined && { body: JSON.stringify(body) };
+    return fetch(url + path, {
+      method,
+      headers: { ...headers, ...(sent && JSON_TYPE), ...more },
+      ...sent,
+    });
+  }
+
   return {
     token,
-    get: (path, more = {}) => fetch(url + path, { headers: { ...headers, ...more } }),
-    post: (path, body, more = {}) =>
-      fetch(url + path, {
-        method: 'POST',
-        headers: { ...headers, ...(body !== undefined && JSON_TYPE), ...more },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      }),
-    delete: (path) => fetch(url + path, { method: 'DELETE', headers }),
+    get: (path, more = {}) => send('GET', path, undefined, more),
+    post: (path, body, more = {}) => send('POST', path, body, more),
+    put: (path, body) => send('PUT', path, body),
+    patch: (path, body) => send('PATCH', path, body),
+    delete: (path) => send('DELETE', path),
   };
 }
 

@@ -5,6 +5,7 @@ import {
   type LiveNetwork,
   type LiveSettings,
   publish,
+  publishChange,
   publishProgress,
   subscribeProgress,
 } from '@portcullis/events';
@@ -27,6 +28,11 @@ import { createOwnHosts, MARK_HEADER } from './egress/own-hosts.ts';
 import type { Egress } from './egress/transports.ts';
 import { authRoutes } from './features/auth/routes.ts';
 import { createAuthService } from './features/auth/service.ts';
+import { holdsRepositories } from './features/folders/holdings.ts';
+import { folderRoutes } from './features/folders/routes.ts';
+import { createFolderService } from './features/folders/service.ts';
+import { groupRoutes } from './features/groups/routes.ts';
+import { createGroupService } from './features/groups/service.ts';
 import { createRegistryAccess } from './features/registries/open.ts';
 import { registryRoutes } from './features/registries/routes.ts';
 import { createRegistriesService } from './features/registries/service.ts';
@@ -39,10 +45,12 @@ import { systemRoutes } from './features/system/routes.ts';
 import { createSystemService, policyReader } from './features/system/service.ts';
 import { accessLog } from './http/access-log.ts';
 import { errorHandler, unknownRoute } from './http/error-handler.ts';
+import type { Route } from './http/implement.ts';
 import { type Kit, mount } from './http/mount.ts';
 import { publicUrlOf } from './http/public-url.ts';
 import { createCounter, rateLimit } from './http/rate-limit.ts';
 import { requestId } from './http/request-id.ts';
+import { catalogOf, tagsOf } from './v2/registry-catalog.ts';
 import { createV2 } from './v2/route.ts';
 import { deriveV2Key } from './v2/token.ts';
 
@@ -151,6 +159,7 @@ function assemble(deps: ApiDeps, stopping: AbortSignal) {
   const routes = [
     ...authRoutes(createAuthService({ store, sessions, checkPassword }), config.PUBLIC_URL ?? null),
     ...registryRoutes(registries),
+    ...accessRoutes(deps),
     ...stagingRoutes({
       service: staging,
       rights,
@@ -189,6 +198,18 @@ function assemble(deps: ApiDeps, stopping: AbortSignal) {
     log: deps.log,
   });
   return { probes: system.filter(({ name }) => PROBES.has(name)), routes, kit, v2, mark, close: v2.close };
+}
+
+function accessRoutes({ config, store, redis }: ApiDeps): Route[] {
+  const changed = () => publishChange(redis, 'access');
+  const registryUrl = new URL(config.REGISTRY_URL);
+  const registry = { catalog: catalogOf(registryUrl), tags: tagsOf(registryUrl) };
+  const folders = createFolderService({
+    store,
+    changed,
+    holdsRepositories: (segment) => holdsRepositories(segment, registry),
+  });
+  return [...groupRoutes(createGroupService({ store, changed })), ...folderRoutes(folders)];
 }
 
 /** Tells other installations', and our own, questions who answers here: see own-hosts.ts. */

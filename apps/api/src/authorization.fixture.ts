@@ -2,6 +2,7 @@
  * Who may do what, as one literal table: every operation of the contract × who asks. Add a row for each operation you
  * add: without one neither the compiler nor authorization.test.ts lets it pass. authorization.int.test.ts asks them all.
  */
+import { randomUUID } from 'node:crypto';
 import type { contract } from '@portcullis/contract';
 import type { JobStatus } from '@portcullis/domain';
 import type { Client, TestApi } from './api.fixture.ts';
@@ -47,6 +48,69 @@ const auth: Matrix['auth'] = {
   login: row(ANYBODY, () => ({ body: { username: 'owner', password: 'pass-of-owner' } })),
   logout: row([401, 204, 204, 204]),
   me: row(ANY_ACCOUNT),
+};
+
+// ---- groups and folders
+
+const ADMIN_ONLY = [401, 403, 403, 200] as const;
+const ADMIN_MAKES = [401, 403, 403, 201] as const;
+const ADMIN_REMOVES = [401, 403, 403, 204] as const;
+
+/** With the owner in it. */
+async function madeGroup({ api, ids }: World): Promise<string> {
+  const { id } = await api.store.groups.insertGroup({ name: randomUUID() });
+  await api.store.groups.addMember(id, ids.owner);
+  return id;
+}
+
+async function aGroup(world: World): Promise<Sent> {
+  return { params: { id: await madeGroup(world) } };
+}
+
+const groups: Matrix['groups'] = {
+  listGroups: row(ADMIN_ONLY),
+  createGroup: row(ADMIN_MAKES, () => ({ body: { name: randomUUID() } })),
+  getGroup: row(ADMIN_ONLY, aGroup),
+  updateGroup: row(ADMIN_ONLY, async (world) => ({ ...(await aGroup(world)), body: { description: 'd' } })),
+  removeGroup: row(ADMIN_REMOVES, aGroup),
+  addMember: row(ADMIN_ONLY, async (world) => ({ ...(await aGroup(world)), body: { username: 'other' } })),
+  removeMember: row(ADMIN_REMOVES, async (world) => ({
+    params: { id: await madeGroup(world), user_id: world.ids.owner },
+  })),
+};
+
+/** With a group that may pull there. */
+async function madeFolder(world: World): Promise<Record<'folder_id' | 'group_id', string>> {
+  const [{ id: folderId }, groupId] = [
+    await world.api.store.folders.insertFolder({ name: `f${randomUUID()}` }),
+    await madeGroup(world),
+  ];
+  await world.api.store.folders.grant(folderId, groupId, { canPull: true });
+  return { folder_id: folderId, group_id: groupId };
+}
+
+async function aFolder(world: World): Promise<Sent> {
+  return { params: await madeFolder(world) };
+}
+
+const folders: Matrix['folders'] = {
+  listFolders: row(ADMIN_ONLY),
+  createFolder: row(ADMIN_MAKES, () => ({ body: { name: `f${randomUUID()}` } })),
+  listPullable: row(ANY_ACCOUNT),
+  listPushable: row(ANY_ACCOUNT),
+  listPullableExternal: row(ANY_ACCOUNT),
+  listPushableExternal: row(ANY_ACCOUNT),
+  listFolderNames: row(ADMIN_ONLY),
+  explainAccess: row(ADMIN_ONLY, ({ ids }) => ({ query: { user_id: ids.owner, action: 'pull_external' } })),
+  getFolder: row(ADMIN_ONLY, aFolder),
+  updateFolder: row(ADMIN_ONLY, async (world) => ({ ...(await aFolder(world)), body: { description: 'd' } })),
+  removeFolder: row(ADMIN_REMOVES, aFolder),
+  listPermissions: row(ADMIN_ONLY, aFolder),
+  setPermission: row(ADMIN_ONLY, async (world) => {
+    const { folder_id, group_id } = await madeFolder(world);
+    return { params: { folder_id }, body: { group_id, can_push: true } };
+  }),
+  removePermission: row(ADMIN_REMOVES, aFolder),
 };
 
 // ---- saved registries
@@ -119,4 +183,4 @@ const system: Matrix['system'] = {
 
 const trivy: Matrix['trivy'] = { state: row(ANY_ACCOUNT) };
 
-export const matrix: Matrix = { auth, registries, staging, system, trivy };
+export const matrix: Matrix = { auth, groups, folders, registries, staging, system, trivy };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { contract, type Operation } from './index.ts';
+import { contract, FOLDER_WORDS, type Operation } from './index.ts';
 
 const operations: [string, Operation][] = Object.values(contract).flatMap((group) => Object.entries(group));
 
@@ -15,3 +15,8 @@ it.each(operations)(
     expect(operation.method === 'get' || operation.audit !== undefined).toBe(true);
   },
 );
+
+it('no folder can have a name that is a route of its own', () => {
+  const words = operations.flatMap(([, { path }]) => /^\/folders\/([^/{]+)$/.exec(path)?.slice(1) ?? []);
+  expect(FOLDER_WORDS).toEqual(words);
+});

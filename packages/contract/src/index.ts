@@ -1,11 +1,15 @@
 /** The REST API as data: one descriptor per operation. */
 import { auth } from './auth.ts';
+import { folders } from './folders.ts';
+import { groups } from './groups.ts';
 import { registries } from './registries.ts';
 import { staging } from './staging.ts';
 import { system, trivy } from './system.ts';
 
 export * from './auth.ts';
 export * from './common.ts';
+export * from './folders.ts';
+export * from './groups.ts';
 export * from './oidc.ts';
 export * from './operation.ts';
 export * from './registries.ts';
@@ -14,4 +18,4 @@ export * from './staging-input.ts';
 export * from './staging-job.ts';
 export * from './system.ts';
 
-export const contract = { auth, registries, staging, system, trivy };
+export const contract = { auth, groups, folders, registries, staging, system, trivy };

@@ -8,7 +8,8 @@ export const ROOT_FOLDER = '__root__';
 export type AccessQuestion =
   | { action: 'pull' | 'push'; repository: string; folders: ReadonlySet<string> }
   | { action: 'pull_external' | 'push_external' };
-export type AccessAction = AccessQuestion['action'];
+export const ACCESS_ACTIONS = ['pull', 'push', 'pull_external', 'push_external'] as const;
+export type AccessAction = (typeof ACCESS_ACTIONS)[number];
 
 const FLAG = {
   pull: 'canPull',
@@ -27,23 +28,43 @@ export function folderOf(repository: string, folders: ReadonlySet<string>): stri
   return first !== '' && first !== ROOT_FOLDER && folders.has(first) ? first : ROOT_FOLDER;
 }
 
-export function decide(principal: Pick<Principal, 'isAdmin' | 'grants'>, question: AccessQuestion): Decision {
-  if (principal.isAdmin) return ALLOWED;
-  const flag = FLAG[question.action];
-  switch (question.action) {
-    case 'pull':
-    case 'push':
-      return decideUnder(principal.grants, folderOf(question.repository, question.folders), question.action);
-    case 'pull_external':
-      return principal.grants.some((grant) => grant[flag]) ? ALLOWED : NO_EXTERNAL_PULL;
-    case 'push_external':
-      return principal.grants.some((grant) => grant[flag]) ? ALLOWED : NO_EXTERNAL_PUSH;
-  }
+/** A decision with what it rests on. `Grant` may carry more than the rule needs: the group it came by. */
+export interface Explanation<Grant extends FolderGrant> {
+  /** The folder that governs; null where any folder will do. */
+  folder: string | null;
+  decision: Decision;
+  /** Allowed: the grants that allow it. Refused: the caller's grants there, none of which does. Empty for an admin. */
+  because: Grant[];
 }
 
-function decideUnder(grants: FolderGrant[], folder: string, action: 'pull' | 'push'): Decision {
-  if (grants.some((grant) => grant.folder === folder && grant[FLAG[action]])) return ALLOWED;
-  return denied('FOLDER_FORBIDDEN', `You may not ${action} under the folder ${folder}.`);
+export function decide(principal: Pick<Principal, 'isAdmin' | 'grants'>, question: AccessQuestion): Decision {
+  return explain(principal, question).decision;
+}
+
+/** `decide` with its reasons; there is no second rule for them. */
+export function explain<Grant extends FolderGrant>(
+  { isAdmin, grants }: { isAdmin: boolean; grants: readonly Grant[] },
+  question: AccessQuestion,
+): Explanation<Grant> {
+  const folder = 'repository' in question ? folderOf(question.repository, question.folders) : null;
+  if (isAdmin) return { folder, decision: ALLOWED, because: [] };
+  const there = grants.filter((grant) => folder === null || grant.folder === folder);
+  const allowing = there.filter((grant) => grant[FLAG[question.action]]);
+  return allowing.length > 0
+    ? { folder, decision: ALLOWED, because: allowing }
+    : { folder, decision: refusal(question.action, folder), because: there };
+}
+
+function refusal(action: AccessAction, folder: string | null): Decision {
+  switch (action) {
+    case 'pull':
+    case 'push':
+      return denied('FOLDER_FORBIDDEN', `You may not ${action} under the folder ${folder}.`);
+    case 'pull_external':
+      return NO_EXTERNAL_PULL;
+    case 'push_external':
+      return NO_EXTERNAL_PUSH;
+  }
 }
 
 const NO_EXTERNAL_PULL = denied('PULL_EXTERNAL_FORBIDDEN', 'You may not pull from external registries.');
@@ -56,9 +77,13 @@ export function foldersWith(grants: FolderGrant[], action: AccessAction): string
 }
 
 const FOLDER_NAME = /^[a-z0-9]+(?:[._-][a-z0-9]+)*$/;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Trimmed and lower-cased; null where no repository could carry it as its first segment. */
+/**
+ * Trimmed and lower-cased; null where no repository could carry it as its first segment, and where it reads as an id:
+ * a folder is addressed by its id or its name, and neither may ever mean another folder.
+ */
 export function normaliseFolderName(name: string): string | null {
   const tidy = name.trim().toLowerCase();
-  return tidy.length <= 128 && FOLDER_NAME.test(tidy) ? tidy : null;
+  return tidy.length <= 128 && FOLDER_NAME.test(tidy) && !UUID.test(tidy) ? tidy : null;
 }

@@ -1,6 +1,7 @@
 import type { Database } from './database.ts';
 import { isId, must, run, write } from './database.ts';
-import type { Folder, Folders, Grant, GrantFlags, UserFolderGrant } from './port.ts';
+import { cutByName, pageByName } from './page.ts';
+import type { Folder, Folders, Grant, GrantFlags, GroupFolderGrant, UserFolderGrant } from './port.ts';
 
 const ROOT = '__root__';
 const TAKEN: [string, string] = ['FOLDER_NAME_TAKEN', 'a folder of that name exists already'];
@@ -14,9 +15,9 @@ type Row = Omit<Folder, 'grants'> & { grants: GrantRow[] };
 
 export function createFolders(db: Database): Folders {
   async function find(idOrName: string): Promise<Folder | null> {
-    // A folder may have a name that looks like an id; the name is what people write, so it goes first.
-    const where = isId(idOrName) ? { OR: [{ name: idOrName }, { id: idOrName }] } : { name: idOrName };
-    const row = await run(() => db.folder.findFirst({ where, include: WITH_GRANTS }));
+    // No folder's name reads as an id: the domain's `normaliseFolderName` sees to it.
+    const where = isId(idOrName) ? { id: idOrName } : { name: idOrName };
+    const row = await run(() => db.folder.findUnique({ where, include: WITH_GRANTS }));
     return row && toFolder(row);
   }
 
@@ -29,15 +30,18 @@ export function createFolders(db: Database): Folders {
       await run(() => db.folder.createMany({ data, skipDuplicates: true }));
       return must(await find(ROOT), ...MISSING);
     },
-    async list() {
-      const rows = await run(() => db.folder.findMany({ include: WITH_GRANTS, orderBy: { name: 'asc' } }));
-      return rows.map(toFolder);
+    async list(page = {}) {
+      const [rows, total] = await run(() =>
+        Promise.all([db.folder.findMany({ include: WITH_GRANTS, ...pageByName(page) }), db.folder.count()]),
+      );
+      return cutByName(rows.map(toFolder), total, page.limit);
     },
     async names() {
       const rows = await run(() => db.folder.findMany({ select: { name: true } }));
       return rows.map(({ name }) => name).sort();
     },
     grantsFor: (userId) => grantsFor(db, userId),
+    grantsByGroup: (userId) => grantsByGroup(db, userId),
     async insertFolder(folder) {
       return toFolder(
         await write({ taken: TAKEN }, () => db.folder.create({ data: folder, include: WITH_GRANTS })),
@@ -54,7 +58,8 @@ export function createFolders(db: Database): Folders {
     },
     grant: (folderId, groupId, flags) => grant(db, { folderId, groupId }, flags),
     async revoke(folderId, groupId) {
-      await run(() => db.folderGrant.deleteMany({ where: { folderId, groupId } }));
+      const { count } = await run(() => db.folderGrant.deleteMany({ where: { folderId, groupId } }));
+      return count > 0;
     },
   };
 }
@@ -93,6 +98,18 @@ function grantsFor(db: Database, userId: string): Promise<UserFolderGrant[]> {
        GROUP BY f.name
        ORDER BY f.name`,
   );
+}
+
+async function grantsByGroup(db: Database, userId: string): Promise<GroupFolderGrant[]> {
+  const rows = await run(() =>
+    db.folderGrant.findMany({
+      where: { group: { members: { some: { userId } } } },
+      omit: { folderId: true, groupId: true },
+      include: { folder: { select: { name: true } }, group: { select: { id: true, name: true } } },
+      orderBy: [{ folder: { name: 'asc' } }, { group: { name: 'asc' } }],
+    }),
+  );
+  return rows.map(({ folder, ...grant }) => ({ ...grant, folder: folder.name }));
 }
 
 function toFolder({ grants, ...row }: Row): Folder {

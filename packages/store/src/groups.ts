@@ -1,5 +1,6 @@
 import type { Database } from './database.ts';
 import { isId, must, run, write } from './database.ts';
+import { cutByName, pageByName } from './page.ts';
 import type { Group, Groups } from './port.ts';
 
 const TAKEN: [string, string] = ['GROUP_NAME_TAKEN', 'a group of that name exists already'];
@@ -23,9 +24,11 @@ export function createGroups(db: Database): Groups {
   return {
     find,
     get: async (id) => must(await find(id), ...MISSING),
-    async list() {
-      const rows = await run(() => db.group.findMany({ include: WITH_MEMBERS, orderBy: { name: 'asc' } }));
-      return rows.map(toGroup);
+    async list(page = {}) {
+      const [rows, total] = await run(() =>
+        Promise.all([db.group.findMany({ include: WITH_MEMBERS, ...pageByName(page) }), db.group.count()]),
+      );
+      return cutByName(rows.map(toGroup), total, page.limit);
     },
     of: (userId) =>
       run(() =>
@@ -61,7 +64,8 @@ export function createGroups(db: Database): Groups {
       );
     },
     async removeMember(groupId, userId) {
-      await run(() => db.groupMember.deleteMany({ where: { groupId, userId } }));
+      const { count } = await run(() => db.groupMember.deleteMany({ where: { groupId, userId } }));
+      return count > 0;
     },
     replaceProvided: (userId, groupIds) => replaceProvided(db, userId, groupIds),
   };

@@ -31,6 +31,12 @@ export interface Page<T> {
   total: number;
 }
 
+export interface PageOptions {
+  /** Default 50, at most 200. */
+  limit?: number | undefined;
+  cursor?: string | null | undefined;
+}
+
 // ---- accounts
 
 export interface User {
@@ -119,21 +125,23 @@ export interface Group {
 export interface Groups {
   find(id: string): Promise<Group | null>;
   get(id: string): Promise<Group>;
-  list(): Promise<Group[]>;
+  /** By name. */
+  list(page?: PageOptions): Promise<Page<Group>>;
   /** The groups of an account, by name. */
   of(userId: string): Promise<{ id: string; name: string }[]>;
-  /** @throws conflict `GROUP_NAME_TAKEN` */
+  /** @throws conflict `GROUP_NAME_TAKEN`; upper and lower case are one name */
   insertGroup(group: { name: string; description?: string }): Promise<Group>;
   update(id: string, change: { name?: string; description?: string }): Promise<Group>;
   remove(id: string): Promise<void>;
   /** By hand: no identity provider takes it back. */
   addMember(groupId: string, userId: string): Promise<void>;
-  removeMember(groupId: string, userId: string): Promise<void>;
   /**
    * The memberships that an identity provider manages become these; those made by hand stay. True when any changed.
    * Groups that are gone by now are passed over.
    */
   replaceProvided(userId: string, groupIds: readonly string[]): Promise<boolean>;
+  /** False where the account wasn't in it. */
+  removeMember(groupId: string, userId: string): Promise<boolean>;
 }
 
 export interface GrantFlags {
@@ -161,22 +169,30 @@ export interface UserFolderGrant extends GrantFlags {
   folder: string;
 }
 
+export interface GroupFolderGrant extends UserFolderGrant {
+  group: { id: string; name: string };
+}
+
 export interface Folders {
   /** `__root__`, made at start-up. */
   ensureRoot(): Promise<Folder>;
   find(idOrName: string): Promise<Folder | null>;
   get(idOrName: string): Promise<Folder>;
-  list(): Promise<Folder[]>;
+  /** By name. */
+  list(page?: PageOptions): Promise<Page<Folder>>;
   /** All names, sorted; `__root__` included. */
   names(): Promise<string[]>;
   grantsFor(userId: string): Promise<UserFolderGrant[]>;
+  /** The same, unmerged: each with the group it comes by; by folder, then group. */
+  grantsByGroup(userId: string): Promise<GroupFolderGrant[]>;
   /** @throws conflict `FOLDER_NAME_TAKEN` */
   insertFolder(folder: { name: string; description?: string }): Promise<Folder>;
   update(id: string, change: { description: string }): Promise<Folder>;
   remove(id: string): Promise<void>;
   /** Sets the one entry of (folder, group); an absent flag is false. */
   grant(folderId: string, groupId: string, flags: Partial<GrantFlags>): Promise<Grant>;
-  revoke(folderId: string, groupId: string): Promise<void>;
+  /** False where there was no entry. */
+  revoke(folderId: string, groupId: string): Promise<boolean>;
 }
 
 // ---- saved registries

@@ -1,0 +1,333 @@
+import { recent, watchChanges } from '@portcullis/events';
+import { pushImage, randomImage } from '@portcullis/testing';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { type Client, startApi, type TestApi } from '../../api.fixture.ts';
+
+let api: TestApi;
+let admin: Client;
+let ann: Client;
+let annId: string;
+let rootId: string;
+
+beforeAll(async () => {
+  api = await startApi();
+  rootId = await api.account('root', { isAdmin: true });
+  annId = await api.account('ann');
+  [admin, ann] = await Promise.all([api.as('root'), api.as('ann')]);
+});
+afterAll(() => api?.stop());
+
+async function json(response: Response | Promise<Response>) {
+  return (await response).json();
+}
+
+async function codeOf(response: Promise<Response>): Promise<[number, string]> {
+  const answered = await response;
+  return [answered.status, (await answered.json()).code];
+}
+
+const NONE = { can_pull: false, can_push: false, can_pull_external: false, can_push_external: false };
+
+/** A group of its own for an account. */
+async function groupOf(userId: string, name: string): Promise<string> {
+  const { id } = await json(admin.post('/api/groups', { name }));
+  await admin.put(`/api/groups/${id}/members`, { user_id: userId });
+  return id;
+}
+
+function pullsAs(username: string, repository: string): Promise<number> {
+  const authorization = `Basic ${Buffer.from(`${username}:pass-of-${username}`).toString('base64')}`;
+  const accept = 'application/vnd.oci.image.manifest.v1+json';
+  const url = `${api.url}/v2/${repository}/manifests/1`;
+  return fetch(url, { headers: { authorization, accept } }).then(({ status }) => status);
+}
+
+describe('a folder', () => {
+  it('is made under its tidied name, and found by its id and its name', async () => {
+    const made = await admin.post('/api/folders', { name: ' Team-A ', description: 'ours' });
+    const body = await json(made);
+    expect([made.status, made.headers.get('location')]).toEqual([201, `/api/folders/${body.id}`]);
+    expect(body).toMatchObject({ name: 'team-a', description: 'ours', permissions: [] });
+    expect(await json(admin.get(`/api/folders/${body.id}`))).toEqual(body);
+    expect(await json(admin.get('/api/folders/team-a'))).toEqual(body);
+    expect(await codeOf(admin.post('/api/folders', { name: 'TEAM-A' }))).toEqual([409, 'FOLDER_NAME_TAKEN']);
+    expect(await json(admin.patch('/api/folders/team-a', { description: 'theirs' }))).toEqual({
+      ...body,
+      description: 'theirs',
+    });
+    expect(await codeOf(admin.patch('/api/folders/team-a', { name: 'b', description: '' }))).toEqual([
+      422,
+      'VALIDATION_FAILED',
+    ]);
+    expect(await codeOf(admin.get('/api/folders/team-b'))).toEqual([404, 'FOLDER_UNKNOWN']);
+  });
+
+  it.each([
+    '__root__',
+    '_x',
+    'a/b',
+    'a b',
+    '',
+    'a--b',
+    'ä',
+    'x'.repeat(129),
+    '0190a1b2-0000-7000-8000-00000000000a',
+    'mine',
+    'explain',
+  ])('can not be called %j', async (name) => {
+    expect(await codeOf(admin.post('/api/folders', { name }))).toEqual([422, 'VALIDATION_FAILED']);
+  });
+
+  it('called __root__ can be described and granted, and not be deleted', async () => {
+    const described = await json(admin.patch('/api/folders/__root__', { description: 'the rest' }));
+    expect(described).toMatchObject({ name: '__root__', description: 'the rest' });
+    expect(await codeOf(admin.delete('/api/folders/__root__?force=true'))).toEqual([403, 'FOLDER_PROTECTED']);
+    expect(await codeOf(admin.delete(`/api/folders/${described.id}`))).toEqual([403, 'FOLDER_PROTECTED']);
+  });
+
+  it('is listed by name, page by page', async () => {
+    for (const name of ['zz2', 'zz1', 'zz10']) await admin.post('/api/folders', { name });
+    const names: string[] = [];
+    let next: string | undefined = '/api/folders?limit=2';
+    while (next) {
+      const page = await admin.get(next);
+      names.push(...(await json(page)).map(({ name }: { name: string }) => name));
+      next = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1];
+    }
+    expect(names).toEqual(await json(admin.get('/api/folders/names')));
+    expect(names).toEqual([...names].sort());
+    expect(names[0]).toBe('__root__');
+  });
+});
+
+describe('a folder that holds repositories', () => {
+  it('is deleted only by force; its repositories stay and fall to __root__', async () => {
+    await admin.post('/api/folders', { name: 'full' });
+    for (const name of ['ful', 'full-er', 'full.er'])
+      await pushImage(api.registry.url, `${name}/app`, '1', await randomImage());
+    expect((await admin.delete('/api/folders/full')).status).toBe(204);
+
+    await admin.post('/api/folders', { name: 'full' });
+    await pushImage(api.registry.url, 'full/deep/app', '1', await randomImage());
+    const crew = await groupOf(annId, 'root pullers');
+    await admin.put('/api/folders/__root__/permissions', { group_id: crew, can_pull: true });
+    expect(await codeOf(admin.delete('/api/folders/full'))).toEqual([409, 'FOLDER_NOT_EMPTY']);
+    expect(await pullsAs('ann', 'full/deep/app')).toBe(403);
+    expect((await admin.delete('/api/folders/full?force=true')).status).toBe(204);
+    expect(await pullsAs('ann', 'full/deep/app')).toBe(200);
+  });
+
+  it('is empty again when their last images are deleted', async () => {
+    await admin.post('/api/folders', { name: 'emptied' });
+    const image = await randomImage();
+    await pushImage(api.registry.url, 'emptied/app', '1', image);
+    expect(await codeOf(admin.delete('/api/folders/emptied'))).toEqual([409, 'FOLDER_NOT_EMPTY']);
+    await fetch(`${api.registry.url}/v2/emptied/app/manifests/${image.digest}`, { method: 'DELETE' });
+    expect((await admin.delete('/api/folders/emptied')).status).toBe(204);
+  });
+
+  it('until now under __root__ takes them over when it is made, and lets nobody in until it is granted', async () => {
+    await pushImage(api.registry.url, 'late/app', '1', await randomImage());
+    const crew = await groupOf(annId, 'latecomers');
+    await admin.put('/api/folders/__root__/permissions', { group_id: crew, can_pull: true });
+    expect(await pullsAs('ann', 'late/app')).toBe(200);
+    await admin.post('/api/folders', { name: 'late' });
+    expect(await pullsAs('ann', 'late/app')).toBe(403);
+    await admin.put('/api/folders/late/permissions', { group_id: crew, can_pull: true });
+    expect(await pullsAs('ann', 'late/app')).toBe(200);
+  });
+});
+
+describe('permissions', () => {
+  it('are one entry for each group; what isn’t said is false', async () => {
+    await admin.post('/api/folders', { name: 'granted' });
+    const crew = await groupOf(annId, 'granted crew');
+    const entry = { ...NONE, group_id: crew, group_name: 'granted crew' };
+    const put = (flags: object) =>
+      json(admin.put('/api/folders/granted/permissions', { group_id: crew, ...flags }));
+    expect(await put({ can_pull: true, can_push: true })).toEqual({
+      ...entry,
+      can_pull: true,
+      can_push: true,
+    });
+    expect(await put({ can_push_external: true })).toEqual({ ...entry, can_push_external: true });
+    expect(await json(admin.get('/api/folders/granted/permissions'))).toEqual([
+      { ...entry, can_push_external: true },
+    ]);
+    expect(await json(admin.get('/api/folders/granted'))).toMatchObject({
+      permissions: [{ group_id: crew }],
+    });
+    expect((await admin.delete(`/api/folders/granted/permissions/${crew}`)).status).toBe(204);
+    expect(await codeOf(admin.delete(`/api/folders/granted/permissions/${crew}`))).toEqual([
+      404,
+      'PERMISSION_UNKNOWN',
+    ]);
+    expect(await json(admin.get('/api/folders/granted/permissions'))).toEqual([]);
+  });
+
+  it('of an unknown group or folder are a 404', async () => {
+    const [ghost, crew] = [annId, await groupOf(annId, 'ghosts')];
+    const put = (folder: string, group_id: string) =>
+      codeOf(admin.put(`/api/folders/${folder}/permissions`, { group_id, can_pull: true }));
+    expect(await put('__root__', ghost)).toEqual([404, 'GROUP_UNKNOWN']);
+    expect(await put('no-such', crew)).toEqual([404, 'FOLDER_UNKNOWN']);
+  });
+
+  it('that change are told to every process, and to the audit log', async () => {
+    const crew = await groupOf(annId, 'told crew');
+    let told = 0;
+    const watch = watchChanges(api.redis, () => void told++);
+    onTestFinished(() => watch.close());
+    await expect.poll(watch.live).toBe(true);
+    const changes = [
+      () => admin.post('/api/folders', { name: 'told' }),
+      () => admin.put('/api/folders/told/permissions', { group_id: crew, can_pull: true }),
+      () => admin.delete(`/api/folders/told/permissions/${crew}`),
+      () => admin.delete('/api/folders/told'),
+      () => admin.delete(`/api/groups/${crew}/members/${annId}`),
+      () => admin.delete(`/api/groups/${crew}`),
+    ];
+    for (const change of changes) {
+      const before = told;
+      expect((await change()).ok).toBe(true);
+      await expect.poll(() => told).toBeGreaterThan(before);
+    }
+    const events = (await recent(api.redis, 20)).filter(({ resource }) => resource?.name === 'told');
+    expect(events.map(({ event, resource }) => [event, resource?.folder])).toEqual([
+      ['folder.delete', 'told'],
+      ['folder.revoke', 'told'],
+      ['folder.grant', 'told'],
+      ['folder.create', 'told'],
+    ]);
+    expect(events[2]?.detail).toMatchObject({ group_id: crew, group_name: 'told crew', can_pull: true });
+  });
+});
+
+describe('discovery', () => {
+  it('lists what each flag is granted on, sorted, the root where it is granted; an admin gets all', async () => {
+    const id = await api.account('dora');
+    const dora = await api.as('dora');
+    const crew = await groupOf(id, 'dora’s');
+    for (const name of ['disc-b', 'disc-a']) await admin.post('/api/folders', { name });
+    const grants: [string, object][] = [
+      ['disc-b', { can_pull: true, can_push: true }],
+      ['disc-a', { can_pull: true, can_pull_external: true }],
+      ['__root__', { can_pull: true, can_push_external: true }],
+    ];
+    for (const [folder, flags] of grants)
+      await admin.put(`/api/folders/${folder}/permissions`, { group_id: crew, ...flags });
+    const lists = (client: Client) =>
+      Promise.all(
+        ['mine', 'pushable', 'pullable-external', 'pushable-external'].map((word) =>
+          json(client.get(`/api/folders/${word}`)),
+        ),
+      );
+    expect(await lists(dora)).toEqual([
+      ['__root__', 'disc-a', 'disc-b'],
+      ['disc-b'],
+      ['disc-a'],
+      ['__root__'],
+    ]);
+    expect(await json(dora.get('/api/auth/me'))).toMatchObject({
+      groups: [{ id: crew, name: 'dora’s' }],
+      capabilities: { pull_external: true, push_external: true, push: true },
+    });
+    const all = await json(admin.get('/api/folders/names'));
+    expect(await lists(admin)).toEqual([all, all, all, all]);
+    expect(await json(admin.get('/api/auth/me'))).toMatchObject({
+      capabilities: { pull_external: true, push_external: true, push: true },
+    });
+    expect(await codeOf(dora.get('/api/folders/names'))).toEqual([403, 'ADMIN_ONLY']);
+  });
+});
+
+describe('explain', () => {
+  const explain = (query: Record<string, string>) =>
+    admin.get(`/api/folders/explain?${new URLSearchParams(query)}`);
+
+  it('names the folder and the grants that decide', async () => {
+    const id = await api.account('eve');
+    const [readers, writers] = [await groupOf(id, 'readers'), await groupOf(id, 'writers')];
+    await admin.post('/api/folders', { name: 'told-why' });
+    await admin.put('/api/folders/told-why/permissions', { group_id: readers, can_pull: true });
+    await admin.put('/api/folders/told-why/permissions', {
+      group_id: writers,
+      can_pull: true,
+      can_push: true,
+    });
+    await admin.put('/api/folders/__root__/permissions', { group_id: readers, can_pull_external: true });
+    const asked = { user_id: id, repository: 'told-why/app' };
+    const reader = {
+      group: { id: readers, name: 'readers' },
+      grant: { ...NONE, folder: 'told-why', can_pull: true },
+    };
+    const writer = {
+      group: { id: writers, name: 'writers' },
+      grant: { ...NONE, folder: 'told-why', can_pull: true, can_push: true },
+    };
+    const allowed = { allowed: true, is_admin: false, code: null, reason: null };
+    expect(await json(explain({ ...asked, action: 'pull' }))).toEqual({
+      ...allowed,
+      folder: 'told-why',
+      because: [reader, writer],
+    });
+    expect(await json(explain({ ...asked, action: 'push' }))).toMatchObject({ because: [writer] });
+    expect(await json(explain({ ...asked, action: 'push', repository: 'told-why' }))).toMatchObject({
+      folder: '__root__',
+      allowed: false,
+      code: 'FOLDER_FORBIDDEN',
+      because: [{ group: reader.group, grant: { folder: '__root__', can_push: false } }],
+    });
+    expect(await json(explain({ user_id: id, action: 'pull_external' }))).toMatchObject({
+      folder: null,
+      allowed: true,
+      because: [{ group: reader.group, grant: { folder: '__root__' } }],
+    });
+    expect(await json(explain({ user_id: id, action: 'push_external' }))).toMatchObject({
+      allowed: false,
+      code: 'PUSH_EXTERNAL_FORBIDDEN',
+    });
+    await api.store.users.update(id, { disabled: true });
+    expect(await json(explain({ ...asked, action: 'pull' }))).toMatchObject({
+      allowed: false,
+      code: 'ACCOUNT_DISABLED',
+    });
+  });
+
+  it('says of an admin that it is one', async () => {
+    expect(await json(explain({ user_id: rootId, action: 'push', repository: 'any/thing' }))).toEqual({
+      folder: '__root__',
+      allowed: true,
+      is_admin: true,
+      code: null,
+      reason: null,
+      because: [],
+    });
+  });
+
+  it('wants a repository for the local rights, and a known account', async () => {
+    expect(await codeOf(explain({ user_id: annId, action: 'pull' }))).toEqual([422, 'VALIDATION_FAILED']);
+    expect(await codeOf(explain({ user_id: annId, action: 'pull', repository: '../x' }))).toEqual([
+      422,
+      'VALIDATION_FAILED',
+    ]);
+    expect(
+      await codeOf(explain({ user_id: '0190a1b2-0000-7000-8000-00000000000a', action: 'pull_external' })),
+    ).toEqual([404, 'USER_UNKNOWN']);
+  });
+});
+
+it('only admins keep folders', async () => {
+  const refused = [
+    ann.get('/api/folders'),
+    ann.post('/api/folders', { name: 'anns' }),
+    ann.get('/api/folders/__root__'),
+    ann.patch('/api/folders/__root__', { description: '' }),
+    ann.delete('/api/folders/__root__'),
+    ann.put('/api/folders/__root__/permissions', { group_id: annId, can_push: true }),
+    ann.get('/api/folders/__root__/permissions'),
+    ann.delete(`/api/folders/__root__/permissions/${annId}`),
+    ann.get(`/api/folders/explain?user_id=${annId}&action=pull_external`),
+  ];
+  for (const answer of refused) expect(await codeOf(answer)).toEqual([403, 'ADMIN_ONLY']);
+});

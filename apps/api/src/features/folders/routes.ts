@@ -1,0 +1,103 @@
+import { contract, type NewPermission } from '@portcullis/contract';
+import type { Folder, GrantFlags } from '@portcullis/store';
+import type { Call } from '../../http/call.ts';
+import { implement, type Route } from '../../http/implement.ts';
+import { announcePage } from '../../http/paging.ts';
+import { presentExplanation, presentFolder, presentPermission } from './present.ts';
+import type { FolderService } from './service.ts';
+
+export function folderRoutes(service: FolderService): Route[] {
+  return implement(contract.folders, {
+    async listFolders({ query }, call) {
+      const page = await service.list(query);
+      announcePage(call, page);
+      return page.items.map(presentFolder);
+    },
+
+    async createFolder({ body }, call) {
+      call.note({ name: body.name });
+      const folder = await service.create(body);
+      call.header('Location', `/api/folders/${folder.id}`);
+      about(call, folder);
+      return presentFolder(folder);
+    },
+
+    async listPullable(_, call) {
+      return service.namesFor(call.principal, 'pull');
+    },
+
+    async listPushable(_, call) {
+      return service.namesFor(call.principal, 'push');
+    },
+
+    async listPullableExternal(_, call) {
+      return service.namesFor(call.principal, 'pull_external');
+    },
+
+    async listPushableExternal(_, call) {
+      return service.namesFor(call.principal, 'push_external');
+    },
+
+    async listFolderNames() {
+      return service.names();
+    },
+
+    async explainAccess({ query }) {
+      return presentExplanation(await service.explain(query.user_id, query.action, query.repository));
+    },
+
+    async getFolder({ params }) {
+      return presentFolder(await service.get(params.folder_id));
+    },
+
+    async updateFolder({ params, body }, call) {
+      asked(call, params);
+      const folder = await service.update(params.folder_id, body);
+      about(call, folder);
+      return presentFolder(folder);
+    },
+
+    async removeFolder({ params, query }, call) {
+      asked(call, params);
+      call.note({ force: query.force });
+      about(call, await service.remove(params.folder_id, query));
+    },
+
+    async listPermissions({ params }) {
+      return (await service.get(params.folder_id)).grants.map(presentPermission);
+    },
+
+    async setPermission({ params, body }, call) {
+      asked(call, params);
+      call.note(body);
+      const { folder, grant } = await service.grant(params.folder_id, body.group_id, flagsOf(body));
+      about(call, folder);
+      call.note({ group_name: grant.groupName });
+      return presentPermission(grant);
+    },
+
+    async removePermission({ params }, call) {
+      asked(call, params);
+      call.note({ group_id: params.group_id });
+      about(call, await service.revoke(params.folder_id, params.group_id));
+    },
+  });
+}
+
+/** What was named; known only once it is found. */
+function asked(call: Call, { folder_id: name }: { folder_id: string }): void {
+  call.about({ kind: 'folder', id: null, name });
+}
+
+function about(call: Call, { id, name }: Folder): void {
+  call.about({ kind: 'folder', id, name, folder: name });
+}
+
+function flagsOf(body: NewPermission): GrantFlags {
+  return {
+    canPull: body.can_pull,
+    canPush: body.can_push,
+    canPullExternal: body.can_pull_external,
+    canPushExternal: body.can_push_external,
+  };
+}

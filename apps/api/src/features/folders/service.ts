@@ -1,0 +1,130 @@
+import {
+  type AccessAction,
+  type AccessQuestion,
+  type Explanation,
+  explain,
+  foldersWith,
+  type Principal,
+  ROOT_FOLDER,
+} from '@portcullis/domain';
+import { conflict, forbidden, notFound } from '@portcullis/errors';
+import type {
+  Folder,
+  Grant,
+  GrantFlags,
+  GroupFolderGrant,
+  Page,
+  PageOptions,
+  Store,
+} from '@portcullis/store';
+
+export interface FolderPorts {
+  store: Pick<Store, 'folders' | 'groups' | 'users'>;
+  /** Whether the built-in registry holds an image whose first segment this is. @throws unavailable */
+  holdsRepositories(segment: string): Promise<boolean>;
+  /** Every process forgets what it remembers of rights. */
+  changed(): Promise<void>;
+}
+
+export interface Explained extends Pick<Explanation<GroupFolderGrant>, 'folder' | 'because'> {
+  isAdmin: boolean;
+  /** Null where it is allowed. */
+  refusal: { code: string; reason: string } | null;
+}
+
+/** Whatever its groups may. */
+const DISABLED = { code: 'ACCOUNT_DISABLED', reason: 'The account is disabled.' };
+
+export function createFolderService({ store, holdsRepositories, changed }: FolderPorts) {
+  /** Repositories of that first segment leave `__root__` for it, where nobody has a grant yet. */
+  async function create(folder: { name: string; description?: string | undefined }): Promise<Folder> {
+    const made = await store.folders.insertFolder(folder);
+    await changed();
+    return made;
+  }
+
+  async function update(idOrName: string, change: { description: string }): Promise<Folder> {
+    const { id } = await store.folders.get(idOrName);
+    const folder = await store.folders.update(id, change);
+    await changed();
+    return folder;
+  }
+
+  /** With `force`, repositories stay and fall to `__root__`; without, there must be none. */
+  async function remove(idOrName: string, { force }: { force: boolean }): Promise<Folder> {
+    const folder = await store.folders.get(idOrName);
+    if (folder.name === ROOT_FOLDER) throw forbidden('FOLDER_PROTECTED', `${ROOT_FOLDER} can't be deleted.`);
+    if (!force && (await holdsRepositories(folder.name))) throw notEmpty(folder);
+    await store.folders.remove(folder.id);
+    await changed();
+    return folder;
+  }
+
+  async function grant(
+    idOrName: string,
+    groupId: string,
+    flags: GrantFlags,
+  ): Promise<{ folder: Folder; grant: Grant }> {
+    const [folder, group] = [await store.folders.get(idOrName), await store.groups.get(groupId)];
+    const made = await store.folders.grant(folder.id, group.id, flags);
+    await changed();
+    return { folder, grant: made };
+  }
+
+  async function revoke(idOrName: string, groupId: string): Promise<Folder> {
+    const folder = await store.folders.get(idOrName);
+    if (!(await store.folders.revoke(folder.id, groupId)))
+      throw notFound('PERMISSION_UNKNOWN', 'This group has no permissions in the folder.');
+    await changed();
+    return folder;
+  }
+
+  /** An admin may do everything everywhere. */
+  async function namesFor(principal: Principal, action: AccessAction): Promise<string[]> {
+    return principal.isAdmin ? store.folders.names() : foldersWith(principal.grants, action);
+  }
+
+  async function explainFor(
+    userId: string,
+    action: AccessAction,
+    repository: string | undefined,
+  ): Promise<Explained> {
+    const { isAdmin, disabled } = await store.users.get(userId);
+    const [grants, names] = await Promise.all([store.folders.grantsByGroup(userId), store.folders.names()]);
+    const question = questionOf(action, repository, new Set(names));
+    const { folder, decision, because } = explain({ isAdmin, grants }, question);
+    const refusal = disabled ? DISABLED : decision.allowed ? null : decision;
+    return { isAdmin, folder, refusal, because };
+  }
+
+  return {
+    list: (page: PageOptions): Promise<Page<Folder>> => store.folders.list(page),
+    get: (idOrName: string): Promise<Folder> => store.folders.get(idOrName),
+    names: (): Promise<string[]> => store.folders.names(),
+    create,
+    update,
+    remove,
+    grant,
+    revoke,
+    namesFor,
+    explain: explainFor,
+  };
+}
+export type FolderService = ReturnType<typeof createFolderService>;
+
+function questionOf(
+  action: AccessAction,
+  repository: string | undefined,
+  folders: ReadonlySet<string>,
+): AccessQuestion {
+  return action === 'pull' || action === 'push'
+    ? { action, repository: repository ?? '', folders }
+    : { action };
+}
+
+function notEmpty({ name }: Folder) {
+  return conflict(
+    'FOLDER_NOT_EMPTY',
+    `The folder ${name} holds repositories. Delete them first, or force it: they stay, and fall to ${ROOT_FOLDER}.`,
+  );
+}

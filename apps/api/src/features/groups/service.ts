@@ -1,0 +1,61 @@
+import { notFound } from '@portcullis/errors';
+import type { Group, Page, PageOptions, Store } from '@portcullis/store';
+
+export interface GroupPorts {
+  store: Pick<Store, 'groups' | 'users'>;
+  /** Every process forgets what it remembers of rights. */
+  changed(): Promise<void>;
+}
+
+/** An account, as people or programs name it. */
+export type AccountName = { username: string } | { userId: string };
+
+export function createGroupService({ store, changed }: GroupPorts) {
+  async function update(id: string, change: { name?: string; description?: string }): Promise<Group> {
+    const group = await store.groups.update(id, change);
+    await changed();
+    return group;
+  }
+
+  async function remove(id: string): Promise<Group> {
+    const group = await store.groups.get(id);
+    await store.groups.remove(id);
+    await changed();
+    return group;
+  }
+
+  async function addMember(id: string, account: AccountName): Promise<Group> {
+    const group = await store.groups.get(id);
+    await store.groups.addMember(group.id, (await named(account)).id);
+    await changed();
+    return store.groups.get(id);
+  }
+
+  async function named(account: AccountName) {
+    if ('userId' in account) return store.users.get(account.userId);
+    const user = await store.users.findByUsername(account.username);
+    if (!user) throw notFound('USER_UNKNOWN', 'There is no account of this name.');
+    return user;
+  }
+
+  async function removeMember(id: string, userId: string): Promise<Group> {
+    const group = await store.groups.get(id);
+    if (!(await store.groups.removeMember(id, userId)))
+      throw notFound('MEMBER_UNKNOWN', 'This account is not in the group.');
+    await changed();
+    return group;
+  }
+
+  return {
+    list: (page: PageOptions): Promise<Page<Group>> => store.groups.list(page),
+    get: (id: string): Promise<Group> => store.groups.get(id),
+    /** Nobody is in it yet: nobody's rights change. */
+    create: (group: { name: string; description?: string }): Promise<Group> =>
+      store.groups.insertGroup(group),
+    update,
+    remove,
+    addMember,
+    removeMember,
+  };
+}
+export type GroupService = ReturnType<typeof createGroupService>;
