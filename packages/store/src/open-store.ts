@@ -4,6 +4,7 @@ import { openDatabase, run } from './database.ts';
 import { createFolders } from './folders.ts';
 import { createGroups } from './groups.ts';
 import { createIdentities } from './identities.ts';
+import { createImages } from './images.ts';
 import { createJobs } from './jobs.ts';
 import type { Store } from './port.ts';
 import { createRegistries } from './registries.ts';
@@ -20,6 +21,7 @@ export function openStore(databaseUrl: string, sealer: Sealer): Store {
     sessions: createSessions(db),
     jobs: createJobs(db, sealer),
     registries: createRegistries(db, sealer),
+    images: createImages(db),
     folders: createFolders(db),
     groups: createGroups(db),
     audit: createAudit(db),

@@ -15,6 +15,7 @@ export interface Store {
   sessions: Sessions;
   jobs: Jobs;
   registries: Registries;
+  images: Images;
   folders: Folders;
   groups: Groups;
   audit: AuditArchive;
@@ -245,6 +246,91 @@ export interface Registries {
   credentials(id: string): Promise<Credentials | null>;
   /** Null forgets what was found: it is another place now. */
   checked(id: string, check: SavedRegistry['lastCheck']): Promise<void>;
+}
+
+// ---- the index of the built-in registry
+
+/** A manifest as the index keeps it. */
+export interface ManifestFacts {
+  digest: string;
+  mediaType: string;
+  artifactType: string | null;
+  subject: string | null;
+  size: number;
+  /** What it is made of, each digest once. */
+  contents: { digest: string; size: number; isManifest: boolean }[];
+  /** `os/architecture[/variant]`; of an index, those of its images. */
+  platforms: string[];
+}
+
+export interface StoredImage {
+  repository: string;
+  /** Null for a manifest that goes by its digest alone. */
+  tag: string | null;
+  digest: string;
+  /** Children before parents. Those the index has already may be left out. */
+  manifests: ManifestFacts[];
+  at: Date;
+}
+
+export interface IndexedRepository {
+  name: string;
+  /** The folder that governs it. */
+  folder: string;
+  tagCount: number;
+  /** Each blob counted once. */
+  size: number;
+  updatedAt: Date;
+}
+
+export interface IndexedTag {
+  tag: string;
+  digest: string;
+  mediaType: string;
+  /** With all that lies beneath, each blob counted once. */
+  size: number;
+  platforms: string[];
+  updatedAt: Date;
+  /** Of the newest staging job of that digest which has one. */
+  verdict: StagingJob['verdict'] | null;
+}
+
+export interface RepositoryFilter {
+  /** Folders whose repositories are listed. */
+  folders: 'all' | readonly string[];
+  /** Part of the name, upper or lower case. */
+  search?: string | undefined;
+  /** From 1. */
+  page: number;
+  pageSize: number;
+}
+
+export interface Images {
+  /** Repositories with a tag, by name. */
+  list(filter: RepositoryFilter): Promise<{ items: IndexedRepository[]; total: number }>;
+  find(repository: string): Promise<IndexedRepository | null>;
+  /** Newest first. */
+  tags(repository: string, page: { limit?: number; cursor?: string | undefined }): Promise<Page<IndexedTag>>;
+  /** All of them; of one digest, where it is given. */
+  tagNames(repository: string, digest?: string): Promise<{ tag: string; digest: string }[]>;
+  /** All manifests of a repository, those without a tag as well. */
+  digests(repository: string): Promise<string[]>;
+  /** Those of them the index has. */
+  known(repository: string, digests: readonly string[]): Promise<Set<string>>;
+  /** What is under a folder, with or without tags. */
+  countUnder(folder: string): Promise<number>;
+
+  /** A push, or what was found by looking. */
+  record(image: StoredImage): Promise<void>;
+  removeTag(repository: string, tag: string): Promise<void>;
+  /** With all its tags. */
+  removeManifest(repository: string, digest: string): Promise<void>;
+  removeRepository(repository: string): Promise<void>;
+
+  /** The registry lists these at this moment. */
+  seen(repositories: readonly string[], at: Date): Promise<void>;
+  /** Repositories that nobody listed or changed since. */
+  unseenSince(at: Date, limit: number): Promise<string[]>;
 }
 
 // ---- staging jobs

@@ -1,0 +1,212 @@
+/** The index of the built-in registry, on a real PostgreSQL. */
+import { sealer } from '@portcullis/runtime';
+import { createDatabase, type TestDatabase } from '@portcullis/testing';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openStore } from './index.ts';
+import type { ManifestFacts, Store } from './port.ts';
+
+let database: TestDatabase;
+let store: Store;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  store = openStore(database.url, sealer(Buffer.alloc(32, 1)));
+  await store.folders.ensureRoot();
+  for (const name of ['team', 'other']) await store.folders.insertFolder({ name });
+});
+afterAll(async () => {
+  await store?.close();
+  await database?.stop();
+});
+
+const MANIFEST = 'application/vnd.oci.image.manifest.v1+json';
+const INDEX = 'application/vnd.oci.image.index.v1+json';
+const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, seconds));
+
+function image(digest: string, blobs: Record<string, number>, platforms = ['linux/amd64']): ManifestFacts {
+  const contents = Object.entries(blobs).map(([each, size]) => ({ digest: each, size, isManifest: false }));
+  return { digest, mediaType: MANIFEST, artifactType: null, subject: null, size: 10, contents, platforms };
+}
+
+function indexOf(digest: string, children: ManifestFacts[]): ManifestFacts {
+  const contents = children.map((child) => ({ digest: child.digest, size: child.size, isManifest: true }));
+  const platforms = children.flatMap((child) => child.platforms);
+  return { digest, mediaType: INDEX, artifactType: null, subject: null, size: 5, contents, platforms };
+}
+
+function push(
+  repository: string,
+  tag: string | null,
+  manifests: ManifestFacts[],
+  seconds = 0,
+): Promise<void> {
+  const digest = manifests.at(-1)?.digest ?? '';
+  return store.images.record({ repository, tag, digest, manifests, at: at(seconds) });
+}
+
+const tagsOf = async (repository: string) =>
+  (await store.images.tags(repository, {})).items.map(({ tag, digest }) => `${tag}=${digest}`);
+
+describe('a repository', () => {
+  it('counts each blob once, however many of its images share it', async () => {
+    await push('team/shared', 'a', [image('m:a', { base: 100, a: 7 })]);
+    await push('team/shared', 'b', [image('m:b', { base: 100, b: 3 })]);
+    expect(await store.images.find('team/shared')).toMatchObject({ tagCount: 2, size: 130, folder: 'team' });
+  });
+
+  it('of two platforms has one tag, with both, and the size of all that lies beneath', async () => {
+    const children = [
+      image('m:amd', { base: 100, x: 1 }),
+      image('m:arm', { base: 100, y: 2 }, ['linux/arm64']),
+    ];
+    await push('team/multi', '1', [...children, indexOf('i:1', children)]);
+    const { items } = await store.images.tags('team/multi', {});
+    expect(items).toEqual([
+      {
+        tag: '1',
+        digest: 'i:1',
+        mediaType: INDEX,
+        size: 5 + 20 + 103,
+        platforms: ['linux/amd64', 'linux/arm64'],
+        updatedAt: at(0),
+        verdict: null,
+      },
+    ]);
+    expect(await store.images.find('team/multi')).toMatchObject({ size: 128, tagCount: 1 });
+  });
+
+  it('whose tag moves forgets what nothing leads to any more, and keeps what another tag leads to', async () => {
+    const children = [image('m:1', { a: 1 }), image('m:2', { b: 1 })];
+    await push('team/moved', 'latest', [...children, indexOf('i:1', children)]);
+    await push('team/moved', 'stable', [image('m:2', { b: 1 })]);
+    await push('team/moved', 'latest', [image('m:3', { c: 1 })], 1);
+    expect((await store.images.digests('team/moved')).sort()).toEqual(['m:2', 'm:3']);
+    expect(await store.images.find('team/moved')).toMatchObject({ tagCount: 2, size: 22, updatedAt: at(1) });
+  });
+
+  it('keeps a referrer, which no tag leads to', async () => {
+    await push('team/signed', '1', [image('m:1', { a: 1 })]);
+    await push('team/signed', null, [{ ...image('s:1', { sig: 1 }, []), subject: 'm:1' }]);
+    await store.images.removeTag('team/signed', '1');
+    expect(await store.images.digests('team/signed')).toEqual(['s:1']);
+  });
+
+  it('loses a manifest with all its tags, and a tag without its siblings', async () => {
+    await push('team/lost', 'a', [image('m:1', { a: 1 })]);
+    await push('team/lost', 'b', [image('m:1', { a: 1 })]);
+    await push('team/lost', 'c', [image('m:2', { b: 1 })]);
+    await store.images.removeTag('team/lost', 'a');
+    expect(await tagsOf('team/lost')).toEqual(['b=m:1', 'c=m:2']);
+    await store.images.removeManifest('team/lost', 'm:1');
+    expect(await tagsOf('team/lost')).toEqual(['c=m:2']);
+  });
+
+  it('without anything is gone', async () => {
+    await push('team/gone', '1', [image('m:1', { a: 1 })]);
+    await store.images.removeTag('team/gone', '1');
+    expect(await store.images.find('team/gone')).toBeNull();
+  });
+
+  it('stays right when many push to it at once', async () => {
+    await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        push('team/busy', `t${n}`, [image(`m:${n}`, { base: 100, [`${n}`]: 1 })]),
+      ),
+    );
+    expect(await store.images.find('team/busy')).toMatchObject({ tagCount: 20, size: 100 + 20 * 11 });
+  });
+});
+
+describe('tags', () => {
+  it('come newest first, page by page', async () => {
+    for (let n = 0; n < 5; n++) await push('team/paged', `t${n}`, [image(`p:${n}`, {})], n < 3 ? 1 : 2);
+    const seen: string[] = [];
+    for (let cursor: string | undefined; ; ) {
+      const page = await store.images.tags('team/paged', { limit: 2, cursor });
+      expect(page.total).toBe(5);
+      seen.push(...page.items.map(({ tag }) => tag));
+      if (page.nextCursor === null) break;
+      cursor = page.nextCursor;
+    }
+    expect(seen).toEqual(['t3', 't4', 't0', 't1', 't2']);
+    await expect(store.images.tags('team/paged', { cursor: 'x' })).rejects.toMatchObject({
+      code: 'CURSOR_INVALID',
+    });
+  });
+
+  it('carry the verdict of the newest job that judged their digest', async () => {
+    const owner = await store.users.insert({ username: 'ann', passwordHash: null });
+    const source = { kind: 'dockerhub', registryId: null, host: 'h' } as const;
+    for (const verdict of ['clean', 'blocked', 'pending'] as const) {
+      const { id } = await store.jobs.insert({ ownerId: owner.id, image: 'a', tag: '1', source });
+      await store.jobs.update(id, (job) => ({ ...job, status: 'staged', digest: 'm:judged', verdict }));
+    }
+    await push('team/judged', '1', [image('m:judged', {})]);
+    expect((await store.images.tags('team/judged', {})).items[0]?.verdict).toBe('blocked');
+  });
+});
+
+describe('what the registry lists', () => {
+  it('tells what it has not listed or changed since', async () => {
+    await push('other/old', '1', [image('m:1', {})], 10);
+    await push('other/new', '1', [image('m:1', {})], 10);
+    await store.images.seen(['other/new'], at(20));
+    const unseen = await store.images.unseenSince(at(20), 100);
+    expect(unseen).toContain('other/old');
+    expect(unseen).not.toContain('other/new');
+  });
+});
+
+describe('browsing 10,000 repositories with 100,000 tags', () => {
+  const folders = Array.from({ length: 100 }, (_, n) => `f${n}`);
+  beforeAll(async () => {
+    for (const name of folders) await store.folders.insertFolder({ name });
+    const client = new Client({ connectionString: database.url });
+    await client.connect();
+    await client.query(`
+      INSERT INTO local_repositories (name, namespace, tag_count, size, updated_at, seen_at)
+      SELECT 'f' || n % 200 || '/service-' || n, 'f' || n % 200, 10, n, now(), now() FROM generate_series(1, 10000) n;
+      INSERT INTO local_manifests (repository, digest, media_type, size, total_size, platforms, pushed_at)
+      SELECT r.name, 'sha256:' || md5(r.name || t), '${MANIFEST}', 1000, 1000000, '{linux/amd64}', now()
+        FROM local_repositories r, generate_series(1, 10) t WHERE r.name LIKE 'f%/service-%';
+      INSERT INTO local_tags (repository, tag, digest, updated_at)
+      SELECT r.name, 'v' || t, 'sha256:' || md5(r.name || t), now()
+        FROM local_repositories r, generate_series(1, 10) t WHERE r.name LIKE 'f%/service-%';
+      ANALYZE`);
+    await client.end();
+  });
+
+  const few = { folders: folders.slice(0, 30), page: 1, pageSize: 50 };
+  it.each([
+    ['the first page of everything', { folders: 'all', page: 1, pageSize: 200 } as const, 10_000],
+    ['the last page of everything', { folders: 'all', page: 50, pageSize: 200 } as const, 10_000],
+    ['a page of what 30 folders hold', few, 1_500],
+    ['what isn’t in any folder', { ...few, folders: ['__root__'] }, 5_000],
+    ['a search', { ...few, search: 'SERVICE-99' }, null],
+    ['a search that finds nothing', { ...few, search: '%' }, 0],
+  ])('answers %s in less than 100 ms', async (_, filter, total) => {
+    const times: number[] = [];
+    for (let n = 0; n < 10; n++) {
+      const started = performance.now();
+      const found = await store.images.list(filter);
+      times.push(performance.now() - started);
+      if (total !== null) expect(found.total).toBeGreaterThanOrEqual(total);
+    }
+    expect(median(times)).toBeLessThan(100);
+  });
+
+  it('filters by what may be read before it pages', async () => {
+    const { items, total } = await store.images.list({ folders: ['f1'], page: 1, pageSize: 200 });
+    expect([items.length, total]).toEqual([50, 50]);
+    expect(items.every(({ folder }) => folder === 'f1')).toBe(true);
+    const root = await store.images.list({ folders: ['__root__'], search: 'f150/', page: 1, pageSize: 10 });
+    expect(root.items.every(({ folder }) => folder === '__root__')).toBe(true);
+    expect(await store.images.list({ folders: [], page: 1, pageSize: 10 })).toEqual({ items: [], total: 0 });
+    expect(await store.images.countUnder('f7')).toBe(50);
+  });
+});
+
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
