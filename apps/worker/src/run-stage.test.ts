@@ -27,6 +27,7 @@ function jobAt(change: Partial<StagingJob>): StagingJob {
     overrides: { vulnScanEnabled: null, vulnSeverities: null },
     auto: false,
     transferId: null,
+    withReferrers: false,
     pushes: [],
     error: null,
     attempts: 0,

@@ -6,5 +6,7 @@ export * from './network-settings.ts';
 export * from './principal.ts';
 export * from './settings.ts';
 export * from './staging.ts';
+export type * from './tag-selection.ts';
+export * from './transfer.ts';
 export * from './verdict.ts';
 export * from './vulnerability.ts';

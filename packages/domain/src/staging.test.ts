@@ -39,6 +39,7 @@ function job(change: Partial<StagingJob> = {}): StagingJob {
     overrides: { vulnScanEnabled: null, vulnSeverities: null },
     auto: false,
     transferId: null,
+    withReferrers: false,
     pushes: [],
     error: null,
     attempts: 0,

@@ -102,6 +102,8 @@ export interface StagingJob {
   /** A transfer's job: it pushes by itself once the gate lets it. */
   auto: boolean;
   transferId: string | null;
+  /** Signatures, SBOMs and attestations travel along. */
+  withReferrers: boolean;
   /** Oldest first; the last one is the one that runs. */
   pushes: Push[];
   error: JobError | null;

@@ -121,12 +121,14 @@ export function update(
 
 /** Nobody works on a queued job: it is over at once. Only a running one needs its worker to let go. */
 export function requestCancel(db: Database, id: string): Promise<StagingJob> {
-  return update(db, id, (job) => {
-    if (isSettled(job.status)) return null;
-    return isRunning(job.status)
-      ? { ...job, cancelRequested: true }
-      : advance(job, { kind: 'cancelled' }, new Date());
-  });
+  return update(db, id, cancelRequested);
+}
+
+export function cancelRequested(job: StagingJob): StagingJob | null {
+  if (isSettled(job.status)) return null;
+  return isRunning(job.status)
+    ? { ...job, cancelRequested: true }
+    : advance(job, { kind: 'cancelled' }, new Date());
 }
 
 async function lock(tx: Connection, id: string): Promise<Locked | null> {
@@ -140,6 +142,6 @@ async function read(tx: Connection, id: string): Promise<StagingJob> {
   return toJob(await tx.stagingJob.findUniqueOrThrow({ where: { id }, include: WITH_OWNER }));
 }
 
-function inTransaction<T>(db: Database, work: (tx: Connection) => Promise<T>): Promise<T> {
+export function inTransaction<T>(db: Database, work: (tx: Connection) => Promise<T>): Promise<T> {
   return run(() => db.$transaction(work));
 }

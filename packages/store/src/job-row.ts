@@ -1,10 +1,11 @@
 /** Between a row of `staging_jobs` and a `StagingJob`. JSON columns hold what this file wrote, so they are trusted. */
 
+import { randomUUID } from 'node:crypto';
 import type { JobStatus, Stage, StagingJob, VulnResult } from '@portcullis/domain';
-import { isSettled } from '@portcullis/domain';
+import { isSettled, NO_PROGRESS } from '@portcullis/domain';
 import { Prisma } from './database.ts';
 import type { StagingJob as Row } from './generated/client.ts';
-import type { JobSummary } from './port.ts';
+import type { JobSummary, NewJob } from './port.ts';
 
 export const WITH_OWNER = { owner: { select: { username: true } } } as const;
 export type FullRow = Row & { owner: { username: string } };
@@ -57,6 +58,24 @@ export function toSummary(row: SummaryRow): JobSummary {
       ...entry,
       at: new Date(entry.at),
     })),
+  };
+}
+
+/** A job as it begins. Credentials have a table of their own. */
+export function newRow({ sourceCredentials: _, ...job }: NewJob, now: Date) {
+  const { platforms = 'all', overrides, pushes = [], source, ...rest } = job;
+  return {
+    ...rest,
+    id: job.id ?? randomUUID(),
+    status: 'pull_queued',
+    source: json(source),
+    platforms: jsonOrNull(platforms === 'all' ? null : platforms),
+    overrides: json(overrides ?? { vulnScanEnabled: null, vulnSeverities: null }),
+    pushes: json(pushes),
+    progress: json(NO_PROGRESS),
+    timeline: json([{ at: now, status: 'pull_queued', note: null }]),
+    createdAt: now,
+    updatedAt: now,
   };
 }
 

@@ -286,7 +286,7 @@ describe('the list', () => {
     const other = await store.users.insert({ username: 'Bob', passwordHash: null });
     await insert({ tag: 'v1_0' });
     await insert({ tag: 'v1x0', ownerId: other.id });
-    const { id } = await insert({ image: 'acme/API', transferId: randomUUID() });
+    const { id } = await insert({ image: 'acme/API' });
     await store.jobs.requestCancel(id);
     const total = async (filter: Parameters<Store['jobs']['list']>[0]) =>
       (await store.jobs.list(filter)).total;

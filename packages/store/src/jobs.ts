@@ -1,6 +1,4 @@
-import { randomUUID } from 'node:crypto';
 import type { StagingJob } from '@portcullis/domain';
-import { NO_PROGRESS } from '@portcullis/domain';
 import type { Sealer } from '@portcullis/runtime';
 import type { Database } from './database.ts';
 import { isId, must, run, write } from './database.ts';
@@ -8,7 +6,7 @@ import { claimIdempotently } from './idempotency.ts';
 import { createJobCredentials } from './job-credentials.ts';
 import { begin, renewLease, requestCancel, save, saveProgress, update } from './job-fence.ts';
 import { listJobs } from './job-list.ts';
-import { json, jsonOrNull, toJob, WITH_OWNER } from './job-row.ts';
+import { newRow, toJob, WITH_OWNER } from './job-row.ts';
 import { stale } from './job-stale.ts';
 import type { Jobs, NewJob } from './port.ts';
 
@@ -51,21 +49,10 @@ export function createJobs(db: Database, sealer: Sealer): Jobs {
 }
 
 async function insert(db: Database, sealer: Sealer, job: NewJob): Promise<StagingJob> {
-  const { platforms = 'all', overrides, pushes = [], sourceCredentials, source, ...rest } = job;
-  const now = new Date();
+  const { sourceCredentials } = job;
   const sealed = sourceCredentials && sealer.seal(JSON.stringify(sourceCredentials));
   const data = {
-    ...rest,
-    id: job.id ?? randomUUID(),
-    status: 'pull_queued',
-    source: json(source),
-    platforms: jsonOrNull(platforms === 'all' ? null : platforms),
-    overrides: json(overrides ?? { vulnScanEnabled: null, vulnSeverities: null }),
-    pushes: json(pushes),
-    progress: json(NO_PROGRESS),
-    timeline: json([{ at: now, status: 'pull_queued', note: null }]),
-    createdAt: now,
-    updatedAt: now,
+    ...newRow(job, new Date()),
     ...(sealed && { credentials: { create: { use: 'source', sealed } } }),
   };
   const missing: [string, string] = ['USER_UNKNOWN', 'there is no such account'];

@@ -8,8 +8,10 @@ import { createImages } from './images.ts';
 import { createJobs } from './jobs.ts';
 import type { Store } from './port.ts';
 import { createRegistries } from './registries.ts';
+import { createSchedules } from './schedules.ts';
 import { createSessions } from './sessions.ts';
 import { createSettings } from './settings.ts';
+import { createTransfers } from './transfers.ts';
 import { createUsers } from './users.ts';
 
 /** Connects when it is first asked something. The tables must be there: see `migrate`. */
@@ -20,6 +22,8 @@ export function openStore(databaseUrl: string, sealer: Sealer): Store {
     identities: createIdentities(db),
     sessions: createSessions(db),
     jobs: createJobs(db, sealer),
+    transfers: createTransfers(db),
+    schedules: createSchedules(db),
     registries: createRegistries(db, sealer),
     images: createImages(db),
     folders: createFolders(db),

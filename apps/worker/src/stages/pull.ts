@@ -27,7 +27,7 @@ export async function pull(attempt: Attempt, ports: PullPorts): Promise<Outcome>
     root,
     platforms: job.platforms,
     ...(!isDigest(job.tag) && { targetTag: job.tag }),
-    includeReferrers: job.transferId !== null,
+    includeReferrers: job.withReferrers,
     concurrency: ports.concurrency,
     maxManifestBytes: ports.maxManifestBytes,
     signal: attempt.signal,

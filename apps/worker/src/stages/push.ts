@@ -33,7 +33,7 @@ export async function push(attempt: Attempt, ports: PushPorts): Promise<Outcome>
     root,
     targetTag: order.tag,
     mountFrom: destination.mountFrom,
-    includeReferrers: job.transferId !== null,
+    includeReferrers: job.withReferrers,
     concurrency: ports.concurrency,
     maxManifestBytes: ports.maxManifestBytes,
     signal: attempt.signal,

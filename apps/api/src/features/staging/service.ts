@@ -9,6 +9,7 @@ import {
   mayOverride,
   type Principal,
   type Push,
+  queuedPush,
   requestPush,
   retry,
   type ScanPolicy,
@@ -82,7 +83,7 @@ export function createStagingService(ports: StagingPorts) {
     await rights.assert(principal, rightTo(destination));
     const policy = await ports.policy();
     return once(principal, idempotency, async () => {
-      const push = newPush(destination, principal, new Date());
+      const push = queuedPush(destination, { by: principal, pushId: randomUUID(), now: new Date() });
       await withCredentials(jobId, push.id, credentialsOf(destination, order), async () => {
         await setOff(await store.jobs.update(jobId, (job) => pushed(job, push, { policy, principal })));
       });
@@ -223,28 +224,6 @@ function pushed(
     });
   assertAllowed(gate({ job, ...asked }));
   return requestPush(job, push, new Date());
-}
-
-function newPush(destination: Destination, principal: Principal, now: Date): Push {
-  const { kind, registryId, host, repository, tag } = destination;
-  return {
-    id: randomUUID(),
-    status: 'queued',
-    kind,
-    registryId,
-    host,
-    repository,
-    tag,
-    digest: null,
-    bytesDone: 0,
-    bytesTotal: 0,
-    bytesMounted: 0,
-    error: null,
-    requestedById: principal.id,
-    requestedBy: principal.username,
-    createdAt: now,
-    finishedAt: null,
-  };
 }
 
 /** Only a host named for this push brings its own; a saved registry's stay where they are. */
