@@ -33,7 +33,7 @@ import { folderRoutes } from './features/folders/routes.ts';
 import { createFolderService } from './features/folders/service.ts';
 import { groupRoutes } from './features/groups/routes.ts';
 import { createGroupService } from './features/groups/service.ts';
-import { createRegistryAccess } from './features/registries/open.ts';
+import { createRegistryAccess, type RegistryAccess } from './features/registries/open.ts';
 import { registryRoutes } from './features/registries/routes.ts';
 import { createRegistriesService } from './features/registries/service.ts';
 import { createDockerHub } from './features/staging/docker-hub.ts';
@@ -50,7 +50,6 @@ import { type Kit, mount } from './http/mount.ts';
 import { publicUrlOf } from './http/public-url.ts';
 import { createCounter, rateLimit } from './http/rate-limit.ts';
 import { requestId } from './http/request-id.ts';
-import { catalogOf, tagsOf } from './v2/registry-catalog.ts';
 import { createV2 } from './v2/route.ts';
 import { deriveV2Key } from './v2/token.ts';
 
@@ -159,7 +158,7 @@ function assemble(deps: ApiDeps, stopping: AbortSignal) {
   const routes = [
     ...authRoutes(createAuthService({ store, sessions, checkPassword }), config.PUBLIC_URL ?? null),
     ...registryRoutes(registries),
-    ...accessRoutes(deps),
+    ...accessRoutes(deps, access),
     ...stagingRoutes({
       service: staging,
       rights,
@@ -200,14 +199,12 @@ function assemble(deps: ApiDeps, stopping: AbortSignal) {
   return { probes: system.filter(({ name }) => PROBES.has(name)), routes, kit, v2, mark, close: v2.close };
 }
 
-function accessRoutes({ config, store, redis }: ApiDeps): Route[] {
+function accessRoutes({ store, redis }: ApiDeps, { openLocal }: RegistryAccess): Route[] {
   const changed = () => publishChange(redis, 'access');
-  const registryUrl = new URL(config.REGISTRY_URL);
-  const registry = { catalog: catalogOf(registryUrl), tags: tagsOf(registryUrl) };
   const folders = createFolderService({
     store,
     changed,
-    holdsRepositories: (segment) => holdsRepositories(segment, registry),
+    holdsRepositories: (segment) => holdsRepositories(segment, openLocal),
   });
   return [...groupRoutes(createGroupService({ store, changed })), ...folderRoutes(folders)];
 }

@@ -1,41 +1,58 @@
+import { notFound, unauthenticated } from '@portcullis/errors';
+import type { PageOptions } from '@portcullis/oci/remote';
 import { expect, it } from 'vitest';
 import { holdsRepositories } from './holdings.ts';
 
 /** As the registry does it: by path, segment by segment. */
-function registry(images: Record<string, string[]>) {
+function registry(images: Record<string, string[] | null>) {
   const key = (name: string) => name.replaceAll('/', '\0');
   const names = Object.keys(images).sort((a, b) => (key(a) < key(b) ? -1 : 1));
   let pages = 0;
-  return {
-    pages: () => pages,
-    catalog: async (last = '', n: number) => {
-      pages++;
-      return names.filter((name) => key(name) > key(last)).slice(0, n);
-    },
-    tags: async (name: string) => images[name] ?? [],
-  };
+
+  async function catalog({ cursor = '' }: PageOptions = {}) {
+    pages++;
+    const { searchParams } = new URL(cursor, 'http://registry');
+    const after = names.filter((name) => key(name) > key(searchParams.get('last') ?? ''));
+    const items = after.slice(0, Number(searchParams.get('n')));
+    const more = after.length > items.length;
+    return { items, next: more ? `/v2/_catalog?last=${items.at(-1)}&n=${searchParams.get('n')}` : undefined };
+  }
+
+  async function tagsOf(name: string) {
+    const items = images[name];
+    if (!items) throw notFound('NAME_UNKNOWN', 'gone');
+    return { items, next: undefined };
+  }
+
+  return { pages: () => pages, open: (name: string) => ({ catalog, tags: () => tagsOf(name) }) };
 }
 
 const others = Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`zz/${n}`, ['1']]));
 
-it.each<[string, Record<string, string[]>, boolean]>([
+it.each<[string, Record<string, string[] | null>, boolean]>([
   ['nothing', {}, false],
   ['one of its own', { 'team/app': ['1'] }, true],
   ['one deep below', { 'team/a/b/c': ['1'] }, true],
   ['one of its very name, which is the root’s', { team: ['1'] }, false],
   ['neighbours only', { 'team-a/app': ['1'], 'team.a/app': ['1'], 'tea/m': ['1'], 'team0/x': ['1'] }, false],
-  ['one that was emptied', { 'team/app': [] }, false],
+  ['one that was emptied', { 'team/app': [], 'team/web': null }, false],
   [
     'one behind hundreds that were emptied',
     { ...Object.fromEntries(Array.from({ length: 250 }, (_, n) => [`team/a${n}`, []])), 'team/z': ['1'] },
     true,
   ],
 ])('a folder with %s', async (_, images, holds) => {
-  expect(await holdsRepositories('team', registry({ ...others, ...images }))).toBe(holds);
+  expect(await holdsRepositories('team', registry({ ...others, ...images }).open)).toBe(holds);
 });
 
 it('what lies behind a folder isn’t read', async () => {
   const full = registry({ ...others, 'team/app': [] });
-  await holdsRepositories('team', full);
+  await holdsRepositories('team', full.open);
   expect(full.pages()).toBe(1);
+});
+
+it('a registry that refuses us is away, whatever it says', async () => {
+  const refuse = async () => Promise.reject(unauthenticated('REGISTRY_UNAUTHENTICATED', 'no'));
+  const asked = holdsRepositories('team', () => ({ catalog: refuse, tags: refuse }));
+  await expect(asked).rejects.toMatchObject({ kind: 'unavailable', code: 'REGISTRY_UNAVAILABLE' });
 });
