@@ -139,6 +139,7 @@ function assemble(deps: ApiDeps, stopping: AbortSignal) {
     store,
     queues: deps.queues,
     rights,
+    locate: access.locate,
     ownHosts: own,
     policy,
     publicHost: () => publicHost(deps),

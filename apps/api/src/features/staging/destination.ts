@@ -12,7 +12,7 @@ import { isRepository, registryHost } from '@portcullis/oci';
 import type { Store } from '@portcullis/store';
 import type { OwnHosts } from '../../egress/own-hosts.ts';
 import { fieldInvalid } from '../../http/problem.ts';
-import { visibleRegistry } from '../registries/visible.ts';
+import type { RegistryAccess } from '../registries/open.ts';
 
 export interface PushOrder {
   targetImage: string;
@@ -30,7 +30,7 @@ export interface Destination extends Pick<Push, 'kind' | 'registryId' | 'host' |
 }
 
 export interface DestinationPorts {
-  registries: Pick<Store['registries'], 'find'>;
+  locate: RegistryAccess['locate'];
   folders: Pick<Store['folders'], 'names'>;
   ownHosts: OwnHosts;
   publicHost(): string;
@@ -52,9 +52,9 @@ async function toSaved(
   principal: Principal,
   ports: DestinationPorts,
 ): Promise<Destination> {
-  if (id === LOCAL_REGISTRY_ID) return toLocal(order, ports);
-  const saved = await visibleRegistry(ports.registries, id, principal);
-  if (saved.system || (await ports.ownHosts.isOwn(saved.host, principal))) return toLocal(order, ports);
+  const place = await ports.locate(id, principal);
+  if (place.kind === 'local') return toLocal(order, ports);
+  const { saved } = place;
   const repository = checked(externalRepository(order.targetImage, saved.username));
   return {
     kind: 'registry',

@@ -1,6 +1,8 @@
 import type { Principal } from '@portcullis/domain';
+import { createTransport } from '@portcullis/oci/remote';
 import type { SavedRegistry } from '@portcullis/store';
 import { describe, expect, it } from 'vitest';
+import { createRegistryAccess } from '../registries/open.ts';
 import { destinationOf, type PushOrder } from './destination.ts';
 import { type PullOrder, resolveSource } from './source.ts';
 
@@ -39,10 +41,21 @@ const REGISTRIES: Record<string, SavedRegistry> = {
   mirrorOfUs: saved({ id: 'mirrorOfUs', host: 'us.example' }),
   bobs: saved({ id: 'bobs', ownerId: 'bob' }),
 };
+const unused = createTransport({});
+const ownHosts = { isOwn: async (host: string) => host === 'us.example' };
+const { locate } = createRegistryAccess({
+  store: {
+    registries: { find: async (id) => REGISTRIES[id] ?? null, credentials: async () => null },
+    users: { find: async () => null },
+  },
+  egress: { for: () => unused, inner: unused },
+  ownHosts,
+  registryUrl: 'http://127.0.0.1:5000',
+});
 const PORTS = {
-  registries: { find: async (id: string) => REGISTRIES[id] ?? null },
+  locate,
   folders: { names: async () => ['__root__', 'team'] },
-  ownHosts: { isOwn: async (host: string) => host === 'us.example' },
+  ownHosts,
   publicHost: () => 'us.example',
 };
 

@@ -22,13 +22,15 @@ import type { Logger } from '@portcullis/runtime';
 import type { Credentials, JobFilter, JobSummary, Page, Store } from '@portcullis/store';
 import type { Right, Rights } from '../../access/rights.ts';
 import type { OwnHosts } from '../../egress/own-hosts.ts';
+import type { RegistryAccess } from '../registries/open.ts';
 import { type Destination, destinationOf, type PushOrder } from './destination.ts';
 import { type PullOrder, resolveSource } from './source.ts';
 
 export interface StagingPorts {
-  store: Pick<Store, 'jobs' | 'registries' | 'folders'>;
+  store: Pick<Store, 'jobs' | 'folders'>;
   queues: Pick<Queues, 'dispatch' | 'cancel' | 'enqueue'>;
   rights: Rights;
+  locate: RegistryAccess['locate'];
   ownHosts: OwnHosts;
   policy(): Promise<ScanPolicy>;
   publicHost(): string;
@@ -45,7 +47,7 @@ export interface Preview {
 
 export function createStagingService(ports: StagingPorts) {
   const { store, queues, rights } = ports;
-  const places = { ...ports, registries: store.registries, folders: store.folders };
+  const places = { ...ports, folders: store.folders };
 
   async function requestPull(
     principal: Principal,

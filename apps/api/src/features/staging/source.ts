@@ -1,11 +1,11 @@
 /** Where a pull comes from (spec 4.1, source resolution order), and whether the caller may pull from there. */
 import { type JobSource, LOCAL_REGISTRY_ID, type Principal, type ScanOverrides } from '@portcullis/domain';
 import { DOCKER_HUB_HOST, dockerHubRepository, registryHost } from '@portcullis/oci';
-import type { Credentials, Store } from '@portcullis/store';
+import type { Credentials } from '@portcullis/store';
 import type { Right } from '../../access/rights.ts';
 import type { OwnHosts } from '../../egress/own-hosts.ts';
 import { fieldInvalid } from '../../http/problem.ts';
-import { visibleRegistry } from '../registries/visible.ts';
+import type { RegistryAccess } from '../registries/open.ts';
 
 export interface PullOrder {
   image: string;
@@ -28,7 +28,7 @@ export interface ResolvedSource {
 }
 
 export interface SourcePorts {
-  registries: Pick<Store['registries'], 'find'>;
+  locate: RegistryAccess['locate'];
   ownHosts: OwnHosts;
   /** What our registry is called when people see it. */
   publicHost(): string;
@@ -50,9 +50,9 @@ async function fromSaved(
   principal: Principal,
   ports: SourcePorts,
 ): Promise<ResolvedSource> {
-  if (id === LOCAL_REGISTRY_ID) return fromLocal(order, ports);
-  const saved = await visibleRegistry(ports.registries, id, principal);
-  if (saved.system || (await ports.ownHosts.isOwn(saved.host, principal))) return fromLocal(order, ports);
+  const place = await ports.locate(id, principal);
+  if (place.kind === 'local') return fromLocal(order, ports);
+  const { saved } = place;
   const source = { kind: 'registry' as const, registryId: saved.id, host: saved.host };
   return {
     source,
