@@ -1,4 +1,7 @@
-/** What a fresh clone needs before anything of ours can run: its dependencies, Node 24 among them, and the Prisma client. */
+/**
+ * What a fresh clone needs before anything of ours can run: its dependencies, Node 24 among them, the Prisma client and
+ * the web page.
+ */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -10,6 +13,7 @@ const PNPM = 'pnpm@10.34.9';
 export const NODE = join(ROOT, 'node_modules', 'node', 'bin', 'node');
 
 const PRISMA = join(ROOT, 'prisma');
+const WEB = join(ROOT, 'apps', 'web');
 const GENERATED = join(ROOT, 'packages', 'store', 'src', 'generated');
 
 export async function prepare() {
@@ -30,6 +34,19 @@ export async function prepare() {
     made: GENERATED,
     work: generate,
   });
+  await once({
+    what: 'building the web page',
+    hash: hashOf([
+      join(ROOT, 'pnpm-lock.yaml'),
+      ...['src', 'build', 'public'].flatMap((part) => filesBelow(join(WEB, part))),
+      ...['index.html', 'vite.config.ts', 'package.json'].map((file) => join(WEB, file)),
+      // The operations of the REST API are built into the page.
+      ...filesBelow(join(ROOT, 'packages', 'contract', 'src')),
+    ]),
+    stamp: join(ROOT, 'node_modules', '.portcullis-web'),
+    made: join(WEB, 'dist', 'index.html'),
+    work: buildWeb,
+  });
 }
 
 /** Our programs see our Node and tools first. */
@@ -46,6 +63,10 @@ function install() {
 function generate() {
   const env = { ...ownEnv(), CHECKPOINT_DISABLE: '1', PRISMA_HIDE_UPDATE_MESSAGE: '1' };
   return runQuietly(NODE, ['--run', 'generate'], { cwd: join(ROOT, 'packages', 'store'), env });
+}
+
+function buildWeb() {
+  return runQuietly(NODE, ['--run', 'build'], { cwd: WEB, env: ownEnv() });
 }
 
 /** Does the work when its inputs changed since the last time it went well; two scripts at once do it one after the other. */

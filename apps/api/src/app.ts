@@ -52,6 +52,7 @@ import { createCounter, rateLimit } from './http/rate-limit.ts';
 import { requestId } from './http/request-id.ts';
 import { createV2 } from './v2/route.ts';
 import { deriveV2Key } from './v2/token.ts';
+import { webPage } from './web/web-page.ts';
 
 export interface ApiDeps {
   config: ApiConfig;
@@ -95,7 +96,8 @@ export function createApp(deps: ApiDeps): Api {
   if (config.RATE_LIMIT_ENABLED)
     app.use('/api', rateLimit(redis, { limit: config.RATE_LIMIT_PER_MINUTE, windowSeconds: 60 }));
   app.use('/api', mount(parts.routes, parts.kit));
-  app.use(unknownRoute, errorHandler);
+  app.use('/api', unknownRoute);
+  app.use(webPage(config.WEB_DIR), errorHandler);
 
   function close(): void {
     stopping.abort();

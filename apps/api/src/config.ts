@@ -1,5 +1,6 @@
 /** The api's settings: its environment, read once. */
 import { hostname } from 'node:os';
+import path from 'node:path';
 import {
   NETWORK_SECRET_VARIABLES,
   type NetworkSettings,
@@ -71,6 +72,8 @@ const ApiEnv = z.object({
   DOCKERHUB_API_URL: url('http:', 'https:')
     .transform((text) => text.replace(/\/+$/, ''))
     .default('https://hub.docker.com'),
+  /** What `apps/web` was built to. */
+  WEB_DIR: z.string().default(path.resolve(import.meta.dirname, '../../web/dist')),
   API_GRACE_SECONDS: z.coerce.number().min(0).max(3600).default(10),
 });
 

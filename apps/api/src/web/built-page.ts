@@ -1,0 +1,64 @@
+/** What `apps/web` was built to, read once: a request touches no path of the disk. */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const TYPES: Record<string, string> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.json': 'application/json',
+  '.woff2': 'font/woff2',
+  '.png': 'image/png',
+};
+
+/** As built beside the file, best first. */
+export const ENCODINGS = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+] as const;
+export type Encoding = (typeof ENCODINGS)[number][0];
+
+export interface Asset {
+  type: string;
+  /** Its name holds a hash of its content, so that it never changes. */
+  hashed: boolean;
+  body: Buffer;
+  encoded: Partial<Record<Encoding, Buffer>>;
+}
+
+export interface BuiltPage {
+  /** The document, with `__NONCE__` where each answer's nonce goes. */
+  index: string;
+  /** By their path, `/assets/…`. */
+  assets: ReadonlyMap<string, Asset>;
+}
+
+/** Null where nothing was built. */
+export function readBuiltPage(dir: string): BuiltPage | null {
+  const files = list(dir);
+  if (!files.includes('index.html')) return null;
+  const names = files.filter((file) => path.extname(file) in TYPES);
+  return {
+    index: readFileSync(path.join(dir, 'index.html'), 'utf8'),
+    assets: new Map(names.map((name) => [`/${name}`, readAsset(dir, name, files)])),
+  };
+}
+
+function list(dir: string): string[] {
+  try {
+    return readdirSync(dir, { recursive: true, encoding: 'utf8' });
+  } catch {
+    return [];
+  }
+}
+
+function readAsset(dir: string, name: string, files: string[]): Asset {
+  const built = ENCODINGS.filter(([, ending]) => files.includes(name + ending));
+  const encoded = built.map(([encoding, ending]) => [encoding, readFileSync(path.join(dir, name + ending))]);
+  return {
+    type: TYPES[path.extname(name)] ?? 'application/octet-stream',
+    hashed: name.startsWith('assets/'),
+    body: readFileSync(path.join(dir, name)),
+    encoded: Object.fromEntries(encoded),
+  };
+}

@@ -1,0 +1,45 @@
+import type { Problem } from '@portcullis/contract';
+
+/** Whatever went wrong with a call: the server's problem document, or `NETWORK` where none came. */
+export class ProblemError extends Error {
+  override readonly name = 'ProblemError';
+  readonly status: number;
+  readonly code: string;
+  /** Faults by field, as the server names them. */
+  readonly fields: Record<string, string>;
+  /** Seconds after which it may be worth another try. */
+  readonly retryAfter: number | null;
+  readonly requestId: string | null;
+
+  constructor(
+    problem: Partial<Problem> & { status: number; code: string },
+    retryAfter: number | null = null,
+  ) {
+    super(problem.detail ?? problem.code);
+    this.status = problem.status;
+    this.code = problem.code;
+    this.fields = Object.fromEntries((problem.errors ?? []).map(({ path, message }) => [path, message]));
+    this.retryAfter = retryAfter;
+    this.requestId = problem.request_id ?? null;
+  }
+}
+
+export function isProblem(error: unknown, ...codes: string[]): error is ProblemError {
+  return error instanceof ProblemError && (codes.length === 0 || codes.includes(error.code));
+}
+
+export function networkProblem(): ProblemError {
+  return new ProblemError({ status: 0, code: 'NETWORK', detail: 'The server can’t be reached.' });
+}
+
+/** From an answer that isn't what was asked for. */
+export async function problemOf(response: Response): Promise<ProblemError> {
+  const retryAfter = Number(response.headers.get('retry-after'));
+  const body: unknown = await response.json().catch(() => null);
+  const known = isProblemBody(body) ? body : { status: response.status, code: `HTTP_${response.status}` };
+  return new ProblemError(known, retryAfter > 0 ? retryAfter : null);
+}
+
+function isProblemBody(body: unknown): body is Problem {
+  return typeof body === 'object' && body !== null && 'code' in body && typeof body.code === 'string';
+}

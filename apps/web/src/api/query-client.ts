@@ -1,0 +1,26 @@
+import { QueryClient } from '@tanstack/react-query';
+import { ProblemError } from './problem-error.ts';
+
+const TRIES = 2;
+
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 10_000,
+        retry: (count, error) => count < TRIES && mayPass(error),
+        retryDelay: (count, error) => waitBefore(count, error),
+      },
+    },
+  });
+}
+
+/** The network, a busy server, a service that is away; anything else stays as it is. */
+function mayPass(error: Error): boolean {
+  return error instanceof ProblemError && [0, 429, 502, 503, 504].includes(error.status);
+}
+
+function waitBefore(count: number, error: Error): number {
+  const asked = error instanceof ProblemError ? error.retryAfter : null;
+  return Math.min(asked === null ? 1000 * 2 ** count : asked * 1000, 15_000);
+}

@@ -1,0 +1,97 @@
+/** Numbers, sizes and times as the reader writes them. */
+import { useContext, useMemo } from 'react';
+import { type Language, LanguageContext } from './words.ts';
+
+const BYTE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte'] as const;
+const STEPS = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const;
+
+export interface Format {
+  number(value: number): string;
+  /** 12,300 as "12K". */
+  compact(value: number): string;
+  percent(share: number): string;
+  bytes(value: number): string;
+  rate(bytesPerSecond: number): string;
+  dateTime(time: string): string;
+  date(time: string): string;
+  time(time: string): string;
+  /** "3 minutes ago"; seconds count as now. */
+  relative(time: string, now?: number): string;
+  /** "2 min 5 sec" */
+  duration(seconds: number): string;
+  list(parts: readonly string[]): string;
+}
+
+export function createFormat(locale: string): Format {
+  const number = new Intl.NumberFormat(locale);
+  const compact = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 });
+  const percent = new Intl.NumberFormat(locale, { style: 'percent' });
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  const list = new Intl.ListFormat(locale, { type: 'conjunction' });
+  const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
+  const unit = (value: number, name: string, digits = 0) =>
+    new Intl.NumberFormat(locale, {
+      style: 'unit',
+      unit: name,
+      unitDisplay: 'short',
+      maximumFractionDigits: digits,
+    }).format(value);
+
+  function bytes(value: number, suffix = ''): string {
+    const step = Math.min(BYTE_UNITS.length - 1, value < 1000 ? 0 : Math.floor(Math.log10(value) / 3));
+    const scaled = value / 1000 ** step;
+    return unit(scaled, `${BYTE_UNITS[step] ?? 'byte'}${suffix}`, scaled < 10 && step > 0 ? 1 : 0);
+  }
+
+  return {
+    number: (value) => number.format(value),
+    compact: (value) => compact.format(value),
+    percent: (share) => percent.format(share),
+    bytes: (value) => bytes(value),
+    rate: (value) => bytes(value, '-per-second'),
+    dateTime: (at) => dateTime.format(new Date(at)),
+    date: (at) => date.format(new Date(at)),
+    time: (at) => time.format(new Date(at)),
+    relative(at, now = Date.now()) {
+      const seconds = (new Date(at).getTime() - now) / 1000;
+      const [name, size] = STEPS.find(([, each]) => Math.abs(seconds) >= each) ?? ['second', 1];
+      return name === 'second'
+        ? relative.format(0, 'second')
+        : relative.format(Math.trunc(seconds / size), name);
+    },
+    duration(seconds) {
+      const whole = Math.max(0, Math.round(seconds));
+      const parts = [
+        [Math.floor(whole / 3600), 'hour'],
+        [Math.floor(whole / 60) % 60, 'minute'],
+        [whole % 60, 'second'],
+      ] as const;
+      const first = parts.findIndex(([value]) => value > 0);
+      if (first < 0) return unit(0, 'second');
+      return parts
+        .slice(first, first + 2)
+        .filter(([value]) => value > 0)
+        .map(([value, name]) => unit(value, name))
+        .join(' ');
+    },
+    list: (parts) => list.format(parts),
+  };
+}
+
+/** Somebody whose browser says en-GB reads English with British dates. */
+export function localeOf(language: Language, preferred: readonly string[]): string {
+  return preferred.find((tag) => tag.split('-')[0] === language) ?? language;
+}
+
+export function useFormat(): Format {
+  const language = useContext(LanguageContext);
+  return useMemo(() => createFormat(localeOf(language, navigator.languages)), [language]);
+}

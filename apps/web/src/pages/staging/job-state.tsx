@@ -1,0 +1,78 @@
+import type { Job, ProgressView } from '@portcullis/contract';
+import {
+  IconAlertTriangle,
+  IconBan,
+  IconCircleCheck,
+  IconEye,
+  IconHourglassEmpty,
+} from '@tabler/icons-react';
+import { ProgressBar } from '../../components/progress-bar.tsx';
+import { useFormat } from '../../i18n/format.ts';
+import { useProgress } from '../../live/live-jobs.ts';
+import classes from './staging.module.css';
+import { useStagingWords } from './staging-words.ts';
+
+const ICONS: Partial<Record<Job['status'], typeof IconEye>> = {
+  staged: IconEye,
+  pushed: IconCircleCheck,
+  failed: IconAlertTriangle,
+  cancelled: IconBan,
+};
+const RUNNING: ReadonlySet<Job['status']> = new Set(['pulling', 'scanning', 'pushing']);
+
+/** Where a job stands; while it runs, how far it is and how long it takes. */
+export function JobState({ job }: { job: Job }) {
+  const t = useStagingWords();
+  if (RUNNING.has(job.status)) return <Running job={job} />;
+  const Icon = ICONS[job.status] ?? IconHourglassEmpty;
+  return (
+    <span className={classes.state} data-status={job.status}>
+      <Icon size={16} stroke={1.7} aria-hidden="true" />
+      {t.status[job.status]}
+    </span>
+  );
+}
+
+export function Running({ job }: { job: Job }) {
+  const t = useStagingWords();
+  const progress = useProgress(job);
+  const known = progress.phase !== 'scan' && progress.bytes_total > 0;
+  return (
+    <div className={classes.running}>
+      <div className={classes.runningHead}>
+        <span>{t.status[job.status]}</span>
+        {known && <TimeLeft progress={progress} />}
+      </div>
+      <ProgressBar
+        share={known ? progress.bytes_done / progress.bytes_total : null}
+        label={`${t.status[job.status]}: ${job.image}`}
+      />
+      {known && <Bytes progress={progress} />}
+    </div>
+  );
+}
+
+function TimeLeft({ progress }: { progress: ProgressView }) {
+  const t = useStagingWords();
+  const format = useFormat();
+  const left = secondsLeft(progress);
+  return left === null ? null : <span className={classes.quiet}>{t.left(format.duration(left))}</span>;
+}
+
+function Bytes({ progress }: { progress: ProgressView }) {
+  const t = useStagingWords();
+  const format = useFormat();
+  const { bytes_done, bytes_total, bytes_reused, rate } = progress;
+  const parts = [
+    t.ofBytes(format.bytes(bytes_done), format.bytes(bytes_total)),
+    rate > 0 ? format.rate(rate) : null,
+    bytes_reused > 0 ? t.reused(format.bytes(bytes_reused)) : null,
+  ];
+  return <div className={classes.bytes}>{parts.filter((part) => part !== null).join(' · ')}</div>;
+}
+
+/** Null while it isn't known, or over. */
+export function secondsLeft({ bytes_done, bytes_total, rate }: ProgressView): number | null {
+  if (rate <= 0 || bytes_done >= bytes_total) return null;
+  return (bytes_total - bytes_done) / rate;
+}

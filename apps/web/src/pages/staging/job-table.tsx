@@ -1,0 +1,64 @@
+import type { Job } from '@portcullis/contract';
+import { Link } from 'react-router';
+import { RelativeTime } from '../../components/relative-time.tsx';
+import { SeverityCountsView } from '../../components/severity-counts.tsx';
+import { VerdictBadge } from '../../components/verdict-badge.tsx';
+import { useAccount } from '../../session/account.ts';
+import { JobState } from './job-state.tsx';
+import classes from './staging.module.css';
+import { useStagingWords } from './staging-words.ts';
+
+export function JobTable({ jobs }: { jobs: Job[] }) {
+  const t = useStagingWords();
+  const { is_admin } = useAccount();
+  return (
+    <table className={classes.jobs}>
+      <thead>
+        <tr>
+          <th scope="col">{t.image}</th>
+          <th scope="col">{t.result}</th>
+          <th scope="col">{t.state}</th>
+          {is_admin && <th scope="col">{t.owner}</th>}
+          <th scope="col">{t.updated}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {jobs.map((job) => (
+          <JobRow key={job.job_id} job={job} withOwner={is_admin} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function JobRow({ job, withOwner }: { job: Job; withOwner: boolean }) {
+  return (
+    <tr>
+      <td>
+        <Link to={`/staging/${job.job_id}`} className={classes.image}>
+          {job.image}
+          <span className={classes.tag}>{shortTag(job.tag)}</span>
+        </Link>
+        <span className={classes.source}>{job.source.host}</span>
+      </td>
+      <td>
+        <span className={classes.verdict}>
+          {job.verdict !== 'pending' && <VerdictBadge verdict={job.verdict} />}
+          {job.vuln_result && <SeverityCountsView counts={job.vuln_result.counts} />}
+        </span>
+      </td>
+      <td>
+        <JobState job={job} />
+      </td>
+      {withOwner && <td className={classes.quiet}>{job.owner}</td>}
+      <td className={classes.quiet}>
+        <RelativeTime at={job.updated_at} />
+      </td>
+    </tr>
+  );
+}
+
+/** A digest in the place of a tag is known by its beginning. */
+export function shortTag(tag: string): string {
+  return tag.includes(':') ? `@${tag.slice(0, 19)}…` : `:${tag}`;
+}

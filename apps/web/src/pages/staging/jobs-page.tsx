@@ -1,0 +1,107 @@
+import { Button, Skeleton, Stack, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconDownload, IconFilterOff, IconStack2 } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from 'react-router';
+import { keyOf, page } from '../../api/api.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { FaultView } from '../../components/fault.tsx';
+import { PageHead } from '../../components/page-head.tsx';
+import { useShortcut } from '../../shell/shortcuts.ts';
+import { FeedBadge } from './feed-badge.tsx';
+import { FILTERS, type JobFilter, useJobFilter } from './job-filter.ts';
+import { JobFilters } from './job-filters.tsx';
+import { JobTable } from './job-table.tsx';
+import { useStagingWords } from './staging-words.ts';
+
+export function Component() {
+  const t = useStagingWords();
+  const navigate = useNavigate();
+  const [filter, setFilter] = useJobFilter();
+  useShortcut('n', t.pull, () => void navigate('/staging/new'));
+  return (
+    <>
+      <PageHead title={t.title} description={t.lead}>
+        <FeedBadge />
+        <PullButton />
+      </PageHead>
+      <JobFilters filter={filter} onChange={setFilter} />
+      <Jobs filter={filter} onClear={() => setFilter({ show: 'all', q: '' })} />
+    </>
+  );
+}
+
+function PullButton() {
+  return (
+    <Button component={Link} to="/staging/new" leftSection={<IconDownload size={16} />}>
+      {useStagingWords().pull}
+    </Button>
+  );
+}
+
+function useJobPages({ show, q }: JobFilter) {
+  const [words] = useDebouncedValue(q.trim(), 250);
+  const query = { status: FILTERS[show], q: words };
+  return useInfiniteQuery({
+    queryKey: keyOf('staging.listJobs', { query }),
+    queryFn: ({ pageParam }) => page('staging.listJobs', { query: { ...query, cursor: pageParam } }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+    placeholderData: (previous) => previous,
+  });
+}
+
+function Jobs({ filter, onClear }: { filter: JobFilter; onClear: () => void }) {
+  const t = useStagingWords();
+  const jobs = useJobPages(filter);
+  if (jobs.isError && !jobs.data) return <FaultView error={jobs.error} retry={() => void jobs.refetch()} />;
+  if (!jobs.data) return <ListSkeleton />;
+  const shown = jobs.data.pages.flatMap(({ items }) => items);
+  const total = jobs.data.pages[0]?.total ?? shown.length;
+  if (shown.length === 0) return <NoJobs filter={filter} onClear={onClear} />;
+  return (
+    <Stack gap="sm">
+      <JobTable jobs={shown} />
+      <Text size="sm" c="dimmed" ta="center">
+        {t.jobs(total)}
+      </Text>
+      {jobs.hasNextPage && (
+        <Button
+          variant="default"
+          mx="auto"
+          loading={jobs.isFetchingNextPage}
+          onClick={() => void jobs.fetchNextPage()}
+        >
+          {t.more}
+        </Button>
+      )}
+    </Stack>
+  );
+}
+
+function NoJobs({ filter, onClear }: { filter: JobFilter; onClear: () => void }) {
+  const t = useStagingWords();
+  if (filter.show === 'all' && filter.q === '')
+    return (
+      <EmptyState icon={IconStack2} title={t.emptyTitle} text={t.emptyText}>
+        <PullButton />
+      </EmptyState>
+    );
+  return (
+    <EmptyState icon={IconFilterOff} title={t.noMatchTitle} text={t.noMatchText}>
+      <Button variant="default" onClick={onClear}>
+        {t.clear}
+      </Button>
+    </EmptyState>
+  );
+}
+
+function ListSkeleton() {
+  return (
+    <Stack gap={8} aria-busy="true">
+      {[1, 2, 3, 4, 5, 6].map((row) => (
+        <Skeleton key={row} height={54} radius="md" />
+      ))}
+    </Stack>
+  );
+}

@@ -1,0 +1,28 @@
+/** Every page of the product, each in a chunk of its own. A new page is a line here and one in `shell/places.ts`. */
+import { createBrowserRouter, Navigate } from 'react-router';
+import { RouteFault } from './components/route-fault.tsx';
+import { Splash } from './components/splash.tsx';
+import { Gate } from './session/gate.tsx';
+
+export const router = createBrowserRouter([
+  {
+    HydrateFallback: Splash,
+    ErrorBoundary: RouteFault,
+    children: [
+      { path: '/sign-in', lazy: () => import('./pages/sign-in/sign-in-page.tsx') },
+      {
+        Component: Gate,
+        children: [
+          {
+            ErrorBoundary: RouteFault,
+            children: [
+              { path: '/', element: <Navigate to="/staging" replace /> },
+              { path: '/staging', lazy: () => import('./pages/staging/jobs-page.tsx') },
+              { path: '*', lazy: () => import('./pages/not-found-page.tsx') },
+            ],
+          },
+        ],
+      },
+    ],
+  },
+]);

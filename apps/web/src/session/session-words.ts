@@ -1,0 +1,43 @@
+import { words } from '../i18n/words.ts';
+
+export const useSessionWords = words({
+  en: {
+    title: 'Sign in',
+    lead: 'The gate for container images: pulled, scanned, reviewed, let through.',
+    username: 'Username',
+    password: 'Password',
+    submit: 'Sign in',
+    withProvider: (name: string) => `Sign in with ${name}`,
+    or: 'or',
+    expired: 'Your session has ended',
+    expiredText: 'Sign in again to go on. What you typed is still here.',
+    goOn: 'I have signed in again',
+    other: 'Use another account',
+  },
+  fr: {
+    title: 'Connexion',
+    lead: 'La herse de vos images de conteneurs : tirées, analysées, relues, admises.',
+    username: 'Nom d’utilisateur',
+    password: 'Mot de passe',
+    submit: 'Se connecter',
+    withProvider: (name) => `Se connecter avec ${name}`,
+    or: 'ou',
+    expired: 'Votre session est terminée',
+    expiredText: 'Reconnectez-vous pour continuer. Votre saisie est conservée.',
+    goOn: 'Je me suis reconnecté',
+    other: 'Utiliser un autre compte',
+  },
+  de: {
+    title: 'Anmelden',
+    lead: 'Das Tor für Container-Images: geholt, geprüft, begutachtet, durchgelassen.',
+    username: 'Benutzername',
+    password: 'Passwort',
+    submit: 'Anmelden',
+    withProvider: (name) => `Mit ${name} anmelden`,
+    or: 'oder',
+    expired: 'Ihre Sitzung ist zu Ende',
+    expiredText: 'Melden Sie sich wieder an, um weiterzumachen. Ihre Eingaben sind noch da.',
+    goOn: 'Ich habe mich wieder angemeldet',
+    other: 'Anderes Konto verwenden',
+  },
+});

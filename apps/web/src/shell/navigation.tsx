@@ -1,0 +1,50 @@
+import { NavLink, ScrollArea, Text } from '@mantine/core';
+import { NavLink as RouterLink } from 'react-router';
+import { useAccount } from '../session/account.ts';
+import { type Place, SECTIONS, useNavigationWords } from './places.ts';
+import classes from './shell.module.css';
+import { useShellWords } from './shell-words.ts';
+
+/** The places this account has. */
+export function usePlaces(): readonly Place[] {
+  const { is_admin } = useAccount();
+  return SECTIONS.flatMap(({ places }) => places).filter(({ adminOnly }) => is_admin || !adminOnly);
+}
+
+export function Navigation() {
+  const shell = useShellWords();
+  const mine = usePlaces();
+  return (
+    <ScrollArea className={classes.places} type="auto">
+      {SECTIONS.map(({ title, places }) => {
+        const shown = places.filter((place) => mine.includes(place));
+        if (shown.length === 0) return null;
+        return (
+          <div key={title ?? 'work'} className={classes.section}>
+            {title && (
+              <Text size="xs" fw={600} c="dimmed" px="sm" pb={4}>
+                {shell[title]}
+              </Text>
+            )}
+            {shown.map((place) => (
+              <PlaceLink key={place.path} {...place} />
+            ))}
+          </div>
+        );
+      })}
+    </ScrollArea>
+  );
+}
+
+function PlaceLink({ path, label, icon: Icon }: Place) {
+  const t = useNavigationWords();
+  return (
+    <NavLink
+      component={RouterLink}
+      to={path}
+      label={t[label]}
+      leftSection={<Icon size={18} stroke={1.6} />}
+      className={classes.place ?? ''}
+    />
+  );
+}

@@ -1,0 +1,101 @@
+/** What stands around every page: the sidebar, the dialogues of the whole product, and the keys. */
+import { AppShell, Burger, Group, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Suspense, useEffect } from 'react';
+import { Link, Outlet, useLocation, useNavigate, useNavigation } from 'react-router';
+import { Splash } from '../components/splash.tsx';
+import { useLiveJobs } from '../live/live-jobs.ts';
+import { SessionDialog } from '../session/session-dialog.tsx';
+import { Mark } from '../theme/mark.tsx';
+import { AccountMenu } from './account-menu.tsx';
+import { Navigation, usePlaces } from './navigation.tsx';
+import { useNavigationWords } from './places.ts';
+import classes from './shell.module.css';
+import { useShellWords } from './shell-words.ts';
+import { ShortcutHelp } from './shortcut-help.tsx';
+import { useShortcut, useShortcutKeys } from './shortcuts.ts';
+
+export function Shell() {
+  const t = useShellWords();
+  const [menu, { toggle, close }] = useDisclosure();
+  const { pathname } = useLocation();
+  const busy = useNavigation().state === 'loading';
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the menu
+  useEffect(close, [pathname, close]);
+  useLiveJobs();
+  return (
+    <AppShell
+      header={{ height: { base: 52, sm: 0 } }}
+      navbar={{ width: 216, breakpoint: 'sm', collapsed: { mobile: !menu } }}
+      padding={{ base: 'sm', sm: 'lg' }}
+    >
+      <a className={classes.skip} href="#content">
+        {t.skip}
+      </a>
+      <AppShell.Header hiddenFrom="sm" className={classes.header}>
+        <Brand />
+        <Burger opened={menu} onClick={toggle} size="sm" aria-label={t.menu} aria-expanded={menu} />
+      </AppShell.Header>
+      <AppShell.Navbar className={classes.navbar} aria-label={t.mainNavigation}>
+        <Group visibleFrom="sm" px="sm" py="md">
+          <Brand />
+        </Group>
+        <Navigation />
+        <AccountMenu />
+      </AppShell.Navbar>
+      <AppShell.Main id="content" tabIndex={-1} className={classes.main}>
+        {busy && <div className={classes.busy} role="progressbar" aria-label={t.loading} />}
+        <div className={classes.page}>
+          <Suspense fallback={<Splash />}>
+            <Outlet />
+          </Suspense>
+        </div>
+      </AppShell.Main>
+      <Keys />
+      <SessionDialog />
+    </AppShell>
+  );
+}
+
+function Brand() {
+  return (
+    <Link to="/" className={classes.brand}>
+      <Mark />
+      <Text component="span" fw={640} size="lg" c="var(--mantine-color-text)">
+        Portcullis
+      </Text>
+    </Link>
+  );
+}
+
+function Keys() {
+  const t = useShellWords();
+  const [help, { open, close }] = useDisclosure();
+  useShortcutKeys();
+  useShortcut('?', t.showHelp, open);
+  useShortcut('/', t.searchHere, focusSearch);
+  return (
+    <>
+      {usePlaces().map(
+        ({ path, label, key }) => key && <GoTo key={path} path={path} label={label} letter={key} />,
+      )}
+      <ShortcutHelp opened={help} onClose={close} />
+    </>
+  );
+}
+
+interface GoToProps {
+  path: string;
+  label: keyof ReturnType<typeof useNavigationWords>;
+  letter: string;
+}
+
+function GoTo({ path, label, letter }: GoToProps) {
+  const navigate = useNavigate();
+  useShortcut(`g ${letter}`, useShellWords().goTo(useNavigationWords()[label]), () => void navigate(path));
+  return null;
+}
+
+function focusSearch(): void {
+  document.querySelector<HTMLInputElement>('main [data-search]')?.focus();
+}

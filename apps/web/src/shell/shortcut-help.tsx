@@ -1,0 +1,32 @@
+import { Group, Kbd, Modal, Stack, Text } from '@mantine/core';
+import { Fragment } from 'react';
+import { useShellWords } from './shell-words.ts';
+import { activeShortcuts } from './shortcuts.ts';
+
+export function ShortcutHelp({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const t = useShellWords();
+  return (
+    <Modal opened={opened} onClose={onClose} title={t.shortcuts}>
+      <Stack gap={10}>
+        {opened &&
+          activeShortcuts().map(({ keys, label }) => (
+            <Group key={keys} justify="space-between" wrap="nowrap">
+              <Text>{label}</Text>
+              <Group gap={6} wrap="nowrap">
+                {keys.split(' ').map((key, index) => (
+                  <Fragment key={key}>
+                    {index > 0 && (
+                      <Text size="xs" c="dimmed">
+                        {t.after}
+                      </Text>
+                    )}
+                    <Kbd>{key}</Kbd>
+                  </Fragment>
+                ))}
+              </Group>
+            </Group>
+          ))}
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,97 @@
+/** Ink, stone and one steel blue: on this page other colours mean a severity or a verdict, and nothing else. */
+import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
+
+const steel: MantineColorsTuple = [
+  '#eff4ff',
+  '#dde7fb',
+  '#bccff4',
+  '#97b4ee',
+  '#7599e8',
+  '#5680e0',
+  '#3f6ad4',
+  '#2f59c4',
+  '#264aa6',
+  '#1d3a85',
+];
+const gray: MantineColorsTuple = [
+  '#f6f7f9',
+  '#eef0f3',
+  '#e3e6eb',
+  '#d2d7de',
+  '#b3bac5',
+  '#858e9c',
+  '#5d6675',
+  '#454d5a',
+  '#2c333e',
+  '#171c24',
+];
+const dark: MantineColorsTuple = [
+  '#d9dee6',
+  '#b9c1cc',
+  '#98a2b1',
+  '#6d7787',
+  '#3a424f',
+  '#2b323d',
+  '#1f252e',
+  '#161b22',
+  '#10141a',
+  '#0b0e13',
+];
+
+export const theme = createTheme({
+  colors: { steel, gray, dark },
+  primaryColor: 'steel',
+  primaryShade: { light: 7, dark: 6 },
+  respectReducedMotion: true,
+  black: '#171c24',
+  defaultRadius: 'sm',
+  radius: { xs: '3px', sm: '6px', md: '8px', lg: '12px', xl: '20px' },
+  fontFamily:
+    'Inter, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", Arial, sans-serif',
+  fontFamilyMonospace:
+    'ui-monospace, "SF Mono", "Cascadia Mono", "Roboto Mono", "DejaVu Sans Mono", Menlo, monospace',
+  fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.875rem', lg: '1rem', xl: '1.1875rem' },
+  headings: {
+    fontWeight: '620',
+    sizes: {
+      h1: { fontSize: '1.375rem', lineHeight: '1.3' },
+      h2: { fontSize: '1.0625rem', lineHeight: '1.4' },
+      h3: { fontSize: '0.9375rem', lineHeight: '1.4' },
+    },
+  },
+  focusRing: 'auto',
+  cursorType: 'pointer',
+  components: {
+    Button: { defaultProps: { size: 'sm' } },
+    TextInput: { defaultProps: { size: 'sm' } },
+    Select: { defaultProps: { size: 'sm', checkIconPosition: 'right' } },
+    Modal: {
+      defaultProps: {
+        centered: true,
+        overlayProps: { backgroundOpacity: 0.45 },
+        transitionProps: { duration: 120 },
+      },
+    },
+    Tooltip: {
+      defaultProps: { openDelay: 300, withArrow: true, events: { hover: true, focus: true, touch: true } },
+    },
+    Menu: { defaultProps: { shadow: 'md', transitionProps: { duration: 80 } } },
+  },
+});
+
+/** Dimmed text keeps 4.5:1 on the page and on panels, in both schemes. */
+export const cssVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    '--mantine-color-dimmed': '#59616f',
+    '--mantine-color-placeholder': '#666f7d',
+    '--mantine-color-error': '#b3202c',
+    '--mantine-color-anchor': '#264aa6',
+  },
+  dark: {
+    '--mantine-color-dimmed': '#98a2b1',
+    '--mantine-color-placeholder': '#8b95a4',
+    '--mantine-color-error': '#ff8a8a',
+    '--mantine-color-anchor': '#97b4ee',
+  },
+});
