@@ -1,9 +1,15 @@
 /** Images of random bytes for the benchmarks: nothing compresses, nothing is shared unless it says so. */
 import { createHash, randomFillSync } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import type { Descriptor, Digest } from '@portcullis/oci';
 
 const MIB = 1 << 20;
-const LAYER = 'application/vnd.oci.image.layer.v1.tar';
+export const LAYER_KINDS = ['gzip', 'plain'] as const;
+export type LayerKind = (typeof LAYER_KINDS)[number];
+const LAYER = {
+  gzip: 'application/vnd.oci.image.layer.v1.tar+gzip',
+  plain: 'application/vnd.oci.image.layer.v1.tar',
+} as const satisfies Record<LayerKind, string>;
 const CONFIG = 'application/vnd.oci.image.config.v1+json';
 export const MANIFEST = 'application/vnd.oci.image.manifest.v1+json';
 
@@ -25,6 +31,7 @@ async function pushBlob(
   registry: Registry,
   repository: string,
   bytes: Uint8Array<ArrayBuffer>,
+  mediaType: string,
 ): Promise<Descriptor> {
   const digest = digestOf(bytes);
   const begun = await expectStatus(
@@ -35,7 +42,7 @@ async function pushBlob(
   location.searchParams.set('digest', digest);
   const headers = { 'content-type': 'application/octet-stream' };
   await expectStatus(await fetch(location, { method: 'PUT', body: bytes, headers }), 201);
-  return { mediaType: LAYER, digest, size: bytes.length };
+  return { mediaType, digest, size: bytes.length };
 }
 
 async function mountBlob(
@@ -51,21 +58,24 @@ async function mountBlob(
 export async function randomLayer(
   registry: Registry,
   repository: string,
-  bytes: number,
+  { mib, kind }: { mib: number; kind: LayerKind },
 ): Promise<Descriptor> {
-  return pushBlob(registry, repository, randomFillSync(new Uint8Array(bytes)));
+  const random = randomFillSync(new Uint8Array(mib * MIB));
+  const bytes = kind === 'gzip' ? gzipSync(random, { level: 0 }) : random;
+  return pushBlob(registry, repository, bytes, LAYER[kind]);
 }
 
 /** Pushes an image of `own` fresh layers over the `shared` ones, which lie in the repository `from`. */
 export async function pushImage(
   registry: Registry,
   repository: string,
-  image: { ownLayers: number[]; shared?: Descriptor[]; from?: string },
+  image: { ownLayers: number[]; kind: LayerKind; shared?: Descriptor[]; from?: string },
 ): Promise<void> {
   for (const blob of image.shared ?? [])
     await mountBlob(registry, repository, blob, image.from ?? repository);
   const layers = [...(image.shared ?? [])];
-  for (const mib of image.ownLayers) layers.push(await randomLayer(registry, repository, mib * MIB));
+  for (const mib of image.ownLayers)
+    layers.push(await randomLayer(registry, repository, { mib, kind: image.kind }));
   const configBytes = Buffer.from(
     JSON.stringify({
       architecture: 'amd64',
@@ -74,7 +84,7 @@ export async function pushImage(
       rootfs: { type: 'layers', diff_ids: layers.map((layer) => layer.digest) },
     }),
   );
-  const config = { ...(await pushBlob(registry, repository, configBytes)), mediaType: CONFIG };
+  const config = await pushBlob(registry, repository, configBytes, CONFIG);
   const manifest = JSON.stringify({ schemaVersion: 2, mediaType: MANIFEST, config, layers });
   const put = await fetch(`${registry.url}/v2/${repository}/manifests/v1`, {
     method: 'PUT',

@@ -19,7 +19,7 @@ export interface Figures {
   output: string;
 }
 
-async function runOnce(argv: string[]): Promise<Run> {
+export async function run(argv: string[]): Promise<Run> {
   const [command = '', ...args] = argv;
   const started = performance.now();
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -35,12 +35,12 @@ async function runOnce(argv: string[]): Promise<Run> {
 /** One warm-up of each, then `runs` counted ones. */
 export async function compare(contenders: Contender[], runs: number): Promise<Figures[]> {
   const figures = contenders.map(({ name }): Figures => ({ name, seconds: [], output: '' }));
-  for (let run = -1; run < runs; run += 1) {
+  for (let turn = -1; turn < runs; turn += 1) {
     for (const [index, contender] of contenders.entries()) {
       await contender.reset();
-      const { seconds, output } = await runOnce(contender.argv);
+      const { seconds, output } = await run(contender.argv);
       const figure = figures[index];
-      if (run < 0 || !figure) continue;
+      if (turn < 0 || !figure) continue;
       figure.seconds.push(seconds);
       figure.output = output;
     }

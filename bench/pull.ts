@@ -1,4 +1,7 @@
-/** `node pull.ts HOST DIR REPOSITORY…`: each repository's tag v1 into a layout of its own, over one blob cache. */
+/**
+ * `node pull.ts HOST DIR REPOSITORY…`: each repository's tag v1 into a layout of its own, over one blob cache, as many at
+ * once as a worker pulls.
+ */
 import path from 'node:path';
 import { copy } from '@portcullis/oci';
 import { openBlobCache, openLayout } from '@portcullis/oci/layout';
@@ -13,11 +16,18 @@ const sampler = setInterval(() => {
 }, 20);
 const transport = createTransport({});
 const cache = openBlobCache(path.join(dir, 'blobs'));
-for (const repository of repositories) {
-  const source = openRepository({ host, repository, tls: 'off', transport });
-  const layout = await openLayout(path.join(dir, 'staging', repository.replaceAll('/', '_')), cache);
-  await copy(source, 'v1', layout, { targetTag: 'v1' });
-}
+const waiting = repositories.values();
+await Promise.all(
+  Array.from({ length: 4 }, async () => {
+    for (const repository of waiting) await pull(repository);
+  }),
+);
 await transport.close();
 clearInterval(sampler);
 process.stdout.write(`RSS grew by ${Math.round((peak - before) / (1 << 20))} MiB\n`);
+
+async function pull(repository: string): Promise<void> {
+  const source = openRepository({ host, repository, tls: 'off', transport });
+  const layout = openLayout(path.join(dir, 'staging', repository.replaceAll('/', '_')), cache);
+  await copy(source, 'v1', layout, { targetTag: 'v1' });
+}

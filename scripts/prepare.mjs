@@ -49,9 +49,13 @@ export async function prepare() {
   });
 }
 
-/** Our programs see our Node and tools first. */
+/** Our programs see our Node and tools first, and what Node made of our sources the last time. */
 export function ownEnv() {
-  return { ...process.env, PATH: [join(ROOT, 'node_modules', '.bin'), process.env.PATH].join(delimiter) };
+  return {
+    NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'node'),
+    ...process.env,
+    PATH: [join(ROOT, 'node_modules', '.bin'), process.env.PATH].join(delimiter),
+  };
 }
 
 function install() {
