@@ -1,2 +1,6 @@
 /** Audit events to people and collectors: the only importer of nodemailer and glossy. */
-export {};
+export * from './delivery.ts';
+export * from './email.ts';
+export * from './mail.ts';
+export * from './syslog.ts';
+export { auditEntry, type LogLine, logEntry, type SyslogEntry } from './syslog-entry.ts';

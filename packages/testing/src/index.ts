@@ -20,6 +20,8 @@ export { startRedis } from './redis.ts';
 export { startRegistry, type TestRegistry, type TestRegistryOptions } from './registry.ts';
 export type { TestServer } from './server.ts';
 export { skopeo } from './skopeo.ts';
+export { type ReceivedMail, type SmtpOptions, startSmtp, type TestSmtp } from './smtp.ts';
+export { type SyslogFields, type SyslogOptions, startSyslog, type TestSyslog } from './syslog.ts';
 export { type Files, randomFiles, tar } from './tar.ts';
 export { type TemporaryDir, temporaryDir } from './temporary.ts';
 export { TRIVY_BUILD_MS, testTrivy } from './trivy.ts';

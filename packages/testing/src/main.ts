@@ -3,6 +3,7 @@ import { acquireBinary, consoleLine, REDIS, REGISTRY, SKOPEO } from '@portcullis
 import { createLogger } from '@portcullis/runtime';
 import { acquireTrivy } from '@portcullis/scanner';
 import { testCacheDir, testEnv } from './config.ts';
+import { RSYSLOG } from './syslog.ts';
 
 const log = (text: string) => process.stderr.write(`[portcullis] ${text}\n`);
 
@@ -15,7 +16,7 @@ function showLog(line: string): void {
 
 async function acquireAll(signal: AbortSignal): Promise<void> {
   const options = { cacheDir: testCacheDir, env: testEnv, signal, log };
-  const programs = [SKOPEO, REDIS, REGISTRY].map((program) => acquireBinary(program, options));
+  const programs = [SKOPEO, REDIS, REGISTRY, RSYSLOG].map((program) => acquireBinary(program, options));
   await Promise.all([
     ...programs,
     acquireTrivy({ cacheDir: testCacheDir, env: testEnv, log: scannerLog, signal }),

@@ -1,0 +1,27 @@
+/** What became of something that was sent: told as it is, for people and for those who try again. */
+export interface Delivery {
+  /** Null: sent by a way that never answers, so nobody knows. */
+  delivered: boolean | null;
+  /** What was said and done, without credentials. */
+  transcript: string[];
+  /** For people, where it was not delivered. */
+  error?: string;
+}
+
+export interface Recipient {
+  address: string;
+  accepted: boolean;
+}
+
+export interface MailDelivery extends Delivery {
+  recipients: Recipient[];
+}
+
+export interface Patience {
+  /** For the connection and the handshake. */
+  connectMs: number;
+  /** For each answer. */
+  answerMs: number;
+}
+
+export const PATIENCE: Patience = { connectMs: 10_000, answerMs: 30_000 };

@@ -1,0 +1,149 @@
+/** Against a real SMTP server, with each security mode and each fault that servers have. */
+import { DEFAULT_NETWORK, type EmailSettings } from '@portcullis/domain';
+import type { AuditEvent } from '@portcullis/events';
+import { type SmtpOptions, startSmtp, type TestSmtp } from '@portcullis/testing';
+import { describe, expect, it } from 'vitest';
+import { notificationMail, sendMail } from './index.ts';
+
+const EVENT: AuditEvent = {
+  id: 'e1',
+  at: '2026-11-21T12:00:00.000Z',
+  event: 'auth.login',
+  outcome: 'success',
+  actor: { id: null, name: 'ädä\r\nBcc: evil@example.com', auth: 'session' },
+  action: 'POST /auth/login',
+  resource: null,
+  client_ip: '127.0.0.1',
+  user_agent: null,
+  method: 'POST',
+  path: '/api/auth/login',
+  status: 200,
+  duration_ms: 3,
+  request_id: null,
+  detail: {},
+};
+const MAIL = notificationMail([EVENT]);
+const LOGIN = { username: 'gate', password: 'p4ss-of-the-gate' };
+const patience = { connectMs: 500, answerMs: 500 };
+
+function settingsFor(server: TestSmtp, more: Partial<EmailSettings> = {}): EmailSettings {
+  return {
+    ...DEFAULT_NETWORK.email,
+    enabled: true,
+    host: '127.0.0.1',
+    port: server.port,
+    security: 'none',
+    from_address: 'Portcullis <gate@example.com>',
+    to_addresses: ['ops@example.com', 'Audit <audit@example.com>'],
+    tls_ca_cert: server.caFile,
+    ...more,
+  };
+}
+
+async function send(options: SmtpOptions, more: Partial<EmailSettings> = {}) {
+  await using server = await startSmtp(options);
+  const delivery = await sendMail(MAIL, settingsFor(server, more), { patience });
+  return { ...delivery, mails: server.mails };
+}
+
+describe.each(['none', 'starttls', 'ssl'] as const)('with %s', (security) => {
+  it.each([
+    ['without', undefined, {}],
+    ['with', LOGIN, LOGIN],
+  ] as const)('a message arrives at every recipient, %s a login', async (_, auth, account) => {
+    const { delivered, recipients, mails, transcript } = await send(
+      { security, ...(auth && { auth }) },
+      { security, ...account },
+    );
+    expect(delivered).toBe(true);
+    expect(recipients.map(({ accepted }) => accepted)).toEqual([true, true]);
+    expect(mails).toHaveLength(1);
+    expect(mails[0]).toMatchObject({
+      from: 'gate@example.com',
+      to: ['ops@example.com', 'audit@example.com'],
+      secure: security !== 'none',
+      email: { subject: MAIL.subject, messageId: MAIL.messageId, from: { name: 'Portcullis' } },
+    });
+    expect(mails[0]?.email.attachments).toMatchObject([
+      { filename: 'portcullis-audit-20261121T120000.jsonl' },
+    ]);
+    expect(transcript.join('\n')).toContain('RCPT TO:<audit@example.com>');
+  });
+
+  it('a wrong password is told, and stands nowhere', async () => {
+    const told = await send({ security, auth: LOGIN }, { security, ...LOGIN, password: 'wr0ng-password' });
+    expect(told).toMatchObject({ delivered: false, mails: [], error: expect.stringContaining('535') });
+    const said = JSON.stringify(told);
+    for (const secret of ['wr0ng-password', btoa('wr0ng-password'), btoa('\0gate\0wr0ng-password')])
+      expect(said).not.toContain(secret);
+  });
+});
+
+it('no data gets into a header, and the attachment is the event as it was', async () => {
+  const { mails } = await send({});
+  const { raw = '', email } = mails[0] ?? {};
+  expect(raw.split('\r\n\r\n')[0]).not.toMatch(/^Bcc:/im);
+  expect(email?.subject).toBe('[Portcullis] auth.login by ädä Bcc: evil@example.com');
+  const content = email?.attachments[0]?.content ?? '';
+  const text = typeof content === 'string' ? content : new TextDecoder().decode(content);
+  expect(JSON.parse(text)).toEqual(EVENT);
+});
+
+describe('nothing is delivered', () => {
+  it.each<[string, SmtpOptions, Partial<EmailSettings>, RegExp]>([
+    ['to a server without STARTTLS where it is a must', {}, { security: 'starttls' }, /STARTTLS/],
+    [
+      'to a server whose certificate nobody vouches for',
+      { security: 'starttls' },
+      { security: 'starttls', tls_ca_cert: null },
+      /not signed by an authority/,
+    ],
+    [
+      'the same from the start',
+      { security: 'ssl' },
+      { security: 'ssl', tls_ca_cert: null },
+      /not signed by an authority/,
+    ],
+    [
+      'with a CA file that is not there',
+      { security: 'ssl' },
+      { security: 'ssl', tls_ca_cert: '/nonexistent' },
+      /tls_ca_cert/,
+    ],
+    ['to a server that never greets', { hangs: 'greeting' }, {}, /greet|time/i],
+    ['to a server that never confirms', { hangs: 'message' }, {}, /time/i],
+    ['to recipients that are all refused', { refuses: () => true }, {}, /550 .*no such mailbox/],
+    ['where nothing listens', {}, { port: 1 }, /nothing listens there/],
+    ['to a name that is none', {}, { host: 'nobody.invalid' }, /host name/],
+  ])('%s', async (_, options, more, error) => {
+    const told = await send(options, more);
+    expect(told).toMatchObject({ delivered: false, mails: [] });
+    expect(told.error).toMatch(error);
+    expect(told.recipients.every(({ accepted }) => !accepted)).toBe(true);
+  });
+});
+
+it('an unknown certificate is good enough where none is to be verified', async () => {
+  const told = await send({ security: 'ssl' }, { security: 'ssl', tls_ca_cert: null, tls_verify: false });
+  expect(told.delivered).toBe(true);
+});
+
+it('one recipient that is refused is told, and the others get it', async () => {
+  const told = await send({ refuses: (recipient) => recipient === 'audit@example.com' });
+  expect(told).toMatchObject({
+    delivered: true,
+    recipients: [
+      { address: 'ops@example.com', accepted: true },
+      { address: 'Audit <audit@example.com>', accepted: false },
+    ],
+    mails: [{ to: ['ops@example.com'] }],
+  });
+});
+
+it('what is called off is not waited for', async () => {
+  await using server = await startSmtp({ hangs: 'greeting' });
+  const started = Date.now();
+  const told = await sendMail(MAIL, settingsFor(server), { signal: AbortSignal.timeout(100) });
+  expect(told).toMatchObject({ delivered: false, error: 'it was called off' });
+  expect(Date.now() - started).toBeLessThan(2_000);
+});

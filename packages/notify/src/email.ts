@@ -1,0 +1,134 @@
+/** Messages to a mail server. `starttls` is a must where it is set: a server without it gets nothing. */
+import type { EmailSettings } from '@portcullis/domain';
+import { isAppError } from '@portcullis/errors';
+import { createTransport, type SentMessageInfo } from 'nodemailer';
+import { type MailDelivery, PATIENCE, type Patience, type Recipient } from './delivery.ts';
+import { faultText } from './fault-text.ts';
+import type { Mail } from './mail.ts';
+import { oneLine } from './one-line.ts';
+import { readPem } from './tls-files.ts';
+
+export interface MailOptions {
+  signal?: AbortSignal | undefined;
+  patience?: Patience | undefined;
+}
+
+/** To all recipients; delivered when the server took it for one of them at least. Never throws. */
+export async function sendMail(
+  mail: Mail,
+  settings: EmailSettings,
+  { signal, patience = PATIENCE }: MailOptions = {},
+): Promise<MailDelivery> {
+  const transcript: string[] = [];
+  try {
+    const ca = await readPem('tls_ca_cert', settings.tls_ca_cert);
+    const transport = createTransport({
+      ...connection(settings, ca),
+      ...limits(patience),
+      logger: recorder(transcript),
+      transactionLog: true,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+    const info = await calledOff(transport.sendMail(messageOf(mail, settings)), signal, () =>
+      transport.close(),
+    );
+    return { delivered: true, recipients: recipientsOf(settings, info), transcript };
+  } catch (error) {
+    const recipients = settings.to_addresses.map((address) => ({ address, accepted: false }));
+    return { delivered: false, recipients, transcript, error: refusal(error) };
+  }
+}
+
+function connection(settings: EmailSettings, ca: string | undefined) {
+  const { host, port, security, username, password, tls_verify: rejectUnauthorized } = settings;
+  return {
+    host: host ?? '',
+    port,
+    secure: security === 'ssl',
+    requireTLS: security === 'starttls',
+    ignoreTLS: security === 'none',
+    tls: { rejectUnauthorized, ...(ca !== undefined && { ca }) },
+    ...(username !== null && { auth: { user: username, pass: password ?? '' } }),
+  };
+}
+
+function limits({ connectMs, answerMs }: Patience) {
+  return {
+    dnsTimeout: connectMs,
+    connectionTimeout: connectMs,
+    greetingTimeout: connectMs,
+    socketTimeout: answerMs,
+  };
+}
+
+function messageOf({ subject, text, messageId, attachment }: Mail, settings: EmailSettings) {
+  return {
+    from: settings.from_address ?? '',
+    to: settings.to_addresses,
+    subject: oneLine(subject),
+    text,
+    messageId,
+    // RFC 3834: no answers from those who are away.
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    ...(attachment && { attachments: [{ ...attachment, contentType: 'application/jsonl' }] }),
+  };
+}
+
+/** nodemailer knows no abort signal; a closed transport only stops what has not begun. */
+async function calledOff<T>(work: Promise<T>, signal: AbortSignal | undefined, end: () => void): Promise<T> {
+  if (!signal) return work;
+  const { promise, reject } = Promise.withResolvers<never>();
+  const onAbort = () => {
+    end();
+    reject(new Error('it was called off'));
+  };
+  signal.addEventListener('abort', onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  work.catch(() => undefined);
+  return Promise.race([work, promise]).finally(() => signal.removeEventListener('abort', onAbort));
+}
+
+function recipientsOf(settings: EmailSettings, { rejected }: SentMessageInfo): Recipient[] {
+  const refused = new Set(
+    rejected?.map((one: string | { address: string }) => (typeof one === 'string' ? one : one.address)),
+  );
+  return settings.to_addresses.map((address) => ({ address, accepted: !refused.has(bare(address)) }));
+}
+
+function bare(address: string): string {
+  return /<([^<>]+)>$/.exec(address)?.[1] ?? address;
+}
+
+/** The server's own words where it spoke. */
+function refusal(error: unknown): string {
+  if (isAppError(error)) return error.message;
+  if (error instanceof Error && 'command' in error && error.command === 'STARTTLS')
+    return 'the server does not switch to TLS (STARTTLS), which is a must here';
+  if (error instanceof Error && 'response' in error && typeof error.response === 'string')
+    return `the server refused: ${oneLine(error.response, 300)}`;
+  return faultText(error);
+}
+
+const MOST_ENTRIES = 200;
+
+/** The dialogue, as nodemailer tells of it; it leaves credentials out, and we leave out what it might forget. */
+function recorder(transcript: string[]) {
+  const take = (...facts: unknown[]) => {
+    const [about, text, ...values] = facts;
+    if (!isTransaction(about) || transcript.length >= MOST_ENTRIES) return;
+    const line = values.reduce<string>((rest, value) => rest.replace('%s', String(value)), String(text));
+    transcript.push(`${about.tnx === 'client' ? '>' : '<'} ${oneLine(withoutSecret(line), 300)}`);
+  };
+  const none = () => undefined;
+  return { level: none, trace: none, debug: take, info: none, warn: none, error: none, fatal: none };
+}
+
+function isTransaction(about: unknown): about is { tnx: 'client' | 'server' } {
+  if (typeof about !== 'object' || about === null || !('tnx' in about)) return false;
+  return about.tnx === 'client' || about.tnx === 'server';
+}
+
+function withoutSecret(line: string): string {
+  return line.replace(/^(AUTH \S+) .*/i, '$1 ***');
+}

@@ -1,0 +1,26 @@
+/** glossy 0.1.7 brings no types; only what we call. */
+declare module 'glossy' {
+  export interface ProducerOptions {
+    type: 'RFC5424' | 'RFC3164';
+  }
+  export interface ProducedMessage {
+    facility: string;
+    severity: string;
+    date: Date;
+    host: string;
+    appName: string;
+    pid: string;
+    msgID?: string;
+    structuredData?: Record<string, Record<string, string>>;
+    message: string;
+  }
+  export class Produce {
+    constructor(options: ProducerOptions);
+    /** False for a facility or severity it doesn't know. */
+    produce(message: ProducedMessage): string | false;
+  }
+  /** For tests. */
+  export const Parse: {
+    parse(line: string, callback: (parsed: Record<string, unknown>) => void): void;
+  };
+}

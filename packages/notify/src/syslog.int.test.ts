@@ -1,0 +1,249 @@
+/** Against a real rsyslog, which says what it understood. */
+
+import { writeFile } from 'node:fs/promises';
+import { type AddressInfo, type connect, createServer } from 'node:net';
+import path from 'node:path';
+import { DEFAULT_NETWORK, type SyslogSettings } from '@portcullis/domain';
+import type { AuditEvent } from '@portcullis/events';
+import { makeCertificate, startSyslog, type TestSyslog, temporaryDir } from '@portcullis/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { auditEntry, logEntry, sendSyslog } from './index.ts';
+
+const EVENT: AuditEvent = {
+  id: '7a1c2b9e-0000-4000-8000-000000000001',
+  at: '2026-11-21T12:34:56.005Z',
+  event: 'staging.push',
+  outcome: 'denied',
+  actor: { id: null, name: 'a"d]a\\\r\n<13>1 forged ü', auth: 'session' },
+  action: 'POST /staging/push',
+  resource: { kind: 'job', id: null, name: 'team/app', folder: 'team' },
+  client_ip: '127.0.0.1',
+  user_agent: null,
+  method: 'POST',
+  path: '/api/staging/push',
+  status: 403,
+  duration_ms: 3,
+  request_id: 'r-1',
+  detail: { text: 'line\nbreak ü' },
+};
+
+const patience = { connectMs: 2_000, answerMs: 2_000 };
+const hostname = 'gate-1.example.com';
+
+function settingsFor(
+  syslog: { port: number; caFile?: string },
+  more: Partial<SyslogSettings>,
+): SyslogSettings {
+  return {
+    ...DEFAULT_NETWORK.syslog,
+    syslog_enabled: true,
+    syslog_host: '127.0.0.1',
+    syslog_port: syslog.port,
+    syslog_tls_ca_cert: syslog.caFile ?? null,
+    ...more,
+  };
+}
+
+describe.each(['udp', 'tcp', 'tcp+tls'] as const)('over %s', (protocol) => {
+  let collector: TestSyslog;
+  beforeAll(async () => {
+    collector = await startSyslog({ protocol });
+  });
+  afterAll(() => collector[Symbol.asyncDispose]());
+
+  async function arrived(id: string) {
+    const found = async () => (await collector.received()).find(({ msg }) => msg.includes(id));
+    await expect.poll(found, { timeout: 5_000 }).toBeDefined();
+    return found();
+  }
+
+  it.each(['rfc3164', 'rfc5424'] as const)('as %s, every field arrives as it was meant', async (rfc) => {
+    const event = { ...EVENT, id: `of-${rfc}` };
+    const settings = settingsFor(collector, { syslog_protocol: protocol, syslog_rfc: rfc });
+    const delivery = await sendSyslog([auditEntry(event, '4711')], settings, { hostname, patience });
+    expect(delivery).toMatchObject({ delivered: protocol === 'udp' ? null : true });
+    const fields = await arrived(event.id);
+    expect(fields).toMatchObject({
+      facility: '13',
+      severity: '4',
+      hostname,
+      app: 'portcullis',
+      procid: '4711',
+    });
+    expect(JSON.parse(fields?.msg ?? '')).toEqual(event);
+    // RFC 3164 has no year, no zone and no fraction.
+    if (rfc === 'rfc3164') return void expect(fields?.msgid).toBe('-');
+    expect(fields).toMatchObject({ msgid: 'staging.push', time: '2026-11-21T12:34:56.005Z' });
+    expect(fields?.sd['portcullis@32473']).toEqual({
+      id: event.id,
+      event: 'staging.push',
+      outcome: 'denied',
+      actor: 'a"d]a\\ <13>1 forged ü',
+      auth: 'session',
+      action: 'POST /staging/push',
+      resource_kind: 'job',
+      resource: 'team/app',
+      folder: 'team',
+      client_ip: '127.0.0.1',
+      status: '403',
+      request_id: 'r-1',
+    });
+  });
+
+  it('a batch arrives in order, each message for itself, whatever is in it', async () => {
+    const settings = settingsFor(collector, { syslog_protocol: protocol });
+    // UDP drops what doesn't fit into the receiver's buffer, whoever sends.
+    const [count, filling] = protocol === 'udp' ? [20, 1] : [100, 20];
+    const entries = Array.from({ length: count }, (_, i) =>
+      auditEntry({ ...EVENT, id: `batch-${i}`, detail: { filling: '\n 12 x'.repeat(i * filling) } }, '1'),
+    );
+    await sendSyslog(entries, settings, { hostname, patience });
+    await arrived(`batch-${count - 1}`);
+    const ids = (await collector.received())
+      .map(({ sd }) => sd['portcullis@32473']?.id)
+      .filter((id) => id?.startsWith('batch-'));
+    expect(ids).toEqual(entries.map((_, i) => `batch-${i}`));
+  });
+
+  it.each(['rfc3164', 'rfc5424'] as const)('credentials are told as %s has room for them', async (rfc) => {
+    const settings = settingsFor(collector, {
+      syslog_protocol: protocol,
+      syslog_rfc: rfc,
+      syslog_auth_enabled: true,
+      syslog_auth_username: 'u"1',
+      syslog_auth_password: 'p]2',
+    });
+    const event = { ...EVENT, id: `auth-${rfc}` };
+    const { transcript } = await sendSyslog([auditEntry(event, '1')], settings, { hostname, patience });
+    const fields = await arrived(event.id);
+    if (rfc === 'rfc5424') expect(fields?.sd['auth@32473']).toEqual({ username: 'u"1', password: 'p]2' });
+    else expect(fields?.msg).toContain('[auth@32473 username="u\\"1" password="p\\]2"] {');
+    expect(transcript.join()).not.toContain('p]2');
+  });
+
+  it('application logs are of the daemon, with their own time and process', async () => {
+    const line = {
+      level: 'error',
+      time: '2026-11-21T12:00:00.120Z',
+      pid: 77,
+      hostname: 'w1',
+      name: 'worker',
+      msg: `log over ${protocol}`,
+    };
+    await sendSyslog([logEntry(line)], settingsFor(collector, { syslog_protocol: protocol }), {
+      hostname,
+      patience,
+    });
+    expect(await arrived(line.msg)).toMatchObject({
+      facility: '3',
+      severity: '3',
+      msgid: 'log',
+      procid: '77',
+      time: '2026-11-21T12:00:00.120Z',
+      sd: { 'portcullis@32473': { process: 'worker', level: 'error', host: 'w1' } },
+    });
+  });
+});
+
+describe('a collector that can not be trusted or reached', () => {
+  const entries = [auditEntry(EVENT, '1')];
+
+  it('with a certificate of an unknown authority gets nothing, unless it is not to be verified', async () => {
+    await using collector = await startSyslog({ protocol: 'tcp+tls' });
+    const unknown = settingsFor({ port: collector.port }, { syslog_protocol: 'tcp+tls' });
+    const send = (settings: SyslogSettings) => sendSyslog(entries, settings, { hostname, patience });
+    expect(await send(unknown)).toMatchObject({
+      delivered: false,
+      error: 'its certificate is not signed by an authority we trust',
+    });
+    expect(await send({ ...unknown, syslog_tls_ca_cert: '/nonexistent' })).toMatchObject({
+      delivered: false,
+      error: 'the file that syslog_tls_ca_cert names can not be read',
+    });
+    expect(await collector.received()).toEqual([]);
+    expect(await send({ ...unknown, syslog_tls_verify: false })).toMatchObject({ delivered: true });
+    const byName = { ...unknown, syslog_host: 'localhost', syslog_tls_ca_cert: collector.caFile };
+    expect(await send(byName)).toMatchObject({ delivered: true });
+  });
+
+  it('that asks for a client certificate takes ours, and nothing without it', async () => {
+    await using dir = await temporaryDir();
+    const { certificate, key } = makeCertificate();
+    const [cert, keyFile] = [path.join(dir.path, 'client.crt'), path.join(dir.path, 'client.key')];
+    await writeFile(cert, certificate);
+    await writeFile(keyFile, key);
+    await using collector = await startSyslog({ protocol: 'tcp+tls', clientCa: certificate });
+    const without = settingsFor(collector, { syslog_protocol: 'tcp+tls' });
+    expect(await sendSyslog(entries, without, { hostname, patience })).toMatchObject({ delivered: false });
+    const having = {
+      ...without,
+      syslog_auth_enabled: true,
+      syslog_auth_username: 'not told',
+      syslog_tls_client_cert: cert,
+      syslog_tls_client_key: keyFile,
+    };
+    expect(await sendSyslog(entries, having, { hostname, patience })).toMatchObject({ delivered: true });
+    await expect.poll(collector.received).toHaveLength(1);
+    expect(JSON.stringify(await collector.received())).not.toContain('not told');
+  });
+
+  it.each(['udp', 'tcp', 'tcp+tls'] as const)(
+    'that does not listen is an error, over %s',
+    async (syslog_protocol) => {
+      const settings = settingsFor({ port: 1 }, { syslog_protocol });
+      expect(await sendSyslog(entries, settings, { hostname, patience })).toMatchObject({
+        delivered: false,
+        error: 'nothing listens there',
+      });
+    },
+  );
+
+  it.each([
+    ['hangs up at once', 'closes', /closed before|reset/],
+    ['never reads', 'deaf', /in time/],
+    ['never finishes the handshake', 'silent', /no connection in time/],
+  ] as const)('that %s has taken nothing', async (_, how, error) => {
+    await using server = await misbehaving(how);
+    const tls = how === 'silent';
+    const settings = settingsFor(server, { syslog_protocol: tls ? 'tcp+tls' : 'tcp' });
+    const many =
+      how === 'deaf'
+        ? Array.from({ length: 3_000 }, () => ({
+            ...auditEntry(EVENT, '1'),
+            document: { x: 'y'.repeat(5_000) },
+          }))
+        : entries;
+    const delivery = await sendSyslog(many, settings, {
+      hostname,
+      patience: { connectMs: 300, answerMs: 300 },
+    });
+    expect(delivery.delivered).toBe(false);
+    expect(delivery.error).toMatch(error);
+  });
+
+  it('is given up as soon as it is called off', async () => {
+    await using server = await misbehaving('deaf');
+    const settings = settingsFor(server, { syslog_protocol: 'tcp' });
+    const started = Date.now();
+    const signal = AbortSignal.timeout(100);
+    expect(await sendSyslog(entries, settings, { hostname, signal })).toMatchObject({ delivered: false });
+    expect(Date.now() - started).toBeLessThan(1_000);
+  });
+});
+
+async function misbehaving(how: 'closes' | 'deaf' | 'silent') {
+  const sockets = new Set<ReturnType<typeof connect>>();
+  const server = createServer({ pauseOnConnect: how === 'deaf', allowHalfOpen: true }, (socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    if (how === 'closes') socket.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

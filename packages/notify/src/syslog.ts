@@ -1,0 +1,198 @@
+/**
+ * Messages to a collector. Syslog has no acknowledgement. Over TCP and TLS each batch has a connection of its own:
+ * when the collector closes in good order after the end of ours, it has read everything, for a closed or broken
+ * receiver resets instead. UDP proves nothing, but for a closed port near by.
+ */
+import { createSocket } from 'node:dgram';
+import { lookup } from 'node:dns/promises';
+import { connect as connectTcp, isIP, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
+import type { SyslogSettings } from '@portcullis/domain';
+import { isAppError } from '@portcullis/errors';
+import { type Delivery, PATIENCE, type Patience } from './delivery.ts';
+import { faultText } from './fault-text.ts';
+import type { SyslogEntry } from './syslog-entry.ts';
+import { type LineFormat, octetCounted, syslogLine } from './syslog-line.ts';
+import { readPem } from './tls-files.ts';
+
+export interface SendOptions {
+  /** HOSTNAME of the messages. */
+  hostname: string;
+  signal?: AbortSignal | undefined;
+  patience?: Patience | undefined;
+}
+
+/** All of them, in order, or not delivered. Never throws. */
+export async function sendSyslog(
+  entries: readonly SyslogEntry[],
+  settings: SyslogSettings,
+  { hostname, signal, patience = PATIENCE }: SendOptions,
+): Promise<Delivery> {
+  const transcript: string[] = [];
+  const lines = entries.map((entry) => syslogLine(entry, lineFormat(settings, hostname)));
+  const target = { host: settings.syslog_host ?? '', port: settings.syslog_port };
+  try {
+    const sending = { lines, target, settings, transcript, signal, patience };
+    if (settings.syslog_protocol === 'udp') await overUdp(sending);
+    else await overStream(sending);
+    return { delivered: settings.syslog_protocol === 'udp' ? null : true, transcript };
+  } catch (error) {
+    return { delivered: false, transcript, error: isAppError(error) ? error.message : faultText(error) };
+  }
+}
+
+/** Credentials go into the messages only where no client certificate proves who we are. */
+function lineFormat(settings: SyslogSettings, hostname: string): LineFormat {
+  const { syslog_rfc: rfc, syslog_auth_enabled, syslog_auth_username, syslog_auth_password } = settings;
+  const told = syslog_auth_enabled && syslog_auth_username !== null && !hasCertificate(settings);
+  const auth = told ? { username: syslog_auth_username, password: syslog_auth_password ?? '' } : null;
+  return { rfc, hostname, auth };
+}
+
+function hasCertificate(settings: SyslogSettings): boolean {
+  const { syslog_protocol, syslog_auth_enabled, syslog_tls_client_cert, syslog_tls_client_key } = settings;
+  return (
+    syslog_protocol === 'tcp+tls' &&
+    syslog_auth_enabled &&
+    syslog_tls_client_cert !== null &&
+    syslog_tls_client_key !== null
+  );
+}
+
+interface Sending {
+  lines: Buffer[];
+  target: { host: string; port: number };
+  settings: SyslogSettings;
+  transcript: string[];
+  signal: AbortSignal | undefined;
+  patience: Patience;
+}
+
+/** How long a closed port, or a collector that wants no more, may take to say so. */
+const REFUSAL_MS = 50;
+
+/** A receiver's buffer that is full drops the rest without a word. */
+const PACE = 4;
+const PACE_MS = 2;
+
+async function overUdp({ lines, target, transcript, signal }: Sending): Promise<void> {
+  const { address, family } = await lookup(target.host);
+  const socket = createSocket(family === 6 ? 'udp6' : 'udp4');
+  const failed = Promise.withResolvers<never>();
+  failed.promise.catch(() => undefined);
+  socket.on('error', failed.reject);
+  try {
+    await Promise.race([
+      failed.promise,
+      new Promise<void>((resolve) => socket.connect(target.port, address, resolve)),
+    ]);
+    for (const [index, line] of lines.entries()) {
+      await Promise.race([failed.promise, datagram(socket, line)]);
+      if (index % PACE === PACE - 1) await pause(PACE_MS, undefined, { signal });
+    }
+    await Promise.race([failed.promise, pause(REFUSAL_MS, undefined, { signal })]);
+    const bytes = lines.reduce((sum, line) => sum + line.length, 0);
+    transcript.push(`sent ${lines.length} datagrams, ${bytes} bytes, to ${address}:${target.port}`);
+    transcript.push('UDP has no answer: whether the collector took them can not be known from here');
+  } finally {
+    socket.close();
+  }
+}
+
+function datagram(socket: ReturnType<typeof createSocket>, line: Buffer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    socket.send(line, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
+async function overStream(sending: Sending): Promise<void> {
+  const { lines, transcript, patience, target } = sending;
+  const socket = await openStream(sending);
+  transcript.push(`connected to ${target.host}:${target.port}${tlsFacts(socket)}`);
+  const closed = closeOf(socket, patience.answerMs);
+  const onAbort = () => socket.destroy(new Error('it was called off'));
+  sending.signal?.addEventListener('abort', onAbort, { once: true });
+  try {
+    const bytes = Buffer.concat(lines.map(octetCounted));
+    await Promise.race([written(socket, bytes), closed]);
+    // A collector that takes nobody more closes at once: that must be seen before our own end, not after it.
+    await Promise.race([pause(REFUSAL_MS), closed]);
+    socket.end();
+    const how = await closed;
+    transcript.push(`sent ${lines.length} messages, ${bytes.length} bytes, octet counted`, how);
+  } finally {
+    sending.signal?.removeEventListener('abort', onAbort);
+    socket.destroy();
+  }
+}
+
+async function openStream({ target, settings, signal, patience }: Sending): Promise<Socket> {
+  const tls = settings.syslog_protocol === 'tcp+tls';
+  const options = tls ? await tlsOptions(settings) : {};
+  const socket = tls ? connectTls({ ...target, ...options }) : connectTcp(target);
+  const limit = AbortSignal.timeout(patience.connectMs);
+  const ended = signal ? AbortSignal.any([signal, limit]) : limit;
+  const { promise, resolve, reject } = Promise.withResolvers<Socket>();
+  const onAbort = () => {
+    reject(new Error(limit.aborted ? 'no connection in time' : 'it was called off'));
+    socket.destroy();
+  };
+  ended.addEventListener('abort', onAbort, { once: true });
+  if (ended.aborted) onAbort();
+  // Also for what comes later: an error that nobody listens to would end the process.
+  socket.on('error', reject);
+  socket.once(tls ? 'secureConnect' : 'connect', () => resolve(socket));
+  return promise.finally(() => ended.removeEventListener('abort', onAbort));
+}
+
+async function tlsOptions(settings: SyslogSettings) {
+  const { syslog_host, syslog_tls_verify: rejectUnauthorized, syslog_tls_ca_cert } = settings;
+  const ca = await readPem('syslog_tls_ca_cert', syslog_tls_ca_cert);
+  const identity = hasCertificate(settings)
+    ? {
+        cert: await readPem('syslog_tls_client_cert', settings.syslog_tls_client_cert),
+        key: await readPem('syslog_tls_client_key', settings.syslog_tls_client_key),
+        ...(settings.syslog_auth_password !== null && { passphrase: settings.syslog_auth_password }),
+      }
+    : {};
+  return {
+    rejectUnauthorized,
+    // SNI carries names only (RFC 6066 § 3).
+    ...(syslog_host !== null && isIP(syslog_host) === 0 && { servername: syslog_host }),
+    ...(ca !== undefined && { ca }),
+    ...identity,
+  };
+}
+
+function written(socket: Socket, bytes: Buffer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    socket.write(bytes, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
+function tlsFacts(socket: Socket): string {
+  return 'getProtocol' in socket ? ` with ${(socket as TLSSocket).getProtocol()}` : '';
+}
+
+/** How the connection ended, after our own end. Rejects when it broke, or when the collector ended it first. */
+function closeOf(socket: Socket, patienceMs: number): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const timer = setTimeout(() => {
+    if (socket.writableFinished) resolve('the collector took everything and kept its end open');
+    else reject(new Error('the collector did not take the messages in time'));
+  }, patienceMs);
+  socket.once('error', reject);
+  socket.once('end', () => {
+    if (socket.writableEnded) resolve('the collector closed in good order');
+    else reject(new Error('the collector closed before it had everything'));
+  });
+  socket.once('close', () => {
+    clearTimeout(timer);
+    reject(new Error('the connection was closed before everything was sent'));
+  });
+  // What a collector says is nothing to us, but its end is only seen when it is read.
+  socket.resume();
+  promise.catch(() => undefined);
+  return promise;
+}
