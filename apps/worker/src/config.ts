@@ -75,6 +75,8 @@ const WorkerEnv = z.object({
   STAGE_BACKOFF_SECONDS: z.coerce.number().min(0).default(2),
   STAGE_BACKOFF_MAX_SECONDS: z.coerce.number().min(0).default(900),
   SWEEP_SECONDS: z.coerce.number().min(0.1).default(10),
+  /** How often the index of the local registry is compared with the registry itself. */
+  RECONCILE_SECONDS: z.coerce.number().min(1).default(3600),
   AUDIT_MAX_EVENTS: count(10_000),
   DOCKERHUB_HOST: z.string().optional(),
 });

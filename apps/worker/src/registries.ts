@@ -11,6 +11,7 @@ import { DOCKER_HUB_HOST, dockerHubRepository } from '@portcullis/oci';
 import { openRepository, type Repository, type RepositoryOptions } from '@portcullis/oci/remote';
 import type { Credentials, SavedRegistry, Store } from '@portcullis/store';
 import type { BlobHomes } from './blob-homes.ts';
+import { type LocalRegistry, recorded } from './local-registry.ts';
 import type { Rights } from './rights.ts';
 import type { Destination } from './stages/push.ts';
 import type { Transports } from './transports.ts';
@@ -20,8 +21,7 @@ export interface RegistryPorts {
   rights: Rights;
   transports: Transports;
   blobHomes: BlobHomes;
-  /** The built-in registry, as only we may reach it. */
-  local: Pick<RepositoryOptions, 'host' | 'tls' | 'credentials'>;
+  local: LocalRegistry;
   dockerHubHost: string | undefined;
 }
 
@@ -37,7 +37,7 @@ export function createRegistries(ports: RegistryPorts): Registries {
     const owner = await rights.principal(job.ownerId);
     if (await isLocal(job.source.registryId)) {
       await rights.assert(owner, { action: 'pull', repository: job.image });
-      return openLocal(job.image);
+      return local.open(job.image);
     }
     await rights.assert(owner, { action: 'pull_external' });
     return openSource(job, owner);
@@ -63,10 +63,11 @@ export function createRegistries(ports: RegistryPorts): Registries {
     await rights.assert(asker, { action: 'push', repository: push.repository });
     const homes = ports.blobHomes.of('local', push.repository);
     const mountFrom = async (digest: string) => rights.readable(asker, await homes.find(digest));
+    const { target, record } = recorded(push.repository, local.open(push.repository), local.keeper);
     return {
-      target: openLocal(push.repository),
+      target,
       mountFrom: ({ digest }) => mountFrom(digest),
-      pushed: homes.remember,
+      pushed: async () => void (await Promise.all([homes.remember(), record()])),
     };
   }
 
@@ -89,10 +90,6 @@ export function createRegistries(ports: RegistryPorts): Registries {
   async function isLocal(registryId: string | null): Promise<boolean> {
     if (registryId === null) return false;
     return registryId === LOCAL_REGISTRY_ID || ((await store.registries.find(registryId))?.system ?? false);
-  }
-
-  function openLocal(repository: string): Repository {
-    return openRepository({ ...local, repository, transport: transports.inner });
   }
 
   function openDockerHub(image: string): Repository {

@@ -8,6 +8,7 @@ import { createAnnouncer } from './announce.ts';
 import { createBlobHomes } from './blob-homes.ts';
 import type { WorkerConfig } from './config.ts';
 import type { Disk } from './disk.ts';
+import { localRegistry } from './local-registry.ts';
 import type { RunStagePorts } from './ports.ts';
 import { createRegistries } from './registries.ts';
 import { createRights } from './rights.ts';
@@ -62,19 +63,14 @@ export function stagePorts(parts: StageParts): RunStagePorts {
   };
 }
 
-function registriesOf({ config, redis, store, transports, policy }: StageParts) {
-  const url = new URL(config.REGISTRY_URL);
-  const username = decodeURIComponent(url.username);
+function registriesOf(parts: StageParts) {
+  const { config, redis, store, transports, policy } = parts;
   return createRegistries({
     store,
     transports,
     rights: createRights(store, policy),
     blobHomes: createBlobHomes(redis),
-    local: {
-      host: url.host,
-      tls: url.protocol === 'https:' ? 'required' : 'off',
-      ...(username !== '' && { credentials: { username, password: decodeURIComponent(url.password) } }),
-    },
+    local: localRegistry(parts),
     dockerHubHost: config.DOCKERHUB_HOST,
   });
 }

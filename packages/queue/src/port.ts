@@ -21,6 +21,8 @@ export interface Dispatchable {
 export type Task =
   /** Removes a deleted job's layout. */
   | { name: 'discard'; jobId: string }
+  /** A page of the built-in registry's catalogue, and all that follow; the walk's begin is a time in milliseconds. */
+  | { name: 'reconcile-images'; walk?: { cursor: string; page: number; startedAt: number } }
   | { name: 'sweep' }
   | { name: 'prune-cache' }
   | { name: 'trim-events' }

@@ -283,6 +283,7 @@ describe('tasks', () => {
       sweep: note,
       'prune-cache': note,
       'trim-events': note,
+      'reconcile-images': note,
       'update-scanner-db': note,
     };
   }

@@ -2,9 +2,10 @@ import { ENTRY_OPTIONS, type Entry, type QueueConnection } from './connection.ts
 import { createConsumer, type TrackedConsumer } from './consumer.ts';
 import type { QueueLog, Task, TaskHandlers } from './port.ts';
 
-/** One of a kind waits or runs at a time; a discard is one for each job. */
+/** One of a kind waits or runs at a time; a discard is one for each job, a walk has one place for each page. */
 function entryId(task: Task): string {
-  return task.name === 'discard' ? `${task.name}-${task.jobId}` : task.name;
+  if (task.name === 'discard') return `${task.name}-${task.jobId}`;
+  return task.name === 'reconcile-images' && task.walk ? `${task.name}-${task.walk.page}` : task.name;
 }
 
 export async function enqueue(connection: QueueConnection, task: Task, delayMs = 0): Promise<void> {
@@ -52,6 +53,8 @@ function run(handlers: TaskHandlers, task: Task, signal: AbortSignal): Promise<v
   switch (task.name) {
     case 'discard':
       return handlers.discard(task, signal);
+    case 'reconcile-images':
+      return handlers['reconcile-images'](task, signal);
     case 'sweep':
       return handlers.sweep(task, signal);
     case 'prune-cache':

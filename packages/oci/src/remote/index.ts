@@ -4,7 +4,7 @@ export type { RegistryOptions } from './client.ts';
 export type { TlsMode } from './endpoint.ts';
 export { type AddressGuard, type AddressGuardOptions, createAddressGuard } from './guard.ts';
 export { endpointsOf, type Lookup } from './lookup.ts';
-export type { Page, PageOptions } from './page.ts';
+export { type Page, type PageOptions, readCatalog } from './page.ts';
 export { type PingResult, ping } from './ping.ts';
 export type { ProxyEnv } from './proxy.ts';
 export { openRepository, type Repository, type RepositoryOptions } from './repository.ts';

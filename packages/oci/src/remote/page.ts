@@ -1,8 +1,9 @@
 /** Lists that come in pages: `Link: <…>; rel="next"` (distribution spec § Listing tags, RFC 8288). */
 import { invalid, unavailable } from '@portcullis/errors';
-import type { RegistryClient } from './client.ts';
+import { createRegistryClient, type RegistryClient, type RegistryOptions } from './client.ts';
 import { isRecord, registryError } from './errors.ts';
 import type { Answer } from './exchange.ts';
+import { CATALOG_SCOPE } from './scope.ts';
 
 export interface PageOptions {
   /** Entries wanted; the registry may give fewer. */
@@ -41,6 +42,15 @@ export async function readPage(
   const answer = await client.send({ method: 'GET', path: url, scopes, maxBytes: MAX_LIST_BYTES, signal });
   if (answer.status !== 200) throw registryError(answer, what);
   return { items: namesIn(answer, field), next: nextCursor(answer) };
+}
+
+export function catalogListing(client: RegistryClient): Listing {
+  return { client, path: '_catalog', scopes: [CATALOG_SCOPE], field: 'repositories', what: 'the catalog' };
+}
+
+/** The repositories of a registry; many registries keep that to themselves. */
+export function readCatalog(registry: RegistryOptions, options: PageOptions = {}): Promise<Page> {
+  return readPage(catalogListing(createRegistryClient(registry)), options);
 }
 
 /** All of it, however many pages that takes. */

@@ -29,10 +29,10 @@ import {
   putManifest,
   resolveManifest,
 } from './manifests.ts';
-import { type Page, type PageOptions, readAll, readPage } from './page.ts';
+import { catalogListing, type Page, type PageOptions, readAll, readPage } from './page.ts';
 import { listReferrers, recordReferrer } from './referrers.ts';
 import { isRetryableStatus } from './retry.ts';
-import { CATALOG_SCOPE, repositoryScope } from './scope.ts';
+import { repositoryScope } from './scope.ts';
 import { upload } from './upload.ts';
 import { locationOf } from './upload-session.ts';
 
@@ -161,8 +161,7 @@ class RemoteRepository implements Repository {
   }
 
   catalog(options: PageOptions = {}): Promise<Page> {
-    const listing = { path: '_catalog', scopes: [CATALOG_SCOPE], field: 'repositories', what: 'the catalog' };
-    return readPage({ client: this.#client, ...listing }, options);
+    return readPage(catalogListing(this.#client), options);
   }
 
   async #pushManifest(descriptor: Descriptor, open: Open, { signal, onBytes }: PushOptions): Promise<void> {

@@ -1,0 +1,50 @@
+import type { Task } from '@portcullis/queue';
+import { expect, it } from 'vitest';
+import { type ReconcilePorts, reconcileImages } from './reconcile-images.ts';
+
+const PAGES = [['a', 'b'], ['c'], ['d']];
+
+function stand(overrides: Partial<ReconcilePorts> = {}) {
+  const done: string[] = [];
+  const next: Task[] = [];
+  const unlisted = [['gone'], []];
+  const ports: ReconcilePorts = {
+    async catalog({ cursor = '0' }) {
+      const page = Number(cursor);
+      return { items: PAGES[page] ?? [], next: page + 1 < PAGES.length ? String(page + 1) : undefined };
+    },
+    keeper: { reconcile: async (name) => void done.push(name) },
+    images: { seen: async () => {}, unseenSince: async () => unlisted.shift() ?? [] },
+    enqueue: async (task) => void next.push(task),
+    now: () => 1000,
+    signal: new AbortController().signal,
+    log: { info: () => {} },
+    ...overrides,
+  };
+  return { ports, done, next };
+}
+
+it('a walk takes a page at a time, each as a task of its own, and what was not listed at its end', async () => {
+  const { ports, done, next } = stand();
+  await reconcileImages(undefined, ports);
+  expect([done, next]).toEqual([
+    ['a', 'b'],
+    [{ name: 'reconcile-images', walk: { cursor: '1', page: 1, startedAt: 1000 } }],
+  ]);
+  await reconcileImages({ cursor: '1', page: 1, startedAt: 1000 }, ports);
+  await reconcileImages({ cursor: '2', page: 2, startedAt: 1000 }, ports);
+  expect(done).toEqual(['a', 'b', 'c', 'd', 'gone']);
+  expect(next.length).toBe(2);
+});
+
+it('a registry that can not be asked ends the walk before anything is taken for gone', async () => {
+  const { ports, done, next } = stand({ catalog: () => Promise.reject(new Error('down')) });
+  await expect(reconcileImages({ cursor: '2', page: 2, startedAt: 1000 }, ports)).rejects.toThrow('down');
+  expect([done, next]).toEqual([[], []]);
+});
+
+it('a registry whose pages lead back to themselves is not walked for ever', async () => {
+  const { ports, next } = stand({ catalog: async () => ({ items: [], next: '2' }) });
+  await reconcileImages({ cursor: '2', page: 2, startedAt: 1000 }, ports);
+  expect(next).toEqual([]);
+});

@@ -1,0 +1,58 @@
+/**
+ * Compares the index of the local registry with the registry: a page of its catalogue at a time, so that other tasks
+ * get their turn in between. A registry that can't be asked ends the walk and changes nothing.
+ */
+import type { IndexKeeper } from '@portcullis/local-registry';
+import type { Page, PageOptions } from '@portcullis/oci/remote';
+import type { Queues, Task } from '@portcullis/queue';
+import type { Logger } from '@portcullis/runtime';
+import type { Images } from '@portcullis/store';
+
+export interface ReconcilePorts {
+  catalog(page: PageOptions): Promise<Page>;
+  keeper: Pick<IndexKeeper, 'reconcile'>;
+  images: Pick<Images, 'seen' | 'unseenSince'>;
+  enqueue: Queues['enqueue'];
+  now(): number;
+  signal: AbortSignal;
+  log: Pick<Logger, 'info'>;
+}
+
+type Walk = NonNullable<Extract<Task, { name: 'reconcile-images' }>['walk']>;
+
+const PAGE = 100;
+const AT_ONCE = 4;
+
+export async function reconcileImages(walk: Walk | undefined, ports: ReconcilePorts): Promise<void> {
+  const { cursor, page = 0, startedAt = ports.now() } = walk ?? {};
+  const { items, next } = await ports.catalog({ limit: PAGE, cursor, signal: ports.signal });
+  await reconcileAll(items, ports);
+  await ports.images.seen(items, new Date(ports.now()));
+  if (next !== undefined && next !== cursor) {
+    const rest = { cursor: next, page: page + 1, startedAt };
+    return ports.enqueue({ name: 'reconcile-images', walk: rest });
+  }
+  await reconcileUnlisted(new Date(startedAt), ports);
+  ports.log.info({ pages: page + 1, ms: ports.now() - startedAt }, 'the image index is reconciled');
+}
+
+/** What the registry didn't list is asked for by name: only its own "unknown" takes anything out of the index. */
+async function reconcileUnlisted(startedAt: Date, ports: ReconcilePorts): Promise<void> {
+  for (;;) {
+    const names = await ports.images.unseenSince(startedAt, PAGE);
+    if (names.length === 0) return;
+    await reconcileAll(names, ports);
+    await ports.images.seen(names, new Date(ports.now()));
+  }
+}
+
+async function reconcileAll(names: string[], { keeper, signal }: ReconcilePorts): Promise<void> {
+  const waiting = [...names];
+  async function work(): Promise<void> {
+    for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
+      signal.throwIfAborted();
+      await keeper.reconcile(name, signal);
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+}

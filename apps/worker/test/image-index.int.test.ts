@@ -1,0 +1,63 @@
+/** The index of the local registry: by our own pushes, and by looking (issue C, Images). */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { buildImage, buildIndex, pushImage, startRegistry, type TestImage } from '@portcullis/testing';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openStand, type Stand } from './stand.ts';
+
+let stand: Stand;
+beforeAll(async () => {
+  stand = await openStand();
+  await stand.startWorker({ RECONCILE_SECONDS: '1', EGRESS_ALLOW: '127.0.0.1' });
+});
+afterAll(() => stand?.[Symbol.asyncDispose]());
+
+async function twoPlatforms(text: string): Promise<TestImage> {
+  const platforms = ['linux/amd64', 'linux/arm64'];
+  const images = await Promise.all(
+    platforms.map((platform) => buildImage({ layers: [{ base: 'base' }, { [platform]: text }], platform })),
+  );
+  return buildIndex(images);
+}
+
+const tagsOf = async (repository: string) => (await stand.store.images.tags(repository, {})).items;
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  for (const end = Date.now() + 20_000; !(await holds()); await sleep(50)) {
+    if (Date.now() > end) throw new Error('it never came to be');
+  }
+}
+
+it('a push of ours is in the index when the job is done', async () => {
+  await using source = await startRegistry();
+  const image = await twoPlatforms('ours');
+  await pushImage(source.url, 'lib/app', '1', image);
+  const job = await stand.submit({ image: 'lib/app', tag: '1', host: source.host });
+  await stand.settled(job.id);
+  await stand.push(job.id, { repository: 'team/app', tag: 'v1' });
+  await stand.until(job.id, ({ status }) => status === 'pushed');
+  expect(await tagsOf('team/app')).toMatchObject([
+    { tag: 'v1', digest: image.digest, platforms: ['linux/amd64', 'linux/arm64'], verdict: 'skipped' },
+  ]);
+});
+
+it('what others pushed, retagged and removed is found by looking', async () => {
+  const { url } = stand.registry;
+  const [first, second] = [await twoPlatforms('first'), await twoPlatforms('second')];
+  await pushImage(url, 'elsewhere/app', 'latest', first);
+  await pushImage(url, 'elsewhere/app', 'old', first);
+  await until(async () => (await tagsOf('elsewhere/app')).length === 2);
+  await pushImage(url, 'elsewhere/app', 'latest', second);
+  await until(async () => (await tagsOf('elsewhere/app')).some(({ digest }) => digest === second.digest));
+  expect(await stand.store.images.find('elsewhere/app')).toMatchObject({ tagCount: 2 });
+  await fetch(`${url}/v2/elsewhere/app/manifests/${first.digest}`, { method: 'DELETE' });
+  await until(async () => (await tagsOf('elsewhere/app')).length === 1);
+  await fetch(`${url}/v2/elsewhere/app/manifests/${second.digest}`, { method: 'DELETE' });
+  await until(async () => (await tagsOf('elsewhere/app')).length === 0);
+});
+
+it('a registry that is down takes nothing out of the index', async () => {
+  const before = await tagsOf('team/app');
+  await stand.registry.stop();
+  await sleep(2_500);
+  expect(await tagsOf('team/app')).toEqual(before);
+});

@@ -1,0 +1,155 @@
+/** What a manifest is made of, and for which platforms: the facts the index keeps. */
+import { isAppError } from '@portcullis/errors';
+import {
+  type Descriptor,
+  type Digest,
+  type Index,
+  isImageConfigType,
+  isManifestType,
+  type Manifest,
+  parseManifest,
+  platformName,
+  readWhole,
+  type Source,
+  successors,
+} from '@portcullis/oci';
+
+export interface ManifestFacts {
+  digest: Digest;
+  mediaType: string;
+  artifactType: string | null;
+  subject: Digest | null;
+  size: number;
+  contents: { digest: Digest; size: number; isManifest: boolean }[];
+  platforms: string[];
+}
+
+export interface DescribeOptions {
+  /** Those that needn't be described again. */
+  known(digests: Digest[]): Promise<ReadonlySet<string>>;
+  /** The root's own, where they are at hand. */
+  bytes?: Uint8Array | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+const MAX_CONFIG_BYTES = 4 * 1024 * 1024;
+const MAX_DEPTH = 4;
+
+/** The root's facts last; a child that the repository doesn't have is left out, as in an index with gaps. */
+export async function describeImage(
+  source: Source,
+  root: Descriptor,
+  options: DescribeOptions,
+): Promise<ManifestFacts[]> {
+  return describe(source, root, { ...options, depth: 0 });
+}
+
+type Options = DescribeOptions & { depth: number };
+
+async function describe(source: Source, descriptor: Descriptor, options: Options): Promise<ManifestFacts[]> {
+  const bytes = options.bytes ?? (await read(source, descriptor, options.signal));
+  const document = parsed(bytes, descriptor.mediaType);
+  const beneath = document?.kind === 'index' ? await describeChildren(source, document, options) : [];
+  const platforms = document ? await platformsOf(source, document, options.signal) : [];
+  return [...beneath, factsOf(descriptor, document, platforms)];
+}
+
+async function describeChildren(source: Source, index: Index, options: Options): Promise<ManifestFacts[]> {
+  if (options.depth >= MAX_DEPTH) return [];
+  const children = successors(index).filter(({ mediaType }) => isManifestType(mediaType));
+  const known = await options.known(children.map(({ digest }) => digest));
+  const found: ManifestFacts[] = [];
+  for (const child of children.filter(({ digest }) => !known.has(digest))) {
+    const rest = { ...options, bytes: undefined, depth: options.depth + 1 };
+    found.push(...(await orNothing(() => describe(source, child, rest), [])));
+  }
+  return found;
+}
+
+/** The registry took it: what we can't read is kept as it is, without its parts. */
+function parsed(bytes: Uint8Array, mediaType: string): Manifest | Index | null {
+  try {
+    return parseManifest(bytes, mediaType);
+  } catch (error) {
+    if (isAppError(error)) return null;
+    throw error;
+  }
+}
+
+function factsOf(
+  { digest, mediaType, size }: Descriptor,
+  document: Manifest | Index | null,
+  platforms: string[],
+): ManifestFacts {
+  const contents = document ? successors(document) : [];
+  return {
+    digest,
+    mediaType,
+    artifactType: document ? artifactTypeOf(document) : null,
+    subject: document?.subject?.digest ?? null,
+    size,
+    contents: contents.map((each) => ({
+      digest: each.digest,
+      size: each.size,
+      isManifest: document?.kind === 'index',
+    })),
+    platforms,
+  };
+}
+
+/** Of a manifest without one it is the type of its config (image spec § manifest.md). */
+function artifactTypeOf(document: Manifest | Index): string | null {
+  if (document.artifactType) return document.artifactType;
+  return document.kind === 'manifest' && !isImageConfigType(document.config.mediaType)
+    ? document.config.mediaType
+    : null;
+}
+
+async function platformsOf(
+  source: Source,
+  document: Manifest | Index,
+  signal: AbortSignal | undefined,
+): Promise<string[]> {
+  if (document.kind === 'manifest') return configPlatform(source, document.config, signal);
+  const named = document.manifests.flatMap(({ platform }) => (platform ? [platformName(platform)] : []));
+  return [...new Set(named.filter((name) => !name.startsWith('unknown/')))];
+}
+
+async function configPlatform(
+  source: Source,
+  config: Descriptor,
+  signal: AbortSignal | undefined,
+): Promise<string[]> {
+  if (!isImageConfigType(config.mediaType) || config.size > MAX_CONFIG_BYTES) return [];
+  const bytes = await orNothing(() => read(source, config, signal), null);
+  const { os, architecture, variant } = bytes ? fieldsOf(bytes) : {};
+  if (typeof os !== 'string' || typeof architecture !== 'string') return [];
+  return [platformName({ os, architecture, ...(typeof variant === 'string' && { variant }) })];
+}
+
+function fieldsOf(bytes: Uint8Array): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'));
+    return typeof value === 'object' && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}
+
+async function read(
+  source: Source,
+  descriptor: Descriptor,
+  signal: AbortSignal | undefined,
+): Promise<Uint8Array> {
+  return readWhole(await source.fetch(descriptor, { signal }), descriptor);
+}
+
+/** Gone in between, or not what it should be: that is the reader's trouble, not the index's. */
+async function orNothing<T>(work: () => Promise<T>, nothing: T): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isAppError(error) && (error.kind === 'not_found' || error.kind === 'invalid')) return nothing;
+    throw error;
+  }
+}
