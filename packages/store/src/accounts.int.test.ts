@@ -26,6 +26,8 @@ beforeEach(async () => {
   await sql.query('TRUNCATE users, groups, folders, registries, audit_events, settings CASCADE');
 });
 
+const FIRST = { passwordHash: 'hash', mustChangePassword: true };
+
 function user(username: string, more: { isAdmin?: boolean } = {}) {
   return store.users.insert({ username, passwordHash: 'hash', ...more });
 }
@@ -48,12 +50,12 @@ describe('an account', () => {
 
   it('the first admin is made once, however many processes start', async () => {
     const made = await Promise.all(
-      [1, 2, 3, 4].map(() => store.users.ensureFirstAdmin('admin', async () => 'hash')),
+      [1, 2, 3, 4].map(() => store.users.ensureFirstAdmin('admin', async () => FIRST)),
     );
     expect(made.filter((one) => one !== null)).toMatchObject([
       { username: 'admin', isAdmin: true, mustChangePassword: true },
     ]);
-    expect(await store.users.list()).toHaveLength(1);
+    expect((await store.users.list()).total).toBe(1);
   });
 
   it('the last active admin stays, also when two admins remove each other at once', async () => {
@@ -65,7 +67,68 @@ describe('an account', () => {
       store.users.update(b.id, { isAdmin: false }),
     ]);
     expect(results.some(({ status }) => status === 'rejected')).toBe(true);
-    expect((await store.users.list()).filter((one) => one.isAdmin && !one.disabled)).toHaveLength(1);
+    expect((await store.users.list()).items.filter((one) => one.isAdmin && !one.disabled)).toHaveLength(1);
+  });
+});
+
+describe('accounts', () => {
+  it('are listed by name, page by page, and found by part of a name or an address', async () => {
+    for (const name of ['cleo', 'Ada', 'bob', 'dan']) await user(name);
+    await store.users.insert({ username: 'eve', passwordHash: null, email: 'Eve@Corp.example' });
+    const first = await store.users.list({ limit: 3 });
+    expect(first.items.map(({ username }) => username)).toEqual(['Ada', 'bob', 'cleo']);
+    const second = await store.users.list({ limit: 3, cursor: first.nextCursor });
+    expect(second.items.map(({ username }) => username)).toEqual(['dan', 'eve']);
+    expect([second.nextCursor, second.total]).toEqual([null, 5]);
+    expect((await store.users.list({ q: 'corp.EX' })).items).toMatchObject([{ username: 'eve' }]);
+    await expect(store.users.list({ cursor: 'x' })).rejects.toMatchObject({ code: 'CURSOR_INVALID' });
+  });
+});
+
+describe('a personal token', () => {
+  const inADay = () => new Date(Date.now() + 86_400_000);
+
+  it('is found by its hash, which nobody gets to see, and goes with its account', async () => {
+    const ada = await user('ada');
+    await user('root', { isAdmin: true });
+    const made = {
+      userId: ada.id,
+      name: 'ci',
+      scope: 'docker',
+      hint: 'pct_ab…yz',
+      expiresAt: inADay(),
+    } as const;
+    const token = await store.tokens.insert({ ...made, hash: 'h1' });
+    expect(token).toMatchObject({ ...made, lastUsedAt: null });
+    expect(token).not.toHaveProperty('hash');
+    expect(await store.tokens.findByHash('h1')).toEqual(token);
+    expect(await store.tokens.find(token.id)).toEqual(token);
+    expect(await store.tokens.find('x')).toBeNull();
+    expect(await store.tokens.list(ada.id)).toEqual([token]);
+    await store.users.remove(ada.id);
+    expect(await store.tokens.findByHash('h1')).toBeNull();
+  });
+
+  it('remembers its last use to the minute, and is removed once', async () => {
+    const ada = await user('ada');
+    const made = { userId: ada.id, name: 'ci', scope: 'api', hint: '', expiresAt: inADay() } as const;
+    const { id } = await store.tokens.insert({ ...made, hash: 'h2' });
+    const at = new Date('2026-01-01T00:00:00Z');
+    await store.tokens.used(id, at);
+    await store.tokens.used(id, new Date(at.getTime() + 59_000));
+    expect(await store.tokens.find(id)).toMatchObject({ lastUsedAt: at });
+    await store.tokens.used(id, new Date(at.getTime() + 61_000));
+    expect((await store.tokens.find(id))?.lastUsedAt?.getTime()).toBe(at.getTime() + 61_000);
+    expect(await store.tokens.remove(id)).toBe(true);
+    expect(await store.tokens.remove(id)).toBe(false);
+  });
+
+  it('that expired is swept', async () => {
+    const ada = await user('ada');
+    const made = { userId: ada.id, name: 'ci', scope: 'api', hint: '', hash: 'h3' } as const;
+    await store.tokens.insert({ ...made, expiresAt: new Date(Date.now() - 1000) });
+    await store.tokens.insert({ ...made, hash: 'h4', expiresAt: inADay() });
+    expect(await store.tokens.removeExpired(new Date())).toBe(1);
   });
 });
 

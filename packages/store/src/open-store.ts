@@ -12,6 +12,7 @@ import { createSchedules } from './schedules.ts';
 import { createSessions } from './sessions.ts';
 import { createSettings } from './settings.ts';
 import { createTransfers } from './transfers.ts';
+import { createPersonalTokens } from './tokens.ts';
 import { createUsers } from './users.ts';
 
 /** Connects when it is first asked something. The tables must be there: see `migrate`. */
@@ -21,6 +22,7 @@ export function openStore(databaseUrl: string, sealer: Sealer): Store {
     users: createUsers(db),
     identities: createIdentities(db),
     sessions: createSessions(db),
+    tokens: createPersonalTokens(db),
     jobs: createJobs(db, sealer),
     transfers: createTransfers(db),
     schedules: createSchedules(db),

@@ -33,12 +33,16 @@ export function pageByName({ limit, cursor }: PageOptions) {
 export function cutByName<T extends { name: string }>(rows: T[], total: number, limit?: number): Page<T> {
   const items = rows.slice(0, pageSize(limit));
   const last = items.at(-1);
-  const nextCursor = rows.length > items.length && last ? Buffer.from(last.name).toString('base64url') : null;
+  const nextCursor = rows.length > items.length && last ? encodeName(last.name) : null;
   return { items, total, nextCursor };
 }
 
+export function encodeName(name: string): string {
+  return Buffer.from(name).toString('base64url');
+}
+
 /** Only text that a name may hold goes to the database. */
-function decodeName(cursor: string): string {
+export function decodeName(cursor: string): string {
   const name = Buffer.from(cursor, 'base64url').toString('utf8');
   if (name === '' || /[\p{Cc}\uFFFD]/u.test(name)) throw cursorInvalid();
   return name;

@@ -17,6 +17,7 @@ export interface Store {
   users: Users;
   identities: Identities;
   sessions: Sessions;
+  tokens: PersonalTokens;
   jobs: Jobs;
   transfers: Transfers;
   schedules: Schedules;
@@ -65,12 +66,21 @@ export type NewUser = Pick<User, 'username' | 'passwordHash'> &
   Partial<Omit<User, 'id' | 'createdAt' | 'lastLoginAt' | 'username' | 'passwordHash'>>;
 export type UserChange = Partial<Omit<User, 'id' | 'createdAt' | 'username' | 'authSource'>>;
 
+export interface UserFilter {
+  /** Part of the username or the e-mail address. */
+  q?: string | undefined;
+  /** Default 50, at most 200. */
+  limit?: number | undefined;
+  cursor?: string | null | undefined;
+}
+
 export interface Users {
   find(id: string): Promise<User | null>;
   get(id: string): Promise<User>;
   /** Upper and lower case are one name. */
   findByUsername(username: string): Promise<User | null>;
-  list(): Promise<User[]>;
+  /** By name. */
+  list(filter?: UserFilter): Promise<Page<User>>;
   /** @throws conflict `USERNAME_TAKEN` */
   insert(user: NewUser): Promise<User>;
   /** @throws conflict `LAST_ADMIN` when no active admin would be left */
@@ -78,10 +88,13 @@ export interface Users {
   remove(id: string): Promise<void>;
   loggedIn(id: string, at: Date): Promise<void>;
   /**
-   * The first start's admin; null where any account exists already. Safe when several processes start at once.
-   * Give the hash, or a function for it where making one is dear.
+   * The first start's admin; null where any account exists already, without calling `make`. Safe when several
+   * processes start at once.
    */
-  ensureFirstAdmin(username: string, passwordHash: string | (() => Promise<string>)): Promise<User | null>;
+  ensureFirstAdmin(
+    username: string,
+    make: () => Promise<{ passwordHash: string; mustChangePassword: boolean }>,
+  ): Promise<User | null>;
 }
 
 /** Who an identity provider says somebody is. */
@@ -117,6 +130,39 @@ export interface Sessions {
   /** All of an account's, but for `except` (the one that changes its own password). */
   revokeAll(userId: string, except?: string): Promise<number>;
   removeExpired(): Promise<number>;
+}
+
+/** `api` for the REST API, `docker` for `/v2`. */
+export const TOKEN_SCOPES = ['api', 'docker'] as const;
+export type TokenScope = (typeof TOKEN_SCOPES)[number];
+
+/** A personal access token, without what would let anybody use it. */
+export interface PersonalToken {
+  id: string;
+  userId: string;
+  name: string;
+  scope: TokenScope;
+  hint: string;
+  createdAt: Date;
+  expiresAt: Date;
+  lastUsedAt: Date | null;
+}
+
+export interface PersonalTokens {
+  /** Also one that expired: ask `expiresAt`. */
+  find(id: string): Promise<PersonalToken | null>;
+  /** One indexed look-up; also one that expired. */
+  findByHash(hash: string): Promise<PersonalToken | null>;
+  /** An account's own, newest first. */
+  list(userId: string): Promise<PersonalToken[]>;
+  insert(
+    token: Pick<PersonalToken, 'userId' | 'name' | 'scope' | 'hint' | 'expiresAt'> & { hash: string },
+  ): Promise<PersonalToken>;
+  /** True when it was there. */
+  remove(id: string): Promise<boolean>;
+  /** Written at most once a minute. */
+  used(id: string, at: Date): Promise<void>;
+  removeExpired(before: Date): Promise<number>;
 }
 
 // ---- groups, folders, grants

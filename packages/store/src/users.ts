@@ -2,7 +2,8 @@ import { conflict } from '@portcullis/errors';
 import type { Connection, Database } from './database.ts';
 import { isId, must, run, write } from './database.ts';
 import type { User as Row } from './generated/client.ts';
-import type { NewUser, User, UserChange, Users } from './port.ts';
+import { decodeName, encodeName, pageSize } from './page.ts';
+import type { NewUser, Page, User, UserChange, UserFilter, Users } from './port.ts';
 
 const TAKEN: [string, string] = ['USERNAME_TAKEN', 'an account of that name exists already'];
 const MISSING: [string, string] = ['USER_UNKNOWN', 'there is no such account'];
@@ -22,15 +23,32 @@ export function createUsers(db: Database): Users {
       const row = await run(() => db.user.findUnique({ where: { usernameKey: keyOf(username) } }));
       return row && toUser(row);
     },
-    list: async () => (await run(() => db.user.findMany({ orderBy: { usernameKey: 'asc' } }))).map(toUser),
+    list: (filter = {}) => list(db, filter),
     insert: (user) => insertUser(db, user),
     update: (id, change) => update(db, id, change),
     remove: (id) => remove(db, id),
     async loggedIn(id, at) {
       await run(() => db.user.updateMany({ where: { id }, data: { lastLoginAt: at } }));
     },
-    ensureFirstAdmin: (username, passwordHash) => ensureFirstAdmin(db, username, passwordHash),
+    ensureFirstAdmin: (username, make) => ensureFirstAdmin(db, username, make),
   };
+}
+
+/** A name is unique, so the page begins after the name of the last row seen. */
+async function list(db: Database, { q, limit, cursor }: UserFilter): Promise<Page<User>> {
+  const like = q && { contains: q, mode: 'insensitive' as const };
+  const where = like ? { OR: [{ username: like }, { email: like }] } : {};
+  const after = cursor ? { usernameKey: { gt: decodeName(cursor) } } : {};
+  const size = pageSize(limit);
+  const statement = {
+    where: { AND: [where, after] },
+    orderBy: { usernameKey: 'asc' as const },
+    take: size + 1,
+  };
+  const [rows, total] = await run(() => Promise.all([db.user.findMany(statement), db.user.count({ where })]));
+  const last = rows.length > size ? rows[size - 1] : undefined;
+  const nextCursor = last ? encodeName(last.usernameKey) : null;
+  return { items: rows.slice(0, size).map(toUser), nextCursor, total };
 }
 
 export async function insertUser(db: Connection, user: NewUser): Promise<User> {
@@ -64,12 +82,11 @@ async function refuseLastAdmin(tx: Connection): Promise<void> {
 function ensureFirstAdmin(
   db: Database,
   username: string,
-  passwordHash: string | (() => Promise<string>),
+  make: Parameters<Users['ensureFirstAdmin']>[1],
 ): Promise<User | null> {
   return underAdminLock(db, async (tx) => {
     if ((await tx.user.count()) > 0) return null;
-    const hash = typeof passwordHash === 'string' ? passwordHash : await passwordHash();
-    return insertUser(tx, { username, passwordHash: hash, isAdmin: true, mustChangePassword: true });
+    return insertUser(tx, { username, isAdmin: true, ...(await make()) });
   });
 }
 

@@ -12,7 +12,7 @@ export interface FirstAdminOptions {
 
 /**
  * No default credential exists: the first account gets the operator's password, or a random one (decisions.md §
- * Access, rule 12). It is announced before the account is written: a crash in between leaves no account without one.
+ * Access, rule 12), which must be changed: it was shown. It is announced before the account is written: a crash in between leaves no account without one.
  */
 export async function ensureFirstAdmin(
   users: Store['users'],
@@ -23,7 +23,7 @@ export async function ensureFirstAdmin(
   const made = await users.ensureFirstAdmin(username, async () => {
     const password = given ?? randomBytes(18).toString('base64url');
     if (given === null) await announce(username, password);
-    return passwords.hash(password);
+    return { passwordHash: await passwords.hash(password), mustChangePassword: given === null };
   });
   return made !== null;
 }
