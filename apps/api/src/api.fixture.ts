@@ -113,7 +113,7 @@ export async function startApi(env: Record<string, string> = {}): Promise<TestAp
   return {
     url,
     host,
-    store,
+    store: api.store,
     redis,
     queues,
     registry,

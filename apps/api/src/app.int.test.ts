@@ -1,13 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import path from 'node:path';
 import type { VulnResult } from '@portcullis/domain';
 import { recent } from '@portcullis/events';
-import express from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, stagedAs, startApi, type TestApi } from './api.fixture.ts';
-import { rateLimit } from './http/rate-limit.ts';
-import { listen } from './server.ts';
 
 let api: TestApi;
 let admin: Client;
@@ -509,32 +505,5 @@ describe('Docker Hub', () => {
       403,
       'PULL_EXTERNAL_FORBIDDEN',
     ]);
-  });
-});
-
-describe('the rate limiter', () => {
-  it('counts by address, and an address behind a proxy only where the proxy is trusted', async () => {
-    const app = express();
-    app.set('trust proxy', ['127.0.0.1']);
-    app.use(rateLimit(api.redis, { limit: 2, windowSeconds: 60 }));
-    app.use((_, response) => void response.end());
-    app.use(
-      (error: { code: string }, _q: express.Request, response: express.Response, _n: express.NextFunction) =>
-        void response.status(429).end(error.code),
-    );
-    const limited = await listen(createServer(app), 0, '127.0.0.1');
-    const ask = (from: string) =>
-      fetch(`http://127.0.0.1:${limited.port}`, { headers: { 'x-forwarded-for': from } });
-    const statuses = [];
-    for (const from of ['10.0.0.1', '10.0.0.1', '10.0.0.1', '10.0.0.2'])
-      statuses.push((await ask(from)).status);
-    expect(statuses).toEqual([200, 200, 429, 200]);
-    await limited.stop(100);
-  });
-
-  it('believes no header of a stranger', async () => {
-    const before = Number((await fetch(`${api.url}/api/version`)).headers.get('x-ratelimit-remaining'));
-    const forged = await fetch(`${api.url}/api/version`, { headers: { 'x-forwarded-for': '10.9.9.9' } });
-    expect(Number(forged.headers.get('x-ratelimit-remaining'))).toBe(before - 1);
   });
 });

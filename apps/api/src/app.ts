@@ -5,9 +5,9 @@ import {
   type LiveNetwork,
   type LiveSettings,
   publish,
-  publishChange,
   publishProgress,
   subscribeProgress,
+  watchChanges,
 } from '@portcullis/events';
 import type { Queues } from '@portcullis/queue';
 import type { Logger, Redis } from '@portcullis/runtime';
@@ -16,8 +16,14 @@ import type { Store } from '@portcullis/store';
 import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import { createRights } from './access/rights.ts';
+import { createAccessCache } from './auth/access-cache.ts';
+import { announcing, createAnnouncer } from './auth/announcing.ts';
+import { createAuthenticate } from './auth/authenticate.ts';
+import { createGuessBudget } from './auth/guess-budget.ts';
 import { createPasswordCheck } from './auth/password-check.ts';
 import type { Passwords } from './auth/passwords.ts';
+import { createPersonalTokens } from './auth/personal-tokens.ts';
+import { createPrincipals } from './auth/principals.ts';
 import { createRegistryAccounts } from './auth/registry-accounts.ts';
 import { createSessions } from './auth/sessions.ts';
 import { createTokens, deriveKey } from './auth/tokens.ts';
@@ -43,12 +49,16 @@ import { createStagingService } from './features/staging/service.ts';
 import { dependencyChecks, scannerReader } from './features/system/checks.ts';
 import { systemRoutes } from './features/system/routes.ts';
 import { createSystemService, policyReader } from './features/system/service.ts';
+import { tokensRoutes } from './features/tokens/routes.ts';
+import { createTokensService } from './features/tokens/service.ts';
+import { usersRoutes } from './features/users/routes.ts';
+import { createUsersService } from './features/users/service.ts';
 import { accessLog } from './http/access-log.ts';
 import { errorHandler, unknownRoute } from './http/error-handler.ts';
 import type { Route } from './http/implement.ts';
 import { type Kit, mount } from './http/mount.ts';
 import { publicUrlOf } from './http/public-url.ts';
-import { createCounter, rateLimit } from './http/rate-limit.ts';
+import { limitRequests } from './http/rate-limit.ts';
 import { requestId } from './http/request-id.ts';
 import { createV2 } from './v2/route.ts';
 import { deriveV2Key } from './v2/token.ts';
@@ -74,14 +84,17 @@ export interface ApiDeps {
 
 export interface Api {
   app: Express;
+  /** The store handed in, through which a change of rights acts at once in every process. */
+  store: Store;
   /** Ends what requests may be waiting for. */
   close(): void;
 }
 
 export function createApp(deps: ApiDeps): Api {
-  const { config, log, redis } = deps;
+  const { config, log } = deps;
   const stopping = new AbortController();
-  const parts = assemble(deps, stopping.signal);
+  const identity = identify(deps);
+  const parts = assemble({ ...deps, store: identity.store }, identity, stopping.signal);
   const now = () => performance.now();
 
   const app = express();
@@ -93,8 +106,7 @@ export function createApp(deps: ApiDeps): Api {
   app.use('/api', helmet());
   // Probes come from inside, and a busy address must not make us look dead.
   app.use('/api', mount(parts.probes, parts.kit));
-  if (config.RATE_LIMIT_ENABLED)
-    app.use('/api', rateLimit(redis, { limit: config.RATE_LIMIT_PER_MINUTE, windowSeconds: 60 }));
+  if (config.RATE_LIMIT_ENABLED) app.use('/api', requestBudgets(deps, identity));
   app.use('/api', mount(parts.routes, parts.kit));
   app.use('/api', unknownRoute);
   app.use(webPage(config.WEB_DIR), errorHandler);
@@ -102,25 +114,72 @@ export function createApp(deps: ApiDeps): Api {
   function close(): void {
     stopping.abort();
     parts.close();
+    identity.close();
   }
 
-  return { app, close };
+  return { app, store: identity.store, close };
 }
 
 const PROBES = new Set(['health', 'ready']);
 
-function assemble(deps: ApiDeps, stopping: AbortSignal) {
-  const { config, secretKey, store, redis } = deps;
-  const checkPassword = createPasswordCheck({
-    users: store.users,
-    passwords: deps.passwords,
-    guesses: guesses(deps),
+type Identity = ReturnType<typeof identify>;
+
+/** Who asks, by whatever credential. */
+function identify(deps: ApiDeps) {
+  const { config, secretKey, redis, log } = deps;
+  const cache = createAccessCache((onChange) => watchChanges(redis, onChange));
+  const store = announcing(deps.store, createAnnouncer({ redis, forget: cache.forget, log }));
+  const principals = createPrincipals(deps.store, cache);
+  const guesses = createGuessBudget(redis, {
+    perAccount: config.LOGIN_LIMIT_PER_ACCOUNT,
+    perAddress: config.LOGIN_LIMIT_PER_ADDRESS,
+    windowSeconds: config.LOGIN_LIMIT_WINDOW_SECONDS,
   });
-  const sessions = createSessions(store, createTokens(secretKey), Math.round(config.SESSION_HOURS * 3600));
+  const checkPassword = createPasswordCheck({ users: store.users, passwords: deps.passwords, guesses });
+  const sessions = createSessions({
+    sessions: store.sessions,
+    principals,
+    tokens: createTokens(secretKey),
+    seconds: Math.round(config.SESSION_HOURS * 3600),
+  });
+  const tokens = createPersonalTokens({ tokens: store.tokens, principals, guesses, log, now: Date.now });
+  const { authenticate, current } = createAuthenticate({ sessions, tokens });
+  const registryAccounts = createRegistryAccounts({
+    principals,
+    tokens,
+    checkPassword,
+    key: deriveKey(secretKey, 'basic credentials'),
+  });
+  return {
+    store,
+    principals,
+    checkPassword,
+    sessions,
+    authenticate,
+    current,
+    registryAccounts,
+    close: cache.close,
+  };
+}
+
+function requestBudgets({ config, redis, log }: ApiDeps, { authenticate }: Identity): RequestHandler {
+  return limitRequests({
+    redis,
+    // A credential that doesn't hold is a stranger's; the route itself says what is wrong with it.
+    principal: (request) => authenticate(request).catch(() => null),
+    perAddress: config.RATE_LIMIT_PER_MINUTE,
+    perAccount: config.RATE_LIMIT_ACCOUNT_PER_MINUTE,
+    log,
+  });
+}
+
+function assemble(deps: ApiDeps, identity: Identity, stopping: AbortSignal) {
+  const { config, secretKey, store, redis } = deps;
+  const { principals, sessions, checkPassword } = identity;
   const policy = policyReader(deps.settings, config.policy, config.TRIVY_ENABLED);
   const mark = deriveKey(secretKey, 'instance mark').toString('hex').slice(0, 32);
   const publishAudit: Kit['publish'] = (event) => publish(redis, event);
-  const rights = createRights(store.folders);
+  const rights = createRights(principals.folders);
 
   const own = ownHosts(deps, mark);
   const access = createRegistryAccess({
@@ -159,7 +218,14 @@ function assemble(deps: ApiDeps, stopping: AbortSignal) {
     }),
   );
   const routes = [
-    ...authRoutes(createAuthService({ store, sessions, checkPassword }), config.PUBLIC_URL ?? null),
+    ...authRoutes(
+      createAuthService({ store, sessions, principals, passwords: deps.passwords, checkPassword }),
+      config.PUBLIC_URL ?? null,
+    ),
+    ...usersRoutes(
+      createUsersService({ store, passwords: deps.passwords, discardJobsOf: staging.discardJobsOf }),
+    ),
+    ...tokensRoutes(createTokensService(store)),
     ...registryRoutes(registries),
     ...accessRoutes(deps, access),
     ...stagingRoutes({
@@ -172,44 +238,37 @@ function assemble(deps: ApiDeps, stopping: AbortSignal) {
       events: {
         subscribe: (options) => subscribeProgress(redis, options),
         findJob: (id) => store.jobs.find(id),
-        alive: sessions.alive,
+        current: identity.current,
         stopping,
       },
     }),
     ...system.filter(({ name }) => !PROBES.has(name)),
   ];
   const kit: Kit = {
-    authenticate: sessions.authenticate,
+    authenticate: identity.authenticate,
     publish: publishAudit,
     publicUrl: config.PUBLIC_URL ?? null,
     idempotencySecret: deriveKey(secretKey, 'idempotency'),
     checkReplies: deps.checkReplies ?? false,
   };
   const v2 = createV2({
-    ...createRegistryAccounts({
-      store,
-      checkPassword,
-      key: deriveKey(secretKey, 'basic credentials'),
-      now: Date.now,
-    }),
+    ...identity.registryAccounts,
     registryUrl: config.REGISTRY_URL,
     publicUrl: (request) => publicUrlOf(request, config.PUBLIC_URL ?? null),
     tokenKey: deriveV2Key(secretKey),
-    folders: async () => new Set(await store.folders.names()),
+    folders: principals.folders,
     publishAudit,
     log: deps.log,
   });
   return { probes: system.filter(({ name }) => PROBES.has(name)), routes, kit, v2, mark, close: v2.close };
 }
 
-function accessRoutes({ store, redis }: ApiDeps, { openLocal }: RegistryAccess): Route[] {
-  const changed = () => publishChange(redis, 'access');
+function accessRoutes({ store }: ApiDeps, { openLocal }: RegistryAccess): Route[] {
   const folders = createFolderService({
     store,
-    changed,
     holdsRepositories: (segment) => holdsRepositories(segment, openLocal),
   });
-  return [...groupRoutes(createGroupService({ store, changed })), ...folderRoutes(folders)];
+  return [...groupRoutes(createGroupService({ store })), ...folderRoutes(folders)];
 }
 
 /** Tells other installations', and our own, questions who answers here: see own-hosts.ts. */
@@ -217,18 +276,6 @@ function marked(mark: string): RequestHandler {
   return (_, response, next) => {
     response.setHeader(MARK_HEADER, mark);
     next();
-  };
-}
-
-const GUESS_WINDOW_SECONDS = 900;
-
-function guesses({ config, redis }: ApiDeps) {
-  if (!config.RATE_LIMIT_ENABLED) return null;
-  const windowSeconds = GUESS_WINDOW_SECONDS;
-  return {
-    counter: createCounter(redis, windowSeconds),
-    byAccount: { limit: config.LOGIN_LIMIT_PER_ACCOUNT, windowSeconds },
-    byAddress: { limit: config.LOGIN_LIMIT_PER_ADDRESS, windowSeconds },
   };
 }
 

@@ -15,6 +15,8 @@ export interface World {
   api: TestApi;
   ids: Record<Exclude<Asker, 'anonymous'>, string>;
   clients: Record<Exclude<Asker, 'anonymous'>, Client>;
+  /** Who is about to ask. */
+  asker: Asker;
 }
 
 /** What goes into the request: values of the path's `{parameters}`, the query, the body. */
@@ -41,6 +43,9 @@ function row(expected: Row['expected'], send?: Row['send']): Row {
 
 const ANYBODY = [200, 200, 200, 200] as const;
 const ANY_ACCOUNT = [401, 200, 200, 200] as const;
+const ADMIN_ONLY = [401, 403, 403, 200] as const;
+const ADMIN_MAKES = [401, 403, 403, 201] as const;
+const ADMIN_REMOVES = [401, 403, 403, 204] as const;
 
 // ---- accounts
 
@@ -48,13 +53,39 @@ const auth: Matrix['auth'] = {
   login: row(ANYBODY, () => ({ body: { username: 'owner', password: 'pass-of-owner' } })),
   logout: row([401, 204, 204, 204]),
   me: row(ANY_ACCOUNT),
+  // A right password each time, but the old one again.
+  changePassword: row([401, 422, 422, 422], ({ asker }) => ({
+    body: { current_password: `pass-of-${asker}`, new_password: `pass-of-${asker}` },
+  })),
+};
+
+let made = 0;
+
+async function userParams({ api }: World): Promise<Sent> {
+  return { params: { id: await api.account(`made-${++made}`) } };
+}
+
+const users: Matrix['users'] = {
+  list: row(ADMIN_ONLY),
+  create: row(ADMIN_MAKES, () => ({
+    body: { username: `new-${++made}`, password: 'a long enough one' },
+  })),
+  get: row(ADMIN_ONLY, userParams),
+  update: row(ADMIN_ONLY, async (world) => ({ ...(await userParams(world)), body: { disabled: true } })),
+  remove: row(ADMIN_REMOVES, userParams),
+};
+
+const tokens: Matrix['tokens'] = {
+  list: row(ANY_ACCOUNT),
+  create: row([401, 201, 201, 201], () => ({ body: { name: 'ci', scope: 'api' } })),
+  remove: row([401, 404, 204, 204], async ({ api, ids }) => {
+    const made = { userId: ids.owner, name: 'ci', scope: 'api', hint: '', hash: randomUUID() } as const;
+    const { id } = await api.store.tokens.insert({ ...made, expiresAt: new Date(Date.now() + 60_000) });
+    return { params: { id } };
+  }),
 };
 
 // ---- groups and folders
-
-const ADMIN_ONLY = [401, 403, 403, 200] as const;
-const ADMIN_MAKES = [401, 403, 403, 201] as const;
-const ADMIN_REMOVES = [401, 403, 403, 204] as const;
 
 /** With the owner in it. */
 async function madeGroup({ api, ids }: World): Promise<string> {
@@ -183,4 +214,14 @@ const system: Matrix['system'] = {
 
 const trivy: Matrix['trivy'] = { state: row(ANY_ACCOUNT) };
 
-export const matrix: Matrix = { auth, groups, folders, registries, staging, system, trivy };
+export const matrix: Matrix = {
+  auth,
+  users,
+  tokens,
+  groups,
+  folders,
+  registries,
+  staging,
+  system,
+  trivy,
+};

@@ -52,7 +52,7 @@ const ApiEnv = z.object({
   APP_VERSION: z.string().default('0.1.0'),
   APP_COMMIT: z.string().optional(),
   ADMIN_USERNAME: z.string().trim().min(1).max(255).default('admin'),
-  ADMIN_PASSWORD: z.string().min(1).max(72).optional(),
+  ADMIN_PASSWORD: z.string().min(1).max(128).optional(),
   FIRST_ADMIN_FILE: z.string().optional(),
   SESSION_HOURS: z.coerce
     .number()
@@ -61,11 +61,13 @@ const ApiEnv = z.object({
     .default(12),
   TRUSTED_PROXIES: words,
   RATE_LIMIT_ENABLED: flag(true),
-  /** Requests of one address in a minute. */
-  RATE_LIMIT_PER_MINUTE: count(1_200),
-  /** Failed logins in a quarter of an hour. */
-  LOGIN_LIMIT_PER_ACCOUNT: count(10),
+  /** Requests in a minute: of strangers from one address, and of one account. */
+  RATE_LIMIT_PER_MINUTE: count(100),
+  RATE_LIMIT_ACCOUNT_PER_MINUTE: count(1_200),
+  /** Wrong passwords in a window; counted whether or not requests are. */
+  LOGIN_LIMIT_PER_ACCOUNT: count(5),
   LOGIN_LIMIT_PER_ADDRESS: count(50),
+  LOGIN_LIMIT_WINDOW_SECONDS: count(300),
   TRIVY_ENABLED: flag(true),
   EGRESS_ALLOW: words,
   EGRESS_DENY: words,

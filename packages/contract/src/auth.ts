@@ -26,6 +26,13 @@ export const Credentials = z.strictObject({
   password: z.string().min(1).max(1024),
 });
 
+export const NewPassword = z.string().min(12).max(128);
+
+export const PasswordChange = z.strictObject({
+  current_password: z.string().min(1).max(1024),
+  new_password: NewPassword,
+});
+
 export const Login = z.strictObject({
   access_token: z.string(),
   token_type: z.literal('bearer'),
@@ -54,6 +61,7 @@ export const auth = {
     path: '/auth/logout',
     summary: 'End the session on the server',
     access: 'user',
+    beforePasswordChange: true,
     audit: 'auth.logout',
     success: { status: 204 },
   },
@@ -62,6 +70,23 @@ export const auth = {
     path: '/auth/me',
     summary: 'The calling account',
     access: 'user',
+    beforePasswordChange: true,
     success: { status: 200, body: CurrentUser },
+  },
+  changePassword: {
+    method: 'post',
+    path: '/auth/me/password',
+    summary: 'Change the own password; all other sessions end',
+    access: 'user',
+    beforePasswordChange: true,
+    audit: 'auth.password',
+    body: PasswordChange,
+    success: { status: 204 },
+    faults: [
+      { status: 403, codes: ['PASSWORD_WRONG'] },
+      { status: 409, codes: ['PASSWORD_NOT_LOCAL'] },
+      { status: 422, codes: ['PASSWORD_UNCHANGED'] },
+      { status: 429, codes: ['LOGIN_THROTTLED'] },
+    ],
   },
 } as const satisfies Contract;

@@ -5,6 +5,8 @@ import { groups } from './groups.ts';
 import { registries } from './registries.ts';
 import { staging } from './staging.ts';
 import { system, trivy } from './system.ts';
+import { tokens } from './tokens.ts';
+import { users } from './users.ts';
 
 export * from './auth.ts';
 export * from './common.ts';
@@ -17,5 +19,7 @@ export * from './staging.ts';
 export * from './staging-input.ts';
 export * from './staging-job.ts';
 export * from './system.ts';
+export * from './tokens.ts';
+export * from './users.ts';
 
-export const contract = { auth, groups, folders, registries, staging, system, trivy };
+export const contract = { auth, users, tokens, groups, folders, registries, staging, system, trivy };

@@ -19,6 +19,8 @@ export interface Operation {
   path: `/${string}`;
   summary: string;
   access: Access;
+  /** Also for an account that must change its password first. */
+  beforePasswordChange?: true;
   /** The audit event's name; an operation without one is recorded only when it is denied. */
   audit?: string;
   params?: z.ZodType;

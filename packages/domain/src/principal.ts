@@ -11,12 +11,14 @@ export interface FolderGrant {
 export const AUTH_KINDS = ['session', 'token', 'basic', 'oidc', 'system'] as const;
 export type AuthKind = (typeof AUTH_KINDS)[number];
 
-/** Who asks, as of this very request: grants are read anew each time, so that a revoked one is gone at once. */
+/** Who asks, as of this very request: grants are never older than the last change of any. */
 export interface Principal {
   id: string;
   username: string;
   isAdmin: boolean;
   canBypassVulnBlock: boolean;
+  /** Until it does, it may do nothing else. */
+  mustChangePassword?: boolean;
   auth: AuthKind;
   /** The personal access token or session that vouched. */
   tokenId?: string;

@@ -11,8 +11,8 @@ import { createRegistries } from './registries.ts';
 import { createSchedules } from './schedules.ts';
 import { createSessions } from './sessions.ts';
 import { createSettings } from './settings.ts';
-import { createTransfers } from './transfers.ts';
 import { createPersonalTokens } from './tokens.ts';
+import { createTransfers } from './transfers.ts';
 import { createUsers } from './users.ts';
 
 /** Connects when it is first asked something. The tables must be there: see `migrate`. */

@@ -5,7 +5,6 @@ import {
   decide,
   type Principal,
 } from '@portcullis/domain';
-import type { Store } from '@portcullis/store';
 
 /** An access question without the folders, which only the store knows. */
 export type Right =
@@ -18,13 +17,13 @@ export interface Rights {
   assert(principal: Principal, right: Right): Promise<void>;
 }
 
-export function createRights(folders: Pick<Store['folders'], 'names'>): Rights {
+export function createRights(folders: () => Promise<ReadonlySet<string>>): Rights {
   async function ask(principal: Principal, right: Right): Promise<Decision> {
     return decide(principal, await whole(right));
   }
 
   async function whole(right: Right): Promise<AccessQuestion> {
-    return 'repository' in right ? { ...right, folders: new Set(await folders.names()) } : right;
+    return 'repository' in right ? { ...right, folders: await folders() } : right;
   }
 
   return { decide: ask, assert: async (principal, right) => assertAllowed(await ask(principal, right)) };

@@ -1,12 +1,19 @@
 /** bcrypt at cost 12 takes a few hundred milliseconds of CPU: here it holds up no request. */
 import { parentPort } from 'node:worker_threads';
 import bcrypt from 'bcryptjs';
+import { isPrehashed, PREHASHED, prehash } from './password-scheme.ts';
 import type { PasswordTask } from './passwords.ts';
 
-parentPort?.on('message', (task: PasswordTask) => {
-  const result =
-    task.hash === null
-      ? bcrypt.hashSync(task.password, task.cost)
-      : bcrypt.compareSync(task.password, task.hash);
-  parentPort?.postMessage({ id: task.id, result });
+parentPort?.on('message', ({ id, password, hash, cost }: PasswordTask) => {
+  parentPort?.postMessage({ id, result: hash === null ? made(password, cost) : matches(password, hash) });
 });
+
+function made(password: string, cost: number): string {
+  return PREHASHED + bcrypt.hashSync(prehash(password), cost);
+}
+
+function matches(password: string, hash: string): boolean {
+  return isPrehashed(hash)
+    ? bcrypt.compareSync(prehash(password), hash.slice(PREHASHED.length))
+    : bcrypt.compareSync(password, hash);
+}

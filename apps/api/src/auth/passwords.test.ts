@@ -1,3 +1,4 @@
+import bcrypt from 'bcryptjs';
 import { afterAll, expect, it } from 'vitest';
 import { createPasswords } from './passwords.ts';
 
@@ -6,9 +7,27 @@ afterAll(() => passwords.close());
 
 it('verifies what it hashed, and nothing else', async () => {
   const hash = await passwords.hash('right');
-  expect(hash).toMatch(/^\$2[aby]\$10\$/);
+  expect(hash).toMatch(/^hmac-sha256:\$2[aby]\$10\$/);
   expect(await passwords.verify('right', hash)).toBe(true);
   expect(await passwords.verify('wrong', hash)).toBe(false);
+});
+
+it('reads a password to its end: two that differ after the 72nd byte are two', async () => {
+  const long = 'ü'.repeat(127);
+  const hash = await passwords.hash(`${long}a`);
+  expect(await passwords.verify(`${long}a`, hash)).toBe(true);
+  expect(await passwords.verify(`${long}b`, hash)).toBe(false);
+});
+
+it('still verifies a hash of the first scheme, which was bcrypt alone', async () => {
+  const hash = bcrypt.hashSync('right', 4);
+  expect(await passwords.verify('right', hash)).toBe(true);
+  expect(await passwords.verify('wrong', hash)).toBe(false);
+});
+
+it('takes the same text for the same password, however it was composed', async () => {
+  const hash = await passwords.hash('caf\u00e9 au lait');
+  expect(await passwords.verify('cafe\u0301 au lait', hash)).toBe(true);
 });
 
 it('is false for an account that doesn’t exist, after the same work', async () => {

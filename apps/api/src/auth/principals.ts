@@ -1,29 +1,64 @@
+/** Who somebody is and what they may do, as of now: from memory where that may be believed. */
 import type { AuthKind, Principal } from '@portcullis/domain';
-import { unauthenticated } from '@portcullis/errors';
-import type { Store, User } from '@portcullis/store';
+import type { PersonalToken, Session, Store, User, UserFolderGrant } from '@portcullis/store';
+import type { AccessCache, Load, Remembering } from './access-cache.ts';
 
-/** Everything is read anew: what was revoked a moment ago is gone (decisions.md § Access, rule 8). */
-export async function principalOf(
-  store: Pick<Store, 'folders'>,
-  user: User,
+export interface Account {
+  user: User;
+  grants: UserFolderGrant[];
+}
+
+/** Each null once it is gone, disabled or expired. */
+export interface Principals {
+  account: Load<Account>;
+  session: Load<Session>;
+  token: Load<PersonalToken>;
+  tokenByHash: Remembering<PersonalToken>;
+  /** Every folder there is. */
+  folders(): Promise<ReadonlySet<string>>;
+}
+
+export function createPrincipals(store: Store, cache: AccessCache): Principals {
+  const session = cache.remembering((id) => store.sessions.find(id));
+  const token = cache.remembering((id) => store.tokens.find(id));
+  const tokenByHash = cache.remembering((hash) => store.tokens.findByHash(hash));
+  const folders = cache.remembering<ReadonlySet<string>>(async () => new Set(await store.folders.names()));
+
+  async function load(id: string): Promise<Account | null> {
+    const user = await store.users.find(id);
+    if (!user || user.disabled) return null;
+    return { user, grants: user.isAdmin ? [] : await store.folders.grantsFor(id) };
+  }
+
+  return {
+    account: cache.remembering(load),
+    session: async (id) => unexpired(await session(id)),
+    token: async (id) => unexpired(await token(id)),
+    tokenByHash: Object.assign(async (hash: string) => unexpired(await tokenByHash(hash)), {
+      knows: tokenByHash.knows,
+    }),
+    folders: async () => (await folders('')) ?? new Set(),
+  };
+}
+
+/** It may have expired since it was read. */
+function unexpired<T extends { expiresAt: Date }>(found: T | null): T | null {
+  return found && found.expiresAt.getTime() > Date.now() ? found : null;
+}
+
+export function principalOf(
+  { user, grants }: Account,
   { auth, tokenId }: { auth: AuthKind; tokenId?: string },
-): Promise<Principal> {
-  const grants = user.isAdmin ? [] : await store.folders.grantsFor(user.id);
-  const { id, username, isAdmin, canBypassVulnBlock } = user;
+): Principal {
+  const { id, username, isAdmin, canBypassVulnBlock, mustChangePassword } = user;
   return {
     id,
     username,
     isAdmin,
     canBypassVulnBlock,
+    mustChangePassword,
     auth,
     grants,
     ...(tokenId !== undefined && { tokenId }),
   };
-}
-
-/** @throws unauthenticated when the account is gone or disabled */
-export async function liveUser(store: Pick<Store, 'users'>, id: string): Promise<User> {
-  const user = await store.users.find(id);
-  if (!user || user.disabled) throw unauthenticated('ACCOUNT_GONE', 'The account is disabled, or gone.');
-  return user;
 }

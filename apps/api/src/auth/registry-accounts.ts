@@ -1,21 +1,26 @@
-/** Accounts as `/v2` knows them: by password, or by a token that was issued for one. */
+/** Accounts as `/v2` knows them: by password, by personal token, or by a token that was issued for one of these. */
 import { createHmac } from 'node:crypto';
 import type { AuthKind, Principal } from '@portcullis/domain';
-import { isAppError } from '@portcullis/errors';
-import type { Store, User } from '@portcullis/store';
+import { forbidden, isAppError } from '@portcullis/errors';
+import type { User } from '@portcullis/store';
+import { LRUCache } from 'lru-cache';
 import type { CheckPassword } from './password-check.ts';
-import { principalOf } from './principals.ts';
+import { isPersonalToken, type PersonalTokens } from './personal-tokens.ts';
+import { type Account, type Principals, principalOf } from './principals.ts';
 
 export interface RegistryAccountPorts {
-  store: Pick<Store, 'users' | 'folders'>;
+  principals: Pick<Principals, 'account'>;
+  tokens: PersonalTokens;
   checkPassword: CheckPassword;
   /** Of the remembered credentials. */
   key: Buffer;
-  now(): number;
 }
 
 export interface RegistryAccounts {
-  /** Null for an unknown account, a wrong password or a disabled account. @throws rate_limited */
+  /**
+   * Null for an unknown account, a wrong password or a disabled account.
+   * @throws rate_limited, or forbidden `PASSWORD_CHANGE_REQUIRED`
+   */
   authenticateBasic(username: string, password: string, clientIp: string): Promise<Principal | null>;
   /** Null once the account is gone or disabled, or what vouched for the token doesn't hold any more. */
   principalById(userId: string, voucher: { auth: AuthKind; tokenId?: string }): Promise<Principal | null>;
@@ -24,58 +29,59 @@ export interface RegistryAccounts {
 const REMEMBERED_MS = 60_000;
 const MOST_REMEMBERED = 10_000;
 
-export function createRegistryAccounts({
-  store,
-  checkPassword,
-  key,
-  now,
-}: RegistryAccountPorts): RegistryAccounts {
-  const remembered = new Map<string, { userId: string; voucher: string; until: number }>();
+export function createRegistryAccounts(ports: RegistryAccountPorts): RegistryAccounts {
+  const { principals, tokens, checkPassword, key } = ports;
+  /** A minute from its check, not from its last use. */
+  const remembered = new LRUCache<string, { userId: string; voucher: string }>({
+    max: MOST_REMEMBERED,
+    ttl: REMEMBERED_MS,
+  });
 
   async function authenticateBasic(
     username: string,
     password: string,
     clientIp: string,
   ): Promise<Principal | null> {
+    if (isPersonalToken(password)) return byToken(username, password, clientIp);
     const mark = digest(`credential\0${username}\0${password}`);
-    const user = (await recalled(mark)) ?? (await checked({ username, password, clientIp }));
-    if (!user) return null;
-    remember(mark, user);
-    return principalOf(store, user, { auth: 'basic', tokenId: voucherOf(user) });
+    const account = (await recalled(mark)) ?? (await checked(mark, { username, password, clientIp }));
+    if (!account) return null;
+    if (account.user.mustChangePassword) throw changeRequired();
+    return principalOf(account, { auth: 'basic', tokenId: voucherOf(account.user) });
+  }
+
+  /** A token is its account's: with another name beside it, it was taken from somewhere. */
+  async function byToken(username: string, token: string, clientIp: string): Promise<Principal | null> {
+    const principal = await tokens.principalOf(token, 'docker', clientIp);
+    return principal && nameKey(principal.username) === nameKey(username) ? principal : null;
   }
 
   async function principalById(
     userId: string,
     { auth, tokenId }: { auth: AuthKind; tokenId?: string },
   ): Promise<Principal | null> {
-    const user = await store.users.find(userId);
-    if (!user || user.disabled || tokenId !== voucherOf(user)) return null;
-    return principalOf(store, user, { auth, tokenId });
-  }
-
-  /** The account is read anew each time: one that was disabled, or has another password, isn't recalled. */
-  async function recalled(mark: string): Promise<User | null> {
-    const entry = remembered.get(mark);
-    if (!entry || entry.until < now()) return null;
-    const user = await store.users.find(entry.userId);
-    return user && !user.disabled && voucherOf(user) === entry.voucher ? user : null;
-  }
-
-  async function checked(attempted: Parameters<CheckPassword>[0]): Promise<User | null> {
-    try {
-      return await checkPassword(attempted);
-    } catch (error) {
-      if (isAppError(error) && (error.kind === 'unauthenticated' || error.kind === 'forbidden')) return null;
-      throw error;
+    if (tokenId === undefined) return null;
+    if (auth === 'token') {
+      const principal = await tokens.byId(tokenId, 'docker');
+      return principal?.id === userId ? principal : null;
     }
+    const account = await principals.account(userId);
+    if (!account || account.user.mustChangePassword || tokenId !== voucherOf(account.user)) return null;
+    return principalOf(account, { auth, tokenId });
   }
 
-  /** A minute from its check, not from its last use. */
-  function remember(mark: string, user: User): void {
+  /** Of an account that was disabled, or has another password by now, nothing is recalled. */
+  async function recalled(mark: string): Promise<Account | null> {
     const entry = remembered.get(mark);
-    if (entry && entry.until >= now() && entry.voucher === voucherOf(user)) return;
-    if (remembered.size >= MOST_REMEMBERED) remembered.clear();
-    remembered.set(mark, { userId: user.id, voucher: voucherOf(user), until: now() + REMEMBERED_MS });
+    const account = entry ? await principals.account(entry.userId) : null;
+    return account && voucherOf(account.user) === entry?.voucher ? account : null;
+  }
+
+  async function checked(mark: string, attempted: Parameters<CheckPassword>[0]): Promise<Account | null> {
+    const user = await checkPassword(attempted).catch(nobody);
+    if (!user) return null;
+    remembered.set(mark, { userId: user.id, voucher: voucherOf(user) });
+    return recalled(mark);
   }
 
   /** Stands for the present password: what was issued under another one is void. */
@@ -88,4 +94,20 @@ export function createRegistryAccounts({
   }
 
   return { authenticateBasic, principalById };
+}
+
+function nobody(error: unknown): null {
+  if (isAppError(error) && (error.kind === 'unauthenticated' || error.kind === 'forbidden')) return null;
+  throw error;
+}
+
+function nameKey(username: string): string {
+  return username.normalize('NFKC').toLowerCase();
+}
+
+function changeRequired(): Error {
+  return forbidden(
+    'PASSWORD_CHANGE_REQUIRED',
+    'change your password in the web page first, or use a personal token with the scope docker',
+  );
 }

@@ -1,10 +1,7 @@
-import type { IncomingMessage } from 'node:http';
 import type { Principal } from '@portcullis/domain';
-import { unauthenticated } from '@portcullis/errors';
 import type { Store, User } from '@portcullis/store';
-import { credentialOf } from './credential.ts';
-import { liveUser, principalOf } from './principals.ts';
-import { type Tokens, tokenInvalid } from './tokens.ts';
+import { type Principals, principalOf } from './principals.ts';
+import type { Tokens } from './tokens.ts';
 
 export interface OpenedSession {
   token: string;
@@ -13,39 +10,44 @@ export interface OpenedSession {
 
 export interface Sessions {
   open(user: User): Promise<OpenedSession>;
-  /** Null without a credential. @throws unauthenticated */
-  authenticate(request: IncomingMessage): Promise<Principal | null>;
-  /** Whether the session that vouched for a principal is still good: for answers that last. */
-  alive(principal: Principal): Promise<boolean>;
+  /** Null once the session or its account is over. @throws unauthenticated for a token that none of ours is */
+  principalOf(token: string): Promise<Principal | null>;
+  /** The same, of a session that was asked for before. */
+  byId(sessionId: string): Promise<Principal | null>;
   end(principal: Principal): Promise<void>;
 }
 
-export function createSessions(store: Store, tokens: Tokens, seconds: number): Sessions {
+export interface SessionPorts {
+  sessions: Store['sessions'];
+  principals: Principals;
+  tokens: Tokens;
+  /** How long one lasts. */
+  seconds: number;
+}
+
+export function createSessions({ sessions, principals, tokens, seconds }: SessionPorts): Sessions {
   async function open(user: User): Promise<OpenedSession> {
-    const session = await store.sessions.insert({
-      userId: user.id,
-      expiresAt: new Date(Date.now() + seconds * 1000),
-    });
+    const expiresAt = new Date(Date.now() + seconds * 1000);
+    const session = await sessions.insert({ userId: user.id, expiresAt });
     return { token: tokens.issue({ userId: user.id, sessionId: session.id }, seconds), seconds };
   }
 
-  async function authenticate(request: IncomingMessage): Promise<Principal | null> {
-    const credential = credentialOf(request);
-    if (!credential) return null;
-    if (credential.kind !== 'bearer') throw unauthenticated('CREDENTIAL_UNSUPPORTED', 'Send a bearer token.');
-    const { userId, sessionId } = tokens.read(credential.token);
-    const session = await store.sessions.find(sessionId);
-    if (session?.userId !== userId) throw tokenInvalid();
-    return principalOf(store, await liveUser(store, userId), { auth: 'session', tokenId: sessionId });
+  async function byId(sessionId: string): Promise<Principal | null> {
+    const session = await principals.session(sessionId);
+    const account = session && (await principals.account(session.userId));
+    return account && principalOf(account, { auth: 'session', tokenId: sessionId });
   }
 
-  async function alive({ tokenId }: Principal): Promise<boolean> {
-    return tokenId !== undefined && (await store.sessions.find(tokenId)) !== null;
-  }
-
-  async function end({ tokenId }: Principal): Promise<void> {
-    if (tokenId !== undefined) await store.sessions.revoke(tokenId);
-  }
-
-  return { open, authenticate, alive, end };
+  return {
+    open,
+    async principalOf(token) {
+      const { userId, sessionId } = tokens.read(token);
+      const principal = await byId(sessionId);
+      return principal?.id === userId ? principal : null;
+    },
+    byId,
+    async end({ auth, tokenId }) {
+      if (auth !== 'token' && tokenId !== undefined) await sessions.revoke(tokenId);
+    },
+  };
 }

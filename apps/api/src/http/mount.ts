@@ -59,6 +59,8 @@ function expectAccess({ operation }: Route, kit: Kit): RequestHandler {
 function assertAccess(operation: Operation, principal: Principal | null): void {
   if (operation.access === 'public') return;
   if (!principal) throw unauthenticated('CREDENTIAL_MISSING', 'Log in, or send a bearer token.');
+  if (principal.mustChangePassword && !operation.beforePasswordChange)
+    throw forbidden('PASSWORD_CHANGE_REQUIRED', 'Change your password first.');
   if (operation.access === 'admin' && !principal.isAdmin)
     throw forbidden('ADMIN_ONLY', 'This needs an administrator.');
 }

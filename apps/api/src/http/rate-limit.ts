@@ -1,79 +1,79 @@
-/** Budgets by name, shared by all replicas: fixed windows in Redis. */
-import { rateLimited, unavailable } from '@portcullis/errors';
-import type { Redis } from '@portcullis/runtime';
-import type { RequestHandler } from 'express';
-
-export interface Budget {
-  /** Requests, or failures, in one window. */
-  limit: number;
-  windowSeconds: number;
-}
-
-export interface Counter {
-  /** Counts one more. */
-  add(key: string): Promise<Count>;
-  /** How it stands, without counting. */
-  peek(key: string): Promise<Count>;
-  reset(key: string): Promise<void>;
-}
-
-export interface Count {
-  used: number;
-  /** Until the window ends. */
-  seconds: number;
-}
+/** Budgets in Redis, shared by all replicas: of requests, by account or address. See auth/guess-budget.ts for guesses. */
+import { createHash } from 'node:crypto';
+import type { Principal } from '@portcullis/domain';
+import { rateLimited } from '@portcullis/errors';
+import type { Logger, Redis } from '@portcullis/runtime';
+import type { Request, RequestHandler } from 'express';
+import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
+import { type RedisReply, RedisStore } from 'rate-limit-redis';
 
 const PREFIX = 'portcullis:budget:';
 
-/** @throws unavailable `REDIS_UNAVAILABLE` */
-export function createCounter(redis: Redis, windowSeconds: number): Counter {
-  return {
-    async add(key) {
-      const [[, used], , [, seconds]] = await run(
-        redis
-          .multi()
-          .incr(PREFIX + key)
-          .expire(PREFIX + key, windowSeconds, 'NX')
-          .ttl(PREFIX + key),
-      );
-      return { used: Number(used), seconds: Math.max(1, Number(seconds)) };
-    },
-    async peek(key) {
-      const [[, used], [, seconds]] = await run(
-        redis
-          .multi()
-          .get(PREFIX + key)
-          .ttl(PREFIX + key),
-      );
-      return { used: Number(used ?? 0), seconds: Math.max(1, Number(seconds)) };
-    },
-    async reset(key) {
-      await redis.del(PREFIX + key).catch(away);
-    },
-  };
+/** Fixed windows. A command throws where Redis is away. */
+export function budgetStore(redis: Redis, name: string, windowMs: number): RedisStore {
+  const store = new RedisStore({
+    prefix: `${PREFIX}${name}:`,
+    sendCommand: (command, ...rest) => send(redis, command, rest),
+  });
+  store.windowMs = windowMs;
+  store.incrementScriptSha = store.loadIncrementScript();
+  store.getScriptSha = store.loadGetScript();
+  return store;
 }
 
-type Replies = [[unknown, unknown], [unknown, unknown], [unknown, unknown]];
-
-async function run(pipeline: ReturnType<Redis['multi']>): Promise<Replies> {
-  const replies = (await pipeline.exec().catch(away)) ?? [];
-  const at = (index: number): [unknown, unknown] => replies[index] ?? [null, null];
-  return [at(0), at(1), at(2)];
+/**
+ * The store loads its scripts once, when it is made, and would never work again if Redis was away at that moment. A
+ * script's name is its SHA-1, and one that Redis doesn't have yet is loaded at its first use.
+ */
+async function send(redis: Redis, command: string, rest: string[]): Promise<RedisReply> {
+  const [verb, script] = rest;
+  const sending = redis.call(command, ...rest) as Promise<RedisReply>;
+  if (command !== 'SCRIPT' || verb !== 'LOAD' || script === undefined) return sending;
+  return sending.catch(() => createHash('sha1').update(script).digest('hex'));
 }
 
-function away(cause: unknown): never {
-  throw unavailable('REDIS_UNAVAILABLE', 'redis can not be reached', { cause, retryAfter: 5 });
+export interface RequestBudgets {
+  redis: Redis;
+  /** Null for a stranger, or for a credential that doesn't hold. */
+  principal(request: Request): Promise<Principal | null>;
+  perAddress: number;
+  perAccount: number;
+  log: Pick<Logger, 'debug' | 'warn'>;
 }
 
-/** All of `/api`, by address. Without Redis nobody is held back: this budget protects comfort, not accounts. */
-export function rateLimit(redis: Redis, budget: Budget): RequestHandler {
-  const counter = createCounter(redis, budget.windowSeconds);
-  return async (request, response, next) => {
-    const count = await counter.add(`api:${request.ip}`).catch(() => null);
-    if (!count) return next();
-    response.setHeader('X-RateLimit-Limit', String(budget.limit));
-    response.setHeader('X-RateLimit-Remaining', String(Math.max(0, budget.limit - count.used)));
-    if (count.used <= budget.limit) return next();
-    next(rateLimited('RATE_LIMITED', 'Too many requests from this address.', { retryAfter: count.seconds }));
-  };
+const WINDOW_MS = 60_000;
+
+/**
+ * All of `/api`: an account has a budget of its own, wherever it comes from, so that an office behind one address, and
+ * a page that polls, don't run into it; strangers share their address's. Without Redis nobody is held back: this
+ * protects comfort, not accounts.
+ */
+export function limitRequests({
+  redis,
+  principal,
+  perAddress,
+  perAccount,
+  log,
+}: RequestBudgets): RequestHandler {
+  return rateLimit({
+    windowMs: WINDOW_MS,
+    store: budgetStore(redis, 'requests', WINDOW_MS),
+    passOnStoreError: true,
+    logger: {
+      warn: (...said) => log.warn({ said }, 'rate limit'),
+      error: (...said) => log.debug({ said }, 'rate limit'),
+    },
+    standardHeaders: 'draft-8',
+    legacyHeaders: false,
+    identifier: async (request) => ((await principal(request)) ? 'account' : 'address'),
+    keyGenerator: async (request) => {
+      const asker = await principal(request);
+      return asker ? `account:${asker.id}` : `address:${ipKeyGenerator(request.ip ?? '')}`;
+    },
+    limit: async (request) => ((await principal(request)) ? perAccount : perAddress),
+    handler: (_request, response, next) => {
+      const retryAfter = Number(response.getHeader('Retry-After'));
+      next(rateLimited('RATE_LIMITED', 'Too many requests.', { retryAfter }));
+    },
+  });
 }

@@ -33,6 +33,11 @@ export function authRoutes(service: AuthService, publicUrl: string | null): Rout
       call.response.clearCookie(SESSION_COOKIE, cookieOptions(call));
     },
 
+    async changePassword({ body }, call) {
+      const { current_password: current, new_password: wanted } = body;
+      await service.changePassword(call.principal, { current, wanted, clientIp: call.clientIp });
+    },
+
     async me(_, call) {
       return presentAccount(await service.accountOf(call.principal));
     },

@@ -1,12 +1,17 @@
 import { foldersWith, type Principal } from '@portcullis/domain';
+import { conflict, forbidden, isAppError, unauthenticated } from '@portcullis/errors';
 import type { Store, User } from '@portcullis/store';
 import type { CheckPassword } from '../../auth/password-check.ts';
-import { principalOf } from '../../auth/principals.ts';
+import type { Passwords } from '../../auth/passwords.ts';
+import { type Principals, principalOf } from '../../auth/principals.ts';
 import type { OpenedSession, Sessions } from '../../auth/sessions.ts';
+import { fieldInvalid } from '../../http/problem.ts';
 
 export interface AuthPorts {
-  store: Store;
+  store: Pick<Store, 'users' | 'groups' | 'sessions'>;
   sessions: Sessions;
+  principals: Pick<Principals, 'account'>;
+  passwords: Pick<Passwords, 'hash'>;
   checkPassword: CheckPassword;
 }
 
@@ -16,12 +21,22 @@ export interface Account {
   capabilities: { pullExternal: boolean; pushExternal: boolean; push: boolean };
 }
 
-export function createAuthService({ store, sessions, checkPassword }: AuthPorts) {
+export interface PasswordOrder {
+  current: string;
+  wanted: string;
+  clientIp: string;
+}
+
+export function createAuthService(ports: AuthPorts) {
+  const { store, sessions, principals, passwords, checkPassword } = ports;
+
   async function login(username: string, password: string, clientIp: string) {
     const user = await checkPassword({ username, password, clientIp });
     const session = await sessions.open(user);
     await store.users.loggedIn(user.id, new Date());
-    const principal = await principalOf(store, user, { auth: 'session' });
+    const account = await principals.account(user.id);
+    if (!account) throw unauthenticated('LOGIN_FAILED', 'The account is gone.');
+    const principal = principalOf(account, { auth: 'session' });
     return { session, principal, account: await accountOf(principal) };
   }
 
@@ -30,7 +45,19 @@ export function createAuthService({ store, sessions, checkPassword }: AuthPorts)
     return { user, groups, capabilities: capabilitiesOf(principal) };
   }
 
-  return { login, accountOf, logout: sessions.end };
+  /** The other sessions end: whoever knew the old password may have opened them. */
+  async function changePassword(principal: Principal, order: PasswordOrder): Promise<void> {
+    const user = await store.users.get(principal.id);
+    if (user.passwordHash === null) throw notLocal();
+    const { username } = user;
+    await checkPassword({ username, password: order.current, clientIp: order.clientIp }).catch(refused);
+    if (order.current === order.wanted) throw unchanged();
+    const passwordHash = await passwords.hash(order.wanted);
+    await store.users.update(user.id, { passwordHash, mustChangePassword: false });
+    await store.sessions.revokeAll(user.id, principal.tokenId);
+  }
+
+  return { login, accountOf, changePassword, logout: sessions.end };
 }
 export type AuthService = ReturnType<typeof createAuthService>;
 export type { OpenedSession };
@@ -41,4 +68,22 @@ function capabilitiesOf({ isAdmin, grants }: Principal): Account['capabilities']
     pushExternal: isAdmin || foldersWith(grants, 'push_external').length > 0,
     push: isAdmin || foldersWith(grants, 'push').length > 0,
   };
+}
+
+/** Not a 401: the session is good, and the page must not take it for lost. */
+function refused(error: unknown): never {
+  if (isAppError(error) && error.kind === 'unauthenticated')
+    throw forbidden('PASSWORD_WRONG', 'The current password is wrong.');
+  throw error;
+}
+
+function unchanged(): Error {
+  return fieldInvalid('new_password', 'PASSWORD_UNCHANGED', 'The new password is the current one.');
+}
+
+export function notLocal(): Error {
+  return conflict(
+    'PASSWORD_NOT_LOCAL',
+    'This account logs in at the identity provider, without a password here.',
+  );
 }

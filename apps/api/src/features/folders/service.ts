@@ -22,8 +22,6 @@ export interface FolderPorts {
   store: Pick<Store, 'folders' | 'groups' | 'users'>;
   /** Whether the built-in registry holds an image whose first segment this is. @throws unavailable */
   holdsRepositories(segment: string): Promise<boolean>;
-  /** Every process forgets what it remembers of rights. */
-  changed(): Promise<void>;
 }
 
 export interface Explained extends Pick<Explanation<GroupFolderGrant>, 'folder' | 'because'> {
@@ -35,19 +33,15 @@ export interface Explained extends Pick<Explanation<GroupFolderGrant>, 'folder' 
 /** Whatever its groups may. */
 const DISABLED = { code: 'ACCOUNT_DISABLED', reason: 'The account is disabled.' };
 
-export function createFolderService({ store, holdsRepositories, changed }: FolderPorts) {
+export function createFolderService({ store, holdsRepositories }: FolderPorts) {
   /** Repositories of that first segment leave `__root__` for it, where nobody has a grant yet. */
   async function create(folder: { name: string; description?: string | undefined }): Promise<Folder> {
-    const made = await store.folders.insertFolder(folder);
-    await changed();
-    return made;
+    return store.folders.insertFolder(folder);
   }
 
   async function update(idOrName: string, change: { description: string }): Promise<Folder> {
     const { id } = await store.folders.get(idOrName);
-    const folder = await store.folders.update(id, change);
-    await changed();
-    return folder;
+    return store.folders.update(id, change);
   }
 
   /** With `force`, repositories stay and fall to `__root__`; without, there must be none. */
@@ -56,7 +50,6 @@ export function createFolderService({ store, holdsRepositories, changed }: Folde
     if (folder.name === ROOT_FOLDER) throw forbidden('FOLDER_PROTECTED', `${ROOT_FOLDER} can't be deleted.`);
     if (!force && (await holdsRepositories(folder.name))) throw notEmpty(folder);
     await store.folders.remove(folder.id);
-    await changed();
     return folder;
   }
 
@@ -67,7 +60,6 @@ export function createFolderService({ store, holdsRepositories, changed }: Folde
   ): Promise<{ folder: Folder; grant: Grant }> {
     const [folder, group] = [await store.folders.get(idOrName), await store.groups.get(groupId)];
     const made = await store.folders.grant(folder.id, group.id, flags);
-    await changed();
     return { folder, grant: made };
   }
 
@@ -75,7 +67,6 @@ export function createFolderService({ store, holdsRepositories, changed }: Folde
     const folder = await store.folders.get(idOrName);
     if (!(await store.folders.revoke(folder.id, groupId)))
       throw notFound('PERMISSION_UNKNOWN', 'This group has no permissions in the folder.');
-    await changed();
     return folder;
   }
 

@@ -3,31 +3,25 @@ import type { Group, Page, PageOptions, Store } from '@portcullis/store';
 
 export interface GroupPorts {
   store: Pick<Store, 'groups' | 'users'>;
-  /** Every process forgets what it remembers of rights. */
-  changed(): Promise<void>;
 }
 
 /** An account, as people or programs name it. */
 export type AccountName = { username: string } | { userId: string };
 
-export function createGroupService({ store, changed }: GroupPorts) {
+export function createGroupService({ store }: GroupPorts) {
   async function update(id: string, change: { name?: string; description?: string }): Promise<Group> {
-    const group = await store.groups.update(id, change);
-    await changed();
-    return group;
+    return store.groups.update(id, change);
   }
 
   async function remove(id: string): Promise<Group> {
     const group = await store.groups.get(id);
     await store.groups.remove(id);
-    await changed();
     return group;
   }
 
   async function addMember(id: string, account: AccountName): Promise<Group> {
     const group = await store.groups.get(id);
     await store.groups.addMember(group.id, (await named(account)).id);
-    await changed();
     return store.groups.get(id);
   }
 
@@ -42,14 +36,12 @@ export function createGroupService({ store, changed }: GroupPorts) {
     const group = await store.groups.get(id);
     if (!(await store.groups.removeMember(id, userId)))
       throw notFound('MEMBER_UNKNOWN', 'This account is not in the group.');
-    await changed();
     return group;
   }
 
   return {
     list: (page: PageOptions): Promise<Page<Group>> => store.groups.list(page),
     get: (id: string): Promise<Group> => store.groups.get(id),
-    /** Nobody is in it yet: nobody's rights change. */
     create: (group: { name: string; description?: string }): Promise<Group> =>
       store.groups.insertGroup(group),
     update,

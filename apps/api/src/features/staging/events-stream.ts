@@ -7,14 +7,16 @@ import { presentJobSummary } from './present.ts';
 export interface EventPorts {
   subscribe(options: { since: string | null; signal: AbortSignal }): AsyncIterable<ProgressEvent>;
   findJob(id: string): Promise<StagingJob | null>;
-  /** Whether the caller's session still holds. */
-  alive(principal: Principal): Promise<boolean>;
+  /** The caller as of now; null once what vouched for them is over. */
+  current(principal: Principal): Promise<Principal | null>;
   /** Ends all streams when the process stops. */
   stopping: AbortSignal;
 }
 
-/** Proxies cut connections that are silent for a minute; a revoked session ends its streams as soon. */
+/** Proxies cut connections that are silent for a minute. */
 const BEAT_MS = 15_000;
+/** A stream ends this soon after its session, token or account; the answer is in memory while nothing changes. */
+const CHECK_MS = 1_000;
 
 export async function streamEvents(
   request: Request,
@@ -25,21 +27,26 @@ export async function streamEvents(
   const closed = new AbortController();
   response.once('close', () => closed.abort());
   const signal = AbortSignal.any([closed.signal, ports.stopping]);
-  const timer = setInterval(() => void beat(), BEAT_MS);
+  let reader = principal;
+  const beats = setInterval(() => response.write(': beat\n\n'), BEAT_MS);
+  const checks = setInterval(() => void check(), CHECK_MS);
 
-  async function beat(): Promise<void> {
-    if (await ports.alive(principal).catch(() => true)) response.write(': beat\n\n');
+  /** While nobody can say, it goes on: a database that is away for a moment ends no stream. */
+  async function check(): Promise<void> {
+    const now = await ports.current(reader).catch(() => reader);
+    if (now) reader = now;
     else closed.abort();
   }
 
   open(response);
   try {
     for await (const event of ports.subscribe({ since: request.get('last-event-id') ?? null, signal })) {
-      if (event.ownerId !== principal.id && !principal.isAdmin) continue;
+      if (event.ownerId !== reader.id && !reader.isAdmin) continue;
       await write(response, await render(event, ports), signal);
     }
   } finally {
-    clearInterval(timer);
+    clearInterval(beats);
+    clearInterval(checks);
     response.end();
   }
 }

@@ -38,6 +38,8 @@ export interface StagingPorts {
   log: Pick<Logger, 'warn'>;
 }
 
+type JobRow = Pick<StagingJob, 'id' | 'ownerId' | 'status'>;
+
 export type Idempotency = { key: string; bodyHash: string } | null;
 
 export interface Preview {
@@ -149,12 +151,27 @@ export function createStagingService(ports: StagingPorts) {
   }
 
   async function removeJob(principal: Principal, id: string): Promise<void> {
-    const job = await visibleJob(principal, id);
+    await discard(await visibleJob(principal, id));
+  }
+
+  async function discard(job: JobSummary): Promise<void> {
+    const { id } = job;
     if (!isSettled(job.status)) await store.jobs.requestCancel(id);
     await bestEffort(queues.cancel(id));
     await store.jobs.remove(id);
     // A worker that still runs a stage finds the row gone and discards what it wrote, too.
     await announced(job, queues.enqueue({ name: 'discard', jobId: id }));
+  }
+
+  /** All of an account that goes. */
+  async function discardJobsOf(ownerId: string): Promise<number> {
+    let count = 0;
+    for (;;) {
+      const { items } = await store.jobs.list({ ownerId, limit: 200 });
+      if (items.length === 0) return count;
+      for (const job of items) await discard(job);
+      count += items.length;
+    }
   }
 
   /** With an `Idempotency-Key`, the job the first request with it was about. */
@@ -175,7 +192,7 @@ export function createStagingService(ports: StagingPorts) {
     await announced(job, queues.dispatch(job));
   }
 
-  async function announced(job: StagingJob, work: Promise<void>): Promise<void> {
+  async function announced(job: JobRow, work: Promise<void>): Promise<void> {
     await bestEffort(work);
     await bestEffort(
       ports.announce({
@@ -206,6 +223,7 @@ export function createStagingService(ports: StagingPorts) {
     cancelJob,
     retryJob,
     removeJob,
+    discardJobsOf,
   };
 }
 export type StagingService = ReturnType<typeof createStagingService>;

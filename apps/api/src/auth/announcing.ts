@@ -1,0 +1,76 @@
+/** The store as the api uses it: whatever alters who may do what is told to every process, by whoever it was done. */
+import { publishChange } from '@portcullis/events';
+import type { Logger, Redis } from '@portcullis/runtime';
+import type { Store } from '@portcullis/store';
+
+/**
+ * What alters nobody's rights: reading, and making what nothing refers to yet. Everything else announces a change, so
+ * that a method added tomorrow does, too.
+ */
+const QUIET: { [K in 'users' | 'sessions' | 'tokens' | 'groups' | 'folders']: readonly (keyof Store[K])[] } =
+  {
+    users: ['find', 'get', 'findByUsername', 'list', 'insert', 'loggedIn'],
+    sessions: ['find', 'insert', 'removeExpired'],
+    tokens: ['find', 'findByHash', 'list', 'insert', 'used', 'removeExpired'],
+    groups: ['find', 'get', 'list', 'of', 'insertGroup'],
+    folders: ['find', 'get', 'list', 'names', 'grantsFor', 'grantsByGroup'],
+  };
+
+export function announcing(store: Store, changed: () => Promise<void>): Store {
+  return {
+    ...store,
+    users: told(store.users, QUIET.users, changed),
+    sessions: told(store.sessions, QUIET.sessions, changed),
+    tokens: told(store.tokens, QUIET.tokens, changed),
+    groups: told(store.groups, QUIET.groups, changed),
+    folders: told(store.folders, QUIET.folders, changed),
+  };
+}
+
+function told<T extends object>(aggregate: T, quiet: readonly (keyof T)[], changed: () => Promise<void>): T {
+  const silent = new Set<string | symbol | number>(quiet);
+  return new Proxy(aggregate, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member !== 'function' || silent.has(name)) return member;
+      return async (...given: unknown[]) => {
+        try {
+          return await Reflect.apply(member, target, given);
+        } finally {
+          // Also after a fault: a write whose answer was lost may have been done.
+          await changed();
+        }
+      };
+    },
+  });
+}
+
+const TRY_AGAIN_MS = 1_000;
+/** Nobody remembers anything for longer. */
+const WORTH_TELLING_MS = 60_000;
+
+/**
+ * Tells every process, this one first. What was done is done, so a Redis that is away fails no request: processes that
+ * can't reach it remember nothing, and those that can are told as soon as we can.
+ */
+export function createAnnouncer(ports: {
+  redis: Redis;
+  forget(): void;
+  log: Pick<Logger, 'warn'>;
+}): () => Promise<void> {
+  async function tell(until: number): Promise<void> {
+    try {
+      await publishChange(ports.redis, 'access');
+    } catch (error) {
+      ports.log.warn({ err: error }, 'a change of rights could not be announced');
+      if (Date.now() < until && ports.redis.status !== 'end') {
+        setTimeout(() => void tell(until), TRY_AGAIN_MS).unref();
+      }
+    }
+  }
+
+  return async () => {
+    ports.forget();
+    await tell(Date.now() + WORTH_TELLING_MS);
+  };
+}

@@ -1,0 +1,49 @@
+/** A REST request's credential → who asks. */
+import type { IncomingMessage } from 'node:http';
+import type { Principal } from '@portcullis/domain';
+import { unauthenticated } from '@portcullis/errors';
+import { credentialOf } from './credential.ts';
+import { isPersonalToken, type PersonalTokens } from './personal-tokens.ts';
+import type { Sessions } from './sessions.ts';
+import { tokenInvalid } from './tokens.ts';
+
+type Asking = Pick<IncomingMessage, 'headers'> & { ip?: string | undefined };
+
+export interface Authenticate {
+  /** Null without a credential. @throws unauthenticated */
+  authenticate(request: Asking): Promise<Principal | null>;
+  /** The same principal as of now, for answers that last; null once what vouched for it is over. */
+  current(principal: Principal): Promise<Principal | null>;
+}
+
+export function createAuthenticate(ports: { sessions: Sessions; tokens: PersonalTokens }): Authenticate {
+  const { sessions, tokens } = ports;
+  const running = new WeakMap<Asking, Promise<Principal | null>>();
+
+  async function ask(request: Asking): Promise<Principal | null> {
+    const credential = credentialOf(request);
+    if (!credential) return null;
+    if (credential.kind !== 'bearer') throw unauthenticated('CREDENTIAL_UNSUPPORTED', 'Send a bearer token.');
+    const { token, from } = credential;
+    const personal = from === 'header' && isPersonalToken(token);
+    const principal = await (personal
+      ? tokens.principalOf(token, 'api', request.ip ?? '')
+      : sessions.principalOf(token));
+    if (!principal) throw tokenInvalid();
+    return principal;
+  }
+
+  return {
+    /** Once for a request, however many ask: the budgets do, and then the route. */
+    authenticate(request) {
+      const asked = running.get(request) ?? ask(request);
+      running.set(request, asked);
+      return asked;
+    },
+
+    async current({ auth, tokenId }) {
+      if (tokenId === undefined) return null;
+      return auth === 'token' ? tokens.byId(tokenId, 'api') : sessions.byId(tokenId);
+    },
+  };
+}

@@ -1,0 +1,92 @@
+/** Personal access tokens: random, stored as a hash, found by one indexed look-up (decisions.md § Access, rule 9). */
+import { createHash, randomBytes } from 'node:crypto';
+import type { Principal } from '@portcullis/domain';
+import { unauthenticated } from '@portcullis/errors';
+import type { Logger } from '@portcullis/runtime';
+import type { PersonalToken, Store, TokenScope } from '@portcullis/store';
+import { LRUCache } from 'lru-cache';
+import type { TokenGuesses } from './guess-budget.ts';
+import { type Principals, principalOf } from './principals.ts';
+
+const SHAPE = /^pct_[A-Za-z0-9_-]{43}$/;
+const BYTES = 32;
+
+export interface MadeToken {
+  token: string;
+  hash: string;
+  hint: string;
+}
+
+export function makeToken(): MadeToken {
+  const token = `pct_${randomBytes(BYTES).toString('base64url')}`;
+  return { token, hash: hashOf(token), hint: `${token.slice(0, 8)}…${token.slice(-4)}` };
+}
+
+/** By its look alone. */
+export function isPersonalToken(text: string): boolean {
+  return SHAPE.test(text);
+}
+
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
+
+export interface PersonalTokenPorts {
+  tokens: Pick<Store['tokens'], 'used'>;
+  principals: Principals;
+  guesses: TokenGuesses;
+  log: Pick<Logger, 'debug'>;
+  now(): number;
+}
+
+export interface PersonalTokens {
+  /** Null for an unknown, expired or revoked one. @throws unauthenticated `TOKEN_SCOPE` for the other scope */
+  principalOf(token: string, scope: TokenScope, clientIp: string): Promise<Principal | null>;
+  byId(id: string, scope: TokenScope): Promise<Principal | null>;
+}
+
+const USE_EVERY_MS = 60_000;
+const MOST_REMEMBERED = 10_000;
+
+export function createPersonalTokens(ports: PersonalTokenPorts): PersonalTokens {
+  const { tokens, principals, guesses, now } = ports;
+  /** Random as they are, one that is unknown now is never made. The same one again is no further guess. */
+  const unknown = new LRUCache<string, true>({ max: MOST_REMEMBERED });
+  const noted = new LRUCache<string, number>({ max: MOST_REMEMBERED });
+
+  async function found(token: string, clientIp: string): Promise<PersonalToken | null> {
+    const hash = hashOf(token);
+    if (unknown.has(hash)) return null;
+    if (!principals.tokenByHash.knows(hash)) await guesses.assertAddress(clientIp);
+    const known = await principals.tokenByHash(hash);
+    if (known) return known;
+    unknown.set(hash, true);
+    await guesses.countAddress(clientIp);
+    return null;
+  }
+
+  async function vouched(token: PersonalToken | null, scope: TokenScope): Promise<Principal | null> {
+    const account = token && (await principals.account(token.userId));
+    if (!token || !account) return null;
+    if (token.scope !== scope) throw unauthenticated('TOKEN_SCOPE', SCOPE_FAULTS[scope]);
+    note(token.id);
+    return principalOf(account, { auth: 'token', tokenId: token.id });
+  }
+
+  /** Nobody waits for it, and a fault of it is nobody's. */
+  function note(id: string): void {
+    if (now() - (noted.get(id) ?? Number.NEGATIVE_INFINITY) < USE_EVERY_MS) return;
+    noted.set(id, now());
+    tokens.used(id, new Date(now())).catch((error) => ports.log.debug({ err: error }, 'a use was not noted'));
+  }
+
+  return {
+    principalOf: async (token, scope, clientIp) => vouched(await found(token, clientIp), scope),
+    byId: async (id, scope) => vouched(await principals.token(id), scope),
+  };
+}
+
+const SCOPE_FAULTS: Record<TokenScope, string> = {
+  api: 'This token is for the registry alone; the API takes one with the scope api.',
+  docker: 'This token is for the API alone; the registry takes one with the scope docker.',
+};

@@ -1,0 +1,39 @@
+import { contract, type PersonalToken as Shown } from '@portcullis/contract';
+import type { PersonalToken } from '@portcullis/store';
+import { implement, type Route } from '../../http/implement.ts';
+import type { TokensService } from './service.ts';
+
+export function tokensRoutes(service: TokensService): Route[] {
+  return implement(contract.tokens, {
+    async list(_, call) {
+      return (await service.list(call.principal)).map(presentToken);
+    },
+
+    async create({ body }, call) {
+      const { name, scope, expires_in_days: days } = body;
+      call.note({ scope, expires_in_days: days });
+      const { made, token } = await service.create(call.principal, { name, scope, days });
+      call.about({ kind: 'token', id: made.id, name });
+      return { ...presentToken(made), token };
+    },
+
+    async remove({ params }, call) {
+      call.about({ kind: 'token', id: params.id, name: null });
+      const { id, name, userId } = await service.remove(call.principal, params.id);
+      call.about({ kind: 'token', id, name });
+      call.note({ user_id: userId });
+    },
+  });
+}
+
+function presentToken(token: PersonalToken): Shown {
+  return {
+    id: token.id,
+    name: token.name,
+    scope: token.scope,
+    created_at: token.createdAt.toISOString(),
+    expires_at: token.expiresAt.toISOString(),
+    last_used_at: token.lastUsedAt?.toISOString() ?? null,
+    hint: token.hint,
+  };
+}

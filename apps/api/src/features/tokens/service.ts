@@ -1,0 +1,35 @@
+import type { Principal } from '@portcullis/domain';
+import { notFound } from '@portcullis/errors';
+import type { PersonalToken, Store, TokenScope } from '@portcullis/store';
+import { makeToken } from '../../auth/personal-tokens.ts';
+
+const DAY_MS = 86_400_000;
+
+export interface TokenOrder {
+  name: string;
+  scope: TokenScope;
+  days: number;
+}
+
+export function createTokensService({ tokens }: Pick<Store, 'tokens'>) {
+  const list = (principal: Principal): Promise<PersonalToken[]> => tokens.list(principal.id);
+
+  /** The token itself is in this answer and nowhere else. */
+  async function create(principal: Principal, { name, scope, days }: TokenOrder) {
+    const { token, hash, hint } = makeToken();
+    const expiresAt = new Date(Date.now() + days * DAY_MS);
+    const made = await tokens.insert({ userId: principal.id, name, scope, hint, hash, expiresAt });
+    return { made, token };
+  }
+
+  /** @throws not_found also for somebody else's */
+  async function remove(principal: Principal, id: string): Promise<PersonalToken> {
+    const token = await tokens.find(id);
+    if (!token || (token.userId !== principal.id && !principal.isAdmin) || !(await tokens.remove(id)))
+      throw notFound('TOKEN_UNKNOWN', 'There is no token with this id.');
+    return token;
+  }
+
+  return { list, create, remove };
+}
+export type TokensService = ReturnType<typeof createTokensService>;

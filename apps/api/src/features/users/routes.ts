@@ -1,0 +1,50 @@
+import { contract } from '@portcullis/contract';
+import type { User } from '@portcullis/store';
+import type { Call } from '../../http/call.ts';
+import { implement, type Route } from '../../http/implement.ts';
+import { announcePage } from '../../http/paging.ts';
+import { presentUser, userEdit, userOrder } from './present.ts';
+import type { UsersService } from './service.ts';
+
+export function usersRoutes(service: UsersService): Route[] {
+  return implement(contract.users, {
+    async list({ query }, call) {
+      const page = await service.list(query);
+      announcePage(call, page);
+      return page.items.map(presentUser);
+    },
+
+    async create({ body }, call) {
+      call.note({ username: body.username, is_admin: body.is_admin });
+      const user = await service.create(userOrder(body));
+      about(call, user);
+      call.header('Location', `/api/auth/users/${user.id}`);
+      return presentUser(user);
+    },
+
+    async get({ params }) {
+      return presentUser(await service.get(params.id));
+    },
+
+    async update({ params, body }, call) {
+      call.about({ kind: 'user', id: params.id, name: null });
+      // Which fields, and the flags; never a password.
+      const { password, ...flags } = body;
+      call.note({ ...flags, ...(password !== undefined && { password: 'changed' }) });
+      const user = await service.update(params.id, userEdit(body), call.principal);
+      about(call, user);
+      return presentUser(user);
+    },
+
+    async remove({ params }, call) {
+      call.about({ kind: 'user', id: params.id, name: null });
+      const { user, jobs } = await service.remove(params.id);
+      about(call, user);
+      call.note({ jobs });
+    },
+  });
+}
+
+function about(call: Call, { id, username }: User): void {
+  call.about({ kind: 'user', id, name: username });
+}
