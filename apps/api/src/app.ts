@@ -62,6 +62,7 @@ import { limitRequests } from './http/rate-limit.ts';
 import { requestId } from './http/request-id.ts';
 import { createV2 } from './v2/route.ts';
 import { deriveV2Key } from './v2/token.ts';
+import { createUploadStates } from './v2/upload-states.ts';
 import { webPage } from './web/web-page.ts';
 
 export interface ApiDeps {
@@ -258,6 +259,8 @@ function assemble(deps: ApiDeps, identity: Identity, stopping: AbortSignal) {
     tokenKey: deriveV2Key(secretKey),
     folders: principals.folders,
     publishAudit,
+    referrers: store.referrers,
+    uploads: createUploadStates(redis, deps.log),
     log: deps.log,
   });
   return { probes: system.filter(({ name }) => PROBES.has(name)), routes, kit, v2, mark, close: v2.close };

@@ -7,6 +7,7 @@ import { createIdentities } from './identities.ts';
 import { createImages } from './images.ts';
 import { createJobs } from './jobs.ts';
 import type { Store } from './port.ts';
+import { createReferrers } from './referrers.ts';
 import { createRegistries } from './registries.ts';
 import { createSchedules } from './schedules.ts';
 import { createSessions } from './sessions.ts';
@@ -32,6 +33,7 @@ export function openStore(databaseUrl: string, sealer: Sealer): Store {
     groups: createGroups(db),
     audit: createAudit(db),
     settings: createSettings(db),
+    referrers: createReferrers(db),
     async ping() {
       await run(() => db.$queryRaw`SELECT 1`);
     },

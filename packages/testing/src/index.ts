@@ -1,5 +1,11 @@
 /** For tests only: real servers, images made on the spot, and a guard against what a test leaves behind. */
 export { type Certificate, makeCertificate } from './certificate.ts';
+export {
+  CONFORMANCE_BUILD_MS,
+  type ConformanceReport,
+  type ConformanceRun,
+  runConformance,
+} from './conformance.ts';
 export { createDatabase, type TestDatabase } from './database.ts';
 export {
   type ArtifactOptions,

@@ -79,6 +79,7 @@ it.each([
   ['GET', '/v2/a/manifests/1', 'repository:a:pull'],
   ['PUT', '/v2/a/manifests/1', 'repository:a:pull,push'],
   ['DELETE', '/v2/a/manifests/1', 'repository:a:delete'],
+  ['POST', `/v2/a/blobs/uploads/?mount=${DIGEST}&from=b`, 'repository:a:pull,push repository:b:pull'],
   ['GET', '/v2/_catalog', 'registry:catalog:*'],
   ['GET', '/v2/', undefined],
 ])('%s %s asks for the scope %s', (method, url, scope) => {

@@ -33,11 +33,13 @@ export function mayAsk(asker: Asker, method: string, { kind, repository }: Repos
 }
 
 /** The scope a client must ask a token for, as `docker` understands it. */
-export function scopeOf({ method, route }: Pick<V2Request, 'method' | 'route'>): string | undefined {
+export function scopeOf({ method, route, query }: V2Request): string | undefined {
   if (route.kind === 'catalog') return 'registry:catalog:*';
   if (!isRepositoryRoute(route)) return undefined;
   const action = actionOf(method, route.kind);
-  return `repository:${route.repository}:${action === 'push' ? 'pull,push' : action}`;
+  const own = `repository:${route.repository}:${action === 'push' ? 'pull,push' : action}`;
+  const from = query.get('from');
+  return from === undefined ? own : `${own} repository:${from}:pull`;
 }
 
 export function isRepositoryRoute(route: V2Route): route is RepositoryRoute {

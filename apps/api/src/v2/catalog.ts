@@ -1,7 +1,8 @@
 /** `_catalog`, filtered to what the caller may pull before it is cut into pages: a page tells nothing of the rest. */
 import { invalid } from '@portcullis/errors';
 import { isRepository } from '@portcullis/oci';
-import { formatQuery, type Query } from './query.ts';
+import { linkTo, sizeOf } from './page.ts';
+import type { Query } from './query.ts';
 
 export interface CatalogPage {
   repositories: string[];
@@ -12,8 +13,7 @@ export interface CatalogPage {
 /** Repositories after `last`, in the registry's order; a page that isn't full is the last. */
 export type ReadCatalog = (last: string | undefined, n: number) => Promise<string[]>;
 
-const PAGE = 100;
-const MAX_PAGE = 1000;
+const USUAL_PAGE = 100;
 const UPSTREAM_PAGE = 1000;
 
 export async function listCatalog(
@@ -21,7 +21,7 @@ export async function listCatalog(
   read: ReadCatalog,
   mayPull: (repository: string) => boolean,
 ): Promise<CatalogPage> {
-  const n = Math.min(Number(query.get('n') ?? PAGE), MAX_PAGE);
+  const n = sizeOf(query, USUAL_PAGE);
   const start = lastOf(query);
   const found: string[] = [];
   if (n === 0) return { repositories: found, link: undefined };
@@ -30,7 +30,9 @@ export async function listCatalog(
     if (found.length > n) break; // one more than asked for: there is a next page
   }
   const repositories = found.slice(0, n);
-  return { repositories, link: found.length > n ? linkAfter(repositories.at(-1) ?? '', n) : undefined };
+  const last = repositories.at(-1);
+  const more = last !== undefined && found.length > n;
+  return { repositories, link: more ? linkTo({ kind: 'catalog' }, { last, n: String(n) }) : undefined };
 }
 
 function lastOf(query: Query): string | undefined {
@@ -47,12 +49,4 @@ async function* allAfter(start: string | undefined, read: ReadCatalog): AsyncGen
     if (next === undefined || next === last || page.length < UPSTREAM_PAGE) return;
     last = next;
   }
-}
-
-function linkAfter(last: string, n: number): string {
-  const query = new Map([
-    ['last', last],
-    ['n', String(n)],
-  ]);
-  return `</v2/_catalog${formatQuery(query)}>; rel="next"`;
 }

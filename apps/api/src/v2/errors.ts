@@ -49,7 +49,7 @@ export interface OciError {
 export function ociError(error: unknown): OciError {
   if (!isAppError(error)) return plain(500, 'UNKNOWN', 'something went wrong on our side');
   const { status, code } = TABLE[error.kind];
-  const own = OCI_CODES.find((known) => known === error.code);
+  const own = OCI_CODES.find((known) => known === error.code) ?? SAME[error.code];
   const shown = plain(own === 'UNSUPPORTED' ? 405 : status, own ?? code, error.message, detailOf(error, own));
   return { ...shown, retryAfter: retryAfterOf(error) };
 }
@@ -68,11 +68,21 @@ function retryAfterOf({ kind, retryAfter }: AppError): number | undefined {
   return retryAfter ?? (kind === 'unavailable' || kind === 'rate_limited' ? RETRY_AFTER_SECONDS : undefined);
 }
 
+const REFUSALS: Record<number, OciCode> = { 404: 'NAME_UNKNOWN', 405: 'UNSUPPORTED', 416: 'SIZE_INVALID' };
+
 /** The registry said no in words that are not an OCI error: an unknown route, a range that isn't there. */
 export function sendRefusal(response: Response, status: number): void {
-  const code = status === 404 ? 'NAME_UNKNOWN' : status === 405 ? 'UNSUPPORTED' : 'UNKNOWN';
+  const code = REFUSALS[status] ?? 'UNKNOWN';
   response.status(status).json(plain(status, code, `the registry refused the request (${status})`).body);
 }
+
+/** Our own words for what the specification has one for. */
+const SAME: Record<string, OciCode> = {
+  MANIFEST_UNSUPPORTED: 'MANIFEST_INVALID',
+  MANIFEST_SCHEMA1: 'MANIFEST_INVALID',
+  MANIFEST_TOO_WIDE: 'SIZE_INVALID',
+  MANIFEST_TOO_LARGE: 'SIZE_INVALID',
+};
 
 /** An unread body of this size is drained after the reply; a longer one costs the connection. */
 const DRAINABLE = 1024 * 1024;
@@ -91,6 +101,20 @@ export function sendError(
     return;
   }
   if (retryAfter !== undefined) response.setHeader('Retry-After', Math.ceil(retryAfter));
+  send(request, response, status, body);
+}
+
+/** A refusal that has a status of its own. */
+export function sendStatus(
+  request: Request,
+  response: Response,
+  status: number,
+  { code, message }: { code: OciCode; message: string },
+): void {
+  send(request, response, status, plain(status, code, message).body);
+}
+
+function send(request: Request, response: Response, status: number, body: OciError['body']): void {
   if (bodyIsLong(request)) response.setHeader('Connection', 'close');
   response.status(status).json(body);
 }

@@ -28,15 +28,24 @@ export function assertFraming(method: string, headers: IncomingHttpHeaders): voi
     throw invalid('BODY_UNEXPECTED', `a ${method} request has no body here`);
 }
 
+/** Undefined for a body that comes in chunks. */
+export function lengthOf(headers: IncomingHttpHeaders): number | undefined {
+  const { 'transfer-encoding': chunked, 'content-length': length } = headers;
+  return chunked !== undefined || length === undefined ? undefined : Number(length);
+}
+
 export function upstreamHeaders(
   { method, route }: V2Request,
   given: IncomingHttpHeaders,
+  /** Of a body that was read already. */
+  length?: number,
 ): IncomingHttpHeaders {
-  const names = WITH_BODY.has(method) ? [...ASKED, ...FRAMING] : ASKED;
+  const names = WITH_BODY.has(method) && length === undefined ? [...ASKED, ...FRAMING] : ASKED;
   const kept = Object.fromEntries(names.flatMap((name) => (given[name] ? [[name, given[name]]] : [])));
   // The registry reads a form in the body as if it were the query: `mount` and `from` would get past our checks.
   const isUpload = route.kind === 'upload' || route.kind === 'upload-start';
-  return isUpload ? { ...kept, 'content-type': 'application/octet-stream' } : kept;
+  if (isUpload) return { ...kept, 'content-type': 'application/octet-stream' };
+  return length === undefined ? kept : { ...kept, 'content-length': String(length) };
 }
 
 const ANSWERED = [
@@ -49,8 +58,6 @@ const ANSWERED = [
   'etag',
   'last-modified',
   'oci-chunk-min-length',
-  'oci-filters-applied',
-  'oci-subject',
   'range',
   'retry-after',
   'warning',

@@ -33,12 +33,3 @@ function publicPath({ pathname, search }: URL, { route, seal }: LocationContext)
     throw error;
   }
 }
-
-const NEXT = /^<([^<>]+)>\s*;\s*rel="?next"?$/;
-
-/** RFC 8288, as far as the registry uses it: the next page of a list. */
-export function publicLink(link: string, context: LocationContext): string | null {
-  const target = NEXT.exec(link)?.[1];
-  const path = target === undefined ? null : publicLocation(target, 200, context);
-  return path === null ? null : `<${path}>; rel="next"`;
-}

@@ -3,7 +3,7 @@
  * reading, the registry's own; the path that is decided on is the path that is asked upstream.
  */
 import { invalid, notFound } from '@portcullis/errors';
-import { type Digest, isDigest, isRepository, parseReference } from '@portcullis/oci';
+import { type Digest, isDigest, isRepository, isTag, parseReference } from '@portcullis/oci';
 import { parseQuery, type Query } from './query.ts';
 
 export type V2Route =
@@ -40,11 +40,13 @@ const METHODS: Record<V2Kind, readonly string[]> = {
 
 /**
  * @param url as it came on the wire (`originalUrl`): nothing may have decoded or tidied it before
- * @throws not_found `NAME_INVALID`, invalid `DIGEST_INVALID`, `TAG_INVALID`, `QUERY_INVALID` or `UNSUPPORTED`
+ * @throws invalid or not_found `NAME_INVALID`; not_found `MANIFEST_UNKNOWN`; invalid `DIGEST_INVALID`, `TAG_INVALID`,
+ *   `QUERY_INVALID` or `UNSUPPORTED`
  */
 export function parse(method: string, url: string): V2Request {
   const mark = url.indexOf('?');
-  const route = parsePath(mark < 0 ? url : url.slice(0, mark));
+  const isRead = method === 'GET' || method === 'HEAD';
+  const route = parsePath(mark < 0 ? url : url.slice(0, mark), isRead);
   if (!METHODS[route.kind].includes(method)) throw invalid('UNSUPPORTED', 'there is no such operation here');
   return { method, route, query: parseQuery(route.kind, mark < 0 ? '' : url.slice(mark + 1)) };
 }
@@ -53,8 +55,9 @@ export function parse(method: string, url: string): V2Request {
 const PLAIN = /^\/v2(?:\/[A-Za-z0-9._:=/-]*)?$/;
 const MAX_PATH = 1024;
 
-export function parsePath(path: string): V2Route {
-  if (path.length > MAX_PATH || !PLAIN.test(path)) throw nameInvalid();
+export function parsePath(path: string, isRead = false): V2Route {
+  if (path.length > MAX_PATH) throw nameInvalid();
+  if (!PLAIN.test(path)) throw noSuchPath();
   switch (path) {
     case '/v2':
     case '/v2/':
@@ -64,12 +67,12 @@ export function parsePath(path: string): V2Route {
     case '/v2/token':
       return { kind: 'token' };
     default:
-      return parseRepositoryPath(path.slice('/v2/'.length).split('/'));
+      return parseRepositoryPath(path.slice('/v2/'.length).split('/'), isRead);
   }
 }
 
 /** Read from the end: the words that tell routes apart are legal in a repository's name too. */
-function parseRepositoryPath(segments: string[]): RepositoryRoute {
+function parseRepositoryPath(segments: string[], isRead: boolean): RepositoryRoute {
   const [third, word, last] = [segments.at(-3), segments.at(-2), segments.at(-1) ?? ''];
   const repository = (tail: number) => repositoryOf(segments.slice(0, -tail));
   if (third === 'blobs' && word === 'uploads') {
@@ -79,18 +82,25 @@ function parseRepositoryPath(segments: string[]): RepositoryRoute {
   if (word === 'blobs' && last === 'uploads') return { kind: 'upload-start', repository: repository(2) };
   if (word === 'tags' && last === 'list') return { kind: 'tags', repository: repository(2) };
   if (word === 'manifests') {
-    return { kind: 'manifest', repository: repository(2), reference: parseReference(last) };
+    return { kind: 'manifest', repository: repository(2), reference: referenceOf(last, isRead) };
   }
   if (word === 'blobs') return { kind: 'blob', repository: repository(2), digest: parseDigest(last) };
   if (word === 'referrers')
     return { kind: 'referrers', repository: repository(2), digest: parseDigest(last) };
-  throw nameInvalid();
+  throw noSuchPath();
 }
 
 function repositoryOf(segments: string[]): string {
   const name = segments.join('/');
   if (!isRepository(name)) throw nameInvalid();
   return name;
+}
+
+/** What can't be a tag isn't there (so the distribution spec's conformance program), and can't be put there. */
+function referenceOf(text: string, isRead: boolean): string {
+  if (isRead && !text.includes(':') && !isTag(text))
+    throw notFound('MANIFEST_UNKNOWN', 'there is no such tag');
+  return parseReference(text);
 }
 
 function parseDigest(text: string): Digest {
@@ -107,7 +117,11 @@ function parseUuid(text: string): string {
 }
 
 function nameInvalid() {
-  return notFound('NAME_INVALID', 'this is not a path of the registry, or the repository name is not one');
+  return invalid('NAME_INVALID', 'the repository name is not one');
+}
+
+function noSuchPath() {
+  return notFound('NAME_INVALID', 'this is not a path of the registry');
 }
 
 /** The one path this route has. */

@@ -7,12 +7,14 @@ import { unavailable } from '@portcullis/errors';
 import type { Request, Response } from 'express';
 import httpProxy from 'http-proxy';
 import { sendRefusal } from './errors.ts';
-import { assertFraming, upstreamHeaders } from './headers.ts';
+import { upstreamHeaders } from './headers.ts';
 import { pathOf, type V2Request } from './parse.ts';
 import { formatQuery } from './query.ts';
 
 export interface Forwarding {
   asked: V2Request;
+  /** Already read: sent instead of the request's own. */
+  body: Buffer | undefined;
   /** Before the first byte goes to the client; says what it sees. */
   answer(status: number, upstream: IncomingMessage): Promise<Answer>;
 }
@@ -52,10 +54,9 @@ export function createRegistryProxy(registryUrl: URL): RegistryProxy {
   return {
     forward: (request, response, forwarding) =>
       new Promise((resolve, reject) => {
-        const { asked } = forwarding;
-        assertFraming(asked.method, request.headers);
-        const options = { target: targetOf(registryUrl, asked), ...bodyOf(asked.method) };
-        request.headers = upstreamHeaders(asked, request.headers);
+        const { asked, body } = forwarding;
+        const options = { target: targetOf(registryUrl, asked), ...bodyOf(asked.method, body) };
+        request.headers = upstreamHeaders(asked, request.headers, body?.length);
         relays.set(request, (upstream) => void relay(upstream, response, forwarding).then(resolve, reject));
         response.once('close', resolve);
         proxy.web(request, response, options, (cause) => reject(registryUnavailable(cause)));
@@ -74,7 +75,8 @@ function basicAuth({ username, password }: URL): { auth?: string } {
 }
 
 /** Whatever comes after the head of a request without a body is not sent on (see `assertFraming`). */
-function bodyOf(method: string): { buffer?: Readable } {
+function bodyOf(method: string, body: Buffer | undefined): { buffer?: Readable } {
+  if (body) return { buffer: Readable.from([body]) };
   return method === 'GET' || method === 'HEAD' || method === 'DELETE' ? { buffer: Readable.from([]) } : {};
 }
 
@@ -92,6 +94,8 @@ async function relay(
   if (response.destroyed) return;
   if (status >= 400 && asked.method !== 'HEAD' && !isJson(upstream)) {
     upstream.resume();
+    const range = upstream.headers['content-range'];
+    if (range !== undefined) response.setHeader('Content-Range', range);
     sendRefusal(response, status);
     return;
   }

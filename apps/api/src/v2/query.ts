@@ -12,7 +12,7 @@ const ONCE: Record<string, (value: string) => boolean> = {
   from: isRepository,
   'digest-algorithm': (value) => value === 'sha256' || value === 'sha512',
   n: (value) => /^\d{1,9}$/.test(value),
-  last: (value) => /^[A-Za-z0-9._/-]{1,255}$/.test(value),
+  last: (value) => /^[A-Za-z0-9._:/-]{1,255}$/.test(value),
   artifactType: (value) => ANY.test(value),
   _state: (value) => ANY.test(value),
   _owner: (value) => /^[A-Za-z0-9_-]{43}$/.test(value),
@@ -27,7 +27,7 @@ const KNOWN: Record<Exclude<V2Kind, 'token'>, readonly string[]> = {
   // `_state` is the registry's own, `_owner` ours (upload-session.ts)
   upload: ['digest', '_state', '_owner'],
   tags: ['n', 'last'],
-  referrers: ['artifactType'],
+  referrers: ['artifactType', 'last'],
 };
 
 /**

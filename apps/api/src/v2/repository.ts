@@ -1,14 +1,30 @@
 /** One request to one repository: the right is asked, the upload's owner checked, the registry asked, the answer told of. */
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { assertAllowed, type Decision } from '@portcullis/domain';
+import { invalid } from '@portcullis/errors';
+import { isDigest, OCI_INDEX } from '@portcullis/oci';
 import { type Asker, mayAsk, mountable } from './authorize.ts';
-import { answeredHeaders } from './headers.ts';
+import { answeredHeaders, assertFraming } from './headers.ts';
 import { type Deed, tell } from './image-audit.ts';
 import { isListenable } from './index-children.ts';
-import { type LocationContext, publicLink, publicLocation } from './location.ts';
+import { type LocationContext, publicLocation } from './location.ts';
+import { type ManifestBody, readManifestBody } from './manifest-body.ts';
+import { settleManifest } from './manifests.ts';
 import type { RepositoryRoute, V2Request } from './parse.ts';
+import type { Answer } from './proxy.ts';
+import { listReferrers } from './referrers.ts';
 import type { V2, V2Call } from './route.ts';
-import { assertSeal, withSeal } from './upload-session.ts';
+import { pageOfTags } from './tags.ts';
+import { withSeal } from './upload-session.ts';
+import { rememberUpload, serveUpload } from './uploads.ts';
+
+type RouteOf<Kind extends RepositoryRoute['kind']> = Extract<RepositoryRoute, { kind: Kind }>;
+
+export interface RepositoryCall extends V2Call {
+  route: RepositoryRoute;
+  asker: Asker;
+  told(status: number, more?: Partial<Deed>): Promise<void>;
+}
 
 export async function serveRepository(v2: V2, call: V2Call, route: RepositoryRoute): Promise<void> {
   const { request, response, asked, principal } = call;
@@ -16,20 +32,9 @@ export async function serveRepository(v2: V2, call: V2Call, route: RepositoryRou
   const told = (status: number, more: Partial<Deed> = {}) =>
     tell({ publish: v2.publishAudit, request, response }, { route, ...asker, status, ...more });
 
-  const decision = mayAsk(asker, asked.method, route);
-  await assertPermitted(decision, (code) => told(403, { code }));
-  await v2.proxy.forward(request, response, {
-    asked: upstreamRequest(v2, asker, asked),
-    async answer(status, upstream) {
-      const reader = { accountId: principal.id, repository: route.repository };
-      const digest = upstream.headers['docker-content-digest']?.toString();
-      const isPart = asked.method === 'GET' && digest !== undefined && v2.children.isChild(reader, digest);
-      if (!isPart) await told(status, { digest });
-      const headers = answerHeaders(v2, call, route, { status, upstream });
-      const isIndex = asked.method === 'GET' && route.kind === 'manifest' && isListenable(upstream.headers);
-      return { headers, through: isIndex ? v2.children.listen(reader) : null };
-    },
-  });
+  await assertPermitted(mayAsk(asker, asked.method, route), (code) => told(403, { code }));
+  assertFraming(asked.method, request.headers);
+  await serve(v2, { ...call, route, asker, told });
 }
 
 async function assertPermitted(decision: Decision, tellOf: (code: string) => Promise<void>): Promise<void> {
@@ -37,41 +42,92 @@ async function assertPermitted(decision: Decision, tellOf: (code: string) => Pro
   assertAllowed(decision);
 }
 
-/** What is asked of the registry: never more than was decided on. */
-function upstreamRequest({ tokenKey }: V2, asker: Asker, asked: V2Request): V2Request {
-  const { route, query } = asked;
+function serve(v2: V2, call: RepositoryCall): Promise<void> {
+  const { asked, asker, route } = call;
   switch (route.kind) {
+    case 'tags':
+      return serveTags(v2, call, route);
+    case 'referrers':
+      return serveReferrers(v2, call, route);
+    case 'manifest':
+      return serveManifest(v2, call, route);
+    case 'blob':
+      return forward(v2, call, asked);
     case 'upload-start':
-      return { ...asked, query: mountable(asker, query) };
+      return forward(v2, call, { ...asked, query: mountable(asker, asked.query) });
     case 'upload':
-      return { ...asked, query: assertSeal(tokenKey, asker.principal.id, route, query) };
-    default:
-      return asked;
+      return serveUpload(v2, { ...call, route }, (query) => forward(v2, call, { ...asked, query }));
   }
 }
 
-interface Answer {
+async function serveTags(v2: V2, { response, asked }: V2Call, { repository }: RouteOf<'tags'>) {
+  const { page, link } = pageOfTags(repository, await v2.registryClient.tags(repository), asked.query);
+  if (link !== undefined) response.setHeader('Link', link);
+  response.json(page);
+}
+
+async function serveReferrers(v2: V2, { response, asked }: V2Call, route: RouteOf<'referrers'>) {
+  const { index, link, filtered } = await listReferrers(v2, { ...route, query: asked.query });
+  if (link !== undefined) response.setHeader('Link', link);
+  if (filtered) response.setHeader('OCI-Filters-Applied', 'artifactType');
+  response.setHeader('Content-Type', OCI_INDEX);
+  response.end(JSON.stringify(index)); // `json` would say a character set, which is no part of the media type
+}
+
+async function serveManifest(v2: V2, call: RepositoryCall, { reference }: RouteOf<'manifest'>) {
+  const { asked, request } = call;
+  // The local registry deletes by digest only, and says something else of it.
+  if (asked.method === 'DELETE' && !isDigest(reference))
+    throw invalid('UNSUPPORTED', 'a manifest is deleted by its digest, and its tags with it');
+  return forward(v2, call, asked, asked.method === 'PUT' ? await readManifestBody(request) : undefined);
+}
+
+async function forward(v2: V2, call: RepositoryCall, asked: V2Request, body?: ManifestBody): Promise<void> {
+  await v2.proxy.forward(call.request, call.response, {
+    asked,
+    body: body?.bytes,
+    async answer(status, upstream): Promise<Answer> {
+      const settled = await settleManifest(v2, call, { status, upstream, body });
+      await tellUnlessPart(v2, call, { status, upstream });
+      const headers = { ...(await answerHeaders(v2, call, { status, upstream })), ...settled };
+      return { headers, through: isIndex(call, upstream) ? v2.children.listen(readerOf(call)) : null };
+    },
+  });
+}
+
+interface Upstream {
   status: number;
   upstream: IncomingMessage;
 }
 
-function answerHeaders(
-  { registry, tokenKey }: V2,
-  { principal }: V2Call,
-  route: RepositoryRoute,
-  { status, upstream }: Answer,
-): OutgoingHttpHeaders {
-  const { location, link } = upstream.headers;
+/** What an index names is a part of the pull of the index. */
+async function tellUnlessPart(v2: V2, call: RepositoryCall, { status, upstream }: Upstream): Promise<void> {
+  const digest = upstream.headers['docker-content-digest']?.toString();
+  const isPart =
+    call.asked.method === 'GET' && digest !== undefined && v2.children.isChild(readerOf(call), digest);
+  if (!isPart) await call.told(status, { digest });
+}
+
+function isIndex({ asked, route }: RepositoryCall, upstream: IncomingMessage): boolean {
+  return asked.method === 'GET' && route.kind === 'manifest' && isListenable(upstream.headers);
+}
+
+function readerOf({ principal, route }: RepositoryCall) {
+  return { accountId: principal.id, repository: route.repository };
+}
+
+async function answerHeaders(
+  v2: V2,
+  { principal, route }: RepositoryCall,
+  { status, upstream }: Upstream,
+): Promise<OutgoingHttpHeaders> {
+  const { location } = upstream.headers;
   const context: LocationContext = {
-    registryUrl: registry,
+    registryUrl: v2.registry,
     route,
-    seal: (upload, query) => withSeal(tokenKey, principal.id, upload, query),
+    seal: (upload, query) => withSeal(v2.tokenKey, principal.id, upload, query),
   };
   const ours = location === undefined ? null : publicLocation(location, status, context);
-  const next = link === undefined ? null : publicLink(link.toString(), context);
-  return {
-    ...answeredHeaders(upstream.headers),
-    ...(ours && { location: ours }),
-    ...(next && { link: next }),
-  };
+  if (ours) await rememberUpload(v2, ours);
+  return { ...answeredHeaders(upstream.headers), ...(ours && { location: ours }) };
 }

@@ -1,19 +1,22 @@
 /** The registry as clients see it: parse → authenticate → decide → proxy. To be mounted before any body parser. */
 import type { Principal } from '@portcullis/domain';
 import type { Logger } from '@portcullis/runtime';
+import type { Referrers } from '@portcullis/store';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { PublishAudit } from '../http/audit.ts';
 import { authenticate, type V2Accounts } from './authenticate.ts';
 import { isRepositoryRoute, mayDo } from './authorize.ts';
-import { listCatalog, type ReadCatalog } from './catalog.ts';
+import { listCatalog } from './catalog.ts';
 import { basicChallenge, bearerChallenge } from './challenge.ts';
 import { ociError, sendError } from './errors.ts';
 import { createIndexChildren, type IndexChildren } from './index-children.ts';
+import type { ManifestEvents } from './manifest-events.ts';
 import { parse, type V2Request } from './parse.ts';
 import { createRegistryProxy, type RegistryProxy } from './proxy.ts';
-import { catalogOf } from './registry-catalog.ts';
+import { createRegistryClient, type RegistryClient } from './registry-client.ts';
 import { serveRepository } from './repository.ts';
 import { grantedOf, issueToken, parseScopes, TOKEN_SECONDS } from './token.ts';
+import type { UploadStates } from './upload-states.ts';
 
 export interface V2Deps extends V2Accounts {
   /** Of the local registry; a user and password in it are used there. */
@@ -26,13 +29,16 @@ export interface V2Deps extends V2Accounts {
   folders(): Promise<ReadonlySet<string>>;
   /** Needs `requestId` of http/ before this router. */
   publishAudit?: PublishAudit;
+  manifests?: ManifestEvents;
+  uploads: UploadStates;
+  referrers: Pick<Referrers, 'record' | 'list' | 'remove'>;
   log: Pick<Logger, 'error'>;
 }
 
 export interface V2 extends V2Deps {
   registry: URL;
   proxy: RegistryProxy;
-  readCatalog: ReadCatalog;
+  registryClient: RegistryClient;
   children: IndexChildren;
 }
 
@@ -46,7 +52,7 @@ export function createV2(deps: V2Deps): V2Router {
     ...deps,
     registry,
     proxy,
-    readCatalog: catalogOf(registry),
+    registryClient: createRegistryClient(registry),
     children: createIndexChildren(() => performance.now()),
   };
   return Object.assign(Router().use(handler(v2)), { close: () => proxy.close() });
@@ -108,7 +114,7 @@ async function serve(v2: V2, call: V2Call): Promise<void> {
 async function serveCatalog(v2: V2, { response, asked, principal }: V2Call): Promise<void> {
   const asker = { principal, folders: await v2.folders() };
   const mayPull = (repository: string) => mayDo(asker, 'pull', repository).allowed;
-  const { repositories, link } = await listCatalog(asked.query, v2.readCatalog, mayPull);
+  const { repositories, link } = await listCatalog(asked.query, v2.registryClient.catalog, mayPull);
   if (link !== undefined) response.setHeader('Link', link);
   response.json({ repositories });
 }

@@ -1,10 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, request as httpRequest, type Server } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
-import type { FolderGrant, Principal } from '@portcullis/domain';
-import type { AuditEvent } from '@portcullis/events';
-import { createLogger } from '@portcullis/runtime';
+import { request as httpRequest } from 'node:http';
 import {
   buildIndex,
   fetchManifest,
@@ -19,73 +14,29 @@ import {
   temporaryDir,
   writeLayout,
 } from '@portcullis/testing';
-import express from 'express';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { requestId } from '../http/request-id.ts';
-import { createV2, type V2Router } from './route.ts';
-import { deriveV2Key } from './token.ts';
-
-const log = createLogger({ name: 'test', level: 'silent' });
-const grant = (folder: string, canPull: boolean, canPush: boolean): FolderGrant => ({
-  folder,
-  canPull,
-  canPush,
-  canPullExternal: false,
-  canPushExternal: false,
-});
-const account = (username: string, isAdmin: boolean, grants: FolderGrant[]): Principal => ({
-  id: username,
-  username,
-  isAdmin,
-  canBypassVulnBlock: false,
-  auth: 'basic',
-  grants,
-});
-
-/** The password of each is its name, twice. */
-function accountsOf(): Map<string, Principal> {
-  const all = [
-    account('admin', true, []),
-    account('reader', false, [grant('team', true, false)]),
-    account('writer', false, [grant('team', true, true)]),
-    account('other', false, [grant('team', true, true), grant('secret', false, true)]),
-  ];
-  return new Map(all.map((principal) => [principal.username, principal]));
-}
+import {
+  account,
+  as,
+  basic,
+  codeOf,
+  credentials,
+  fakeRegistry,
+  raw,
+  type ServedV2,
+  serveV2,
+} from './v2.fixture.ts';
 
 let registry: TestRegistry;
-let v2: V2Router;
-let server: Server;
+let v2: ServedV2;
 let dir: TemporaryDir;
 let image: TestImage;
 let url: string;
-let accounts = accountsOf();
-let audit: AuditEvent[] = [];
-
-async function serve(registryUrl: string): Promise<{ server: Server; v2: V2Router; url: string }> {
-  const router = createV2({
-    registryUrl,
-    publicUrl: (request) => `${request.protocol}://${request.host}`,
-    tokenKey: deriveV2Key(randomBytes(32)),
-    authenticateBasic: async (name, password) =>
-      (password === name + name ? accounts.get(name) : undefined) ?? null,
-    principalById: async (id) => accounts.get(id) ?? null,
-    folders: async () => new Set(['__root__', 'team', 'secret']),
-    publishAudit: async (event) => void audit.push(event),
-    log,
-  });
-  const app = express();
-  app.use(requestId(log, () => performance.now()));
-  app.use('/v2', router);
-  const listening = createServer(app).listen(0, '127.0.0.1');
-  await once(listening, 'listening');
-  const { port } = listening.address() as AddressInfo;
-  return { server: listening, v2: router, url: `http://127.0.0.1:${port}` };
-}
 
 beforeAll(async () => {
   registry = await startRegistry();
-  ({ server, v2, url } = await serve(registry.url));
+  v2 = await serveV2(registry.url);
+  url = v2.url;
   dir = await temporaryDir();
   // compressed: skopeo would compress it on its way, and change the digest
   image = await randomImage({ layers: 2, bytes: 300_000, compression: 'gzip' });
@@ -93,31 +44,14 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  server?.close();
-  v2?.close();
+  await v2?.stop();
   await registry?.stop();
   await dir?.remove();
 });
 
-beforeEach(() => {
-  accounts = accountsOf();
-  audit = [];
-});
+beforeEach(() => v2.reset());
 
-const creds = (name: string, password = name + name) => `${name}:${password}`;
-const basic = (name: string, password?: string) => ({
-  authorization: `Basic ${Buffer.from(creds(name, password)).toString('base64')}`,
-});
 const at = (path: string) => `docker://${new URL(url).host}/${path}`;
-const as = (name: string, more: RequestInit = {}): RequestInit => ({
-  ...more,
-  redirect: 'manual',
-  headers: { ...basic(name), ...more.headers },
-});
-const codeOf = async (response: Response) => {
-  const { errors } = (await response.json()) as { errors: { code: string }[] };
-  return errors[0]?.code;
-};
 const layer = () => image.blobs.at(-1)?.descriptor.digest ?? '';
 
 function push(name: string, password: string | undefined, target: string): Promise<string> {
@@ -125,7 +59,7 @@ function push(name: string, password: string | undefined, target: string): Promi
     'copy',
     '--dest-tls-verify=false',
     '--dest-creds',
-    creds(name, password),
+    credentials(name, password),
     `oci:${dir.path}:latest`,
     at(target),
   );
@@ -139,17 +73,17 @@ describe('skopeo', () => {
       'copy',
       '--src-tls-verify=false',
       '--src-creds',
-      creds('admin'),
+      credentials('admin'),
       at('team/app:1'),
       `oci:${out.path}:x`,
     );
     const kept = await fetchManifest(registry.url, 'team/app', '1');
     expect(kept.headers['docker-content-digest']).toBe(image.digest);
-    expect(audit.map(({ event, outcome }) => [event, outcome])).toEqual([
+    expect(v2.audit.map(({ event, outcome }) => [event, outcome])).toEqual([
       ['image.push', 'success'],
       ['image.pull', 'success'],
     ]);
-    expect(audit[0]).toMatchObject({
+    expect(v2.audit[0]).toMatchObject({
       actor: { name: 'admin' },
       resource: { kind: 'image', id: image.digest, name: 'team/app', folder: 'team' },
       detail: { reference: '1' },
@@ -166,13 +100,17 @@ describe('skopeo', () => {
       'inspect',
       '--tls-verify=false',
       '--creds',
-      creds('reader'),
+      credentials('reader'),
       '--raw',
       at('team/read:1'),
     );
     expect(inspected).toContain(layer());
     await expect(push('reader', undefined, 'team/app:3')).rejects.toThrow(/denied|403/i);
-    expect(audit.at(-1)).toMatchObject({ event: 'image.push', outcome: 'denied', actor: { name: 'reader' } });
+    expect(v2.audit.at(-1)).toMatchObject({
+      event: 'image.push',
+      outcome: 'denied',
+      actor: { name: 'reader' },
+    });
   });
 
   it('copies inside the registry with mounts', async () => {
@@ -181,9 +119,9 @@ describe('skopeo', () => {
       '--src-tls-verify=false',
       '--dest-tls-verify=false',
       '--src-creds',
-      creds('writer'),
+      credentials('writer'),
       '--dest-creds',
-      creds('writer'),
+      credentials('writer'),
     ];
     await skopeo('copy', ...both, at('team/from:1'), at('team/to:1'));
     const kept = await fetchManifest(registry.url, 'team/to', '1');
@@ -210,9 +148,9 @@ describe('who asks', () => {
     const manifest = `${url}/v2/team/app/manifests/1`;
     await pushImage(registry.url, 'team/app', '1', image);
     expect((await fetch(manifest, bearer)).status).toBe(200);
-    accounts.set('reader', account('reader', false, []));
+    v2.accounts.set('reader', account('reader', false, []));
     expect((await fetch(manifest, bearer)).status).toBe(403);
-    accounts.delete('reader');
+    v2.accounts.delete('reader');
     const gone = await fetch(manifest, bearer);
     expect(gone.status).toBe(401);
     expect(gone.headers.get('www-authenticate')).toContain('error="invalid_token"');
@@ -297,9 +235,9 @@ describe('what passes', () => {
     const { host } = new URL(url);
     const head = `GET /v2/ HTTP/1.1\r\nHost: ${host}\r\nAuthorization: ${basic('reader').authorization}\r\n`;
     const sent = head.replace('/v2/ ', '/v2/team/has/tags/list ');
-    expect(await raw(`${sent}Connection: close\r\nContent-Length: ${ride.length}\r\n\r\n${ride}`)).toMatch(
-      /^HTTP\/1.1 400/,
-    );
+    expect(
+      await raw(url, `${sent}Connection: close\r\nContent-Length: ${ride.length}\r\n\r\n${ride}`),
+    ).toMatch(/^HTTP\/1.1 400/);
     expect((await fetchManifest(registry.url, 'secret/app', 'ride')).status).toBe(200);
   });
 
@@ -309,8 +247,8 @@ describe('what passes', () => {
     '/v2/team//app/tags/list',
   ])('%s is no path', async (path) => {
     const { host } = new URL(url);
-    const answer = await raw(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
-    expect(answer).toMatch(/^HTTP\/1.1 404[\s\S]*NAME_INVALID/);
+    const answer = await raw(url, `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1.1 40[04][\s\S]*NAME_INVALID/);
   });
 
   it('the catalogue and its pages show what the caller may pull', async () => {
@@ -344,17 +282,19 @@ describe('what passes', () => {
       '--all',
       '--src-tls-verify=false',
       '--src-creds',
-      creds('reader'),
+      credentials('reader'),
       at('team/multi:1'),
       `oci:${out.path}:x`,
     );
-    expect(audit.map(({ event, resource }) => [event, resource?.id])).toEqual([['image.pull', index.digest]]);
+    expect(v2.audit.map(({ event, resource }) => [event, resource?.id])).toEqual([
+      ['image.pull', index.digest],
+    ]);
   });
 });
 
 describe('a registry in trouble', () => {
   it('that is down gives 503 with Retry-After', async () => {
-    await using away = await served('http://127.0.0.1:9');
+    await using away = await serveV2('http://127.0.0.1:9');
     const answer = await fetch(`${away.url}/v2/team/app/tags/list`, as('reader'));
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
     expect(await codeOf(answer)).toBe('UNAVAILABLE');
@@ -366,7 +306,7 @@ describe('a registry in trouble', () => {
       response.writeHead(200, { 'content-length': 100 });
       response.write('half', () => response.destroy());
     });
-    await using away = await served(broken.url);
+    await using away = await serveV2(broken.url);
     const answer = await fetch(`${away.url}/v2/team/app/blobs/${layer()}`, as('reader'));
     await expect(answer.arrayBuffer()).rejects.toThrow();
   });
@@ -380,7 +320,7 @@ describe('a registry in trouble', () => {
       response.writeHead(200, { 'set-cookie': 'inner=1' });
       response.write('endless');
     });
-    await using away = await served(slow.url);
+    await using away = await serveV2(slow.url);
     const headers = { ...basic('reader'), cookie: 'pc_token=x', 'x-forwarded-host': 'evil' };
     const asked = httpRequest(`${away.url}/v2/team/app/blobs/${layer()}`, { headers, agent: false }).end();
     const [answer] = await once(asked, 'response');
@@ -391,33 +331,3 @@ describe('a registry in trouble', () => {
     expect(Object.keys(heads[0] ?? {})).toEqual(['host', 'connection']);
   });
 });
-
-async function served(registryUrl: string) {
-  const away = await serve(registryUrl);
-  const stop = async () => {
-    away.v2.close();
-    await endOf(away.server);
-  };
-  return { url: away.url, [Symbol.asyncDispose]: stop };
-}
-
-async function fakeRegistry(listener: Parameters<typeof createServer>[1] & {}) {
-  const fake = createServer(listener).listen(0, '127.0.0.1');
-  await once(fake, 'listening');
-  const { port } = fake.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, [Symbol.asyncDispose]: async () => endOf(fake) };
-}
-
-async function endOf(ended: Server): Promise<void> {
-  ended.closeAllConnections();
-  await new Promise((resolve) => ended.close(resolve));
-}
-
-/** As typed: no client tidies the path. */
-async function raw(text: string): Promise<string> {
-  const socket = connect(Number(new URL(url).port), '127.0.0.1');
-  socket.end(text);
-  const chunks: Buffer[] = [];
-  for await (const chunk of socket) chunks.push(chunk);
-  return Buffer.concat(chunks).toString();
-}

@@ -1,0 +1,39 @@
+import { CONFORMANCE_BUILD_MS, runConformance, startRegistry, temporaryDir } from '@portcullis/testing';
+import { expect, it } from 'vitest';
+import { serveV2 } from './v2.fixture.ts';
+
+/** Set-up for registries that can't be pushed to, and what holds for a registry that doesn't mount, or of itself. */
+const NOT_ASKED = [
+  'Pull Setup Get tag name from environment',
+  'Push Cross-Repository Blob Mount Cross-mounting of nonexistent blob should yield session id',
+  'Push Cross-Repository Blob Mount Cross-mounting without from, and automatic content discovery enabled should return a 201',
+  'Content Discovery Setup Populate registry with test tags (no push)',
+];
+
+const shortened = (name: string) => name.replace('OCI Distribution Conformance Tests ', '');
+
+it(
+  'the OCI conformance program finds no fault: pull, push, discovery, management, mounts across folders',
+  async () => {
+    const registry = await startRegistry();
+    const v2 = await serveV2(registry.url);
+    await using dir = await temporaryDir();
+    try {
+      const report = await runConformance({
+        url: v2.url,
+        username: 'admin',
+        password: 'adminadmin',
+        namespace: 'team/conformance',
+        mountFrom: 'secret/conformance',
+        reportDir: dir.path,
+      });
+      expect(report.failure).toBeNull();
+      expect(report.passed).toBe(75);
+      expect(report.skipped.map(shortened)).toEqual(NOT_ASKED);
+    } finally {
+      await v2.stop();
+      await registry.stop();
+    }
+  },
+  CONFORMANCE_BUILD_MS,
+);

@@ -1,0 +1,37 @@
+/** The manifest in a request: small enough to be held and read, and refused where readers would disagree about it. */
+import type { IncomingMessage } from 'node:http';
+import { invalid, tooLarge } from '@portcullis/errors';
+import { type Index, MAX_MANIFEST_BYTES, type Manifest, parseManifest } from '@portcullis/oci';
+
+export interface ManifestBody {
+  bytes: Buffer;
+  manifest: Manifest | Index;
+}
+
+const PRINTABLE = /^[\x21-\x7e]{1,255}$/;
+
+/** @throws too_large; invalid as `parseManifest` says */
+export async function readManifestBody(request: IncomingMessage): Promise<ManifestBody> {
+  const bytes = await readBounded(request);
+  const manifest = parseManifest(bytes, request.headers['content-type'] ?? '');
+  const { artifactType } = manifest;
+  if (artifactType && !PRINTABLE.test(artifactType))
+    throw invalid('MANIFEST_INVALID', 'artifactType is not a media type');
+  return { bytes, manifest };
+}
+
+async function readBounded(request: IncomingMessage): Promise<Buffer> {
+  if (Number(request.headers['content-length'] ?? 0) > MAX_MANIFEST_BYTES) throw manifestTooLarge();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    size += chunk.length;
+    if (size > MAX_MANIFEST_BYTES) throw manifestTooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function manifestTooLarge(): Error {
+  return tooLarge('SIZE_INVALID', `a manifest has ${MAX_MANIFEST_BYTES} bytes at most`);
+}

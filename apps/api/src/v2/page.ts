@@ -1,0 +1,14 @@
+/** Pages of the lists of `/v2`: `n`, `last`, and a `Link` (RFC 8288) when there is more. */
+import { pathOf, type V2Route } from './parse.ts';
+import { formatQuery, type Query } from './query.ts';
+
+const MOST = 1000;
+
+/** What is asked for, clamped. */
+export function sizeOf(query: Query, usual: number): number {
+  return Math.min(Number(query.get('n') ?? usual), MOST);
+}
+
+export function linkTo(route: V2Route, query: Record<string, string>): string {
+  return `<${pathOf(route)}${formatQuery(new Map(Object.entries(query)))}>; rel="next"`;
+}

@@ -1,0 +1,76 @@
+/** Our own questions to the local registry, beside those we pass on. */
+import { MANIFEST_MEDIA_TYPES, OCI_INDEX } from '@portcullis/oci';
+import { z } from 'zod';
+import { pathOf, type V2Route } from './parse.ts';
+import { registryUnavailable } from './proxy.ts';
+
+export interface RegistryClient {
+  /** Repositories after `last`, in the registry's order; a page that isn't full is the last. */
+  catalog(last: string | undefined, n: number): Promise<string[]>;
+  /** In no order; null for a repository it doesn't know. */
+  tags(repository: string): Promise<string[] | null>;
+  /** An OCI index as it lies there; null where there is none. */
+  index(repository: string, tag: string): Promise<Buffer | null>;
+  /** Whether a manifest is there. */
+  has(repository: string, digest: string): Promise<boolean>;
+}
+
+const Catalog = z.object({ repositories: z.array(z.string()).nullable() });
+const Tags = z.object({ tags: z.array(z.string()).nullable() });
+
+const TIMEOUT_MS = 60_000;
+
+/** All throw unavailable `REGISTRY_UNAVAILABLE`. */
+export function createRegistryClient(registryUrl: URL): RegistryClient {
+  const authorization = basicHeader(registryUrl);
+
+  async function ask<T>(
+    path: string,
+    { accept, method = 'GET' }: { accept: string; method?: string },
+    read: (answer: Response) => Promise<T> | T,
+  ): Promise<T | null> {
+    const headers = { ...authorization, accept };
+    const url = new URL(path, registryUrl.origin);
+    try {
+      const answer = await fetch(url, { method, headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
+      if (answer.ok) return await read(answer);
+      await answer.body?.cancel();
+      if (answer.status === 404) return null;
+      throw new Error(`the registry answered ${answer.status}`);
+    } catch (cause) {
+      throw registryUnavailable(cause);
+    }
+  }
+  const json = <T>(path: string, schema: z.ZodType<T>) =>
+    ask(path, { accept: 'application/json' }, async (answer) => schema.parse(await answer.json()));
+  const at = (route: V2Route) => pathOf(route);
+
+  return {
+    async catalog(last, n) {
+      const query = new URLSearchParams({ n: String(n), ...(last !== undefined && { last }) });
+      return (await json(`${at({ kind: 'catalog' })}?${query}`, Catalog))?.repositories ?? [];
+    },
+    async tags(repository) {
+      const page = await json(at({ kind: 'tags', repository }), Tags);
+      return page && (page.tags ?? []);
+    },
+    index: (repository, reference) =>
+      ask(at({ kind: 'manifest', repository, reference }), { accept: OCI_INDEX }, indexIn),
+    async has(repository, reference) {
+      const asked = { method: 'HEAD', accept: MANIFEST_MEDIA_TYPES.join() };
+      return (await ask(at({ kind: 'manifest', repository, reference }), asked, () => true)) ?? false;
+    },
+  };
+}
+
+async function indexIn(answer: Response): Promise<Buffer | null> {
+  if (answer.headers.get('content-type') === OCI_INDEX) return Buffer.from(await answer.arrayBuffer());
+  await answer.body?.cancel();
+  return null;
+}
+
+function basicHeader({ username, password }: URL): Record<string, string> {
+  if (username === '') return {};
+  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return { authorization: `Basic ${Buffer.from(pair).toString('base64')}` };
+}
