@@ -43,10 +43,11 @@ export function foldAddress(address: string): string {
   return isLoopback(plain) ? 'localhost' : plain;
 }
 
+/** The IPv4 within `::ffff:a.b.c.d`, and within the older `::a.b.c.d`, in either spelling. */
 function unmapped(address: string): string {
   const dotted = /^::(?:ffff:)?(\d+\.\d+\.\d+\.\d+)$/.exec(address);
   if (dotted?.[1]) return dotted[1];
-  const hex = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(address);
+  const hex = /^::(?:ffff:)?([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(address);
   if (!hex?.[1] || !hex[2]) return address;
   const [high, low] = [Number.parseInt(hex[1], 16), Number.parseInt(hex[2], 16)];
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');

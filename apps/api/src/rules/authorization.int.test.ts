@@ -1,0 +1,264 @@
+/** The nine authorization rules of spec 5, each over the real api and registry. */
+import { pushImage, randomImage } from '@portcullis/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Client, stagedAs, startApi, type TestApi } from '../api.fixture.ts';
+import { answerOf, basicOf, jsonOf, OCI_MANIFEST } from './asking.fixture.ts';
+
+let api: TestApi;
+let clients: Record<string, Client>;
+
+/** Each account has one kind of right, so that a rule that looks at another one shows. */
+const ACCOUNTS = {
+  nobody: [],
+  'team-puller': [['team', { canPull: true }]],
+  'team-pusher': [['team', { canPush: true }]],
+  'team-both': [['team', { canPull: true, canPush: true }]],
+  'root-both': [['__root__', { canPull: true, canPush: true }]],
+  'outside-puller': [['other', { canPullExternal: true }]],
+  'outside-pusher': [['other', { canPushExternal: true }]],
+  'lone-owner': [['team', { canPull: true, canPush: true, canPullExternal: true, canPushExternal: true }]],
+  waver: [['team', { canPull: true, canPush: true }]],
+  root: [],
+} as const;
+type Account = keyof typeof ACCOUNTS;
+
+const PRIVILEGES: Partial<Record<string, object>> = {
+  root: { isAdmin: true },
+  waver: { canBypassVulnBlock: true },
+};
+
+/** One segment of a folder's name, a folder, a deeper path, and a first segment that is no folder. */
+const REPOSITORIES = { 'team/app': 'team', 'team/a/b': 'team', team: '__root__', 'stray/app': '__root__' };
+
+beforeAll(async () => {
+  api = await startApi({ RATE_LIMIT_ENABLED: 'false' });
+  for (const [username, grants] of Object.entries(ACCOUNTS)) {
+    const id = await api.account(username, PRIVILEGES[username]);
+    for (const [folder, flags] of grants) await api.grant(id, folder, flags);
+  }
+  const names = Object.keys(ACCOUNTS);
+  clients = Object.fromEntries(await Promise.all(names.map(async (name) => [name, await api.as(name)])));
+  const image = await randomImage();
+  for (const repository of Object.keys(REPOSITORIES)) {
+    await pushImage(api.registry.url, repository, '1', image);
+  }
+});
+afterAll(() => api?.stop());
+
+function as(account: Account): Client {
+  const client = clients[account];
+  if (!client) throw new Error(`no account ${account}`);
+  return client;
+}
+
+const pull = (account: Account, fields: object) =>
+  answerOf(as(account).post('/api/staging/pull', { image: 'team/app', tag: '1', ...fields }));
+const pullLocal = (account: Account, image: string) =>
+  pull(account, { image, source_registry_id: '__local__' });
+
+/** A job of the account's own that is ready to be pushed. */
+async function staged(account: Account, verdict: Parameters<typeof stagedAs>[0] = 'clean'): Promise<string> {
+  const { id: ownerId } = await jsonOf(as(account).get('/api/auth/me'));
+  const source = { kind: 'dockerhub', registryId: null, host: 'registry-1.docker.io' } as const;
+  const { id } = await api.store.jobs.insert({ ownerId, image: 'team/app', tag: '1', source });
+  await api.store.jobs.update(id, stagedAs(verdict));
+  return id;
+}
+
+async function push(account: Account, fields: object, verdict?: Parameters<typeof stagedAs>[0]) {
+  const job_id = await staged(account, verdict);
+  return answerOf(
+    as(account).post('/api/staging/push', { job_id, target_image: 'app', target_tag: '1', ...fields }),
+  );
+}
+
+const manifest = async (account: Account, repository: string) =>
+  (
+    await fetch(`${api.url}/v2/${repository}/manifests/1`, {
+      headers: { accept: OCI_MANIFEST, ...basicOf(account) },
+    })
+  ).status;
+const upload = async (account: Account, repository: string) =>
+  (
+    await fetch(`${api.url}/v2/${repository}/blobs/uploads/`, {
+      method: 'POST',
+      headers: basicOf(account),
+    })
+  ).status;
+
+const ACCEPTED = [202, null];
+const NOT_HERE = [403, 'FOLDER_FORBIDDEN'];
+const NO_PULL_OUTSIDE = [403, 'PULL_EXTERNAL_FORBIDDEN'];
+const NO_PUSH_OUTSIDE = [403, 'PUSH_EXTERNAL_FORBIDDEN'];
+
+describe('rule 1: the first of at least two segments names the folder; all else is __root__’s', () => {
+  it.each(Object.entries(REPOSITORIES))('%s is %s’s', async (repository, folder) => {
+    const [granted, other]: Account[] =
+      folder === 'team' ? ['team-both', 'root-both'] : ['root-both', 'team-both'];
+    if (!granted || !other) return expect.unreachable();
+    expect(await pullLocal(granted, repository)).toEqual(ACCEPTED);
+    expect(await pullLocal(other, repository)).toEqual(NOT_HERE);
+    expect(await push(granted, { target_image: repository })).toEqual(ACCEPTED);
+    expect(await push(other, { target_image: repository })).toEqual(NOT_HERE);
+    expect([await manifest(granted, repository), await manifest(other, repository)]).toEqual([200, 403]);
+    expect([await upload(granted, repository), await upload(other, repository)]).toEqual([202, 403]);
+    const query = new URLSearchParams({
+      job_id: await staged(granted),
+      target_image: repository,
+      target_tag: '1',
+    });
+    expect(await jsonOf(as(granted).get(`/api/staging/push/preview?${query}`))).toMatchObject({ folder });
+  });
+});
+
+describe('rule 2: what no group grants is denied, operation by operation', () => {
+  it('an account without a grant may nothing', async () => {
+    for (const repository of Object.keys(REPOSITORIES)) {
+      expect(await pullLocal('nobody', repository)).toEqual(NOT_HERE);
+      expect(await push('nobody', { target_image: repository })).toEqual(NOT_HERE);
+      expect([await manifest('nobody', repository), await upload('nobody', repository)]).toEqual([403, 403]);
+    }
+    expect(await pull('nobody', {})).toEqual(NO_PULL_OUTSIDE);
+    expect(await jsonOf(as('nobody').get('/api/folders/mine'))).toEqual([]);
+  });
+
+  it('can_pull lets pull and not push, can_push push and not pull', async () => {
+    expect(await manifest('team-puller', 'team/app')).toBe(200);
+    expect(await upload('team-puller', 'team/app')).toBe(403);
+    expect(await push('team-puller', { folder: 'team' })).toEqual(NOT_HERE);
+    expect(await upload('team-pusher', 'team/app')).toBe(202);
+    expect(await manifest('team-pusher', 'team/app')).toBe(403);
+    expect(await pullLocal('team-pusher', 'team/app')).toEqual(NOT_HERE);
+  });
+});
+
+it.each<[Account, string, unknown]>([
+  ['team-puller', 'team/app', ACCEPTED],
+  ['team-puller', 'stray/app', NOT_HERE],
+  ['root-both', 'team/app', NOT_HERE],
+  ['outside-puller', 'team/app', NOT_HERE],
+  ['root', 'team/app', ACCEPTED],
+])(
+  'rule 3: a pull by %s of %s from our own registry needs can_pull on that very folder',
+  async (account, image, expected) => {
+    expect(await pullLocal(account, image)).toEqual(expected);
+  },
+);
+
+it.each<[Account, unknown]>([
+  ['outside-puller', ACCEPTED],
+  ['team-both', NO_PULL_OUTSIDE],
+  ['outside-pusher', NO_PULL_OUTSIDE],
+  ['root', ACCEPTED],
+])('rule 4: a pull by %s from outside needs can_pull_external on any folder', async (account, expected) => {
+  const { id } = await api.store.registries.insert({ name: 'quay', host: 'quay.example' });
+  expect(await pull(account, {})).toEqual(expected);
+  expect(await pull(account, { source_registry_id: id })).toEqual(expected);
+  expect(await pull(account, { source_registry_host: 'ghcr.example' })).toEqual(expected);
+});
+
+it.each<[Account, object, unknown]>([
+  ['team-pusher', { folder: 'team' }, ACCEPTED],
+  ['team-pusher', { target_image: 'team/app' }, ACCEPTED],
+  ['team-pusher', {}, NOT_HERE],
+  ['team-pusher', { folder: 'other' }, NOT_HERE],
+  ['team-pusher', { folder: '__root__', target_image: 'other/app' }, NOT_HERE],
+  ['root-both', { folder: 'team' }, NOT_HERE],
+  ['root-both', { folder: '__root__' }, ACCEPTED],
+  ['outside-pusher', { folder: 'team' }, NOT_HERE],
+  ['root', { folder: 'other' }, ACCEPTED],
+])(
+  'rule 5: a push by %s to our own registry, %j, needs can_push on the folder it lands in',
+  async (account, fields, expected) => {
+    expect(await push(account, fields)).toEqual(expected);
+  },
+);
+
+it.each<[Account, unknown]>([
+  ['outside-pusher', ACCEPTED],
+  ['team-both', NO_PUSH_OUTSIDE],
+  ['outside-puller', NO_PUSH_OUTSIDE],
+  ['root', ACCEPTED],
+])('rule 6: a push by %s to the outside needs can_push_external', async (account, expected) => {
+  const { id } = await api.store.registries.insert({ name: 'quay', host: 'quay.example' });
+  expect(await push(account, { external_registry_id: id })).toEqual(expected);
+  expect(await push(account, { external_registry_host: 'ghcr.example' })).toEqual(expected);
+});
+
+it('rule 7: who is no admin may push or delete only jobs of their own', async () => {
+  const job_id = await staged('lone-owner');
+  const order = { job_id, target_image: 'app', target_tag: '1', folder: 'team' };
+  const path = `/api/staging/jobs/${job_id}`;
+  const stranger = as('team-both');
+  const asked = [
+    stranger.post('/api/staging/push', order),
+    stranger.get(`/api/staging/push/preview?${new URLSearchParams(order)}`),
+    stranger.get(path),
+    stranger.get(`${path}/report`),
+    stranger.post(`${path}/cancel`),
+    stranger.post(`${path}/retry`),
+    stranger.delete(path),
+  ];
+  for (const answer of asked) expect(await answerOf(answer)).toEqual([404, 'JOB_UNKNOWN']);
+  expect(await jsonOf(stranger.get('/api/staging/jobs?owner=lone-owner'))).toEqual([]);
+  expect(await answerOf(as('lone-owner').post('/api/staging/push', order))).toEqual(ACCEPTED);
+  expect((await as('root').delete(path)).status).toBe(204);
+});
+
+describe('rule 8: what the scan blocks is pushed only by who may bypass it', () => {
+  it.each<[Account, Parameters<typeof stagedAs>[0], unknown]>([
+    ['team-pusher', 'blocked', [403, 'VULN_BLOCKED']],
+    ['team-pusher', 'error', [403, 'SCAN_REQUIRED']],
+    ['team-pusher', 'unscannable', [403, 'SCAN_REQUIRED']],
+    ['team-pusher', 'skipped', [403, 'SCAN_REQUIRED']],
+    ['team-pusher', 'pending', [403, 'SCAN_REQUIRED']],
+    ['team-pusher', 'findings', ACCEPTED],
+    ['team-pusher', 'clean', ACCEPTED],
+    ['waver', 'blocked', ACCEPTED],
+    ['waver', 'error', ACCEPTED],
+    ['root', 'blocked', ACCEPTED],
+  ])('%s, %s', async (account, verdict, expected) => {
+    expect(await push(account, { folder: 'team' }, verdict)).toEqual(expected);
+  });
+
+  it('outside as inside, and the folder’s right is asked for all the same', async () => {
+    const outside = { external_registry_host: 'ghcr.example' };
+    expect(await push('outside-pusher', outside, 'blocked')).toEqual([403, 'VULN_BLOCKED']);
+    expect(await push('waver', { folder: 'other' }, 'blocked')).toEqual(NOT_HERE);
+  });
+
+  it('a job’s own relaxation needs the same privilege; tightening is for everyone', async () => {
+    const [off, shorter] = [{ vuln_scan_enabled_override: false }, { vuln_severities_override: ['LOW'] }];
+    const longer = { vuln_severities_override: ['CRITICAL', 'HIGH', 'MEDIUM'] };
+    const ofOurs = { source_registry_id: '__local__' };
+    for (const relaxed of [off, shorter]) {
+      expect(await pull('team-puller', { ...ofOurs, ...relaxed })).toEqual([403, 'OVERRIDE_FORBIDDEN']);
+      expect(await pull('root', { ...ofOurs, ...relaxed })).toEqual(ACCEPTED);
+    }
+    expect(await pull('team-puller', { ...ofOurs, ...longer })).toEqual(ACCEPTED);
+    expect(await pull('waver', { ...ofOurs, ...off })).toEqual(ACCEPTED);
+  });
+});
+
+describe('rule 9: an external destination that is our own registry is a local push', () => {
+  it.each<[Account, unknown]>([
+    ['team-pusher', ACCEPTED],
+    ['outside-pusher', NOT_HERE],
+    ['root-both', NOT_HERE],
+  ])('%s', async (account, expected) => {
+    const mirror = await api.store.registries.insert({ name: 'us', host: api.host });
+    for (const end of [
+      { external_registry_id: '__local__' },
+      { external_registry_id: mirror.id },
+      { external_registry_host: api.host },
+      // The credentials of a host that is ours are nobody's business, and rewrite nothing.
+      {
+        external_registry_host: api.host,
+        external_registry_username: 'other',
+        external_registry_password: 'x',
+      },
+    ]) {
+      expect([end, await push(account, { ...end, target_image: 'team/app' })]).toEqual([end, expected]);
+    }
+  });
+});
