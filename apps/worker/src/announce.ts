@@ -63,17 +63,31 @@ function progressData({ id, progress }: StagingJob): Record<string, unknown> {
 /** One event for what a reader cares about; hand-backs and put-offs are in the job's timeline. */
 function auditEvent(stage: Stage, job: StagingJob, outcome: Outcome): AuditEvent | null {
   if (outcome.kind === 'handed_back' || outcome.kind === 'put_off') return null;
-  const by = actorOf(stage, job);
-  return {
-    id: randomUUID(),
-    at: job.updatedAt.toISOString(),
+  return systemEvent({
+    at: job.updatedAt,
     event: outcome.kind === 'cancelled' ? 'staging.cancelled' : `staging.${DONE[stage]}`,
     outcome: resultOf(outcome),
-    actor: { ...by, auth: 'system' },
+    actor: actorOf(stage, job),
     action: stage,
     resource: { kind: 'staging_job', id: job.id, name: `${job.image}:${job.tag}` },
-    ...NO_REQUEST,
     detail: detailOf(stage, job),
+  });
+}
+
+type Told = Pick<AuditEvent, 'event' | 'outcome' | 'action' | 'resource' | 'detail'>;
+
+/** What nobody asked for in a request: it runs for an account all the same. */
+export function systemEvent({
+  at = new Date(),
+  actor,
+  ...told
+}: Told & { at?: Date; actor: { id: string; name: string } }): AuditEvent {
+  return {
+    id: randomUUID(),
+    at: at.toISOString(),
+    ...told,
+    actor: { ...actor, auth: 'system' },
+    ...NO_REQUEST,
   };
 }
 

@@ -9,6 +9,8 @@ export interface Disk {
   stagingDir: string;
   layoutDir(jobId: string): string;
   layout(jobId: string): Promise<Layout>;
+  /** The manifests of a job whose blobs stay at the source until they are needed; in the job's directory. */
+  manifests(jobId: string): Promise<Layout>;
 }
 
 export async function openDisk(dataDir: string): Promise<Disk> {
@@ -16,5 +18,11 @@ export async function openDisk(dataDir: string): Promise<Disk> {
   await mkdir(stagingDir, { recursive: true });
   const cache = openBlobCache(path.join(dataDir, 'cache', 'blobs'));
   const dirOf = (jobId: string) => layoutDir(stagingDir, jobId);
-  return { cache, stagingDir, layoutDir: dirOf, layout: async (jobId) => openLayout(dirOf(jobId), cache) };
+  return {
+    cache,
+    stagingDir,
+    layoutDir: dirOf,
+    layout: async (jobId) => openLayout(dirOf(jobId), cache),
+    manifests: async (jobId) => openLayout(path.join(dirOf(jobId), 'manifests'), cache),
+  };
 }

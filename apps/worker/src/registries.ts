@@ -26,14 +26,17 @@ export interface RegistryPorts {
 }
 
 export interface Registries {
-  source(job: StagingJob): Promise<Repository>;
+  source(job: Readable): Promise<Repository>;
   destination(job: StagingJob, push: Push): Promise<Destination>;
 }
+
+/** What is read, and for whom. An ad-hoc host's credentials lie with the job `id`. */
+export type Readable = Pick<StagingJob, 'id' | 'ownerId' | 'image' | 'source'>;
 
 export function createRegistries(ports: RegistryPorts): Registries {
   const { store, rights, transports, local } = ports;
 
-  async function source(job: StagingJob): Promise<Repository> {
+  async function source(job: Readable): Promise<Repository> {
     const owner = await rights.principal(job.ownerId);
     if (await isLocal(job.source.registryId)) {
       await rights.assert(owner, { action: 'pull', repository: job.image });
@@ -43,7 +46,7 @@ export function createRegistries(ports: RegistryPorts): Registries {
     return openSource(job, owner);
   }
 
-  async function openSource(job: StagingJob, owner: Principal): Promise<Repository> {
+  async function openSource(job: Readable, owner: Principal): Promise<Repository> {
     const { kind, registryId, host } = job.source;
     if (kind === 'dockerhub') return openDockerHub(job.image);
     if (registryId !== null) return openSaved(registryId, job.image, owner);
@@ -55,14 +58,16 @@ export function createRegistries(ports: RegistryPorts): Registries {
     const asker = await rights.principal(push.requestedById);
     await rights.assertGate(asker, job);
     return push.kind === 'local' || (await isLocal(push.registryId))
-      ? localDestination(push, asker)
+      ? localDestination(job, push, asker)
       : externalDestination(job, push, asker);
   }
 
-  async function localDestination(push: Push, asker: Principal): Promise<Destination> {
+  async function localDestination(job: StagingJob, push: Push, asker: Principal): Promise<Destination> {
     await rights.assert(asker, { action: 'push', repository: push.repository });
     const homes = ports.blobHomes.of('local', push.repository);
-    const mountFrom = async (digest: string) => rights.readable(asker, await homes.find(digest));
+    const own = (await isLocal(job.source.registryId)) ? [job.image] : [];
+    const mountFrom = async (digest: string) =>
+      rights.readable(asker, [...own, ...(await homes.find(digest))]);
     const { target, record } = recorded(push.repository, local.open(push.repository), local.keeper);
     return {
       target,
@@ -84,7 +89,9 @@ export function createRegistries(ports: RegistryPorts): Registries {
     // All of a saved registry's repositories are reached with the same account: what it wrote it may read.
     const homes = ports.blobHomes.of(push.registryId, push.repository);
     const target = await openSaved(push.registryId, push.repository, asker);
-    return { target, mountFrom: ({ digest }) => homes.find(digest), pushed: homes.remember };
+    const own = job.source.registryId === push.registryId ? [job.image] : [];
+    const mountFrom = async (digest: string) => [...own, ...(await homes.find(digest))];
+    return { target, mountFrom: ({ digest }) => mountFrom(digest), pushed: homes.remember };
   }
 
   async function isLocal(registryId: string | null): Promise<boolean> {

@@ -4,7 +4,9 @@ import {
   assertAllowed,
   decide,
   gate,
+  mayOverride,
   type Principal,
+  type ScanOverrides,
   type ScanPolicy,
   type StagingJob,
 } from '@portcullis/domain';
@@ -15,6 +17,10 @@ export interface Rights {
   principal(userId: string): Promise<Principal>;
   /** @throws forbidden */
   assert(principal: Principal, question: Question): Promise<void>;
+  /** As `assert`, for many: the folders are read once. @throws forbidden, the first */
+  assertAll(principal: Principal, questions: Iterable<Question>): Promise<void>;
+  /** @throws forbidden */
+  assertOverride(principal: Principal, overrides: ScanOverrides): Promise<void>;
   /** Those of `repositories` the account may read in the local registry. */
   readable(principal: Principal, repositories: string[]): Promise<string[]>;
   /** @throws forbidden */
@@ -54,6 +60,12 @@ export function createRights(
   return {
     principal,
     assert: async (asker, question) => assertAllowed(decide(asker, await whole(question))),
+    async assertAll(asker, questions) {
+      const folders = new Set(await store.folders.names());
+      for (const question of questions)
+        assertAllowed(decide(asker, 'repository' in question ? { ...question, folders } : question));
+    },
+    assertOverride: async (asker, overrides) => assertAllowed(mayOverride(await policy(), overrides, asker)),
     readable: async (asker, repositories) => {
       const folders = new Set(await store.folders.names());
       return repositories.filter(

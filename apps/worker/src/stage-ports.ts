@@ -13,6 +13,7 @@ import type { RunStagePorts } from './ports.ts';
 import { createRegistries } from './registries.ts';
 import { createRights } from './rights.ts';
 import type { ScanDesk } from './scan-desk.ts';
+import { stagedImages } from './staged-image.ts';
 import { pull } from './stages/pull.ts';
 import { push } from './stages/push.ts';
 import { scan } from './stages/scan.ts';
@@ -36,10 +37,10 @@ export function stagePorts(parts: StageParts): RunStagePorts {
   const { config, log, redis, store, queues, disk, policy, scanDesk } = parts;
   const { source, destination } = registriesOf(parts);
   const copying = {
-    layout: disk.layout,
     concurrency: config.BLOB_CONCURRENCY,
     maxManifestBytes: config.MAX_MANIFEST_BYTES,
   };
+  const { image, complete } = stagedImages({ disk, source, ...copying });
   return {
     workerId: config.workerId,
     jobs: store.jobs,
@@ -47,9 +48,9 @@ export function stagePorts(parts: StageParts): RunStagePorts {
     now: () => new Date(),
     leaseRenewalMs: JOB_RENEWAL_MS,
     stages: {
-      pull: (attempt) => pull(attempt, { ...copying, source }),
-      scan: (attempt) => scan(attempt, { ...scanDesk, policy }),
-      push: (attempt) => push(attempt, { ...copying, destination }),
+      pull: (attempt) => pull(attempt, { ...copying, source, policy, ...disk }),
+      scan: (attempt) => scan(attempt, { ...scanDesk, policy, complete }),
+      push: (attempt) => push(attempt, { ...copying, destination, image }),
     },
     ...createAnnouncer(redis, log),
     dispatch: queues.dispatch,
@@ -63,7 +64,7 @@ export function stagePorts(parts: StageParts): RunStagePorts {
   };
 }
 
-function registriesOf(parts: StageParts) {
+export function registriesOf(parts: StageParts) {
   const { config, redis, store, transports, policy } = parts;
   return createRegistries({
     store,

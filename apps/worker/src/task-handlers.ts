@@ -1,15 +1,18 @@
 /** The maintenance tasks, each once in the whole installation at a time. */
 import { auditGroups } from '@portcullis/domain';
-import { trim } from '@portcullis/events';
+import { publish, trim } from '@portcullis/events';
 import { readCatalog } from '@portcullis/oci/remote';
 import type { Consumer, TaskHandlers } from '@portcullis/queue';
 import type { Part } from '@portcullis/runtime';
 import { localRegistry } from './local-registry.ts';
-import type { StageParts } from './stage-ports.ts';
+import { createRights } from './rights.ts';
+import { registriesOf, type StageParts } from './stage-ports.ts';
 import { discard } from './tasks/discard.ts';
+import { expandTransfer } from './tasks/expand-transfer.ts';
 import { pruneCache } from './tasks/prune-cache.ts';
 import { reconcileImages } from './tasks/reconcile-images.ts';
-import { sweep } from './tasks/sweep.ts';
+import { runSchedule } from './tasks/run-schedule.ts';
+import { sweep, sweepTransfers } from './tasks/sweep.ts';
 
 /** A queued row that nobody looked at for so long may have lost its entry. */
 const STALE_MS = 60_000;
@@ -19,10 +22,42 @@ const UNUSED_MS = 24 * 3_600_000;
 function taskHandlers(parts: StageParts): TaskHandlers {
   const { config, log, redis, store, queues, disk, network, scanDesk } = parts;
   const { keeper, options } = localRegistry(parts);
+  const now = () => new Date();
   const discarding = { stagingDir: disk.stagingDir, find: store.jobs.find };
   return {
     discard: ({ jobId }) => discard(jobId, discarding),
-    sweep: () => sweep({ stale: store.jobs.stale, dispatch: queues.dispatch, log, olderThanMs: STALE_MS }),
+    'expand-transfer': ({ transferId }, signal) =>
+      expandTransfer(
+        transferId,
+        {
+          ...store,
+          source: registriesOf(parts).source,
+          dispatch: queues.dispatch,
+          log,
+          tries: config.STAGE_TRIES,
+        },
+        signal,
+      ),
+    'run-schedule': ({ scheduleId, manual }) =>
+      runSchedule(scheduleId, manual, {
+        ...store,
+        rights: createRights(store, parts.policy),
+        queues,
+        publish: (event) => publish(redis, event),
+        now,
+        log,
+      }),
+    async sweep() {
+      await sweep({ stale: store.jobs.stale, dispatch: queues.dispatch, log, olderThanMs: STALE_MS });
+      const { stale } = store.transfers;
+      await sweepTransfers({
+        stale,
+        due: store.schedules.due,
+        enqueue: queues.enqueue,
+        now,
+        olderThanMs: STALE_MS,
+      });
+    },
     'prune-cache': (_, signal) =>
       pruneCache({ ...discarding, cache: disk.cache, olderThanMs: UNUSED_MS, signal, log }),
     'trim-events': async () => {
@@ -44,9 +79,12 @@ function taskHandlers(parts: StageParts): TaskHandlers {
   };
 }
 
+/** A registry that lists its tags slowly must not hold up the sweep. */
+const TASKS_AT_ONCE = 4;
+
 /** Takes tasks, and sees to it that they come. */
 export function maintenance(parts: StageParts): Part {
-  const { config, queues } = parts;
+  const { config, queues, store } = parts;
   let consumer: Consumer | null = null;
   return {
     async start() {
@@ -56,7 +94,9 @@ export function maintenance(parts: StageParts): Part {
       await queues.every({ name: 'reconcile-images' }, config.RECONCILE_SECONDS * 1000);
       // Cheap while none is due: the database itself says when its successor comes.
       await queues.every({ name: 'update-scanner-db' }, config.TRIVY_DB_UPDATE_HOURS * 3_600_000);
-      consumer = queues.consumeTasks(taskHandlers(parts));
+      // Redis may have been emptied since; what a missed time means, the sweep finds in the rows.
+      for (const { id, ...times } of await store.schedules.enabled()) await queues.schedule(id, times);
+      consumer = queues.consumeTasks(taskHandlers(parts), { concurrency: TASKS_AT_ONCE });
     },
     stop: () => consumer?.stop(),
   };

@@ -1,4 +1,5 @@
 /** A transfer: a batch of staging jobs with an automatic push. What it is follows from its jobs; nothing is kept twice. */
+import { LOCAL_REGISTRY_ID } from './location.ts';
 import type { JobSource, JobStatus, Push, StagingJob } from './staging.ts';
 import { isSettled, JOB_STATUSES } from './staging.ts';
 import type { TagSelection } from './tag-selection.ts';
@@ -59,6 +60,37 @@ export type TransferJob = Pick<
   StagingJob,
   'ownerId' | 'image' | 'tag' | 'source' | 'platforms' | 'overrides' | 'auto' | 'withReferrers'
 > & { pushes: Push[] };
+
+/** An access question without the folders, which only the store knows. */
+export type TransferRight =
+  | { action: 'pull' | 'push'; repository: string }
+  | { action: 'pull_external' | 'push_external' };
+
+/** What each entry needs at either end; entries that need the same are asked about once. */
+export function transferRights({
+  source,
+  destination,
+  entries,
+}: TransferOrder): Map<TransferRight, number[]> {
+  const rights = new Map<string, { right: TransferRight; positions: number[] }>();
+  for (const [position, { image, repository }] of entries.entries()) {
+    for (const right of [rightToRead(source, image), rightToWrite(destination, repository)]) {
+      const key = JSON.stringify(right);
+      const known = rights.get(key) ?? { right, positions: [] };
+      known.positions.push(position);
+      rights.set(key, known);
+    }
+  }
+  return new Map([...rights.values()].map(({ right, positions }) => [right, positions]));
+}
+
+function rightToRead({ registryId }: JobSource, repository: string): TransferRight {
+  return registryId === LOCAL_REGISTRY_ID ? { action: 'pull', repository } : { action: 'pull_external' };
+}
+
+function rightToWrite({ kind }: TransferOrder['destination'], repository: string): TransferRight {
+  return kind === 'local' ? { action: 'push', repository } : { action: 'push_external' };
+}
 
 export interface Requester {
   id: string;

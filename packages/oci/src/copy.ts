@@ -39,6 +39,8 @@ export interface CopyOptions extends ManifestLimits {
   root?: Descriptor | undefined;
   /** Signatures, SBOMs and attestations travel along. */
   includeReferrers?: boolean | undefined;
+  /** Blobs stay where they are: for a target that is read together with the source's. */
+  manifestsOnly?: boolean | undefined;
 }
 
 export interface CopyResult {
@@ -92,7 +94,8 @@ async function prepare(
   await explore(graph, source, graph.nodes.get(root.digest)?.manifests ?? [root], limits);
   const tags = options.includeReferrers ? await exploreReferrers(graph, source, limits) : [];
   const { descriptor = root } = graph.nodes.get(root.digest) ?? {};
-  return { source, target, graph, limits, mountFrom: options.mountFrom, root: descriptor, tags, options };
+  const { mountFrom, manifestsOnly = false } = options;
+  return { source, target, graph, limits, mountFrom, manifestsOnly, root: descriptor, tags, options };
 }
 
 async function chooseRoot(

@@ -17,6 +17,7 @@ export interface Move {
   limits: GraphOptions;
   /** Repositories of the target registry that may hold a blob. */
   mountFrom: ((descriptor: Descriptor) => string[] | Promise<string[]>) | undefined;
+  manifestsOnly: boolean;
 }
 
 /** @param fail is told of the first failure, and stops what else is under way. */
@@ -31,7 +32,8 @@ export async function moveAll(move: Move, tally: Tally, fail: (error: unknown) =
   const guarded = <T>(work: (item: T) => Promise<void>) => failing(work, fail);
 
   // The largest first, so that it doesn't go on alone at the end.
-  const blobs = [...graph.blobs.values()].filter(isWanted).sort((one, other) => other.size - one.size);
+  const wantedBlobs = move.manifestsOnly ? [] : [...graph.blobs.values()].filter(isWanted);
+  const blobs = wantedBlobs.sort((one, other) => other.size - one.size);
   await forEachAtMost(
     limits.concurrency,
     blobs,

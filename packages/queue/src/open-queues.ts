@@ -5,7 +5,7 @@ import type { TrackedConsumer } from './consumer.ts';
 import { depths } from './depths.ts';
 import type { Consumer, Queues, QueuesOptions } from './port.ts';
 import { consumeStage, dispatch } from './stages.ts';
-import { consumeTasks, enqueue, every } from './tasks.ts';
+import { consumeTasks, enqueue, every, schedule, unschedule } from './tasks.ts';
 
 /** On a connection that fails fast (an API) or is patient (a worker); consumers open connections of their own. */
 export function openQueues(redis: Redis, { prefix = 'portcullis', log }: QueuesOptions = {}): Queues {
@@ -34,6 +34,8 @@ export function openQueues(redis: Redis, { prefix = 'portcullis', log }: QueuesO
     consumeTasks: (handlers, { concurrency = 2 } = {}) =>
       watched(consumeTasks(connection, { handlers, concurrency, log })),
     every: (task, intervalMs) => every(connection, task, intervalMs),
+    schedule: (scheduleId, times) => schedule(connection, scheduleId, times),
+    unschedule: (scheduleId) => unschedule(connection, scheduleId),
     depths: () => depths(connection),
     async close() {
       cancellations.close();

@@ -23,6 +23,10 @@ export type Task =
   | { name: 'discard'; jobId: string }
   /** A page of the built-in registry's catalogue, and all that follow; the walk's begin is a time in milliseconds. */
   | { name: 'reconcile-images'; walk?: { cursor: string; page: number; startedAt: number } }
+  /** Makes jobs of the tags that a transfer's patterns mean. */
+  | { name: 'expand-transfer'; transferId: string }
+  /** `manual`: asked for by a person, whatever the time is. */
+  | { name: 'run-schedule'; scheduleId: string; manual: boolean }
   | { name: 'sweep' }
   | { name: 'prune-cache' }
   | { name: 'trim-events' }
@@ -67,6 +71,9 @@ export interface Queues {
   consumeTasks(handlers: TaskHandlers, options?: { concurrency?: number }): Consumer;
   /** Runs a task at this interval, once in the whole installation. */
   every(task: Task, intervalMs: number): Promise<void>;
+  /** Enqueues `run-schedule` at the times of a cron expression, once in the whole installation; again: changes it. */
+  schedule(scheduleId: string, times: { cron: string; timezone: string }): Promise<void>;
+  unschedule(scheduleId: string): Promise<void>;
   depths(): Promise<QueueDepth[]>;
   /** The consumers must have been stopped. The Redis connection that was given stays open. */
   close(): Promise<void>;

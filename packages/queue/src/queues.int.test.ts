@@ -280,6 +280,8 @@ describe('tasks', () => {
     const note = async (task: { name: string }) => void ran.push(task.name);
     return {
       discard: async ({ jobId }) => void ran.push(`discard ${jobId}`),
+      'expand-transfer': async ({ transferId }) => void ran.push(`expand ${transferId}`),
+      'run-schedule': async ({ scheduleId }) => void ran.push(`run ${scheduleId}`),
       sweep: note,
       'prune-cache': note,
       'trim-events': note,
@@ -296,6 +298,21 @@ describe('tasks', () => {
     await queues.enqueue({ name: 'prune-cache' });
     consumers.push(queues.consumeTasks(handlers(ran), { concurrency: 1 }));
     await vi.waitFor(() => expect(ran).toEqual(['discard a', 'discard b', 'prune-cache']));
+  });
+
+  it('a schedule fires at its times, once however often it was set, and no more once it is removed', async () => {
+    const ran: string[] = [];
+    consumers.push(queues.consumeTasks(handlers(ran)), queues.consumeTasks(handlers(ran)));
+    const everySecond = { cron: '* * * * * *', timezone: 'Europe/Berlin' };
+    await queues.schedule('s1', { cron: '0 0 1 1 *', timezone: 'UTC' });
+    await Promise.all([1, 2, 3].map(() => queues.schedule('s1', everySecond)));
+    await vi.waitFor(() => expect(ran.length).toBeGreaterThanOrEqual(2), { timeout: 5_000 });
+    await queues.unschedule('s1');
+    const before = ran.length;
+    expect(before).toBeLessThanOrEqual(5);
+    await pause(2_000);
+    expect(ran.length).toBeLessThanOrEqual(before + 1);
+    expect(new Set(ran)).toEqual(new Set(['run s1']));
   });
 
   it('repeat at an interval, once however many processes ask for it', async () => {

@@ -2,10 +2,25 @@ import { ENTRY_OPTIONS, type Entry, type QueueConnection } from './connection.ts
 import { createConsumer, type TrackedConsumer } from './consumer.ts';
 import type { QueueLog, Task, TaskHandlers } from './port.ts';
 
-/** One of a kind waits or runs at a time; a discard is one for each job, a walk has one place for each page. */
+const OVER = { removeOnComplete: true, removeOnFail: true } as const;
+
+/**
+ * One of a kind waits or runs at a time; those that are about one thing, once for each; a walk has one place
+ * for each page.
+ */
 function entryId(task: Task): string {
-  if (task.name === 'discard') return `${task.name}-${task.jobId}`;
-  return task.name === 'reconcile-images' && task.walk ? `${task.name}-${task.walk.page}` : task.name;
+  switch (task.name) {
+    case 'discard':
+      return `${task.name}-${task.jobId}`;
+    case 'expand-transfer':
+      return `${task.name}-${task.transferId}`;
+    case 'run-schedule':
+      return `${task.name}-${task.scheduleId}${task.manual ? '-manual' : ''}`;
+    case 'reconcile-images':
+      return task.walk ? `${task.name}-${task.walk.page}` : task.name;
+    default:
+      return task.name;
+  }
 }
 
 export async function enqueue(connection: QueueConnection, task: Task, delayMs = 0): Promise<void> {
@@ -19,9 +34,30 @@ export async function every(connection: QueueConnection, task: Task, intervalMs:
     queue.upsertJobScheduler(
       entryId(task),
       { every: intervalMs },
-      { name: task.name, data: { ...task }, opts: { removeOnComplete: true, removeOnFail: true } },
+      { name: task.name, data: { ...task }, opts: OVER },
     ),
   );
+}
+
+const schedulerId = (scheduleId: string) => `schedule-${scheduleId}`;
+
+export async function schedule(
+  connection: QueueConnection,
+  scheduleId: string,
+  { cron, timezone }: { cron: string; timezone: string },
+): Promise<void> {
+  const data: Task = { name: 'run-schedule', scheduleId, manual: false };
+  await connection.use('tasks', (queue) =>
+    queue.upsertJobScheduler(
+      schedulerId(scheduleId),
+      { pattern: cron, tz: timezone },
+      { name: data.name, data: { ...data }, opts: OVER },
+    ),
+  );
+}
+
+export async function unschedule(connection: QueueConnection, scheduleId: string): Promise<void> {
+  await connection.use('tasks', (queue) => queue.removeJobScheduler(schedulerId(scheduleId)));
 }
 
 interface TaskConsumer {
@@ -55,6 +91,10 @@ function run(handlers: TaskHandlers, task: Task, signal: AbortSignal): Promise<v
       return handlers.discard(task, signal);
     case 'reconcile-images':
       return handlers['reconcile-images'](task, signal);
+    case 'expand-transfer':
+      return handlers['expand-transfer'](task, signal);
+    case 'run-schedule':
+      return handlers['run-schedule'](task, signal);
     case 'sweep':
       return handlers.sweep(task, signal);
     case 'prune-cache':

@@ -1,5 +1,14 @@
-/** Source registry → the job's layout. The tag is resolved once; after that everything goes by digest. */
-import type { Outcome, Progress, StagingJob } from '@portcullis/domain';
+/**
+ * Source registry → the job's layout. The tag is resolved once; after that everything goes by digest. Where no scan
+ * needs the blobs, a transfer takes the manifests alone: the push fetches what its target lacks.
+ */
+import {
+  type Outcome,
+  type Progress,
+  type ScanPolicy,
+  type StagingJob,
+  scanWanted,
+} from '@portcullis/domain';
 import {
   type CopyProgress,
   copy,
@@ -15,6 +24,8 @@ export interface PullPorts {
   /** The job's source, opened with the rights its owner has now. @throws forbidden */
   source(job: StagingJob): Promise<Source>;
   layout(jobId: string): Promise<Target>;
+  manifests(jobId: string): Promise<Target>;
+  policy(): Promise<ScanPolicy>;
   concurrency: number;
   maxManifestBytes: number;
 }
@@ -23,8 +34,11 @@ export async function pull(attempt: Attempt, ports: PullPorts): Promise<Outcome>
   const job = attempt.job();
   const source = await ports.source(job);
   const root = await resolveOnce(attempt, source);
-  const copied = await copy(source, root.digest, await ports.layout(job.id), {
+  const manifestsOnly = job.auto && !scanWanted(await ports.policy(), job.overrides);
+  const target = manifestsOnly ? await ports.manifests(job.id) : await ports.layout(job.id);
+  const copied = await copy(source, root.digest, target, {
     root,
+    manifestsOnly,
     platforms: job.platforms,
     ...(!isDigest(job.tag) && { targetTag: job.tag }),
     includeReferrers: job.withReferrers,

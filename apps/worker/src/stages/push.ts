@@ -1,4 +1,4 @@
-/** The job's layout → its destination: the very repository that was checked, by the digest that was scanned. */
+/** The job's image → its destination: the very repository that was checked, by the digest that was scanned. */
 import type { Outcome, Push, StagingJob } from '@portcullis/domain';
 import { conflict } from '@portcullis/errors';
 import { copy, type Descriptor, parseDigest, type Source, type Target } from '@portcullis/oci';
@@ -8,7 +8,8 @@ import { progressOf } from './pull.ts';
 export interface PushPorts {
   /** Asks the rights and the gate again, as they are now, and opens the destination. @throws forbidden */
   destination(job: StagingJob, push: Push): Promise<Destination>;
-  layout(jobId: string): Promise<Source>;
+  /** What was pulled; opened with the rights its owner has now where blobs are still at the source. */
+  image(job: StagingJob): Promise<Source>;
   concurrency: number;
   maxManifestBytes: number;
 }
@@ -26,10 +27,10 @@ export async function push(attempt: Attempt, ports: PushPorts): Promise<Outcome>
   const order = job.pushes.at(-1);
   if (!order || job.digest === null)
     throw conflict('PUSH_UNKNOWN', 'the job has nothing to push, or nowhere to push it to');
-  const layout = await ports.layout(job.id);
+  const image = await ports.image(job);
   const destination = await ports.destination(job, order);
-  const root = await layout.resolve(parseDigest(job.digest), { signal: attempt.signal });
-  const copied = await copy(layout, root.digest, destination.target, {
+  const root = await image.resolve(parseDigest(job.digest), { signal: attempt.signal });
+  const copied = await copy(image, root.digest, destination.target, {
     root,
     targetTag: order.tag,
     mountFrom: destination.mountFrom,

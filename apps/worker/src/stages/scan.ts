@@ -7,6 +7,8 @@ export interface ScanPorts {
   policy(): Promise<ScanPolicy>;
   /** Why this installation has no scanner, in words for people; null where it has one. */
   missing(): Promise<string | null>;
+  /** Fetches what a pull left at the source because no scan was wanted then. */
+  complete(attempt: Attempt): Promise<void>;
   scan(request: ScanRequest): Promise<ScanReport>;
 }
 
@@ -18,7 +20,8 @@ export interface ScanRequest {
   signal: AbortSignal;
 }
 
-export async function scan({ job, signal }: Attempt, ports: ScanPorts): Promise<Outcome> {
+export async function scan(attempt: Attempt, ports: ScanPorts): Promise<Outcome> {
+  const { job, signal } = attempt;
   const { id: jobId, digest, overrides } = job();
   const policy = await ports.policy();
   if (!scanWanted(policy, overrides)) return { kind: 'scan_skipped' };
@@ -27,6 +30,7 @@ export async function scan({ job, signal }: Attempt, ports: ScanPorts): Promise<
   // No use in trying again by itself: the verdict says `error`, and a person may retry once there is a scanner.
   if (message !== null)
     return { kind: 'failed', error: { code: 'SCANNER_UNAVAILABLE', message, side: null, retryable: true } };
+  await ports.complete(attempt);
   const { timeoutSeconds } = policy;
   return { kind: 'scanned', report: await ports.scan({ jobId, digest, timeoutSeconds, signal }), policy };
 }

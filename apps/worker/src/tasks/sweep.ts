@@ -1,7 +1,7 @@
 /** The queue can be lost, the rows can't: dispatches again what a crash left behind. */
 import type { Queues } from '@portcullis/queue';
 import type { Logger } from '@portcullis/runtime';
-import type { Jobs } from '@portcullis/store';
+import type { Jobs, Schedules, Transfers } from '@portcullis/store';
 
 export interface SweepPorts {
   stale: Jobs['stale'];
@@ -15,4 +15,26 @@ export async function sweep({ stale, dispatch, log, olderThanMs }: SweepPorts): 
     log.info({ job: job.id, status: job.status }, 'dispatched again');
     await dispatch(job);
   }
+}
+
+export interface TransferSweepPorts {
+  stale: Transfers['stale'];
+  due: Schedules['due'];
+  enqueue: Queues['enqueue'];
+  now(): Date;
+  olderThanMs: number;
+}
+
+/** Patterns that nobody expands, and schedules whose time went by unseen. */
+export async function sweepTransfers({
+  stale,
+  due,
+  enqueue,
+  now,
+  olderThanMs,
+}: TransferSweepPorts): Promise<void> {
+  for (const transferId of await stale({ olderThanMs }))
+    await enqueue({ name: 'expand-transfer', transferId });
+  for (const scheduleId of await due(now()))
+    await enqueue({ name: 'run-schedule', scheduleId, manual: false });
 }

@@ -1,0 +1,162 @@
+/**
+ * A transfer's patterns → jobs. Tags come page by page and become jobs page by page; how far that came is in the row,
+ * in the same write. Only "the newest n" needs all pages first, and holds n tags of them.
+ */
+import { randomUUID } from 'node:crypto';
+import {
+  isSelection,
+  type TagSelection,
+  type TransferEntry,
+  type TransferOrder,
+  transferJob,
+} from '@portcullis/domain';
+import { matcher, newestOf } from '@portcullis/domain/tag-selection';
+import { isAppError, tooLarge } from '@portcullis/errors';
+import { isTag } from '@portcullis/oci';
+import type { Repository } from '@portcullis/oci/remote';
+import type { Queues } from '@portcullis/queue';
+import type { Logger } from '@portcullis/runtime';
+import type { NewJob, SelectionStep, Store } from '@portcullis/store';
+import type { Readable } from '../registries.ts';
+
+export interface ExpandPorts {
+  transfers: Pick<Store['transfers'], 'order' | 'queued' | 'step' | 'selectionFailed'>;
+  users: Pick<Store['users'], 'get'>;
+  /** Opened with the rights the owner has now. @throws forbidden */
+  source(at: Readable): Promise<Pick<Repository, 'tags'>>;
+  dispatch: Queues['dispatch'];
+  log: Pick<Logger, 'info' | 'warn'>;
+  /** Of one selection. */
+  tries: number;
+}
+
+const PAGE = 1_000;
+/** Of one pattern: what means more is rather a mistake. */
+const MOST_JOBS = 10_000;
+/** What cosign and the referrers' fall-back keep beside an image travels with it, and is none. */
+const COMPANION = /^sha(?:256|512)-[0-9a-f]{64,128}(?:\.[a-z]+)?$/;
+
+interface Work {
+  transferId: string;
+  entry: TransferEntry;
+  selection: TagSelection;
+  from: { position: number; cursor: string | null; jobsMade: number };
+  repository: Pick<Repository, 'tags'>;
+  jobOf(tag: string): NewJob;
+}
+
+export async function expandTransfer(
+  transferId: string,
+  ports: ExpandPorts,
+  signal: AbortSignal,
+): Promise<void> {
+  const found = await ports.transfers.order(transferId);
+  if (!found) return;
+  const { order, ownerId } = found;
+  for (const { attempts, ...from } of await ports.transfers.queued(transferId)) {
+    const at = { transferId, position: from.position };
+    try {
+      const work = await begin({ transferId, ownerId, order }, from, ports);
+      if (work) await expand(work, ports, signal);
+    } catch (error) {
+      // A worker that stops leaves it queued; the sweeper finds it.
+      if (signal.aborted) return;
+      const { retry, ...fault } = faultOf(error);
+      ports.log.warn({ err: error, ...at }, 'the tags of a transfer could not be listed');
+      await ports.transfers.selectionFailed(at, fault, retry && attempts + 1 < ports.tries);
+    }
+  }
+}
+
+async function begin(
+  { transferId, ownerId, order }: { transferId: string; ownerId: string; order: TransferOrder },
+  from: Work['from'],
+  { source, users }: ExpandPorts,
+): Promise<Work | null> {
+  const entry = order.entries[from.position];
+  if (!entry || !isSelection(entry.tags)) return null;
+  const repository = await source({ id: transferId, ownerId, image: entry.image, source: order.source });
+  const by = await users.get(ownerId);
+  const jobOf = (tag: string) =>
+    transferJob(order, { entry, tag }, { by, pushId: randomUUID(), now: new Date() });
+  return { transferId, entry, selection: entry.tags, from, repository, jobOf };
+}
+
+function expand(work: Work, ports: ExpandPorts, signal: AbortSignal): Promise<void> {
+  const { newest } = work.selection;
+  return newest === null ? expandAll(work, ports, signal) : expandNewest(work, newest, { ports, signal });
+}
+
+async function expandAll(work: Work, ports: ExpandPorts, signal: AbortSignal): Promise<void> {
+  let { cursor, jobsMade } = work.from;
+  do {
+    const page = await wanted(work, cursor, signal);
+    jobsMade += page.tags.length;
+    const taken = await step(work, ports, { ...page, cursor, jobsMade });
+    if (!taken) return;
+    cursor = page.next;
+  } while (cursor !== null);
+}
+
+async function expandNewest(
+  work: Work,
+  count: number,
+  { ports, signal }: { ports: ExpandPorts; signal: AbortSignal },
+): Promise<void> {
+  let cursor: string | null = null;
+  let tags: string[] = [];
+  let seen = 0;
+  do {
+    const page = await wanted(work, cursor, signal);
+    tags = newestOf(tags, page.tags, count);
+    seen += page.seen;
+    cursor = page.next;
+  } while (cursor !== null);
+  await step(work, ports, { cursor: work.from.cursor, next: null, jobsMade: tags.length, tags, seen });
+}
+
+interface TagPage {
+  tags: string[];
+  seen: number;
+  next: string | null;
+}
+
+async function wanted(
+  { repository, selection }: Work,
+  cursor: string | null,
+  signal: AbortSignal,
+): Promise<TagPage> {
+  signal.throwIfAborted();
+  const { items, next } = await repository.tags({ limit: PAGE, cursor: cursor ?? undefined, signal });
+  const matches = matcher(selection.match);
+  const tags = items.filter((tag) => isTag(tag) && !COMPANION.test(tag) && matches(tag));
+  // A registry that leads from a page to itself would lead on for ever.
+  return { tags, seen: items.length, next: next === undefined || next === cursor ? null : next };
+}
+
+async function step(
+  { transferId, from, jobOf }: Work,
+  { transfers, dispatch, log }: ExpandPorts,
+  { tags, seen, jobsMade, cursor, next }: TagPage & Pick<SelectionStep, 'cursor'> & { jobsMade: number },
+): Promise<boolean> {
+  if (jobsMade > MOST_JOBS) throw tooLarge('TOO_MANY_TAGS', `the pattern means more than ${MOST_JOBS} tags`);
+  const { position } = from;
+  const jobs = await transfers.step({
+    transferId,
+    position,
+    cursor,
+    next,
+    tagsSeen: seen,
+    jobs: tags.map(jobOf),
+  });
+  for (const job of jobs ?? []) await dispatch(job);
+  log.info({ transferId, position, tags: seen, jobs: jobs?.length ?? 'taken' }, 'tags became jobs');
+  return jobs !== null;
+}
+
+function faultOf(error: unknown): { code: string; message: string; retry: boolean } {
+  if (!isAppError(error))
+    return { code: 'INTERNAL', message: 'an internal fault; see the worker log', retry: true };
+  const { code, message, kind } = error;
+  return { code, message, retry: kind === 'unavailable' || kind === 'rate_limited' };
+}

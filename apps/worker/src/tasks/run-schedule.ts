@@ -1,0 +1,131 @@
+/** One run of a schedule: with the rights its owner has now, or with the reason why not. */
+import { randomUUID } from 'node:crypto';
+import {
+  isSelection,
+  type JobSource,
+  LOCAL_REGISTRY_ID,
+  type Principal,
+  type TransferOrder,
+  transferJob,
+  transferRights,
+} from '@portcullis/domain';
+import { conflict, isAppError, notFound } from '@portcullis/errors';
+import type { AuditEvent } from '@portcullis/events';
+import { nextRun, type Queues } from '@portcullis/queue';
+import type { Logger } from '@portcullis/runtime';
+import type { Schedule, Store } from '@portcullis/store';
+import { systemEvent } from '../announce.ts';
+import type { Rights } from '../rights.ts';
+
+export interface SchedulePorts {
+  schedules: Pick<Store['schedules'], 'find' | 'start' | 'refused'>;
+  registries: Pick<Store['registries'], 'find'>;
+  rights: Pick<Rights, 'principal' | 'assertAll' | 'assertOverride'>;
+  queues: Pick<Queues, 'dispatch' | 'enqueue' | 'unschedule'>;
+  publish(event: AuditEvent): Promise<unknown>;
+  now(): Date;
+  log: Pick<Logger, 'info' | 'warn'>;
+}
+
+interface Run {
+  schedule: Schedule;
+  manual: boolean;
+  now: Date;
+}
+
+export async function runSchedule(id: string, manual: boolean, ports: SchedulePorts): Promise<void> {
+  const schedule = await ports.schedules.find(id);
+  if (!schedule || !(schedule.enabled || manual)) return ports.queues.unschedule(id);
+  const run = { schedule, manual, now: ports.now() };
+  // Two timers lead here, BullMQ's and the sweeper's: whichever comes second has nothing to do.
+  if (!manual && (schedule.nextRunAt === null || schedule.nextRunAt > run.now)) return;
+  try {
+    const owner = await ports.rights.principal(schedule.ownerId);
+    await assertStillAllowed(schedule.order, owner, ports);
+    await start(run, owner, ports);
+  } catch (error) {
+    if (!isAppError(error) || error.kind === 'unavailable') throw error;
+    await refuse(run, error, ports);
+  }
+}
+
+async function assertStillAllowed(
+  order: TransferOrder,
+  owner: Principal,
+  ports: SchedulePorts,
+): Promise<void> {
+  await ports.rights.assertAll(owner, transferRights(order).keys());
+  await ports.rights.assertOverride(owner, order.overrides);
+  for (const place of [order.source, order.destination]) await assertSamePlace(place, ports);
+}
+
+/** The paths were worked out for the registry as it was: one that moved since needs them worked out again. */
+async function assertSamePlace(
+  { registryId, host }: Pick<JobSource, 'registryId' | 'host'>,
+  { registries }: SchedulePorts,
+): Promise<void> {
+  if (registryId === null || registryId === LOCAL_REGISTRY_ID) return;
+  const saved = await registries.find(registryId);
+  if (!saved) throw notFound('REGISTRY_UNKNOWN', 'the saved registry is gone');
+  if (saved.host !== host)
+    throw conflict('REGISTRY_CHANGED', 'the saved registry has another host now; save the schedule again');
+}
+
+async function start({ schedule, manual, now }: Run, owner: Principal, ports: SchedulePorts): Promise<void> {
+  const { id, order } = schedule;
+  const about = () => ({ by: owner, pushId: randomUUID(), now });
+  const jobs = order.entries.flatMap((entry) =>
+    isSelection(entry.tags) ? [] : [transferJob(order, { entry, tag: entry.tags.tag }, about())],
+  );
+  const transfer = { ownerId: owner.id, order, jobs };
+  const started = await ports.schedules.start(id, { now, manual, nextRunAt: after(schedule, now), transfer });
+  if (started.kind === 'not_due') return;
+  if (started.kind === 'still_running') {
+    if (schedule.lastError?.code === STILL_RUNNING.code) return;
+    return ports.schedules.refused(id, STILL_RUNNING, { now });
+  }
+  for (const job of started.jobs) await ports.queues.dispatch(job);
+  if (jobs.length < order.entries.length)
+    await ports.queues.enqueue({ name: 'expand-transfer', transferId: started.transferId });
+  await tell({ schedule, outcome: 'success', detail: { transfer_id: started.transferId, manual } }, ports);
+}
+
+const STILL_RUNNING = {
+  code: 'STILL_RUNNING',
+  message: 'the last transfer is not over; this run starts once it is',
+};
+
+async function refuse(
+  { schedule, now }: Run,
+  { code, message }: { code: string; message: string },
+  ports: SchedulePorts,
+): Promise<void> {
+  const nextRunAt = schedule.enabled ? after(schedule, now) : null;
+  await ports.schedules.refused(schedule.id, { code, message }, { now, nextRunAt });
+  ports.log.warn({ schedule: schedule.id, code }, 'a schedule did not run');
+  await tell({ schedule, outcome: 'denied', detail: { code } }, ports);
+}
+
+function after({ cron, timezone }: Schedule, now: Date): Date {
+  return nextRun(cron, timezone, now);
+}
+
+async function tell(
+  {
+    schedule,
+    outcome,
+    detail,
+  }: { schedule: Schedule; outcome: AuditEvent['outcome']; detail: AuditEvent['detail'] },
+  { publish, log }: SchedulePorts,
+): Promise<void> {
+  const { id, name, ownerId, ownerName } = schedule;
+  const event = systemEvent({
+    event: 'transfer.schedule.ran',
+    action: 'run',
+    outcome,
+    actor: { id: ownerId, name: ownerName },
+    resource: { kind: 'transfer_schedule', id, name },
+    detail,
+  });
+  await publish(event).catch((error: unknown) => log.warn({ err: error }, 'a run was not announced'));
+}

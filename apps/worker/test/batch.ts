@@ -1,0 +1,81 @@
+/** For tests of transfers: batches of images, and transfers as the api would have written them. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isSelection, type TransferEntry, type TransferOrder, transferJob } from '@portcullis/domain';
+import type { SavedRegistry, Transfer, User } from '@portcullis/store';
+import { buildImage, pushImage, randomFiles, type TestImage, type TestRegistry } from '@portcullis/testing';
+import type { Stand } from './stand.ts';
+
+/** `count` images of three layers that all have, and one that none other has. */
+export async function pushFamily(
+  registry: Pick<TestRegistry, 'url' | 'credentials' | 'ca'>,
+  prefix: string,
+  count: number,
+): Promise<TestImage[]> {
+  const shared = [0, 1, 2].map((n) => randomFiles(20_000, `base-${n}.bin`));
+  const images: TestImage[] = [];
+  for (let n = 0; n < count; n += 1) {
+    const own = randomFiles(2_000, `own-${n}.bin`);
+    const image = await buildImage({ compression: 'none', layers: [...shared, own] });
+    await pushImage(registry.url, `${prefix}-${n}`, '1', image, registry);
+    images.push(image);
+  }
+  return images;
+}
+
+export interface Ends {
+  from: { registryId: string | null; host: string };
+  to: { kind: 'local' | 'registry'; registryId: string; host: string };
+}
+
+export function orderOf(
+  { from, to }: Ends,
+  entries: TransferEntry[],
+  change: Partial<TransferOrder> = {},
+): TransferOrder {
+  return {
+    source: { kind: from.registryId === null ? 'host' : 'registry', ...from },
+    destination: to,
+    entries,
+    platforms: 'all',
+    overrides: { vulnScanEnabled: null, vulnSeverities: null },
+    withReferrers: true,
+    ...change,
+  };
+}
+
+export const toSaved = ({ id, host }: SavedRegistry): Ends['to'] => ({
+  kind: 'registry',
+  registryId: id,
+  host,
+});
+export const toLocal = (host: string): Ends['to'] => ({ kind: 'local', registryId: '__local__', host });
+
+export async function submitTransfer(
+  stand: Stand,
+  order: TransferOrder,
+  by: User = stand.admin,
+): Promise<string> {
+  const jobs = order.entries.flatMap((entry) =>
+    isSelection(entry.tags)
+      ? []
+      : [transferJob(order, { entry, tag: entry.tags.tag }, { by, pushId: randomUUID(), now: new Date() })],
+  );
+  const made = await stand.store.transfers.insert({ ownerId: by.id, order, jobs });
+  for (const job of made.jobs) await stand.queues.dispatch(job);
+  if (jobs.length < order.entries.length)
+    await stand.queues.enqueue({ name: 'expand-transfer', transferId: made.id });
+  return made.id;
+}
+
+export const OPEN = ['pull_queued', 'pulling', 'scan_queued', 'scanning', 'push_queued', 'pushing'] as const;
+
+export async function transferOver(stand: Stand, id: string, timeoutMs = 60_000): Promise<Transfer> {
+  for (const end = Date.now() + timeoutMs; ; await sleep(50)) {
+    const transfer = await stand.store.transfers.find(id);
+    if (!transfer) throw new Error('the transfer is gone');
+    const open = OPEN.some((status) => (transfer.counts[status] ?? 0) > 0);
+    if (!open && transfer.selections.every(({ state }) => state !== 'queued')) return transfer;
+    if (Date.now() > end) throw new Error(`not over: ${JSON.stringify(transfer)}`);
+  }
+}

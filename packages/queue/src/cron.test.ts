@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { cronFault, isTimezone, nextRun } from './cron.ts';
+
+const NOW = new Date('2026-03-28T12:00:00Z');
+
+describe('cron', () => {
+  it.each([
+    [
+      'runs at the hour of its zone',
+      '0 3 * * *',
+      'Europe/Berlin',
+      '2026-03-28T12:00:00Z',
+      '2026-03-29T01:00:00.000Z',
+    ],
+    [
+      'in winter an hour later by UTC',
+      '0 3 * * *',
+      'Europe/Berlin',
+      '2026-11-01T12:00:00Z',
+      '2026-11-02T02:00:00.000Z',
+    ],
+    [
+      'takes seconds as a sixth field',
+      '*/10 * * * * *',
+      'UTC',
+      '2026-03-28T12:00:01Z',
+      '2026-03-28T12:00:10.000Z',
+    ],
+    [
+      'an hour that summer time skips still has its run',
+      '30 2 * * *',
+      'Europe/Berlin',
+      '2026-03-28T12:00:00Z',
+      '2026-03-29T01:30:00.000Z',
+    ],
+  ])('%s', (_, cron, timezone, after, expected) => {
+    expect(nextRun(cron, timezone, new Date(after)).toISOString()).toBe(expected);
+  });
+
+  it.each([
+    ['four fields', '* * * *'],
+    ['an hour that is none', '0 25 * * *'],
+    ['words', 'every day'],
+    ['nothing', ''],
+    ['a day that never comes', '0 0 30 2 *'],
+  ])('refused: %s', (_, cron) => {
+    expect(cronFault({ cron, timezone: 'UTC' }, 60, NOW)).toEqual(expect.any(String));
+  });
+
+  it('refused: more often than allowed, also where it is only now and then', () => {
+    const fault = (cron: string, least: number) => cronFault({ cron, timezone: 'UTC' }, least, NOW);
+    expect(fault('* * * * * *', 60)).toContain('60 s');
+    expect(fault('0,30 0 0 * * *', 60)).toContain('60 s');
+    expect(fault('* * * * *', 60)).toBeNull();
+    expect(fault('* * * * * *', 1)).toBeNull();
+  });
+
+  it.each([
+    ['Europe/Berlin', true],
+    ['UTC', true],
+    ['America/Argentina/Buenos_Aires', true],
+    ['+02:00', false],
+    ['Mars/Olympus', false],
+    ['', false],
+  ])('%j is a zone: %j', (name, expected) => {
+    expect(isTimezone(name)).toBe(expected);
+  });
+});

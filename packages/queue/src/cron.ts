@@ -1,0 +1,40 @@
+/** Cron expressions in a time zone: five fields, or six with seconds first. */
+import { CronExpressionParser } from 'cron-parser';
+
+/** The first time after `after`. @throws Error on an expression or zone that is none */
+export function nextRun(cron: string, timezone: string, after: Date): Date {
+  return CronExpressionParser.parse(cron, { tz: timezone, currentDate: after }).next().toDate();
+}
+
+/** In words for people; null where it can be used. `leastSeconds`: between any two of its next runs. */
+export function cronFault(
+  { cron, timezone }: { cron: string; timezone: string },
+  leastSeconds: number,
+  now: Date,
+): string | null {
+  if (!/^\S+(?:\s+\S+){4,5}$/.test(cron.trim())) return 'five fields are expected, or six with seconds first';
+  try {
+    return tooOften(cron, timezone, now, leastSeconds) ? `it may run every ${leastSeconds} s at most` : null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+const LOOKED_AT = 60;
+
+function tooOften(cron: string, timezone: string, now: Date, leastSeconds: number): boolean {
+  const times = CronExpressionParser.parse(cron, { tz: timezone, currentDate: now }).take(LOOKED_AT);
+  return times.some((time, n) => {
+    const before = times[n - 1];
+    return before !== undefined && time.getTime() - before.getTime() < leastSeconds * 1000;
+  });
+}
+
+export function isTimezone(name: string): boolean {
+  try {
+    // Offsets (`+02:00`) have no rules for summer time: they aren't IANA zones.
+    return !/^[+-]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
+  } catch {
+    return false;
+  }
+}
