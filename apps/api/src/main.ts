@@ -1,13 +1,15 @@
 /** The composition root of the api. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { liveNetwork, liveSettings } from '@portcullis/events';
+import { forwardsLogs } from '@portcullis/domain';
+import { forwardLogs, liveNetwork, liveSettings } from '@portcullis/events';
 import { openQueues } from '@portcullis/queue';
 import {
   createLifecycle,
   createLogger,
   heartbeat,
   loadSecretKey,
+  logTap,
   openRedis,
   sealer,
 } from '@portcullis/runtime';
@@ -28,7 +30,8 @@ try {
 }
 
 async function run(config: ApiConfig): Promise<void> {
-  const log = createLogger({ name: 'api', level: config.LOG_LEVEL });
+  const tap = logTap();
+  const log = createLogger({ name: 'api', level: config.LOG_LEVEL, tap });
   const secretKey = await loadSecretKey({ secretKey: await givenKey(config), dataDir: config.DATA_DIR });
   const store = openStore(config.DATABASE_URL, sealer(secretKey));
   const redis = openRedis(config.REDIS_URL, { mode: 'fail-fast', log });
@@ -68,6 +71,8 @@ async function run(config: ApiConfig): Promise<void> {
   lifecycle.add('queues', { stop: () => queues.close() });
   lifecycle.add('settings', { stop: () => settings.close() });
   lifecycle.add('network settings', network);
+  const wanted = () => forwardsLogs(network.current().syslog);
+  lifecycle.add('log forwarding', forwardLogs({ redis, tap, wanted }));
   lifecycle.add('egress', { stop: () => egress.close() });
   lifecycle.add('passwords', { stop: () => passwords.close() });
   lifecycle.add('first administrator', { start: () => prepare(config, store, passwords) });

@@ -1,7 +1,8 @@
 /** The notifier's settings: its environment, read once. */
 import { hostname } from 'node:os';
 import path from 'node:path';
-import { type Env, parseEnv } from '@portcullis/runtime';
+import { NETWORK_SECRET_VARIABLES, type NetworkSettings, networkFromEnv } from '@portcullis/domain';
+import { type Env, parseEnv, readSecretFiles } from '@portcullis/runtime';
 import { z } from 'zod';
 
 const NotifierEnv = z.object({
@@ -15,12 +16,18 @@ const NotifierEnv = z.object({
   SECRET_KEY_FILE: z.string().optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error']).default('info'),
   APP_VERSION: z.string().default('0.1.0'),
+  /** How long an event waits for others to go into the same message. */
+  EMAIL_GATHER_SECONDS: z.coerce.number().min(0).max(3_600).default(3),
   AUDIT_RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).default(365),
 });
 
-export type NotifierConfig = z.output<typeof NotifierEnv> & { instance: string };
+export type NotifierConfig = z.output<typeof NotifierEnv> & {
+  network: NetworkSettings;
+  instance: string;
+};
 
 /** @throws invalid with all faults */
 export function readConfig(env: Env): NotifierConfig {
-  return { ...parseEnv(NotifierEnv, env), instance: `${hostname()}-${process.pid}` };
+  const network = networkFromEnv(readSecretFiles(env, NETWORK_SECRET_VARIABLES));
+  return { ...parseEnv(NotifierEnv, env), network, instance: `${hostname()}-${process.pid}` };
 }

@@ -1,27 +1,45 @@
 /** Reads the audit stream and passes it on. */
 import { readFileSync } from 'node:fs';
+import { forwardsLogs } from '@portcullis/domain';
+import { forwardLogs, liveNetwork, liveSettings } from '@portcullis/events';
 import {
   createLifecycle,
   createLogger,
   heartbeat,
   loadSecretKey,
+  logTap,
+  NOT_FORWARDED,
   openRedis,
   sealer,
 } from '@portcullis/runtime';
 import { openStore } from '@portcullis/store';
 import { type NotifierConfig, readConfig } from './config.ts';
 import { onArchive } from './on-archive.ts';
+import { onEmail } from './on-email.ts';
+import { onSyslog } from './on-syslog.ts';
 
 async function main(config: NotifierConfig): Promise<void> {
   const { instance, APP_VERSION: version } = config;
-  const log = createLogger({ name: 'notifier', level: config.LOG_LEVEL });
+  const tap = logTap();
+  const log = createLogger({ name: 'notifier', level: config.LOG_LEVEL, tap });
   const redis = openRedis(config.REDIS_URL, { mode: 'patient', log });
   const key = await loadSecretKey({ secretKey: secretKey(config), dataDir: config.DATA_DIR });
-  const store = openStore(config.DATABASE_URL, sealer(key));
+  const secrets = sealer(key);
+  const store = openStore(config.DATABASE_URL, secrets);
+  const settings = liveSettings(redis, store.settings);
+  const network = liveNetwork({ settings, env: config.network, open: secrets.open, log });
+  const collector = { network, redis, consumer: instance, log: log.child(NOT_FORWARDED) };
+  const email = onEmail({ ...collector, gatherMs: config.EMAIL_GATHER_SECONDS * 1000 });
+  const syslog = onSyslog(collector);
+  const detail = () => ({ email: email.state(), syslog: syslog.state() });
   const lifecycle = createLifecycle({ log, graceMs: 10_000 });
   lifecycle.add('redis', { stop: () => redis.disconnect() });
   lifecycle.add('store', { start: () => store.ping(), stop: () => store.close() });
-  lifecycle.add('heartbeat', heartbeat(redis, { name: 'notifier', instance, version }));
+  lifecycle.add('settings', { stop: () => settings.close() });
+  lifecycle.add('network settings', network);
+  const wanted = () => forwardsLogs(network.current().syslog);
+  lifecycle.add('log forwarding', forwardLogs({ redis, tap, wanted }));
+  lifecycle.add('heartbeat', heartbeat(redis, { name: 'notifier', instance, version, detail }));
   lifecycle.add(
     'archive',
     onArchive({
@@ -32,6 +50,8 @@ async function main(config: NotifierConfig): Promise<void> {
       log,
     }),
   );
+  lifecycle.add('email', email);
+  lifecycle.add('syslog', syslog);
   await lifecycle.start();
   log.info('ready');
 }

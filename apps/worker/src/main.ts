@@ -1,13 +1,14 @@
 /** Runs the stages of staging jobs, and the maintenance tasks. */
 import { readFileSync } from 'node:fs';
-import { POLICY_SETTING, policyInForce } from '@portcullis/domain';
-import { liveNetwork, liveSettings } from '@portcullis/events';
+import { forwardsLogs, POLICY_SETTING, policyInForce } from '@portcullis/domain';
+import { forwardLogs, liveNetwork, liveSettings } from '@portcullis/events';
 import { openQueues } from '@portcullis/queue';
 import {
   createLifecycle,
   createLogger,
   heartbeat,
   loadSecretKey,
+  logTap,
   openRedis,
   sealer,
 } from '@portcullis/runtime';
@@ -22,7 +23,10 @@ import { maintenance } from './task-handlers.ts';
 import { openTransports } from './transports.ts';
 
 async function main(config: WorkerConfig): Promise<void> {
-  const log = createLogger({ name: 'worker', level: config.LOG_LEVEL }).child({ worker: config.workerId });
+  const tap = logTap();
+  const log = createLogger({ name: 'worker', level: config.LOG_LEVEL, tap }).child({
+    worker: config.workerId,
+  });
   const redis = openRedis(config.REDIS_URL, { mode: 'patient', log });
   const secrets = sealer(await loadSecretKey({ secretKey: secretKey(config), dataDir: config.DATA_DIR }));
   const store = openStore(config.DATABASE_URL, secrets);
@@ -57,6 +61,8 @@ async function main(config: WorkerConfig): Promise<void> {
   lifecycle.add('store', { start: () => store.ping(), stop: () => store.close() });
   lifecycle.add('settings', { stop: () => settings.close() });
   lifecycle.add('network settings', network);
+  const wanted = () => forwardsLogs(network.current().syslog);
+  lifecycle.add('log forwarding', forwardLogs({ redis, tap, wanted }));
   lifecycle.add('transports', { stop: () => transports.close() });
   lifecycle.add('queues', { stop: () => queues.close() });
   lifecycle.add(

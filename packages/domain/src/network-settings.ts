@@ -165,12 +165,22 @@ export function emailNotifies({ enabled, notify_login, notify_audit }: EmailSett
   return enabled && (notify_login || notify_audit);
 }
 
+/** Whether the collector gets the application logs of all processes, too. */
+export function forwardsLogs({ syslog_enabled, syslog_forward_uvicorn }: SyslogSettings): boolean {
+  return syslog_enabled && syslog_forward_uvicorn;
+}
+
+/** Whether the collector gets audit events. */
+export function forwardsAudit({ syslog_enabled, syslog_forward_audit }: SyslogSettings): boolean {
+  return syslog_enabled && syslog_forward_audit;
+}
+
 /** The consumer groups that the audit stream must keep its events for. */
 export function auditGroups({ email, syslog }: NetworkSettings): string[] {
   return [
     'archive',
     ...(emailNotifies(email) ? ['email'] : []),
-    ...(syslog.syslog_enabled && syslog.syslog_forward_audit ? ['syslog'] : []),
+    ...(forwardsAudit(syslog) ? ['syslog'] : []),
   ];
 }
 

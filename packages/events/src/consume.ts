@@ -1,15 +1,18 @@
 /**
- * A group reads the whole audit log, each event at least once.
+ * A group reads the whole audit log (or another stream of ours), each event at least once.
  *
  * A consumer takes, in this order: what another one of its group left behind and didn't touch for a while (it died),
  * what it was given itself and could not deliver, and what is new. It acknowledges a batch once the handler resolved;
  * when the handler throws, the batch stays pending and comes again after a pause that grows. Nothing newer overtakes
- * it: a collector that is down gets everything, in order, when it is back.
+ * it: a collector that is down gets everything, in order, when it is back. Where several processes read for one
+ * collector, `exclusive` lets one of them at a time, for the order to hold across them.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { duplicateForBlocking, type Logger, type Redis } from '@portcullis/runtime';
 import type { AuditEvent } from './audit-event.ts';
-import { AUDIT_STREAM, entriesOf, parseEntry, type RawEntry } from './audit-stream.ts';
+import { AUDIT_STREAM, entriesOf, type RawEntry } from './audit-stream.ts';
+import { beginGroup } from './group.ts';
+import { takeTurns } from './turn.ts';
 
 export interface ConsumeOptions {
   /** This process. */
@@ -18,6 +21,12 @@ export interface ConsumeOptions {
   batch?: number | undefined;
   /** How long another consumer of the group may hold an event untouched; default 30 s. */
   claimAfterMs?: number | undefined;
+  /** One consumer of the group at a time; another one takes over within seconds of its death. */
+  exclusive?: boolean | undefined;
+  /** How long an event waits for company, so that they are given together; default 0. */
+  gatherMs?: number | undefined;
+  /** In the stream's time, milliseconds: the group begins here, not with what is older. */
+  since?: number | null | undefined;
   log?: Pick<Logger, 'warn' | 'error'> | undefined;
 }
 
@@ -26,36 +35,48 @@ export interface AuditConsumer {
   stop(): Promise<void>;
 }
 
-type Handler = (events: AuditEvent[]) => Promise<void>;
-
 const BLOCK_MS = 2_000;
+const SHORTEST_CLAIM_MS = 1_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 
 export function consume(
   redis: Redis,
   group: string,
-  handler: Handler,
+  handler: (events: AuditEvent[]) => Promise<void>,
   options: ConsumeOptions,
 ): AuditConsumer {
-  const { consumer, batch = 100, claimAfterMs = 30_000, log } = options;
+  return consumeStream(redis, { stream: AUDIT_STREAM, group }, handler, options);
+}
+
+/** The same for any stream whose entries have one field, JSON. */
+export function consumeStream<T>(
+  redis: Redis,
+  { stream, group }: { stream: string; group: string },
+  handler: (items: T[]) => Promise<void>,
+  options: ConsumeOptions,
+): AuditConsumer {
+  const { batch = 100, claimAfterMs = 30_000, exclusive = false, gatherMs = 0, since = null } = options;
   const reading = duplicateForBlocking(redis);
-  const stopped = new AbortController();
-  const reader = {
-    redis,
-    reading,
-    group,
-    consumer,
-    batch,
-    claimAfterMs,
+  const stopping = new AbortController();
+  const { consumer, log } = options;
+  const given = { redis, reading, stream, group, consumer, batch, gatherMs, since, log };
+  const reader: Reader<T> = {
+    ...given,
+    // Whoever has the turn is alone: what others hold they can't deliver any more.
+    claimAfterMs: exclusive ? 0 : claimAfterMs,
     handler,
-    stopped: stopped.signal,
-    log,
+    stopped: stopping.signal,
   };
-  const loop = run(reader);
+  const loop = exclusive
+    ? takeTurns(
+        { redis, key: `${stream}:turn:${group}`, holder: consumer, stopped: stopping.signal },
+        (turn) => run({ ...reader, stopped: turn }),
+      )
+    : run(reader);
   return {
     async stop() {
-      stopped.abort();
+      stopping.abort();
       // Ends a blocking read. Acknowledgements go over the connection that was given.
       reading.disconnect();
       await loop;
@@ -63,24 +84,27 @@ export function consume(
   };
 }
 
-interface Reader {
+interface Reader<T> {
   redis: Redis;
   /** A connection of its own: it blocks. */
   reading: Redis;
+  stream: string;
   group: string;
   consumer: string;
   batch: number;
   claimAfterMs: number;
-  handler: Handler;
+  gatherMs: number;
+  since: number | null;
+  handler: (items: T[]) => Promise<void>;
   stopped: AbortSignal;
   log: ConsumeOptions['log'];
 }
 
-async function run(reader: Reader): Promise<void> {
+async function run<T>(reader: Reader<T>): Promise<void> {
   let failures = 0;
   while (!reader.stopped.aborted) {
     try {
-      await createGroup(reader);
+      await beginGroup(reader.redis, reader);
       await readUntilFault(reader, () => {
         failures = 0;
       });
@@ -92,25 +116,18 @@ async function run(reader: Reader): Promise<void> {
   }
 }
 
-/** A new group reads from the beginning of what there is. */
-async function createGroup({ redis, group }: Reader): Promise<void> {
-  try {
-    await redis.xgroup('CREATE', AUDIT_STREAM, group, '0', 'MKSTREAM');
-  } catch (error) {
-    if (!(error instanceof Error && error.message.startsWith('BUSYGROUP'))) throw error;
-  }
-}
-
-async function readUntilFault(reader: Reader, delivered: () => void): Promise<void> {
+async function readUntilFault<T>(reader: Reader<T>, delivered: () => void): Promise<void> {
   let nextClaim = 0;
   // `0`: what this consumer holds already; `>`: what nobody was given.
   let from: '0' | '>' = '0';
   while (!reader.stopped.aborted) {
     if (Date.now() >= nextClaim) {
       if (await claimAbandoned(reader)) from = '0';
-      nextClaim = Date.now() + reader.claimAfterMs / 2;
+      nextClaim = Date.now() + Math.max(reader.claimAfterMs / 2, SHORTEST_CLAIM_MS);
     }
-    const entries = await read(reader, from);
+    const entries = await gather(reader, from, await read(reader, from));
+    // Somebody else's turn by now: what was just read is theirs to claim.
+    if (reader.stopped.aborted) return;
     if (entries.length > 0) {
       await deliver(reader, entries);
       delivered();
@@ -119,12 +136,18 @@ async function readUntilFault(reader: Reader, delivered: () => void): Promise<vo
 }
 
 /** True when something of a dead consumer is this one's now. */
-async function claimAbandoned({ redis, group, consumer, claimAfterMs }: Reader): Promise<boolean> {
+async function claimAbandoned<T>({
+  redis,
+  stream,
+  group,
+  consumer,
+  claimAfterMs,
+}: Reader<T>): Promise<boolean> {
   let cursor = '0-0';
   let claimed = false;
   do {
     const reply = await redis.xautoclaim(
-      AUDIT_STREAM,
+      stream,
       group,
       consumer,
       claimAfterMs,
@@ -140,7 +163,10 @@ async function claimAbandoned({ redis, group, consumer, claimAfterMs }: Reader):
   return claimed;
 }
 
-async function read({ reading, group, consumer, batch }: Reader, from: '0' | '>'): Promise<RawEntry[]> {
+async function read<T>(
+  { reading, stream, group, consumer, batch }: Reader<T>,
+  from: '0' | '>',
+): Promise<RawEntry[]> {
   return entriesOf(
     await reading.xreadgroup(
       'GROUP',
@@ -151,27 +177,42 @@ async function read({ reading, group, consumer, batch }: Reader, from: '0' | '>'
       'BLOCK',
       BLOCK_MS,
       'STREAMS',
-      AUDIT_STREAM,
+      stream,
       from,
     ),
   );
 }
 
-async function deliver(reader: Reader, entries: RawEntry[]): Promise<void> {
+/** What comes within the time an event waits for company; what was given before has waited. */
+async function gather<T>(reader: Reader<T>, from: '0' | '>', entries: RawEntry[]): Promise<RawEntry[]> {
+  const { reading, stream, group, consumer, batch, gatherMs, stopped } = reader;
+  const room = batch - entries.length;
+  if (gatherMs === 0 || from === '0' || entries.length === 0 || room <= 0) return entries;
+  await pause(gatherMs, undefined, { signal: stopped }).catch(() => {});
+  if (stopped.aborted) return entries;
+  const reply = await reading.xreadgroup('GROUP', group, consumer, 'COUNT', room, 'STREAMS', stream, '>');
+  return [...entries, ...entriesOf(reply)];
+}
+
+async function deliver<T>(reader: Reader<T>, entries: RawEntry[]): Promise<void> {
+  const { redis, stream, group, handler } = reader;
   const ids = entries.map(([id]) => id);
-  const events = entries.filter(([, fields]) => fields !== null).map((entry) => parseEntry(entry).event);
-  if (events.length > 0) await held(reader, ids, () => reader.handler(events));
-  await reader.redis.xack(AUDIT_STREAM, reader.group, ...ids);
+  // Without fields: trimmed while a group held it.
+  const items = entries.flatMap(([, fields]): T[] => (fields ? [JSON.parse(fields[1] ?? 'null')] : []));
+  if (items.length > 0) await held(reader, ids, () => handler(items));
+  await redis.xack(stream, group, ...ids);
 }
 
 /** While the handler runs, for as long as it takes, no other consumer may think that this one is dead. */
-async function held(
-  { redis, group, consumer, claimAfterMs }: Reader,
+async function held<T>(
+  { redis, stream, group, consumer, claimAfterMs }: Reader<T>,
   ids: string[],
   work: () => Promise<void>,
 ): Promise<void> {
+  // With the turn nobody else claims anything.
+  if (claimAfterMs === 0) return work();
   const timer = setInterval(() => {
-    redis.xclaim(AUDIT_STREAM, group, consumer, 0, ...ids, 'JUSTID').catch(() => {});
+    redis.xclaim(stream, group, consumer, 0, ...ids, 'JUSTID').catch(() => {});
   }, claimAfterMs / 3);
   try {
     await work();

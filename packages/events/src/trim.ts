@@ -1,5 +1,6 @@
 import { type Redis, withRedis } from '@portcullis/runtime';
 import { AUDIT_CEILING, AUDIT_STREAM } from './audit-stream.ts';
+import { listGroups } from './group.ts';
 import { earliest, following, type StreamId } from './stream-id.ts';
 
 export interface TrimOptions {
@@ -66,12 +67,6 @@ async function oldestPending(redis: Redis, group: string): Promise<StreamId | nu
 }
 
 async function lastDelivered(redis: Redis): Promise<Map<string, StreamId>> {
-  if ((await redis.exists(AUDIT_STREAM)) === 0) return new Map();
-  const groups = (await redis.xinfo('GROUPS', AUDIT_STREAM)) as (string | number)[][];
-  return new Map(groups.map((group) => [field(group, 'name'), field(group, 'last-delivered-id')]));
-}
-
-/** Redis answers with names and values in turn. */
-function field(pairs: (string | number)[], name: string): string {
-  return String(pairs[pairs.indexOf(name) + 1]);
+  const groups = await listGroups(redis);
+  return new Map(groups.map(({ name, lastDelivered: id }) => [name, id]));
 }

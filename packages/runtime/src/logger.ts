@@ -8,6 +8,31 @@ export interface LoggerOptions {
   level?: string | undefined;
   /** Default: standard output. */
   destination?: DestinationStream | undefined;
+  /** Gets each line, too. */
+  tap?: LogTap | undefined;
+}
+
+/** Where lines can be listened to while they are written. */
+export interface LogTap {
+  write(line: string): void;
+  /** Null: nobody listens. */
+  attach(listener: ((line: string) => void) | null): void;
+}
+
+/** What tells of the forwarding of lines isn't forwarded: `log.child(NOT_FORWARDED)`. */
+export const NOT_FORWARDED = { forwarded: false } as const;
+const MARK = '"forwarded":false';
+
+export function logTap(): LogTap {
+  let listener: ((line: string) => void) | null = null;
+  return {
+    write(line) {
+      if (listener && !line.includes(MARK)) listener(line);
+    },
+    attach(next) {
+      listener = next;
+    },
+  };
 }
 
 const SECRET_FIELDS = [
@@ -28,7 +53,7 @@ const SECRET_FIELDS = [
 const REDACTED = SECRET_FIELDS.flatMap((field) => [`["${field}"]`, `*["${field}"]`, `*.*["${field}"]`]);
 
 /** JSON lines; values of fields that may hold a secret are removed whoever logs them. */
-export function createLogger({ name, level = 'info', destination }: LoggerOptions): Logger {
+export function createLogger({ name, level = 'info', destination, tap }: LoggerOptions): Logger {
   const options = {
     name,
     level,
@@ -36,5 +61,12 @@ export function createLogger({ name, level = 'info', destination }: LoggerOption
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: { level: (label: string) => ({ level: label }) },
   };
-  return destination ? pino(options, destination) : pino(options);
+  if (!tap) return destination ? pino(options, destination) : pino(options);
+  const out = destination ?? pino.destination(1);
+  return pino(options, {
+    write(line) {
+      out.write(line);
+      tap.write(line);
+    },
+  });
 }

@@ -1,0 +1,54 @@
+/** The group `syslog`: audit events, and the application logs where they are wanted, to the collector. */
+import { hostname } from 'node:os';
+import { forwardsAudit, forwardsLogs, type SyslogSettings } from '@portcullis/domain';
+import { unavailable } from '@portcullis/errors';
+import { type AuditEvent, consume, consumeLogs, dropGroup, LOG_STREAM } from '@portcullis/events';
+import { auditEntry, type LogLine, logEntry, type SyslogEntry, sendSyslog } from '@portcullis/notify';
+import { type Channel, channel, type Progress, type Reading } from './channel.ts';
+import type { CollectorPorts } from './collector.ts';
+
+const GROUP = 'syslog';
+
+export function onSyslog(ports: CollectorPorts): Channel {
+  const { network, redis, consumer, log } = ports;
+
+  function open(settings: SyslogSettings, progress: Progress, signal: AbortSignal): Reading[] {
+    const options = { consumer, exclusive: true, since: network.since('syslog'), log };
+    const send = (entries: SyslogEntry[]) => deliver(entries, settings, progress, signal);
+    const processId = String(process.pid);
+    const events = (taken: AuditEvent[]) => send(taken.map((event) => auditEntry(event, processId)));
+    const lines = (taken: LogLine[]) => send(taken.map(logEntry));
+    return [
+      ...(forwardsAudit(settings) ? [consume(redis, GROUP, events, options)] : []),
+      ...(forwardsLogs(settings) ? [consumeLogs(redis, GROUP, lines, options)] : []),
+    ];
+  }
+
+  return channel({
+    network,
+    settings() {
+      const { syslog } = network.current();
+      return forwardsAudit(syslog) || forwardsLogs(syslog) ? syslog : null;
+    },
+    open,
+    async drop() {
+      await dropGroup(redis, GROUP);
+      await redis.del(LOG_STREAM);
+    },
+  });
+}
+
+async function deliver(
+  entries: SyslogEntry[],
+  settings: SyslogSettings,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<void> {
+  const { delivered, error = 'it failed' } = await sendSyslog(entries, settings, {
+    hostname: hostname(),
+    signal,
+  });
+  if (delivered !== false) return progress.delivered(entries.length);
+  progress.failed(error);
+  throw unavailable('SYSLOG_NOT_DELIVERED', `the syslog collector did not get ${entries.length}: ${error}`);
+}

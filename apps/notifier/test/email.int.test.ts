@@ -1,0 +1,92 @@
+/** The notifier as a process: notifications by e-mail, through the server's absences and our own. */
+import type { EmailSettings } from '@portcullis/domain';
+import { listGroups } from '@portcullis/events';
+import { type ReceivedMail, startSmtp } from '@portcullis/testing';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { end, openStand, type Stand } from './stand.ts';
+
+let stand: Stand;
+beforeEach(async () => {
+  stand = await openStand();
+});
+afterEach(() => stand[Symbol.asyncDispose]());
+
+const settingsFor = (port: number, more: Partial<EmailSettings> = {}): Partial<EmailSettings> => ({
+  enabled: true,
+  host: '127.0.0.1',
+  port,
+  security: 'none',
+  from_address: 'gate@example.com',
+  to_addresses: ['ops@example.com'],
+  notify_login: true,
+  notify_audit: true,
+  ...more,
+});
+
+function eventsOf({ email }: ReceivedMail): string[] {
+  const content = email.attachments[0]?.content ?? '';
+  const text = typeof content === 'string' ? content : new TextDecoder().decode(content);
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).event);
+}
+
+it.each<[string, Partial<EmailSettings>, string[]]>([
+  ['logins alone', { notify_audit: false }, ['auth.login', 'auth.logout']],
+  ['all but logins', { notify_login: false }, ['folders.create', 'v2.push']],
+  ['everything', {}, ['auth.login', 'folders.create', 'v2.push', 'auth.logout']],
+])('told of %s, in one message for what happened at once', async (_, more, expected) => {
+  await using server = await startSmtp();
+  await stand.set('email', settingsFor(server.port, more));
+  await stand.start();
+  await stand.publish('auth.login', 'folders.create', 'v2.push', 'auth.logout');
+  await expect.poll(() => server.mails.map(eventsOf), { timeout: 5_000 }).toEqual([expected]);
+});
+
+it('switched off as a whole, nothing is sent and nothing is kept for it', async () => {
+  await using server = await startSmtp();
+  await stand.set('email', settingsFor(server.port, { enabled: false }));
+  await stand.start();
+  await stand.publish('auth.login');
+  await expect.poll(async () => (await stand.store.audit.list({})).items.length).toBe(1);
+  expect((await listGroups(stand.redis)).map(({ name }) => name)).toEqual(['archive']);
+  expect(server.mails).toEqual([]);
+});
+
+it('a server that is away, then one that refuses the password, loses nothing; right settings deliver at once', async () => {
+  const auth = { username: 'gate', password: 'p4ss' };
+  const away = await startSmtp();
+  await stand.set('email', settingsFor(away.port));
+  await away.stop();
+  await stand.start();
+  await stand.publish('auth.login');
+  await expect
+    .poll(async () => (await listGroups(stand.redis)).find(({ name }) => name === 'email')?.pending)
+    .toBe(1);
+  await using server = await startSmtp({ auth });
+  await stand.set('email', settingsFor(server.port, { ...auth, password: 'wrong' }));
+  await stand.publish('auth.logout');
+  await stand.set('email', settingsFor(server.port, auth));
+  await expect
+    .poll(() => server.mails.flatMap(eventsOf), { timeout: 5_000 })
+    .toEqual(['auth.login', 'auth.logout']);
+});
+
+it('a message on its way when the notifier is killed comes again', async () => {
+  await using hanging = await startSmtp({ hangs: 'message' });
+  await stand.set('email', settingsFor(hanging.port));
+  const first = await stand.start();
+  await stand.publish('auth.login');
+  await expect
+    .poll(async () => (await listGroups(stand.redis)).find(({ name }) => name === 'email')?.pending)
+    .toBe(1);
+  await end(first, 'SIGKILL');
+  await using server = await startSmtp();
+  await stand.set('email', settingsFor(server.port));
+  await stand.start();
+  await stand.publish('folders.create');
+  await expect
+    .poll(() => server.mails.flatMap(eventsOf), { timeout: 15_000 })
+    .toEqual(['auth.login', 'folders.create']);
+});

@@ -1,0 +1,158 @@
+/** The notifier as a process: audit events and log lines to a real rsyslog, through its absences and our own. */
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { auditGroups, DEFAULT_NETWORK, type SyslogSettings } from '@portcullis/domain';
+import { LOG_STREAM, listGroups, trim } from '@portcullis/events';
+import { type SyslogFields, startSyslog, type TestSyslog } from '@portcullis/testing';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { end, openStand, type Stand } from './stand.ts';
+
+let stand: Stand;
+let collector: TestSyslog;
+
+beforeAll(async () => {
+  collector = await startSyslog({ protocol: 'tcp' });
+});
+afterAll(() => collector[Symbol.asyncDispose]());
+beforeEach(async () => {
+  stand = await openStand();
+});
+afterEach(() => stand[Symbol.asyncDispose]());
+
+const settingsFor = (port: number, more: Partial<SyslogSettings> = {}) => ({
+  syslog_enabled: true,
+  syslog_host: '127.0.0.1',
+  syslog_port: port,
+  syslog_protocol: 'tcp' as const,
+  ...more,
+});
+
+const eventOf = ({ sd }: SyslogFields) => sd['portcullis@32473']?.event ?? '';
+const named = (prefix: string) => async () =>
+  (await collector.received()).map(eventOf).filter((name) => name.startsWith(prefix));
+const numbered = (prefix: string, count: number, from = 0) =>
+  Array.from({ length: count }, (_, i) => `${prefix}${i + from}`);
+const unread = async () => {
+  const group = (await listGroups(stand.redis)).find(({ name }) => name === 'syslog');
+  return group && group.pending + (group.lag ?? 0);
+};
+
+it('a collector that is switched on while events flow gets them in order; other settings act at once', async () => {
+  await stand.start();
+  await using other = await startSyslog({ protocol: 'tcp' });
+  await stand.set('syslog', settingsFor(collector.port));
+  const first = numbered('on.', 30);
+  await stand.publish(...first);
+  await expect.poll(named('on.'), { timeout: 5_000 }).toEqual(first);
+
+  await stand.set('syslog', settingsFor(other.port));
+  const changedAt = Date.now();
+  await stand.publish('on.other');
+  await expect.poll(async () => (await other.received()).map(eventOf)).toContain('on.other');
+  expect(Date.now() - changedAt).toBeLessThan(1_500);
+  expect(await named('on.')()).toEqual(first);
+
+  await stand.set('syslog', { syslog_enabled: false });
+  await expect.poll(async () => (await listGroups(stand.redis)).map(({ name }) => name)).toEqual(['archive']);
+});
+
+it('a collector that is away loses nothing and holds up nobody; then it gets everything, in order', async () => {
+  await stand.start({
+    SYSLOG_ENABLED: 'true',
+    SYSLOG_HOST: '127.0.0.1',
+    SYSLOG_PORT: String(collector.port),
+    SYSLOG_PROTOCOL: 'tcp',
+  });
+  await stand.publish('away.0');
+  await expect.poll(named('away.'), { timeout: 5_000 }).toEqual(['away.0']);
+  await expect.poll(unread).toBe(0);
+  await collector.halt();
+  const missed = numbered('away.', 200, 1);
+  await stand.publish(...missed);
+  const archived = async () => (await stand.store.audit.list({ event: 'away.200' })).items.length;
+  await expect.poll(archived, { timeout: 5_000 }).toBe(1);
+
+  // Trimming keeps what the collector lacks, and only that.
+  const syslog = { ...DEFAULT_NETWORK.syslog, ...settingsFor(1) };
+  const groups = auditGroups({ ...DEFAULT_NETWORK, syslog });
+  expect(await trim(stand.redis, { maxEvents: 10, ceiling: 1_000, groups })).toMatchObject({
+    length: 200,
+    lost: 0,
+  });
+
+  await collector.start();
+  await expect.poll(named('away.'), { timeout: 15_000 }).toEqual(['away.0', ...missed]);
+  await expect.poll(unread).toBe(0);
+  expect(await trim(stand.redis, { maxEvents: 10, ceiling: 1_000, groups })).toMatchObject({
+    length: 10,
+    lost: 0,
+  });
+});
+
+it('killed between delivery and acknowledgement, what was delivered comes again and nothing is lost', async () => {
+  await using between = await holdingProxy(collector.port);
+  const env = {
+    SYSLOG_ENABLED: 'true',
+    SYSLOG_HOST: '127.0.0.1',
+    SYSLOG_PORT: String(between.port),
+    SYSLOG_PROTOCOL: 'tcp',
+  };
+  const first = await stand.start(env);
+  const names = numbered('kill.', 5);
+  await stand.publish(...names);
+  // Here the collector has everything, and the notifier doesn't know it yet.
+  await expect.poll(named('kill.'), { timeout: 5_000 }).toEqual(names);
+  expect(await unread()).toBe(5);
+  await end(first, 'SIGKILL');
+
+  between.release();
+  await stand.publish('kill.after');
+  await stand.start(env);
+  await expect.poll(named('kill.'), { timeout: 15_000 }).toEqual([...names, ...names, 'kill.after']);
+  await expect.poll(unread).toBe(0);
+});
+
+it('the logs of the processes are forwarded while that is wanted, but for those about the collector', async () => {
+  await stand.set(
+    'syslog',
+    settingsFor(collector.port, { syslog_forward_uvicorn: true, syslog_forward_audit: false }),
+  );
+  const notifier = await stand.start();
+  const logged = async () =>
+    (await collector.received()).filter(({ msgid }) => msgid === 'log').map(({ msg }) => JSON.parse(msg).msg);
+  await expect.poll(logged, { timeout: 5_000 }).toContain('ready');
+  await stand.publish('not.forwarded');
+  expect(await named('not.')()).toEqual([]);
+
+  await collector.halt();
+  await stand.set('syslog', settingsFor(collector.port, { syslog_forward_uvicorn: true }));
+  await expect.poll(() => stand.redis.xlen(LOG_STREAM)).toBeGreaterThan(0);
+  await collector.start();
+  await expect.poll(logged, { timeout: 15_000 }).toContain('network settings changed');
+  expect((await logged()).filter((text) => text.includes('not taken'))).toEqual([]);
+  expect(await end(notifier, 'SIGTERM')).toBe(0);
+});
+
+/** Passes everything on, but keeps back that the collector closed, until it is released. */
+async function holdingProxy(target: number) {
+  const sockets = new Set<Socket>();
+  let held = true;
+  const server = createServer({ allowHalfOpen: true }, (client) => {
+    const collectorSide = connect({ port: target, host: '127.0.0.1', allowHalfOpen: true });
+    for (const socket of [client, collectorSide]) sockets.add(socket.on('error', () => undefined));
+    client.pipe(collectorSide);
+    collectorSide.resume().on('end', () => {
+      if (!held) client.end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    release() {
+      held = false;
+    },
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
