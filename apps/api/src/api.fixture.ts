@@ -21,6 +21,7 @@ import { openEgress } from './egress/transports.ts';
 import { listen } from './server.ts';
 
 export interface TestApi {
+  surroundings: Surroundings;
   url: string;
   host: string;
   store: Store;
@@ -51,25 +52,52 @@ export interface Client {
   delete(path: string): Promise<Response>;
 }
 
-export async function startApi(env: Record<string, string> = {}): Promise<TestApi> {
-  const [database, redisServer, registry, dir] = await Promise.all([
+/** What processes share. */
+interface Surroundings {
+  env: Record<string, string>;
+  registry: TestRegistry;
+  dataDir: string;
+  stopRedis(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+async function startSurroundings(): Promise<Surroundings> {
+  const [database, redis, registry, dir] = await Promise.all([
     createDatabase(),
     startRedis(),
     startRegistry(),
     temporaryDir(),
   ]);
+  return {
+    env: {
+      DATABASE_URL: database.url,
+      REDIS_URL: redis.url,
+      REGISTRY_URL: registry.url,
+      DATA_DIR: dir.path,
+    },
+    registry,
+    dataDir: dir.path,
+    stopRedis: redis.stop,
+    async stop() {
+      await Promise.all([database.stop(), redis.stop(), registry.stop()]);
+      await dir.remove();
+    },
+  };
+}
+
+/** Alone, or as a further process beside another one; stop that one last. */
+export async function startApi(env: Record<string, string> = {}, beside?: TestApi): Promise<TestApi> {
+  const surroundings = beside?.surroundings ?? (await startSurroundings());
   const config = readConfig({
-    DATABASE_URL: database.url,
-    REDIS_URL: redisServer.url,
-    REGISTRY_URL: registry.url,
-    DATA_DIR: dir.path,
+    ...surroundings.env,
     LOGIN_LIMIT_PER_ACCOUNT: '5',
     EGRESS_ALLOW: '127.0.0.1',
     ...env,
   });
   const log: string[] = [];
   const parts = await assemble(config, log);
-  const { store, redis, queues, passwords, egress, settings, network, server, api } = parts;
+  const { redis, queues, passwords, egress, settings, network, server, api } = parts;
+  const { store } = api;
   const listening = await listen(server, 0, '127.0.0.1');
   parts.port = listening.port;
   const host = `127.0.0.1:${listening.port}`;
@@ -106,20 +134,20 @@ export async function startApi(env: Record<string, string> = {}): Promise<TestAp
     await queues.close();
     redis.disconnect();
     await store.close();
-    await Promise.all([database.stop(), redisServer.stop(), registry.stop()]);
-    await dir.remove();
+    if (!beside) await surroundings.stop();
   }
 
   return {
+    surroundings,
     url,
     host,
-    store: api.store,
+    store,
     redis,
     queues,
-    registry,
+    registry: surroundings.registry,
     log,
-    dataDir: dir.path,
-    stopRedis: redisServer.stop,
+    dataDir: surroundings.dataDir,
+    stopRedis: surroundings.stopRedis,
     account,
     grant,
     as,

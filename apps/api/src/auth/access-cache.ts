@@ -25,7 +25,10 @@ export interface AccessCache {
 const REMEMBERED_MS = 60_000;
 const MOST_REMEMBERED = 10_000;
 
-export function createAccessCache(watch: (onChange: (kind: ChangeKind) => void) => ChangeWatch): AccessCache {
+export function createAccessCache(
+  watch: (onChange: (kind: ChangeKind) => void) => ChangeWatch,
+  now: () => number = () => performance.now(),
+): AccessCache {
   /** What was asked before a change is not kept, however late its answer comes. */
   let epoch = 0;
   const memories: { clear(): void }[] = [];
@@ -39,7 +42,12 @@ export function createAccessCache(watch: (onChange: (kind: ChangeKind) => void) 
   }
 
   function remembering<T extends object>(load: Load<T>): Remembering<T> {
-    const known = new LRUCache<string, T>({ max: MOST_REMEMBERED, ttl: REMEMBERED_MS });
+    const known = new LRUCache<string, T>({
+      max: MOST_REMEMBERED,
+      ttl: REMEMBERED_MS,
+      ttlResolution: 0,
+      perf: { now },
+    });
     const asked = new Map<string, Promise<T | null>>();
     memories.push(known, asked);
 
