@@ -48,7 +48,7 @@ function goesOn({ headers }: IncomingMessage, offset: number): boolean {
   const contentRange = headers['content-range'];
   if (contentRange === undefined) return true;
   const [, first, last] = CONTENT_RANGE.exec(contentRange.trim()) ?? [];
-  if (first === undefined || Number(first) !== offset) return false;
+  if (first === undefined || Number(first) !== offset || Number(last) < offset) return false;
   const length = lengthOf(headers);
   if (length !== undefined && length !== Number(last) - offset + 1) {
     throw invalid('SIZE_INVALID', 'the chunk is not as long as its Content-Range says');

@@ -164,10 +164,10 @@ async function endOf(ended: Server): Promise<void> {
   await new Promise((resolve) => ended.close(resolve));
 }
 
-/** As typed: no client tidies the path. */
+/** As typed: no client tidies the path. It has to ask for `Connection: close`. */
 export async function raw(url: string, text: string): Promise<string> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
-  socket.end(text);
+  socket.write(text); // ended, it would count as gone
   const chunks: Buffer[] = [];
   for await (const chunk of socket) chunks.push(chunk);
   return Buffer.concat(chunks).toString();

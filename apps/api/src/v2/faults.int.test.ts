@@ -1,0 +1,241 @@
+/** What the local registry (2.8) does wrong must not show through. */
+import { createHash } from 'node:crypto';
+import {
+  pushImage,
+  scratchImage,
+  startRegistry,
+  type TestImage,
+  type TestRegistry,
+} from '@portcullis/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { as, basic, codeOf, raw, type ServedV2, serveV2 } from './v2.fixture.ts';
+
+let registry: TestRegistry;
+let v2: ServedV2;
+let image: TestImage;
+
+beforeAll(async () => {
+  registry = await startRegistry();
+  v2 = await serveV2(registry.url);
+  image = await scratchImage();
+  await pushImage(registry.url, 'team/app', '1', image);
+});
+
+afterAll(async () => {
+  await v2?.stop();
+  await registry?.stop();
+});
+
+const ask = (method: string, path: string, init: RequestInit = {}) =>
+  fetch(v2.url + path, as('writer', { method, ...init }));
+const sha256 = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`;
+const blob = () => image.blobs[0]?.descriptor ?? image.descriptor;
+const UNKNOWN = `sha256:${'0'.repeat(64)}`;
+
+async function begin(): Promise<string> {
+  const started = await ask('POST', '/v2/team/app/blobs/uploads/');
+  return started.headers.get('location') ?? '';
+}
+
+const chunk = (location: string, body: string, range?: string) =>
+  ask('PATCH', location, { body, ...(range && { headers: { 'content-range': range } }) });
+
+describe('an upload in chunks', () => {
+  it('goes on in order to its end', async () => {
+    const first = await chunk(await begin(), 'a', '0-0');
+    const second = await chunk(first.headers.get('location') ?? '', 'bcd', '1-3');
+    expect([second.status, second.headers.get('range')]).toEqual([202, '0-3']);
+    expect(second.headers.get('docker-upload-uuid')).toMatch(/^[0-9a-f-]{36}$/);
+    const end = `${second.headers.get('location')}&digest=${sha256('abcd')}`;
+    const ended = await ask('PUT', end);
+    expect([ended.status, ended.headers.get('docker-content-digest')]).toEqual([201, sha256('abcd')]);
+    expect(ended.headers.get('location')).toBe(`/v2/team/app/blobs/${sha256('abcd')}`);
+  });
+
+  it.each([
+    ['that leaves a gap', '9-11'],
+    ['that repeats what is there', '0-2'],
+    ['with a range nobody can read', 'nonsense'],
+    ['with a range turned round', '3-1'],
+  ])('a chunk %s gets 416, the range that is there and where to go on', async (_, range) => {
+    const first = await chunk(await begin(), 'abc', '0-2');
+    const refused = await chunk(first.headers.get('location') ?? '', 'def', range);
+    expect([refused.status, refused.headers.get('range')]).toEqual([416, '0-2']);
+    expect(await codeOf(refused)).toBe('BLOB_UPLOAD_INVALID');
+    const next = await chunk(refused.headers.get('location') ?? '', 'def', '3-5');
+    expect([next.status, next.headers.get('range')]).toEqual([202, '0-5']);
+  });
+
+  it('a chunk sent again to the address of before gets 416, with and without its range', async () => {
+    const stale = await begin();
+    await chunk(stale, 'abc', '0-2');
+    for (const range of ['0-2', undefined]) {
+      const again = await chunk(stale, 'abc', range);
+      expect([again.status, again.headers.get('range')]).toEqual([416, '0-2']);
+    }
+    const asked = await ask('GET', stale);
+    expect([asked.status, asked.headers.get('range')]).toEqual([204, '0-2']);
+    const next = await chunk(asked.headers.get('location') ?? '', 'def', '3-5');
+    expect(next.status).toBe(202);
+  });
+
+  it('a chunk that is not as long as its range gets 400', async () => {
+    const short = await chunk(await begin(), 'abc', '0-9');
+    expect([short.status, await codeOf(short)]).toEqual([400, 'SIZE_INVALID']);
+  });
+
+  it('an upload given up is gone', async () => {
+    const location = await begin();
+    expect((await ask('DELETE', location)).status).toBe(204);
+    const gone = await ask('GET', location);
+    expect([gone.status, await codeOf(gone)]).toEqual([404, 'BLOB_UPLOAD_UNKNOWN']);
+  });
+});
+
+describe('blobs', () => {
+  it('a range that can not be met gets a whole 416 answer', async () => {
+    const { digest, size } = blob();
+    const range = `bytes=${size + 10}-${size + 20}`;
+    const answer = await ask('GET', `/v2/team/app/blobs/${digest}`, { headers: { range } });
+    expect([answer.status, answer.headers.get('content-range')]).toEqual([416, `bytes */${size}`]);
+    expect(await codeOf(answer)).toBe('SIZE_INVALID');
+    // and the connection to the registry was not harmed
+    expect((await ask('GET', `/v2/team/app/blobs/${digest}`)).status).toBe(200);
+  });
+
+  it.each(['blobs', 'manifests'])('HEAD of %s says what GET says', async (kind) => {
+    const { digest } = kind === 'blobs' ? blob() : image.descriptor;
+    const headers = { accept: image.descriptor.mediaType };
+    const [head, get] = await Promise.all(
+      ['HEAD', 'GET'].map((method) => ask(method, `/v2/team/app/${kind}/${digest}`, { headers })),
+    );
+    const said = ['content-length', 'content-type', 'docker-content-digest', 'etag'];
+    const of = (answer: Response | undefined) => said.map((name) => answer?.headers.get(name));
+    expect(of(head)).toEqual(of(get));
+    expect(head?.headers.get('docker-content-digest')).toBe(digest);
+    expect(await get?.arrayBuffer().then((bytes) => bytes.byteLength)).toBe(Number(of(head)[0]));
+  });
+});
+
+describe('errors, each in the OCI form', () => {
+  const long = 'a'.repeat(300);
+  it.each([
+    ['a name of 300 characters', 'GET', `/v2/${long}/tags/list`, 400, 'NAME_INVALID'],
+    ['an upper-case name', 'GET', '/v2/Team/app/tags/list', 400, 'NAME_INVALID'],
+    ['a digest that is none', 'GET', '/v2/team/app/blobs/sha256:xyz', 400, 'DIGEST_INVALID'],
+    ['a manifest’s digest that is none', 'GET', '/v2/team/app/manifests/sha256:xyz', 400, 'DIGEST_INVALID'],
+    ['an unknown blob', 'GET', `/v2/team/app/blobs/${UNKNOWN}`, 404, 'BLOB_UNKNOWN'],
+    ['an unknown manifest', 'GET', `/v2/team/app/manifests/${UNKNOWN}`, 404, 'MANIFEST_UNKNOWN'],
+    ['an unknown tag', 'GET', '/v2/team/app/manifests/none', 404, 'MANIFEST_UNKNOWN'],
+    ['an unknown repository', 'GET', '/v2/team/none/tags/list', 404, 'NAME_UNKNOWN'],
+    ['an unknown manifest to delete', 'DELETE', `/v2/team/app/manifests/${UNKNOWN}`, 404, 'MANIFEST_UNKNOWN'],
+    ['an unknown blob to delete', 'DELETE', `/v2/team/app/blobs/${UNKNOWN}`, 404, 'BLOB_UNKNOWN'],
+    ['a tag to delete', 'DELETE', '/v2/team/app/manifests/1', 405, 'UNSUPPORTED'],
+    ['a tag that can not be one', 'PUT', '/v2/team/app/manifests/.x', 400, 'TAG_INVALID'],
+    [
+      'an upload to a digest that is none',
+      'POST',
+      '/v2/team/app/blobs/uploads/?digest=x',
+      400,
+      'DIGEST_INVALID',
+    ],
+    ['a page of -1', 'GET', '/v2/team/app/tags/list?n=-1', 400, 'PAGINATION_NUMBER_INVALID'],
+  ])('%s: %s %s', async (_, method, path, status, code) => {
+    const answer = await ask(method, path);
+    expect([answer.status, await codeOf(answer)]).toEqual([status, code]);
+  });
+
+  const put = (body: string, type = image.descriptor.mediaType, reference = 'x') =>
+    ask('PUT', `/v2/team/app/manifests/${reference}`, { body, headers: { 'content-type': type } });
+  const manifest = () => JSON.parse(Buffer.from(image.bytes).toString());
+
+  it.each([
+    ['no JSON', '{', 400, 'MANIFEST_INVALID'],
+    ['of 5 MiB', ' '.repeat(5 * 1024 * 1024), 413, 'SIZE_INVALID'],
+    ['of docker schema 1', '{"schemaVersion":1}', 400, 'MANIFEST_INVALID'],
+    [
+      'that is an index, too',
+      '{"schemaVersion":2,"manifests":[],"config":{},"layers":[]}',
+      400,
+      'MANIFEST_INVALID',
+    ],
+  ])('a manifest %s', async (_, body, status, code) => {
+    const answer = await put(body);
+    expect([answer.status, await codeOf(answer)]).toEqual([status, code]);
+  });
+
+  it('a manifest of unknown layers, and one put under another digest', async () => {
+    const layers = [{ mediaType: 'application/octet-stream', digest: UNKNOWN, size: 3 }];
+    const dangling = await put(JSON.stringify({ ...manifest(), layers }));
+    expect([dangling.status, await codeOf(dangling)]).toEqual([400, 'MANIFEST_BLOB_UNKNOWN']);
+    const other = await put(JSON.stringify(manifest()), undefined, UNKNOWN);
+    expect([other.status, await codeOf(other)]).toEqual([400, 'DIGEST_INVALID']);
+  });
+
+  it('a manifest in chunks of an unknown length is as good as one of a known', async () => {
+    const { host } = new URL(v2.url);
+    const body = Buffer.from(image.bytes).toString();
+    const head = [
+      'PUT /v2/team/app/manifests/chunked HTTP/1.1',
+      `Host: ${host}`,
+      `Authorization: ${basic('writer').authorization}`,
+      `Content-Type: ${image.descriptor.mediaType}`,
+      'Transfer-Encoding: chunked',
+      'Connection: close',
+    ].join('\r\n');
+    const size = Buffer.byteLength(body).toString(16);
+    const answer = await raw(v2.url, `${head}\r\n\r\n${size}\r\n${body}\r\n0\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1.1 201 /);
+    expect(answer).toContain(image.digest);
+  });
+});
+
+describe('tags', () => {
+  const TAGS = ['b', 'A', 'a', 'C', '10', '2', '_x', 'B'];
+  const SORTED = ['10', '2', '_x', 'A', 'a', 'B', 'b', 'C'];
+  const list = async (query: string) => {
+    const answer = await ask('GET', `/v2/team/tags/tags/list${query}`);
+    const page = (await answer.json()) as { name: string; tags: string[] };
+    return { ...page, link: answer.headers.get('link') };
+  };
+
+  beforeAll(async () => {
+    for (const tag of TAGS) await pushImage(registry.url, 'team/tags', tag, image);
+  });
+
+  it('come in order, upper and lower case alike', async () => {
+    expect(await list('')).toEqual({ name: 'team/tags', tags: SORTED, link: null });
+  });
+
+  it.each([
+    ['?n=0', [], null],
+    ['?n=3', ['10', '2', '_x'], '</v2/team/tags/tags/list?last=_x&n=3>; rel="next"'],
+    ['?n=3&last=_x', ['A', 'a', 'B'], '</v2/team/tags/tags/list?last=B&n=3>; rel="next"'],
+    ['?n=3&last=B', ['b', 'C'], null],
+    ['?n=8', SORTED, null],
+    ['?n=999999999', SORTED, null],
+    ['?last=zzz', [], null],
+  ])('%s gives %j', async (query, tags, link) => {
+    expect(await list(query)).toEqual({ name: 'team/tags', tags, link });
+  });
+});
+
+describe('what is told of manifests', () => {
+  it('one that is stored, with its bytes, once the registry has it; one that is removed', async () => {
+    v2.reset();
+    const body = Buffer.from(image.bytes);
+    const headers = { 'content-type': image.descriptor.mediaType };
+    for (const reference of ['told', image.digest])
+      await ask('PUT', `/v2/team/app/manifests/${reference}`, { body, headers });
+    await ask('PUT', '/v2/team/app/manifests/told', { body: '{}', headers });
+    expect(v2.stored.map(({ tag, digest, by }) => [tag, digest, by.username])).toEqual([
+      ['told', image.digest, 'writer'],
+      [null, image.digest, 'writer'],
+    ]);
+    expect(v2.stored[0]).toMatchObject({ repository: 'team/app', mediaType: image.descriptor.mediaType });
+    expect(v2.stored[0]?.bytes.equals(body)).toBe(true);
+    await ask('DELETE', `/v2/team/app/manifests/${image.digest}`);
+    await ask('DELETE', `/v2/team/app/manifests/${UNKNOWN}`);
+    expect(v2.removed).toEqual([{ repository: 'team/app', reference: image.digest }]);
+  });
+});
