@@ -1,0 +1,213 @@
+/** Whatever a client writes, the registry is asked under the repository that was checked, and under no other. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { basic, fakeRegistry, type ServedV2, serveV2 } from './v2.fixture.ts';
+
+const DIGEST = `sha256:${'a'.repeat(64)}`;
+
+let registry: Awaited<ReturnType<typeof fakeRegistry>>;
+let v2: ServedV2;
+/** What reached the registry. */
+let asked: { method: string; url: string }[] = [];
+
+beforeAll(async () => {
+  registry = await fakeRegistry((request, response) => {
+    asked.push({ method: request.method ?? '', url: request.url ?? '' });
+    request.resume().once('end', () => {
+      const type = 'application/vnd.oci.image.manifest.v1+json';
+      response.writeHead(200, { 'content-type': type, 'docker-content-digest': DIGEST });
+      response.end('{}');
+    });
+  });
+  v2 = await serveV2(registry.url);
+});
+
+afterAll(async () => {
+  await v2?.stop();
+  await registry?.[Symbol.asyncDispose]();
+});
+
+beforeEach(() => {
+  asked = [];
+});
+
+const word = fc.constantFrom('team', 'secret', 'app', 'a-b', 'manifests', 'blobs', 'uploads', 'tags', 'list');
+const odd = fc.constantFrom(
+  '',
+  '.',
+  '..',
+  '...',
+  '%2e%2e',
+  '%2E.',
+  '..%2f..',
+  'app%2f..%2f..%2fsecret',
+  '%252f',
+  '..%5c..',
+  '..\\..',
+  '..;',
+  'Team',
+  'téam',
+  '%00',
+  '%0d%0a',
+  '‥',
+  '／',
+  '@',
+  ':',
+  '*',
+  '~',
+  '__root__',
+  'v2',
+  '#',
+);
+const end = fc.constantFrom(
+  'manifests/latest',
+  `manifests/${DIGEST}`,
+  `blobs/${DIGEST}`,
+  'blobs/uploads/',
+  'blobs/uploads/u-1',
+  'tags/list',
+  `referrers/${DIGEST}`,
+  'tags/list/',
+  '../secret/app/manifests/latest',
+  'manifests/latest/../../../secret/app/manifests/latest',
+  'manifests/..%2f..%2f..%2fsecret%2fapp%2fmanifests%2flatest',
+);
+const query = fc.constantFrom(
+  '',
+  '?n=1',
+  `?mount=${DIGEST}&from=secret/app`,
+  `?mount=${DIGEST}&from=team/app`,
+  `?mount=${DIGEST}&from=team/app&from=secret/app`,
+  `?mount=${DIGEST}&from=team%2f..%2fsecret%2fapp`,
+  `?mount=${DIGEST}&%66rom=secret/app`,
+  `?mount=${DIGEST};from=secret/app`,
+  '?/../secret/app/tags/list',
+  '?artifactType=a%0d%0aX:1',
+  `?_state=x&digest=${DIGEST}`,
+);
+const start = fc.oneof(
+  { weight: 4, arbitrary: fc.constant('/v2/team/') },
+  fc.constantFrom(
+    '/v2/',
+    '//v2/',
+    '/V2/',
+    '/v2//',
+    '/v2/../v2/',
+    '/./v2/',
+    '/api/../v2/',
+    '/v2/%2e%2e/v2/',
+    'http://inner.invalid/v2/',
+    'http://127.0.0.1/v2/team/../',
+    'http://team@inner.invalid/v2/',
+    '*',
+    'v2/',
+  ),
+);
+const path = fc
+  .tuple(start, fc.array(fc.oneof({ weight: 3, arbitrary: word }, odd), { maxLength: 2 }), end, query)
+  .map(([first, words, last, rest]) => first + [...words, last].join('/') + rest);
+
+const method = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom('GET', 'HEAD', 'PUT', 'POST', 'PATCH', 'DELETE') },
+  fc.constantFrom('OPTIONS', 'TRACE', 'CONNECT', 'PROPFIND', 'get', 'SEARCH', 'PURGE', 'QUERY'),
+);
+const RIDE = 'GET /v2/secret/app/manifests/latest HTTP/1.1\r\nHost: x\r\n\r\n';
+const extra = fc.constantFrom(
+  '',
+  'X-Original-URL: /v2/secret/app/tags/list\r\n',
+  'X-Rewrite-URL: /v2/secret/app/tags/list\r\n',
+  'X-HTTP-Method-Override: DELETE\r\n',
+  'X-Forwarded-Prefix: /v2/secret\r\n',
+  'Host: secret.invalid\r\n',
+  'Connection: close, authorization, host\r\n',
+  'Upgrade: h2c\r\nConnection: Upgrade\r\n',
+  'Expect: 100-continue\r\n',
+  'Range: bytes=0-1\r\nX: a\r\n b\r\n',
+  'Content-Type: application/x-www-form-urlencoded\r\n',
+);
+/** Framing that two readers may read in two ways. */
+const body = fc.oneof(
+  { weight: 3, arbitrary: fc.constant('\r\n') },
+  fc.constantFrom(
+    `Content-Length: ${RIDE.length}\r\n\r\n${RIDE}`,
+    `Content-Length: 0\r\n\r\n${RIDE}`,
+    `Content-Length: 4\r\nContent-Length: ${RIDE.length}\r\n\r\n${RIDE}`,
+    `Content-Length: ${RIDE.length}\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${RIDE}`,
+    `Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n${RIDE}`,
+    `Transfer-Encoding: identity, chunked\r\n\r\n0\r\n\r\n${RIDE}`,
+    `Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n${RIDE}`,
+    `Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n${RIDE}`,
+    `Transfer-Encoding: chunked\r\n\r\n${RIDE.length.toString(16)};x=\n0\r\n${RIDE}\r\n0\r\n\r\n`,
+  ),
+);
+
+it('no input reaches the registry under another repository than the one that was checked', async () => {
+  let reached = 0;
+  await fc.assert(
+    fc.asyncProperty(method, path, extra, body, async (verb, target, header, rest) => {
+      asked = [];
+      const { authorization } = basic('writer');
+      const head = `${verb} ${target} HTTP/1.1\r\nHost: ${v2.host}\r\nAuthorization: ${authorization}\r\n`;
+      await send(Buffer.from(`${head}${header}${rest}`));
+      reached += asked.length;
+      for (const { url } of asked) assertChecked(url, target);
+    }),
+    { numRuns: 3000 },
+  );
+  expect(reached).toBeGreaterThan(100);
+}, 120_000);
+
+it.each([`/v2/team/app/manifests/latest`, `/v2/team/app/blobs/${DIGEST}`, '/v2/team/app/tags/list'])(
+  '%s reaches it as it is',
+  async (target) => {
+    const answer = await fetch(v2.url + target, { headers: basic('writer') });
+    await answer.body?.cancel();
+    expect(asked.map(({ url }) => url)).toEqual([target]);
+  },
+);
+
+/** Until the server ends it, or says nothing more. */
+async function send(bytes: Buffer): Promise<void> {
+  const socket = connect(Number(new URL(v2.url).port), '127.0.0.1');
+  socket.on('error', () => {});
+  socket.write(bytes);
+  const heard = new Promise<void>((resolve) => {
+    socket.once('data', () => setTimeout(resolve, 2)); // a moment for what may ride behind
+    socket.once('close', () => resolve());
+  });
+  const silent = setTimeout(() => socket.destroy(), 200);
+  await heard;
+  clearTimeout(silent);
+  if (!socket.closed) {
+    socket.destroy();
+    await once(socket, 'close');
+  }
+}
+
+/** The folder is one the account may use, and the repository stands in the path just so. */
+function assertChecked(url: string, target: string): void {
+  const { pathname, searchParams } = new URL(url, 'http://registry.invalid');
+  expect(pathname).toBe(url.split('?')[0]); // nothing for a reader to tidy
+  const [repository, ...others] = repositoriesIn(pathname);
+  expect(others).toEqual([]);
+  expect(repository).toMatch(/^team\//);
+  expect(target.startsWith(`/v2/${repository}/`)).toBe(true);
+  expect(searchParams.getAll('from').filter((from) => from !== 'team/app')).toEqual([]);
+}
+
+/** As distribution's own routes (registry/api/v2/descriptors.go) read it, each of them. */
+function repositoriesIn(pathname: string): string[] {
+  const name = '([a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*(?:/[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*)*)';
+  const digest = '[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*[:][0-9a-fA-F]{32,}';
+  const tails = [
+    `/manifests/(?:[\\w][\\w.-]{0,127}|${digest})`,
+    '/tags/list',
+    `/blobs/${digest}`,
+    '/blobs/uploads/',
+    '/blobs/uploads/[a-zA-Z0-9-_.=]+',
+  ];
+  const read = tails.map((tail) => new RegExp(`^/v2/${name}${tail}$`).exec(pathname)?.[1]);
+  return [...new Set(read.filter((repository) => repository !== undefined))];
+}
