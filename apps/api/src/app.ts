@@ -9,6 +9,7 @@ import {
   subscribeProgress,
   watchChanges,
 } from '@portcullis/events';
+import { createIndexKeeper } from '@portcullis/local-registry';
 import type { Queues } from '@portcullis/queue';
 import type { Logger, Redis } from '@portcullis/runtime';
 import type { Scanner } from '@portcullis/scanner';
@@ -39,6 +40,8 @@ import { folderRoutes } from './features/folders/routes.ts';
 import { createFolderService } from './features/folders/service.ts';
 import { groupRoutes } from './features/groups/routes.ts';
 import { createGroupService } from './features/groups/service.ts';
+import { imageRoutes } from './features/images/routes.ts';
+import { createImagesService } from './features/images/service.ts';
 import { createRegistryAccess, type RegistryAccess } from './features/registries/open.ts';
 import { registryRoutes } from './features/registries/routes.ts';
 import { createRegistriesService } from './features/registries/service.ts';
@@ -197,6 +200,15 @@ function assemble(deps: ApiDeps, identity: Identity, stopping: AbortSignal) {
     now: () => new Date(),
   });
 
+  const keeper = createIndexKeeper({ index: store.images, open: access.openLocal, now: () => new Date() });
+  const images = createImagesService({
+    images: store.images,
+    access,
+    rights,
+    keeper,
+    registryUrl: config.REGISTRY_URL,
+  });
+
   const staging = createStagingService({
     store,
     queues: deps.queues,
@@ -228,6 +240,7 @@ function assemble(deps: ApiDeps, identity: Identity, stopping: AbortSignal) {
     ),
     ...tokensRoutes(createTokensService(store)),
     ...registryRoutes(registries),
+    ...imageRoutes(images),
     ...accessRoutes(deps, access),
     ...stagingRoutes({
       service: staging,
@@ -260,6 +273,7 @@ function assemble(deps: ApiDeps, identity: Identity, stopping: AbortSignal) {
     folders: principals.folders,
     publishAudit,
     referrers: store.referrers,
+    manifests: keeper,
     uploads: createUploadStates(redis, deps.log),
     log: deps.log,
   });

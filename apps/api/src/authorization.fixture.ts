@@ -2,9 +2,10 @@
  * Who may do what, as one literal table: every operation of the contract × who asks. Add a row for each operation you
  * add: without one neither the compiler nor authorization.test.ts lets it pass. authorization.int.test.ts asks them all.
  */
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { contract } from '@portcullis/contract';
 import type { JobStatus } from '@portcullis/domain';
+import { OCI_INDEX } from '@portcullis/oci';
 import type { Client, TestApi } from './api.fixture.ts';
 
 export const ASKERS = ['anonymous', 'other', 'owner', 'admin'] as const;
@@ -167,6 +168,49 @@ const registries: Matrix['registries'] = {
   checkRegistry: row([401, 404, 200, 200], savedRegistry),
 };
 
+// ---- images
+
+async function pushed({ api }: World): Promise<string> {
+  const repository = `team/${randomUUID()}`;
+  const bytes = Buffer.from(JSON.stringify({ schemaVersion: 2, mediaType: OCI_INDEX, manifests: [] }));
+  const url = `${api.registry.url}/v2/${repository}/manifests/1`;
+  await fetch(url, { method: 'PUT', body: bytes, headers: { 'content-type': OCI_INDEX } });
+  const digest = `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
+  await api.store.images.record({ repository, tag: '1', digest, manifests: [], at: new Date() });
+  return repository;
+}
+
+function image(more: (repository: string) => Sent): Row['send'] {
+  return async (world) => ({ params: { registry_id: '__local__' }, ...more(await pushed(world)) });
+}
+
+const tagged = image((repository) => ({ query: { repository, tag: '1' } }));
+
+const images: Matrix['images'] = {
+  listImages: row(ANY_ACCOUNT, () => ({ params: { registry_id: '__local__' } })),
+  removeRepository: row(
+    [401, 403, 200, 200],
+    image((repository) => ({ query: { repository } })),
+  ),
+  listImageTags: row(
+    [401, 403, 200, 200],
+    image((repository) => ({ query: { repository } })),
+  ),
+  getImage: row([401, 403, 200, 200], tagged),
+  removeImageTag: row([401, 403, 204, 204], tagged),
+  retagImage: row(
+    [401, 403, 201, 201],
+    image((repository) => ({ query: { repository }, body: { source_tag: '1', new_tag: '2' } })),
+  ),
+  copyImage: row(
+    [401, 403, 201, 201],
+    image((repository) => ({
+      params: {},
+      body: { source_repository: repository, source_tag: '1', dest_repository: 'team/copied' },
+    })),
+  ),
+};
+
 // ---- staging
 
 const PULL = { image: 'team/app', tag: '1' };
@@ -221,6 +265,7 @@ export const matrix: Matrix = {
   groups,
   folders,
   registries,
+  images,
   staging,
   system,
   trivy,

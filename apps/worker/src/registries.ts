@@ -7,11 +7,12 @@ import {
   type StagingJob,
 } from '@portcullis/domain';
 import { notFound } from '@portcullis/errors';
+import { recorded } from '@portcullis/local-registry';
 import { DOCKER_HUB_HOST, dockerHubRepository } from '@portcullis/oci';
 import { openRepository, type Repository, type RepositoryOptions } from '@portcullis/oci/remote';
 import type { Credentials, SavedRegistry, Store } from '@portcullis/store';
 import type { BlobHomes } from './blob-homes.ts';
-import { type LocalRegistry, recorded } from './local-registry.ts';
+import type { LocalRegistry } from './local-registry.ts';
 import type { Rights } from './rights.ts';
 import type { Destination } from './stages/push.ts';
 import type { Transports } from './transports.ts';

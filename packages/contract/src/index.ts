@@ -2,6 +2,7 @@
 import { auth } from './auth.ts';
 import { folders } from './folders.ts';
 import { groups } from './groups.ts';
+import { images } from './images.ts';
 import { registries } from './registries.ts';
 import { staging } from './staging.ts';
 import { system, trivy } from './system.ts';
@@ -12,6 +13,7 @@ export * from './auth.ts';
 export * from './common.ts';
 export * from './folders.ts';
 export * from './groups.ts';
+export * from './images.ts';
 export * from './oidc.ts';
 export * from './operation.ts';
 export * from './registries.ts';
@@ -22,4 +24,4 @@ export * from './system.ts';
 export * from './tokens.ts';
 export * from './users.ts';
 
-export const contract = { auth, users, tokens, groups, folders, registries, staging, system, trivy };
+export const contract = { auth, users, tokens, groups, folders, registries, images, staging, system, trivy };

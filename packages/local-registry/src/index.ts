@@ -8,4 +8,5 @@ export {
   type IndexKeeperPorts,
   type StoredManifest,
 } from './keep-index.ts';
+export { type Recorded, recorded } from './recorded.ts';
 export { blobPath, blobsDir, repositoriesDir, repositoryDir } from './storage.ts';

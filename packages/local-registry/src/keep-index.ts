@@ -1,7 +1,7 @@
 /** Keeps the index of the registry's content up to date: after each push, and by looking. */
 import { type AppError, isAppError } from '@portcullis/errors';
 import { type Descriptor, type Digest, isDigest } from '@portcullis/oci';
-import type { Repository } from '@portcullis/oci/remote';
+import { DELETED_TAG, type Repository } from '@portcullis/oci/remote';
 import { describeImage, type ManifestFacts } from './describe.ts';
 
 /** The part of the store that is written. */
@@ -30,7 +30,7 @@ export interface StoredManifest {
 
 export interface IndexKeeperPorts {
   index: ImageIndex;
-  open(repository: string): Pick<Repository, 'resolve' | 'fetch' | 'exists' | 'allTags'>;
+  open(repository: string): Pick<Repository, 'resolve' | 'fetch' | 'exists' | 'allTags' | 'remove'>;
   now(): Date;
 }
 
@@ -95,7 +95,14 @@ export function createIndexKeeper({ index, open, now }: IndexKeeperPorts): Index
   async function record({ repository, tag, root, bytes, signal }: Recording): Promise<void> {
     const known = (digests: Digest[]) => index.known(repository, digests);
     const manifests = await describeImage(open(repository), root, { known, bytes, signal });
+    if (manifests.at(-1)?.artifactType === DELETED_TAG) return finishDeletion(repository, tag, root.digest);
     await index.record({ repository, tag, digest: root.digest, manifests, at: now() });
+  }
+
+  /** Whoever deleted the tag didn't get to the end of it. */
+  async function finishDeletion(repository: string, tag: string | null, standIn: Digest): Promise<void> {
+    await unlessGone(() => open(repository).remove(standIn));
+    if (tag !== null) await index.removeTag(repository, tag);
   }
 
   async function reconcile(repository: string, signal?: AbortSignal): Promise<void> {

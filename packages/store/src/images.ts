@@ -1,4 +1,5 @@
 /** The index of the built-in registry: what is asked of it. image-index.ts writes it. */
+import type { Verdict } from '@portcullis/domain';
 import type { Database } from './database.ts';
 import { Prisma, run } from './database.ts';
 import { likePattern, namespaceOf, ROOT, recordImage, removeManifest, removeTag } from './image-index.ts';
@@ -35,6 +36,23 @@ export function createImages(db: Database): Images {
       const where = { repository, digest: { in: [...digests] } };
       const rows = await run(() => db.localManifest.findMany({ where, select: { digest: true } }));
       return new Set(rows.map(({ digest }) => digest));
+    },
+    referrers: (repository, subject) =>
+      run(() =>
+        db.localManifest.findMany({
+          where: { repository, subject },
+          select: { digest: true, mediaType: true, artifactType: true, size: true },
+          orderBy: { digest: 'asc' },
+        }),
+      ),
+    async verdicts(digests) {
+      const rows = await run(
+        () => db.$queryRaw<{ digest: string; verdict: Verdict }[]>`
+          SELECT DISTINCT ON (digest) digest, verdict FROM staging_jobs
+           WHERE digest = ANY (${[...digests]}) AND verdict <> 'pending'
+           ORDER BY digest, created_at DESC`,
+      );
+      return new Map(rows.map(({ digest, verdict }) => [digest, verdict]));
     },
     countUnder: (folder) => countUnder(db, folder),
     record: (image) => recordImage(db, image),

@@ -348,6 +348,13 @@ export interface IndexedTag {
   verdict: StagingJob['verdict'] | null;
 }
 
+export interface IndexedReferrer {
+  digest: string;
+  mediaType: string;
+  artifactType: string | null;
+  size: number;
+}
+
 export interface RepositoryFilter {
   /** Folders whose repositories are listed. */
   folders: 'all' | readonly string[];
@@ -370,6 +377,10 @@ export interface Images {
   digests(repository: string): Promise<string[]>;
   /** Those of them the index has. */
   known(repository: string, digests: readonly string[]): Promise<Set<string>>;
+  /** Manifests of the repository that refer to this one. */
+  referrers(repository: string, subject: string): Promise<IndexedReferrer[]>;
+  /** Of the newest staging job of each digest that has one. */
+  verdicts(digests: readonly string[]): Promise<Map<string, StagingJob['verdict']>>;
   /** What is under a folder, with or without tags. */
   countUnder(folder: string): Promise<number>;
 

@@ -2,12 +2,13 @@ import type { Call } from './call.ts';
 
 export interface PageInfo {
   nextCursor: string | null;
-  total: number;
+  /** Null where it isn't cheap to tell. */
+  total: number | null;
 }
 
 /** RFC 8288: the same query with the next cursor. */
 export function announcePage(call: Call, { nextCursor, total }: PageInfo): void {
-  call.header('X-Total-Count', String(total));
+  if (total !== null) call.header('X-Total-Count', String(total));
   if (nextCursor === null) return;
   const url = new URL(call.request.originalUrl, 'http://localhost');
   url.searchParams.set('cursor', nextCursor);

@@ -31,6 +31,7 @@ import {
 } from './manifests.ts';
 import { catalogListing, type Page, type PageOptions, readAll, readPage } from './page.ts';
 import { listReferrers, recordReferrer } from './referrers.ts';
+import { removeManifest, removeTag } from './removal.ts';
 import { isRetryableStatus } from './retry.ts';
 import { repositoryScope } from './scope.ts';
 import { upload } from './upload.ts';
@@ -41,6 +42,12 @@ export interface RepositoryOptions extends RegistryOptions {
 }
 
 export interface Repository extends Resolver, Fetcher, Pusher, Tagger, Mounter, ReferrerLister {
+  /** A manifest, whole. @throws not_found */
+  manifest(reference: string, options?: Deadline): Promise<FetchedManifest>;
+  /** With all its tags. @throws not_found; conflict `DELETE_UNSUPPORTED` */
+  remove(digest: Digest, options?: Deadline): Promise<void>;
+  /** The tag alone. @throws not_found; conflict `DELETE_UNSUPPORTED` */
+  removeTag(tag: string, options?: Deadline): Promise<void>;
   tags(options?: PageOptions): Promise<Page>;
   /** Every tag, however many pages that takes. */
   allTags(options?: Deadline): Promise<string[]>;
@@ -148,6 +155,18 @@ class RemoteRepository implements Repository {
     });
   }
 
+  manifest(reference: string, { signal }: Deadline = {}): Promise<FetchedManifest> {
+    return getManifest(this.#reading(signal), parseReference(reference));
+  }
+
+  remove(digest: Digest, { signal }: Deadline = {}): Promise<void> {
+    return removeManifest(this.#deleting(signal), parseDigest(digest));
+  }
+
+  removeTag(tag: string, { signal }: Deadline = {}): Promise<void> {
+    return removeTag(this.#deleting(signal), parseTag(tag));
+  }
+
   referrers(digest: Digest, { signal }: Deadline = {}): Promise<Descriptor[]> {
     return listReferrers(this.#reading(signal), parseDigest(digest));
   }
@@ -195,6 +214,11 @@ class RemoteRepository implements Repository {
 
   #writing(signal: AbortSignal | undefined): ManifestAccess {
     return { client: this.#client, repository: this.#name, scopes: this.#push(), signal };
+  }
+
+  #deleting(signal: AbortSignal | undefined): ManifestAccess {
+    const scopes = [repositoryScope(this.#name, 'pull', 'push', 'delete')];
+    return { client: this.#client, repository: this.#name, scopes, signal };
   }
 
   #pull(): string[] {

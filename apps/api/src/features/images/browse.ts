@@ -1,0 +1,211 @@
+/** Lists: of the built-in registry from the index, of a saved one page by page as it gives them. */
+import { foldersWith, type Principal } from '@portcullis/domain';
+import { conflict, isAppError, notFound } from '@portcullis/errors';
+import { isRepository, parseDigest } from '@portcullis/oci';
+import { openRepository, type RegistryOptions, readCatalog } from '@portcullis/oci/remote';
+import type { Images, IndexedRepository, IndexedTag, SavedRegistry } from '@portcullis/store';
+import type { Rights } from '../../access/rights.ts';
+import type { RegistryAccess } from '../registries/open.ts';
+import { type Asked, type ImagePlaces, noRepository, type OpenedRepository } from './places.ts';
+import { asking } from './upstream.ts';
+
+export interface BrowsePorts {
+  images: Pick<Images, 'list' | 'find' | 'tags' | 'verdicts'>;
+  places: ImagePlaces;
+  access: Pick<RegistryAccess, 'optionsOf'>;
+  rights: Rights;
+}
+
+export interface ListQuery {
+  search: string | undefined;
+  page: number;
+  pageSize: number;
+}
+
+type Unknowable<T, K extends keyof T> = Omit<T, K> & { [P in K]: T[P] | null };
+export type ListedRepository = Unknowable<IndexedRepository, 'folder' | 'tagCount' | 'size' | 'updatedAt'>;
+export type ListedTag = Unknowable<IndexedTag, 'size' | 'updatedAt'>;
+
+export interface RepositoryPage {
+  items: ListedRepository[];
+  total: number;
+}
+
+export interface TagPage {
+  items: ListedTag[];
+  nextCursor: string | null;
+  /** Null where the registry doesn't say. */
+  total: number | null;
+}
+
+export function createBrowse({ images, places, access, rights }: BrowsePorts) {
+  async function list(asked: Asked, query: ListQuery): Promise<RepositoryPage> {
+    const place = await places.locate(asked);
+    if (place.kind === 'local') return listLocal(asked.principal, query);
+    await rights.assert(asked.principal, { action: 'pull_external' });
+    return listSaved(await access.optionsOf(place), place.saved, query);
+  }
+
+  async function listLocal({ isAdmin, grants }: Principal, query: ListQuery): Promise<RepositoryPage> {
+    await places.assertLocalAnswers();
+    return images.list({ ...query, folders: isAdmin ? 'all' : foldersWith(grants, 'pull') });
+  }
+
+  async function tags(asked: Asked, name: string, page: { limit: number; cursor: string | undefined }) {
+    const opened = await places.open(asked, name, 'pull');
+    return opened.local ? localTags(name, page) : savedTags(opened, page);
+  }
+
+  async function localTags(
+    name: string,
+    page: { limit: number; cursor: string | undefined },
+  ): Promise<TagPage> {
+    await places.assertLocalAnswers();
+    const found = await images.tags(name, page);
+    if (found.total === 0) throw notFound(...noRepository(name));
+    return found;
+  }
+
+  async function savedTags(
+    opened: OpenedRepository,
+    { limit, cursor }: { limit: number; cursor: string | undefined },
+  ): Promise<TagPage> {
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    // A cursor is a path of the registry: only one of this very list is followed.
+    if (cursor !== undefined && !cursor.startsWith(`/v2/${opened.name}/tags/list?`))
+      throw notFound('CURSOR_UNKNOWN', 'The cursor is not one that this list gave.');
+    const { items, next } = await opened.ask(noRepository(opened.name), (repository) =>
+      repository.tags({ limit, cursor, signal }),
+    );
+    const described = await eachAtOnce(items.slice(0, MOST_TAGS), (tag) => describeTag(opened, tag, signal));
+    const found = described.filter((tag) => tag !== null);
+    const verdicts = await images.verdicts(found.map(({ digest }) => digest));
+    const judged = found.map((tag) => ({ ...tag, verdict: verdicts.get(tag.digest) ?? null }));
+    return { items: judged, nextCursor: next ?? null, total: null };
+  }
+
+  return { list, tags };
+}
+
+const PATIENCE_MS = 20_000;
+/** A registry that ignores the limit isn't asked for each of its tags. */
+const MOST_TAGS = 1000;
+const AT_ONCE = 6;
+
+/** Null where the tag went away since it was listed. */
+async function describeTag(
+  { name, ask }: OpenedRepository,
+  tag: string,
+  signal: AbortSignal,
+): Promise<ListedTag | null> {
+  try {
+    const { digest, mediaType } = await ask(['TAG_GONE', `${name}:${tag} is gone`], (repository) =>
+      repository.resolve(tag, { signal }),
+    );
+    return {
+      tag,
+      digest: parseDigest(digest),
+      mediaType,
+      size: null,
+      platforms: [],
+      updatedAt: null,
+      verdict: null,
+    };
+  } catch (error) {
+    if (isAppError(error) && error.code === 'TAG_GONE') return null;
+    throw error;
+  }
+}
+
+async function eachAtOnce<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const results = new Map<number, R>();
+  const waiting = [...items.entries()];
+  async function next(): Promise<void> {
+    for (let entry = waiting.shift(); entry; entry = waiting.shift())
+      results.set(entry[0], await work(entry[1]));
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, next));
+  return items.map((_, at) => results.get(at)).filter((result) => result !== undefined);
+}
+
+const CATALOG_PAGE = 1000;
+/** So far into a catalogue one doesn't turn pages by hand: a search is what is wanted. */
+const MOST_CATALOG_PAGES = 50;
+
+/** A catalogue can only be read from its begin: as far as the page that is asked for, and one entry more. */
+async function listSaved(
+  options: RegistryOptions,
+  { host }: SavedRegistry,
+  query: ListQuery,
+): Promise<RepositoryPage> {
+  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const end = query.page * query.pageSize;
+  const names: string[] = [];
+  let cursor: string | undefined;
+  for (let pages = 0; pages < MOST_CATALOG_PAGES && names.length <= end; pages++) {
+    const page = await readCatalogOf(options, { host, cursor, signal });
+    if (page === null) return listByName(options, host, query, signal);
+    names.push(...page.items.filter((name) => matches(name, query.search)));
+    if (page.next === undefined || page.next === cursor) break;
+    cursor = page.next;
+  }
+  const items = names.slice(end - query.pageSize, end).map(named);
+  return { items, total: Math.min(names.length, end + 1) };
+}
+
+interface CatalogQuestion {
+  host: string;
+  cursor: string | undefined;
+  signal: AbortSignal;
+}
+
+/** Null where the registry keeps its catalogue to itself. */
+async function readCatalogOf(options: RegistryOptions, { host, cursor, signal }: CatalogQuestion) {
+  try {
+    return await readCatalog(options, { limit: CATALOG_PAGE, cursor, signal });
+  } catch (error) {
+    if (
+      cursor === undefined &&
+      isAppError(error) &&
+      CLOSED.has(error.kind) &&
+      !error.code.startsWith('EGRESS_')
+    )
+      return null;
+    return asking({ host, missing: ['CATALOG_CLOSED', 'It keeps its catalogue to itself.'] }, () =>
+      Promise.reject(error),
+    );
+  }
+}
+
+const CLOSED = new Set(['unauthenticated', 'forbidden', 'not_found', 'invalid']);
+
+/** Docker Hub and its like tell nobody what they hold; who knows the whole name finds it all the same. */
+async function listByName(
+  options: RegistryOptions,
+  host: string,
+  { search, page }: ListQuery,
+  signal: AbortSignal,
+): Promise<RepositoryPage> {
+  if (search === undefined || !isRepository(search)) throw catalogClosed(host);
+  const repository = openRepository({ ...options, repository: search });
+  try {
+    await asking({ host, missing: noRepository(search) }, () => repository.tags({ limit: 1, signal }));
+  } catch (error) {
+    if (!isAppError(error) || error.kind !== 'not_found') throw error;
+    return { items: [], total: 0 };
+  }
+  return { items: page === 1 ? [named(search)] : [], total: 1 };
+}
+
+function catalogClosed(host: string) {
+  const message = `${host} keeps the list of its repositories to itself: search for a whole name.`;
+  return conflict('CATALOG_CLOSED', message);
+}
+
+function matches(name: string, search: string | undefined): boolean {
+  return search === undefined || name.includes(search.toLowerCase());
+}
+
+function named(name: string): ListedRepository {
+  return { name, folder: null, tagCount: null, size: null, updatedAt: null };
+}

@@ -1,0 +1,162 @@
+/** Deletes, retags and copies: manifest puts and mounts; nothing here moves a blob. */
+import type { Principal } from '@portcullis/domain';
+import { isAppError, notFound } from '@portcullis/errors';
+import type { IndexKeeper } from '@portcullis/local-registry';
+import { recorded } from '@portcullis/local-registry';
+import { copy, type Digest, isDigest, type Source } from '@portcullis/oci';
+import type { Images } from '@portcullis/store';
+import type { Rights } from '../../access/rights.ts';
+import { type Asked, type ImagePlaces, noImage, noRepository, type OpenedRepository } from './places.ts';
+
+export interface ChangePorts {
+  images: Pick<Images, 'digests' | 'referrers' | 'removeRepository' | 'find'>;
+  places: ImagePlaces;
+  rights: Rights;
+  keeper: IndexKeeper;
+}
+
+export interface RepositoryRemoval {
+  deleted: string[];
+  failed: { tag: string; reason: string }[];
+}
+
+export interface CopyOrder {
+  source: { repository: string; reference: string };
+  target: { repository: string; tag: string };
+}
+
+const TAG_PATIENCE_MS = 30_000;
+const REPOSITORY_PATIENCE_MS = 120_000;
+
+export function createChanges({ images, places, rights, keeper }: ChangePorts) {
+  async function removeTag(asked: Asked, name: string, tag: string): Promise<void> {
+    const opened = await places.open(asked, name, 'push');
+    const signal = AbortSignal.timeout(TAG_PATIENCE_MS);
+    await opened.ask(noImage(name, tag), (repository) => repository.removeTag(tag, { signal }));
+    if (opened.local) await keeper.removed({ repository: name, reference: tag });
+  }
+
+  async function retag(asked: Asked, name: string, tags: { source: string; target: string }) {
+    const opened = await places.open(asked, name, 'push');
+    const signal = AbortSignal.timeout(TAG_PATIENCE_MS);
+    const { digest } = await opened.ask(noImage(name, tags.source), async (repository) => {
+      const descriptor = await repository.resolve(tags.source, { signal });
+      await repository.tag(descriptor, tags.target, { signal });
+      return descriptor;
+    });
+    if (opened.local) await keeper.look(name, tags.target);
+    return { tag: tags.target, digest };
+  }
+
+  async function removeRepository(asked: Asked, name: string): Promise<RepositoryRemoval> {
+    const opened = await places.open(asked, name, 'push');
+    const signal = AbortSignal.timeout(REPOSITORY_PATIENCE_MS);
+    const tagged = await tagsByDigest(opened, signal);
+    const untagged = opened.local ? (await images.digests(name)).filter(isDigest) : [];
+    if (tagged.size + untagged.length === 0) throw notFound(...noRepository(name));
+    const removal: RepositoryRemoval = { deleted: [], failed: [] };
+    for (const [digest, tags] of tagged) await removeTagged(opened, { digest, tags, signal, removal });
+    // Children after their parents: nothing that is still there lacks a part in between.
+    const rest = untagged.filter((digest) => !tagged.has(digest));
+    if (removal.failed.length === 0) for (const digest of rest) await removeUntagged(opened, digest, signal);
+    if (opened.local) await keeper.reconcile(name);
+    return { deleted: removal.deleted.sort(), failed: removal.failed };
+  }
+
+  /** Mounted where the registry can; what refers to the image stays true of it, so it comes along. */
+  async function copyImage(principal: Principal, { source, target }: CopyOrder): Promise<Digest> {
+    await rights.assert(principal, { action: 'pull', repository: source.repository });
+    await rights.assert(principal, { action: 'push', repository: target.repository });
+    const from = places.openLocal(source.repository);
+    const to = places.openLocal(target.repository);
+    const { target: written, record } = recorded(target.repository, to.repository, keeper);
+    const { root } = await from.ask(noImage(source.repository, source.reference), () =>
+      copy(withIndexed(from, images), source.reference, written, {
+        targetTag: target.tag,
+        mountFrom: () => [source.repository],
+        includeReferrers: true,
+        signal: AbortSignal.timeout(REPOSITORY_PATIENCE_MS),
+      }),
+    );
+    await record();
+    return root.digest;
+  }
+
+  return { removeTag, retag, removeRepository, copyImage };
+}
+
+async function tagsByDigest(opened: OpenedRepository, signal: AbortSignal): Promise<Map<Digest, string[]>> {
+  const missing = noRepository(opened.name);
+  const tags = await opened.ask(missing, (repository) => repository.allTags({ signal }));
+  const byDigest = new Map<Digest, string[]>();
+  for (const tag of tags) {
+    const digest = await digestOf(opened, tag, signal);
+    if (digest) byDigest.set(digest, [...(byDigest.get(digest) ?? []), tag]);
+  }
+  return byDigest;
+}
+
+/** Undefined where somebody else was faster. */
+async function digestOf(
+  opened: OpenedRepository,
+  tag: string,
+  signal: AbortSignal,
+): Promise<Digest | undefined> {
+  try {
+    return (await opened.ask(noImage(opened.name, tag), (repository) => repository.resolve(tag, { signal })))
+      .digest;
+  } catch (error) {
+    if (isAppError(error) && error.kind === 'not_found') return undefined;
+    throw error;
+  }
+}
+
+interface Tagged {
+  digest: Digest;
+  tags: string[];
+  signal: AbortSignal;
+  removal: RepositoryRemoval;
+}
+
+async function removeTagged(
+  opened: OpenedRepository,
+  { digest, tags, signal, removal }: Tagged,
+): Promise<void> {
+  try {
+    await opened.ask(noImage(opened.name, digest), (repository) => repository.remove(digest, { signal }));
+    removal.deleted.push(...tags);
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    if (error.kind === 'not_found') removal.deleted.push(...tags);
+    else removal.failed.push(...tags.map((tag) => ({ tag, reason: error.message })));
+  }
+}
+
+/** It has no tag that could be told of; what is left of it a garbage collection takes. */
+async function removeUntagged(opened: OpenedRepository, digest: Digest, signal: AbortSignal): Promise<void> {
+  try {
+    await opened.ask(noImage(opened.name, digest), (repository) => repository.remove(digest, { signal }));
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+  }
+}
+
+/** With the referrers that came with `OCI-Subject`: the built-in registry doesn't know of those. */
+function withIndexed({ name, repository }: OpenedRepository, images: Pick<Images, 'referrers'>): Source {
+  return {
+    resolve: (reference, options) => repository.resolve(reference, options),
+    fetch: (descriptor, options) => repository.fetch(descriptor, options),
+    exists: (descriptor, options) => repository.exists(descriptor, options),
+    async referrers(digest, options) {
+      const [listed, indexed] = await Promise.all([
+        repository.referrers(digest, options),
+        images.referrers(name, digest),
+      ]);
+      const known = new Set<string>(listed.map((each) => each.digest));
+      const more = indexed.flatMap(({ digest: each, mediaType, size }) =>
+        isDigest(each) && !known.has(each) ? [{ digest: each, mediaType, size }] : [],
+      );
+      return [...listed, ...more];
+    },
+  };
+}

@@ -1,0 +1,190 @@
+/** What an image is made of: its platforms, its layers with how they came to be, its configuration, what refers to it. */
+
+import { notFound } from '@portcullis/errors';
+import {
+  type Descriptor,
+  type Index,
+  isImageConfigType,
+  isManifestType,
+  type Manifest,
+  type Platform,
+  parseManifest,
+  platformName,
+  readWhole,
+} from '@portcullis/oci';
+import type { FetchedManifest, Repository } from '@portcullis/oci/remote';
+import type { Images, IndexedReferrer } from '@portcullis/store';
+import { type ImageConfig, readImageConfig } from './image-config.ts';
+import { type Asked, type ImagePlaces, noImage, type OpenedRepository } from './places.ts';
+
+export interface DetailPorts {
+  images: Pick<Images, 'referrers'>;
+  places: ImagePlaces;
+}
+
+export interface DetailQuery {
+  repository: string;
+  tag: string;
+  platform: string | undefined;
+}
+
+export interface PlatformImage {
+  platform: Platform;
+  digest: string;
+  size: number;
+}
+
+export interface ImageDetail {
+  root: Descriptor;
+  size: number;
+  platforms: PlatformImage[];
+  layers: (Descriptor & { createdBy: string | null })[];
+  config: ImageConfig;
+  referrers: IndexedReferrer[];
+}
+
+const PATIENCE_MS = 20_000;
+/** An index of more platforms than this tells the sizes of the first. */
+const MOST_PLATFORMS = 64;
+const MAX_CONFIG_BYTES = 4 * 1024 * 1024;
+
+export function createDetail({ images, places }: DetailPorts) {
+  return async function detail(asked: Asked, query: DetailQuery): Promise<ImageDetail> {
+    const opened = await places.open(asked, query.repository, 'pull');
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const found = await opened.ask(noImage(query.repository, query.tag), (repository) =>
+      read(repository, query, signal),
+    );
+    return { ...found, referrers: await referrersOf(images, opened, found.root, signal) };
+  };
+}
+
+type Parts = Omit<ImageDetail, 'referrers'>;
+
+async function read(repository: Repository, query: DetailQuery, signal: AbortSignal): Promise<Parts> {
+  const root = await repository.manifest(query.tag, { signal });
+  const document = parsed(root);
+  return document.kind === 'manifest'
+    ? readSingle(repository, root, document, { query, signal })
+    : readIndex(repository, root, document, { query, signal });
+}
+
+interface Reading {
+  query: DetailQuery;
+  signal: AbortSignal;
+}
+
+async function readSingle(
+  repository: Repository,
+  root: FetchedManifest,
+  manifest: Manifest,
+  { query, signal }: Reading,
+): Promise<Parts> {
+  const config = await configOf(repository, manifest, signal);
+  const { digest } = root.descriptor;
+  const size = sizeOf([{ fetched: root, document: manifest }]);
+  const platforms = config.platform ? [{ platform: config.platform, digest, size }] : [];
+  if (query.platform !== undefined) choose(platforms, query.platform);
+  return { root: root.descriptor, size, platforms, layers: layersOf(manifest, config), config };
+}
+
+async function readIndex(
+  repository: Repository,
+  root: FetchedManifest,
+  index: Index,
+  { query, signal }: Reading,
+): Promise<Parts> {
+  const children = await readChildren(repository, index, signal);
+  const size = sizeOf([{ fetched: root, document: index }, ...children]);
+  const platforms = children.flatMap((child) => {
+    const { platform, digest } = child.descriptor;
+    return platform && platform.os !== 'unknown' ? [{ platform, digest, size: sizeOf([child]) }] : [];
+  });
+  const chosen = choose(platforms, query.platform);
+  const picked = children.find(({ descriptor }) => descriptor.digest === chosen?.digest)?.document;
+  const manifest = picked?.kind === 'manifest' ? picked : null;
+  const config = manifest ? await configOf(repository, manifest, signal) : readImageConfig(null);
+  const layers = manifest ? layersOf(manifest, config) : [];
+  return { root: root.descriptor, size, platforms, layers, config };
+}
+
+interface Read {
+  fetched: FetchedManifest;
+  document: Manifest | Index;
+}
+
+/** In an index with gaps, those that are there. */
+async function readChildren(repository: Repository, index: Index, signal: AbortSignal) {
+  const children = index.manifests
+    .filter(({ mediaType }) => isManifestType(mediaType))
+    .slice(0, MOST_PLATFORMS);
+  const read = await Promise.all(
+    children.map(async (descriptor) => {
+      if (!(await repository.exists(descriptor, { signal }))) return null;
+      const fetched = await repository.manifest(descriptor.digest, { signal });
+      return { descriptor, fetched, document: parsed(fetched) };
+    }),
+  );
+  return read.filter((child) => child !== null);
+}
+
+function parsed({ bytes, descriptor }: FetchedManifest): Manifest | Index {
+  return parseManifest(bytes, descriptor.mediaType);
+}
+
+/** Each blob counted once. */
+function sizeOf(manifests: readonly Read[]): number {
+  const sizes = new Map<string, number>();
+  for (const { fetched, document } of manifests) {
+    sizes.set(fetched.descriptor.digest, fetched.descriptor.size);
+    if (document.kind === 'index') continue;
+    for (const { digest, size } of [document.config, ...document.layers]) sizes.set(digest, size);
+  }
+  return [...sizes.values()].reduce((sum, size) => sum + size, 0);
+}
+
+/** What most people run, unless another is asked for. @throws not_found `PLATFORM_UNKNOWN` */
+function choose(platforms: PlatformImage[], wanted: string | undefined): PlatformImage | undefined {
+  if (wanted === undefined) return platforms.find((each) => nameOf(each) === 'linux/amd64') ?? platforms[0];
+  const exact = platforms.find((each) => nameOf(each) === wanted);
+  const found = exact ?? platforms.find((each) => nameOf(each).startsWith(`${wanted}/`));
+  if (!found) throw notFound('PLATFORM_UNKNOWN', `The image has no ${wanted}.`);
+  return found;
+}
+
+function nameOf({ platform }: PlatformImage): string {
+  return platformName(platform);
+}
+
+async function configOf(
+  repository: Repository,
+  { config }: Manifest,
+  signal: AbortSignal,
+): Promise<ImageConfig> {
+  if (!isImageConfigType(config.mediaType) || config.size > MAX_CONFIG_BYTES) return readImageConfig(null);
+  return readImageConfig(await readWhole(await repository.fetch(config, { signal }), config));
+}
+
+/** The history has entries for steps that made no layer; where the rest doesn't fit the layers, nothing is claimed. */
+function layersOf({ layers }: Manifest, { steps }: ImageConfig): ImageDetail['layers'] {
+  const fits = steps.length === layers.length;
+  return layers.map((layer, at) => ({ ...layer, createdBy: fits ? (steps[at] ?? null) : null }));
+}
+
+/** The registry's own list is that of the tag schema; what our index knows came with `OCI-Subject`. */
+async function referrersOf(
+  images: DetailPorts['images'],
+  { name, local, ask }: OpenedRepository,
+  { digest }: Descriptor,
+  signal: AbortSignal,
+): Promise<IndexedReferrer[]> {
+  const listed = await ask(noImage(name, digest), (repository) => repository.referrers(digest, { signal }));
+  const indexed = local ? await images.referrers(name, digest) : [];
+  const told = listed.map(({ artifactType = null, ...rest }) => ({
+    digest: rest.digest,
+    mediaType: rest.mediaType,
+    artifactType,
+    size: rest.size,
+  }));
+  return [...new Map([...told, ...indexed].map((each) => [String(each.digest), each])).values()];
+}

@@ -1,0 +1,521 @@
+/** api.md § Images, over the real built-in registry and real saved ones. */
+import { createServer } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { recent } from '@portcullis/events';
+import {
+  buildArtifact,
+  buildImage,
+  buildIndex,
+  fetchManifest,
+  pushImage,
+  startRegistry,
+  type TestImage,
+  type TestRegistry,
+} from '@portcullis/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Client, startApi, type TestApi } from '../../api.fixture.ts';
+import { listen } from '../../server.ts';
+
+let api: TestApi;
+let ann: Client;
+let bob: Client;
+let root: Client;
+let outside: TestRegistry;
+
+beforeAll(async () => {
+  [api, outside] = await Promise.all([
+    startApi({ RATE_LIMIT_ENABLED: 'false' }),
+    startRegistry({ auth: 'basic' }),
+  ]);
+  await api.account('root', { isAdmin: true });
+  const [annId, bobId] = [await api.account('ann'), await api.account('bob')];
+  await api.grant(annId, 'team', {
+    canPull: true,
+    canPush: true,
+    canPullExternal: true,
+    canPushExternal: true,
+  });
+  await api.grant(annId, 'shared', { canPull: true });
+  await api.grant(bobId, 'secret', { canPull: true, canPush: true });
+  [root, ann, bob] = await Promise.all([api.as('root'), api.as('ann'), api.as('bob')]);
+});
+afterAll(() => Promise.all([api?.stop(), outside?.stop()]));
+
+const json = async (response: Promise<Response>) => (await response).json();
+const LOCAL = '/api/images/__local__';
+
+async function remove(client: Client, path: string): Promise<[number, Record<string, unknown> | null]> {
+  const response = await client.delete(path);
+  return [response.status, response.status === 204 ? null : await response.json()];
+}
+
+/** Through `/v2`, as docker does. */
+async function push(repository: string, tag: string | null, image: TestImage): Promise<void> {
+  const credentials = { username: 'root', password: 'pass-of-root' };
+  await pushImage(api.url, repository, tag, image, { credentials });
+}
+
+let made = 0;
+const single = (text = `${++made}`) =>
+  buildImage({
+    layers: [{ base: 'shared' }, { text }],
+    config: {
+      Labels: { team: 'a' },
+      Env: ['A=1'],
+      Cmd: ['run'],
+      Entrypoint: ['/bin/sh'],
+      ExposedPorts: { '80/tcp': {} },
+      User: 'nobody',
+      WorkingDir: '/srv',
+    },
+  });
+
+async function multi(): Promise<TestImage> {
+  const platforms = ['linux/amd64', 'linux/arm64/v8'];
+  return buildIndex(
+    await Promise.all(
+      platforms.map((platform) => buildImage({ platform, layers: [{ base: 'b' }, { platform }] })),
+    ),
+  );
+}
+
+const tagsOf = async (repository: string, client = ann) =>
+  (await json(client.get(`${LOCAL}/tags?repository=${repository}`))) as { tag: string; digest: string }[];
+const names = async (repository: string) => (await tagsOf(repository)).map(({ tag }) => tag).sort();
+const atRegistry = async (repository: string, tag: string) =>
+  (await fetchManifest(api.registry.url, repository, tag)).headers['docker-content-digest'];
+
+describe('the list of repositories', () => {
+  it('has what was pushed as soon as the push is answered, with each blob counted once', async () => {
+    const [one, two] = [await single(), await single()];
+    await push('team/listed', '1', one);
+    await push('team/listed', '2', two);
+    const { items } = await json(ann.get(`${LOCAL}?search=listed`));
+    const blobs = new Map(
+      [...one.blobs, ...two.blobs].map(({ descriptor }) => [descriptor.digest, descriptor.size]),
+    );
+    const size = [...blobs.values()].reduce((sum, each) => sum + each, one.bytes.length + two.bytes.length);
+    expect(items).toMatchObject([{ name: 'team/listed', folder: 'team', tag_count: 2, size }]);
+  });
+
+  it('shows, counts and pages only what the caller may read', async () => {
+    for (const repository of ['team/a', 'shared/a', 'secret/a', 'lonely'])
+      await push(repository, '1', await single());
+    const shown = async (client: Client) =>
+      (await json(client.get(`${LOCAL}?page_size=200`))).items.map((each: { name: string }) => each.name);
+    expect(await shown(bob)).toEqual(['secret/a']);
+    expect(await shown(ann)).toEqual(expect.arrayContaining(['shared/a', 'team/a']));
+    expect(await shown(ann)).not.toContain('secret/a');
+    expect(await shown(root)).toEqual(expect.arrayContaining(['lonely', 'secret/a', 'shared/a', 'team/a']));
+    expect(await json(bob.get(`${LOCAL}?search=team`))).toMatchObject({
+      items: [],
+      total: 0,
+      total_pages: 0,
+    });
+    const second = await json(root.get(`${LOCAL}?page=2&page_size=2`));
+    expect(second).toMatchObject({ page: 2, page_size: 2 });
+    expect(second.items.length).toBe(2);
+  });
+});
+
+describe('tags', () => {
+  it('tell digest, size, platforms and the verdict of the newest job', async () => {
+    const image = await multi();
+    await push('team/tagged', 'latest', image);
+    const [id] = [await judged(image.digest)];
+    const [tag] = await json(ann.get(`${LOCAL}/tags?repository=team/tagged`));
+    expect(tag).toMatchObject({
+      tag: 'latest',
+      digest: image.digest,
+      media_type: image.descriptor.mediaType,
+      platforms: ['linux/amd64', 'linux/arm64/v8'],
+      verdict: 'blocked',
+    });
+    await api.store.jobs.remove(id);
+  });
+
+  it('come page by page, with the next page in Link', async () => {
+    const image = await single();
+    for (const tag of ['1', '2', '3']) await push('team/many', tag, image);
+    const response = await ann.get(`${LOCAL}/tags?repository=team/many&limit=2`);
+    expect(response.headers.get('x-total-count')).toBe('3');
+    const next = /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1] ?? '';
+    const [first, second] = [await response.json(), await json(ann.get(next))];
+    expect([...first, ...second].map(({ tag }) => tag).sort()).toEqual(['1', '2', '3']);
+  });
+
+  it('of a folder without can_pull are forbidden, of no repository unknown', async () => {
+    await push('secret/a', '1', await single());
+    const answers = ['secret/a', 'secret/none', 'team/none'].map((repository) =>
+      ann.get(`${LOCAL}/tags?repository=${repository}`),
+    );
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([403, 403, 404]);
+  });
+
+  async function judged(digest: string): Promise<string> {
+    const user = await api.store.users.findByUsername('ann');
+    const source = { kind: 'dockerhub', registryId: null, host: 'h' } as const;
+    const { id } = await api.store.jobs.insert({ ownerId: user?.id ?? '', image: 'a', tag: '1', source });
+    await api.store.jobs.update(id, (job) => ({ ...job, status: 'staged', digest, verdict: 'blocked' }));
+    return id;
+  }
+});
+
+describe('the detail of an image', () => {
+  it('has its layers with how they came to be, and its configuration', async () => {
+    const image = await single();
+    await push('team/detail', '1', image);
+    const detail = await json(ann.get(`${LOCAL}/tags/detail?repository=team/detail&tag=1`));
+    expect(detail).toMatchObject({
+      name: 'team/detail',
+      tag: '1',
+      digest: image.digest,
+      created: '2026-01-01T00:00:00Z',
+      platforms: [{ os: 'linux', architecture: 'amd64', variant: null, digest: image.digest }],
+      labels: { team: 'a' },
+      env: ['A=1'],
+      cmd: ['run'],
+      entrypoint: ['/bin/sh'],
+      exposed_ports: ['80/tcp'],
+      user: 'nobody',
+      working_dir: '/srv',
+      referrers: [],
+    });
+    expect(detail.layers.map((layer: { created_by: string }) => layer.created_by)).toEqual([
+      'layer 0',
+      'layer 1',
+    ]);
+    const [tag] = await json(ann.get(`${LOCAL}/tags?repository=team/detail`));
+    expect(detail.size).toBe(tag.size);
+  });
+
+  it('of an index is that of any of its platforms', async () => {
+    const image = await multi();
+    const [amd, arm] = image.children;
+    await push('team/index', '1', image);
+    const of = (more = '') => json(ann.get(`${LOCAL}/tags/detail?repository=team/index&tag=1${more}`));
+    const layerOf = (child: TestImage | undefined) => child?.blobs.at(-1)?.descriptor.digest;
+    expect((await of()).layers.at(-1).digest).toBe(layerOf(amd));
+    const picked = await of('&platform=linux/arm64');
+    expect(picked.layers.at(-1).digest).toBe(layerOf(arm));
+    expect(picked).toMatchObject({
+      digest: image.digest,
+      platforms: [{ digest: amd?.digest }, { variant: 'v8' }],
+    });
+    expect(await of('&platform=linux/s390x')).toMatchObject({ status: 404, code: 'PLATFORM_UNKNOWN' });
+    const [tag] = await json(ann.get(`${LOCAL}/tags?repository=team/index`));
+    expect(picked.size).toBe(tag.size);
+  });
+
+  it('lists what refers to it', async () => {
+    const image = await single();
+    await push('team/signed', '1', image);
+    const signature = buildArtifact({
+      artifactType: 'application/vnd.example.signature',
+      layers: [{ mediaType: 'text/plain', bytes: Buffer.from('signed') }],
+      subject: image.descriptor,
+    });
+    await push('team/signed', null, signature);
+    const { referrers } = await json(ann.get(`${LOCAL}/tags/detail?repository=team/signed&tag=1`));
+    expect(referrers).toMatchObject([
+      { digest: signature.digest, artifact_type: 'application/vnd.example.signature' },
+    ]);
+  });
+
+  it('of a tag that is not there is 404', async () => {
+    await push('team/detail', '1', await single());
+    expect(await json(ann.get(`${LOCAL}/tags/detail?repository=team/detail&tag=no`))).toMatchObject({
+      status: 404,
+      code: 'IMAGE_UNKNOWN',
+    });
+  });
+});
+
+describe('deleting a tag', () => {
+  it('leaves the others of the same digest where they are', async () => {
+    const image = await multi();
+    for (const tag of ['1', '1.0', 'latest']) await push('team/siblings', tag, image);
+    expect((await remove(ann, `${LOCAL}/tags?repository=team/siblings&tag=1.0`))[0]).toBe(204);
+    expect(await names('team/siblings')).toEqual(['1', 'latest']);
+    expect(await atRegistry('team/siblings', '1')).toBe(image.digest);
+    expect(await atRegistry('team/siblings', 'latest')).toBe(image.digest);
+    expect((await fetchManifest(api.registry.url, 'team/siblings', '1.0')).status).toBe(404);
+    expect((await remove(ann, `${LOCAL}/tags?repository=team/siblings&tag=1.0`))[0]).toBe(404);
+  });
+
+  it('of one that is pushed meanwhile never loses another', async () => {
+    const [old, fresh] = [await single(), await single()];
+    await push('team/race', 'keep', old);
+    for (let round = 0; round < 5; round++) {
+      await push('team/race', 'moving', old);
+      await Promise.all([
+        remove(ann, `${LOCAL}/tags?repository=team/race&tag=moving`),
+        pushImage(api.registry.url, 'team/race', 'other', fresh),
+      ]);
+      expect(await atRegistry('team/race', 'keep')).toBe(old.digest);
+      expect(await atRegistry('team/race', 'other')).toBe(fresh.digest);
+    }
+  });
+
+  it('needs can_push', async () => {
+    await push('shared/a', '1', await single());
+    expect((await remove(ann, `${LOCAL}/tags?repository=shared/a&tag=1`))[0]).toBe(403);
+    expect(await names('shared/a')).toContain('1');
+  });
+
+  it('that broke off after its first half is ended by the next look', async () => {
+    const image = await single();
+    await push('team/broken', 'keep', image);
+    const bytes = Buffer.from(
+      JSON.stringify({
+        schemaVersion: 2,
+        mediaType: 'application/vnd.oci.image.index.v1+json',
+        artifactType: 'application/vnd.portcullis.deleted-tag.v1+json',
+        manifests: [],
+      }),
+    );
+    await fetch(`${api.registry.url}/v2/team/broken/manifests/half`, {
+      method: 'PUT',
+      body: bytes,
+      headers: { 'content-type': 'application/vnd.oci.image.index.v1+json' },
+    });
+    await ann.post(`${LOCAL}/tags?repository=team/broken`, { source_tag: 'half', new_tag: 'half' });
+    expect(await names('team/broken')).toEqual(['keep']);
+    expect((await fetchManifest(api.registry.url, 'team/broken', 'half')).status).toBe(404);
+  });
+});
+
+describe('deleting a repository', () => {
+  it('deletes all its tags, and what they led to', async () => {
+    const [one, two] = [await single(), await multi()];
+    await push('team/whole', 'a', one);
+    await push('team/whole', 'b', one);
+    await push('team/whole', 'c', two);
+    expect(await remove(ann, `${LOCAL}?repository=team/whole`)).toEqual([
+      200,
+      { deleted: ['a', 'b', 'c'], failed: [] },
+    ]);
+    expect((await json(ann.get(`${LOCAL}?search=team/whole`))).total).toBe(0);
+    expect((await fetchManifest(api.registry.url, 'team/whole', two.children[0]?.digest ?? '')).status).toBe(
+      404,
+    );
+    expect((await remove(ann, `${LOCAL}?repository=team/whole`))[1]).toMatchObject({
+      code: 'REPOSITORY_UNKNOWN',
+    });
+  });
+
+  it('tells which tags stayed, and why', async () => {
+    await using closed = await startRegistry({ delete: false });
+    await pushImage(closed.url, 'x/y', '1', await single());
+    const { id } = await json(ann.post('/api/registries', { name: 'c', host: closed.host, use_tls: false }));
+    const [status, body] = await remove(ann, `/api/images/${id}?repository=x/y`);
+    expect([status, body]).toMatchObject([200, { deleted: [], failed: [{ tag: '1' }] }]);
+    expect((await remove(ann, `/api/images/${id}/tags?repository=x/y&tag=1`))[1]).toMatchObject({
+      status: 409,
+      code: 'DELETE_UNSUPPORTED',
+    });
+    expect((await fetchManifest(closed.url, 'x/y', '1')).status).toBe(200);
+  });
+});
+
+describe('a new tag, and a copy', () => {
+  it('are there at once, digest for digest, without a blob being sent', async () => {
+    const image = await multi();
+    await push('team/origin', '1', image);
+    const retagged = await ann.post(`${LOCAL}/tags?repository=team/origin`, {
+      source_tag: '1',
+      new_tag: 'stable',
+    });
+    expect([retagged.status, await retagged.json()]).toEqual([201, { tag: 'stable', digest: image.digest }]);
+    const body = {
+      source_repository: 'team/origin',
+      source_tag: '1',
+      dest_repository: 'team/copy',
+      dest_tag: 'v1',
+    };
+    const copied = await ann.post('/api/images/copy', body);
+    expect([copied.status, await copied.json()]).toEqual([201, { digest: image.digest }]);
+    expect(await names('team/origin')).toEqual(['1', 'stable']);
+    expect(await tagsOf('team/copy')).toMatchObject([{ tag: 'v1', digest: image.digest }]);
+    expect(await atRegistry('team/copy', 'v1')).toBe(image.digest);
+  });
+
+  it('takes signatures along, in the ways of old and new clients', async () => {
+    const image = await single();
+    await push('team/trusted', '1', image);
+    const signature = buildArtifact({
+      artifactType: 'application/vnd.example.signature',
+      layers: [{ mediaType: 'text/plain', bytes: Buffer.from('s') }],
+      subject: image.descriptor,
+    });
+    await push('team/trusted', null, signature);
+    await ann.post('/api/images/copy', {
+      source_repository: 'team/trusted',
+      source_tag: '1',
+      dest_repository: 'team/moved',
+    });
+    const { referrers } = await json(ann.get(`${LOCAL}/tags/detail?repository=team/moved&tag=1`));
+    expect(referrers).toMatchObject([{ digest: signature.digest }]);
+  });
+
+  it.each([
+    [
+      'without can_pull on the source',
+      { source_repository: 'secret/a', dest_repository: 'team/stolen' },
+      403,
+    ],
+    ['without can_push on the target', { source_repository: 'team/a', dest_repository: 'shared/a' }, 403],
+    ['of what is not there', { source_repository: 'team/none', dest_repository: 'team/x' }, 404],
+    ['to a name that is none', { source_repository: 'team/a', dest_repository: 'Team/../x' }, 422],
+  ])('is refused %s', async (_, repositories, status) => {
+    expect((await ann.post('/api/images/copy', { source_tag: '1', ...repositories })).status).toBe(status);
+  });
+});
+
+describe('a saved registry', () => {
+  let id: string;
+  const saved = () => `/api/images/${id}`;
+  beforeAll(async () => {
+    const { credentials } = outside;
+    const image = await single();
+    for (const repository of ['lib/one', 'lib/two', 'other/three'])
+      await pushImage(outside.url, repository, 'latest', image, { credentials });
+    await pushImage(outside.url, 'lib/one', 'second', image, { credentials });
+    const place = { name: 'out', host: outside.host, use_tls: false, ...credentials };
+    ({ id } = await json(ann.post('/api/registries', place)));
+  });
+
+  it('is browsed page by page, with what only an index could tell left out', async () => {
+    const first = await json(ann.get(`${saved()}?page_size=2`));
+    expect(first).toMatchObject({ total: 3, total_pages: 2 });
+    expect(first.items[0]).toEqual({
+      name: 'lib/one',
+      folder: null,
+      tag_count: null,
+      size: null,
+      updated_at: null,
+    });
+    expect((await json(ann.get(`${saved()}?page_size=2&page=2`))).items).toMatchObject([
+      { name: 'other/three' },
+    ]);
+    expect((await json(ann.get(`${saved()}?search=LIB`))).total).toBe(2);
+  });
+
+  it('has tags, details, new tags and deletions like the built-in one', async () => {
+    const [tag] = await json(ann.get(`${saved()}/tags?repository=lib/two`));
+    expect(tag).toMatchObject({ tag: 'latest', size: null });
+    const detail = await json(ann.get(`${saved()}/tags/detail?repository=lib/two&tag=latest`));
+    expect(detail).toMatchObject({ digest: tag.digest, user: 'nobody' });
+    expect(
+      (await ann.post(`${saved()}/tags?repository=lib/two`, { source_tag: 'latest', new_tag: 'x' })).status,
+    ).toBe(201);
+    expect((await remove(ann, `${saved()}/tags?repository=lib/two&tag=latest`))[0]).toBe(204);
+    const left = await json(ann.get(`${saved()}/tags?repository=lib/two`));
+    expect(left.map((each: { tag: string }) => each.tag)).toEqual(['x']);
+  });
+
+  it('of another account is not there; one’s own needs the external rights', async () => {
+    expect((await bob.get(saved())).status).toBe(404);
+    const own = await json(bob.post('/api/registries', { name: 'b', host: outside.host, use_tls: false }));
+    const path = `/api/images/${own.id}`;
+    expect((await bob.get(path)).status).toBe(403);
+    expect((await bob.get(`${path}/tags?repository=lib/one`)).status).toBe(403);
+    expect((await remove(bob, `${path}/tags?repository=lib/one&tag=latest`))[0]).toBe(403);
+  });
+
+  it('that is our own is under the folders’ rules', async () => {
+    const own = await json(ann.post('/api/registries', { name: 'me', host: api.host, use_tls: false }));
+    const { items } = await json(ann.get(`/api/images/${own.id}?page_size=200`));
+    expect(items.map((each: { name: string }) => each.name)).not.toContain('secret/a');
+    expect((await ann.get(`/api/images/${own.id}/tags?repository=secret/a`)).status).toBe(403);
+  });
+
+  it('that refuses the login says so, and not that the caller is unknown', async () => {
+    const wrong = { name: 'w', host: outside.host, use_tls: false, username: 'tester', password: 'wrong' };
+    const own = await json(ann.post('/api/registries', wrong));
+    const answer = await ann.get(`/api/images/${own.id}/tags?repository=lib/one`);
+    expect([answer.status, (await answer.json()).code]).toEqual([409, 'REGISTRY_LOGIN_REFUSED']);
+  });
+
+  it('that is away is 503, never an empty list', async () => {
+    const own = await json(ann.post('/api/registries', { name: 'a', host: '127.0.0.1:1', use_tls: false }));
+    for (const path of ['', '/tags?repository=a/b', '/tags/detail?repository=a/b&tag=1']) {
+      const answer = await ann.get(`/api/images/${own.id}${path}`);
+      expect([path, answer.status, answer.headers.has('retry-after')]).toEqual([path, 503, true]);
+    }
+  });
+
+  it('whose catalogue is closed finds a whole name, caps pages and pages by Link', async () => {
+    const server = await listen(closedHub(), 0, '127.0.0.1');
+    const place = { name: 'hub', host: `127.0.0.1:${server.port}`, use_tls: false };
+    const hub = await json(ann.post('/api/registries', place));
+    expect(await json(ann.get(`/api/images/${hub.id}`))).toMatchObject({
+      status: 409,
+      code: 'CATALOG_CLOSED',
+    });
+    expect((await json(ann.get(`/api/images/${hub.id}?search=lib/known`))).items).toMatchObject([
+      { name: 'lib/known' },
+    ]);
+    expect((await json(ann.get(`/api/images/${hub.id}?search=lib/unknown`))).items).toEqual([]);
+    const found: string[] = [];
+    for (let next: string | undefined = `/api/images/${hub.id}/tags?repository=lib/known&limit=50`; next; ) {
+      const answer = await ann.get(next);
+      found.push(...(await answer.json()).map((each: { tag: string }) => each.tag));
+      next = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];
+    }
+    await server.stop(1_000);
+    expect(found).toEqual(['t0', 't1', 't2', 't3', 't4']);
+  });
+
+  /** Keeps its catalogue to itself, and gives two tags at most, whatever is asked for. */
+  function closedHub() {
+    return createServer((request, response) => {
+      const url = new URL(request.url ?? '/', 'http://here.invalid');
+      const answer = (status: number, body: unknown, headers = {}) =>
+        response
+          .writeHead(status, { 'content-type': 'application/json', ...headers })
+          .end(JSON.stringify(body));
+      if (url.pathname === '/v2/_catalog') return answer(401, { errors: [{ code: 'UNAUTHORIZED' }] });
+      if (url.pathname.startsWith('/v2/lib/known/manifests/')) return respondHead(response);
+      if (url.pathname !== '/v2/lib/known/tags/list')
+        return answer(404, { errors: [{ code: 'NAME_UNKNOWN' }] });
+      const from = Number(url.searchParams.get('last')?.slice(1) ?? -1) + 1;
+      const tags = ['t0', 't1', 't2', 't3', 't4'].slice(from, from + 2);
+      const link =
+        from + 2 < 5 ? { link: `</v2/lib/known/tags/list?last=${tags.at(-1)}&n=2>; rel="next"` } : {};
+      return answer(200, { name: 'lib/known', tags }, link);
+    });
+  }
+
+  function respondHead(response: import('node:http').ServerResponse) {
+    response.writeHead(200, {
+      'content-type': 'application/vnd.oci.image.manifest.v1+json',
+      'docker-content-digest': `sha256:${'a'.repeat(64)}`,
+      'content-length': '10',
+    });
+    return response.end();
+  }
+});
+
+describe('each change', () => {
+  it('is an audit event with the image’s name', async () => {
+    const events = await recent(api.redis, 1000);
+    for (const event of ['image.tag_delete', 'image.repository_delete', 'image.retag', 'image.copy'])
+      expect(events.some((each) => each.event === event && each.resource?.name?.startsWith('team/'))).toBe(
+        true,
+      );
+  });
+});
+
+describe('when the built-in registry is down', () => {
+  it('its lists are 503, and nothing is forgotten', async () => {
+    const before = await api.store.images.list({ folders: 'all', page: 1, pageSize: 200 });
+    await api.registry.stop();
+    await sleep(50);
+    const paths = ['', '/tags?repository=team/listed', '/tags/detail?repository=team/listed&tag=1'];
+    for (const path of paths) expect((await ann.get(LOCAL + path)).status).toBe(503);
+    expect((await remove(ann, `${LOCAL}?repository=team/listed`))[0]).toBe(503);
+    expect((await remove(ann, `${LOCAL}/tags?repository=team/listed&tag=1`))[0]).toBe(503);
+    expect(await api.store.images.list({ folders: 'all', page: 1, pageSize: 200 })).toEqual(before);
+  });
+});

@@ -1,0 +1,80 @@
+/** Which registry is meant, and whether the caller may do there what they ask; the rights before anything else. */
+import type { Principal } from '@portcullis/domain';
+import { unavailable } from '@portcullis/errors';
+import type { Repository } from '@portcullis/oci/remote';
+import type { Rights } from '../../access/rights.ts';
+import type { Place, RegistryAccess } from '../registries/open.ts';
+import { asking, type Question } from './upstream.ts';
+
+export interface ImagePlacesPorts {
+  access: RegistryAccess;
+  rights: Rights;
+  /** Whether the built-in registry answers. */
+  localAnswers(): Promise<boolean>;
+}
+
+export interface Asked {
+  principal: Principal;
+  registryId: string;
+}
+
+export interface OpenedRepository {
+  name: string;
+  local: boolean;
+  repository: Repository;
+  /** Asks the registry, and says in our words what it answers. */
+  ask<T>(missing: Question['missing'], question: (repository: Repository) => Promise<T>): Promise<T>;
+}
+
+export interface ImagePlaces {
+  locate(asked: Asked): Promise<Place>;
+  /** @throws forbidden, not_found `REGISTRY_UNKNOWN`, unavailable */
+  open(asked: Asked, name: string, action: 'pull' | 'push'): Promise<OpenedRepository>;
+  openLocal(name: string): OpenedRepository;
+  /** A list from our own index must not look well while the registry is away. @throws unavailable */
+  assertLocalAnswers(): Promise<void>;
+}
+
+export function createImagePlaces({ access, rights, localAnswers }: ImagePlacesPorts): ImagePlaces {
+  const locate = ({ registryId, principal }: Asked) => access.locate(registryId, principal);
+
+  async function open(asked: Asked, name: string, action: 'pull' | 'push'): Promise<OpenedRepository> {
+    const { principal } = asked;
+    const place = await locate(asked);
+    if (place.kind === 'local') {
+      await rights.assert(principal, { action, repository: name });
+      return openLocal(name);
+    }
+    await rights.assert(principal, { action: `${action}_external` });
+    const repository = await access.openSaved(place.saved.id, name, principal);
+    return opened(name, repository, place.saved.host);
+  }
+
+  function openLocal(name: string): OpenedRepository {
+    return opened(name, access.openLocal(name), null);
+  }
+
+  async function assertLocalAnswers(): Promise<void> {
+    if (!(await localAnswers()))
+      throw unavailable('REGISTRY_UNAVAILABLE', 'The built-in registry can not be reached.');
+  }
+
+  return { locate, open, openLocal, assertLocalAnswers };
+}
+
+function opened(name: string, repository: Repository, host: string | null): OpenedRepository {
+  return {
+    name,
+    local: host === null,
+    repository,
+    ask: (missing, question) => asking({ host, missing }, () => question(repository)),
+  };
+}
+
+export function noImage(name: string, reference: string): Question['missing'] {
+  return ['IMAGE_UNKNOWN', `There is no ${reference} in ${name}.`];
+}
+
+export function noRepository(name: string): Question['missing'] {
+  return ['REPOSITORY_UNKNOWN', `There is no repository ${name}.`];
+}

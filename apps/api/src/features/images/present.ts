@@ -1,0 +1,70 @@
+import type { ImageDetail, ImagePage, ImageTag } from '@portcullis/contract';
+import type { ListedTag, ListQuery, RepositoryPage } from './browse.ts';
+import type { ImageDetail as Detail, DetailQuery } from './detail.ts';
+
+export function presentPage({ items, total }: RepositoryPage, { page, pageSize }: ListQuery): ImagePage {
+  return {
+    items: items.map(({ name, folder, tagCount, size, updatedAt }) => ({
+      name,
+      folder,
+      tag_count: tagCount,
+      size,
+      updated_at: updatedAt?.toISOString() ?? null,
+    })),
+    total,
+    page,
+    page_size: pageSize,
+    total_pages: Math.ceil(total / pageSize),
+  };
+}
+
+export function presentTag({
+  tag,
+  digest,
+  size,
+  mediaType,
+  platforms,
+  updatedAt,
+  verdict,
+}: ListedTag): ImageTag {
+  const updated_at = updatedAt?.toISOString() ?? null;
+  return { tag, digest, size, media_type: mediaType, platforms, updated_at, verdict };
+}
+
+export function presentDetail({ repository, tag }: DetailQuery, detail: Detail): ImageDetail {
+  const { root, config } = detail;
+  return {
+    name: repository,
+    tag,
+    digest: root.digest,
+    media_type: root.mediaType,
+    size: detail.size,
+    created: config.created,
+    platforms: detail.platforms.map(({ platform: { os, architecture, variant = null }, digest, size }) => ({
+      os,
+      architecture,
+      variant,
+      digest,
+      size,
+    })),
+    layers: detail.layers.map(({ mediaType, digest, size, createdBy }) => ({
+      media_type: mediaType,
+      digest,
+      size,
+      created_by: createdBy,
+    })),
+    labels: config.labels,
+    env: config.env,
+    cmd: config.cmd,
+    entrypoint: config.entrypoint,
+    exposed_ports: config.exposedPorts,
+    user: config.user,
+    working_dir: config.workingDir,
+    referrers: detail.referrers.map(({ digest, mediaType, artifactType, size }) => ({
+      digest,
+      media_type: mediaType,
+      artifact_type: artifactType,
+      size,
+    })),
+  };
+}

@@ -1,0 +1,64 @@
+import { contract } from '@portcullis/contract';
+import { implement, type Route } from '../../http/implement.ts';
+import { announcePage } from '../../http/paging.ts';
+import { presentDetail, presentPage, presentTag } from './present.ts';
+import type { ImagesService } from './service.ts';
+
+export function imageRoutes(service: ImagesService): Route[] {
+  return implement(contract.images, {
+    async listImages({ params, query: { page, page_size: pageSize, search } }, call) {
+      const asked = { principal: call.principal, registryId: params.registry_id };
+      const query = { page, pageSize, search };
+      return presentPage(await service.list(asked, query), query);
+    },
+
+    async removeRepository({ params, query }, call) {
+      call.about({ kind: 'repository', id: null, name: query.repository });
+      const asked = { principal: call.principal, registryId: params.registry_id };
+      const removal = await service.removeRepository(asked, query.repository);
+      call.note({
+        registry: params.registry_id,
+        deleted: removal.deleted.length,
+        failed: removal.failed.length,
+      });
+      return removal;
+    },
+
+    async listImageTags({ params, query: { repository, ...page } }, call) {
+      const asked = { principal: call.principal, registryId: params.registry_id };
+      const found = await service.tags(asked, repository, { limit: page.limit, cursor: page.cursor });
+      announcePage(call, found);
+      return found.items.map(presentTag);
+    },
+
+    async getImage({ params, query: { repository, tag, platform } }, call) {
+      const asked = { principal: call.principal, registryId: params.registry_id };
+      const query = { repository, tag, platform };
+      return presentDetail(query, await service.detail(asked, query));
+    },
+
+    async removeImageTag({ params, query }, call) {
+      call.about({ kind: 'image', id: null, name: query.repository });
+      call.note({ registry: params.registry_id, tag: query.tag });
+      const asked = { principal: call.principal, registryId: params.registry_id };
+      await service.removeTag(asked, query.repository, query.tag);
+    },
+
+    async retagImage({ params, query, body }, call) {
+      call.about({ kind: 'image', id: null, name: query.repository });
+      call.note({ registry: params.registry_id, ...body });
+      const asked = { principal: call.principal, registryId: params.registry_id };
+      return service.retag(asked, query.repository, { source: body.source_tag, target: body.new_tag });
+    },
+
+    async copyImage({ body }, call) {
+      call.about({ kind: 'image', id: null, name: body.dest_repository });
+      call.note({ ...body });
+      const digest = await service.copyImage(call.principal, {
+        source: { repository: body.source_repository, reference: body.source_tag },
+        target: { repository: body.dest_repository, tag: body.dest_tag ?? body.source_tag },
+      });
+      return { digest };
+    },
+  });
+}

@@ -1,0 +1,30 @@
+/** Images of the built-in registry and of saved ones: browse, look at, delete, retag, copy. */
+import { type IndexKeeper, isHealthy } from '@portcullis/local-registry';
+import type { Store } from '@portcullis/store';
+import type { Rights } from '../../access/rights.ts';
+import type { RegistryAccess } from '../registries/open.ts';
+import { createBrowse } from './browse.ts';
+import { createChanges } from './changes.ts';
+import { createDetail } from './detail.ts';
+import { createImagePlaces } from './places.ts';
+
+export interface ImagesPorts {
+  images: Store['images'];
+  access: RegistryAccess;
+  rights: Rights;
+  keeper: IndexKeeper;
+  registryUrl: string;
+}
+
+const PROBE_MS = 3_000;
+
+export function createImagesService({ registryUrl, ...ports }: ImagesPorts) {
+  const localAnswers = () => isHealthy(registryUrl, { timeoutMs: PROBE_MS });
+  const places = createImagePlaces({ ...ports, localAnswers });
+  return {
+    ...createBrowse({ ...ports, places }),
+    ...createChanges({ ...ports, places }),
+    detail: createDetail({ ...ports, places }),
+  };
+}
+export type ImagesService = ReturnType<typeof createImagesService>;

@@ -1,0 +1,68 @@
+/** What a registry's refusal means to those who browse it: its 401 is not theirs, and its silence is a 503. */
+import {
+  type AppError,
+  conflict,
+  type ErrorKind,
+  isAppError,
+  notFound,
+  unavailable,
+} from '@portcullis/errors';
+
+export interface Question {
+  /** Null for the built-in registry. */
+  host: string | null;
+  /** What its "unknown" means. */
+  missing: [code: string, message: string];
+}
+
+/** @throws not_found, conflict, forbidden by our own address rules, unavailable */
+export async function asking<T>(question: Question, ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'TimeoutError') throw timedOut(question, error);
+    throw isAppError(error) ? translated(question, error) : error;
+  }
+}
+
+const OURS = new Set(['DELETE_UNSUPPORTED', 'CURSOR_INVALID', 'PLATFORM_UNKNOWN', 'PLATFORM_INVALID']);
+
+function translated(question: Question, error: AppError): AppError {
+  if (OURS.has(error.code) || (/^(?:EGRESS|MANIFEST)_/.test(error.code) && error.kind !== 'not_found'))
+    return error;
+  return MEANINGS[error.kind](question, error);
+}
+
+type Meaning = (question: Question, error: AppError) => AppError;
+
+const MEANINGS = {
+  not_found: ({ missing: [code, message] }, cause) => notFound(code, message, { cause }),
+  unauthenticated: refused,
+  forbidden: refused,
+  rate_limited: (_, cause) =>
+    unavailable('REGISTRY_RATE_LIMITED', cause.message, {
+      cause,
+      ...(cause.retryAfter !== undefined && { retryAfter: cause.retryAfter }),
+    }),
+  unavailable: down,
+  invalid: down,
+  conflict: (_, error) => error,
+  too_large: down,
+} as const satisfies Record<ErrorKind, Meaning>;
+
+function refused(question: Question, cause: AppError): AppError {
+  if (question.host === null) return down(question, cause);
+  const message = `${question.host} doesn't accept the saved login for this, or wants one.`;
+  return conflict('REGISTRY_LOGIN_REFUSED', message, { cause });
+}
+
+function down({ host }: Question, cause: AppError): AppError {
+  const message = `${host ?? 'The built-in registry'} can not be reached, or doesn't answer as a registry.`;
+  return unavailable('REGISTRY_UNAVAILABLE', message, { cause });
+}
+
+function timedOut({ host }: Question, cause: unknown): AppError {
+  return unavailable('REGISTRY_TIMEOUT', `${host ?? 'The built-in registry'} doesn't answer in time.`, {
+    cause,
+  });
+}

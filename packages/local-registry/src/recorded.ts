@@ -1,0 +1,38 @@
+import { type Digest, isManifestType, type Target } from '@portcullis/oci';
+import type { Repository } from '@portcullis/oci/remote';
+import type { IndexKeeper } from './keep-index.ts';
+
+export interface Recorded {
+  target: Target;
+  /** Brings the index up to date with what was written. */
+  record(): Promise<void>;
+}
+
+/** Also what travels along: referrers, and the tags that lead to them. */
+export function recorded(
+  repository: string,
+  target: Repository,
+  keeper: Pick<IndexKeeper, 'look'>,
+): Recorded {
+  const manifests = new Set<Digest>();
+  const tags = new Set<string>();
+  return {
+    target: {
+      resolve: (reference, options) => target.resolve(reference, options),
+      fetch: (descriptor, options) => target.fetch(descriptor, options),
+      exists: (descriptor, options) => target.exists(descriptor, options),
+      mount: (descriptor, from, options) => target.mount(descriptor, from, options),
+      async push(descriptor, open, options) {
+        await target.push(descriptor, open, options);
+        if (isManifestType(descriptor.mediaType)) manifests.add(descriptor.digest);
+      },
+      async tag(descriptor, tag, options) {
+        await target.tag(descriptor, tag, options);
+        tags.add(tag);
+      },
+    },
+    async record() {
+      for (const reference of [...manifests, ...tags]) await keeper.look(repository, reference);
+    },
+  };
+}

@@ -1,0 +1,90 @@
+/** Deletes manifests and tags (distribution spec § Content management). */
+import { randomUUID } from 'node:crypto';
+import { conflict } from '@portcullis/errors';
+import type { Digest } from '../digest.ts';
+import { OCI_INDEX } from '../media-type.ts';
+import { isKind, registryError } from './errors.ts';
+import type { Answer } from './exchange.ts';
+import {
+  digestOf,
+  type FetchedManifest,
+  getManifest,
+  type ManifestAccess,
+  putManifest,
+} from './manifests.ts';
+
+/** Marks the stand-in below: a tag that leads to one is deleted, whatever broke off in between. */
+export const DELETED_TAG = 'application/vnd.portcullis.deleted-tag.v1+json';
+
+/** With all its tags. @throws not_found; conflict `DELETE_UNSUPPORTED` */
+export async function removeManifest(access: ManifestAccess, digest: Digest): Promise<void> {
+  const answer = await remove(access, digest);
+  if (isDone(answer)) return;
+  if (answer.status === 405 || answer.status === 501) throw unsupported(answer);
+  throw registryError(answer, `the manifest ${digest} of ${access.repository}`);
+}
+
+/**
+ * The tag alone: others of the same manifest stay. Where the registry deletes by digest only, the tag is first put on
+ * a stand-in of its own, and that is deleted: whoever pushes the tag meanwhile keeps what they pushed.
+ * @throws not_found; conflict `DELETE_UNSUPPORTED`
+ */
+export async function removeTag(access: ManifestAccess, tag: string): Promise<void> {
+  const before = await getManifest(access, tag);
+  const answer = await remove(access, tag);
+  if (isDone(answer)) return;
+  if (![400, 404, 405, 501].includes(answer.status))
+    throw registryError(answer, `the tag ${tag} of ${access.repository}`);
+  await removeByStandIn(access, tag, before);
+}
+
+async function removeByStandIn(access: ManifestAccess, tag: string, before: FetchedManifest): Promise<void> {
+  const standIn = makeStandIn();
+  const { digest } = standIn.descriptor;
+  // Nothing has that digest yet: a registry that deletes at all says so, before anything is changed.
+  await orGone(removeManifest(access, digest));
+  await putManifest(access, tag, standIn);
+  try {
+    await orGone(removeManifest(access, digest));
+  } catch (error) {
+    if ((await tagged(access, tag)) === digest) await putManifest(access, tag, before);
+    throw error;
+  }
+}
+
+async function tagged(access: ManifestAccess, tag: string): Promise<Digest | undefined> {
+  return (await getManifest(access, tag).catch(() => undefined))?.descriptor.digest;
+}
+
+function makeStandIn(): FetchedManifest {
+  const annotations = { 'io.portcullis.id': randomUUID() };
+  const document = {
+    schemaVersion: 2,
+    mediaType: OCI_INDEX,
+    artifactType: DELETED_TAG,
+    manifests: [],
+    annotations,
+  };
+  const bytes = Buffer.from(JSON.stringify(document));
+  return { descriptor: { mediaType: OCI_INDEX, digest: digestOf(bytes, ''), size: bytes.length }, bytes };
+}
+
+function remove({ client, repository, scopes, signal }: ManifestAccess, reference: string): Promise<Answer> {
+  return client.send({ method: 'DELETE', path: `${repository}/manifests/${reference}`, scopes, signal });
+}
+
+function isDone({ status }: Answer): boolean {
+  return status === 200 || status === 202 || status === 204;
+}
+
+async function orGone(removal: Promise<void>): Promise<void> {
+  await removal.catch((error: unknown) => {
+    if (!isKind(error, 'not_found')) throw error;
+  });
+}
+
+function unsupported({ url }: Answer) {
+  return conflict('DELETE_UNSUPPORTED', `${url.host} doesn't allow anything to be deleted`, {
+    detail: { host: url.host },
+  });
+}
