@@ -36,8 +36,10 @@ async function test(args) {
   return unit || integration;
 }
 
-function bench(args) {
-  return ours('bench/main.ts', ...args);
+function bench([name, ...args]) {
+  return name === 'identity'
+    ? ours('bench/identity.ts')
+    : ours('bench/main.ts', ...(name ? [name, ...args] : []));
 }
 
 async function check() {

@@ -7,7 +7,6 @@ import {
   publish,
   publishProgress,
   subscribeProgress,
-  watchChanges,
 } from '@portcullis/events';
 import { createIndexKeeper } from '@portcullis/local-registry';
 import type { Queues } from '@portcullis/queue';
@@ -17,17 +16,9 @@ import type { Store } from '@portcullis/store';
 import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import { createRights } from './access/rights.ts';
-import { createAccessCache } from './auth/access-cache.ts';
-import { announcing, createAnnouncer } from './auth/announcing.ts';
-import { createAuthenticate } from './auth/authenticate.ts';
-import { createGuessBudget } from './auth/guess-budget.ts';
-import { createPasswordCheck } from './auth/password-check.ts';
+import { createIdentity, type Identity } from './auth/identity.ts';
 import type { Passwords } from './auth/passwords.ts';
-import { createPersonalTokens } from './auth/personal-tokens.ts';
-import { createPrincipals } from './auth/principals.ts';
-import { createRegistryAccounts } from './auth/registry-accounts.ts';
-import { createSessions } from './auth/sessions.ts';
-import { createTokens, deriveKey } from './auth/tokens.ts';
+import { deriveKey } from './auth/tokens.ts';
 import type { ApiConfig } from './config.ts';
 import { markOf } from './egress/mark-probe.ts';
 import { ownEndpoints } from './egress/own-endpoints.ts';
@@ -97,7 +88,15 @@ export interface Api {
 export function createApp(deps: ApiDeps): Api {
   const { config, log } = deps;
   const stopping = new AbortController();
-  const identity = identify(deps);
+  const identity = createIdentity({
+    ...deps,
+    limits: {
+      perAccount: config.LOGIN_LIMIT_PER_ACCOUNT,
+      perAddress: config.LOGIN_LIMIT_PER_ADDRESS,
+      windowSeconds: config.LOGIN_LIMIT_WINDOW_SECONDS,
+    },
+    sessionSeconds: Math.round(config.SESSION_HOURS * 3600),
+  });
   const parts = assemble({ ...deps, store: identity.store }, identity, stopping.signal);
   const now = () => performance.now();
 
@@ -125,46 +124,6 @@ export function createApp(deps: ApiDeps): Api {
 }
 
 const PROBES = new Set(['health', 'ready']);
-
-type Identity = ReturnType<typeof identify>;
-
-/** Who asks, by whatever credential. */
-function identify(deps: ApiDeps) {
-  const { config, secretKey, redis, log } = deps;
-  const cache = createAccessCache((onChange) => watchChanges(redis, onChange));
-  const store = announcing(deps.store, createAnnouncer({ redis, forget: cache.forget, log }));
-  const principals = createPrincipals(deps.store, cache);
-  const guesses = createGuessBudget(redis, {
-    perAccount: config.LOGIN_LIMIT_PER_ACCOUNT,
-    perAddress: config.LOGIN_LIMIT_PER_ADDRESS,
-    windowSeconds: config.LOGIN_LIMIT_WINDOW_SECONDS,
-  });
-  const checkPassword = createPasswordCheck({ users: store.users, passwords: deps.passwords, guesses });
-  const sessions = createSessions({
-    sessions: store.sessions,
-    principals,
-    tokens: createTokens(secretKey),
-    seconds: Math.round(config.SESSION_HOURS * 3600),
-  });
-  const tokens = createPersonalTokens({ tokens: store.tokens, principals, guesses, log, now: Date.now });
-  const { authenticate, current } = createAuthenticate({ sessions, tokens });
-  const registryAccounts = createRegistryAccounts({
-    principals,
-    tokens,
-    checkPassword,
-    key: deriveKey(secretKey, 'basic credentials'),
-  });
-  return {
-    store,
-    principals,
-    checkPassword,
-    sessions,
-    authenticate,
-    current,
-    registryAccounts,
-    close: cache.close,
-  };
-}
 
 function requestBudgets({ config, redis, log }: ApiDeps, { authenticate }: Identity): RequestHandler {
   return limitRequests({

@@ -2,10 +2,13 @@
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, startApi, type TestApi } from './api.fixture.ts';
+import { createTokens } from './auth/tokens.ts';
 import { listen } from './server.ts';
 
 let api: TestApi;
 let admin: Client;
+/** Another process over the same database and Redis. */
+let second: TestApi;
 
 let hubAnswers = 0;
 const hub = createServer((request, response) => {
@@ -30,11 +33,13 @@ beforeAll(async () => {
   const listening = await listen(hub, 0, '127.0.0.1');
   stopHub = () => listening.stop(0);
   api = await startApi({ DOCKERHUB_API_URL: `http://127.0.0.1:${listening.port}` });
+  second = await startApi({}, api);
   await api.account('root', { isAdmin: true });
   admin = await api.as('root');
 });
 afterAll(async () => {
   await stopHub?.();
+  await second?.stop();
   await api?.stop();
 });
 
@@ -73,6 +78,19 @@ describe('without Redis', () => {
       status: 'not_ready',
       dependencies: { redis: { ok: false }, database: { ok: true } },
     });
+  });
+
+  it('a right that another process takes away is gone at once: what can’t be heard of isn’t remembered', async () => {
+    const id = await second.account('ann');
+    const session = await second.store.sessions.insert({
+      userId: id,
+      expiresAt: new Date(Date.now() + 60_000),
+    });
+    const token = createTokens(Buffer.alloc(32, 1)).issue({ userId: id, sessionId: session.id }, 60);
+    const ask = () => fetch(`${api.url}/api/auth/me`, { headers: { authorization: `Bearer ${token}` } });
+    expect([(await ask()).status, (await ask()).status]).toEqual([200, 200]);
+    await second.store.users.update(id, { disabled: true });
+    expect((await ask()).status).toBe(401);
   });
 
   it('what the database knows can be read', async () => {

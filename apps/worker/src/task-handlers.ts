@@ -12,7 +12,7 @@ import { expandTransfer } from './tasks/expand-transfer.ts';
 import { pruneCache } from './tasks/prune-cache.ts';
 import { reconcileImages } from './tasks/reconcile-images.ts';
 import { runSchedule } from './tasks/run-schedule.ts';
-import { sweep, sweepTransfers } from './tasks/sweep.ts';
+import { sweep, sweepCredentials, sweepTransfers } from './tasks/sweep.ts';
 
 /** A queued row that nobody looked at for so long may have lost its entry. */
 const STALE_MS = 60_000;
@@ -48,6 +48,7 @@ function taskHandlers(parts: StageParts): TaskHandlers {
         log,
       }),
     async sweep() {
+      await sweepCredentials({ ...store, now });
       await sweep({ stale: store.jobs.stale, dispatch: queues.dispatch, log, olderThanMs: STALE_MS });
       const { stale } = store.transfers;
       await sweepTransfers({

@@ -1,7 +1,7 @@
 /** The queue can be lost, the rows can't: dispatches again what a crash left behind. */
 import type { Queues } from '@portcullis/queue';
 import type { Logger } from '@portcullis/runtime';
-import type { Jobs, Schedules, Transfers } from '@portcullis/store';
+import type { Jobs, Schedules, Store, Transfers } from '@portcullis/store';
 
 export interface SweepPorts {
   stale: Jobs['stale'];
@@ -37,4 +37,17 @@ export async function sweepTransfers({
     await enqueue({ name: 'expand-transfer', transferId });
   for (const scheduleId of await due(now()))
     await enqueue({ name: 'run-schedule', scheduleId, manual: false });
+}
+
+/** An expired token stays in its owner's list for a month, to be seen for what it is. */
+const EXPIRED_SHOWN_MS = 30 * 86_400_000;
+
+/** Rows that nobody can log in by any more. */
+export async function sweepCredentials({
+  sessions,
+  tokens,
+  now,
+}: Pick<Store, 'sessions' | 'tokens'> & { now(): Date }): Promise<void> {
+  await sessions.removeExpired();
+  await tokens.removeExpired(new Date(now().getTime() - EXPIRED_SHOWN_MS));
 }

@@ -1,0 +1,65 @@
+/** Who asks, by whatever credential: sessions, personal tokens and passwords over one memory of accounts. */
+import { watchChanges } from '@portcullis/events';
+import type { Logger, Redis } from '@portcullis/runtime';
+import type { Store } from '@portcullis/store';
+import { createAccessCache } from './access-cache.ts';
+import { announcing, createAnnouncer } from './announcing.ts';
+import { createAuthenticate } from './authenticate.ts';
+import { createGuessBudget, type GuessLimits } from './guess-budget.ts';
+import { createPasswordCheck } from './password-check.ts';
+import type { Passwords } from './passwords.ts';
+import { createPersonalTokens } from './personal-tokens.ts';
+import { createPrincipals } from './principals.ts';
+import { createRegistryAccounts } from './registry-accounts.ts';
+import { createSessions } from './sessions.ts';
+import { createTokens, deriveKey } from './tokens.ts';
+
+export interface IdentityDeps {
+  store: Store;
+  redis: Redis;
+  passwords: Passwords;
+  secretKey: Buffer;
+  log: Logger;
+  limits: GuessLimits;
+  sessionSeconds: number;
+}
+
+export type Identity = ReturnType<typeof createIdentity>;
+
+export function createIdentity({
+  redis,
+  passwords,
+  secretKey,
+  log,
+  limits,
+  sessionSeconds,
+  ...deps
+}: IdentityDeps) {
+  const cache = createAccessCache((onChange) => watchChanges(redis, onChange));
+  const store = announcing(deps.store, createAnnouncer({ redis, forget: cache.forget, log }));
+  const principals = createPrincipals(store, cache);
+  const guesses = createGuessBudget(redis, limits);
+  const checkPassword = createPasswordCheck({ users: store.users, passwords, guesses });
+  const sessions = createSessions({
+    sessions: store.sessions,
+    principals,
+    tokens: createTokens(secretKey),
+    seconds: sessionSeconds,
+  });
+  const tokens = createPersonalTokens({ tokens: store.tokens, principals, guesses, log, now: Date.now });
+  const { authenticate, current } = createAuthenticate({ sessions, tokens });
+  const key = deriveKey(secretKey, 'basic credentials');
+  const registryAccounts = createRegistryAccounts({ principals, tokens, checkPassword, key });
+  return {
+    /** The store handed in, through which a change of rights acts at once in every process. */
+    store,
+    principals,
+    checkPassword,
+    sessions,
+    authenticate,
+    current,
+    registryAccounts,
+    forget: cache.forget,
+    close: cache.close,
+  };
+}
