@@ -1,0 +1,156 @@
+/** Access rules 5 and 8 where a job runs: rights as they are now, and ends that lead somewhere else than they look. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { GrantFlags, User } from '@portcullis/store';
+import { fetchManifest, pushImage, randomImage, startRegistry, type TestRegistry } from '@portcullis/testing';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { openStand, type Stand } from './stand.ts';
+
+let stand: Stand;
+let source: TestRegistry;
+
+beforeAll(async () => {
+  [stand, source] = await Promise.all([openStand(), startRegistry()]);
+  await pushImage(source.url, 'team/app', '1', await randomImage());
+  await pushImage(stand.registry.url, 'team/app', '1', await randomImage());
+  await stand.startWorker({ EGRESS_ALLOW: '127.0.0.1' });
+});
+afterAll(async () => {
+  await stand?.[Symbol.asyncDispose]();
+  await source?.stop();
+});
+
+let serial = 0;
+
+/** An account, a folder, and a group that grants it these flags there. */
+async function granted(flags: Partial<GrantFlags>, privileges: Partial<User> = {}) {
+  const name = `crew${++serial}`;
+  const user = await stand.store.users.insert({ username: name, passwordHash: null, ...privileges });
+  const group = await stand.store.groups.insertGroup({ name });
+  await stand.store.groups.addMember(group.id, user.id);
+  const folder = await stand.store.folders.insertFolder({ name });
+  await stand.store.folders.grant(folder.id, group.id, flags);
+  return { user, group, folder };
+}
+type Granted = Awaited<ReturnType<typeof granted>>;
+
+/** A job of the account's, pulled and waiting for somebody to say where to. */
+async function staged({ user }: Granted): Promise<string> {
+  const job = await stand.submit({ image: 'team/app', tag: '1', host: source.host, ownerId: user.id });
+  expect(await stand.settled(job.id)).toMatchObject({ status: 'staged', error: null });
+  return job.id;
+}
+
+async function pushed(jobId: string, { user }: Granted, repository: string) {
+  await stand.push(jobId, { repository, requestedById: user.id, requestedBy: user.username });
+  const { status, error } = await stand.until(
+    jobId,
+    ({ status }) => status === 'pushed' || status === 'failed',
+  );
+  const there = (await fetchManifest(stand.registry.url, repository, 'latest')).status;
+  return [status, error?.code ?? null, there];
+}
+
+describe('a push that waited while a right was revoked is refused, and nothing is written', () => {
+  it.each<[string, (crew: Granted) => Promise<unknown>, string]>([
+    ['the grant', ({ folder, group }) => stand.store.folders.revoke(folder.id, group.id), 'FOLDER_FORBIDDEN'],
+    [
+      'the flag',
+      ({ folder, group }) => stand.store.folders.grant(folder.id, group.id, { canPull: true }),
+      'FOLDER_FORBIDDEN',
+    ],
+    [
+      'the membership',
+      ({ group, user }) => stand.store.groups.removeMember(group.id, user.id),
+      'FOLDER_FORBIDDEN',
+    ],
+    ['the group', ({ group }) => stand.store.groups.remove(group.id), 'FOLDER_FORBIDDEN'],
+    [
+      'the folder, whose repositories fall to __root__',
+      ({ folder }) => stand.store.folders.remove(folder.id),
+      'FOLDER_FORBIDDEN',
+    ],
+    ['the account', ({ user }) => stand.store.users.update(user.id, { disabled: true }), 'ACCOUNT_DISABLED'],
+  ])('%s', async (_, revoke, code) => {
+    const crew = await granted({ canPullExternal: true, canPush: true });
+    const job = await staged(crew);
+    await revoke(crew);
+    expect(await pushed(job, crew, `${crew.folder.name}/app`)).toEqual(['failed', code, 404]);
+  });
+
+  it('a folder made meanwhile, to which the repository now belongs', async () => {
+    const crew = await granted({ canPullExternal: true });
+    const root = await stand.store.folders.ensureRoot();
+    await stand.store.folders.grant(root.id, crew.group.id, { canPush: true });
+    const [before, after] = [await staged(crew), await staged(crew)];
+    expect(await pushed(before, crew, 'newcomers/app')).toEqual(['pushed', null, 200]);
+    await stand.store.folders.insertFolder({ name: 'newcomers' });
+    expect(await pushed(after, crew, 'newcomers/other')).toEqual(['failed', 'FOLDER_FORBIDDEN', 404]);
+  });
+
+  it('the privilege to bypass a block', async () => {
+    const crew = await granted({ canPullExternal: true, canPush: true }, { canBypassVulnBlock: true });
+    const [first, second] = [await staged(crew), await staged(crew)];
+    for (const id of [first, second])
+      await stand.store.jobs.update(id, (job) => ({ ...job, verdict: 'blocked' }));
+    expect(await pushed(first, crew, `${crew.folder.name}/one`)).toEqual(['pushed', null, 200]);
+    await stand.store.users.update(crew.user.id, { canBypassVulnBlock: false });
+    expect(await pushed(second, crew, `${crew.folder.name}/two`)).toEqual(['failed', 'VULN_BLOCKED', 404]);
+  });
+
+  it('nothing at all, and it is done', async () => {
+    const crew = await granted({ canPullExternal: true, canPush: true });
+    expect(await pushed(await staged(crew), crew, `${crew.folder.name}/app`)).toEqual(['pushed', null, 200]);
+  });
+});
+
+describe('a pull asks for the right of its source when it runs', () => {
+  const local = { kind: 'registry', registryId: '__local__', host: 'localhost' } as const;
+  const pulled = async ({ user }: Granted, from: object) => {
+    const job = await stand.submit({
+      image: 'team/app',
+      tag: '1',
+      host: source.host,
+      ownerId: user.id,
+      ...from,
+    });
+    const { status, error } = await stand.settled(job.id);
+    return [status, error?.code ?? null];
+  };
+
+  it('from our own registry can_pull on the image’s folder, whatever is granted outside', async () => {
+    const crew = await granted({ canPull: true, canPullExternal: true });
+    expect(await pulled(crew, { source: local })).toEqual(['failed', 'FOLDER_FORBIDDEN']);
+    const image = `${crew.folder.name}/app`;
+    await pushImage(stand.registry.url, image, '1', await randomImage());
+    expect(await pulled(crew, { source: local, image })).toEqual(['staged', null]);
+  });
+
+  it('from outside can_pull_external, whatever is granted inside', async () => {
+    const crew = await granted({ canPull: true, canPush: true });
+    expect(await pulled(crew, {})).toEqual(['failed', 'PULL_EXTERNAL_FORBIDDEN']);
+  });
+
+  it.each(['manifests', 'blobs'])(
+    'a host that redirects its %s to our inner registry gets nothing from it',
+    async (what) => {
+      const crew = await granted({ canPullExternal: true });
+      const host = await redirecting(what);
+      expect(await pulled(crew, { host })).toEqual(['failed', 'EGRESS_OWN_SERVICE']);
+    },
+  );
+});
+
+/** Answers as the source does, and sends these requests to the built-in registry by its inner address. */
+async function redirecting(what: string): Promise<string> {
+  const server = createServer((request, response) => {
+    const inner = request.url?.includes(`/${what}/`) ?? false;
+    response.writeHead(307, { location: `${inner ? stand.registry.url : source.url}${request.url}` }).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
