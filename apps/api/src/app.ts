@@ -1,16 +1,21 @@
 /** The api as one Express application: what it is made of is handed in, so that a test hands in its own. */
+import { randomUUID } from 'node:crypto';
 import { lookup } from 'node:dns/promises';
+import { hostname } from 'node:os';
 import path from 'node:path';
 import {
   type LiveNetwork,
   type LiveSettings,
   publish,
   publishProgress,
+  recent,
+  streamTime,
   subscribeProgress,
 } from '@portcullis/events';
 import { createIndexKeeper } from '@portcullis/local-registry';
+import { sendMail, sendSyslog } from '@portcullis/notify';
 import type { Queues } from '@portcullis/queue';
-import type { Logger, Redis } from '@portcullis/runtime';
+import { type Logger, type Redis, sealer } from '@portcullis/runtime';
 import type { Scanner } from '@portcullis/scanner';
 import type { Store } from '@portcullis/store';
 import express, { type Express, type RequestHandler } from 'express';
@@ -33,6 +38,8 @@ import { groupRoutes } from './features/groups/routes.ts';
 import { createGroupService } from './features/groups/service.ts';
 import { imageRoutes } from './features/images/routes.ts';
 import { createImagesService } from './features/images/service.ts';
+import { networkRoutes } from './features/network/routes.ts';
+import { createNetworkService, type NetworkPorts } from './features/network/service.ts';
 import { createRegistryAccess, type RegistryAccess } from './features/registries/open.ts';
 import { registryRoutes } from './features/registries/routes.ts';
 import { createRegistriesService } from './features/registries/service.ts';
@@ -215,6 +222,7 @@ function assemble(deps: ApiDeps, identity: Identity, stopping: AbortSignal) {
         stopping,
       },
     }),
+    ...networkRoutes(createNetworkService(networkPorts(deps))),
     ...system.filter(({ name }) => !PROBES.has(name)),
   ];
   const kit: Kit = {
@@ -237,6 +245,22 @@ function assemble(deps: ApiDeps, identity: Identity, stopping: AbortSignal) {
     log: deps.log,
   });
   return { probes: system.filter(({ name }) => PROBES.has(name)), routes, kit, v2, mark, close: v2.close };
+}
+
+function networkPorts({ config, secretKey, store, redis, settings }: ApiDeps): NetworkPorts {
+  return {
+    settings: store.settings,
+    live: settings,
+    env: config.network,
+    sealer: sealer(secretKey),
+    streamTime: () => streamTime(redis),
+    recent: (limit) => recent(redis, limit),
+    sendMail,
+    sendSyslog,
+    hostname: hostname(),
+    now: () => new Date(),
+    newId: randomUUID,
+  };
 }
 
 function accessRoutes({ store }: ApiDeps, { openLocal }: RegistryAccess): Route[] {

@@ -248,6 +248,22 @@ const staging: Matrix['staging'] = {
   streamEvents: row(ANY_ACCOUNT),
 };
 
+// ---- network
+
+/** Switched off here: 409 is what one gets who may ask. */
+const network: Matrix['network'] = {
+  config: row(ADMIN_ONLY),
+  setProxy: row(ADMIN_ONLY, () => ({ body: {} })),
+  resetProxy: row(ADMIN_REMOVES),
+  setSyslog: row(ADMIN_ONLY, () => ({ body: {} })),
+  resetSyslog: row(ADMIN_REMOVES),
+  setEmail: row(ADMIN_ONLY, () => ({ body: {} })),
+  resetEmail: row(ADMIN_REMOVES),
+  sendEmail: row([401, 403, 403, 409]),
+  testEmail: row([401, 403, 403, 409]),
+  testSyslog: row([401, 403, 403, 409]),
+};
+
 // ---- system
 
 const system: Matrix['system'] = {
@@ -267,6 +283,7 @@ export const matrix: Matrix = {
   registries,
   images,
   staging,
+  network,
   system,
   trivy,
 };

@@ -3,6 +3,7 @@ import { auth } from './auth.ts';
 import { folders } from './folders.ts';
 import { groups } from './groups.ts';
 import { images } from './images.ts';
+import { network } from './network.ts';
 import { registries } from './registries.ts';
 import { staging } from './staging.ts';
 import { system, trivy } from './system.ts';
@@ -14,6 +15,7 @@ export * from './common.ts';
 export * from './folders.ts';
 export * from './groups.ts';
 export * from './images.ts';
+export * from './network.ts';
 export * from './oidc.ts';
 export * from './operation.ts';
 export * from './registries.ts';
@@ -24,4 +26,16 @@ export * from './system.ts';
 export * from './tokens.ts';
 export * from './users.ts';
 
-export const contract = { auth, users, tokens, groups, folders, registries, images, staging, system, trivy };
+export const contract = {
+  auth,
+  users,
+  tokens,
+  groups,
+  folders,
+  registries,
+  images,
+  staging,
+  network,
+  system,
+  trivy,
+};

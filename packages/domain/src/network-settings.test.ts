@@ -160,6 +160,7 @@ it.each([
   ['http://user:pass@proxy:3128', true],
   ['proxy.example.com:3128', true],
   ['socks5://proxy', false],
+  ['http://user:1/rest-of-password@proxy', false],
   ['http://', false],
 ])('%j is the URL of a proxy: %s', (text, expected) => {
   expect(isProxyUrl(text)).toBe(expected);

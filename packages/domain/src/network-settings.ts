@@ -198,7 +198,9 @@ export function isMailAddress(text: string): boolean {
 /** Without a scheme it is plain HTTP, as everywhere. */
 export function isProxyUrl(text: string): boolean {
   const url = URL.parse(text.includes('://') ? text : `http://${text}`);
-  return url !== null && ['http:', 'https:'].includes(url.protocol) && url.hostname !== '';
+  if (url === null || !['http:', 'https:'].includes(url.protocol) || url.hostname === '') return false;
+  // Whatever follows the host would be shown with it, though it may be the rest of a password.
+  return ['', '/'].includes(url.pathname) && url.search === '' && url.hash === '';
 }
 
 /** `HTTP_PROXY`…, `SYSLOG_*`, `EMAIL_*`. @throws invalid naming every variable that is wrong */

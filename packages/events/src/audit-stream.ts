@@ -31,6 +31,12 @@ export async function recent(redis: Redis, limit = RECENT): Promise<AuditEvent[]
   return entries.map(parseEntry).map(({ event }) => event);
 }
 
+/** Milliseconds, by the clock that the stream's ids are of. @throws unavailable `EVENTS_UNAVAILABLE` */
+export async function streamTime(redis: Redis): Promise<number> {
+  const [seconds, micros] = await withRedis('EVENTS_UNAVAILABLE', () => redis.time());
+  return Number(seconds) * 1000 + Math.floor(Number(micros) / 1000);
+}
+
 /** As Redis answers; the fields are null for an entry that was trimmed while a group held it. */
 export type RawEntry = [id: string, fields: string[] | null];
 

@@ -1,5 +1,5 @@
 export * from './audit-event.ts';
-export { AUDIT_CEILING, publish, recent } from './audit-stream.ts';
+export { AUDIT_CEILING, publish, recent, streamTime } from './audit-stream.ts';
 export * from './changes.ts';
 export * from './consume.ts';
 export { dropGroup, type GroupState, listGroups } from './group.ts';

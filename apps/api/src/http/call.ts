@@ -28,7 +28,7 @@ export interface Call<P extends Principal | null = Principal | null> {
   actor(actor: Actor): void;
   header(name: string, value: string): void;
   cookie(name: string, value: string, options: CookieOptions): void;
-  /** Another status than the operation's own: for `ready` alone. */
+  /** Another status than the operation's own, with the same body: not ready, not delivered. */
   status(status: number): void;
 }
 

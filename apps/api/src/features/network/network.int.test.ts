@@ -1,0 +1,256 @@
+/** Network settings over REST: precedence, secrets, effect, and the truth about deliveries. */
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { NetworkConfig } from '@portcullis/contract';
+import { liveNetwork, liveSettings, recent } from '@portcullis/events';
+import { createLogger, sealer } from '@portcullis/runtime';
+import { startSmtp, startSyslog } from '@portcullis/testing';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type Client, startApi, type TestApi } from '../../api.fixture.ts';
+
+let api: TestApi;
+let admin: Client;
+
+beforeAll(async () => {
+  api = await startApi({
+    SYSLOG_HOST: 'from-env',
+    EMAIL_PASSWORD: 'env-passw0rd',
+    HTTP_PROXY: 'http://env-proxy:1',
+    DOCKERHUB_API_URL: 'http://hub.example',
+    NO_PROXY: '127.0.0.1',
+  });
+  await api.account('root', { isAdmin: true });
+  admin = await api.as('root');
+});
+afterAll(() => api.stop());
+afterEach(async () => {
+  for (const section of ['proxy', 'syslog', 'email']) await admin.delete(`/api/network/${section}`);
+});
+
+async function config(): Promise<NetworkConfig> {
+  return NetworkConfig.parse(await (await admin.get('/api/network/config')).json());
+}
+
+async function asJson(response: Promise<Response> | Response) {
+  const answer = await response;
+  return { status: answer.status, body: await answer.json() };
+}
+
+describe('a section', () => {
+  it('is the environment, then what is stored, then the environment again', async () => {
+    expect((await config()).syslog).toMatchObject({
+      syslog_host: 'from-env',
+      source: 'env',
+      syslog_port: 514,
+    });
+    const set = await asJson(admin.put('/api/network/syslog', { syslog_port: 1514 }));
+    expect(set).toMatchObject({
+      status: 200,
+      body: { syslog_host: 'from-env', syslog_port: 1514, source: 'override' },
+    });
+    expect((await config()).syslog).toEqual(set.body);
+    expect((await admin.delete('/api/network/syslog')).status).toBe(204);
+    expect((await config()).syslog).toMatchObject({ syslog_port: 514, source: 'env' });
+  });
+
+  it('acts in every process within a second', async () => {
+    const settings = liveSettings(api.redis, api.store.settings);
+    const log = createLogger({ name: 'other', level: 'silent' });
+    const { syslog, email, proxy } = await config();
+    const other = liveNetwork({
+      settings,
+      env: { syslog, email, proxy },
+      open: sealer(Buffer.alloc(32, 1)).open,
+      log,
+    });
+    await other.start();
+    await admin.put('/api/network/email', { password: 'other-passw0rd', host: 'mail.example' });
+    await expect
+      .poll(() => other.current().email, { timeout: 1_000 })
+      .toMatchObject({ host: 'mail.example', password: 'other-passw0rd' });
+    other.stop();
+    settings.close();
+  });
+
+  it.each([
+    ['syslog', { syslog_port: 0 }, ['syslog_port']],
+    ['syslog', { syslog_rfc: 'rfc1', syslog_protocol: 'x' }, ['syslog_protocol', 'syslog_rfc']],
+    ['syslog', { syslog_host: 'a b' }, ['syslog_host']],
+    ['syslog', { port: 1 }, ['port']],
+    ['email', { enabled: true, host: 'h' }, ['from_address', 'to_addresses']],
+    ['email', { to_addresses: ['a@example.com\r\nBcc: b@example.com'] }, ['to_addresses.0']],
+    ['proxy', { http_proxy: 'socks5://x', https_proxy: 'http://u:********@x' }, ['http_proxy']],
+    ['proxy', { https_proxy: 'http://u:********@x' }, ['https_proxy']],
+  ])('%s with %j is refused, naming %j', async (section, body, paths) => {
+    const { status, body: problem } = await asJson(admin.put(`/api/network/${section}`, body));
+    expect(status).toBe(422);
+    expect(problem.errors.map(({ path }: { path: string }) => path).sort()).toEqual(paths);
+  });
+});
+
+describe('secrets', () => {
+  it('are never shown, sealed at rest, and kept when they are absent or masked', async () => {
+    expect((await config()).email.password).toBe('********');
+    await admin.put('/api/network/email', {
+      ...(await config()).email,
+      source: undefined,
+      host: 'mail.example',
+    });
+    await admin.put('/api/network/syslog', { syslog_auth_password: 'syslog-passw0rd' });
+    await admin.put('/api/network/proxy', { http_proxy: 'http://u:proxy-passw0rd@proxy:3128' });
+    await admin.put('/api/network/proxy', { http_proxy: 'http://u:********@proxy:3128' });
+    const shown = await config();
+    expect([shown.email.password, shown.syslog.syslog_auth_password, shown.proxy.http_proxy]).toEqual([
+      '********',
+      '********',
+      'http://u:********@proxy:3128',
+    ]);
+    const stored = await api.store.settings.all();
+    const { open } = sealer(Buffer.alloc(32, 1));
+    expect(stored).toMatchObject({ 'network.email': { host: 'mail.example' } });
+    const sealed = JSON.stringify(stored).match(/1\.[0-9a-f]{8}\.[\w-]+/g) ?? [];
+    expect(sealed.map(open).sort()).toEqual([
+      'env-passw0rd',
+      'http://u:proxy-passw0rd@proxy:3128',
+      'syslog-passw0rd',
+    ]);
+    const everywhere = JSON.stringify([stored, shown, await recent(api.redis), api.log]);
+    expect(everywhere).not.toMatch(/passw0rd/);
+  });
+});
+
+describe('the proxy', () => {
+  it('is used by the next search of the hub, and not by the one after it was dropped', async () => {
+    await using proxy = await startProxy();
+    const search = (q: string) => admin.get(`/api/staging/search/dockerhub?q=${q}`);
+    expect((await search('before')).status).toBe(503);
+    await admin.put('/api/network/proxy', { http_proxy: proxy.url });
+    await expect.poll(async () => (await search('during')).status, { timeout: 1_000 }).toBe(200);
+    expect(proxy.asked[0]).toMatch(/^http:\/\/hub\.example\/.*during/);
+    await admin.delete('/api/network/proxy');
+    await expect
+      .poll(async () => (await search(`after${Math.random()}`)).status, { timeout: 5_000 })
+      .toBe(503);
+  });
+});
+
+describe('deliveries', () => {
+  const mail = (port: number, more = {}) => ({
+    enabled: true,
+    host: '127.0.0.1',
+    port,
+    security: 'none',
+    password: null,
+    from_address: 'gate@example.com',
+    to_addresses: ['ops@example.com', 'gone@example.com'],
+    ...more,
+  });
+
+  it('the recent events are sent to all recipients, oldest first, and who refused is told', async () => {
+    await using server = await startSmtp({ refuses: (recipient) => recipient.startsWith('gone') });
+    await admin.put('/api/network/email', mail(server.port));
+    const { status, body } = await asJson(admin.post('/api/network/email/send'));
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      delivered: true,
+      recipients: [
+        { address: 'ops@example.com', accepted: true },
+        { address: 'gone@example.com', accepted: false },
+      ],
+    });
+    const content = server.mails[0]?.email.attachments[0]?.content ?? '';
+    const text = typeof content === 'string' ? content : new TextDecoder().decode(content);
+    const events = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(events.at(0).event).toBe('auth.login');
+    expect(events.at(-1)).toMatchObject({ event: 'network.email', resource: { name: 'network.email' } });
+  });
+
+  it('a test message arrives; where the server refuses it is 502 with its words, and no secret', async () => {
+    const auth = { username: 'gate', password: 'mail-passw0rd' };
+    await using server = await startSmtp({ auth, security: 'ssl' });
+    const settings = mail(server.port, { ...auth, security: 'ssl', tls_ca_cert: server.caFile });
+    await admin.put('/api/network/email', settings);
+    expect(await asJson(admin.post('/api/network/email/test'))).toMatchObject({
+      status: 200,
+      body: { delivered: true },
+    });
+    expect(server.mails[0]).toMatchObject({ secure: true, email: { subject: '[Portcullis] test' } });
+    await admin.put('/api/network/email', { password: 'wrong-passw0rd' });
+    const refused = await asJson(admin.post('/api/network/email/test'));
+    expect(refused).toMatchObject({
+      status: 502,
+      body: { delivered: false, error: 'the server refused: 535 wrong user or password' },
+    });
+    expect(JSON.stringify(refused)).not.toContain('passw0rd');
+    expect((await recent(api.redis, 1))[0]).toMatchObject({
+      event: 'network.email_test',
+      outcome: 'failure',
+    });
+  });
+
+  it('a test entry reaches the collector, over UDP nobody knows; a closed port is 502', async () => {
+    await using tcp = await startSyslog({ protocol: 'tcp' });
+    const entry = {
+      syslog_enabled: true,
+      syslog_host: '127.0.0.1',
+      syslog_port: tcp.port,
+      syslog_protocol: 'tcp',
+    };
+    await admin.put('/api/network/syslog', entry);
+    expect(await asJson(admin.post('/api/network/syslog/test'))).toMatchObject({
+      status: 200,
+      body: { delivered: true, transcript: expect.arrayContaining(['the collector closed in good order']) },
+    });
+    await expect.poll(tcp.received).toMatchObject([
+      {
+        msgid: 'syslog_test',
+        app: 'portcullis',
+        sd: { 'portcullis@32473': { event: 'syslog_test', actor: 'root' } },
+      },
+    ]);
+
+    await using udp = await startSyslog({ protocol: 'udp' });
+    await admin.put('/api/network/syslog', { syslog_port: udp.port, syslog_protocol: 'udp' });
+    const { status, body } = await asJson(admin.post('/api/network/syslog/test'));
+    expect([status, body.delivered, body.transcript.join()]).toEqual([
+      200,
+      null,
+      expect.stringContaining('UDP has no answer'),
+    ]);
+    await expect.poll(udp.received).toHaveLength(1);
+
+    await admin.put('/api/network/syslog', { syslog_port: 1, syslog_protocol: 'tcp' });
+    expect(await asJson(admin.post('/api/network/syslog/test'))).toMatchObject({
+      status: 502,
+      body: { delivered: false, error: 'nothing listens there' },
+    });
+  });
+
+  it.each([
+    ['/api/network/email/send', 'EMAIL_DISABLED'],
+    ['/api/network/email/test', 'EMAIL_DISABLED'],
+    ['/api/network/syslog/test', 'SYSLOG_DISABLED'],
+  ])('%s is a conflict while it is switched off', async (path, code) => {
+    expect(await asJson(admin.post(path))).toMatchObject({ status: 409, body: { code } });
+  });
+});
+
+async function startProxy() {
+  const asked: string[] = [];
+  const server = createServer((incoming: IncomingMessage, response) => {
+    asked.push(incoming.url ?? '');
+    response.setHeader('content-type', 'application/json').end('{"results":[]}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    asked,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { contract, type Delivery } from '@portcullis/contract';
+import type { NetworkSection } from '@portcullis/domain';
+import type { Delivery as Delivered, MailDelivery } from '@portcullis/notify';
+import type { Call } from '../../http/call.ts';
+import { implement, type Route } from '../../http/implement.ts';
+import type { NetworkService } from './service.ts';
+
+export function networkRoutes(service: NetworkService): Route[] {
+  async function reset(section: NetworkSection, call: Call): Promise<undefined> {
+    call.about(settingsOf(section));
+    await service.reset(section);
+  }
+
+  return implement(contract.network, {
+    config: () => service.config(),
+
+    async setProxy({ body }, call) {
+      changes('proxy', body, call);
+      return service.set('proxy', body);
+    },
+
+    resetProxy: (_, call) => reset('proxy', call),
+
+    async setSyslog({ body }, call) {
+      changes('syslog', body, call);
+      return service.set('syslog', body);
+    },
+
+    resetSyslog: (_, call) => reset('syslog', call),
+
+    async setEmail({ body }, call) {
+      changes('email', body, call);
+      return service.set('email', body);
+    },
+
+    resetEmail: (_, call) => reset('email', call),
+
+    sendEmail: async (_, call) => told(call, await service.sendEmail()),
+
+    testEmail: async (_, call) => told(call, await service.testEmail()),
+
+    testSyslog: async (_, call) => told(call, await service.testSyslog(call.principal.username)),
+  });
+}
+
+/** The names of the fields alone: a value may be a secret. */
+function changes(section: NetworkSection, body: object, call: Call): void {
+  call.about(settingsOf(section));
+  call.note({ fields: Object.keys(body) });
+}
+
+function settingsOf(section: NetworkSection) {
+  return { kind: 'settings', id: null, name: `network.${section}` };
+}
+
+/** The same facts whether it was delivered or not; the status says which. */
+function told(call: Call, delivery: Delivered | MailDelivery): Delivery {
+  call.note({
+    delivered: delivery.delivered,
+    ...(delivery.error !== undefined && { error: delivery.error }),
+  });
+  if (delivery.delivered === false) call.status(502);
+  return delivery;
+}

@@ -1,0 +1,35 @@
+/** Secrets in settings: never shown, and kept where they come back as they were shown. */
+import { MASK } from '@portcullis/contract';
+import { mapSecrets, NETWORK_SECRETS, type NetworkSection, type NetworkSettings } from '@portcullis/domain';
+import { type FieldFault, fieldsInvalid } from '../../http/problem.ts';
+
+export function masked<S extends NetworkSection>(
+  section: S,
+  settings: NetworkSettings[S],
+): NetworkSettings[S] {
+  return mapSecrets(section, settings, section === 'proxy' ? maskedUrl : () => MASK);
+}
+
+/** Of a proxy's URL the password alone is secret. */
+function maskedUrl(text: string): string {
+  return text.replace(/^([a-z]+:\/\/)?([^:@]*):(.*)@/i, `$1$2:${MASK}@`);
+}
+
+/** `change` over what is in force; a secret that is as it was shown stays. @throws invalid for a mask that stands for nothing */
+export function merged<S extends NetworkSection>(
+  section: S,
+  inForce: NetworkSettings[S],
+  change: Partial<NetworkSettings[S]>,
+): NetworkSettings[S] {
+  const shown = masked(section, inForce);
+  const given = { ...change };
+  const faults: FieldFault[] = [];
+  for (const field of NETWORK_SECRETS[section]) {
+    const value = given[field];
+    if (typeof value !== 'string' || !value.includes(MASK)) continue;
+    if (value === shown[field]) delete given[field];
+    else faults.push({ path: String(field), message: 'is masked, but no secret like this is stored' });
+  }
+  if (faults.length > 0) throw fieldsInvalid(faults);
+  return { ...inForce, ...given };
+}
