@@ -36,6 +36,7 @@ import { folderRoutes } from './features/folders/routes.ts';
 import { createFolderService } from './features/folders/service.ts';
 import { groupRoutes } from './features/groups/routes.ts';
 import { createGroupService } from './features/groups/service.ts';
+import { registryEvents } from './features/images/registry-events.ts';
 import { imageRoutes } from './features/images/routes.ts';
 import { createImagesService } from './features/images/service.ts';
 import { networkRoutes } from './features/network/routes.ts';
@@ -113,6 +114,8 @@ export function createApp(deps: ApiDeps): Api {
   app.set('trust proxy', config.TRUSTED_PROXIES.length > 0 ? config.TRUSTED_PROXIES : false);
   app.use(requestId(log, now), accessLog(now));
   app.use('/v2', marked(parts.mark), parts.v2);
+  if (config.REGISTRY_EVENTS_SECRET !== undefined)
+    app.post('/registry-events', registryEvents(config.REGISTRY_EVENTS_SECRET, parts.keeper));
   app.use('/api', helmet());
   // Probes come from inside, and a busy address must not make us look dead.
   app.use('/api', mount(parts.probes, parts.kit));
@@ -244,7 +247,15 @@ function assemble(deps: ApiDeps, identity: Identity, stopping: AbortSignal) {
     uploads: createUploadStates(redis, deps.log),
     log: deps.log,
   });
-  return { probes: system.filter(({ name }) => PROBES.has(name)), routes, kit, v2, mark, close: v2.close };
+  return {
+    keeper,
+    probes: system.filter(({ name }) => PROBES.has(name)),
+    routes,
+    kit,
+    v2,
+    mark,
+    close: v2.close,
+  };
 }
 
 function networkPorts({ config, secretKey, store, redis, settings }: ApiDeps): NetworkPorts {
@@ -266,7 +277,9 @@ function networkPorts({ config, secretKey, store, redis, settings }: ApiDeps): N
 function accessRoutes({ store }: ApiDeps, { openLocal }: RegistryAccess): Route[] {
   const folders = createFolderService({
     store,
-    holdsRepositories: (segment) => holdsRepositories(segment, openLocal),
+    // The index knows of most; what others put there a moment ago only the registry does.
+    holdsRepositories: async (segment) =>
+      (await store.images.countUnder(segment)) > 0 || holdsRepositories(segment, openLocal),
   });
   return [...groupRoutes(createGroupService({ store })), ...folderRoutes(folders)];
 }

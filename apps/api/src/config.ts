@@ -46,6 +46,8 @@ const ApiEnv = z.object({
   REDIS_URL: url('redis:', 'rediss:'),
   REGISTRY_URL: url('http:', 'https:'),
   DATA_DIR: z.string().default('./data'),
+  /** Of an outside registry's notifications, which it then sends to `/registry-events`. */
+  REGISTRY_EVENTS_SECRET: z.string().min(16).optional(),
   SECRET_KEY: z.string().optional(),
   SECRET_KEY_FILE: z.string().optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error']).default('info'),

@@ -20,6 +20,15 @@ it.each([
     { tokenAuth: { realm: 'https://t/', service: 's', issuer: 'i', rootCertBundle: '/b' } },
     { auth: { token: { realm: 'https://t/', service: 's', issuer: 'i', rootcertbundle: '/b' } } },
   ],
+  [
+    'who hears of changes',
+    { events: { url: 'http://api/registry-events', secret: 's' } },
+    {
+      notifications: {
+        endpoints: [{ url: 'http://api/registry-events', headers: { Authorization: ['Bearer s'] } }],
+      },
+    },
+  ],
   ['no deletion', { delete: false }, { storage: { delete: { enabled: false } } }],
   ['an IPv6 address', { host: '::1' }, { http: { addr: '[::1]:5000' } }],
 ])('%s is configured', (_, options, expected) => {

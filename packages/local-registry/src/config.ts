@@ -14,6 +14,8 @@ export interface RegistryConfigOptions {
   /** Whoever asks needs a token of this issuer; in place of `htpasswd`. */
   tokenAuth?: { realm: string; service: string; issuer: string; rootCertBundle: string };
   tls?: { certificate: string; key: string };
+  /** Who hears of pushes and deletions, and the secret that says it was us. */
+  events?: { url: string; secret: string };
   logLevel?: 'error' | 'warn' | 'info' | 'debug';
 }
 
@@ -39,9 +41,18 @@ export function registryConfig(options: RegistryConfigOptions): string {
       ...(options.tls && { tls: options.tls }),
     },
     ...(htpasswd !== undefined && { auth: { htpasswd: { realm: 'registry', path: htpasswd } } }),
+    ...(options.events && { notifications: notifications(options.events) }),
     ...(options.tokenAuth && { auth: { token: tokenAuth(options.tokenAuth) } }),
   };
   return `${JSON.stringify(config, null, 2)}\n`;
+}
+
+function notifications({ url, secret }: NonNullable<RegistryConfigOptions['events']>) {
+  const headers = { Authorization: [`Bearer ${secret}`] };
+  const patience = { timeout: '5s', threshold: 5, backoff: '5s' };
+  return {
+    endpoints: [{ name: 'portcullis', url, headers, ...patience, ignore: { actions: ['pull', 'mount'] } }],
+  };
 }
 
 function tokenAuth({ rootCertBundle, ...rest }: NonNullable<RegistryConfigOptions['tokenAuth']>) {

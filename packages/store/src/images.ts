@@ -112,7 +112,9 @@ async function countUnder(db: Database, folder: string): Promise<number> {
   const under = folder === ROOT ? UNDER_ROOT : Prisma.sql`r.namespace = ${namespaceOf(`${folder}/`)}`;
   const [row] = await run(
     () =>
-      db.$queryRaw<{ total: bigint }[]>`SELECT count(*) AS total FROM local_repositories r WHERE ${under}`,
+      db.$queryRaw<
+        { total: bigint }[]
+      >`SELECT count(*) AS total FROM local_repositories r WHERE r.tag_count > 0 AND ${under}`,
   );
   return Number(row?.total ?? 0);
 }

@@ -381,7 +381,7 @@ export interface Images {
   referrers(repository: string, subject: string): Promise<IndexedReferrer[]>;
   /** Of the newest staging job of each digest that has one. */
   verdicts(digests: readonly string[]): Promise<Map<string, StagingJob['verdict']>>;
-  /** What is under a folder, with or without tags. */
+  /** Repositories with a tag under a folder. */
   countUnder(folder: string): Promise<number>;
 
   /** A push, or what was found by looking. */

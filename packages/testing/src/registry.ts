@@ -13,6 +13,7 @@ export interface TestRegistryOptions {
   tls?: boolean;
   /** Whether manifests and blobs may be deleted; true unless said otherwise. */
   delete?: boolean;
+  events?: { url: string; secret: string };
 }
 
 export interface TestRegistry extends TestServer {
@@ -42,6 +43,7 @@ export async function startRegistry(options: TestRegistryOptions = {}): Promise<
       env: testEnv,
       ca: certificate?.certificate,
       ...(options.delete !== undefined && { delete: options.delete }),
+      ...(options.events && { events: options.events }),
       ...(options.auth === 'basic' && { htpasswd: await write(dir.path, 'htpasswd', HTPASSWD) }),
       ...(tokens && {
         tokenAuth: {

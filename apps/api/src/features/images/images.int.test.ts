@@ -24,7 +24,7 @@ let outside: TestRegistry;
 
 beforeAll(async () => {
   [api, outside] = await Promise.all([
-    startApi({ RATE_LIMIT_ENABLED: 'false' }),
+    startApi({ RATE_LIMIT_ENABLED: 'false', REGISTRY_EVENTS_SECRET: EVENTS_SECRET }),
     startRegistry({ auth: 'basic' }),
   ]);
   await api.account('root', { isAdmin: true });
@@ -54,6 +54,8 @@ async function push(repository: string, tag: string | null, image: TestImage): P
   const credentials = { username: 'root', password: 'pass-of-root' };
   await pushImage(api.url, repository, tag, image, { credentials });
 }
+
+const EVENTS_SECRET = 'known to the registry alone';
 
 let made = 0;
 const single = (text = `${++made}`) =>
@@ -495,6 +497,45 @@ describe('a saved registry', () => {
     });
     return response.end();
   }
+});
+
+describe('a notification of a registry', () => {
+  const event = { action: 'push', target: { repository: 'team/notified', tag: '1' } };
+  const tell = (authorization: string, body: unknown) =>
+    fetch(`${api.url}/registry-events`, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/vnd.docker.distribution.events.v2+json' },
+      body: JSON.stringify(body),
+    });
+
+  it('has the index look at once: at the registry itself, whatever the notification claims', async () => {
+    const image = await single();
+    // What stands behind the api can't be told where the api listens before it does: another one tells in its place.
+    await using teller = await startRegistry({
+      events: { url: `${api.url}/registry-events`, secret: EVENTS_SECRET },
+    });
+    await pushImage(api.registry.url, 'team/notified', '1', image);
+    expect((await ann.get(`${LOCAL}/tags?repository=team/notified`)).status).toBe(404);
+    await pushImage(teller.url, 'team/notified', '1', image);
+    await pushImage(teller.url, 'team/claimed', '1', image);
+    const heard = async () => (await ann.get(`${LOCAL}/tags?repository=team/notified`)).status === 200;
+    for (const end = Date.now() + 10_000; !(await heard()) && Date.now() < end; ) await sleep(50);
+    expect(await tagsOf('team/notified')).toMatchObject([{ tag: '1', digest: image.digest }]);
+    expect((await ann.get(`${LOCAL}/tags?repository=team/claimed`)).status).toBe(404);
+  });
+
+  it.each([
+    ['without the secret', 'Bearer wrong', { events: [event] }, 401],
+    ['of another form', `Bearer ${EVENTS_SECRET}`, { events: 'none' }, 422],
+    [
+      'of a name that is none',
+      `Bearer ${EVENTS_SECRET}`,
+      { events: [{ ...event, target: { repository: '../x', tag: '1' } }] },
+      200,
+    ],
+  ])('%s is answered with its status', async (_, authorization, body, status) => {
+    expect((await tell(authorization, body)).status).toBe(status);
+  });
 });
 
 describe('each change', () => {
