@@ -80,7 +80,8 @@ function failuresIn(report: string): string {
   return [...found].map(([, name, message]) => `${name}: ${message?.slice(0, 500)}`).join('\n');
 }
 
-async function conformanceBinary(): Promise<string> {
+/** Statically linked: it also runs in an image that holds nothing else. */
+export async function conformanceBinary(): Promise<string> {
   const pins = await readFile(join(MODULE_DIR, 'go.sum'));
   const mark = createHash('sha256').update(pins).digest('hex').slice(0, 12);
   const dir = join(testCacheDir, 'conformance', mark);

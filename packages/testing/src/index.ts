@@ -4,8 +4,10 @@ export {
   CONFORMANCE_BUILD_MS,
   type ConformanceReport,
   type ConformanceRun,
+  conformanceBinary,
   runConformance,
 } from './conformance.ts';
+export { type ContainerTools, containerTools } from './container-tools.ts';
 export { createDatabase, type TestDatabase } from './database.ts';
 export {
   type ArtifactOptions,

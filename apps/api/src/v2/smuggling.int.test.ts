@@ -74,7 +74,7 @@ const end = fc.constantFrom(
   'manifests/latest/../../../secret/app/manifests/latest',
   'manifests/..%2f..%2f..%2fsecret%2fapp%2fmanifests%2flatest',
 );
-const query = fc.constantFrom(
+const QUERIES = [
   '',
   '?n=1',
   `?mount=${DIGEST}&from=secret/app`,
@@ -86,7 +86,8 @@ const query = fc.constantFrom(
   '?/../secret/app/tags/list',
   '?artifactType=a%0d%0aX:1',
   `?_state=x&digest=${DIGEST}`,
-);
+];
+const query = fc.constantFrom(...QUERIES);
 const start = fc.oneof(
   { weight: 4, arbitrary: fc.constant('/v2/team/') },
   fc.constantFrom(
