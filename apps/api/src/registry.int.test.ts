@@ -3,7 +3,15 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import path from 'node:path';
 import { recent } from '@portcullis/events';
-import { scratchImage, skopeo, type TemporaryDir, temporaryDir, writeLayout } from '@portcullis/testing';
+import {
+  buildArtifact,
+  pushImage,
+  scratchImage,
+  skopeo,
+  type TemporaryDir,
+  temporaryDir,
+  writeLayout,
+} from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startApi, type TestApi } from './api.fixture.ts';
 
@@ -151,4 +159,44 @@ it('a port that leads back here gets local rights only', async () => {
   });
   expect((await ann.post('/api/staging/pull', { ...body, image: 'other/app' })).status).toBe(403);
   relay.close();
+});
+
+it('what refers to an image is listed until it is removed', async () => {
+  const image = await scratchImage();
+  const signature = buildArtifact({
+    artifactType: 'application/vnd.example.signature',
+    layers: [{ mediaType: 'text/plain', bytes: Buffer.from('signed') }],
+    subject: image.descriptor,
+  });
+  await pushImage(api.url, 'team/signed', null, signature, {
+    credentials: { username: 'ann', password: 'pass-of-ann' },
+  });
+  const listed = async () => {
+    const answer = await v2(`team/signed/referrers/${image.digest}`, basic('ann'));
+    const { manifests } = (await answer.json()) as { manifests: { digest: string }[] };
+    return manifests.map((each) => each.digest);
+  };
+  expect(await listed()).toEqual([signature.digest]);
+  const path = `${api.url}/v2/team/signed/manifests/${signature.digest}`;
+  expect((await fetch(path, { method: 'DELETE', headers: basic('ann') })).status).toBe(202);
+  expect(await listed()).toEqual([]);
+});
+
+it('an upload goes on by an address of before, and is forgotten at its end', async () => {
+  const headers = basic('ann');
+  const upload = async (method: string, location: string, body?: string) => {
+    const answer = await fetch(new URL(location, api.url), { method, headers, ...(body && { body }) });
+    return { status: answer.status, next: answer.headers.get('location') ?? '' };
+  };
+  const begun = await upload('POST', '/v2/team/chunks/blobs/uploads/');
+  await upload('PATCH', begun.next, 'abc');
+  const asked = await upload('GET', begun.next);
+  expect(asked.status).toBe(204);
+  expect((await upload('PATCH', begun.next, 'def')).status).toBe(416);
+  expect((await upload('PATCH', asked.next, 'def')).status).toBe(202);
+  const kept = () => api.redis.keys('*v2:upload:*');
+  expect(await kept()).toHaveLength(1);
+  const again = await upload('GET', begun.next);
+  expect((await upload('DELETE', again.next)).status).toBe(204);
+  expect(await kept()).toEqual([]);
 });

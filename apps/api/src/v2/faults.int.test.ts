@@ -79,6 +79,12 @@ describe('an upload in chunks', () => {
     expect(next.status).toBe(202);
   });
 
+  it('an address stays good while nothing came, however often the upload is asked for', async () => {
+    const location = await begin();
+    await ask('GET', location);
+    expect((await chunk(location, 'abc', '0-2')).status).toBe(202);
+  });
+
   it('a chunk that is not as long as its range gets 400', async () => {
     const short = await chunk(await begin(), 'abc', '0-9');
     expect([short.status, await codeOf(short)]).toEqual([400, 'SIZE_INVALID']);

@@ -16,7 +16,7 @@ import { listReferrers } from './referrers.ts';
 import type { V2, V2Call } from './route.ts';
 import { pageOfTags } from './tags.ts';
 import { withSeal } from './upload-session.ts';
-import { rememberUpload, serveUpload } from './uploads.ts';
+import { noteUpload, serveUpload } from './uploads.ts';
 
 type RouteOf<Kind extends RepositoryRoute['kind']> = Extract<RepositoryRoute, { kind: Kind }>;
 
@@ -128,6 +128,6 @@ async function answerHeaders(
     seal: (upload, query) => withSeal(v2.tokenKey, principal.id, upload, query),
   };
   const ours = location === undefined ? null : publicLocation(location, status, context);
-  if (ours) await rememberUpload(v2, ours);
+  await noteUpload(v2, route, ours);
   return { ...answeredHeaders(upstream.headers), ...(ours && { location: ours }) };
 }

@@ -9,6 +9,7 @@ import { z } from 'zod';
 export interface UploadStates {
   remember(uuid: string, state: string): Promise<void>;
   recall(uuid: string): Promise<string | null>;
+  forget(uuid: string): Promise<void>;
 }
 
 const KEPT_SECONDS = 24 * 3600;
@@ -25,6 +26,9 @@ export function createUploadStates(redis: Redis, log: Pick<Logger, 'warn'>): Upl
       await redis.set(keyOf(uuid), state, 'EX', KEPT_SECONDS).catch(missed);
     },
     recall: (uuid) => redis.get(keyOf(uuid)).catch(missed),
+    async forget(uuid) {
+      await redis.del(keyOf(uuid)).catch(missed);
+    },
   };
 }
 

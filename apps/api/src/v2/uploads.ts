@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import { invalid } from '@portcullis/errors';
 import { sendStatus } from './errors.ts';
 import { lengthOf } from './headers.ts';
-import { parse, pathOf } from './parse.ts';
+import { parse, pathOf, type RepositoryRoute } from './parse.ts';
 import { formatQuery, type Query } from './query.ts';
 import type { V2, V2Call } from './route.ts';
 import { assertSeal, type UploadRoute, withSeal } from './upload-session.ts';
@@ -24,21 +24,22 @@ export async function serveUpload(
 ): Promise<void> {
   const { request, asked, route, principal } = call;
   const query = assertSeal(v2.tokenKey, principal.id, route, asked.query);
-  const given = query.get('_state');
+  const given = query.get('_state') ?? '';
   const state = (await v2.uploads.recall(route.uuid)) ?? given;
-  const offset = state === undefined ? null : offsetOf(state);
-  if (state === undefined || offset === null) return forward(query);
+  const offset = offsetOf(state);
+  if (offset === null) return forward(query);
   const writes = asked.method === 'PATCH' || asked.method === 'PUT';
-  if (writes && (given !== state || !goesOn(request, offset))) return refuse(v2, call, { state, offset });
+  if (writes && (offsetOf(given) !== offset || !goesOn(request, offset)))
+    return refuse(v2, call, { state, offset });
   return forward(new Map([...query, ['_state', state]]));
 }
 
-/** @param location as the client is given it: it tells whether, and of which upload, there is a next step. */
-export async function rememberUpload(v2: V2, location: string): Promise<void> {
-  if (!location.startsWith('/')) return;
-  const { route, query } = parse('GET', location);
-  const state = query.get('_state');
-  if (route.kind === 'upload' && state !== undefined) await v2.uploads.remember(route.uuid, state);
+/** What the registry's answer to a step says of the next one. @param location as the client is given it */
+export async function noteUpload(v2: V2, asked: RepositoryRoute, location: string | null): Promise<void> {
+  const next = location?.startsWith('/') ? parse('GET', location) : null;
+  const state = next?.query.get('_state');
+  if (next?.route.kind === 'upload' && state !== undefined) await v2.uploads.remember(next.route.uuid, state);
+  else if (asked.kind === 'upload') await v2.uploads.forget(asked.uuid);
 }
 
 const CONTENT_RANGE = /^(?:bytes[ =])?(\d{1,15})-(\d{1,15})(?:\/(?:\d{1,15}|\*))?$/;

@@ -115,6 +115,7 @@ function statesInMemory(): UploadStates {
   return {
     remember: async (uuid, state) => void states.set(uuid, state),
     recall: async (uuid) => states.get(uuid) ?? null,
+    forget: async (uuid) => void states.delete(uuid),
   };
 }
 
