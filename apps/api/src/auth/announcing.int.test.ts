@@ -1,0 +1,43 @@
+import { once } from 'node:events';
+import { watchChanges } from '@portcullis/events';
+import { createLogger, openRedis, type Redis, redisReady } from '@portcullis/runtime';
+import { startRedis, type TestServer } from '@portcullis/testing';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createAnnouncer } from './announcing.ts';
+
+const log = createLogger({ name: 'test', destination: { write: () => {} } });
+let server: TestServer;
+let ours: Redis;
+let theirs: Redis;
+
+beforeEach(async () => {
+  server = await startRedis();
+  [ours, theirs] = [openRedis(server.url, { mode: 'fail-fast' }), openRedis(server.url, { mode: 'patient' })];
+  await Promise.all([redisReady(ours), redisReady(theirs)]);
+});
+afterEach(async () => {
+  ours.disconnect();
+  theirs.disconnect();
+  await server.stop();
+});
+
+it('this process forgets before anybody else is told', async () => {
+  let forgotten = 0;
+  const told = createAnnouncer({ redis: ours, forget: () => forgotten++, log })();
+  expect(forgotten).toBe(1);
+  await told;
+});
+
+it('a change made while Redis is away fails nothing, and is told when it is back', async () => {
+  let heard = 0;
+  const watch = watchChanges(theirs, () => heard++);
+  await vi.waitFor(() => expect(watch.live()).toBe(true));
+  heard = 0;
+  const closed = once(ours, 'close');
+  await theirs.client('KILL', 'ID', await ours.client('ID'));
+  await closed;
+  await createAnnouncer({ redis: ours, forget: () => {}, log })();
+  expect(heard).toBe(0);
+  await vi.waitFor(() => expect(heard).toBe(1), { timeout: 3_000 });
+  watch.close();
+});
