@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import { OCI_INDEX } from '../media-type.ts';
+import type { RegistryClient, RegistryRequest } from './client.ts';
+import type { Answer } from './exchange.ts';
+import { digestOf as sha } from './manifests.ts';
+import { removeTag } from './removal.ts';
+
+interface Behaviour {
+  /** As distribution 3 and the specification have it. */
+  deletesTags?: boolean;
+  /** The status of a DELETE by digest, from the first to the last. */
+  deletes?: number[];
+  /** Somebody pushes the tag before the second of them. */
+  pushedMeanwhile?: boolean;
+}
+
+const bytesOf = (text: string) =>
+  Buffer.from(
+    JSON.stringify({ schemaVersion: 2, mediaType: OCI_INDEX, manifests: [], annotations: { text } }),
+  );
+
+/** A registry as small as can be: tags that lead to digests, and what was asked of it. */
+function registry({ deletesTags = false, deletes = [], pushedMeanwhile = false }: Behaviour) {
+  const first = bytesOf('first');
+  const manifests = new Map<string, Buffer>([[sha(first, ''), first]]);
+  const tags = new Map([
+    ['one', sha(first, '')],
+    ['two', sha(first, '')],
+  ]);
+  const asked: string[] = [];
+  const statuses = [...deletes];
+
+  async function send({ method, path, body }: RegistryRequest): Promise<Answer> {
+    const reference = String(path).split('/').at(-1) ?? '';
+    asked.push(`${method} ${tags.has(reference) ? reference : 'digest'}`);
+    if (method === 'PUT' && body) return put(reference, await whole(body));
+    return method === 'DELETE' ? remove(reference) : get(reference);
+  }
+
+  function get(reference: string): Answer {
+    const bytes = manifests.get(tags.get(reference) ?? sha(first, ''));
+    return tags.has(reference) && bytes ? answer(200, bytes) : answer(404);
+  }
+
+  function put(tag: string, bytes: Buffer): Answer {
+    const digest = sha(bytes, '');
+    manifests.set(digest, bytes);
+    tags.set(tag, digest);
+    return answer(201);
+  }
+
+  function remove(reference: string): Answer {
+    if (tags.has(reference)) {
+      if (!deletesTags) return answer(400);
+      tags.delete(reference);
+      return answer(202);
+    }
+    const status = statuses.shift() ?? (manifests.size > 1 ? 202 : 404);
+    if (status !== 202) return maybePushed(status);
+    maybePushed(status);
+    for (const [tag, digest] of tags) if (digest === reference) tags.delete(tag);
+    return answer(202);
+  }
+
+  function maybePushed(status: number): Answer {
+    if (pushedMeanwhile && manifests.size > 1) put('one', bytesOf('pushed'));
+    return answer(status);
+  }
+
+  const client = { send } as unknown as RegistryClient;
+  return {
+    access: { client, repository: 'a/b', scopes: [], signal: undefined },
+    tags,
+    asked,
+    first: sha(first, ''),
+  };
+}
+
+async function whole(body: NonNullable<RegistryRequest['body']>): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of await body.open()) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks);
+}
+
+function answer(status: number, body: Buffer = Buffer.alloc(0)): Answer {
+  return {
+    status,
+    headers: { 'content-type': OCI_INDEX },
+    body,
+    url: new URL('https://registry.example/v2/'),
+  };
+}
+
+describe('deleting a tag', () => {
+  it('is asked for as the specification says, where the registry can', async () => {
+    const { access, tags, asked } = registry({ deletesTags: true });
+    await removeTag(access, 'one');
+    expect([[...tags.keys()], asked]).toEqual([['two'], ['GET one', 'DELETE one']]);
+  });
+
+  it('takes a stand-in of its own where the registry deletes by digest only', async () => {
+    const { access, tags, first } = registry({});
+    await removeTag(access, 'one');
+    expect([...tags]).toEqual([['two', first]]);
+  });
+
+  it('changes nothing where nothing may be deleted', async () => {
+    const { access, tags, asked, first } = registry({ deletes: [405] });
+    await expect(removeTag(access, 'one')).rejects.toMatchObject({ code: 'DELETE_UNSUPPORTED' });
+    expect(tags.get('one')).toBe(first);
+    expect(asked).not.toContain('PUT one');
+  });
+
+  it('puts the tag back where it was when the second half fails', async () => {
+    const { access, tags, first } = registry({ deletes: [404, 500] });
+    await expect(removeTag(access, 'one')).rejects.toMatchObject({ code: 'REGISTRY_UNAVAILABLE' });
+    expect(tags.get('one')).toBe(first);
+  });
+
+  it.each([
+    ['succeeds', [404, 202]],
+    ['fails', [404, 500]],
+  ])('leaves what somebody pushed meanwhile, whether it %s', async (_, deletes) => {
+    const { access, tags, first } = registry({ deletes, pushedMeanwhile: true });
+    await removeTag(access, 'one').catch(() => undefined);
+    expect([...tags]).toEqual([
+      ['one', sha(bytesOf('pushed'), '')],
+      ['two', first],
+    ]);
+  });
+
+  it('that is not there is unknown', async () => {
+    await expect(removeTag(registry({}).access, 'none')).rejects.toMatchObject({ kind: 'not_found' });
+  });
+});
