@@ -30,6 +30,7 @@ const identity = createIdentity({
   passwords,
   secretKey,
   log,
+  passwordRule: { allows: async () => true },
   limits: { perAccount: 1e6, perAddress: 1e6, windowSeconds: 60 },
   sessionSeconds: 3600,
 });

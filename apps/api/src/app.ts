@@ -41,6 +41,8 @@ import { imageRoutes } from './features/images/routes.ts';
 import { createImagesService } from './features/images/service.ts';
 import { networkRoutes } from './features/network/routes.ts';
 import { createNetworkService, type NetworkPorts } from './features/network/service.ts';
+import { openOidc } from './features/oidc/open.ts';
+import { oidcRoutes } from './features/oidc/routes.ts';
 import { createRegistryAccess, type RegistryAccess } from './features/registries/open.ts';
 import { registryRoutes } from './features/registries/routes.ts';
 import { createRegistriesService } from './features/registries/service.ts';
@@ -96,8 +98,10 @@ export interface Api {
 export function createApp(deps: ApiDeps): Api {
   const { config, log } = deps;
   const stopping = new AbortController();
+  const oidc = openOidc({ ...deps, env: config.oidc });
   const identity = createIdentity({
     ...deps,
+    passwordRule: oidc.passwordRule,
     limits: {
       perAccount: config.LOGIN_LIMIT_PER_ACCOUNT,
       perAddress: config.LOGIN_LIMIT_PER_ADDRESS,
@@ -105,7 +109,7 @@ export function createApp(deps: ApiDeps): Api {
     },
     sessionSeconds: Math.round(config.SESSION_HOURS * 3600),
   });
-  const parts = assemble({ ...deps, store: identity.store }, identity, stopping.signal);
+  const parts = assemble({ ...deps, store: identity.store }, { identity, oidc }, stopping.signal);
   const now = () => performance.now();
 
   const app = express();
@@ -135,6 +139,12 @@ export function createApp(deps: ApiDeps): Api {
 
 const PROBES = new Set(['health', 'ready']);
 
+/** Who comes in, and how. */
+interface Entrance {
+  identity: Identity;
+  oidc: ReturnType<typeof openOidc>;
+}
+
 function requestBudgets({ config, redis, log }: ApiDeps, { authenticate }: Identity): RequestHandler {
   return limitRequests({
     redis,
@@ -146,7 +156,7 @@ function requestBudgets({ config, redis, log }: ApiDeps, { authenticate }: Ident
   });
 }
 
-function assemble(deps: ApiDeps, identity: Identity, stopping: AbortSignal) {
+function assemble(deps: ApiDeps, { identity, oidc }: Entrance, stopping: AbortSignal) {
   const { config, secretKey, store, redis } = deps;
   const { principals, sessions, checkPassword } = identity;
   const policy = policyReader(deps.settings, config.policy, config.TRIVY_ENABLED);
@@ -208,6 +218,7 @@ function assemble(deps: ApiDeps, identity: Identity, stopping: AbortSignal) {
       createUsersService({ store, passwords: deps.passwords, discardJobsOf: staging.discardJobsOf }),
     ),
     ...tokensRoutes(createTokensService(store)),
+    ...oidcRoutes(oidc.service(identity), config.PUBLIC_URL ?? null),
     ...registryRoutes(registries),
     ...imageRoutes(images),
     ...accessRoutes(deps, access),

@@ -145,6 +145,18 @@ const folders: Matrix['folders'] = {
   removePermission: row(ADMIN_REMOVES, aFolder),
 };
 
+// ---- OIDC, not set up
+
+const oidc: Matrix['oidc'] = {
+  config: row(ANYBODY),
+  login: row([404, 404, 404, 404]),
+  callback: row([404, 404, 404, 404]),
+  logout: row([302, 302, 302, 302]),
+  settings: row([401, 403, 403, 200]),
+  change: row([401, 403, 403, 200], () => ({ body: { provider_name: 'Example' } })),
+  test: row([401, 403, 403, 200], () => ({ body: {} })),
+};
+
 // ---- saved registries
 
 /** Nobody listens there, and nothing has to. */
@@ -280,6 +292,7 @@ export const matrix: Matrix = {
   tokens,
   groups,
   folders,
+  oidc,
   registries,
   images,
   staging,

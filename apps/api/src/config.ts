@@ -11,6 +11,8 @@ import {
 } from '@portcullis/domain';
 import { type Env, parseEnv, readSecretFiles } from '@portcullis/runtime';
 import { z } from 'zod';
+import { oidcFromEnv } from './features/oidc/environment.ts';
+import type { OidcGiven } from './features/oidc/settings.ts';
 
 const flag = (fallback: boolean) =>
   z
@@ -84,6 +86,7 @@ const ApiEnv = z.object({
 export type ApiConfig = z.output<typeof ApiEnv> & {
   policy: ScanPolicy;
   network: NetworkSettings;
+  oidc: Partial<OidcGiven>;
   instance: string;
 };
 
@@ -91,7 +94,8 @@ export type ApiConfig = z.output<typeof ApiEnv> & {
 export function readConfig(env: Env): ApiConfig {
   const parsed = parseEnv(ApiEnv, env);
   const network = networkFromEnv(readSecretFiles(env, NETWORK_SECRET_VARIABLES));
-  return { ...parsed, policy: policyFromEnv(env), network, instance: `${hostname()}-${process.pid}` };
+  const instance = `${hostname()}-${process.pid}`;
+  return { ...parsed, policy: policyFromEnv(env), network, oidc: oidcFromEnv(env), instance };
 }
 
 function fail(context: z.RefinementCtx, message: string): never {

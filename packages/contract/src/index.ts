@@ -4,6 +4,7 @@ import { folders } from './folders.ts';
 import { groups } from './groups.ts';
 import { images } from './images.ts';
 import { network } from './network.ts';
+import { oidc } from './oidc.ts';
 import { registries } from './registries.ts';
 import { staging } from './staging.ts';
 import { system, trivy } from './system.ts';
@@ -36,6 +37,7 @@ export const contract = {
   images,
   staging,
   network,
+  oidc,
   system,
   trivy,
 };

@@ -30,6 +30,14 @@ export function createGroups(db: Database): Groups {
       );
       return cutByName(rows.map(toGroup), total, page.limit);
     },
+    listByNames: (names) =>
+      run(() =>
+        db.group.findMany({
+          where: { name: { in: [...names] } },
+          select: { id: true, name: true },
+          orderBy: { name: 'asc' },
+        }),
+      ),
     of: (userId) =>
       run(() =>
         db.group.findMany({
@@ -72,9 +80,9 @@ export function createGroups(db: Database): Groups {
 }
 
 /** One statement each: a group that is removed meanwhile isn't missed. */
-async function replaceProvided(db: Database, userId: string, groupIds: readonly string[]): Promise<boolean> {
+async function replaceProvided(db: Database, userId: string, groupIds: readonly string[]): Promise<void> {
   const kept = groupIds.filter(isId);
-  const [removed, added] = await run(() =>
+  await run(() =>
     db.$transaction([
       db.groupMember.deleteMany({ where: { userId, source: 'oidc', groupId: { notIn: kept } } }),
       db.$executeRaw`
@@ -83,7 +91,6 @@ async function replaceProvided(db: Database, userId: string, groupIds: readonly 
         ON CONFLICT DO NOTHING`,
     ]),
   );
-  return removed.count + added > 0;
 }
 
 function toGroup({ members, ...row }: Row): Group {

@@ -181,6 +181,8 @@ export interface Groups {
   get(id: string): Promise<Group>;
   /** By name. */
   list(page?: PageOptions): Promise<Page<Group>>;
+  /** Those that are there. */
+  listByNames(names: readonly string[]): Promise<{ id: string; name: string }[]>;
   /** The groups of an account, by name. */
   of(userId: string): Promise<{ id: string; name: string }[]>;
   /** @throws conflict `GROUP_NAME_TAKEN`; upper and lower case are one name */
@@ -190,10 +192,10 @@ export interface Groups {
   /** By hand: no identity provider takes it back. */
   addMember(groupId: string, userId: string): Promise<void>;
   /**
-   * The memberships that an identity provider manages become these; those made by hand stay. True when any changed.
-   * Groups that are gone by now are passed over.
+   * The memberships that an identity provider manages become these; those made by hand stay. Groups that are gone by
+   * now are passed over.
    */
-  replaceProvided(userId: string, groupIds: readonly string[]): Promise<boolean>;
+  replaceProvided(userId: string, groupIds: readonly string[]): Promise<void>;
   /** False where the account wasn't in it. */
   removeMember(groupId: string, userId: string): Promise<boolean>;
 }

@@ -22,6 +22,12 @@ export {
   type TestImage,
 } from './image.ts';
 export { everything, writeLayout } from './layout.ts';
+export {
+  type OidcClaims,
+  type OidcProviderOptions,
+  startOidcProvider,
+  type TestOidcProvider,
+} from './oidc-provider.ts';
 export { startPostgres } from './postgres.ts';
 export { type ClientOptions, fetchManifest, pushBlob, pushImage } from './push-image.ts';
 export * from './recipes.ts';

@@ -12,7 +12,7 @@ const QUIET: { [K in 'users' | 'sessions' | 'tokens' | 'groups' | 'folders']: re
     users: ['find', 'get', 'findByUsername', 'list', 'insert', 'loggedIn'],
     sessions: ['find', 'insert', 'removeExpired'],
     tokens: ['find', 'findByHash', 'list', 'insert', 'used', 'removeExpired'],
-    groups: ['find', 'get', 'list', 'of', 'insertGroup'],
+    groups: ['find', 'get', 'list', 'listByNames', 'of', 'insertGroup'],
     folders: ['find', 'get', 'list', 'names', 'grantsFor', 'grantsByGroup'],
   };
 

@@ -10,7 +10,7 @@ export type Credential =
 /** The `Authorization` header if there is one, else the session cookie. */
 export function credentialOf({ headers }: Pick<IncomingMessage, 'headers'>): Credential | null {
   if (headers.authorization !== undefined) return fromHeader(headers.authorization);
-  const token = cookie(headers.cookie ?? '', SESSION_COOKIE);
+  const token = cookieOf(headers, SESSION_COOKIE);
   return token ? { kind: 'bearer', token, from: 'cookie' } : null;
 }
 
@@ -27,8 +27,8 @@ function basic(value: string): Credential | null {
   return { kind: 'basic', username: text.slice(0, colon), password: text.slice(colon + 1) };
 }
 
-function cookie(header: string, name: string): string | null {
-  for (const pair of header.split(';')) {
+export function cookieOf(headers: IncomingMessage['headers'], name: string): string | null {
+  for (const pair of (headers.cookie ?? '').split(';')) {
     const equals = pair.indexOf('=');
     if (equals > 0 && pair.slice(0, equals).trim() === name) return pair.slice(equals + 1).trim();
   }

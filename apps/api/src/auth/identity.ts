@@ -7,6 +7,7 @@ import { announcing, createAnnouncer } from './announcing.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { createGuessBudget, type GuessLimits } from './guess-budget.ts';
 import { createPasswordCheck } from './password-check.ts';
+import { type PasswordRule, underRule } from './password-rule.ts';
 import type { Passwords } from './passwords.ts';
 import { createPersonalTokens } from './personal-tokens.ts';
 import { createPrincipals } from './principals.ts';
@@ -21,6 +22,7 @@ export interface IdentityDeps {
   secretKey: Buffer;
   log: Logger;
   limits: GuessLimits;
+  passwordRule: PasswordRule;
   sessionSeconds: number;
 }
 
@@ -32,6 +34,7 @@ export function createIdentity({
   secretKey,
   log,
   limits,
+  passwordRule,
   sessionSeconds,
   ...deps
 }: IdentityDeps) {
@@ -39,7 +42,10 @@ export function createIdentity({
   const store = announcing(deps.store, createAnnouncer({ redis, forget: cache.forget, log }));
   const principals = createPrincipals(store, cache);
   const guesses = createGuessBudget(redis, limits);
-  const checkPassword = createPasswordCheck({ users: store.users, passwords, guesses });
+  const checkPassword = underRule(
+    createPasswordCheck({ users: store.users, passwords, guesses }),
+    passwordRule,
+  );
   const sessions = createSessions({
     sessions: store.sessions,
     principals,
@@ -49,7 +55,7 @@ export function createIdentity({
   const tokens = createPersonalTokens({ tokens: store.tokens, principals, guesses, log, now: Date.now });
   const { authenticate, current } = createAuthenticate({ sessions, tokens });
   const key = deriveKey(secretKey, 'basic credentials');
-  const registryAccounts = createRegistryAccounts({ principals, tokens, checkPassword, key });
+  const registryAccounts = createRegistryAccounts({ principals, tokens, checkPassword, passwordRule, key });
   return {
     /** The store handed in, through which a change of rights acts at once in every process. */
     store,

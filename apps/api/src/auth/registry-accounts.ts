@@ -5,6 +5,7 @@ import { forbidden, isAppError } from '@portcullis/errors';
 import type { User } from '@portcullis/store';
 import { LRUCache } from 'lru-cache';
 import type { CheckPassword } from './password-check.ts';
+import type { PasswordRule } from './password-rule.ts';
 import { isPersonalToken, type PersonalTokens } from './personal-tokens.ts';
 import { type Account, type Principals, principalOf } from './principals.ts';
 
@@ -12,6 +13,8 @@ export interface RegistryAccountPorts {
   principals: Pick<Principals, 'account'>;
   tokens: PersonalTokens;
   checkPassword: CheckPassword;
+  /** Asked on every request: what was remembered under another rule doesn't outlive it. */
+  passwordRule: PasswordRule;
   /** Of the remembered credentials. */
   key: Buffer;
 }
@@ -30,7 +33,7 @@ const REMEMBERED_MS = 60_000;
 const MOST_REMEMBERED = 10_000;
 
 export function createRegistryAccounts(ports: RegistryAccountPorts): RegistryAccounts {
-  const { principals, tokens, checkPassword, key } = ports;
+  const { principals, tokens, checkPassword, passwordRule, key } = ports;
   /** A minute from its check, not from its last use. */
   const remembered = new LRUCache<string, { userId: string; voucher: string }>({
     max: MOST_REMEMBERED,
@@ -67,6 +70,7 @@ export function createRegistryAccounts(ports: RegistryAccountPorts): RegistryAcc
     }
     const account = await principals.account(userId);
     if (!account || account.user.mustChangePassword || tokenId !== voucherOf(account.user)) return null;
+    if (!(await passwordRule.allows(account.user))) return null;
     return principalOf(account, { auth, tokenId });
   }
 
@@ -74,7 +78,8 @@ export function createRegistryAccounts(ports: RegistryAccountPorts): RegistryAcc
   async function recalled(mark: string): Promise<Account | null> {
     const entry = remembered.get(mark);
     const account = entry ? await principals.account(entry.userId) : null;
-    return account && voucherOf(account.user) === entry?.voucher ? account : null;
+    if (!account || voucherOf(account.user) !== entry?.voucher) return null;
+    return (await passwordRule.allows(account.user)) ? account : null;
   }
 
   async function checked(mark: string, attempted: Parameters<CheckPassword>[0]): Promise<Account | null> {

@@ -114,6 +114,13 @@ describe('a redirect', () => {
     expect(server.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer secret', undefined]);
   });
 
+  it('is an answer like any other to who must reach this address or none', async () => {
+    const server = await startServer((_, response) => response.writeHead(307, { location: '/there' }).end());
+    const answer = await transportOf().send(get(server.url, { follow: false }));
+    expect([answer.status, answer.headers.location]).toEqual([307, '/there']);
+    expect(server.requests).toHaveLength(1);
+  });
+
   it('on the same origin keeps it', async () => {
     const server = await startServer((request, response) => {
       if (request.url === '/') response.writeHead(301, { location: '/there' }).end();

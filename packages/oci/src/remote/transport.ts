@@ -64,6 +64,8 @@ export interface Call {
   maxBytes?: number | undefined;
   /** False for what must not be sent twice, and for what the caller repeats in its own way. */
   retry?: boolean | undefined;
+  /** False where a redirect is an answer like any other: for what must reach this address or none. */
+  follow?: boolean | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -223,8 +225,8 @@ async function followed<T extends Reply>(
   }
 }
 
-function redirectOf({ status, headers }: Reply, { method, url }: Call): URL | undefined {
-  if (![301, 302, 303, 307, 308].includes(status)) return undefined;
+function redirectOf({ status, headers }: Reply, { method, url, follow }: Call): URL | undefined {
+  if (follow === false || ![301, 302, 303, 307, 308].includes(status)) return undefined;
   const keepsMethod = status >= 307 || method === 'GET' || method === 'HEAD';
   if (!keepsMethod) throw refused(url, `it redirects a ${method} in a way that would lose it`);
   const location = URL.parse(headers.location ?? '', url.href);

@@ -1,0 +1,88 @@
+/** Who logged in there → the account here: bound to (issuer, subject), never to a name that can change hands. */
+
+import { forbidden, isAppError } from '@portcullis/errors';
+import type { Identity, Store, User } from '@portcullis/store';
+import { emailIn, groupsIn, isAdminBy, isAllowed, mappedGroups, wantedName } from './claims.ts';
+import type { Identified } from './provider.ts';
+import type { OidcSettings } from './settings.ts';
+
+export interface Admitted {
+  user: User;
+  /** For the audit event. */
+  notes: Record<string, unknown>;
+}
+
+const MOST_SUFFIXES = 1_000;
+
+export function createOidcAccounts(store: Pick<Store, 'identities' | 'users' | 'groups'>) {
+  /** @throws forbidden `OIDC_NOT_ALLOWED`, `ACCOUNT_DISABLED` */
+  async function admit(identified: Identified, settings: OidcSettings): Promise<Admitted> {
+    const groups = groupsIn(identified.claims, settings.groupsClaim);
+    if (!isAllowed(groups, settings)) {
+      throw forbidden('OIDC_NOT_ALLOWED', 'None of your groups at the identity provider may log in here.');
+    }
+    const identity = { issuer: canonicalIssuer(identified.issuer), subject: identified.subject };
+    const found = await store.identities.findUser(identity);
+    if (found?.disabled) throw forbidden('ACCOUNT_DISABLED', 'The account is disabled.');
+    const user = found ?? (await make(identity, identified, settings));
+    const role = await applyRole(user, isAdminBy(groups, settings));
+    const membership = await applyGroups(user, mappedGroups(groups, settings));
+    await applyEmail(role.user, emailIn(identified.claims));
+    await store.identities.loggedIn(identity, new Date());
+    const notes = { ...(found === null && { account_created: true }), ...role.notes, ...membership };
+    return { user: role.user, notes };
+  }
+
+  /** A name that is taken gets a number: whoever has it keeps it. */
+  async function make(identity: Identity, { claims }: Identified, settings: OidcSettings): Promise<User> {
+    const wanted = wantedName(claims, settings.usernameClaim, identity.subject);
+    const rest = { passwordHash: null, authSource: 'oidc' as const, email: emailIn(claims) };
+    for (let number = 1; number < MOST_SUFFIXES; number++) {
+      const username = number === 1 ? wanted : `${wanted}-${number}`;
+      const made = await unlessTaken(store.identities.insertUser(identity, { username, ...rest }));
+      // Or the same person came twice at once.
+      const user = made ?? (await store.identities.findUser(identity));
+      if (user) return user;
+    }
+    throw forbidden('OIDC_USERNAME_TAKEN', 'There are too many accounts of that name.');
+  }
+
+  /** Where the provider says who is an administrator, each login says so anew; but the last one stays. */
+  async function applyRole(user: User, isAdmin: boolean | null) {
+    if (isAdmin === null || isAdmin === user.isAdmin) return { user, notes: {} };
+    const updated = await unlessTaken(store.users.update(user.id, { isAdmin }));
+    if (!updated) return { user, notes: { kept_as_last_admin: true } };
+    return { user: updated, notes: { admin: isAdmin } };
+  }
+
+  async function applyGroups(user: User, names: string[]) {
+    const mapped = await store.groups.listByNames(names);
+    const ids = mapped.map(({ id }) => id);
+    await store.groups.replaceProvided(user.id, ids);
+    const groups = mapped.map(({ name }) => name);
+    const missing = names.filter((name) => !groups.includes(name));
+    return { groups, ...(missing.length > 0 && { missing_groups: missing }) };
+  }
+
+  async function applyEmail(user: User, email: string | null): Promise<void> {
+    if (email !== null && email !== user.email) await store.users.update(user.id, { email });
+  }
+
+  return { admit };
+}
+export type OidcAccounts = ReturnType<typeof createOidcAccounts>;
+
+/** One spelling for one provider, in bindings and in settings. */
+export function canonicalIssuer(issuer: string): string {
+  return new URL(issuer).href;
+}
+
+/** Null where the state of things is against it. */
+async function unlessTaken(write: Promise<User>): Promise<User | null> {
+  try {
+    return await write;
+  } catch (error) {
+    if (isAppError(error) && error.kind === 'conflict') return null;
+    throw error;
+  }
+}

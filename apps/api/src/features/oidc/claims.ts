@@ -1,0 +1,79 @@
+/** What a provider says of somebody, and what that means here. Pure. */
+import type { OidcSettings } from './settings.ts';
+
+export type Claims = Record<string, unknown>;
+
+/** By its whole name first: `https://example.com/groups` is one; else along the dots: `realm_access.roles`. */
+export function claimAt(claims: Claims, name: string): unknown {
+  if (Object.hasOwn(claims, name)) return claims[name];
+  return name.split('.').reduce<unknown>(inner, claims);
+}
+
+function inner(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? Reflect.get(value, key)
+    : undefined;
+}
+
+/** Whether the id_token says enough, or the provider has to be asked for more. */
+export function saysEnough(claims: Claims, settings: OidcSettings): boolean {
+  const named = usernameIn(claims, settings.usernameClaim) !== null;
+  return named && (!needsGroups(settings) || claimAt(claims, settings.groupsClaim) !== undefined);
+}
+
+function needsGroups({ adminGroups, allowedGroups, groupMapping }: OidcSettings): boolean {
+  return adminGroups.length > 0 || allowedGroups.length > 0 || groupMapping.length > 0;
+}
+
+/** A list, or a single name. */
+export function groupsIn(claims: Claims, claim: string): string[] {
+  const value = claimAt(claims, claim);
+  const names = Array.isArray(value) ? value : [value];
+  return names.filter((name) => typeof name === 'string');
+}
+
+const LONGEST_NAME = 200;
+/** A colon would end it in Basic; control characters and separators would hide what it is. */
+const UNFIT = /[\p{C}\p{Zl}\p{Zp}:]/gu;
+
+/** The name somebody would like; the subject where nothing better is said. */
+export function wantedName(claims: Claims, claim: string, subject: string): string {
+  return (
+    usernameIn(claims, claim) ??
+    usernameIn(claims, 'preferred_username') ??
+    usernameIn(claims, 'email') ??
+    subject
+  );
+}
+
+function usernameIn(claims: Claims, claim: string): string | null {
+  const value = claimAt(claims, claim);
+  const name = typeof value === 'string' ? value.normalize('NFC').replaceAll(UNFIT, '').trim() : '';
+  return name === '' ? null : name.slice(0, LONGEST_NAME);
+}
+
+export function emailIn(claims: Claims): string | null {
+  const { email } = claims;
+  return typeof email === 'string' && /^[^\s@]{1,64}@[^\s@]{1,255}$/.test(email) ? email : null;
+}
+
+export function isAllowed(groups: string[], { allowedGroups }: Pick<OidcSettings, 'allowedGroups'>): boolean {
+  return allowedGroups.length === 0 || groups.some((group) => allowedGroups.includes(group));
+}
+
+/** Null where administrators are made by hand. */
+export function isAdminBy(
+  groups: string[],
+  { adminGroups }: Pick<OidcSettings, 'adminGroups'>,
+): boolean | null {
+  return adminGroups.length === 0 ? null : groups.some((group) => adminGroups.includes(group));
+}
+
+/** Names of our groups. */
+export function mappedGroups(
+  groups: string[],
+  { groupMapping }: Pick<OidcSettings, 'groupMapping'>,
+): string[] {
+  const mapped = groupMapping.filter(({ claim }) => groups.includes(claim)).map(({ group }) => group);
+  return [...new Set(mapped)];
+}

@@ -1,0 +1,94 @@
+/** `OIDC_*` → settings. Only what is set: the rest is the default's, or what was stored. */
+import { OidcSettings as Fields } from '@portcullis/contract';
+import { parseBoolean } from '@portcullis/domain';
+import { type Env, parseEnv, readSecretFiles } from '@portcullis/runtime';
+import { z } from 'zod';
+import type { OidcGiven } from './settings.ts';
+
+const { shape } = Fields;
+
+const flag = z
+  .string()
+  .transform((text, context) => parseBoolean(text) ?? fault(context, 'expected true or false'));
+const list = (schema: z.ZodType<string[], string[]>) =>
+  z
+    .string()
+    .transform((text) => names(text))
+    .pipe(schema);
+
+const OidcEnv = z.object({
+  OIDC_ENABLED: flag.optional(),
+  OIDC_PROVIDER_NAME: shape.provider_name.optional(),
+  OIDC_ISSUER: shape.issuer.unwrap().optional(),
+  OIDC_CLIENT_ID: shape.client_id.unwrap().optional(),
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  OIDC_SCOPES: z
+    .string()
+    .transform((text) => split(text, /[\s,]+/))
+    .pipe(shape.scopes)
+    .optional(),
+  OIDC_USERNAME_CLAIM: shape.username_claim.optional(),
+  OIDC_GROUPS_CLAIM: shape.groups_claim.optional(),
+  OIDC_ADMIN_GROUPS: list(shape.admin_groups).optional(),
+  OIDC_ALLOWED_GROUPS: list(shape.allowed_groups).optional(),
+  /** `theirs=ours,…` */
+  OIDC_GROUP_MAPPING: z
+    .string()
+    .transform((text) => names(text).map(pair))
+    .pipe(shape.group_mapping)
+    .optional(),
+  OIDC_ONLY: flag.optional(),
+  OIDC_ALLOW_INSECURE: flag.optional(),
+  OIDC_CA_CERT: z.string().optional(),
+});
+
+/** Also by the path of a file, in a variable that ends in `_FILE`. */
+const FROM_FILES = ['OIDC_CLIENT_SECRET', 'OIDC_CA_CERT'];
+
+/** @throws invalid with all faults */
+export function oidcFromEnv(env: Env): Partial<OidcGiven> {
+  const read = parseEnv(OidcEnv, readSecretFiles(env, FROM_FILES));
+  return present({
+    enabled: read.OIDC_ENABLED,
+    providerName: read.OIDC_PROVIDER_NAME,
+    issuer: read.OIDC_ISSUER,
+    clientId: read.OIDC_CLIENT_ID,
+    clientSecret: read.OIDC_CLIENT_SECRET,
+    scopes: read.OIDC_SCOPES,
+    usernameClaim: read.OIDC_USERNAME_CLAIM,
+    groupsClaim: read.OIDC_GROUPS_CLAIM,
+    adminGroups: read.OIDC_ADMIN_GROUPS,
+    allowedGroups: read.OIDC_ALLOWED_GROUPS,
+    groupMapping: read.OIDC_GROUP_MAPPING,
+    oidcOnly: read.OIDC_ONLY,
+    allowInsecure: read.OIDC_ALLOW_INSECURE,
+    caCert: read.OIDC_CA_CERT,
+  });
+}
+
+function present(given: { [K in keyof OidcGiven]: OidcGiven[K] | undefined }): Partial<OidcGiven> {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+function split(text: string, by: RegExp): string[] {
+  return text
+    .split(by)
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+}
+
+/** Distinguished names have commas in them: where there is a semicolon, it separates. */
+function names(text: string): string[] {
+  return split(text, text.includes(';') ? /;/ : /,/);
+}
+
+/** The last `=`: names at providers may be distinguished names. */
+function pair(text: string): { claim: string; group: string } {
+  const equals = text.lastIndexOf('=');
+  return { claim: text.slice(0, Math.max(0, equals)), group: text.slice(equals + 1) };
+}
+
+function fault(context: z.RefinementCtx, message: string): never {
+  context.addIssue({ code: 'custom', message });
+  return z.NEVER;
+}

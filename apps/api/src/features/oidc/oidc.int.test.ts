@@ -1,0 +1,526 @@
+import { recent } from '@portcullis/events';
+import { startOidcProvider, type TestOidcProvider } from '@portcullis/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Client, startApi, type TestApi } from '../../api.fixture.ts';
+import { atProvider, Browser, type Page } from './oidc.fixture.ts';
+
+const CALLBACK = '/api/oidc/callback';
+let api: TestApi;
+let second: TestApi;
+let provider: TestOidcProvider;
+let terse: TestOidcProvider;
+let admin: Client;
+let settings: Record<string, unknown>;
+
+beforeAll(async () => {
+  api = await startApi({ RATE_LIMIT_ENABLED: 'false' });
+  second = await startApi({ PUBLIC_URL: 'https://second.example.com' }, api);
+  const redirectUris = [api.url + CALLBACK, `https://second.example.com${CALLBACK}`];
+  provider = await startOidcProvider({ redirectUris, postLogoutRedirectUris: [`${api.url}/login`] });
+  terse = await startOidcProvider({ redirectUris, claimsIn: 'userinfo' });
+  await api.account('root', { isAdmin: true });
+  admin = await api.as('root');
+});
+afterAll(async () => {
+  await Promise.all([provider?.stop(), terse?.stop()]);
+  await second?.stop();
+  await api?.stop();
+});
+
+beforeEach(async () => {
+  provider.forge(null);
+  settings = {
+    enabled: true,
+    provider_name: 'Example',
+    issuer: provider.issuer,
+    client_id: provider.clientId,
+    client_secret: provider.clientSecret,
+    username_claim: null,
+    groups_claim: null,
+    admin_groups: null,
+    allowed_groups: null,
+    group_mapping: null,
+    oidc_only: null,
+    ca_cert: null,
+    allow_insecure: null,
+    scopes: null,
+  };
+  await set({});
+});
+
+async function set(change: Record<string, unknown>): Promise<Response> {
+  return admin.put('/api/oidc/settings', { ...settings, ...change });
+}
+
+function leave(
+  name: string,
+  { browser = new Browser(), start = '/api/oidc/login?next=/images', at = provider } = {},
+) {
+  const form = { name, act: name === 'refused' ? 'refuse' : 'login' };
+  return atProvider(browser, api.url + start, { provider: at, form });
+}
+
+/** There and back. */
+async function login(name: string, browser = new Browser(), at = provider): Promise<Page> {
+  return browser.go(await leave(name, { browser, at }));
+}
+
+async function me(browser: Browser) {
+  const response = await fetch(`${api.url}/api/auth/me`, {
+    headers: { cookie: `pc_token=${browser.jarOf(api.url).get('pc_token')}` },
+  });
+  return response.json();
+}
+
+async function loggedIn(name: string, claims: Record<string, unknown> = {}) {
+  provider.account(name, { preferred_username: name, ...claims });
+  const browser = new Browser();
+  const page = await login(name, browser);
+  expect(page).toMatchObject({ status: 302, location: `${api.url}/images` });
+  return me(browser);
+}
+
+async function lastLogin() {
+  const [event] = (await recent(api.redis, 50)).filter(({ event }) => event === 'auth.login');
+  return event;
+}
+
+function refusedWith(code: string) {
+  return { status: 302, location: `${api.url}/login?error=${code}` };
+}
+
+describe('a login by OIDC', () => {
+  it('makes an account, opens a session and leads to where one wanted to go', async () => {
+    provider.account('ann', { preferred_username: 'ann', email: 'ann@example.com' });
+    const browser = new Browser();
+    const page = await login('ann', browser);
+    expect(page).toMatchObject({ status: 302, location: `${api.url}/images` });
+    const cookie = page.cookies.find((text) => text.startsWith('pc_token='));
+    expect(cookie).toMatch(/HttpOnly/);
+    expect(cookie).toMatch(/SameSite=Strict/);
+    expect(await me(browser)).toMatchObject({ username: 'ann', auth_source: 'oidc', is_admin: false });
+    expect(await lastLogin()).toMatchObject({
+      outcome: 'success',
+      actor: { name: 'ann', auth: 'oidc' },
+      path: CALLBACK,
+      detail: { account_created: true },
+    });
+    expect(await api.store.users.findByUsername('ann')).toMatchObject({
+      email: 'ann@example.com',
+      passwordHash: null,
+    });
+  });
+
+  it('finds the same account again, whatever the name is by now', async () => {
+    const before = await loggedIn('bea');
+    const after = await loggedIn('bea', { preferred_username: 'beatrice' });
+    expect(after).toMatchObject({ id: before.id, username: 'bea' });
+  });
+
+  it('asks with PKCE, state and nonce, which stay on the server for ten minutes at most', async () => {
+    await api.redis.flushdb();
+    const { location, cookies } = await new Browser().go(`${api.url}/api/oidc/login`);
+    const { searchParams } = new URL(location ?? '');
+    expect(Object.fromEntries(searchParams)).toMatchObject({
+      response_type: 'code',
+      code_challenge_method: 'S256',
+      redirect_uri: api.url + CALLBACK,
+      scope: 'openid profile email',
+    });
+    expect(cookies).toEqual([expect.stringMatching(/^pc_oidc=.*HttpOnly; SameSite=Lax$/)]);
+    const [key = ''] = await api.redis.keys('portcullis:oidc:flow:*');
+    expect(await api.redis.ttl(key)).toBeGreaterThan(0);
+    expect(await api.redis.ttl(key)).toBeLessThanOrEqual(600);
+    const kept = (await api.redis.get(key)) ?? '';
+    expect(kept).not.toContain(searchParams.get('nonce'));
+  });
+
+  it('asks the provider for what the id_token is short of', async () => {
+    await set({ issuer: terse.issuer, groups_claim: 'realm_access.roles', allowed_groups: ['staff'] });
+    terse.account('tia', { preferred_username: 'tia', realm_access: { roles: ['staff'] } });
+    const browser = new Browser();
+    expect(await login('tia', browser, terse)).toMatchObject({ location: `${api.url}/images` });
+    expect(await me(browser)).toMatchObject({ username: 'tia' });
+  });
+
+  it('under TLS has cookies that nobody else can plant', async () => {
+    const { url } = second;
+    const response = await fetch(`${url}/api/oidc/login`, { redirect: 'manual' });
+    expect(response.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^__Host-pc_oidc=.*Path=\/;.*Secure/),
+    ]);
+  });
+
+  it.each(['//evil.example', '/\\evil.example', 'https://evil.example', '/\tevil'])(
+    'never leads to %j',
+    async (next) => {
+      const page = await new Browser().go(`${api.url}/api/oidc/login?next=${encodeURIComponent(next)}`);
+      expect(page).toMatchObject(refusedWith('VALIDATION_FAILED'));
+    },
+  );
+});
+
+describe('a callback is refused', () => {
+  beforeEach(() => provider.account('eve', { preferred_username: 'eve' }));
+
+  async function expectRefused(page: Page, code: string): Promise<void> {
+    expect(page).toMatchObject(refusedWith(code));
+    expect(page.cookies.some((text) => text.startsWith('pc_token='))).toBe(false);
+    expect(await lastLogin()).toMatchObject({ outcome: 'denied', path: CALLBACK, detail: { code } });
+  }
+
+  it('with another state', async () => {
+    const browser = new Browser();
+    const back = new URL(await leave('eve', { browser }));
+    back.searchParams.set('state', 'another');
+    await expectRefused(await browser.go(back.href), 'OIDC_STATE_INVALID');
+  });
+
+  it('without a state', async () => {
+    await expectRefused(await new Browser().go(`${api.url}${CALLBACK}?code=x`), 'OIDC_STATE_INVALID');
+  });
+
+  it('the second time, though the browser still has its cookie', async () => {
+    const browser = new Browser();
+    const back = await leave('eve', { browser });
+    const jar = browser.jarOf(api.url);
+    const cookie = jar.get('pc_oidc') ?? '';
+    expect((await browser.go(back)).location).toBe(`${api.url}/images`);
+    await expectRefused(await browserWith(cookie).go(back), 'OIDC_STATE_INVALID');
+  });
+
+  it('in a browser that did not begin it, and then in the one that did', async () => {
+    const browser = new Browser();
+    const back = await leave('eve', { browser });
+    await expectRefused(await new Browser().go(back), 'OIDC_STATE_INVALID');
+    const own = await leave('eve');
+    await expectRefused(await browserWith('planted').go(own), 'OIDC_STATE_INVALID');
+  });
+
+  it('once it is too old', async () => {
+    const browser = new Browser();
+    const back = await leave('eve', { browser });
+    for (const key of await api.redis.keys('portcullis:oidc:flow:*')) await api.redis.pexpire(key, 1);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await expectRefused(await browser.go(back), 'OIDC_STATE_INVALID');
+  });
+
+  it('when the provider has been exchanged meanwhile', async () => {
+    const browser = new Browser();
+    const back = await leave('eve', { browser });
+    await set({ issuer: terse.issuer });
+    await expectRefused(await browser.go(back), 'OIDC_STATE_INVALID');
+  });
+
+  it('when the code was used already', async () => {
+    const [first, other] = [new Browser(), new Browser()];
+    const used = new URL(await leave('eve', { browser: first }));
+    await first.go(used.href);
+    const back = new URL(await leave('eve', { browser: other }));
+    back.searchParams.set('code', used.searchParams.get('code') ?? '');
+    await expectRefused(await other.go(back.href), 'OIDC_LOGIN_FAILED');
+  });
+
+  it('when the provider refused', async () => {
+    const browser = new Browser();
+    await expectRefused(await login('refused', browser), 'OIDC_DENIED');
+  });
+
+  it.each([
+    ['with another nonce', { nonce: 'another' }],
+    ['for another audience', { aud: 'another-client' }],
+    ['of another issuer', { iss: 'https://evil.example' }],
+    ['that has expired', { exp: Math.floor(Date.now() / 1000) - 3600 }],
+  ])('with an id_token %s', async (_, lie) => {
+    provider.forge((claims) => ({ ...claims, ...lie }));
+    await expectRefused(await login('eve'), 'OIDC_LOGIN_FAILED');
+  });
+
+  it('with an id_token that somebody else signed', async () => {
+    provider.forge((claims) => claims, 'stranger');
+    await expectRefused(await login('eve'), 'OIDC_LOGIN_FAILED');
+  });
+
+  it('for a disabled account', async () => {
+    const { id } = await loggedIn('dan');
+    await api.store.users.update(id, { disabled: true });
+    await expectRefused(await login('dan'), 'ACCOUNT_DISABLED');
+  });
+
+  it('where nobody set OIDC up', async () => {
+    await set({ enabled: false });
+    const page = await new Browser().go(`${api.url}${CALLBACK}?code=x&state=y`);
+    expect(page).toMatchObject(refusedWith('OIDC_DISABLED'));
+    expect(await (await fetch(`${api.url}/api/oidc/login`)).json()).toMatchObject({ code: 'OIDC_DISABLED' });
+  });
+});
+
+function browserWith(cookie: string): Browser {
+  const browser = new Browser();
+  browser.jarOf(api.url).set('pc_oidc', cookie);
+  return browser;
+}
+
+describe('an identity', () => {
+  it('never takes over a local account: it gets a name beside it', async () => {
+    const local = await api.account('carl');
+    const account = await loggedIn('carl-there', { preferred_username: 'CARL' });
+    expect(account).toMatchObject({ username: 'CARL-2', auth_source: 'oidc' });
+    expect(account.id).not.toBe(local);
+    expect((await api.as('carl')).token).toBeTypeOf('string');
+  });
+
+  it('with somebody else’s name is somebody else', async () => {
+    const one = await loggedIn('x1', { preferred_username: 'xavier' });
+    const other = await loggedIn('x2', { preferred_username: 'xavier' });
+    expect([one.username, other.username]).toEqual(['xavier', 'xavier-2']);
+  });
+
+  it('is one account, also when it comes twice at once', async () => {
+    provider.account('twin', { preferred_username: 'twin' });
+    const browsers = [new Browser(), new Browser(), new Browser()];
+    await Promise.all(browsers.map((browser) => login('twin', browser)));
+    const accounts = await Promise.all(browsers.map(me));
+    expect(new Set(accounts.map(({ username }) => username))).toEqual(new Set(['twin']));
+  });
+
+  it.each([
+    ['the claim that the settings name', { email: 'z@example.com' }, 'email', 'z@example.com'],
+    ['the subject where no claim says a name', { preferred_username: ' \u202e: ' }, 'nickname', 'z-1'],
+  ])('is named by %s', async (_, claims, username_claim, expected) => {
+    await set({ username_claim });
+    const name = username_claim === 'email' ? 'z-0' : 'z-1';
+    expect((await loggedIn(name, { preferred_username: undefined, ...claims })).username).toBe(expected);
+  });
+});
+
+describe('the provider’s groups', () => {
+  const namesOf = ({ groups }: { groups: { name: string }[] }) => groups.map(({ name }) => name);
+
+  it('become groups here at each login, and those added by hand stay', async () => {
+    const [dev, ops, own] = await Promise.all(
+      ['developers', 'operators', 'own'].map((name) => api.store.groups.insertGroup({ name })),
+    );
+    expect([dev, ops]).not.toContain(undefined);
+    await set({
+      group_mapping: [
+        { claim: 'idp-dev', group: 'developers' },
+        { claim: 'idp-ops', group: 'operators' },
+        { claim: 'idp-ops', group: 'not here' },
+      ],
+    });
+    const first = await loggedIn('gil', { groups: ['idp-dev', 'other'] });
+    expect(namesOf(first)).toEqual(['developers']);
+    await api.store.groups.addMember(own?.id ?? '', first.id);
+    expect(namesOf(await loggedIn('gil', { groups: ['idp-ops'] }))).toEqual(['operators', 'own']);
+    expect((await lastLogin())?.detail).toMatchObject({
+      groups: ['operators'],
+      missing_groups: ['not here'],
+    });
+    expect(namesOf(await loggedIn('gil', { groups: 'idp-dev' }))).toEqual(['developers', 'own']);
+    expect(namesOf(await loggedIn('gil'))).toEqual(['own']);
+  });
+
+  it('may be needed to get in at all', async () => {
+    await set({ allowed_groups: ['staff', 'guests'] });
+    await loggedIn('ida', { groups: ['guests'] });
+    provider.account('ida', { preferred_username: 'ida', groups: ['gone'] });
+    expect(await login('ida')).toMatchObject(refusedWith('OIDC_NOT_ALLOWED'));
+    provider.account('newcomer', { preferred_username: 'newcomer' });
+    expect(await login('newcomer')).toMatchObject(refusedWith('OIDC_NOT_ALLOWED'));
+    expect(await api.store.users.findByUsername('newcomer')).toBeNull();
+  });
+
+  it('make administrators and unmake them, but for the last one', async () => {
+    await set({ admin_groups: ['chiefs'] });
+    expect(await loggedIn('jo', { groups: ['chiefs'] })).toMatchObject({ is_admin: true });
+    expect(await loggedIn('jo', { groups: [] })).toMatchObject({ is_admin: false });
+    expect(await loggedIn('jo', { groups: ['chiefs'] })).toMatchObject({ is_admin: true });
+    const { id: root } = (await api.store.users.findByUsername('root')) ?? { id: '' };
+    await api.store.users.update(root, { isAdmin: false });
+    expect(await loggedIn('jo', { groups: [] })).toMatchObject({ is_admin: true });
+    expect((await lastLogin())?.detail).toMatchObject({ kept_as_last_admin: true });
+    await api.store.users.update(root, { isAdmin: true });
+    expect(await loggedIn('jo', { groups: [] })).toMatchObject({ is_admin: false });
+  });
+
+  it('leave administrators made by hand alone where none of them makes one', async () => {
+    const { id } = await loggedIn('kay');
+    await api.store.users.update(id, { isAdmin: true });
+    expect(await loggedIn('kay')).toMatchObject({ is_admin: true });
+    await api.store.users.update(id, { isAdmin: false });
+  });
+});
+
+describe('the settings', () => {
+  it('are shown without the secret, which an absent or masked one keeps', async () => {
+    const shown = await (await admin.get('/api/oidc/settings')).json();
+    expect(shown).toMatchObject({ issuer: provider.issuer, client_secret: '********', oidc_only: false });
+    const kept = JSON.stringify(await api.store.settings.find('oidc'));
+    expect(kept).not.toContain(provider.clientSecret);
+    await admin.put('/api/oidc/settings', { ...shown, provider_name: 'Masked' });
+    await admin.put('/api/oidc/settings', { provider_name: 'Absent' });
+    await loggedIn('lea');
+    await admin.put('/api/oidc/settings', { client_secret: null });
+    expect(await (await admin.get('/api/oidc/settings')).json()).toMatchObject({ client_secret: null });
+    expect(await login('lea')).toMatchObject(refusedWith('OIDC_LOGIN_FAILED'));
+  });
+
+  it('act in every process within a second', async () => {
+    const names = async () => (await (await fetch(`${second.url}/api/oidc/config`)).json()).provider_name;
+    expect(await names()).toBe('Example');
+    await set({ provider_name: 'Changed' });
+    await expect.poll(names, { timeout: 1_000, interval: 20 }).toBe('Changed');
+    await set({ enabled: false });
+    const enabled = async () => (await (await fetch(`${second.url}/api/oidc/config`)).json()).enabled;
+    await expect.poll(enabled, { timeout: 1_000, interval: 20 }).toBe(false);
+  });
+
+  it.each([
+    ['an issuer that is plain HTTP elsewhere', { issuer: 'http://id.example.com' }, ['issuer']],
+    ['no issuer', { issuer: null }, ['issuer']],
+    ['no client', { client_id: null }, ['client_id']],
+    ['an issuer that is no URL', { issuer: 'id.example.com' }, ['issuer']],
+    ['a certificate that is none', { ca_cert: 'x' }, ['ca_cert']],
+    ['an unknown field', { color: 'red' }, ['color']],
+  ])('with %s are refused', async (_, change, paths) => {
+    const response = await set(change);
+    expect(response.status).toBe(422);
+    expect((await response.json()).errors.map(({ path }: { path: string }) => path)).toEqual(paths);
+  });
+
+  it('may allow plain HTTP', async () => {
+    expect((await set({ issuer: 'http://id.example.com', allow_insecure: true })).status).toBe(200);
+  });
+
+  it('change with an audit event that names the fields only', async () => {
+    await admin.put('/api/oidc/settings', { client_secret: 'very secret' });
+    const [event] = await recent(api.redis, 1);
+    expect(event).toMatchObject({ event: 'oidc.settings', detail: { fields: ['client_secret'] } });
+    expect(JSON.stringify(event)).not.toContain('very secret');
+    expect(api.log.join('\n')).not.toContain('very secret');
+  });
+});
+
+describe('OIDC_ONLY', () => {
+  const password = (name: string) =>
+    fetch(`${api.url}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username: name, password: `pass-of-${name}` }),
+    });
+  const codeOf = async (response: Response) => [response.status, (await response.json()).code];
+
+  it('can’t be switched on before an administrator has come in by the provider', async () => {
+    expect(await codeOf(await set({ oidc_only: true }))).toEqual([409, 'OIDC_ONLY_NO_ADMIN']);
+    await loggedIn('lou');
+    expect(await codeOf(await set({ oidc_only: true }))).toEqual([409, 'OIDC_ONLY_NO_ADMIN']);
+  });
+
+  it('closes the login with passwords for everybody, on REST and on /v2, within a second everywhere', async () => {
+    await api.account('mia');
+    const { id } = await loggedIn('max');
+    await api.store.users.update(id, { isAdmin: true });
+    const basic = `Basic ${Buffer.from('mia:pass-of-mia').toString('base64')}`;
+    const v2 = () => fetch(`${second.url}/v2/`, { headers: { authorization: basic } });
+    expect((await v2()).status).toBe(200);
+    expect((await set({ oidc_only: true })).status).toBe(200);
+    expect(await codeOf(await password('mia'))).toEqual([403, 'OIDC_ONLY']);
+    expect(await codeOf(await password('root'))).toEqual([403, 'OIDC_ONLY']);
+    expect(await codeOf(await password('nobody'))).toEqual([403, 'OIDC_ONLY']);
+    await expect.poll(async () => (await v2()).status, { timeout: 1_000 }).toBe(401);
+    expect(await (await fetch(`${api.url}/api/oidc/config`)).json()).toMatchObject({ oidc_only: true });
+    await loggedIn('max');
+    await set({});
+    expect((await password('mia')).status).toBe(200);
+  });
+
+  it('lets administrators in by password again while none could get in by the provider', async () => {
+    const { id } = await loggedIn('max');
+    await api.store.users.update(id, { isAdmin: true });
+    await set({ oidc_only: true });
+    await api.store.users.update(id, { disabled: true });
+    expect(await codeOf(await password('mia'))).toEqual([403, 'OIDC_ONLY']);
+    expect((await password('root')).status).toBe(200);
+    expect(await (await fetch(`${api.url}/api/oidc/config`)).json()).toMatchObject({ oidc_only: false });
+    await api.store.users.update(id, { disabled: false, isAdmin: false });
+  });
+});
+
+describe('the connection test', () => {
+  const tried = async (change: Record<string, unknown> = {}) => {
+    const response = await admin.post('/api/oidc/test', change);
+    const { success, steps }: { success: boolean; steps: { name: string; ok: boolean; detail: string }[] } =
+      await response.json();
+    const failed = steps.filter(({ ok }) => !ok).map(({ name }) => name);
+    return { success, failed, steps, text: JSON.stringify(steps) };
+  };
+
+  it('goes through every step, and says what to register', async () => {
+    const { success, steps, text } = await tried();
+    expect(success).toBe(true);
+    expect(steps.map(({ name }) => name)).toEqual([
+      'settings',
+      'discovery',
+      'issuer',
+      'endpoints',
+      'keys',
+      'pkce',
+      'client',
+      'redirect_uri',
+      'logout',
+      'groups',
+    ]);
+    expect(text).toContain(api.url + CALLBACK);
+    expect(text).not.toContain(provider.clientSecret);
+  });
+
+  it.each<[string, () => Record<string, unknown>, string[]]>([
+    ['a wrong secret', () => ({ client_secret: 'wrong' }), ['client']],
+    ['an unknown client', () => ({ client_id: 'unknown' }), ['client']],
+    ['no provider at the address', () => ({ issuer: 'http://127.0.0.1:1' }), ['discovery']],
+    [
+      'a provider of another name',
+      () => ({ issuer: provider.issuer.replace('127.0.0.1', 'localhost') }),
+      ['issuer'],
+    ],
+    ['a group that isn’t here', () => ({ group_mapping: [{ claim: 'a', group: 'nowhere' }] }), ['groups']],
+    ['an issuer that is missing', () => ({ issuer: null }), ['settings']],
+    ['our own registry for a provider', () => ({ issuer: api.registry.url }), ['discovery']],
+    ['a metadata address', () => ({ issuer: 'http://169.254.169.254', allow_insecure: true }), ['discovery']],
+  ])('finds %s', async (_, change, failed) => {
+    expect(await tried(change())).toMatchObject({ success: false, failed });
+  });
+
+  it('says why our own services and metadata addresses are not asked', async () => {
+    expect((await tried({ issuer: api.registry.url })).text).toContain('inner service');
+  });
+
+  it('changes nothing', async () => {
+    await tried({ provider_name: 'Tried' });
+    expect(await (await admin.get('/api/oidc/settings')).json()).toMatchObject({ provider_name: 'Example' });
+  });
+});
+
+describe('the logout', () => {
+  it('goes on to the provider, which knows by the id_token whom it is about, and comes back', async () => {
+    provider.account('ned', { preferred_username: 'ned' });
+    const browser = new Browser();
+    await login('ned', browser);
+    const { location } = await browser.go(`${api.url}/api/oidc/logout`);
+    const { origin, searchParams } = new URL(location ?? '');
+    expect(origin).toBe(provider.issuer);
+    expect(searchParams.get('post_logout_redirect_uri')).toBe(`${api.url}/login`);
+    expect(searchParams.get('id_token_hint')).toMatch(/^ey/);
+    expect(browser.jarOf(api.url).has('pc_oidc_logout')).toBe(false);
+    const again = await browser.go(`${api.url}/api/oidc/logout`);
+    expect(new URL(again.location ?? '').searchParams.has('id_token_hint')).toBe(false);
+  });
+
+  it('ends at the login page where there is no provider', async () => {
+    await set({ enabled: false });
+    expect(await new Browser().go(`${api.url}/api/oidc/logout`)).toMatchObject({
+      location: `${api.url}/login`,
+    });
+  });
+});

@@ -1,0 +1,36 @@
+/** `OIDC_ONLY`: who may still log in with a password. */
+import type { Store } from '@portcullis/store';
+import type { PasswordRule } from '../../auth/password-rule.ts';
+import { canonicalIssuer } from './accounts.ts';
+import { type OidcSettings, type OidcSettingsReader, usable } from './settings.ts';
+
+/**
+ * `admins`: OIDC alone is wanted, but no administrator could get in by it; until one can, administrators may use their
+ * passwords, and nobody else.
+ */
+export type LocalLogin = 'everybody' | 'admins' | 'nobody';
+
+export type Identities = Pick<Store['identities'], 'countAdmins'>;
+
+export async function localLogin(settings: OidcSettings, identities: Identities): Promise<LocalLogin> {
+  if (!settings.oidcOnly || !usable(settings)) return 'everybody';
+  return (await anAdminGetsIn(settings, identities)) ? 'nobody' : 'admins';
+}
+
+/** Somebody has shown it: an active administrator who has logged in by this provider. */
+export async function anAdminGetsIn(settings: OidcSettings, identities: Identities): Promise<boolean> {
+  const ready = usable(settings);
+  return ready !== null && (await identities.countAdmins(canonicalIssuer(ready.issuer))) > 0;
+}
+
+export function createPasswordRule(ports: {
+  settings: Pick<OidcSettingsReader, 'inForce'>;
+  identities: Identities;
+}): PasswordRule {
+  return {
+    async allows(user) {
+      const rule = await localLogin(await ports.settings.inForce(), ports.identities);
+      return rule === 'everybody' || (rule === 'admins' && user?.isAdmin !== false);
+    },
+  };
+}

@@ -1,0 +1,198 @@
+/** The identity provider, through the certified client: discovery, the redirect there, and what comes back. */
+import { createHash } from 'node:crypto';
+import { type AppError, forbidden, isAppError, unauthenticated, unavailable } from '@portcullis/errors';
+import type { Transport } from '@portcullis/oci/remote';
+import type { Logger, Sealer } from '@portcullis/runtime';
+import * as client from 'openid-client';
+import { z } from 'zod';
+import { type Claims, saysEnough } from './claims.ts';
+import type { Flow } from './flows.ts';
+import { fetchThrough } from './outbound.ts';
+import { isSecure, type Usable } from './settings.ts';
+
+export interface Identified {
+  /** As the id_token names them, verified. */
+  issuer: string;
+  subject: string;
+  claims: Claims;
+  idToken: string;
+}
+
+export interface Providers {
+  /** @throws unavailable `OIDC_PROVIDER_UNAVAILABLE` */
+  authorizationUrl(settings: Usable, flow: Flow & { state: string }): Promise<string>;
+  /** @throws unauthenticated `OIDC_LOGIN_FAILED`, forbidden `OIDC_DENIED`, unavailable */
+  identify(settings: Usable, flow: Flow, answer: { state: string; search: string }): Promise<Identified>;
+  /** Null where the provider has no such thing. */
+  logoutUrl(settings: Usable, hint: string | null, backTo: string): Promise<string | null>;
+  /** Nothing remembered; throws what the library throws. */
+  discover(settings: Usable): Promise<client.Configuration>;
+  /** Of the set at an address; throws what goes wrong there. */
+  countKeys(settings: Usable, address: string): Promise<number>;
+}
+
+/** Keys and addresses change seldom; the library fetches new keys when a token asks for one. */
+const REMEMBERED_MS = 10 * 60_000;
+const TIMEOUT_SECONDS = 10;
+const JwkSet = z.looseObject({ keys: z.array(z.unknown()) });
+
+export function createProviders(ports: {
+  transport: Transport;
+  sealer: Sealer;
+  log: Logger;
+  now(): number;
+}): Providers {
+  let known: { key: string; until: number; configuration: client.Configuration } | null = null;
+
+  async function connect(settings: Usable): Promise<client.Configuration> {
+    const key = keyOf(settings);
+    if (known?.key === key && known.until > ports.now()) return known.configuration;
+    const configuration = await asked(ports.log, () => discover(settings));
+    known = { key, until: ports.now() + REMEMBERED_MS, configuration };
+    return configuration;
+  }
+
+  async function discover(settings: Usable): Promise<client.Configuration> {
+    const { issuer, clientId, sealedSecret } = settings;
+    const secret = sealedSecret && ports.sealer.open(sealedSecret);
+    // The library trusts TLS alone for what comes straight from the token endpoint; signatures are checked all the same.
+    const execute = [client.enableNonRepudiationChecks];
+    if (issuer.startsWith('http:') && isSecure(settings)) execute.push(client.allowInsecureRequests);
+    return client.discovery(new URL(issuer), clientId, undefined, authentication(secret), {
+      execute,
+      timeout: TIMEOUT_SECONDS,
+      [client.customFetch]: fetchThrough(ports.transport, settings.caCert),
+    });
+  }
+
+  async function authorizationUrl(settings: Usable, flow: Flow & { state: string }): Promise<string> {
+    const configuration = await connect(settings);
+    return client.buildAuthorizationUrl(configuration, {
+      redirect_uri: flow.redirectUri,
+      scope: [...new Set(['openid', ...settings.scopes])].join(' '),
+      state: flow.state,
+      nonce: flow.nonce,
+      code_challenge: await client.calculatePKCECodeChallenge(flow.verifier),
+      code_challenge_method: 'S256',
+    }).href;
+  }
+
+  async function identify(
+    settings: Usable,
+    flow: Flow,
+    { state, search }: { state: string; search: string },
+  ): Promise<Identified> {
+    const configuration = await connect(settings);
+    const tokens = await asked(ports.log, () =>
+      client.authorizationCodeGrant(configuration, new URL(search, flow.redirectUri), {
+        expectedState: state,
+        expectedNonce: flow.nonce,
+        pkceCodeVerifier: flow.verifier,
+        idTokenExpected: true,
+      }),
+    );
+    const claims = tokens.claims();
+    if (!claims || tokens.id_token === undefined) throw new Error('the library promised an id_token');
+    const more = await asked(ports.log, () =>
+      moreClaims(configuration, settings, { claims, accessToken: tokens.access_token }),
+    );
+    const { iss: issuer, sub: subject } = claims;
+    return { issuer, subject, claims: { ...more, ...claims }, idToken: tokens.id_token };
+  }
+
+  async function logoutUrl(settings: Usable, hint: string | null, backTo: string): Promise<string | null> {
+    const configuration = await connect(settings);
+    if (configuration.serverMetadata().end_session_endpoint === undefined) return null;
+    const parameters = { post_logout_redirect_uri: backTo, ...(hint !== null && { id_token_hint: hint }) };
+    return client.buildEndSessionUrl(configuration, parameters).href;
+  }
+
+  async function countKeys({ caCert }: Usable, address: string): Promise<number> {
+    const headers = { accept: 'application/json' };
+    const ask = { method: 'GET', headers, body: undefined, redirect: 'manual' } as const;
+    const response = await fetchThrough(ports.transport, caCert)(address, ask);
+    const { keys } = JwkSet.parse(await response.json());
+    return keys.length;
+  }
+
+  return { authorizationUrl, identify, logoutUrl, discover, countKeys };
+}
+
+/** All that the connection depends on. */
+function keyOf({ issuer, clientId, sealedSecret, caCert, allowInsecure }: Usable): string {
+  const text = JSON.stringify([issuer, clientId, sealedSecret, caCert, allowInsecure]);
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** As the provider prefers, by the standard's order; a public client has PKCE alone. */
+function authentication(secret: string | null): client.ClientAuth {
+  if (secret === null) return client.None();
+  const [basic, post] = [client.ClientSecretBasic(secret), client.ClientSecretPost(secret)];
+  return (server, metadata, body, headers) => {
+    const { token_endpoint_auth_methods_supported: methods = ['client_secret_basic'] } = server;
+    const choice =
+      !methods.includes('client_secret_basic') && methods.includes('client_secret_post') ? post : basic;
+    choice(server, metadata, body, headers);
+  };
+}
+
+/** The id_token may be short of what the settings ask for: the rest is at the userinfo endpoint. */
+async function moreClaims(
+  configuration: client.Configuration,
+  settings: Usable,
+  { claims, accessToken }: { claims: client.IDToken; accessToken: string },
+): Promise<Claims> {
+  const { userinfo_endpoint: endpoint } = configuration.serverMetadata();
+  if (endpoint === undefined || saysEnough(claims, settings)) return {};
+  return client.fetchUserInfo(configuration, accessToken, claims.sub);
+}
+
+/** What the library throws → our own: refused, not as it must be, or not there. Told to the operator; never a token. */
+async function asked<T>(log: Logger, ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    const fault = faultOf(error);
+    log.warn({ code: fault.code, reason: reasonOf(error) }, 'a login by OIDC did not succeed');
+    throw fault;
+  }
+}
+
+function faultOf(error: unknown): AppError {
+  if (error instanceof client.AuthorizationResponseError) {
+    return forbidden('OIDC_DENIED', 'The identity provider refused the login.', { cause: error });
+  }
+  if (isAway(error)) {
+    const text = 'The identity provider can not be reached, or does not answer as one.';
+    return unavailable('OIDC_PROVIDER_UNAVAILABLE', text, { cause: error, retryAfter: 10 });
+  }
+  return unauthenticated('OIDC_LOGIN_FAILED', 'What the identity provider says does not hold.', {
+    cause: error,
+  });
+}
+
+/** Besides what doesn't answer: what answers with something else, as a proxy's page. */
+const AWAY = new Set([
+  'OAUTH_TIMEOUT',
+  'OAUTH_ABORT',
+  'OAUTH_RESPONSE_IS_NOT_CONFORM',
+  'OAUTH_RESPONSE_IS_NOT_JSON',
+  'OAUTH_PARSE_ERROR',
+]);
+
+function isAway(error: unknown): boolean {
+  if (isAppError(error)) return true;
+  if (error instanceof client.ResponseBodyError) return error.status >= 500;
+  return error instanceof client.ClientError && (isAppError(error.cause) || AWAY.has(error.code ?? ''));
+}
+
+/** For people: what went wrong, in the library's or the provider's own words. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof client.ResponseBodyError || error instanceof client.AuthorizationResponseError) {
+    return [error.error, error.error_description].filter((text) => text !== undefined).join(': ');
+  }
+  if (error instanceof client.ClientError && isAppError(error.cause)) return error.cause.message;
+  const inner =
+    error instanceof client.ClientError && error.cause instanceof Error ? ` (${error.cause.message})` : '';
+  return error instanceof Error ? `${error.message}${inner}` : 'unknown';
+}

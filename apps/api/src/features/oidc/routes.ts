@@ -1,0 +1,78 @@
+import { contract } from '@portcullis/contract';
+import type { CookieOptions } from 'express';
+import { cookieOf } from '../../auth/credential.ts';
+import { setSessionCookie } from '../../auth/session-cookie.ts';
+import { actorOf } from '../../http/audit.ts';
+import type { Call } from '../../http/call.ts';
+import { implement, type Route } from '../../http/implement.ts';
+import { publicUrlOf } from '../../http/public-url.ts';
+import { FLOW_SECONDS } from './flows.ts';
+import { changeOf, presentConfig, presentSettings } from './present.ts';
+import type { OidcService } from './service.ts';
+
+const FLOW_COOKIE = 'pc_oidc';
+const LOGOUT_COOKIE = 'pc_oidc_logout';
+
+export function oidcRoutes(service: OidcService, publicUrl: string | null): Route[] {
+  const isSecure = (call: Call) => publicUrlOf(call.request, publicUrl).startsWith('https:');
+  const here = (call: Call, path: string) => publicUrlOf(call.request, publicUrl) + path;
+  const redirectUri = (call: Call) => here(call, '/api/oidc/callback');
+
+  /** Under TLS no other host of the domain, and nobody on the way, can plant it. */
+  const named = (call: Call, name: string) => (isSecure(call) ? `__Host-${name}` : name);
+
+  /** Lax: the browser comes back from another site. */
+  function options(call: Call, sameSite: 'lax' | 'strict'): CookieOptions {
+    return { httpOnly: true, sameSite, secure: isSecure(call), path: '/' };
+  }
+
+  return implement(contract.oidc, {
+    async config() {
+      return presentConfig(await service.config());
+    },
+
+    async login({ query }, call) {
+      const { url, browser } = await service.begin(query.next ?? '/', redirectUri(call));
+      call.cookie(named(call, FLOW_COOKIE), browser, {
+        ...options(call, 'lax'),
+        maxAge: FLOW_SECONDS * 1000,
+      });
+      return url;
+    },
+
+    async callback({ query }, call) {
+      call.actor({ id: null, name: 'unknown', auth: 'oidc' });
+      call.response.clearCookie(named(call, FLOW_COOKIE), options(call, 'lax'));
+      const { search } = new URL(call.request.originalUrl, 'http://localhost');
+      const browser = cookieOf(call.request.headers, named(call, FLOW_COOKIE));
+      const { session, principal, ...rest } = await service.finish({ state: query.state, search, browser });
+      call.actor(actorOf(principal));
+      call.note(rest.notes);
+      setSessionCookie(call, session, publicUrl);
+      const maxAge = session.seconds * 1000;
+      call.cookie(named(call, LOGOUT_COOKIE), rest.logoutTicket, { ...options(call, 'strict'), maxAge });
+      return rest.next;
+    },
+
+    async logout(_, call) {
+      const ticket = cookieOf(call.request.headers, named(call, LOGOUT_COOKIE));
+      call.response.clearCookie(named(call, LOGOUT_COOKIE), options(call, 'strict'));
+      return (await service.logoutUrl(ticket, here(call, '/login'))) ?? '/login';
+    },
+
+    async settings() {
+      return presentSettings(await service.settings());
+    },
+
+    async change({ body }, call) {
+      call.about({ kind: 'settings', id: null, name: 'oidc' });
+      call.note({ fields: Object.keys(body) });
+      return presentSettings(await service.change(changeOf(body)));
+    },
+
+    async test({ body }, call) {
+      const steps = await service.tried(changeOf(body), redirectUri(call));
+      return { success: steps.every(({ ok }) => ok), steps };
+    },
+  });
+}

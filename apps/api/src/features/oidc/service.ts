@@ -1,0 +1,137 @@
+import type { Principal } from '@portcullis/domain';
+import { conflict, notFound, unauthenticated } from '@portcullis/errors';
+import type { Store } from '@portcullis/store';
+import { randomNonce, randomPKCECodeVerifier, randomState } from 'openid-client';
+import { type Principals, principalOf } from '../../auth/principals.ts';
+import type { OpenedSession, Sessions } from '../../auth/sessions.ts';
+import { type FieldFault, fieldsInvalid } from '../../http/problem.ts';
+import { checkedCertificate } from '../registries/certificate.ts';
+import type { OidcAccounts } from './accounts.ts';
+import type { Flow, Flows } from './flows.ts';
+import type { LogoutHints } from './logout-hints.ts';
+import { anAdminGetsIn, type LocalLogin, localLogin } from './password-rule.ts';
+import type { Providers } from './provider.ts';
+import {
+  isSecure,
+  type OidcChange,
+  type OidcSettings,
+  type OidcSettingsReader,
+  type Usable,
+  usable,
+} from './settings.ts';
+import { type Step, tryConnection } from './try-connection.ts';
+
+export interface OidcPorts {
+  store: Store;
+  sessions: Pick<Sessions, 'open'>;
+  principals: Pick<Principals, 'account'>;
+  settings: OidcSettingsReader;
+  providers: Providers;
+  flows: Flows;
+  hints: LogoutHints;
+  accounts: OidcAccounts;
+}
+
+/** A browser that comes back from the provider. */
+export interface Answer {
+  state: string | undefined;
+  /** The whole query, as it came. */
+  search: string;
+  /** What `begin` gave the browser. */
+  browser: string | null;
+}
+
+export interface LoggedIn {
+  session: OpenedSession;
+  principal: Principal;
+  next: string;
+  /** For the browser to bring along at the logout. */
+  logoutTicket: string;
+  notes: Record<string, unknown>;
+}
+
+export function createOidcService(ports: OidcPorts) {
+  const { store, settings, providers, flows } = ports;
+
+  async function config(): Promise<{ settings: OidcSettings; enabled: boolean; rule: LocalLogin }> {
+    const now = await settings.inForce();
+    return { settings: now, enabled: usable(now) !== null, rule: await localLogin(now, store.identities) };
+  }
+
+  async function begin(next: string, redirectUri: string): Promise<{ url: string; browser: string }> {
+    const now = await enabledSettings();
+    const { issuer, clientId } = now;
+    const state = randomState();
+    const secrets = { nonce: randomNonce(), verifier: randomPKCECodeVerifier() };
+    const flow: Flow = { ...secrets, next, redirectUri, issuer, clientId };
+    const url = await providers.authorizationUrl(now, { ...flow, state });
+    return { url, browser: await flows.begin(state, flow) };
+  }
+
+  async function finish({ state, search, browser }: Answer): Promise<LoggedIn> {
+    const now = await enabledSettings();
+    const flow = state !== undefined && browser !== null ? await flows.take(state, browser) : null;
+    const fresh = flow !== null && flow.issuer === now.issuer && flow.clientId === now.clientId;
+    if (!fresh || state === undefined) throw stateInvalid();
+    const identified = await providers.identify(now, flow, { state, search });
+    const { user, notes } = await ports.accounts.admit(identified, now);
+    const session = await ports.sessions.open(user);
+    await store.users.loggedIn(user.id, new Date());
+    const logoutTicket = await ports.hints.keep(identified.idToken, session.seconds);
+    const account = await ports.principals.account(user.id);
+    if (!account) throw unauthenticated('OIDC_LOGIN_FAILED', 'The account is gone.');
+    const principal = principalOf(account, { auth: 'oidc' });
+    return { session, principal, next: flow.next, logoutTicket, notes };
+  }
+
+  /** Null where there is nothing to do at the provider. */
+  async function logoutUrl(ticket: string | null, backTo: string): Promise<string | null> {
+    const now = usable(await settings.inForce());
+    return now && providers.logoutUrl(now, await ports.hints.take(ticket), backTo);
+  }
+
+  async function enabledSettings(): Promise<Usable> {
+    const now = usable(await settings.inForce());
+    if (!now) throw notFound('OIDC_DISABLED', 'Logging in by an identity provider is not set up.');
+    return now;
+  }
+
+  async function change(wanted: OidcChange): Promise<OidcSettings> {
+    const [before, after] = await Promise.all([settings.inForce(), settings.after(wanted)]);
+    assertWhole(after);
+    checkedCertificate(after.caCert);
+    if (after.oidcOnly && !before.oidcOnly && !(await anAdminGetsIn(after, store.identities))) {
+      throw conflict(
+        'OIDC_ONLY_NO_ADMIN',
+        'First an administrator has to log in by this provider: nobody could get in to switch it off again.',
+      );
+    }
+    await settings.save(wanted);
+    return settings.inForce();
+  }
+
+  async function tried(wanted: OidcChange, redirectUri: string): Promise<Step[]> {
+    const after = await settings.after(wanted);
+    checkedCertificate(after.caCert);
+    const groups = await store.groups.listByNames(after.groupMapping.map(({ group }) => group));
+    return tryConnection(after, { providers, redirectUri, groups: groups.map(({ name }) => name) });
+  }
+
+  return { config, begin, finish, logoutUrl, settings: settings.inForce, change, tried };
+}
+export type OidcService = ReturnType<typeof createOidcService>;
+
+function assertWhole(settings: OidcSettings): void {
+  if (!settings.enabled) return;
+  const faults: FieldFault[] = [];
+  if (settings.issuer === null) faults.push({ path: 'issuer', message: 'is needed' });
+  else if (!isSecure(settings))
+    faults.push({ path: 'issuer', message: 'has to be https, unless allow_insecure is set' });
+  if (settings.clientId === null) faults.push({ path: 'client_id', message: 'is needed' });
+  if (faults.length > 0) throw fieldsInvalid(faults);
+}
+
+/** One text for all of them: unknown, used, too old, begun by another browser or with another provider. */
+function stateInvalid(): Error {
+  return unauthenticated('OIDC_STATE_INVALID', 'This login was not begun here, or is over. Begin again.');
+}

@@ -1,0 +1,133 @@
+/** The settings in force: stored over environment over default. A change acts in every process at once. */
+import type { LiveSettings } from '@portcullis/events';
+import type { Sealer } from '@portcullis/runtime';
+import type { Store } from '@portcullis/store';
+
+interface OidcFields {
+  enabled: boolean;
+  providerName: string;
+  issuer: string | null;
+  clientId: string | null;
+  scopes: string[];
+  usernameClaim: string;
+  groupsClaim: string;
+  adminGroups: string[];
+  allowedGroups: string[];
+  groupMapping: { claim: string; group: string }[];
+  oidcOnly: boolean;
+  allowInsecure: boolean;
+  caCert: string | null;
+}
+
+/** Only who connects to the provider opens the secret: where it can't be read, nothing but that fails. */
+export interface OidcSettings extends OidcFields {
+  sealedSecret: string | null;
+}
+
+/** As people give them. */
+export interface OidcGiven extends OidcFields {
+  clientSecret: string | null;
+}
+
+export const OIDC_DEFAULTS: OidcSettings = {
+  enabled: false,
+  providerName: 'OpenID Connect',
+  issuer: null,
+  clientId: null,
+  scopes: ['openid', 'profile', 'email'],
+  usernameClaim: 'preferred_username',
+  groupsClaim: 'groups',
+  adminGroups: [],
+  allowedGroups: [],
+  groupMapping: [],
+  oidcOnly: false,
+  allowInsecure: false,
+  caCert: null,
+  sealedSecret: null,
+};
+
+/** An absent field stays, null takes back what was stored. */
+export type OidcChange = { [K in keyof OidcGiven]?: OidcGiven[K] | null | undefined };
+
+/** Settings with which a login can be tried. */
+export type Usable = OidcSettings & { issuer: string; clientId: string };
+
+export interface OidcSettingsReader {
+  inForce(): Promise<OidcSettings>;
+  /** What would be in force after a change. */
+  after(change: OidcChange): Promise<OidcSettings>;
+  save(change: OidcChange): Promise<void>;
+}
+
+export interface OidcSettingsPorts {
+  store: Pick<Store['settings'], 'find' | 'set'>;
+  live: Pick<LiveSettings, 'find' | 'changed'>;
+  sealer: Sealer;
+  /** `OIDC_*`. */
+  env: Partial<OidcGiven>;
+}
+
+const KEY = 'oidc';
+
+export function createOidcSettings({ store, live, sealer, env }: OidcSettingsPorts): OidcSettingsReader {
+  const base: OidcSettings = { ...OIDC_DEFAULTS, ...sealedIn(env) };
+
+  /** Written by us alone. */
+  async function storedIn(settings: Pick<LiveSettings, 'find'>): Promise<Partial<OidcSettings>> {
+    const found = await settings.find(KEY);
+    return typeof found === 'object' && found !== null ? found : {};
+  }
+
+  async function overlaid(change: OidcChange): Promise<Partial<OidcSettings>> {
+    const before = await storedIn(store);
+    const fields = { ...before, ...differing(sealedIn(change), { ...base, ...before }) };
+    return withoutNulls(fields);
+  }
+
+  async function save(change: OidcChange): Promise<void> {
+    await store.set(KEY, await overlaid(change));
+    await live.changed();
+  }
+
+  function sealedIn({ clientSecret, ...rest }: OidcChange): Partial<OidcSettings> {
+    if (clientSecret === undefined) return withoutUndefined(rest);
+    return withoutUndefined({ ...rest, sealedSecret: clientSecret && sealer.seal(clientSecret) });
+  }
+
+  return {
+    inForce: async () => ({ ...base, ...(await storedIn(live)) }),
+    after: async (change) => ({ ...base, ...(await overlaid(change)) }),
+    save,
+  };
+}
+
+/** A form sends all its fields back: what is as it was isn't stored, so that the environment goes on holding there. */
+function differing(change: Partial<OidcSettings>, now: OidcSettings): Partial<OidcSettings> {
+  const isNews = ([name, value]: [string, unknown]) =>
+    JSON.stringify(value) !== JSON.stringify(Reflect.get(now, name));
+  return Object.fromEntries(Object.entries(change).filter(isNews));
+}
+
+function withoutNulls(fields: object): Partial<OidcSettings> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+}
+
+function withoutUndefined(fields: object): Partial<OidcSettings> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+/** Null where no login can be tried. */
+export function usable(settings: OidcSettings): Usable | null {
+  const { enabled, issuer, clientId } = settings;
+  if (!enabled || issuer === null || clientId === null || !isSecure(settings)) return null;
+  return { ...settings, issuer, clientId };
+}
+
+/** Over plain HTTP anybody on the way could say who somebody is. */
+export function isSecure({ issuer, allowInsecure }: Pick<OidcSettings, 'issuer' | 'allowInsecure'>): boolean {
+  const url = issuer === null ? null : URL.parse(issuer);
+  if (url === null || url.protocol === 'https:') return url !== null;
+  return allowInsecure || LOOPBACK.test(url.hostname);
+}
+
+const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
