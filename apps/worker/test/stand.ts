@@ -30,6 +30,8 @@ export interface Stand extends AsyncDisposable {
   redis: Redis;
   registry: TestRegistry;
   dataDir: string;
+  /** As secrets are stored. */
+  seal(text: string): string;
   admin: User;
   alice: User;
   startWorker(env?: Record<string, string>): Promise<WorkerProcess>;
@@ -52,7 +54,8 @@ export async function openStand(): Promise<Stand> {
   ]);
   for (const part of [dir, database, redisServer, registry]) parts.use(part);
   const secretKey = randomBytes(32).toString('hex');
-  const store = openStore(database.url, sealer(Buffer.from(secretKey, 'hex')));
+  const { seal, open } = sealer(Buffer.from(secretKey, 'hex'));
+  const store = openStore(database.url, { seal, open });
   const redis = openRedis(redisServer.url, { mode: 'patient' });
   const queues = openQueues(redis);
   parts.defer(async () => {
@@ -100,6 +103,7 @@ export async function openStand(): Promise<Stand> {
     redis,
     registry,
     dataDir: dir.path,
+    seal,
     admin,
     alice,
     until,

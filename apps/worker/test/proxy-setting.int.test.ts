@@ -1,0 +1,68 @@
+/** A proxy that is set while workers run counts for the next pull and push, and no longer once it was dropped. */
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { networkKey } from '@portcullis/domain';
+import { publishChange } from '@portcullis/events';
+import { pushImage, randomImage } from '@portcullis/testing';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openStand, type Stand } from './stand.ts';
+
+let stand: Stand;
+beforeAll(async () => {
+  stand = await openStand();
+  await stand.startWorker({ STAGE_TRIES: '1' });
+});
+afterAll(() => stand[Symbol.asyncDispose]());
+
+/** Nobody's: only a proxy knows where it is. */
+const ELSEWHERE = 'registry.invalid';
+
+async function pull(tag: string) {
+  const source = { kind: 'host', registryId: null, host: ELSEWHERE, useTls: false } as const;
+  const job = await stand.submit({ image: 'team/app', tag, host: ELSEWHERE, source });
+  return stand.settled(job.id);
+}
+
+it('a pull goes by the proxy that is in force when it runs', async () => {
+  const image = await randomImage({ layers: 2, bytes: 10_000 });
+  await pushImage(stand.registry.url, 'team/app', '1', image);
+  await using proxy = await startProxy(stand.registry.host);
+  expect((await pull('1')).status).toBe('failed');
+
+  await stand.store.settings.set(networkKey('proxy'), { http_proxy: stand.seal(proxy.url) });
+  await publishChange(stand.redis, 'settings');
+  expect((await pull('1')).status).toBe('staged');
+  expect(proxy.asked.length).toBeGreaterThan(2);
+  expect(proxy.asked.every((url) => url.startsWith(`http://${ELSEWHERE}/v2/`))).toBe(true);
+
+  await stand.store.settings.remove(networkKey('proxy'));
+  await publishChange(stand.redis, 'settings');
+  const before = proxy.asked.length;
+  expect((await pull('1')).status).toBe('failed');
+  expect(proxy.asked.length).toBe(before);
+});
+
+async function startProxy(target: string) {
+  const asked: string[] = [];
+  const server = createServer((incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const url = new URL(incoming.url ?? '');
+    asked.push(url.href);
+    const [hostname, port] = target.split(':');
+    const { method, headers } = incoming;
+    const path = url.pathname + url.search;
+    const onward = request({ hostname, port, method, headers, path }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
+    });
+    incoming.pipe(onward.on('error', () => outgoing.destroy()));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    asked,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
