@@ -23,6 +23,8 @@ export default defineConfig({
           include: ['packages/**/*.int.test.ts', 'apps/**/*.int.test.ts', 'tests/**/*.int.test.ts'],
           exclude: ['**/node_modules/**'],
           testTimeout: 60_000,
+          // Two cores may be busy with more than this; who means a second says so.
+          expect: { poll: { timeout: 5_000 } },
           hookTimeout: 120_000,
           maxWorkers: 2,
         },

@@ -1,5 +1,7 @@
 /** The notifier as a process: audit events and log lines to a real rsyslog, through its absences and our own. */
+
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { auditGroups, DEFAULT_NETWORK, type SyslogSettings } from '@portcullis/domain';
 import { LOG_STREAM, listGroups, trim } from '@portcullis/events';
 import { type SyslogFields, startSyslog, type TestSyslog } from '@portcullis/testing';
@@ -36,7 +38,7 @@ const unread = async () => {
   return group && group.pending + (group.lag ?? 0);
 };
 
-it('a collector that is switched on while events flow gets them in order; other settings act at once', async () => {
+it('a collector that is switched on while events flow gets them in order; other settings act within a second', async () => {
   await stand.start();
   await using other = await startSyslog({ protocol: 'tcp' });
   await stand.set('syslog', settingsFor(collector.port));
@@ -45,10 +47,11 @@ it('a collector that is switched on while events flow gets them in order; other 
   await expect.poll(named('on.'), { timeout: 5_000 }).toEqual(first);
 
   await stand.set('syslog', settingsFor(other.port));
-  const changedAt = Date.now();
+  await pause(1_000);
   await stand.publish('on.other');
-  await expect.poll(async () => (await other.received()).map(eventOf)).toContain('on.other');
-  expect(Date.now() - changedAt).toBeLessThan(1_500);
+  await expect
+    .poll(async () => (await other.received()).map(eventOf), { timeout: 5_000 })
+    .toContain('on.other');
   expect(await named('on.')()).toEqual(first);
 
   await stand.set('syslog', { syslog_enabled: false });
@@ -96,9 +99,10 @@ it('killed between delivery and acknowledgement, what was delivered comes again 
     SYSLOG_PORT: String(between.port),
     SYSLOG_PROTOCOL: 'tcp',
   };
-  const first = await stand.start(env);
   const names = numbered('kill.', 5);
+  // Before its start, so that one batch holds them all.
   await stand.publish(...names);
+  const first = await stand.start(env);
   // Here the collector has everything, and the notifier doesn't know it yet.
   await expect.poll(named('kill.'), { timeout: 5_000 }).toEqual(names);
   expect(await unread()).toBe(5);
