@@ -33,11 +33,18 @@ export function createAuthService(ports: AuthPorts) {
   async function login(username: string, password: string, clientIp: string) {
     const user = await checkPassword({ username, password, clientIp });
     const session = await sessions.open(user);
+    await assertUnchanged(user);
     await store.users.loggedIn(user.id, new Date());
     const account = await principals.account(user.id);
-    if (!account) throw unauthenticated('LOGIN_FAILED', 'The account is gone.');
+    if (!account) throw overtaken();
     const principal = principalOf(account, { auth: 'session' });
     return { session, principal, account: await accountOf(principal) };
+  }
+
+  /** A change that ended all sessions while this one was being opened didn't see it: its token is never given out. */
+  async function assertUnchanged({ id, passwordHash }: User): Promise<void> {
+    const now = await store.users.find(id);
+    if (!now || now.disabled || now.passwordHash !== passwordHash) throw overtaken();
   }
 
   async function accountOf(principal: Principal): Promise<Account> {
@@ -68,6 +75,10 @@ function capabilitiesOf({ isAdmin, grants }: Principal): Account['capabilities']
     pushExternal: isAdmin || foldersWith(grants, 'push_external').length > 0,
     push: isAdmin || foldersWith(grants, 'push').length > 0,
   };
+}
+
+function overtaken(): Error {
+  return unauthenticated('LOGIN_FAILED', 'The username or the password is wrong.');
 }
 
 /** Not a 401: the session is good, and the page must not take it for lost. */
