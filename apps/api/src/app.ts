@@ -55,6 +55,12 @@ import { systemRoutes } from './features/system/routes.ts';
 import { createSystemService, policyReader } from './features/system/service.ts';
 import { tokensRoutes } from './features/tokens/routes.ts';
 import { createTokensService } from './features/tokens/service.ts';
+import { createTransferEnds } from './features/transfers/ends.ts';
+import type { OrderPorts } from './features/transfers/order.ts';
+import { createPlanner } from './features/transfers/plan.ts';
+import { transferRoutes } from './features/transfers/routes.ts';
+import { createScheduleService, ownerOf } from './features/transfers/schedules.ts';
+import { createTransferService } from './features/transfers/service.ts';
 import { usersRoutes } from './features/users/routes.ts';
 import { createUsersService } from './features/users/service.ts';
 import { accessLog } from './http/access-log.ts';
@@ -237,6 +243,7 @@ function assemble(deps: ApiDeps, { identity, oidc }: Entrance, stopping: AbortSi
       },
     }),
     ...networkRoutes(createNetworkService(networkPorts(deps))),
+    ...transfersOf(deps, identity, { access, ownHosts: own, policy }),
     ...system.filter(({ name }) => !PROBES.has(name)),
   ];
   const kit: Kit = {
@@ -283,6 +290,33 @@ function networkPorts({ config, secretKey, store, redis, settings }: ApiDeps): N
     now: () => new Date(),
     newId: randomUUID,
   };
+}
+
+const PLAN_DEADLINE_MS = 20_000;
+
+function transfersOf(
+  deps: ApiDeps,
+  { principals }: Identity,
+  { access, ...shared }: Pick<OrderPorts, 'ownHosts' | 'policy'> & { access: RegistryAccess },
+): Route[] {
+  const ports = {
+    ...deps,
+    ...shared,
+    locate: access.locate,
+    folders: principals.folders,
+    publicHost: () => publicHost(deps),
+  };
+  const ends = createTransferEnds(access, deps.egress);
+  return transferRoutes({
+    service: createTransferService(ports),
+    schedules: createScheduleService({
+      ...ports,
+      owner: (id) => ownerOf(principals, id),
+      leastSeconds: deps.config.SCHEDULE_MIN_SECONDS,
+      now: () => new Date(),
+    }),
+    plan: createPlanner({ ...ports, ends, deadlineMs: PLAN_DEADLINE_MS }),
+  });
 }
 
 function accessRoutes({ store }: ApiDeps, { openLocal }: RegistryAccess): Route[] {

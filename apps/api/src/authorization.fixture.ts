@@ -4,7 +4,7 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import type { contract } from '@portcullis/contract';
-import type { JobStatus } from '@portcullis/domain';
+import type { JobStatus, TransferOrder } from '@portcullis/domain';
 import { OCI_INDEX } from '@portcullis/oci';
 import type { Client, TestApi } from './api.fixture.ts';
 
@@ -276,6 +276,63 @@ const network: Matrix['network'] = {
   testSyslog: row([401, 403, 403, 409]),
 };
 
+// ---- transfers
+
+const BATCH = { images: [{ repository: 'team/app', tag: '1' }], dest_registry_id: '__local__' };
+const WITHIN = { ...BATCH, source_registry_id: '__local__', dest_folder: 'team', dest_tag: '2' };
+const NIGHTLY = { ...WITHIN, name: 'nightly', cron: '0 3 * * *' };
+const ORDER: TransferOrder = {
+  source: { kind: 'registry', registryId: '__local__', host: 'here' },
+  destination: { kind: 'local', registryId: '__local__', host: 'here' },
+  entries: [{ image: 'team/app', repository: 'team/app', tags: { tag: '1' }, targetTag: '2' }],
+  platforms: 'all',
+  overrides: { vulnScanEnabled: null, vulnSeverities: null },
+  withReferrers: true,
+};
+
+function transferIs(status: JobStatus) {
+  return async ({ api, ids }: World): Promise<Sent> => {
+    const source = ORDER.source;
+    const jobs = [{ ownerId: ids.owner, image: 'team/app', tag: '1', source }];
+    const { id } = await api.store.transfers.insert({ ownerId: ids.owner, order: ORDER, jobs });
+    await api.store.transfers.updateJobs(id, ['pull_queued'], (made) => ({ ...made, status }));
+    return { params: { id } };
+  };
+}
+
+async function schedule({ api, ids }: World): Promise<Sent> {
+  const { name, cron, ...request } = NIGHTLY;
+  const times = { name, cron, timezone: 'UTC', enabled: true, nextRunAt: new Date() };
+  const body = { ...request, include_referrers: true };
+  const { id } = await api.store.schedules.insert({
+    ownerId: ids.owner,
+    ...times,
+    request: body,
+    order: ORDER,
+  });
+  return { params: { id } };
+}
+
+const transfers: Matrix['transfers'] = {
+  transfer: row([401, 403, 202, 202], () => ({ body: WITHIN })),
+  // Whoever may not is told so, image by image.
+  planTransfer: row(ANY_ACCOUNT, () => ({ body: WITHIN })),
+  listTransfers: row(ANY_ACCOUNT),
+  getTransfer: row([401, 404, 200, 200], transferIs('pushed')),
+  removeTransfer: row([401, 404, 204, 204], transferIs('pull_queued')),
+  cancelTransfer: row([401, 404, 202, 202], transferIs('pull_queued')),
+  retryTransfer: row([401, 404, 202, 202], transferIs('failed')),
+  listSchedules: row(ANY_ACCOUNT),
+  createSchedule: row([401, 403, 201, 201], () => ({ body: NIGHTLY })),
+  getSchedule: row([401, 404, 200, 200], schedule),
+  updateSchedule: row([401, 404, 200, 200], async (world) => ({
+    ...(await schedule(world)),
+    body: { enabled: false },
+  })),
+  removeSchedule: row([401, 404, 204, 204], schedule),
+  runSchedule: row([401, 404, 202, 202], schedule),
+};
+
 // ---- system
 
 const system: Matrix['system'] = {
@@ -297,6 +354,7 @@ export const matrix: Matrix = {
   images,
   staging,
   network,
+  transfers,
   system,
   trivy,
 };

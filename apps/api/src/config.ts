@@ -72,6 +72,8 @@ const ApiEnv = z.object({
   LOGIN_LIMIT_PER_ACCOUNT: count(5),
   LOGIN_LIMIT_PER_ADDRESS: count(50),
   LOGIN_LIMIT_WINDOW_SECONDS: count(300),
+  /** Between any two runs of a schedule. */
+  SCHEDULE_MIN_SECONDS: count(60),
   TRIVY_ENABLED: flag(true),
   EGRESS_ALLOW: words,
   EGRESS_DENY: words,

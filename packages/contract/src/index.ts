@@ -9,6 +9,7 @@ import { registries } from './registries.ts';
 import { staging } from './staging.ts';
 import { system, trivy } from './system.ts';
 import { tokens } from './tokens.ts';
+import { transfers } from './transfers.ts';
 import { users } from './users.ts';
 
 export * from './auth.ts';
@@ -25,6 +26,8 @@ export * from './staging-input.ts';
 export * from './staging-job.ts';
 export * from './system.ts';
 export * from './tokens.ts';
+export * from './transfer-input.ts';
+export * from './transfers.ts';
 export * from './users.ts';
 
 export const contract = {
@@ -38,6 +41,7 @@ export const contract = {
   staging,
   network,
   oidc,
+  transfers,
   system,
   trivy,
 };

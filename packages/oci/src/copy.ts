@@ -70,7 +70,9 @@ export async function copy(
   const failure = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, failure.signal]) : failure.signal;
   try {
-    const plan = await prepare(source, reference, target, { ...options, signal });
+    const found = await prepare(source, reference, { ...options, signal });
+    const { mountFrom, manifestsOnly = false } = options;
+    const plan = { ...found, source, target, mountFrom, manifestsOnly, options };
     return await execute(plan, (error) => failure.abort(error));
   } catch (error) {
     failure.abort(error);
@@ -79,12 +81,14 @@ export async function copy(
   }
 }
 
-async function prepare(
+type Found = Pick<Plan, 'graph' | 'limits' | 'root' | 'tags'>;
+
+/** Steps 1 and 2: everything there is to copy. */
+export async function prepare(
   source: Source,
   reference: string,
-  target: Target,
   options: CopyOptions & { signal: AbortSignal },
-): Promise<Plan> {
+): Promise<Found> {
   const { signal, concurrency = DEFAULT_CONCURRENCY } = options;
   const limits = { ...options, concurrency, signal };
   signal.throwIfAborted();
@@ -94,8 +98,7 @@ async function prepare(
   await explore(graph, source, graph.nodes.get(root.digest)?.manifests ?? [root], limits);
   const tags = options.includeReferrers ? await exploreReferrers(graph, source, limits) : [];
   const { descriptor = root } = graph.nodes.get(root.digest) ?? {};
-  const { mountFrom, manifestsOnly = false } = options;
-  return { source, target, graph, limits, mountFrom, manifestsOnly, root: descriptor, tags, options };
+  return { graph, limits, root: descriptor, tags };
 }
 
 async function chooseRoot(

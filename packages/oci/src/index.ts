@@ -21,3 +21,4 @@ export type { CopyProgress } from './progress.ts';
 export * from './reference.ts';
 export { onSide } from './side.ts';
 export * from './successors.ts';
+export { type Survey, survey } from './survey.ts';

@@ -65,7 +65,11 @@ function failing<T>(
 }
 
 /** Digests the target lacks, going down from the tops: nothing under a manifest it has is asked for. */
-async function missing({ graph, target, limits }: Move): Promise<Set<Digest>> {
+export async function missing({
+  graph,
+  target,
+  limits,
+}: Pick<Move, 'graph' | 'limits'> & { target: Pick<Target, 'exists'> }): Promise<Set<Digest>> {
   const { concurrency, signal } = limits;
   const wanted = new Set<Digest>();
   let level = tops(graph);

@@ -1,0 +1,262 @@
+/** A request body → the order it means, with both ends resolved, and everything that is wrong with it, by entry. */
+import type { TransferImage, TransferRequest } from '@portcullis/contract';
+import {
+  type Decision,
+  decide,
+  mayOverride,
+  type Principal,
+  type ScanOverrides,
+  type ScanPolicy,
+  type TransferEntry,
+  type TransferOrder,
+  transferRights,
+} from '@portcullis/domain';
+import { matchFault } from '@portcullis/domain/tag-selection';
+import { forbidden, isAppError } from '@portcullis/errors';
+import { isDigest } from '@portcullis/oci';
+import { type FieldFault, fieldsInvalid } from '../../http/problem.ts';
+import { type Destination, type DestinationPorts, destinationOf } from '../staging/destination.ts';
+import { resolveSource, type SourcePorts } from '../staging/source.ts';
+
+export interface OrderPorts extends Omit<SourcePorts & DestinationPorts, 'folders'> {
+  /** Every folder there is. */
+  folders(): Promise<ReadonlySet<string>>;
+  policy(): Promise<ScanPolicy>;
+}
+
+export interface OrderFault extends FieldFault {
+  code: string;
+  /** Null: of the whole order. */
+  index: number | null;
+  /** A right is missing, rather than that the body is wrong. */
+  denied: boolean;
+}
+
+/** What can be said of an order as it stands; its faulty entries are null. */
+export interface ResolvedOrder {
+  order: Omit<TransferOrder, 'entries'> | null;
+  entries: (TransferEntry | null)[];
+  faults: OrderFault[];
+}
+
+/** @throws not_found `REGISTRY_UNKNOWN` */
+export async function resolveOrder(
+  request: TransferRequest,
+  principal: Principal,
+  ports: OrderPorts,
+): Promise<ResolvedOrder> {
+  const places = await remembering(ports);
+  const resolved = [];
+  for (const [index, image] of request.images.entries())
+    resolved.push(await resolveEntry({ request, image, index }, principal, places));
+  const entries = resolved.map((each) => ('entry' in each ? each.entry : null));
+  const faults = resolved.flatMap((each) => ('fault' in each ? [each.fault] : []));
+  const first = resolved.find((each) => 'entry' in each);
+  const overrides = overridesOf(request);
+  const order = first && {
+    source: first.source,
+    destination: first.destination,
+    platforms: request.platforms ?? 'all',
+    overrides,
+    withReferrers: request.include_referrers,
+  };
+  faults.push(...collisions(entries));
+  if (order) faults.push(...denials({ ...order, entries }, principal, await ports.folders()));
+  faults.push(...overrideDenied(mayOverride(await ports.policy(), overrides, principal)));
+  return { order: order ?? null, entries, faults: onceEach(faults) };
+}
+
+/** @throws invalid or forbidden, with every fault by its entry */
+export function orderOf({ order, entries, faults }: ResolvedOrder): TransferOrder {
+  const errors = faults.map(({ path, message }) => ({ path, message }));
+  const denied = faults.find((fault) => fault.denied);
+  if (denied && faults.every((fault) => fault.denied))
+    throw forbidden(denied.code, denied.message, { detail: { errors } });
+  if (!order || faults.length > 0) throw fieldsInvalid(errors);
+  return { ...order, entries: entries.filter((entry) => entry !== null) };
+}
+
+/** A thousand images ask the same few questions of the same two ends: each is answered once, the same for all. */
+async function remembering(ports: OrderPorts): Promise<SourcePorts & DestinationPorts> {
+  const places = new Map<string, ReturnType<OrderPorts['locate']>>();
+  const names = [...(await ports.folders())];
+  const host = ports.publicHost();
+  return {
+    ...ports,
+    locate(id, principal) {
+      const known = places.get(id) ?? ports.locate(id, principal);
+      places.set(id, known);
+      return known;
+    },
+    folders: { names: async () => names },
+    publicHost: () => host,
+  };
+}
+
+interface Asked {
+  request: TransferRequest;
+  image: TransferImage;
+  index: number;
+}
+
+type Resolved =
+  | { entry: TransferEntry; source: TransferOrder['source']; destination: TransferOrder['destination'] }
+  | { fault: OrderFault };
+
+async function resolveEntry(
+  { request, image, index }: Asked,
+  principal: Principal,
+  places: SourcePorts & DestinationPorts,
+): Promise<Resolved> {
+  const wrong = tagFault(request, image);
+  if (wrong) return { fault: faultAt(index, wrong) };
+  try {
+    const { source, image: repository } = await resolveSource(pullOrder(request, image), principal, places);
+    const there = await destinationOf(pushOrder(request, image), principal, places);
+    const { kind, registryId, host } = there;
+    const tags = image.tags
+      ? { match: image.tags.match, newest: image.tags.newest ?? null }
+      : { tag: image.tag ?? DEFAULT_TAG };
+    const same = { source, repository, tag: image.tag ?? DEFAULT_TAG };
+    if (!image.tags && isSame(same, there))
+      return {
+        fault: faultAt(index, {
+          field: null,
+          code: 'DESTINATION_IS_SOURCE',
+          message: 'It would be written to where it is read.',
+        }),
+      };
+    const entry = {
+      image: repository,
+      repository: there.repository,
+      tags,
+      targetTag: request.dest_tag ?? null,
+    };
+    return { entry, source, destination: { kind, registryId, host } };
+  } catch (error) {
+    if (!isAppError(error) || error.kind !== 'invalid') throw error;
+    return { fault: faultAt(index, placeFault(error.code, error.message, image)) };
+  }
+}
+
+const DEFAULT_TAG = 'latest';
+
+function isSame(
+  { source, repository, tag }: { source: TransferOrder['source']; repository: string; tag: string },
+  there: Destination,
+): boolean {
+  if (source.registryId === null || source.registryId !== there.registryId) return false;
+  return repository === there.repository && tag === there.tag;
+}
+
+interface Wrong {
+  /** Below the entry; null: of the whole order. */
+  field: string | null;
+  code: string;
+  message: string;
+}
+
+function faultAt(index: number, { field, code, message }: Wrong): OrderFault {
+  const path = field === 'dest_folder' ? field : `images.${index}${field === null ? '' : `.${field}`}`;
+  return { index, path, code, message, denied: false };
+}
+
+function tagFault({ dest_tag }: TransferRequest, { tag, tags }: TransferImage): Wrong | null {
+  const pattern = tags && matchFault(tags.match);
+  if (pattern) return { field: 'tags.match', code: 'PATTERN_INVALID', message: pattern };
+  if (tags && dest_tag !== undefined && tags.newest !== 1)
+    return {
+      field: 'tags',
+      code: 'TAGS_MANY',
+      message: 'Several tags cannot all become dest_tag; take the newest 1.',
+    };
+  if (tag !== undefined && isDigest(tag) && dest_tag === undefined)
+    return { field: 'tag', code: 'TAG_REQUIRED', message: 'A digest needs a dest_tag.' };
+  return null;
+}
+
+/** The staging rules name the fields of staging. */
+function placeFault(code: string, message: string, { dest_name }: TransferImage): Wrong {
+  if (code === 'FOLDER_UNKNOWN') return { field: 'dest_folder', code, message };
+  const field = code === 'IMAGE_HAS_HOST' || dest_name === undefined ? 'repository' : 'dest_name';
+  return { field, code, message };
+}
+
+function pullOrder(request: TransferRequest, image: TransferImage) {
+  return {
+    image: image.repository,
+    tag: image.tag ?? DEFAULT_TAG,
+    registryId: request.source_registry_id ?? null,
+    host: null,
+    credentials: null,
+    useTls: null,
+    tlsVerify: null,
+    platforms: request.platforms ?? ('all' as const),
+    overrides: overridesOf(request),
+  };
+}
+
+function pushOrder(request: TransferRequest, { repository, dest_name, tag }: TransferImage) {
+  return {
+    targetImage: dest_name ?? repository,
+    targetTag: request.dest_tag ?? tag ?? DEFAULT_TAG,
+    folder: request.dest_folder ?? null,
+    registryId: request.dest_registry_id ?? null,
+    host: null,
+    username: null,
+  };
+}
+
+function overridesOf(request: TransferRequest): ScanOverrides {
+  return {
+    vulnScanEnabled: request.vuln_scan_enabled_override ?? null,
+    vulnSeverities: request.vuln_severities_override ?? null,
+  };
+}
+
+/** Which of two images a tag would end up with must not be left to chance. */
+function collisions(entries: readonly (TransferEntry | null)[]): OrderFault[] {
+  const taken = new Map<string, { entry: TransferEntry; index: number }>();
+  return entries.flatMap((entry, index) => {
+    if (!entry || !('tag' in entry.tags)) return [];
+    const key = `${entry.repository}:${entry.targetTag ?? entry.tags.tag}`;
+    const first = taken.get(key);
+    if (!first) taken.set(key, { entry, index });
+    const message = `It would be written to the same place as images.${first?.index}.`;
+    return first ? [faultAt(index, { field: null, code: 'DESTINATION_TWICE', message })] : [];
+  });
+}
+
+function denials(
+  order: Omit<TransferOrder, 'entries'> & { entries: (TransferEntry | null)[] },
+  principal: Principal,
+  folders: ReadonlySet<string>,
+): OrderFault[] {
+  const indexes = order.entries.flatMap((entry, index) => (entry ? [index] : []));
+  const entries = order.entries.filter((entry) => entry !== null);
+  return [...transferRights({ ...order, entries })].flatMap(([right, positions]) => {
+    const question = 'repository' in right ? { ...right, folders } : right;
+    const decision = decide(principal, question);
+    if (decision.allowed) return [];
+    const { code, reason: message } = decision;
+    return positions.map((position) => {
+      const index = indexes[position] ?? 0;
+      return { index, path: `images.${index}`, code, message, denied: true };
+    });
+  });
+}
+
+function overrideDenied(decision: Decision): OrderFault[] {
+  if (decision.allowed) return [];
+  const { code, reason: message } = decision;
+  return [{ index: null, path: 'vuln_scan_enabled_override', code, message, denied: true }];
+}
+
+/** A folder that isn't there is one fault, however many images would go there. */
+function onceEach(faults: OrderFault[]): OrderFault[] {
+  const seen = new Set<string>();
+  return faults.filter(({ path, code }) => {
+    const key = `${path} ${code}`;
+    return seen.has(key) ? false : seen.add(key);
+  });
+}

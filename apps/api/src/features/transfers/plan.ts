@@ -1,0 +1,200 @@
+/**
+ * What a transfer would do. Registries are asked, nothing is read from or written to them; whatever they don't answer
+ * in time is named as not looked at.
+ */
+import type { PlanItem, TransferPlan, TransferRequest } from '@portcullis/contract';
+import { isSelection, type Principal, type TransferEntry, type TransferOrder } from '@portcullis/domain';
+import { matcher, newestOf } from '@portcullis/domain/tag-selection';
+import { isAppError } from '@portcullis/errors';
+import { formatImage, isDigest, type Survey, survey } from '@portcullis/oci';
+import type { Repository } from '@portcullis/oci/remote';
+import type { TransferEnds } from './ends.ts';
+import { type OrderPorts, type ResolvedOrder, resolveOrder } from './order.ts';
+
+export interface PlanPorts extends OrderPorts {
+  ends: TransferEnds;
+  deadlineMs: number;
+}
+
+export type TransferPlanner = (principal: Principal, request: TransferRequest) => Promise<TransferPlan>;
+
+const AT_ONCE = 8;
+/** Tags that patterns may add to a plan. */
+const MOST_TAGS = 1_000;
+
+interface Planning {
+  order: Omit<TransferOrder, 'entries'>;
+  principal: Principal;
+  ends: TransferEnds;
+  signal: AbortSignal;
+  /** How many more tags may be listed. */
+  left: number;
+}
+
+interface Looked {
+  item: PlanItem;
+  survey: Survey | null;
+}
+
+export function createPlanner(ports: PlanPorts): TransferPlanner {
+  return async (principal, request) => {
+    const resolved = await resolveOrder(request, principal, ports);
+    const signal = AbortSignal.timeout(ports.deadlineMs);
+    const { order, entries } = resolved;
+    const planning = order && { order, principal, ends: ports.ends, signal, left: MOST_TAGS };
+    const looked = await eachAtMost(AT_ONCE, entries, async (entry, index) => {
+      const about = { index, repository: request.images[index]?.repository ?? '' };
+      const refusal = refusalOf(resolved, index);
+      if (refusal || !entry || !planning) return [refused(about, refusal)];
+      return isSelection(entry.tags)
+        ? lookAtTags(planning, entry, about)
+        : [await lookAt(planning, entry, { ...about, tag: entry.tags.tag })];
+    });
+    return summary(looked.flat());
+  };
+}
+
+interface About {
+  index: number;
+  repository: string;
+}
+
+function refusalOf({ faults }: ResolvedOrder, index: number) {
+  const wholly = (path: string) => path === 'dest_folder';
+  return faults.find((fault) => fault.index === index || fault.index === null || wholly(fault.path)) ?? null;
+}
+
+function refused(about: About, fault: { code: string; message: string } | null): Looked {
+  const why = { code: fault?.code ?? null, reason: fault?.message ?? null };
+  return { item: { ...NOTHING, ...about, state: 'refused', ...why }, survey: null };
+}
+
+const NOTHING = {
+  tag: null,
+  destination: null,
+  digest: null,
+  bytes_total: null,
+  bytes_to_move: null,
+  code: null,
+  reason: null,
+};
+
+async function lookAtTags(planning: Planning, entry: TransferEntry, about: About): Promise<Looked[]> {
+  try {
+    const source = await planning.ends.source(planning.order.source, entry.image, planning.principal);
+    const { tags, whole } = await tagsOf(planning, entry, source);
+    const looked = await eachAtMost(AT_ONCE, tags, (tag) => lookAt(planning, entry, { ...about, tag }));
+    return whole
+      ? looked
+      : [...looked, notLookedAt(about, 'TAGS_MANY', 'The pattern means more tags than a plan looks at.')];
+  } catch (error) {
+    return [failed(planning, about, error)];
+  }
+}
+
+async function tagsOf(planning: Planning, { tags }: TransferEntry, source: Pick<Repository, 'tags'>) {
+  if (!isSelection(tags)) return { tags: [], whole: true };
+  const matches = matcher(tags.match);
+  const most = tags.newest ?? Number.MAX_SAFE_INTEGER;
+  let found: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await source.tags({ limit: MOST_TAGS, cursor, signal: planning.signal });
+    found = newestOf(found, page.items.filter(matches), most);
+    cursor = page.next === cursor ? undefined : page.next;
+  } while (cursor !== undefined && found.length <= planning.left);
+  const shown = found.slice(0, planning.left);
+  planning.left -= shown.length;
+  return { tags: shown, whole: cursor === undefined && shown.length === found.length };
+}
+
+async function lookAt(
+  planning: Planning,
+  entry: TransferEntry,
+  about: About & { tag: string },
+): Promise<Looked> {
+  const { order, signal, ends, principal } = planning;
+  const targetTag = entry.targetTag ?? about.tag;
+  const destination = formatImage(`${order.destination.host}/${entry.repository}`, targetTag);
+  const shown = { ...about, destination };
+  try {
+    const source = await ends.source(order.source, entry.image, principal);
+    const target = await ends.destination(order.destination, entry.repository, principal);
+    const options = { platforms: order.platforms, includeReferrers: order.withReferrers, signal };
+    const found = await survey(source, about.tag, target, options);
+    const present = found.manifests.length === 0 && (await tagIs(target, targetTag, { found, signal }));
+    return { item: { ...shown, ...figures(found), state: present ? 'present' : 'copy' }, survey: found };
+  } catch (error) {
+    return failed(planning, shown, error);
+  }
+}
+
+async function tagIs(
+  target: Repository,
+  tag: string,
+  { found, signal }: { found: Survey; signal: AbortSignal },
+): Promise<boolean> {
+  const there = await target.resolve(tag, { signal }).catch(unlessMissing);
+  return isDigest(tag) || there?.digest === found.root.digest;
+}
+
+function unlessMissing(error: unknown): null {
+  if (isAppError(error) && error.kind === 'not_found') return null;
+  throw error;
+}
+
+function figures({ root, bytesTotal, blobs, manifests }: Survey) {
+  const bytes = [...blobs, ...manifests].reduce((sum, { size }) => sum + size, 0);
+  return { digest: root.digest, bytes_total: bytesTotal, bytes_to_move: bytes, code: null, reason: null };
+}
+
+function failed(
+  { signal }: Planning,
+  about: About & { tag?: string; destination?: string },
+  error: unknown,
+): Looked {
+  if (signal.aborted) return notLookedAt(about, 'DEADLINE', 'The registries did not answer in time.');
+  if (!isAppError(error)) throw error;
+  const { code, message: reason } = error;
+  return { item: { ...NOTHING, ...about, state: 'failed', code, reason }, survey: null };
+}
+
+function notLookedAt(about: About, code: string, reason: string): Looked {
+  return { item: { ...NOTHING, ...about, state: 'not_looked_at', code, reason }, survey: null };
+}
+
+function summary(looked: Looked[]): TransferPlan {
+  const items = looked.map(({ item }) => item);
+  const count = (state: PlanItem['state']) => items.filter((item) => item.state === state).length;
+  const needed = new Map(
+    looked.flatMap(({ survey: found }) =>
+      found ? [...found.blobs, ...found.manifests].map(({ digest, size }) => [digest, size] as const) : [],
+    ),
+  );
+  return {
+    items,
+    totals: {
+      images: items.length,
+      copy: count('copy'),
+      present: count('present'),
+      refused: count('refused'),
+      failed: count('failed'),
+      not_looked_at: count('not_looked_at'),
+      bytes_to_move: [...needed.values()].reduce((sum, size) => sum + size, 0),
+    },
+  };
+}
+
+async function eachAtMost<T, R>(
+  most: number,
+  items: readonly T[],
+  work: (item: T, index: number) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = [];
+  const queue = items.entries();
+  const worker = async () => {
+    for (const [index, item] of queue) results[index] = await work(item, index);
+  };
+  await Promise.all(Array.from({ length: Math.min(most, items.length) }, worker));
+  return results;
+}

@@ -1,0 +1,74 @@
+import type {
+  ScheduleView,
+  SelectionView,
+  TransferDetail,
+  TransferRequest,
+  TransferView,
+} from '@portcullis/contract';
+import { isSelection } from '@portcullis/domain';
+import type { JobSummary, Schedule, Selection, Transfer } from '@portcullis/store';
+import { presentJob } from '../staging/present.ts';
+import { statusOf } from './service.ts';
+
+export function presentTransfer(transfer: Transfer): TransferView {
+  const { order } = transfer;
+  return {
+    transfer_id: transfer.id,
+    status: statusOf(transfer),
+    counts: transfer.counts,
+    bytes: transfer.bytes,
+    selections: transfer.selections.flatMap((selection) =>
+      presentSelection(selection, order.destination.host),
+    ),
+    source: { registry_id: order.source.registryId, host: order.source.host },
+    destination: { registry_id: order.destination.registryId, host: order.destination.host },
+    owner: transfer.ownerName,
+    schedule_id: transfer.scheduleId,
+    created_at: transfer.createdAt.toISOString(),
+  };
+}
+
+export function presentDetail(transfer: Transfer, jobs: JobSummary[]): TransferDetail {
+  return { ...presentTransfer(transfer), jobs: jobs.map(presentJob) };
+}
+
+function presentSelection({ entry, ...selection }: Selection, host: string): SelectionView[] {
+  if (!isSelection(entry.tags)) return [];
+  const { match, newest } = entry.tags;
+  return [
+    {
+      index: selection.position,
+      repository: entry.image,
+      destination: `${host}/${entry.repository}`,
+      match: 'semver' in match ? { semver: match.semver, prerelease: match.prerelease ?? false } : match,
+      newest,
+      state: selection.state,
+      tags_seen: selection.tagsSeen,
+      jobs_made: selection.jobsMade,
+      error: selection.error && { code: selection.error.code, message: selection.error.message },
+    },
+  ];
+}
+
+export function presentSchedule(schedule: Schedule): ScheduleView {
+  const { id, name, cron, timezone, enabled, lastError } = schedule;
+  return {
+    id,
+    name,
+    cron,
+    timezone,
+    enabled,
+    // The body as the contract's own schema let it pass.
+    ...(schedule.request as unknown as TransferRequest),
+    owner: schedule.ownerName,
+    created_at: schedule.createdAt.toISOString(),
+    next_run: time(schedule.nextRunAt),
+    last_run: time(schedule.lastRunAt),
+    last_transfer_id: schedule.lastTransferId,
+    last_error: lastError && { code: lastError.code, message: lastError.message, at: lastError.at },
+  };
+}
+
+function time(date: Date | null): string | null {
+  return date === null ? null : date.toISOString();
+}

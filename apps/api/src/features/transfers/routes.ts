@@ -1,0 +1,96 @@
+import { contract } from '@portcullis/contract';
+import type { Transfer } from '@portcullis/store';
+import type { Call } from '../../http/call.ts';
+import { implement, type Route } from '../../http/implement.ts';
+import { announcePage } from '../../http/paging.ts';
+import type { TransferPlanner } from './plan.ts';
+import { presentDetail, presentSchedule, presentTransfer } from './present.ts';
+import type { ScheduleService } from './schedules.ts';
+import type { TransferService } from './service.ts';
+
+export interface TransferRoutePorts {
+  service: TransferService;
+  schedules: ScheduleService;
+  plan: TransferPlanner;
+}
+
+export function transferRoutes({ service, schedules, plan }: TransferRoutePorts): Route[] {
+  return implement(contract.transfers, {
+    async transfer({ body }, call) {
+      call.note({ images: body.images.length });
+      const { id, jobIds } = await service.submit(call.principal, body, call.idempotency);
+      call.about({ kind: 'transfer', id, name: null });
+      call.header('Location', `/api/transfer/jobs/${id}`);
+      return { transfer_id: id, job_ids: jobIds, count: jobIds.length };
+    },
+
+    async planTransfer({ body }, call) {
+      return plan(call.principal, body);
+    },
+
+    async listTransfers({ query }, call) {
+      const page = await service.list(call.principal, query);
+      announcePage(call, page);
+      return page.items.map(presentTransfer);
+    },
+
+    async getTransfer({ params, query }, call) {
+      const { transfer, jobs } = await service.detail(call.principal, params.id, query);
+      announcePage(call, jobs);
+      return presentDetail(transfer, jobs.items);
+    },
+
+    async removeTransfer({ params }, call) {
+      call.about({ kind: 'transfer', id: params.id, name: null });
+      await service.remove(call.principal, params.id);
+    },
+
+    async cancelTransfer({ params }, call) {
+      return accepted(call, await service.cancel(call.principal, params.id));
+    },
+
+    async retryTransfer({ params }, call) {
+      return accepted(call, await service.retryFailed(call.principal, params.id));
+    },
+
+    async listSchedules({ query }, call) {
+      const page = await schedules.list(call.principal, query);
+      announcePage(call, page);
+      return page.items.map(presentSchedule);
+    },
+
+    async createSchedule({ body }, call) {
+      call.note({ name: body.name, cron: body.cron, timezone: body.timezone });
+      const schedule = await schedules.create(call.principal, body);
+      call.about({ kind: 'transfer_schedule', id: schedule.id, name: schedule.name });
+      call.header('Location', `/api/transfer/schedules/${schedule.id}`);
+      return presentSchedule(schedule);
+    },
+
+    async getSchedule({ params }, call) {
+      return presentSchedule(await schedules.visible(call.principal, params.id));
+    },
+
+    async updateSchedule({ params, body }, call) {
+      call.about({ kind: 'transfer_schedule', id: params.id, name: null });
+      call.note({ changed: Object.keys(body) });
+      return presentSchedule(await schedules.update(call.principal, params.id, body));
+    },
+
+    async removeSchedule({ params }, call) {
+      call.about({ kind: 'transfer_schedule', id: params.id, name: null });
+      await schedules.remove(call.principal, params.id);
+    },
+
+    async runSchedule({ params }, call) {
+      call.about({ kind: 'transfer_schedule', id: params.id, name: null });
+      return presentSchedule(await schedules.run(call.principal, params.id));
+    },
+  });
+}
+
+function accepted(call: Call, transfer: Transfer) {
+  call.about({ kind: 'transfer', id: transfer.id, name: null });
+  call.header('Location', `/api/transfer/jobs/${transfer.id}`);
+  return presentTransfer(transfer);
+}

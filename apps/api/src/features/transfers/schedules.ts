@@ -1,0 +1,121 @@
+/** Schedules: checked like a transfer when they are saved, and again by the worker at each run. */
+import type { NewSchedule, SchedulePatch, TransferRequest } from '@portcullis/contract';
+import type { Principal } from '@portcullis/domain';
+import { conflict, notFound } from '@portcullis/errors';
+import { cronFault, isTimezone, nextRun, type Queues } from '@portcullis/queue';
+import type { Logger } from '@portcullis/runtime';
+import type { Page, Schedule, Store } from '@portcullis/store';
+import { type Principals, principalOf } from '../../auth/principals.ts';
+import { fieldsInvalid } from '../../http/problem.ts';
+import { createDispatcher } from './dispatcher.ts';
+import { type OrderPorts, orderOf, resolveOrder } from './order.ts';
+import { type Paging, statusOf } from './service.ts';
+
+export interface SchedulePorts extends OrderPorts {
+  store: Pick<Store, 'schedules' | 'transfers'>;
+  queues: Pick<Queues, 'dispatch' | 'enqueue' | 'schedule' | 'unschedule'>;
+  /** Who an account is and what it may do now. @throws conflict where it is disabled */
+  owner(id: string): Promise<Principal>;
+  leastSeconds: number;
+  now(): Date;
+  log: Pick<Logger, 'warn'>;
+}
+
+type Times = Pick<Schedule, 'cron' | 'timezone' | 'enabled'>;
+
+export function createScheduleService(ports: SchedulePorts) {
+  const { store, queues } = ports;
+  const { bestEffort } = createDispatcher(ports);
+
+  async function create(principal: Principal, body: NewSchedule): Promise<Schedule> {
+    const { name, cron, timezone, enabled, ...request } = body;
+    const times = { cron, timezone, enabled };
+    assertTimes(times);
+    const order = orderOf(await resolveOrder(request, principal, ports));
+    const nextRunAt = nextOf(times);
+    const row = { ownerId: principal.id, name, ...times, request, order, nextRunAt };
+    return timed(await store.schedules.insert(row));
+  }
+
+  async function update(principal: Principal, id: string, patch: SchedulePatch): Promise<Schedule> {
+    const before = await visible(principal, id);
+    const { name, cron, timezone, enabled, ...transfer } = patch;
+    const times = {
+      cron: cron ?? before.cron,
+      timezone: timezone ?? before.timezone,
+      enabled: enabled ?? before.enabled,
+    };
+    assertTimes(times);
+    const changed = Object.keys(transfer).length > 0 ? await ordered(before, transfer) : {};
+    // A time that has come but was not yet acted on stays, unless the times themselves were changed.
+    const retimed = cron !== undefined || timezone !== undefined || enabled !== undefined;
+    const change = { ...(name !== undefined && { name }), ...times, ...changed };
+    return timed(
+      await store.schedules.update(id, { ...change, ...(retimed && { nextRunAt: nextOf(times) }) }),
+    );
+  }
+
+  /** It is the owner's rights that count, whoever changes it. */
+  async function ordered({ ownerId, request }: Schedule, change: Partial<TransferRequest>) {
+    // What stands in the row was a body that its schema let pass; so was the change.
+    const merged = { ...request, ...change } as TransferRequest;
+    const whole = { ...merged, include_referrers: merged.include_referrers ?? true };
+    const order = orderOf(await resolveOrder(whole, await ports.owner(ownerId), ports));
+    return { request: whole, order };
+  }
+
+  function list(principal: Principal, paging: Paging): Promise<Page<Schedule>> {
+    return store.schedules.list(principal.isAdmin ? paging : { ...paging, ownerId: principal.id });
+  }
+
+  /** @throws not_found also for somebody else's */
+  async function visible(principal: Principal, id: string): Promise<Schedule> {
+    const schedule = await store.schedules.find(id);
+    if (!schedule || (schedule.ownerId !== principal.id && !principal.isAdmin))
+      throw notFound('SCHEDULE_UNKNOWN', 'There is no schedule with this id.');
+    return schedule;
+  }
+
+  async function remove(principal: Principal, id: string): Promise<void> {
+    await visible(principal, id);
+    await store.schedules.remove(id);
+    // A worker that is woken for it all the same finds nothing and removes the timer.
+    await bestEffort(() => queues.unschedule(id));
+  }
+
+  async function run(principal: Principal, id: string): Promise<Schedule> {
+    const schedule = await visible(principal, id);
+    const last = schedule.lastTransferId && (await store.transfers.find(schedule.lastTransferId));
+    if (last && statusOf(last) === 'running')
+      throw conflict('SCHEDULE_RUNNING', 'The last transfer of this schedule is not over.');
+    await queues.enqueue({ name: 'run-schedule', scheduleId: id, manual: true });
+    return schedule;
+  }
+
+  function assertTimes({ cron, timezone }: Times): void {
+    if (!isTimezone(timezone))
+      throw fieldsInvalid([{ path: 'timezone', message: 'an IANA time zone, as Europe/Berlin' }]);
+    const fault = cronFault({ cron, timezone }, ports.leastSeconds, ports.now());
+    if (fault !== null) throw fieldsInvalid([{ path: 'cron', message: fault }]);
+  }
+
+  function nextOf({ cron, timezone, enabled }: Times): Date | null {
+    return enabled ? nextRun(cron, timezone, ports.now()) : null;
+  }
+
+  async function timed(schedule: Schedule): Promise<Schedule> {
+    const { id, cron, timezone, enabled } = schedule;
+    await bestEffort(() => (enabled ? queues.schedule(id, { cron, timezone }) : queues.unschedule(id)));
+    return schedule;
+  }
+
+  return { create, update, list, visible, remove, run };
+}
+export type ScheduleService = ReturnType<typeof createScheduleService>;
+
+/** @throws conflict where nobody may act in that name any more */
+export async function ownerOf(principals: Pick<Principals, 'account'>, id: string): Promise<Principal> {
+  const account = await principals.account(id);
+  if (!account) throw conflict('OWNER_DISABLED', 'The account that this schedule belongs to is disabled.');
+  return principalOf(account, { auth: 'system' });
+}

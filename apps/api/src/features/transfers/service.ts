@@ -1,0 +1,149 @@
+/** The transfer use-cases: all is checked first, then the transfer and its jobs are written at once. */
+import { randomUUID } from 'node:crypto';
+import type { TransferRequest } from '@portcullis/contract';
+import {
+  isSelection,
+  type Principal,
+  retry,
+  type TransferOrder,
+  transferJob,
+  transferStatus,
+} from '@portcullis/domain';
+import { conflict, notFound } from '@portcullis/errors';
+import type { Queues } from '@portcullis/queue';
+import type { Logger } from '@portcullis/runtime';
+import type { JobRef, JobSummary, NewJob, Page, Store, Transfer } from '@portcullis/store';
+import type { Idempotency } from '../staging/service.ts';
+import { createDispatcher } from './dispatcher.ts';
+import { type OrderPorts, orderOf, resolveOrder } from './order.ts';
+
+export interface TransferPorts extends OrderPorts {
+  store: Pick<Store, 'transfers' | 'jobs'>;
+  queues: Pick<Queues, 'dispatch' | 'cancel' | 'enqueue'>;
+  log: Pick<Logger, 'warn'>;
+}
+
+export interface Paging {
+  limit?: number | undefined;
+  cursor?: string | undefined;
+}
+
+export function createTransferService(ports: TransferPorts) {
+  const { store, queues } = ports;
+  const { dispatchAll, bestEffort } = createDispatcher(ports);
+
+  async function submit(
+    principal: Principal,
+    request: TransferRequest,
+    idempotency: Idempotency,
+  ): Promise<{ id: string; jobIds: string[] }> {
+    const order = orderOf(await resolveOrder(request, principal, ports));
+    const id = await once(principal, idempotency, () => begin(principal, order));
+    return { id, jobIds: await store.transfers.jobIds(id) };
+  }
+
+  async function begin(principal: Principal, order: TransferOrder): Promise<string> {
+    const { id, jobs } = await store.transfers.insert({
+      ownerId: principal.id,
+      order,
+      jobs: jobsOf(order, principal),
+    });
+    await dispatchAll(jobs);
+    if (order.entries.some(({ tags }) => isSelection(tags))) await expand(id);
+    return id;
+  }
+
+  async function once(
+    principal: Principal,
+    idempotency: Idempotency,
+    create: () => Promise<string>,
+  ): Promise<string> {
+    if (!idempotency) return create();
+    const key = { ...idempotency, userId: principal.id };
+    const { ids } = await store.jobs.idempotency(key, async () => [await create()]);
+    const transfer = await store.transfers.find(ids[0] ?? '');
+    if (!transfer) throw transferUnknown();
+    return transfer.id;
+  }
+
+  function list(principal: Principal, paging: Paging): Promise<Page<Transfer>> {
+    return store.transfers.list(principal.isAdmin ? paging : { ...paging, ownerId: principal.id });
+  }
+
+  /** @throws not_found also for somebody else's */
+  async function visible(principal: Principal, id: string): Promise<Transfer> {
+    const transfer = await store.transfers.find(id);
+    if (!transfer || (transfer.ownerId !== principal.id && !principal.isAdmin)) throw transferUnknown();
+    return transfer;
+  }
+
+  async function detail(
+    principal: Principal,
+    id: string,
+    paging: Paging,
+  ): Promise<{ transfer: Transfer; jobs: Page<JobSummary> }> {
+    const transfer = await visible(principal, id);
+    return { transfer, jobs: await store.jobs.list({ ...paging, transferId: id }) };
+  }
+
+  async function cancel(principal: Principal, id: string): Promise<Transfer> {
+    if (statusOf(await visible(principal, id)) !== 'running')
+      throw conflict('TRANSFER_SETTLED', 'Nothing of this transfer runs or waits.');
+    await letGo(await store.transfers.cancel(id));
+    return visible(principal, id);
+  }
+
+  async function retryFailed(principal: Principal, id: string): Promise<Transfer> {
+    await visible(principal, id);
+    const selections = await store.transfers.requeueSelections(id);
+    const jobs = await store.transfers.updateJobs(id, ['failed'], (job) => retry(job, new Date()));
+    if (selections + jobs.length === 0)
+      throw conflict('TRANSFER_NOT_RETRYABLE', 'Nothing of this transfer has failed.');
+    await dispatchAll(jobs);
+    if (selections > 0) await expand(id);
+    return visible(principal, id);
+  }
+
+  async function remove(principal: Principal, id: string): Promise<void> {
+    await visible(principal, id);
+    await letGo(await store.transfers.cancel(id));
+    const jobs = await store.transfers.remove(id);
+    await bestEffort(async () => {
+      for (const job of jobs) await queues.enqueue({ name: 'discard', jobId: job.id });
+    });
+  }
+
+  /** Their workers see the row's word at the next renewal of their lease, or this at once. */
+  async function letGo(running: JobRef[]): Promise<void> {
+    await bestEffort(async () => {
+      for (const job of running) await queues.cancel(job.id);
+    });
+  }
+
+  function expand(transferId: string): Promise<void> {
+    return bestEffort(() => queues.enqueue({ name: 'expand-transfer', transferId }));
+  }
+
+  return { submit, list, visible, detail, cancel, retryFailed, remove };
+}
+export type TransferService = ReturnType<typeof createTransferService>;
+
+export function statusOf({ counts, selections }: Transfer) {
+  return transferStatus(
+    counts,
+    selections.map(({ state }) => state),
+  );
+}
+
+function jobsOf(order: TransferOrder, by: Principal): NewJob[] {
+  const now = new Date();
+  return order.entries.flatMap((entry) =>
+    isSelection(entry.tags)
+      ? []
+      : [transferJob(order, { entry, tag: entry.tags.tag }, { by, pushId: randomUUID(), now })],
+  );
+}
+
+function transferUnknown() {
+  return notFound('TRANSFER_UNKNOWN', 'There is no transfer with this id.');
+}

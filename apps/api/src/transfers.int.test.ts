@@ -1,0 +1,343 @@
+/** Transfers as callers see them: what is refused, what is written, what a plan says. */
+import { pushImage, randomImage, startRegistry, type TestRegistry } from '@portcullis/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Client, startApi, type TestApi } from './api.fixture.ts';
+
+let api: TestApi;
+let outside: TestRegistry;
+let ada: Client;
+let bob: Client;
+let root: Client;
+let ids: Record<'ada' | 'bob', string>;
+let saved: string;
+
+beforeAll(async () => {
+  [api, outside] = await Promise.all([startApi(), startRegistry()]);
+  ids = { ada: await api.account('ada'), bob: await api.account('bob') };
+  await api.account('root', { isAdmin: true });
+  await api.grant(ids.ada, 'team', { canPull: true, canPush: true, canPullExternal: true });
+  [ada, bob, root] = [await api.as('ada'), await api.as('bob'), await api.as('root')];
+  const { id } = await api.store.registries.insert({ name: 'outside', host: outside.host, useTls: false });
+  saved = id;
+});
+afterAll(async () => {
+  await api?.stop();
+  await outside?.stop();
+});
+
+const body = (more: Record<string, unknown> = {}) => ({
+  images: [{ repository: 'lib/app', tag: '1' }],
+  source_registry_id: saved,
+  dest_folder: 'team',
+  ...more,
+});
+
+async function submitted(client: Client, more: Record<string, unknown> = {}) {
+  const response = await client.post('/api/transfer', body(more));
+  expect(response.status).toBe(202);
+  return response.json();
+}
+
+describe('POST /transfer', () => {
+  it('writes all jobs, each with the path that was checked', async () => {
+    const images = [
+      { repository: 'lib/app', tag: '1' },
+      { repository: 'lib/app' },
+      { repository: 'lib/app', tag: '2', dest_name: 'renamed' },
+      { repository: 'lib/many', tags: { match: { glob: '*' } } },
+    ];
+    const { transfer_id: id, job_ids: jobIds, count } = await submitted(ada, { images });
+    expect(count).toBe(3);
+    const response = await ada.get(`/api/transfer/jobs/${id}`);
+    const shown = await response.json();
+    expect(shown).toMatchObject({
+      status: 'running',
+      counts: { pull_queued: 3 },
+      selections: [{ index: 3, state: 'queued', repository: 'lib/many' }],
+      owner: 'ada',
+    });
+    const destinations = shown.jobs.map(
+      (job: { pushes: { destination: string }[] }) => job.pushes[0]?.destination,
+    );
+    const host = api.host.replace('127.0.0.1', 'localhost');
+    expect(destinations.sort()).toEqual([
+      `${host}/team/lib/app:1`,
+      `${host}/team/lib/app:latest`,
+      `${host}/team/renamed:2`,
+    ]);
+    expect(shown.jobs.map((job: { job_id: string }) => job.job_id).sort()).toEqual([...jobIds].sort());
+  });
+
+  it('the account’s namespace takes the place of the first segment in another registry, and that path is what is written', async () => {
+    const { id } = await api.store.registries.insert({
+      name: 'hub',
+      host: outside.host,
+      username: 'acme',
+      useTls: false,
+    });
+    const made = await root.post('/api/transfer', body({ dest_registry_id: id, dest_folder: null }));
+    const { job_ids: jobIds } = await made.json();
+    expect((await api.store.jobs.get(jobIds[0])).pushes[0]).toMatchObject({
+      repository: 'acme/app',
+      registryId: id,
+    });
+  });
+
+  it('lists every fault at once, by image, and writes nothing', async () => {
+    const before = (await (await ada.get('/api/transfer/jobs')).json()).length;
+    const response = await ada.post(
+      '/api/transfer',
+      body({
+        dest_tag: 'stable',
+        images: [
+          { repository: 'lib/app', tag: '1' },
+          { repository: 'lib/app', tag: '2' },
+          { repository: 'lib/many', tags: { match: { regex: '(' } } },
+          { repository: 'lib/many', tags: { match: { glob: '1.*' } } },
+        ],
+      }),
+    );
+    expect(response.status).toBe(422);
+    const { errors } = await response.json();
+    expect(errors.map(({ path }: { path: string }) => path).sort()).toEqual([
+      'images.1',
+      'images.2.tags.match',
+      'images.3.tags',
+    ]);
+    expect((await (await ada.get('/api/transfer/jobs')).json()).length).toBe(before);
+  });
+
+  it.each([
+    [
+      'a digest without a name for it',
+      { images: [{ repository: 'a/b', tag: `sha256:${'a'.repeat(64)}` }] },
+      'images.0.tag',
+    ],
+    [
+      'a tag and a pattern',
+      { images: [{ repository: 'a/b', tag: '1', tags: { match: { glob: '*' } } }] },
+      'images.0.tags',
+    ],
+    [
+      'a folder that is not there',
+      { dest_folder: 'nowhere', images: [{ repository: 'a' }, { repository: 'b' }] },
+      'dest_folder',
+    ],
+    [
+      'a path that the folder makes too long',
+      { images: [{ repository: `a/${'b'.repeat(252)}` }] },
+      'images.0.repository',
+    ],
+    ['no image', { images: [] }, 'images'],
+    ['a field that is none', { credentials: 'x' }, 'credentials'],
+  ])('refused: %s', async (_, more, path) => {
+    const response = await ada.post('/api/transfer', body(more));
+    expect(response.status).toBe(422);
+    const { errors } = await response.json();
+    expect(errors.map((fault: { path: string }) => fault.path)).toEqual([path]);
+  });
+
+  it('names each image whose place the caller has no right to', async () => {
+    await api.store.folders.insertFolder({ name: 'secret' });
+    const images = [
+      { repository: 'team/app', tag: '1' },
+      { repository: 'secret/app', tag: '1' },
+    ];
+    const response = await ada.post('/api/transfer', body({ images, dest_folder: null }));
+    expect(response.status).toBe(403);
+    const { code, errors } = await response.json();
+    expect(code).toBe('FOLDER_FORBIDDEN');
+    expect(errors.map(({ path }: { path: string }) => path)).toEqual(['images.1']);
+  });
+
+  it.each([
+    ['pulling from outside needs its right', {}, 'PULL_EXTERNAL_FORBIDDEN', () => bob],
+    [
+      'pushing outside needs its right',
+      { dest_registry_id: 'saved', dest_folder: null, dest_tag: 'other' },
+      'PUSH_EXTERNAL_FORBIDDEN',
+      () => ada,
+    ],
+    [
+      'a scan is left out only by whoever may',
+      { vuln_scan_enabled_override: false },
+      'OVERRIDE_FORBIDDEN',
+      () => ada,
+    ],
+    [
+      'a source under a folder needs its pull',
+      { source_registry_id: '__local__', images: [{ repository: 'secret/app' }] },
+      'FOLDER_FORBIDDEN',
+      () => ada,
+    ],
+  ])('%s', async (_, more, code, client) => {
+    const elsewhere = 'dest_registry_id' in more && { dest_registry_id: saved };
+    const response = await client().post('/api/transfer', body({ ...more, ...elsewhere }));
+    expect(response.status).toBe(403);
+    const problem = await response.json();
+    expect(problem.code).toBe(code);
+    expect(problem.errors.length).toBeGreaterThan(0);
+  });
+
+  it('somebody else’s registry does not exist', async () => {
+    const { id } = await api.store.registries.insert({ name: 'own', host: outside.host, ownerId: ids.bob });
+    expect((await ada.post('/api/transfer', body({ source_registry_id: id }))).status).toBe(404);
+  });
+
+  it('where it is read it is not written', async () => {
+    const images = [{ repository: 'team/app', tag: '1' }];
+    const response = await ada.post('/api/transfer', body({ images, source_registry_id: '__local__' }));
+    expect(response.status).toBe(422);
+  });
+
+  it('the same key gives the same transfer, and with another body a conflict', async () => {
+    const key = { 'idempotency-key': 'once' };
+    const first = await (await ada.post('/api/transfer', body(), key)).json();
+    const again = await (await ada.post('/api/transfer', body(), key)).json();
+    expect(again).toEqual(first);
+    expect((await ada.post('/api/transfer', body({ dest_tag: '9' }), key)).status).toBe(409);
+  });
+
+  it('a thousand images are there within seconds, all or none', async () => {
+    const images = Array.from({ length: 1000 }, (_, n) => ({ repository: `lib/app-${n}`, tag: '1' }));
+    const started = performance.now();
+    const { transfer_id: id, count } = await submitted(ada, { images });
+    expect(performance.now() - started).toBeLessThan(15_000);
+    expect(count).toBe(1000);
+    const response = await ada.get(`/api/transfer/jobs/${id}?limit=200`);
+    expect(response.headers.get('x-total-count')).toBe('1000');
+    expect(response.headers.get('link')).toContain('rel="next"');
+    expect((await response.json()).jobs).toHaveLength(200);
+    expect((await ada.post(`/api/transfer/jobs/${id}/cancel`)).status).toBe(202);
+    expect((await (await ada.get(`/api/transfer/jobs/${id}`)).json()).status).toBe('cancelled');
+    expect((await ada.post('/api/transfer', body({ images: [...images, images[0]] }))).status).toBe(422);
+  });
+});
+
+describe('a transfer', () => {
+  it('is its owner’s, and an administrator’s', async () => {
+    const { transfer_id: id } = await submitted(ada);
+    for (const [client, status] of [
+      [ada, 200],
+      [root, 200],
+      [bob, 404],
+    ] as const)
+      expect((await client.get(`/api/transfer/jobs/${id}`)).status).toBe(status);
+    expect(await (await bob.get('/api/transfer/jobs')).json()).toEqual([]);
+  });
+
+  it('is cancelled once, retried where something failed, and deleted with its jobs', async () => {
+    const { transfer_id: id, job_ids: jobIds } = await submitted(ada);
+    expect((await ada.post(`/api/transfer/jobs/${id}/retry`)).status).toBe(409);
+    expect((await ada.post(`/api/transfer/jobs/${id}/cancel`)).status).toBe(202);
+    expect((await ada.post(`/api/transfer/jobs/${id}/cancel`)).status).toBe(409);
+    await api.store.jobs.update(jobIds[0], (job) => ({ ...job, status: 'failed' }));
+    const again = await ada.post(`/api/transfer/jobs/${id}/retry`);
+    expect(await again.json()).toMatchObject({ status: 'running', counts: { pull_queued: 1 } });
+    expect((await ada.delete(`/api/transfer/jobs/${id}`)).status).toBe(204);
+    expect((await ada.get(`/api/transfer/jobs/${id}`)).status).toBe(404);
+    expect((await ada.get(`/api/staging/jobs/${jobIds[0]}`)).status).toBe(404);
+  });
+});
+
+describe('POST /transfer/plan', () => {
+  it('says what is there, what would be copied and how much of it, and who would be refused', async () => {
+    const [there, fresh] = [
+      await randomImage({ bytes: 9_000 }),
+      await randomImage({ layers: 2, bytes: 7_000 }),
+    ];
+    for (const [name, image] of [
+      ['plan/there', there],
+      ['plan/new', fresh],
+      ['plan/twin', fresh],
+    ] as const)
+      await pushImage(outside.url, name, '1', image);
+    await pushImage(api.registry.url, 'team/plan/there', '1', there);
+    const images = ['plan/there', 'plan/new', 'plan/twin', 'plan/none'].map((repository) => ({
+      repository,
+      tag: '1',
+    }));
+    const response = await ada.post('/api/transfer/plan', body({ images }));
+    expect(response.status).toBe(200);
+    const { items, totals } = await response.json();
+    expect(items.map(({ state }: { state: string }) => state)).toEqual(['present', 'copy', 'copy', 'failed']);
+    const size = [...fresh.blobs, fresh].reduce((sum, { descriptor }) => sum + descriptor.size, 0);
+    expect(items[1]).toMatchObject({ digest: fresh.digest, bytes_total: size, bytes_to_move: size });
+    expect(items[0]).toMatchObject({ bytes_to_move: 0 });
+    expect(totals).toMatchObject({ images: 4, copy: 2, present: 1, failed: 1, bytes_to_move: size });
+  });
+
+  it('an image that may not go there is refused, and nobody is asked for it', async () => {
+    const response = await ada.post('/api/transfer/plan', body({ dest_folder: 'secret' }));
+    const { items } = await response.json();
+    expect(items).toMatchObject([{ state: 'refused', code: 'FOLDER_FORBIDDEN' }]);
+  });
+
+  it('patterns are looked at tag by tag', async () => {
+    for (const tag of ['1.0.0', '1.1.0', 'edge'])
+      await pushImage(outside.url, 'plan/many', tag, await randomImage());
+    const images = [{ repository: 'plan/many', tags: { match: { semver: '*' }, newest: 1 } }];
+    const { items } = await (await ada.post('/api/transfer/plan', body({ images }))).json();
+    expect(items).toMatchObject([{ tag: '1.1.0', state: 'copy', index: 0 }]);
+  });
+});
+
+describe('schedules', () => {
+  const nightly = (more: Record<string, unknown> = {}) =>
+    body({ name: 'nightly', cron: '0 3 * * *', timezone: 'Europe/Berlin', ...more });
+
+  it('are made, shown with their next run, changed and deleted', async () => {
+    const made = await ada.post('/api/transfer/schedules', nightly());
+    expect(made.status).toBe(201);
+    const { id, next_run: next, last_run: last } = await made.json();
+    expect(new Date(next).getTime()).toBeGreaterThan(Date.now());
+    expect(last).toBeNull();
+    const off = await ada.patch(`/api/transfer/schedules/${id}`, { enabled: false });
+    expect(await off.json()).toMatchObject({
+      enabled: false,
+      next_run: null,
+      name: 'nightly',
+      cron: '0 3 * * *',
+    });
+    const moved = await ada.patch(`/api/transfer/schedules/${id}`, {
+      dest_tag: 'stable',
+      include_referrers: false,
+    });
+    expect(await moved.json()).toMatchObject({
+      dest_tag: 'stable',
+      include_referrers: false,
+      images: [{ repository: 'lib/app' }],
+    });
+    expect((await api.store.schedules.find(id))?.order).toMatchObject({
+      withReferrers: false,
+      entries: [{ targetTag: 'stable' }],
+    });
+    const cleared = await (await ada.patch(`/api/transfer/schedules/${id}`, { dest_tag: null })).json();
+    expect(cleared.dest_tag).toBeUndefined();
+    expect((await bob.get(`/api/transfer/schedules/${id}`)).status).toBe(404);
+    expect((await ada.delete(`/api/transfer/schedules/${id}`)).status).toBe(204);
+    expect(await (await ada.get('/api/transfer/schedules')).json()).toEqual([]);
+  });
+
+  it.each([
+    ['a zone that is none', { timezone: 'Mars/Olympus' }, 'timezone'],
+    ['an expression that is none', { cron: 'often' }, 'cron'],
+    ['more often than once a minute', { cron: '* * * * * *' }, 'cron'],
+    [
+      'a pattern that is none',
+      { images: [{ repository: 'a', tags: { match: { semver: 'x y' } } }] },
+      'images.0.tags.match',
+    ],
+  ])('refused: %s', async (_, more, path) => {
+    const response = await ada.post('/api/transfer/schedules', nightly(more));
+    expect(response.status).toBe(422);
+    expect((await response.json()).errors).toMatchObject([{ path }]);
+  });
+
+  it('whose transfer is not allowed now can not be saved, nor changed by another’s rights', async () => {
+    expect((await bob.post('/api/transfer/schedules', nightly())).status).toBe(403);
+    const { id } = await (await ada.post('/api/transfer/schedules', nightly())).json();
+    const response = await root.patch(`/api/transfer/schedules/${id}`, { dest_folder: 'secret' });
+    expect(response.status).toBe(403);
+  });
+});

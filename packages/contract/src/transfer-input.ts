@@ -1,0 +1,83 @@
+/** What callers of the transfer routes send. */
+import { z } from 'zod';
+import { PAGING } from './common.ts';
+import { optional, Platform, Repository, Tag, TagOrDigest } from './grammar.ts';
+import { RegistryId } from './registries.ts';
+import { SeverityList } from './staging-input.ts';
+
+const Pattern = z.string().min(1).max(255);
+
+/**
+ * `glob`: the whole tag, with `*`, `?`, `[a-z]`, `[!a-z]` and `{a,b}`. `regex`: RE2, found anywhere unless anchored.
+ * `semver`: full versions, with or without a leading v, in a range of npm's grammar; pre-releases only when asked for.
+ */
+export const TagMatch = z.union([
+  z.strictObject({ glob: Pattern }),
+  z.strictObject({ regex: Pattern }),
+  z.strictObject({ semver: Pattern, prerelease: z.boolean().default(false) }),
+]);
+
+/** `newest`: by version, then by natural order of the tags that aren't versions; never by time. */
+export const TagSelection = z.strictObject({
+  match: TagMatch,
+  newest: optional(z.number().int().min(1).max(1000)),
+});
+
+export const TransferImage = z
+  .strictObject({
+    repository: Repository,
+    /** A tag or digest; neither this nor `tags` means `latest`. */
+    tag: optional(TagOrDigest),
+    tags: optional(TagSelection),
+    /** The repository there, before the folder or the account's namespace; without it the name stays. */
+    dest_name: optional(Repository),
+  })
+  .refine(({ tag, tags }) => tag === undefined || tags === undefined, {
+    path: ['tags'],
+    error: 'tag and tags exclude each other',
+  });
+export type TransferImage = z.infer<typeof TransferImage>;
+
+/** Both ends as for staging: no source is Docker Hub, no destination is the built-in registry. */
+const TRANSFER = {
+  images: z.array(TransferImage).min(1).max(1000),
+  source_registry_id: optional(RegistryId),
+  dest_registry_id: optional(RegistryId),
+  dest_folder: optional(z.string().max(128)),
+  dest_tag: optional(Tag),
+  platforms: optional(z.union([z.literal('all'), z.array(Platform).min(1).max(50)])),
+  vuln_scan_enabled_override: optional(z.boolean()),
+  vuln_severities_override: z.preprocess((value) => value ?? undefined, SeverityList.optional()),
+  include_referrers: z.preprocess((value) => value ?? undefined, z.boolean().default(true)),
+};
+export const TransferRequest = z.strictObject(TRANSFER);
+export type TransferRequest = z.infer<typeof TransferRequest>;
+
+const TIMES = {
+  name: z.string().trim().min(1).max(128),
+  /** Five fields, or six with seconds first. */
+  cron: z.string().trim().min(1).max(100),
+  /** IANA, as `Europe/Berlin`. */
+  timezone: z.string().min(1).max(64),
+};
+export const NewSchedule = z.strictObject({
+  ...TRANSFER,
+  ...TIMES,
+  timezone: TIMES.timezone.default('UTC'),
+  enabled: z.boolean().default(true),
+});
+export type NewSchedule = z.infer<typeof NewSchedule>;
+
+/** What is left out stays; null takes away what may be left out. */
+export const SchedulePatch = z.strictObject({
+  ...TRANSFER,
+  images: TRANSFER.images.optional(),
+  include_referrers: z.boolean().optional(),
+  name: TIMES.name.optional(),
+  cron: TIMES.cron.optional(),
+  timezone: TIMES.timezone.optional(),
+  enabled: z.boolean().optional(),
+});
+export type SchedulePatch = z.infer<typeof SchedulePatch>;
+
+export const TransfersQuery = z.strictObject(PAGING);
