@@ -130,6 +130,8 @@ export const transfers = {
     path: '/transfer/plan',
     summary: 'What a transfer would copy, what is there already, and who would be refused',
     access: 'user',
+    // It changes nothing, but it asks registries in the caller's name.
+    audit: 'transfer.plan',
     body: TransferRequest,
     success: { status: 200, body: TransferPlan },
     faults: [{ status: 404, codes: ['REGISTRY_UNKNOWN'] }],

@@ -25,6 +25,7 @@ export function transferRoutes({ service, schedules, plan }: TransferRoutePorts)
     },
 
     async planTransfer({ body }, call) {
+      call.note({ images: body.images.length });
       return plan(call.principal, body);
     },
 
