@@ -37,9 +37,8 @@ async function test(args) {
 }
 
 function bench([name, ...args]) {
-  return name === 'identity'
-    ? ours('bench/identity.ts')
-    : ours('bench/main.ts', ...(name ? [name, ...args] : []));
+  const alone = ['identity', 'transfer'].find((each) => each === name);
+  return alone ? ours(`bench/${alone}.ts`, ...args) : ours('bench/main.ts', ...(name ? [name, ...args] : []));
 }
 
 async function check() {

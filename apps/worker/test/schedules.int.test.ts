@@ -1,0 +1,203 @@
+/** Schedules, run by workers as processes: on time, once, with the owner's rights, or with a reason why not. */
+import type { TransferOrder } from '@portcullis/domain';
+import type { SavedRegistry, Schedule, User } from '@portcullis/store';
+import { fetchManifest, pushImage, randomImage, startRegistry, type TestRegistry } from '@portcullis/testing';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { orderOf, toLocal } from './batch.ts';
+import { startProxy } from './proxy.ts';
+import { openStand, type Stand } from './stand.ts';
+
+let stand: Stand;
+let source: TestRegistry;
+let saved: SavedRegistry;
+
+beforeAll(async () => {
+  [stand, source] = await Promise.all([openStand(), startRegistry()]);
+  saved = await save(source.host);
+  await pushImage(source.url, 'nightly/app', '1', await randomImage());
+});
+afterAll(async () => {
+  await stand?.[Symbol.asyncDispose]();
+  await source?.stop();
+});
+
+const save = (host: string) => stand.store.registries.insert({ name: host, host, useTls: false });
+
+async function worker() {
+  const started = await stand.startWorker();
+  onTestFinished(() => started.kill('SIGKILL'));
+  return started;
+}
+
+function order(repository: string, from: SavedRegistry = saved): TransferOrder {
+  const entry = { image: 'nightly/app', repository, tags: { tag: '1' }, targetTag: null };
+  const ends = { from: { registryId: from.id, host: from.host }, to: toLocal(stand.registry.host) };
+  return orderOf(ends, [entry]);
+}
+
+interface Made {
+  cron?: string;
+  owner?: User;
+  nextRunAt?: Date;
+  order?: TransferOrder;
+}
+
+async function schedule({
+  cron = '0 0 1 1 *',
+  owner = stand.admin,
+  nextRunAt = new Date(),
+  ...rest
+}: Made = {}) {
+  const made = await stand.store.schedules.insert({
+    ownerId: owner.id,
+    name: 'nightly',
+    cron,
+    timezone: 'UTC',
+    enabled: true,
+    request: {},
+    order: rest.order ?? order(`gate/${Math.random().toString(36).slice(2)}`),
+    nextRunAt,
+  });
+  onTestFinished(async () => void (await stand.store.schedules.remove(made.id)));
+  return made;
+}
+
+async function until(id: string, done: (row: Schedule) => boolean): Promise<Schedule> {
+  let row: Schedule | null = null;
+  await expect
+    .poll(
+      async () => {
+        row = await stand.store.schedules.find(id);
+        return row !== null && done(row);
+      },
+      { timeout: 30_000 },
+    )
+    .toBe(true);
+  if (!row) throw new Error('the schedule is gone');
+  return row;
+}
+
+const runsOf = async (id: string) =>
+  (await stand.store.transfers.list({ limit: 200 })).items.filter(({ scheduleId }) => scheduleId === id);
+
+describe('a schedule', () => {
+  it('that Redis never heard of fires every second, one run after the other, and stops when it is gone', async () => {
+    const repository = 'gate/every-second';
+    const { id } = await schedule({ cron: '* * * * * *', order: order(repository) });
+    await worker();
+    await expect.poll(async () => (await runsOf(id)).length, { timeout: 30_000 }).toBeGreaterThanOrEqual(3);
+    const runs = await runsOf(id);
+    // Oldest first: each began when the one before was over.
+    const [first, second] = runs.reverse();
+    const over = await stand.store.jobs.list({ transferId: first?.id });
+    expect(second?.createdAt.getTime()).toBeGreaterThanOrEqual(
+      over.items[0]?.finishedAt?.getTime() ?? Infinity,
+    );
+    expect((await fetchManifest(stand.registry.url, repository, '1')).status).toBe(200);
+    await stand.store.schedules.remove(id);
+  });
+
+  it('whose times went by while no worker ran is made up for once', async () => {
+    const { id } = await schedule({ cron: '0 * * * *', nextRunAt: new Date(Date.now() - 5 * 3_600_000) });
+    await worker();
+    await worker();
+    const row = await until(id, ({ lastTransferId }) => lastTransferId !== null);
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    expect(await runsOf(id)).toHaveLength(1);
+    expect(row.nextRunAt?.getTime()).toBeGreaterThan(Date.now());
+  });
+
+  it('does not run beside its own last transfer, says so, and runs once that is over', async () => {
+    const slow = await startProxy(source.url, { delayMs: 2_500 });
+    onTestFinished(() => slow[Symbol.asyncDispose]());
+    const { id } = await schedule({ cron: '* * * * * *', order: order('gate/slow', await save(slow.host)) });
+    await worker();
+    await until(id, ({ lastError }) => lastError?.code === 'STILL_RUNNING');
+    expect(await runsOf(id)).toHaveLength(1);
+    slow.behaviour = {};
+    await until(id, ({ lastError }) => lastError === null);
+    expect((await runsOf(id)).length).toBeGreaterThanOrEqual(2);
+  });
+
+  it.each<[string, string, (alice: User) => Promise<unknown>]>([
+    ['of an account without the right any more', 'PULL_EXTERNAL_FORBIDDEN', async () => undefined],
+    [
+      'of a disabled account',
+      'ACCOUNT_DISABLED',
+      (alice) => stand.store.users.update(alice.id, { disabled: true }),
+    ],
+  ])('%s does not run, and says why', async (_, code, change) => {
+    const owner = await stand.store.users.insert({ username: `o-${Math.random()}`, passwordHash: null });
+    await change(owner);
+    const { id } = await schedule({ owner });
+    await worker();
+    const row = await until(id, ({ lastError }) => lastError !== null);
+    expect(row.lastError).toMatchObject({ code, message: expect.any(String) });
+    expect(row.nextRunAt?.getTime()).toBeGreaterThan(Date.now());
+    expect(await runsOf(id)).toEqual([]);
+  });
+
+  it('whose saved registry moved does not run, and says why', async () => {
+    const moving = await save('127.0.0.1:9');
+    const { id } = await schedule({ order: order('gate/moved', moving) });
+    await stand.store.registries.update(moving.id, { host: source.host });
+    await worker();
+    expect((await until(id, ({ lastError }) => lastError !== null)).lastError?.code).toBe('REGISTRY_CHANGED');
+  });
+
+  it('runs by hand before its time', async () => {
+    const later = new Date(Date.now() + 3_600_000);
+    const { id } = await schedule({ nextRunAt: later });
+    await worker();
+    await stand.queues.enqueue({ name: 'run-schedule', scheduleId: id, manual: true });
+    const row = await until(id, ({ lastTransferId }) => lastTransferId !== null);
+    expect(row.nextRunAt).toEqual(later);
+  });
+});
+
+describe('fairness', () => {
+  it("a batch of a thousand does not delay another account's single pull by more than one image", {
+    timeout: 120_000,
+  }, async () => {
+    const { store, queues } = stand;
+    const entries = Array.from({ length: 1000 }, (_, n) => ({
+      image: 'nightly/app',
+      repository: `gate/bulk-${n}`,
+      tags: { tag: '1' },
+      targetTag: null,
+    }));
+    const bulk = { ...order('x'), entries };
+    const jobs = entries.map(({ image }) => ({
+      ownerId: stand.admin.id,
+      image,
+      tag: '1',
+      source: bulk.source,
+    }));
+    const made = await store.transfers.insert({ ownerId: stand.admin.id, order: bulk, jobs });
+    for (const job of made.jobs) await queues.dispatch(job);
+    const running = await stand.startWorker({ WORKER_CONCURRENCY: 'pull=1' });
+    onTestFinished(() => running.kill('SIGKILL'));
+    await expect
+      .poll(async () => (await store.transfers.find(made.id))?.counts.staged ?? 0, { timeout: 30_000 })
+      .toBeGreaterThan(5);
+
+    const bob = await store.users.insert({ username: 'bob', passwordHash: null, isAdmin: true });
+    const single = await store.jobs.insert({
+      ownerId: bob.id,
+      image: 'nightly/app',
+      tag: '1',
+      source: bulk.source,
+    });
+    const asked = Date.now();
+    await queues.dispatch(single);
+    const done = await stand.settled(single.id);
+    const began = done.timeline.find(({ status }) => status === 'pulling')?.at.getTime() ?? 0;
+    const others = await Promise.all(made.jobs.map(({ id }) => store.jobs.get(id)));
+    const between = others.filter(({ timeline }) => {
+      const at = timeline.find(({ status }) => status === 'pulling')?.at.getTime() ?? 0;
+      return at > asked && at < began;
+    });
+    expect(between.length).toBeLessThanOrEqual(1);
+    await store.transfers.cancel(made.id);
+  });
+});
