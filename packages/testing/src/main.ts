@@ -2,6 +2,7 @@
 import { acquireBinary, consoleLine, REDIS, REGISTRY, SKOPEO } from '@portcullis/embedded';
 import { createLogger } from '@portcullis/runtime';
 import { acquireTrivy } from '@portcullis/scanner';
+import { CHROMIUM } from './chromium.ts';
 import { testCacheDir, testEnv } from './config.ts';
 import { RSYSLOG } from './syslog.ts';
 
@@ -16,7 +17,9 @@ function showLog(line: string): void {
 
 async function acquireAll(signal: AbortSignal): Promise<void> {
   const options = { cacheDir: testCacheDir, env: testEnv, signal, log };
-  const programs = [SKOPEO, REDIS, REGISTRY, RSYSLOG].map((program) => acquireBinary(program, options));
+  const programs = [SKOPEO, REDIS, REGISTRY, RSYSLOG, CHROMIUM].map((program) =>
+    acquireBinary(program, options),
+  );
   await Promise.all([
     ...programs,
     acquireTrivy({ cacheDir: testCacheDir, env: testEnv, log: scannerLog, signal }),

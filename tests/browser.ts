@@ -1,0 +1,104 @@
+/** A browser before the running product, and what every page is held to. */
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { chromium } from '@portcullis/testing';
+import axe from 'axe-core';
+import { type Browser, type BrowserContextOptions, chromium as launcher, type Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+export const SHOTS = process.env.PORTCULLIS_SHOTS;
+const PATIENCE_MS = 15_000;
+
+export async function openBrowser(): Promise<Browser> {
+  const { path: executablePath, env } = await chromium();
+  return launcher.launch({
+    executablePath,
+    env: { ...process.env, ...env },
+    // There is no user namespace in most containers, and the page under test is our own.
+    args: ['--no-sandbox', '--disable-dev-shm-usage'],
+  });
+}
+
+/** What the page's console complained of is kept in `faults`. */
+export interface Visitor {
+  page: Page;
+  faults: string[];
+  close(): Promise<void>;
+}
+
+export async function visit(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<Visitor> {
+  const context = await browser.newContext({
+    baseURL: url,
+    locale: 'en-GB',
+    viewport: { width: 1280, height: 800 },
+    ...options,
+  });
+  context.setDefaultTimeout(PATIENCE_MS);
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(String(error)));
+  page.on('console', (message) => {
+    // Being signed out is no fault, but browsers log each 401.
+    if (message.type() === 'error' && !message.text().includes('401')) faults.push(message.text());
+  });
+  return { page, faults, close: () => context.close() };
+}
+
+export async function signIn(page: Page, username: string, password: string): Promise<void> {
+  await page.goto('/');
+  await page.getByLabel('Username').fill(username);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Staging', exact: true }).waitFor();
+}
+
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** Mantine's dialogue has a `header` of its own, which these take for a second one of the page. */
+const OFF = { 'landmark-no-duplicate-banner': { enabled: false }, 'landmark-unique': { enabled: false } };
+
+/** No violation of WCAG 2.2 AA, in light and dark, and nothing scrolls sideways at 360 px. */
+export async function expectWellMade(page: Page, name: string): Promise<void> {
+  const size = page.viewportSize() ?? { width: 1280, height: 800 };
+  for (const scheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+    await shoot(page, `${name}-${scheme}`);
+    expect(await violations(page), `${name} in ${scheme}`).toEqual([]);
+  }
+  await page.setViewportSize({ width: 360, height: 740 });
+  await shoot(page, `${name}-narrow`);
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(overflow, `${name} scrolls sideways at 360 px`).toBe(0);
+  expect(await violations(page), `${name} at 360 px`).toEqual([]);
+  await page.setViewportSize(size);
+  await page.emulateMedia({ colorScheme: 'light' });
+}
+
+async function violations(page: Page): Promise<string[]> {
+  // By the debugger, past the page's policy, which lets in no script but its own.
+  await page.evaluate(axe.source);
+  return page.evaluate(
+    async ([tags, off]) => {
+      const { axe: judge } = globalThis as unknown as { axe: typeof import('axe-core') };
+      const { violations: found } = await judge.run(document, { runOnly: tags, rules: off });
+      return found.map(
+        ({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`,
+      );
+    },
+    [RULES, OFF] as const,
+  );
+}
+
+/** Only where somebody wants to look: `PORTCULLIS_SHOTS=/tmp/shots`. */
+async function shoot(page: Page, name: string): Promise<void> {
+  if (!SHOTS) return;
+  await mkdir(SHOTS, { recursive: true });
+  await page.waitForTimeout(250);
+  await page.screenshot({ path: path.join(SHOTS, `${name}.png`) });
+}

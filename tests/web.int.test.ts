@@ -1,0 +1,303 @@
+/** The web page, walked through by a browser against the running product. */
+import path from 'node:path';
+import {
+  debianImage,
+  pushImage,
+  randomFiles,
+  serveVulnerabilityDb,
+  startRegistry,
+  type TemporaryDir,
+  type TestRegistry,
+  temporaryDir,
+} from '@portcullis/testing';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectWellMade, openBrowser, signIn, type Visitor, visit } from './browser.ts';
+import { addDeveloper } from './developer.ts';
+import { type Product, startProduct } from './product.ts';
+import { type SlowRegistry, slowRegistry } from './slow-registry.ts';
+
+const ADMIN = ['admin', 'a long enough password'] as const;
+const DEVELOPER = ['dev', 'another long password'] as const;
+const CLEAN = [{ name: 'tzdata', version: '2024a-0+deb12u1' }];
+const MEGABYTE = 1_000_000;
+
+let upstream: TestRegistry;
+let slow: SlowRegistry;
+let dir: TemporaryDir;
+let product: Product;
+let browser: Browser;
+
+beforeAll(async () => {
+  upstream = await startRegistry();
+  slow = await slowRegistry(upstream.url, 3 * MEGABYTE);
+  const database = await serveVulnerabilityDb(upstream.url);
+  await pushImage(upstream.url, 'acme/old', '1.0', await debianImage());
+  await pushImage(upstream.url, 'acme/plain', '1.0', await debianImage({ packages: CLEAN }));
+  const more = [randomFiles(9 * MEGABYTE, 'a.bin'), randomFiles(6 * MEGABYTE, 'b.bin')];
+  await pushImage(upstream.url, 'acme/tool', '1.0', await debianImage({ packages: CLEAN, more }));
+  dir = await temporaryDir();
+  product = await startProduct(path.join(dir.path, 'data'), {
+    ADMIN_PASSWORD: ADMIN[1],
+    TRIVY_DB_REPOSITORY: database,
+    EGRESS_ALLOW: [upstream.host, slow.host].join(','),
+  });
+  await addDeveloper(product, ...DEVELOPER);
+  browser = await openBrowser();
+}, 180_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await product?.stop();
+  await slow?.stop();
+  await upstream?.stop();
+  await dir?.remove();
+});
+
+async function pull(page: Page, host: string, image: string): Promise<void> {
+  await page.goto('/staging/new');
+  // A whole reference, as people paste it: its host and tag go where they belong.
+  await page.getByRole('combobox', { name: 'Image' }).fill(`${host}/${image}:1.0`);
+  await page.getByRole('button', { name: 'Pull and scan' }).click();
+  await page.getByRole('heading', { name: `${image}:1.0` }).waitFor();
+}
+
+const verdict = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
+
+describe('signing in', () => {
+  it('leads to where one wanted to go; a wrong password is told in words', async () => {
+    const { page, faults, close } = await visit(browser, product.url);
+    await page.goto('/staging/new');
+    await page.getByLabel('Username').fill(DEVELOPER[0]);
+    await page.getByLabel('Password', { exact: true }).fill('wrong');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('The username or the password is wrong.').waitFor();
+    await expectWellMade(page, 'sign-in');
+    await page.getByLabel('Password', { exact: true }).fill(DEVELOPER[1]);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Pull an image' }).waitFor();
+    expect(faults).toEqual([]);
+    await close();
+  });
+
+  it('speaks the reader’s language, and says so to screen readers', async () => {
+    const { page, close } = await visit(browser, product.url, { locale: 'de-DE' });
+    await page.goto('/sign-in');
+    await page.getByRole('button', { name: 'Anmelden' }).waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe('de');
+    await page.getByRole('button', { name: 'Français' }).click();
+    await page.getByRole('button', { name: 'Se connecter' }).waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe('fr');
+    await close();
+  });
+
+  it('a session that ended costs nothing of what was typed', async () => {
+    const { page, close } = await visit(browser, product.url);
+    await signIn(page, ...DEVELOPER);
+    await page.goto('/staging/new');
+    await page.getByRole('combobox', { name: 'Image' }).fill(`${upstream.host}/acme/plain:1.0`);
+    await page.context().clearCookies();
+    await page.getByRole('button', { name: 'Pull and scan' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await dialog.getByLabel('Password', { exact: true }).fill(DEVELOPER[1]);
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'acme/plain:1.0' }).waitFor();
+    await close();
+  });
+
+  it('signing out ends the session', async () => {
+    const { page, close } = await visit(browser, product.url);
+    await signIn(page, ...DEVELOPER);
+    await page.getByRole('button', { name: DEVELOPER[0], exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    await page.goto('/staging');
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    await close();
+  });
+});
+
+describe('a plain user', () => {
+  let visitor: Visitor;
+  let page: Page;
+
+  beforeAll(async () => {
+    visitor = await visit(browser, product.url);
+    page = visitor.page;
+    await signIn(page, ...DEVELOPER);
+  });
+  afterAll(() => visitor.close());
+
+  it('fills in a form that is well made', async () => {
+    await page.goto('/staging/new');
+    await page.getByText('As the policy says').waitFor();
+    await expectWellMade(page, 'pull');
+    await page.getByText('Other registry').click();
+    await expectWellMade(page, 'pull-host');
+  });
+
+  it('may make the scan stricter, not laxer, and reads why', async () => {
+    await page.getByText('which your account doesn’t have').waitFor();
+    expect(await page.getByRole('radio', { name: 'Don’t scan' }).isDisabled()).toBe(true);
+    await page.getByRole('radio', { name: 'Block other severities' }).check();
+    expect(await page.getByRole('checkbox', { name: 'Critical' }).isDisabled()).toBe(true);
+    expect(await page.getByRole('checkbox', { name: 'Low' }).isEnabled()).toBe(true);
+  });
+
+  it('pulls an image and watches it arrive, without a reload', async () => {
+    await pull(page, slow.host, 'acme/tool');
+    await page.getByText(/\d MB of \d+ MB/).waitFor();
+    await page.getByText(/MB\/s/).waitFor();
+    await page.getByText(/left$/).waitFor();
+    await expectWellMade(page, 'job-pulling');
+    await verdict(page, 'Clean').waitFor({ timeout: 60_000 });
+    await page.getByText('The scan covered the image and found nothing.').waitFor();
+  });
+
+  it('sees the exact destination before pushing, and the push done', async () => {
+    await page.getByRole('button', { name: 'Push…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Push' });
+    await dialog.getByText('This push would be refused.').waitFor();
+    await expectWellMade(page, 'push-refused');
+    await dialog.getByRole('combobox', { name: 'Folder' }).click();
+    await page.getByRole('option', { name: 'team' }).click();
+    await dialog
+      .getByText(`${new URL(product.url).host.replace('127.0.0.1', 'localhost')}/team/tool:1.0`)
+      .waitFor();
+    await dialog.getByText('You may push there.').waitFor();
+    await expectWellMade(page, 'push');
+    await dialog.getByRole('button', { name: 'Push', exact: true }).click();
+    await page.getByText('Done', { exact: true }).waitFor({ timeout: 30_000 });
+    await page.getByRole('button', { name: 'Push again…' }).waitFor();
+    await expectWellMade(page, 'job-pushed');
+  });
+
+  it('reads the verdict of a vulnerable image in one sentence, and its findings by what matters', async () => {
+    await pull(page, upstream.host, 'acme/old');
+    await verdict(page, 'Blocked').waitFor({ timeout: 60_000 });
+    await page.getByText(/The policy closes the gate: 1 Critical and 1 High/).waitFor();
+    await page.getByRole('button', { name: /CVE-2099-0001/ }).click();
+    await page.getByText('3.0.13-1', { exact: true }).first().waitFor();
+    await expectWellMade(page, 'job-blocked');
+    await page.getByRole('button', { name: /^High \d+$/ }).click();
+    expect(await page.getByRole('button', { name: /CVE-2099-0001/ }).count()).toBe(0);
+    await page.getByRole('button', { name: /^High \d+$/ }).click();
+    await page.keyboard.press('Escape');
+    await page.locator('body').click({ position: { x: 5, y: 5 } });
+    await page.keyboard.press('/');
+    await page.keyboard.type('openssl');
+    await page.getByText('Package', { exact: true }).click();
+    await page.getByRole('button', { name: /openssl/ }).waitFor();
+    await expectWellMade(page, 'job-packages');
+  });
+
+  it('is told that the gate is closed, before trying', async () => {
+    await page.getByRole('button', { name: 'Push…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Push' });
+    await dialog.getByRole('combobox', { name: 'Folder' }).click();
+    await page.getByRole('option', { name: 'team' }).click();
+    await dialog.getByText(/The gate is closed/).waitFor();
+    expect(await dialog.getByRole('button', { name: 'Push', exact: true }).isDisabled()).toBe(true);
+    await page.keyboard.press('Escape');
+  });
+
+  it.each([
+    ['JSON', '.json'],
+    ['SARIF', '.sarif'],
+    ['CycloneDX', '.cdx'],
+    ['SPDX', '.spdx'],
+  ])('downloads the report as %s', async (format, ending) => {
+    await page.getByRole('button', { name: 'More actions' }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: format }).click(),
+    ]);
+    expect(download.suggestedFilename()).toContain(ending);
+    expect(await download.failure()).toBeNull();
+  });
+
+  it('finds jobs by filter and words; the address keeps them', async () => {
+    await page.goto('/staging');
+    await page.getByText('For review', { exact: true }).click();
+    await page.getByRole('searchbox').fill('old');
+    await page.getByRole('row').filter({ hasText: 'acme/old' }).waitFor();
+    await page.getByRole('row').filter({ hasText: 'acme/tool' }).waitFor({ state: 'detached' });
+    expect(new URL(page.url()).search).toBe('?show=review&q=old');
+    await page.goto('/staging');
+    await page.getByRole('row').filter({ hasText: 'acme/tool' }).first().waitFor();
+    await expectWellMade(page, 'jobs');
+  });
+
+  it('deletes a job, and takes it back', async () => {
+    await page.getByRole('link', { name: 'acme/old:1.0' }).click();
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByText('acme/old:1.0 is deleted.').waitFor();
+    expect(await page.getByRole('link', { name: 'acme/old:1.0' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('link', { name: 'acme/old:1.0' }).waitFor();
+  });
+
+  it('goes about with the keyboard alone, and finds out how', async () => {
+    await page.goto('/staging');
+    await page.getByRole('row').first().waitFor();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    await expectWellMade(page, 'shortcuts');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.keyboard.press('n');
+    await page.getByRole('heading', { name: 'Pull an image' }).waitFor();
+    await page.getByRole('heading', { name: 'Pull an image' }).click();
+    await page.keyboard.press('g');
+    await page.keyboard.press('s');
+    await page.getByRole('heading', { name: 'Staging', exact: true }).waitFor();
+  });
+
+  it('reads that a job of somebody else is nothing to be seen', async () => {
+    await page.goto('/staging/0199d1f0-0000-7000-8000-000000000000');
+    await page.getByRole('heading', { name: 'Nothing here' }).waitFor();
+    await expectWellMade(page, 'job-unknown');
+  });
+
+  it('met no fault in the console', () => {
+    const harmless = (text: string) => text.includes('404');
+    expect(visitor.faults.filter((text) => !harmless(text))).toEqual([]);
+  });
+});
+
+describe('an administrator', () => {
+  let visitor: Visitor;
+
+  beforeAll(async () => {
+    visitor = await visit(browser, product.url);
+    await signIn(visitor.page, ...ADMIN);
+  });
+  afterAll(() => visitor.close());
+
+  it('sees everybody’s jobs, and may open the gate knowingly', async () => {
+    const { page } = visitor;
+    await page.getByRole('columnheader', { name: 'By' }).waitFor();
+    await page.getByRole('link', { name: 'acme/old:1.0' }).click();
+    await page.getByRole('button', { name: 'Push…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Push' });
+    await dialog.getByText('You may push there.').waitFor();
+    const push = dialog.getByRole('button', { name: 'Push', exact: true });
+    expect(await push.isDisabled()).toBe(true);
+    await dialog.getByRole('checkbox', { name: /I have reviewed/ }).check();
+    await push.click();
+    await page.getByText('Done', { exact: true }).waitFor({ timeout: 30_000 });
+  });
+
+  it('sees a job of others change without a reload', async () => {
+    const { page } = visitor;
+    await page.goto('/staging');
+    await page.getByText('Live', { exact: true }).waitFor();
+    const other = await visit(browser, product.url);
+    await signIn(other.page, ...DEVELOPER);
+    const before = await page.getByRole('link', { name: 'acme/tool:1.0' }).count();
+    await pull(other.page, upstream.host, 'acme/tool');
+    await page.getByRole('link', { name: 'acme/tool:1.0' }).nth(before).waitFor();
+    await other.close();
+  });
+});
