@@ -1,32 +1,22 @@
-import { MantineProvider } from '@mantine/core';
-import { ModalsProvider } from '@mantine/modals';
 import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from 'react-router/dom';
 import { createQueryClient } from './api/query-client.ts';
 import { LanguageProvider } from './i18n/language.tsx';
-import { nonce } from './nonce.ts';
 import { router } from './routes.tsx';
-import { cssVariables, theme } from './theme/theme.ts';
+import { Themed } from './theme/themed.tsx';
 
 const queryClient = createQueryClient();
 
 export function App() {
   return (
     <LanguageProvider>
-      <MantineProvider
-        theme={theme}
-        cssVariablesResolver={cssVariables}
-        defaultColorScheme="auto"
-        getStyleNonce={() => nonce}
-      >
+      <Themed>
         <QueryClientProvider client={queryClient}>
-          <ModalsProvider>
-            <Notifications position="bottom-right" limit={4} />
-            <RouterProvider router={router} />
-          </ModalsProvider>
+          <Notifications position="bottom-right" limit={4} />
+          <RouterProvider router={router} />
         </QueryClientProvider>
-      </MantineProvider>
+      </Themed>
     </LanguageProvider>
   );
 }

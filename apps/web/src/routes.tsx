@@ -18,6 +18,9 @@ export const router = createBrowserRouter([
             children: [
               { path: '/', element: <Navigate to="/staging" replace /> },
               { path: '/staging', lazy: () => import('./pages/staging/jobs-page.tsx') },
+              { path: '/staging/new', lazy: () => import('./pages/pull/pull-page.tsx') },
+              { path: '/staging/:jobId', lazy: () => import('./pages/job/job-page.tsx') },
+              { path: '/account/password', lazy: () => import('./pages/password/password-page.tsx') },
               { path: '*', lazy: () => import('./pages/not-found-page.tsx') },
             ],
           },

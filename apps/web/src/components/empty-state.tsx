@@ -7,16 +7,20 @@ interface EmptyStateProps {
   title: string;
   /** What to do next. */
   text?: string;
+  /** Where it is all there is on the page. */
+  page?: boolean;
   children?: ReactNode;
 }
 
-export function EmptyState({ icon: Icon, title, text, children }: EmptyStateProps) {
+export function EmptyState({ icon: Icon, title, text, page = false, children }: EmptyStateProps) {
   return (
     <Stack align="center" gap="xs" py={56} px="md" ta="center">
       <div className={classes.icon} aria-hidden="true">
         <Icon size={26} stroke={1.5} />
       </div>
-      <Title order={2}>{title}</Title>
+      <Title order={page ? 1 : 2} size="h2">
+        {title}
+      </Title>
       {text && (
         <Text c="dimmed" maw={440}>
           {text}

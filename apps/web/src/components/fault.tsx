@@ -17,8 +17,15 @@ export function useFaultText(): (error: unknown) => string {
   };
 }
 
+interface FaultViewProps {
+  error: unknown;
+  retry?: () => void;
+  /** In the place of the whole page. */
+  page?: boolean;
+}
+
 /** In the place of a view that can't be shown. */
-export function FaultView({ error, retry }: { error: unknown; retry?: () => void }) {
+export function FaultView({ error, retry, page = false }: FaultViewProps) {
   const t = useFaultWords();
   const text = useFaultText();
   const status = error instanceof ProblemError ? error.status : null;
@@ -29,7 +36,7 @@ export function FaultView({ error, retry }: { error: unknown; retry?: () => void
   const { icon, title } =
     status === 403 || status === 404 ? looks[status] : { icon: IconAlertTriangle, title: t.title };
   return (
-    <EmptyState icon={icon} title={title} text={text(error)}>
+    <EmptyState icon={icon} title={title} text={text(error)} page={page}>
       {retry && status !== 403 && status !== 404 && (
         <Button variant="default" onClick={retry}>
           {t.tryAgain}

@@ -11,9 +11,9 @@ const reload = () => window.location.reload();
 export function RouteFault() {
   const error = useRouteError();
   const t = useFaultWords();
-  if (!isChunkGone(error)) return <FaultView error={error} retry={reload} />;
+  if (!isChunkGone(error)) return <FaultView error={error} retry={reload} page />;
   return (
-    <EmptyState icon={IconRefresh} title={t.title} text={t.upgraded}>
+    <EmptyState icon={IconRefresh} title={t.title} text={t.upgraded} page>
       <Button onClick={reload}>{t.reload}</Button>
     </EmptyState>
   );

@@ -5,7 +5,7 @@ const STORED = 'portcullis.language';
 const SetLanguage = createContext<(language: Language) => void>(() => {});
 
 export function isLanguage(text: string | null | undefined): text is Language {
-  return typeof text === 'string' && text in LANGUAGES;
+  return typeof text === 'string' && Object.hasOwn(LANGUAGES, text);
 }
 
 /** The reader's choice, else the first of the browser's languages that we speak. */

@@ -7,7 +7,7 @@ import { useFaultWords } from '../components/fault-words.ts';
 export function Component() {
   const t = useFaultWords();
   return (
-    <EmptyState icon={IconMap2} title={t.missing} text={t.notFound}>
+    <EmptyState icon={IconMap2} title={t.missing} text={t.notFound} page>
       <Button component={Link} to="/">
         {t.home}
       </Button>

@@ -6,6 +6,7 @@ import { ask } from '../api/api.ts';
 import { ProblemError } from '../api/problem-error.ts';
 import { FaultView } from '../components/fault.tsx';
 import { Splash } from '../components/splash.tsx';
+import { ForcedPassword } from '../pages/password/forced-password.tsx';
 import { Shell } from '../shell/shell.tsx';
 import { markSignedIn } from './session.ts';
 
@@ -14,11 +15,11 @@ export function Gate() {
   const { pathname, search } = useLocation();
   const here = me.data !== undefined;
   useEffect(() => markSignedIn(here), [here]);
-  if (me.data) return <Shell />;
+  if (me.data) return me.data.must_change_password ? <ForcedPassword /> : <Shell />;
   if (me.isPending) return <Splash />;
   if (me.error instanceof ProblemError && me.error.status === 401) {
     const next = pathname === '/' ? '' : `?next=${encodeURIComponent(pathname + search)}`;
     return <Navigate to={`/sign-in${next}`} replace />;
   }
-  return <FaultView error={me.error} retry={() => void me.refetch()} />;
+  return <FaultView error={me.error} retry={() => void me.refetch()} page />;
 }

@@ -2,12 +2,14 @@ import { Menu, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core
 import {
   IconCheck,
   IconDeviceDesktop,
+  IconKey,
   IconLogout,
   IconMoon,
   IconSelector,
   IconSun,
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { Link } from 'react-router';
 import { useLanguage } from '../i18n/language.tsx';
 import { LANGUAGES, type Language } from '../i18n/words.ts';
 import { useAccount } from '../session/account.ts';
@@ -27,7 +29,7 @@ export function AccountMenu() {
   return (
     <Menu position="top-start" width={216} withinPortal>
       <Menu.Target>
-        <UnstyledButton className={classes.account ?? ''} aria-label={`${t.account}: ${username}`}>
+        <UnstyledButton className={classes.account ?? ''}>
           <span className={classes.initial} aria-hidden="true">
             {username.slice(0, 1).toUpperCase()}
           </span>
@@ -49,6 +51,9 @@ export function AccountMenu() {
         <Menu.Divider />
         <Languages />
         <Menu.Divider />
+        <Menu.Item component={Link} to="/account/password" leftSection={<IconKey size={16} />}>
+          {t.changePassword}
+        </Menu.Item>
         <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void signOut()}>
           {t.signOut}
         </Menu.Item>

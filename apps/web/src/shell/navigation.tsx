@@ -1,4 +1,4 @@
-import { NavLink, ScrollArea, Text } from '@mantine/core';
+import { NavLink, Text } from '@mantine/core';
 import { NavLink as RouterLink } from 'react-router';
 import { useAccount } from '../session/account.ts';
 import { type Place, SECTIONS, useNavigationWords } from './places.ts';
@@ -15,7 +15,7 @@ export function Navigation() {
   const shell = useShellWords();
   const mine = usePlaces();
   return (
-    <ScrollArea className={classes.places} type="auto">
+    <div className={classes.places}>
       {SECTIONS.map(({ title, places }) => {
         const shown = places.filter((place) => mine.includes(place));
         if (shown.length === 0) return null;
@@ -32,7 +32,7 @@ export function Navigation() {
           </div>
         );
       })}
-    </ScrollArea>
+    </div>
   );
 }
 

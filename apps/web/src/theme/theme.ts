@@ -1,5 +1,10 @@
 /** Ink, stone and one steel blue: on this page other colours mean a severity or a verdict, and nothing else. */
-import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
+import {
+  type CSSVariablesResolver,
+  createTheme,
+  type MantineColorsTuple,
+  mergeThemeOverrides,
+} from '@mantine/core';
 
 const steel: MantineColorsTuple = [
   '#eff4ff',
@@ -38,7 +43,7 @@ const dark: MantineColorsTuple = [
   '#0b0e13',
 ];
 
-export const theme = createTheme({
+const base = createTheme({
   colors: { steel, gray, dark },
   primaryColor: 'steel',
   primaryShade: { light: 7, dark: 6 },
@@ -64,20 +69,38 @@ export const theme = createTheme({
   components: {
     Button: { defaultProps: { size: 'sm' } },
     TextInput: { defaultProps: { size: 'sm' } },
-    Select: { defaultProps: { size: 'sm', checkIconPosition: 'right' } },
-    Modal: {
-      defaultProps: {
-        centered: true,
-        overlayProps: { backgroundOpacity: 0.45 },
-        transitionProps: { duration: 120 },
-      },
-    },
     Tooltip: {
       defaultProps: { openDelay: 300, withArrow: true, events: { hover: true, focus: true, touch: true } },
     },
     Menu: { defaultProps: { shadow: 'md', transitionProps: { duration: 80 } } },
   },
 });
+
+/** What Mantine names for screen readers is said in the reader's language. */
+export function themeIn(words: { close: string; clear: string; reveal: string }) {
+  return mergeThemeOverrides(base, {
+    components: {
+      Modal: {
+        defaultProps: {
+          centered: true,
+          overlayProps: { backgroundOpacity: 0.45 },
+          transitionProps: { duration: 120 },
+          closeButtonProps: { 'aria-label': words.close },
+        },
+      },
+      Notification: { defaultProps: { closeButtonProps: { 'aria-label': words.close } } },
+      PasswordInput: { defaultProps: { visibilityToggleButtonProps: { 'aria-label': words.reveal } } },
+      TagsInput: { defaultProps: { clearButtonProps: { 'aria-label': words.clear } } },
+      Select: {
+        defaultProps: {
+          size: 'sm',
+          checkIconPosition: 'right',
+          clearButtonProps: { 'aria-label': words.clear },
+        },
+      },
+    },
+  });
+}
 
 /** Dimmed text keeps 4.5:1 on the page and on panels, in both schemes. */
 export const cssVariables: CSSVariablesResolver = () => ({

@@ -22,7 +22,7 @@ export function readFilter(search: URLSearchParams): JobFilter {
 }
 
 export function isFilter(text: string | null): text is FilterName {
-  return text !== null && text in FILTERS;
+  return text !== null && Object.hasOwn(FILTERS, text);
 }
 
 export function useJobFilter(): [JobFilter, (change: Partial<JobFilter>) => void] {

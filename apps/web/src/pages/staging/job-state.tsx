@@ -11,6 +11,7 @@ import { useFormat } from '../../i18n/format.ts';
 import { useProgress } from '../../live/live-jobs.ts';
 import classes from './staging.module.css';
 import { useStagingWords } from './staging-words.ts';
+import { secondsLeft } from './time-left.ts';
 
 const ICONS: Partial<Record<Job['status'], typeof IconEye>> = {
   staged: IconEye,
@@ -33,14 +34,15 @@ export function JobState({ job }: { job: Job }) {
   );
 }
 
-export function Running({ job }: { job: Job }) {
+/** `plain`: where the state is said already. */
+export function Running({ job, plain = false }: { job: Job; plain?: boolean }) {
   const t = useStagingWords();
   const progress = useProgress(job);
   const known = progress.phase !== 'scan' && progress.bytes_total > 0;
   return (
-    <div className={classes.running}>
+    <div className={classes.running} data-plain={plain || undefined}>
       <div className={classes.runningHead}>
-        <span>{t.status[job.status]}</span>
+        <span>{!plain && t.status[job.status]}</span>
         {known && <TimeLeft progress={progress} />}
       </div>
       <ProgressBar
@@ -69,10 +71,4 @@ function Bytes({ progress }: { progress: ProgressView }) {
     bytes_reused > 0 ? t.reused(format.bytes(bytes_reused)) : null,
   ];
   return <div className={classes.bytes}>{parts.filter((part) => part !== null).join(' · ')}</div>;
-}
-
-/** Null while it isn't known, or over. */
-export function secondsLeft({ bytes_done, bytes_total, rate }: ProgressView): number | null {
-  if (rate <= 0 || bytes_done >= bytes_total) return null;
-  return (bytes_total - bytes_done) / rate;
 }

@@ -5,6 +5,7 @@ import { SeverityCountsView } from '../../components/severity-counts.tsx';
 import { VerdictBadge } from '../../components/verdict-badge.tsx';
 import { useAccount } from '../../session/account.ts';
 import { JobState } from './job-state.tsx';
+import { shortTag } from './short-tag.ts';
 import classes from './staging.module.css';
 import { useStagingWords } from './staging-words.ts';
 
@@ -56,9 +57,4 @@ function JobRow({ job, withOwner }: { job: Job; withOwner: boolean }) {
       </td>
     </tr>
   );
-}
-
-/** A digest in the place of a tag is known by its beginning. */
-export function shortTag(tag: string): string {
-  return tag.includes(':') ? `@${tag.slice(0, 19)}…` : `:${tag}`;
 }

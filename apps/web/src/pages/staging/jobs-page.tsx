@@ -12,6 +12,7 @@ import { FeedBadge } from './feed-badge.tsx';
 import { FILTERS, type JobFilter, useJobFilter } from './job-filter.ts';
 import { JobFilters } from './job-filters.tsx';
 import { JobTable } from './job-table.tsx';
+import { useRemoved } from './removal.tsx';
 import { useStagingWords } from './staging-words.ts';
 
 export function Component() {
@@ -54,9 +55,10 @@ function useJobPages({ show, q }: JobFilter) {
 function Jobs({ filter, onClear }: { filter: JobFilter; onClear: () => void }) {
   const t = useStagingWords();
   const jobs = useJobPages(filter);
+  const removed = useRemoved();
   if (jobs.isError && !jobs.data) return <FaultView error={jobs.error} retry={() => void jobs.refetch()} />;
   if (!jobs.data) return <ListSkeleton />;
-  const shown = jobs.data.pages.flatMap(({ items }) => items);
+  const shown = jobs.data.pages.flatMap(({ items }) => items).filter(({ job_id }) => !removed.has(job_id));
   const total = jobs.data.pages[0]?.total ?? shown.length;
   if (shown.length === 0) return <NoJobs filter={filter} onClear={onClear} />;
   return (

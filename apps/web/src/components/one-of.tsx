@@ -1,0 +1,25 @@
+import { SegmentedControl } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+
+interface OneOfProps<T extends string> {
+  label: string;
+  values: readonly T[];
+  names: Readonly<Record<T, string>>;
+  value: T;
+  onChange(value: T): void;
+}
+
+/** A choice of few, side by side; one below the other where there is no room. */
+export function OneOf<T extends string>({ label, values, names, value, onChange }: OneOfProps<T>) {
+  const narrow = useMediaQuery('(max-width: 30em)') ?? false;
+  return (
+    <SegmentedControl
+      fullWidth
+      orientation={narrow ? 'vertical' : 'horizontal'}
+      aria-label={label}
+      data={values.map((each) => ({ value: each, label: names[each] }))}
+      value={value}
+      onChange={(chosen) => onChange(values.find((each) => each === chosen) ?? value)}
+    />
+  );
+}

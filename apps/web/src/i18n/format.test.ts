@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { count } from './count.ts';
+import { createFormat, localeOf } from './format.ts';
+import { chooseLanguage } from './language.tsx';
+
+const NOW = Date.parse('2026-11-21T12:00:00Z');
+/** Languages put spaces of their own between a number and its unit. */
+const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ');
+
+describe('sizes', () => {
+  it.each([
+    ['en', 0, '0 byte'],
+    ['en', 999, '999 byte'],
+    ['en', 1500, '1.5 kB'],
+    ['en', 15_400_000, '15 MB'],
+    ['en', 2_340_000_000, '2.3 GB'],
+    ['de', 1500, '1,5 kB'],
+    ['fr', 1_500_000, '1,5 Mo'],
+  ])('in %s, %i bytes are %s', (locale, bytes, text) => {
+    expect(plain(createFormat(locale).bytes(bytes))).toBe(text);
+  });
+
+  it('rates are sizes by the second', () => {
+    expect(plain(createFormat('en').rate(4_600_000))).toBe('4.6 MB/s');
+  });
+});
+
+describe('times', () => {
+  it.each([
+    ['en', '2026-11-21T11:59:50Z', 'now'],
+    ['en', '2026-11-21T11:57:00Z', '3 minutes ago'],
+    ['en', '2026-11-20T11:00:00Z', 'yesterday'],
+    ['de', '2026-11-21T09:00:00Z', 'vor 3 Stunden'],
+    ['fr', '2026-11-21T14:00:00Z', 'dans 2 heures'],
+  ])('in %s, %s is %s', (locale, at, text) => {
+    expect(plain(createFormat(locale).relative(at, NOW))).toBe(text);
+  });
+
+  it.each([
+    [0.2, '0 sec'],
+    [59, '59 sec'],
+    [125, '2 min 5 sec'],
+    [3600, '1 hr'],
+    [7265, '2 hr 1 min'],
+  ])('%d seconds last %s', (seconds, text) => {
+    expect(plain(createFormat('en').duration(seconds))).toBe(text);
+  });
+});
+
+it.each([
+  ['en', 0, '0 jobs'],
+  ['en', 1, '1 job'],
+  ['fr', 0, '0 job'],
+  ['fr', 2, '2 jobs'],
+  ['de', 0, '0 jobs'],
+] as const)('in %s, %i of them are “%s”', (language, n, text) => {
+  expect(count[language](n, 'job', 'jobs')).toBe(text);
+});
+
+describe('the language', () => {
+  it.each([
+    ['fr', ['de-DE'], 'fr'],
+    [null, ['de-CH', 'en'], 'de'],
+    [null, ['it', 'fr-CA'], 'fr'],
+    ['xx', ['it'], 'en'],
+    [null, [], 'en'],
+  ])('chosen before: %s, preferred: %j; spoken: %s', (stored, preferred, spoken) => {
+    expect(chooseLanguage(stored, preferred)).toBe(spoken);
+  });
+
+  it('keeps the reader’s own way of writing it', () => {
+    expect(localeOf('en', ['fr', 'en-GB'])).toBe('en-GB');
+    expect(localeOf('de', ['en-GB'])).toBe('de');
+  });
+});

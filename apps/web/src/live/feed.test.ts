@@ -1,0 +1,132 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type FeedState, keepListening } from './feed.ts';
+
+const TIMES = { silenceMs: 1000, pollMs: 100, firstWaitMs: 10, longestWaitMs: 40 };
+
+interface Line {
+  lastId: string | null;
+  say(text: string): void;
+  cut(): void;
+  aborted(): boolean;
+}
+
+let stop: AbortController;
+let lines: Line[];
+let states: FeedState[];
+let events: string[];
+let gaps: number;
+/** Whether the server can be reached. */
+let up: boolean;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  stop = new AbortController();
+  lines = [];
+  states = [];
+  events = [];
+  gaps = 0;
+  up = true;
+  void keepListening({
+    open: async (lastId, signal) => connect(lastId, signal),
+    onEvent: ({ data }) => void events.push(data),
+    onState: (state) => void (states.at(-1) === state || states.push(state)),
+    onGap: () => void gaps++,
+    signal: stop.signal,
+    times: TIMES,
+  });
+});
+
+afterEach(async () => {
+  stop.abort();
+  await vi.advanceTimersByTimeAsync(0);
+  vi.useRealTimers();
+});
+
+function connect(lastId: string | null, signal: AbortSignal): Response {
+  if (!up) throw new TypeError('fetch failed');
+  let controller: ReadableStreamDefaultController<Uint8Array>;
+  const body = new ReadableStream<Uint8Array>({
+    start(given) {
+      controller = given;
+    },
+  });
+  signal.addEventListener('abort', () => {
+    try {
+      controller.error(new Error('aborted'));
+    } catch {
+      // It had ended already.
+    }
+  });
+  lines.push({
+    lastId,
+    say: (text) => controller.enqueue(new TextEncoder().encode(text)),
+    cut: () => controller.close(),
+    aborted: () => signal.aborted,
+  });
+  return new Response(body);
+}
+
+const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
+const line = () => lines.at(-1) as Line;
+
+describe('the live feed', () => {
+  it('asks once for what is there, then hears of changes', async () => {
+    await pass(0);
+    expect([states, gaps]).toEqual([['connecting', 'live'], 1]);
+    line().say('id: 5-0\ndata: a\n\n');
+    await pass(0);
+    expect(events).toEqual(['a']);
+  });
+
+  it('takes up a cut line where it ended', async () => {
+    await pass(0);
+    line().say('id: 5-0\ndata: a\n\n');
+    await pass(0);
+    line().cut();
+    await pass(50);
+    expect(lines.map(({ lastId }) => lastId)).toEqual([null, '5-0']);
+    expect(states.at(-1)).toBe('live');
+  });
+
+  it('gives up a line that fell silent, and takes another', async () => {
+    await pass(0);
+    const first = line();
+    await pass(TIMES.silenceMs + 50);
+    expect(first.aborted()).toBe(true);
+    expect(lines.length).toBe(2);
+  });
+
+  it('a beat is a sign of life', async () => {
+    await pass(0);
+    for (let beats = 0; beats < 5; beats++) {
+      await pass(TIMES.silenceMs * 0.8);
+      line().say(': beat\n\n');
+    }
+    await pass(0);
+    expect(lines.length).toBe(1);
+  });
+
+  it('says so and asks now and then while there is no line, and never stops trying', async () => {
+    await pass(0);
+    up = false;
+    line().cut();
+    await pass(400);
+    expect(states.at(-1)).toBe('polling');
+    expect(gaps).toBeGreaterThan(2);
+    await pass(60_000);
+    up = true;
+    await pass(100);
+    expect(states.at(-1)).toBe('live');
+    const asked = gaps;
+    await pass(500);
+    expect(gaps).toBe(asked);
+  });
+
+  it('ends when nobody is signed in any more', async () => {
+    await pass(0);
+    stop.abort();
+    await pass(5000);
+    expect(lines.length).toBe(1);
+    expect(line().aborted()).toBe(true);
+  });
+});

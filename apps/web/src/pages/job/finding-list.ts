@@ -1,0 +1,102 @@
+/** Which findings are shown, and by what they are gathered. */
+import type { VulnerabilityView } from '@portcullis/contract';
+import { SEVERITIES, type Severity } from '@portcullis/domain';
+
+export type Finding = VulnerabilityView;
+export type FoundPackage = Finding['packages'][number];
+
+export interface FindingFilter {
+  /** Empty: all. */
+  severities: readonly Severity[];
+  fixableOnly: boolean;
+  text: string;
+}
+
+export const NO_FILTER: FindingFilter = { severities: [], fixableOnly: false, text: '' };
+
+/** One line of the list. */
+export interface FindingRow {
+  key: string;
+  severity: Severity;
+  /** A vulnerability's id, or a package's name. */
+  name: string;
+  findings: Finding[];
+  packages: FoundPackage[];
+}
+
+export function isFixable({ packages }: Finding): boolean {
+  return packages.some(({ fixed_version }) => fixed_version !== null && fixed_version !== '');
+}
+
+export function filterFindings(all: readonly Finding[], filter: FindingFilter): Finding[] {
+  const text = filter.text.trim().toLowerCase();
+  return all.filter(
+    (found) =>
+      (filter.severities.length === 0 || filter.severities.includes(found.severity)) &&
+      (!filter.fixableOnly || isFixable(found)) &&
+      (text === '' || mentions(found, text)),
+  );
+}
+
+function mentions({ id, title, packages }: Finding, text: string): boolean {
+  return (
+    id.toLowerCase().includes(text) ||
+    (title?.toLowerCase().includes(text) ?? false) ||
+    packages.some(({ name, path, target }) =>
+      [name, path, target].some((each) => each?.toLowerCase().includes(text)),
+    )
+  );
+}
+
+/** Worst first, then the highest score. */
+export function byVulnerability(findings: readonly Finding[]): FindingRow[] {
+  return findings
+    .toSorted((a, b) => rank(a) - rank(b) || (b.cvss_score ?? 0) - (a.cvss_score ?? 0) || compare(a.id, b.id))
+    .map((found) => ({
+      key: found.id,
+      severity: found.severity,
+      name: found.id,
+      findings: [found],
+      packages: found.packages,
+    }));
+}
+
+/** What one update would end: the package with the worst finding first, then with the most. */
+export function byPackage(findings: readonly Finding[]): FindingRow[] {
+  const rows = new Map<string, FindingRow>();
+  for (const found of findings.toSorted((a, b) => rank(a) - rank(b))) {
+    for (const each of found.packages) {
+      const key = `${each.name} ${each.installed_version}`;
+      const row = rows.get(key) ?? {
+        key,
+        severity: found.severity,
+        name: each.name,
+        findings: [],
+        packages: [],
+      };
+      if (row.findings.at(-1) !== found) row.findings.push(found);
+      row.packages.push(each);
+      rows.set(key, row);
+    }
+  }
+  return [...rows.values()].toSorted(
+    (a, b) => rank(a) - rank(b) || b.findings.length - a.findings.length || compare(a.name, b.name),
+  );
+}
+
+function rank({ severity }: { severity: Severity }): number {
+  return SEVERITIES.indexOf(severity);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** `1.2 → 1.3`; several versions are named once each. */
+export function versionsOf(packages: readonly FoundPackage[]): { installed: string; fixed: string } {
+  const unique = (values: (string | null)[]) => [...new Set(values.filter((value) => value))].join(', ');
+  return {
+    installed: unique(packages.map(({ installed_version }) => installed_version)),
+    fixed: unique(packages.map(({ fixed_version }) => fixed_version)),
+  };
+}

@@ -1,0 +1,140 @@
+import { ActionIcon, Button, Menu } from '@mantine/core';
+import type { Job } from '@portcullis/contract';
+import { acceptsPush, isSettled } from '@portcullis/domain';
+import {
+  IconDots,
+  IconFileDownload,
+  IconPlayerStop,
+  IconRefresh,
+  IconTrash,
+  IconUpload,
+} from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
+import { ask, call, url } from '../../api/api.ts';
+import { useNotices } from '../../components/notices.ts';
+import { useShortcut } from '../../shell/shortcuts.ts';
+import { useDelayedRemoval } from '../staging/removal.tsx';
+import { shortTag } from '../staging/short-tag.ts';
+import { useJobWords } from './job-words.ts';
+
+const FORMATS = ['json', 'sarif', 'cyclonedx', 'spdx'] as const;
+const FORMAT_NAMES = { json: 'JSON', sarif: 'SARIF', cyclonedx: 'CycloneDX', spdx: 'SPDX' };
+
+export function JobActions({ job, onPush }: { job: Job; onPush: () => void }) {
+  const t = useJobWords();
+  const ready = acceptsPush(job);
+  const again = job.pushes.some(({ status }) => status === 'done');
+  useShortcut('p', t.push, () => ready && onPush());
+  return (
+    <>
+      {!isSettled(job.status) && <CancelButton job={job} />}
+      {mayRetry(job) && <RetryButton job={job} />}
+      {ready && (
+        <Button leftSection={<IconUpload size={16} />} onClick={onPush}>
+          {again ? t.pushAgain : t.push}
+        </Button>
+      )}
+      <MoreActions job={job} />
+    </>
+  );
+}
+
+function MoreActions({ job }: { job: Job }) {
+  const t = useJobWords();
+  const remove = useDelayedRemoval();
+  const navigate = useNavigate();
+  return (
+    <Menu position="bottom-end" width={200}>
+      <Menu.Target>
+        <ActionIcon variant="default" size={36} aria-label={t.more}>
+          <IconDots size={18} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {job.vuln_result && (
+          <>
+            <Menu.Label>{t.report}</Menu.Label>
+            {FORMATS.map((format) => (
+              <Menu.Item
+                key={format}
+                component="a"
+                href={url('staging.downloadReport', { params: { job_id: job.job_id }, query: { format } })}
+                download={`${job.image.replaceAll('/', '_')}.${format}.json`}
+                leftSection={<IconFileDownload size={16} />}
+              >
+                {FORMAT_NAMES[format]}
+              </Menu.Item>
+            ))}
+            <Menu.Divider />
+          </>
+        )}
+        <Menu.Item
+          color="red"
+          leftSection={<IconTrash size={16} />}
+          onClick={() => {
+            remove(job, t.removed(job.image + shortTag(job.tag)));
+            void navigate('/staging');
+          }}
+        >
+          {t.remove}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function CancelButton({ job }: { job: Job }) {
+  const t = useJobWords();
+  const cancel = useJobOrder('staging.cancelJob', job);
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconPlayerStop size={16} />}
+      loading={cancel.isPending}
+      onClick={() => cancel.mutate()}
+    >
+      {t.cancel}
+    </Button>
+  );
+}
+
+function RetryButton({ job }: { job: Job }) {
+  const t = useJobWords();
+  const retry = useJobOrder('staging.retryJob', job);
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconRefresh size={16} />}
+      loading={retry.isPending}
+      onClick={() => retry.mutate()}
+    >
+      {job.status === 'staged' ? t.rescan : t.retry}
+    </Button>
+  );
+}
+
+/** The answer is the job as it is afterwards. */
+function useJobOrder(name: 'staging.cancelJob' | 'staging.retryJob', { job_id }: Job) {
+  const queries = useQueryClient();
+  const notices = useNotices();
+  const request = { params: { job_id } };
+  return useMutation({
+    mutationFn: () => call(name, request),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ask('staging.getJob', request).queryKey }),
+    onError: notices.fault,
+  });
+}
+
+/** @see stageToRetry in packages/domain: the server decides, this only saves a refusal. */
+function mayRetry({ status, verdict, pushes, size, digest }: Job): boolean {
+  if (status === 'staged') return verdict === 'error' || verdict === 'skipped';
+  if (status !== 'failed' && status !== 'cancelled') return false;
+  const last = pushes.at(-1);
+  return (
+    digest === null ||
+    size === null ||
+    verdict === 'pending' ||
+    (last !== undefined && last.status !== 'done')
+  );
+}

@@ -1,0 +1,67 @@
+import { Title } from '@mantine/core';
+import type { Job } from '@portcullis/contract';
+import type { ReactNode } from 'react';
+import { Digest } from '../../components/digest.tsx';
+import { useVerdictWords } from '../../components/verdict-words.ts';
+import { useFormat } from '../../i18n/format.ts';
+import classes from './job.module.css';
+import { useJobWords } from './job-words.ts';
+
+export function JobFacts({ job }: { job: Job }) {
+  const t = useJobWords();
+  const format = useFormat();
+  const { platforms, digest, size, owner, vuln_result: result } = job;
+  return (
+    <section className={classes.panel}>
+      <Title order={2} mb="xs">
+        {t.facts}
+      </Title>
+      <dl className={classes.facts}>
+        {digest && (
+          <Fact name={t.digest}>
+            <Digest digest={digest} />
+          </Fact>
+        )}
+        {size !== null && <Fact name={t.size}>{format.bytes(size)}</Fact>}
+        <Fact name={t.platforms}>{platforms === 'all' ? t.all : platforms.join(', ')}</Fact>
+        <Fact name={t.owner}>{owner}</Fact>
+        <Overrides job={job} />
+        {result?.os && (
+          <Fact name={t.os}>
+            {result.os.family} {result.os.name}
+            {result.os.eosl && ` (${t.eosl})`}
+          </Fact>
+        )}
+        {result && (
+          <Fact name={t.scanner}>
+            {result.scanner.name} {result.scanner.version}
+          </Fact>
+        )}
+        {result?.scanner.db_updated_at && (
+          <Fact name={t.database}>{format.dateTime(result.scanner.db_updated_at)}</Fact>
+        )}
+      </dl>
+    </section>
+  );
+}
+
+function Overrides({ job }: { job: Job }) {
+  const t = useJobWords();
+  const { severity } = useVerdictWords();
+  const format = useFormat();
+  const { vuln_scan_enabled: scan, vuln_severities: severities } = job.overrides;
+  const parts = [
+    scan === false ? t.noScan : null,
+    severities && t.blocks(format.list(severities.map((each) => severity[each]))),
+  ].filter(Boolean);
+  return parts.length > 0 && <Fact name={t.overrides}>{parts.join(', ')}</Fact>;
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+import { Anchor, Group, Skeleton, Stack } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconArrowLeft } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from 'react-router';
+import { ask } from '../../api/api.ts';
+import { FaultView } from '../../components/fault.tsx';
+import { PageHead } from '../../components/page-head.tsx';
+import { FeedBadge } from '../staging/feed-badge.tsx';
+import { shortTag } from '../staging/short-tag.ts';
+import { Findings } from './findings.tsx';
+import classes from './job.module.css';
+import { JobActions } from './job-actions.tsx';
+import { JobFacts } from './job-facts.tsx';
+import { useJobWords } from './job-words.ts';
+import { PushDialog } from './push-dialog.tsx';
+import { Pushes } from './pushes.tsx';
+import { Timeline } from './timeline.tsx';
+import { VerdictBanner } from './verdict-banner.tsx';
+
+export function Component() {
+  const { jobId = '' } = useParams();
+  const job = useQuery(ask('staging.getJob', { params: { job_id: jobId } }));
+  const [pushing, push] = useDisclosure();
+  if (job.isError && !job.data) return <FaultView error={job.error} retry={() => void job.refetch()} page />;
+  if (!job.data) return <JobSkeleton />;
+  const { image, tag, vuln_result } = job.data;
+  const name = `${image}${shortTag(tag)}`;
+  return (
+    <>
+      <BackLink />
+      <PageHead title={name} description={job.data.source.host}>
+        <FeedBadge />
+        <JobActions job={job.data} onPush={push.open} />
+      </PageHead>
+      <div className={classes.layout}>
+        <Stack gap="lg" className={classes.main}>
+          <VerdictBanner job={job.data} />
+          <Pushes job={job.data} />
+          {vuln_result?.vulnerabilities && <Findings job={job.data} />}
+        </Stack>
+        <Stack gap="lg" component="aside" className={classes.side}>
+          <JobFacts job={job.data} />
+          <Timeline job={job.data} />
+        </Stack>
+      </div>
+      <PushDialog job={job.data} opened={pushing} onClose={push.close} />
+    </>
+  );
+}
+
+function BackLink() {
+  const t = useJobWords();
+  return (
+    <Anchor component={Link} to="/staging" size="sm" mb={6} display="inline-block">
+      <Group gap={4} component="span">
+        <IconArrowLeft size={14} aria-hidden="true" />
+        {t.back}
+      </Group>
+    </Anchor>
+  );
+}
+
+function JobSkeleton() {
+  return (
+    <Stack aria-busy="true">
+      <Skeleton height={28} width={320} />
+      <Skeleton height={92} radius="md" />
+      <Skeleton height={360} radius="md" />
+    </Stack>
+  );
+}

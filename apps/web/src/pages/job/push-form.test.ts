@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { isComplete, previewQuery, proposal, pushBody } from './push-form.ts';
+
+const FORM = proposal({ image: 'acme/team/app', tag: '1.2' });
+
+it('proposes the image’s own name and tag; a digest is no tag', () => {
+  expect(FORM).toMatchObject({ target: 'local', image: 'app', tag: '1.2' });
+  expect(proposal({ image: 'app', tag: 'sha256:abc' }).tag).toBe('latest');
+});
+
+it.each([
+  ['a folder of the built-in registry', { ...FORM, folder: 'team' }, { folder: 'team' }],
+  [
+    'a saved registry; what was typed for other targets stays behind',
+    { ...FORM, target: 'saved' as const, registryId: 'r1', folder: 'team', host: 'h' },
+    { external_registry_id: 'r1' },
+  ],
+  [
+    'another host with its account',
+    { ...FORM, target: 'host' as const, host: 'h', username: 'u', password: 'secret' },
+    { external_registry_host: 'h', external_registry_username: 'u' },
+  ],
+])('asks for a preview of %s, never with a password', (_, form, place) => {
+  expect(previewQuery('j1', form)).toEqual({
+    job_id: 'j1',
+    target_image: 'app',
+    target_tag: '1.2',
+    ...place,
+  });
+});
+
+it('the push is the preview and the password', () => {
+  const form = { ...FORM, target: 'host' as const, host: 'h', username: 'u', password: 'secret' };
+  expect(pushBody('j1', form)).toEqual({ ...previewQuery('j1', form), external_registry_password: 'secret' });
+});
+
+it.each([
+  [FORM, true],
+  [{ ...FORM, tag: ' ' }, false],
+  [{ ...FORM, target: 'saved' as const }, false],
+  [{ ...FORM, target: 'host' as const, host: 'h' }, true],
+])('%j is complete: %s', (form, complete) => {
+  expect(isComplete(form)).toBe(complete);
+});

@@ -1,0 +1,50 @@
+/** What the push dialogue holds, and what of it goes to the server: the preview's question is the push without its password. */
+import type { Job } from '@portcullis/contract';
+
+export const TARGETS = ['local', 'saved', 'host'] as const;
+export type TargetKind = (typeof TARGETS)[number];
+
+export interface PushForm {
+  target: TargetKind;
+  /** Empty: none. */
+  folder: string;
+  registryId: string | null;
+  host: string;
+  username: string;
+  password: string;
+  image: string;
+  tag: string;
+}
+
+/** As it was called where it came from, without the path of that place. */
+export function proposal({ image, tag }: Pick<Job, 'image' | 'tag'>): PushForm {
+  const name = image.slice(image.lastIndexOf('/') + 1);
+  const own = tag.includes(':') ? 'latest' : tag;
+  const nothing = { folder: '', registryId: null, host: '', username: '', password: '' };
+  return { target: 'local', ...nothing, image: name, tag: own };
+}
+
+export function isComplete({ target, registryId, host, image, tag }: PushForm): boolean {
+  const placed = target === 'local' || (target === 'saved' ? registryId !== null : host.trim() !== '');
+  return placed && image.trim() !== '' && tag.trim() !== '';
+}
+
+export function previewQuery(jobId: string, form: PushForm) {
+  return {
+    job_id: jobId,
+    target_image: form.image.trim(),
+    target_tag: form.tag.trim(),
+    ...(form.target === 'local' && form.folder !== '' && { folder: form.folder }),
+    ...(form.target === 'saved' && { external_registry_id: form.registryId }),
+    ...(form.target === 'host' && { external_registry_host: form.host.trim() }),
+    ...(form.target === 'host' && form.username !== '' && { external_registry_username: form.username }),
+  };
+}
+
+export function pushBody(jobId: string, form: PushForm) {
+  const withPassword = form.target === 'host' && form.username !== '';
+  return {
+    ...previewQuery(jobId, form),
+    ...(withPassword && { external_registry_password: form.password }),
+  };
+}

@@ -1,0 +1,88 @@
+import { Group, PasswordInput, Select, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { ask } from '../../api/api.ts';
+import type { PushForm } from './push-form.ts';
+import { usePushWords } from './push-words.ts';
+
+interface PushTargetProps {
+  form: PushForm;
+  set(change: Partial<PushForm>): void;
+  faults: Readonly<Record<string, string>>;
+}
+
+export function PushTarget(props: PushTargetProps) {
+  if (props.form.target === 'local') return <Folder {...props} />;
+  return props.form.target === 'saved' ? <Saved {...props} /> : <Host {...props} />;
+}
+
+const ROOT = '__root__';
+
+function Folder({ form, set, faults }: PushTargetProps) {
+  const t = usePushWords();
+  const folders = useQuery(ask('folders.listPushable'));
+  const names = folders.data ?? [];
+  const named = names.filter((name) => name !== ROOT);
+  return (
+    <Select
+      label={t.folder}
+      data={[...(names.includes(ROOT) ? [{ value: '', label: t.noFolder }] : []), ...named]}
+      value={form.folder}
+      onChange={(folder) => set({ folder: folder ?? '' })}
+      description={folders.isSuccess && names.length === 0 ? t.noFolders : null}
+      error={faults.folder}
+      searchable={named.length > 8}
+      allowDeselect={false}
+    />
+  );
+}
+
+function Saved({ form, set, faults }: PushTargetProps) {
+  const t = usePushWords();
+  const registries = useQuery(ask('registries.listRegistries'));
+  const data = (registries.data ?? []).map(({ id, name, host }) => ({
+    value: id,
+    label: `${name} (${host})`,
+  }));
+  return (
+    <Select
+      label={t.registry}
+      data={data}
+      value={form.registryId}
+      onChange={(registryId) => set({ registryId })}
+      error={faults.external_registry_id}
+      required
+    />
+  );
+}
+
+function Host({ form, set, faults }: PushTargetProps) {
+  const t = usePushWords();
+  return (
+    <>
+      <TextInput
+        label={t.host}
+        value={form.host}
+        onChange={(event) => set({ host: event.currentTarget.value })}
+        error={faults.external_registry_host}
+        spellCheck={false}
+        required
+      />
+      <Group grow>
+        <TextInput
+          label={t.username}
+          value={form.username}
+          onChange={(event) => set({ username: event.currentTarget.value })}
+          error={faults.external_registry_username}
+          autoComplete="off"
+        />
+        <PasswordInput
+          label={t.password}
+          value={form.password}
+          onChange={(event) => set({ password: event.currentTarget.value })}
+          error={faults.external_registry_password}
+          autoComplete="new-password"
+        />
+      </Group>
+    </>
+  );
+}

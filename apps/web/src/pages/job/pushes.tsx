@@ -1,0 +1,65 @@
+import { Text, Title } from '@mantine/core';
+import type { Job, PushView } from '@portcullis/contract';
+import { Badge, type Tone } from '../../components/badge.tsx';
+import { CopyButton } from '../../components/copy-button.tsx';
+import { ProgressBar } from '../../components/progress-bar.tsx';
+import { RelativeTime } from '../../components/relative-time.tsx';
+import { useFormat } from '../../i18n/format.ts';
+import { Running } from '../staging/job-state.tsx';
+import classes from './job.module.css';
+import { useJobWords } from './job-words.ts';
+
+/** Where the image went, or goes; newest first. */
+export function Pushes({ job }: { job: Job }) {
+  const t = useJobWords();
+  if (job.pushes.length === 0) return null;
+  return (
+    <section className={classes.panel}>
+      <Title order={2} mb="xs">
+        {t.pushes}
+      </Title>
+      <ul className={classes.pushes}>
+        {job.pushes.toReversed().map((push) => (
+          <PushRow key={push.id} job={job} push={push} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const TONES = {
+  queued: 'unknown',
+  running: 'wait',
+  done: 'good',
+  failed: 'critical',
+  cancelled: 'unknown',
+} as const satisfies Record<PushView['status'], Tone>;
+
+function PushRow({ job, push }: { job: Job; push: PushView }) {
+  const t = useJobWords();
+  const format = useFormat();
+  return (
+    <li>
+      <div className={classes.push}>
+        <Badge tone={TONES[push.status]}>{t.pushStatus[push.status]}</Badge>
+        <code className={classes.destination}>{push.destination}</code>
+        <CopyButton text={push.destination} />
+        <Text size="sm" c="dimmed" component="span" ml="auto">
+          {push.requested_by}, <RelativeTime at={push.finished_at ?? push.created_at} />
+        </Text>
+      </div>
+      {push.status === 'running' && job.status === 'pushing' && <Running job={job} plain />}
+      {push.status === 'queued' && <ProgressBar share={null} label={push.destination} />}
+      {push.error && (
+        <Text size="sm" c="var(--mantine-color-error)">
+          {push.error.message}
+        </Text>
+      )}
+      {push.status === 'done' && push.bytes_mounted > 0 && (
+        <Text size="xs" c="dimmed">
+          {t.mounted(format.bytes(push.bytes_mounted))}
+        </Text>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,38 @@
+import { Text, Title } from '@mantine/core';
+import type { Job } from '@portcullis/contract';
+import { isSettled } from '@portcullis/domain';
+import { SeverityCountsView } from '../../components/severity-counts.tsx';
+import { Running } from '../staging/job-state.tsx';
+import classes from './job.module.css';
+import { useJobWords } from './job-words.ts';
+import { useVerdictSentence } from './verdict-sentence.ts';
+
+/** What a reviewer must know before anything else. */
+export function VerdictBanner({ job }: { job: Job }) {
+  const t = useJobWords();
+  const { tone, title, text } = useVerdictSentence()(job);
+  const notes = job.vuln_result?.notes ?? [];
+  const running = job.verdict === 'pending' && !isSettled(job.status);
+  return (
+    <section className={classes.banner} data-tone={tone} aria-live="polite">
+      <div className={classes.bannerHead}>
+        <Title order={2}>{title}</Title>
+        {job.vuln_result && <SeverityCountsView counts={job.vuln_result.counts} />}
+      </div>
+      {text && <Text>{text}</Text>}
+      {running && job.status.endsWith('ing') && <Running job={job} plain />}
+      {notes.length > 0 && (
+        <div>
+          <Text size="sm" fw={600}>
+            {t.notes}
+          </Text>
+          <ul className={classes.notes}>
+            {notes.map((note) => (
+              <li key={note}>{note}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,77 @@
+/** The verdict in one sentence: what happened, what it means, what would change it. */
+import type { Job, VulnResultView } from '@portcullis/contract';
+import { SEVERITIES } from '@portcullis/domain';
+import type { Tone } from '../../components/badge.tsx';
+import { useVerdictWords } from '../../components/verdict-words.ts';
+import { useFormat } from '../../i18n/format.ts';
+import { useStagingWords } from '../staging/staging-words.ts';
+import { useJobWords } from './job-words.ts';
+
+export interface Sentence {
+  tone: Tone;
+  title: string;
+  text: string;
+}
+
+export function useVerdictSentence(): (job: Job) => Sentence {
+  const t = useJobWords();
+  const { status: statuses } = useStagingWords();
+  const { verdict: verdicts, severity, findings } = useVerdictWords();
+  const format = useFormat();
+
+  function blocking({ counts, severities }: VulnResultView): string {
+    const present = severities.filter((each) => counts[each] > 0);
+    return format.list(present.map((each) => `${format.number(counts[each])} ${severity[each]}`));
+  }
+
+  function fixes({ fixable, total }: VulnResultView): string {
+    return t.summary.fixable(
+      SEVERITIES.reduce((sum, each) => sum + fixable[each], 0),
+      total,
+    );
+  }
+
+  function judged(job: Job): string {
+    const result = job.vuln_result;
+    if (job.verdict === 'blocked' && result) return t.summary.blocked(blocking(result), fixes(result));
+    if (job.verdict === 'findings' && result)
+      return t.summary.findings(
+        findings(result.total),
+        format.list(result.severities.map((each) => severity[each])),
+      );
+    if (job.verdict === 'error') return [t.summary.error, job.error?.message].filter(Boolean).join(' ');
+    if (job.verdict === 'pending' || job.verdict === 'blocked' || job.verdict === 'findings') return '';
+    return t.summary[job.verdict];
+  }
+
+  function failed(job: Job): string {
+    const side = job.error?.side;
+    const where =
+      side === 'source' ? t.summary.failedSource : side === 'target' ? t.summary.failedTarget : '';
+    return [where, job.error?.message].filter(Boolean).join(' ');
+  }
+
+  return (job) => {
+    if (job.verdict !== 'pending') {
+      return { tone: TONES[job.verdict], title: verdicts[job.verdict], text: judged(job) };
+    }
+    if (job.status === 'failed') return { tone: 'critical', title: statuses.failed, text: failed(job) };
+    if (job.status === 'cancelled')
+      return { tone: 'unknown', title: statuses.cancelled, text: t.summary.cancelled };
+    return { tone: 'wait', title: statuses[job.status], text: waiting(job, t) };
+  };
+}
+
+function waiting({ status, source }: Job, t: ReturnType<typeof useJobWords>): string {
+  if (status === 'pulling') return t.summary.pulling(source.host);
+  return status === 'scanning' ? t.summary.scanning : t.summary.waiting;
+}
+
+const TONES = {
+  clean: 'good',
+  findings: 'medium',
+  blocked: 'critical',
+  skipped: 'unknown',
+  unscannable: 'high',
+  error: 'high',
+} as const satisfies Record<Exclude<Job['verdict'], 'pending'>, Tone>;

@@ -1,0 +1,25 @@
+import { TagsInput } from '@mantine/core';
+import type { FieldProps } from './pull-page.tsx';
+import { usePullWords } from './pull-words.ts';
+import { useHubTags } from './tag-field.tsx';
+
+const COMMON = ['linux/amd64', 'linux/arm64', 'linux/arm/v7', 'linux/s390x', 'linux/ppc64le'];
+
+export function PlatformsField({ form, set, faults }: FieldProps) {
+  const t = usePullWords();
+  const offered = useHubTags(form).data?.find(({ name }) => name === form.tag)?.platforms ?? [];
+  const fault = Object.entries(faults).find(([path]) => path.startsWith('platforms'))?.[1];
+  return (
+    <TagsInput
+      label={t.platforms}
+      description={t.platformsHint}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      placeholder={form.platforms.length === 0 ? t.allPlatforms : ''}
+      data={offered.length > 0 ? offered : COMMON}
+      value={form.platforms}
+      onChange={(platforms) => set({ platforms })}
+      error={fault}
+      clearable
+    />
+  );
+}

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { EMPTY_FORM, isComplete, pullBody, takeApart, takeTagOff } from './pull-form.ts';
+
+describe('what is typed as an image', () => {
+  it.each([
+    ['nginx', { source: 'hub', image: 'nginx', tag: '' }],
+    ['nginx:1.27', { source: 'hub', image: 'nginx', tag: '1.27' }],
+    ['ghcr.io/acme/app:1', { source: 'host', host: 'ghcr.io', image: 'acme/app', tag: '1' }],
+    ['acme/app', { source: 'hub', image: 'acme/app' }],
+  ])('%s fills the fields it is about', (text, filled) => {
+    expect(takeApart({ ...EMPTY_FORM, image: text })).toMatchObject(filled);
+  });
+
+  it('keeps the tag that was chosen', () => {
+    expect(takeApart({ ...EMPTY_FORM, image: 'nginx', tag: '2' }).tag).toBe('2');
+  });
+});
+
+it('leaves a host where it is while somebody leaves the field', () => {
+  const typed = { ...EMPTY_FORM, image: 'ghcr.io/acme/app:1' };
+  expect(takeTagOff(typed)).toEqual(typed);
+  expect(takeTagOff({ ...typed, image: 'app:1' })).toMatchObject({ image: 'app', tag: '1' });
+});
+
+describe('what is sent', () => {
+  const whole = { ...EMPTY_FORM, image: ' nginx ', tag: '1' };
+  it.each([
+    ['an image of Docker Hub: nothing but its name', whole, { image: 'nginx', tag: '1' }],
+    [
+      'a saved registry by its id',
+      { ...whole, source: 'saved' as const, registryId: 'r1', host: 'left over' },
+      { image: 'nginx', tag: '1', source_registry_id: 'r1' },
+    ],
+    [
+      'a host with its account, and TLS only where it is unusual',
+      { ...whole, source: 'host' as const, host: 'h', username: 'u', password: 'p', tlsVerify: false },
+      {
+        image: 'nginx',
+        tag: '1',
+        source_registry_host: 'h',
+        source_registry_username: 'u',
+        source_registry_password: 'p',
+        source_registry_tls_verify: false,
+      },
+    ],
+    [
+      'platforms and overrides',
+      { ...whole, platforms: ['linux/amd64'], scan: 'none' as const },
+      { image: 'nginx', tag: '1', platforms: ['linux/amd64'], vuln_scan_enabled_override: false },
+    ],
+    [
+      'an own list of severities',
+      { ...whole, scan: 'severities' as const, severities: ['LOW' as const] },
+      { image: 'nginx', tag: '1', vuln_severities_override: ['LOW'] },
+    ],
+  ])('%s', (_, form, body) => {
+    expect(pullBody(form)).toEqual(body);
+  });
+});
+
+it.each([
+  [EMPTY_FORM, false],
+  [{ ...EMPTY_FORM, image: 'a', tag: 'b' }, true],
+  [{ ...EMPTY_FORM, image: 'a', tag: 'b', source: 'saved' as const }, false],
+  [{ ...EMPTY_FORM, image: 'a', tag: 'b', source: 'host' as const }, false],
+  [{ ...EMPTY_FORM, image: 'a', tag: 'b', source: 'host' as const, host: 'h' }, true],
+])('%j is complete: %s', (form, complete) => {
+  expect(isComplete(form)).toBe(complete);
+});

@@ -1,0 +1,78 @@
+/** What the form holds, and what of it goes to the server. */
+import type { Severity } from '@portcullis/domain';
+import type { RequestFor } from '../../api/client.ts';
+import { readReference } from './reference.ts';
+
+export const SOURCES = ['hub', 'saved', 'host'] as const;
+export type SourceKind = (typeof SOURCES)[number];
+export type ScanChoice = 'policy' | 'severities' | 'none';
+
+export interface PullForm {
+  source: SourceKind;
+  image: string;
+  tag: string;
+  registryId: string | null;
+  host: string;
+  username: string;
+  password: string;
+  useTls: boolean;
+  tlsVerify: boolean;
+  /** Empty: all of them. */
+  platforms: string[];
+  scan: ScanChoice;
+  severities: Severity[];
+}
+
+export const EMPTY_FORM: PullForm = {
+  source: 'hub',
+  image: '',
+  tag: '',
+  registryId: null,
+  host: '',
+  username: '',
+  password: '',
+  useTls: true,
+  tlsVerify: true,
+  platforms: [],
+  scan: 'policy',
+  severities: ['CRITICAL', 'HIGH'],
+};
+
+/** A whole reference in the image's field is taken apart: its tag and host go where they belong. */
+export function takeApart(form: PullForm): PullForm {
+  const { host, image, tag } = readReference(form.image);
+  if (host === null) return { ...form, image, tag: tag ?? form.tag };
+  return { ...form, source: 'host', host, image, tag: tag ?? form.tag };
+}
+
+/** While somebody is on the way to another field: nothing may move under their pointer, so a host waits. */
+export function takeTagOff(form: PullForm): PullForm {
+  return readReference(form.image).host === null ? takeApart(form) : form;
+}
+
+export function isComplete({ source, image, tag, registryId, host }: PullForm): boolean {
+  const placed = source === 'hub' || (source === 'saved' ? registryId !== null : host.trim() !== '');
+  return placed && image.trim() !== '' && tag.trim() !== '';
+}
+
+export function pullBody(form: PullForm): RequestFor<'staging.pull'>['body'] {
+  return {
+    image: form.image.trim(),
+    tag: form.tag.trim(),
+    ...(form.source === 'saved' && { source_registry_id: form.registryId }),
+    ...(form.source === 'host' && hostFields(form)),
+    ...(form.platforms.length > 0 && { platforms: form.platforms }),
+    ...(form.scan === 'none' && { vuln_scan_enabled_override: false }),
+    ...(form.scan === 'severities' && { vuln_severities_override: form.severities }),
+  };
+}
+
+function hostFields({ host, username, password, useTls, tlsVerify }: PullForm) {
+  return {
+    source_registry_host: host.trim(),
+    ...(username !== '' && { source_registry_username: username, source_registry_password: password }),
+    // Left out where it is as usual: the server then tries a loopback host without TLS, too.
+    ...(!useTls && { source_registry_use_tls: false }),
+    ...(!tlsVerify && { source_registry_tls_verify: false }),
+  };
+}

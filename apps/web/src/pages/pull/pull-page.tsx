@@ -1,0 +1,81 @@
+import { Button, Group, Paper, Stack } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { ask, call, keyOf } from '../../api/api.ts';
+import { isProblem } from '../../api/problem-error.ts';
+import { FaultAlert } from '../../components/fault.tsx';
+import { PageHead } from '../../components/page-head.tsx';
+import { ImageField } from './image-field.tsx';
+import { PlatformsField } from './platforms-field.tsx';
+import { EMPTY_FORM, isComplete, type PullForm, pullBody, takeApart } from './pull-form.ts';
+import { usePullWords } from './pull-words.ts';
+import { ScanFields } from './scan-fields.tsx';
+import { SourceFields } from './source-fields.tsx';
+import { TagField } from './tag-field.tsx';
+
+/** What each part of the form is given. */
+export interface FieldProps {
+  form: PullForm;
+  set(change: Partial<PullForm>): void;
+  /** The server's word on a field, by its name in the request. */
+  faults: Readonly<Record<string, string>>;
+}
+
+export function Component() {
+  const t = usePullWords();
+  const [form, setForm] = useState(EMPTY_FORM);
+  const pull = usePull();
+  const faults = isProblem(pull.error) ? pull.error.fields : {};
+  const fields = { form, set: (change: Partial<PullForm>) => setForm({ ...form, ...change }), faults };
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    const whole = takeApart(form);
+    setForm(whole);
+    pull.mutate(whole);
+  }
+
+  return (
+    <Stack maw={680} gap={0}>
+      <PageHead title={t.title} description={t.lead} />
+      <form onSubmit={submit} autoComplete="off" noValidate>
+        <Stack>
+          <Paper withBorder p="lg" radius="md">
+            <Stack>
+              <SourceFields {...fields} />
+              <ImageField {...fields} onForm={setForm} />
+              <TagField {...fields} />
+              <PlatformsField {...fields} />
+            </Stack>
+          </Paper>
+          <Paper withBorder p="lg" radius="md">
+            <ScanFields {...fields} />
+          </Paper>
+          <FaultAlert error={pull.error} />
+          <Group justify="flex-end">
+            <Button variant="default" component={Link} to="/staging">
+              {t.cancel}
+            </Button>
+            <Button type="submit" loading={pull.isPending} disabled={!isComplete(takeApart(form))}>
+              {form.scan === 'none' ? t.submitOnly : t.submit}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Stack>
+  );
+}
+
+function usePull() {
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (form: PullForm) => call('staging.pull', { body: pullBody(form) }),
+    onSuccess: (job) => {
+      queries.setQueryData(ask('staging.getJob', { params: { job_id: job.job_id } }).queryKey, job);
+      void queries.invalidateQueries({ queryKey: keyOf('staging.listJobs') });
+      void navigate(`/staging/${job.job_id}`);
+    },
+  });
+}

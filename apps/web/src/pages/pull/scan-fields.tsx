@@ -1,0 +1,97 @@
+import { Checkbox, Group, Radio, Skeleton, Stack, Text } from '@mantine/core';
+import { SEVERITIES, type Severity } from '@portcullis/domain';
+import { useQuery } from '@tanstack/react-query';
+import { ask } from '../../api/api.ts';
+import { FaultAlert } from '../../components/fault.tsx';
+import { useVerdictWords } from '../../components/verdict-words.ts';
+import { useFormat } from '../../i18n/format.ts';
+import { useAccount } from '../../session/account.ts';
+import type { PullForm } from './pull-form.ts';
+import type { FieldProps } from './pull-page.tsx';
+import { usePullWords } from './pull-words.ts';
+
+/** The policy in force, and what this account may change of it for one image. */
+export function ScanFields({ form, set, faults }: FieldProps) {
+  const t = usePullWords();
+  const state = useQuery(ask('trivy.state'));
+  const { is_admin, can_bypass_vuln_block } = useAccount();
+  if (state.isError) return <FaultAlert error={state.error} />;
+  if (!state.data) return <Skeleton height={90} />;
+  const { policy } = state.data;
+  const mayRelax = policy.override === 'anyone' || is_admin || can_bypass_vuln_block;
+  const laxer = isLaxer(form, policy.severities);
+  return (
+    <Radio.Group
+      label={t.scan}
+      description={mayRelax ? t.mayRelax : t.mayTighten}
+      value={form.scan}
+      onChange={(scan) =>
+        set({ scan: CHOICES.find((each) => each === scan) ?? 'policy', severities: policy.severities })
+      }
+    >
+      <Stack gap="sm" mt="sm">
+        <Radio value="policy" label={t.scanPolicy} description={<PolicySentence policy={policy} />} />
+        <Radio value="severities" label={t.scanSeverities} />
+        {form.scan === 'severities' && (
+          <SeverityChoice
+            chosen={form.severities}
+            locked={mayRelax ? [] : policy.severities}
+            onChange={(severities) => set({ severities })}
+          />
+        )}
+        <Radio value="none" label={t.scanNone} disabled={!mayRelax} />
+        {laxer && (
+          <Text size="sm" c="var(--high)">
+            {t.relaxed}
+          </Text>
+        )}
+        <Text size="sm" c="var(--mantine-color-error)">
+          {faults.vuln_severities_override}
+        </Text>
+      </Stack>
+    </Radio.Group>
+  );
+}
+
+const CHOICES = ['policy', 'severities', 'none'] as const;
+
+function isLaxer({ scan, severities }: PullForm, policy: readonly Severity[]): boolean {
+  return scan === 'none' || (scan === 'severities' && policy.some((each) => !severities.includes(each)));
+}
+
+interface PolicySentenceProps {
+  policy: { scan_enabled: boolean; severities: Severity[]; ignore_unfixed: boolean };
+}
+
+function PolicySentence({ policy }: PolicySentenceProps) {
+  const t = usePullWords();
+  const { severity } = useVerdictWords();
+  const format = useFormat();
+  if (!policy.scan_enabled) return t.policyOff;
+  const blocked = t.policyBlocks(format.list(policy.severities.map((each) => severity[each])));
+  return policy.ignore_unfixed ? `${blocked} ${t.policyIgnoresUnfixed}` : blocked;
+}
+
+interface SeverityChoiceProps {
+  chosen: Severity[];
+  /** Those that this account can't leave out. */
+  locked: readonly Severity[];
+  onChange(severities: Severity[]): void;
+}
+
+function SeverityChoice({ chosen, locked, onChange }: SeverityChoiceProps) {
+  const { severity } = useVerdictWords();
+  const all = SEVERITIES.filter((each) => chosen.includes(each) || locked.includes(each));
+  return (
+    <Checkbox.Group
+      value={all}
+      onChange={(values) => onChange(SEVERITIES.filter((each) => values.includes(each)))}
+    >
+      <Group gap="md" pl={30}>
+        {SEVERITIES.map((each) => (
+          <Checkbox key={each} value={each} label={severity[each]} disabled={locked.includes(each)} />
+        ))}
+      </Group>
+    </Checkbox.Group>
+  );
+}

@@ -1,0 +1,64 @@
+import { Autocomplete, Group, Loader, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import type { HubTag } from '@portcullis/contract';
+import { useQuery } from '@tanstack/react-query';
+import { ask } from '../../api/api.ts';
+import { useFormat } from '../../i18n/format.ts';
+import { useAccount } from '../../session/account.ts';
+import type { PullForm } from './pull-form.ts';
+import type { FieldProps } from './pull-page.tsx';
+import { usePullWords } from './pull-words.ts';
+
+export function TagField({ form, set, faults }: FieldProps) {
+  const t = usePullWords();
+  const tags = useHubTags(form);
+  const known = tags.data ?? [];
+  return (
+    <Autocomplete
+      label={t.tag}
+      placeholder={t.tagHint}
+      value={form.tag}
+      onChange={(tag) => set({ tag: tag.trim() })}
+      data={known.map(({ name }) => name)}
+      renderOption={({ option }) => <TagOption tag={known.find(({ name }) => name === option.value)} />}
+      limit={60}
+      maxDropdownHeight={320}
+      rightSection={tags.isFetching ? <Loader size={14} /> : null}
+      error={faults.tag}
+      spellCheck={false}
+      autoCapitalize="none"
+      required
+    />
+  );
+}
+
+/** Newest first, once the image's name stands. */
+export function useHubTags({ source, image }: PullForm) {
+  const [name] = useDebouncedValue(image.trim(), 400);
+  const { capabilities } = useAccount();
+  return useQuery({
+    ...ask('staging.listDockerHubTags', { query: { image: name } }),
+    enabled: source === 'hub' && name.length > 1 && capabilities.pull_external,
+    staleTime: 300_000,
+    retry: false,
+  });
+}
+
+function TagOption({ tag }: { tag: HubTag | undefined }) {
+  const t = usePullWords();
+  const format = useFormat();
+  if (!tag) return null;
+  const facts = [
+    tag.updated_at && format.relative(tag.updated_at),
+    tag.size !== null && format.bytes(tag.size),
+    tag.platforms.length > 0 && t.platformCount(tag.platforms.length),
+  ].filter(Boolean);
+  return (
+    <Group justify="space-between" wrap="nowrap" w="100%">
+      <Text truncate>{tag.name}</Text>
+      <Text size="xs" c="dimmed" style={{ flex: 'none' }}>
+        {facts.join(' · ')}
+      </Text>
+    </Group>
+  );
+}

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { localPath } from './local-path.ts';
+
+it.each([
+  ['/staging/new?x=1', '/staging/new?x=1'],
+  [null, '/'],
+  ['//evil.example', '/'],
+  ['/\\evil.example', '/'],
+  ['https://evil.example', '/'],
+  ['javascript:alert(1)', '/'],
+  ['/sign-in?next=/', '/'],
+])('after signing in, %s leads to %s', (next, path) => {
+  expect(localPath(next)).toBe(path);
+});
