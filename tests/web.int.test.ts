@@ -82,7 +82,7 @@ describe('signing in', () => {
 
   it('speaks the reader’s language, and says so to screen readers', async () => {
     const { page, close } = await visit(browser, product.url, { locale: 'de-DE' });
-    await page.goto('/sign-in');
+    await page.goto('/login');
     await page.getByRole('button', { name: 'Anmelden' }).waitFor();
     expect(await page.locator('html').getAttribute('lang')).toBe('de');
     await page.getByRole('button', { name: 'Français' }).click();

@@ -9,7 +9,7 @@ export const router = createBrowserRouter([
     HydrateFallback: Splash,
     ErrorBoundary: RouteFault,
     children: [
-      { path: '/sign-in', lazy: () => import('./pages/sign-in/sign-in-page.tsx') },
+      { path: '/login', lazy: () => import('./pages/sign-in/sign-in-page.tsx') },
       {
         Component: Gate,
         children: [

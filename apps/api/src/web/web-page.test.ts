@@ -45,7 +45,7 @@ afterAll(async () => {
 });
 
 describe('the web page', () => {
-  it.each(['/', '/staging', '/staging/0199d1f0?x=1', '/v2nothing'])(
+  it.each(['/', '/login', '/staging', '/staging/0199d1f0?x=1', '/v2nothing'])(
     '%s is the document, never kept by a cache',
     async (at) => {
       const response = await fetch((await serve(dir)) + at);

@@ -19,7 +19,7 @@ export function Gate() {
   if (me.isPending) return <Splash />;
   if (me.error instanceof ProblemError && me.error.status === 401) {
     const next = pathname === '/' ? '' : `?next=${encodeURIComponent(pathname + search)}`;
-    return <Navigate to={`/sign-in${next}`} replace />;
+    return <Navigate to={`/login${next}`} replace />;
   }
   return <FaultView error={me.error} retry={() => void me.refetch()} page />;
 }

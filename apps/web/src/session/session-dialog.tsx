@@ -1,15 +1,19 @@
 /** Over the page, when the session ended: the calls that noticed wait, and go on afterwards. */
-import { Anchor, Modal, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Modal, Stack, Text } from '@mantine/core';
 import type { CurrentUser } from '@portcullis/contract';
+import { useMutation } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
+import { call } from '../api/api.ts';
+import { FaultAlert } from '../components/fault.tsx';
 import { useAccount } from './account.ts';
+import { ProviderButton } from './provider-button.tsx';
 import { isSessionOver, onSessionChange, settleSession } from './session.ts';
 import { useSessionWords } from './session-words.ts';
 import { SignInForm } from './sign-in-form.tsx';
 
 export function SessionDialog() {
   const t = useSessionWords();
-  const { id, username } = useAccount();
+  const { id, username, auth_source } = useAccount();
   const over = useSyncExternalStore(onSessionChange, isSessionOver);
 
   function signedIn(user: CurrentUser): void {
@@ -29,11 +33,30 @@ export function SessionDialog() {
     >
       <Stack>
         <Text c="dimmed">{t.expiredText}</Text>
-        <SignInForm username={username} onSignedIn={signedIn} />
-        <Anchor href="/sign-in" ta="center">
+        {auth_source === 'local' ? (
+          <SignInForm username={username} onSignedIn={signedIn} />
+        ) : (
+          <Elsewhere onSignedIn={signedIn} />
+        )}
+        <Anchor href="/login" ta="center">
           {t.other}
         </Anchor>
       </Stack>
     </Modal>
+  );
+}
+
+/** The provider's page wants a tab of its own: this one holds what was typed. */
+function Elsewhere({ onSignedIn }: { onSignedIn(user: CurrentUser): void }) {
+  const t = useSessionWords();
+  const look = useMutation({ mutationFn: () => call('auth.me'), onSuccess: onSignedIn });
+  return (
+    <>
+      <ProviderButton next="/" apart />
+      <FaultAlert error={look.error} />
+      <Button variant="default" loading={look.isPending} onClick={() => look.mutate()}>
+        {t.goOn}
+      </Button>
+    </>
   );
 }

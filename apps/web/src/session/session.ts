@@ -7,8 +7,8 @@ let waiting: Answer[] = [];
 let signedIn = false;
 const listeners = new Set<() => void>();
 
-/** Calls made before anybody signed in, or to do so, are answered as they are. */
-const OWN: ReadonlySet<string> = new Set<OperationName>(['auth.login', 'auth.logout']);
+/** Calls made before anybody signed in, to do so, or to find out who has, are answered as they are. */
+const OWN: ReadonlySet<string> = new Set<OperationName>(['auth.login', 'auth.logout', 'auth.me']);
 
 /** Waits until somebody signs in again: what was typed stays where it is, and the call goes on. */
 export function renewSession(name: OperationName): Promise<boolean> {

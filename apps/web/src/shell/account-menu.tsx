@@ -25,7 +25,8 @@ const SCHEMES = [
 
 export function AccountMenu() {
   const t = useShellWords();
-  const { username, is_admin } = useAccount();
+  const account = useAccount();
+  const { username, is_admin } = account;
   return (
     <Menu position="top-start" width={216} withinPortal>
       <Menu.Target>
@@ -54,7 +55,7 @@ export function AccountMenu() {
         <Menu.Item component={Link} to="/account/password" leftSection={<IconKey size={16} />}>
           {t.changePassword}
         </Menu.Item>
-        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void signOut()}>
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void signOut(account)}>
           {t.signOut}
         </Menu.Item>
       </Menu.Dropdown>

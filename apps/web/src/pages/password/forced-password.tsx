@@ -1,5 +1,6 @@
 import { Button, Stack } from '@mantine/core';
 import { FrontPage } from '../../components/front-page.tsx';
+import { useAccount } from '../../session/account.ts';
 import { signOut } from '../../session/sign-out.ts';
 import { PasswordForm } from './password-form.tsx';
 import { usePasswordWords } from './password-words.ts';
@@ -7,11 +8,12 @@ import { usePasswordWords } from './password-words.ts';
 /** In the place of everything, until the password somebody else chose is replaced. */
 export function ForcedPassword() {
   const t = usePasswordWords();
+  const account = useAccount();
   return (
     <FrontPage title={t.title} lead={t.forced}>
       <Stack gap="sm">
         <PasswordForm />
-        <Button variant="subtle" color="gray" onClick={() => void signOut()}>
+        <Button variant="subtle" color="gray" onClick={() => void signOut(account)}>
           {t.signOut}
         </Button>
       </Stack>

@@ -8,7 +8,7 @@ it.each([
   ['/\\evil.example', '/'],
   ['https://evil.example', '/'],
   ['javascript:alert(1)', '/'],
-  ['/sign-in?next=/', '/'],
+  ['/login?next=/', '/'],
 ])('after signing in, %s leads to %s', (next, path) => {
   expect(localPath(next)).toBe(path);
 });

@@ -1,8 +1,12 @@
+import { Box } from '@mantine/core';
 import type { CurrentUser } from '@portcullis/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearchParams } from 'react-router';
 import { ask } from '../../api/api.ts';
+import { ProblemError } from '../../api/problem-error.ts';
+import { FaultAlert } from '../../components/fault.tsx';
 import { FrontPage } from '../../components/front-page.tsx';
+import { ProviderButton, useProvider } from '../../session/provider-button.tsx';
 import { useSessionWords } from '../../session/session-words.ts';
 import { SignInForm } from '../../session/sign-in-form.tsx';
 import { localPath } from './local-path.ts';
@@ -12,16 +16,25 @@ export function Component() {
   const navigate = useNavigate();
   const [search] = useSearchParams();
   const queries = useQueryClient();
+  const provider = useProvider();
+  const next = localPath(search.get('next'));
+  const code = search.get('error');
 
   function signedIn(user: CurrentUser): void {
     queries.clear();
     queries.setQueryData(ask('auth.me').queryKey, user);
-    void navigate(localPath(search.get('next')), { replace: true });
+    void navigate(next, { replace: true });
   }
 
   return (
     <FrontPage title={t.title} lead={t.lead}>
-      <SignInForm onSignedIn={signedIn} />
+      {code && (
+        <Box mb="md">
+          <FaultAlert error={new ProblemError({ status: 401, code, detail: t.providerFailed })} />
+        </Box>
+      )}
+      {!provider.data?.oidc_only && <SignInForm onSignedIn={signedIn} />}
+      <ProviderButton next={next} />
     </FrontPage>
   );
 }

@@ -1,0 +1,39 @@
+import { Button, Divider } from '@mantine/core';
+import { IconKey } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { ask } from '../api/api.ts';
+import { useSessionWords } from './session-words.ts';
+
+/** What the sign-in page needs to know of the identity provider; without an answer, there is none. */
+export function useProvider() {
+  return useQuery({ ...ask('oidc.config'), staleTime: 60_000, retry: false });
+}
+
+interface ProviderButtonProps {
+  /** A path of ours to come back to. */
+  next: string;
+  /** In a tab of its own, where this page must stay. */
+  apart?: boolean;
+}
+
+export function ProviderButton({ next, apart = false }: ProviderButtonProps) {
+  const t = useSessionWords();
+  const { data } = useProvider();
+  if (!data?.enabled) return null;
+  return (
+    <>
+      {!data.oidc_only && <Divider label={t.or} my="md" />}
+      <Button
+        component="a"
+        href={`${data.login_url}?next=${encodeURIComponent(next)}`}
+        variant={data.oidc_only ? 'filled' : 'default'}
+        size="md"
+        fullWidth
+        leftSection={<IconKey size={18} />}
+        {...(apart && { target: '_blank' })}
+      >
+        {t.withProvider(data.provider_name)}
+      </Button>
+    </>
+  );
+}
