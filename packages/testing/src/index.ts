@@ -1,5 +1,6 @@
 /** For tests only: real servers, images made on the spot, and a guard against what a test leaves behind. */
 export { type BlobEnd, streamDown, streamUp } from './blob-stream.ts';
+export { openBrowser } from './browser.ts';
 export { type Certificate, makeCertificate } from './certificate.ts';
 export { chromium } from './chromium.ts';
 export {

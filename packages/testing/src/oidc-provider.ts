@@ -98,7 +98,15 @@ function configuration(
     cookies: { keys: ['signs the cookies of a test'] },
     claims: { openid: ['sub'], profile: CLAIMS },
     conformIdTokenClaims: options.claimsIn === 'userinfo',
-    features: { devInteractions: { enabled: false } },
+    features: {
+      devInteractions: { enabled: false },
+      rpInitiatedLogout: {
+        logoutSource(context, form) {
+          // The form is the provider's own; its page asks whether that is meant.
+          context.body = `<!doctype html><title>Log out?</title>${form}${LOGOUT}`;
+        },
+      },
+    },
     interactions: { url: (_, { uid }) => INTERACTION + uid },
     pkce: { required: () => true },
     ttl: {
@@ -127,6 +135,7 @@ function configuration(
 }
 
 const INTERACTION = '/interaction/';
+const LOGOUT = '<button form="op.logoutForm" name="logout" value="yes">Log out</button>';
 const PAGE = `<!doctype html><title>Who are you?</title>
 <form method="post"><input name="name" autofocus><button name="act" value="login">Log in</button>
 <button name="act" value="refuse">Refuse</button></form>`;
