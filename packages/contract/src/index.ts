@@ -7,20 +7,24 @@ import { network } from './network.ts';
 import { oidc } from './oidc.ts';
 import { registries } from './registries.ts';
 import { staging } from './staging.ts';
-import { system, trivy } from './system.ts';
+import { system } from './system.ts';
 import { tokens } from './tokens.ts';
 import { transfers } from './transfers.ts';
+import { trivy } from './trivy.ts';
 import { users } from './users.ts';
 
 export * from './auth.ts';
 export * from './common.ts';
+export * from './dashboard.ts';
 export * from './folders.ts';
 export * from './groups.ts';
 export * from './images.ts';
+export * from './maintenance.ts';
 export * from './network.ts';
 export * from './oidc.ts';
 export * from './operation.ts';
 export * from './registries.ts';
+export * from './severity-counts.ts';
 export * from './staging.ts';
 export * from './staging-input.ts';
 export * from './staging-job.ts';
@@ -28,6 +32,7 @@ export * from './system.ts';
 export * from './tokens.ts';
 export * from './transfer-input.ts';
 export * from './transfers.ts';
+export * from './trivy.ts';
 export * from './users.ts';
 
 export const contract = {
@@ -43,5 +48,5 @@ export const contract = {
   oidc,
   transfers,
   system,
-  trivy,
+  trivy: { state: trivy.state },
 };

@@ -2,14 +2,7 @@
 import { JOB_STATUSES, SEVERITIES, VERDICTS } from '@portcullis/domain';
 import { z } from 'zod';
 import { Time, Uuid } from './common.ts';
-
-const SeverityCounts = z.strictObject({
-  CRITICAL: z.number().int(),
-  HIGH: z.number().int(),
-  MEDIUM: z.number().int(),
-  LOW: z.number().int(),
-  UNKNOWN: z.number().int(),
-});
+import { SeverityCounts } from './severity-counts.ts';
 
 export const VulnerabilityView = z.strictObject({
   id: z.string(),

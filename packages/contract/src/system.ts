@@ -1,6 +1,4 @@
-import { SEVERITIES } from '@portcullis/domain';
 import { z } from 'zod';
-import { Time } from './common.ts';
 import type { Contract } from './operation.ts';
 
 export const Health = z.strictObject({ status: z.literal('ok'), version: z.string(), uptime_s: z.number() });
@@ -25,34 +23,6 @@ export type Readiness = z.infer<typeof Readiness>;
 
 export const Version = z.strictObject({ version: z.string(), commit: z.string().nullable() });
 
-export const ScanPolicy = z.strictObject({
-  scan_enabled: z.boolean(),
-  severities: z.array(z.enum(SEVERITIES)),
-  ignore_unfixed: z.boolean(),
-  timeout_s: z.number().int(),
-  on_error: z.enum(['block', 'allow']),
-  override: z.enum(['privileged', 'anyone']),
-  source: z.enum(['env', 'override']),
-});
-
-export const ScannerState = z.strictObject({
-  /** Whether the operator wants a scanner at all (`TRIVY_ENABLED`). */
-  enabled: z.boolean(),
-  /** Whether one with a usable database answers. */
-  available: z.boolean(),
-  version: z.string().nullable(),
-  db: z
-    .strictObject({
-      updated_at: Time.nullable(),
-      next_update: Time.nullable(),
-      age_s: z.number().nullable(),
-      source: z.string().nullable(),
-    })
-    .nullable(),
-  policy: ScanPolicy,
-});
-export type ScannerState = z.infer<typeof ScannerState>;
-
 export const system = {
   health: {
     method: 'get',
@@ -76,15 +46,5 @@ export const system = {
     summary: 'Build version',
     access: 'user',
     success: { status: 200, body: Version },
-  },
-} as const satisfies Contract;
-
-export const trivy = {
-  state: {
-    method: 'get',
-    path: '/trivy/state',
-    summary: 'The scanner, its database and the policy in force',
-    access: 'user',
-    success: { status: 200, body: ScannerState },
   },
 } as const satisfies Contract;

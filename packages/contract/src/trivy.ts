@@ -1,0 +1,206 @@
+/** The scanner: its state and policy, its database, scans on demand, and what was found where. */
+import { SEVERITIES, VERDICTS } from '@portcullis/domain';
+import { z } from 'zod';
+import { PAGING, Time, Uuid } from './common.ts';
+import { Repository } from './grammar.ts';
+import type { Contract } from './operation.ts';
+import { RegistryId } from './registries.ts';
+import { VulnResultView } from './staging-job.ts';
+
+const Policy = z.strictObject({
+  scan_enabled: z.boolean(),
+  severities: z.array(z.enum(SEVERITIES)),
+  ignore_unfixed: z.boolean(),
+  timeout_s: z.number().int().min(1).max(86_400),
+  on_error: z.enum(['block', 'allow']),
+  override: z.enum(['privileged', 'anyone']),
+});
+
+export const ScanPolicy = Policy.extend({ source: z.enum(['env', 'override']) });
+export type ScanPolicy = z.infer<typeof ScanPolicy>;
+
+/** An absent field stays as it is in force. */
+export const ScanPolicyChange = Policy.extend({
+  severities: z
+    .array(z.enum(SEVERITIES))
+    .max(SEVERITIES.length)
+    .refine((words) => new Set(words).size === words.length, 'each severity once'),
+}).partial();
+export type ScanPolicyChange = z.infer<typeof ScanPolicyChange>;
+
+const DatabaseFacts = z.strictObject({
+  updated_at: Time.nullable(),
+  next_update: Time.nullable(),
+  age_s: z.number().nullable(),
+  source: z.string().nullable(),
+});
+
+export const ScannerState = z.strictObject({
+  /** Whether the operator wants a scanner at all (`TRIVY_ENABLED`). */
+  enabled: z.boolean(),
+  /** Whether one with a usable database answers. */
+  available: z.boolean(),
+  version: z.string().nullable(),
+  db: DatabaseFacts.nullable(),
+  policy: ScanPolicy,
+});
+export type ScannerState = z.infer<typeof ScannerState>;
+
+/** An update that somebody asked for; those by the clock aren't told of here. */
+export const DatabaseUpdate = z.strictObject({
+  state: z.enum(['idle', 'running', 'done', 'failed']),
+  requested_by: z.string().nullable(),
+  requested_at: Time.nullable(),
+  started_at: Time.nullable(),
+  finished_at: Time.nullable(),
+  error: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
+});
+export type DatabaseUpdate = z.infer<typeof DatabaseUpdate>;
+
+export const ScannerDatabase = z.strictObject({ db: DatabaseFacts.nullable(), update: DatabaseUpdate });
+export type ScannerDatabase = z.infer<typeof ScannerDatabase>;
+
+export const SCAN_STATES = ['queued', 'running', 'done', 'failed'] as const;
+
+export const ImageScan = z.strictObject({
+  id: Uuid,
+  state: z.enum(SCAN_STATES),
+  registry_id: RegistryId,
+  repository: z.string(),
+  /** The tag or digest that was asked for. */
+  reference: z.string(),
+  digest: z.string(),
+  requested_by: z.string(),
+  created_at: Time,
+  finished_at: Time.nullable(),
+  error: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
+  /** As the policy in force judges what was found; null until it is done. */
+  verdict: z.enum(VERDICTS).nullable(),
+  /** Without the vulnerabilities in lists. */
+  result: VulnResultView.nullable(),
+});
+export type ImageScan = z.infer<typeof ImageScan>;
+
+/** One package of one image that has one vulnerability. */
+export const FindingPlace = z.strictObject({
+  repository: z.string(),
+  folder: z.string(),
+  digest: z.string(),
+  /** The first 20 by name. */
+  tags: z.array(z.string()),
+  vulnerability: z.string(),
+  severity: z.enum(SEVERITIES),
+  package: z.string(),
+  installed_version: z.string(),
+  fixed_version: z.string().nullable(),
+  scanned_at: Time,
+});
+export type FindingPlace = z.infer<typeof FindingPlace>;
+
+const Word = z.string().trim().min(1).max(255);
+
+export const trivy = {
+  state: {
+    method: 'get',
+    path: '/trivy/state',
+    summary: 'The scanner, its database and the policy in force',
+    access: 'user',
+    success: { status: 200, body: ScannerState },
+  },
+  setOverride: {
+    method: 'put',
+    path: '/trivy/override',
+    summary: 'Override the scan policy; acts at once in every process',
+    access: 'admin',
+    audit: 'trivy.override',
+    body: ScanPolicyChange,
+    success: { status: 200, body: ScanPolicy },
+  },
+  resetOverride: {
+    method: 'delete',
+    path: '/trivy/override',
+    summary: 'Drop the override of the scan policy',
+    access: 'admin',
+    audit: 'trivy.override_reset',
+    success: { status: 204 },
+  },
+  getDatabase: {
+    method: 'get',
+    path: '/trivy/db',
+    summary: 'The vulnerability database, and its last update by hand',
+    access: 'admin',
+    success: { status: 200, body: ScannerDatabase },
+  },
+  updateDatabase: {
+    method: 'post',
+    path: '/trivy/db/update',
+    summary: 'Fetch the vulnerability database now',
+    access: 'admin',
+    audit: 'trivy.db_update',
+    success: { status: 202, body: DatabaseUpdate },
+    faults: [{ status: 409, codes: ['DATABASE_UPDATE_RUNNING', 'SCANNER_DISABLED'] }],
+  },
+  scanImage: {
+    method: 'post',
+    path: '/trivy/scans',
+    summary: 'Scan an image; a digest that this database was asked about already is answered at once',
+    access: 'user',
+    audit: 'trivy.scan',
+    body: z.strictObject({
+      /** `repository`, `repository:tag` or `repository@digest`; without either, the tag is `latest`. */
+      image: z.string().min(1).max(512),
+      registry_id: RegistryId.default('__local__'),
+    }),
+    success: { status: 202, body: ImageScan },
+    faults: [
+      { status: 403, codes: ['FOLDER_FORBIDDEN', 'PULL_EXTERNAL_FORBIDDEN'] },
+      { status: 404, codes: ['REGISTRY_UNKNOWN', 'IMAGE_UNKNOWN'] },
+      { status: 409, codes: ['SCANNER_DISABLED', 'REGISTRY_LOGIN_REFUSED'] },
+      { status: 503, codes: ['REGISTRY_UNAVAILABLE', 'REGISTRY_TIMEOUT', 'REGISTRY_RATE_LIMITED'] },
+    ],
+  },
+  getScan: {
+    method: 'get',
+    path: '/trivy/scans/{id}',
+    summary: 'A scan on demand, with all that was found',
+    access: 'user',
+    params: z.strictObject({ id: Uuid }),
+    success: { status: 200, body: ImageScan },
+    faults: [{ status: 404, codes: ['SCAN_UNKNOWN'] }],
+  },
+  listScans: {
+    method: 'get',
+    path: '/trivy/scans',
+    summary: 'Scans on demand of a repository, newest first',
+    access: 'user',
+    query: z.strictObject({
+      repository: Repository,
+      registry_id: RegistryId.default('__local__'),
+      ...PAGING,
+    }),
+    success: { status: 200, body: z.array(ImageScan) },
+    faults: [
+      { status: 403, codes: ['FOLDER_FORBIDDEN', 'PULL_EXTERNAL_FORBIDDEN'] },
+      { status: 404, codes: ['REGISTRY_UNKNOWN'] },
+    ],
+  },
+  searchFindings: {
+    method: 'get',
+    path: '/trivy/search',
+    summary: 'Images of the built-in registry, of those the caller may pull, that hold it',
+    access: 'user',
+    query: z
+      .strictObject({
+        /** A vulnerability id. */
+        cve: Word.optional(),
+        /** A package name, or its begin with a trailing `*`. */
+        package: Word.optional(),
+        ...PAGING,
+      })
+      .refine((query) => query.cve !== undefined || query.package !== undefined, {
+        path: ['cve'],
+        error: 'cve or package is needed',
+      }),
+    success: { status: 200, body: z.array(FindingPlace) },
+  },
+} as const satisfies Contract;
