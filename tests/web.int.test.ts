@@ -14,7 +14,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectWellMade, openBrowser, signIn, type Visitor, visit } from './browser.ts';
 import { addDeveloper } from './developer.ts';
-import { type Product, startProduct } from './product.ts';
+import { type Product, processesOf, startProduct } from './product.ts';
 import { type SlowRegistry, slowRegistry } from './slow-registry.ts';
 
 const ADMIN = ['admin', 'a long enough password'] as const;
@@ -165,11 +165,34 @@ describe('a plain user', () => {
       .getByText(`${new URL(product.url).host.replace('127.0.0.1', 'localhost')}/team/tool:1.0`)
       .waitFor();
     await dialog.getByText('You may push there.').waitFor();
+    await dialog.getByText('Nothing is there yet.').waitFor();
     await expectWellMade(page, 'push');
     await dialog.getByRole('button', { name: 'Push', exact: true }).click();
     await page.getByText('Done', { exact: true }).waitFor({ timeout: 30_000 });
     await page.getByRole('button', { name: 'Push again…' }).waitFor();
     await expectWellMade(page, 'job-pushed');
+  });
+
+  it('is told before a push what is there already', async () => {
+    await page.getByRole('button', { name: 'Push again…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Push' });
+    await dialog.getByRole('combobox', { name: 'Folder' }).click();
+    await page.getByRole('option', { name: 'team' }).click();
+    await dialog.getByText('The very same image is there already.').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  });
+
+  it('finds images and tags of the built-in registry while typing', async () => {
+    await page.goto('/staging/new');
+    await page.getByText('Saved registry', { exact: true }).click();
+    await page.getByRole('combobox', { name: 'Registry' }).click();
+    await page.getByRole('option', { name: 'Built-in registry' }).click();
+    await page.getByRole('combobox', { name: 'Image' }).fill('too');
+    await page.getByRole('option', { name: 'team/tool' }).click();
+    await page.getByRole('combobox', { name: 'Tag' }).click();
+    await page.getByRole('option', { name: /^1\.0/ }).click();
+    expect(await page.getByRole('button', { name: 'Pull and scan' }).isEnabled()).toBe(true);
   });
 
   it('reads the verdict of a vulnerable image in one sentence, and its findings by what matters', async () => {
@@ -238,6 +261,36 @@ describe('a plain user', () => {
     await page.getByRole('link', { name: 'acme/old:1.0' }).waitFor();
   });
 
+  it('scrolls and filters 10,000 findings without a stutter', async () => {
+    await page.route('**/api/staging/jobs/*', async (route) => {
+      const job = await (await route.fetch()).json();
+      const [found] = job.vuln_result.vulnerabilities;
+      const many = Array.from({ length: 10_000 }, (_, n) => ({ ...found, id: `CVE-2099-${10_000 + n}` }));
+      await route.fulfill({ json: { ...job, vuln_result: { ...job.vuln_result, vulnerabilities: many } } });
+    });
+    await page.goto('/staging');
+    await page.getByRole('link', { name: 'acme/old:1.0' }).click();
+    await page.getByText('10,000 of 10,000').waitFor();
+    const lines = page.getByRole('listitem').filter({ hasText: 'CVE-2099-' });
+    expect(await lines.count()).toBeLessThan(60);
+    const longest = await page.evaluate(async () => {
+      let worst = 0;
+      for (let last = performance.now(), frame = 0; frame < 60; frame++) {
+        window.scrollBy(0, 4000);
+        const now = await new Promise<number>((resolve) => requestAnimationFrame(resolve));
+        worst = Math.max(worst, now - last);
+        last = now;
+      }
+      return worst;
+    });
+    expect(longest).toBeLessThan(500);
+    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+    await page.getByText('CVE-2099-19999').waitFor();
+    await page.getByRole('searchbox').fill('CVE-2099-15555');
+    await page.getByText('1 of 10,000').waitFor();
+    await page.unroute('**/api/staging/jobs/*');
+  });
+
   it('goes about with the keyboard alone, and finds out how', async () => {
     await page.goto('/staging');
     await page.getByRole('row').first().waitFor();
@@ -298,6 +351,22 @@ describe('an administrator', () => {
     const before = await page.getByRole('link', { name: 'acme/tool:1.0' }).count();
     await pull(other.page, upstream.host, 'acme/tool');
     await page.getByRole('link', { name: 'acme/tool:1.0' }).nth(before).waitFor();
+    await other.close();
+  });
+
+  it('goes on hearing of changes after the server was started anew', async () => {
+    const { page } = visitor;
+    const [api] = (await processesOf(product.dataDir)).filter((each) =>
+      each.includes('apps/api/src/main.ts'),
+    );
+    process.kill(Number(api?.split(' ')[0]), 'SIGKILL');
+    await page.getByText(/Connecting|Connection lost/).waitFor();
+    await page.getByText('Live', { exact: true }).waitFor({ timeout: 60_000 });
+    const before = await page.getByRole('link', { name: 'acme/plain:1.0' }).count();
+    const other = await visit(browser, product.url);
+    await signIn(other.page, ...DEVELOPER);
+    await pull(other.page, upstream.host, 'acme/plain');
+    await page.getByRole('link', { name: 'acme/plain:1.0' }).nth(before).waitFor();
     await other.close();
   });
 });

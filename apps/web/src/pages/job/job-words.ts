@@ -41,7 +41,7 @@ export const useJobWords = words({
     source: 'Source',
     platforms: 'Platforms',
     all: 'all',
-    owner: 'Requested by',
+    owner: 'Asked by',
     scanner: 'Scanner',
     database: 'Database of',
     os: 'System',

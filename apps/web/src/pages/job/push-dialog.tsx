@@ -73,7 +73,7 @@ function PushFields({ job, onClose }: Omit<PushDialogProps, 'opened'>) {
             required
           />
         </Group>
-        <PushPreviewView preview={preview} complete={isComplete(form)} />
+        <PushPreviewView job={job} form={form} preview={preview} />
         {bypass && (
           <Checkbox
             label={t.bypassConfirm}

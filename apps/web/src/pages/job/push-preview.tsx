@@ -1,14 +1,25 @@
 import { Loader, Text } from '@mantine/core';
+import type { Job } from '@portcullis/contract';
 import { IconBan, IconCircleCheck } from '@tabler/icons-react';
 import { useFaultText } from '../../components/fault.tsx';
 import { useFaultWords } from '../../components/fault-words.ts';
+import { Occupant } from './occupant.tsx';
 import classes from './push.module.css';
 import type { Preview } from './push-dialog.tsx';
+import { isComplete, type PushForm } from './push-form.ts';
 import { usePushWords } from './push-words.ts';
 
-export function PushPreviewView({ preview, complete }: { preview: Preview; complete: boolean }) {
+interface PushPreviewViewProps {
+  job: Job;
+  form: PushForm;
+  preview: Preview;
+}
+
+export function PushPreviewView({ job, form, preview }: PushPreviewViewProps) {
   const t = usePushWords();
   const faultText = useFaultText();
+  const complete = isComplete(form);
+  const registryId = form.target === 'saved' ? form.registryId : null;
   return (
     <section className={classes.preview} aria-live="polite">
       <Text size="sm" c="dimmed">
@@ -17,7 +28,12 @@ export function PushPreviewView({ preview, complete }: { preview: Preview; compl
       {!complete && <Text>{t.incomplete}</Text>}
       {complete && preview.isError && <Text c="var(--mantine-color-error)">{faultText(preview.error)}</Text>}
       {complete && preview.isPending && <Loader size="xs" aria-label={t.asking} />}
-      {complete && preview.data && <Decision preview={preview.data} />}
+      {complete && preview.data && (
+        <>
+          <Decision preview={preview.data} />
+          {preview.data.allowed && <Occupant job={job} preview={preview.data} registryId={registryId} />}
+        </>
+      )}
     </section>
   );
 }

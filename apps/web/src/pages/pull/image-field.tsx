@@ -1,13 +1,9 @@
 import { Autocomplete, Group, Loader, Text, TextInput } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
-import type { HubImage } from '@portcullis/contract';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ClipboardEvent } from 'react';
-import { ask } from '../../api/api.ts';
 import { Badge } from '../../components/badge.tsx';
 import { useFaultText } from '../../components/fault.tsx';
 import { useFormat } from '../../i18n/format.ts';
-import { useAccount } from '../../session/account.ts';
+import { type OfferedImage, useOfferedImages } from './offers.ts';
 import { type PullForm, takeApart, takeTagOff } from './pull-form.ts';
 import type { FieldProps } from './pull-page.tsx';
 import { usePullWords } from './pull-words.ts';
@@ -17,7 +13,7 @@ type ImageFieldProps = FieldProps & { onForm(form: PullForm): void };
 export function ImageField(props: ImageFieldProps) {
   const t = usePullWords();
   const { form, faults, onForm } = props;
-  if (form.source === 'hub') return <HubImageField {...props} />;
+  if (form.source !== 'host') return <OfferedImageField {...props} />;
   return (
     <TextInput
       label={t.image}
@@ -34,15 +30,16 @@ export function ImageField(props: ImageFieldProps) {
   );
 }
 
-function HubImageField({ form, faults, onForm }: ImageFieldProps) {
+function OfferedImageField({ form, faults, onForm }: ImageFieldProps) {
   const t = usePullWords();
-  const search = useHubSearch(form.image);
+  const search = useOfferedImages(form);
   const faultText = useFaultText();
   const hits = search.data ?? [];
+  const nothing = search.isSuccess && hits.length === 0 ? t.noHits : null;
   return (
     <Autocomplete
       label={t.image}
-      placeholder={t.imageHub}
+      placeholder={form.source === 'hub' ? t.imageHub : t.imageOther}
       value={form.image}
       onChange={(image) => onForm({ ...form, image })}
       onBlur={() => onForm(takeTagOff(form))}
@@ -53,9 +50,7 @@ function HubImageField({ form, faults, onForm }: ImageFieldProps) {
       renderOption={({ option }) => <Hit hit={hits.find(({ name }) => name === option.value)} />}
       maxDropdownHeight={340}
       rightSection={search.isFetching ? <Loader size={14} /> : null}
-      description={
-        search.isError ? faultText(search.error) : search.isSuccess && hits.length === 0 ? t.noHits : null
-      }
+      description={search.isError ? faultText(search.error) : nothing}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       error={faults.image}
       spellCheck={false}
@@ -75,39 +70,29 @@ function pasted(form: PullForm, onForm: (form: PullForm) => void) {
   };
 }
 
-/** As one types; what is an image already isn't searched for again and again. */
-function useHubSearch(text: string) {
-  const [q] = useDebouncedValue(text.trim(), 250);
-  const { capabilities } = useAccount();
-  return useQuery({
-    ...ask('staging.searchDockerHub', { query: { q } }),
-    enabled: q.length > 1 && capabilities.pull_external,
-    staleTime: 300_000,
-    retry: false,
-    placeholderData: keepPreviousData,
-  });
-}
-
-function Hit({ hit }: { hit: HubImage | undefined }) {
+function Hit({ hit }: { hit: OfferedImage | undefined }) {
   const t = usePullWords();
   const format = useFormat();
   if (!hit) return null;
+  const { name, hub } = hit;
   return (
     <div style={{ minWidth: 0 }}>
       <Group gap={8} wrap="nowrap">
         <Text fw={580} truncate>
-          {hit.name}
+          {name}
         </Text>
-        {hit.is_official && <Badge tone="wait">{t.official}</Badge>}
+        {hub?.is_official && <Badge tone="wait">{t.official}</Badge>}
       </Group>
-      {hit.description && (
+      {hub?.description && (
         <Text size="sm" c="dimmed" lineClamp={1}>
-          {hit.description}
+          {hub.description}
         </Text>
       )}
-      <Text size="xs" c="dimmed">
-        {t.pulls(format.compact(hit.pull_count))} · {t.stars(format.compact(hit.star_count))}
-      </Text>
+      {hub && (
+        <Text size="xs" c="dimmed">
+          {t.pulls(format.compact(hub.pull_count))} · {t.stars(format.compact(hub.star_count))}
+        </Text>
+      )}
     </div>
   );
 }

@@ -1,13 +1,13 @@
 import { TagsInput } from '@mantine/core';
+import { useOfferedTags } from './offers.ts';
 import type { FieldProps } from './pull-page.tsx';
 import { usePullWords } from './pull-words.ts';
-import { useHubTags } from './tag-field.tsx';
 
 const COMMON = ['linux/amd64', 'linux/arm64', 'linux/arm/v7', 'linux/s390x', 'linux/ppc64le'];
 
 export function PlatformsField({ form, set, faults }: FieldProps) {
   const t = usePullWords();
-  const offered = useHubTags(form).data?.find(({ name }) => name === form.tag)?.platforms ?? [];
+  const offered = useOfferedTags(form).data?.find(({ name }) => name === form.tag)?.platforms ?? [];
   const fault = Object.entries(faults).find(([path]) => path.startsWith('platforms'))?.[1];
   return (
     <TagsInput

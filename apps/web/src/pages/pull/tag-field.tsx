@@ -1,17 +1,12 @@
 import { Autocomplete, Group, Loader, Text } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
-import type { HubTag } from '@portcullis/contract';
-import { useQuery } from '@tanstack/react-query';
-import { ask } from '../../api/api.ts';
 import { useFormat } from '../../i18n/format.ts';
-import { useAccount } from '../../session/account.ts';
-import type { PullForm } from './pull-form.ts';
+import { type OfferedTag, useOfferedTags } from './offers.ts';
 import type { FieldProps } from './pull-page.tsx';
 import { usePullWords } from './pull-words.ts';
 
 export function TagField({ form, set, faults }: FieldProps) {
   const t = usePullWords();
-  const tags = useHubTags(form);
+  const tags = useOfferedTags(form);
   const known = tags.data ?? [];
   return (
     <Autocomplete
@@ -32,19 +27,7 @@ export function TagField({ form, set, faults }: FieldProps) {
   );
 }
 
-/** Newest first, once the image's name stands. */
-export function useHubTags({ source, image }: PullForm) {
-  const [name] = useDebouncedValue(image.trim(), 400);
-  const { capabilities } = useAccount();
-  return useQuery({
-    ...ask('staging.listDockerHubTags', { query: { image: name } }),
-    enabled: source === 'hub' && name.length > 1 && capabilities.pull_external,
-    staleTime: 300_000,
-    retry: false,
-  });
-}
-
-function TagOption({ tag }: { tag: HubTag | undefined }) {
+function TagOption({ tag }: { tag: OfferedTag | undefined }) {
   const t = usePullWords();
   const format = useFormat();
   if (!tag) return null;

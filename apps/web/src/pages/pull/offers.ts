@@ -1,0 +1,66 @@
+/** What the chosen source has: images by what is typed, and the tags of one. Without an answer, one types it all. */
+
+import { useDebouncedValue } from '@mantine/hooks';
+import type { HubImage } from '@portcullis/contract';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { ask } from '../../api/api.ts';
+import { useAccount } from '../../session/account.ts';
+import type { PullForm } from './pull-form.ts';
+
+export interface OfferedTag {
+  name: string;
+  size: number | null;
+  updated_at: string | null;
+  platforms: string[];
+}
+
+export interface OfferedImage {
+  name: string;
+  hub: HubImage | null;
+}
+
+const SEARCH = { staleTime: 300_000, retry: false } as const;
+
+export function useOfferedImages({ source, image, registryId }: PullForm) {
+  const [words] = useDebouncedValue(image.trim(), 250);
+  const { capabilities } = useAccount();
+  const hub = useQuery({
+    ...ask('staging.searchDockerHub', { query: { q: words } }),
+    ...SEARCH,
+    enabled: source === 'hub' && words.length > 1 && capabilities.pull_external,
+    placeholderData: keepPreviousData,
+    select: (found) => found.map((each): OfferedImage => ({ name: each.name, hub: each })),
+  });
+  const saved = useQuery({
+    ...ask('images.listImages', {
+      params: { registry_id: registryId ?? '' },
+      query: { search: words, page_size: 25 },
+    }),
+    ...SEARCH,
+    enabled: source === 'saved' && registryId !== null,
+    placeholderData: keepPreviousData,
+    select: ({ items }) => items.map(({ name }): OfferedImage => ({ name, hub: null })),
+  });
+  return source === 'hub' ? hub : saved;
+}
+
+export function useOfferedTags({ source, image, registryId }: PullForm) {
+  const [name] = useDebouncedValue(image.trim(), 400);
+  const { capabilities } = useAccount();
+  const hub = useQuery({
+    ...ask('staging.listDockerHubTags', { query: { image: name } }),
+    ...SEARCH,
+    enabled: source === 'hub' && name.length > 1 && capabilities.pull_external,
+    select: (tags): OfferedTag[] => tags,
+  });
+  const saved = useQuery({
+    ...ask('images.listImageTags', {
+      params: { registry_id: registryId ?? '' },
+      query: { repository: name, limit: 100 },
+    }),
+    ...SEARCH,
+    enabled: source === 'saved' && registryId !== null && name !== '',
+    select: (tags) => tags.map(({ tag, ...rest }): OfferedTag => ({ name: tag, ...rest })),
+  });
+  return source === 'hub' ? hub : saved;
+}
