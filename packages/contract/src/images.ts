@@ -107,6 +107,8 @@ export const images = {
     params: Params,
     query: z.strictObject({
       search: z.string().max(255).optional(),
+      /** Of the built-in registry: only what this folder governs; `__root__` for what none does. */
+      folder: z.string().min(1).max(128).optional(),
       page: z.coerce.number().int().min(1).max(10_000).default(1),
       page_size: z.coerce.number().int().min(1).max(200).default(50),
     }),

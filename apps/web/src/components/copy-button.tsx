@@ -20,7 +20,7 @@ export function CopyButton({ text, label }: { text: string; label?: string }) {
         color="gray"
         size="sm"
         aria-label={shown}
-        onClick={() => void copy(text).then(() => setDone(true))}
+        onClick={() => void copyText(text).then(() => setDone(true))}
       >
         {done ? <IconCheck size={14} /> : <IconCopy size={14} />}
       </ActionIcon>
@@ -28,7 +28,7 @@ export function CopyButton({ text, label }: { text: string; label?: string }) {
   );
 }
 
-async function copy(text: string): Promise<void> {
+export async function copyText(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   const area = document.createElement('textarea');
   area.value = text;

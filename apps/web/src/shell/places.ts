@@ -1,12 +1,12 @@
 /** What the sidebar shows, in its order. `keys`: after `g`, the key that leads there. */
-import { IconStack2 } from '@tabler/icons-react';
+import { IconPackages, IconStack2 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import { words } from '../i18n/words.ts';
 
 export const useNavigationWords = words({
-  en: { staging: 'Staging' },
-  fr: { staging: 'Zone de transit' },
-  de: { staging: 'Prüfbereich' },
+  en: { staging: 'Staging', images: 'Images' },
+  fr: { staging: 'Zone de transit', images: 'Images' },
+  de: { staging: 'Prüfbereich', images: 'Images' },
 });
 
 export interface Place {
@@ -24,5 +24,10 @@ export interface Section {
 }
 
 export const SECTIONS: readonly Section[] = [
-  { places: [{ path: '/staging', label: 'staging', icon: IconStack2, key: 's' }] },
+  {
+    places: [
+      { path: '/staging', label: 'staging', icon: IconStack2, key: 's' },
+      { path: '/images', label: 'images', icon: IconPackages, key: 'i' },
+    ],
+  },
 ];

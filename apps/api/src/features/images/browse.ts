@@ -18,6 +18,7 @@ export interface BrowsePorts {
 
 export interface ListQuery {
   search: string | undefined;
+  folder: string | undefined;
   page: number;
   pageSize: number;
 }
@@ -48,7 +49,8 @@ export function createBrowse({ images, places, access, rights }: BrowsePorts) {
 
   async function listLocal({ isAdmin, grants }: Principal, query: ListQuery): Promise<RepositoryPage> {
     await places.assertLocalAnswers();
-    return images.list({ ...query, folders: isAdmin ? 'all' : foldersWith(grants, 'pull') });
+    const readable = isAdmin ? 'all' : foldersWith(grants, 'pull');
+    return images.list({ ...query, folders: within(readable, query.folder) });
   }
 
   async function tags(asked: Asked, name: string, page: { limit: number; cursor: string | undefined }) {
@@ -85,6 +87,12 @@ export function createBrowse({ images, places, access, rights }: BrowsePorts) {
   }
 
   return { list, tags };
+}
+
+/** One folder of those; nothing where it isn't among them. */
+function within(readable: 'all' | readonly string[], folder: string | undefined): 'all' | readonly string[] {
+  if (folder === undefined) return readable;
+  return readable === 'all' || readable.includes(folder) ? [folder] : [];
 }
 
 const PATIENCE_MS = 20_000;

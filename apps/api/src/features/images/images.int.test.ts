@@ -120,6 +120,14 @@ describe('the list of repositories', () => {
     expect(second).toMatchObject({ page: 2, page_size: 2 });
     expect(second.items.length).toBe(2);
   });
+
+  it('narrows to one folder, and to nothing where that is not the caller’s to read', async () => {
+    const under = async (client: Client, folder: string) =>
+      (await json(client.get(`${LOCAL}?folder=${folder}`))).items.map((each: { name: string }) => each.name);
+    expect(await under(ann, 'shared')).toEqual(['shared/a']);
+    expect(await under(ann, 'secret')).toEqual([]);
+    expect(await under(root, '__root__')).toEqual(['lonely']);
+  });
 });
 
 describe('tags', () => {

@@ -6,9 +6,9 @@ import type { ImagesService } from './service.ts';
 
 export function imageRoutes(service: ImagesService): Route[] {
   return implement(contract.images, {
-    async listImages({ params, query: { page, page_size: pageSize, search } }, call) {
+    async listImages({ params, query: { page, page_size: pageSize, search, folder } }, call) {
       const asked = { principal: call.principal, registryId: params.registry_id };
-      const query = { page, pageSize, search };
+      const query = { page, pageSize, search, folder };
       return presentPage(await service.list(asked, query), query);
     },
 

@@ -1,0 +1,12 @@
+import { Skeleton, Stack } from '@mantine/core';
+
+/** Where a list will stand. */
+export function ListSkeleton({ rows = 6, height = 42 }: { rows?: number; height?: number }) {
+  return (
+    <Stack gap={6} aria-busy="true">
+      {Array.from({ length: rows }, (_, row) => row).map((row) => (
+        <Skeleton key={row} height={height} radius="md" />
+      ))}
+    </Stack>
+  );
+}

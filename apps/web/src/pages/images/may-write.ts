@@ -1,0 +1,26 @@
+/** Whether this account may change a repository, and if not, why: said before it is tried. The server decides. */
+import { folderOf, LOCAL_REGISTRY_ID, ROOT_FOLDER } from '@portcullis/domain';
+import { useQuery } from '@tanstack/react-query';
+import { ask } from '../../api/api.ts';
+import { useAccount } from '../../session/account.ts';
+import { useImagesWords } from './images-words.ts';
+import type { ImagePlace } from './place.ts';
+
+/** Null where it is allowed, and while nobody knows yet: then the server's answer says it. */
+export function useRefusal({ registryId, repository }: ImagePlace): string | null {
+  const t = useImagesWords();
+  const { capabilities } = useAccount();
+  const local = registryId === LOCAL_REGISTRY_ID;
+  const pushable = useQuery({ ...ask('folders.listPushable'), enabled: local }).data;
+  const pullable = useQuery({ ...ask('folders.listPullable'), enabled: local }).data;
+  if (!local) return capabilities.push_external ? null : t.mayNotWriteElsewhere;
+  if (!pushable || !pullable) return null;
+  const folder = governing(repository, pullable, pushable);
+  if (pushable.includes(folder)) return null;
+  return folder === ROOT_FOLDER ? t.mayNotWriteRoot : t.mayNotWrite(folder);
+}
+
+/** A folder that is in neither list wouldn't have let the repository be seen. */
+export function governing(repository: string, pullable: string[], pushable: string[]): string {
+  return folderOf(repository, new Set([...pullable, ...pushable]));
+}

@@ -1,0 +1,37 @@
+import { Button, Group, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { useImagesWords } from './images-words.ts';
+import { repositoryPath } from './place.ts';
+
+/** Many registries list their repositories to nobody; one that is known by name can be opened all the same. */
+export function OpenByName({ registryId }: { registryId: string }) {
+  const t = useImagesWords();
+  const navigate = useNavigate();
+  const [name, setName] = useState('');
+  const repository = name.trim().replaceAll(/^\/+|\/+$/g, '');
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (repository !== '') void navigate(repositoryPath({ registryId, repository }));
+      }}
+    >
+      <Text mb="sm">{t.catalogClosed}</Text>
+      <Group gap="xs" align="flex-end" maw={460} wrap="nowrap">
+        <TextInput
+          flex={1}
+          label={t.repository}
+          placeholder="team/app"
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          spellCheck={false}
+          autoCapitalize="none"
+        />
+        <Button type="submit" variant="default" disabled={repository === ''}>
+          {t.openByName}
+        </Button>
+      </Group>
+    </form>
+  );
+}

@@ -1,0 +1,58 @@
+/** How one gets an image with the tools people have. */
+export interface PullTarget {
+  /** `host[:port]` */
+  host: string;
+  repository: string;
+  tag: string;
+  digest: string;
+  /** Without TLS: the tools must be told so. */
+  plain: boolean;
+}
+
+export interface PullCommand {
+  tool: string;
+  command: string;
+}
+
+export type ArtifactKind = 'image' | 'chart' | 'artifact';
+
+const CHART = 'application/vnd.cncf.helm.chart.content.v1.tar+gzip';
+const IMAGE_LAYER = /^application\/vnd\.(?:docker\.image\.rootfs|oci\.image\.layer)\./;
+
+export function kindOf(layers: readonly { media_type: string }[]): ArtifactKind {
+  if (layers.some(({ media_type }) => media_type === CHART)) return 'chart';
+  return layers.every(({ media_type }) => IMAGE_LAYER.test(media_type)) ? 'image' : 'artifact';
+}
+
+export function pullCommands(kind: ArtifactKind, target: PullTarget, byDigest = false): PullCommand[] {
+  if (kind === 'chart') return [{ tool: 'helm', command: helm(target) }, ...copyCommand(target, byDigest)];
+  const reference = referenceOf(target, byDigest);
+  if (kind === 'artifact')
+    return [
+      { tool: 'oras', command: `oras pull${target.plain ? ' --plain-http' : ''} ${reference}` },
+      ...copyCommand(target, byDigest),
+    ];
+  return [
+    { tool: 'docker', command: `docker pull ${reference}` },
+    { tool: 'podman', command: `podman pull${target.plain ? ' --tls-verify=false' : ''} ${reference}` },
+    ...copyCommand(target, byDigest),
+  ];
+}
+
+export function referenceOf({ host, repository, tag, digest }: PullTarget, byDigest: boolean): string {
+  return `${host}/${repository}${byDigest ? `@${digest}` : `:${tag}`}`;
+}
+
+/** All platforms, into a folder beside. */
+function copyCommand(target: PullTarget, byDigest: boolean): PullCommand[] {
+  const name = target.repository.slice(target.repository.lastIndexOf('/') + 1);
+  const insecure = target.plain ? ' --src-tls-verify=false' : '';
+  const reference = `docker://${referenceOf(target, byDigest)}`;
+  return [{ tool: 'skopeo', command: `skopeo copy --all${insecure} ${reference} oci:${name}:${target.tag}` }];
+}
+
+/** A tag can't hold the `+` of a version: helm writes `_` for it. */
+function helm({ host, repository, tag, plain }: PullTarget): string {
+  const version = tag.replaceAll('_', '+');
+  return `helm pull oci://${host}/${repository} --version ${version}${plain ? ' --plain-http' : ''}`;
+}

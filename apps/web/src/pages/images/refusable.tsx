@@ -1,0 +1,29 @@
+import { Menu } from '@mantine/core';
+import type { ComponentType, ReactNode } from 'react';
+import classes from './images.module.css';
+
+interface RefusableProps {
+  /** Why not; null where it is allowed. */
+  refusal: string | null;
+  icon: ComponentType<{ size?: number }>;
+  color?: string;
+  onClick(): void;
+  children: ReactNode;
+}
+
+/** An entry of a menu that stays readable where it isn't allowed, and says why. */
+export function Refusable({ refusal, icon: Icon, color, onClick, children }: RefusableProps) {
+  return (
+    <Menu.Item
+      leftSection={<Icon size={16} />}
+      aria-disabled={refusal !== null}
+      closeMenuOnClick={refusal === null}
+      onClick={() => refusal === null && onClick()}
+      {...(refusal === null && color !== undefined && { color })}
+      {...(refusal !== null && { c: 'dimmed' })}
+    >
+      {children}
+      {refusal !== null && <span className={classes.refusal}>{refusal}</span>}
+    </Menu.Item>
+  );
+}

@@ -1,0 +1,130 @@
+import { ActionIcon, Anchor, Button, Group, Menu, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
+import { IconArrowsTransferUp, IconDots, IconTrash } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link, useParams, useSearchParams } from 'react-router';
+import { keyOf, page } from '../../api/api.ts';
+import { FaultView } from '../../components/fault.tsx';
+import { ListSkeleton } from '../../components/list-skeleton.tsx';
+import { PageHead } from '../../components/page-head.tsx';
+import { ImageDrawer } from './image-drawer.tsx';
+import classes from './images.module.css';
+import { useImagesWords } from './images-words.ts';
+import { useRefusal } from './may-write.ts';
+import { type ImagePlace, listPath, transferPath } from './place.ts';
+import { Refusable } from './refusable.tsx';
+import { useRegistries } from './registry-names.ts';
+import { RemoveRepositoryDialog } from './remove-repository-dialog.tsx';
+import { TagTable } from './tag-table.tsx';
+
+export function Component() {
+  const { registryId = LOCAL_REGISTRY_ID, '*': repository = '' } = useParams();
+  const place = { registryId, repository };
+  const [search, setSearch] = useSearchParams();
+  const tag = search.get('tag');
+  return (
+    <>
+      <Crumbs {...place} />
+      <PageHead title={repository} documentTitle={repository}>
+        <RepositoryActions place={place} />
+      </PageHead>
+      <Tags place={place} onOpen={(opened) => setSearch({ tag: opened })} />
+      <ImageDrawer place={place} tag={tag} onClose={() => setSearch({}, { replace: true })} />
+    </>
+  );
+}
+
+function Crumbs({ registryId, repository }: ImagePlace) {
+  const t = useImagesWords();
+  const registries = useRegistries().data ?? [];
+  const saved = registries.find(({ id }) => id === registryId);
+  const first = repository.split('/')[0] ?? '';
+  const local = registryId === LOCAL_REGISTRY_ID;
+  return (
+    <nav className={classes.crumbs} aria-label={t.title}>
+      <Anchor component={Link} to={listPath(registryId)}>
+        {local ? t.title : (saved?.name ?? t.registry)}
+      </Anchor>
+      {local && first !== repository && (
+        <>
+          <span aria-hidden="true">/</span>
+          <Anchor component={Link} to={`/images?${new URLSearchParams({ q: `${first}/` })}`}>
+            {first}
+          </Anchor>
+        </>
+      )}
+    </nav>
+  );
+}
+
+function RepositoryActions({ place }: { place: ImagePlace }) {
+  const t = useImagesWords();
+  const refusal = useRefusal(place);
+  const [removing, { open, close }] = useDisclosure();
+  return (
+    <>
+      <Button
+        component={Link}
+        to={transferPath(place)}
+        variant="default"
+        leftSection={<IconArrowsTransferUp size={16} />}
+      >
+        {t.transfer}
+      </Button>
+      <Menu position="bottom-end" width={260}>
+        <Menu.Target>
+          <ActionIcon variant="default" size={36} aria-label={t.repositoryActions}>
+            <IconDots size={18} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Refusable refusal={refusal} color="red" icon={IconTrash} onClick={open}>
+            {t.removeRepository}
+          </Refusable>
+        </Menu.Dropdown>
+      </Menu>
+      <RemoveRepositoryDialog place={place} opened={removing} onClose={close} />
+    </>
+  );
+}
+
+function useTags({ registryId, repository }: ImagePlace) {
+  const request = { params: { registry_id: registryId }, query: { repository, limit: 100 } };
+  return useInfiniteQuery({
+    queryKey: keyOf('images.listImageTags', request),
+    queryFn: ({ pageParam }) =>
+      page('images.listImageTags', { ...request, query: { ...request.query, cursor: pageParam } }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+  });
+}
+
+function Tags({ place, onOpen }: { place: ImagePlace; onOpen(tag: string): void }) {
+  const t = useImagesWords();
+  const tags = useTags(place);
+  if (tags.isError && !tags.data) return <FaultView error={tags.error} retry={() => void tags.refetch()} />;
+  if (!tags.data) return <ListSkeleton rows={6} />;
+  const shown = tags.data.pages.flatMap(({ items }) => items);
+  const total = tags.data.pages[0]?.total;
+  return (
+    <Stack gap="sm">
+      <TagTable place={place} tags={shown} onOpen={onOpen} />
+      {tags.hasNextPage && (
+        <Button
+          variant="default"
+          mx="auto"
+          loading={tags.isFetchingNextPage}
+          onClick={() => void tags.fetchNextPage()}
+        >
+          {t.more}
+        </Button>
+      )}
+      <Group justify="flex-end">
+        <Text size="sm" c="dimmed">
+          {t.tagCount(total ?? shown.length)}
+        </Text>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,77 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import type { ImageTag } from '@portcullis/contract';
+import { useState } from 'react';
+import { call } from '../../api/api.ts';
+import { isProblem } from '../../api/problem-error.ts';
+import { FaultAlert } from '../../components/fault.tsx';
+import { useImageChange } from './changes.ts';
+import { useImagesWords } from './images-words.ts';
+import type { ImagePlace } from './place.ts';
+
+interface RetagDialogProps {
+  place: ImagePlace;
+  tag: string;
+  tags: ImageTag[];
+  opened: boolean;
+  onClose(): void;
+}
+
+export function RetagDialog({ opened, onClose, ...props }: RetagDialogProps) {
+  const t = useImagesWords();
+  return (
+    <Modal opened={opened} onClose={onClose} title={t.retagTitle(`${props.place.repository}:${props.tag}`)}>
+      <RetagForm {...props} onClose={onClose} />
+    </Modal>
+  );
+}
+
+function RetagForm({ place, tag, tags, onClose }: Omit<RetagDialogProps, 'opened'>) {
+  const t = useImagesWords();
+  const [name, setName] = useState('');
+  const retag = useImageChange({
+    run: () =>
+      call('images.retagImage', {
+        params: { registry_id: place.registryId },
+        query: { repository: place.repository },
+        body: { source_tag: tag, new_tag: name },
+      }),
+    done: () => t.retagged(`${place.repository}:${name}`),
+    after: onClose,
+  });
+  const fields = isProblem(retag.error) ? retag.error.fields : {};
+  const moved = tags.find((each) => each.tag === name);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        retag.mutate();
+      }}
+    >
+      <Stack>
+        <TextInput
+          label={t.newTag}
+          data-autofocus
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value.trim())}
+          error={fields.new_tag}
+          spellCheck={false}
+          autoCapitalize="none"
+        />
+        {moved && moved.tag !== tag && (
+          <Text size="sm" c="var(--high)">
+            {t.tagMoves(name)}
+          </Text>
+        )}
+        {Object.keys(fields).length === 0 && <FaultAlert error={retag.error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {t.cancel}
+          </Button>
+          <Button type="submit" loading={retag.isPending} disabled={name === '' || name === tag}>
+            {t.retagAction}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,99 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import type { ImageTag } from '@portcullis/contract';
+import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
+import {
+  IconArrowsTransferUp,
+  IconCopy,
+  IconDots,
+  IconInfoCircle,
+  IconTag,
+  IconTerminal2,
+  IconTrash,
+} from '@tabler/icons-react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { copyText } from '../../components/copy-button.tsx';
+import { useNotices } from '../../components/notices.ts';
+import { CopyDialog } from './copy-dialog.tsx';
+import { useImagesWords } from './images-words.ts';
+import { useRefusal } from './may-write.ts';
+import { type ImagePlace, transferPath } from './place.ts';
+import { Refusable } from './refusable.tsx';
+import { hostOf, useRegistries } from './registry-names.ts';
+import { RemoveTagDialog } from './remove-tag-dialog.tsx';
+import { RetagDialog } from './retag-dialog.tsx';
+
+interface TagMenuProps {
+  place: ImagePlace;
+  tag: ImageTag;
+  /** Those known, to tell what a new tag would move. */
+  tags: ImageTag[];
+  onOpen(): void;
+}
+
+type Dialogue = 'retag' | 'copy' | 'remove';
+
+export function TagMenu({ place, tag, tags, onOpen }: TagMenuProps) {
+  const t = useImagesWords();
+  const refusal = useRefusal(place);
+  const [dialogue, setDialogue] = useState<Dialogue | null>(null);
+  const close = () => setDialogue(null);
+  const shared = { place, tag: tag.tag, onClose: close };
+  return (
+    <>
+      <Menu position="bottom-end" width={250}>
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" aria-label={t.actionsFor(tag.tag)}>
+            <IconDots size={17} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconInfoCircle size={16} />} onClick={onOpen}>
+            {t.details}
+          </Menu.Item>
+          <CopyPull place={place} tag={tag} />
+          <Menu.Divider />
+          <Refusable refusal={refusal} icon={IconTag} onClick={() => setDialogue('retag')}>
+            {t.retag}
+          </Refusable>
+          <Refusable
+            refusal={place.registryId === LOCAL_REGISTRY_ID ? null : t.onlyLocal}
+            icon={IconCopy}
+            onClick={() => setDialogue('copy')}
+          >
+            {t.copyTo}
+          </Refusable>
+          <Menu.Item
+            component={Link}
+            to={transferPath(place, tag.tag)}
+            leftSection={<IconArrowsTransferUp size={16} />}
+          >
+            {t.transfer}
+          </Menu.Item>
+          <Menu.Divider />
+          <Refusable refusal={refusal} icon={IconTrash} color="red" onClick={() => setDialogue('remove')}>
+            {t.removeTag}
+          </Refusable>
+        </Menu.Dropdown>
+      </Menu>
+      <RetagDialog {...shared} tags={tags} opened={dialogue === 'retag'} />
+      {dialogue === 'copy' && <CopyDialog {...shared} />}
+      <RemoveTagDialog {...shared} opened={dialogue === 'remove'} />
+    </>
+  );
+}
+
+function CopyPull({ place, tag }: { place: ImagePlace; tag: ImageTag }) {
+  const t = useImagesWords();
+  const notices = useNotices();
+  const { host } = hostOf(place.registryId, useRegistries().data ?? []);
+  const command = `docker pull ${host}/${place.repository}:${tag.tag}`;
+  return (
+    <Menu.Item
+      leftSection={<IconTerminal2 size={16} />}
+      onClick={() => void copyText(command).then(() => notices.done(`${t.copied}: ${command}`))}
+    >
+      {t.copyPull}
+    </Menu.Item>
+  );
+}

@@ -1,0 +1,127 @@
+import { Text, TextInput } from '@mantine/core';
+import type { ImageTag } from '@portcullis/contract';
+import { IconSearch } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Digest } from '../../components/digest.tsx';
+import { RelativeTime } from '../../components/relative-time.tsx';
+import table from '../../components/table.module.css';
+import { VerdictBadge } from '../../components/verdict-badge.tsx';
+import { useFormat } from '../../i18n/format.ts';
+import classes from './images.module.css';
+import { useImagesWords } from './images-words.ts';
+import type { ImagePlace } from './place.ts';
+import { TagMenu } from './tag-menu.tsx';
+
+interface TagTableProps {
+  place: ImagePlace;
+  tags: ImageTag[];
+  onOpen(tag: string): void;
+}
+
+/** So many that one would rather type than look. */
+const MANY = 8;
+
+export function TagTable({ place, tags, onOpen }: TagTableProps) {
+  const t = useImagesWords();
+  const [words, setWords] = useState('');
+  const wanted = words.trim().toLowerCase();
+  const shown = tags.filter(({ tag, digest }) => tag.toLowerCase().includes(wanted) || digest === wanted);
+  return (
+    <>
+      {tags.length > MANY && (
+        <TextInput
+          type="search"
+          data-search
+          maw={360}
+          aria-label={t.filterTags}
+          placeholder={t.filterTags}
+          leftSection={<IconSearch size={16} aria-hidden="true" />}
+          value={words}
+          onChange={(event) => setWords(event.currentTarget.value)}
+        />
+      )}
+      {shown.length === 0 ? (
+        <Text c="dimmed">{t.noTagMatches}</Text>
+      ) : (
+        <table className={table.table}>
+          <thead>
+            <tr>
+              <th scope="col">{t.tag}</th>
+              <th scope="col">{t.verdict}</th>
+              <th scope="col">{t.digest}</th>
+              <th scope="col" className={table.number}>
+                {t.size}
+              </th>
+              <th scope="col">{t.platforms}</th>
+              <th scope="col">{t.updated}</th>
+              <td />
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((tag) => (
+              <TagRow key={tag.tag} place={place} tag={tag} tags={tags} onOpen={onOpen} />
+            ))}
+          </tbody>
+        </table>
+      )}
+    </>
+  );
+}
+
+interface TagRowProps extends TagTableProps {
+  tag: ImageTag;
+}
+
+function TagRow({ place, tag, tags, onOpen }: Omit<TagRowProps, 'tag'> & { tag: ImageTag }) {
+  const t = useImagesWords();
+  const format = useFormat();
+  return (
+    <tr>
+      <td>
+        <button type="button" className={table.name} onClick={() => onOpen(tag.tag)}>
+          {tag.tag}
+        </button>
+      </td>
+      <td>
+        {tag.verdict === null ? (
+          <span className={table.quiet}>{t.neverJudged}</span>
+        ) : (
+          <VerdictBadge verdict={tag.verdict} />
+        )}
+      </td>
+      <td>
+        <span className={table.above}>
+          <Digest digest={tag.digest} />
+        </span>
+      </td>
+      <td className={`${table.number} ${table.quiet}`}>{tag.size !== null && format.bytes(tag.size)}</td>
+      <td>
+        <Platforms platforms={tag.platforms} />
+      </td>
+      <td className={`${table.quiet} ${table.nowrap}`}>
+        {tag.updated_at !== null && <RelativeTime at={tag.updated_at} />}
+      </td>
+      <td className={table.tools}>
+        <span className={table.above}>
+          <TagMenu place={place} tag={tag} tags={tags} onOpen={() => onOpen(tag.tag)} />
+        </span>
+      </td>
+    </tr>
+  );
+}
+
+const FEW = 3;
+
+function Platforms({ platforms }: { platforms: string[] }) {
+  const rest = platforms.length - FEW;
+  return (
+    <span className={classes.platforms} title={platforms.join(', ')}>
+      {platforms.slice(0, rest === 1 ? FEW + 1 : FEW).map((platform) => (
+        <span key={platform} className={classes.platform}>
+          {platform.replace(/^linux\//, '')}
+        </span>
+      ))}
+      {rest > 1 && <span className={classes.platform}>+{rest}</span>}
+    </span>
+  );
+}
