@@ -9,7 +9,7 @@ import {
   policyFromEnv,
   type ScanPolicy,
 } from '@portcullis/domain';
-import { type Env, parseEnv, readSecretFiles } from '@portcullis/runtime';
+import { type Env, parseEnv, readSecretFiles, secret } from '@portcullis/runtime';
 import { z } from 'zod';
 import { oidcFromEnv } from './features/oidc/environment.ts';
 import type { OidcGiven } from './features/oidc/settings.ts';
@@ -44,19 +44,18 @@ const ApiEnv = z.object({
   PUBLIC_URL: url('http:', 'https:')
     .transform((text) => new URL(text).origin)
     .optional(),
-  DATABASE_URL: url('postgres:', 'postgresql:'),
-  REDIS_URL: url('redis:', 'rediss:'),
+  DATABASE_URL: secret(url('postgres:', 'postgresql:')),
+  REDIS_URL: secret(url('redis:', 'rediss:')),
   REGISTRY_URL: url('http:', 'https:'),
   DATA_DIR: z.string().default('./data'),
   /** Of an outside registry's notifications, which it then sends to `/registry-events`. */
-  REGISTRY_EVENTS_SECRET: z.string().min(16).optional(),
-  SECRET_KEY: z.string().optional(),
-  SECRET_KEY_FILE: z.string().optional(),
+  REGISTRY_EVENTS_SECRET: secret(z.string().min(16).optional()),
+  SECRET_KEY: secret(z.string().optional()),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error']).default('info'),
   APP_VERSION: z.string().default('0.1.0'),
   APP_COMMIT: z.string().optional(),
   ADMIN_USERNAME: z.string().trim().min(1).max(255).default('admin'),
-  ADMIN_PASSWORD: z.string().min(1).max(128).optional(),
+  ADMIN_PASSWORD: secret(z.string().min(1).max(128).optional()),
   FIRST_ADMIN_FILE: z.string().optional(),
   SESSION_HOURS: z.coerce
     .number()

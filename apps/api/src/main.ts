@@ -1,5 +1,5 @@
 /** The composition root of the api. */
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { forwardsLogs } from '@portcullis/domain';
 import { forwardLogs, liveNetwork, liveSettings } from '@portcullis/events';
@@ -32,7 +32,7 @@ try {
 async function run(config: ApiConfig): Promise<void> {
   const tap = logTap();
   const log = createLogger({ name: 'api', level: config.LOG_LEVEL, tap });
-  const secretKey = await loadSecretKey({ secretKey: await givenKey(config), dataDir: config.DATA_DIR });
+  const secretKey = await loadSecretKey({ secretKey: config.SECRET_KEY, dataDir: config.DATA_DIR });
   const store = openStore(config.DATABASE_URL, sealer(secretKey));
   const redis = openRedis(config.REDIS_URL, { mode: 'fail-fast', log });
   const queues = openQueues(redis, { log });
@@ -92,11 +92,6 @@ async function run(config: ApiConfig): Promise<void> {
     heartbeat(redis, { name: 'api', instance: config.instance, version: config.APP_VERSION }),
   );
   await lifecycle.start();
-}
-
-async function givenKey({ SECRET_KEY, SECRET_KEY_FILE }: ApiConfig): Promise<string | undefined> {
-  if (SECRET_KEY !== undefined || SECRET_KEY_FILE === undefined) return SECRET_KEY;
-  return (await readFile(SECRET_KEY_FILE, 'utf8')).trim();
 }
 
 async function prepare(

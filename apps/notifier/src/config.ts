@@ -2,18 +2,19 @@
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { NETWORK_SECRET_VARIABLES, type NetworkSettings, networkFromEnv } from '@portcullis/domain';
-import { type Env, parseEnv, readSecretFiles } from '@portcullis/runtime';
+import { type Env, parseEnv, readSecretFiles, secret } from '@portcullis/runtime';
 import { z } from 'zod';
 
 const NotifierEnv = z.object({
-  DATABASE_URL: z.string().regex(/^postgres(?:ql)?:\/\//, 'expected a URL that begins with postgres://'),
-  REDIS_URL: z.string().regex(/^rediss?:\/\//, 'expected a URL that begins with redis://'),
+  DATABASE_URL: secret(
+    z.string().regex(/^postgres(?:ql)?:\/\//, 'expected a URL that begins with postgres://'),
+  ),
+  REDIS_URL: secret(z.string().regex(/^rediss?:\/\//, 'expected a URL that begins with redis://')),
   DATA_DIR: z
     .string()
     .default('./data')
     .transform((dir) => path.resolve(dir)),
-  SECRET_KEY: z.string().optional(),
-  SECRET_KEY_FILE: z.string().optional(),
+  SECRET_KEY: secret(z.string().optional()),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error']).default('info'),
   APP_VERSION: z.string().default('0.1.0'),
   /** How long an event waits for others to go into the same message. */

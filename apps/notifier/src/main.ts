@@ -1,5 +1,4 @@
 /** Reads the audit stream and passes it on. */
-import { readFileSync } from 'node:fs';
 import { forwardsLogs } from '@portcullis/domain';
 import { forwardLogs, liveNetwork, liveSettings } from '@portcullis/events';
 import {
@@ -23,7 +22,7 @@ async function main(config: NotifierConfig): Promise<void> {
   const tap = logTap();
   const log = createLogger({ name: 'notifier', level: config.LOG_LEVEL, tap });
   const redis = openRedis(config.REDIS_URL, { mode: 'patient', log });
-  const key = await loadSecretKey({ secretKey: secretKey(config), dataDir: config.DATA_DIR });
+  const key = await loadSecretKey({ secretKey: config.SECRET_KEY, dataDir: config.DATA_DIR });
   const secrets = sealer(key);
   const store = openStore(config.DATABASE_URL, secrets);
   const settings = liveSettings(redis, store.settings);
@@ -54,12 +53,6 @@ async function main(config: NotifierConfig): Promise<void> {
   lifecycle.add('syslog', syslog);
   await lifecycle.start();
   log.info('ready');
-}
-
-function secretKey({ SECRET_KEY, SECRET_KEY_FILE }: NotifierConfig): string | undefined {
-  return (
-    SECRET_KEY ?? (SECRET_KEY_FILE === undefined ? undefined : readFileSync(SECRET_KEY_FILE, 'utf8').trim())
-  );
 }
 
 try {

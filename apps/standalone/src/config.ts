@@ -1,7 +1,7 @@
 /** The settings of `npm start`: its environment, read once. Everything else in it goes on to the processes as it is. */
 import { resolve } from 'node:path';
 import { cacheDir } from '@portcullis/embedded';
-import { type Env, parseEnv } from '@portcullis/runtime';
+import { type Env, parseEnv, secret } from '@portcullis/runtime';
 import { z } from 'zod';
 
 const StandaloneEnv = z.object({
@@ -9,12 +9,12 @@ const StandaloneEnv = z.object({
   /** All interfaces, as one expects of a server; no default credential exists. HOST=127.0.0.1 keeps it to this machine. */
   HOST: z.string().default('0.0.0.0'),
   DATA_DIR: z.string().default('./data'),
-  DATABASE_URL: z.string().optional(),
-  REDIS_URL: z.string().optional(),
+  DATABASE_URL: secret(z.string().optional()),
+  REDIS_URL: secret(z.string().optional()),
   REGISTRY_URL: z.string().optional(),
   TRIVY_PATH: z.string().optional(),
   TRIVY_ENABLED: z.string().optional(),
-  SECRET_KEY: z.string().optional(),
+  SECRET_KEY: secret(z.string().optional()),
   ADMIN_USERNAME: z.string().default('admin'),
   /** Set by `scripts/run.mjs`: when that process is gone, nobody can stop us any more, and we stop. */
   PORTCULLIS_PARENT: z.coerce.number().int().optional(),

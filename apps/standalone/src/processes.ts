@@ -42,7 +42,14 @@ export function startProgram(
 
 /** The reader's own settings, with ours over them. */
 export function programEnv(name: string, config: Config, urls: Urls): NodeJS.ProcessEnv {
-  const { ADMIN_PASSWORD, PORTCULLIS_PARENT, ...given } = config.env;
+  const {
+    ADMIN_PASSWORD,
+    ADMIN_PASSWORD_FILE,
+    DATABASE_URL_FILE,
+    REDIS_URL_FILE,
+    PORTCULLIS_PARENT,
+    ...given
+  } = config.env;
   const common = {
     ...given,
     NODE_ENV: 'production',
@@ -51,15 +58,14 @@ export function programEnv(name: string, config: Config, urls: Urls): NodeJS.Pro
     REDIS_URL: urls.redis,
     REGISTRY_URL: urls.registry,
   };
-  return name === 'api' ? { ...common, ...apiEnv(config, ADMIN_PASSWORD) } : common;
+  return name === 'api' ? { ...common, ...apiEnv(config), ADMIN_PASSWORD, ADMIN_PASSWORD_FILE } : common;
 }
 
-function apiEnv(config: Config, password: string | undefined): NodeJS.ProcessEnv {
+function apiEnv(config: Config): NodeJS.ProcessEnv {
   return {
     HOST: config.host,
     PORT: String(config.port),
     ADMIN_USERNAME: config.adminUsername,
     FIRST_ADMIN_FILE: standalonePaths(config.dataDir).firstPassword,
-    ...(password && { ADMIN_PASSWORD: password }),
   };
 }

@@ -12,7 +12,7 @@ import {
   type Stage,
 } from '@portcullis/domain';
 import { MAX_MANIFEST_BYTES } from '@portcullis/oci';
-import { type Env, parseEnv, readSecretFiles } from '@portcullis/runtime';
+import { type Env, parseEnv, readSecretFiles, secret } from '@portcullis/runtime';
 import { z } from 'zod';
 
 const flag = (fallback: boolean) =>
@@ -39,15 +39,14 @@ const service = (...schemes: string[]) =>
     );
 
 const WorkerEnv = z.object({
-  DATABASE_URL: service('postgres:', 'postgresql:'),
-  REDIS_URL: service('redis:', 'rediss:'),
+  DATABASE_URL: secret(service('postgres:', 'postgresql:')),
+  REDIS_URL: secret(service('redis:', 'rediss:')),
   REGISTRY_URL: service('http:', 'https:'),
   DATA_DIR: z
     .string()
     .default('./data')
     .transform((dir) => path.resolve(dir)),
-  SECRET_KEY: z.string().optional(),
-  SECRET_KEY_FILE: z.string().optional(),
+  SECRET_KEY: secret(z.string().optional()),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error']).default('info'),
   APP_VERSION: z.string().default('0.1.0'),
   WORKER_STAGES: z

@@ -1,5 +1,4 @@
 /** Runs the stages of staging jobs, and the maintenance tasks. */
-import { readFileSync } from 'node:fs';
 import { forwardsLogs, POLICY_SETTING, policyInForce } from '@portcullis/domain';
 import { forwardLogs, liveNetwork, liveSettings } from '@portcullis/events';
 import { openQueues } from '@portcullis/queue';
@@ -28,7 +27,7 @@ async function main(config: WorkerConfig): Promise<void> {
     worker: config.workerId,
   });
   const redis = openRedis(config.REDIS_URL, { mode: 'patient', log });
-  const secrets = sealer(await loadSecretKey({ secretKey: secretKey(config), dataDir: config.DATA_DIR }));
+  const secrets = sealer(await loadSecretKey({ secretKey: config.SECRET_KEY, dataDir: config.DATA_DIR }));
   const store = openStore(config.DATABASE_URL, secrets);
   const settings = liveSettings(redis, store.settings);
   const network = liveNetwork({ settings, env: config.network, open: secrets.open, log });
@@ -78,12 +77,6 @@ async function main(config: WorkerConfig): Promise<void> {
   lifecycle.add('stages', stages);
   await lifecycle.start();
   log.info({ stages: config.WORKER_STAGES, concurrency: config.WORKER_CONCURRENCY }, 'ready');
-}
-
-function secretKey({ SECRET_KEY, SECRET_KEY_FILE }: WorkerConfig): string | undefined {
-  return (
-    SECRET_KEY ?? (SECRET_KEY_FILE === undefined ? undefined : readFileSync(SECRET_KEY_FILE, 'utf8').trim())
-  );
 }
 
 try {

@@ -3,12 +3,12 @@ import path from 'node:path';
 import { temporaryDir } from '@portcullis/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { parseEnv, readSecretFiles } from './env.ts';
+import { parseEnv, readSecretFiles, secret, secretNames } from './env.ts';
 
 const Config = z.object({
   PORT: z.coerce.number().int().default(8080),
   DATABASE_URL: z.url(),
-  SECRET: z.string().min(16),
+  SECRET: secret(z.string().min(16)),
 });
 
 describe('parseEnv', () => {
@@ -28,13 +28,58 @@ describe('parseEnv', () => {
   });
 });
 
+async function secretFile(text: string) {
+  const dir = await temporaryDir();
+  const file = path.join(dir.path, 'secret');
+  writeFileSync(file, text);
+  return { file, [Symbol.asyncDispose]: () => dir.remove() };
+}
+
+describe('a secret', () => {
+  const rest = { DATABASE_URL: 'postgresql://x' };
+
+  it('may come from the file that NAME_FILE names, without its last line end', async () => {
+    await using made = await secretFile('  sixteen characters \n');
+    expect(parseEnv(Config, { ...rest, SECRET_FILE: made.file, SECRET: '' })).toMatchObject({
+      SECRET: '  sixteen characters ',
+    });
+  });
+
+  it('given both ways is a fault that names both', async () => {
+    await using made = await secretFile('sixteen characters');
+    const twice = { ...rest, SECRET: 'sixteen characters', SECRET_FILE: made.file };
+    expect(() => parseEnv(Config, twice)).toThrow(/SECRET\b.*SECRET_FILE/);
+  });
+
+  it('whose file can not be read is told once, beside the other faults', () => {
+    const wrong = () => parseEnv(Config, { SECRET_FILE: '/nonexistent/secret' });
+    expect(wrong).toThrow(/SECRET: the file that SECRET_FILE names can not be read\n {2}DATABASE_URL/);
+    expect(wrong).not.toThrow(/expected string.*\n.*SECRET|nonexistent/);
+  });
+
+  it('in an empty file is absent', async () => {
+    await using made = await secretFile('\n');
+    expect(() => parseEnv(Config, { ...rest, SECRET_FILE: made.file })).toThrow(/SECRET: /);
+  });
+
+  it('is a variable that the schema marks; no other is read from a file', async () => {
+    await using made = await secretFile('postgresql://file');
+    expect(secretNames(Config)).toEqual(['SECRET']);
+    expect(() => parseEnv(Config, { SECRET: 'sixteen characters', DATABASE_URL_FILE: made.file })).toThrow(
+      /DATABASE_URL/,
+    );
+  });
+});
+
 describe('readSecretFiles', () => {
-  it('takes a secret from its file, unless it is given itself', async () => {
-    await using dir = await temporaryDir();
-    const file = path.join(dir.path, 'secret');
-    writeFileSync(file, ' from file\n');
-    const env = { A_FILE: file, B: 'given', B_FILE: file, C: '', OTHER_FILE: file };
+  it('takes a secret from its file, and leaves the rest as it is', async () => {
+    await using made = await secretFile(' from file\n');
+    const env = { A_FILE: made.file, B: 'given', C: '', OTHER_FILE: made.file };
     expect(readSecretFiles(env, ['A', 'B', 'C'])).toEqual({ ...env, A: ' from file' });
+  });
+
+  it('refuses one that is given both ways', () => {
+    expect(() => readSecretFiles({ A: 'x', A_FILE: '/y' }, ['A'])).toThrow(/A: .*A_FILE/);
   });
 
   it('names a file that can not be read', () => {

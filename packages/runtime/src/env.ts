@@ -1,8 +1,25 @@
 import { readFileSync } from 'node:fs';
 import { invalid } from '@portcullis/errors';
-import type { z } from 'zod';
+import { z } from 'zod';
 
 export type Env = Record<string, string | undefined>;
+
+/** Of a variable that can also be given as a file: `NAME_FILE` instead of `NAME`, as container engines mount secrets. */
+const secrets = z.registry<{ fromFile: true }>();
+
+/** Marks a variable of a schema as a secret. Outermost: what wraps it later loses the mark. */
+export function secret<S extends z.ZodType>(schema: S): S {
+  secrets.add(schema, { fromFile: true });
+  return schema;
+}
+
+/** The names of a schema's variables that may come as `NAME_FILE`. */
+export function secretNames(schema: z.ZodType): string[] {
+  if (!(schema instanceof z.ZodObject)) return [];
+  return Object.entries(schema.shape)
+    .filter(([, field]) => field instanceof z.ZodType && secrets.has(field))
+    .map(([name]) => name);
+}
 
 /**
  * Reads a process's settings once, at its start. All faults are told at once; `main.ts` prints the message and exits.
@@ -10,35 +27,67 @@ export type Env = Record<string, string | undefined>;
  * @throws invalid `ENV_INVALID`
  */
 export function parseEnv<S extends z.ZodType>(schema: S, env: Env): z.output<S> {
-  const given = Object.fromEntries(
-    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
-  );
-  const parsed = schema.safeParse(given);
-  if (parsed.success) return parsed.data;
-  // Names and reasons only: a faulty value may be a secret.
-  const faults = parsed.error.issues.map(
-    (issue) => `  ${issue.path.join('.') || '(settings)'}: ${issue.message}`,
-  );
-  throw invalid('ENV_INVALID', `These environment variables are wrong:\n${faults.join('\n')}`);
+  const { given, faults } = withFiles(env, secretNames(schema));
+  const parsed = schema.safeParse(present(given));
+  if (parsed.success && faults.length === 0) return parsed.data;
+  throw wrong([...faults, ...(parsed.error?.issues ?? []).map(describe).filter(unless(faults))]);
 }
 
 /**
  * The environment with secrets that were given as files: where `NAME` is absent and `NAME_FILE` isn't, `NAME` is what
- * the file holds. @throws invalid `ENV_INVALID`
+ * the file holds. For what is read without a schema. @throws invalid `ENV_INVALID`
  */
 export function readSecretFiles(env: Env, names: readonly string[]): Env {
-  const read = names
-    .filter((name) => !env[name] && env[`${name}_FILE`])
-    .map((name) => [name, secretFile(`${name}_FILE`, env[`${name}_FILE`] ?? '')]);
-  return { ...env, ...Object.fromEntries(read) };
+  const { given, faults } = withFiles(env, names);
+  if (faults.length > 0) throw wrong(faults);
+  return given;
 }
 
-function secretFile(name: string, path: string): string {
+interface Fault {
+  name: string;
+  message: string;
+}
+
+function withFiles(env: Env, names: readonly string[]): { given: Env; faults: Fault[] } {
+  const given = { ...env };
+  const faults: Fault[] = [];
+  for (const name of names) {
+    const file = env[`${name}_FILE`];
+    if (!file) continue;
+    if (env[name]) faults.push({ name, message: `given twice, also as ${name}_FILE: drop one of them` });
+    else {
+      const text = secretFile(file);
+      if (text === null) faults.push({ name, message: `the file that ${name}_FILE names can not be read` });
+      else given[name] = text;
+    }
+  }
+  return { given, faults };
+}
+
+/** Without the line end that editors and `echo` add. */
+function secretFile(path: string): string | null {
   try {
     return readFileSync(path, 'utf8').replace(/\r?\n$/, '');
-  } catch (cause) {
-    throw invalid('ENV_INVALID', `These environment variables are wrong:\n  ${name}: can not be read`, {
-      cause,
-    });
+  } catch {
+    return null;
   }
+}
+
+function present(env: Env): Env {
+  return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+}
+
+/** Names and reasons only: a faulty value may be a secret. */
+function describe(issue: { path: PropertyKey[]; message: string }): Fault {
+  return { name: issue.path.join('.') || '(settings)', message: issue.message };
+}
+
+/** A secret whose file can't be read isn't missing as well. */
+function unless(told: readonly Fault[]): (fault: Fault) => boolean {
+  return ({ name }) => !told.some((each) => each.name === name);
+}
+
+function wrong(faults: readonly Fault[]): Error {
+  const lines = faults.map(({ name, message }) => `  ${name}: ${message}`);
+  return invalid('ENV_INVALID', `These environment variables are wrong:\n${lines.join('\n')}`);
 }

@@ -1,7 +1,7 @@
 /** `OIDC_*` → settings. Only what is set: the rest is the default's, or what was stored. */
 import { OidcSettings as Fields } from '@portcullis/contract';
 import { parseBoolean } from '@portcullis/domain';
-import { type Env, parseEnv, readSecretFiles } from '@portcullis/runtime';
+import { type Env, parseEnv, secret } from '@portcullis/runtime';
 import { z } from 'zod';
 import type { OidcGiven } from './settings.ts';
 
@@ -21,7 +21,7 @@ const OidcEnv = z.object({
   OIDC_PROVIDER_NAME: shape.provider_name.optional(),
   OIDC_ISSUER: shape.issuer.unwrap().optional(),
   OIDC_CLIENT_ID: shape.client_id.unwrap().optional(),
-  OIDC_CLIENT_SECRET: z.string().optional(),
+  OIDC_CLIENT_SECRET: secret(z.string().optional()),
   OIDC_SCOPES: z
     .string()
     .transform((text) => split(text, /[\s,]+/))
@@ -39,15 +39,13 @@ const OidcEnv = z.object({
     .optional(),
   OIDC_ONLY: flag.optional(),
   OIDC_ALLOW_INSECURE: flag.optional(),
-  OIDC_CA_CERT: z.string().optional(),
+  /** No secret, but long: a file suits it as well. */
+  OIDC_CA_CERT: secret(z.string().optional()),
 });
-
-/** Also by the path of a file, in a variable that ends in `_FILE`. */
-const FROM_FILES = ['OIDC_CLIENT_SECRET', 'OIDC_CA_CERT'];
 
 /** @throws invalid with all faults */
 export function oidcFromEnv(env: Env): Partial<OidcGiven> {
-  const read = parseEnv(OidcEnv, readSecretFiles(env, FROM_FILES));
+  const read = parseEnv(OidcEnv, env);
   return present({
     enabled: read.OIDC_ENABLED,
     providerName: read.OIDC_PROVIDER_NAME,

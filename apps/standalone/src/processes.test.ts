@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { readConfig } from './config.ts';
+import { programEnv } from './processes.ts';
+
+const URLS = { postgres: 'postgresql://given', redis: 'redis://given', registry: 'http://given' };
+const config = readConfig({
+  SECRET_KEY: 'the key of the secrets',
+  ADMIN_PASSWORD_FILE: '/run/secrets/admin_password',
+  EMAIL_PASSWORD_FILE: '/run/secrets/email_password',
+  REDIS_URL_FILE: import.meta.filename,
+});
+
+it('an outside service may be named in a file', () => {
+  expect(config.redisUrl).toContain('an outside service may be named in a file');
+});
+
+it('no program gets a variable twice, as itself and as a file', () => {
+  const env = programEnv('worker', { ...config, env: { ...config.env, DATABASE_URL_FILE: '/x' } }, URLS);
+  expect(env).toMatchObject({ DATABASE_URL: URLS.postgres, REDIS_URL: URLS.redis });
+  expect(Object.keys(env).filter((name) => /^(DATABASE|REDIS)_URL_FILE$/.test(name))).toEqual([]);
+});
+
+it('only the api gets the password of the first administrator', () => {
+  expect(programEnv('api', config, URLS)).toMatchObject({
+    ADMIN_PASSWORD_FILE: '/run/secrets/admin_password',
+    EMAIL_PASSWORD_FILE: '/run/secrets/email_password',
+  });
+  expect(programEnv('worker', config, URLS)).not.toHaveProperty('ADMIN_PASSWORD_FILE');
+});
