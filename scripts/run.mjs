@@ -37,7 +37,7 @@ async function test(args) {
 }
 
 function bench([name, ...args]) {
-  const alone = ['identity', 'transfer'].find((each) => each === name);
+  const alone = ['audit', 'identity', 'transfer'].find((each) => each === name);
   return alone ? ours(`bench/${alone}.ts`, ...args) : ours('bench/main.ts', ...(name ? [name, ...args] : []));
 }
 

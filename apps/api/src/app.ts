@@ -3,7 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { lookup } from 'node:dns/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
+import { auditGroups } from '@portcullis/domain';
 import {
+  backlog,
+  groupLags,
   type LiveNetwork,
   type LiveSettings,
   publish,
@@ -15,7 +18,7 @@ import {
 import { createIndexKeeper } from '@portcullis/local-registry';
 import { sendMail, sendSyslog } from '@portcullis/notify';
 import type { Queues } from '@portcullis/queue';
-import { type Logger, type Redis, sealer } from '@portcullis/runtime';
+import { type Logger, listHeartbeats, type Redis, sealer, withRedis } from '@portcullis/runtime';
 import type { Scanner } from '@portcullis/scanner';
 import type { Store } from '@portcullis/store';
 import express, { type Express, type RequestHandler } from 'express';
@@ -29,6 +32,8 @@ import { markOf } from './egress/mark-probe.ts';
 import { ownEndpoints } from './egress/own-endpoints.ts';
 import { createOwnHosts, MARK_HEADER } from './egress/own-hosts.ts';
 import type { Egress } from './egress/transports.ts';
+import { auditRoutes } from './features/audit/routes.ts';
+import { createAuditService } from './features/audit/service.ts';
 import { authRoutes } from './features/auth/routes.ts';
 import { createAuthService } from './features/auth/service.ts';
 import { holdsRepositories } from './features/folders/holdings.ts';
@@ -43,6 +48,8 @@ import { networkRoutes } from './features/network/routes.ts';
 import { createNetworkService, type NetworkPorts } from './features/network/service.ts';
 import { openOidc } from './features/oidc/open.ts';
 import { oidcRoutes } from './features/oidc/routes.ts';
+import { processRoutes } from './features/processes/routes.ts';
+import { createProcessService, type ProcessPorts } from './features/processes/service.ts';
 import { createRegistryAccess, type RegistryAccess } from './features/registries/open.ts';
 import { registryRoutes } from './features/registries/routes.ts';
 import { createRegistriesService } from './features/registries/service.ts';
@@ -50,7 +57,7 @@ import { createDockerHub } from './features/staging/docker-hub.ts';
 import { createReports } from './features/staging/reports.ts';
 import { stagingRoutes } from './features/staging/routes.ts';
 import { createStagingService } from './features/staging/service.ts';
-import { dependencyChecks, scannerReader } from './features/system/checks.ts';
+import { dependencyChecks, type ScannerReader, scannerReader } from './features/system/checks.ts';
 import { systemRoutes } from './features/system/routes.ts';
 import { createSystemService, policyReader } from './features/system/service.ts';
 import { tokensRoutes } from './features/tokens/routes.ts';
@@ -206,9 +213,10 @@ function assemble(deps: ApiDeps, { identity, oidc }: Entrance, stopping: AbortSi
     log: deps.log,
   });
   const scanner = scannerReader(deps.scanner, config.TRIVY_ENABLED);
+  const checks = dependencyChecks({ store, redis, registryUrl: config.REGISTRY_URL, scanner });
   const system = systemRoutes(
     createSystemService({
-      checks: dependencyChecks({ store, redis, registryUrl: config.REGISTRY_URL, scanner }),
+      checks,
       scanner: scanner.facts,
       policy,
       version: config.APP_VERSION,
@@ -244,6 +252,7 @@ function assemble(deps: ApiDeps, { identity, oidc }: Entrance, stopping: AbortSi
     }),
     ...networkRoutes(createNetworkService(networkPorts(deps))),
     ...transfersOf(deps, identity, { access, ownHosts: own, policy }),
+    ...oversightRoutes(deps, checks, scanner),
     ...system.filter(({ name }) => !PROBES.has(name)),
   ];
   const kit: Kit = {
@@ -274,6 +283,27 @@ function assemble(deps: ApiDeps, { identity, oidc }: Entrance, stopping: AbortSi
     mark,
     close: v2.close,
   };
+}
+
+function oversightRoutes(
+  { store, redis, network, queues }: ApiDeps,
+  checks: ProcessPorts['checks'],
+  scanner: ScannerReader,
+): Route[] {
+  const audit = createAuditService({
+    archive: store.audit,
+    backlog: (options) => backlog(redis, { ...options, group: 'archive' }),
+  });
+  const processes = createProcessService({
+    heartbeats: () => withRedis('REDIS_UNAVAILABLE', () => listHeartbeats(redis)),
+    checks,
+    scanner: scanner.facts,
+    auditGroups: () => auditGroups(network.current()),
+    lags: (groups) => groupLags(redis, groups),
+    depths: queues.depths,
+    now: Date.now,
+  });
+  return [...auditRoutes(audit), ...processRoutes(processes)];
 }
 
 function networkPorts({ config, secretKey, store, redis, settings }: ApiDeps): NetworkPorts {

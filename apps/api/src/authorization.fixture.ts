@@ -335,6 +335,13 @@ const transfers: Matrix['transfers'] = {
 
 // ---- system
 
+const audit: Matrix['audit'] = { listAudit: row(ADMIN_ONLY), exportAudit: row(ADMIN_ONLY) };
+
+const processes: Matrix['processes'] = {
+  listProcesses: row(ADMIN_ONLY),
+  listQueues: row(ADMIN_ONLY),
+};
+
 const system: Matrix['system'] = {
   health: row(ANYBODY),
   ready: row(ANYBODY),
@@ -355,6 +362,8 @@ export const matrix: Matrix = {
   staging,
   network,
   transfers,
+  audit,
+  processes,
   system,
   trivy,
 };

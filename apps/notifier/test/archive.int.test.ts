@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => stand[Symbol.asyncDispose]());
 
 const archived = async () =>
-  (await stand.store.audit.list({ limit: 200 })).items.map(({ event: name }) => name).sort();
+  (await stand.store.audit.list({}, { limit: 200 })).items.map(({ event: name }) => name).sort();
 
 it('keeps events from before its start and after, one delivered twice once, and all through a kill', async () => {
   await stand.publish('a');

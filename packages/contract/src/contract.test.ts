@@ -16,6 +16,19 @@ it.each(operations)(
   },
 );
 
+it('a change of state without an audit kind does not compile', () => {
+  const silent = {
+    method: 'post',
+    path: '/silent',
+    summary: 'Changes something, and tells nobody',
+    access: 'admin',
+    success: { status: 204 },
+  } as const;
+  // @ts-expect-error: `audit` is missing
+  const operation: Operation = silent;
+  expect(operation).toBe(silent);
+});
+
 it('no folder can have a name that is a route of its own', () => {
   const words = operations.flatMap(([, { path }]) => /^\/folders\/([^/{]+)$/.exec(path)?.slice(1) ?? []);
   expect(FOLDER_WORDS).toEqual(words);

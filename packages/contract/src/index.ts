@@ -1,10 +1,12 @@
 /** The REST API as data: one descriptor per operation. */
+import { audit } from './audit.ts';
 import { auth } from './auth.ts';
 import { folders } from './folders.ts';
 import { groups } from './groups.ts';
 import { images } from './images.ts';
 import { network } from './network.ts';
 import { oidc } from './oidc.ts';
+import { processes } from './processes.ts';
 import { registries } from './registries.ts';
 import { staging } from './staging.ts';
 import { system } from './system.ts';
@@ -13,6 +15,7 @@ import { transfers } from './transfers.ts';
 import { trivy } from './trivy.ts';
 import { users } from './users.ts';
 
+export * from './audit.ts';
 export * from './auth.ts';
 export * from './common.ts';
 export * from './dashboard.ts';
@@ -23,6 +26,7 @@ export * from './maintenance.ts';
 export * from './network.ts';
 export * from './oidc.ts';
 export * from './operation.ts';
+export * from './processes.ts';
 export * from './registries.ts';
 export * from './severity-counts.ts';
 export * from './staging.ts';
@@ -47,6 +51,8 @@ export const contract = {
   network,
   oidc,
   transfers,
+  audit,
+  processes,
   system,
   trivy: { state: trivy.state },
 };

@@ -13,16 +13,27 @@ export interface Fault {
   codes: readonly string[];
 }
 
-export interface Operation {
-  method: 'get' | 'post' | 'put' | 'patch' | 'delete';
+export type Operation = Described & (Reads | Changes);
+
+interface Reads {
+  method: 'get';
+  /** The audit event's name; a reading without one is recorded only when it is denied. */
+  audit?: string;
+}
+
+/** What may change anything has an audit event, or it doesn't compile. */
+interface Changes {
+  method: 'post' | 'put' | 'patch' | 'delete';
+  audit: string;
+}
+
+interface Described {
   /** Below `/api`; parameters as `{job_id}`. */
   path: `/${string}`;
   summary: string;
   access: Access;
   /** Also for an account that must change its password first. */
   beforePasswordChange?: true;
-  /** The audit event's name; an operation without one is recorded only when it is denied. */
-  audit?: string;
   params?: z.ZodType;
   query?: z.ZodType;
   body?: z.ZodType;

@@ -1,4 +1,5 @@
 export * from './access.ts';
+export * from './audit-search.ts';
 export * from './decision.ts';
 export { parseBoolean } from './env-reader.ts';
 export * from './location.ts';

@@ -1,8 +1,10 @@
 export * from './audit-event.ts';
 export { AUDIT_CEILING, publish, recent, streamTime } from './audit-stream.ts';
+export * from './backlog.ts';
 export * from './changes.ts';
 export * from './consume.ts';
 export { dropGroup, type GroupState, listGroups } from './group.ts';
+export * from './lag.ts';
 export * from './live-network.ts';
 export * from './live-settings.ts';
 export * from './log-stream.ts';

@@ -26,6 +26,11 @@ export function following(id: StreamId): StreamId {
   return `${time}-${sequence + 1}`;
 }
 
+/** Milliseconds. */
+export function timeOf(id: StreamId): number {
+  return parts(id)[0];
+}
+
 function parts(id: StreamId): [time: number, sequence: number] {
   const [time = '0', sequence = '0'] = id.split('-');
   return [Number(time), Number(sequence)];

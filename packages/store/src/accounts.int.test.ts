@@ -287,45 +287,6 @@ describe('a saved registry', () => {
   });
 });
 
-describe('the audit archive', () => {
-  function event(i: number, name = 'login', actor = 'ada') {
-    const at = new Date(Date.UTC(2026, 0, 1, 0, 0, i)).toISOString();
-    return {
-      id: randomUUID(),
-      at,
-      event: name,
-      outcome: 'success',
-      actor: { id: null, name: actor },
-      detail: { i },
-    };
-  }
-
-  it('stores what is delivered twice once, pages newest first, and filters', async () => {
-    const events = [event(1), event(2, 'push', 'bob'), event(2), event(3, 'pull_100%')];
-    await store.audit.insert(events);
-    await store.audit.insert(events.slice(1));
-    const first = await store.audit.list({ limit: 3 });
-    expect(first.total).toBe(4);
-    expect(first.items[0]).toEqual(events[3]);
-    const rest = await store.audit.list({ limit: 3, cursor: first.nextCursor });
-    expect(rest).toMatchObject({ items: [events[0]], nextCursor: null });
-    const total = async (filter: Parameters<Store['audit']['list']>[0]) =>
-      (await store.audit.list(filter)).total;
-    expect(await total({ actor: 'bob' })).toBe(1);
-    expect(await total({ event: 'login' })).toBe(2);
-    expect(await total({ since: new Date(events[1]?.at ?? 0) })).toBe(3);
-    expect(await total({ until: new Date(events[1]?.at ?? 0) })).toBe(1);
-    expect(await total({ q: '100%' })).toBe(1);
-    expect(await total({ q: '_' })).toBe(1);
-  });
-
-  it('forgets what is older than it must keep', async () => {
-    await store.audit.insert([event(1), { ...event(2), at: new Date().toISOString() }]);
-    expect(await store.audit.removeOlderThan(1)).toBe(1);
-    expect((await store.audit.list({})).total).toBe(1);
-  });
-});
-
 describe('settings', () => {
   it('are JSON by key', async () => {
     await store.settings.set('scan', { severities: ['HIGH'], on: true });

@@ -1,14 +1,11 @@
-import type { Database } from './database.ts';
-import { Prisma, run } from './database.ts';
+import { auditWords } from '@portcullis/domain';
+import { listAudit } from './audit-list.ts';
+import { type Database, run } from './database.ts';
 import { json } from './job-row.ts';
-import { decodeCursor, encodeCursor, pageSize } from './page.ts';
-import type { AuditArchive, AuditFilter, AuditRecord, Page } from './port.ts';
+import type { AuditArchive } from './port.ts';
 
-interface Row {
-  id: string;
-  at: Date;
-  body: AuditRecord;
-}
+/** Deleting years in one statement would take longer than any statement may. */
+const REMOVED_AT_ONCE = 5_000;
 
 export function createAudit(db: Database): AuditArchive {
   return {
@@ -21,52 +18,27 @@ export function createAudit(db: Database): AuditArchive {
         actorId: event.actor.id,
         actor: event.actor.name,
         body: json(event),
+        words: auditWords(event),
       }));
       await run(() => db.auditRecord.createMany({ data, skipDuplicates: true }));
     },
-    list: (filter) => list(db, filter),
+
+    list: (filter, page = {}) => listAudit(db, filter, page),
+
     async removeOlderThan(days) {
-      const at = { lt: new Date(Date.now() - days * 86_400_000) };
-      return (await run(() => db.auditRecord.deleteMany({ where: { at } }))).count;
+      const before = new Date(Date.now() - days * 86_400_000);
+      let removed = 0;
+      for (;;) {
+        const gone = await run(() => removeSome(db, before));
+        removed += gone;
+        if (gone < REMOVED_AT_ONCE) return removed;
+      }
     },
   };
 }
 
-async function list(db: Database, filter: AuditFilter): Promise<Page<AuditRecord>> {
-  const where = conditions(filter);
-  const limit = pageSize(filter.limit);
-  const [rows, counted] = await run(() =>
-    Promise.all([
-      db.$queryRaw<Row[]>`
-        SELECT id, at, body FROM audit_events WHERE ${Prisma.join([...where, ...after(filter.cursor)], ' AND ')}
-         ORDER BY at DESC, id DESC LIMIT ${limit + 1}`,
-      db.$queryRaw<{ total: bigint }[]>`
-        SELECT count(*) AS total FROM audit_events WHERE ${Prisma.join(where, ' AND ')}`,
-    ]),
-  );
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
-  return {
-    items: page.map(({ body }) => body),
-    total: Number(counted[0]?.total ?? 0),
-    nextCursor: rows.length > limit && last ? encodeCursor(last.at, last.id) : null,
-  };
-}
-
-function conditions({ actor, event, since, until, q }: AuditFilter): Prisma.Sql[] {
-  const text = q && `%${q.replace(/[\\%_]/g, String.raw`\$&`)}%`;
-  return [
-    Prisma.sql`true`,
-    ...(actor ? [Prisma.sql`actor = ${actor}`] : []),
-    ...(event ? [Prisma.sql`event = ${event}`] : []),
-    ...(since ? [Prisma.sql`at >= ${since}`] : []),
-    ...(until ? [Prisma.sql`at < ${until}`] : []),
-    ...(text ? [Prisma.sql`body::text ILIKE ${text}`] : []),
-  ];
-}
-
-function after(cursor: string | null | undefined): Prisma.Sql[] {
-  if (!cursor) return [];
-  const { at, id } = decodeCursor(cursor);
-  return [Prisma.sql`(at, id) < (${at}, ${id}::uuid)`];
+function removeSome(db: Database, before: Date): Promise<number> {
+  return db.$executeRaw`
+    DELETE FROM audit_events WHERE id IN (
+      SELECT id FROM audit_events WHERE at < ${before} ORDER BY at, id LIMIT ${REMOVED_AT_ONCE})`;
 }

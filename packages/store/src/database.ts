@@ -57,6 +57,11 @@ function isUnreachable(error: unknown): boolean {
   );
 }
 
+/** Whether a statement was ended because it took longer than it may. */
+export function wasCutOff(error: unknown): boolean {
+  return property(driverCause(error), 'originalCode') === '57014';
+}
+
 function matches(pattern: RegExp, value: unknown): boolean {
   return typeof value === 'string' && pattern.test(value);
 }

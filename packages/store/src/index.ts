@@ -1,4 +1,5 @@
 export { JOB_LEASE_MS, JOB_RENEWAL_MS } from './job-fence.ts';
 export { migrate } from './migrate.ts';
 export { openStore } from './open-store.ts';
+export { decodeCursor, encodeCursor } from './page.ts';
 export * from './port.ts';

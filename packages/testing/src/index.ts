@@ -38,6 +38,7 @@ export { startRegistry, type TestRegistry, type TestRegistryOptions } from './re
 export type { TestServer } from './server.ts';
 export { skopeo } from './skopeo.ts';
 export { type ReceivedMail, type SmtpOptions, startSmtp, type TestSmtp } from './smtp.ts';
+export { openSql } from './sql.ts';
 export { type SyslogFields, type SyslogOptions, startSyslog, type TestSyslog } from './syslog.ts';
 export { type Files, randomFiles, tar } from './tar.ts';
 export { type TemporaryDir, temporaryDir } from './temporary.ts';

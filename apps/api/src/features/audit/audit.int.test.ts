@@ -1,0 +1,127 @@
+/** The audit log over HTTP: the archive and what is only on the stream yet, as one list. */
+import { randomUUID } from 'node:crypto';
+import { AuditEvent } from '@portcullis/contract';
+import { recent } from '@portcullis/events';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { z } from 'zod';
+import { type Client, startApi, type TestApi } from '../../api.fixture.ts';
+
+let api: TestApi;
+let admin: Client;
+let ann: Client;
+
+beforeAll(async () => {
+  api = await startApi({ RATE_LIMIT_ENABLED: 'false' });
+  await api.account('admin', { isAdmin: true });
+  await api.account('ann');
+  admin = await api.as('admin');
+  ann = await api.as('ann');
+});
+afterAll(() => api?.stop());
+
+async function list(query = ''): Promise<AuditEvent[]> {
+  const response = await admin.get(`/api/system/audit${query}`);
+  expect(response.status).toBe(200);
+  return z.array(AuditEvent).parse(await response.json());
+}
+
+async function login(username: string, password: string): Promise<number> {
+  const body = JSON.stringify({ username, password });
+  const headers = { 'content-type': 'application/json' };
+  return (await fetch(`${api.url}/api/auth/login`, { method: 'POST', headers, body })).status;
+}
+
+/** As a notifier would. */
+async function archive(): Promise<void> {
+  await api.store.audit.insert(await recent(api.redis, 10_000));
+}
+
+it('logins, good and bad, are in it at once, though no notifier runs', async () => {
+  expect(await login('ann', 'wrong')).toBe(401);
+  const [bad] = await list('?event=auth.login&q=LOGIN_FAILED');
+  expect(bad).toMatchObject({ outcome: 'denied', actor: { auth: 'none' }, status: 401 });
+  const [good] = await list('?event=auth.login&actor=ann&q=success');
+  expect(good).toMatchObject({ outcome: 'success', actor: { name: 'ann' } });
+});
+
+it('whatever was denied is in it, also a reading', async () => {
+  await ann.get('/api/system/audit');
+  await ann.get('/api/system/queues');
+  const denied = await list('?actor=ann&event=request.denied');
+  expect(denied.map(({ action, status }) => [action, status])).toEqual([
+    ['GET /system/queues', 403],
+    ['GET /system/audit', 403],
+  ]);
+  expect(await list('?actor=ann&q=audit+ADMIN_ONLY')).toHaveLength(1);
+});
+
+it('a changed setting and a denied push on /v2 are in it', async () => {
+  await admin.put('/api/network/syslog', { syslog_port: 1514 });
+  const basic = `Basic ${Buffer.from('ann:pass-of-ann').toString('base64')}`;
+  const url = `${api.url}/v2/secret/app/blobs/uploads/`;
+  expect((await fetch(url, { method: 'POST', headers: { authorization: basic } })).status).toBe(403);
+  expect(await list('?event=network.syslog')).toMatchObject([{ actor: { name: 'admin' } }]);
+  expect(await list('?q=secret/app')).toMatchObject([{ event: 'image.push', outcome: 'denied' }]);
+});
+
+it('an event is there once before, while and after it is archived', async () => {
+  const before = await list('?limit=200');
+  await archive();
+  await ann.get('/api/system/processes');
+  const after = await list('?limit=200');
+  expect(after.slice(1)).toEqual(before);
+  expect(after[0]).toMatchObject({ action: 'GET /system/processes', outcome: 'denied' });
+});
+
+it('pages lead through both, newest first, each event once', async () => {
+  const all = await list('?limit=200');
+  const seen: AuditEvent[] = [];
+  let next: string | null = '/api/system/audit?limit=2';
+  while (next) {
+    const response: Response = await admin.get(next);
+    seen.push(...z.array(AuditEvent).parse(await response.json()));
+    next = /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1] ?? null;
+  }
+  expect(seen).toEqual(all);
+  expect(all.map(({ at }) => at)).toEqual(
+    all
+      .map(({ at }) => at)
+      .toSorted()
+      .reverse(),
+  );
+});
+
+it('the newest are followed by asking for what came since', async () => {
+  const [newest] = await list('?limit=1');
+  await ann.get('/api/network/config');
+  const since = await list(`?since=${newest?.at}`);
+  expect(since.map(({ action }) => action)).toContain('GET /network/config');
+  expect(since.length).toBeLessThanOrEqual(2);
+  const until = await list(`?until=${encodeURIComponent('2001-01-01T00:00:00+02:00')}`);
+  expect(until).toEqual([]);
+});
+
+it('the export has every line once, and is recorded itself', async () => {
+  const at = (i: number) => new Date(Date.UTC(2020, 0, 1, 0, 0, i)).toISOString();
+  const [like] = await list('?limit=1');
+  if (!like) throw new Error('the log is empty');
+  const old = Array.from({ length: 1_700 }, (_, i) => ({
+    ...like,
+    id: randomUUID(),
+    at: at(i),
+    event: 'old',
+  }));
+  await api.store.audit.insert(old);
+  const response = await admin.get('/api/system/audit/export?event=old');
+  expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="audit-.*\.jsonl"$/);
+  const lines = (await response.text()).trimEnd().split('\n');
+  expect(lines.map((line) => JSON.parse(line).id)).toEqual(old.map(({ id }) => id).reverse());
+  expect(await list('?event=audit.export')).toMatchObject([{ detail: { filter: { event: 'old' } } }]);
+});
+
+it.each(['?limit=0', '?since=yesterday', '?cursor=x', '?color=red', '?q='])(
+  '%s is refused',
+  async (query) => {
+    expect((await admin.get(`/api/system/audit${query}`)).status).toBe(422);
+  },
+);

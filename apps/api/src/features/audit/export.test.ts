@@ -1,0 +1,113 @@
+/** The export as a stream: neither the database nor our memory runs ahead of whoever reads. */
+import { once } from 'node:events';
+import { createServer, get, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { AuditEvent } from '@portcullis/events';
+import { createLogger } from '@portcullis/runtime';
+import express from 'express';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { errorHandler } from '../../http/error-handler.ts';
+import { mount } from '../../http/mount.ts';
+import { requestId } from '../../http/request-id.ts';
+import { auditRoutes } from './routes.ts';
+
+const EVENT: AuditEvent = {
+  id: 'e',
+  at: '2026-11-21T12:00:00.000Z',
+  event: 'e',
+  outcome: 'success',
+  actor: { id: null, name: 'ada', auth: 'session' },
+  action: 'a',
+  resource: null,
+  client_ip: null,
+  user_agent: null,
+  method: null,
+  path: null,
+  status: null,
+  duration_ms: null,
+  request_id: null,
+  detail: { filler: 'x'.repeat(1_000) },
+};
+
+let pieces = 0;
+let ended = false;
+let failsAt = Number.POSITIVE_INFINITY;
+const told: AuditEvent[] = [];
+let server: Server;
+let url = '';
+
+async function* endless(): AsyncGenerator<AuditEvent[]> {
+  pieces = 0;
+  ended = false;
+  try {
+    for (;;) {
+      if (pieces >= failsAt) throw new Error('the database went away');
+      pieces += 1;
+      yield Array.from({ length: 100 }, () => EVENT);
+    }
+  } finally {
+    ended = true;
+  }
+}
+
+beforeAll(async () => {
+  const app = express();
+  const log = createLogger({ name: 'test', destination: { write: () => {} } });
+  const admin = { id: 'u', username: 'ann', isAdmin: true, canBypassVulnBlock: false, grants: [] };
+  const routes = auditRoutes({ list: async () => ({ items: [], nextCursor: null }), all: endless });
+  app.use(requestId(log, () => performance.now()));
+  app.use(
+    '/api',
+    mount(routes, {
+      authenticate: async () => ({ ...admin, auth: 'session' }),
+      publish: async (event) => void told.push(event),
+      publicUrl: null,
+      idempotencySecret: Buffer.alloc(32),
+      checkReplies: true,
+    }),
+    errorHandler,
+  );
+  server = createServer(app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/system/audit/export`;
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  await once(server.close(), 'close');
+});
+
+async function open(): Promise<IncomingMessage> {
+  const [response] = await once(get(url), 'response');
+  return response;
+}
+
+async function settled(): Promise<number> {
+  for (let before = -1; before !== pieces; ) {
+    before = pieces;
+    await new Promise((resolve) => setTimeout(resolve, 150));
+  }
+  return pieces;
+}
+
+it('a reader that stops reading stops the search, and goes on when it does', async () => {
+  const response = await open();
+  expect(response.headers['content-type']).toBe('application/jsonl; charset=utf-8');
+  response.pause();
+  const held = await settled();
+  // What sockets buffer: a few megabytes of pieces of 130 kB.
+  expect(held).toBeLessThan(100);
+  response.resume();
+  await expect.poll(() => pieces).toBeGreaterThan(held + 100);
+  response.destroy();
+  await expect.poll(() => ended).toBe(true);
+});
+
+it('a fault in the middle cuts the answer off, so that nobody takes a part for all', async () => {
+  failsAt = 3;
+  const response = await open();
+  const read = (async () => {
+    for await (const _ of response);
+  })();
+  await expect(read).rejects.toThrow(/aborted/);
+  expect(told.at(-1)).toMatchObject({ event: 'audit.export', outcome: 'failure' });
+});

@@ -1,0 +1,52 @@
+import type { AuditEvent } from '@portcullis/events';
+import { expect, it } from 'vitest';
+import { merge } from './merge.ts';
+
+function event(second: number, id = `id-${second}`): AuditEvent {
+  return {
+    id,
+    at: new Date(second * 1000).toISOString(),
+    event: 'e',
+    outcome: 'success',
+    actor: { id: null, name: 'ada', auth: 'session' },
+    action: 'a',
+    resource: null,
+    client_ip: null,
+    user_agent: null,
+    method: null,
+    path: null,
+    status: null,
+    duration_ms: null,
+    request_id: null,
+    detail: {},
+  };
+}
+
+const position = (second: number, id = `id-${second}`) => ({ at: new Date(second * 1000), id });
+const ids = (items: AuditEvent[]) => items.map(({ id }) => id);
+
+it('an event that both parts hold is there once, in the order of time, by id within one moment', () => {
+  const stream = { items: [event(5), event(3), event(4), event(4, 'id-4b')], reached: null };
+  const archive = { items: [event(3), event(2)], reached: null };
+  const { items, next } = merge([stream, archive], 10);
+  expect(ids(items)).toEqual(['id-5', 'id-4b', 'id-4', 'id-3', 'id-2']);
+  expect(next).toBeNull();
+});
+
+it('a full page is followed by one that begins after its last event', () => {
+  const { items, next } = merge([{ items: [event(3), event(2), event(1)], reached: null }], 2);
+  expect(ids(items)).toEqual(['id-3', 'id-2']);
+  expect(next).toEqual(position(2));
+});
+
+it('what is older than either part was looked through waits for the next page', () => {
+  const stream = { items: [event(9), event(5)], reached: position(4) };
+  const archive = { items: [event(6), event(3), event(2)], reached: position(2) };
+  const { items, next } = merge([stream, archive], 10);
+  expect(ids(items)).toEqual(['id-9', 'id-6', 'id-5']);
+  expect(next).toEqual(position(4));
+});
+
+it('a page with nothing in it says where to go on', () => {
+  expect(merge([{ items: [], reached: position(7) }], 10)).toEqual({ items: [], next: position(7) });
+});

@@ -1,0 +1,44 @@
+/** Two views of one log, the archive and what it has not taken yet → one page. Pure. */
+import type { AuditEvent } from '@portcullis/events';
+import type { AuditPosition } from '@portcullis/store';
+
+export interface Part {
+  items: readonly AuditEvent[];
+  /** How far back this part was looked through; null: to its end. */
+  reached: AuditPosition | null;
+}
+
+export interface Merged {
+  items: AuditEvent[];
+  /** Where the next page begins; null: there is none. */
+  next: AuditPosition | null;
+}
+
+/** Beyond what either part was looked through, the other one's events are for a later page. */
+export function merge(parts: readonly Part[], limit: number): Merged {
+  const horizon = parts.map(({ reached }) => reached).reduce(newer, null);
+  const events = new Map(parts.flatMap(({ items }) => items).map((event) => [event.id, event]));
+  const items = [...events.values()]
+    .filter((event) => horizon === null || compare(positionOf(event), horizon) >= 0)
+    .sort((a, b) => compare(positionOf(b), positionOf(a)));
+  const page = items.slice(0, limit);
+  const last = page.at(-1);
+  return { items: page, next: items.length > limit && last ? positionOf(last) : horizon };
+}
+
+export function positionOf({ at, id }: AuditEvent): AuditPosition {
+  return { at: new Date(at), id };
+}
+
+/** Above zero: `a` is the newer one. */
+export function compare(a: AuditPosition, b: AuditPosition): number {
+  const time = a.at.getTime() - b.at.getTime();
+  if (time !== 0) return time;
+  if (a.id === b.id) return 0;
+  return a.id > b.id ? 1 : -1;
+}
+
+function newer(a: AuditPosition | null, b: AuditPosition | null): AuditPosition | null {
+  if (a === null || b === null) return a ?? b;
+  return compare(a, b) > 0 ? a : b;
+}

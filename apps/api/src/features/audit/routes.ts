@@ -1,0 +1,47 @@
+import { once } from 'node:events';
+import { contract } from '@portcullis/contract';
+import type { AuditEvent } from '@portcullis/events';
+import type { Response } from 'express';
+import { implement, type Route } from '../../http/implement.ts';
+import { announcePage } from '../../http/paging.ts';
+import type { AuditService } from './service.ts';
+
+export function auditRoutes(service: AuditService): Route[] {
+  return implement(contract.audit, {
+    async listAudit({ query: { limit, cursor, ...filter } }, call) {
+      const { items, nextCursor } = await service.list(filter, { limit, cursor });
+      announcePage(call, { nextCursor, total: null });
+      return items;
+    },
+
+    async exportAudit({ query }, call) {
+      call.note({ filter: query });
+      await writeLines(call.response, service.all(query));
+      return undefined;
+    },
+  });
+}
+
+/** A reader that is slower than the database is waited for, and one that leaves ends the search. */
+async function writeLines(response: Response, pieces: AsyncIterable<AuditEvent[]>): Promise<void> {
+  const left = new AbortController();
+  response.once('close', () => left.abort());
+  for await (const events of pieces) {
+    if (left.signal.aborted) return;
+    open(response);
+    const text = events.map((event) => `${JSON.stringify(event)}\n`).join('');
+    if (!response.write(text)) await once(response, 'drain', { signal: left.signal }).catch(() => {});
+  }
+  response.end();
+}
+
+/** Not before the first piece is there: until then a fault has an answer of its own. */
+function open(response: Response): void {
+  if (response.headersSent) return;
+  response.writeHead(200, {
+    'Content-Type': 'application/jsonl; charset=utf-8',
+    'Content-Disposition': `attachment; filename="audit-${new Date().toISOString().slice(0, 10)}.jsonl"`,
+    'Cache-Control': 'no-store',
+    'X-Accel-Buffering': 'no',
+  });
+}

@@ -1,0 +1,82 @@
+import type { AuditFilter as AskedFilter } from '@portcullis/contract';
+import { matchesSearch, searchOf } from '@portcullis/domain';
+import type { AuditEvent, Backlog, BacklogOptions } from '@portcullis/events';
+import {
+  type AuditArchive,
+  type AuditFilter,
+  type AuditPosition,
+  decodeCursor,
+  encodeCursor,
+} from '@portcullis/store';
+import { compare, type Merged, merge, type Part, positionOf } from './merge.ts';
+
+export interface AuditPorts {
+  archive: Pick<AuditArchive, 'list'>;
+  /** Of the stream: what the archive doesn't hold yet, be it a moment's or that of an hour without a notifier. */
+  backlog(options: Omit<BacklogOptions, 'group'>): Promise<Backlog>;
+}
+
+export interface AuditPage {
+  items: AuditEvent[];
+  nextCursor: string | null;
+}
+
+const EXPORTED_AT_ONCE = 500;
+
+export function createAuditService({ archive, backlog }: AuditPorts) {
+  /** The stream first: an event on its way from there to the archive is then seen twice, not never. */
+  async function page(filter: AuditFilter, after: AuditPosition | null, limit: number): Promise<Merged> {
+    const wanted = matcher(filter, after);
+    const fresh = streamPart(await backlog({ wanted, before: after?.at.getTime() ?? null }));
+    const archived = await archive.list(filter, { after, limit });
+    return merge([fresh, archived], limit);
+  }
+
+  return {
+    async list(asked: AskedFilter, { limit, cursor }: { limit: number; cursor?: string | undefined }) {
+      const after = cursor === undefined ? null : decodeCursor(cursor);
+      const { items, next } = await page(filterOf(asked), after, limit);
+      return { items, nextCursor: next && encodeCursor(next.at, next.id) } satisfies AuditPage;
+    },
+
+    /** In pieces; the next one is looked for when it is asked for. */
+    async *all(asked: AskedFilter): AsyncGenerator<AuditEvent[]> {
+      const filter = filterOf(asked);
+      let after: AuditPosition | null = null;
+      do {
+        const { items, next }: Merged = await page(filter, after, EXPORTED_AT_ONCE);
+        yield items;
+        after = next;
+      } while (after);
+    },
+  };
+}
+export type AuditService = ReturnType<typeof createAuditService>;
+
+function filterOf({ since, until, ...rest }: AskedFilter): AuditFilter {
+  return { ...rest, ...(since && { since: new Date(since) }), ...(until && { until: new Date(until) }) };
+}
+
+/** What the archive does in SQL, for an event in the hand. */
+function matcher(filter: AuditFilter, after: AuditPosition | null): (event: AuditEvent) => boolean {
+  const { actor, event: kind, since, until, q } = filter;
+  const search = q === undefined ? undefined : searchOf(q);
+  return (event) => {
+    const at = new Date(event.at);
+    return (
+      (actor === undefined || event.actor.name === actor) &&
+      (kind === undefined || event.event === kind) &&
+      (!since || at >= since) &&
+      (!until || at < until) &&
+      (after === null || compare(positionOf(event), after) < 0) &&
+      (search === undefined || (search !== null && matchesSearch(event, search)))
+    );
+  };
+}
+
+/** After every id of its moment. */
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+function streamPart({ events, reached }: Backlog): Part {
+  return { items: events, reached: reached === null ? null : { at: new Date(reached), id: LAST_ID } };
+}

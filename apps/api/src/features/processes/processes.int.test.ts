@@ -1,0 +1,76 @@
+import type { ProcessState, QueueState } from '@portcullis/contract';
+import { heartbeat } from '@portcullis/runtime';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Client, startApi, type TestApi } from '../../api.fixture.ts';
+
+let api: TestApi;
+let admin: Client;
+
+beforeAll(async () => {
+  api = await startApi({ RATE_LIMIT_ENABLED: 'false', TRIVY_ENABLED: 'false' });
+  await api.account('admin', { isAdmin: true });
+  admin = await api.as('admin');
+});
+afterAll(() => api?.stop());
+
+async function processes(): Promise<ProcessState[]> {
+  return (await admin.get('/api/system/processes')).json();
+}
+
+async function one(name: string, instance = name): Promise<ProcessState | undefined> {
+  return (await processes()).find((state) => state.name === name && state.instance === instance);
+}
+
+it('a process is listed while its heart beats, with what it says of itself, and gone when it ended', async () => {
+  const detail = () => ({ running: { pull: 2 } });
+  const worker = heartbeat(api.redis, { name: 'worker', instance: 'w1', version: '1.2.3', detail });
+  await worker.start?.();
+  expect(await one('worker', 'w1')).toMatchObject({ status: 'up', version: '1.2.3', detail: detail() });
+  await worker.stop?.();
+  expect(await one('worker', 'w1')).toBeUndefined();
+});
+
+it('a process whose heart missed its beats is late', async () => {
+  const seenAt = new Date(Date.now() - 7_000).toISOString();
+  const beat = { name: 'worker', instance: 'w2', version: '1', startedAt: seenAt, seenAt, detail: {} };
+  await api.redis.set('portcullis:heartbeat:worker:w2', JSON.stringify(beat), 'PX', 5_000);
+  expect(await one('worker', 'w2')).toMatchObject({ status: 'late', seen_at: seenAt });
+});
+
+it('database, Redis and registry are asked; a scanner that is switched off is no fault', async () => {
+  for (const name of ['database', 'redis', 'registry'])
+    expect(await one(name)).toMatchObject({ status: 'up', detail: { latency_ms: expect.any(Number) } });
+  expect(await one('trivy')).toMatchObject({ status: 'off' });
+});
+
+it('the lag of the archive shows though no notifier runs, and that none does', async () => {
+  expect(await one('audit', 'archive')).toMatchObject({
+    status: 'down',
+    detail: { waiting: expect.any(Number), oldest_age_s: expect.any(Number) },
+  });
+  const notifier = heartbeat(api.redis, { name: 'notifier', instance: 'n1', version: '1' });
+  await notifier.start?.();
+  expect(await one('audit', 'archive')).toMatchObject({ status: 'up' });
+  await notifier.stop?.();
+});
+
+it('queues tell what waits, and for how long', async () => {
+  await api.queues.dispatch({ id: 'a', status: 'pull_queued', ownerId: 'ada', fence: 0 });
+  const queues: QueueState[] = await (await admin.get('/api/system/queues')).json();
+  expect(queues.map(({ queue }) => queue)).toEqual(['pull', 'scan', 'push', 'tasks']);
+  expect(queues[0]).toEqual({
+    queue: 'pull',
+    depth: 1,
+    delayed: 0,
+    running: 0,
+    failed: 0,
+    oldest_age_s: expect.any(Number),
+  });
+});
+
+it('without Redis the list says so', async () => {
+  await api.stopRedis();
+  const states = await processes();
+  expect(states.map(({ name, status }) => `${name} ${status}`)).toContain('redis down');
+  expect(states.map(({ name, status }) => `${name} ${status}`)).toContain('database up');
+});

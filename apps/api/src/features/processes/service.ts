@@ -1,0 +1,85 @@
+/** Who works beside whom: what the processes say of themselves, and what those answer that they depend on. */
+import type { GroupLag } from '@portcullis/events';
+import type { QueueDepth } from '@portcullis/queue';
+import type { Heartbeat } from '@portcullis/runtime';
+import { type Check, type Probed, probe } from '../system/probe.ts';
+import { DEPENDENCIES, type DependencyName, type ScannerFacts } from '../system/service.ts';
+
+export interface ProcessPorts {
+  heartbeats(): Promise<Heartbeat[]>;
+  checks: Record<DependencyName, Check>;
+  scanner(): Promise<ScannerFacts>;
+  /** The groups that are to read the audit stream. */
+  auditGroups(): string[];
+  lags(groups: readonly string[]): Promise<GroupLag[]>;
+  depths(): Promise<QueueDepth[]>;
+  now(): number;
+}
+
+export interface ProcessFacts {
+  name: string;
+  instance: string;
+  status: 'up' | 'late' | 'down' | 'off';
+  version: string | null;
+  startedAt: string | null;
+  seenAt: string | null;
+  detail: Record<string, unknown>;
+}
+
+/** Two beats and a half. */
+const LATE_MS = 5_000;
+
+export function createProcessService(ports: ProcessPorts) {
+  async function processes(): Promise<ProcessFacts[]> {
+    const probes = await Promise.all(
+      DEPENDENCIES.map(async (name) => ({ name, probed: await probe(ports.checks[name]) })),
+    );
+    const redis = probes.find(({ name }) => name === 'redis');
+    const beats = redis?.probed.ok ? await ports.heartbeats() : [];
+    const scanner = await ports.scanner();
+    return [
+      ...beats.map((beat) => living(beat, ports.now())),
+      ...probes.map(({ name, probed }) =>
+        name === 'scanner' ? scannerFacts(scanner, probed) : dependency(name, probed),
+      ),
+      ...(redis?.probed.ok ? await readers(beats) : []),
+    ];
+  }
+
+  /** A reader of the audit stream is a notifier's, whichever: its lag shows also where none runs. */
+  async function readers(beats: Heartbeat[]): Promise<ProcessFacts[]> {
+    const runs = beats.some(({ name }) => name === 'notifier');
+    const lags = await ports.lags(ports.auditGroups());
+    return lags.map(({ group, waiting, oldestAgeMs }) => ({
+      ...nobody('audit', group),
+      status: runs ? 'up' : 'down',
+      detail: { waiting, oldest_age_s: oldestAgeMs === null ? null : Math.round(oldestAgeMs / 1000) },
+    }));
+  }
+
+  return { processes, queues: ports.depths };
+}
+export type ProcessService = ReturnType<typeof createProcessService>;
+
+function living({ seenAt, ...beat }: Heartbeat, now: number): ProcessFacts {
+  return { ...beat, seenAt, status: now - Date.parse(seenAt) > LATE_MS ? 'late' : 'up' };
+}
+
+function nobody(name: string, instance: string) {
+  return { name, instance, version: null, startedAt: null, seenAt: null };
+}
+
+function dependency(name: string, { ok, message, latencyMs }: Probed): ProcessFacts {
+  return {
+    ...nobody(name, name),
+    status: ok ? 'up' : 'down',
+    detail: { message, latency_ms: latencyMs },
+  };
+}
+
+function scannerFacts({ enabled, version, db }: ScannerFacts, probed: Probed): ProcessFacts {
+  const { detail, ...facts } = dependency('trivy', probed);
+  const database = { database_updated_at: db?.updatedAt ?? null };
+  const status = enabled ? facts.status : 'off';
+  return { ...facts, version, status, detail: { ...detail, ...database } };
+}

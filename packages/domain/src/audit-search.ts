@@ -1,0 +1,66 @@
+/**
+ * How audit events are found by text: by whole words, in any order, in upper or lower case. An archive of millions
+ * keeps the words of each event in an index; of a piece such as `team/app:1.2`, which is several words, what they find
+ * is then asked for the piece itself.
+ */
+
+/** An id is one word: its parts would be as many again, and nobody looks for them. */
+const WORD = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[\p{L}\p{N}]{1,128}/gu;
+const MOST_WORDS = 200;
+
+export interface AuditSearch {
+  /** All of them must be among the event's words. */
+  words: string[];
+  /** All of them must be in the event's text, in lower case. */
+  pieces: string[];
+}
+
+interface Searchable {
+  event: string;
+  outcome: string;
+  actor: { name: string };
+  action: string;
+  resource: object | null;
+  client_ip: string | null;
+  user_agent: string | null;
+  path: string | null;
+  request_id: string | null;
+  detail: Record<string, unknown>;
+}
+
+export function auditWords(event: Searchable): string[] {
+  const { actor, resource, detail, outcome, action, client_ip, user_agent, path, request_id } = event;
+  const texts = [event.event, outcome, actor.name, action, client_ip, user_agent, path, request_id];
+  const all = [...texts, resource, detail].flatMap(textsIn).flatMap(wordsOf);
+  return [...new Set(all)].slice(0, MOST_WORDS);
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value === 'number') return [String(value)];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(textsIn);
+}
+
+function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(WORD) ?? [];
+}
+
+/** Null where the text has no word to look for. */
+export function searchOf(text: string): AuditSearch | null {
+  const words = [...new Set(wordsOf(text))];
+  if (words.length === 0) return null;
+  const pieces = text.toLowerCase().split(/\s+/).map(trimmed);
+  return { words, pieces: pieces.filter((piece) => wordsOf(piece).length > 1) };
+}
+
+function trimmed(piece: string): string {
+  return piece.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
+}
+
+export function matchesSearch(event: Searchable, { words, pieces }: AuditSearch): boolean {
+  const has = new Set(auditWords(event));
+  if (!words.every((word) => has.has(word))) return false;
+  const text = pieces.length > 0 ? JSON.stringify(event).toLowerCase() : '';
+  return pieces.every((piece) => text.includes(piece));
+}
