@@ -2,8 +2,8 @@
  * A lock between processes: a file that names its holder. It is linked into place with its content, so nobody ever
  * reads a half-written one; a holder that died is found out by its start time, and its lock is taken over.
  */
-import { randomBytes } from 'node:crypto';
-import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createHash, randomBytes } from 'node:crypto';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasCode } from './fs.ts';
@@ -21,8 +21,10 @@ export async function tryLock(path: string): Promise<LockAttempt> {
   for (;;) {
     if (await place(path)) return { lock: { release: () => rm(path, { force: true }) } };
     const holder = await readHolder(path);
-    if (holder !== null && isAlive(holder)) return { holder };
-    if (holder !== null) await evict(path, holder);
+    if (holder === null) continue;
+    if (isAlive(holder)) return { holder };
+    const heir = await evict(path, holder);
+    if (heir !== null) return { holder: heir };
   }
 }
 
@@ -78,15 +80,18 @@ async function readHolder(path: string): Promise<string | null> {
   }
 }
 
-/** Another process may have evicted and locked in the meantime: what was moved aside is looked at, and put back if alive. */
-async function evict(path: string, dead: string): Promise<void> {
-  const aside = `${path}.dead.${process.pid}.${randomBytes(4).toString('hex')}`;
+/**
+ * Removes a dead process's lock; gives whoever is just doing so. Whoever found the same holder dead a moment ago must
+ * not remove its successor's lock: removing is done under a lock of its own, named for the dead one, and looks again.
+ */
+async function evict(path: string, dead: string): Promise<string | null> {
+  const name = createHash('sha256').update(dead).digest('hex').slice(0, 16);
+  const attempt = await tryLock(`${path}.dead.${name}`);
+  if ('holder' in attempt) return attempt.holder;
   try {
-    await rename(path, aside);
-    if ((await readHolder(aside)) !== dead) await link(aside, path);
-  } catch (error) {
-    if (!hasCode(error, 'ENOENT', 'EEXIST')) throw error;
+    if ((await readHolder(path)) === dead) await rm(path, { force: true });
   } finally {
-    await rm(aside, { force: true });
+    await attempt.lock.release();
   }
+  return null;
 }
