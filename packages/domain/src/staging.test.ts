@@ -95,6 +95,12 @@ describe('advance', () => {
       { status: 'scan_queued', digest: 'sha256:a', size: 5 },
     ],
     [
+      'a pulled image that no scan is wanted of goes on to its push at once',
+      job({ status: 'pulling', auto: true }),
+      { kind: 'pulled', digest: 'sha256:a', mediaType: 'm', size: 5, unscanned: true },
+      { status: 'push_queued', verdict: 'skipped', digest: 'sha256:a', size: 5 },
+    ],
+    [
       'a scanned image is staged with its verdict',
       job({ status: 'scanning' }),
       scanned,
@@ -222,6 +228,17 @@ it.each<[string, Partial<StagingJob>, JobStatus | null]>([
     'a failed push is pushed again',
     { status: 'failed', ...STAGED, pushes: [push({ status: 'failed' })] },
     'push_queued',
+  ],
+  [
+    'a push that the gate refused for want of a scan is scanned first',
+    {
+      status: 'failed',
+      ...STAGED,
+      verdict: 'skipped',
+      error: { ...ERROR, code: 'SCAN_REQUIRED' },
+      pushes: [push({ status: 'failed' })],
+    },
+    'scan_queued',
   ],
   ['a staged job has nothing to retry', { status: 'staged', ...STAGED }, null],
   ['a running job has nothing to retry', { status: 'pulling' }, null],

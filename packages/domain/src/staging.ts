@@ -120,7 +120,8 @@ export interface StagingJob {
 
 /** What a worker stage reports. */
 export type Outcome =
-  | { kind: 'pulled'; digest: string; mediaType: string; size: number }
+  /** `unscanned`: no scan is wanted, so the job needn't wait behind those that are. */
+  | { kind: 'pulled'; digest: string; mediaType: string; size: number; unscanned?: boolean }
   | { kind: 'scanned'; report: ScanReport; policy: ScanPolicy }
   | { kind: 'scan_skipped' }
   | { kind: 'pushed'; digest: string; bytesMounted: number }
@@ -173,12 +174,13 @@ export function advance(job: StagingJob, outcome: Outcome, now: Date): StagingJo
   switch (outcome.kind) {
     case 'pulled': {
       const { digest, mediaType, size } = outcome;
-      return move({ ...job, digest, mediaType, size, attempts: 0 }, 'scan_queued', now, null);
+      const here = { ...job, digest, mediaType, size, attempts: 0 };
+      return outcome.unscanned ? unscanned(here, now) : move(here, 'scan_queued', now, null);
     }
     case 'scanned':
       return scanned(job, judge(outcome.report, outcome.policy, job.overrides), now);
     case 'scan_skipped':
-      return staged({ ...job, verdict: 'skipped', vulnResult: null }, now, 'scanning is off');
+      return unscanned(job, now);
     case 'pushed':
       return pushed(job, outcome, now);
     case 'failed':
@@ -194,6 +196,10 @@ export function advance(job: StagingJob, outcome: Outcome, now: Date): StagingJo
 
 function scanned(job: StagingJob, judged: { verdict: Verdict; result: VulnResult }, now: Date): StagingJob {
   return staged({ ...job, verdict: judged.verdict, vulnResult: judged.result }, now, null);
+}
+
+function unscanned(job: StagingJob, now: Date): StagingJob {
+  return staged({ ...job, verdict: 'skipped', vulnResult: null }, now, 'scanning is off');
 }
 
 function staged(job: StagingJob, now: Date, note: string | null): StagingJob {
@@ -293,7 +299,8 @@ function stageToRetry(job: StagingJob): Stage | null {
   if (job.status !== 'failed' && job.status !== 'cancelled') return null;
   // The digest is known before the copy begins, the size only once all of it is here.
   if (job.digest === null || job.size === null) return 'pull';
-  if (job.verdict === 'pending') return 'scan';
+  // The gate wants a scan that there was none of, or that failed: the same push would fail again.
+  if (job.verdict === 'pending' || job.error?.code === 'SCAN_REQUIRED') return 'scan';
   const last = job.pushes.at(-1);
   return last && last.status !== 'done' ? 'push' : null;
 }

@@ -47,7 +47,14 @@ export async function pull(attempt: Attempt, ports: PullPorts): Promise<Outcome>
     signal: attempt.signal,
     onProgress: (progress) => attempt.report(progressOf('pull', progress), 0),
   });
-  return { kind: 'pulled', digest: copied.root.digest, mediaType: copied.root.mediaType, size: copied.size };
+  const { root: pulled, size } = copied;
+  return {
+    kind: 'pulled',
+    digest: pulled.digest,
+    mediaType: pulled.mediaType,
+    size,
+    unscanned: manifestsOnly,
+  };
 }
 
 /** The digest is in the row before the first byte is copied: a tag that moves meanwhile changes nothing. */
