@@ -193,7 +193,7 @@ export const trivy = {
       .strictObject({
         /** A vulnerability id. */
         cve: Word.optional(),
-        /** A package name, or its begin with a trailing `*`. */
+        /** The whole name of a package. */
         package: Word.optional(),
         ...PAGING,
       })

@@ -2,6 +2,7 @@
 import type { Verdict } from '@portcullis/domain';
 import type { Database } from './database.ts';
 import { Prisma, run } from './database.ts';
+import { FOLDER, inFolders, UNDER_ROOT } from './folder-filter.ts';
 import { likePattern, namespaceOf, ROOT, recordImage, removeManifest, removeTag } from './image-index.ts';
 import { listIndexedTags } from './image-tags.ts';
 import type { Images, IndexedRepository, RepositoryFilter } from './port.ts';
@@ -77,10 +78,6 @@ export function createImages(db: Database): Images {
 
 type Row = Omit<IndexedRepository, 'size'> & { size: bigint };
 
-/** As `folderOf` of the domain: the first segment where such a folder exists, else the root. */
-const FOLDER = Prisma.sql`CASE WHEN r.namespace <> '' AND EXISTS (SELECT 1 FROM folders f WHERE f.name = r.namespace)
-  THEN r.namespace ELSE ${ROOT} END`;
-
 /** Filtered before it is cut into pages: neither a page nor the total tells anything of the rest. */
 async function list(db: Database, { folders, search, page, pageSize }: RepositoryFilter) {
   const where = Prisma.sql`r.tag_count > 0 AND ${inFolders(folders)} AND ${matching(search)}`;
@@ -95,14 +92,6 @@ async function list(db: Database, { folders, search, page, pageSize }: Repositor
   );
   return { items: rows.map(toRepository), total: Number(counted[0]?.total ?? 0) };
 }
-
-function inFolders(folders: RepositoryFilter['folders']): Prisma.Sql {
-  if (folders === 'all') return Prisma.sql`TRUE`;
-  const named = Prisma.sql`r.namespace = ANY (${folders.filter((name) => name !== ROOT)}::text[])`;
-  return folders.includes(ROOT) ? Prisma.sql`(${named} OR ${UNDER_ROOT})` : named;
-}
-
-const UNDER_ROOT = Prisma.sql`r.namespace NOT IN (SELECT name FROM folders)`;
 
 function matching(search: string | undefined): Prisma.Sql {
   return search ? Prisma.sql`r.name LIKE ${likePattern(search.toLowerCase())}` : Prisma.sql`TRUE`;

@@ -1,11 +1,15 @@
 import type { Sealer } from '@portcullis/runtime';
 import { createAudit } from './audit.ts';
 import { openDatabase, run } from './database.ts';
+import { createFigures } from './figures.ts';
 import { createFolders } from './folders.ts';
 import { createGroups } from './groups.ts';
 import { createIdentities } from './identities.ts';
+import { createImageReports } from './image-reports.ts';
+import { createImageScans } from './image-scans.ts';
 import { createImages } from './images.ts';
 import { createJobs } from './jobs.ts';
+import { createMaintenance } from './maintenance.ts';
 import type { Store } from './port.ts';
 import { createReferrers } from './referrers.ts';
 import { createRegistries } from './registries.ts';
@@ -34,6 +38,10 @@ export function openStore(databaseUrl: string, sealer: Sealer): Store {
     audit: createAudit(db),
     settings: createSettings(db),
     referrers: createReferrers(db),
+    maintenance: createMaintenance(db),
+    reports: createImageReports(db),
+    scans: createImageScans(db),
+    figures: createFigures(db),
     async ping() {
       await run(() => db.$queryRaw`SELECT 1`);
     },

@@ -5,11 +5,15 @@ import type {
   JobStatus,
   Progress,
   ScanOverrides,
+  ScanReport,
   SelectionState,
+  Severity,
+  SeverityCounts,
   Stage,
   StagingJob,
   TransferEntry,
   TransferOrder,
+  Verdict,
   VulnResult,
 } from '@portcullis/domain';
 
@@ -28,6 +32,10 @@ export interface Store {
   audit: AuditArchive;
   settings: Settings;
   referrers: Referrers;
+  maintenance: Maintenance;
+  reports: ImageReports;
+  scans: ImageScans;
+  figures: Figures;
   /** @throws unavailable `DATABASE_UNAVAILABLE` */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -743,4 +751,176 @@ export interface Referrers {
   /** A manifest is gone from a repository; one that refers to nothing is none. */
   remove(repository: string, digest: string): Promise<void>;
   removeRepository(repository: string): Promise<void>;
+}
+
+// ---- upkeep on demand
+
+export const MAINTENANCE_KINDS = ['gc', 'scanner-db'] as const;
+export type MaintenanceKind = (typeof MAINTENANCE_KINDS)[number];
+
+/** What somebody asked for, and how it went. */
+export interface MaintenanceRun {
+  id: string;
+  kind: MaintenanceKind;
+  state: 'queued' | 'running' | 'done' | 'failed';
+  options: Record<string, boolean>;
+  /** Figures of what was done. */
+  result: Record<string, number>;
+  error: { code: string; message: string } | null;
+  logTail: string[];
+  requestedBy: string;
+  requestedAt: Date;
+  startedAt: Date | null;
+  finishedAt: Date | null;
+}
+
+export interface Maintenance {
+  /** The newest; one whose worker fell silent has failed. */
+  latest(kind: MaintenanceKind): Promise<MaintenanceRun | null>;
+  /** Null where one of the kind waits or runs already. */
+  request(run: Pick<MaintenanceRun, 'kind' | 'options' | 'requestedBy'>): Promise<MaintenanceRun | null>;
+  /** A worker takes what waits. */
+  claim(kinds: readonly MaintenanceKind[], workerId: string): Promise<MaintenanceRun | null>;
+  /** False: it isn't this worker's any more. */
+  renew(id: string, workerId: string): Promise<boolean>;
+  /** False: it isn't this worker's any more, and nothing was written. */
+  finish(
+    id: string,
+    workerId: string,
+    end: Pick<MaintenanceRun, 'result' | 'logTail' | 'error'>,
+  ): Promise<boolean>;
+  /** Runs whose worker fell silent since the last call: each is given once. */
+  abandoned(): Promise<MaintenanceRun[]>;
+}
+
+// ---- what the scanner found, by digest
+
+export interface StoredReport {
+  digest: string;
+  report: ScanReport;
+  scannedAt: Date;
+}
+
+export interface FindingPlace {
+  repository: string;
+  folder: string;
+  digest: string;
+  /** The first twenty by name. */
+  tags: string[];
+  vulnerability: string;
+  severity: Severity;
+  package: string;
+  installedVersion: string;
+  fixedVersion: string | null;
+  scannedAt: Date;
+}
+
+export interface FindingFilter {
+  /** Folders whose repositories are searched. */
+  folders: 'all' | readonly string[];
+  vulnerability?: string | undefined;
+  package?: string | undefined;
+  limit?: number | undefined;
+  cursor?: string | undefined;
+}
+
+export interface ImageReports {
+  /** In place of an older one of the digest. */
+  record(report: StoredReport): Promise<void>;
+  find(digest: string): Promise<StoredReport | null>;
+  /** Tagged images of the built-in registry, by repository. */
+  search(filter: FindingFilter): Promise<{ items: FindingPlace[]; nextCursor: string | null }>;
+  /** Of digests that neither a tag, a job nor a scan names. */
+  removeUnused(before: Date): Promise<number>;
+}
+
+export interface ImageScan {
+  id: string;
+  registryId: string;
+  repository: string;
+  reference: string;
+  digest: string;
+  state: 'queued' | 'running' | 'done' | 'failed';
+  attempts: number;
+  error: { code: string; message: string } | null;
+  requestedById: string;
+  requestedBy: string;
+  createdAt: Date;
+  finishedAt: Date | null;
+}
+
+export interface ImageScans {
+  /** `done`: its digest's report is there already. */
+  insert(
+    scan: Pick<ImageScan, 'registryId' | 'repository' | 'reference' | 'digest' | 'requestedById'> & {
+      state: 'queued' | 'done';
+    },
+  ): Promise<ImageScan>;
+  find(id: string): Promise<ImageScan | null>;
+  /** One of the same image by the same account that is not over yet. */
+  findOpen(
+    scan: Pick<ImageScan, 'registryId' | 'repository' | 'digest' | 'requestedById'>,
+  ): Promise<ImageScan | null>;
+  /** Newest first. */
+  list(filter: {
+    registryId: string;
+    repository: string;
+    limit?: number | undefined;
+    cursor?: string | undefined;
+  }): Promise<Page<ImageScan>>;
+  /** The oldest that waits, or whose worker fell silent. `attempts` fences every later write. */
+  claim(): Promise<ImageScan | null>;
+  renew(id: string, attempts: number): Promise<boolean>;
+  finish(id: string, attempts: number, error: ImageScan['error']): Promise<boolean>;
+  /** Back to those that wait: this worker stops. */
+  release(id: string, attempts: number): Promise<void>;
+}
+
+// ---- figures
+
+export interface FigureScope {
+  /** Folders whose repositories count. */
+  folders: 'all' | readonly string[];
+  /** Whose jobs count; null: everybody's. */
+  ownerId: string | null;
+  since: Date;
+}
+
+export interface ImageFigures {
+  repositories: number;
+  tags: number;
+  /** Each blob counted once. */
+  bytes: number;
+  folders: { folder: string; repositories: number; tags: number; bytes: number }[];
+  largest: IndexedRepository[];
+}
+
+export interface FindingFigures {
+  scanned: number;
+  unscanned: number;
+  counts: SeverityCounts;
+  fixable: number;
+  worst: {
+    repository: string;
+    tag: string;
+    digest: string;
+    counts: SeverityCounts;
+    verdict: Verdict | null;
+    scannedAt: Date;
+  }[];
+}
+
+export interface JobFigures {
+  byStatus: Partial<Record<JobStatus, number>>;
+  /** Days without a job are left out. */
+  days: { day: string; total: number; pushed: number; failed: number; blocked: number }[];
+  /** Of those that are staged now. */
+  blocked: number;
+}
+
+export interface Figures {
+  images(scope: FigureScope): Promise<ImageFigures>;
+  findings(scope: FigureScope): Promise<FindingFigures>;
+  jobs(scope: FigureScope): Promise<JobFigures>;
+  accounts(): Promise<{ users: number; admins: number; disabled: number }>;
 }
