@@ -77,6 +77,7 @@ import { type Kit, mount } from './http/mount.ts';
 import { publicUrlOf } from './http/public-url.ts';
 import { limitRequests } from './http/rate-limit.ts';
 import { requestId } from './http/request-id.ts';
+import { upkeepRoutes } from './upkeep.ts';
 import { createV2 } from './v2/route.ts';
 import { deriveV2Key } from './v2/token.ts';
 import { createUploadStates } from './v2/upload-states.ts';
@@ -253,6 +254,7 @@ function assemble(deps: ApiDeps, { identity, oidc }: Entrance, stopping: AbortSi
     ...networkRoutes(createNetworkService(networkPorts(deps))),
     ...transfersOf(deps, identity, { access, ownHosts: own, policy }),
     ...oversightRoutes(deps, checks, scanner),
+    ...upkeepRoutes(deps, { access, rights, policy, facts: scanner.facts }),
     ...system.filter(({ name }) => !PROBES.has(name)),
   ];
   const kit: Kit = {

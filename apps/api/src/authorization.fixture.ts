@@ -348,7 +348,37 @@ const system: Matrix['system'] = {
   version: row(ANY_ACCOUNT),
 };
 
-const trivy: Matrix['trivy'] = { state: row(ANY_ACCOUNT) };
+const localScans = image((repository) => ({ params: {}, query: { repository } }));
+
+const trivy: Matrix['trivy'] = {
+  state: row(ANY_ACCOUNT),
+  setOverride: row(ADMIN_ONLY, () => ({ body: { timeout_s: 60 } })),
+  resetOverride: row(ADMIN_REMOVES),
+  getDatabase: row(ADMIN_ONLY),
+  updateDatabase: row([401, 403, 403, 202]),
+  scanImage: row(
+    [401, 403, 202, 202],
+    image((repository) => ({ params: {}, body: { image: `${repository}:1` } })),
+  ),
+  getScan: row([401, 404, 200, 200], async (world) => {
+    const repository = await pushed(world);
+    const place = { registryId: '__local__', repository, reference: '1', digest: `sha256:${'a'.repeat(64)}` };
+    const scan = { ...place, requestedById: world.ids.owner, state: 'queued' as const };
+    return { params: { id: (await world.api.store.scans.insert(scan)).id } };
+  }),
+  listScans: row([401, 403, 200, 200], localScans),
+  searchFindings: row(ANY_ACCOUNT, () => ({ query: { cve: 'CVE-2024-0001' } })),
+};
+
+// No worker runs here: 409 is what one gets who may ask.
+const maintenance: Matrix['maintenance'] = {
+  getGarbageCollection: row(ADMIN_ONLY),
+  collectGarbage: row([401, 403, 403, 409], () => ({ body: {} })),
+  listOrphans: row(ADMIN_ONLY),
+  removeOrphans: row([401, 403, 403, 202]),
+};
+
+const dashboard: Matrix['dashboard'] = { stats: row(ANY_ACCOUNT) };
 
 export const matrix: Matrix = {
   auth,
@@ -366,4 +396,6 @@ export const matrix: Matrix = {
   processes,
   system,
   trivy,
+  maintenance,
+  dashboard,
 };

@@ -46,7 +46,7 @@ export const DashboardStats = z.strictObject({
   disk: z.strictObject({ total: Count, free: Count }).nullable(),
   /** Of the last 30 days: the caller's own, an admin's all. */
   jobs: z.strictObject({
-    by_status: z.record(z.enum(JOB_STATUSES), Count),
+    by_status: z.partialRecord(z.enum(JOB_STATUSES), Count),
     /** Oldest first, each day of the thirty, in UTC. */
     per_day: z.array(
       z.strictObject({ day: z.iso.date(), total: Count, pushed: Count, failed: Count, blocked: Count }),

@@ -1,9 +1,11 @@
 /** The REST API as data: one descriptor per operation. */
 import { audit } from './audit.ts';
 import { auth } from './auth.ts';
+import { dashboard } from './dashboard.ts';
 import { folders } from './folders.ts';
 import { groups } from './groups.ts';
 import { images } from './images.ts';
+import { maintenance } from './maintenance.ts';
 import { network } from './network.ts';
 import { oidc } from './oidc.ts';
 import { processes } from './processes.ts';
@@ -54,5 +56,7 @@ export const contract = {
   audit,
   processes,
   system,
-  trivy: { state: trivy.state },
+  trivy,
+  maintenance,
+  dashboard,
 };

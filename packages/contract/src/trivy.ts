@@ -5,6 +5,7 @@ import { PAGING, Time, Uuid } from './common.ts';
 import { Repository } from './grammar.ts';
 import type { Contract } from './operation.ts';
 import { RegistryId } from './registries.ts';
+import { SeverityCounts } from './severity-counts.ts';
 import { VulnResultView } from './staging-job.ts';
 
 const Policy = z.strictObject({
@@ -74,9 +75,10 @@ export const ImageScan = z.strictObject({
   created_at: Time,
   finished_at: Time.nullable(),
   error: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
-  /** As the policy in force judges what was found; null until it is done. */
+  /** Null until it is done. */
+  counts: SeverityCounts.nullable(),
+  /** As the policy in force judges what was found; null in lists, and until it is done. */
   verdict: z.enum(VERDICTS).nullable(),
-  /** Without the vulnerabilities in lists. */
   result: VulnResultView.nullable(),
 });
 export type ImageScan = z.infer<typeof ImageScan>;

@@ -16,6 +16,16 @@ export function createImageReports(db: Database): ImageReports {
       if (!row) return null;
       return { digest, report: row.report as unknown as ScanReport, scannedAt: row.scannedAt };
     },
+    async counts(digests) {
+      const where = { digest: { in: [...digests] } };
+      const rows = await run(() => db.imageReport.findMany({ where, omit: { report: true } }));
+      return new Map(
+        rows.map(({ digest, critical: CRITICAL, high: HIGH, medium: MEDIUM, low: LOW, unknown: UNKNOWN }) => [
+          digest,
+          { CRITICAL, HIGH, MEDIUM, LOW, UNKNOWN },
+        ]),
+      );
+    },
     search: (filter) => search(db, filter),
     removeUnused: (before) =>
       run(

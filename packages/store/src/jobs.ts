@@ -25,8 +25,12 @@ export function createJobs(db: Database, sealer: Sealer): Jobs {
     get: async (id) => must(await find(id), ...MISSING),
     insert: (job) => insert(db, sealer, job),
     list: (filter) => listJobs(db, filter),
-    async listIds() {
-      return (await run(() => db.stagingJob.findMany({ select: { id: true } }))).map(({ id }) => id);
+    async existing(ids) {
+      const rows = await run(
+        () => db.$queryRaw<{ id: string }[]>`
+          SELECT id::text FROM staging_jobs WHERE id = ANY (${ids.filter(isId)}::uuid[])`,
+      );
+      return new Set(rows.map(({ id }) => id));
     },
     async countByStatus({ ownerId } = {}) {
       const where = ownerId === undefined ? {} : { ownerId };

@@ -451,7 +451,8 @@ export interface Jobs {
   get(id: string): Promise<StagingJob>;
   /** Newest first. */
   list(filter: JobFilter): Promise<Page<JobSummary>>;
-  listIds(): Promise<string[]>;
+  /** Those of them that there are. */
+  existing(ids: readonly string[]): Promise<Set<string>>;
   countByStatus(filter?: { ownerId?: string }): Promise<Partial<Record<JobStatus, number>>>;
 
   /**
@@ -828,6 +829,7 @@ export interface ImageReports {
   /** In place of an older one of the digest. */
   record(report: StoredReport): Promise<void>;
   find(digest: string): Promise<StoredReport | null>;
+  counts(digests: readonly string[]): Promise<Map<string, SeverityCounts>>;
   /** Tagged images of the built-in registry, by repository. */
   search(filter: FindingFilter): Promise<{ items: FindingPlace[]; nextCursor: string | null }>;
   /** Of digests that neither a tag, a job nor a scan names. */

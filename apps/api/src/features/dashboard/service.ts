@@ -1,0 +1,131 @@
+/** The dashboard's figures: of what the caller may see, a few queries, remembered for some seconds. */
+import type { Attention } from '@portcullis/contract';
+import { foldersWith, type Principal } from '@portcullis/domain';
+import type { FigureScope, FindingFigures, ImageFigures, JobFigures, Store } from '@portcullis/store';
+import type { ScannerFacts } from '../system/service.ts';
+
+export interface DashboardPorts {
+  store: Pick<Store, 'figures' | 'maintenance'>;
+  facts(): Promise<ScannerFacts>;
+  registryAnswers(): Promise<boolean>;
+  disk(): Promise<{ total: number; free: number }>;
+  /** Audit events that the slowest collector hasn't taken. */
+  eventsLag(): Promise<number>;
+  now(): Date;
+}
+
+export interface Stats {
+  images: ImageFigures;
+  findings: FindingFigures;
+  jobs: JobFigures;
+  scanner: ScannerFacts;
+  registryOk: boolean;
+  disk: { total: number; free: number } | null;
+  accounts: { users: number; admins: number; disabled: number } | null;
+  attention: Attention[];
+  asOf: Date;
+}
+
+export const DAYS = 30;
+const DAY_MS = 86_400_000;
+const REMEMBERED_MS = 5_000;
+const MOST_REMEMBERED = 500;
+
+export function createDashboardService(ports: DashboardPorts) {
+  const remembered = new Map<string, { at: number; stats: Promise<Stats> }>();
+
+  /** A grant that is gone changes the key: nothing is shown that was remembered under more rights. */
+  function stats({ id, isAdmin, grants }: Principal): Promise<Stats> {
+    const folders = isAdmin ? ('all' as const) : foldersWith(grants, 'pull');
+    const key = isAdmin ? 'admin' : JSON.stringify([id, folders]);
+    const now = ports.now().getTime();
+    const known = remembered.get(key);
+    if (known && now - known.at < REMEMBERED_MS) return known.stats;
+    const fresh = collect({ folders, ownerId: isAdmin ? null : id, since: begin(now) }, isAdmin);
+    remember(key, { at: now, stats: fresh });
+    return fresh;
+  }
+
+  function remember(key: string, entry: { at: number; stats: Promise<Stats> }): void {
+    remembered.delete(key);
+    remembered.set(key, entry);
+    const [oldest] = remembered.keys();
+    if (remembered.size > MOST_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
+    entry.stats.catch(() => remembered.delete(key));
+  }
+
+  async function collect(scope: FigureScope, isAdmin: boolean): Promise<Stats> {
+    const { figures } = ports.store;
+    const [images, findings, jobs, scanner, registryOk, operator] = await Promise.all([
+      figures.images(scope),
+      figures.findings(scope),
+      figures.jobs(scope),
+      ports.facts(),
+      ports.registryAnswers(),
+      isAdmin ? forOperator(ports) : null,
+    ]);
+    const asOf = ports.now();
+    const attention = [
+      ...attentionOf({ jobs, scanner, registryOk, now: asOf }),
+      ...(operator ? operator.attention : []),
+    ];
+    const { disk = null, accounts = null } = operator ?? {};
+    return { images, findings, jobs, scanner, registryOk, disk, accounts, attention, asOf };
+  }
+
+  return { stats };
+}
+export type DashboardService = ReturnType<typeof createDashboardService>;
+
+/** The first of the days that are shown, at its begin. */
+function begin(now: number): Date {
+  return new Date((Math.floor(now / DAY_MS) - DAYS + 1) * DAY_MS);
+}
+
+async function forOperator({ store, disk, eventsLag }: DashboardPorts) {
+  const [accounts, space, lag, gc] = await Promise.all([
+    store.figures.accounts(),
+    disk(),
+    eventsLag(),
+    store.maintenance.latest('gc'),
+  ]);
+  const used = space.total > 0 ? 100 * (1 - space.free / space.total) : 0;
+  const attention: Attention[] = [
+    ...when(used >= 90, 'disk_nearly_full', used >= 97 ? 'critical' : 'warning', Math.round(used)),
+    ...when(lag >= 1_000, 'events_lagging', 'warning', lag),
+    ...when(gc?.state === 'failed', 'gc_failed', 'warning', 1),
+  ];
+  return { accounts, disk: space, attention };
+}
+
+interface Noticed {
+  jobs: JobFigures;
+  scanner: ScannerFacts;
+  registryOk: boolean;
+  now: Date;
+}
+
+/** The makers publish a new database every six hours. */
+const OLD_DATABASE_SECONDS = 48 * 3600;
+
+export function attentionOf({ jobs, scanner, registryOk, now }: Noticed): Attention[] {
+  const age = databaseAge(scanner, now) ?? 0;
+  const yesterday = new Date(now.getTime() - DAY_MS).toISOString().slice(0, 10);
+  const failed = jobs.days.reduce((sum, { day, failed: some }) => sum + (day >= yesterday ? some : 0), 0);
+  return [
+    ...when(!registryOk, 'registry_unavailable', 'critical', 1),
+    ...when(scanner.enabled && !scanner.available, 'scanner_unavailable', 'critical', 1),
+    ...when(scanner.enabled && age > OLD_DATABASE_SECONDS, 'scanner_db_old', 'warning', age),
+    ...when(jobs.blocked > 0, 'jobs_blocked', 'warning', jobs.blocked),
+    ...when(failed > 0, 'jobs_failed', 'warning', failed),
+  ];
+}
+
+export function databaseAge({ db }: ScannerFacts, now: Date): number | null {
+  if (!db || db.updatedAt === null) return null;
+  return Math.max(0, Math.round((now.getTime() - Date.parse(db.updatedAt)) / 1000));
+}
+
+function when(isSo: boolean, kind: Attention['kind'], level: Attention['level'], count: number): Attention[] {
+  return isSo ? [{ kind, level, count }] : [];
+}

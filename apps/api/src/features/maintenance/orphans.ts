@@ -1,0 +1,102 @@
+/**
+ * Staging directories that no job owns: what a crash left, or a job that went while no worker could remove its layout.
+ * They are looked for here, with a bound on the looking; a worker removes them, after it asked for the row once more.
+ */
+import { lstat, opendir, readdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { Queues } from '@portcullis/queue';
+import type { Jobs } from '@portcullis/store';
+
+export interface OrphanPorts {
+  stagingDir: string;
+  jobs: Pick<Jobs, 'existing'>;
+  enqueue: Queues['enqueue'];
+  now(): number;
+}
+
+export interface Orphan {
+  jobId: string;
+  size: number;
+  files: number;
+  modifiedAt: Date;
+  removable: boolean;
+}
+
+export interface OrphanList {
+  items: Orphan[];
+  complete: boolean;
+}
+
+/** A row comes before its directory; this is for whoever restores either of them by hand. */
+const YOUNG_MS = 10 * 60_000;
+const MOST_LISTED = 1_000;
+/** Of all directories together: a page must not wait for a walk over millions of files. */
+const MOST_FILES = 100_000;
+const JOB_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+export function createOrphans({ stagingDir, jobs, enqueue, now }: OrphanPorts) {
+  async function list(): Promise<OrphanList> {
+    const names = (await namesIn(stagingDir)).filter((name) => JOB_ID.test(name));
+    const owned = await jobs.existing(names);
+    const orphans = names.filter((name) => !owned.has(name));
+    const budget = { files: MOST_FILES };
+    const items: Orphan[] = [];
+    for (const jobId of orphans.slice(0, MOST_LISTED)) {
+      const found = await measure(path.join(stagingDir, jobId), budget);
+      if (!found) continue;
+      const removable = now() - found.modifiedAt.getTime() >= YOUNG_MS;
+      items.push({ jobId, ...found, removable });
+    }
+    items.sort((a, b) => a.modifiedAt.getTime() - b.modifiedAt.getTime());
+    return { items, complete: orphans.length <= MOST_LISTED && budget.files > 0 };
+  }
+
+  async function remove(): Promise<Orphan[]> {
+    const removable = (await list()).items.filter((orphan) => orphan.removable);
+    for (const { jobId } of removable) await enqueue({ name: 'discard', jobId });
+    return removable;
+  }
+
+  return { list, remove };
+}
+export type OrphansService = ReturnType<typeof createOrphans>;
+
+async function namesIn(dir: string): Promise<string[]> {
+  return (await ifThere(() => readdir(dir))) ?? [];
+}
+
+type Measured = Pick<Orphan, 'size' | 'files' | 'modifiedAt'>;
+
+/** Null where it went away meanwhile. Blobs are links: one that lies here twice counts once. */
+async function measure(dir: string, budget: { files: number }): Promise<Measured | null> {
+  const stat = await ifThere(() => lstat(dir));
+  if (!stat?.isDirectory()) return null;
+  const sum = { size: 0, files: 0, modified: stat.mtimeMs };
+  const seen = new Set<number>();
+  for (const dirs = [dir]; dirs.length > 0 && budget.files > 0; ) {
+    const opened = await ifThere(() => opendir(dirs.pop() ?? dir));
+    if (!opened) continue;
+    for await (const entry of opened) {
+      if (--budget.files <= 0) break;
+      const file = path.join(entry.parentPath, entry.name);
+      if (entry.isDirectory()) dirs.push(file);
+      const facts = await ifThere(() => lstat(file));
+      if (!facts) continue;
+      sum.modified = Math.max(sum.modified, facts.isDirectory() ? facts.mtimeMs : facts.ctimeMs);
+      if (facts.isDirectory() || seen.has(facts.ino)) continue;
+      seen.add(facts.ino);
+      sum.files += 1;
+      sum.size += facts.size;
+    }
+  }
+  return { size: sum.size, files: sum.files, modifiedAt: new Date(sum.modified) };
+}
+
+async function ifThere<T>(ask: () => Promise<T>): Promise<T | null> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  }
+}

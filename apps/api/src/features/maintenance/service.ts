@@ -1,0 +1,30 @@
+/** Garbage collections of the built-in registry: asked for here, done by a worker that shares its storage. */
+import { conflict } from '@portcullis/errors';
+import type { MaintenanceRun, Store } from '@portcullis/store';
+
+export interface GarbagePorts {
+  runs: Pick<Store['maintenance'], 'latest' | 'request'>;
+  /** Whether a worker lives that can. */
+  collectable(): Promise<boolean>;
+}
+
+export interface GarbageOrder {
+  dryRun: boolean;
+  deleteUntagged: boolean;
+  requestedBy: string;
+}
+
+export function createGarbageService({ runs, collectable }: GarbagePorts) {
+  async function collect({ requestedBy, ...options }: GarbageOrder): Promise<MaintenanceRun> {
+    if (!(await collectable())) throw conflict('GC_UNAVAILABLE', UNAVAILABLE);
+    const run = await runs.request({ kind: 'gc', options, requestedBy });
+    if (run) return run;
+    throw conflict('GC_RUNNING', 'A garbage collection runs already.');
+  }
+
+  return { latest: () => runs.latest('gc'), collect };
+}
+export type GarbageService = ReturnType<typeof createGarbageService>;
+
+const UNAVAILABLE =
+  "No worker runs that has the registry's storage and its program (REGISTRY_STORAGE, REGISTRY_BINARY); an outside registry is collected by whoever runs it.";

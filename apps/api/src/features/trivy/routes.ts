@@ -1,0 +1,85 @@
+import { contract, type ScanPolicyChange } from '@portcullis/contract';
+import type { ScanPolicy } from '@portcullis/domain';
+import { implement, type Route } from '../../http/implement.ts';
+import { announcePage } from '../../http/paging.ts';
+import {
+  presentDatabase,
+  presentFinding,
+  presentPolicy,
+  presentScan,
+  presentScanner,
+  presentUpdate,
+} from './present.ts';
+import type { ScansService } from './scans.ts';
+import type { TrivyService } from './service.ts';
+
+export function trivyRoutes(service: TrivyService, scans: ScansService): Route[] {
+  return implement(contract.trivy, {
+    async state() {
+      const [facts, policy] = await Promise.all([service.facts(), service.policy()]);
+      return presentScanner(facts, policy, new Date());
+    },
+
+    async setOverride({ body }, call) {
+      call.about({ kind: 'settings', id: null, name: 'trivy' });
+      call.note({ ...body });
+      return presentPolicy(await service.override(policyChange(body)));
+    },
+
+    async resetOverride(_, call) {
+      call.about({ kind: 'settings', id: null, name: 'trivy' });
+      await service.reset();
+    },
+
+    async getDatabase() {
+      const { scanner, update } = await service.database();
+      return { db: scanner.db && presentDatabase(scanner.db, new Date()), update: presentUpdate(update) };
+    },
+
+    async updateDatabase(_, call) {
+      call.about({ kind: 'scanner_database', id: null, name: 'trivy' });
+      return presentUpdate(await service.update(call.principal.username));
+    },
+
+    async scanImage({ body: { image, registry_id: registryId } }, call) {
+      call.about({ kind: 'image', id: null, name: image });
+      const shown = await scans.request({ principal: call.principal, registryId }, image);
+      call.note({ registry: registryId, digest: shown.scan.digest, scan: shown.scan.id });
+      call.header('Location', `/api/trivy/scans/${shown.scan.id}`);
+      return presentScan(shown);
+    },
+
+    async getScan({ params }, call) {
+      return presentScan(await scans.get(params.id, call.principal));
+    },
+
+    async listScans({ query: { repository, registry_id: registryId, limit, cursor } }, call) {
+      const found = await scans.list({ principal: call.principal, registryId }, repository, {
+        limit,
+        cursor,
+      });
+      announcePage(call, found);
+      return found.items.map((listed) => presentScan({ ...listed, judgement: null }));
+    },
+
+    async searchFindings({ query: { cve, package: name, limit, cursor } }, call) {
+      const query = { vulnerability: cve, package: name, limit, cursor };
+      const { items, nextCursor } = await scans.search(call.principal, query);
+      announcePage(call, { nextCursor, total: null });
+      return items.map(presentFinding);
+    },
+  });
+}
+
+function policyChange(body: ScanPolicyChange): Partial<ScanPolicy> {
+  const { scan_enabled, severities, ignore_unfixed, timeout_s, on_error, override } = body;
+  const change = {
+    scanEnabled: scan_enabled,
+    severities,
+    ignoreUnfixed: ignore_unfixed,
+    timeoutSeconds: timeout_s,
+    onError: on_error,
+    override,
+  };
+  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+}

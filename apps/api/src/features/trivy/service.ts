@@ -1,0 +1,47 @@
+/** The scan policy and the vulnerability database, as an administrator steers them. */
+import { type EffectivePolicy, POLICY_SETTING, type ScanPolicy } from '@portcullis/domain';
+import { conflict } from '@portcullis/errors';
+import type { LiveSettings } from '@portcullis/events';
+import type { MaintenanceRun, Store } from '@portcullis/store';
+import type { ScannerFacts } from '../system/service.ts';
+
+export interface TrivyPorts {
+  store: Pick<Store, 'settings' | 'maintenance'>;
+  live: Pick<LiveSettings, 'changed'>;
+  facts(): Promise<ScannerFacts>;
+  policy(): Promise<EffectivePolicy>;
+  scannerEnabled: boolean;
+}
+
+export function createTrivyService({ store, live, facts, policy, scannerEnabled }: TrivyPorts) {
+  async function override(change: Partial<ScanPolicy>): Promise<EffectivePolicy> {
+    const { source: _, ...present } = await policy();
+    await store.settings.set(POLICY_SETTING, { ...present, ...change });
+    await live.changed();
+    return policy();
+  }
+
+  async function reset(): Promise<void> {
+    await store.settings.remove(POLICY_SETTING);
+    await live.changed();
+  }
+
+  async function database() {
+    const [scanner, update] = await Promise.all([facts(), store.maintenance.latest('scanner-db')]);
+    return { scanner, update };
+  }
+
+  async function update(requestedBy: string): Promise<MaintenanceRun> {
+    if (!scannerEnabled) throw scannerDisabled();
+    const run = await store.maintenance.request({ kind: 'scanner-db', options: {}, requestedBy });
+    if (run) return run;
+    throw conflict('DATABASE_UPDATE_RUNNING', 'The vulnerability database is being updated already.');
+  }
+
+  return { facts, policy, override, reset, database, update };
+}
+export type TrivyService = ReturnType<typeof createTrivyService>;
+
+export function scannerDisabled(): Error {
+  return conflict('SCANNER_DISABLED', 'This installation runs without a scanner (TRIVY_ENABLED).');
+}

@@ -1,0 +1,78 @@
+/** Puts together what watches over the installation: the scanner, the dashboard, garbage and orphans. */
+import { statfs } from 'node:fs/promises';
+import path from 'node:path';
+import type { EffectivePolicy } from '@portcullis/domain';
+import { listGroups } from '@portcullis/events';
+import { isHealthy } from '@portcullis/local-registry';
+import { listHeartbeats, withRedis } from '@portcullis/runtime';
+import type { Rights } from './access/rights.ts';
+import type { ApiDeps } from './app.ts';
+import { dashboardRoutes } from './features/dashboard/routes.ts';
+import { createDashboardService } from './features/dashboard/service.ts';
+import { createImagePlaces } from './features/images/places.ts';
+import { createOrphans } from './features/maintenance/orphans.ts';
+import { maintenanceRoutes } from './features/maintenance/routes.ts';
+import { createGarbageService } from './features/maintenance/service.ts';
+import type { RegistryAccess } from './features/registries/open.ts';
+import type { ScannerReader } from './features/system/checks.ts';
+import { trivyRoutes } from './features/trivy/routes.ts';
+import { createScansService } from './features/trivy/scans.ts';
+import { createTrivyService } from './features/trivy/service.ts';
+import type { Route } from './http/implement.ts';
+
+export interface UpkeepParts {
+  access: RegistryAccess;
+  rights: Rights;
+  policy(): Promise<EffectivePolicy>;
+  facts: ScannerReader['facts'];
+}
+
+const PROBE_MS = 3_000;
+
+export function upkeepRoutes(deps: ApiDeps, { access, rights, policy, facts }: UpkeepParts): Route[] {
+  const { config, store, queues } = deps;
+  const registryAnswers = () => isHealthy(config.REGISTRY_URL, { timeoutMs: PROBE_MS });
+  const places = createImagePlaces({ access, rights, localAnswers: registryAnswers });
+  const trivy = createTrivyService({
+    store,
+    live: deps.settings,
+    facts,
+    policy,
+    scannerEnabled: config.TRIVY_ENABLED,
+  });
+  const dashboard = createDashboardService({
+    store,
+    facts,
+    registryAnswers,
+    disk: () => spaceOf(config.DATA_DIR),
+    eventsLag: () => slowestLag(deps),
+    now: () => new Date(),
+  });
+  const orphans = createOrphans({
+    stagingDir: path.join(config.DATA_DIR, 'cache', 'staging'),
+    jobs: store.jobs,
+    enqueue: queues.enqueue,
+    now: Date.now,
+  });
+  const garbage = createGarbageService({ runs: store.maintenance, collectable: () => collectable(deps) });
+  return [
+    ...trivyRoutes(trivy, createScansService({ store, places, rights, facts, policy })),
+    ...dashboardRoutes(dashboard),
+    ...maintenanceRoutes(garbage, orphans),
+  ];
+}
+
+async function spaceOf(dir: string): Promise<{ total: number; free: number }> {
+  const { bsize, blocks, bavail } = await statfs(dir);
+  return { total: bsize * blocks, free: bsize * bavail };
+}
+
+async function slowestLag({ redis }: ApiDeps): Promise<number> {
+  const groups = await withRedis('EVENTS_UNAVAILABLE', () => listGroups(redis));
+  return Math.max(0, ...groups.map(({ lag, pending }) => (lag ?? 0) + pending));
+}
+
+async function collectable({ redis }: ApiDeps): Promise<boolean> {
+  const alive = await withRedis('HEARTBEATS_UNAVAILABLE', () => listHeartbeats(redis));
+  return alive.some(({ name, detail }) => name === 'worker' && detail.collects_garbage === true);
+}
