@@ -12,10 +12,13 @@ export function validate<O extends Operation>(operation: O, request: Request): I
   const query = check(operation.query, operation.query ? { ...request.query } : undefined);
   const body = check(operation.body, request.body);
   const faults = [...query.faults, ...body.faults];
-  if (faults.length > 0) throw fieldsInvalid(faults);
+  if (faults.length > 0) throw fieldsInvalid(faults.slice(0, MAX_FAULTS));
   // The schemas are the operation's own, which the compiler can't follow through the loop above.
   return { params: params.value, query: query.value, body: body.value } as InputOf<O>;
 }
+
+/** Nobody reads more, and the answer must not outgrow the question. */
+const MAX_FAULTS = 100;
 
 interface Checked {
   value: unknown;
@@ -24,7 +27,7 @@ interface Checked {
 
 function check(schema: z.ZodType | undefined, given: unknown): Checked {
   if (!schema) return { value: undefined, faults: [] };
-  const unwritable = unwritableText(given, []);
+  const unwritable = unwritableText(given);
   if (unwritable.length > 0) return { value: undefined, faults: unwritable };
   const parsed = schema.safeParse(given);
   return parsed.success
@@ -32,14 +35,27 @@ function check(schema: z.ZodType | undefined, given: unknown): Checked {
     : { value: undefined, faults: parsed.error.issues.flatMap(faultsOf) };
 }
 
-/** NUL and lone surrogates are legal in JSON, but no database column takes them. */
-function unwritableText(value: unknown, path: string[]): FieldFault[] {
+/** No body of ours comes near it. */
+const MAX_DEPTH = 32;
+
+/**
+ * NUL and lone surrogates are legal in JSON, but no database column takes them. A path is put together only where
+ * there is a fault: anybody may send a megabyte of brackets to the login.
+ */
+function unwritableText(value: unknown, depth = 0): FieldFault[] {
   if (typeof value === 'string') {
     const fine = value.isWellFormed() && !value.includes('\0');
-    return fine ? [] : [{ path: path.join('.'), message: 'holds characters that are not text' }];
+    return fine ? [] : [{ path: '', message: 'holds characters that are not text' }];
   }
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, inner]) => unwritableText(inner, [...path, key]));
+  if (depth === MAX_DEPTH) return [{ path: '', message: 'is nested too deeply' }];
+  const faults: FieldFault[] = [];
+  for (const [key, inner] of Array.isArray(value) ? value.entries() : Object.entries(value)) {
+    for (const { path, message } of unwritableText(inner, depth + 1))
+      faults.push({ path: path === '' ? String(key) : `${key}.${path}`, message });
+    if (faults.length >= MAX_FAULTS) break;
+  }
+  return faults;
 }
 
 function faultsOf(issue: z.core.$ZodIssue): FieldFault[] {

@@ -1,0 +1,46 @@
+import { contract } from '@portcullis/contract';
+import { isAppError } from '@portcullis/errors';
+import type { Request } from 'express';
+import { describe, expect, it } from 'vitest';
+import type { FieldFault } from './problem.ts';
+import { validate } from './validate.ts';
+
+/** What is said of a body, as it came through the parser. */
+function faultsOf(body: unknown): FieldFault[] {
+  try {
+    validate(contract.auth.login, { params: {}, query: {}, body } as Request);
+    return [];
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    return error.detail?.errors as FieldFault[];
+  }
+}
+
+const nested = (depth: number, inner: string) =>
+  JSON.parse(`{"username":${'['.repeat(depth)}${inner}${']'.repeat(depth)},"password":"x"}`);
+
+describe('a body from a stranger', () => {
+  it('is named by its path where it holds what is not text', () => {
+    expect(faultsOf({ username: [{ a: 'x\0' }], password: '\ud800' })).toEqual([
+      { path: 'username.0.a', message: 'holds characters that are not text' },
+      { path: 'password', message: 'holds characters that are not text' },
+    ]);
+  });
+
+  it('that is nested deeper than anything we take is refused, and costs no stack', () => {
+    expect(faultsOf(nested(100_000, '1'))).toMatchObject([{ message: 'is nested too deeply' }]);
+  });
+
+  it('that is wide and deep costs no more than its length', () => {
+    const body = nested(1_000, Array(400_000).fill('"x"').join());
+    const started = process.cpuUsage();
+    expect(faultsOf(body)).toHaveLength(1);
+    expect(process.cpuUsage(started).user).toBeLessThan(1_000_000);
+  });
+
+  it('with ever so many faults is told of the first hundred', () => {
+    const strangers = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`f${at}`, 1]));
+    expect(faultsOf({ username: 'u', password: 'p', ...strangers })).toHaveLength(100);
+    expect(faultsOf({ username: Array(5_000).fill('\0') })).toHaveLength(100);
+  });
+});
