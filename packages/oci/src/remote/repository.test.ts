@@ -278,6 +278,17 @@ describe('a token', () => {
     expect(new URLSearchParams(realm.requests[0]?.body.toString()).get('refresh_token')).toBe('refresh');
   });
 
+  it('is not asked for elsewhere by a redirect, with an identity token in the body', async () => {
+    const other = await startServer((_, response) => json(response, 200, { access_token: 'good' }));
+    const realm = await startServer((_, response) =>
+      response.writeHead(307, { location: `http://localhost:${other.port}/token` }).end(),
+    );
+    const server = await startGuarded(() => realm.url);
+    const asked = repositoryAt(server, { credentials: { username: '<token>', password: 'refresh' } });
+    await expect(asked.tags()).rejects.toMatchObject({ kind: 'invalid' });
+    expect(other.requests).toHaveLength(0);
+  });
+
   it('is never fetched for a host that a redirect led to', async () => {
     const realm = await startServer((_, response) => json(response, 200, { token: 'good' }));
     const other = await startGuarded(() => realm.url);

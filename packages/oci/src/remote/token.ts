@@ -136,6 +136,8 @@ function refreshTokenCall(
     url,
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: bodyOf(bytes),
+    // A redirect would take the login in the body along to wherever it leads.
+    follow: false,
   };
 }
 
