@@ -158,7 +158,12 @@ describe('gate', () => {
     ['error', policy({ onError: 'allow' }), NONE, null],
     ['skipped', policy(), NONE, 'SCAN_REQUIRED'],
     ['skipped', policy({ scanEnabled: false }), NONE, null],
-    ['skipped', policy(), { vulnScanEnabled: false, vulnSeverities: null }, null],
+    ['skipped', policy(), { vulnScanEnabled: false, vulnSeverities: null }, 'OVERRIDE_FORBIDDEN'],
+    ['skipped', policy({ override: 'anyone' }), { vulnScanEnabled: false, vulnSeverities: null }, null],
+    ['clean', policy(), { vulnScanEnabled: null, vulnSeverities: [] }, null],
+    ['findings', policy(), { vulnScanEnabled: null, vulnSeverities: [] }, 'OVERRIDE_FORBIDDEN'],
+    ['findings', policy({ override: 'anyone' }), { vulnScanEnabled: null, vulnSeverities: [] }, null],
+    ['findings', policy(), { vulnScanEnabled: null, vulnSeverities: [...SEVERITIES] }, null],
   ] as const)('%s under %o', (verdict, rules, overrides, code) => {
     const decision = gate({ job: { verdict, overrides }, policy: rules, principal: USER });
     expect(decision.allowed ? null : decision.code).toBe(code);

@@ -97,15 +97,17 @@ export function gate({ job, policy, principal }: GateQuestion): Decision {
   if (bypasses(principal)) return ALLOWED;
   switch (job.verdict) {
     case 'clean':
-    case 'findings':
       return ALLOWED;
+    case 'findings':
+      // Under fewer severities than the policy's, which was a privilege when it was judged: it has to be one now.
+      return mayOverride(policy, job.overrides, principal);
     case 'blocked':
       return denied('VULN_BLOCKED', 'The scan found vulnerabilities of a blocking severity.');
     case 'skipped':
-      // A scan switched off for the job needed the privilege at pull time; one that the policy now wants is missing.
+      // One that the policy now wants is missing; one switched off for the job needs the privilege now as it did then.
       return scanWanted(policy, job.overrides)
         ? denied('SCAN_REQUIRED', 'The image was never scanned; retry the job to scan it.')
-        : ALLOWED;
+        : mayOverride(policy, job.overrides, principal);
     case 'pending':
       return denied('SCAN_REQUIRED', 'The image has not been scanned yet.');
     case 'unscannable':
