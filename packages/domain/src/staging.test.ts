@@ -243,7 +243,23 @@ it.each<[string, Partial<StagingJob>, JobStatus | null]>([
   ['a staged job has nothing to retry', { status: 'staged', ...STAGED }, null],
   ['a running job has nothing to retry', { status: 'pulling' }, null],
 ])('%s', (_, change, status) => {
-  expect(retry(job(change), T1)?.status ?? null).toBe(status);
+  expect(retry(job(change), { id: 'u', isAdmin: false }, T1)?.status ?? null).toBe(status);
+});
+
+const FAILED_PUSH = { status: 'failed' as const, ...STAGED, pushes: [push({ status: 'failed' })] };
+const BLOCKED_AUTO = {
+  ...FAILED_PUSH,
+  auto: true,
+  error: { ...ERROR, code: 'SCAN_REQUIRED' },
+};
+
+it.each<[string, Partial<StagingJob>, { id: string; isAdmin: boolean }, JobStatus | null]>([
+  ['whoever requested a push repeats it', FAILED_PUSH, { id: 'u', isAdmin: false }, 'push_queued'],
+  ['nobody repeats what somebody else requested', FAILED_PUSH, { id: 'owner', isAdmin: false }, null],
+  ['not by way of a scan that leads to it either', BLOCKED_AUTO, { id: 'owner', isAdmin: false }, null],
+  ['an administrator repeats any', FAILED_PUSH, { id: 'admin', isAdmin: true }, 'push_queued'],
+])('a push runs with the rights of its requester: %s', (_, change, by, status) => {
+  expect(retry(job(change), by, T1)?.status ?? null).toBe(status);
 });
 
 it('a requested push is queued with its destination in the timeline', () => {

@@ -5,6 +5,7 @@
  *                 any of them → failed | cancelled
  */
 
+import type { Principal } from './principal.ts';
 import { judge } from './verdict.ts';
 import type { ScanOverrides, ScanPolicy, ScanReport, Verdict, VulnResult } from './vulnerability.ts';
 
@@ -283,10 +284,13 @@ export function requestPush(job: StagingJob, push: Push, now: Date): StagingJob 
   return move(asked, 'push_queued', now, `to ${push.host}/${push.repository}:${push.tag}`);
 }
 
-/** The job again at the stage where it failed; null where there is nothing to retry. */
-export function retry(job: StagingJob, now: Date): StagingJob | null {
+/**
+ * The job again at the stage where it failed; null where there is nothing for `by` to retry. A push runs with the
+ * rights and the credentials of whoever requested it: nobody but that account, or an administrator, sets it off again.
+ */
+export function retry(job: StagingJob, by: Pick<Principal, 'id' | 'isAdmin'>, now: Date): StagingJob | null {
   const stage = stageToRetry(job);
-  if (!stage) return null;
+  if (!stage || (leadsToPush(job, stage) && !mayRepeat(job.pushes.at(-1), by))) return null;
   const fresh = { ...job, attempts: 0, error: null, cancelRequested: false, finishedAt: null };
   const again =
     stage === 'push' ? withPush(fresh, { status: 'queued', error: null, finishedAt: null }) : fresh;
@@ -303,6 +307,14 @@ function stageToRetry(job: StagingJob): Stage | null {
   if (job.verdict === 'pending' || job.error?.code === 'SCAN_REQUIRED') return 'scan';
   const last = job.pushes.at(-1);
   return last && last.status !== 'done' ? 'push' : null;
+}
+
+function leadsToPush({ auto }: StagingJob, stage: Stage): boolean {
+  return stage === 'push' || auto;
+}
+
+function mayRepeat(push: Push | undefined, by: Pick<Principal, 'id' | 'isAdmin'>): boolean {
+  return push === undefined || by.isAdmin || push.requestedById === by.id;
 }
 
 function withPush(job: StagingJob, change: Partial<Push>): StagingJob {

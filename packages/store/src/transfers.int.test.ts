@@ -137,7 +137,9 @@ describe('transfers', () => {
     const begun = await store.jobs.begin(failed?.id ?? '', 'pull', 'w1');
     if (!begun) throw new Error('did not begin');
     await store.jobs.save(advance(begun, { kind: 'failed', error }, new Date()), begun.fence);
-    const again = await store.transfers.updateJobs(id, ['failed'], (row) => retry(row, new Date()));
+    const again = await store.transfers.updateJobs(id, ['failed'], (row) =>
+      retry(row, { id: row.ownerId, isAdmin: false }, new Date()),
+    );
     expect(again.map((each) => each.id)).toEqual([failed?.id]);
     expect(await store.jobs.get(failed?.id ?? '')).toMatchObject({
       status: 'pull_queued',

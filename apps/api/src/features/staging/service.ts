@@ -142,7 +142,7 @@ export function createStagingService(ports: StagingPorts) {
   async function retryJob(principal: Principal, id: string): Promise<StagingJob> {
     await visibleJob(principal, id);
     const job = await store.jobs.update(id, (row) => {
-      const again = retry(row, new Date());
+      const again = retry(row, principal, new Date());
       if (!again) throw conflict('JOB_NOT_RETRYABLE', 'This job has no stage that failed.');
       return again;
     });

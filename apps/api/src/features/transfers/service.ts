@@ -96,7 +96,7 @@ export function createTransferService(ports: TransferPorts) {
   async function retryFailed(principal: Principal, id: string): Promise<Transfer> {
     await visible(principal, id);
     const selections = await store.transfers.requeueSelections(id);
-    const jobs = await store.transfers.updateJobs(id, ['failed'], (job) => retry(job, new Date()));
+    const jobs = await store.transfers.updateJobs(id, ['failed'], (job) => retry(job, principal, new Date()));
     if (selections + jobs.length === 0)
       throw conflict('TRANSFER_NOT_RETRYABLE', 'Nothing of this transfer has failed.');
     await dispatchAll(jobs);
