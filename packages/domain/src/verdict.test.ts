@@ -4,11 +4,13 @@ import { DEFAULT_POLICY } from './settings.ts';
 import { blockingSeverities, gate, judge, mayOverride } from './verdict.ts';
 import {
   type Coverage,
+  type ScanOverrides,
   type ScanPolicy,
   type ScanReport,
   SEVERITIES,
   type Severity,
   VERDICTS,
+  type Verdict,
   type Vulnerability,
 } from './vulnerability.ts';
 
@@ -145,7 +147,7 @@ describe('judge', () => {
 });
 
 describe('gate', () => {
-  it.each([
+  it.each<[Verdict, ScanPolicy, ScanOverrides, string | null]>([
     ['clean', policy(), NONE, null],
     ['findings', policy(), NONE, null],
     ['blocked', policy(), NONE, 'VULN_BLOCKED'],
@@ -164,7 +166,7 @@ describe('gate', () => {
     ['findings', policy(), { vulnScanEnabled: null, vulnSeverities: [] }, 'OVERRIDE_FORBIDDEN'],
     ['findings', policy({ override: 'anyone' }), { vulnScanEnabled: null, vulnSeverities: [] }, null],
     ['findings', policy(), { vulnScanEnabled: null, vulnSeverities: [...SEVERITIES] }, null],
-  ] as const)('%s under %o', (verdict, rules, overrides, code) => {
+  ])('%s under %o', (verdict, rules, overrides, code) => {
     const decision = gate({ job: { verdict, overrides }, policy: rules, principal: USER });
     expect(decision.allowed ? null : decision.code).toBe(code);
   });
