@@ -78,6 +78,7 @@ import { publicUrlOf } from './http/public-url.ts';
 import { limitRequests } from './http/rate-limit.ts';
 import { requestId } from './http/request-id.ts';
 import { upkeepRoutes } from './upkeep.ts';
+import { createChildMemory, createIndexChildren } from './v2/index-children.ts';
 import { createV2 } from './v2/route.ts';
 import { deriveV2Key } from './v2/token.ts';
 import { createUploadStates } from './v2/upload-states.ts';
@@ -274,6 +275,7 @@ function assemble(deps: ApiDeps, { identity, oidc }: Entrance, stopping: AbortSi
     referrers: store.referrers,
     manifests: keeper,
     uploads: createUploadStates(redis, deps.log),
+    children: createIndexChildren(createChildMemory(redis, deps.log)),
     log: deps.log,
   });
   return {

@@ -2,6 +2,8 @@ export * from './env.ts';
 export * from './heartbeat.ts';
 export * from './lifecycle.ts';
 export * from './logger.ts';
+export * from './metrics.ts';
+export * from './metrics-server.ts';
 export * from './redis.ts';
 export * from './sealer.ts';
 export * from './secret-key.ts';

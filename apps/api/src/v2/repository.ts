@@ -103,9 +103,13 @@ interface Upstream {
 /** What an index names is a part of the pull of the index. */
 async function tellUnlessPart(v2: V2, call: RepositoryCall, { status, upstream }: Upstream): Promise<void> {
   const digest = upstream.headers['docker-content-digest']?.toString();
-  const isPart =
-    call.asked.method === 'GET' && digest !== undefined && v2.children.isChild(readerOf(call), digest);
-  if (!isPart) await call.told(status, { digest });
+  if (!(await isPart(v2, call))) await call.told(status, { digest });
+}
+
+async function isPart(v2: V2, call: RepositoryCall): Promise<boolean> {
+  const { asked, route } = call;
+  if (asked.method !== 'GET' || route.kind !== 'manifest' || !isDigest(route.reference)) return false;
+  return v2.children.isChild(readerOf(call), route.reference);
 }
 
 function isIndex({ asked, route }: RepositoryCall, upstream: IncomingMessage): boolean {

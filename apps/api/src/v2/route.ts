@@ -9,7 +9,8 @@ import { isRepositoryRoute, mayDo } from './authorize.ts';
 import { listCatalog } from './catalog.ts';
 import { basicChallenge, bearerChallenge } from './challenge.ts';
 import { ociError, sendError } from './errors.ts';
-import { createIndexChildren, type IndexChildren } from './index-children.ts';
+import type { IndexChildren } from './index-children.ts';
+import { tellOfGuess } from './login-audit.ts';
 import type { ManifestEvents } from './manifest-events.ts';
 import { parse, type V2Request } from './parse.ts';
 import { createRegistryProxy, type RegistryProxy } from './proxy.ts';
@@ -31,6 +32,7 @@ export interface V2Deps extends V2Accounts {
   publishAudit?: PublishAudit;
   manifests?: ManifestEvents;
   uploads: UploadStates;
+  children: IndexChildren;
   referrers: Pick<Referrers, 'record' | 'list' | 'remove'>;
   log: Pick<Logger, 'error'>;
 }
@@ -39,7 +41,6 @@ export interface V2 extends V2Deps {
   registry: URL;
   proxy: RegistryProxy;
   registryClient: RegistryClient;
-  children: IndexChildren;
 }
 
 /** Also closes what it holds open to the registry. */
@@ -53,7 +54,6 @@ export function createV2(deps: V2Deps): V2Router {
     registry,
     proxy,
     registryClient: createRegistryClient(registry),
-    children: createIndexChildren(() => performance.now()),
   };
   return Object.assign(Router().use(handler(v2)), { close: () => proxy.close() });
 }
@@ -75,6 +75,7 @@ function handler(v2: V2): RequestHandler {
       });
       await serve(v2, { request, response, asked, principal });
     } catch (error) {
+      await tellOfGuess(v2.publishAudit, { request, response, authorization, error });
       if (ociError(error).status === 401) challenge(v2, { request, response, asked, authorization });
       sendError(request, response, error, v2.log);
     }

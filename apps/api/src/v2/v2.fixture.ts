@@ -9,6 +9,7 @@ import { createLogger } from '@portcullis/runtime';
 import type { Referrer, Referrers } from '@portcullis/store';
 import express from 'express';
 import { requestId } from '../http/request-id.ts';
+import { type ChildMemory, createIndexChildren } from './index-children.ts';
 import type { ManifestEvents, RemovedManifest, StoredManifest } from './manifest-events.ts';
 import { createV2, type V2Router } from './route.ts';
 import { deriveV2Key } from './token.ts';
@@ -81,6 +82,7 @@ export async function serveV2(registryUrl: string): Promise<ServedV2> {
     manifests: eventsInto(told),
     referrers: index.referrers,
     uploads: statesInMemory(),
+    children: createIndexChildren(childrenInMemory()),
     log,
   });
   const { server, url } = await listening(router);
@@ -107,6 +109,14 @@ function eventsInto({
   return {
     stored: async (event) => void stored.push(event),
     removed: async (event) => void removed.push(event),
+  };
+}
+
+function childrenInMemory(): ChildMemory {
+  const known = new Set<string>();
+  return {
+    remember: async (keys) => keys.forEach((key) => void known.add(key)),
+    knows: async (key) => known.has(key),
   };
 }
 

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { AuditEvent } from '@portcullis/contract';
 import { recent } from '@portcullis/events';
+import { buildIndex, pushImage, scratchImage } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type Client, startApi, type TestApi } from '../../api.fixture.ts';
@@ -62,6 +63,33 @@ it('a changed setting and a denied push on /v2 are in it', async () => {
   expect((await fetch(url, { method: 'POST', headers: { authorization: basic } })).status).toBe(403);
   expect(await list('?event=network.syslog')).toMatchObject([{ actor: { name: 'admin' } }]);
   expect(await list('?q=secret/app')).toMatchObject([{ event: 'image.push', outcome: 'denied' }]);
+});
+
+it('a wrong password on /v2 is a login that failed, under the name that was tried', async () => {
+  const basic = `Basic ${Buffer.from('mallory:guess').toString('base64')}`;
+  const tried = await fetch(`${api.url}/v2/token`, { headers: { authorization: basic } });
+  expect(tried.status).toBe(401);
+  await fetch(`${api.url}/v2/`, { headers: { authorization: 'Bearer old' } });
+  await fetch(`${api.url}/v2/`);
+  const found = await list('?event=auth.login&actor=mallory');
+  expect(found).toMatchObject([{ outcome: 'denied', actor: { id: null, auth: 'none' }, path: '/v2/token' }]);
+});
+
+it('an index and the manifests beneath it are one pull, whichever replica is asked for each', async () => {
+  const image = await scratchImage();
+  const index = buildIndex([image]);
+  await pushImage(api.registry.url, 'team/multi', '1', index);
+  await api.grant((await api.store.users.findByUsername('ann'))?.id ?? '', 'team', { canPull: true });
+  const other = await startApi({ RATE_LIMIT_ENABLED: 'false' }, api);
+  const authorization = `Basic ${Buffer.from('ann:pass-of-ann').toString('base64')}`;
+  const headers = { authorization, accept: '*/*' };
+  const read = async ({ url }: TestApi, reference: string) => {
+    const answer = await fetch(`${url}/v2/team/multi/manifests/${reference}`, { headers });
+    expect(answer.status).toBe(200);
+    await answer.arrayBuffer();
+  };
+  await read(api, '1').finally(() => read(other, image.digest).finally(other.stop));
+  expect((await list('?event=image.pull')).map(({ resource }) => resource?.id)).toEqual([index.digest]);
 });
 
 it('an event is there once before, while and after it is archived', async () => {

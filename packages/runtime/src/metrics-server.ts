@@ -1,0 +1,52 @@
+/** A port of its own for metrics, which is not to be published: whoever reaches it may read. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { Part } from './lifecycle.ts';
+import type { Logger } from './logger.ts';
+import type { Metrics } from './metrics.ts';
+
+export interface MetricsServerOptions {
+  metrics: Pick<Metrics, 'render' | 'contentType'>;
+  /** Null: none is opened. 0: any. */
+  port: number | null;
+  host: string;
+  log: Pick<Logger, 'info'>;
+}
+
+export interface MetricsServer extends Part {
+  /** Where it listens; null while it does not. */
+  port(): number | null;
+}
+
+export function metricsServer({ metrics, port, host, log }: MetricsServerOptions): MetricsServer {
+  const server = createServer((request, response) => {
+    if (request.method !== 'GET' || request.url?.split('?', 1)[0] !== '/metrics') {
+      response.writeHead(404).end();
+      return;
+    }
+    metrics.render().then(
+      (text) => response.writeHead(200, { 'Content-Type': metrics.contentType }).end(text),
+      () => response.writeHead(500).end(),
+    );
+  });
+  const listening = () => {
+    const address = server.address();
+    return address === null || typeof address === 'string' ? null : address.port;
+  };
+  return {
+    port: listening,
+    async start() {
+      if (port === null) return;
+      server.listen(port, host);
+      await once(server, 'listening');
+      log.info({ host, port: listening() }, 'metrics are to be read here');
+    },
+    async stop() {
+      if (listening() === null) return;
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}

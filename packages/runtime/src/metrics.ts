@@ -1,0 +1,83 @@
+/** What Prometheus reads: counters and histograms that a process fills, and gauges that are asked when it comes. */
+import {
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  type GaugeConfiguration,
+  Histogram,
+  Registry,
+} from 'prom-client';
+
+type Labels = Record<string, string | number>;
+
+export interface Metrics {
+  counter<L extends string>(name: string, help: string, labels: readonly L[]): Counting<L>;
+  histogram<L extends string>(
+    name: string,
+    help: string,
+    options: { labels: readonly L[]; buckets: readonly number[] },
+  ): Observing<L>;
+  /** Asked at each reading; what can't be told then is left out. */
+  gauge<L extends string>(
+    name: string,
+    help: string,
+    options: { labels: readonly L[]; read(): Promise<readonly Reading<L>[]> },
+  ): void;
+  /** In the text format. */
+  render(): Promise<string>;
+  contentType: string;
+}
+
+export interface Counting<L extends string> {
+  add(labels: Record<L, string | number>, by?: number): void;
+}
+
+export interface Observing<L extends string> {
+  observe(labels: Record<L, string | number>, value: number): void;
+}
+
+export interface Reading<L extends string> {
+  labels: Record<L, string | number>;
+  value: number;
+}
+
+const PREFIX = 'portcullis_';
+
+/** With the process's own: memory, CPU, event loop. */
+export function createMetrics({ defaults = true }: { defaults?: boolean } = {}): Metrics {
+  const registry = new Registry();
+  if (defaults) collectDefaultMetrics({ register: registry });
+  const common = (name: string, help: string, labelNames: readonly string[]) => ({
+    name: PREFIX + name,
+    help,
+    labelNames,
+    registers: [registry],
+  });
+
+  return {
+    counter(name, help, labels) {
+      const counter = new Counter<string>(common(name, help, labels));
+      return { add: (of: Labels, by = 1) => counter.inc(of, by) };
+    },
+
+    histogram(name, help, { labels, buckets }) {
+      const histogram = new Histogram<string>({ ...common(name, help, labels), buckets: [...buckets] });
+      return { observe: (of: Labels, value) => histogram.observe(of, value) };
+    },
+
+    gauge(name, help, { labels, read }) {
+      const options: GaugeConfiguration<string> = {
+        ...common(name, help, labels),
+        async collect() {
+          const readings = await read().catch(() => []);
+          this.reset();
+          for (const { labels: of, value } of readings) this.set(of, value);
+        },
+      };
+      new Gauge(options);
+    },
+
+    render: () => registry.metrics(),
+    contentType: registry.contentType,
+  };
+}
