@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { StagingJob } from '@portcullis/domain';
 import { liveNetwork, liveSettings } from '@portcullis/events';
 import { openQueues, type Queues } from '@portcullis/queue';
-import { createLogger, openRedis, type Redis, redisReady, sealer } from '@portcullis/runtime';
+import { createLogger, createMetrics, openRedis, type Redis, redisReady, sealer } from '@portcullis/runtime';
 import { createScanner } from '@portcullis/scanner';
 import { type GrantFlags, openStore, type Store } from '@portcullis/store';
 import {
@@ -189,6 +189,7 @@ async function assemble(config: ApiConfig, lines: string[]) {
     secretKey,
     scanner,
     log,
+    metrics: createMetrics({ defaults: false }),
     checkReplies: true,
     port: () => parts.port,
   });

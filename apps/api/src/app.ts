@@ -18,7 +18,14 @@ import {
 import { createIndexKeeper } from '@portcullis/local-registry';
 import { sendMail, sendSyslog } from '@portcullis/notify';
 import type { Queues } from '@portcullis/queue';
-import { type Logger, listHeartbeats, type Redis, sealer, withRedis } from '@portcullis/runtime';
+import {
+  type Logger,
+  listHeartbeats,
+  type Metrics,
+  type Redis,
+  sealer,
+  withRedis,
+} from '@portcullis/runtime';
 import type { Scanner } from '@portcullis/scanner';
 import type { Store } from '@portcullis/store';
 import express, { type Express, type RequestHandler } from 'express';
@@ -48,6 +55,7 @@ import { networkRoutes } from './features/network/routes.ts';
 import { createNetworkService, type NetworkPorts } from './features/network/service.ts';
 import { openOidc } from './features/oidc/open.ts';
 import { oidcRoutes } from './features/oidc/routes.ts';
+import { measureInstallation } from './features/processes/gauges.ts';
 import { processRoutes } from './features/processes/routes.ts';
 import { createProcessService, type ProcessPorts } from './features/processes/service.ts';
 import { createRegistryAccess, type RegistryAccess } from './features/registries/open.ts';
@@ -73,6 +81,7 @@ import { createUsersService } from './features/users/service.ts';
 import { accessLog } from './http/access-log.ts';
 import { errorHandler, unknownRoute } from './http/error-handler.ts';
 import type { Route } from './http/implement.ts';
+import { measureRequests, serveMetrics } from './http/metrics.ts';
 import { type Kit, mount } from './http/mount.ts';
 import { publicUrlOf } from './http/public-url.ts';
 import { limitRequests } from './http/rate-limit.ts';
@@ -96,6 +105,7 @@ export interface ApiDeps {
   settings: LiveSettings;
   network: LiveNetwork;
   log: Logger;
+  metrics: Metrics;
   /** Tests compare every reply with the contract. */
   checkReplies?: boolean;
   /** The port that is listened on, once it is known. */
@@ -131,7 +141,8 @@ export function createApp(deps: ApiDeps): Api {
   app.disable('x-powered-by');
   app.set('etag', false);
   app.set('trust proxy', config.TRUSTED_PROXIES.length > 0 ? config.TRUSTED_PROXIES : false);
-  app.use(requestId(log, now), accessLog(now));
+  app.use(requestId(log, now), accessLog(now), measureRequests(deps.metrics, now));
+  app.get('/metrics', serveMetrics(deps.metrics, config.METRICS_TOKEN));
   app.use('/v2', marked(parts.mark), parts.v2);
   if (config.REGISTRY_EVENTS_SECRET !== undefined)
     app.post('/registry-events', registryEvents(config.REGISTRY_EVENTS_SECRET, parts.keeper));
@@ -290,7 +301,7 @@ function assemble(deps: ApiDeps, { identity, oidc }: Entrance, stopping: AbortSi
 }
 
 function oversightRoutes(
-  { store, redis, network, queues }: ApiDeps,
+  { store, redis, network, queues, metrics }: ApiDeps,
   checks: ProcessPorts['checks'],
   scanner: ScannerReader,
 ): Route[] {
@@ -298,7 +309,7 @@ function oversightRoutes(
     archive: store.audit,
     backlog: (options) => backlog(redis, { ...options, group: 'archive' }),
   });
-  const processes = createProcessService({
+  const ports: ProcessPorts = {
     heartbeats: () => withRedis('REDIS_UNAVAILABLE', () => listHeartbeats(redis)),
     checks,
     scanner: scanner.facts,
@@ -306,8 +317,9 @@ function oversightRoutes(
     lags: (groups) => groupLags(redis, groups),
     depths: queues.depths,
     now: Date.now,
-  });
-  return [...auditRoutes(audit), ...processRoutes(processes)];
+  };
+  measureInstallation(metrics, ports);
+  return [...auditRoutes(audit), ...processRoutes(createProcessService(ports))];
 }
 
 function networkPorts({ config, secretKey, store, redis, settings }: ApiDeps): NetworkPorts {

@@ -81,6 +81,11 @@ const ApiEnv = z.object({
     .default('https://hub.docker.com'),
   /** What `apps/web` was built to. */
   WEB_DIR: z.string().default(path.resolve(import.meta.dirname, '../../web/dist')),
+  /** What Prometheus sends to `/metrics`; without it, there is nothing there. */
+  METRICS_TOKEN: secret(z.string().min(16).optional()),
+  /** Another way to the metrics, for whoever reaches this port. */
+  METRICS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
+  METRICS_HOST: z.string().default('0.0.0.0'),
   API_GRACE_SECONDS: z.coerce.number().min(0).max(3600).default(10),
 });
 

@@ -7,9 +7,11 @@ import { openQueues } from '@portcullis/queue';
 import {
   createLifecycle,
   createLogger,
+  createMetrics,
   heartbeat,
   loadSecretKey,
   logTap,
+  metricsServer,
   openRedis,
   sealer,
 } from '@portcullis/runtime';
@@ -48,6 +50,7 @@ async function run(config: ApiConfig): Promise<void> {
     log,
   });
   const scanner = createScanner({ dataDir: config.DATA_DIR, log });
+  const metrics = createMetrics();
   let listening: Listening | null = null;
   const api = createApp({
     config,
@@ -61,6 +64,7 @@ async function run(config: ApiConfig): Promise<void> {
     settings,
     network,
     log,
+    metrics,
     port: () => listening?.port ?? config.PORT,
   });
   const server = createServer(api.app);
@@ -87,6 +91,8 @@ async function run(config: ApiConfig): Promise<void> {
       await listening?.stop(config.API_GRACE_SECONDS * 800);
     },
   });
+  const { METRICS_PORT: port = null, METRICS_HOST: host } = config;
+  lifecycle.add('metrics', metricsServer({ metrics, port, host, log }));
   lifecycle.add(
     'heartbeat',
     heartbeat(redis, { name: 'api', instance: config.instance, version: config.APP_VERSION }),

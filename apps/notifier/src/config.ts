@@ -17,6 +17,9 @@ const NotifierEnv = z.object({
   SECRET_KEY: secret(z.string().optional()),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error']).default('info'),
   APP_VERSION: z.string().default('0.1.0'),
+  /** Without one, metrics aren't to be read. */
+  METRICS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
+  METRICS_HOST: z.string().default('0.0.0.0'),
   /** How long an event waits for others to go into the same message. */
   EMAIL_GATHER_SECONDS: z.coerce.number().min(0).max(3_600).default(3),
   AUDIT_RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).default(365),

@@ -4,15 +4,18 @@ import { forwardLogs, liveNetwork, liveSettings } from '@portcullis/events';
 import {
   createLifecycle,
   createLogger,
+  createMetrics,
   heartbeat,
   loadSecretKey,
   logTap,
+  metricsServer,
   NOT_FORWARDED,
   openRedis,
   sealer,
 } from '@portcullis/runtime';
 import { openStore } from '@portcullis/store';
 import { type NotifierConfig, readConfig } from './config.ts';
+import { measureDeliveries } from './delivery-metrics.ts';
 import { onArchive } from './on-archive.ts';
 import { onEmail } from './on-email.ts';
 import { onSyslog } from './on-syslog.ts';
@@ -38,6 +41,10 @@ async function main(config: NotifierConfig): Promise<void> {
   lifecycle.add('network settings', network);
   const wanted = () => forwardsLogs(network.current().syslog);
   lifecycle.add('log forwarding', forwardLogs({ redis, tap, wanted }));
+  const { METRICS_PORT: port = null, METRICS_HOST: host } = config;
+  const metrics = createMetrics();
+  measureDeliveries(metrics, { email, syslog });
+  lifecycle.add('metrics', metricsServer({ metrics, port, host, log }));
   lifecycle.add('heartbeat', heartbeat(redis, { name: 'notifier', instance, version, detail }));
   lifecycle.add(
     'archive',

@@ -40,7 +40,7 @@ export function startProgram(
   });
 }
 
-/** The reader's own settings, with ours over them. */
+/** The reader's own settings, with ours over them. One port for metrics can't be everybody's: it is the api's. */
 export function programEnv(name: string, config: Config, urls: Urls): NodeJS.ProcessEnv {
   const {
     ADMIN_PASSWORD,
@@ -48,6 +48,7 @@ export function programEnv(name: string, config: Config, urls: Urls): NodeJS.Pro
     DATABASE_URL_FILE,
     REDIS_URL_FILE,
     PORTCULLIS_PARENT,
+    METRICS_PORT,
     ...given
   } = config.env;
   const common = {
@@ -58,7 +59,9 @@ export function programEnv(name: string, config: Config, urls: Urls): NodeJS.Pro
     REDIS_URL: urls.redis,
     REGISTRY_URL: urls.registry,
   };
-  return name === 'api' ? { ...common, ...apiEnv(config), ADMIN_PASSWORD, ADMIN_PASSWORD_FILE } : common;
+  return name === 'api'
+    ? { ...common, ...apiEnv(config), ADMIN_PASSWORD, ADMIN_PASSWORD_FILE, METRICS_PORT }
+    : common;
 }
 
 function apiEnv(config: Config): NodeJS.ProcessEnv {

@@ -49,6 +49,9 @@ const WorkerEnv = z.object({
   SECRET_KEY: secret(z.string().optional()),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error']).default('info'),
   APP_VERSION: z.string().default('0.1.0'),
+  /** Without one, metrics aren't to be read. */
+  METRICS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
+  METRICS_HOST: z.string().default('0.0.0.0'),
   WORKER_STAGES: z
     .string()
     .default(STAGES.join(','))

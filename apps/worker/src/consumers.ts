@@ -2,6 +2,7 @@
 import type { Stage } from '@portcullis/domain';
 import type { Consumer } from '@portcullis/queue';
 import type { Part } from '@portcullis/runtime';
+import type { MeasureStage } from './job-metrics.ts';
 import { runStage } from './run-stage.ts';
 import { scanConsumer } from './scan-consumer.ts';
 import { type StageParts, stagePorts } from './stage-ports.ts';
@@ -11,14 +12,15 @@ export interface StageConsumers extends Part {
   detail(): Record<string, unknown>;
 }
 
-export function stageConsumers(parts: StageParts): StageConsumers {
+export function stageConsumers(parts: StageParts, measure: MeasureStage): StageConsumers {
   const { config, queues, log, scanDesk } = parts;
   const graceMs = config.WORKER_GRACE_SECONDS * 1000;
   const ports = stagePorts(parts);
   const running = new Map<Stage, Consumer>();
 
   function consume(stage: Stage): Consumer {
-    const handler = (jobId: string, signal: AbortSignal) => runStage(stage, jobId, signal, ports);
+    const handler = (jobId: string, signal: AbortSignal) =>
+      measure(stage, ports, (measured) => runStage(stage, jobId, signal, measured));
     const consumer = queues.consume(stage, handler, { concurrency: config.WORKER_CONCURRENCY[stage] });
     running.set(stage, consumer);
     return consumer;

@@ -5,9 +5,11 @@ import { openQueues } from '@portcullis/queue';
 import {
   createLifecycle,
   createLogger,
+  createMetrics,
   heartbeat,
   loadSecretKey,
   logTap,
+  metricsServer,
   openRedis,
   sealer,
 } from '@portcullis/runtime';
@@ -16,6 +18,7 @@ import { openStore } from '@portcullis/store';
 import { readConfig, type WorkerConfig } from './config.ts';
 import { stageConsumers } from './consumers.ts';
 import { openDisk } from './disk.ts';
+import { measureStages } from './job-metrics.ts';
 import { openScanDesk } from './scan-desk.ts';
 import type { StageParts } from './stage-ports.ts';
 import { maintenance } from './task-handlers.ts';
@@ -39,6 +42,7 @@ async function main(config: WorkerConfig): Promise<void> {
     policyInForce(await settings.find(POLICY_SETTING), config.policy, config.TRIVY_ENABLED);
   const scanner = createScanner({ dataDir: config.DATA_DIR, redisUrl: config.REDIS_URL, log });
   const scanDesk = openScanDesk({ config, proxy, scanner, log, disk, policy });
+  const metrics = createMetrics();
   const parts: StageParts = {
     config,
     log,
@@ -51,7 +55,8 @@ async function main(config: WorkerConfig): Promise<void> {
     policy,
     scanDesk,
   };
-  const stages = stageConsumers(parts);
+  const measure = measureStages(metrics, () => performance.now());
+  const stages = stageConsumers(parts, measure);
 
   const graceMs = config.WORKER_GRACE_SECONDS * 1000;
   // Aborted stages still have their outcomes to write.
@@ -73,6 +78,8 @@ async function main(config: WorkerConfig): Promise<void> {
       detail: stages.detail,
     }),
   );
+  const { METRICS_PORT: port = null, METRICS_HOST: host } = config;
+  lifecycle.add('metrics', metricsServer({ metrics, port, host, log }));
   lifecycle.add('tasks', maintenance(parts));
   lifecycle.add('stages', stages);
   await lifecycle.start();

@@ -40,6 +40,7 @@ export function mount(routes: Route[], kit: Kit): Router {
 function expectAccess({ operation }: Route, kit: Kit): RequestHandler {
   return async (request, response, next) => {
     const notes: AuditNotes = { actor: null, resource: null, detail: {} };
+    response.locals.operation = operation.path;
     response.locals.notes = notes;
     response.locals.principal = null;
     try {

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { AuditEvent } from '@portcullis/contract';
 import { recent } from '@portcullis/events';
+import { OCI_INDEX, OCI_MANIFEST } from '@portcullis/oci';
 import { buildIndex, pushImage, scratchImage } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -82,7 +83,7 @@ it('an index and the manifests beneath it are one pull, whichever replica is ask
   await api.grant((await api.store.users.findByUsername('ann'))?.id ?? '', 'team', { canPull: true });
   const other = await startApi({ RATE_LIMIT_ENABLED: 'false' }, api);
   const authorization = `Basic ${Buffer.from('ann:pass-of-ann').toString('base64')}`;
-  const headers = { authorization, accept: '*/*' };
+  const headers = { authorization, accept: `${OCI_INDEX}, ${OCI_MANIFEST}` };
   const read = async ({ url }: TestApi, reference: string) => {
     const answer = await fetch(`${url}/v2/team/multi/manifests/${reference}`, { headers });
     expect(answer.status).toBe(200);

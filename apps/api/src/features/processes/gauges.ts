@@ -1,0 +1,45 @@
+/** What the whole installation shares, as any api tells it when Prometheus comes. */
+import type { GroupLag } from '@portcullis/events';
+import type { QueueDepth } from '@portcullis/queue';
+import type { Metrics } from '@portcullis/runtime';
+import type { ProcessPorts } from './service.ts';
+
+export function measureInstallation(metrics: Metrics, ports: ProcessPorts): void {
+  const queues = (value: (depth: QueueDepth) => number) => async () =>
+    (await ports.depths()).map((depth) => ({ labels: { queue: depth.queue }, value: value(depth) }));
+  const lags = (value: (lag: GroupLag) => number | null) => async () =>
+    (await ports.lags(ports.auditGroups())).flatMap((lag) => {
+      const known = value(lag);
+      return known === null ? [] : [{ labels: { group: lag.group }, value: known }];
+    });
+  const byQueue = ['queue'] as const;
+  const byGroup = ['group'] as const;
+
+  metrics.gauge('queue_depth', 'Entries that wait', {
+    labels: byQueue,
+    read: queues(({ waiting, delayed }) => waiting + delayed),
+  });
+  metrics.gauge('queue_running', 'Entries that run', {
+    labels: byQueue,
+    read: queues(({ running }) => running),
+  });
+  metrics.gauge('queue_oldest_seconds', 'How long the oldest entry has waited', {
+    labels: byQueue,
+    read: queues(({ oldestAgeMs }) => (oldestAgeMs ?? 0) / 1000),
+  });
+  metrics.gauge('audit_lag_events', 'Audit events that a group has not acknowledged', {
+    labels: byGroup,
+    read: lags(({ waiting }) => waiting),
+  });
+  metrics.gauge('audit_lag_seconds', 'Age of the first audit event that a group has not acknowledged', {
+    labels: byGroup,
+    read: lags(({ oldestAgeMs }) => (oldestAgeMs ?? 0) / 1000),
+  });
+  metrics.gauge('scanner_database_age_seconds', "Age of the scanner's vulnerability database", {
+    labels: [],
+    read: async () => {
+      const updated = (await ports.scanner()).db?.updatedAt ?? null;
+      return updated === null ? [] : [{ labels: {}, value: (ports.now() - Date.parse(updated)) / 1000 }];
+    },
+  });
+}

@@ -1,0 +1,98 @@
+/** Requests as Prometheus counts them: by the operation's template, never by a path that somebody made up. */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Socket } from 'node:net';
+import { notFound, unauthenticated } from '@portcullis/errors';
+import type { Metrics } from '@portcullis/runtime';
+import type { Request, RequestHandler, Response } from 'express';
+
+const SECONDS = [0.005, 0.02, 0.1, 0.5, 2, 10, 60, 600];
+
+/** Before every route; `mount` says which operation it was. */
+export function measureRequests(metrics: Metrics, now: () => number): RequestHandler {
+  const requests = metrics.counter('http_requests_total', 'Requests to the REST API', [
+    'method',
+    'operation',
+    'status',
+  ]);
+  const seconds = metrics.histogram('http_request_seconds', 'Duration of requests to the REST API', {
+    labels: ['method', 'operation'],
+    buckets: SECONDS,
+  });
+  const v2Requests = metrics.counter('v2_requests_total', 'Requests to /v2', ['method', 'kind', 'status']);
+  const v2Bytes = metrics.counter('v2_bytes_total', 'Bytes of /v2 on the wire', ['direction']);
+  const wire = createWire();
+
+  return (request, response, next) => {
+    const began = now();
+    const { socket } = request;
+    const v2 = kindOf(request.path);
+    const method = METHODS.has(request.method) ? request.method : 'other';
+    response.once('close', () => {
+      const status = response.statusCode;
+      const { read, written } = wire.settle(socket);
+      if (v2 !== null) {
+        v2Requests.add({ method, kind: v2, status });
+        v2Bytes.add({ direction: 'in' }, read);
+        v2Bytes.add({ direction: 'out' }, written);
+        return;
+      }
+      const operation = operationOf(request, response);
+      requests.add({ method, operation, status });
+      seconds.observe({ method, operation }, (now() - began) / 1000);
+    });
+    next();
+  };
+}
+
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+function operationOf({ path }: Request, { locals }: Response): string {
+  if (typeof locals.operation === 'string') return locals.operation;
+  return path.startsWith('/api/') ? 'unknown' : 'page';
+}
+
+/** Of a registry's route; null for everything else. */
+function kindOf(path: string): string | null {
+  if (!/^\/v2(?:\/|$)/.test(path)) return null;
+  const kind = /\/(manifests|blobs\/uploads|blobs|tags|referrers)\//.exec(path)?.[1];
+  return kind ?? (/^\/v2\/(token|_catalog)$/.exec(path)?.[1] || 'other');
+}
+
+interface Wire {
+  /** What went over a connection since it was last asked. */
+  settle(socket: Socket): { read: number; written: number };
+}
+
+/** A connection carries one request after the other: their bytes are the differences. */
+function createWire(): Wire {
+  const known = new WeakMap<Socket, { read: number; written: number }>();
+  return {
+    settle(socket) {
+      const { bytesRead, bytesWritten } = socket;
+      const { read, written } = known.get(socket) ?? { read: 0, written: 0 };
+      known.set(socket, { read: bytesRead, written: bytesWritten });
+      return { read: bytesRead - read, written: bytesWritten - written };
+    },
+  };
+}
+
+/** Without a token there is nothing here: `METRICS_PORT` is the other way. */
+export function serveMetrics(
+  metrics: Pick<Metrics, 'render' | 'contentType'>,
+  token: string | undefined,
+): RequestHandler {
+  return async (request, response) => {
+    if (token === undefined) throw notFound('ROUTE_UNKNOWN', 'There is nothing at this path.');
+    if (!same(request.get('authorization') ?? '', `Bearer ${token}`))
+      throw unauthenticated('TOKEN_INVALID', 'Send the token for metrics.');
+    const text = await metrics.render();
+    response.setHeader('Content-Type', metrics.contentType);
+    response.setHeader('Cache-Control', 'no-store');
+    response.end(text);
+  };
+}
+
+function same(given: string, wanted: string): boolean {
+  const [a, b] = [given, wanted].map((text) => createHash('sha256').update(text).digest());
+  return a !== undefined && b !== undefined && timingSafeEqual(a, b);
+}

@@ -1,0 +1,23 @@
+import type { Metrics } from '@portcullis/runtime';
+import type { Channel } from './channel.ts';
+
+/** How far behind they are is the api's to tell, for it doesn't depend on who reads. */
+export function measureDeliveries(
+  metrics: Pick<Metrics, 'gauge'>,
+  channels: Record<string, Pick<Channel, 'state'>>,
+): void {
+  const all = Object.entries(channels);
+  metrics.gauge('deliveries', 'Audit events that this process delivered', {
+    labels: ['collector'],
+    read: async () =>
+      all.map(([collector, { state }]) => ({ labels: { collector }, value: state().delivered })),
+  });
+  metrics.gauge('delivery_failing', '1 while a collector does not take what it is given', {
+    labels: ['collector'],
+    read: async () =>
+      all.map(([collector, { state }]) => ({
+        labels: { collector },
+        value: state().failing === null ? 0 : 1,
+      })),
+  });
+}
