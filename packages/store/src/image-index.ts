@@ -90,6 +90,9 @@ async function insertManifest(tx: Connection, { repository, at, manifest }: Inse
   await setTotalSize(tx, repository, digest);
 }
 
+/** Manifests may claim any sizes: together they must not be more than a column, or a number of ours, holds. */
+const LARGEST = BigInt(Number.MAX_SAFE_INTEGER);
+
 async function setTotalSize(tx: Connection, repository: string, digest: string): Promise<void> {
   await tx.$executeRaw`
     WITH RECURSIVE beneath (digest, size, is_manifest) AS (
@@ -99,7 +102,7 @@ async function setTotalSize(tx: Connection, repository: string, digest: string):
         FROM beneath b JOIN local_contents c ON c.repository = ${repository} AND c.parent = b.digest
        WHERE b.is_manifest)
     UPDATE local_manifests m
-       SET total_size = m.size + coalesce((SELECT sum(size) FROM beneath), 0)
+       SET total_size = least(m.size + coalesce((SELECT sum(size) FROM beneath), 0), ${LARGEST})
      WHERE m.repository = ${repository} AND m.digest = ${digest}`;
 }
 
@@ -146,7 +149,7 @@ async function refresh(tx: Connection, repository: string): Promise<void> {
   await tx.$executeRaw`
     UPDATE local_repositories r
        SET tag_count = (SELECT count(*) FROM local_tags t WHERE t.repository = r.name),
-           size = (SELECT coalesce(sum(size), 0) FROM (
+           size = (SELECT least(coalesce(sum(size), 0), ${LARGEST}) FROM (
                      SELECT digest, max(size) AS size FROM (
                        SELECT digest, size FROM local_contents c WHERE c.repository = r.name
                         UNION ALL

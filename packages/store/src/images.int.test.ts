@@ -102,6 +102,16 @@ describe('a repository', () => {
     expect(await tagsOf('team/lost')).toEqual(['c=m:2']);
   });
 
+  it('whose manifests claim more bytes than there are is as large as a number can be', async () => {
+    const claims = (name: string) =>
+      Object.fromEntries(Array.from({ length: 600 }, (_, n) => [`${name}${n}`, Number.MAX_SAFE_INTEGER]));
+    const children = [image('m:vast', claims('v')), image('m:huge', claims('h'))];
+    await push('team/vast', '1', [...children, indexOf('i:vast', children)]);
+    const { items } = await store.images.tags('team/vast', {});
+    expect(items[0]?.size).toBe(Number.MAX_SAFE_INTEGER);
+    expect((await store.images.find('team/vast'))?.size).toBe(Number.MAX_SAFE_INTEGER);
+  });
+
   it('without anything is gone', async () => {
     await push('team/gone', '1', [image('m:1', { a: 1 })]);
     await store.images.removeTag('team/gone', '1');
