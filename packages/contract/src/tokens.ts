@@ -45,6 +45,7 @@ export const tokens = {
     audit: 'token.create',
     body: NewToken,
     success: { status: 201, body: MadeToken },
+    faults: [{ status: 403, codes: ['SESSION_REQUIRED'] }],
   },
   remove: {
     method: 'delete',

@@ -1,5 +1,5 @@
 import type { Principal } from '@portcullis/domain';
-import { notFound } from '@portcullis/errors';
+import { forbidden, notFound } from '@portcullis/errors';
 import type { PersonalToken, Store, TokenScope } from '@portcullis/store';
 import { makeToken } from '../../auth/personal-tokens.ts';
 
@@ -14,8 +14,12 @@ export interface TokenOrder {
 export function createTokensService({ tokens }: Pick<Store, 'tokens'>) {
   const list = (principal: Principal): Promise<PersonalToken[]> => tokens.list(principal.id);
 
-  /** The token itself is in this answer and nowhere else. */
+  /**
+   * The token itself is in this answer and nowhere else. Only somebody who has logged in makes one: a token that leaked
+   * must not beget others, which would outlive its end and its revocation.
+   */
   async function create(principal: Principal, { name, scope, days }: TokenOrder) {
+    if (principal.auth === 'token') throw forbidden('SESSION_REQUIRED', 'A token makes no tokens: log in.');
     const { token, hash, hint } = makeToken();
     const expiresAt = new Date(Date.now() + days * DAY_MS);
     const made = await tokens.insert({ userId: principal.id, name, scope, hint, hash, expiresAt });
