@@ -65,6 +65,7 @@ import { createDockerHub } from './features/staging/docker-hub.ts';
 import { createReports } from './features/staging/reports.ts';
 import { stagingRoutes } from './features/staging/routes.ts';
 import { createStagingService } from './features/staging/service.ts';
+import { createStreamPlaces } from './features/staging/stream-places.ts';
 import { dependencyChecks, type ScannerReader, scannerReader } from './features/system/checks.ts';
 import { systemRoutes } from './features/system/routes.ts';
 import { createSystemService, policyReader } from './features/system/service.ts';
@@ -260,6 +261,7 @@ function assemble(deps: ApiDeps, { identity, oidc }: Entrance, stopping: AbortSi
         subscribe: (options) => subscribeProgress(redis, options),
         findJob: (id) => store.jobs.find(id),
         current: identity.current,
+        places: createStreamPlaces(),
         stopping,
       },
     }),

@@ -185,5 +185,6 @@ export const staging = {
     summary: 'Server-sent events of the caller’s jobs; Last-Event-ID resumes',
     access: 'user',
     success: { status: 200, mediaTypes: ['text/event-stream'] },
+    faults: [{ status: 429, codes: ['STREAMS_MANY'] }],
   },
 } as const satisfies Contract;

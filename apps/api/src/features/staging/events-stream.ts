@@ -3,12 +3,14 @@ import type { Principal, StagingJob } from '@portcullis/domain';
 import type { ProgressEvent } from '@portcullis/events';
 import type { Request, Response } from 'express';
 import { presentJobSummary } from './present.ts';
+import type { StreamPlaces } from './stream-places.ts';
 
 export interface EventPorts {
   subscribe(options: { since: string | null; signal: AbortSignal }): AsyncIterable<ProgressEvent>;
   findJob(id: string): Promise<StagingJob | null>;
   /** The caller as of now; null once what vouched for them is over. */
   current(principal: Principal): Promise<Principal | null>;
+  places: StreamPlaces;
   /** Ends all streams when the process stops. */
   stopping: AbortSignal;
 }
@@ -24,6 +26,7 @@ export async function streamEvents(
   principal: Principal,
   ports: EventPorts,
 ): Promise<void> {
+  const leave = ports.places.take(principal.id);
   const closed = new AbortController();
   response.once('close', () => closed.abort());
   const signal = AbortSignal.any([closed.signal, ports.stopping]);
@@ -38,8 +41,8 @@ export async function streamEvents(
     else closed.abort();
   }
 
-  open(response);
   try {
+    open(response);
     for await (const event of ports.subscribe({ since: request.get('last-event-id') ?? null, signal })) {
       if (event.ownerId !== reader.id && !reader.isAdmin) continue;
       await write(response, await render(event, ports), signal);
@@ -47,6 +50,7 @@ export async function streamEvents(
   } finally {
     clearInterval(beats);
     clearInterval(checks);
+    leave();
     response.end();
   }
 }

@@ -1,0 +1,30 @@
+/** How many event streams an account holds open at this process: each is a connection that no request budget ends. */
+import { rateLimited } from '@portcullis/errors';
+
+export interface StreamPlaces {
+  /** Returns how to give it back. @throws rate_limited `STREAMS_MANY` */
+  take(accountId: string): () => void;
+}
+
+const MOST = 64;
+
+export function createStreamPlaces(most = MOST): StreamPlaces {
+  const taken = new Map<string, number>();
+
+  function give(accountId: string, count: number): void {
+    if (count > 0) taken.set(accountId, count);
+    else taken.delete(accountId);
+  }
+
+  return {
+    take(accountId) {
+      const count = taken.get(accountId) ?? 0;
+      if (count >= most)
+        throw rateLimited('STREAMS_MANY', 'This account has too many event streams open.', {
+          retryAfter: 30,
+        });
+      give(accountId, count + 1);
+      return () => give(accountId, (taken.get(accountId) ?? 1) - 1);
+    },
+  };
+}
