@@ -1,3 +1,4 @@
+import { unavailable } from '@portcullis/errors';
 import type { Task } from '@portcullis/queue';
 import { expect, it } from 'vitest';
 import { type ReconcilePorts, reconcileImages } from './reconcile-images.ts';
@@ -18,7 +19,7 @@ function stand(overrides: Partial<ReconcilePorts> = {}) {
     enqueue: async (task) => void next.push(task),
     now: () => 1000,
     signal: new AbortController().signal,
-    log: { info: () => {} },
+    log: { info: () => {}, warn: () => {} },
     ...overrides,
   };
   return { ports, done, next };
@@ -35,6 +36,20 @@ it('a walk takes a page at a time, each as a task of its own, and what was not l
   await reconcileImages({ cursor: '2', page: 2, startedAt: 1000 }, ports);
   expect(done).toEqual(['a', 'b', 'c', 'd', 'gone']);
   expect(next.length).toBe(2);
+});
+
+it('a repository that can not be read doesn’t keep the others from being looked at', async () => {
+  const { ports, done, next } = stand();
+  const { reconcile } = ports.keeper;
+  ports.keeper.reconcile = (name) => (name === 'a' ? Promise.reject(new Error('odd')) : reconcile(name));
+  await reconcileImages(undefined, ports);
+  expect([done, next.length]).toEqual([['b'], 1]);
+});
+
+it('a registry or database that is away in the middle of it ends the walk', async () => {
+  const { ports, next } = stand({ keeper: { reconcile: () => Promise.reject(unavailable('AWAY', 'away')) } });
+  await expect(reconcileImages(undefined, ports)).rejects.toMatchObject({ code: 'AWAY' });
+  expect(next).toEqual([]);
 });
 
 it('a registry that can not be asked ends the walk before anything is taken for gone', async () => {

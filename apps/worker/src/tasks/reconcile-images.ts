@@ -2,6 +2,7 @@
  * Compares the index of the local registry with the registry: a page of its catalogue at a time, so that other tasks
  * get their turn in between. A registry that can't be asked ends the walk and changes nothing.
  */
+import { isAppError } from '@portcullis/errors';
 import type { IndexKeeper } from '@portcullis/local-registry';
 import type { Page, PageOptions } from '@portcullis/oci/remote';
 import type { Queues, Task } from '@portcullis/queue';
@@ -15,7 +16,7 @@ export interface ReconcilePorts {
   enqueue: Queues['enqueue'];
   now(): number;
   signal: AbortSignal;
-  log: Pick<Logger, 'info'>;
+  log: Pick<Logger, 'info' | 'warn'>;
 }
 
 type Walk = NonNullable<Extract<Task, { name: 'reconcile-images' }>['walk']>;
@@ -46,13 +47,23 @@ async function reconcileUnlisted(startedAt: Date, ports: ReconcilePorts): Promis
   }
 }
 
-async function reconcileAll(names: string[], { keeper, signal }: ReconcilePorts): Promise<void> {
+async function reconcileAll(names: string[], ports: ReconcilePorts): Promise<void> {
   const waiting = [...names];
   async function work(): Promise<void> {
     for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
-      signal.throwIfAborted();
-      await keeper.reconcile(name, signal);
+      ports.signal.throwIfAborted();
+      await reconcileOne(name, ports);
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work));
+}
+
+/** What one repository holds, and anybody may push anything, must not end the walk for all the others. */
+async function reconcileOne(name: string, { keeper, signal, log }: ReconcilePorts): Promise<void> {
+  try {
+    await keeper.reconcile(name, signal);
+  } catch (error) {
+    if (signal.aborted || (isAppError(error) && error.kind === 'unavailable')) throw error;
+    log.warn({ err: error, repository: name }, 'a repository could not be reconciled');
+  }
 }
