@@ -50,7 +50,7 @@ async function describe(source: Source, descriptor: Descriptor, options: Options
   const bytes = options.bytes ?? (await read(source, descriptor, options.signal));
   const document = parsed(bytes, descriptor.mediaType);
   const beneath = document?.kind === 'index' ? await describeChildren(source, document, options) : [];
-  const platforms = document ? await platformsOf(source, document, options.signal) : [];
+  const platforms = document ? (await platformsOf(source, document, options.signal)).filter(isPlain) : [];
   return [...beneath, factsOf(descriptor, document, platforms)];
 }
 
@@ -82,10 +82,11 @@ function factsOf(
   platforms: string[],
 ): ManifestFacts {
   const contents = document ? successors(document) : [];
+  const artifactType = document ? artifactTypeOf(document) : null;
   return {
     digest,
     mediaType,
-    artifactType: document ? artifactTypeOf(document) : null,
+    artifactType: artifactType !== null && isPlain(artifactType) ? artifactType : null,
     subject: document?.subject?.digest ?? null,
     size,
     contents: contents.map((each) => ({
@@ -95,6 +96,11 @@ function factsOf(
     })),
     platforms,
   };
+}
+
+/** Strangers write these: no column takes a NUL, and one image mustn't keep its whole repository out of the index. */
+function isPlain(text: string): boolean {
+  return /^[\x20-\x7e]{1,255}$/.test(text);
 }
 
 /** Of a manifest without one it is the type of its config (image spec § manifest.md). */

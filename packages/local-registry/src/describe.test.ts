@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import {
+  type Descriptor,
+  OCI_CONFIG,
+  OCI_INDEX,
+  OCI_MANIFEST,
+  parseDigest,
+  type Source,
+} from '@portcullis/oci';
+import { expect, it } from 'vitest';
+import { describeImage } from './describe.ts';
+
+const stored = new Map<string, Buffer>();
+
+const source: Source = {
+  resolve: () => Promise.reject(new Error('nobody asks')),
+  fetch: async ({ digest }) => ({
+    offset: 0,
+    cancel: () => {},
+    async *[Symbol.asyncIterator]() {
+      yield stored.get(digest) ?? Buffer.alloc(0);
+    },
+  }),
+};
+
+function put(mediaType: string, document: object): Descriptor {
+  const bytes = Buffer.from(JSON.stringify(document));
+  const digest = parseDigest(`sha256:${createHash('sha256').update(bytes).digest('hex')}`);
+  stored.set(digest, bytes);
+  return { mediaType, digest, size: bytes.length };
+}
+
+const none = { known: async () => new Set<string>() };
+
+it('what strangers wrote and no column takes is left out: the rest of the image is told', async () => {
+  const config = put(OCI_CONFIG, { os: 'li\0nux', architecture: 'amd64' });
+  const image = put(OCI_MANIFEST, {
+    schemaVersion: 2,
+    mediaType: OCI_MANIFEST,
+    artifactType: 'a\0b',
+    config,
+    layers: [],
+  });
+  const index = put(OCI_INDEX, {
+    schemaVersion: 2,
+    mediaType: OCI_INDEX,
+    manifests: [
+      { ...image, platform: { os: 'linux', architecture: 'arm64' } },
+      { ...image, platform: { os: 'x\0', architecture: 'y'.repeat(10_000) } },
+    ],
+  });
+  const facts = await describeImage(source, index, none);
+  expect(facts.map(({ platforms, artifactType }) => [platforms, artifactType])).toEqual([
+    [[], null],
+    [['linux/arm64'], null],
+  ]);
+});
