@@ -2,6 +2,7 @@
 import { createBrowserRouter, Navigate } from 'react-router';
 import { RouteFault } from './components/route-fault.tsx';
 import { Splash } from './components/splash.tsx';
+import { SETTINGS_ROUTES } from './routes-settings.ts';
 import { Gate } from './session/gate.tsx';
 
 export const router = createBrowserRouter([
@@ -24,6 +25,7 @@ export const router = createBrowserRouter([
               { path: '/images', lazy: () => import('./pages/images/images-page.tsx') },
               { path: '/images/:registryId', lazy: () => import('./pages/images/images-page.tsx') },
               { path: '/images/:registryId/*', lazy: () => import('./pages/images/repository-page.tsx') },
+              ...SETTINGS_ROUTES,
               { path: '*', lazy: () => import('./pages/not-found-page.tsx') },
             ],
           },

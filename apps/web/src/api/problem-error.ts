@@ -10,16 +10,19 @@ export class ProblemError extends Error {
   /** Seconds after which it may be worth another try. */
   readonly retryAfter: number | null;
   readonly requestId: string | null;
+  /** The body as it came: not each refusal is a problem document. */
+  readonly answer: unknown;
 
   constructor(
     problem: Partial<Problem> & { status: number; code: string },
-    retryAfter: number | null = null,
+    { retryAfter = null, answer = null }: { retryAfter?: number | null; answer?: unknown } = {},
   ) {
     super(problem.detail ?? problem.code);
     this.status = problem.status;
     this.code = problem.code;
     this.fields = Object.fromEntries((problem.errors ?? []).map(({ path, message }) => [path, message]));
     this.retryAfter = retryAfter;
+    this.answer = answer;
     this.requestId = problem.request_id ?? null;
   }
 }
@@ -37,7 +40,7 @@ export async function problemOf(response: Response): Promise<ProblemError> {
   const retryAfter = Number(response.headers.get('retry-after'));
   const body: unknown = await response.json().catch(() => null);
   const known = isProblemBody(body) ? body : { status: response.status, code: `HTTP_${response.status}` };
-  return new ProblemError(known, retryAfter > 0 ? retryAfter : null);
+  return new ProblemError(known, { retryAfter: retryAfter > 0 ? retryAfter : null, answer: body });
 }
 
 function isProblemBody(body: unknown): body is Problem {

@@ -2,11 +2,24 @@
 import { IconPackages, IconStack2 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import { words } from '../i18n/words.ts';
+import { SETTINGS_LABELS, SETTINGS_SECTIONS } from './places-settings.ts';
 
 export const useNavigationWords = words({
-  en: { staging: 'Staging', images: 'Images' },
-  fr: { staging: 'Zone de transit', images: 'Images' },
-  de: { staging: 'Prüfbereich', images: 'Images' },
+  en: {
+    staging: 'Staging',
+    images: 'Images',
+    ...SETTINGS_LABELS.en,
+  },
+  fr: {
+    staging: 'Zone de transit',
+    images: 'Images',
+    ...SETTINGS_LABELS.fr,
+  },
+  de: {
+    staging: 'Prüfbereich',
+    images: 'Images',
+    ...SETTINGS_LABELS.de,
+  },
 });
 
 export interface Place {
@@ -19,7 +32,7 @@ export interface Place {
 
 export interface Section {
   /** Absent for the work itself. */
-  title?: 'settings';
+  title?: 'settings' | 'operation';
   places: readonly Place[];
 }
 
@@ -30,4 +43,5 @@ export const SECTIONS: readonly Section[] = [
       { path: '/images', label: 'images', icon: IconPackages, key: 'i' },
     ],
   },
+  ...SETTINGS_SECTIONS,
 ];

@@ -1,0 +1,36 @@
+/** A part of a page with a name, in a frame. */
+import { Group, Text, Title } from '@mantine/core';
+import { type ReactNode, useId } from 'react';
+import classes from './panel.module.css';
+
+interface PanelProps {
+  title: string;
+  description?: ReactNode;
+  /** Beside the title. */
+  actions?: ReactNode;
+  /** Tables reach to the frame. */
+  flush?: boolean;
+  children: ReactNode;
+}
+
+export function Panel({ title, description, actions, flush = false, children }: PanelProps) {
+  const id = useId();
+  return (
+    <section className={classes.panel} aria-labelledby={id}>
+      <Group justify="space-between" align="flex-start" gap="xs" className={classes.head ?? ''}>
+        <div className={classes.name}>
+          <Title order={2} size="h3" id={id}>
+            {title}
+          </Title>
+          {description && (
+            <Text component="div" size="sm" c="dimmed">
+              {description}
+            </Text>
+          )}
+        </div>
+        {actions && <Group gap="xs">{actions}</Group>}
+      </Group>
+      <div className={flush ? classes.flush : classes.body}>{children}</div>
+    </section>
+  );
+}

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { EVERYTHING, isFiltered, parametersOf, queryOf, viewOf } from './audit-filter.ts';
+
+const NOW = Date.parse('2026-11-21T12:00:30Z');
+
+describe('the filter of the audit log', () => {
+  it('comes back from the address as it went in', () => {
+    const view = { ...EVERYTHING, actor: 'mira', q: 'team/app:1.2', range: 'day' as const };
+    expect(viewOf(new URLSearchParams(parametersOf(view)))).toEqual(view);
+  });
+
+  it('leaves the address bare where nothing is filtered', () => {
+    expect(parametersOf(EVERYTHING)).toEqual({});
+    expect(isFiltered(EVERYTHING)).toBe(false);
+  });
+
+  it('takes a word it doesn’t know for any time', () => {
+    expect(viewOf(new URLSearchParams('range=never')).range).toBe('all');
+  });
+
+  it.each([
+    ['any time', { range: 'all' as const }, undefined],
+    ['the last hour, to the minute', { range: 'hour' as const }, '2026-11-21T11:00:00.000Z'],
+    ['the last 7 days', { range: 'week' as const }, '2026-11-14T12:00:00.000Z'],
+    ['a moment that isn’t one', { range: 'own' as const, since: 'x' }, undefined],
+  ])('asks for %s', (_, part, since) => {
+    const query = queryOf({ ...EVERYTHING, ...part }, NOW);
+    expect('since' in query ? query.since : undefined).toBe(since);
+  });
+});

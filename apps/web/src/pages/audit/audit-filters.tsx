@@ -1,0 +1,68 @@
+import { Button, Select, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import classes from './audit.module.css';
+import { type AuditView, EVERYTHING, isFiltered, RANGES } from './audit-filter.ts';
+import { useAuditWords } from './audit-words.ts';
+
+interface AuditFiltersProps {
+  view: AuditView;
+  onChange(change: Partial<AuditView>): void;
+}
+
+export function AuditFilters({ view, onChange }: AuditFiltersProps) {
+  const t = useAuditWords();
+  return (
+    <search className={classes.filters}>
+      <TextInput
+        className={classes.words ?? ''}
+        type="search"
+        data-search
+        aria-label={t.search}
+        placeholder={t.search}
+        leftSection={<IconSearch size={16} aria-hidden="true" />}
+        value={view.q}
+        onChange={(event) => onChange({ q: event.currentTarget.value })}
+      />
+      <TextInput
+        aria-label={t.actor}
+        placeholder={t.actor}
+        value={view.actor}
+        onChange={(event) => onChange({ actor: event.currentTarget.value })}
+      />
+      <TextInput
+        aria-label={t.event}
+        placeholder={`${t.event}: auth.login`}
+        value={view.event}
+        onChange={(event) => onChange({ event: event.currentTarget.value })}
+      />
+      <Select
+        aria-label={t.range}
+        data={RANGES.map((value) => ({ value, label: t.ranges[value] }))}
+        value={view.range}
+        allowDeselect={false}
+        onChange={(chosen) => onChange({ range: RANGES.find((each) => each === chosen) ?? 'all' })}
+      />
+      {view.range === 'own' && (
+        <>
+          <TextInput
+            type="datetime-local"
+            aria-label={t.since}
+            value={view.since}
+            onChange={(event) => onChange({ since: event.currentTarget.value })}
+          />
+          <TextInput
+            type="datetime-local"
+            aria-label={t.until}
+            value={view.until}
+            onChange={(event) => onChange({ until: event.currentTarget.value })}
+          />
+        </>
+      )}
+      {isFiltered(view) && (
+        <Button variant="subtle" color="gray" onClick={() => onChange(EVERYTHING)}>
+          {t.clear}
+        </Button>
+      )}
+    </search>
+  );
+}

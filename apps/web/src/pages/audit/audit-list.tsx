@@ -1,0 +1,123 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import type { AuditEvent } from '@portcullis/contract';
+import { IconFilterOff, IconHistory } from '@tabler/icons-react';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ask, keyOf, page } from '../../api/api.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { type AuditView, isFiltered, queryOf } from './audit-filter.ts';
+import { AuditTable } from './audit-table.tsx';
+import { useAuditWords } from './audit-words.ts';
+import { EventDialog } from './event-dialog.tsx';
+
+interface AuditListProps {
+  view: AuditView;
+  live: boolean;
+  onFilter(change: Partial<AuditView>): void;
+  onClear(): void;
+}
+
+const LIVE_MS = 2000;
+const LIVE_EVENTS = 100;
+
+export function AuditList({ view, live, onFilter, onClear }: AuditListProps) {
+  const [asked] = useDebouncedValue(view, 300);
+  const query = queryOf(asked, Date.now());
+  const [open, setOpen] = useState<AuditEvent | null>(null);
+  const shared = { onOpen: setOpen, filtered: isFiltered(asked), onClear };
+  return (
+    <>
+      {live ? <LiveEvents query={query} {...shared} /> : <Events query={query} {...shared} />}
+      {open && (
+        <EventDialog
+          event={open}
+          onClose={() => setOpen(null)}
+          onFilter={(change) => {
+            setOpen(null);
+            onFilter(change);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+interface EventsProps {
+  query: ReturnType<typeof queryOf>;
+  filtered: boolean;
+  onOpen(event: AuditEvent): void;
+  onClear(): void;
+}
+
+/** The newest, asked for again and again: there is no line for them. */
+function LiveEvents({ query, filtered, onOpen, onClear }: EventsProps) {
+  const newest = useQuery({
+    ...ask('audit.listAudit', { query: { ...query, limit: LIVE_EVENTS } }),
+    refetchInterval: LIVE_MS,
+    placeholderData: (previous) => previous,
+  });
+  return (
+    <Loaded query={newest} rows={10}>
+      {(events) =>
+        events.length === 0 ? (
+          <NoEvents filtered={filtered} onClear={onClear} />
+        ) : (
+          <AuditTable events={events} onOpen={onOpen} live />
+        )
+      }
+    </Loaded>
+  );
+}
+
+function Events({ query, filtered, onOpen, onClear }: EventsProps) {
+  const t = useAuditWords();
+  const pages = useInfiniteQuery({
+    queryKey: keyOf('audit.listAudit', { query }),
+    queryFn: ({ pageParam }) => page('audit.listAudit', { query: { ...query, cursor: pageParam } }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+    placeholderData: (previous) => previous,
+  });
+  return (
+    <Loaded query={pages} rows={10}>
+      {(data) => {
+        const events = data.pages.flatMap(({ items }) => items);
+        return (
+          <Stack gap="sm">
+            {events.length > 0 && <AuditTable events={events} onOpen={onOpen} />}
+            {events.length === 0 && !pages.hasNextPage && <NoEvents filtered={filtered} onClear={onClear} />}
+            {events.length > 0 && (
+              <Text size="sm" c="dimmed" ta="center">
+                {t.shown(events.length)}
+              </Text>
+            )}
+            {pages.hasNextPage && (
+              <Button
+                variant="default"
+                mx="auto"
+                loading={pages.isFetchingNextPage}
+                onClick={() => void pages.fetchNextPage()}
+              >
+                {query.q === '' ? t.more : t.searchOn}
+              </Button>
+            )}
+          </Stack>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+function NoEvents({ filtered, onClear }: { filtered: boolean; onClear(): void }) {
+  const t = useAuditWords();
+  if (!filtered) return <EmptyState icon={IconHistory} title={t.emptyTitle} text={t.emptyText} />;
+  return (
+    <EmptyState icon={IconFilterOff} title={t.noMatchTitle} text={t.noMatchText}>
+      <Button variant="default" onClick={onClear}>
+        {t.clear}
+      </Button>
+    </EmptyState>
+  );
+}

@@ -1,0 +1,65 @@
+import type { AuditEvent } from '@portcullis/contract';
+import { Badge, type Tone } from '../../components/badge.tsx';
+import listing from '../../components/listing.module.css';
+import { useFormat } from '../../i18n/format.ts';
+import classes from './audit.module.css';
+import { useAuditWords } from './audit-words.ts';
+
+export const OUTCOME_TONES: Record<AuditEvent['outcome'], Tone> = {
+  success: 'unknown',
+  denied: 'high',
+  failure: 'critical',
+};
+
+interface AuditTableProps {
+  events: AuditEvent[];
+  onOpen(event: AuditEvent): void;
+  live?: boolean;
+}
+
+export function AuditTable({ events, onOpen, live = false }: AuditTableProps) {
+  const t = useAuditWords();
+  return (
+    <table className={`${listing.list} ${listing.framed} ${listing.open} ${classes.log}`} data-live={live || undefined}>
+      <thead>
+        <tr>
+          <th scope="col">{t.time}</th>
+          <th scope="col">{t.what}</th>
+          <th scope="col">{t.who}</th>
+          <th scope="col">{t.outcome}</th>
+          <th scope="col">{t.whence}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {events.map((event) => (
+          <AuditRow key={event.id} event={event} onOpen={() => onOpen(event)} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function AuditRow({ event, onOpen }: { event: AuditEvent; onOpen(): void }) {
+  const t = useAuditWords();
+  const format = useFormat();
+  return (
+    <tr>
+      <td className={listing.quiet}>
+        <time dateTime={event.at}>
+          {format.date(event.at)}, {format.time(event.at)}
+        </time>
+      </td>
+      <td>
+        <button type="button" className={listing.name} onClick={onOpen}>
+          <code>{event.event}</code>
+        </button>
+        {event.resource?.name && <span className={classes.resource}>{event.resource.name}</span>}
+      </td>
+      <td>{event.actor.name}</td>
+      <td>
+        <Badge tone={OUTCOME_TONES[event.outcome]}>{t.outcomes[event.outcome]}</Badge>
+      </td>
+      <td className={listing.quiet}>{event.client_ip}</td>
+    </tr>
+  );
+}

@@ -1,0 +1,92 @@
+import { Button, Group, Modal, Stack } from '@mantine/core';
+import type { AuditEvent } from '@portcullis/contract';
+import type { ReactNode } from 'react';
+import { Badge } from '../../components/badge.tsx';
+import { CopyButton } from '../../components/copy-button.tsx';
+import { useFormat } from '../../i18n/format.ts';
+import settings from '../settings/settings.module.css';
+import classes from './audit.module.css';
+import type { AuditView } from './audit-filter.ts';
+import { OUTCOME_TONES } from './audit-table.tsx';
+import { useAuditWords } from './audit-words.ts';
+
+interface EventDialogProps {
+  event: AuditEvent;
+  onClose(): void;
+  onFilter(change: Partial<AuditView>): void;
+}
+
+/** All that is known of it, and the ways to its like. */
+export function EventDialog({ event, onClose, onFilter }: EventDialogProps) {
+  const t = useAuditWords();
+  return (
+    <Modal opened onClose={onClose} title={<code>{event.event}</code>} size="lg">
+      <Stack>
+        <dl className={settings.facts}>
+          {useFacts(event)
+            .filter(([, value]) => value !== null && value !== undefined && value !== '')
+            .map(([name, value]) => (
+              <Fact key={name} name={name}>
+                {value}
+              </Fact>
+            ))}
+        </dl>
+        {Object.keys(event.detail).length > 0 && (
+          <div>
+            <Group gap={4}>
+              <strong>{t.rest}</strong>
+              <CopyButton text={JSON.stringify(event, null, 2)} />
+            </Group>
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must get in */}
+            <pre className={classes.json} tabIndex={0}>
+              {JSON.stringify(event.detail, null, 2)}
+            </pre>
+          </div>
+        )}
+        <Group gap="xs">
+          <Button variant="default" size="xs" onClick={() => onFilter({ actor: event.actor.name })}>
+            {t.onlyActor(event.actor.name)}
+          </Button>
+          <Button variant="default" size="xs" onClick={() => onFilter({ event: event.event })}>
+            {t.onlyEvent(event.event)}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}
+
+function useFacts(event: AuditEvent): [string, ReactNode][] {
+  const t = useAuditWords();
+  const format = useFormat();
+  const { actor, resource } = event;
+  return [
+    [t.time, `${format.date(event.at)}, ${format.time(event.at)}`],
+    [
+      t.outcome,
+      <Badge key="outcome" tone={OUTCOME_TONES[event.outcome]}>
+        {t.outcomes[event.outcome]}
+      </Badge>,
+    ],
+    [t.who, `${actor.name} (${t.auths[actor.auth]})`],
+    [t.fields.token, actor.token_id],
+    [t.fields.resource, resource && [resource.kind, resource.name ?? resource.id].filter(Boolean).join(' ')],
+    [t.fields.folder, resource?.folder],
+    [t.whence, event.client_ip],
+    [t.fields.request, event.method && `${event.method} ${event.path ?? ''}`],
+    [t.fields.status, event.status],
+    [t.fields.duration, event.duration_ms === null ? null : `${format.number(Math.round(event.duration_ms))} ms`],
+    [t.fields.agent, event.user_agent],
+    [t.fields.requestId, event.request_id],
+    [t.fields.id, event.id],
+  ];
+}

@@ -1,0 +1,76 @@
+import { Group, Stack, Text } from '@mantine/core';
+import { Badge } from '../../../components/badge.tsx';
+import { PageHead } from '../../../components/page-head.tsx';
+import { Panel } from '../../../components/panel.tsx';
+import { useAccount } from '../../../session/account.ts';
+import { PasswordForm } from '../../password/password-form.tsx';
+import classes from '../settings.module.css';
+import { useAccountWords } from './account-words.ts';
+import { Tokens } from './tokens.tsx';
+
+export function Component() {
+  const t = useAccountWords();
+  const { auth_source } = useAccount();
+  return (
+    <>
+      <PageHead title={t.title} description={t.lead} />
+      <div className={classes.columns}>
+        <Stack>
+          <Tokens />
+        </Stack>
+        <Stack>
+          <Who />
+          <Panel title={t.password} description={auth_source === 'local' ? t.passwordLead : t.elsewhere}>
+            {auth_source === 'local' && <PasswordForm />}
+          </Panel>
+        </Stack>
+      </div>
+    </>
+  );
+}
+
+function Who() {
+  const t = useAccountWords();
+  const { username, groups } = useAccount();
+  return (
+    <Panel title={t.who}>
+      <dl className={classes.facts}>
+        <dt>{t.username}</dt>
+        <dd>{username}</dd>
+        <dt>{t.groups}</dt>
+        <dd>
+          {groups.length === 0 ? (
+            <Text c="dimmed">{t.noGroups}</Text>
+          ) : (
+            <Group gap={6}>
+              {groups.map(({ id, name }) => (
+                <Badge key={id} tone="unknown">
+                  {name}
+                </Badge>
+              ))}
+            </Group>
+          )}
+        </dd>
+        <dt>{t.rights}</dt>
+        <dd>
+          {useRights().map((right) => (
+            <div key={right}>{right}</div>
+          ))}
+        </dd>
+      </dl>
+    </Panel>
+  );
+}
+
+function useRights(): string[] {
+  const t = useAccountWords();
+  const { is_admin, can_bypass_vuln_block, capabilities } = useAccount();
+  if (is_admin) return [t.everything];
+  const rights = [
+    capabilities.push && t.push,
+    capabilities.pull_external && t.pullExternal,
+    capabilities.push_external && t.pushExternal,
+    can_bypass_vuln_block && t.bypass,
+  ].filter((right) => right !== false);
+  return rights.length > 0 ? rights : [t.nothing];
+}

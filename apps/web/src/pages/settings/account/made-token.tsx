@@ -1,0 +1,43 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import type { MadeToken } from '@portcullis/contract';
+import { CopyButton } from '../../../components/copy-button.tsx';
+import { useAccount } from '../../../session/account.ts';
+import classes from '../settings.module.css';
+import { useAccountWords } from './account-words.ts';
+
+/** The only time a token is seen, with what one does next. */
+export function MadeTokenView({ made, onClose }: { made: MadeToken; onClose(): void }) {
+  const t = useAccountWords();
+  const { username } = useAccount();
+  const { host, origin } = window.location;
+  const command =
+    made.scope === 'docker'
+      ? `docker login ${host} -u ${username}`
+      : `curl -H "Authorization: Bearer $TOKEN" ${origin}/api/auth/me`;
+  return (
+    <Stack>
+      <Text>{t.madeText}</Text>
+      <div>
+        <Text size="sm" fw={550} mb={4}>
+          {t.token}
+        </Text>
+        <div className={classes.secret}>
+          <code>{made.token}</code>
+          <CopyButton text={made.token} label={t.copyToken} />
+        </div>
+      </div>
+      <div>
+        <Text size="sm" c="dimmed" mb={4}>
+          {made.scope === 'docker' ? t.loginHint : t.apiHint}
+        </Text>
+        <div className={classes.secret}>
+          <code>{command}</code>
+          <CopyButton text={command} label={t.copyCommand} />
+        </div>
+      </div>
+      <Group justify="flex-end">
+        <Button onClick={onClose}>{t.close}</Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,103 @@
+/** The decision that a request would meet, with its reasons. */
+import { Select, Text, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import type { AccessExplanation } from '@portcullis/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ask } from '../../../api/api.ts';
+import { FaultAlert } from '../../../components/fault.tsx';
+import { Panel } from '../../../components/panel.tsx';
+import { useFormat } from '../../../i18n/format.ts';
+import { UserPicker } from '../users/user-picker.tsx';
+import { useFoldersWords } from './folders-words.ts';
+import classes from './matrix.module.css';
+import { folderName } from './matrix-grid.tsx';
+import { RIGHTS } from './rights.ts';
+
+const ACTIONS = ['pull', 'push', 'pull_external', 'push_external'] as const;
+type Action = (typeof ACTIONS)[number];
+
+export function Explain() {
+  const t = useFoldersWords();
+  const [person, setPerson] = useState<{ id: string; username: string } | null>(null);
+  const [action, setAction] = useState<Action>('push');
+  const [typed, setTyped] = useState('');
+  const [repository] = useDebouncedValue(typed.trim(), 300);
+  const needsRepository = action === 'pull' || action === 'push';
+  const ready = person !== null && (!needsRepository || repository !== '');
+  const query = { user_id: person?.id ?? '', action, ...(needsRepository && { repository }) };
+  const answer = useQuery({ ...ask('folders.explainAccess', { query }), enabled: ready, retry: false });
+  const what = needsRepository ? `${t.actions[action]} ${repository}` : t.actions[action];
+  return (
+    <Panel title={t.explain} description={t.explainLead}>
+      <div className={classes.question}>
+        <UserPicker label={t.person} placeholder={t.personPlaceholder} value={person} onChange={setPerson} />
+        <Select
+          label={t.action}
+          data={ACTIONS.map((value) => ({ value, label: t.actions[value] }))}
+          value={action}
+          allowDeselect={false}
+          onChange={(value) => setAction(ACTIONS.find((each) => each === value) ?? action)}
+        />
+        {needsRepository && (
+          <TextInput
+            label={t.repository}
+            placeholder={t.repositoryPlaceholder}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+            ff="monospace"
+          />
+        )}
+      </div>
+      <div aria-live="polite" style={{ marginTop: 14 }}>
+        {!ready && <Text c="dimmed">{t.ask}</Text>}
+        {ready && <FaultAlert error={answer.error} />}
+        {ready && answer.data && <Answer answer={answer.data} who={person.username} what={what} />}
+      </div>
+    </Panel>
+  );
+}
+
+interface AnswerProps {
+  answer: AccessExplanation;
+  who: string;
+  what: string;
+}
+
+function Answer({ answer, who, what }: AnswerProps) {
+  const t = useFoldersWords();
+  const { allowed, is_admin, folder, because } = answer;
+  return (
+    <div className={classes.answer} data-allowed={allowed}>
+      <Text fw={600}>{allowed ? t.yes(who, what) : t.no(who, what)}</Text>
+      {is_admin ? (
+        <Text>{t.becauseAdmin}</Text>
+      ) : (
+        <>
+          {folder !== null && <Text>{t.governs(folderName(folder, t.rootName))}</Text>}
+          <Text>{because.length === 0 ? t.noGrants : allowed ? t.grants : t.others}</Text>
+          <ul>
+            {because.map((each) => (
+              <Grant key={`${each.group.id}/${each.grant.folder}`} {...each} />
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  );
+}
+
+function Grant({ group, grant }: AccessExplanation['because'][number]) {
+  const t = useFoldersWords();
+  const format = useFormat();
+  const rights = RIGHTS.filter((right) => grant[right]).map((right) => t.rights[right]);
+  return (
+    <li>
+      {t.grantLine(
+        group.name,
+        rights.length > 0 ? format.list(rights) : t.nothingGranted,
+        folderName(grant.folder, t.rootName),
+      )}
+    </li>
+  );
+}

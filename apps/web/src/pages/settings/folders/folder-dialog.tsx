@@ -1,0 +1,152 @@
+import { Alert, Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import type { Folder } from '@portcullis/contract';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { call } from '../../../api/api.ts';
+import { isProblem } from '../../../api/problem-error.ts';
+import { Confirm } from '../../../components/confirm.tsx';
+import { FaultAlert } from '../../../components/fault.tsx';
+import { useNotices } from '../../../components/notices.ts';
+import { everyFolder } from '../every.ts';
+import { useFoldersWords } from './folders-words.ts';
+
+interface FolderDialogProps {
+  /** Null: a new one. */
+  folder: Folder | null;
+  onClose(): void;
+}
+
+export function FolderDialog({ folder, onClose }: FolderDialogProps) {
+  const t = useFoldersWords();
+  const [removing, setRemoving] = useState(false);
+  if (folder && removing)
+    return <FolderRemoval folder={folder} onClose={() => setRemoving(false)} onDone={onClose} />;
+  return (
+    <Modal opened onClose={onClose} title={folder?.name ?? t.newTitle}>
+      <FolderForm folder={folder} onClose={onClose} onRemove={() => setRemoving(true)} />
+    </Modal>
+  );
+}
+
+function FolderForm({ folder, onClose, onRemove }: FolderDialogProps & { onRemove(): void }) {
+  const t = useFoldersWords();
+  const [name, setName] = useState('');
+  const [description, setDescription] = useState(folder?.description ?? '');
+  const save = useSave(folder, onClose);
+  const faults = isProblem(save.error) ? save.error.fields : {};
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    save.mutate({ name, description });
+  }
+
+  return (
+    <form onSubmit={submit} autoComplete="off">
+      <Stack>
+        <FaultAlert error={save.error} />
+        {!folder && (
+          <TextInput
+            label={t.name}
+            description={t.nameHint}
+            value={name}
+            data-autofocus
+            onChange={(event) => setName(event.currentTarget.value)}
+            error={faults.name}
+          />
+        )}
+        <TextInput
+          label={t.description}
+          value={description}
+          maxLength={1000}
+          onChange={(event) => setDescription(event.currentTarget.value)}
+          error={faults.description}
+        />
+        {!folder && (
+          <Text size="sm" c="dimmed">
+            {t.newEffect}
+          </Text>
+        )}
+        <Group justify="space-between">
+          {folder ? (
+            <Button variant="subtle" color="red" onClick={onRemove}>
+              {t.remove}
+            </Button>
+          ) : (
+            <span />
+          )}
+          <Button type="submit" loading={save.isPending} disabled={!folder && name.trim() === ''}>
+            {folder ? t.save : t.create}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function useSave(folder: Folder | null, onDone: () => void) {
+  const t = useFoldersWords();
+  const notices = useNotices();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ name, description }: { name: string; description: string }) =>
+      folder
+        ? call('folders.updateFolder', { params: { folder_id: folder.id }, body: { description } })
+        : call('folders.createFolder', { body: { name, description } }),
+    onSuccess: async (saved) => {
+      await queries.invalidateQueries(everyFolder);
+      notices.done(folder ? t.savedFolder(saved.name) : t.created(saved.name));
+      onDone();
+    },
+  });
+}
+
+interface FolderRemovalProps {
+  folder: Folder;
+  onClose(): void;
+  onDone(): void;
+}
+
+/** That it isn't empty is found out by trying; then it takes a second word. */
+function FolderRemoval({ folder, onClose, onDone }: FolderRemovalProps) {
+  const t = useFoldersWords();
+  const notices = useNotices();
+  const queries = useQueryClient();
+  const [force, setForce] = useState(false);
+  const remove = useMutation({
+    mutationFn: () =>
+      call('folders.removeFolder', {
+        params: { folder_id: folder.id },
+        query: { force: force ? 'true' : 'false' },
+      }),
+    onSuccess: async () => {
+      notices.done(t.removed(folder.name));
+      onDone();
+      await queries.invalidateQueries(everyFolder);
+    },
+  });
+  const holds = isProblem(remove.error, 'FOLDER_NOT_EMPTY');
+  return (
+    <Confirm
+      opened
+      onClose={onClose}
+      title={t.removeTitle(folder.name)}
+      action={t.removeAction}
+      pending={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate()}
+    >
+      <Stack gap="sm">
+        <Text>{t.removeText}</Text>
+        {(holds || force) && (
+          <Alert color="gray" variant="light">
+            <Checkbox
+              label={t.force}
+              checked={force}
+              onChange={(event) => setForce(event.currentTarget.checked)}
+            />
+          </Alert>
+        )}
+      </Stack>
+    </Confirm>
+  );
+}

@@ -1,0 +1,141 @@
+import type { Folder, Group } from '@portcullis/contract';
+import { type KeyboardEvent, useRef, useState } from 'react';
+import { useFoldersWords } from './folders-words.ts';
+import classes from './matrix.module.css';
+import { RIGHT_ICONS } from './right-icons.ts';
+import { granted, type Place, RIGHTS, type Right, type Switched, shown, step, toggle } from './rights.ts';
+
+const ROOT = '__root__';
+
+/** As people call it. */
+export function folderName(name: string, rootName: string): string {
+  return name === ROOT ? rootName : name;
+}
+
+interface MatrixGridProps {
+  folders: Folder[];
+  groups: Group[];
+  switched: Switched;
+  onSwitch(switched: Switched): void;
+  onEdit(folder: Folder): void;
+}
+
+/** One stop of the tab key; within it, arrows. */
+export function MatrixGrid({ folders, groups, switched, onSwitch, onEdit }: MatrixGridProps) {
+  const t = useFoldersWords();
+  const grid = useRef<HTMLTableElement>(null);
+  const [at, setAt] = useState<Place>({ row: 0, column: 0 });
+  const last = { row: folders.length - 1, column: groups.length * RIGHTS.length - 1 };
+  const here = { row: Math.min(at.row, last.row), column: Math.min(at.column, last.column) };
+
+  function move(event: KeyboardEvent): void {
+    const to = step(event.key, here, last);
+    if (!to || !(event.target instanceof HTMLElement) || event.target.dataset.right === undefined) return;
+    event.preventDefault();
+    setAt(to);
+    grid.current?.querySelector<HTMLElement>(`[data-place="${to.row}:${to.column}"]`)?.focus();
+  }
+
+  return (
+    <div className={classes.scroller}>
+      {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: moved in by arrow keys, as the role says */}
+      <table ref={grid} className={classes.matrix} role="grid" aria-label={t.matrix} onKeyDown={move}>
+        <thead>
+          <tr>
+            <th scope="col" className={classes.corner}>
+              {t.folder}
+            </th>
+            {groups.map(({ id, name }) => (
+              <th key={id} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {folders.map((folder, row) => (
+            <tr key={folder.id}>
+              <FolderHead folder={folder} onEdit={onEdit} />
+              {groups.map((group, column) => (
+                <td key={group.id}>
+                  <span className={classes.cell}>
+                    {RIGHTS.map((right, index) => {
+                      const place = { row, column: column * RIGHTS.length + index };
+                      return (
+                        <RightSwitch
+                          key={right}
+                          right={right}
+                          name={t.cell(folderName(folder.name, t.rootName), group.name, t.rights[right])}
+                          on={shown(folder, group.id, switched)[right]}
+                          was={granted(folder, group.id)[right]}
+                          place={place}
+                          reachable={place.row === here.row && place.column === here.column}
+                          onFocus={() => setAt(place)}
+                          onSwitch={() => onSwitch(toggle(folder, group.id, right, switched))}
+                        />
+                      );
+                    })}
+                  </span>
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function FolderHead({ folder, onEdit }: { folder: Folder; onEdit(folder: Folder): void }) {
+  const t = useFoldersWords();
+  return (
+    <th scope="row" className={classes.folder}>
+      {folder.name === ROOT ? (
+        <span className={classes.folderName}>{folderName(folder.name, t.rootName)}</span>
+      ) : (
+        <button
+          type="button"
+          className={classes.folderName}
+          aria-label={t.edit(folder.name)}
+          onClick={() => onEdit(folder)}
+        >
+          {folder.name}
+        </button>
+      )}
+      <span className={classes.folderText}>{folder.name === ROOT ? t.root : folder.description}</span>
+    </th>
+  );
+}
+
+interface RightSwitchProps {
+  right: Right;
+  name: string;
+  on: boolean;
+  /** As it is saved. */
+  was: boolean;
+  place: Place;
+  reachable: boolean;
+  onFocus(): void;
+  onSwitch(): void;
+}
+
+function RightSwitch({ right, name, on, was, place, reachable, onFocus, onSwitch }: RightSwitchProps) {
+  const Icon = RIGHT_ICONS[right];
+  return (
+    <button
+      type="button"
+      aria-pressed={on}
+      aria-label={name}
+      title={name}
+      className={classes.right}
+      data-right={right}
+      data-changed={on !== was || undefined}
+      data-place={`${place.row}:${place.column}`}
+      tabIndex={reachable ? 0 : -1}
+      onFocus={onFocus}
+      onClick={onSwitch}
+    >
+      <Icon size={16} stroke={1.8} aria-hidden="true" />
+    </button>
+  );
+}

@@ -1,0 +1,110 @@
+/** Folders by groups, four rights in each cell; nothing counts before it is saved. */
+import { Select, TextInput } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import type { Folder, Group } from '@portcullis/contract';
+import { IconSearch } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '../../../api/api.ts';
+import { useNotices } from '../../../components/notices.ts';
+import { SaveBar } from '../../../components/save-bar.tsx';
+import { everyFolder } from '../every.ts';
+import { useFoldersWords } from './folders-words.ts';
+import classes from './matrix.module.css';
+import { MatrixGrid } from './matrix-grid.tsx';
+import { type Change, changes, type Switched } from './rights.ts';
+import { RightsLegend } from './rights-legend.tsx';
+
+interface MatrixProps {
+  folders: Folder[];
+  groups: Group[];
+  onEdit(folder: Folder): void;
+}
+
+const FEW = 8;
+
+export function Matrix({ folders, groups, onEdit }: MatrixProps) {
+  const t = useFoldersWords();
+  const [switched, setSwitched] = useState<Switched>({});
+  const [filter, setFilter] = useState('');
+  const [groupId, setGroupId] = useState(groups[0]?.id ?? '');
+  const narrow = useMediaQuery('(max-width: 47.99em)') ?? false;
+  const pending = changes(folders, switched);
+  const save = useSave(() => setSwitched({}));
+  const rows = folders.filter(({ name }) => name.includes(filter.trim().toLowerCase()));
+  const columns = narrow ? groups.filter(({ id }) => id === groupId) : groups;
+  return (
+    <div>
+      <RightsLegend />
+      {folders.length > FEW && (
+        <TextInput
+          type="search"
+          data-search
+          mb="sm"
+          maw={420}
+          aria-label={t.filterFolders}
+          placeholder={t.filterFolders}
+          leftSection={<IconSearch size={16} aria-hidden="true" />}
+          value={filter}
+          onChange={(event) => setFilter(event.currentTarget.value)}
+        />
+      )}
+      {narrow && groups.length > 1 && (
+        <Select
+          mb="sm"
+          label={t.group}
+          data={groups.map(({ id, name }) => ({ value: id, label: name }))}
+          value={groupId}
+          allowDeselect={false}
+          searchable={groups.length > FEW}
+          onChange={(id) => setGroupId(id ?? groupId)}
+        />
+      )}
+      {rows.length === 0 ? (
+        <p className={classes.none}>{t.noMatch}</p>
+      ) : (
+        <MatrixGrid
+          folders={rows}
+          groups={columns}
+          switched={switched}
+          onSwitch={setSwitched}
+          onEdit={onEdit}
+        />
+      )}
+      <SaveBar
+        dirty={pending.length > 0}
+        summary={t.changes(pending.reduce((sum, { differing }) => sum + differing, 0))}
+        pending={save.isPending}
+        error={save.error}
+        onSave={() => save.mutate(pending)}
+        onDiscard={() => setSwitched({})}
+      />
+    </div>
+  );
+}
+
+/** One after the other: what was saved before one failed is saved, and the rest stays to be saved. */
+function useSave(onDone: () => void) {
+  const t = useFoldersWords();
+  const notices = useNotices();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (pending: Change[]) => {
+      for (const change of pending) await saveOne(change);
+    },
+    onSuccess: () => notices.done(t.saved),
+    onSettled: async (_, error) => {
+      await queries.invalidateQueries(everyFolder);
+      if (!error) onDone();
+    },
+  });
+}
+
+function saveOne({ folderId, groupId, rights, empty }: Change): Promise<unknown> {
+  return empty
+    ? call('folders.removePermission', { params: { folder_id: folderId, group_id: groupId } })
+    : call('folders.setPermission', {
+        params: { folder_id: folderId },
+        body: { group_id: groupId, ...rights },
+      });
+}

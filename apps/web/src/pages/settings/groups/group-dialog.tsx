@@ -1,0 +1,150 @@
+import { Button, Modal, Group as Row, Stack, TextInput } from '@mantine/core';
+import type { Group } from '@portcullis/contract';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { call } from '../../../api/api.ts';
+import { isProblem } from '../../../api/problem-error.ts';
+import { Confirm } from '../../../components/confirm.tsx';
+import { FaultAlert } from '../../../components/fault.tsx';
+import { useNotices } from '../../../components/notices.ts';
+import { everyGroup } from '../every.ts';
+import { GroupMembers } from './group-members.tsx';
+import { useGroupsWords } from './groups-words.ts';
+
+interface GroupDialogProps {
+  /** Null: a new one. */
+  group: Group | null;
+  onClose(): void;
+  /** The dialogue goes on with the new group, so that people can be put in. */
+  onMade(id: string): void;
+}
+
+export function GroupDialog({ group, onClose, onMade }: GroupDialogProps) {
+  const t = useGroupsWords();
+  const [removing, setRemoving] = useState(false);
+  if (group && removing)
+    return <GroupRemoval group={group} onClose={() => setRemoving(false)} onDone={onClose} />;
+  return (
+    <Modal opened onClose={onClose} title={group?.name ?? t.newGroup}>
+      <Stack gap="lg">
+        <GroupForm
+          key={group?.id}
+          group={group}
+          onMade={onMade}
+          onSaved={onClose}
+          onRemove={() => setRemoving(true)}
+        />
+        {group && <GroupMembers group={group} />}
+      </Stack>
+    </Modal>
+  );
+}
+
+interface GroupFormProps extends Pick<GroupDialogProps, 'group' | 'onMade'> {
+  onSaved(): void;
+  onRemove(): void;
+}
+
+function GroupForm({ group, onMade, onSaved, onRemove }: GroupFormProps) {
+  const t = useGroupsWords();
+  const [name, setName] = useState(group?.name ?? '');
+  const [description, setDescription] = useState(group?.description ?? '');
+  const save = useSave(group, (made) => (group ? onSaved() : onMade(made.id)));
+  const faults = isProblem(save.error) ? save.error.fields : {};
+  const changed = name !== group?.name || description !== group.description;
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (changed) save.mutate({ name: name.trim(), description });
+    else onSaved();
+  }
+
+  return (
+    <form onSubmit={submit} autoComplete="off">
+      <Stack gap="sm">
+        <FaultAlert error={save.error} />
+        <TextInput
+          label={t.name}
+          value={name}
+          maxLength={128}
+          {...(!group && { 'data-autofocus': true })}
+          onChange={(event) => setName(event.currentTarget.value)}
+          error={faults.name}
+        />
+        <TextInput
+          label={t.description}
+          value={description}
+          maxLength={1000}
+          onChange={(event) => setDescription(event.currentTarget.value)}
+          error={faults.description}
+        />
+        <Row justify="space-between">
+          {group ? (
+            <Button variant="subtle" color="red" onClick={onRemove}>
+              {t.remove}
+            </Button>
+          ) : (
+            <span />
+          )}
+          <Button
+            type="submit"
+            loading={save.isPending}
+            disabled={name.trim() === '' || (!!group && !changed)}
+          >
+            {group ? t.save : t.create}
+          </Button>
+        </Row>
+      </Stack>
+    </form>
+  );
+}
+
+function useSave(group: Group | null, onDone: (made: Group) => void) {
+  const t = useGroupsWords();
+  const notices = useNotices();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: { name: string; description: string }) =>
+      group
+        ? call('groups.updateGroup', { params: { id: group.id }, body })
+        : call('groups.createGroup', { body }),
+    onSuccess: async (made) => {
+      await queries.invalidateQueries(everyGroup);
+      notices.done(group ? t.saved(made.name) : t.created(made.name));
+      onDone(made);
+    },
+  });
+}
+
+interface GroupRemovalProps {
+  group: Group;
+  onClose(): void;
+  onDone(): void;
+}
+
+function GroupRemoval({ group, onClose, onDone }: GroupRemovalProps) {
+  const t = useGroupsWords();
+  const notices = useNotices();
+  const queries = useQueryClient();
+  const remove = useMutation({
+    mutationFn: () => call('groups.removeGroup', { params: { id: group.id } }),
+    onSuccess: async () => {
+      notices.done(t.removed(group.name));
+      onDone();
+      await queries.invalidateQueries(everyGroup);
+    },
+  });
+  return (
+    <Confirm
+      opened
+      onClose={onClose}
+      title={t.removeTitle(group.name)}
+      action={t.removeAction}
+      pending={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate()}
+    >
+      {t.removeText(group.members.length)}
+    </Confirm>
+  );
+}

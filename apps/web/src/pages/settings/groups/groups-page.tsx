@@ -1,0 +1,93 @@
+import { Button } from '@mantine/core';
+import type { Group } from '@portcullis/contract';
+import { IconPlus, IconUsersGroup } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { EmptyState } from '../../../components/empty-state.tsx';
+import listing from '../../../components/listing.module.css';
+import { Loaded } from '../../../components/loaded.tsx';
+import { PageHead } from '../../../components/page-head.tsx';
+import { useFormat } from '../../../i18n/format.ts';
+import { useShortcut } from '../../../shell/shortcuts.ts';
+import { everyGroup } from '../every.ts';
+import { GroupDialog } from './group-dialog.tsx';
+import { useGroupsWords } from './groups-words.ts';
+
+export function Component() {
+  const t = useGroupsWords();
+  const groups = useQuery(everyGroup);
+  const [shown, setShown] = useState<string | 'new' | null>(null);
+  useShortcut('n', t.newGroup, () => setShown('new'));
+  const button = (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => setShown('new')}>
+      {t.newGroup}
+    </Button>
+  );
+  return (
+    <>
+      <PageHead title={t.title} description={t.lead}>
+        {groups.data?.length !== 0 && button}
+      </PageHead>
+      <Loaded query={groups}>
+        {(all) =>
+          all.length > 0 ? (
+            <GroupTable groups={all} onOpen={setShown} />
+          ) : (
+            <EmptyState icon={IconUsersGroup} title={t.emptyTitle} text={t.emptyText}>
+              {button}
+            </EmptyState>
+          )
+        }
+      </Loaded>
+      {shown && (
+        <GroupDialog
+          group={groups.data?.find(({ id }) => id === shown) ?? null}
+          onClose={() => setShown(null)}
+          onMade={setShown}
+        />
+      )}
+    </>
+  );
+}
+
+function GroupTable({ groups, onOpen }: { groups: Group[]; onOpen(id: string): void }) {
+  const t = useGroupsWords();
+  return (
+    <table className={`${listing.list} ${listing.framed} ${listing.open}`}>
+      <thead>
+        <tr>
+          <th scope="col">{t.name}</th>
+          <th scope="col">{t.members}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {groups.map(({ id, name, description, members }) => (
+          <tr key={id}>
+            <td>
+              <button type="button" className={listing.name} onClick={() => onOpen(id)}>
+                {name}
+              </button>
+              {description && <span className={listing.under}>{description}</span>}
+            </td>
+            <td className={listing.quiet}>
+              <Members members={members} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+const NAMED = 4;
+
+function Members({ members }: Pick<Group, 'members'>) {
+  const t = useGroupsWords();
+  const format = useFormat();
+  if (members.length === 0) return t.noMembers;
+  if (members.length > NAMED) {
+    const first = members.slice(0, NAMED).map(({ username }) => username);
+    return `${t.memberCount(members.length)}: ${first.join(', ')} …`;
+  }
+  return format.list(members.map(({ username }) => username));
+}

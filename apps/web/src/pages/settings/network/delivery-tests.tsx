@@ -1,0 +1,78 @@
+import { Button, Group, Text } from '@mantine/core';
+import type { Delivery } from '@portcullis/contract';
+import { IconSend } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { Badge, type Tone } from '../../../components/badge.tsx';
+import { FaultAlert } from '../../../components/fault.tsx';
+import type { DeliveryTry } from './delivery.ts';
+import classes from './network.module.css';
+import { useNetworkWords } from './network-words.ts';
+
+interface DeliveryTestsProps {
+  deliveries: DeliveryTry[];
+  /** Why there can't be any now. */
+  why: string | null;
+}
+
+export function DeliveryTests({ deliveries, why }: DeliveryTestsProps) {
+  const attempt = useMutation({ mutationFn: ({ run }: DeliveryTry) => run() });
+  return (
+    <div className={classes.tests}>
+      <Group gap="xs">
+        {deliveries.map((delivery) => (
+          <Button
+            key={delivery.label}
+            variant="default"
+            leftSection={<IconSend size={15} />}
+            disabled={why !== null}
+            loading={attempt.isPending && attempt.variables === delivery}
+            onClick={() => attempt.mutate(delivery)}
+          >
+            {delivery.label}
+          </Button>
+        ))}
+        {why && (
+          <Text size="sm" c="dimmed">
+            {why}
+          </Text>
+        )}
+      </Group>
+      <div aria-live="polite">
+        <FaultAlert error={attempt.error} />
+        {attempt.data && <DeliveryTruth delivery={attempt.data} />}
+      </div>
+    </div>
+  );
+}
+
+function DeliveryTruth({ delivery }: { delivery: Delivery }) {
+  const t = useNetworkWords();
+  const [tone, text]: [Tone, string] =
+    delivery.delivered === null
+      ? ['unknown', t.unknown]
+      : delivery.delivered
+        ? ['good', t.delivered]
+        : ['critical', t.notDelivered];
+  return (
+    <div className={classes.truth}>
+      <Badge tone={tone}>{text}</Badge>
+      {delivery.error && <Text mt={6}>{delivery.error}</Text>}
+      {delivery.recipients && (
+        <ul>
+          {delivery.recipients.map(({ address, accepted }) => (
+            <li key={address}>
+              {address}: {accepted ? t.accepted : t.refused}
+            </li>
+          ))}
+        </ul>
+      )}
+      {delivery.transcript.length > 0 && (
+        <details open={delivery.delivered === false}>
+          <summary>{t.transcript}</summary>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must get in */}
+          <pre tabIndex={0}>{delivery.transcript.join('\n')}</pre>
+        </details>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+/** Trying a delivery: what the server says of it, also where it failed. */
+import type { Delivery } from '@portcullis/contract';
+import { call } from '../../../api/api.ts';
+import { isProblem } from '../../../api/problem-error.ts';
+import { useNetworkWords } from './network-words.ts';
+
+export interface DeliveryTry {
+  label: string;
+  run(): Promise<Delivery>;
+}
+
+export function useDeliveries(): { syslog: DeliveryTry[]; email: DeliveryTry[] } {
+  const t = useNetworkWords();
+  return {
+    syslog: [{ label: t.test, run: () => told(call('network.testSyslog')) }],
+    email: [
+      { label: t.test, run: () => told(call('network.testEmail')) },
+      { label: t.send, run: () => told(call('network.sendEmail')) },
+    ],
+  };
+}
+
+/** A 502 is an answer as well: the collector or the server didn't take it, and the body says why. */
+async function told(attempt: Promise<Delivery>): Promise<Delivery> {
+  return attempt.catch((error: unknown) => {
+    if (isProblem(error) && error.status === 502 && isDelivery(error.answer)) return error.answer;
+    throw error;
+  });
+}
+
+export function isDelivery(answer: unknown): answer is Delivery {
+  return (
+    typeof answer === 'object' &&
+    answer !== null &&
+    'delivered' in answer &&
+    'transcript' in answer &&
+    Array.isArray(answer.transcript)
+  );
+}

@@ -1,0 +1,119 @@
+import { Checkbox, Group, Input, NumberInput, Select, Switch, TagsInput } from '@mantine/core';
+import classes from './network.module.css';
+import type { SectionFields } from './network-section.tsx';
+import { useNetworkWords } from './network-words.ts';
+import { SecretField, TextField } from './text-field.tsx';
+
+const SECURITIES = ['starttls', 'ssl', 'none'] as const;
+
+export function EmailFields(fields: SectionFields<'email'>) {
+  const { value, set, faults } = fields;
+  const t = useNetworkWords();
+  return (
+    <div className={classes.grid}>
+      <Switch
+        label={t.on}
+        checked={value.enabled}
+        onChange={(event) => set({ enabled: event.currentTarget.checked })}
+      />
+      <Server {...fields} />
+      <TextField
+        label={t.from}
+        className={classes.half}
+        placeholder="Portcullis <portcullis@example.org>"
+        value={value.from_address}
+        fault={faults.from_address}
+        onChange={(from_address) => set({ from_address })}
+      />
+      <TagsInput
+        label={t.to}
+        className={classes.half ?? ''}
+        description={t.toHint}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        acceptValueOnBlur
+        value={value.to_addresses}
+        error={Object.entries(faults).find(([path]) => path.startsWith('to_addresses'))?.[1]}
+        onChange={(to_addresses) => set({ to_addresses })}
+      />
+      <Input.Wrapper label={t.notifyLabel} labelElement="div">
+        <Group gap="lg" mt={4}>
+          <Checkbox
+            label={t.notifyLogin}
+            checked={value.notify_login}
+            onChange={(event) => set({ notify_login: event.currentTarget.checked })}
+          />
+          <Checkbox
+            label={t.notifyAudit}
+            checked={value.notify_audit}
+            onChange={(event) => set({ notify_audit: event.currentTarget.checked })}
+          />
+        </Group>
+      </Input.Wrapper>
+    </div>
+  );
+}
+
+function Server({ value, set, faults }: SectionFields<'email'>) {
+  const t = useNetworkWords();
+  return (
+    <>
+      <TextField
+        label={t.host}
+        className={classes.half}
+        value={value.host}
+        fault={faults.host}
+        onChange={(host) => set({ host })}
+      />
+      <NumberInput
+        label={t.port}
+        className={classes.sixth ?? ''}
+        min={1}
+        max={65_535}
+        hideControls
+        value={value.port}
+        error={faults.port}
+        onChange={(port) => set({ port: Number(port) })}
+      />
+      <Select
+        label={t.security}
+        className={classes.third ?? ''}
+        data={SECURITIES.map((each) => ({ value: each, label: t.securities[each] }))}
+        value={value.security}
+        allowDeselect={false}
+        onChange={(chosen) => set({ security: SECURITIES.find((each) => each === chosen) ?? value.security })}
+      />
+      <TextField
+        label={t.username}
+        className={classes.half}
+        value={value.username}
+        fault={faults.username}
+        onChange={(username) => set({ username })}
+      />
+      <SecretField
+        label={t.password}
+        description={t.secretKept}
+        className={classes.half}
+        value={value.password}
+        fault={faults.password}
+        onChange={(password) => set({ password })}
+      />
+      {value.security !== 'none' && (
+        <>
+          <Switch
+            label={t.verify}
+            {...(!value.tls_verify && { description: t.verifyOff })}
+            checked={value.tls_verify}
+            onChange={(event) => set({ tls_verify: event.currentTarget.checked })}
+          />
+          <TextField
+            label={t.caCert}
+            description={t.pathHint}
+            value={value.tls_ca_cert}
+            fault={faults.tls_ca_cert}
+            onChange={(tls_ca_cert) => set({ tls_ca_cert })}
+          />
+        </>
+      )}
+    </>
+  );
+}

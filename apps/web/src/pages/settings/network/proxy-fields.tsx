@@ -1,0 +1,34 @@
+import classes from './network.module.css';
+import type { SectionFields } from './network-section.tsx';
+import { useNetworkWords } from './network-words.ts';
+import { TextField } from './text-field.tsx';
+
+export function ProxyFields({ value, set, faults }: SectionFields<'proxy'>) {
+  const t = useNetworkWords();
+  return (
+    <div className={classes.grid}>
+      <TextField
+        label={t.httpProxy}
+        className={classes.half}
+        value={value.http_proxy}
+        fault={faults.http_proxy}
+        onChange={(http_proxy) => set({ http_proxy })}
+      />
+      <TextField
+        label={t.httpsProxy}
+        className={classes.half}
+        value={value.https_proxy}
+        fault={faults.https_proxy}
+        description={t.proxyHint}
+        onChange={(https_proxy) => set({ https_proxy })}
+      />
+      <TextField
+        label={t.noProxy}
+        description={t.noProxyHint}
+        value={value.no_proxy}
+        fault={faults.no_proxy}
+        onChange={(no_proxy) => set({ no_proxy })}
+      />
+    </div>
+  );
+}

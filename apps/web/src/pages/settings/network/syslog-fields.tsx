@@ -1,0 +1,144 @@
+import { Checkbox, Group, NumberInput, Select, Switch } from '@mantine/core';
+import classes from './network.module.css';
+import type { SectionFields } from './network-section.tsx';
+import { useNetworkWords } from './network-words.ts';
+import { SecretField, TextField } from './text-field.tsx';
+
+const PROTOCOLS = ['udp', 'tcp', 'tcp+tls'] as const;
+const FORMATS = ['rfc5424', 'rfc3164'] as const;
+
+export function SyslogFields(fields: SectionFields<'syslog'>) {
+  const { value, set, faults } = fields;
+  const t = useNetworkWords();
+  return (
+    <div className={classes.grid}>
+      <Switch
+        label={t.on}
+        checked={value.syslog_enabled}
+        onChange={(event) => set({ syslog_enabled: event.currentTarget.checked })}
+      />
+      <TextField
+        label={t.host}
+        className={classes.most}
+        value={value.syslog_host}
+        fault={faults.syslog_host}
+        onChange={(syslog_host) => set({ syslog_host })}
+      />
+      <NumberInput
+        label={t.port}
+        className={classes.third ?? ''}
+        min={1}
+        max={65_535}
+        hideControls
+        value={value.syslog_port}
+        error={faults.syslog_port}
+        onChange={(port) => set({ syslog_port: Number(port) })}
+      />
+      <Select
+        label={t.protocol}
+        className={classes.half ?? ''}
+        description={value.syslog_protocol === 'udp' ? t.udpHint : undefined}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        data={[...PROTOCOLS]}
+        value={value.syslog_protocol}
+        allowDeselect={false}
+        onChange={(chosen) =>
+          set({ syslog_protocol: PROTOCOLS.find((each) => each === chosen) ?? value.syslog_protocol })
+        }
+      />
+      <Select
+        label={t.format}
+        className={classes.half ?? ''}
+        data={FORMATS.map((each) => ({ value: each, label: each.replace('rfc', 'RFC ') }))}
+        value={value.syslog_rfc}
+        allowDeselect={false}
+        onChange={(chosen) =>
+          set({ syslog_rfc: FORMATS.find((each) => each === chosen) ?? value.syslog_rfc })
+        }
+      />
+      <Group gap="lg">
+        <Checkbox
+          label={t.forwardAudit}
+          checked={value.syslog_forward_audit}
+          onChange={(event) => set({ syslog_forward_audit: event.currentTarget.checked })}
+        />
+        <Checkbox
+          label={t.forwardLogs}
+          checked={value.syslog_forward_uvicorn}
+          onChange={(event) => set({ syslog_forward_uvicorn: event.currentTarget.checked })}
+        />
+      </Group>
+      {value.syslog_protocol === 'tcp+tls' && <TlsFields {...fields} />}
+      <Switch
+        label={t.auth}
+        description={t.authHint}
+        checked={value.syslog_auth_enabled}
+        onChange={(event) => set({ syslog_auth_enabled: event.currentTarget.checked })}
+      />
+      {value.syslog_auth_enabled && <AuthFields {...fields} />}
+    </div>
+  );
+}
+
+function TlsFields({ value, set, faults }: SectionFields<'syslog'>) {
+  const t = useNetworkWords();
+  return (
+    <>
+      <Switch
+        label={t.verify}
+        {...(!value.syslog_tls_verify && { description: t.verifyOff })}
+        checked={value.syslog_tls_verify}
+        onChange={(event) => set({ syslog_tls_verify: event.currentTarget.checked })}
+      />
+      <TextField
+        label={t.caCert}
+        description={t.pathHint}
+        placeholder="/etc/ssl/certs/corp.pem"
+        value={value.syslog_tls_ca_cert}
+        fault={faults.syslog_tls_ca_cert}
+        onChange={(syslog_tls_ca_cert) => set({ syslog_tls_ca_cert })}
+      />
+    </>
+  );
+}
+
+function AuthFields({ value, set, faults }: SectionFields<'syslog'>) {
+  const t = useNetworkWords();
+  return (
+    <>
+      <TextField
+        label={t.username}
+        className={classes.half}
+        value={value.syslog_auth_username}
+        fault={faults.syslog_auth_username}
+        onChange={(syslog_auth_username) => set({ syslog_auth_username })}
+      />
+      <SecretField
+        label={t.password}
+        description={t.secretKept}
+        className={classes.half}
+        value={value.syslog_auth_password}
+        fault={faults.syslog_auth_password}
+        onChange={(syslog_auth_password) => set({ syslog_auth_password })}
+      />
+      {value.syslog_protocol === 'tcp+tls' && (
+        <>
+          <TextField
+            label={t.clientCert}
+            className={classes.half}
+            value={value.syslog_tls_client_cert}
+            fault={faults.syslog_tls_client_cert}
+            onChange={(syslog_tls_client_cert) => set({ syslog_tls_client_cert })}
+          />
+          <TextField
+            label={t.clientKey}
+            className={classes.half}
+            value={value.syslog_tls_client_key}
+            fault={faults.syslog_tls_client_key}
+            onChange={(syslog_tls_client_key) => set({ syslog_tls_client_key })}
+          />
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+import { Button, Stack, Text } from '@mantine/core';
+import type { OidcSettings, OidcTest } from '@portcullis/contract';
+import { IconCircleCheck, IconCircleX } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { call } from '../../../api/api.ts';
+import { Badge } from '../../../components/badge.tsx';
+import { FaultAlert } from '../../../components/fault.tsx';
+import { Panel } from '../../../components/panel.tsx';
+import classes from './oidc.module.css';
+import { useOidcWords } from './oidc-words.ts';
+
+/** Step by step, so that one sees how far it goes. */
+export function OidcTestPanel({ changes }: { changes: Partial<OidcSettings> }) {
+  const t = useOidcWords();
+  const test = useMutation({ mutationFn: () => call('oidc.test', { body: changes }) });
+  return (
+    <Panel title={t.test} description={t.testLead}>
+      <Stack gap="sm">
+        <Button variant="default" loading={test.isPending} onClick={() => test.mutate()}>
+          {t.test}
+        </Button>
+        <div aria-live="polite">
+          <FaultAlert error={test.error} />
+          {test.data && <Steps {...test.data} />}
+        </div>
+      </Stack>
+    </Panel>
+  );
+}
+
+function Steps({ success, steps }: OidcTest) {
+  const t = useOidcWords();
+  return (
+    <Stack gap="xs" align="flex-start">
+      <Badge tone={success ? 'good' : 'critical'}>{success ? t.works : t.fails}</Badge>
+      <ol className={classes.steps}>
+        {steps.map(({ name, ok, detail }) => (
+          <li key={name} data-ok={ok}>
+            {ok ? <IconCircleCheck size={18} aria-hidden="true" /> : <IconCircleX size={18} aria-hidden="true" />}
+            <div>
+              <Text fw={550}>{name}</Text>
+              <Text size="sm" c="dimmed">
+                {detail}
+              </Text>
+            </div>
+          </li>
+        ))}
+      </ol>
+    </Stack>
+  );
+}

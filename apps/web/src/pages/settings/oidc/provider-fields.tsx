@@ -1,0 +1,82 @@
+import { Input, Switch, TagsInput } from '@mantine/core';
+import { CopyButton } from '../../../components/copy-button.tsx';
+import { Panel } from '../../../components/panel.tsx';
+import grid from '../network/network.module.css';
+import { SecretField, TextField } from '../network/text-field.tsx';
+import classes from '../settings.module.css';
+import type { OidcFields } from './oidc-page.tsx';
+import { useOidcWords } from './oidc-words.ts';
+
+export function ProviderFields({ value, set, faults }: OidcFields) {
+  const t = useOidcWords();
+  const callback = `${window.location.origin}/api/oidc/callback`;
+  return (
+    <Panel title={t.provider}>
+      <div className={grid.grid}>
+        <Switch
+          label={t.enabled}
+          description={t.enabledHint}
+          checked={value.enabled}
+          onChange={(event) => set({ enabled: event.currentTarget.checked })}
+        />
+        <Input.Wrapper label={t.callback} labelElement="div" description={t.callbackHint}>
+          <div className={classes.secret} style={{ marginTop: 4 }}>
+            <code>{callback}</code>
+            <CopyButton text={callback} label={t.copyCallback} />
+          </div>
+        </Input.Wrapper>
+        <TextField
+          label={t.issuer}
+          description={t.issuerHint}
+          placeholder="https://login.example.org/realms/main"
+          value={value.issuer}
+          fault={faults.issuer}
+          onChange={(issuer) => set({ issuer })}
+        />
+        <TextField
+          label={t.clientId}
+          className={grid.half}
+          value={value.client_id}
+          fault={faults.client_id}
+          onChange={(client_id) => set({ client_id })}
+        />
+        <SecretField
+          label={t.clientSecret}
+          description={t.secretKept}
+          className={grid.half}
+          value={value.client_secret}
+          fault={faults.client_secret}
+          onChange={(client_secret) => set({ client_secret })}
+        />
+        <TextField
+          label={t.name}
+          className={grid.half}
+          value={value.provider_name}
+          fault={faults.provider_name}
+          onChange={(name) => set({ provider_name: name ?? '' })}
+        />
+        <TagsInput
+          label={t.scopes}
+          className={grid.half ?? ''}
+          value={value.scopes}
+          onChange={(scopes) => set({ scopes })}
+        />
+        <TextField
+          label={t.usernameClaim}
+          description={t.claimHint}
+          className={grid.half}
+          value={value.username_claim}
+          fault={faults.username_claim}
+          onChange={(claim) => set({ username_claim: claim ?? '' })}
+        />
+        <TextField
+          label={t.groupsClaim}
+          className={grid.half}
+          value={value.groups_claim}
+          fault={faults.groups_claim}
+          onChange={(claim) => set({ groups_claim: claim ?? '' })}
+        />
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,37 @@
+import { Stack, Switch, Textarea } from '@mantine/core';
+import { Panel } from '../../../components/panel.tsx';
+import { orNull } from '../draft.ts';
+import type { OidcFields } from './oidc-page.tsx';
+import { useOidcWords } from './oidc-words.ts';
+
+export function RuleFields({ value, set, faults }: OidcFields) {
+  const t = useOidcWords();
+  return (
+    <Panel title={t.rules}>
+      <Stack>
+        <Switch
+          label={t.only}
+          description={t.onlyHint}
+          checked={value.oidc_only}
+          onChange={(event) => set({ oidc_only: event.currentTarget.checked })}
+        />
+        <Switch
+          label={t.insecure}
+          description={t.insecureHint}
+          checked={value.allow_insecure}
+          onChange={(event) => set({ allow_insecure: event.currentTarget.checked })}
+        />
+        <Textarea
+          label={t.caCert}
+          placeholder="-----BEGIN CERTIFICATE-----"
+          autosize
+          minRows={2}
+          maxRows={8}
+          value={value.ca_cert ?? ''}
+          error={faults.ca_cert}
+          onChange={(event) => set({ ca_cert: orNull(event.currentTarget.value) })}
+        />
+      </Stack>
+    </Panel>
+  );
+}

@@ -1,0 +1,90 @@
+import { Checkbox, Group, NumberInput, Radio, Stack, Switch, Text } from '@mantine/core';
+import type { ScanPolicy } from '@portcullis/contract';
+import { SEVERITIES } from '@portcullis/domain';
+import { useVerdictWords } from '../../../components/verdict-words.ts';
+import { useScanWords } from './scan-words.ts';
+
+interface PolicyFieldsProps {
+  value: ScanPolicy;
+  set(change: Partial<ScanPolicy>): void;
+  faults: Readonly<Record<string, string>>;
+}
+
+export function PolicyFields({ value, set, faults }: PolicyFieldsProps) {
+  const t = useScanWords();
+  return (
+    <Stack gap="lg">
+      <Switch
+        label={t.enabled}
+        description={t.enabledHint}
+        checked={value.scan_enabled}
+        onChange={(event) => set({ scan_enabled: event.currentTarget.checked })}
+      />
+      {value.scan_enabled && <Blocking value={value} set={set} faults={faults} />}
+      <Radio.Group
+        label={t.override}
+        description={t.overrideHint}
+        value={value.override}
+        onChange={(chosen) => set({ override: chosen === 'anyone' ? 'anyone' : 'privileged' })}
+      >
+        <Stack gap={6} mt={8}>
+          <Radio value="privileged" label={t.overrides.privileged} />
+          <Radio value="anyone" label={t.overrides.anyone} />
+        </Stack>
+      </Radio.Group>
+    </Stack>
+  );
+}
+
+function Blocking({ value, set, faults }: PolicyFieldsProps) {
+  const t = useScanWords();
+  const { severity } = useVerdictWords();
+  return (
+    <>
+      <Checkbox.Group
+        label={t.severities}
+        description={t.severitiesHint}
+        error={faults.severities}
+        value={value.severities}
+        onChange={(chosen) => set({ severities: SEVERITIES.filter((each) => chosen.includes(each)) })}
+      >
+        <Group gap="lg" mt={8}>
+          {SEVERITIES.map((each) => (
+            <Checkbox key={each} value={each} label={severity[each]} />
+          ))}
+        </Group>
+        {value.severities.length === 0 && (
+          <Text size="sm" mt={6}>
+            {t.noSeverities}
+          </Text>
+        )}
+      </Checkbox.Group>
+      <Switch
+        label={t.unfixed}
+        description={t.unfixedHint}
+        checked={value.ignore_unfixed}
+        onChange={(event) => set({ ignore_unfixed: event.currentTarget.checked })}
+      />
+      <Radio.Group
+        label={t.onError}
+        value={value.on_error}
+        onChange={(chosen) => set({ on_error: chosen === 'allow' ? 'allow' : 'block' })}
+      >
+        <Stack gap={6} mt={8}>
+          <Radio value="block" label={t.onErrors.block} description={t.onErrorHints.block} />
+          <Radio value="allow" label={t.onErrors.allow} description={t.onErrorHints.allow} />
+        </Stack>
+      </Radio.Group>
+      <NumberInput
+        label={t.timeout}
+        w={200}
+        min={1}
+        max={86_400}
+        suffix={` ${t.seconds}`}
+        value={value.timeout_s}
+        error={faults.timeout_s}
+        onChange={(seconds) => set({ timeout_s: Number(seconds) })}
+      />
+    </>
+  );
+}

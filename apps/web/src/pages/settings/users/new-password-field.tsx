@@ -1,0 +1,52 @@
+import { Button, Group, PasswordInput } from '@mantine/core';
+import { useState } from 'react';
+import { CopyButton } from '../../../components/copy-button.tsx';
+import { madeUpPassword, type UserForm } from './user-form.ts';
+import { useUsersWords } from './users-words.ts';
+
+interface NewPasswordFieldProps {
+  isNew: boolean;
+  form: UserForm;
+  set(change: Partial<UserForm>): void;
+  fault: string | undefined;
+}
+
+/** Typed, or made up here and shown: somebody has to hand it over. */
+export function NewPasswordField({ isNew, form, set, fault }: NewPasswordFieldProps) {
+  const t = useUsersWords();
+  const [made, setMade] = useState(false);
+  const [visible, setVisible] = useState(false);
+  const hint = isNew ? t.passwordHint : t.keepPassword;
+
+  function makeUp(): void {
+    setMade(true);
+    setVisible(true);
+    set({ password: madeUpPassword(), must_change_password: true });
+  }
+
+  return (
+    <div>
+      <PasswordInput
+        label={isNew ? t.password : t.newPassword}
+        description={made ? t.generated : hint}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        autoComplete="new-password"
+        maxLength={128}
+        value={form.password}
+        visible={visible}
+        onVisibilityChange={setVisible}
+        onChange={(event) => {
+          setMade(false);
+          set({ password: event.currentTarget.value });
+        }}
+        error={fault}
+      />
+      <Group gap={6} mt={6}>
+        <Button variant="default" size="xs" onClick={makeUp}>
+          {t.generate}
+        </Button>
+        {made && <CopyButton text={form.password} label={t.copyPassword} />}
+      </Group>
+    </div>
+  );
+}

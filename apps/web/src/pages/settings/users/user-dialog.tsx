@@ -1,0 +1,129 @@
+import { Alert, Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import type { User } from '@portcullis/contract';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { call, keyOf } from '../../../api/api.ts';
+import { isProblem } from '../../../api/problem-error.ts';
+import { useConfirmWords } from '../../../components/confirm-words.ts';
+import { FaultAlert } from '../../../components/fault.tsx';
+import { useNotices } from '../../../components/notices.ts';
+import { useAccount } from '../../../session/account.ts';
+import { NewPasswordField } from './new-password-field.tsx';
+import { PrivilegeFields } from './privilege-fields.tsx';
+import { formOf, NEW_USER, newUserBody, type UserForm, userChange } from './user-form.ts';
+import { UserRemoval } from './user-removal.tsx';
+import { useUsersWords } from './users-words.ts';
+
+interface UserDialogProps {
+  shown: User | 'new';
+  onClose(): void;
+}
+
+export function UserDialog({ shown, onClose }: UserDialogProps) {
+  const t = useUsersWords();
+  const [removing, setRemoving] = useState(false);
+  const user = shown === 'new' ? null : shown;
+  if (user && removing)
+    return <UserRemoval user={user} onClose={() => setRemoving(false)} onDone={onClose} />;
+  return (
+    <Modal opened onClose={onClose} title={user?.username ?? t.newUser}>
+      <Form user={user} onClose={onClose} onRemove={() => setRemoving(true)} />
+    </Modal>
+  );
+}
+
+interface FormProps {
+  user: User | null;
+  onClose(): void;
+  onRemove(): void;
+}
+
+function Form({ user, onClose, onRemove }: FormProps) {
+  const t = useUsersWords();
+  const { cancel } = useConfirmWords();
+  const own = useAccount().id === user?.id;
+  const [form, setForm] = useState(user ? formOf(user) : NEW_USER);
+  const save = useSave(user, onClose);
+  const faults = isProblem(save.error) ? save.error.fields : {};
+  const set = (change: Partial<UserForm>) => setForm((before) => ({ ...before, ...change }));
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    save.mutate(form);
+  }
+
+  return (
+    <form onSubmit={submit} autoComplete="off" noValidate>
+      <Stack>
+        <FaultAlert error={save.error} />
+        {own && (
+          <Alert color="gray" variant="light">
+            {t.ownAccount}
+          </Alert>
+        )}
+        {!user && (
+          <TextInput
+            label={t.username}
+            value={form.username}
+            data-autofocus
+            error={faults.username}
+            onChange={(event) => set({ username: event.currentTarget.value })}
+          />
+        )}
+        <TextInput
+          label={t.email}
+          type="email"
+          value={form.email}
+          error={faults.email}
+          onChange={(event) => set({ email: event.currentTarget.value })}
+        />
+        {user?.auth_source !== 'oidc' && (
+          <NewPasswordField isNew={!user} form={form} set={set} fault={faults.password} />
+        )}
+        <PrivilegeFields isNew={!user} isLocal={user?.auth_source !== 'oidc'} form={form} set={set} />
+        <Group justify="space-between">
+          {user ? (
+            <Button variant="subtle" color="red" onClick={onRemove}>
+              {t.remove}
+            </Button>
+          ) : (
+            <span />
+          )}
+          <Group gap="xs">
+            <Button variant="default" onClick={onClose}>
+              {cancel}
+            </Button>
+            <Button type="submit" loading={save.isPending} disabled={!isComplete(user, form)}>
+              {user ? t.save : t.create}
+            </Button>
+          </Group>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+const SHORTEST = 12;
+
+function isComplete(user: User | null, { username, password }: UserForm): boolean {
+  const passwordHolds = password.length >= SHORTEST || (user !== null && password === '');
+  return passwordHolds && (user !== null || username.trim() !== '');
+}
+
+function useSave(user: User | null, onDone: () => void) {
+  const t = useUsersWords();
+  const notices = useNotices();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (form: UserForm) =>
+      user
+        ? call('users.update', { params: { id: user.id }, body: userChange(user, form) })
+        : call('users.create', { body: newUserBody(form) }),
+    onSuccess: async ({ username }) => {
+      notices.done(user ? t.saved(username) : t.created(username));
+      onDone();
+      await queries.invalidateQueries({ queryKey: keyOf('users.list') });
+      await queries.invalidateQueries({ queryKey: keyOf('auth.me') });
+    },
+  });
+}

@@ -1,0 +1,56 @@
+/** What the dialogue holds, and what of it is sent. */
+import type { User } from '@portcullis/contract';
+import { changesOf, orNull } from '../draft.ts';
+
+export interface UserForm {
+  username: string;
+  email: string;
+  password: string;
+  is_admin: boolean;
+  can_bypass_vuln_block: boolean;
+  disabled: boolean;
+  must_change_password: boolean;
+}
+
+export const NEW_USER: UserForm = {
+  username: '',
+  email: '',
+  password: '',
+  is_admin: false,
+  can_bypass_vuln_block: false,
+  disabled: false,
+  must_change_password: true,
+};
+
+export function formOf(user: User): UserForm {
+  const { username, email, is_admin, can_bypass_vuln_block, disabled, must_change_password } = user;
+  return {
+    username,
+    email: email ?? '',
+    password: '',
+    is_admin,
+    can_bypass_vuln_block,
+    disabled,
+    must_change_password,
+  };
+}
+
+export function newUserBody(form: UserForm) {
+  return { ...form, username: form.username.trim(), email: orNull(form.email) };
+}
+
+/** Only what differs; an empty password stays as it is. */
+export function userChange(user: User, form: UserForm) {
+  const { username: _, password, email, ...flags } = form;
+  const changed = changesOf(user, { ...flags, email: orNull(email) });
+  return password === '' ? changed : { ...changed, password };
+}
+
+const ALPHABET = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+
+/** 20 characters that nobody takes for one another: about 116 bits. */
+export function madeUpPassword(): string {
+  const random = crypto.getRandomValues(new Uint32Array(20));
+  const all = Array.from(random, (number) => ALPHABET[number % ALPHABET.length]).join('');
+  return all.match(/.{5}/g)?.join('-') ?? all;
+}

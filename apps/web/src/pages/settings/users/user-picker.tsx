@@ -1,0 +1,45 @@
+/** One account, found by typing: there may be thousands. */
+import { Select } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ask } from '../../../api/api.ts';
+import { useUsersWords } from './users-words.ts';
+
+const SHOWN = 20;
+
+interface UserPickerProps {
+  label: string;
+  placeholder?: string;
+  value: { id: string; username: string } | null;
+  onChange(user: { id: string; username: string } | null): void;
+  /** Those who needn't be offered. */
+  without?: readonly string[];
+}
+
+export function UserPicker({ label, placeholder = '', value, onChange, without = [] }: UserPickerProps) {
+  const t = useUsersWords();
+  const [words, setWords] = useState('');
+  const [q] = useDebouncedValue(words === value?.username ? '' : words.trim(), 200);
+  const found = useQuery({
+    ...ask('users.list', { query: { q, limit: SHOWN } }),
+    placeholderData: (previous) => previous,
+  });
+  const offered = [...(found.data ?? []), ...(value ? [value] : [])].filter(
+    ({ id }) => !without.includes(id),
+  );
+  const names = new Map(offered.map(({ id, username }) => [id, username]));
+  return (
+    <Select
+      label={label}
+      placeholder={placeholder}
+      searchable
+      data={[...names].map(([id, username]) => ({ value: id, label: username }))}
+      value={value?.id ?? null}
+      onChange={(id) => onChange(id === null ? null : { id, username: names.get(id) ?? '' })}
+      searchValue={words}
+      onSearchChange={setWords}
+      nothingFoundMessage={found.isFetching ? '…' : t.noMatch}
+    />
+  );
+}

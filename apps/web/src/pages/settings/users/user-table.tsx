@@ -1,0 +1,57 @@
+import type { User } from '@portcullis/contract';
+import { Badge } from '../../../components/badge.tsx';
+import listing from '../../../components/listing.module.css';
+import { RelativeTime } from '../../../components/relative-time.tsx';
+import { useAccount } from '../../../session/account.ts';
+import { useUsersWords } from './users-words.ts';
+
+export function UserTable({ users, onOpen }: { users: User[]; onOpen(user: User): void }) {
+  const t = useUsersWords();
+  return (
+    <table className={`${listing.list} ${listing.framed} ${listing.open}`}>
+      <thead>
+        <tr>
+          <th scope="col">{t.name}</th>
+          <th scope="col">{t.rights}</th>
+          <th scope="col">{t.source}</th>
+          <th scope="col">{t.lastLogin}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {users.map((user) => (
+          <UserRow key={user.id} user={user} onOpen={() => onOpen(user)} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function UserRow({ user, onOpen }: { user: User; onOpen(): void }) {
+  const t = useUsersWords();
+  const own = useAccount().id === user.id;
+  return (
+    <tr>
+      <td>
+        <button type="button" className={listing.name} onClick={onOpen}>
+          {user.username}
+          {own && ` (${t.you})`}
+        </button>
+        {user.email && <span className={listing.under}>{user.email}</span>}
+      </td>
+      <td>
+        <span className={listing.badges}>
+          {user.disabled && <Badge tone="high">{t.disabled}</Badge>}
+          {user.is_admin && <Badge tone="wait">{t.admin}</Badge>}
+          {user.can_bypass_vuln_block && <Badge tone="unknown">{t.bypass}</Badge>}
+          {user.must_change_password && <Badge tone="unknown">{t.mustChange}</Badge>}
+        </span>
+      </td>
+      <td className={listing.quiet} data-label={t.source}>
+        {t.sources[user.auth_source]}
+      </td>
+      <td className={listing.quiet} data-label={t.lastLogin}>
+        {user.last_login_at ? <RelativeTime at={user.last_login_at} /> : t.never}
+      </td>
+    </tr>
+  );
+}

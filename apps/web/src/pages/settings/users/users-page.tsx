@@ -1,0 +1,89 @@
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import type { User } from '@portcullis/contract';
+import { IconPlus, IconSearch, IconUserOff } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { keyOf, page } from '../../../api/api.ts';
+import { EmptyState } from '../../../components/empty-state.tsx';
+import { Loaded } from '../../../components/loaded.tsx';
+import { PageHead } from '../../../components/page-head.tsx';
+import { useShortcut } from '../../../shell/shortcuts.ts';
+import classes from '../settings.module.css';
+import { UserDialog } from './user-dialog.tsx';
+import { UserTable } from './user-table.tsx';
+import { useUsersWords } from './users-words.ts';
+
+export function Component() {
+  const t = useUsersWords();
+  const [words, setWords] = useState('');
+  const [shown, setShown] = useState<User | 'new' | null>(null);
+  useShortcut('n', t.newUser, () => setShown('new'));
+  return (
+    <>
+      <PageHead title={t.title} description={t.lead}>
+        <Button leftSection={<IconPlus size={16} />} onClick={() => setShown('new')}>
+          {t.newUser}
+        </Button>
+      </PageHead>
+      <Group mb="sm">
+        <TextInput
+          className={classes.search ?? ''}
+          type="search"
+          data-search
+          aria-label={t.search}
+          placeholder={t.search}
+          leftSection={<IconSearch size={16} aria-hidden="true" />}
+          value={words}
+          onChange={(event) => setWords(event.currentTarget.value)}
+        />
+      </Group>
+      <Users words={words} onOpen={setShown} />
+      {shown && (
+        <UserDialog key={shown === 'new' ? 'new' : shown.id} shown={shown} onClose={() => setShown(null)} />
+      )}
+    </>
+  );
+}
+
+function useUsers(words: string) {
+  const [q] = useDebouncedValue(words.trim(), 250);
+  return useInfiniteQuery({
+    queryKey: keyOf('users.list', { query: { q } }),
+    queryFn: ({ pageParam }) => page('users.list', { query: { q, cursor: pageParam } }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+    placeholderData: (previous) => previous,
+  });
+}
+
+function Users({ words, onOpen }: { words: string; onOpen(user: User): void }) {
+  const t = useUsersWords();
+  const users = useUsers(words);
+  return (
+    <Loaded query={users}>
+      {({ pages }) => {
+        const all = pages.flatMap(({ items }) => items);
+        if (all.length === 0) return <EmptyState icon={IconUserOff} title={t.noMatch} text={t.noMatchText} />;
+        return (
+          <Stack gap="sm">
+            <UserTable users={all} onOpen={onOpen} />
+            <Text size="sm" c="dimmed" ta="center">
+              {t.total(pages[0]?.total ?? all.length)}
+            </Text>
+            {users.hasNextPage && (
+              <Button
+                variant="default"
+                mx="auto"
+                loading={users.isFetchingNextPage}
+                onClick={() => void users.fetchNextPage()}
+              >
+                {t.more}
+              </Button>
+            )}
+          </Stack>
+        );
+      }}
+    </Loaded>
+  );
+}

@@ -1,0 +1,18 @@
+/** The pages of accounts, settings and operation; those of administration stand behind a gate that says why. */
+import type { RouteObject } from 'react-router';
+
+export const SETTINGS_ROUTES: RouteObject[] = [
+  { path: '/settings/account', lazy: () => import('./pages/settings/account/account-page.tsx') },
+  {
+    lazy: () => import('./session/admin-gate.tsx'),
+    children: [
+      { path: '/settings/users', lazy: () => import('./pages/settings/users/users-page.tsx') },
+      { path: '/settings/groups', lazy: () => import('./pages/settings/groups/groups-page.tsx') },
+      { path: '/settings/folders', lazy: () => import('./pages/settings/folders/folders-page.tsx') },
+      { path: '/settings/network', lazy: () => import('./pages/settings/network/network-page.tsx') },
+      { path: '/settings/sign-on', lazy: () => import('./pages/settings/oidc/oidc-page.tsx') },
+      { path: '/settings/scan', lazy: () => import('./pages/settings/scan/scan-page.tsx') },
+      { path: '/audit', lazy: () => import('./pages/audit/audit-page.tsx') },
+    ],
+  },
+];

@@ -1,0 +1,238 @@
+/** Settings and operation, walked through by a browser against the running product. */
+import path from 'node:path';
+import { type TemporaryDir, temporaryDir } from '@portcullis/testing';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectWellMade, openBrowser, signIn, type Visitor, visit } from './browser.ts';
+import { type Product, startProduct } from './product.ts';
+
+const ADMIN = ['admin', 'a long enough password'] as const;
+const MIRA = ['mira', 'a sentence is good'] as const;
+const MIRAS_NEXT = 'another sentence is better';
+
+let dir: TemporaryDir;
+let product: Product;
+let browser: Browser;
+
+beforeAll(async () => {
+  dir = await temporaryDir();
+  product = await startProduct(path.join(dir.path, 'data'), {
+    ADMIN_PASSWORD: ADMIN[1],
+    TRIVY_ENABLED: 'false',
+  });
+  browser = await openBrowser();
+}, 180_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await product?.stop();
+  await dir?.remove();
+});
+
+const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
+
+describe('an administrator', () => {
+  let visitor: Visitor;
+  let page: Page;
+
+  beforeAll(async () => {
+    visitor = await visit(browser, product.url);
+    page = visitor.page;
+    await signIn(page, ...ADMIN);
+  });
+  afterAll(() => visitor.close());
+
+  it('is told what to do first where nothing is there yet', async () => {
+    await page.goto('/settings/folders');
+    await page.getByRole('heading', { name: 'Rights are given to groups' }).waitFor();
+    await page.goto('/settings/groups');
+    await page.getByRole('heading', { name: 'No groups yet' }).waitFor();
+    await expectWellMade(page, 'groups-empty');
+  });
+
+  it('makes an account with a password of their own making', async () => {
+    await page.goto('/settings/users');
+    await page.getByRole('button', { name: 'New user' }).click();
+    const form = dialog(page, 'New user');
+    await form.getByLabel('Username').fill(MIRA[0]);
+    await form.getByRole('button', { name: 'Make one up' }).click();
+    await form.getByRole('button', { name: 'Copy the password' }).waitFor();
+    await expectWellMade(page, 'user-new');
+    await form.getByLabel('Password', { exact: true }).fill(MIRA[1]);
+    await form.getByRole('switch', { name: 'Password to be changed' }).uncheck();
+    await form.getByRole('button', { name: 'Create account' }).click();
+    await page.getByRole('button', { name: MIRA[0] }).waitFor();
+    await expectWellMade(page, 'users');
+  });
+
+  it('makes a group and puts somebody in', async () => {
+    await page.goto('/settings/groups');
+    await page.getByRole('button', { name: 'New group' }).click();
+    await dialog(page, 'New group').getByLabel('Name').fill('developers');
+    await page.getByRole('button', { name: 'Create group' }).click();
+    const group = dialog(page, 'developers');
+    await group.getByRole('combobox', { name: 'Add somebody' }).fill('mir');
+    await page.getByRole('option', { name: MIRA[0] }).click();
+    await group.getByRole('button', { name: 'Take mira out' }).waitFor();
+    await expectWellMade(page, 'group');
+    await page.keyboard.press('Escape');
+    await page.getByRole('cell', { name: MIRA[0] }).waitFor();
+    await expectWellMade(page, 'groups');
+  });
+
+  it('makes a folder and grants it with the keyboard alone; nothing counts before it is saved', async () => {
+    await page.goto('/settings/folders');
+    await page.getByRole('button', { name: 'New folder' }).click();
+    await dialog(page, 'New folder').getByLabel('Name').fill('team');
+    await page.getByRole('button', { name: 'Create folder' }).click();
+    const cell = (right: string) =>
+      page.getByRole('button', { name: `team, developers: ${right}`, exact: true });
+    await cell('Pull').focus();
+    await page.keyboard.press('Space');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Space');
+    await page.getByText('2 changes, not saved yet').waitFor();
+    await expectWellMade(page, 'matrix');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('The rights are saved and in force.').waitFor();
+    await page.reload();
+    await cell('Push').waitFor();
+    expect(await cell('Push').getAttribute('aria-pressed')).toBe('true');
+    expect(await cell('Push to other registries').getAttribute('aria-pressed')).toBe('false');
+  });
+
+  it('reads why somebody may do something, and why not', async () => {
+    await page.getByRole('combobox', { name: 'Person' }).fill('mir');
+    await page.getByRole('option', { name: MIRA[0] }).click();
+    await page.getByLabel('Repository').fill('team/app');
+    await page.getByText('Yes, mira may push team/app.').waitFor();
+    await page.getByText('developers has Pull and Push on team').waitFor();
+    await page.getByLabel('Repository').fill('other/app');
+    await page.getByText('No, mira may not push other/app.').waitFor();
+    await expectWellMade(page, 'explain');
+  });
+
+  it('met no fault in the console', () => {
+    expect(visitor.faults).toEqual([]);
+  });
+});
+
+describe('an administrator at the network’s settings', () => {
+  let visitor: Visitor;
+  let page: Page;
+
+  beforeAll(async () => {
+    visitor = await visit(browser, product.url);
+    page = visitor.page;
+    await signIn(page, ...ADMIN);
+  });
+  afterAll(() => visitor.close());
+
+  const section = (name: string) => page.getByRole('region', { name });
+
+  it('reads the truth about a delivery that nobody takes, with what was said', async () => {
+    await page.goto('/settings/network');
+    const email = section('E-mail');
+    await email.getByText('Switched off: nothing would be sent.').waitFor();
+    await email.getByRole('switch', { name: 'Switched on' }).check();
+    await email.getByLabel('Host').fill('127.0.0.1');
+    await email.getByLabel('Port').fill('1');
+    await email.getByLabel('Password', { exact: true }).fill('never shown again');
+    await email.getByLabel('From').fill('portcullis@example.org');
+    await email.getByRole('combobox', { name: 'To' }).fill('mira@example.org');
+    await page.keyboard.press('Enter');
+    await email.getByText('Save first: the test uses what is in force.').waitFor();
+    await expectWellMade(page, 'network-typed');
+    await email.getByRole('button', { name: 'Save', exact: true }).click();
+    await email.getByText('Set here').waitFor();
+    expect(await email.getByLabel('Password', { exact: true }).inputValue()).toBe('********');
+    await email.getByRole('button', { name: 'Send a test' }).click();
+    await email.getByText('It was not delivered.').waitFor();
+    await email
+      .getByText(/ECONNREFUSED|refused/i)
+      .first()
+      .waitFor();
+    await expectWellMade(page, 'network-truth');
+  });
+
+  it('says of UDP that nobody knows', async () => {
+    const syslog = section('Syslog');
+    await syslog.getByRole('switch', { name: 'Switched on' }).check();
+    await syslog.getByLabel('Host').fill('127.0.0.1');
+    await syslog.getByRole('button', { name: 'Save', exact: true }).click();
+    await syslog.getByText('Set here').waitFor();
+    await syslog.getByRole('button', { name: 'Send a test' }).click();
+    await syslog.getByText('with UDP nobody knows whether it arrived').waitFor();
+  });
+
+  it('goes back to what the environment says', async () => {
+    const email = section('E-mail');
+    await email.getByRole('button', { name: 'Back to the environment' }).click();
+    await dialog(page, /Drop what was set/)
+      .getByRole('button', { name: 'Back to the environment' })
+      .click();
+    await email.getByText('From the environment').waitFor();
+    expect(await email.getByLabel('Host').inputValue()).toBe('');
+  });
+});
+
+describe('a plain user', () => {
+  let visitor: Visitor;
+  let page: Page;
+
+  beforeAll(async () => {
+    visitor = await visit(browser, product.url);
+    page = visitor.page;
+    await signIn(page, ...MIRA);
+  });
+  afterAll(() => visitor.close());
+
+  it('sees what they may, and not what they may not', async () => {
+    await page.goto('/settings/account');
+    await page.getByText('push into folders that are granted to you').waitFor();
+    const places = page.getByRole('navigation');
+    await places.getByRole('link', { name: 'My account' }).waitFor();
+    expect(await places.getByRole('link', { name: 'Users' }).count()).toBe(0);
+    await page.goto('/settings/users');
+    await page.getByRole('heading', { name: 'For administrators' }).waitFor();
+    await expectWellMade(page, 'admins-only');
+  });
+
+  it('makes a token, sees it once, and it works', async () => {
+    await page.goto('/settings/account');
+    await page.getByRole('heading', { name: 'No tokens yet' }).waitFor();
+    await page.getByRole('button', { name: 'New token' }).click();
+    await dialog(page, 'New token').getByLabel('Name').fill('laptop');
+    await expectWellMade(page, 'token-new');
+    await page.getByRole('radio', { name: /REST API/ }).check();
+    await page.getByRole('button', { name: 'Create token' }).click();
+    const made = dialog(page, 'Copy your token now');
+    const token = (await made.locator('code').first().textContent()) ?? '';
+    expect(token).toMatch(/^pct_/);
+    await expectWellMade(page, 'token-made');
+    const me = await fetch(`${product.url}/api/auth/me`, { headers: { authorization: `Bearer ${token}` } });
+    expect(me.status).toBe(200);
+    await made.getByRole('button', { name: 'I have copied it' }).click();
+    await page.getByRole('cell', { name: /^laptop/ }).waitFor();
+    expect(await page.content()).not.toContain(token);
+    await expectWellMade(page, 'account');
+    await page.getByRole('button', { name: 'Revoke laptop' }).click();
+    await page.getByRole('button', { name: 'Revoke', exact: true }).click();
+    await page.getByRole('heading', { name: 'No tokens yet' }).waitFor();
+    const after = await fetch(`${product.url}/api/auth/me`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(after.status).toBe(401);
+  });
+
+  it('changes their password', async () => {
+    await page.getByLabel('Current password').fill(MIRA[1]);
+    await page.getByLabel('New password', { exact: true }).fill(MIRAS_NEXT);
+    await page.getByLabel('New password once more').fill(MIRAS_NEXT);
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('Your password is changed.').waitFor();
+    const other = await visit(browser, product.url);
+    await signIn(other.page, MIRA[0], MIRAS_NEXT);
+    await other.close();
+  });
+});
