@@ -1,4 +1,6 @@
 /** Settings and operation, walked through by a browser against the running product. */
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
 import path from 'node:path';
 import { type TemporaryDir, temporaryDir } from '@portcullis/testing';
 import type { Browser, Page } from 'playwright-core';
@@ -157,12 +159,18 @@ describe('an administrator at the network’s settings', () => {
 
   it('says of UDP that nobody knows', async () => {
     const syslog = section('Syslog');
+    const collector = createSocket('udp4').bind(0, '127.0.0.1');
+    await once(collector, 'listening');
+    const heard = once(collector, 'message');
     await syslog.getByRole('switch', { name: 'Switched on' }).check();
     await syslog.getByLabel('Host').fill('127.0.0.1');
+    await syslog.getByLabel('Port').fill(String(collector.address().port));
     await syslog.getByRole('button', { name: 'Save', exact: true }).click();
     await syslog.getByText('Set here').waitFor();
     await syslog.getByRole('button', { name: 'Send a test' }).click();
     await syslog.getByText('with UDP nobody knows whether it arrived').waitFor();
+    expect(String(await heard)).toContain('portcullis');
+    collector.close();
   });
 
   it('goes back to what the environment says', async () => {
@@ -173,6 +181,92 @@ describe('an administrator at the network’s settings', () => {
       .click();
     await email.getByText('From the environment').waitFor();
     expect(await email.getByLabel('Host').inputValue()).toBe('');
+  });
+});
+
+describe('an administrator who keeps it running', () => {
+  let visitor: Visitor;
+  let page: Page;
+
+  beforeAll(async () => {
+    visitor = await visit(browser, product.url);
+    page = visitor.page;
+    await signIn(page, ...ADMIN);
+  });
+  afterAll(() => visitor.close());
+
+  it('finds in the audit log who granted what, by account, event and words', async () => {
+    await page.goto('/audit');
+    await page.getByRole('button', { name: 'folder.grant' }).first().waitFor();
+    await expectWellMade(page, 'audit');
+    await page.getByLabel('Event', { exact: true }).fill('group.create');
+    await page.getByRole('button', { name: 'folder.grant' }).first().waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'group.create' }).click();
+    const event = page.getByRole('dialog');
+    await event.getByText('POST /api/groups').waitFor();
+    await expectWellMade(page, 'audit-event');
+    await event.getByRole('button', { name: 'Only admin' }).click();
+    expect(new URL(page.url()).search).toBe('?actor=admin&event=group.create');
+    await page.getByLabel('Account').fill('nobody');
+    await page.getByRole('heading', { name: 'No event matches' }).waitFor();
+    await page.getByRole('button', { name: 'Clear the filter' }).first().click();
+    await page.getByRole('button', { name: 'folder.grant' }).first().waitFor();
+  });
+
+  it('sees events come in live, without a reload', async () => {
+    await page.getByRole('switch', { name: 'Live' }).check();
+    await fetch(`${product.url}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username: 'nosuchperson', password: 'x' }),
+    });
+    await page.getByRole('cell', { name: 'nosuchperson' }).first().waitFor();
+  });
+
+  it('exports what the filter leaves', async () => {
+    await page.getByLabel('Event', { exact: true }).fill('group.create');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Export' }).click(),
+    ]);
+    expect(await download.failure()).toBeNull();
+    expect(download.suggestedFilename()).toContain('.jsonl');
+  });
+
+  it('sees what runs and waits, and tries the garbage collection without deleting', async () => {
+    await page.goto('/system');
+    await page.getByRole('row', { name: /^notifier/ }).waitFor();
+    await page.getByRole('row', { name: /^worker/ }).waitFor();
+    await page.getByRole('button', { name: 'Dry run' }).click();
+    await page
+      .getByText(/Would delete|GC|failed/)
+      .first()
+      .waitFor({ timeout: 40_000 });
+    await expectWellMade(page, 'system');
+  });
+
+  it('changes the scan policy, and reads what it means', async () => {
+    await page.goto('/settings/scan');
+    await page.getByText(/finding stays outside/).waitFor();
+    await page.getByRole('checkbox', { name: 'Medium' }).check();
+    await expectWellMade(page, 'scan-policy');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Set here').waitFor();
+    await page.reload();
+    await page.getByText(/Medium.* finding stays outside/).waitFor();
+  });
+
+  it('tries single sign-on before saving it, and reads how far it goes', async () => {
+    await page.goto('/settings/sign-on');
+    await page.getByLabel('Issuer').fill('http://127.0.0.1:1/realms/main');
+    await page.getByLabel('Client ID').fill('portcullis');
+    await page.getByRole('button', { name: 'Try the connection' }).click();
+    await page.getByText('It doesn’t work yet.').waitFor();
+    await expectWellMade(page, 'sign-on');
+  });
+
+  it('met no fault in the console', () => {
+    expect(visitor.faults).toEqual([]);
   });
 });
 

@@ -12,6 +12,7 @@ export const SETTINGS_ROUTES: RouteObject[] = [
       { path: '/settings/network', lazy: () => import('./pages/settings/network/network-page.tsx') },
       { path: '/settings/sign-on', lazy: () => import('./pages/settings/oidc/oidc-page.tsx') },
       { path: '/settings/scan', lazy: () => import('./pages/settings/scan/scan-page.tsx') },
+      { path: '/system', lazy: () => import('./pages/system/system-page.tsx') },
       { path: '/audit', lazy: () => import('./pages/audit/audit-page.tsx') },
     ],
   },

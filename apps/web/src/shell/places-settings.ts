@@ -46,7 +46,7 @@ export const SETTINGS_LABELS = {
     audit: 'Audit-Protokoll',
     system: 'System',
   },
-} as const satisfies Record<string, Record<string, string>>;
+} satisfies Record<string, Record<string, string>>;
 
 const adminOnly = true;
 

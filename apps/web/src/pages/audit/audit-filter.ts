@@ -27,7 +27,14 @@ export function isFiltered(view: AuditView): boolean {
 export function viewOf(parameters: URLSearchParams): AuditView {
   const text = (name: string) => parameters.get(name) ?? '';
   const range = RANGES.find((each) => each === parameters.get('range')) ?? 'all';
-  return { actor: text('actor'), event: text('event'), q: text('q'), range, since: text('since'), until: text('until') };
+  return {
+    actor: text('actor'),
+    event: text('event'),
+    q: text('q'),
+    range,
+    since: text('since'),
+    until: text('until'),
+  };
 }
 
 export function parametersOf(view: AuditView): Record<string, string> {

@@ -18,7 +18,12 @@ export function Component() {
     <>
       <PageHead title={t.title} description={t.lead}>
         <Tooltip label={t.liveHint}>
-          <Switch label={t.live} checked={live} onChange={(event) => setLive(event.currentTarget.checked)} mr="sm" />
+          <Switch
+            label={t.live}
+            checked={live}
+            onChange={(event) => setLive(event.currentTarget.checked)}
+            mr="sm"
+          />
         </Tooltip>
         <Tooltip label={t.exportHint}>
           <Button

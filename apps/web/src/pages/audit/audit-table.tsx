@@ -20,7 +20,10 @@ interface AuditTableProps {
 export function AuditTable({ events, onOpen, live = false }: AuditTableProps) {
   const t = useAuditWords();
   return (
-    <table className={`${listing.list} ${listing.framed} ${listing.open} ${classes.log}`} data-live={live || undefined}>
+    <table
+      className={`${listing.list} ${listing.framed} ${listing.open} ${classes.log}`}
+      data-live={live || undefined}
+    >
       <thead>
         <tr>
           <th scope="col">{t.time}</th>

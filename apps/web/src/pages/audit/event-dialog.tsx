@@ -84,7 +84,10 @@ function useFacts(event: AuditEvent): [string, ReactNode][] {
     [t.whence, event.client_ip],
     [t.fields.request, event.method && `${event.method} ${event.path ?? ''}`],
     [t.fields.status, event.status],
-    [t.fields.duration, event.duration_ms === null ? null : `${format.number(Math.round(event.duration_ms))} ms`],
+    [
+      t.fields.duration,
+      event.duration_ms === null ? null : `${format.number(Math.round(event.duration_ms))} ms`,
+    ],
     [t.fields.agent, event.user_agent],
     [t.fields.requestId, event.request_id],
     [t.fields.id, event.id],

@@ -36,7 +36,11 @@ function Steps({ success, steps }: OidcTest) {
       <ol className={classes.steps}>
         {steps.map(({ name, ok, detail }) => (
           <li key={name} data-ok={ok}>
-            {ok ? <IconCircleCheck size={18} aria-hidden="true" /> : <IconCircleX size={18} aria-hidden="true" />}
+            {ok ? (
+              <IconCircleCheck size={18} aria-hidden="true" />
+            ) : (
+              <IconCircleX size={18} aria-hidden="true" />
+            )}
             <div>
               <Text fw={550}>{name}</Text>
               <Text size="sm" c="dimmed">

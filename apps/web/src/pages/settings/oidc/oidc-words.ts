@@ -33,7 +33,8 @@ export const useOidcWords = words({
     removeMapping: (name: string) => `Remove the line of ${name}`,
     rules: 'Strictness',
     only: 'No other way to sign in',
-    onlyHint: 'Passwords are refused on the sign-in page. Can’t be switched on while no administrator could come in.',
+    onlyHint:
+      'Passwords are refused on the sign-in page. Can’t be switched on while no administrator could come in.',
     insecure: 'Let the issuer be plain HTTP',
     insecureHint: 'Elsewhere than on this machine, anybody in between could sign in as anybody.',
     caCert: 'Certificate authority (PEM)',
@@ -78,7 +79,8 @@ export const useOidcWords = words({
     onlyHint:
       'La page de connexion refuse les mots de passe. Impossible tant qu’aucun administrateur ne pourrait entrer.',
     insecure: 'Accepter un émetteur en HTTP simple',
-    insecureHint: 'Ailleurs que sur cette machine, n’importe qui entre les deux pourrait entrer sous tout nom.',
+    insecureHint:
+      'Ailleurs que sur cette machine, n’importe qui entre les deux pourrait entrer sous tout nom.',
     caCert: 'Autorité de certification (PEM)',
     saved: 'Enregistré, et en vigueur.',
     test: 'Essayer la connexion',

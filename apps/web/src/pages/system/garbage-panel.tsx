@@ -1,0 +1,116 @@
+import { Button, Checkbox, Group, Stack, Text, Tooltip } from '@mantine/core';
+import type { GarbageCollection } from '@portcullis/contract';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ask, call } from '../../api/api.ts';
+import { Badge, type Tone } from '../../components/badge.tsx';
+import { Confirm } from '../../components/confirm.tsx';
+import { FaultAlert } from '../../components/fault.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { RelativeTime } from '../../components/relative-time.tsx';
+import { useFormat } from '../../i18n/format.ts';
+import classes from './system.module.css';
+import { useSystemWords } from './system-words.ts';
+
+const RUNNING_MS = 1500;
+const TONES: Record<GarbageCollection['state'], Tone> = {
+  idle: 'unknown',
+  running: 'wait',
+  done: 'good',
+  failed: 'critical',
+};
+
+export function GarbagePanel() {
+  const t = useSystemWords();
+  const [untagged, setUntagged] = useState(false);
+  const [asking, setAsking] = useState(false);
+  const last = useQuery({
+    ...ask('maintenance.getGarbageCollection'),
+    refetchInterval: ({ state }) => (state.data?.state === 'running' ? RUNNING_MS : false),
+  });
+  const collect = useCollect(() => setAsking(false));
+  const running = last.data?.state === 'running';
+  const start = (dry_run: boolean) => collect.mutate({ dry_run, delete_untagged: untagged });
+  return (
+    <Panel title={t.gc} description={t.gcLead}>
+      <Stack gap="sm">
+        <Checkbox
+          label={t.untagged}
+          description={t.untaggedHint}
+          checked={untagged}
+          onChange={(event) => setUntagged(event.currentTarget.checked)}
+        />
+        <Group gap="xs">
+          <Tooltip label={t.dryRunHint}>
+            <Button variant="default" disabled={running} onClick={() => start(true)}>
+              {t.dryRun}
+            </Button>
+          </Tooltip>
+          <Button variant="default" disabled={running} onClick={() => setAsking(true)}>
+            {t.collect}
+          </Button>
+        </Group>
+        {!asking && <FaultAlert error={collect.error} />}
+        <Loaded query={last} rows={2}>
+          {(collection) => <Collection {...collection} />}
+        </Loaded>
+      </Stack>
+      <Confirm
+        opened={asking}
+        onClose={() => setAsking(false)}
+        title={t.collectTitle}
+        action={t.collectAction}
+        pending={collect.isPending}
+        error={collect.error}
+        onConfirm={() => start(false)}
+      >
+        {t.collectText}
+      </Confirm>
+    </Panel>
+  );
+}
+
+function useCollect(onDone: () => void) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: { dry_run: boolean; delete_untagged: boolean }) =>
+      call('maintenance.collectGarbage', { body }),
+    onSuccess: (collection) => {
+      queries.setQueryData(ask('maintenance.getGarbageCollection').queryKey, collection);
+      onDone();
+    },
+  });
+}
+
+function Collection(collection: GarbageCollection) {
+  const t = useSystemWords();
+  const format = useFormat();
+  const { state, dry_run, requested_by, finished_at, blobs_deleted, bytes_freed, error, log_tail } =
+    collection;
+  const amount = [t.blobs(blobs_deleted), format.bytes(bytes_freed)] as const;
+  return (
+    <div aria-live="polite">
+      <Group gap="xs">
+        <Badge tone={TONES[state]}>{t.gcStates[state]}</Badge>
+        {state !== 'idle' && dry_run && <Badge tone="unknown">{t.dryRun}</Badge>}
+        <Text size="sm" c="dimmed">
+          {finished_at && <RelativeTime at={finished_at} />} {requested_by && t.by(requested_by)}
+        </Text>
+      </Group>
+      {state === 'done' && (
+        <Text mt={6} fw={550}>
+          {dry_run ? t.wouldDelete(...amount) : t.didDelete(...amount)}
+        </Text>
+      )}
+      {error && <Text mt={6}>{error.message}</Text>}
+      {log_tail.length > 0 && (
+        <details className={classes.log} open={state === 'running'}>
+          <summary>{t.log}</summary>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must get in */}
+          <pre tabIndex={0}>{log_tail.join('\n')}</pre>
+        </details>
+      )}
+    </div>
+  );
+}

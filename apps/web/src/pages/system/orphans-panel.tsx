@@ -1,0 +1,97 @@
+import { Button, Text } from '@mantine/core';
+import type { Orphans } from '@portcullis/contract';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ask, call } from '../../api/api.ts';
+import { Confirm } from '../../components/confirm.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { useNotices } from '../../components/notices.ts';
+import { Panel } from '../../components/panel.tsx';
+import { RelativeTime } from '../../components/relative-time.tsx';
+import { useFormat } from '../../i18n/format.ts';
+import classes from './system.module.css';
+import { useSystemWords } from './system-words.ts';
+
+export function OrphansPanel() {
+  const t = useSystemWords();
+  const [asking, setAsking] = useState(false);
+  const orphans = useQuery(ask('maintenance.listOrphans'));
+  const removable = orphans.data?.items.filter((each) => each.removable) ?? [];
+  return (
+    <Panel
+      title={t.orphans}
+      description={t.orphansLead}
+      actions={
+        removable.length > 0 && (
+          <Button variant="default" onClick={() => setAsking(true)}>
+            {t.removeOrphans}
+          </Button>
+        )
+      }
+    >
+      <Loaded query={orphans} rows={1}>
+        {(all) => <OrphanList {...all} />}
+      </Loaded>
+      <Removal opened={asking} onClose={() => setAsking(false)} items={removable} />
+    </Panel>
+  );
+}
+
+function OrphanList({ items, total_size, complete }: Orphans) {
+  const t = useSystemWords();
+  const format = useFormat();
+  if (items.length === 0) return <Text c="dimmed">{t.noOrphans}</Text>;
+  return (
+    <>
+      <Text fw={550}>
+        {t.orphanSum(items.length, format.bytes(total_size))} {!complete && t.more}
+      </Text>
+      <ul className={classes.orphans}>
+        {items.slice(0, 50).map(({ job_id, size, modified_at, removable }) => (
+          <li key={job_id}>
+            <code>{job_id}</code>
+            <span>
+              {format.bytes(size)} · <RelativeTime at={modified_at} />
+              {!removable && ` · ${t.young}`}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+interface RemovalProps {
+  opened: boolean;
+  onClose(): void;
+  items: Orphans['items'];
+}
+
+function Removal({ opened, onClose, items }: RemovalProps) {
+  const t = useSystemWords();
+  const format = useFormat();
+  const notices = useNotices();
+  const queries = useQueryClient();
+  const remove = useMutation({
+    mutationFn: () => call('maintenance.removeOrphans'),
+    onSuccess: async ({ removing }) => {
+      onClose();
+      notices.done(t.removing(removing.length));
+      await queries.invalidateQueries({ queryKey: ['maintenance.listOrphans'] });
+    },
+  });
+  const bytes = items.reduce((sum, { size }) => sum + size, 0);
+  return (
+    <Confirm
+      opened={opened}
+      onClose={onClose}
+      title={t.removeTitle}
+      action={t.removeAction}
+      pending={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate()}
+    >
+      {t.removeText(items.length, format.bytes(bytes))}
+    </Confirm>
+  );
+}

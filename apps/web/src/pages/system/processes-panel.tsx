@@ -1,0 +1,75 @@
+import type { ProcessState } from '@portcullis/contract';
+import { useQuery } from '@tanstack/react-query';
+import { ask } from '../../api/api.ts';
+import { Badge, type Tone } from '../../components/badge.tsx';
+import listing from '../../components/listing.module.css';
+import { Loaded } from '../../components/loaded.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { RelativeTime } from '../../components/relative-time.tsx';
+import classes from './system.module.css';
+import { useSystemWords } from './system-words.ts';
+
+const TONES: Record<ProcessState['status'], Tone> = {
+  up: 'good',
+  late: 'high',
+  down: 'critical',
+  off: 'unknown',
+};
+export const REFRESH_MS = 5000;
+
+export function ProcessesPanel() {
+  const t = useSystemWords();
+  const processes = useQuery({ ...ask('processes.listProcesses'), refetchInterval: REFRESH_MS });
+  return (
+    <Panel title={t.processes} description={t.processesLead} flush>
+      <Loaded query={processes}>
+        {(all) => (
+          <table className={listing.list}>
+            <thead>
+              <tr>
+                <th scope="col">{t.name}</th>
+                <th scope="col">{t.status}</th>
+                <th scope="col">{t.since}</th>
+                <th scope="col">{t.saysOfItself}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {all.map((each) => (
+                <ProcessRow key={`${each.name}/${each.instance}`} {...each} />
+              ))}
+            </tbody>
+          </table>
+        )}
+      </Loaded>
+    </Panel>
+  );
+}
+
+function ProcessRow({ name, instance, status, version, started_at, detail }: ProcessState) {
+  const t = useSystemWords();
+  return (
+    <tr>
+      <td>
+        <strong>{name}</strong>
+        <span className={listing.under}>{[instance, version].filter(Boolean).join(' · ')}</span>
+      </td>
+      <td>
+        <Badge tone={TONES[status]}>{t.statuses[status]}</Badge>
+      </td>
+      <td className={listing.quiet} data-label={t.since}>
+        {started_at && <RelativeTime at={started_at} />}
+      </td>
+      <td className={classes.detail}>{sayings(detail).join(' · ')}</td>
+    </tr>
+  );
+}
+
+/** As it says it: these are an operator's words, not ours to translate. */
+export function sayings(detail: Record<string, unknown>): string[] {
+  return Object.entries(detail)
+    .filter(([, value]) => value !== null && value !== undefined && value !== '')
+    .map(
+      ([name, value]) =>
+        `${name.replaceAll('_', ' ')} ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`,
+    );
+}

@@ -1,0 +1,70 @@
+import { Text } from '@mantine/core';
+import type { QueueState } from '@portcullis/contract';
+import { useQuery } from '@tanstack/react-query';
+import { ask } from '../../api/api.ts';
+import listing from '../../components/listing.module.css';
+import { Loaded } from '../../components/loaded.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { useFormat } from '../../i18n/format.ts';
+import { REFRESH_MS } from './processes-panel.tsx';
+import { useSystemWords } from './system-words.ts';
+
+export function QueuesPanel() {
+  const t = useSystemWords();
+  const queues = useQuery({ ...ask('processes.listQueues'), refetchInterval: REFRESH_MS });
+  return (
+    <Panel title={t.queues} description={t.queuesLead} flush>
+      <Loaded query={queues} rows={3}>
+        {(all) =>
+          all.length === 0 ? (
+            <Text c="dimmed" px="md" pb="md">
+              {t.noQueues}
+            </Text>
+          ) : (
+            <table className={listing.list}>
+              <thead>
+                <tr>
+                  <th scope="col">{t.queue}</th>
+                  {[t.waiting, t.delayed, t.running, t.failed, t.oldest].map((name) => (
+                    <th key={name} scope="col" className={listing.number}>
+                      {name}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {all.map((each) => (
+                  <QueueRow key={each.queue} {...each} />
+                ))}
+              </tbody>
+            </table>
+          )
+        }
+      </Loaded>
+    </Panel>
+  );
+}
+
+function QueueRow({ queue, depth, delayed, running, failed, oldest_age_s }: QueueState) {
+  const t = useSystemWords();
+  const format = useFormat();
+  const figures = [
+    [t.waiting, format.number(depth)],
+    [t.delayed, format.number(delayed)],
+    [t.running, format.number(running)],
+    [t.failed, format.number(failed)],
+    [t.oldest, oldest_age_s === null ? '–' : format.duration(oldest_age_s)],
+  ] as const;
+  return (
+    <tr>
+      <td>
+        <strong>{queue}</strong>
+      </td>
+      {figures.map(([name, figure]) => (
+        <td key={name} className={listing.number} data-label={name}>
+          {figure}
+        </td>
+      ))}
+    </tr>
+  );
+}

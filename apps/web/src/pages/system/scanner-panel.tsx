@@ -1,0 +1,85 @@
+import { Button, Text } from '@mantine/core';
+import type { DatabaseUpdate, ScannerDatabase } from '@portcullis/contract';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { ask, call } from '../../api/api.ts';
+import { FaultAlert } from '../../components/fault.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { useFormat } from '../../i18n/format.ts';
+import settings from '../settings/settings.module.css';
+import { useSystemWords } from './system-words.ts';
+
+const RUNNING_MS = 2000;
+
+export function ScannerPanel() {
+  const t = useSystemWords();
+  const queries = useQueryClient();
+  const database = useQuery({
+    ...ask('trivy.getDatabase'),
+    refetchInterval: ({ state }) => (state.data?.update.state === 'running' ? RUNNING_MS : false),
+  });
+  const update = useMutation({
+    mutationFn: () => call('trivy.updateDatabase'),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['trivy.getDatabase'] }),
+  });
+  return (
+    <Panel
+      title={t.database}
+      description={t.databaseLead}
+      actions={
+        <Button
+          variant="default"
+          loading={update.isPending || database.data?.update.state === 'running'}
+          onClick={() => update.mutate()}
+        >
+          {t.update}
+        </Button>
+      }
+    >
+      <FaultAlert error={update.error} />
+      <Loaded query={database} rows={2}>
+        {(data) => (
+          <>
+            <Facts db={data.db} />
+            <UpdateNote {...data.update} />
+          </>
+        )}
+      </Loaded>
+    </Panel>
+  );
+}
+
+function Facts({ db }: Pick<ScannerDatabase, 'db'>) {
+  const t = useSystemWords();
+  const format = useFormat();
+  if (!db) return <Text c="dimmed">{t.noDatabase}</Text>;
+  const facts = [
+    [t.age, db.age_s === null ? null : format.duration(db.age_s)],
+    [t.built, db.updated_at && format.dateTime(db.updated_at)],
+    [t.next, db.next_update && format.dateTime(db.next_update)],
+    [t.source, db.source],
+  ] as const;
+  return (
+    <dl className={settings.facts}>
+      {facts
+        .filter(([, value]) => value !== null)
+        .map(([name, value]) => (
+          <div key={name} style={{ display: 'contents' }}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}
+
+function UpdateNote({ state, error }: DatabaseUpdate) {
+  const t = useSystemWords();
+  if (state === 'idle') return null;
+  const text = { running: t.updating, done: t.updated, failed: t.updateFailed }[state];
+  return (
+    <Text size="sm" c="dimmed" mt="xs" aria-live="polite">
+      {text} {error?.message}
+    </Text>
+  );
+}

@@ -1,0 +1,35 @@
+import { Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { ask } from '../../api/api.ts';
+import { PageHead } from '../../components/page-head.tsx';
+import { GarbagePanel } from './garbage-panel.tsx';
+import { OrphansPanel } from './orphans-panel.tsx';
+import { ProcessesPanel } from './processes-panel.tsx';
+import { QueuesPanel } from './queues-panel.tsx';
+import { ScannerPanel } from './scanner-panel.tsx';
+import classes from './system.module.css';
+import { useSystemWords } from './system-words.ts';
+
+export function Component() {
+  const t = useSystemWords();
+  const version = useQuery(ask('system.version'));
+  return (
+    <>
+      <PageHead
+        title={t.title}
+        description={version.data ? t.version(version.data.version, version.data.commit) : t.lead}
+      />
+      <Stack>
+        <ProcessesPanel />
+        <QueuesPanel />
+        <div className={classes.pair}>
+          <GarbagePanel />
+          <Stack>
+            <ScannerPanel />
+            <OrphansPanel />
+          </Stack>
+        </div>
+      </Stack>
+    </>
+  );
+}
