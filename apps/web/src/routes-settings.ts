@@ -2,6 +2,7 @@
 import type { RouteObject } from 'react-router';
 
 export const SETTINGS_ROUTES: RouteObject[] = [
+  { path: '/dashboard', lazy: () => import('./pages/dashboard/dashboard-page.tsx') },
   { path: '/settings/account', lazy: () => import('./pages/settings/account/account-page.tsx') },
   {
     lazy: () => import('./session/admin-gate.tsx'),

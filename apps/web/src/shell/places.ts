@@ -1,21 +1,24 @@
 /** What the sidebar shows, in its order. `keys`: after `g`, the key that leads there. */
-import { IconPackages, IconStack2 } from '@tabler/icons-react';
+import { IconGauge, IconPackages, IconStack2 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import { words } from '../i18n/words.ts';
 import { SETTINGS_LABELS, SETTINGS_SECTIONS } from './places-settings.ts';
 
 export const useNavigationWords = words({
   en: {
+    dashboard: 'Overview',
     staging: 'Staging',
     images: 'Images',
     ...SETTINGS_LABELS.en,
   },
   fr: {
+    dashboard: 'Vue d’ensemble',
     staging: 'Zone de transit',
     images: 'Images',
     ...SETTINGS_LABELS.fr,
   },
   de: {
+    dashboard: 'Überblick',
     staging: 'Prüfbereich',
     images: 'Images',
     ...SETTINGS_LABELS.de,
@@ -39,6 +42,7 @@ export interface Section {
 export const SECTIONS: readonly Section[] = [
   {
     places: [
+      { path: '/dashboard', label: 'dashboard', icon: IconGauge, key: 'd' },
       { path: '/staging', label: 'staging', icon: IconStack2, key: 's' },
       { path: '/images', label: 'images', icon: IconPackages, key: 'i' },
     ],

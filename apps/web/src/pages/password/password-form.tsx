@@ -10,7 +10,13 @@ import { usePasswordWords } from './password-words.ts';
 
 const SHORTEST = 12;
 
-export function PasswordForm({ onDone }: { onDone?: () => void }) {
+interface PasswordFormProps {
+  onDone?: () => void;
+  /** Where it isn't all there is on the page, the focus stays where it was. */
+  focused?: boolean;
+}
+
+export function PasswordForm({ onDone, focused = true }: PasswordFormProps) {
   const t = usePasswordWords();
   const { username } = useAccount();
   const [current, setCurrent] = useState('');
@@ -37,7 +43,7 @@ export function PasswordForm({ onDone }: { onDone?: () => void }) {
           value={current}
           onChange={(event) => setCurrent(event.currentTarget.value)}
           error={isProblem(change.error) && change.error.fields.current_password}
-          autoFocus
+          autoFocus={focused}
         />
         <PasswordInput
           label={t.wanted}

@@ -21,7 +21,7 @@ export function Component() {
         <Stack>
           <Who />
           <Panel title={t.password} description={auth_source === 'local' ? t.passwordLead : t.elsewhere}>
-            {auth_source === 'local' && <PasswordForm />}
+            {auth_source === 'local' && <PasswordForm focused={false} />}
           </Panel>
         </Stack>
       </div>

@@ -11,7 +11,7 @@ import { useFormat } from '../../../i18n/format.ts';
 import { UserPicker } from '../users/user-picker.tsx';
 import { useFoldersWords } from './folders-words.ts';
 import classes from './matrix.module.css';
-import { folderName } from './matrix-grid.tsx';
+import { folderName, ROOT } from './matrix-grid.tsx';
 import { RIGHTS } from './rights.ts';
 
 const ACTIONS = ['pull', 'push', 'pull_external', 'push_external'] as const;
@@ -45,7 +45,6 @@ export function Explain() {
             placeholder={t.repositoryPlaceholder}
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}
-            ff="monospace"
           />
         )}
       </div>
@@ -74,7 +73,7 @@ function Answer({ answer, who, what }: AnswerProps) {
         <Text>{t.becauseAdmin}</Text>
       ) : (
         <>
-          {folder !== null && <Text>{t.governs(folderName(folder, t.rootName))}</Text>}
+          {folder !== null && <Text>{folder === ROOT ? t.governsRoot : t.governs(folder)}</Text>}
           <Text>{because.length === 0 ? t.noGrants : allowed ? t.grants : t.others}</Text>
           <ul>
             {because.map((each) => (

@@ -5,7 +5,7 @@ import classes from './matrix.module.css';
 import { RIGHT_ICONS } from './right-icons.ts';
 import { granted, type Place, RIGHTS, type Right, type Switched, shown, step, toggle } from './rights.ts';
 
-const ROOT = '__root__';
+export const ROOT = '__root__';
 
 /** As people call it. */
 export function folderName(name: string, rootName: string): string {

@@ -58,7 +58,7 @@ export const useNetworkWords = words({
     notDelivered: 'It was not delivered.',
     unknown: 'It was sent; with UDP nobody knows whether it arrived.',
     accepted: 'taken',
-    refused: 'refused',
+    refused: 'not taken',
     transcript: 'What was said',
   },
   fr: {
@@ -119,7 +119,7 @@ export const useNetworkWords = words({
     notDelivered: 'Ce n’est pas arrivé.',
     unknown: 'C’est envoyé ; avec UDP, personne ne sait si c’est arrivé.',
     accepted: 'accepté',
-    refused: 'refusé',
+    refused: 'pas accepté',
     transcript: 'Ce qui s’est dit',
   },
   de: {
@@ -179,7 +179,7 @@ export const useNetworkWords = words({
     notDelivered: 'Es wurde nicht zugestellt.',
     unknown: 'Es wurde geschickt; bei UDP weiß niemand, ob es ankam.',
     accepted: 'angenommen',
-    refused: 'abgelehnt',
+    refused: 'nicht angenommen',
     transcript: 'Was gesagt wurde',
   },
 });

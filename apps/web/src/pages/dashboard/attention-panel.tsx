@@ -1,0 +1,66 @@
+import { Button, Text } from '@mantine/core';
+import type { Attention } from '@portcullis/contract';
+import { IconAlertTriangle, IconCircleCheck, IconUrgent } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { Panel } from '../../components/panel.tsx';
+import { useFormat } from '../../i18n/format.ts';
+import { useAccount } from '../../session/account.ts';
+import classes from './dashboard.module.css';
+import { useDashboardWords } from './dashboard-words.ts';
+
+interface Way {
+  to: string;
+  adminOnly?: true;
+}
+
+const WAYS: Record<Attention['kind'], Way> = {
+  jobs_blocked: { to: '/staging?show=review' },
+  jobs_failed: { to: '/staging?show=ended' },
+  scanner_unavailable: { to: '/system', adminOnly: true },
+  scanner_db_old: { to: '/system', adminOnly: true },
+  registry_unavailable: { to: '/system', adminOnly: true },
+  disk_nearly_full: { to: '/system', adminOnly: true },
+  events_lagging: { to: '/settings/network', adminOnly: true },
+  gc_failed: { to: '/system', adminOnly: true },
+};
+
+/** First of all: what somebody must do, with the way there. */
+export function AttentionPanel({ attention }: { attention: Attention[] }) {
+  const t = useDashboardWords();
+  if (attention.length === 0)
+    return (
+      <div className={classes.well}>
+        <IconCircleCheck size={20} aria-hidden="true" />
+        <Text>{t.allWell}</Text>
+      </div>
+    );
+  return (
+    <Panel title={t.attention}>
+      <ul className={classes.attention}>
+        {attention.map((each) => (
+          <AttentionLine key={each.kind} {...each} />
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function AttentionLine({ kind, level, count }: Attention) {
+  const t = useDashboardWords();
+  const format = useFormat();
+  const { is_admin } = useAccount();
+  const { to, adminOnly } = WAYS[kind];
+  const Icon = level === 'critical' ? IconUrgent : IconAlertTriangle;
+  const text = t.kinds[kind](count, format.duration(count));
+  return (
+    <li data-level={level}>
+      <Icon size={20} aria-hidden="true" />
+      <span className={classes.message}>{text}</span>
+      {(is_admin || !adminOnly) && (
+        <Button component={Link} to={to} variant="default" size="xs" aria-label={`${t.look}: ${text}`}>
+          {t.look}
+        </Button>
+      )}
+    </li>
+  );
+}

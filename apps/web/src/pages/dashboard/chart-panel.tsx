@@ -1,0 +1,44 @@
+import { Button } from '@mantine/core';
+import { IconChartBar, IconTable } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { Panel } from '../../components/panel.tsx';
+import { useDashboardWords } from './dashboard-words.ts';
+
+interface ChartPanelProps {
+  title: string;
+  /** What the chart says, in a sentence; who can't see it is told this, and has the table. */
+  sentence: string;
+  chart: ReactNode;
+  table: ReactNode;
+}
+
+export function ChartPanel({ title, sentence, chart, table }: ChartPanelProps) {
+  const t = useDashboardWords();
+  const [asTable, setAsTable] = useState(false);
+  const Icon = asTable ? IconChartBar : IconTable;
+  return (
+    <Panel
+      title={title}
+      description={sentence}
+      actions={
+        <Button
+          variant="subtle"
+          color="gray"
+          size="xs"
+          leftSection={<Icon size={14} aria-hidden="true" />}
+          onClick={() => setAsTable(!asTable)}
+        >
+          {asTable ? t.asChart : t.asTable}
+        </Button>
+      }
+    >
+      {asTable ? (
+        table
+      ) : (
+        <div role="img" aria-label={`${title}. ${sentence}`}>
+          {chart}
+        </div>
+      )}
+    </Panel>
+  );
+}

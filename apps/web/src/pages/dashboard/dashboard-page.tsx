@@ -1,0 +1,48 @@
+import type { DashboardStats } from '@portcullis/contract';
+import { useQuery } from '@tanstack/react-query';
+import { ask } from '../../api/api.ts';
+import { Loaded } from '../../components/loaded.tsx';
+import { PageHead } from '../../components/page-head.tsx';
+import { useFormat } from '../../i18n/format.ts';
+import { AttentionPanel } from './attention-panel.tsx';
+import classes from './dashboard.module.css';
+import { useDashboardWords } from './dashboard-words.ts';
+import { FindingsPanel } from './findings-panel.tsx';
+import { LargestPanel, VulnerablePanel } from './image-panels.tsx';
+import { JobsPanel } from './jobs-panel.tsx';
+import { StoragePanel } from './storage-panel.tsx';
+import { Tiles } from './tiles.tsx';
+
+const REFRESH_MS = 60_000;
+
+export function Component() {
+  const t = useDashboardWords();
+  const format = useFormat();
+  const stats = useQuery({ ...ask('dashboard.stats'), refetchInterval: REFRESH_MS });
+  return (
+    <>
+      <PageHead title={t.title} description={stats.data && t.asOf(format.time(stats.data.as_of))} />
+      <Loaded query={stats} rows={4} rowHeight={140}>
+        {(data) => <Board stats={data} />}
+      </Loaded>
+    </>
+  );
+}
+
+function Board({ stats }: { stats: DashboardStats }) {
+  return (
+    <div className={classes.board}>
+      <AttentionPanel attention={stats.attention} />
+      <Tiles stats={stats} />
+      <div className={classes.wide}>
+        <JobsPanel jobs={stats.jobs} />
+        <FindingsPanel findings={stats.findings} />
+      </div>
+      <div className={classes.wide}>
+        <VulnerablePanel images={stats.top_vulnerable} />
+        <StoragePanel folders={stats.folders} />
+      </div>
+      <LargestPanel repositories={stats.largest} />
+    </div>
+  );
+}

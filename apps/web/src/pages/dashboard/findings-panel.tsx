@@ -1,0 +1,38 @@
+import { Text } from '@mantine/core';
+import type { DashboardStats } from '@portcullis/contract';
+import { SEVERITIES } from '@portcullis/domain';
+import { Panel } from '../../components/panel.tsx';
+import { useVerdictWords } from '../../components/verdict-words.ts';
+import { useFormat } from '../../i18n/format.ts';
+import { Bars } from './bars.tsx';
+import { useDashboardWords } from './dashboard-words.ts';
+
+export function FindingsPanel({ findings }: Pick<DashboardStats, 'findings'>) {
+  const t = useDashboardWords();
+  const format = useFormat();
+  const { severity } = useVerdictWords();
+  const { by_severity, fixable, images_scanned, images_unscanned } = findings;
+  const total = Object.values(by_severity).reduce((sum, each) => sum + each, 0);
+  return (
+    <Panel title={t.bySeverity} description={t.bySeverityText}>
+      {total === 0 ? (
+        <Text c="dimmed">{t.noFindings}</Text>
+      ) : (
+        <Bars
+          headings={[t.bySeverity, t.total]}
+          bars={SEVERITIES.map((each) => ({
+            key: each,
+            name: severity[each],
+            value: by_severity[each],
+            shown: format.number(by_severity[each]),
+            color: `var(--${each.toLowerCase()})`,
+          }))}
+        />
+      )}
+      <Text size="sm" c="dimmed" mt="sm">
+        {total > 0 && `${t.fixable(fixable)}. `}
+        {t.scannedOf(format.number(images_scanned), format.number(images_scanned + images_unscanned))}.
+      </Text>
+    </Panel>
+  );
+}

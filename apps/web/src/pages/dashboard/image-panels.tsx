@@ -1,0 +1,69 @@
+import { Text } from '@mantine/core';
+import type { DashboardStats } from '@portcullis/contract';
+import { Link } from 'react-router';
+import listing from '../../components/listing.module.css';
+import { Panel } from '../../components/panel.tsx';
+import { RelativeTime } from '../../components/relative-time.tsx';
+import { SeverityCountsView } from '../../components/severity-counts.tsx';
+import { useFormat } from '../../i18n/format.ts';
+import { Bars } from './bars.tsx';
+import { useDashboardWords } from './dashboard-words.ts';
+
+const wayTo = (repository: string) => `/images/__local__/${repository}`;
+
+export function VulnerablePanel({ images }: { images: DashboardStats['top_vulnerable'] }) {
+  const t = useDashboardWords();
+  return (
+    <Panel title={t.vulnerable} flush={images.length > 0}>
+      {images.length === 0 ? (
+        <Text c="dimmed">{t.noVulnerable}</Text>
+      ) : (
+        <table className={`${listing.list} ${listing.open}`}>
+          <thead>
+            <tr>
+              <th scope="col">{t.image}</th>
+              <th scope="col">{t.findings}</th>
+              <th scope="col">{t.scanned}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {images.map(({ repository, tag, counts, scanned_at }) => (
+              <tr key={`${repository}:${tag}`}>
+                <td>
+                  <Link to={wayTo(repository)} className={listing.name}>
+                    {repository}:{tag}
+                  </Link>
+                </td>
+                <td>
+                  <SeverityCountsView counts={counts} />
+                </td>
+                <td className={listing.quiet}>
+                  <RelativeTime at={scanned_at} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Panel>
+  );
+}
+
+export function LargestPanel({ repositories }: { repositories: DashboardStats['largest'] }) {
+  const t = useDashboardWords();
+  const format = useFormat();
+  if (repositories.length === 0) return null;
+  return (
+    <Panel title={t.largest}>
+      <Bars
+        headings={[t.repositories, t.size]}
+        bars={repositories.map(({ name, size, tag_count }) => ({
+          key: name,
+          name: <Link to={wayTo(name)}>{name}</Link>,
+          value: size,
+          shown: `${format.bytes(size)}, ${t.tags(tag_count)}`,
+        }))}
+      />
+    </Panel>
+  );
+}

@@ -1,0 +1,31 @@
+import { Text } from '@mantine/core';
+import type { DashboardStats } from '@portcullis/contract';
+import { Panel } from '../../components/panel.tsx';
+import { useFormat } from '../../i18n/format.ts';
+import { Bars } from './bars.tsx';
+import { useDashboardWords } from './dashboard-words.ts';
+
+const SHOWN = 12;
+
+export function StoragePanel({ folders }: Pick<DashboardStats, 'folders'>) {
+  const t = useDashboardWords();
+  const format = useFormat();
+  const bySize = [...folders].sort((a, b) => b.bytes - a.bytes).slice(0, SHOWN);
+  return (
+    <Panel title={t.byFolder} description={t.eachOnce}>
+      {bySize.length === 0 ? (
+        <Text c="dimmed">{t.noStorage}</Text>
+      ) : (
+        <Bars
+          headings={[t.folder, t.size]}
+          bars={bySize.map(({ folder, tags, bytes }) => ({
+            key: folder,
+            name: folder === '__root__' ? t.noFolder : folder,
+            value: bytes,
+            shown: `${format.bytes(bytes)}, ${t.tags(tags)}`,
+          }))}
+        />
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,65 @@
+import type { DashboardStats } from '@portcullis/contract';
+import { useFormat } from '../../i18n/format.ts';
+import classes from './dashboard.module.css';
+import { useDashboardWords } from './dashboard-words.ts';
+
+interface Tile {
+  name: string;
+  figure: string;
+  text: string;
+}
+
+/** The figures one comes for, each with what it means. */
+export function Tiles({ stats }: { stats: DashboardStats }) {
+  return (
+    <dl className={classes.tiles}>
+      {useTiles(stats).map(({ name, figure, text }) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <strong>{figure}</strong>
+            <span>{text}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function useTiles({ repositories, tags, bytes, disk, findings, scanner, accounts }: DashboardStats): Tile[] {
+  const t = useDashboardWords();
+  const format = useFormat();
+  const found = Object.values(findings.by_severity).reduce((sum, each) => sum + each, 0);
+  const images = findings.images_scanned + findings.images_unscanned;
+  const tiles: Tile[] = [
+    { name: t.repositories, figure: format.number(repositories), text: t.tags(tags) },
+    {
+      name: t.storage,
+      figure: format.bytes(bytes),
+      text: disk ? t.free(format.bytes(disk.free), format.bytes(disk.total)) : t.eachOnce,
+    },
+    {
+      name: t.findings,
+      figure: format.number(found),
+      text:
+        found > 0
+          ? t.fixable(findings.fixable)
+          : t.scannedOf(format.number(findings.images_scanned), format.number(images)),
+    },
+    { name: t.scanner, ...scannerTile(scanner, t, format.duration) },
+  ];
+  if (!accounts) return tiles;
+  const text = t.accountsText(accounts.admins, accounts.disabled);
+  return [...tiles, { name: t.accounts, figure: format.number(accounts.users), text }];
+}
+
+function scannerTile(
+  { enabled, available, version, db_age_s }: DashboardStats['scanner'],
+  t: ReturnType<typeof useDashboardWords>,
+  duration: (seconds: number) => string,
+): Omit<Tile, 'name'> {
+  const text = version ? `Trivy ${version}` : '';
+  if (!enabled) return { figure: '–', text: t.scannerOff };
+  if (!available || db_age_s === null) return { figure: '–', text: t.scannerAway };
+  return { figure: t.scannerAge(duration(db_age_s)), text };
+}
