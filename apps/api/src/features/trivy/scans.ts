@@ -49,7 +49,8 @@ export function createScansService({ store, places, rights, facts, policy }: Sca
     );
     const registryId = opened.local ? LOCAL_REGISTRY_ID : asked.registryId;
     const wanted = { registryId, repository, digest, requestedById: asked.principal.id };
-    const known = await isKnown(digest, scanner);
+    // Another registry may name any digest: what is known of somebody else's image isn't told for a word.
+    const known = opened.local && (await isKnown(digest, scanner));
     const open = known ? null : await store.scans.findOpen(wanted);
     const state = known ? ('done' as const) : ('queued' as const);
     return shown(open ?? (await store.scans.insert({ ...wanted, reference, state })));

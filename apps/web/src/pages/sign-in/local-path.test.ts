@@ -6,6 +6,8 @@ it.each([
   [null, '/'],
   ['//evil.example', '/'],
   ['/\\evil.example', '/'],
+  ['/\t/evil.example', '/'],
+  ['/\n\\evil.example', '/'],
   ['https://evil.example', '/'],
   ['javascript:alert(1)', '/'],
   ['/login?next=/', '/'],
