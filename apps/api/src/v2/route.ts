@@ -10,7 +10,7 @@ import { listCatalog } from './catalog.ts';
 import { basicChallenge, bearerChallenge } from './challenge.ts';
 import { ociError, sendError } from './errors.ts';
 import type { IndexChildren } from './index-children.ts';
-import { tellOfGuess } from './login-audit.ts';
+import { createTellOfGuess, type TellOfGuess } from './login-audit.ts';
 import type { ManifestEvents } from './manifest-events.ts';
 import { parse, type V2Request } from './parse.ts';
 import { createRegistryProxy, type RegistryProxy } from './proxy.ts';
@@ -41,6 +41,7 @@ export interface V2 extends V2Deps {
   registry: URL;
   proxy: RegistryProxy;
   registryClient: RegistryClient;
+  tellOfGuess: TellOfGuess;
 }
 
 /** Also closes what it holds open to the registry. */
@@ -54,6 +55,7 @@ export function createV2(deps: V2Deps): V2Router {
     registry,
     proxy,
     registryClient: createRegistryClient(registry),
+    tellOfGuess: createTellOfGuess(deps.publishAudit),
   };
   return Object.assign(Router().use(handler(v2)), { close: () => proxy.close() });
 }
@@ -75,7 +77,7 @@ function handler(v2: V2): RequestHandler {
       });
       await serve(v2, { request, response, asked, principal });
     } catch (error) {
-      await tellOfGuess(v2.publishAudit, { request, response, authorization, error });
+      await v2.tellOfGuess({ request, response, authorization, error });
       if (ociError(error).status === 401) challenge(v2, { request, response, asked, authorization });
       sendError(request, response, error, v2.log);
     }
