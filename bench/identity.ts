@@ -9,7 +9,7 @@ import { openStore, type Store } from '@portcullis/store';
 import { createDatabase, startRedis } from '@portcullis/testing';
 import { createRights } from '../apps/api/src/access/rights.ts';
 import { createIdentity } from '../apps/api/src/auth/identity.ts';
-import { createPasswords } from '../apps/api/src/auth/passwords.ts';
+import { createPasswords } from '@portcullis/passwords';
 import { makeToken } from '../apps/api/src/auth/personal-tokens.ts';
 
 const HOT = 50_000;

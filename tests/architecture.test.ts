@@ -16,6 +16,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   'packages/events': ['errors', 'domain', 'runtime'],
   'packages/scanner': ['errors', 'domain', 'oci', 'runtime'],
   'packages/local-registry': ['errors', 'domain', 'oci', 'runtime'],
+  'packages/passwords': ['errors'],
   'packages/notify': ['errors', 'domain', 'runtime', 'events'],
   'packages/embedded': ['errors', 'local-registry', 'runtime'],
   'packages/testing': [
@@ -40,6 +41,7 @@ const ALLOWED: Record<string, readonly string[]> = {
     'scanner',
     'local-registry',
     'notify',
+    'passwords',
   ],
   'apps/worker': [
     'errors',
@@ -54,7 +56,19 @@ const ALLOWED: Record<string, readonly string[]> = {
   ],
   'apps/notifier': ['errors', 'domain', 'runtime', 'store', 'queue', 'events', 'notify'],
   'apps/web': ['contract', 'domain', 'oci'],
-  'apps/cli': ['errors', 'oci', 'domain', 'runtime', 'store', 'queue', 'events', 'scanner', 'local-registry'],
+  'apps/cli': [
+    'errors',
+    'oci',
+    'domain',
+    'runtime',
+    'store',
+    'queue',
+    'events',
+    'scanner',
+    'local-registry',
+    'embedded',
+    'passwords',
+  ],
   'apps/standalone': ['errors', 'runtime', 'store', 'scanner', 'local-registry', 'embedded'],
 };
 
@@ -72,7 +86,7 @@ const VENDOR_HOME: Record<string, string> = {
   express: 'apps/api',
   'http-proxy': 'apps/api',
   jsonwebtoken: 'apps/api',
-  bcryptjs: 'apps/api',
+  bcryptjs: 'packages/passwords',
   'express-rate-limit': 'apps/api',
   'openid-client': 'apps/api',
   'swagger-ui-express': 'apps/api',

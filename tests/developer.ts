@@ -4,7 +4,7 @@ import path from 'node:path';
 import { databaseUrl } from '@portcullis/embedded';
 import { sealer } from '@portcullis/runtime';
 import { openStore } from '@portcullis/store';
-import { createPasswords } from '../apps/api/src/auth/passwords.ts';
+import { createPasswords } from '@portcullis/passwords';
 import type { Product } from './product.ts';
 
 /** May do everything under the folder `team` and with other registries; no admin, no bypass. */

@@ -15,7 +15,7 @@ import {
   temporaryDir,
 } from '@portcullis/testing';
 import { createApp } from './app.ts';
-import { createPasswords } from './auth/passwords.ts';
+import { createPasswords } from '@portcullis/passwords';
 import { type ApiConfig, readConfig } from './config.ts';
 import { openEgress } from './egress/transports.ts';
 import { listen } from './server.ts';

@@ -32,7 +32,7 @@ import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import { createRights } from './access/rights.ts';
 import { createIdentity, type Identity } from './auth/identity.ts';
-import type { Passwords } from './auth/passwords.ts';
+import type { Passwords } from '@portcullis/passwords';
 import { deriveKey } from './auth/tokens.ts';
 import type { ApiConfig } from './config.ts';
 import { markOf } from './egress/mark-probe.ts';

@@ -19,7 +19,7 @@ import { createScanner } from '@portcullis/scanner';
 import { openStore } from '@portcullis/store';
 import { createApp } from './app.ts';
 import { ensureFirstAdmin } from './auth/first-admin.ts';
-import { createPasswords } from './auth/passwords.ts';
+import { createPasswords } from '@portcullis/passwords';
 import { type ApiConfig, readConfig } from './config.ts';
 import { openEgress } from './egress/transports.ts';
 import { type Listening, listen } from './server.ts';

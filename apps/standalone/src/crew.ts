@@ -1,8 +1,13 @@
 /** Services and programs that are kept running: each on record, logged to a file of its own, ended by name. */
 import { join } from 'node:path';
-import { consoleLine, type Service, type ServiceHooks } from '@portcullis/embedded';
+import {
+  consoleLine,
+  forgetProcess,
+  recordProcess,
+  type Service,
+  type ServiceHooks,
+} from '@portcullis/embedded';
 import { type Keeper, keepRunning } from './keep-running.ts';
-import { forgetProcess, recordProcess } from './leftovers.ts';
 import { type LogFile, openLogFile } from './log-file.ts';
 
 export interface CrewOptions {

@@ -1,8 +1,7 @@
 /** Our own programs, as the supervisor starts them. Secrets go by environment and file, never by argument. */
 import { join } from 'node:path';
-import { type Service, type ServiceHooks, startService } from '@portcullis/embedded';
+import { type Service, type ServiceHooks, standalonePaths, startService } from '@portcullis/embedded';
 import type { Config } from './config.ts';
-import { standalonePaths } from './paths.ts';
 
 export interface Program {
   name: string;

@@ -1,19 +1,24 @@
 /** Everything on one machine: embedded services, then our own programs, each kept running, all stopped in order. */
 import { mkdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Lock } from '@portcullis/embedded';
+import {
+  type EmbeddedService,
+  endLeftovers,
+  type Lock,
+  planServices,
+  remember,
+  SERVICE_NAMES,
+  type ServiceName,
+  standalonePaths,
+} from '@portcullis/embedded';
 import { unavailable } from '@portcullis/errors';
 import { loadSecretKey } from '@portcullis/runtime';
 import { banner, innerUrl, publicUrl } from './banner.ts';
 import type { Config } from './config.ts';
 import { Crew } from './crew.ts';
 import { takeFirstPassword } from './first-password.ts';
-import { endLeftovers } from './leftovers.ts';
-import { standalonePaths } from './paths.ts';
 import { type Program, programEnv, startProgram, type Urls } from './processes.ts';
-import { remember } from './remembered.ts';
 import { keepScanner, type ScannerPort } from './scanner.ts';
-import { type EmbeddedService, planServices, SERVICE_NAMES, type ServiceName } from './services.ts';
 import { checkPort, lockData } from './start-checks.ts';
 
 export interface StandaloneDeps {
@@ -98,7 +103,7 @@ export class Standalone {
   async #startServices(): Promise<Urls> {
     const { config, print } = this.#deps;
     const remembered = await remember(this.#paths.remembered);
-    const plan = planServices({ config, remembered, log: print, signal: this.#stopping.signal });
+    const plan = planServices({ place: config, remembered, log: print, signal: this.#stopping.signal });
     const begun = SERVICE_NAMES.map((name) => this.#startService(name, plan[name]));
     await Promise.allSettled(begun);
     const [postgres, redis, registry] = await Promise.all(begun);

@@ -13,11 +13,13 @@ export { type CacheEnv, cacheDir, fillOnce } from './cache.ts';
 export { consoleLine } from './console-line.ts';
 export { exists, hasCode, isExecutable } from './fs.ts';
 export { identityOf, isAlive, pidOf } from './identity.ts';
+export { endLeftovers, forgetProcess, recordProcess } from './leftovers.ts';
 export { type Lock, type LockAttempt, tryLock, withLock } from './lock.ts';
 export { freePort, isFree } from './port.ts';
 export { DATABASE, databaseUrl, type PostgresOptions, startPostgresServer } from './postgres.ts';
 export { type RedisOptions, type RunningServer, redisConfig, startRedisServer } from './redis.ts';
 export { type RegistryServerOptions, registryStorageDir, startRegistryServer } from './registry.ts';
+export { type Remembered, readRemembered, remember } from './remembered.ts';
 export { run } from './run.ts';
 export {
   describeExit,
@@ -30,3 +32,12 @@ export {
   startService,
   untilReady,
 } from './service.ts';
+export {
+  type EmbeddedPlace,
+  type EmbeddedService,
+  planServices,
+  SERVICE_NAMES,
+  type ServiceName,
+  serviceUrls,
+} from './services.ts';
+export { standalonePaths } from './standalone-paths.ts';

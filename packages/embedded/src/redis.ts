@@ -38,7 +38,11 @@ export async function startRedisServer(options: RedisOptions): Promise<RunningSe
     await service.stop();
     throw error;
   });
-  return { service, url: `redis://:${encodeURIComponent(password)}@127.0.0.1:${port}/0` };
+  return { service, url: redisUrl(options) };
+}
+
+export function redisUrl({ port, password }: { port: number; password: string }): string {
+  return `redis://:${encodeURIComponent(password)}@127.0.0.1:${port}/0`;
 }
 
 /** `noeviction`: queues and streams are data, not a cache. The password stands in a file, not in argv. */

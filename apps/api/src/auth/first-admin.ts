@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Store } from '@portcullis/store';
-import type { Passwords } from './passwords.ts';
+import type { Passwords } from '@portcullis/passwords';
 
 export interface FirstAdminOptions {
   username: string;

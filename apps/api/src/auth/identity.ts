@@ -8,7 +8,7 @@ import { createAuthenticate } from './authenticate.ts';
 import { createGuessBudget, type GuessLimits } from './guess-budget.ts';
 import { createPasswordCheck } from './password-check.ts';
 import { type PasswordRule, underRule } from './password-rule.ts';
-import type { Passwords } from './passwords.ts';
+import type { Passwords } from '@portcullis/passwords';
 import { createPersonalTokens } from './personal-tokens.ts';
 import { createPrincipals } from './principals.ts';
 import { createRegistryAccounts } from './registry-accounts.ts';

@@ -3,7 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { forbidden, unauthenticated } from '@portcullis/errors';
 import type { Store, User } from '@portcullis/store';
 import type { GuessBudget } from './guess-budget.ts';
-import type { Passwords } from './passwords.ts';
+import type { Passwords } from '@portcullis/passwords';
 
 export interface PasswordCheckPorts {
   users: Pick<Store['users'], 'findByUsername'>;

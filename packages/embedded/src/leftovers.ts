@@ -3,8 +3,9 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isAlive, pidOf, type Spawned, signalGroup } from '@portcullis/embedded';
 import { z } from 'zod';
+import { isAlive, pidOf } from './identity.ts';
+import { type Spawned, signalGroup } from './service.ts';
 
 const Record = z.object({
   name: z.string(),

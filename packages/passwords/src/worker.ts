@@ -1,7 +1,7 @@
 /** bcrypt at cost 12 takes a few hundred milliseconds of CPU: here it holds up no request. */
 import { parentPort } from 'node:worker_threads';
 import bcrypt from 'bcryptjs';
-import { isPrehashed, PREHASHED, prehash } from './password-scheme.ts';
+import { isPrehashed, PREHASHED, prehash } from './scheme.ts';
 import type { PasswordTask } from './passwords.ts';
 
 parentPort?.on('message', ({ id, password, hash, cost }: PasswordTask) => {

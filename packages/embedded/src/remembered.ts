@@ -1,8 +1,9 @@
 /** Ports and inner passwords, chosen at the first start and kept, so that one start looks like the other. */
 import { randomBytes } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
-import { freePort, hasCode } from '@portcullis/embedded';
 import { z } from 'zod';
+import { hasCode } from './fs.ts';
+import { freePort } from './port.ts';
 
 const Port = z.int().min(1).max(65_535);
 
@@ -16,7 +17,7 @@ export type Remembered = z.infer<typeof Remembered>;
 
 /** What was chosen before, but for a port that somebody else took since. */
 export async function remember(file: string): Promise<Remembered> {
-  const before = await read(file);
+  const before = await readRemembered(file);
   const chosen = {
     ports: await choosePorts(before?.ports),
     postgresPassword: before?.postgresPassword ?? secret(),
@@ -42,7 +43,8 @@ async function choosePorts(before: Remembered['ports'] | undefined): Promise<Rem
   };
 }
 
-async function read(file: string): Promise<Remembered | null> {
+/** Null where nothing was ever started. */
+export async function readRemembered(file: string): Promise<Remembered | null> {
   try {
     return Remembered.parse(JSON.parse(await readFile(file, 'utf8')));
   } catch (error) {

@@ -33,7 +33,7 @@ export function createPasswords({ cost = COST }: { cost?: number } = {}): Passwo
   let decoy: Promise<string> | null = null;
 
   function start(): Worker {
-    const started = new Worker(new URL('./password-worker.ts', import.meta.url));
+    const started = new Worker(new URL('./worker.ts', import.meta.url));
     started.unref();
     started.on('message', ({ id, result }: { id: number; result: string | boolean }) =>
       settle(id)?.resolve(result),

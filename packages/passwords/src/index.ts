@@ -1,0 +1,2 @@
+/** The only one that knows bcrypt: how passwords of accounts are kept and compared. */
+export { createPasswords, type Passwords } from './passwords.ts';
