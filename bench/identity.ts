@@ -4,12 +4,12 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { Principal } from '@portcullis/domain';
+import { createPasswords } from '@portcullis/passwords';
 import { createLogger, openRedis, redisReady, sealer } from '@portcullis/runtime';
 import { openStore, type Store } from '@portcullis/store';
 import { createDatabase, startRedis } from '@portcullis/testing';
 import { createRights } from '../apps/api/src/access/rights.ts';
 import { createIdentity } from '../apps/api/src/auth/identity.ts';
-import { createPasswords } from '@portcullis/passwords';
 import { makeToken } from '../apps/api/src/auth/personal-tokens.ts';
 
 const HOT = 50_000;

@@ -2,9 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { databaseUrl } from '@portcullis/embedded';
+import { createPasswords } from '@portcullis/passwords';
 import { sealer } from '@portcullis/runtime';
 import { openStore } from '@portcullis/store';
-import { createPasswords } from '@portcullis/passwords';
 import type { Product } from './product.ts';
 
 /** May do everything under the folder `team` and with other registries; no admin, no bypass. */

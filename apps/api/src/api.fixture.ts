@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { StagingJob } from '@portcullis/domain';
 import { liveNetwork, liveSettings } from '@portcullis/events';
+import { createPasswords } from '@portcullis/passwords';
 import { openQueues, type Queues } from '@portcullis/queue';
 import { createLogger, createMetrics, openRedis, type Redis, redisReady, sealer } from '@portcullis/runtime';
 import { createScanner } from '@portcullis/scanner';
@@ -15,7 +16,6 @@ import {
   temporaryDir,
 } from '@portcullis/testing';
 import { createApp } from './app.ts';
-import { createPasswords } from '@portcullis/passwords';
 import { type ApiConfig, readConfig } from './config.ts';
 import { openEgress } from './egress/transports.ts';
 import { listen } from './server.ts';

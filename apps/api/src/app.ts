@@ -17,6 +17,7 @@ import {
 } from '@portcullis/events';
 import { createIndexKeeper } from '@portcullis/local-registry';
 import { sendMail, sendSyslog } from '@portcullis/notify';
+import type { Passwords } from '@portcullis/passwords';
 import type { Queues } from '@portcullis/queue';
 import {
   type Logger,
@@ -32,7 +33,6 @@ import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import { createRights } from './access/rights.ts';
 import { createIdentity, type Identity } from './auth/identity.ts';
-import type { Passwords } from '@portcullis/passwords';
 import { deriveKey } from './auth/tokens.ts';
 import type { ApiConfig } from './config.ts';
 import { markOf } from './egress/mark-probe.ts';

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { forwardsLogs } from '@portcullis/domain';
 import { forwardLogs, liveNetwork, liveSettings } from '@portcullis/events';
+import { createPasswords } from '@portcullis/passwords';
 import { openQueues } from '@portcullis/queue';
 import {
   createLifecycle,
@@ -19,7 +20,6 @@ import { createScanner } from '@portcullis/scanner';
 import { openStore } from '@portcullis/store';
 import { createApp } from './app.ts';
 import { ensureFirstAdmin } from './auth/first-admin.ts';
-import { createPasswords } from '@portcullis/passwords';
 import { type ApiConfig, readConfig } from './config.ts';
 import { openEgress } from './egress/transports.ts';
 import { type Listening, listen } from './server.ts';

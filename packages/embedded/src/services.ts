@@ -45,8 +45,7 @@ export function planServices(context: ServiceContext): { [name in ServiceName]: 
 /** Where they listen while a supervisor runs them. */
 export function serviceUrls(place: EmbeddedPlace, { ports, ...secrets }: Remembered) {
   return {
-    postgres:
-      place.databaseUrl ?? databaseUrl({ port: ports.postgres, password: secrets.postgresPassword }),
+    postgres: place.databaseUrl ?? databaseUrl({ port: ports.postgres, password: secrets.postgresPassword }),
     redis: place.redisUrl ?? redisUrl({ port: ports.redis, password: secrets.redisPassword }),
     registry: place.registryUrl ?? `http://127.0.0.1:${ports.registry}`,
   };

@@ -1,8 +1,8 @@
 /** bcrypt at cost 12 takes a few hundred milliseconds of CPU: here it holds up no request. */
 import { parentPort } from 'node:worker_threads';
 import bcrypt from 'bcryptjs';
-import { isPrehashed, PREHASHED, prehash } from './scheme.ts';
 import type { PasswordTask } from './passwords.ts';
+import { isPrehashed, PREHASHED, prehash } from './scheme.ts';
 
 parentPort?.on('message', ({ id, password, hash, cost }: PasswordTask) => {
   parentPort?.postMessage({ id, result: hash === null ? made(password, cost) : matches(password, hash) });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Store } from '@portcullis/store';
 import type { Passwords } from '@portcullis/passwords';
+import type { Store } from '@portcullis/store';
 
 export interface FirstAdminOptions {
   username: string;

@@ -1,5 +1,6 @@
 /** Who asks, by whatever credential: sessions, personal tokens and passwords over one memory of accounts. */
 import { watchChanges } from '@portcullis/events';
+import type { Passwords } from '@portcullis/passwords';
 import type { Logger, Redis } from '@portcullis/runtime';
 import type { Store } from '@portcullis/store';
 import { createAccessCache } from './access-cache.ts';
@@ -8,7 +9,6 @@ import { createAuthenticate } from './authenticate.ts';
 import { createGuessBudget, type GuessLimits } from './guess-budget.ts';
 import { createPasswordCheck } from './password-check.ts';
 import { type PasswordRule, underRule } from './password-rule.ts';
-import type { Passwords } from '@portcullis/passwords';
 import { createPersonalTokens } from './personal-tokens.ts';
 import { createPrincipals } from './principals.ts';
 import { createRegistryAccounts } from './registry-accounts.ts';

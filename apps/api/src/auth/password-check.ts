@@ -1,9 +1,9 @@
 /** Username and password → account. One budget against guessing for login, password change and Basic on `/v2` alike. */
 import { createHmac, randomBytes } from 'node:crypto';
 import { forbidden, unauthenticated } from '@portcullis/errors';
+import type { Passwords } from '@portcullis/passwords';
 import type { Store, User } from '@portcullis/store';
 import type { GuessBudget } from './guess-budget.ts';
-import type { Passwords } from '@portcullis/passwords';
 
 export interface PasswordCheckPorts {
   users: Pick<Store['users'], 'findByUsername'>;

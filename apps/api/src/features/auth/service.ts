@@ -1,8 +1,8 @@
 import { foldersWith, type Principal } from '@portcullis/domain';
 import { conflict, forbidden, isAppError, unauthenticated } from '@portcullis/errors';
+import type { Passwords } from '@portcullis/passwords';
 import type { Store, User } from '@portcullis/store';
 import type { CheckPassword } from '../../auth/password-check.ts';
-import type { Passwords } from '@portcullis/passwords';
 import { type Principals, principalOf } from '../../auth/principals.ts';
 import type { OpenedSession, Sessions } from '../../auth/sessions.ts';
 import { fieldInvalid } from '../../http/problem.ts';

@@ -1,7 +1,7 @@
 /** Accounts, as administrators keep them. */
 import type { Principal } from '@portcullis/domain';
-import type { Page, Store, User, UserChange, UserFilter } from '@portcullis/store';
 import type { Passwords } from '@portcullis/passwords';
+import type { Page, Store, User, UserChange, UserFilter } from '@portcullis/store';
 import { notLocal } from '../auth/service.ts';
 
 export interface UsersPorts {
