@@ -1,10 +1,10 @@
-/** The four commands: `npm start`, `npm test`, `npm run bench`, `npm run check`. Runs on the machine's own Node, 18 or newer. */
+/** The commands: `npm start`, `npm test`, `npm run bench`, `npm run check`, `npm run portcullis`. Runs on the machine's own Node, 18 or newer. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { NODE, ownEnv, prepare } from './prepare.mjs';
 import { Failure, ROOT, runVisibly, say } from './process.mjs';
 
-const COMMANDS = { start, test, bench, check };
+const COMMANDS = { start, test, bench, check, portcullis };
 
 async function main([name, ...args]) {
   const command = COMMANDS[name];
@@ -48,6 +48,12 @@ async function check() {
   const types = await ours('node_modules/typescript/bin/tsc', '-b');
   if (types !== 0) say('the type check failed: see above');
   return lint || types;
+}
+
+/** Files it is told of lie where the caller stands. */
+function portcullis(args) {
+  process.env.PORTCULLIS_CWD ??= process.env.INIT_CWD ?? process.cwd();
+  return ours('apps/cli/src/main.ts', ...args);
 }
 
 function testTools() {

@@ -97,6 +97,8 @@ import { webPage } from './web/web-page.ts';
 export interface ApiDeps {
   config: ApiConfig;
   secretKey: Buffer;
+  /** What stored secrets may still be sealed with, while the key is being changed. */
+  otherKeys?: readonly Buffer[];
   store: Store;
   redis: Redis;
   queues: Queues;
@@ -324,12 +326,12 @@ function oversightRoutes(
   return [...auditRoutes(audit), ...processRoutes(createProcessService(ports))];
 }
 
-function networkPorts({ config, secretKey, store, redis, settings }: ApiDeps): NetworkPorts {
+function networkPorts({ config, secretKey, otherKeys, store, redis, settings }: ApiDeps): NetworkPorts {
   return {
     settings: store.settings,
     live: settings,
     env: config.network,
-    sealer: sealer(secretKey),
+    sealer: sealer(secretKey, otherKeys),
     streamTime: () => streamTime(redis),
     recent: (limit) => recent(redis, limit),
     sendMail,

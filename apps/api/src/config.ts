@@ -51,6 +51,8 @@ const ApiEnv = z.object({
   /** Of an outside registry's notifications, which it then sends to `/registry-events`. */
   REGISTRY_EVENTS_SECRET: secret(z.string().min(16).optional()),
   SECRET_KEY: secret(z.string().optional()),
+  /** Opens what isn't sealed anew yet, while the key is being changed. */
+  SECRET_KEY_PREVIOUS: secret(z.string().optional()),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error']).default('info'),
   APP_VERSION: z.string().default('0.1.0'),
   APP_COMMIT: z.string().optional(),

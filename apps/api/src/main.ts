@@ -10,7 +10,7 @@ import {
   createLogger,
   createMetrics,
   heartbeat,
-  loadSecretKey,
+  loadSecretKeys,
   logTap,
   metricsServer,
   openRedis,
@@ -34,14 +34,18 @@ try {
 async function run(config: ApiConfig): Promise<void> {
   const tap = logTap();
   const log = createLogger({ name: 'api', level: config.LOG_LEVEL, tap });
-  const secretKey = await loadSecretKey({ secretKey: config.SECRET_KEY, dataDir: config.DATA_DIR });
-  const store = openStore(config.DATABASE_URL, sealer(secretKey));
+  const [secretKey, ...otherKeys] = await loadSecretKeys({
+    secretKey: config.SECRET_KEY,
+    previousKey: config.SECRET_KEY_PREVIOUS,
+    dataDir: config.DATA_DIR,
+  });
+  const secrets = sealer(secretKey, otherKeys);
+  const store = openStore(config.DATABASE_URL, secrets);
   const redis = openRedis(config.REDIS_URL, { mode: 'fail-fast', log });
   const queues = openQueues(redis, { log });
   const passwords = createPasswords();
   const settings = liveSettings(redis, store.settings);
-  const { open } = sealer(secretKey);
-  const network = liveNetwork({ settings, env: config.network, open, log });
+  const network = liveNetwork({ settings, env: config.network, open: secrets.open, log });
   const egress = await openEgress({
     inner: [config.DATABASE_URL, config.REDIS_URL, config.REGISTRY_URL],
     allow: config.EGRESS_ALLOW,
@@ -55,6 +59,7 @@ async function run(config: ApiConfig): Promise<void> {
   const api = createApp({
     config,
     secretKey,
+    otherKeys,
     store,
     redis,
     queues,

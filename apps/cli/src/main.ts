@@ -1,2 +1,51 @@
 /** The `portcullis` command: what an operator does beside the running product. */
-export {};
+import { inspect } from 'node:util';
+import { isAppError } from '@portcullis/errors';
+import { commandHelp, generalHelp, type Parsed, parseCommand } from './arguments.ts';
+import type { Result } from './command.ts';
+import { COMMANDS } from './commands.ts';
+import { readConfig } from './config.ts';
+import { openSurroundings } from './surroundings.ts';
+import { openTerminal } from './terminal.ts';
+
+const WRONGLY_CALLED = 2;
+const INTERRUPTED = 130;
+
+async function main(argv: readonly string[]): Promise<number> {
+  const parsed = parseCommand(argv, COMMANDS);
+  if (parsed === null) return say(generalHelp(COMMANDS));
+  if (parsed.flag('help')) return say(commandHelp(parsed.command));
+  const result = await run(parsed);
+  say(parsed.flag('json') ? JSON.stringify(result.facts, null, 2) : result.lines.join('\n'));
+  return result.failed ? 1 : 0;
+}
+
+async function run(parsed: Parsed): Promise<Result> {
+  const config = readConfig(process.env);
+  const terminal = openTerminal({ input: process.stdin, notes: process.stderr });
+  const surroundings = await openSurroundings(config, terminal.note);
+  const interrupt = () => void surroundings.close().then(() => process.exit(INTERRUPTED));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, interrupt);
+  try {
+    return await parsed.command.run({ ...parsed, config, surroundings, terminal });
+  } finally {
+    terminal.close();
+    await surroundings.close();
+  }
+}
+
+function say(text: string): number {
+  process.stdout.write(`${text}\n`);
+  return 0;
+}
+
+/** What is not ours is a fault of the program: its stack is wanted. */
+function explain(error: unknown): number {
+  const known = isAppError(error);
+  const isUsage = known && error.code === 'USAGE';
+  const code = known && !isUsage ? ` (${error.code})` : '';
+  process.stderr.write(`portcullis: ${known ? error.message : inspect(error)}${code}\n`);
+  return isUsage ? WRONGLY_CALLED : 1;
+}
+
+process.exitCode = await main(process.argv.slice(2)).catch(explain);

@@ -6,7 +6,7 @@ import {
   createLogger,
   createMetrics,
   heartbeat,
-  loadSecretKey,
+  loadSecretKeys,
   logTap,
   metricsServer,
   NOT_FORWARDED,
@@ -25,8 +25,12 @@ async function main(config: NotifierConfig): Promise<void> {
   const tap = logTap();
   const log = createLogger({ name: 'notifier', level: config.LOG_LEVEL, tap });
   const redis = openRedis(config.REDIS_URL, { mode: 'patient', log });
-  const key = await loadSecretKey({ secretKey: config.SECRET_KEY, dataDir: config.DATA_DIR });
-  const secrets = sealer(key);
+  const [key, ...otherKeys] = await loadSecretKeys({
+    secretKey: config.SECRET_KEY,
+    previousKey: config.SECRET_KEY_PREVIOUS,
+    dataDir: config.DATA_DIR,
+  });
+  const secrets = sealer(key, otherKeys);
   const store = openStore(config.DATABASE_URL, secrets);
   const settings = liveSettings(redis, store.settings);
   const network = liveNetwork({ settings, env: config.network, open: secrets.open, log });

@@ -47,6 +47,8 @@ const WorkerEnv = z.object({
     .default('./data')
     .transform((dir) => path.resolve(dir)),
   SECRET_KEY: secret(z.string().optional()),
+  /** Opens what isn't sealed anew yet, while the key is being changed. */
+  SECRET_KEY_PREVIOUS: secret(z.string().optional()),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error']).default('info'),
   APP_VERSION: z.string().default('0.1.0'),
   /** Without one, metrics aren't to be read. */

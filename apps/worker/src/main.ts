@@ -7,7 +7,7 @@ import {
   createLogger,
   createMetrics,
   heartbeat,
-  loadSecretKey,
+  loadSecretKeys,
   logTap,
   metricsServer,
   openRedis,
@@ -30,7 +30,12 @@ async function main(config: WorkerConfig): Promise<void> {
     worker: config.workerId,
   });
   const redis = openRedis(config.REDIS_URL, { mode: 'patient', log });
-  const secrets = sealer(await loadSecretKey({ secretKey: config.SECRET_KEY, dataDir: config.DATA_DIR }));
+  const [key, ...otherKeys] = await loadSecretKeys({
+    secretKey: config.SECRET_KEY,
+    previousKey: config.SECRET_KEY_PREVIOUS,
+    dataDir: config.DATA_DIR,
+  });
+  const secrets = sealer(key, otherKeys);
   const store = openStore(config.DATABASE_URL, secrets);
   const settings = liveSettings(redis, store.settings);
   const network = liveNetwork({ settings, env: config.network, open: secrets.open, log });

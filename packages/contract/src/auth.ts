@@ -1,3 +1,4 @@
+import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from '@portcullis/domain';
 import { z } from 'zod';
 import { Uuid } from './common.ts';
 import type { Contract } from './operation.ts';
@@ -26,7 +27,7 @@ export const Credentials = z.strictObject({
   password: z.string().min(1).max(1024),
 });
 
-export const NewPassword = z.string().min(12).max(128);
+export const NewPassword = z.string().min(SHORTEST_PASSWORD).max(LONGEST_PASSWORD);
 
 export const PasswordChange = z.strictObject({
   current_password: z.string().min(1).max(1024),

@@ -4,6 +4,7 @@ export * from './decision.ts';
 export { parseBoolean } from './env-reader.ts';
 export * from './location.ts';
 export * from './network-settings.ts';
+export * from './password.ts';
 export * from './principal.ts';
 export * from './settings.ts';
 export * from './staging.ts';

@@ -14,19 +14,38 @@ const KEY_BYTES = 32;
 
 /**
  * A sealed text is `1.<key id>.<base64url of nonce, tag and ciphertext>`. The key id says which key it needs (so that
- * a rotation knows what is left to do) and tells nothing of the key; both are authenticated.
+ * a rotation knows what is left to do) and tells nothing of the key; both are authenticated. `others` open only: while the
+ * key is being changed, both are needed.
  */
-export function sealer(key: Buffer): Sealer {
-  const derived = Buffer.from(hkdfSync('sha256', key, '', 'portcullis secrets at rest', KEY_BYTES));
-  const keyId = createHash('sha256').update('key id').update(derived).digest('hex').slice(0, 8);
-  const prefix = `1.${keyId}.`;
+export function sealer(key: Buffer, others: readonly Buffer[] = []): Sealer {
+  const own = derive(key);
+  const known = [own, ...others.map(derive)];
   return {
-    seal: (text) => prefix + encrypt(derived, prefix, text).toString('base64url'),
+    seal: (text) => own.prefix + encrypt(own.key, own.prefix, text).toString('base64url'),
     open(sealed) {
-      if (!sealed.startsWith(prefix)) throw unreadable('it was sealed with another key');
-      return decrypt(derived, prefix, Buffer.from(sealed.slice(prefix.length), 'base64url'));
+      const match = known.find(({ prefix }) => sealed.startsWith(prefix));
+      if (!match) throw unreadable('it was sealed with another key');
+      return decrypt(match.key, match.prefix, Buffer.from(sealed.slice(match.prefix.length), 'base64url'));
     },
   };
+}
+
+const SEALED = /^1\.([0-9a-f]{8})\.[\w-]{38,}$/;
+
+/** The id of the key that a sealed text needs; null for any other text. */
+export function keyIdOf(text: string): string | null {
+  return SEALED.exec(text)?.[1] ?? null;
+}
+
+/** What `keyIdOf` gives for a text that this key sealed. */
+export function keyIdFor(key: Buffer): string {
+  return derive(key).id;
+}
+
+function derive(key: Buffer) {
+  const derived = Buffer.from(hkdfSync('sha256', key, '', 'portcullis secrets at rest', KEY_BYTES));
+  const id = createHash('sha256').update('key id').update(derived).digest('hex').slice(0, 8);
+  return { key: derived, id, prefix: `1.${id}.` };
 }
 
 function encrypt(key: Buffer, aad: string, text: string): Buffer {

@@ -1,11 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { invalid, isAppError } from '@portcullis/errors';
 
 export interface SecretKeyOptions {
   /** `SECRET_KEY`: 32 bytes in hex or base64, or a pass phrase of at least 16 characters. */
   secretKey?: string | undefined;
+  /** `SECRET_KEY_PREVIOUS`, while the key is being changed. */
+  previousKey?: string | undefined;
   dataDir: string;
 }
 
@@ -15,8 +17,37 @@ const SHORTEST_PHRASE = 16;
 /** The key of all secrets at rest: given, or made once and kept in `DATA_DIR/secret.key` (0600). */
 export async function loadSecretKey({ secretKey, dataDir }: SecretKeyOptions): Promise<Buffer> {
   if (secretKey) return parseKey(secretKey);
-  const file = path.join(dataDir, 'secret.key');
+  const file = path.join(dataDir, FILE);
   return (await readKey(file)) ?? createKey(file);
+}
+
+/** While the key is being changed, the next one lies beside it; `rotateKeyFile` puts it in place. */
+const FILE = 'secret.key';
+const NEXT_FILE = 'secret.key.next';
+
+/**
+ * The key to seal with, then others that stored secrets may still be sealed with: `SECRET_KEY_PREVIOUS`, or the next
+ * key of a change that broke off half-way.
+ */
+export async function loadSecretKeys(options: SecretKeyOptions): Promise<[Buffer, ...Buffer[]]> {
+  const key = await loadSecretKey(options);
+  if (options.secretKey) return options.previousKey ? [key, parseKey(options.previousKey)] : [key];
+  const next = await readKey(path.join(options.dataDir, NEXT_FILE));
+  return next ? [key, next] : [key];
+}
+
+export interface KeyChange {
+  /** Kept until the change is done: begun again, it goes on with the same one. */
+  next: Buffer;
+  /** From here on the next key is the key. */
+  finish(): Promise<void>;
+}
+
+/** Only where the key is kept in DATA_DIR. */
+export async function beginKeyChange(dataDir: string): Promise<KeyChange> {
+  const [file, nextFile] = [path.join(dataDir, FILE), path.join(dataDir, NEXT_FILE)];
+  const next = (await readKey(nextFile)) ?? (await createKey(nextFile));
+  return { next, finish: () => rename(nextFile, file) };
 }
 
 function parseKey(text: string): Buffer {

@@ -16,6 +16,7 @@ export interface OidcDeps {
   store: Store;
   redis: Redis;
   secretKey: Buffer;
+  otherKeys?: readonly Buffer[] | undefined;
   settings: LiveSettings;
   egress: { configured: Transport };
   /** `OIDC_*`. */
@@ -25,7 +26,7 @@ export interface OidcDeps {
 
 export function openOidc(deps: OidcDeps) {
   const { redis, egress, log } = deps;
-  const seal = sealer(deps.secretKey);
+  const seal = sealer(deps.secretKey, deps.otherKeys);
   const settings = createOidcSettings({
     store: deps.store.settings,
     live: deps.settings,

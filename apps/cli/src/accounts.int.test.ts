@@ -1,0 +1,124 @@
+import { watchChanges } from '@portcullis/events';
+import { createPasswords } from '@portcullis/passwords';
+import { openRedis, redisReady, sealer } from '@portcullis/runtime';
+import { openStore, type Store } from '@portcullis/store';
+import {
+  createDatabase,
+  startRedis,
+  type TemporaryDir,
+  type TestDatabase,
+  type TestServer,
+  temporaryDir,
+} from '@portcullis/testing';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runCli } from './cli.fixture.ts';
+
+let database: TestDatabase;
+let redis: TestServer;
+let dir: TemporaryDir;
+let store: Store;
+let env: Record<string, string>;
+const passwords = createPasswords();
+
+beforeAll(async () => {
+  [database, redis, dir] = await Promise.all([createDatabase(), startRedis(), temporaryDir()]);
+  store = openStore(database.url, sealer(Buffer.alloc(32, 1)));
+  env = {
+    DATABASE_URL: database.url,
+    REDIS_URL: redis.url,
+    REGISTRY_URL: 'http://127.0.0.1:1',
+    DATA_DIR: dir.path,
+  };
+});
+
+afterAll(async () => {
+  await Promise.all([store.close(), passwords.close()]);
+  await Promise.all([database.stop(), redis.stop(), dir.remove()]);
+});
+
+/** What running processes hear while `work` is done. */
+async function heard(work: () => Promise<void>): Promise<string[]> {
+  const connection = openRedis(redis.url, { mode: 'fail-fast' });
+  await redisReady(connection);
+  const kinds: string[] = [];
+  const watch = watchChanges(connection, (kind) => kinds.push(kind));
+  await expect.poll(() => watch.live()).toBe(true);
+  kinds.length = 0;
+  await work();
+  await expect.poll(() => kinds.length).toBeGreaterThan(0);
+  watch.close();
+  connection.disconnect();
+  return kinds;
+}
+
+async function verifies(username: string, password: string): Promise<boolean> {
+  const user = await store.users.findByUsername(username);
+  return passwords.verify(password, user?.passwordHash ?? null);
+}
+
+it('create-admin makes an administrator whose password came by standard input', async () => {
+  const ran = await runCli(['create-admin', 'root'], { env, input: 'a long password\n' });
+  expect(ran).toMatchObject({ code: 0, out: 'The administrator root was made.\n' });
+  expect(await store.users.findByUsername('root')).toMatchObject({
+    isAdmin: true,
+    mustChangePassword: false,
+  });
+  expect(await verifies('root', 'a long password')).toBe(true);
+});
+
+it('create-admin --generate shows a password that works, once, and wants it changed', async () => {
+  const ran = await runCli(['create-admin', 'second', '--generate', '--json'], { env });
+  const { password } = JSON.parse(ran.out);
+  expect(await verifies('second', password)).toBe(true);
+  expect(await store.users.findByUsername('second')).toMatchObject({ mustChangePassword: true });
+});
+
+it.each([
+  ['a name that is taken', ['create-admin', 'ROOT'], 'a long password\n', 1, 'USERNAME_TAKEN'],
+  ['a short password', ['create-admin', 'x'], 'short\n', 1, 'PASSWORD_INVALID'],
+  ['no password', ['create-admin', 'x'], '', 1, 'SECRET_MISSING'],
+  ['an unknown account', ['reset-password', 'nobody'], 'a long password\n', 1, 'USER_UNKNOWN'],
+  ['a word too many', ['create-admin', 'x', 'y'], '', 2, 'usage: portcullis create-admin <username>'],
+  ['a password in argv', ['create-admin', 'x', '--password', 'y'], '', 2, "Unknown option '--password'"],
+  ['an unknown command', ['destroy'], '', 2, 'there is no command "destroy"'],
+])('%s is refused, in words', async (_, args, input, code, words) => {
+  const ran = await runCli(args, { env, input });
+  expect(ran).toMatchObject({ code, out: '', err: expect.stringContaining(words) });
+});
+
+it('reset-password lets an account in again, ends its sessions and tells every process', async () => {
+  const user = await store.users.insert({ username: 'kim', passwordHash: 'x', disabled: true });
+  const session = await store.sessions.insert({ userId: user.id, expiresAt: new Date(Date.now() + 60_000) });
+  const kinds = await heard(async () => {
+    const ran = await runCli(['reset-password', 'kim'], { env, input: 'another password\n' });
+    expect(ran).toMatchObject({ code: 0, out: expect.stringContaining('1 session(s) ended') });
+  });
+  expect(kinds).toEqual(['access']);
+  expect(await verifies('kim', 'another password')).toBe(true);
+  expect(await store.users.get(user.id)).toMatchObject({ disabled: false, mustChangePassword: true });
+  expect(await store.sessions.find(session.id)).toBeNull();
+});
+
+it('reset-password gives no password to whom the identity provider vouches for', async () => {
+  await store.users.insert({ username: 'from-oidc', passwordHash: null, authSource: 'oidc' });
+  const ran = await runCli(['reset-password', 'from-oidc', '--generate'], { env });
+  expect(ran).toMatchObject({ code: 1, err: expect.stringContaining('PASSWORD_NOT_LOCAL') });
+});
+
+it('disable-oidc-only takes passwords again and leaves the other settings', async () => {
+  await store.settings.set('oidc', { issuer: 'https://id.example', oidcOnly: true });
+  const kinds = await heard(async () => {
+    expect(await runCli(['disable-oidc-only'], { env })).toMatchObject({ code: 0 });
+  });
+  expect(kinds).toEqual(['settings']);
+  expect(await store.settings.find('oidc')).toEqual({ issuer: 'https://id.example', oidcOnly: false });
+});
+
+it('without Redis the work is done, and people are told what that means', async () => {
+  const away = { ...env, REDIS_URL: 'redis://127.0.0.1:1' };
+  const ran = await runCli(['disable-oidc-only', '--json'], { env: away });
+  expect(JSON.parse(ran.out)).toEqual({
+    changed: false,
+    warnings: [expect.stringContaining('Redis can not be reached')],
+  });
+});

@@ -1,0 +1,98 @@
+/** argv → a command and what it was given. No secret is ever taken from here: the process list shows it to everyone. */
+import { parseArgs } from 'node:util';
+import { invalid } from '@portcullis/errors';
+import type { Call, Command, Option } from './command.ts';
+
+export interface Parsed extends Pick<Call, 'words' | 'flag' | 'value'> {
+  command: Command;
+}
+
+const COMMON: Readonly<Record<string, Option>> = {
+  json: { type: 'boolean', help: 'print one JSON object, for programs' },
+  help: { type: 'boolean', help: 'show this' },
+};
+
+/** Null: help is wanted, of `commands` in general. @throws invalid `USAGE` */
+export function parseCommand(argv: readonly string[], commands: readonly Command[]): Parsed | null {
+  const [name, ...rest] = argv;
+  if (name === undefined || name === '--help' || name === '-h') return null;
+  const asked = name === 'help' ? rest[0] : name;
+  if (asked === undefined) return null;
+  const command = commands.find((each) => each.name === asked);
+  if (!command) throw usage(`there is no command "${asked}"; \`portcullis help\` lists them`);
+  return parsed(command, name === 'help' ? ['--help'] : rest);
+}
+
+function parsed(command: Command, args: string[]): Parsed {
+  const { values, positionals: words } = parse(command, args);
+  const flag = (option: string) => values[option] === true;
+  if (!flag('help')) checkWords(command, words);
+  return {
+    command,
+    words,
+    flag,
+    value(option) {
+      const given = values[option];
+      return typeof given === 'string' ? given : undefined;
+    },
+  };
+}
+
+function parse(
+  command: Command,
+  args: string[],
+): {
+  values: Record<string, string | boolean | undefined>;
+  positionals: string[];
+} {
+  const options = { ...command.options, ...COMMON };
+  const described = { ...options, help: { type: 'boolean', short: 'h' } } as const;
+  try {
+    const { values, positionals } = parseArgs({ args, options: described, allowPositionals: true });
+    return { values: { ...values }, positionals };
+  } catch (cause) {
+    // Node's own words name the option; those of a second sentence are about its API.
+    const reason = cause instanceof Error ? cause.message.split('. ')[0] : String(cause);
+    throw usage(`${reason}; see \`portcullis help ${command.name}\``);
+  }
+}
+
+function checkWords(command: Command, words: string[]): void {
+  const needed = command.words.filter((word) => word.startsWith('<'));
+  if (words.length >= needed.length && words.length <= command.words.length) return;
+  throw usage(`usage: portcullis ${[command.name, ...command.words].join(' ')}`);
+}
+
+function usage(message: string): Error {
+  return invalid('USAGE', message);
+}
+
+export function generalHelp(commands: readonly Command[]): string {
+  return [
+    'portcullis <command>: what an operator does beside the running product.',
+    '',
+    ...table(commands.map(({ name, summary }) => [name, summary])),
+    '',
+    '`portcullis help <command>` tells more. It reads the same environment as the processes (DATABASE_URL, REDIS_URL,',
+    'REGISTRY_URL, DATA_DIR, SECRET_KEY …); what is not set is found in DATA_DIR, where `npm start` keeps its own.',
+    'It ends with 0 when all is well, 1 when something failed, 2 when it was called wrongly.',
+  ].join('\n');
+}
+
+export function commandHelp(command: Command): string {
+  const options = Object.entries({ ...command.options, ...COMMON });
+  return [
+    `portcullis ${[command.name, ...command.words, '[options]'].join(' ')}`,
+    '',
+    ...command.help,
+    '',
+    ...table(
+      options.map(([name, { type, help }]) => [`--${name}${type === 'string' ? ' <value>' : ''}`, help]),
+    ),
+  ].join('\n');
+}
+
+function table(rows: readonly (readonly [string, string])[]): string[] {
+  const width = Math.max(...rows.map(([left]) => left.length)) + 2;
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}${right}`);
+}

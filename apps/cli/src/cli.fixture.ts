@@ -1,0 +1,39 @@
+/** The command as people run it: a process of its own. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+
+export interface Ran {
+  code: number | null;
+  out: string;
+  err: string;
+}
+
+export interface RunOptions {
+  env: Record<string, string>;
+  /** What is typed. */
+  input?: string;
+  /** Sees what it says as it says it. */
+  onNote?: (text: string, kill: () => void) => void;
+}
+
+/** Standard output arrives as it is: `runCli` gives it as text. */
+export async function runCli(args: readonly string[], options: RunOptions): Promise<Ran> {
+  const { PATH = '', HOME = '', PORTCULLIS_CACHE = '' } = process.env;
+  const child = spawn(process.execPath, [path.join(import.meta.dirname, 'main.ts'), ...args], {
+    env: { PATH, HOME, PORTCULLIS_CACHE, ...options.env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const ran: Ran = { code: null, out: '', err: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    ran.out += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    ran.err += text;
+    options.onNote?.(text, () => child.kill('SIGKILL'));
+  });
+  child.stdin.on('error', () => {}); // it may end without reading
+  child.stdin.end(options.input ?? '');
+  const [code] = await once(child, 'close');
+  return { ...ran, code };
+}

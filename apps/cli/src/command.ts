@@ -1,0 +1,40 @@
+/** What a command is. Its options are data, so that the parser, the help and the tests read the same table. */
+import type { CliConfig } from './config.ts';
+import type { Surroundings } from './surroundings.ts';
+import type { Terminal } from './terminal.ts';
+
+export interface Option {
+  /** `--name` alone, or `--name <value>`. */
+  type: 'boolean' | 'string';
+  help: string;
+}
+
+export interface Call {
+  /** The words after the command's name. */
+  words: readonly string[];
+  flag(name: string): boolean;
+  value(name: string): string | undefined;
+  config: CliConfig;
+  surroundings: Surroundings;
+  terminal: Terminal;
+}
+
+export interface Result {
+  /** For people. */
+  lines: readonly string[];
+  /** The same for programs (`--json`). */
+  facts: Record<string, unknown>;
+  /** Something is wrong, though the command itself went well. */
+  failed?: boolean;
+}
+
+export interface Command {
+  name: string;
+  /** The words it takes, each `<needed>` or `[optional]`. */
+  words: readonly string[];
+  summary: string;
+  /** Paragraphs, each a line. */
+  help: readonly string[];
+  options: Readonly<Record<string, Option>>;
+  run(call: Call): Promise<Result>;
+}

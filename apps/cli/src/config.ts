@@ -1,0 +1,67 @@
+/** The command's settings: the environment of the processes, read once. What isn't set is found beside `npm start`. */
+import path from 'node:path';
+import {
+  NETWORK_SECRET_VARIABLES,
+  type NetworkSettings,
+  networkFromEnv,
+  parseBoolean,
+} from '@portcullis/domain';
+import { cacheDir, type EmbeddedPlace } from '@portcullis/embedded';
+import { type Env, parseEnv, readSecretFiles, secret } from '@portcullis/runtime';
+import { z } from 'zod';
+
+const CliEnv = z.object({
+  DATA_DIR: z.string().default('./data'),
+  DATABASE_URL: secret(z.string().optional()),
+  REDIS_URL: secret(z.string().optional()),
+  REGISTRY_URL: z.string().optional(),
+  REGISTRY_STORAGE_DIR: z.string().optional(),
+  SECRET_KEY: secret(z.string().optional()),
+  SECRET_KEY_PREVIOUS: secret(z.string().optional()),
+  PUBLIC_URL: z.string().optional(),
+  HOST: z.string().default('127.0.0.1'),
+  PORT: z.coerce.number().int().min(1).max(65_535).default(8080),
+  TRIVY_ENABLED: z.string().optional(),
+  OIDC_ISSUER: z.string().optional(),
+  APP_VERSION: z.string().default('0.1.0'),
+  /** Where the reader stood when they called us: `scripts/run.mjs` goes elsewhere. */
+  PORTCULLIS_CWD: z.string().default('.'),
+});
+
+export interface CliConfig extends EmbeddedPlace {
+  registryStorageDir: string | undefined;
+  secretKey: string | undefined;
+  previousKey: string | undefined;
+  publicUrl: string | undefined;
+  host: string;
+  port: number;
+  scans: boolean;
+  oidcIssuer: string | undefined;
+  network: NetworkSettings;
+  version: string;
+  cwd: string;
+}
+
+/** @throws invalid with all faults */
+export function readConfig(env: Env): CliConfig {
+  const parsed = parseEnv(CliEnv, env);
+  return {
+    dataDir: path.resolve(parsed.DATA_DIR),
+    cacheDir: cacheDir(env),
+    databaseUrl: parsed.DATABASE_URL,
+    redisUrl: parsed.REDIS_URL,
+    registryUrl: parsed.REGISTRY_URL,
+    registryStorageDir: parsed.REGISTRY_STORAGE_DIR,
+    secretKey: parsed.SECRET_KEY,
+    previousKey: parsed.SECRET_KEY_PREVIOUS,
+    publicUrl: parsed.PUBLIC_URL,
+    host: parsed.HOST,
+    port: parsed.PORT,
+    scans: parseBoolean(parsed.TRIVY_ENABLED ?? '') ?? true,
+    oidcIssuer: parsed.OIDC_ISSUER,
+    network: networkFromEnv(readSecretFiles(env, NETWORK_SECRET_VARIABLES)),
+    version: parsed.APP_VERSION,
+    cwd: path.resolve(parsed.PORTCULLIS_CWD),
+    env,
+  };
+}
