@@ -323,6 +323,7 @@ const transfers: Matrix['transfers'] = {
   cancelTransfer: row([401, 404, 202, 202], transferIs('pull_queued')),
   retryTransfer: row([401, 404, 202, 202], transferIs('failed')),
   listSchedules: row(ANY_ACCOUNT),
+  previewSchedule: row(ANY_ACCOUNT, () => ({ query: { cron: '0 3 * * *' } })),
   createSchedule: row([401, 403, 201, 201], () => ({ body: NIGHTLY })),
   getSchedule: row([401, 404, 200, 200], schedule),
   updateSchedule: row([401, 404, 200, 200], async (world) => ({

@@ -286,6 +286,17 @@ describe('schedules', () => {
   const nightly = (more: Record<string, unknown> = {}) =>
     body({ name: 'nightly', cron: '0 3 * * *', timezone: 'Europe/Berlin', ...more });
 
+  it.each([
+    ['0 3 * * *', 'Europe/Berlin', 200, 5],
+    ['0 3 * *', 'UTC', 422, undefined],
+    ['0 3 * * *', 'Middle/Earth', 422, undefined],
+  ])('tell when %s in %s would run, before they are saved: %i', async (cron, timezone, status, runs) => {
+    const query = new URLSearchParams({ cron, timezone });
+    const answer = await ada.get(`/api/transfer/schedules/preview?${query}`);
+    expect(answer.status).toBe(status);
+    expect((await answer.json()).next_runs?.length).toBe(runs);
+  });
+
   it('are made, shown with their next run, changed and deleted', async () => {
     const made = await ada.post('/api/transfer/schedules', nightly());
     expect(made.status).toBe(201);

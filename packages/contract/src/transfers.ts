@@ -3,7 +3,14 @@ import { z } from 'zod';
 import { Time, Uuid } from './common.ts';
 import type { Contract } from './operation.ts';
 import { Job } from './staging-job.ts';
-import { NewSchedule, SchedulePatch, TagMatch, TransferRequest, TransfersQuery } from './transfer-input.ts';
+import {
+  NewSchedule,
+  SchedulePatch,
+  TagMatch,
+  TimesQuery,
+  TransferRequest,
+  TransfersQuery,
+} from './transfer-input.ts';
 
 export const TransferAccepted = z.strictObject({
   transfer_id: Uuid,
@@ -201,6 +208,14 @@ export const transfers = {
     body: NewSchedule,
     success: { status: 201, body: ScheduleView },
     faults: ENDS,
+  },
+  previewSchedule: {
+    method: 'get',
+    path: '/transfer/schedules/preview',
+    summary: 'When a schedule with these times would run next',
+    access: 'user',
+    query: TimesQuery,
+    success: { status: 200, body: z.strictObject({ next_runs: z.array(Time) }) },
   },
   getSchedule: {
     method: 'get',

@@ -6,6 +6,12 @@ export function nextRun(cron: string, timezone: string, after: Date): Date {
   return CronExpressionParser.parse(cron, { tz: timezone, currentDate: after }).next().toDate();
 }
 
+/** @throws Error on an expression or zone that is none */
+export function nextRuns(cron: string, timezone: string, after: Date, count: number): Date[] {
+  const times = CronExpressionParser.parse(cron, { tz: timezone, currentDate: after }).take(count);
+  return times.map((time) => time.toDate());
+}
+
 /** In words for people; null where it can be used. `leastSeconds`: between any two of its next runs. */
 export function cronFault(
   { cron, timezone }: { cron: string; timezone: string },

@@ -25,6 +25,7 @@ export interface Format {
   relative(time: string, now?: number): string;
   /** "2 min 5 sec" */
   duration(seconds: number): string;
+  milliseconds(value: number): string;
   list(parts: readonly string[]): string;
 }
 
@@ -82,6 +83,7 @@ export function createFormat(locale: string): Format {
         .map(([value, name]) => unit(value, name))
         .join(' ');
     },
+    milliseconds: (value) => unit(value, 'millisecond'),
     list: (parts) => list.format(parts),
   };
 }

@@ -68,6 +68,10 @@ export function transferRoutes({ service, schedules, plan }: TransferRoutePorts)
       return presentSchedule(schedule);
     },
 
+    async previewSchedule({ query }) {
+      return { next_runs: schedules.preview(query).map((time) => time.toISOString()) };
+    },
+
     async getSchedule({ params }, call) {
       return presentSchedule(await schedules.visible(call.principal, params.id));
     },

@@ -2,7 +2,7 @@
 import type { NewSchedule, SchedulePatch, TransferRequest } from '@portcullis/contract';
 import type { Principal } from '@portcullis/domain';
 import { conflict, notFound } from '@portcullis/errors';
-import { cronFault, isTimezone, nextRun, type Queues } from '@portcullis/queue';
+import { cronFault, isTimezone, nextRun, nextRuns, type Queues } from '@portcullis/queue';
 import type { Logger } from '@portcullis/runtime';
 import type { Page, Schedule, Store } from '@portcullis/store';
 import { type Principals, principalOf } from '../../auth/principals.ts';
@@ -20,6 +20,8 @@ export interface SchedulePorts extends OrderPorts {
   now(): Date;
   log: Pick<Logger, 'warn'>;
 }
+
+const RUNS_SHOWN = 5;
 
 type Times = Pick<Schedule, 'cron' | 'timezone' | 'enabled'>;
 
@@ -92,7 +94,12 @@ export function createScheduleService(ports: SchedulePorts) {
     return schedule;
   }
 
-  function assertTimes({ cron, timezone }: Times): void {
+  function preview(times: Pick<Times, 'cron' | 'timezone'>): Date[] {
+    assertTimes(times);
+    return nextRuns(times.cron, times.timezone, ports.now(), RUNS_SHOWN);
+  }
+
+  function assertTimes({ cron, timezone }: Pick<Times, 'cron' | 'timezone'>): void {
     if (!isTimezone(timezone))
       throw fieldsInvalid([{ path: 'timezone', message: 'an IANA time zone, as Europe/Berlin' }]);
     const fault = cronFault({ cron, timezone }, ports.leastSeconds, ports.now());
@@ -109,8 +116,9 @@ export function createScheduleService(ports: SchedulePorts) {
     return schedule;
   }
 
-  return { create, update, list, visible, remove, run };
+  return { create, update, list, visible, remove, run, preview };
 }
+
 export type ScheduleService = ReturnType<typeof createScheduleService>;
 
 /** @throws conflict where nobody may act in that name any more */

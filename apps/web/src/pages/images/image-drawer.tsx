@@ -52,7 +52,7 @@ function Image({ place, tag }: { place: ImagePlace; tag: string }) {
   if (image.isError) return <FaultView error={image.error} retry={() => void image.refetch()} />;
   if (!image.data) return <DetailSkeleton />;
   return (
-    <Stack gap="lg">
+    <Stack gap="lg" pt="sm">
       <Head image={image.data} />
       <PullCommands place={place} image={image.data} />
       <PlatformPicker image={image.data} chosen={platform} onChoose={setPlatform} />

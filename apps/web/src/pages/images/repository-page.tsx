@@ -8,12 +8,12 @@ import { keyOf, page } from '../../api/api.ts';
 import { FaultView } from '../../components/fault.tsx';
 import { ListSkeleton } from '../../components/list-skeleton.tsx';
 import { PageHead } from '../../components/page-head.tsx';
+import { Refusable } from '../../components/refusable.tsx';
 import { ImageDrawer } from './image-drawer.tsx';
 import classes from './images.module.css';
 import { useImagesWords } from './images-words.ts';
 import { useRefusal } from './may-write.ts';
 import { type ImagePlace, listPath, transferPath } from './place.ts';
-import { Refusable } from './refusable.tsx';
 import { useRegistries } from './registry-names.ts';
 import { RemoveRepositoryDialog } from './remove-repository-dialog.tsx';
 import { TagTable } from './tag-table.tsx';
@@ -79,7 +79,7 @@ function RepositoryActions({ place }: { place: ImagePlace }) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Refusable refusal={refusal} color="red" icon={IconTrash} onClick={open}>
+          <Refusable refusal={refusal} danger icon={IconTrash} onClick={open}>
             {t.removeRepository}
           </Refusable>
         </Menu.Dropdown>

@@ -14,11 +14,11 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { copyText } from '../../components/copy-button.tsx';
 import { useNotices } from '../../components/notices.ts';
+import { Refusable } from '../../components/refusable.tsx';
 import { CopyDialog } from './copy-dialog.tsx';
 import { useImagesWords } from './images-words.ts';
 import { useRefusal } from './may-write.ts';
 import { type ImagePlace, transferPath } from './place.ts';
-import { Refusable } from './refusable.tsx';
 import { hostOf, useRegistries } from './registry-names.ts';
 import { RemoveTagDialog } from './remove-tag-dialog.tsx';
 import { RetagDialog } from './retag-dialog.tsx';
@@ -52,7 +52,7 @@ export function TagMenu({ place, tag, tags, onOpen }: TagMenuProps) {
             {t.details}
           </Menu.Item>
           <CopyPull place={place} tag={tag} />
-          <Menu.Divider />
+          <Menu.Divider role="separator" />
           <Refusable refusal={refusal} icon={IconTag} onClick={() => setDialogue('retag')}>
             {t.retag}
           </Refusable>
@@ -70,8 +70,8 @@ export function TagMenu({ place, tag, tags, onOpen }: TagMenuProps) {
           >
             {t.transfer}
           </Menu.Item>
-          <Menu.Divider />
-          <Refusable refusal={refusal} icon={IconTrash} color="red" onClick={() => setDialogue('remove')}>
+          <Menu.Divider role="separator" />
+          <Refusable refusal={refusal} icon={IconTrash} danger onClick={() => setDialogue('remove')}>
             {t.removeTag}
           </Refusable>
         </Menu.Dropdown>

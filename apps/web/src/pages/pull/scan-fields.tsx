@@ -7,11 +7,18 @@ import { useVerdictWords } from '../../components/verdict-words.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { useAccount } from '../../session/account.ts';
 import type { PullForm } from './pull-form.ts';
-import type { FieldProps } from './pull-page.tsx';
 import { usePullWords } from './pull-words.ts';
 
+type ScanForm = Pick<PullForm, 'scan' | 'severities'>;
+
+interface ScanFieldsProps {
+  form: ScanForm;
+  set(change: Partial<ScanForm>): void;
+  faults: Readonly<Record<string, string>>;
+}
+
 /** The policy in force, and what this account may change of it for one image. */
-export function ScanFields({ form, set, faults }: FieldProps) {
+export function ScanFields({ form, set, faults }: ScanFieldsProps) {
   const t = usePullWords();
   const state = useQuery(ask('trivy.state'));
   const { is_admin, can_bypass_vuln_block } = useAccount();
@@ -55,7 +62,7 @@ export function ScanFields({ form, set, faults }: FieldProps) {
 
 const CHOICES = ['policy', 'severities', 'none'] as const;
 
-function isLaxer({ scan, severities }: PullForm, policy: readonly Severity[]): boolean {
+function isLaxer({ scan, severities }: ScanForm, policy: readonly Severity[]): boolean {
   return scan === 'none' || (scan === 'severities' && policy.some((each) => !severities.includes(each)));
 }
 

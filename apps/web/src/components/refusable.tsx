@@ -1,26 +1,26 @@
 import { Menu } from '@mantine/core';
 import type { ComponentType, ReactNode } from 'react';
-import classes from './images.module.css';
+import classes from './refusable.module.css';
 
 interface RefusableProps {
   /** Why not; null where it is allowed. */
   refusal: string | null;
   icon: ComponentType<{ size?: number }>;
-  color?: string;
+  /** Something will be gone. */
+  danger?: boolean;
   onClick(): void;
   children: ReactNode;
 }
 
 /** An entry of a menu that stays readable where it isn't allowed, and says why. */
-export function Refusable({ refusal, icon: Icon, color, onClick, children }: RefusableProps) {
+export function Refusable({ refusal, icon: Icon, danger = false, onClick, children }: RefusableProps) {
   return (
     <Menu.Item
       leftSection={<Icon size={16} />}
       aria-disabled={refusal !== null}
       closeMenuOnClick={refusal === null}
       onClick={() => refusal === null && onClick()}
-      {...(refusal === null && color !== undefined && { color })}
-      {...(refusal !== null && { c: 'dimmed' })}
+      c={refusal !== null ? 'dimmed' : danger ? 'var(--critical)' : undefined}
     >
       {children}
       {refusal !== null && <span className={classes.refusal}>{refusal}</span>}

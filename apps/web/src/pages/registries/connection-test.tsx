@@ -1,0 +1,88 @@
+import { Button, Text } from '@mantine/core';
+import type { Registry, RegistryCheck } from '@portcullis/contract';
+import { IconCircleCheck, IconCircleDashed, IconCircleX, IconPlugConnected } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { call } from '../../api/api.ts';
+import { FaultAlert } from '../../components/fault.tsx';
+import { useFormat } from '../../i18n/format.ts';
+import { type CheckStep, stepsOf } from './check-steps.ts';
+import classes from './registries.module.css';
+import { useRegistriesWords } from './registries-words.ts';
+import { hostOf, probeOf, type RegistryForm } from './registry-form.ts';
+
+interface ConnectionTestProps {
+  form: RegistryForm;
+  registry: Registry | null;
+}
+
+/** As it stands in the form; a password that was stored before stays on the server, so then the saved one is tried. */
+export function ConnectionTest({ form, registry }: ConnectionTestProps) {
+  const t = useRegistriesWords();
+  const stored = registry?.has_password === true && form.password === '' && form.username !== '';
+  const test = useMutation({
+    mutationFn: () =>
+      stored && registry
+        ? call('registries.checkRegistry', { params: { id: registry.id } })
+        : call('registries.probeRegistry', { body: probeOf(form) }),
+  });
+  return (
+    <div>
+      <Button
+        variant="default"
+        leftSection={<IconPlugConnected size={16} />}
+        loading={test.isPending}
+        disabled={hostOf(form.host) === ''}
+        onClick={() => test.mutate()}
+      >
+        {t.test}
+      </Button>
+      <div aria-live="polite">
+        <FaultAlert error={test.error} />
+        {test.data && <Outcome check={test.data} />}
+      </div>
+    </div>
+  );
+}
+
+function Outcome({ check }: { check: RegistryCheck }) {
+  const t = useRegistriesWords();
+  const format = useFormat();
+  return (
+    <div className={classes.outcome}>
+      <ol className={classes.steps}>
+        {stepsOf(check).map((step) => (
+          <Step key={step.name} {...step} />
+        ))}
+      </ol>
+      <Text size="sm">{check.message}</Text>
+      {check.reachable && (
+        <Text size="sm" c="dimmed">
+          {t.latency(format.milliseconds(check.latency_ms))}
+        </Text>
+      )}
+    </div>
+  );
+}
+
+const ICONS = {
+  passed: IconCircleCheck,
+  failed: IconCircleX,
+  optional: IconCircleDashed,
+  skipped: IconCircleDashed,
+};
+
+function Step({ name, state }: CheckStep) {
+  const t = useRegistriesWords();
+  const Icon = ICONS[state];
+  return (
+    <li className={classes.step} data-state={state}>
+      <Icon size={18} stroke={1.8} aria-hidden="true" />
+      <span>
+        {t.steps[name]}:{' '}
+        <Text span c={state === 'failed' ? undefined : 'dimmed'}>
+          {t[state]}
+        </Text>
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,51 @@
+import { Button } from '@mantine/core';
+import type { Registry } from '@portcullis/contract';
+import { IconPlus, IconServer2 } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ask } from '../../api/api.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { FaultView } from '../../components/fault.tsx';
+import { ListSkeleton } from '../../components/list-skeleton.tsx';
+import { PageHead } from '../../components/page-head.tsx';
+import { useShortcut } from '../../shell/shortcuts.ts';
+import { useRegistriesWords } from './registries-words.ts';
+import { RegistryDrawer } from './registry-drawer.tsx';
+import { RegistryTable } from './registry-table.tsx';
+
+/** Which registry the drawer shows; `new` for one that isn't saved yet. */
+export type Edited = Registry | 'new' | null;
+
+export function Component() {
+  const t = useRegistriesWords();
+  const [edited, setEdited] = useState<Edited>(null);
+  useShortcut('n', t.add, () => setEdited('new'));
+  return (
+    <>
+      <PageHead title={t.title} description={t.lead}>
+        <Button leftSection={<IconPlus size={16} />} onClick={() => setEdited('new')}>
+          {t.add}
+        </Button>
+      </PageHead>
+      <Registries onEdit={setEdited} />
+      <RegistryDrawer edited={edited} onClose={() => setEdited(null)} />
+    </>
+  );
+}
+
+function Registries({ onEdit }: { onEdit(edited: Edited): void }) {
+  const t = useRegistriesWords();
+  const registries = useQuery(ask('registries.listRegistries', { query: {} }));
+  if (registries.isError)
+    return <FaultView error={registries.error} retry={() => void registries.refetch()} />;
+  if (!registries.data) return <ListSkeleton rows={4} height={52} />;
+  if (registries.data.length === 0)
+    return (
+      <EmptyState icon={IconServer2} title={t.emptyTitle} text={t.emptyText}>
+        <Button variant="default" onClick={() => onEdit('new')}>
+          {t.add}
+        </Button>
+      </EmptyState>
+    );
+  return <RegistryTable registries={registries.data} onEdit={onEdit} />;
+}

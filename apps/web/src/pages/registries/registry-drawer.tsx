@@ -1,0 +1,92 @@
+import { Button, Drawer, Group, Stack } from '@mantine/core';
+import type { Registry } from '@portcullis/contract';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call, keyOf } from '../../api/api.ts';
+import { isProblem } from '../../api/problem-error.ts';
+import { FaultAlert } from '../../components/fault.tsx';
+import { useNotices } from '../../components/notices.ts';
+import { useAccount } from '../../session/account.ts';
+import { ConnectionTest } from './connection-test.tsx';
+import type { Edited } from './registries-page.tsx';
+import { useRegistriesWords } from './registries-words.ts';
+import { RegistryFields } from './registry-fields.tsx';
+import {
+  changeOf,
+  emptyForm,
+  formOf,
+  needsPasswordAgain,
+  newRegistryOf,
+  type RegistryForm,
+} from './registry-form.ts';
+
+export function RegistryDrawer({ edited, onClose }: { edited: Edited; onClose(): void }) {
+  const t = useRegistriesWords();
+  const title = edited === null || edited === 'new' ? t.addTitle : t.editTitle(edited.name);
+  return (
+    <Drawer
+      opened={edited !== null}
+      onClose={onClose}
+      position="right"
+      size={520}
+      title={title}
+      closeButtonProps={{ 'aria-label': t.cancel }}
+    >
+      {edited !== null && <RegistryEditor registry={edited === 'new' ? null : edited} onClose={onClose} />}
+    </Drawer>
+  );
+}
+
+function useSave(registry: Registry | null, onClose: () => void) {
+  const t = useRegistriesWords();
+  const queries = useQueryClient();
+  const notices = useNotices();
+  return useMutation({
+    mutationFn: (form: RegistryForm) =>
+      registry === null
+        ? call('registries.createRegistry', { body: newRegistryOf(form) })
+        : call('registries.updateRegistry', { params: { id: registry.id }, body: changeOf(form) }),
+    onSuccess({ name }) {
+      notices.done(t.saved(name));
+      onClose();
+      return queries.invalidateQueries({ queryKey: keyOf('registries.listRegistries') });
+    },
+  });
+}
+
+function RegistryEditor({ registry, onClose }: { registry: Registry | null; onClose(): void }) {
+  const t = useRegistriesWords();
+  const { is_admin } = useAccount();
+  const [form, setForm] = useState(() => (registry === null ? emptyForm(is_admin) : formOf(registry)));
+  const save = useSave(registry, onClose);
+  const fields = isProblem(save.error) ? save.error.fields : {};
+  const again = needsPasswordAgain(form, registry);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        save.mutate(form);
+      }}
+    >
+      <Stack>
+        <RegistryFields
+          form={form}
+          set={(change) => setForm({ ...form, ...change })}
+          faults={fields}
+          registry={registry}
+          passwordAgain={again}
+        />
+        <ConnectionTest form={form} registry={registry} />
+        {Object.keys(fields).length === 0 && <FaultAlert error={save.error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {t.cancel}
+          </Button>
+          <Button type="submit" loading={save.isPending} disabled={again}>
+            {t.save}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

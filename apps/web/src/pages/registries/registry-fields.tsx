@@ -1,0 +1,129 @@
+import { Checkbox, Fieldset, Group, PasswordInput, Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import type { Registry } from '@portcullis/contract';
+import { useAccount } from '../../session/account.ts';
+import { useRegistriesWords } from './registries-words.ts';
+import type { RegistryForm } from './registry-form.ts';
+
+interface RegistryFieldsProps {
+  form: RegistryForm;
+  set(change: Partial<RegistryForm>): void;
+  /** By the server's names. */
+  faults: Record<string, string>;
+  registry: Registry | null;
+  passwordAgain: boolean;
+}
+
+const PLAIN = { spellCheck: false, autoCapitalize: 'none', autoComplete: 'off' } as const;
+
+export function RegistryFields(props: RegistryFieldsProps) {
+  const t = useRegistriesWords();
+  const { form, set, faults, registry } = props;
+  return (
+    <>
+      <TextInput
+        label={t.name}
+        placeholder={t.namePlaceholder}
+        value={form.name}
+        onChange={(event) => set({ name: event.currentTarget.value })}
+        error={faults.name}
+        data-autofocus
+        required
+      />
+      <TextInput
+        label={t.host}
+        placeholder="registry.example.com"
+        description={t.hostHint}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        value={form.host}
+        onChange={(event) => set({ host: event.currentTarget.value })}
+        error={faults.host}
+        {...PLAIN}
+        required
+      />
+      <Credentials {...props} />
+      {registry === null && <Everybody form={form} set={set} />}
+      <Transport {...props} />
+    </>
+  );
+}
+
+function Credentials({ form, set, faults, registry, passwordAgain }: RegistryFieldsProps) {
+  const t = useRegistriesWords();
+  const kept = registry?.has_password === true && form.password === '' && form.username !== '';
+  return (
+    <Group grow align="flex-start">
+      <TextInput
+        label={t.username}
+        value={form.username}
+        onChange={(event) => set({ username: event.currentTarget.value })}
+        error={faults.username}
+        {...PLAIN}
+      />
+      <PasswordInput
+        label={t.password}
+        value={form.password}
+        onChange={(event) => set({ password: event.currentTarget.value })}
+        error={faults.password ?? (passwordAgain ? t.passwordAgain : null)}
+        description={kept && !passwordAgain ? t.passwordKept : null}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        autoComplete="new-password"
+      />
+    </Group>
+  );
+}
+
+function Everybody({ form, set }: Pick<RegistryFieldsProps, 'form' | 'set'>) {
+  const t = useRegistriesWords();
+  const { is_admin } = useAccount();
+  return (
+    <Checkbox
+      label={t.forEverybody}
+      description={is_admin ? t.forEverybodyHint : t.onlyAdmins}
+      checked={form.global}
+      disabled={!is_admin}
+      onChange={(event) => set({ global: event.currentTarget.checked })}
+    />
+  );
+}
+
+function Transport({ form, set, faults }: RegistryFieldsProps) {
+  const t = useRegistriesWords();
+  return (
+    <Fieldset legend={t.security}>
+      <Stack gap="sm">
+        <Switch
+          label={t.useTls}
+          description={form.useTls ? null : t.useTlsHint}
+          checked={form.useTls}
+          onChange={(event) => set({ useTls: event.currentTarget.checked })}
+        />
+        {form.useTls && (
+          <>
+            <Switch
+              label={t.tlsVerify}
+              description={form.tlsVerify ? null : t.tlsVerifyHint}
+              checked={form.tlsVerify}
+              onChange={(event) => set({ tlsVerify: event.currentTarget.checked })}
+            />
+            {form.tlsVerify && (
+              <Textarea
+                label={t.caCert}
+                description={t.caCertHint}
+                inputWrapperOrder={['label', 'input', 'description', 'error']}
+                placeholder="-----BEGIN CERTIFICATE-----"
+                value={form.caCert}
+                onChange={(event) => set({ caCert: event.currentTarget.value })}
+                error={faults.ca_cert}
+                autosize
+                minRows={2}
+                maxRows={8}
+                spellCheck={false}
+                styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+              />
+            )}
+          </>
+        )}
+      </Stack>
+    </Fieldset>
+  );
+}

@@ -1,0 +1,79 @@
+/** What the form holds, and what of it is sent. */
+import type { NewRegistry, Registry } from '@portcullis/contract';
+import type { RequestFor } from '../../api/client.ts';
+
+export interface RegistryForm {
+  name: string;
+  host: string;
+  username: string;
+  /** Empty: the stored one, where there is one. */
+  password: string;
+  global: boolean;
+  useTls: boolean;
+  tlsVerify: boolean;
+  caCert: string;
+}
+
+export function emptyForm(global: boolean): RegistryForm {
+  return {
+    name: '',
+    host: '',
+    username: '',
+    password: '',
+    global,
+    useTls: true,
+    tlsVerify: true,
+    caCert: '',
+  };
+}
+
+export function formOf(registry: Registry): RegistryForm {
+  return {
+    name: registry.name,
+    host: registry.host,
+    username: registry.username ?? '',
+    password: '',
+    global: registry.owner === 'global',
+    useTls: registry.use_tls,
+    tlsVerify: registry.tls_verify,
+    caCert: registry.ca_cert ?? '',
+  };
+}
+
+type Probe = RequestFor<'registries.probeRegistry'>['body'];
+type Change = RequestFor<'registries.updateRegistry'>['body'];
+
+export function probeOf(form: RegistryForm): Probe {
+  return {
+    host: hostOf(form.host),
+    username: form.username.trim() || null,
+    password: form.username.trim() === '' ? null : form.password || null,
+    use_tls: form.useTls,
+    tls_verify: form.tlsVerify,
+    ca_cert: form.caCert.trim() || null,
+  };
+}
+
+export function newRegistryOf(form: RegistryForm): NewRegistry {
+  return { ...probeOf(form), name: form.name.trim(), owner: form.global ? 'global' : null } as NewRegistry;
+}
+
+/** Without a username there is no account; an untouched password stays. */
+export function changeOf(form: RegistryForm): Change {
+  const { password, ...access } = probeOf(form);
+  const credential = access.username === null || form.password !== '' ? { password } : {};
+  return { ...access, ...credential, name: form.name.trim() };
+}
+
+/** People paste addresses: a scheme and what follows the host aren't part of it. */
+export function hostOf(text: string): string {
+  return text
+    .trim()
+    .replace(/^https?:\/\//i, '')
+    .replace(/\/.*$/, '');
+}
+
+/** The stored password goes to nobody else. */
+export function needsPasswordAgain(form: RegistryForm, registry: Registry | null): boolean {
+  return registry?.has_password === true && hostOf(form.host) !== registry.host && form.password === '';
+}

@@ -1,0 +1,155 @@
+import { ActionIcon, Button, Group, Menu } from '@mantine/core';
+import type { Registry } from '@portcullis/contract';
+import { IconDots, IconPackages, IconPencil, IconPlugConnected, IconTrash } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { call, keyOf } from '../../api/api.ts';
+import { Badge } from '../../components/badge.tsx';
+import { useNotices } from '../../components/notices.ts';
+import { Refusable } from '../../components/refusable.tsx';
+import { RelativeTime } from '../../components/relative-time.tsx';
+import table from '../../components/table.module.css';
+import { useAccount } from '../../session/account.ts';
+import classes from './registries.module.css';
+import { useRegistriesWords } from './registries-words.ts';
+import { RemoveRegistryDialog } from './remove-registry-dialog.tsx';
+
+interface RegistryTableProps {
+  registries: Registry[];
+  onEdit(registry: Registry): void;
+}
+
+export function RegistryTable({ registries, onEdit }: RegistryTableProps) {
+  const t = useRegistriesWords();
+  return (
+    <table className={table.table}>
+      <thead>
+        <tr>
+          <th scope="col">{t.name}</th>
+          <th scope="col">{t.lastCheck}</th>
+          <th scope="col">{t.account}</th>
+          <th scope="col">{t.owner}</th>
+          <td />
+        </tr>
+      </thead>
+      <tbody>
+        {registries.map((registry) => (
+          <Row key={registry.id} registry={registry} onEdit={() => onEdit(registry)} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function useRegistryCheck({ id }: Registry) {
+  const queries = useQueryClient();
+  const notices = useNotices();
+  return useMutation({
+    mutationFn: () => call('registries.checkRegistry', { params: { id } }),
+    onSettled: () => queries.invalidateQueries({ queryKey: keyOf('registries.listRegistries') }),
+    onError: notices.fault,
+  });
+}
+
+interface RowProps {
+  registry: Registry;
+  onEdit(): void;
+}
+
+function Row({ registry, onEdit }: RowProps) {
+  const t = useRegistriesWords();
+  const check = useRegistryCheck(registry);
+  return (
+    <tr>
+      <td>
+        <Link to={`/images/${registry.id}`} className={table.name}>
+          {registry.name}
+        </Link>
+        <div className={table.quiet}>
+          {registry.host}
+          <Risks registry={registry} />
+        </div>
+      </td>
+      <td>
+        <LastCheck registry={registry} />
+      </td>
+      <td className={table.quiet}>{registry.username ?? t.anonymous}</td>
+      <td className={table.quiet}>
+        <Owner owner={registry.owner} />
+      </td>
+      <td className={table.tools}>
+        <Group gap={4} wrap="nowrap" justify="flex-end" className={table.above ?? ''}>
+          <Button
+            size="compact-sm"
+            variant="default"
+            leftSection={<IconPlugConnected size={14} />}
+            loading={check.isPending}
+            onClick={() => check.mutate()}
+          >
+            {t.testShort}
+          </Button>
+          <RowMenu registry={registry} onEdit={onEdit} />
+        </Group>
+      </td>
+    </tr>
+  );
+}
+
+function Risks({ registry: { use_tls, tls_verify } }: { registry: Registry }) {
+  const t = useRegistriesWords();
+  if (use_tls && tls_verify) return null;
+  return <span className={classes.risk}>{use_tls ? t.unverified : t.noTls}</span>;
+}
+
+function Owner({ owner }: { owner: string }) {
+  const t = useRegistriesWords();
+  const { username } = useAccount();
+  if (owner === 'global') return t.everybody;
+  return owner === username ? t.you : owner;
+}
+
+function LastCheck({ registry: { last_check } }: { registry: Registry }) {
+  const t = useRegistriesWords();
+  if (last_check === null) return <span className={table.quiet}>{t.never}</span>;
+  return (
+    <div className={classes.check}>
+      <Badge tone={last_check.ok ? 'good' : 'high'}>{last_check.ok ? t.works : t.fails}</Badge>
+      <span className={table.quiet}>
+        <RelativeTime at={last_check.at} />
+      </span>
+      {!last_check.ok && <div className={classes.message}>{last_check.message}</div>}
+    </div>
+  );
+}
+
+function RowMenu({ registry, onEdit }: RowProps) {
+  const t = useRegistriesWords();
+  const { is_admin } = useAccount();
+  const [removing, setRemoving] = useState(false);
+  const refusal = registry.owner === 'global' && !is_admin ? t.mayNotEdit : null;
+  return (
+    <>
+      <Menu position="bottom-end" width={230}>
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" aria-label={t.actionsFor(registry.name)}>
+            <IconDots size={17} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item component={Link} to={`/images/${registry.id}`} leftSection={<IconPackages size={16} />}>
+            {t.browse}
+          </Menu.Item>
+          <Refusable refusal={refusal} icon={IconPencil} onClick={onEdit}>
+            {t.edit}
+          </Refusable>
+          <Menu.Divider role="separator" />
+          <Refusable refusal={refusal} icon={IconTrash} danger onClick={() => setRemoving(true)}>
+            {t.remove}
+          </Refusable>
+        </Menu.Dropdown>
+      </Menu>
+      <RemoveRegistryDialog registry={registry} opened={removing} onClose={() => setRemoving(false)} />
+    </>
+  );
+}

@@ -1,0 +1,110 @@
+import { Alert, Text, Title } from '@mantine/core';
+import type { TransferPlan } from '@portcullis/contract';
+import { IconCheck, IconLock } from '@tabler/icons-react';
+import { Badge, type Tone } from '../../components/badge.tsx';
+import { useFaultWords } from '../../components/fault-words.ts';
+import table from '../../components/table.module.css';
+import { useFormat } from '../../i18n/format.ts';
+import { useBatchWords } from './batch-words.ts';
+import classes from './transfers.module.css';
+
+type Item = TransferPlan['items'][number];
+type State = Item['state'];
+
+const STATES: readonly State[] = ['refused', 'failed', 'copy', 'present', 'not_looked_at'];
+const TONES: Record<State, Tone> = {
+  copy: 'wait',
+  present: 'good',
+  refused: 'critical',
+  failed: 'high',
+  not_looked_at: 'unknown',
+};
+
+/** What stands in the way comes first. */
+export function PlanView({ plan, stale }: { plan: TransferPlan; stale: boolean }) {
+  const t = useBatchWords();
+  const { totals, items } = plan;
+  const ordered = items.toSorted((a, b) => STATES.indexOf(a.state) - STATES.indexOf(b.state));
+  return (
+    <section data-stale={stale || undefined} className={classes.plan}>
+      <Title order={2} mb="xs">
+        {t.planned}
+        {stale && (
+          <Text span size="sm" c="dimmed" ml="sm">
+            {t.stale}
+          </Text>
+        )}
+      </Title>
+      <Totals totals={totals} />
+      {totals.refused > 0 && (
+        <Alert color="red" variant="light" icon={<IconLock size={18} />} mb="sm">
+          <Text size="sm">{t.refusedNote}</Text>
+        </Alert>
+      )}
+      {totals.images > 0 && totals.present === totals.images && (
+        <Alert color="gray" variant="light" icon={<IconCheck size={18} />} mb="sm">
+          <Text size="sm">{t.nothingToCopy}</Text>
+        </Alert>
+      )}
+      <table className={table.table}>
+        <thead>
+          <tr>
+            <th scope="col">{t.image}</th>
+            <th scope="col">{t.outcome}</th>
+            <th scope="col">{t.destination}</th>
+            <th scope="col" className={table.number}>
+              {t.size}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {ordered.map((item) => (
+            <Row key={`${item.index} ${item.tag}`} item={item} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Totals({ totals }: Pick<TransferPlan, 'totals'>) {
+  const t = useBatchWords();
+  const format = useFormat();
+  return (
+    <ul className={classes.totals}>
+      {STATES.filter((state) => totals[state] > 0).map((state) => (
+        <li key={state} data-tone={TONES[state]}>
+          <strong>{format.number(totals[state])}</strong> {t.summary[state]}
+        </li>
+      ))}
+      {totals.copy > 0 && <li>{t.toMove(format.bytes(totals.bytes_to_move))}</li>}
+    </ul>
+  );
+}
+
+function Row({ item }: { item: Item }) {
+  const t = useBatchWords();
+  const { codes } = useFaultWords();
+  const format = useFormat();
+  const reason = item.code === null ? item.reason : (codes[item.code] ?? item.reason);
+  return (
+    <tr>
+      <td>
+        {item.repository}
+        <span className={table.prefix}>:{item.tag === null ? t.allTags : shortened(item.tag)}</span>
+      </td>
+      <td>
+        <Badge tone={TONES[item.state]}>{t.state[item.state]}</Badge>
+        {reason !== null && <div className={classes.reason}>{reason}</div>}
+      </td>
+      <td className={classes.destination}>{item.destination}</td>
+      <td className={`${table.number} ${table.quiet}`}>
+        {item.state === 'copy' && item.bytes_to_move !== null && format.bytes(item.bytes_to_move)}
+      </td>
+    </tr>
+  );
+}
+
+function shortened(tag: string): string {
+  return tag.length > 30 ? `${tag.slice(0, 19)}…` : tag;
+}

@@ -1,0 +1,39 @@
+/** A transfer's jobs, put together as a reader sees them. */
+import type { JobStatus } from '@portcullis/domain';
+
+export const GROUPS = {
+  done: ['pushed'],
+  /** Stopped at the gate: somebody has to decide. */
+  review: ['staged'],
+  running: ['pulling', 'scanning', 'pushing'],
+  waiting: ['pull_queued', 'scan_queued', 'push_queued'],
+  failed: ['failed'],
+  cancelled: ['cancelled'],
+} as const satisfies Record<string, readonly JobStatus[]>;
+export type GroupName = keyof typeof GROUPS;
+
+export type Grouped = Record<GroupName, number>;
+
+export function groupCounts(counts: Partial<Record<JobStatus, number>>): Grouped & { total: number } {
+  const of = (name: GroupName) => GROUPS[name].reduce((sum, status) => sum + (counts[status] ?? 0), 0);
+  const groups = {
+    done: of('done'),
+    review: of('review'),
+    running: of('running'),
+    waiting: of('waiting'),
+    failed: of('failed'),
+    cancelled: of('cancelled'),
+  };
+  return { ...groups, total: Object.values(groups).reduce((sum, each) => sum + each, 0) };
+}
+
+const ORDER: readonly GroupName[] = ['failed', 'review', 'running', 'waiting', 'cancelled', 'done'];
+
+export function groupOf(status: JobStatus): GroupName {
+  return ORDER.find((name) => GROUPS[name].some((each) => each === status)) ?? 'running';
+}
+
+/** What needs somebody comes first. */
+export function byUrgency<T extends { status: JobStatus }>(jobs: readonly T[]): T[] {
+  return jobs.toSorted((a, b) => ORDER.indexOf(groupOf(a.status)) - ORDER.indexOf(groupOf(b.status)));
+}

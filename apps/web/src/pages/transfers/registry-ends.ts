@@ -1,0 +1,27 @@
+/** The names of both ends of a transfer. */
+import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
+import { useRegistries } from '../images/registry-names.ts';
+import { useTransfersWords } from './transfers-words.ts';
+
+export interface EndChoice {
+  value: string;
+  label: string;
+}
+
+export function useEndChoices(): EndChoice[] {
+  const t = useTransfersWords();
+  return (useRegistries().data ?? []).map(({ id, name, host, system }) => ({
+    value: id,
+    label: system ? t.builtIn : `${name} (${host})`,
+  }));
+}
+
+export function useEndName(): (end: { registry_id: string | null; host: string }) => string {
+  const t = useTransfersWords();
+  const registries = useRegistries().data ?? [];
+  return ({ registry_id, host }) => {
+    if (registry_id === LOCAL_REGISTRY_ID) return t.builtIn;
+    if (registry_id === null) return t.hub;
+    return registries.find(({ id }) => id === registry_id)?.name ?? host;
+  };
+}

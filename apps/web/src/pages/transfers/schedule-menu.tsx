@@ -1,0 +1,72 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { ScheduleView } from '@portcullis/contract';
+import { IconDots, IconPencil, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { call, keyOf } from '../../api/api.ts';
+import { Confirm } from '../../components/confirm.tsx';
+import { useNotices } from '../../components/notices.ts';
+import { Refusable } from '../../components/refusable.tsx';
+import { useScheduleWords } from './schedule-words.ts';
+
+type Order = 'transfers.runSchedule' | 'transfers.removeSchedule';
+
+function useOrder(name: Order, { id }: ScheduleView, done: string) {
+  const queries = useQueryClient();
+  const notices = useNotices();
+  return useMutation({
+    mutationFn: async () => {
+      await call(name, { params: { id } });
+    },
+    onSuccess() {
+      notices.done(done);
+      return queries.invalidateQueries({ queryKey: keyOf('transfers.listSchedules') });
+    },
+    onError: notices.fault,
+  });
+}
+
+export function ScheduleMenu({ schedule }: { schedule: ScheduleView }) {
+  const t = useScheduleWords();
+  const [removing, { open, close }] = useDisclosure();
+  const run = useOrder('transfers.runSchedule', schedule, t.running);
+  const remove = useOrder('transfers.removeSchedule', schedule, t.removed(schedule.name));
+  return (
+    <>
+      <Menu position="bottom-end" width={200}>
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" aria-label={t.actionsFor(schedule.name)}>
+            <IconDots size={17} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconPlayerPlay size={16} />} onClick={() => run.mutate()}>
+            {t.runNow}
+          </Menu.Item>
+          <Menu.Item
+            component={Link}
+            to={`/transfers/schedules/${schedule.id}`}
+            leftSection={<IconPencil size={16} />}
+          >
+            {t.edit}
+          </Menu.Item>
+          <Menu.Divider role="separator" />
+          <Refusable refusal={null} danger icon={IconTrash} onClick={open}>
+            {t.remove}
+          </Refusable>
+        </Menu.Dropdown>
+      </Menu>
+      <Confirm
+        opened={removing}
+        onClose={close}
+        title={t.removeTitle(schedule.name)}
+        action={t.removeAction}
+        onConfirm={() => remove.mutate(undefined, { onSuccess: close })}
+        pending={remove.isPending}
+      >
+        {t.removeText}
+      </Confirm>
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+import type { SelectionView } from '@portcullis/contract';
+import { useFaultWords } from '../../components/fault-words.ts';
+import table from '../../components/table.module.css';
+import classes from './transfers.module.css';
+import { useTransfersWords } from './transfers-words.ts';
+
+/** The patterns, and what they came to. */
+export function Selections({ selections }: { selections: SelectionView[] }) {
+  const t = useTransfersWords();
+  if (selections.length === 0) return null;
+  return (
+    <table className={table.table}>
+      <thead>
+        <tr>
+          <th scope="col">{t.selections}</th>
+          <th scope="col">{t.state}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {selections.map((selection) => (
+          <tr key={selection.index}>
+            <td>
+              {selection.repository}
+              <span className={table.prefix}>:{patternText(selection.match)}</span>
+            </td>
+            <td className={table.quiet}>
+              <Outcome selection={selection} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Outcome({ selection }: { selection: SelectionView }) {
+  const t = useTransfersWords();
+  const { codes } = useFaultWords();
+  const { state, error, tags_seen, jobs_made } = selection;
+  if (error !== null) return <span className={classes.fault}>{codes[error.code] ?? error.message}</span>;
+  return state === 'queued' ? t.looking : t.pattern(tags_seen, jobs_made);
+}
+
+function patternText(match: SelectionView['match']): string {
+  if ('glob' in match) return match.glob;
+  return 'regex' in match ? match.regex : match.semver;
+}

@@ -1,0 +1,103 @@
+import { ActionIcon, Button, Menu } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { TransferDetail } from '@portcullis/contract';
+import { IconDots, IconPlayerStop, IconRefresh, IconTrash } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
+import { call, keyOf } from '../../api/api.ts';
+import { Confirm } from '../../components/confirm.tsx';
+import { useNotices } from '../../components/notices.ts';
+import { Refusable } from '../../components/refusable.tsx';
+import { useTransfersWords } from './transfers-words.ts';
+
+type Order = 'transfers.cancelTransfer' | 'transfers.retryTransfer';
+
+function useOrder(name: Order, { transfer_id }: TransferDetail) {
+  const queries = useQueryClient();
+  const notices = useNotices();
+  return useMutation({
+    mutationFn: () => call(name, { params: { id: transfer_id } }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: keyOf('transfers.getTransfer') }),
+    onError: notices.fault,
+  });
+}
+
+export function TransferActions({ transfer }: { transfer: TransferDetail }) {
+  const t = useTransfersWords();
+  const cancel = useOrder('transfers.cancelTransfer', transfer);
+  const retry = useOrder('transfers.retryTransfer', transfer);
+  const failed = transfer.status === 'failed' || transfer.status === 'partly_failed';
+  return (
+    <>
+      {transfer.status === 'running' && (
+        <Button
+          variant="default"
+          leftSection={<IconPlayerStop size={16} />}
+          loading={cancel.isPending}
+          onClick={() => cancel.mutate()}
+        >
+          {t.cancel}
+        </Button>
+      )}
+      {failed && (
+        <Button
+          leftSection={<IconRefresh size={16} />}
+          loading={retry.isPending}
+          onClick={() => retry.mutate()}
+        >
+          {t.retry}
+        </Button>
+      )}
+      <MoreActions transfer={transfer} />
+    </>
+  );
+}
+
+function useRemoval({ transfer_id }: TransferDetail) {
+  const t = useTransfersWords();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const notices = useNotices();
+  return useMutation({
+    mutationFn: () => call('transfers.removeTransfer', { params: { id: transfer_id } }),
+    async onSuccess() {
+      await navigate('/transfers');
+      notices.done(t.removed);
+      queries.removeQueries({ queryKey: keyOf('transfers.getTransfer') });
+      return queries.invalidateQueries({ queryKey: keyOf('transfers.listTransfers') });
+    },
+  });
+}
+
+function MoreActions({ transfer }: { transfer: TransferDetail }) {
+  const t = useTransfersWords();
+  const [removing, { open, close }] = useDisclosure();
+  const remove = useRemoval(transfer);
+  return (
+    <>
+      <Menu position="bottom-end" width={200}>
+        <Menu.Target>
+          <ActionIcon variant="default" size={36} aria-label={t.moreActions}>
+            <IconDots size={18} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Refusable refusal={null} danger icon={IconTrash} onClick={open}>
+            {t.remove}
+          </Refusable>
+        </Menu.Dropdown>
+      </Menu>
+      <Confirm
+        opened={removing}
+        onClose={close}
+        title={t.removeTitle}
+        action={t.removeAction}
+        onConfirm={() => remove.mutate()}
+        pending={remove.isPending}
+        error={remove.error}
+      >
+        {t.removeText}
+      </Confirm>
+    </>
+  );
+}

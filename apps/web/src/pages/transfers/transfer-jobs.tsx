@@ -1,0 +1,56 @@
+import type { Job } from '@portcullis/contract';
+import { Link } from 'react-router';
+import { useFaultWords } from '../../components/fault-words.ts';
+import table from '../../components/table.module.css';
+import { VerdictBadge } from '../../components/verdict-badge.tsx';
+import { JobState } from '../staging/job-state.tsx';
+import { shortTag } from '../staging/short-tag.ts';
+import classes from './transfers.module.css';
+import { useTransfersWords } from './transfers-words.ts';
+
+export function TransferJobs({ jobs }: { jobs: Job[] }) {
+  const t = useTransfersWords();
+  if (jobs.length === 0) return null;
+  return (
+    <table className={table.table}>
+      <thead>
+        <tr>
+          <th scope="col">{t.image}</th>
+          <th scope="col">{t.verdict}</th>
+          <th scope="col">{t.state}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {jobs.map((job) => (
+          <Row key={job.job_id} job={job} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Row({ job }: { job: Job }) {
+  return (
+    <tr>
+      <td>
+        <Link to={`/staging/${job.job_id}`} className={table.name}>
+          {job.image}
+          <span className={table.prefix}>{shortTag(job.tag)}</span>
+        </Link>
+        <div className={classes.target}>{job.pushes.at(-1)?.destination}</div>
+      </td>
+      <td>{job.verdict !== 'pending' && <VerdictBadge verdict={job.verdict} />}</td>
+      <td>
+        <JobState job={job} />
+        <Problem job={job} />
+      </td>
+    </tr>
+  );
+}
+
+function Problem({ job }: { job: Job }) {
+  const { codes } = useFaultWords();
+  const error = job.error ?? job.pushes.at(-1)?.error ?? null;
+  if (error === null || job.status === 'pushed') return null;
+  return <div className={classes.reason}>{codes[error.code] ?? error.message}</div>;
+}

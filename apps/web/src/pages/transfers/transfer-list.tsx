@@ -1,0 +1,117 @@
+import { Button, Stack } from '@mantine/core';
+import type { TransferView } from '@portcullis/contract';
+import { IconArrowsTransferUp } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { keyOf, page } from '../../api/api.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { FaultView } from '../../components/fault.tsx';
+import { ListSkeleton } from '../../components/list-skeleton.tsx';
+import { RelativeTime } from '../../components/relative-time.tsx';
+import table from '../../components/table.module.css';
+import { useAccount } from '../../session/account.ts';
+import { groupCounts } from './progress.ts';
+import { useEndName } from './registry-ends.ts';
+import { Tally } from './tally.tsx';
+import { TransferStatusBadge } from './transfer-status.tsx';
+import { useTransfersWords } from './transfers-words.ts';
+
+const LIVELY_MS = 2500;
+const QUIET_MS = 15_000;
+
+function useTransfers() {
+  return useInfiniteQuery({
+    queryKey: keyOf('transfers.listTransfers'),
+    queryFn: ({ pageParam }) => page('transfers.listTransfers', { query: { cursor: pageParam } }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+    refetchInterval: ({ state }) => {
+      const shown = state.data?.pages.flatMap(({ items }) => items) ?? [];
+      return shown.some(({ status }) => status === 'running') ? LIVELY_MS : QUIET_MS;
+    },
+  });
+}
+
+export function TransferList() {
+  const t = useTransfersWords();
+  const transfers = useTransfers();
+  if (transfers.isError && !transfers.data)
+    return <FaultView error={transfers.error} retry={() => void transfers.refetch()} />;
+  if (!transfers.data) return <ListSkeleton rows={5} height={54} />;
+  const shown = transfers.data.pages.flatMap(({ items }) => items);
+  if (shown.length === 0)
+    return (
+      <EmptyState icon={IconArrowsTransferUp} title={t.emptyTitle} text={t.emptyText}>
+        <Button component={Link} to="/transfers/new" variant="default">
+          {t.create}
+        </Button>
+      </EmptyState>
+    );
+  return (
+    <Stack gap="sm">
+      <TransferTable transfers={shown} />
+      {transfers.hasNextPage && (
+        <Button
+          variant="default"
+          mx="auto"
+          loading={transfers.isFetchingNextPage}
+          onClick={() => void transfers.fetchNextPage()}
+        >
+          {t.more}
+        </Button>
+      )}
+    </Stack>
+  );
+}
+
+function TransferTable({ transfers }: { transfers: TransferView[] }) {
+  const t = useTransfersWords();
+  const { is_admin } = useAccount();
+  return (
+    <table className={table.table}>
+      <thead>
+        <tr>
+          <th scope="col">{t.route}</th>
+          <th scope="col">{t.state}</th>
+          <th scope="col">{t.progress}</th>
+          {is_admin && <th scope="col">{t.owner}</th>}
+          <th scope="col">{t.begun}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {transfers.map((transfer) => (
+          <Row key={transfer.transfer_id} transfer={transfer} withOwner={is_admin} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Row({ transfer, withOwner }: { transfer: TransferView; withOwner: boolean }) {
+  const t = useTransfersWords();
+  const nameOf = useEndName();
+  const groups = groupCounts(transfer.counts);
+  return (
+    <tr>
+      <td>
+        <Link to={`/transfers/${transfer.transfer_id}`} className={table.name}>
+          {t.fromTo(nameOf(transfer.source), nameOf(transfer.destination))}
+        </Link>
+        <div className={table.quiet}>
+          {t.images(groups.total)}
+          {transfer.schedule_id !== null && ` · ${t.scheduled}`}
+        </div>
+      </td>
+      <td>
+        <TransferStatusBadge status={transfer.status} />
+      </td>
+      <td>
+        <Tally groups={groups} />
+      </td>
+      {withOwner && <td className={table.quiet}>{transfer.owner}</td>}
+      <td className={`${table.quiet} ${table.nowrap}`}>
+        <RelativeTime at={transfer.created_at} />
+      </td>
+    </tr>
+  );
+}
