@@ -30,6 +30,7 @@ export function RegistryDrawer({ edited, onClose }: { edited: Edited; onClose():
       position="right"
       size={520}
       title={title}
+      styles={{ title: { fontSize: 'var(--mantine-font-size-lg)', fontWeight: 620 } }}
       closeButtonProps={{ 'aria-label': t.cancel }}
     >
       {edited !== null && <RegistryEditor registry={edited === 'new' ? null : edited} onClose={onClose} />}

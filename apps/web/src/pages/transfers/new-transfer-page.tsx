@@ -69,6 +69,7 @@ function Builder({ begun: first }: { begun: BatchForm }) {
   const start = useStart(form);
   const fields = faultsOf(start.error);
   const refused = !stale && (plan.data?.totals.refused ?? 0) > 0;
+  const copies = stale ? 0 : (plan.data?.totals.copy ?? 0);
   const ready = isComplete(form);
   return (
     <form
@@ -104,7 +105,7 @@ function Builder({ begun: first }: { begun: BatchForm }) {
             loading={start.isPending}
             disabled={!ready || refused}
           >
-            {plan.data && !stale ? t.start(plan.data.totals.copy) : t.startUnplanned}
+            {copies > 0 ? t.start(copies) : t.startUnplanned}
           </Button>
         </Group>
       </Stack>

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask } from '../../api/api.ts';
 import { isProblem } from '../../api/problem-error.ts';
+import { localeOf } from '../../i18n/format.ts';
 import { useLanguage } from '../../i18n/language.tsx';
 import { type CronForm, cronOf, RHYTHMS, readCron } from './cron-form.ts';
 import { useCronWords } from './cron-words.ts';
@@ -174,7 +175,7 @@ function NextRuns({ times }: { times: Times }) {
     enabled: cron !== '',
     retry: false,
   });
-  const shown = new Intl.DateTimeFormat(language, {
+  const shown = new Intl.DateTimeFormat(localeOf(language, navigator.languages), {
     dateStyle: 'full',
     timeStyle: 'short',
     timeZone: timezone,
