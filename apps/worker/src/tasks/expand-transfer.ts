@@ -20,7 +20,7 @@ import type { NewJob, SelectionStep, Store } from '@portcullis/store';
 import type { Readable } from '../registries.ts';
 
 export interface ExpandPorts {
-  transfers: Pick<Store['transfers'], 'order' | 'queued' | 'step' | 'selectionFailed'>;
+  transfers: Pick<Store['transfers'], 'find' | 'order' | 'queued' | 'step' | 'selectionFailed'>;
   users: Pick<Store['users'], 'get'>;
   /** Opened with the rights the owner has now. @throws forbidden */
   source(at: Readable): Promise<Pick<Repository, 'tags'>>;
@@ -33,6 +33,8 @@ export interface ExpandPorts {
 const PAGE = 1_000;
 /** Of one pattern: what means more is rather a mistake. */
 const MOST_JOBS = 10_000;
+/** Of all patterns of a transfer: a thousand of them that mean as much as they may would fill the database. */
+const MOST_JOBS_TOGETHER = 50_000;
 /** What cosign and the referrers' fall-back keep beside an image travels with it, and is none. */
 const COMPANION = /^sha(?:256|512)-[0-9a-f]{64,128}(?:\.[a-z]+)?$/;
 
@@ -41,6 +43,8 @@ interface Work {
   entry: TransferEntry;
   selection: TagSelection;
   from: { position: number; cursor: string | null; jobsMade: number };
+  /** Jobs that other patterns of the transfer have made. */
+  elsewhere: number;
   repository: Pick<Repository, 'tags'>;
   jobOf(tag: string): NewJob;
 }
@@ -71,7 +75,7 @@ export async function expandTransfer(
 async function begin(
   { transferId, ownerId, order }: { transferId: string; ownerId: string; order: TransferOrder },
   from: Work['from'],
-  { source, users }: ExpandPorts,
+  { source, users, transfers }: ExpandPorts,
 ): Promise<Work | null> {
   const entry = order.entries[from.position];
   if (!entry || !isSelection(entry.tags)) return null;
@@ -79,7 +83,12 @@ async function begin(
   const by = await users.get(ownerId);
   const jobOf = (tag: string) =>
     transferJob(order, { entry, tag }, { by, pushId: randomUUID(), now: new Date() });
-  return { transferId, entry, selection: entry.tags, from, repository, jobOf };
+  const others = (await transfers.find(transferId))?.selections ?? [];
+  const elsewhere = others.reduce(
+    (sum, { position, jobsMade }) => sum + (position === from.position ? 0 : jobsMade),
+    0,
+  );
+  return { transferId, entry, selection: entry.tags, from, elsewhere, repository, jobOf };
 }
 
 function expand(work: Work, ports: ExpandPorts, signal: AbortSignal): Promise<void> {
@@ -135,11 +144,13 @@ async function wanted(
 }
 
 async function step(
-  { transferId, from, jobOf }: Work,
+  { transferId, from, elsewhere, jobOf }: Work,
   { transfers, dispatch, log }: ExpandPorts,
   { tags, seen, jobsMade, cursor, next }: TagPage & Pick<SelectionStep, 'cursor'> & { jobsMade: number },
 ): Promise<boolean> {
   if (jobsMade > MOST_JOBS) throw tooLarge('TOO_MANY_TAGS', `the pattern means more than ${MOST_JOBS} tags`);
+  if (elsewhere + jobsMade > MOST_JOBS_TOGETHER)
+    throw tooLarge('TOO_MANY_TAGS', `the transfer's patterns mean more than ${MOST_JOBS_TOGETHER} tags`);
   const { position } = from;
   const jobs = await transfers.step({
     transferId,

@@ -1,0 +1,49 @@
+import type { TransferEntry } from '@portcullis/domain';
+import type { SelectionStep } from '@portcullis/store';
+import { expect, it } from 'vitest';
+import { type ExpandPorts, expandTransfer } from './expand-transfer.ts';
+
+const TAGS = Array.from({ length: 10_000 }, (_, n) => `t${n}`);
+
+/** A transfer of so many patterns, each of which means ten thousand tags. */
+function stand(patterns: number) {
+  const made = Array.from({ length: patterns }, () => 0);
+  const failed: string[] = [];
+  const entry: TransferEntry = {
+    image: 'a',
+    repository: 'b',
+    tags: { match: { glob: '*' }, newest: null },
+    targetTag: null,
+  };
+  const positions = [...made.keys()];
+  const ports = {
+    transfers: {
+      find: async () => ({
+        selections: positions.map((position) => ({ position, jobsMade: made[position] })),
+      }),
+      order: async () => ({
+        ownerId: 'u',
+        order: { entries: positions.map(() => entry), source: {}, destination: {} },
+      }),
+      queued: async () => positions.map((position) => ({ position, cursor: null, attempts: 0, jobsMade: 0 })),
+      async step({ position, jobs }: SelectionStep) {
+        made[position] = (made[position] ?? 0) + jobs.length;
+        return [];
+      },
+      selectionFailed: async (_: unknown, { code }: { code: string }) => void failed.push(code),
+    },
+    users: { get: async () => ({ id: 'u', username: 'u' }) },
+    source: async () => ({ tags: async () => ({ items: TAGS, next: undefined }) }),
+    dispatch: async () => {},
+    log: { info: () => {}, warn: () => {} },
+    tries: 3,
+  };
+  const run = () => expandTransfer('t', ports as unknown as ExpandPorts, new AbortController().signal);
+  return { run, failed, total: () => made.reduce((sum, count) => sum + count, 0) };
+}
+
+it('the patterns of one transfer make so many jobs together, and no more', async () => {
+  const { run, failed, total } = stand(7);
+  await run();
+  expect([total(), failed]).toEqual([50_000, ['TOO_MANY_TAGS', 'TOO_MANY_TAGS']]);
+});
