@@ -3,5 +3,12 @@ import { createAdmin } from './commands/create-admin.ts';
 import { disableOidcOnly } from './commands/disable-oidc-only.ts';
 import { migrateCommand } from './commands/migrate.ts';
 import { resetPassword } from './commands/reset-password.ts';
+import { rotateKey } from './commands/rotate-key.ts';
 
-export const COMMANDS: readonly Command[] = [migrateCommand, createAdmin, resetPassword, disableOidcOnly];
+export const COMMANDS: readonly Command[] = [
+  migrateCommand,
+  createAdmin,
+  resetPassword,
+  disableOidcOnly,
+  rotateKey,
+];

@@ -14,6 +14,7 @@ import type { Store } from './port.ts';
 import { createReferrers } from './referrers.ts';
 import { createRegistries } from './registries.ts';
 import { createSchedules } from './schedules.ts';
+import { createSecrets } from './secrets.ts';
 import { createSessions } from './sessions.ts';
 import { createSettings } from './settings.ts';
 import { createPersonalTokens } from './tokens.ts';
@@ -37,6 +38,7 @@ export function openStore(databaseUrl: string, sealer: Sealer): Store {
     groups: createGroups(db),
     audit: createAudit(db),
     settings: createSettings(db),
+    secrets: createSecrets(db),
     referrers: createReferrers(db),
     maintenance: createMaintenance(db),
     reports: createImageReports(db),

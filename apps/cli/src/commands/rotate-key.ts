@@ -1,0 +1,72 @@
+import { conflict } from '@portcullis/errors';
+import { beginKeyChange, keyIdFor, loadSecretKeys, sealer } from '@portcullis/runtime';
+import { openStore, type Resealed } from '@portcullis/store';
+import type { Call, Command } from '../command.ts';
+import { announce } from '../connections.ts';
+import { assertStopped } from '../running.ts';
+
+export const rotateKey: Command = {
+  name: 'rotate-key',
+  words: [],
+  summary: 'seal all stored secrets with another key',
+  help: [
+    'Passwords of registries, credentials of jobs and secrets of settings are sealed anew. A run that breaks off leaves',
+    'everything readable; run it again to finish. Afterwards everybody logs in anew, because sessions are signed with a',
+    'key that is derived from this one.',
+    '',
+    'Where the key lies in DATA_DIR/secret.key: stop Portcullis, run this, start it. The new key takes its place.',
+    'Where the key is SECRET_KEY: set SECRET_KEY to a new one (openssl rand -hex 32) and SECRET_KEY_PREVIOUS to the old',
+    'one for every process, restart them, run this beside them with the same two, and then take SECRET_KEY_PREVIOUS',
+    'away. Nothing stands still meanwhile.',
+  ],
+  options: {},
+  run: (call) => (call.config.secretKey === undefined ? changeKeyFile(call) : changeGivenKey(call)),
+};
+
+async function changeKeyFile(call: Call) {
+  await assertStopped(call);
+  const { dataDir } = call.config;
+  const [key] = await loadSecretKeys({ dataDir });
+  const { next, finish } = await beginKeyChange(dataDir);
+  const told = await reseal(call, [next, key]);
+  await finish();
+  return report(told, [`The new key is in ${dataDir}/secret.key; start Portcullis again.`]);
+}
+
+async function changeGivenKey(call: Call) {
+  const { secretKey, previousKey, dataDir } = call.config;
+  const keys = await loadSecretKeys({ secretKey, previousKey, dataDir });
+  if (keys.length === 1) {
+    const text = 'SECRET_KEY_PREVIOUS is not set: give the old key there and the new one as SECRET_KEY';
+    throw conflict('PREVIOUS_KEY_MISSING', `${text}; see \`portcullis help rotate-key\``);
+  }
+  const told = await reseal(call, keys);
+  const warnings = await announce(call, 'settings');
+  return report(told, [
+    'SECRET_KEY_PREVIOUS is not needed any more, once every process has the new key.',
+    ...warnings,
+  ]);
+}
+
+async function reseal(call: Call, [key, ...others]: [Buffer, ...Buffer[]]): Promise<Resealed> {
+  const { open, seal } = sealer(key, others);
+  const store = openStore(await call.surroundings.url('postgres'), { open, seal });
+  try {
+    return await store.secrets.reseal({
+      keyId: keyIdFor(key),
+      reseal: (sealed) => seal(open(sealed)),
+      onProgress: ({ done }) => call.terminal.note(`${done} sealed anew`),
+    });
+  } finally {
+    await store.close();
+  }
+}
+
+function report({ done, unreadable }: Resealed, advice: string[]) {
+  const lost = `${unreadable} could be opened with neither key and stay as they are: enter those passwords again.`;
+  return {
+    lines: [`${done} secret(s) are sealed with the new key.`, ...(unreadable > 0 ? [lost] : []), ...advice],
+    facts: { resealed: done, unreadable },
+    failed: unreadable > 0,
+  };
+}
