@@ -1,6 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isHealthy, type RegistryConfigOptions, registryConfig } from '@portcullis/local-registry';
+import {
+  isHealthy,
+  noteProgram,
+  type RegistryConfigOptions,
+  registryConfig,
+} from '@portcullis/local-registry';
 import type { Binary } from './binary.ts';
 import type { RunningServer } from './redis.ts';
 import { type ServiceHooks, startService, untilReady } from './service.ts';
@@ -26,6 +31,7 @@ export async function startRegistryServer(options: RegistryServerOptions): Promi
   await mkdir(storageDir, { recursive: true, mode: 0o700 });
   const config = join(dir, 'config.yml');
   await writeFile(config, registryConfig({ ...options, storageDir }), { mode: 0o600 });
+  await noteProgram(storageDir, binary);
   const url = `${options.tls ? 'https' : 'http'}://127.0.0.1:${port}`;
   const service = await startService({
     name: 'registry',

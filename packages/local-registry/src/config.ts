@@ -28,7 +28,7 @@ export function registryConfig(options: RegistryConfigOptions): string {
     storage: {
       filesystem: { rootdirectory: storageDir, maxthreads: 100 },
       delete: { enabled: options.delete ?? true },
-      cache: { blobdescriptor: 'inmemory' },
+      // No cache of descriptors: it would go on saying of a collected blob that it is there, and pushes would leave it out.
       // An upload nobody ended is thrown away after a week; the sweeper of the product is not involved.
       maintenance: { uploadpurging: { enabled: true, age: '168h', interval: '24h', dryrun: false } },
     },

@@ -1,0 +1,189 @@
+/**
+ * Between those who write to the built-in registry and the one who collects its garbage: writes that began are waited
+ * for, those that come are held back, and what a push has been told is there, but no manifest names yet, is kept.
+ * The registry itself knows none of that. All of it is in Redis, by its clock, with leases: whoever dies holds nothing.
+ *
+ * Only what makes a blob or manifest appear, or takes one away, is a write here. The bytes of an upload go to a place
+ * of their own, which no collection touches: a long upload neither waits nor is waited for.
+ */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type AppError, isAppError, unavailable } from '@portcullis/errors';
+import { type Redis, withRedis } from '@portcullis/runtime';
+
+export interface WriteGate {
+  /** Does the work once no collection runs. @throws unavailable `REGISTRY_COLLECTING` when that takes too long */
+  write<T>(work: () => Promise<T>): Promise<T>;
+  /** A push relies on it that these are there. */
+  needs(repository: string, digests: readonly string[]): Promise<void>;
+  /** A manifest of the repository names them now. */
+  settled(repository: string, digests: readonly string[]): Promise<void>;
+}
+
+export interface CollectorGate {
+  /**
+   * Nobody writes from now on, and those that did are done.
+   * @throws conflict-like unavailable `REGISTRY_BUSY` when they don't come to an end
+   */
+  close(options: { patienceMs: number; signal: AbortSignal }): Promise<ClosedGate>;
+  /** What running pushes rely on: `repository digest`. Blobs younger than `since` aren't known of. */
+  needed(): Promise<{ entries: { repository: string; digest: string }[]; since: Date }>;
+}
+
+export interface ClosedGate extends AsyncDisposable {
+  /** Aborted when the gate opened by itself: nothing may be deleted any more. */
+  lost: AbortSignal;
+}
+
+const PREFIX = 'portcullis:registry-gate:';
+const [CLOSED, WRITERS, NEEDS, SINCE] = ['closed', 'writers', 'needs', 'since'].map(
+  (name) => PREFIX + name,
+) as [string, string, string, string];
+const WRITER_MS = 30_000;
+const CLOSED_MS = 10_000;
+const RENEW_MS = 2_500;
+/** A push that doesn't come to its manifest within a day has been given up. */
+const NEEDED_MS = 24 * 3_600_000;
+const POLL_MS = 200;
+const PATIENCE_MS = 10_000;
+
+const NOW = `local t = redis.call('TIME'); local now = t[1] * 1000 + math.floor(t[2] / 1000)`;
+const ENTER = `${NOW}
+  if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
+  redis.call('ZADD', KEYS[2], now + ARGV[2], ARGV[1])
+  redis.call('SET', KEYS[3], now, 'NX')
+  return 1`;
+const STAY = `${NOW} return redis.call('ZADD', KEYS[1], 'XX', 'CH', now + ARGV[2], ARGV[1])`;
+const WRITING = `${NOW}
+  redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
+  return redis.call('ZCARD', KEYS[1])`;
+const KEEP_CLOSED = `if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
+  return 0`;
+const OPEN = `if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0`;
+const NEED = `${NOW}
+  redis.call('SET', KEYS[2], now, 'NX')
+  for _, member in ipairs(ARGV) do redis.call('ZADD', KEYS[1], now, member) end
+  return 1`;
+const NEEDED = `${NOW}
+  redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ARGV[1])
+  redis.call('SET', KEYS[2], now, 'NX')
+  return {redis.call('GET', KEYS[2]), redis.call('ZRANGE', KEYS[1], 0, -1)}`;
+
+const REDIS = 'REDIS_UNAVAILABLE';
+
+export function createWriteGate(redis: Redis, { patienceMs = PATIENCE_MS } = {}): WriteGate {
+  async function enter(token: string): Promise<void> {
+    for (const end = Date.now() + patienceMs; ; await sleep(POLL_MS)) {
+      const inside = await withRedis(REDIS, () =>
+        redis.eval(ENTER, 3, CLOSED, WRITERS, SINCE, token, WRITER_MS),
+      );
+      if (inside === 1) return;
+      if (Date.now() >= end) throw collecting();
+    }
+  }
+
+  return {
+    async write(work) {
+      const token = randomUUID();
+      await enter(token);
+      const timer = setInterval(() => {
+        void redis.eval(STAY, 1, WRITERS, token, WRITER_MS).catch(() => {});
+      }, WRITER_MS / 3);
+      try {
+        return await work();
+      } finally {
+        clearInterval(timer);
+        // One that stays behind runs out by itself.
+        await redis.zrem(WRITERS, token).catch(() => {});
+      }
+    },
+    async needs(repository, digests) {
+      if (digests.length === 0) return;
+      const members = digests.map((digest) => `${repository} ${digest}`);
+      await withRedis(REDIS, () => redis.eval(NEED, 2, NEEDS, SINCE, ...members));
+    },
+    async settled(repository, digests) {
+      if (digests.length === 0) return;
+      const members = digests.map((digest) => `${repository} ${digest}`);
+      await withRedis(REDIS, () => redis.zrem(NEEDS, ...members));
+    },
+  };
+}
+
+function collecting(): AppError {
+  const message = 'the garbage of the registry is being collected; writing is possible again in a moment';
+  return unavailable('REGISTRY_COLLECTING', message, { retryAfter: 10 });
+}
+
+/** Whether it is the gate that holds a write back. */
+export function isCollecting(error: unknown): boolean {
+  return isAppError(error) && error.code === 'REGISTRY_COLLECTING';
+}
+
+export function createCollectorGate(redis: Redis): CollectorGate {
+  async function close({ patienceMs, signal }: { patienceMs: number; signal: AbortSignal }) {
+    const token = randomUUID();
+    const shut = await withRedis(REDIS, () => redis.set(CLOSED, token, 'PX', CLOSED_MS, 'NX'));
+    if (shut === null) throw unavailable('REGISTRY_BUSY', 'another collection holds the registry');
+    const gate = hold(redis, token);
+    try {
+      await untilQuiet(AbortSignal.any([signal, gate.lost]), patienceMs);
+      return gate;
+    } catch (error) {
+      await gate[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+
+  async function untilQuiet(signal: AbortSignal, patienceMs: number): Promise<void> {
+    for (const end = Date.now() + patienceMs; ; await sleep(POLL_MS, undefined, { signal })) {
+      if ((await withRedis(REDIS, () => redis.eval(WRITING, 1, WRITERS))) === 0) return;
+      if (Date.now() >= end)
+        throw unavailable('REGISTRY_BUSY', 'writes to the registry did not come to an end; try again later');
+    }
+  }
+
+  async function needed() {
+    const answer = await withRedis(REDIS, () => redis.eval(NEEDED, 2, NEEDS, SINCE, NEEDED_MS));
+    const [since, members] = answer as [string, string[]];
+    const entries = members.map((member) => {
+      const [repository = '', digest = ''] = member.split(' ');
+      return { repository, digest };
+    });
+    return { entries, since: new Date(Number(since)) };
+  }
+
+  return { close, needed };
+}
+
+function hold(redis: Redis, token: string): ClosedGate {
+  const lost = new AbortController();
+  let renewedAt = Date.now();
+  const timer = setInterval(() => void renew(), RENEW_MS);
+
+  async function renew(): Promise<void> {
+    const begun = Date.now();
+    const held = await redis.eval(KEEP_CLOSED, 1, CLOSED, token, CLOSED_MS).catch(() => null);
+    if (held === 1) renewedAt = begun;
+    else if (held === 0) give();
+  }
+
+  /** Before it can have run out: a Redis that doesn't answer is as good as one that forgot us. */
+  const watchdog = setInterval(() => {
+    if (Date.now() - renewedAt > CLOSED_MS - RENEW_MS) give();
+  }, 250);
+
+  function give(): void {
+    lost.abort(unavailable('GATE_LOST', 'the registry could not be kept closed: writes may come again'));
+  }
+
+  return {
+    lost: lost.signal,
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer);
+      clearInterval(watchdog);
+      // One that stays behind runs out by itself.
+      await redis.eval(OPEN, 1, CLOSED, token).catch(() => {});
+    },
+  };
+}
