@@ -15,7 +15,7 @@ import {
   streamTime,
   subscribeProgress,
 } from '@portcullis/events';
-import { createIndexKeeper } from '@portcullis/local-registry';
+import { createIndexKeeper, createWriteGate } from '@portcullis/local-registry';
 import { sendMail, sendSyslog } from '@portcullis/notify';
 import type { Passwords } from '@portcullis/passwords';
 import type { Queues } from '@portcullis/queue';
@@ -209,11 +209,13 @@ function assemble(deps: ApiDeps, { identity, oidc }: Entrance, stopping: AbortSi
   });
 
   const keeper = createIndexKeeper({ index: store.images, open: access.openLocal, now: () => new Date() });
+  const gate = createWriteGate(redis);
   const images = createImagesService({
     images: store.images,
     access,
     rights,
     keeper,
+    gate,
     registryUrl: config.REGISTRY_URL,
   });
 
@@ -291,6 +293,7 @@ function assemble(deps: ApiDeps, { identity, oidc }: Entrance, stopping: AbortSi
     manifests: keeper,
     uploads: createUploadStates(redis, deps.log),
     children: createIndexChildren(createChildMemory(redis, deps.log)),
+    gate,
     log: deps.log,
   });
   return {

@@ -1,6 +1,6 @@
 /** Our own programs, as the supervisor starts them. Secrets go by environment and file, never by argument. */
 import { join } from 'node:path';
-import { type Service, type ServiceHooks, standalonePaths, startService } from '@portcullis/embedded';
+import { registryStorageDir, type Service, type ServiceHooks, standalonePaths, startService } from '@portcullis/embedded';
 import type { Config } from './config.ts';
 
 export interface Program {
@@ -58,6 +58,8 @@ export function programEnv(name: string, config: Config, urls: Urls): NodeJS.Pro
     REDIS_URL: urls.redis,
     REGISTRY_URL: urls.registry,
   };
+  if (name === 'worker' && config.registryUrl === undefined)
+    return { ...common, REGISTRY_STORAGE: registryStorageDir(standalonePaths(config.dataDir).registry) };
   return name === 'api'
     ? { ...common, ...apiEnv(config), ADMIN_PASSWORD, ADMIN_PASSWORD_FILE, METRICS_PORT }
     : common;

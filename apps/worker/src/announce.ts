@@ -81,7 +81,7 @@ export function systemEvent({
   at = new Date(),
   actor,
   ...told
-}: Told & { at?: Date; actor: { id: string; name: string } }): AuditEvent {
+}: Told & { at?: Date; actor: { id: string | null; name: string } }): AuditEvent {
   return {
     id: randomUUID(),
     at: at.toISOString(),

@@ -49,6 +49,14 @@ const WorkerEnv = z.object({
   SECRET_KEY: secret(z.string().optional()),
   /** Opens what isn't sealed anew yet, while the key is being changed. */
   SECRET_KEY_PREVIOUS: secret(z.string().optional()),
+  /** Of the built-in registry, where it is at hand: for the collection of its garbage. */
+  REGISTRY_STORAGE: z
+    .string()
+    .transform((dir) => path.resolve(dir))
+    .optional(),
+  /** The registry's program; without it, the one that the supervisor noted, or one on PATH. */
+  REGISTRY_BINARY: z.string().optional(),
+  PATH: z.string().optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error']).default('info'),
   APP_VERSION: z.string().default('0.1.0'),
   /** Without one, metrics aren't to be read. */

@@ -1,5 +1,10 @@
 /** The built-in registry as only we may reach it, and the index of what it holds. */
-import { createIndexKeeper, type IndexKeeper } from '@portcullis/local-registry';
+import {
+  createIndexKeeper,
+  createWriteGate,
+  type IndexKeeper,
+  type WriteGate,
+} from '@portcullis/local-registry';
 import { openRepository, type RegistryOptions, type Repository } from '@portcullis/oci/remote';
 import type { StageParts } from './stage-ports.ts';
 
@@ -7,13 +12,15 @@ export interface LocalRegistry {
   options: RegistryOptions;
   open(repository: string): Repository;
   keeper: IndexKeeper;
+  gate: WriteGate;
 }
 
 export function localRegistry({
   config,
   transports,
   store,
-}: Pick<StageParts, 'config' | 'transports' | 'store'>): LocalRegistry {
+  redis,
+}: Pick<StageParts, 'config' | 'transports' | 'store' | 'redis'>): LocalRegistry {
   const url = new URL(config.REGISTRY_URL);
   const [username, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
   const options: RegistryOptions = {
@@ -24,5 +31,5 @@ export function localRegistry({
   };
   const open = (repository: string) => openRepository({ ...options, repository });
   const keeper = createIndexKeeper({ index: store.images, open, now: () => new Date() });
-  return { options, open, keeper };
+  return { options, open, keeper, gate: createWriteGate(redis) };
 }

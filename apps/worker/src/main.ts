@@ -23,6 +23,7 @@ import { openScanDesk } from './scan-desk.ts';
 import type { StageParts } from './stage-ports.ts';
 import { maintenance } from './task-handlers.ts';
 import { openTransports } from './transports.ts';
+import { upkeep } from './upkeep.ts';
 
 async function main(config: WorkerConfig): Promise<void> {
   const tap = logTap();
@@ -62,6 +63,7 @@ async function main(config: WorkerConfig): Promise<void> {
   };
   const measure = measureStages(metrics, () => performance.now());
   const stages = stageConsumers(parts, measure);
+  const onDemand = upkeep(parts);
 
   const graceMs = config.WORKER_GRACE_SECONDS * 1000;
   // Aborted stages still have their outcomes to write.
@@ -80,12 +82,13 @@ async function main(config: WorkerConfig): Promise<void> {
       name: 'worker',
       instance: config.workerId,
       version: config.APP_VERSION,
-      detail: stages.detail,
+      detail: () => ({ ...stages.detail(), ...onDemand.detail() }),
     }),
   );
   const { METRICS_PORT: port = null, METRICS_HOST: host } = config;
   lifecycle.add('metrics', metricsServer({ metrics, port, host, log }));
   lifecycle.add('tasks', maintenance(parts));
+  lifecycle.add('upkeep', onDemand);
   lifecycle.add('stages', stages);
   await lifecycle.start();
   log.info({ stages: config.WORKER_STAGES, concurrency: config.WORKER_CONCURRENCY }, 'ready');

@@ -7,7 +7,7 @@ import {
   type StagingJob,
 } from '@portcullis/domain';
 import { notFound } from '@portcullis/errors';
-import { recorded } from '@portcullis/local-registry';
+import { gated, recorded } from '@portcullis/local-registry';
 import { DOCKER_HUB_HOST, dockerHubRepository } from '@portcullis/oci';
 import { openRepository, type Repository, type RepositoryOptions } from '@portcullis/oci/remote';
 import type { Credentials, SavedRegistry, Store } from '@portcullis/store';
@@ -70,10 +70,11 @@ export function createRegistries(ports: RegistryPorts): Registries {
     const mountFrom = async (digest: string) =>
       rights.readable(asker, [...own, ...(await homes.find(digest))]);
     const { target, record } = recorded(push.repository, local.open(push.repository), local.keeper);
+    const writing = gated(push.repository, target, local.gate);
     return {
-      target,
+      target: writing.target,
       mountFrom: ({ digest }) => mountFrom(digest),
-      pushed: async () => void (await Promise.all([homes.remember(), record()])),
+      pushed: async () => void (await Promise.all([homes.remember(), record(), writing.settle()])),
     };
   }
 

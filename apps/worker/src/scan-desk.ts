@@ -12,8 +12,9 @@ import type { ScanPorts, ScanRequest } from './stages/scan.ts';
 export interface ScanDesk extends Pick<ScanPorts, 'missing' | 'scan'> {
   /** Whether a scan job taken now would get an answer, be it that there is no scanner here. */
   answerable(): Promise<boolean>;
-  /** Fetches a newer vulnerability database, if one is due. */
-  update(signal?: AbortSignal): Promise<void>;
+  /** Fetches a newer vulnerability database, if one is due; with `force`, anyway. */
+  update(signal?: AbortSignal, options?: { force?: boolean }): Promise<void>;
+  scanLayout(dir: string, request: Omit<ScanRequest, 'jobId'>): Promise<ScanReport>;
 }
 
 export interface ScanDeskPorts {
@@ -46,10 +47,10 @@ export function openScanDesk({ config, proxy, scanner, disk, policy, log }: Scan
     return available ? null : message;
   }
 
-  async function update(signal?: AbortSignal): Promise<void> {
+  async function update(signal?: AbortSignal, { force = false } = {}): Promise<void> {
     if (!config.TRIVY_ENABLED || (await scanner.state()).binary !== 'ready') return;
     try {
-      await scanner.updateDatabase({ ...source(config), env: proxyVariables(proxy()), signal });
+      await scanner.updateDatabase({ ...source(config), env: proxyVariables(proxy()), force, signal });
       updateFailed = false;
     } catch (error) {
       // Another process is at it: its end will be seen on disk.
@@ -61,13 +62,16 @@ export function openScanDesk({ config, proxy, scanner, disk, policy, log }: Scan
   }
 
   async function scan({ jobId, digest, ...request }: ScanRequest): Promise<ScanReport> {
+    return scanLayout(disk.layoutDir(jobId), { digest, ...request });
+  }
+
+  async function scanLayout(dir: string, { digest, ...request }: Omit<ScanRequest, 'jobId'>) {
     const targets = [{ digest: parseDigest(digest), platform: null }];
-    const dir = disk.layoutDir(jobId);
-    // In the job's own directory, with which it goes: the api serves it from there.
+    // In the layout's own directory, with which it goes: the api serves a job's from there.
     return scanner.scan(dir, { targets, reportDir: path.join(dir, 'reports'), ...request });
   }
 
-  return { answerable, missing, update, scan };
+  return { answerable, missing, update, scan, scanLayout };
 }
 
 function source({ TRIVY_DB_REPOSITORY }: ScanDeskPorts['config']) {

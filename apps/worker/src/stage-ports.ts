@@ -1,5 +1,5 @@
 /** What `runStage` needs, put together from the real parts. */
-import type { ScanPolicy } from '@portcullis/domain';
+import type { Outcome, ScanPolicy, StagingJob } from '@portcullis/domain';
 import type { LiveNetwork } from '@portcullis/events';
 import type { Queues } from '@portcullis/queue';
 import type { Logger, Redis } from '@portcullis/runtime';
@@ -49,7 +49,11 @@ export function stagePorts(parts: StageParts): RunStagePorts {
     leaseRenewalMs: JOB_RENEWAL_MS,
     stages: {
       pull: (attempt) => pull(attempt, { ...copying, source, policy, ...disk }),
-      scan: (attempt) => scan(attempt, { ...scanDesk, policy, complete }),
+      scan: async (attempt) => {
+        const outcome = await scan(attempt, { ...scanDesk, policy, complete });
+        await keepReport(parts, attempt.job(), outcome);
+        return outcome;
+      },
       push: (attempt) => push(attempt, { ...copying, destination, image }),
     },
     ...createAnnouncer(redis, log),
@@ -62,6 +66,19 @@ export function stagePorts(parts: StageParts): RunStagePorts {
       random: Math.random,
     },
   };
+}
+
+/** For searches, and whoever asks for a scan of the same digest. A job isn't held up by it. */
+async function keepReport(
+  { store, log }: StageParts,
+  { id, digest, platforms }: StagingJob,
+  outcome: Outcome,
+): Promise<void> {
+  // Of some platforms only, it isn't what the scanner says of the whole image.
+  if (outcome.kind !== 'scanned' || digest === null || platforms !== 'all') return;
+  await store.reports
+    .record({ digest, report: outcome.report, scannedAt: new Date() })
+    .catch((err: unknown) => log.warn({ err, job: id }, 'a report was not kept for searches'));
 }
 
 export function registriesOf(parts: StageParts) {

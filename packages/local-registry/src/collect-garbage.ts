@@ -103,6 +103,8 @@ async function name(
   { storageDir, view }: { storageDir: string; view: string },
 ): Promise<Digest[]> {
   const repository = join(repositoriesDir(view), `kept-${randomUUID()}`);
+  // By this directory the collector knows a repository.
+  if (digests.length > 0) await mkdir(join(repository, '_layers'), { recursive: true });
   const written: Digest[] = [];
   for (let at = 0; at < digests.length; at += NAMED_AT_ONCE) {
     const text = naming(digests.slice(at, at + NAMED_AT_ONCE));

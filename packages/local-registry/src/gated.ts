@@ -1,4 +1,4 @@
-import type { Digest, Target } from '@portcullis/oci';
+import type { Deadline, Descriptor, Digest, Target } from '@portcullis/oci';
 import type { WriteGate } from './write-gate.ts';
 
 export interface Gated {
@@ -10,29 +10,26 @@ export interface Gated {
 /** A repository of the built-in registry as a push of ours writes it: each step waits for the gate. */
 export function gated(repository: string, target: Target, gate: WriteGate): Gated {
   const relied = new Set<Digest>();
-  async function rely(digest: Digest): Promise<void> {
-    relied.add(digest);
-    await gate.needs(repository, [digest]);
-  }
   const { mount } = target;
+
+  /** Noted while no collection can begin: what is found, or put, there stays. */
+  function during<T>({ digest }: Descriptor, work: () => Promise<T>): Promise<T> {
+    relied.add(digest);
+    return gate.write(async () => {
+      await gate.needs(repository, [digest]);
+      return work();
+    });
+  }
+
   return {
     target: {
       resolve: (reference, options) => target.resolve(reference, options),
       fetch: (descriptor, options) => target.fetch(descriptor, options),
-      async exists(descriptor, options) {
-        // Said first: between the answer and the note a collection could begin.
-        await rely(descriptor.digest);
-        return target.exists(descriptor, options);
-      },
-      async push(descriptor, open, options) {
-        await rely(descriptor.digest);
-        await gate.write(() => target.push(descriptor, open, options));
-      },
+      exists: (descriptor, options) => during(descriptor, () => target.exists(descriptor, options)),
+      push: (descriptor, open, options) => during(descriptor, () => target.push(descriptor, open, options)),
       ...(mount && {
-        async mount(descriptor, from, options) {
-          await rely(descriptor.digest);
-          return gate.write(async () => mount.call(target, descriptor, from, options));
-        },
+        mount: (descriptor: Descriptor, from: string, options?: Deadline) =>
+          during(descriptor, () => mount.call(target, descriptor, from, options)),
       }),
       tag: (descriptor, tag, options) => gate.write(() => target.tag(descriptor, tag, options)),
     },

@@ -13,6 +13,7 @@ import { settleManifest } from './manifests.ts';
 import type { RepositoryRoute, V2Request } from './parse.ts';
 import type { Answer } from './proxy.ts';
 import { listReferrers } from './referrers.ts';
+import { guarded, noteReliance } from './reliance.ts';
 import type { V2, V2Call } from './route.ts';
 import { pageOfTags } from './tags.ts';
 import { withSeal } from './upload-session.ts';
@@ -83,16 +84,19 @@ async function serveManifest(v2: V2, call: RepositoryCall, { reference }: RouteO
 }
 
 async function forward(v2: V2, call: RepositoryCall, asked: V2Request, body?: ManifestBody): Promise<void> {
-  await v2.proxy.forward(call.request, call.response, {
-    asked,
-    body: body?.bytes,
-    async answer(status, upstream): Promise<Answer> {
-      const settled = await settleManifest(v2, call, { status, upstream, body });
-      await tellUnlessPart(v2, call, { status, upstream });
-      const headers = { ...(await answerHeaders(v2, call, { status, upstream })), ...settled };
-      return { headers, through: isIndex(call, upstream) ? v2.children.listen(readerOf(call)) : null };
-    },
-  });
+  await guarded(v2, call, asked, () =>
+    v2.proxy.forward(call.request, call.response, {
+      asked,
+      body: body?.bytes,
+      async answer(status, upstream): Promise<Answer> {
+        await noteReliance(v2, call, { asked, status, body });
+        const settled = await settleManifest(v2, call, { status, upstream, body });
+        await tellUnlessPart(v2, call, { status, upstream });
+        const headers = { ...(await answerHeaders(v2, call, { status, upstream })), ...settled };
+        return { headers, through: isIndex(call, upstream) ? v2.children.listen(readerOf(call)) : null };
+      },
+    }),
+  );
 }
 
 interface Upstream {

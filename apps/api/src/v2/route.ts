@@ -1,5 +1,6 @@
 /** The registry as clients see it: parse → authenticate → decide → proxy. To be mounted before any body parser. */
 import type { Principal } from '@portcullis/domain';
+import type { WriteGate } from '@portcullis/local-registry';
 import type { Logger } from '@portcullis/runtime';
 import type { Referrers } from '@portcullis/store';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
@@ -33,6 +34,8 @@ export interface V2Deps extends V2Accounts {
   manifests?: ManifestEvents;
   uploads: UploadStates;
   children: IndexChildren;
+  /** Between writers and the collector of garbage. */
+  gate: WriteGate;
   referrers: Pick<Referrers, 'record' | 'list' | 'remove'>;
   log: Pick<Logger, 'error'>;
 }

@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import type { FolderGrant, Principal } from '@portcullis/domain';
 import type { AuditEvent } from '@portcullis/events';
+import type { WriteGate } from '@portcullis/local-registry';
 import { createLogger } from '@portcullis/runtime';
 import type { Referrer, Referrers } from '@portcullis/store';
 import express from 'express';
@@ -83,6 +84,7 @@ export async function serveV2(registryUrl: string): Promise<ServedV2> {
     referrers: index.referrers,
     uploads: statesInMemory(),
     children: createIndexChildren(childrenInMemory()),
+    gate: OPEN_GATE,
     log,
   });
   const { server, url } = await listening(router);
@@ -98,6 +100,13 @@ export async function serveV2(registryUrl: string): Promise<ServedV2> {
   const shown = { url, host: new URL(url).host, accounts, ...told, referrers: index.rows };
   return { ...shown, reset, stop, [Symbol.asyncDispose]: stop };
 }
+
+/** No garbage is collected here. */
+const OPEN_GATE: WriteGate = {
+  write: (work) => work(),
+  needs: async () => {},
+  settled: async () => {},
+};
 
 function eventsInto({
   stored,

@@ -1,8 +1,7 @@
 /** Deletes, retags and copies: manifest puts and mounts; nothing here moves a blob. */
 import type { Principal } from '@portcullis/domain';
 import { isAppError, notFound } from '@portcullis/errors';
-import type { IndexKeeper } from '@portcullis/local-registry';
-import { recorded } from '@portcullis/local-registry';
+import { gated, type IndexKeeper, recorded, type WriteGate } from '@portcullis/local-registry';
 import { copy, type Digest, isDigest, type Source } from '@portcullis/oci';
 import type { Images } from '@portcullis/store';
 import type { Rights } from '../../access/rights.ts';
@@ -13,6 +12,7 @@ export interface ChangePorts {
   places: ImagePlaces;
   rights: Rights;
   keeper: IndexKeeper;
+  gate: WriteGate;
 }
 
 export interface RepositoryRemoval {
@@ -28,22 +28,31 @@ export interface CopyOrder {
 const TAG_PATIENCE_MS = 30_000;
 const REPOSITORY_PATIENCE_MS = 120_000;
 
-export function createChanges({ images, places, rights, keeper }: ChangePorts) {
+export function createChanges({ images, places, rights, keeper, gate }: ChangePorts) {
+  /** The garbage of another registry is none of ours. */
+  function writing<T>({ local }: OpenedRepository, work: () => Promise<T>): Promise<T> {
+    return local ? gate.write(work) : work();
+  }
+
   async function removeTag(asked: Asked, name: string, tag: string): Promise<void> {
     const opened = await places.open(asked, name, 'push');
     const signal = AbortSignal.timeout(TAG_PATIENCE_MS);
-    await opened.ask(noImage(name, tag), (repository) => repository.removeTag(tag, { signal }));
+    await writing(opened, () =>
+      opened.ask(noImage(name, tag), (repository) => repository.removeTag(tag, { signal })),
+    );
     if (opened.local) await keeper.removed({ repository: name, reference: tag });
   }
 
   async function retag(asked: Asked, name: string, tags: { source: string; target: string }) {
     const opened = await places.open(asked, name, 'push');
     const signal = AbortSignal.timeout(TAG_PATIENCE_MS);
-    const { digest } = await opened.ask(noImage(name, tags.source), async (repository) => {
-      const descriptor = await repository.resolve(tags.source, { signal });
-      await repository.tag(descriptor, tags.target, { signal });
-      return descriptor;
-    });
+    const { digest } = await writing(opened, () =>
+      opened.ask(noImage(name, tags.source), async (repository) => {
+        const descriptor = await repository.resolve(tags.source, { signal });
+        await repository.tag(descriptor, tags.target, { signal });
+        return descriptor;
+      }),
+    );
     if (opened.local) await keeper.look(name, tags.target);
     return { tag: tags.target, digest };
   }
@@ -55,10 +64,12 @@ export function createChanges({ images, places, rights, keeper }: ChangePorts) {
     const untagged = opened.local ? (await images.digests(name)).filter(isDigest) : [];
     if (tagged.size + untagged.length === 0) throw notFound(...noRepository(name));
     const removal: RepositoryRemoval = { deleted: [], failed: [] };
-    for (const [digest, tags] of tagged) await removeTagged(opened, { digest, tags, signal, removal });
+    for (const [digest, tags] of tagged)
+      await writing(opened, () => removeTagged(opened, { digest, tags, signal, removal }));
     // Children after their parents: nothing that is still there lacks a part in between.
     const rest = untagged.filter((digest) => !tagged.has(digest));
-    if (removal.failed.length === 0) for (const digest of rest) await removeUntagged(opened, digest, signal);
+    if (removal.failed.length === 0)
+      for (const digest of rest) await writing(opened, () => removeUntagged(opened, digest, signal));
     if (opened.local) await keeper.reconcile(name);
     return { deleted: removal.deleted.sort(), failed: removal.failed };
   }
@@ -69,7 +80,8 @@ export function createChanges({ images, places, rights, keeper }: ChangePorts) {
     await rights.assert(principal, { action: 'push', repository: target.repository });
     const from = places.openLocal(source.repository);
     const to = places.openLocal(target.repository);
-    const { target: written, record } = recorded(target.repository, to.repository, keeper);
+    const { target: kept, record } = recorded(target.repository, to.repository, keeper);
+    const { target: written, settle } = gated(target.repository, kept, gate);
     const { root } = await from.ask(noImage(source.repository, source.reference), () =>
       copy(withIndexed(from, images), source.reference, written, {
         targetTag: target.tag,
@@ -78,7 +90,7 @@ export function createChanges({ images, places, rights, keeper }: ChangePorts) {
         signal: AbortSignal.timeout(REPOSITORY_PATIENCE_MS),
       }),
     );
-    await record();
+    await Promise.all([record(), settle()]);
     return root.digest;
   }
 

@@ -1,5 +1,5 @@
 /** Images of the built-in registry and of saved ones: browse, look at, delete, retag, copy. */
-import { type IndexKeeper, isHealthy } from '@portcullis/local-registry';
+import { type IndexKeeper, isHealthy, type WriteGate } from '@portcullis/local-registry';
 import type { Store } from '@portcullis/store';
 import type { Rights } from '../../access/rights.ts';
 import type { RegistryAccess } from '../registries/open.ts';
@@ -13,6 +13,7 @@ export interface ImagesPorts {
   access: RegistryAccess;
   rights: Rights;
   keeper: IndexKeeper;
+  gate: WriteGate;
   registryUrl: string;
 }
 

@@ -1,0 +1,100 @@
+/** A garbage collection of the built-in registry, from the closed gate to the opened one. */
+import type { ClosedGate, CollectorGate, IndexKeeper, RegistryProgram } from '@portcullis/local-registry';
+import { collectGarbage as collectBlobs, repositoriesIn, unreachable } from '@portcullis/local-registry';
+import type { Digest } from '@portcullis/oci';
+import type { Repository } from '@portcullis/oci/remote';
+import type { Store } from '@portcullis/store';
+
+export interface GarbagePorts {
+  gate: CollectorGate;
+  storageDir: string;
+  program: RegistryProgram;
+  workDir: string;
+  open(repository: string): Pick<Repository, 'remove'>;
+  keeper: Pick<IndexKeeper, 'removed'>;
+  referrers: Pick<Store['referrers'], 'remove'>;
+  now(): Date;
+  line(text: string): void;
+}
+
+export interface GarbageOrder {
+  dryRun: boolean;
+  deleteUntagged: boolean;
+}
+
+export interface GarbageFigures {
+  blobsDeleted: number;
+  manifestsDeleted: number;
+  bytesFreed: number;
+}
+
+/** So long the writes that began may take to end; those that come meanwhile are held back. */
+const PATIENCE_MS = 120_000;
+/** As long as the gate knows what pushes rely on. */
+const UNKNOWN_MS = 24 * 3_600_000;
+
+/** @throws unavailable `GC_FAILED`, `REGISTRY_BUSY`, `GATE_LOST`; the signal's reason */
+export async function collectGarbage(
+  order: GarbageOrder,
+  ports: GarbagePorts,
+  signal: AbortSignal,
+): Promise<GarbageFigures> {
+  if (order.dryRun) return collect(order, ports, signal);
+  ports.line('waiting for the writes that began');
+  await using closed: ClosedGate = await ports.gate.close({ patienceMs: PATIENCE_MS, signal });
+  return await collect(order, ports, AbortSignal.any([signal, closed.lost]));
+}
+
+async function collect(
+  { dryRun, deleteUntagged }: GarbageOrder,
+  ports: GarbagePorts,
+  signal: AbortSignal,
+): Promise<GarbageFigures> {
+  const { entries, since } = await ports.gate.needed();
+  const kept = new Map<string, Set<string>>();
+  for (const { repository, digest } of entries)
+    kept.set(repository, (kept.get(repository) ?? new Set()).add(digest));
+  const manifestsDeleted = deleteUntagged ? await removeUntagged(kept, { dryRun, ports, signal }) : 0;
+  const { blobs, bytes } = await collectBlobs({
+    ...ports,
+    dryRun,
+    kept: new Set(entries.map(({ digest }) => digest)),
+    keptBetween: { from: new Date(ports.now().getTime() - UNKNOWN_MS), to: since },
+    signal,
+  });
+  return { blobsDeleted: blobs, manifestsDeleted, bytesFreed: bytes };
+}
+
+interface Removing {
+  dryRun: boolean;
+  ports: GarbagePorts;
+  signal: AbortSignal;
+}
+
+/** The registry's own `--delete-untagged` takes the children of tagged indexes and all signatures along. */
+async function removeUntagged(
+  kept: ReadonlyMap<string, ReadonlySet<string>>,
+  { dryRun, ports, signal }: Removing,
+): Promise<number> {
+  let removed = 0;
+  for await (const repository of repositoriesIn(ports.storageDir)) {
+    for (const digest of await unreachable(ports.storageDir, repository, kept.get(repository) ?? new Set())) {
+      signal.throwIfAborted();
+      ports.line(`${repository}: untagged manifest ${digest}`);
+      if (!dryRun) await remove(repository, digest, ports, signal);
+      removed += 1;
+    }
+  }
+  return removed;
+}
+
+async function remove(
+  repository: string,
+  digest: Digest,
+  { open, keeper, referrers }: GarbagePorts,
+  signal: AbortSignal,
+): Promise<void> {
+  await open(repository).remove(digest, { signal });
+  await referrers.remove(repository, digest);
+  await keeper.removed({ repository, reference: digest });
+}

@@ -1,0 +1,215 @@
+/**
+ * What people ask for besides jobs: garbage collections, a new vulnerability database, scans on demand. The rows are
+ * the truth and the queue: whoever can takes the next one, under a lease.
+ */
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isAppError } from '@portcullis/errors';
+import { publish } from '@portcullis/events';
+import { createCollectorGate, findProgram, type RegistryProgram } from '@portcullis/local-registry';
+import type { Part } from '@portcullis/runtime';
+import type { ImageScan, MaintenanceKind, MaintenanceRun } from '@portcullis/store';
+import { systemEvent } from './announce.ts';
+import { localRegistry } from './local-registry.ts';
+import { registriesOf, type StageParts } from './stage-ports.ts';
+import { collectGarbage } from './tasks/collect-garbage.ts';
+import { scanImage } from './tasks/scan-image.ts';
+
+export interface Upkeep extends Part {
+  /** For the heartbeat: the api asks whether anybody can. */
+  detail(): Record<string, unknown>;
+}
+
+const EVERY_MS = 1_000;
+const RENEW_MS = 3_000;
+const LOG_LINES = 200;
+const SCAN_TRIES = 3;
+
+export function upkeep(parts: StageParts): Upkeep {
+  const { config, log, store } = parts;
+  const stopping = new AbortController();
+  let program: RegistryProgram | null = null;
+  let loops: Promise<unknown> = Promise.resolve();
+
+  async function loop(take: () => Promise<boolean>): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const took = await take().catch((err: unknown) => {
+        log.warn({ err }, 'upkeep could not be looked for, or not be finished');
+        return false;
+      });
+      if (!took) await sleep(EVERY_MS, undefined, { signal: stopping.signal }).catch(() => {});
+    }
+  }
+
+  async function takeRun(): Promise<boolean> {
+    for (const lost of await store.maintenance.abandoned()) await announceRun(parts, lost, lost.error);
+    const kinds: MaintenanceKind[] = [
+      ...(program ? ['gc' as const] : []),
+      ...(config.TRIVY_ENABLED ? ['scanner-db' as const] : []),
+    ];
+    const run = await store.maintenance.claim(kinds, config.workerId);
+    if (run) await performRun(run, { parts, program, signal: stopping.signal });
+    return run !== null;
+  }
+
+  async function takeScan(): Promise<boolean> {
+    if (!config.WORKER_STAGES.includes('scan') || !(await parts.scanDesk.answerable())) return false;
+    const scan = await store.scans.claim();
+    if (scan) await performScan(scan, { parts, signal: stopping.signal });
+    return scan !== null;
+  }
+
+  return {
+    async start() {
+      const { REGISTRY_STORAGE: storageDir, REGISTRY_BINARY: binary, PATH } = config;
+      program = storageDir === undefined ? null : await findProgram(storageDir, { binary, path: PATH });
+      loops = Promise.all([loop(takeRun), loop(takeScan)]);
+    },
+    async stop() {
+      stopping.abort();
+      await loops;
+    },
+    detail: () => ({ collects_garbage: program !== null }),
+  };
+}
+
+interface Performing {
+  parts: StageParts;
+  program: RegistryProgram | null;
+  signal: AbortSignal;
+}
+
+type Failure = { code: string; message: string };
+
+async function performRun(run: MaintenanceRun, { parts, program, signal }: Performing): Promise<void> {
+  const { store, config, log } = parts;
+  const logTail: string[] = [];
+  const line = (text: string) => {
+    if (text.trim() === '') return;
+    logTail.push(text.trim().slice(0, 500));
+    if (logTail.length > LOG_LINES) logTail.shift();
+  };
+  const renewal = keepLease(() => store.maintenance.renew(run.id, config.workerId));
+  let result = {};
+  let error: Failure | null = null;
+  try {
+    const either = AbortSignal.any([signal, renewal.lost]);
+    if (run.kind === 'gc') result = await runCollection(run, { parts, program, signal: either }, line);
+    else await parts.scanDesk.update(either, { force: true });
+  } catch (cause) {
+    log.warn({ err: cause, run: run.id, kind: run.kind }, 'upkeep failed');
+    error = failureOf(cause, signal);
+  } finally {
+    renewal.stop();
+  }
+  if (!(await store.maintenance.finish(run.id, config.workerId, { result, logTail, error }))) return;
+  await announceRun(parts, { ...run, result }, error);
+}
+
+async function runCollection(
+  { options }: MaintenanceRun,
+  { parts, program, signal }: Performing,
+  line: (text: string) => void,
+) {
+  const { config, store, redis } = parts;
+  const { open, keeper } = localRegistry(parts);
+  if (!program || config.REGISTRY_STORAGE === undefined) throw new Error('claimed without a program');
+  const order = { dryRun: options.dryRun ?? false, deleteUntagged: options.deleteUntagged ?? false };
+  const ports = {
+    gate: createCollectorGate(redis),
+    storageDir: config.REGISTRY_STORAGE,
+    program,
+    workDir: path.join(config.DATA_DIR, 'cache', 'gc'),
+    open,
+    keeper,
+    referrers: store.referrers,
+    now: () => new Date(),
+    line,
+  };
+  return { ...(await collectGarbage(order, ports, signal)) };
+}
+
+async function announceRun(
+  { redis, log }: StageParts,
+  { id, kind, options, result, requestedBy }: MaintenanceRun,
+  error: Failure | null,
+): Promise<void> {
+  const event = systemEvent({
+    event: kind === 'gc' ? 'system.gc_finished' : 'trivy.db_updated',
+    outcome: error ? 'failure' : 'success',
+    actor: { id: null, name: requestedBy },
+    action: kind,
+    resource: { kind: 'maintenance_run', id, name: kind },
+    detail: { ...options, ...result, error: error?.code ?? null },
+  });
+  await publish(redis, event).catch((err: unknown) => log.error({ err }, 'a change was not announced'));
+}
+
+async function performScan(
+  scan: ImageScan,
+  { parts, signal }: Pick<Performing, 'parts' | 'signal'>,
+): Promise<void> {
+  const { store, config, disk, scanDesk, policy, log } = parts;
+  const { id, attempts } = scan;
+  const renewal = keepLease(() => store.scans.renew(id, attempts));
+  try {
+    const either = AbortSignal.any([signal, renewal.lost]);
+    await scanImage(
+      scan,
+      {
+        source: registriesOf(parts).source,
+        cache: disk.cache,
+        scansDir: path.join(config.DATA_DIR, 'cache', 'scans'),
+        scanDesk,
+        policy,
+        reports: store.reports,
+        concurrency: config.BLOB_CONCURRENCY,
+        maxManifestBytes: config.MAX_MANIFEST_BYTES,
+        now: () => new Date(),
+      },
+      either,
+    );
+    await endScan(parts, scan, null);
+  } catch (cause) {
+    const mayPass = isAppError(cause) && (cause.kind === 'unavailable' || cause.kind === 'rate_limited');
+    log.warn({ err: cause, scan: id, attempts }, 'a scan on demand failed');
+    if (signal.aborted || (mayPass && attempts < SCAN_TRIES)) return await store.scans.release(id, attempts);
+    await endScan(parts, scan, failureOf(cause, signal));
+  } finally {
+    renewal.stop();
+  }
+}
+
+async function endScan({ store, redis, log }: StageParts, scan: ImageScan, error: Failure | null) {
+  if (!(await store.scans.finish(scan.id, scan.attempts, error))) return;
+  const event = systemEvent({
+    event: 'trivy.scanned',
+    outcome: error ? 'failure' : 'success',
+    actor: { id: scan.requestedById, name: scan.requestedBy },
+    action: 'scan',
+    resource: { kind: 'image', id: scan.id, name: scan.repository },
+    detail: { registry: scan.registryId, digest: scan.digest, error: error?.code ?? null },
+  });
+  await publish(redis, event).catch((err: unknown) => log.error({ err }, 'a change was not announced'));
+}
+
+function failureOf(cause: unknown, stopping: AbortSignal): Failure {
+  if (stopping.aborted)
+    return { code: 'WORKER_STOPPED', message: 'the worker was stopped before it was done' };
+  if (isAppError(cause)) return { code: cause.code, message: cause.message };
+  return { code: 'INTERNAL', message: 'an internal fault; the log of the worker tells more' };
+}
+
+/** Aborts when somebody else took the row. What can't be renewed for want of a database isn't lost yet. */
+function keepLease(renew: () => Promise<boolean>): { lost: AbortSignal; stop(): void } {
+  const lost = new AbortController();
+  const timer = setInterval(() => {
+    renew().then(
+      (held) => {
+        if (!held) lost.abort();
+      },
+      () => {},
+    );
+  }, RENEW_MS);
+  return { lost: lost.signal, stop: () => clearInterval(timer) };
+}

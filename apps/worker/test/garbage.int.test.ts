@@ -1,0 +1,179 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { recent } from '@portcullis/events';
+import { createCollectorGate, createWriteGate } from '@portcullis/local-registry';
+import type { MaintenanceRun } from '@portcullis/store';
+import {
+  blobOf,
+  buildArtifact,
+  buildImage,
+  buildIndex,
+  fetchManifest,
+  pushBlob,
+  pushImage,
+  type TestImage,
+} from '@portcullis/testing';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openStand, type Stand } from './stand.ts';
+
+let stand: Stand;
+
+beforeAll(async () => {
+  stand = await openStand();
+  await stand.startWorker({ REGISTRY_STORAGE: stand.registry.storageDir });
+  // The gate has known of every write since a time before these.
+  await createWriteGate(stand.redis).needs('team/any', [`sha256:${'0'.repeat(64)}`]);
+});
+afterAll(() => stand?.[Symbol.asyncDispose]());
+
+async function collect(options: Record<string, boolean> = {}): Promise<MaintenanceRun> {
+  const run = await stand.store.maintenance.request({ kind: 'gc', options, requestedBy: 'root' });
+  expect(run).not.toBeNull();
+  return ended();
+}
+
+async function ended(): Promise<MaintenanceRun> {
+  for (const end = Date.now() + 40_000; ; await sleep(50)) {
+    const run = await stand.store.maintenance.latest('gc');
+    if (run && (run.state === 'done' || run.state === 'failed')) return run;
+    if (Date.now() > end) throw new Error(`still ${run?.state}`);
+  }
+}
+
+async function remove(repository: string, { digest }: TestImage): Promise<void> {
+  const url = `${stand.registry.url}/v2/${repository}/manifests/${digest}`;
+  expect((await fetch(url, { method: 'DELETE' })).status).toBe(202);
+}
+
+async function hasBlob(repository: string, digest: string): Promise<boolean> {
+  const url = `${stand.registry.url}/v2/${repository}/blobs/${digest}`;
+  return (await fetch(url, { method: 'HEAD' })).status === 200;
+}
+
+const has = async (repository: string, { digest }: { digest: string }) =>
+  (await fetchManifest(stand.registry.url, repository, digest)).status === 200;
+
+it('takes the blobs of a deleted image, says how much that was, and leaves the others', async () => {
+  const { url } = stand.registry;
+  const kept = await buildImage({ layers: [{ a: 'kept' }] });
+  const gone = await buildImage({ layers: [{ a: 'gone'.repeat(1000) }] });
+  await pushImage(url, 'team/app', '1', kept);
+  await pushImage(url, 'team/app', '2', gone);
+  await remove('team/app', gone);
+
+  const dry = await collect({ dryRun: true });
+  expect(dry).toMatchObject({ state: 'done', error: null });
+  for (const { descriptor } of gone.blobs) expect(await hasBlob('team/app', descriptor.digest)).toBe(true);
+
+  const run = await collect();
+  expect(run).toMatchObject({ state: 'done', error: null, result: dry.result });
+  const size = gone.bytes.length + gone.blobs.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  expect(run.result).toEqual({ blobsDeleted: gone.blobs.length + 1, manifestsDeleted: 0, bytesFreed: size });
+  // The registry that serves must not remember what it had: a push would leave it out.
+  for (const { descriptor } of gone.blobs) expect(await hasBlob('team/app', descriptor.digest)).toBe(false);
+  for (const { descriptor } of kept.blobs) expect(await hasBlob('team/app', descriptor.digest)).toBe(true);
+  await pushImage(url, 'team/app', '2', gone);
+  expect(await has('team/app', gone)).toBe(true);
+  const [event] = (await recent(stand.redis, 10)).filter((each) => each.event === 'system.gc_finished');
+  expect(event).toMatchObject({ outcome: 'success', actor: { name: 'root' } });
+});
+
+it('untagged manifests go when that is asked for; children of a tagged index and its signatures stay', async () => {
+  const { url } = stand.registry;
+  const [amd, arm, loose] = [
+    await buildImage({ platform: 'linux/amd64', layers: [{ a: 'amd' }] }),
+    await buildImage({ platform: 'linux/arm64', layers: [{ a: 'arm' }] }),
+    await buildImage({ layers: [{ a: 'loose' }] }),
+  ];
+  const index = await buildIndex([amd, arm]);
+  const signature = buildArtifact({
+    subject: index.descriptor,
+    artifactType: 'application/x.signature',
+    layers: [],
+  });
+  await pushImage(url, 'team/multi', '1', index);
+  await pushImage(url, 'team/multi', null, signature);
+  await pushImage(url, 'team/multi', null, loose);
+
+  expect(await collect()).toMatchObject({ state: 'done', result: { manifestsDeleted: 0 } });
+  expect(await has('team/multi', loose)).toBe(true);
+  expect(await collect({ deleteUntagged: true })).toMatchObject({
+    state: 'done',
+    result: { manifestsDeleted: 1 },
+  });
+  expect(await has('team/multi', loose)).toBe(false);
+  for (const image of [index, amd, arm, signature]) expect(await has('team/multi', image)).toBe(true);
+  for (const { descriptor } of [...amd.blobs, ...arm.blobs])
+    expect(await hasBlob('team/multi', descriptor.digest)).toBe(true);
+});
+
+it('what a running push relies on stays, whether it sent it or only heard that it is there', async () => {
+  const { url } = stand.registry;
+  const gate = createWriteGate(stand.redis);
+  const [relied, other] = [
+    blobOf('application/octet-stream', Buffer.from('relied on')),
+    blobOf('application/octet-stream', Buffer.from('not any more')),
+  ];
+  for (const blob of [relied, other]) {
+    await pushBlob(url, 'team/push', blob);
+    await gate.needs('team/push', [blob.descriptor.digest]);
+  }
+  await gate.settled('team/push', [other.descriptor.digest]);
+  expect(await collect({ deleteUntagged: true })).toMatchObject({ state: 'done' });
+  expect(await hasBlob('team/push', relied.descriptor.digest)).toBe(true);
+  expect(await hasBlob('team/push', other.descriptor.digest)).toBe(false);
+});
+
+it('writes that began are waited for; those that come meanwhile are held back, and say for how long', async () => {
+  const gate = createWriteGate(stand.redis, { patienceMs: 300 });
+  const written = Promise.withResolvers<void>();
+  const writing = gate.write(() => written.promise);
+  await stand.store.maintenance.request({ kind: 'gc', options: {}, requestedBy: 'root' });
+  await expect
+    .poll(() => gate.write(async () => 'let in').catch(({ code }) => code), { timeout: 15_000 })
+    .toBe('REGISTRY_COLLECTING');
+  expect(await stand.store.maintenance.latest('gc')).toMatchObject({ state: 'running' });
+  // One at a time.
+  expect(await stand.store.maintenance.request({ kind: 'gc', options: {}, requestedBy: 'x' })).toBeNull();
+  written.resolve();
+  await writing;
+  expect(await ended()).toMatchObject({ state: 'done' });
+  expect(await gate.write(async () => 'let in')).toBe('let in');
+});
+
+it('a worker killed in the middle takes its collector along; the registry is writable again, and the run says so', async () => {
+  const second = await openStand();
+  try {
+    const worker = await second.startWorker({ REGISTRY_STORAGE: second.registry.storageDir });
+    const gate = createWriteGate(second.redis, { patienceMs: 100 });
+    const held = Promise.withResolvers<void>();
+    const writing = gate.write(() => held.promise);
+    await second.store.maintenance.request({ kind: 'gc', options: {}, requestedBy: 'root' });
+    await expect
+      .poll(() => gate.write(async () => 'in').catch(({ code }) => code), { timeout: 15_000 })
+      .toBe('REGISTRY_COLLECTING');
+    await worker.kill('SIGKILL');
+    held.resolve();
+    await writing;
+    await expect
+      .poll(() => gate.write(async () => 'in').catch(({ code }) => code), { timeout: 30_000 })
+      .toBe('in');
+    await expect
+      .poll(() => second.store.maintenance.latest('gc'), { timeout: 30_000, interval: 500 })
+      .toMatchObject({ state: 'failed', error: { code: 'WORKER_LOST' } });
+    expect(
+      await second.store.maintenance.request({ kind: 'gc', options: {}, requestedBy: 'root' }),
+    ).not.toBeNull();
+  } finally {
+    await second[Symbol.asyncDispose]();
+  }
+}, 90_000);
+
+it('a gate that could not be kept closed tells whoever deletes', async () => {
+  const closed = await createCollectorGate(stand.redis).close({
+    patienceMs: 5_000,
+    signal: AbortSignal.timeout(10_000),
+  });
+  await stand.redis.del('portcullis:registry-gate:closed');
+  await expect.poll(() => closed.lost.aborted, { timeout: 10_000 }).toBe(true);
+  await closed[Symbol.asyncDispose]();
+});
