@@ -1,0 +1,207 @@
+import type { ScanReport, Vulnerability } from '@portcullis/domain';
+import { buildImage, pushImage } from '@portcullis/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Client, startApi, type TestApi } from '../../api.fixture.ts';
+
+let api: TestApi;
+let second: TestApi;
+let admin: Client;
+let alice: Client;
+let aliceId: string;
+
+beforeAll(async () => {
+  api = await startApi({ RATE_LIMIT_ENABLED: 'false' });
+  second = await startApi({ RATE_LIMIT_ENABLED: 'false' }, api);
+  await api.account('admin', { isAdmin: true });
+  aliceId = await api.account('alice');
+  await api.grant(aliceId, 'team', { canPull: true });
+  await api.store.folders.insertFolder({ name: 'secret' });
+  [admin, alice] = [await api.as('admin'), await api.as('alice')];
+});
+afterAll(async () => {
+  await second?.stop();
+  await api?.stop();
+});
+
+function vulnerability(id: string, name: string, severity: Vulnerability['severity']): Vulnerability {
+  const found = { title: null, cvssScore: null, cvssVector: null, cvssSource: null };
+  const place = { target: 't', path: null, purl: null, layerDigest: null, platform: null };
+  const versions = { installedVersion: '1.0', fixedVersion: severity === 'LOW' ? null : '1.1' };
+  const packages = [{ name, ...versions, status: 'affected', ...place }];
+  return { id, severity, ...found, primaryUrl: null, publishedAt: null, packages };
+}
+
+function report(vulnerabilities: Vulnerability[], dbUpdatedAt: string | null = null): ScanReport {
+  const scanner = { name: 'trivy', version: '0.1', dbUpdatedAt };
+  return { coverage: 'full', notes: [], os: null, targets: [], vulnerabilities, scanner };
+}
+
+async function scanned(repository: string, vulnerabilities: Vulnerability[]): Promise<string> {
+  const image = await buildImage({ layers: [{ name: repository }] });
+  await pushImage(api.registry.url, repository, '1', image);
+  const stored = { repository, tag: '1', digest: image.digest, manifests: [], at: new Date() };
+  await api.store.images.record(stored);
+  await api.store.reports.record({
+    digest: image.digest,
+    report: report(vulnerabilities),
+    scannedAt: new Date(),
+  });
+  return image.digest;
+}
+
+const policyOf = async (asked: TestApi, client: Client) =>
+  (
+    await (
+      await fetch(`${asked.url}/api/trivy/state`, {
+        headers: { authorization: `Bearer ${client.token}` },
+      })
+    ).json()
+  ).policy;
+
+describe('the policy', () => {
+  it('an override acts in every process within a second, and its end does too', async () => {
+    const before = await policyOf(second, alice);
+    expect(before.source).toBe('env');
+    const answer = await admin.put('/api/trivy/override', { severities: ['LOW'], on_error: 'allow' });
+    expect(await answer.json()).toMatchObject({ severities: ['LOW'], on_error: 'allow', source: 'override' });
+    const changed = { ...before, severities: ['LOW'], on_error: 'allow', source: 'override' };
+    await expect.poll(() => policyOf(second, alice), { timeout: 1_000 }).toEqual(changed);
+    expect((await admin.delete('/api/trivy/override')).status).toBe(204);
+    await expect.poll(() => policyOf(second, alice), { timeout: 1_000 }).toEqual(before);
+  });
+
+  it.each([
+    ['another word', { severities: ['SEVERE'] }],
+    ['a word twice', { severities: ['HIGH', 'HIGH'] }],
+    ['a field that is none', { severity: ['HIGH'] }],
+    ['no time at all', { timeout_s: 0 }],
+  ])('%s is refused', async (_, body) => {
+    expect((await admin.put('/api/trivy/override', body)).status).toBe(422);
+  });
+});
+
+describe('the vulnerability database', () => {
+  it('one update at a time', async () => {
+    const first = await admin.post('/api/trivy/db/update');
+    expect([first.status, await first.json()]).toMatchObject([
+      202,
+      { state: 'running', requested_by: 'admin' },
+    ]);
+    const again = await admin.post('/api/trivy/db/update');
+    expect([again.status, await again.json()]).toMatchObject([409, { code: 'DATABASE_UPDATE_RUNNING' }]);
+    const { update } = await (await admin.get('/api/trivy/db')).json();
+    expect(update).toMatchObject({ state: 'running' });
+  });
+});
+
+describe('scans on demand', () => {
+  it('wait for a worker; the same one asked for again is the same scan', async () => {
+    await scanned('team/waiting', []);
+    const first = await alice.post('/api/trivy/scans', { image: 'team/waiting:1' });
+    const scan = await first.json();
+    expect([first.status, scan]).toMatchObject([
+      202,
+      { state: 'queued', requested_by: 'alice', result: null },
+    ]);
+    expect(first.headers.get('location')).toBe(`/api/trivy/scans/${scan.id}`);
+    expect((await (await alice.post('/api/trivy/scans', { image: 'team/waiting:1' })).json()).id).toBe(
+      scan.id,
+    );
+    const listed = await (await alice.get('/api/trivy/scans?repository=team/waiting')).json();
+    expect(listed).toMatchObject([{ id: scan.id }]);
+  });
+
+  it('show what was found as the policy in force judges it', async () => {
+    const digest = await scanned('team/done', [vulnerability('CVE-1', 'openssl', 'CRITICAL')]);
+    const place = { registryId: '__local__', repository: 'team/done', reference: '1', digest };
+    const { id } = await api.store.scans.insert({ ...place, requestedById: aliceId, state: 'done' });
+    const shown = await (await alice.get(`/api/trivy/scans/${id}`)).json();
+    expect(shown).toMatchObject({
+      state: 'done',
+      verdict: 'blocked',
+      counts: { CRITICAL: 1 },
+      result: { total: 1, vulnerabilities: [{ id: 'CVE-1' }] },
+    });
+  });
+
+  it.each([
+    ['a digest without an @', 'team/app:sha256:abc', 422],
+    ['upper case', 'Team/App', 422],
+    ['an image that is not there', 'team/none:1', 404],
+    ['a folder the caller may not pull from', 'secret/app:1', 403],
+  ])('%s', async (_, image, status) => {
+    expect((await alice.post('/api/trivy/scans', { image })).status).toBe(status);
+  });
+});
+
+describe('the search', () => {
+  beforeAll(async () => {
+    const found = [vulnerability('CVE-2', 'zlib', 'HIGH'), vulnerability('CVE-3', 'curl', 'LOW')];
+    await scanned('team/one', found);
+    await scanned('secret/two', found);
+  });
+
+  it.each([
+    ['by vulnerability', 'cve=CVE-2', ['secret/two', 'team/one']],
+    ['by package', 'package=curl', ['secret/two', 'team/one']],
+    ['by both, where both hold', 'cve=CVE-2&package=zlib', ['secret/two', 'team/one']],
+    ['by both, where one holds', 'cve=CVE-2&package=curl', []],
+  ])('finds %s, for a caller what he may pull', async (_, query, all) => {
+    const names = async (client: Client) =>
+      (await (await client.get(`/api/trivy/search?${query}`)).json()).map(
+        ({ repository }: { repository: string }) => repository,
+      );
+    expect(await names(admin)).toEqual(all);
+    expect(await names(alice)).toEqual(all.filter((name) => name.startsWith('team/')));
+  });
+
+  it('comes page by page, and wants to know what for', async () => {
+    const first = await admin.get('/api/trivy/search?cve=CVE-2&limit=1');
+    expect(await first.json()).toMatchObject([
+      { repository: 'secret/two', tags: ['1'], fixed_version: '1.1' },
+    ]);
+    const [, next = ''] = /<([^>]+)>/.exec(first.headers.get('link') ?? '') ?? [];
+    const rest = await admin.get(next);
+    expect(await rest.json()).toMatchObject([{ repository: 'team/one', folder: 'team' }]);
+    expect(rest.headers.get('link')).toBeNull();
+    expect((await admin.get('/api/trivy/search')).status).toBe(422);
+  });
+});
+
+describe('the dashboard', () => {
+  it('counts for each caller what he may see, each blob once', async () => {
+    const digest = `sha256:${'d'.repeat(64)}`;
+    const blob = { digest: `sha256:${'b'.repeat(64)}`, size: 1000, isManifest: false };
+    const facts = { digest, mediaType: 'm', artifactType: null, subject: null, size: 10, contents: [blob] };
+    for (const repository of ['shared/a', 'shared/b', 'hidden/c']) {
+      const manifests = [{ ...facts, platforms: [] }];
+      await api.store.images.record({ repository, tag: '1', digest, manifests, at: new Date() });
+    }
+    const bob = await api.account('bob');
+    await api.grant(bob, 'shared', { canPull: true });
+    await api.store.folders.insertFolder({ name: 'hidden' });
+    const stats = await (await (await api.as('bob')).get('/api/dashboard/stats')).json();
+    expect(stats).toMatchObject({
+      repositories: 2,
+      tags: 2,
+      bytes: 1010,
+      folders: [{ folder: 'shared', repositories: 2, tags: 2, bytes: 1010 }],
+      disk: null,
+      accounts: null,
+      findings: { images_scanned: 0, images_unscanned: 1 },
+    });
+    expect(stats.largest.map(({ name }: { name: string }) => name)).toEqual(['shared/a', 'shared/b']);
+    expect(stats.jobs.per_day).toHaveLength(30);
+  });
+
+  it('shows an admin all of it, with the accounts and the disk', async () => {
+    const stats = await (await admin.get('/api/dashboard/stats')).json();
+    expect(stats.folders.map(({ folder }: { folder: string }) => folder)).toEqual(
+      expect.arrayContaining(['team', 'secret', 'shared', 'hidden']),
+    );
+    expect(stats).toMatchObject({ accounts: { users: 3, admins: 1, disabled: 0 }, registry: { ok: true } });
+    expect(stats.disk.total).toBeGreaterThan(stats.disk.free);
+    expect(stats.top_vulnerable[0]).toMatchObject({ repository: 'team/done', counts: { CRITICAL: 1 } });
+    expect(stats.attention).toContainEqual({ kind: 'scanner_unavailable', level: 'critical', count: 1 });
+  });
+});

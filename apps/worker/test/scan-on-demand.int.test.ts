@@ -1,0 +1,82 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ImageScan } from '@portcullis/store';
+import {
+  debianImage,
+  pushImage,
+  serveVulnerabilityDb,
+  startRegistry,
+  type TestImage,
+  TRIVY_BUILD_MS,
+  testTrivy,
+} from '@portcullis/testing';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openStand, type Stand } from './stand.ts';
+
+let stand: Stand;
+let image: TestImage;
+
+beforeAll(async () => {
+  const trivy = await testTrivy();
+  stand = await openStand();
+  const state = { state: 'ready', path: trivy, version: '0', message: 'ready', at: new Date().toISOString() };
+  await mkdir(path.join(stand.dataDir, 'trivy'), { recursive: true });
+  await writeFile(path.join(stand.dataDir, 'trivy', 'scanner.json'), JSON.stringify(state));
+  image = await debianImage();
+  await pushImage(stand.registry.url, 'team/app', '1', image);
+  await stand.store.images.record({
+    repository: 'team/app',
+    tag: '1',
+    digest: image.digest,
+    manifests: [],
+    at: new Date(),
+  });
+  await stand.startWorker({
+    TRIVY_ENABLED: 'true',
+    TRIVY_DB_REPOSITORY: await serveVulnerabilityDb(stand.registry.url),
+  });
+}, TRIVY_BUILD_MS);
+afterAll(() => stand?.[Symbol.asyncDispose]());
+
+async function scanned(repository: string, requestedById: string): Promise<ImageScan | null> {
+  const place = { registryId: '__local__', repository, reference: '1', digest: image.digest };
+  const { id } = await stand.store.scans.insert({ ...place, requestedById, state: 'queued' });
+  for (const end = Date.now() + 90_000; Date.now() < end; await sleep(100)) {
+    const scan = await stand.store.scans.find(id);
+    if (scan?.state === 'done' || scan?.state === 'failed') return scan;
+  }
+  return stand.store.scans.find(id);
+}
+
+it('an image is pulled and scanned; what was found is kept by digest and can be searched', async () => {
+  expect(await scanned('team/app', stand.admin.id)).toMatchObject({ state: 'done', error: null });
+  const stored = await stand.store.reports.find(image.digest);
+  expect(stored?.report.vulnerabilities.length).toBeGreaterThan(0);
+  const { items } = await stand.store.reports.search({ folders: 'all', package: 'openssl' });
+  expect(items[0]).toMatchObject({ repository: 'team/app', tags: ['1'], digest: image.digest });
+  // Nothing is left of it: the layout was for the scan alone.
+  expect(await readdir(path.join(stand.dataDir, 'cache', 'scans'))).toEqual([]);
+}, 120_000);
+
+it('a right that was revoked since the scan was asked for ends it', async () => {
+  const scan = await scanned('team/app', stand.alice.id);
+  expect(scan).toMatchObject({ state: 'failed', error: { code: 'FOLDER_FORBIDDEN' } });
+}, 120_000);
+
+it('a scan in the pipeline is found by the search, too', async () => {
+  await using source = await startRegistry();
+  await pushImage(source.url, 'lib/staged', '1', await debianImage({ more: [{ x: 'staged' }] }));
+  const job = await stand.submit({ image: 'lib/staged', tag: '1', host: source.host });
+  const settled = await stand.settled(job.id, 90_000);
+  expect(settled).toMatchObject({ status: 'staged' });
+  const stored = await stand.store.reports.find(settled.digest ?? '');
+  expect(stored?.report.vulnerabilities.length).toBe(settled.vulnResult?.total);
+}, 120_000);
+
+it('an update of the database by hand runs even when none is due, and says how it went', async () => {
+  await stand.store.maintenance.request({ kind: 'scanner-db', options: {}, requestedBy: 'root' });
+  await expect
+    .poll(() => stand.store.maintenance.latest('scanner-db'), { timeout: 60_000, interval: 200 })
+    .toMatchObject({ state: 'done', error: null, requestedBy: 'root' });
+}, 90_000);
