@@ -1,6 +1,12 @@
 /** Our own programs, as the supervisor starts them. Secrets go by environment and file, never by argument. */
 import { join } from 'node:path';
-import { registryStorageDir, type Service, type ServiceHooks, standalonePaths, startService } from '@portcullis/embedded';
+import {
+  registryStorageDir,
+  type Service,
+  type ServiceHooks,
+  standalonePaths,
+  startService,
+} from '@portcullis/embedded';
 import type { Config } from './config.ts';
 
 export interface Program {
