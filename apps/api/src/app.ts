@@ -67,6 +67,7 @@ import { stagingRoutes } from './features/staging/routes.ts';
 import { createStagingService } from './features/staging/service.ts';
 import { createStreamPlaces } from './features/staging/stream-places.ts';
 import { dependencyChecks, type ScannerReader, scannerReader } from './features/system/checks.ts';
+import { latestRelease } from './features/system/releases.ts';
 import { systemRoutes } from './features/system/routes.ts';
 import { createSystemService, policyReader } from './features/system/service.ts';
 import { tokensRoutes } from './features/tokens/routes.ts';
@@ -80,6 +81,7 @@ import { createTransferService } from './features/transfers/service.ts';
 import { usersRoutes } from './features/users/routes.ts';
 import { createUsersService } from './features/users/service.ts';
 import { accessLog } from './http/access-log.ts';
+import { apiDocs } from './http/api-docs.ts';
 import { errorHandler, unknownRoute } from './http/error-handler.ts';
 import type { Route } from './http/implement.ts';
 import { measureRequests, serveMetrics } from './http/metrics.ts';
@@ -154,6 +156,7 @@ export function createApp(deps: ApiDeps): Api {
   app.use('/api', mount(parts.probes, parts.kit));
   if (config.RATE_LIMIT_ENABLED) app.use('/api', requestBudgets(deps, identity));
   app.use('/api', mount(parts.routes, parts.kit));
+  if (config.SWAGGER_ENABLED) app.use('/api', apiDocs(config.APP_VERSION));
   app.use('/api', unknownRoute);
   app.use(webPage(config.WEB_DIR), errorHandler);
 
@@ -165,8 +168,6 @@ export function createApp(deps: ApiDeps): Api {
 
   return { app, store: identity.store, close };
 }
-
-const PROBES = new Set(['health', 'ready']);
 
 /** Who comes in, and how. */
 interface Entrance {
@@ -239,6 +240,8 @@ function assemble(deps: ApiDeps, { identity, oidc }: Entrance, stopping: AbortSi
       policy,
       version: config.APP_VERSION,
       commit: config.APP_COMMIT ?? null,
+      latest: () =>
+        latestRelease({ url: config.RELEASE_CHECK_URL ?? null, transport: deps.egress.configured, redis }),
     }),
   );
   const routes = [
@@ -273,7 +276,7 @@ function assemble(deps: ApiDeps, { identity, oidc }: Entrance, stopping: AbortSi
     ...transfersOf(deps, identity, { access, ownHosts: own, policy }),
     ...oversightRoutes(deps, checks, scanner),
     ...upkeepRoutes(deps, { access, rights, policy, facts: scanner.facts }),
-    ...system.filter(({ name }) => !PROBES.has(name)),
+    ...system.filter(({ operation }) => !operation.probe),
   ];
   const kit: Kit = {
     authenticate: identity.authenticate,
@@ -298,7 +301,7 @@ function assemble(deps: ApiDeps, { identity, oidc }: Entrance, stopping: AbortSi
   });
   return {
     keeper,
-    probes: system.filter(({ name }) => PROBES.has(name)),
+    probes: system.filter(({ operation }) => operation.probe),
     routes,
     kit,
     v2,

@@ -347,6 +347,7 @@ const system: Matrix['system'] = {
   health: row(ANYBODY),
   ready: row(ANYBODY),
   version: row(ANY_ACCOUNT),
+  latestVersion: row(ANY_ACCOUNT),
 };
 
 const localScans = image((repository) => ({ params: {}, query: { repository } }));

@@ -83,6 +83,9 @@ const ApiEnv = z.object({
     .default('https://hub.docker.com'),
   /** What `apps/web` was built to. */
   WEB_DIR: z.string().default(path.resolve(import.meta.dirname, '../../web/dist')),
+  SWAGGER_ENABLED: flag(false),
+  /** Where the latest release is told of, as GitHub does (`…/releases/latest`); without it, nobody is asked. */
+  RELEASE_CHECK_URL: url('http:', 'https:').optional(),
   /** What Prometheus sends to `/metrics`; without it, there is nothing there. */
   METRICS_TOKEN: secret(z.string().min(16).optional()),
   /** Another way to the metrics, for whoever reaches this port. */

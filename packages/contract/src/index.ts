@@ -21,6 +21,7 @@ export * from './audit.ts';
 export * from './auth.ts';
 export * from './common.ts';
 export * from './dashboard.ts';
+export * from './faults.ts';
 export * from './folders.ts';
 export * from './groups.ts';
 export * from './images.ts';

@@ -32,6 +32,8 @@ interface Described {
   path: `/${string}`;
   summary: string;
   access: Access;
+  /** Asked every few seconds by whoever keeps us running: no budget counts it. */
+  probe?: true;
   /** Also for an account that must change its password first. */
   beforePasswordChange?: true;
   params?: z.ZodType;

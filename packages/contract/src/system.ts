@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Time } from './common.ts';
 import type { Contract } from './operation.ts';
 
 export const Health = z.strictObject({ status: z.literal('ok'), version: z.string(), uptime_s: z.number() });
@@ -23,12 +24,22 @@ export type Readiness = z.infer<typeof Readiness>;
 
 export const Version = z.strictObject({ version: z.string(), commit: z.string().nullable() });
 
+export const LatestVersion = z.strictObject({
+  version: z.string(),
+  /** Null: nobody was asked. */
+  latest: z.string().nullable(),
+  newer: z.boolean(),
+  url: z.string().nullable(),
+  published_at: Time.nullable(),
+});
+
 export const system = {
   health: {
     method: 'get',
     path: '/health',
     summary: 'Whether this process lives',
     access: 'public',
+    probe: true,
     success: { status: 200, body: Health },
   },
   ready: {
@@ -36,6 +47,7 @@ export const system = {
     path: '/ready',
     summary: 'Whether this process can serve; 503 with the same body where it can not',
     access: 'public',
+    probe: true,
     success: { status: 200, body: Readiness },
     /** With the same body. */
     faults: [{ status: 503, codes: [] }],
@@ -46,5 +58,13 @@ export const system = {
     summary: 'Build version',
     access: 'user',
     success: { status: 200, body: Version },
+  },
+  latestVersion: {
+    method: 'get',
+    path: '/version/latest',
+    summary: 'The latest release, where the operator lets us ask for it (RELEASE_CHECK_URL)',
+    access: 'user',
+    success: { status: 200, body: LatestVersion },
+    faults: [{ status: 503, codes: ['RELEASES_UNAVAILABLE'] }],
   },
 } as const satisfies Contract;

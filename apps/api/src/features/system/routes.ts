@@ -18,6 +18,12 @@ export function systemRoutes(service: SystemService): Route[] {
     async version() {
       return service.version();
     },
+
+    async latestVersion() {
+      const { version, release, newer } = await service.latestVersion();
+      const { version: latest = null, url = null, publishedAt = null } = release ?? {};
+      return { version, latest, newer, url, published_at: publishedAt };
+    },
   });
 }
 

@@ -1,5 +1,6 @@
 import { type EffectivePolicy, POLICY_SETTING, policyInForce, type ScanPolicy } from '@portcullis/domain';
 import { type Check, type Probed, probe } from './probe.ts';
+import { isNewer, type Release } from './releases.ts';
 
 export interface ScannerFacts {
   enabled: boolean;
@@ -17,9 +18,11 @@ export interface SystemPorts {
   policy(): Promise<EffectivePolicy>;
   version: string;
   commit: string | null;
+  /** Null: nobody is asked. @throws unavailable */
+  latest(): Promise<Release | null>;
 }
 
-export function createSystemService({ checks, scanner, policy, version, commit }: SystemPorts) {
+export function createSystemService({ checks, scanner, policy, version, commit, latest }: SystemPorts) {
   async function ready(): Promise<{ ready: boolean; dependencies: Record<DependencyName, Probed> }> {
     const [database, redis, registry, scannerState] = await Promise.all(
       DEPENDENCIES.map((name) => probe(checks[name])),
@@ -38,7 +41,12 @@ export function createSystemService({ checks, scanner, policy, version, commit }
     };
   }
 
-  return { ready, scanner, policy, version: () => ({ version, commit }) };
+  async function latestVersion() {
+    const release = await latest();
+    return { version, release, newer: release !== null && isNewer(release.version, version) };
+  }
+
+  return { ready, scanner, policy, version: () => ({ version, commit }), latestVersion };
 }
 export type SystemService = ReturnType<typeof createSystemService>;
 

@@ -1,0 +1,77 @@
+import { expect, it } from 'vitest';
+import { isNewer, latestRelease, type ReleasePorts } from './releases.ts';
+
+function asked(
+  answer: { status: number; text: string } | Error,
+  url: string | null = 'https://x.test/latest',
+) {
+  const kept = new Map<string, string>();
+  let requests = 0;
+  const redis = {
+    get: async (key: string) => kept.get(key) ?? null,
+    set: async (key: string, value: string) => void kept.set(key, value),
+  };
+  const transport: ReleasePorts['transport'] = {
+    async send({ url: to }) {
+      requests += 1;
+      if (answer instanceof Error) throw answer;
+      return { status: answer.status, headers: {}, body: Buffer.from(answer.text), url: to };
+    },
+  };
+  // Two of Redis's many overloads are all that is used.
+  const ports = { url, transport, redis: redis as unknown as ReleasePorts['redis'] };
+  return { latest: () => latestRelease(ports), requests: () => requests };
+}
+
+const GITHUB = JSON.stringify({
+  tag_name: 'v1.4.0',
+  html_url: 'https://example.com/r/1.4.0',
+  published_at: '2026-11-01T10:00:00+01:00',
+});
+
+it('the latest release is asked for once, and remembered', async () => {
+  const { latest, requests } = asked({ status: 200, text: GITHUB });
+  const release = {
+    version: '1.4.0',
+    url: 'https://example.com/r/1.4.0',
+    publishedAt: '2026-11-01T09:00:00.000Z',
+  };
+  expect(await latest()).toEqual(release);
+  expect(await latest()).toEqual(release);
+  expect(requests()).toBe(1);
+});
+
+it('nobody is asked unless the operator named somebody', async () => {
+  const { latest, requests } = asked({ status: 200, text: GITHUB }, null);
+  expect(await latest()).toBeNull();
+  expect(requests()).toBe(0);
+});
+
+it.each([
+  ['is away', new Error('no route')],
+  ['answers with a fault', { status: 500, text: '' }],
+  ['talks of something else', { status: 200, text: '{"tag_name":"nightly"}' }],
+  ['does not talk JSON', { status: 200, text: '<html>' }],
+])('whoever %s is unavailable, and asked again the next time', async (_, answer) => {
+  const { latest, requests } = asked(answer);
+  await expect(latest()).rejects.toMatchObject({ kind: 'unavailable', code: 'RELEASES_UNAVAILABLE' });
+  await expect(latest()).rejects.toThrow();
+  expect(requests()).toBe(2);
+});
+
+it('a link is only one to a page', async () => {
+  const { latest } = asked({ status: 200, text: '{"version":"2.0.0","html_url":"javascript:alert(1)"}' });
+  expect(await latest()).toEqual({ version: '2.0.0', url: null, publishedAt: null });
+});
+
+it.each([
+  ['1.4.0', '1.3.9', true],
+  ['1.4.0', '1.4.0', false],
+  ['1.4.0', '1.10.0', false],
+  ['v2.0.0', '1.9.9', true],
+  ['1.4.0', '1.4.0-rc.1', true],
+  ['1.4.0-rc.1', '1.4.0', false],
+  ['nightly', '1.0.0', false],
+])('%s is newer than %s: %s', (candidate, than, newer) => {
+  expect(isNewer(candidate, than)).toBe(newer);
+});

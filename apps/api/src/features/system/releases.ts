@@ -1,0 +1,99 @@
+/** The latest release: asked of what `RELEASE_CHECK_URL` names, every few hours in the whole installation. */
+import { unavailable } from '@portcullis/errors';
+import type { Transport } from '@portcullis/oci/remote';
+import type { Redis } from '@portcullis/runtime';
+import { z } from 'zod';
+
+/** As GitHub tells of a release, or in fewer words. */
+const Told = z
+  .object({
+    tag_name: z.string().optional(),
+    version: z.string().optional(),
+    html_url: z.string().nullish(),
+    published_at: z.string().nullish(),
+  })
+  .transform(({ tag_name, version = tag_name, html_url, published_at }, context) => {
+    if (version !== undefined && VERSION.test(version))
+      return { version: version.replace(/^v/, ''), url: linkOf(html_url), publishedAt: timeOf(published_at) };
+    context.addIssue({ code: 'custom', message: 'a version is expected' });
+    return z.NEVER;
+  });
+export type Release = z.output<typeof Told>;
+
+export interface ReleasePorts {
+  /** Null: nobody is asked. */
+  url: string | null;
+  transport: Pick<Transport, 'send'>;
+  redis: Pick<Redis, 'get' | 'set'>;
+}
+
+const VERSION = /^v?(\d+)\.(\d+)\.(\d+)(-[0-9A-Za-z.-]+)?$/;
+const KEY = 'portcullis:latest-release';
+const KEPT_SECONDS = 6 * 3600;
+const PATIENCE_MS = 5_000;
+const MAX_BYTES = 1024 * 1024;
+
+/** Null where nobody is to be asked. @throws unavailable `RELEASES_UNAVAILABLE` */
+export async function latestRelease({ url, transport, redis }: ReleasePorts): Promise<Release | null> {
+  if (url === null) return null;
+  const kept = await redis.get(KEY).catch(() => null);
+  if (kept !== null) return parse(kept);
+  const text = await fetchText(new URL(url), transport);
+  const release = parse(text);
+  // A cache that is away costs a request, no more.
+  await redis.set(KEY, text, 'EX', KEPT_SECONDS).catch(() => null);
+  return release;
+}
+
+/** A release is newer than the pre-releases that led to it. */
+export function isNewer(candidate: string, than: string): boolean {
+  const [a, b] = [VERSION.exec(candidate), VERSION.exec(than)];
+  if (!a || !b) return false;
+  for (const part of [1, 2, 3]) {
+    const difference = Number(a[part]) - Number(b[part]);
+    if (difference !== 0) return difference > 0;
+  }
+  return a[4] === undefined && b[4] !== undefined;
+}
+
+async function fetchText(url: URL, transport: Pick<Transport, 'send'>): Promise<string> {
+  try {
+    const { status, body } = await transport.send({
+      method: 'GET',
+      url,
+      headers: { accept: 'application/json' },
+      trust: { verify: true },
+      maxBytes: MAX_BYTES,
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    if (status !== 200) throw new Error(`the answer was ${status}`);
+    return body.toString('utf8');
+  } catch (cause) {
+    throw unreachable(cause);
+  }
+}
+
+function parse(text: string): Release {
+  try {
+    return Told.parse(JSON.parse(text));
+  } catch (cause) {
+    throw unreachable(cause);
+  }
+}
+
+function unreachable(cause: unknown): Error {
+  return unavailable('RELEASES_UNAVAILABLE', 'The list of releases can not be reached.', {
+    cause,
+    retryAfter: 60,
+  });
+}
+
+/** The web page makes a link of it. */
+function linkOf(text: string | null | undefined): string | null {
+  return text && /^https?:$/.test(URL.parse(text)?.protocol ?? '') ? text : null;
+}
+
+function timeOf(text: string | null | undefined): string | null {
+  const time = Date.parse(text ?? '');
+  return Number.isNaN(time) ? null : new Date(time).toISOString();
+}

@@ -1,0 +1,58 @@
+/** What an operation may answer besides its success: its own faults, and those that all of its kind have. */
+import type { Fault, Operation } from './operation.ts';
+
+/** By status; no codes: the body is that of a success. */
+export type Faults = ReadonlyMap<number, readonly string[]>;
+
+export function faultsOf(operation: Operation): Faults {
+  const all = new Map<number, string[]>();
+  for (const { status, codes } of [...commonFaults(operation), ...(operation.faults ?? [])]) {
+    const known = all.get(status) ?? [];
+    all.set(status, [...new Set([...known, ...codes])]);
+  }
+  return new Map([...all].sort(([a], [b]) => a - b));
+}
+
+function commonFaults(operation: Operation): Fault[] {
+  return [
+    { status: 400, codes: ['REQUEST_MALFORMED'] },
+    ...accessFaults(operation),
+    ...inputFaults(operation),
+    ...(operation.probe ? [] : [{ status: 429, codes: ['RATE_LIMITED'] }]),
+    { status: 500, codes: ['INTERNAL'] },
+    ...(operation.probe ? [] : [{ status: 503, codes: OUTAGES }]),
+  ];
+}
+
+const OUTAGES = ['DATABASE_UNAVAILABLE', 'EVENTS_UNAVAILABLE', 'QUEUE_UNAVAILABLE', 'REDIS_UNAVAILABLE'];
+
+function accessFaults({ access, method, beforePasswordChange }: Operation): Fault[] {
+  const forbidden = [
+    ...(access === 'public' || beforePasswordChange ? [] : ['PASSWORD_CHANGE_REQUIRED']),
+    ...(access === 'admin' ? ['ADMIN_ONLY'] : []),
+    ...(method === 'get' ? [] : ['CROSS_ORIGIN']),
+  ];
+  const unknown = ['CREDENTIAL_MISSING', 'CREDENTIAL_UNSUPPORTED', 'TOKEN_INVALID'];
+  return [
+    ...(access === 'public' ? [] : [{ status: 401, codes: unknown }]),
+    ...(forbidden.length > 0 ? [{ status: 403, codes: forbidden }] : []),
+  ];
+}
+
+function inputFaults({ params, query, body, idempotent }: Operation): Fault[] {
+  const fields = [
+    ...(query || body ? ['VALIDATION_FAILED'] : []),
+    ...(idempotent ? ['IDEMPOTENCY_KEY_INVALID'] : []),
+  ];
+  return [
+    ...(params ? [{ status: 404, codes: ['NOT_FOUND'] }] : []),
+    ...(body ? BODY_FAULTS : []),
+    ...(fields.length > 0 ? [{ status: 422, codes: fields }] : []),
+  ];
+}
+
+const BODY_FAULTS: Fault[] = [
+  { status: 400, codes: ['BODY_UNPARSABLE'] },
+  { status: 413, codes: ['BODY_TOO_LARGE'] },
+  { status: 415, codes: ['MEDIA_TYPE_UNSUPPORTED', 'ENCODING_UNSUPPORTED', 'CHARSET_UNSUPPORTED'] },
+];
