@@ -146,7 +146,7 @@ export function createApp(deps: ApiDeps): Api {
   app.disable('x-powered-by');
   app.set('etag', false);
   app.set('trust proxy', config.TRUSTED_PROXIES.length > 0 ? config.TRUSTED_PROXIES : false);
-  app.use(requestId(log, now), accessLog(now), measureRequests(deps.metrics, now));
+  app.use(requestId(log, now), accessLog(now, measureRequests(deps.metrics)));
   app.get('/metrics', serveMetrics(deps.metrics, config.METRICS_TOKEN));
   app.use('/v2', marked(parts.mark), parts.v2);
   if (config.REGISTRY_EVENTS_SECRET !== undefined)

@@ -53,8 +53,6 @@ export const AuditFilter = z.strictObject({
 });
 export type AuditFilter = z.infer<typeof AuditFilter>;
 
-const CURSOR_INVALID = { status: 422, codes: ['CURSOR_INVALID'] };
-
 export const audit = {
   listAudit: {
     method: 'get',
@@ -64,7 +62,6 @@ export const audit = {
     access: 'admin',
     query: AuditFilter.extend(PAGING),
     success: { status: 200, body: z.array(AuditEvent) },
-    faults: [CURSOR_INVALID],
   },
   exportAudit: {
     method: 'get',

@@ -22,10 +22,9 @@ export const CurrentUser = z.strictObject({
 });
 export type CurrentUser = z.infer<typeof CurrentUser>;
 
-export const Credentials = z.strictObject({
-  username: z.string().min(1).max(255),
-  password: z.string().min(1).max(1024),
-});
+export const Credentials = z
+  .strictObject({ username: z.string().min(1).max(255), password: z.string().min(1).max(1024) })
+  .meta({ examples: [{ username: 'ada', password: 'correct horse battery staple' }] });
 
 export const NewPassword = z.string().min(SHORTEST_PASSWORD).max(LONGEST_PASSWORD);
 
@@ -53,8 +52,9 @@ export const auth = {
     success: { status: 200, body: Login },
     faults: [
       { status: 401, codes: ['LOGIN_FAILED'] },
-      { status: 403, codes: ['ACCOUNT_DISABLED'] },
-      { status: 429, codes: ['LOGIN_THROTTLED'] },
+      { status: 403, codes: ['ACCOUNT_DISABLED', 'OIDC_ONLY'] },
+      { status: 429, codes: ['LOGIN_THROTTLED', 'LOGINS_BUSY'] },
+      { status: 503, codes: ['PASSWORDS_UNAVAILABLE'] },
     ],
   },
   logout: {

@@ -33,3 +33,12 @@ it('no folder can have a name that is a route of its own', () => {
   const words = operations.flatMap(([, { path }]) => /^\/folders\/([^/{]+)$/.exec(path)?.slice(1) ?? []);
   expect(FOLDER_WORDS).toEqual(words);
 });
+
+it('every example is one that its schema takes', () => {
+  const bodies = operations.flatMap(([, { body }]) => (body ? [body] : []));
+  const given = bodies.flatMap((body) =>
+    (body.meta()?.examples ?? []).map((example) => ({ example, taken: body.safeParse(example).success })),
+  );
+  expect(given.length).toBeGreaterThan(2);
+  expect(given.filter(({ taken }) => !taken)).toEqual([]);
+});

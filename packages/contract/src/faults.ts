@@ -1,4 +1,5 @@
 /** What an operation may answer besides its success: its own faults, and those that all of its kind have. */
+import { z } from 'zod';
 import type { Fault, Operation } from './operation.ts';
 
 /** By status; no codes: the body is that of a success. */
@@ -32,7 +33,7 @@ function accessFaults({ access, method, beforePasswordChange }: Operation): Faul
     ...(access === 'admin' ? ['ADMIN_ONLY'] : []),
     ...(method === 'get' ? [] : ['CROSS_ORIGIN']),
   ];
-  const unknown = ['CREDENTIAL_MISSING', 'CREDENTIAL_UNSUPPORTED', 'TOKEN_INVALID'];
+  const unknown = ['CREDENTIAL_MISSING', 'CREDENTIAL_UNSUPPORTED', 'TOKEN_INVALID', 'TOKEN_SCOPE'];
   return [
     ...(access === 'public' ? [] : [{ status: 401, codes: unknown }]),
     ...(forbidden.length > 0 ? [{ status: 403, codes: forbidden }] : []),
@@ -42,6 +43,7 @@ function accessFaults({ access, method, beforePasswordChange }: Operation): Faul
 function inputFaults({ params, query, body, idempotent }: Operation): Fault[] {
   const fields = [
     ...(query || body ? ['VALIDATION_FAILED'] : []),
+    ...(query instanceof z.ZodObject && 'cursor' in query.shape ? ['CURSOR_INVALID'] : []),
     ...(idempotent ? ['IDEMPOTENCY_KEY_INVALID'] : []),
   ];
   return [

@@ -139,7 +139,12 @@ export const images = {
     params: Params,
     query: OfRepository.extend(PAGING),
     success: { status: 200, body: z.array(ImageTag) },
-    faults: [MAY_READ, { status: 404, codes: [...NO_REGISTRY, 'REPOSITORY_UNKNOWN'] }, REFUSED, DOWN],
+    faults: [
+      MAY_READ,
+      { status: 404, codes: [...NO_REGISTRY, 'REPOSITORY_UNKNOWN', 'CURSOR_UNKNOWN'] },
+      REFUSED,
+      DOWN,
+    ],
   },
   getImage: {
     method: 'get',

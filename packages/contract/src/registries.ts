@@ -93,6 +93,7 @@ function requireUsername(
 const RegistryParams = z.strictObject({ id: RegistryId });
 const UNKNOWN = { status: 404, codes: ['REGISTRY_UNKNOWN'] };
 const SYSTEM = { status: 403, codes: ['REGISTRY_SYSTEM'] };
+const FIELDS = { status: 422, codes: ['CA_CERT_INVALID', 'PASSWORD_REQUIRED', 'USERNAME_REQUIRED'] };
 
 export const registries = {
   listRegistries: {
@@ -112,7 +113,7 @@ export const registries = {
     audit: 'registry.create',
     body: NewRegistry,
     success: { status: 201, body: Registry },
-    faults: [{ status: 403, codes: ['ADMIN_ONLY'] }],
+    faults: [{ status: 403, codes: ['ADMIN_ONLY'] }, FIELDS],
   },
   getRegistry: {
     method: 'get',
@@ -132,7 +133,7 @@ export const registries = {
     params: RegistryParams,
     body: RegistryChange,
     success: { status: 200, body: Registry },
-    faults: [UNKNOWN, SYSTEM],
+    faults: [UNKNOWN, SYSTEM, FIELDS],
   },
   removeRegistry: {
     method: 'delete',

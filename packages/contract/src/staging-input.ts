@@ -31,7 +31,8 @@ export const PullRequest = z
   })
   .superRefine((body, context) => {
     requirePair(context, 'source_registry', body.source_registry_username, body.source_registry_password);
-  });
+  })
+  .meta({ examples: [{ image: 'library/nginx', tag: '1.29', platforms: ['linux/amd64', 'linux/arm64'] }] });
 export type PullRequest = z.infer<typeof PullRequest>;
 
 const DESTINATION = {
@@ -56,6 +57,16 @@ export const PushRequest = z
       body.external_registry_username,
       body.external_registry_password,
     );
+  })
+  .meta({
+    examples: [
+      {
+        job_id: '0199d1f0-0000-7000-8000-000000000000',
+        target_image: 'nginx',
+        target_tag: '1.29',
+        folder: 'team',
+      },
+    ],
   });
 export type PushRequest = z.infer<typeof PushRequest>;
 

@@ -103,6 +103,7 @@ export const staging = {
       },
       { status: 404, codes: ['JOB_UNKNOWN', 'REGISTRY_UNKNOWN'] },
       { status: 409, codes: ['JOB_NOT_READY', 'IDEMPOTENCY_KEY_REUSED'] },
+      { status: 422, codes: ['FOLDER_UNKNOWN'] },
     ],
   },
   previewPush: {
@@ -177,7 +178,10 @@ export const staging = {
         'application/spdx+json',
       ],
     },
-    faults: [{ status: 404, codes: ['JOB_UNKNOWN', 'REPORT_UNKNOWN'] }],
+    faults: [
+      { status: 404, codes: ['JOB_UNKNOWN', 'REPORT_UNKNOWN'] },
+      { status: 503, codes: ['SCANNER_UNAVAILABLE'] },
+    ],
   },
   streamEvents: {
     method: 'get',

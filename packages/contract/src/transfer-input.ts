@@ -50,7 +50,15 @@ const TRANSFER = {
   vuln_severities_override: z.preprocess((value) => value ?? undefined, SeverityList.optional()),
   include_referrers: z.preprocess((value) => value ?? undefined, z.boolean().default(true)),
 };
-export const TransferRequest = z.strictObject(TRANSFER);
+export const TransferRequest = z.strictObject(TRANSFER).meta({
+  examples: [
+    {
+      images: [{ repository: 'library/nginx', tags: { match: { semver: '>=1.28' }, newest: 3 } }],
+      dest_registry_id: '__local__',
+      dest_folder: 'team',
+    },
+  ],
+});
 export type TransferRequest = z.infer<typeof TransferRequest>;
 
 const TIMES = {

@@ -1,16 +1,20 @@
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { localsOf } from './request-id.ts';
 
-/** One line for each request. The path only: a query may hold what doesn't belong in a log. */
-export function accessLog(now: () => number): RequestHandler {
+export type Measure = (request: Request, response: Response, durationMs: number) => void;
+
+/** One line for each request, and its figures. The path only: a query may hold what doesn't belong in a log. */
+export function accessLog(now: () => number, measure: Measure): RequestHandler {
   return (request, response, next) => {
     response.once('close', () => {
       const { log, startedAt } = localsOf(response);
+      const durationMs = now() - startedAt;
+      measure(request, response, durationMs);
       const line = {
         method: request.method,
         path: request.originalUrl.split('?', 1)[0],
         status: response.statusCode,
-        duration_ms: Math.round(now() - startedAt),
+        duration_ms: Math.round(durationMs),
         client_ip: request.ip,
         ...(!response.writableFinished && { cut_off: true }),
       };

@@ -4,11 +4,12 @@ import type { Socket } from 'node:net';
 import { notFound, unauthenticated } from '@portcullis/errors';
 import type { Metrics } from '@portcullis/runtime';
 import type { Request, RequestHandler, Response } from 'express';
+import type { Measure } from './access-log.ts';
 
 const SECONDS = [0.005, 0.02, 0.1, 0.5, 2, 10, 60, 600];
 
-/** Before every route; `mount` says which operation it was. */
-export function measureRequests(metrics: Metrics, now: () => number): RequestHandler {
+/** `mount` says which operation it was. */
+export function measureRequests(metrics: Metrics): Measure {
   const requests = metrics.counter('http_requests_total', 'Requests to the REST API', [
     'method',
     'operation',
@@ -22,25 +23,21 @@ export function measureRequests(metrics: Metrics, now: () => number): RequestHan
   const v2Bytes = metrics.counter('v2_bytes_total', 'Bytes of /v2 on the wire', ['direction']);
   const wire = createWire();
 
-  return (request, response, next) => {
-    const began = now();
-    const { socket } = request;
+  return (request, response, durationMs) => {
     const v2 = kindOf(request.path);
     const method = METHODS.has(request.method) ? request.method : 'other';
-    response.once('close', () => {
-      const status = response.statusCode;
-      const { read, written } = wire.settle(socket);
-      if (v2 !== null) {
-        v2Requests.add({ method, kind: v2, status });
-        v2Bytes.add({ direction: 'in' }, read);
-        v2Bytes.add({ direction: 'out' }, written);
-        return;
-      }
+    const status = response.statusCode;
+    // Whatever it was: the next request of the connection begins from here.
+    const { read, written } = wire.settle(request.socket);
+    if (v2 === null) {
       const operation = operationOf(request, response);
       requests.add({ method, operation, status });
-      seconds.observe({ method, operation }, (now() - began) / 1000);
-    });
-    next();
+      seconds.observe({ method, operation }, durationMs / 1000);
+      return;
+    }
+    v2Requests.add({ method, kind: v2, status });
+    v2Bytes.add({ direction: 'in' }, read);
+    v2Bytes.add({ direction: 'out' }, written);
   };
 }
 

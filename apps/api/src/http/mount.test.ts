@@ -25,6 +25,10 @@ const contract = {
     idempotent: true,
     body: Thing,
     success: { status: 201, body: Thing },
+    faults: [
+      { status: 409, codes: ['NAME_TAKEN'] },
+      { status: 503, codes: ['DB_AWAY'] },
+    ],
   },
   read: {
     method: 'get',
@@ -59,6 +63,7 @@ const contract = {
     audit: 'lead',
     query: z.object({ to: z.string() }),
     success: { status: 302, faultsTo: '/sorry' },
+    faults: [{ status: 401, codes: ['LOST'] }],
   },
 } as const satisfies Contract;
 
@@ -78,6 +83,7 @@ const routes = implement(contract, {
   async make({ body }, call) {
     seen.push(call.idempotency?.bodyHash ?? 'none');
     if (body.name === 'taken') throw conflict('NAME_TAKEN', 'The name is taken.');
+    if (body.name === 'unheard') throw conflict('UNHEARD_OF', 'The contract does not say this.');
     if (body.name === 'crash') throw new Error('secret inner text');
     if (body.name === 'away') throw unavailable('DB_AWAY', 'The database is away.', { retryAfter: 7 });
     call.about({ kind: 'thing', id: null, name: body.name });
@@ -154,6 +160,12 @@ describe('a fault', () => {
       'VALIDATION_FAILED',
     ],
     ['a conflict is 409', () => make('{"name":"taken","size":1}'), 409, 'NAME_TAKEN'],
+    [
+      'a fault that the contract does not know is ours',
+      () => make('{"name":"unheard","size":1}'),
+      500,
+      'INTERNAL',
+    ],
     ['an absent part is 503', () => make('{"name":"away","size":1}'), 503, 'DB_AWAY'],
     ['anything else is 500', () => make('{"name":"crash","size":1}'), 500, 'INTERNAL'],
     [
