@@ -5,16 +5,15 @@ import { type ExpandPorts, expandTransfer } from './expand-transfer.ts';
 
 const TAGS = Array.from({ length: 10_000 }, (_, n) => `t${n}`);
 
+function entryOf(glob: string): TransferEntry {
+  return { image: 'a', repository: 'b', tags: { match: { glob }, newest: null }, targetTag: null };
+}
+
 /** A transfer of so many patterns, each of which means ten thousand tags. */
 function stand(patterns: number) {
   const made = Array.from({ length: patterns }, () => 0);
   const failed: string[] = [];
-  const entry: TransferEntry = {
-    image: 'a',
-    repository: 'b',
-    tags: { match: { glob: '*' }, newest: null },
-    targetTag: null,
-  };
+  const entry = entryOf('*');
   const positions = [...made.keys()];
   const ports = {
     transfers: {
@@ -33,17 +32,34 @@ function stand(patterns: number) {
       selectionFailed: async (_: unknown, { code }: { code: string }) => void failed.push(code),
     },
     users: { get: async () => ({ id: 'u', username: 'u' }) },
-    source: async () => ({ tags: async () => ({ items: TAGS, next: undefined }) }),
+    source: async () => ({ tags: async () => ({ items: TAGS, next: undefined as string | undefined }) }),
     dispatch: async () => {},
     log: { info: () => {}, warn: () => {} },
     tries: 3,
   };
   const run = () => expandTransfer('t', ports as unknown as ExpandPorts, new AbortController().signal);
-  return { run, failed, total: () => made.reduce((sum, count) => sum + count, 0) };
+  return { run, ports, failed, total: () => made.reduce((sum, count) => sum + count, 0) };
 }
 
 it('the patterns of one transfer make so many jobs together, and no more', async () => {
   const { run, failed, total } = stand(7);
   await run();
   expect([total(), failed]).toEqual([50_000, ['TOO_MANY_TAGS', 'TOO_MANY_TAGS']]);
+});
+
+it('a registry whose pages never end holds nothing up: the run ends, and is tried again later', async () => {
+  let pages = 0;
+  const tags = async () => {
+    pages += 1;
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    return { items: ['other'], next: `/v2/a/tags/list?last=${pages}` };
+  };
+  const { ports, failed } = stand(1);
+  ports.transfers.order = async () => ({
+    ownerId: 'u',
+    order: { entries: [entryOf('none-*')], source: {}, destination: {} },
+  });
+  ports.source = async () => ({ tags });
+  await expandTransfer('t', ports as unknown as ExpandPorts, new AbortController().signal, 50);
+  expect([failed, pages > 1]).toEqual([['REGISTRY_TIMEOUT'], true]);
 });

@@ -35,6 +35,11 @@ const PAGE = 1_000;
 const MOST_JOBS = 10_000;
 /** Of all patterns of a transfer: a thousand of them that mean as much as they may would fill the database. */
 const MOST_JOBS_TOGETHER = 50_000;
+/**
+ * Of one run. A registry whose pages never end, or come at a crawl, must not keep the few that do such tasks from all
+ * others; what is listed by then is kept, and the next run goes on from there.
+ */
+const PATIENCE_MS = 120_000;
 /** What cosign and the referrers' fall-back keep beside an image travels with it, and is none. */
 const COMPANION = /^sha(?:256|512)-[0-9a-f]{64,128}(?:\.[a-z]+)?$/;
 
@@ -53,15 +58,17 @@ export async function expandTransfer(
   transferId: string,
   ports: ExpandPorts,
   signal: AbortSignal,
+  patienceMs = PATIENCE_MS,
 ): Promise<void> {
   const found = await ports.transfers.order(transferId);
   if (!found) return;
   const { order, ownerId } = found;
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
   for (const { attempts, ...from } of await ports.transfers.queued(transferId)) {
     const at = { transferId, position: from.position };
     try {
       const work = await begin({ transferId, ownerId, order }, from, ports);
-      if (work) await expand(work, ports, signal);
+      if (work) await expand(work, ports, limit);
     } catch (error) {
       // A worker that stops leaves it queued; the sweeper finds it.
       if (signal.aborted) return;
@@ -166,6 +173,8 @@ async function step(
 }
 
 function faultOf(error: unknown): { code: string; message: string; retry: boolean } {
+  if (error instanceof DOMException && error.name === 'TimeoutError')
+    return { code: 'REGISTRY_TIMEOUT', message: 'the registry takes too long to list its tags', retry: true };
   if (!isAppError(error))
     return { code: 'INTERNAL', message: 'an internal fault; see the worker log', retry: true };
   const { code, message, kind } = error;

@@ -1,5 +1,5 @@
 /** Lists that come in pages: `Link: <…>; rel="next"` (distribution spec § Listing tags, RFC 8288). */
-import { invalid, unavailable } from '@portcullis/errors';
+import { type AppError, invalid, tooLarge, unavailable } from '@portcullis/errors';
 import { createRegistryClient, type RegistryClient, type RegistryOptions } from './client.ts';
 import { isRecord, registryError } from './errors.ts';
 import type { Answer } from './exchange.ts';
@@ -31,6 +31,8 @@ export interface Listing {
 
 const MAX_LIST_BYTES = 16 * 1024 * 1024;
 const MAX_PAGES = 10_000;
+/** Strangers' registries may go on for ever, and all of it is held at once. */
+const MAX_ITEMS = 500_000;
 
 export async function readPage(
   { client, path, scopes, field, what }: Listing,
@@ -59,11 +61,16 @@ export async function readAll(listing: Listing, options: PageOptions): Promise<s
   let { cursor } = options;
   for (let pages = 0; pages < MAX_PAGES; pages++) {
     const page = await readPage(listing, { ...options, cursor });
-    items.push(...page.items);
+    for (const item of page.items) items.push(item);
+    if (items.length > MAX_ITEMS) throw tooLong(listing.what);
     if (page.next === undefined || page.next === cursor) break;
     cursor = page.next;
   }
   return items;
+}
+
+function tooLong(what: string): AppError {
+  return tooLarge('REGISTRY_ANSWER_TOO_LARGE', `${what} has more than ${MAX_ITEMS} entries`);
 }
 
 /** Path and query of the `rel="next"` link, resolved against where it was found; undefined without one. */

@@ -518,6 +518,17 @@ describe('a list', () => {
     });
   });
 
+  it('that never end are not gathered for ever', async () => {
+    const names = Array.from({ length: 200_000 }, (_, n) => `t${n}`);
+    let pages = 0;
+    const server = await startServer((_, response) => {
+      pages += 1;
+      json(response, 200, { tags: names }, { link: `</v2/app/tags/list?last=${pages}>; rel="next"` });
+    });
+    await expect(repositoryAt(server).allTags()).rejects.toMatchObject({ kind: 'too_large' });
+    expect(pages).toBe(3);
+  });
+
   it('that is null is empty, and one that is none is a fault', async () => {
     const answers: unknown[] = [{ tags: null }, { tags: 'x' }, []];
     const server = await startServer((_, response) => json(response, 200, answers.shift()));

@@ -153,7 +153,8 @@ async function listSaved(
   for (let pages = 0; pages < MOST_CATALOG_PAGES && names.length <= end; pages++) {
     const page = await readCatalogOf(options, { host, cursor, signal });
     if (page === null) return listByName(options, host, query, signal);
-    names.push(...page.items.filter((name) => matches(name, query.search)));
+    // One by one: a page of a registry that knows no limit has more names than a call takes arguments.
+    for (const name of page.items) if (matches(name, query.search)) names.push(name);
     if (page.next === undefined || page.next === cursor) break;
     cursor = page.next;
   }
