@@ -20,9 +20,11 @@ interface SaveBarProps {
   /** Without it, the bar belongs to a form and submits it. */
   onSave?: () => void;
   onDiscard(): void;
+  /** Where the form is short it stands at its end, and covers nothing. */
+  inFlow?: boolean;
 }
 
-export function SaveBar({ dirty, summary, pending, error, onSave, onDiscard }: SaveBarProps) {
+export function SaveBar({ dirty, summary, pending, error, onSave, onDiscard, inFlow = false }: SaveBarProps) {
   const t = useSaveWords();
   useEffect(() => {
     if (!dirty) return;
@@ -31,7 +33,7 @@ export function SaveBar({ dirty, summary, pending, error, onSave, onDiscard }: S
     return () => window.removeEventListener('beforeunload', ask);
   }, [dirty]);
   return (
-    <div className={classes.place} aria-live="polite">
+    <div className={classes.place} data-in-flow={inFlow || undefined} aria-live="polite">
       {dirty && (
         <div className={classes.bar}>
           <FaultAlert error={error} />

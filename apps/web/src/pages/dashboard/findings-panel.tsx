@@ -12,6 +12,7 @@ export function FindingsPanel({ findings }: Pick<DashboardStats, 'findings'>) {
   const format = useFormat();
   const { severity } = useVerdictWords();
   const { by_severity, fixable, images_scanned, images_unscanned } = findings;
+  const images = images_scanned + images_unscanned;
   const total = Object.values(by_severity).reduce((sum, each) => sum + each, 0);
   return (
     <Panel title={t.bySeverity} description={t.bySeverityText}>
@@ -31,7 +32,7 @@ export function FindingsPanel({ findings }: Pick<DashboardStats, 'findings'>) {
       )}
       <Text size="sm" c="dimmed" mt="sm">
         {total > 0 && `${t.fixable(fixable)}. `}
-        {t.scannedOf(format.number(images_scanned), format.number(images_scanned + images_unscanned))}.
+        {images === 0 ? t.noImages : t.scannedOf(format.number(images_scanned), format.number(images))}.
       </Text>
     </Panel>
   );

@@ -44,7 +44,9 @@ function useTiles({ repositories, tags, bytes, disk, findings, scanner, accounts
       text:
         found > 0
           ? t.fixable(findings.fixable)
-          : t.scannedOf(format.number(findings.images_scanned), format.number(images)),
+          : images === 0
+            ? t.noImages
+            : t.scannedOf(format.number(findings.images_scanned), format.number(images)),
     },
     { name: t.scanner, ...scannerTile(scanner, t, format.duration) },
   ];

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Stack, Text, Tooltip } from '@mantine/core';
+import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import type { GarbageCollection } from '@portcullis/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -42,14 +42,15 @@ export function GarbagePanel() {
           onChange={(event) => setUntagged(event.currentTarget.checked)}
         />
         <Group gap="xs">
-          <Tooltip label={t.dryRunHint}>
-            <Button variant="default" disabled={running} onClick={() => start(true)}>
-              {t.dryRun}
-            </Button>
-          </Tooltip>
+          <Button variant="default" disabled={running} onClick={() => start(true)}>
+            {t.dryRun}
+          </Button>
           <Button variant="default" disabled={running} onClick={() => setAsking(true)}>
             {t.collect}
           </Button>
+          <Text size="sm" c="dimmed">
+            {t.dryRunHint}
+          </Text>
         </Group>
         {!asking && <FaultAlert error={collect.error} />}
         <Loaded query={last} rows={2}>

@@ -6,6 +6,8 @@ import listing from '../../components/listing.module.css';
 import { Loaded } from '../../components/loaded.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
+import { useFormat } from '../../i18n/format.ts';
+import { sayings } from './sayings.ts';
 import classes from './system.module.css';
 import { useSystemWords } from './system-words.ts';
 
@@ -51,7 +53,9 @@ function ProcessRow({ name, instance, status, version, started_at, detail }: Pro
     <tr>
       <td>
         <strong>{name}</strong>
-        <span className={listing.under}>{[instance, version].filter(Boolean).join(' · ')}</span>
+        <span className={listing.under}>
+          {[instance === name ? null : instance, version].filter(Boolean).join(' · ')}
+        </span>
       </td>
       <td>
         <Badge tone={TONES[status]}>{t.statuses[status]}</Badge>
@@ -59,17 +63,7 @@ function ProcessRow({ name, instance, status, version, started_at, detail }: Pro
       <td className={listing.quiet} data-label={t.since}>
         {started_at && <RelativeTime at={started_at} />}
       </td>
-      <td className={classes.detail}>{sayings(detail).join(' · ')}</td>
+      <td className={classes.detail}>{sayings(detail, useFormat()).join(' · ')}</td>
     </tr>
   );
-}
-
-/** As it says it: these are an operator's words, not ours to translate. */
-export function sayings(detail: Record<string, unknown>): string[] {
-  return Object.entries(detail)
-    .filter(([, value]) => value !== null && value !== undefined && value !== '')
-    .map(
-      ([name, value]) =>
-        `${name.replaceAll('_', ' ')} ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`,
-    );
 }

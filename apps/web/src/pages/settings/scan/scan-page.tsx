@@ -77,6 +77,7 @@ function PolicyForm({ stored }: { stored: ScanPolicy }) {
         />
       </Panel>
       <SaveBar
+        inFlow
         dirty={draft.dirty}
         pending={save.isPending}
         error={save.error}

@@ -35,7 +35,6 @@ export const useScanWords = words({
     resetText: 'What the environment of the processes says, or the default, holds again at once.',
     wasReset: 'The environment holds again.',
     saved: 'The policy is saved and in force.',
-    or: 'or',
   },
   fr: {
     title: 'Politique d’analyse',
@@ -71,7 +70,6 @@ export const useScanWords = words({
     resetText: 'Ce que dit l’environnement des processus, ou le défaut, vaut de nouveau aussitôt.',
     wasReset: 'L’environnement vaut de nouveau.',
     saved: 'La politique est enregistrée et en vigueur.',
-    or: 'ou',
   },
   de: {
     title: 'Prüfrichtlinie',
@@ -107,6 +105,5 @@ export const useScanWords = words({
     resetText: 'Was die Umgebung der Prozesse sagt, oder der Standard, gilt sofort wieder.',
     wasReset: 'Die Umgebung gilt wieder.',
     saved: 'Die Richtlinie ist gespeichert und gilt.',
-    or: 'oder',
   },
 });
