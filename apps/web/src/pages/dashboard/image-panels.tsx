@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import type { DashboardStats } from '@portcullis/contract';
 import { Link } from 'react-router';
 import listing from '../../components/listing.module.css';
@@ -59,7 +59,11 @@ export function LargestPanel({ repositories }: { repositories: DashboardStats['l
         headings={[t.repositories, t.size]}
         bars={repositories.map(({ name, size, tag_count }) => ({
           key: name,
-          name: <Link to={wayTo(name)}>{name}</Link>,
+          name: (
+            <Anchor component={Link} to={wayTo(name)}>
+              {name}
+            </Anchor>
+          ),
           value: size,
           shown: `${format.bytes(size)}, ${t.tags(tag_count)}`,
         }))}

@@ -28,7 +28,7 @@ export default function JobsChart({ days, names }: JobsChartProps) {
       valueFormatter={(value) => format.number(value)}
       withLegend
       legendProps={{ verticalAlign: 'bottom' }}
-      gridAxis="y"
+      gridAxis="x"
       tickLine="none"
       yAxisProps={{ allowDecimals: false, width: 36 }}
       xAxisProps={{ minTickGap: 32 }}

@@ -48,7 +48,7 @@ function useTiles({ repositories, tags, bytes, disk, findings, scanner, accounts
             ? t.noImages
             : t.scannedOf(format.number(findings.images_scanned), format.number(images)),
     },
-    { name: t.scanner, ...scannerTile(scanner, t, format.duration) },
+    { name: t.scanner, ...scannerTile(scanner, t, format.relative) },
   ];
   if (!accounts) return tiles;
   const text = t.accountsText(accounts.admins, accounts.disabled);
@@ -58,10 +58,10 @@ function useTiles({ repositories, tags, bytes, disk, findings, scanner, accounts
 function scannerTile(
   { enabled, available, version, db_age_s }: DashboardStats['scanner'],
   t: ReturnType<typeof useDashboardWords>,
-  duration: (seconds: number) => string,
+  relative: (at: string) => string,
 ): Omit<Tile, 'name'> {
   const text = version ? `Trivy ${version}` : '';
   if (!enabled) return { figure: '–', text: t.scannerOff };
   if (!available || db_age_s === null) return { figure: '–', text: t.scannerAway };
-  return { figure: t.scannerAge(duration(db_age_s)), text };
+  return { figure: relative(new Date(Date.now() - db_age_s * 1000).toISOString()), text };
 }
