@@ -8,9 +8,11 @@ interface PolicyFieldsProps {
   value: ScanPolicy;
   set(change: Partial<ScanPolicy>): void;
   faults: Readonly<Record<string, string>>;
+  /** Without a scanner in the whole installation it can't be switched on here. */
+  scannable: boolean;
 }
 
-export function PolicyFields({ value, set, faults }: PolicyFieldsProps) {
+export function PolicyFields({ value, set, faults, scannable }: PolicyFieldsProps) {
   const t = useScanWords();
   return (
     <Stack gap="lg">
@@ -18,9 +20,10 @@ export function PolicyFields({ value, set, faults }: PolicyFieldsProps) {
         label={t.enabled}
         description={t.enabledHint}
         checked={value.scan_enabled}
+        disabled={!scannable}
         onChange={(event) => set({ scan_enabled: event.currentTarget.checked })}
       />
-      {value.scan_enabled && <Blocking value={value} set={set} faults={faults} />}
+      {(value.scan_enabled || !scannable) && <Blocking value={value} set={set} faults={faults} />}
       <Radio.Group
         label={t.override}
         description={t.overrideHint}
@@ -36,7 +39,7 @@ export function PolicyFields({ value, set, faults }: PolicyFieldsProps) {
   );
 }
 
-function Blocking({ value, set, faults }: PolicyFieldsProps) {
+function Blocking({ value, set, faults }: Omit<PolicyFieldsProps, 'scannable'>) {
   const t = useScanWords();
   const { severity } = useVerdictWords();
   return (

@@ -26,7 +26,7 @@ export function Component() {
         {(scanner) => (
           <Stack maw={720}>
             <ScannerNote {...scanner} />
-            <PolicyForm stored={scanner.policy} />
+            <PolicyForm stored={scanner.policy} scannable={scanner.enabled} />
           </Stack>
         )}
       </Loaded>
@@ -44,7 +44,7 @@ function ScannerNote({ enabled, available }: ScannerState) {
   );
 }
 
-function PolicyForm({ stored }: { stored: ScanPolicy }) {
+function PolicyForm({ stored, scannable }: { stored: ScanPolicy; scannable: boolean }) {
   const t = useScanWords();
   const draft = useDraft(stored);
   const notices = useNotices();
@@ -73,6 +73,7 @@ function PolicyForm({ stored }: { stored: ScanPolicy }) {
         <PolicyFields
           value={draft.value}
           set={draft.set}
+          scannable={scannable}
           faults={isProblem(save.error) ? save.error.fields : {}}
         />
       </Panel>
