@@ -27,3 +27,11 @@ it('only the api gets the password of the first administrator', () => {
   });
   expect(programEnv('worker', config, URLS)).not.toHaveProperty('ADMIN_PASSWORD_FILE');
 });
+
+it('the worker gets the storage of the registry that is started here, and of no other', () => {
+  expect(programEnv('worker', config, URLS)).toMatchObject({
+    REGISTRY_STORAGE: expect.stringMatching(/\/registry\/storage$/),
+  });
+  const outside = { ...config, registryUrl: URLS.registry };
+  expect(programEnv('worker', outside, URLS)).not.toHaveProperty('REGISTRY_STORAGE');
+});

@@ -18,6 +18,8 @@ import { sweep, sweepCredentials, sweepTransfers } from './tasks/sweep.ts';
 const STALE_MS = 60_000;
 /** Long enough for a pull that broke off to find its blobs again. */
 const UNUSED_MS = 24 * 3_600_000;
+/** What the scanner said of an image that nothing here names any more. */
+const REPORT_KEPT_MS = 30 * 86_400_000;
 
 function taskHandlers(parts: StageParts): TaskHandlers {
   const { config, log, redis, store, queues, disk, network, scanDesk } = parts;
@@ -59,8 +61,10 @@ function taskHandlers(parts: StageParts): TaskHandlers {
         olderThanMs: STALE_MS,
       });
     },
-    'prune-cache': (_, signal) =>
-      pruneCache({ ...discarding, cache: disk.cache, olderThanMs: UNUSED_MS, signal, log }),
+    async 'prune-cache'(_, signal) {
+      await store.reports.removeUnused(new Date(Date.now() - REPORT_KEPT_MS));
+      await pruneCache({ ...discarding, cache: disk.cache, olderThanMs: UNUSED_MS, signal, log });
+    },
     'trim-events': async () => {
       const groups = auditGroups(network.current());
       const { lost } = await trim(redis, { maxEvents: config.AUDIT_MAX_EVENTS, groups });

@@ -1,0 +1,6 @@
+/** For tests only: runs a shell command tied to itself, and tells the pid that it prints. */
+import { runTied } from './program.ts';
+
+const [, , command = ''] = process.argv;
+const line = (text: string) => void process.send?.(Number(text));
+await runTied({ path: '/bin/sh', env: {} }, ['-c', command], { signal: new AbortController().signal, line });
