@@ -3,7 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { notFound, unauthenticated } from '@portcullis/errors';
 import type { Metrics } from '@portcullis/runtime';
-import type { Request, RequestHandler, Response } from 'express';
+import type { RequestHandler, Response } from 'express';
 import type { Measure } from './access-log.ts';
 
 const SECONDS = [0.005, 0.02, 0.1, 0.5, 2, 10, 60, 600];
@@ -24,13 +24,15 @@ export function measureRequests(metrics: Metrics): Measure {
   const wire = createWire();
 
   return (request, response, durationMs) => {
-    const v2 = kindOf(request.path);
+    // A router that answers leaves `path` without what it is mounted at.
+    const [path = ''] = request.originalUrl.split('?', 1);
+    const v2 = kindOf(path);
     const method = METHODS.has(request.method) ? request.method : 'other';
     const status = response.statusCode;
     // Whatever it was: the next request of the connection begins from here.
     const { read, written } = wire.settle(request.socket);
     if (v2 === null) {
-      const operation = operationOf(request, response);
+      const operation = operationOf(path, response);
       requests.add({ method, operation, status });
       seconds.observe({ method, operation }, durationMs / 1000);
       return;
@@ -43,7 +45,7 @@ export function measureRequests(metrics: Metrics): Measure {
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-function operationOf({ path }: Request, { locals }: Response): string {
+function operationOf(path: string, { locals }: Response): string {
   if (typeof locals.operation === 'string') return locals.operation;
   return path.startsWith('/api/') ? 'unknown' : 'page';
 }
