@@ -1,0 +1,164 @@
+{{- define "portcullis.name" -}}
+{{- default .Chart.Name .Values.nameOverride | trunc 63 | trimSuffix "-" }}
+{{- end }}
+
+{{- /* Short enough for the longest suffix, which is a worker group's. */ -}}
+{{- define "portcullis.fullname" -}}
+{{- $name := include "portcullis.name" . }}
+{{- $full := ternary .Release.Name (printf "%s-%s" .Release.Name $name) (contains $name .Release.Name) }}
+{{- default $full .Values.fullnameOverride | trunc 36 | trimSuffix "-" }}
+{{- end }}
+
+{{- define "portcullis.selector" -}}
+app.kubernetes.io/name: {{ include "portcullis.name" .root }}
+app.kubernetes.io/instance: {{ .root.Release.Name }}
+{{- with .component }}
+app.kubernetes.io/component: {{ . }}
+{{- end }}
+{{- with .group }}
+portcullis/worker-group: {{ . }}
+{{- end }}
+{{- end }}
+
+{{- define "portcullis.labels" -}}
+{{ include "portcullis.selector" . }}
+app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .root.Release.Service }}
+helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace "+" "_" }}
+{{- end }}
+
+{{- define "portcullis.image" -}}
+{{- $tag := .image.tag | default .root.Chart.AppVersion -}}
+{{- .image.repository }}:{{ $tag }}{{ with .image.digest }}@{{ . }}{{ end }}
+{{- end }}
+
+{{- define "portcullis.serviceAccount" -}}
+{{- ternary (.Values.serviceAccount.name | default (include "portcullis.fullname" .)) (.Values.serviceAccount.name | default "default") .Values.serviceAccount.create }}
+{{- end }}
+
+{{- define "portcullis.secretName" -}}
+{{ include "portcullis.fullname" . }}-secrets
+{{- end }}
+
+{{- define "portcullis.dataClaim" -}}
+{{ .Values.data.existingClaim | default (printf "%s-data" (include "portcullis.fullname" .)) }}
+{{- end }}
+
+{{- define "portcullis.publicUrl" -}}
+{{- if .Values.publicUrl }}{{ .Values.publicUrl }}
+{{- else if and .Values.ingress.enabled .Values.ingress.hosts }}
+{{- printf "%s://%s" (ternary "https" "http" (gt (len .Values.ingress.tls) 0)) (first .Values.ingress.hosts) }}
+{{- end }}
+{{- end }}
+
+{{- /* What every pod is: who it runs as, and where. `of`: its part of the values. */ -}}
+{{- define "portcullis.pod" -}}
+automountServiceAccountToken: false
+enableServiceLinks: false
+securityContext:
+  runAsNonRoot: true
+  runAsUser: 10001
+  runAsGroup: 10001
+  fsGroup: 10001
+  fsGroupChangePolicy: OnRootMismatch
+  seccompProfile: { type: RuntimeDefault }
+{{- with .root.Values.imagePullSecrets }}
+imagePullSecrets:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .of.priorityClassName }}
+priorityClassName: {{ . }}
+{{- end }}
+{{- with .of.nodeSelector }}
+nodeSelector:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .of.tolerations }}
+tolerations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .of.affinity }}
+affinity:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+topologySpreadConstraints:
+{{- if .of.topologySpreadConstraints }}
+  {{- toYaml .of.topologySpreadConstraints | nindent 2 }}
+{{- else }}
+  {{- range list "kubernetes.io/hostname" "topology.kubernetes.io/zone" }}
+  - maxSkew: 1
+    topologyKey: {{ . }}
+    whenUnsatisfiable: ScheduleAnyway
+    labelSelector:
+      matchLabels:
+        {{- include "portcullis.selector" $ | nindent 8 }}
+  {{- end }}
+{{- end }}
+{{- end }}
+
+{{- define "portcullis.container" -}}
+securityContext:
+  allowPrivilegeEscalation: false
+  readOnlyRootFilesystem: true
+  runAsNonRoot: true
+  capabilities: { drop: [ALL] }
+{{- end }}
+
+{{- /* Secrets are files: an environment is shown by `kubectl describe`, kept by crash reports and inherited by children. */ -}}
+{{- define "portcullis.secretEnv" -}}
+- { name: DATABASE_URL_FILE, value: /run/secrets/portcullis/DATABASE_URL }
+- { name: REDIS_URL_FILE, value: /run/secrets/portcullis/REDIS_URL }
+- { name: SECRET_KEY_FILE, value: /run/secrets/portcullis/SECRET_KEY }
+{{- range .Values.secretFiles }}
+- { name: {{ .name }}_FILE, value: /run/secrets/portcullis/{{ .name }} }
+{{- end }}
+{{- end }}
+
+{{- define "portcullis.secretVolume" -}}
+- name: secrets
+  projected:
+    defaultMode: 0440
+    sources:
+      - secret:
+          name: {{ .Values.database.existingSecret }}
+          items: [{ key: {{ .Values.database.key | quote }}, path: DATABASE_URL }]
+      - secret:
+          name: {{ .Values.redis.existingSecret }}
+          items: [{ key: {{ .Values.redis.key | quote }}, path: REDIS_URL }]
+      - secret:
+          name: {{ .Values.secretKey.existingSecret | default (include "portcullis.secretName" .) }}
+          items: [{ key: {{ .Values.secretKey.key | quote }}, path: SECRET_KEY }]
+      {{- range .Values.secretFiles }}
+      - secret:
+          name: {{ .secret }}
+          items: [{ key: {{ .key | quote }}, path: {{ .name }} }]
+      {{- end }}
+{{- end }}
+
+{{- /* Of api and worker alike. */ -}}
+{{- define "portcullis.registryEnv" -}}
+{{- if .Values.registry.enabled }}
+- { name: REGISTRY_URL, value: "http://{{ include "portcullis.fullname" . }}-registry:5000" }
+{{- else if .Values.registry.existingSecret }}
+- name: REGISTRY_URL
+  valueFrom:
+    secretKeyRef: { name: {{ .Values.registry.existingSecret }}, key: {{ .Values.registry.key | quote }} }
+{{- else }}
+- { name: REGISTRY_URL, value: {{ .Values.registry.url | quote }} }
+{{- end }}
+{{- end }}
+
+{{- define "portcullis.env" -}}
+- { name: DATA_DIR, value: /data }
+- { name: METRICS_PORT, value: {{ .root.Values.metrics.port | quote }} }
+{{ include "portcullis.secretEnv" .root }}
+{{- range $name, $value := .root.Values.config }}
+- { name: {{ $name }}, value: {{ $value | toString | quote }} }
+{{- end }}
+{{- with .root.Values.extraEnv }}
+{{ toYaml . }}
+{{- end }}
+{{- with .of.extraEnv }}
+{{ toYaml . }}
+{{- end }}
+{{- end }}

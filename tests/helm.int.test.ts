@@ -1,0 +1,347 @@
+/** The chart, by the tools that its users have: helm, kubeconform, and the rules it promises to keep. */
+import { rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { ScaledObject } from '@kubernetes-models/keda/keda.sh/v1alpha1/ScaledObject';
+import { PodMonitor } from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1/PodMonitor';
+import { PrometheusRule } from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1/PrometheusRule';
+import { ServiceMonitor } from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1/ServiceMonitor';
+import { run } from '@portcullis/embedded';
+import { registryConfig } from '@portcullis/local-registry';
+import {
+  KUBERNETES_TOOLS_BUILD_MS,
+  type KubernetesTools,
+  kubernetesTools,
+  type TemporaryDir,
+  temporaryDir,
+} from '@portcullis/testing';
+import { Deployment } from 'kubernetes-models/apps/v1/Deployment';
+import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2/HorizontalPodAutoscaler';
+import { Job } from 'kubernetes-models/batch/v1/Job';
+import { Ingress } from 'kubernetes-models/networking.k8s.io/v1/Ingress';
+import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy';
+import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBudget';
+import { ConfigMap } from 'kubernetes-models/v1/ConfigMap';
+import { PersistentVolumeClaim } from 'kubernetes-models/v1/PersistentVolumeClaim';
+import { Pod } from 'kubernetes-models/v1/Pod';
+import { Secret } from 'kubernetes-models/v1/Secret';
+import { Service } from 'kubernetes-models/v1/Service';
+import { ServiceAccount } from 'kubernetes-models/v1/ServiceAccount';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  CHART,
+  containersOf,
+  matches,
+  mayConnect,
+  objectsOf,
+  podsOf,
+  type Rendered,
+  render,
+} from './helm-chart.ts';
+import { writeSchemas } from './kubernetes-schemas.ts';
+
+const VALUES = ['minimal', 'everything', 'keda', 'hpa', 'external-registry'] as const;
+type Values = (typeof VALUES)[number];
+
+/** What an object must have, which the client's types don't tell. */
+const WHOLE: Record<string, (json: string) => { validate(): void }> = {
+  ConfigMap: (json) => new ConfigMap(JSON.parse(json)),
+  Deployment: (json) => new Deployment(JSON.parse(json)),
+  HorizontalPodAutoscaler: (json) => new HorizontalPodAutoscaler(JSON.parse(json)),
+  Ingress: (json) => new Ingress(JSON.parse(json)),
+  Job: (json) => new Job(JSON.parse(json)),
+  NetworkPolicy: (json) => new NetworkPolicy(JSON.parse(json)),
+  PersistentVolumeClaim: (json) => new PersistentVolumeClaim(JSON.parse(json)),
+  Pod: (json) => new Pod(JSON.parse(json)),
+  PodDisruptionBudget: (json) => new PodDisruptionBudget(JSON.parse(json)),
+  PodMonitor: (json) => new PodMonitor(JSON.parse(json)),
+  PrometheusRule: (json) => new PrometheusRule(JSON.parse(json)),
+  ScaledObject: (json) => new ScaledObject(JSON.parse(json)),
+  Secret: (json) => new Secret(JSON.parse(json)),
+  Service: (json) => new Service(JSON.parse(json)),
+  ServiceAccount: (json) => new ServiceAccount(JSON.parse(json)),
+  ServiceMonitor: (json) => new ServiceMonitor(JSON.parse(json)),
+};
+/** Of operators, whose types the Go client of Kubernetes doesn't know. */
+const FOREIGN = 'ScaledObject,ServiceMonitor,PodMonitor,PrometheusRule';
+
+const STRANGER: { labels: Record<string, string> } = { labels: { app: 'stranger' } };
+
+let tools: KubernetesTools;
+let dir: TemporaryDir;
+const texts = new Map<Values, string>();
+
+function objects(values: Values): Rendered[] {
+  return objectsOf(texts.get(values) ?? '');
+}
+
+function named(values: Values, kind: string, name: string): Rendered {
+  const found = objects(values).find((each) => each.kind === kind && each.metadata.name === name);
+  if (found === undefined) throw new Error(`no ${kind} ${name}`);
+  return found;
+}
+
+beforeAll(async () => {
+  tools = await kubernetesTools();
+  dir = await temporaryDir();
+  for (const values of VALUES) texts.set(values, await render(tools.helm, values));
+}, KUBERNETES_TOOLS_BUILD_MS);
+afterAll(() => dir?.remove());
+
+describe('helm and the schemas', () => {
+  it.each(VALUES)('helm finds nothing to warn of with the values %s', async (values) => {
+    const said = await run(tools.helm, [
+      'lint',
+      '--strict',
+      CHART,
+      '-f',
+      join(CHART, 'ci', `${values}.yaml`),
+    ]);
+    expect(said).toContain('0 chart(s) failed');
+    expect(said).not.toContain('[WARNING]');
+  });
+
+  it('kubeconform knows every field of every object, and would tell of one that Kubernetes does not know', async () => {
+    const pattern = await writeSchemas(tools.types, dir.path);
+    const check = (input: string) =>
+      run(tools.kubeconform, ['-strict', '-summary', '-skip', FOREIGN, '-schema-location', pattern, '-'], {
+        input,
+      });
+    const all = [...texts.values()].join('\n---\n');
+    expect(await check(all)).toMatch(/Invalid: 0, Errors: 0, Skipped: 6\n/);
+    const misspelt = texts.get('minimal')?.replaceAll('readOnlyRootFilesystem', 'readonlyRootFilesystem');
+    await expect(check(misspelt ?? '')).rejects.toThrow();
+    const mistyped = texts.get('minimal')?.replace('backoffLimit: 3', 'backoffLimit: three');
+    await expect(check(mistyped ?? '')).rejects.toThrow();
+  });
+
+  it.each(VALUES)('every object has what its kind must have: %s', (values) => {
+    for (const object of objects(values)) {
+      const whole = WHOLE[object.kind]?.(JSON.stringify(object));
+      expect(whole, object.kind).toBeDefined();
+      expect(() => whole?.validate(), `${object.kind} ${object.metadata.name}`).not.toThrow();
+    }
+  });
+
+  it.each([
+    ['no database', 'redis: { existingSecret: r }\n', 'existingSecret'],
+    ['an unknown value', 'workers: 3\n', 'workers'],
+    ['a stage that does not exist', 'worker: { groups: { scan: { stages: [wash] } } }\n', 'stages'],
+    ['a stage that nobody serves', 'worker: { groups: { scan: null } }\n', 'serves the stage scan'],
+    ['a secret among plain settings', 'config: { ADMIN_PASSWORD: hunter2 }\n', 'ADMIN_PASSWORD'],
+    ['a secret in the environment', 'extraEnv: [{ name: SECRET_KEY, value: abc }]\n', 'valueFrom'],
+    ['KEDA without a Prometheus', 'autoscaling: { mode: keda }\n', 'prometheusAddress'],
+    ['an unknown way to scale', 'autoscaling: { mode: magic }\n', 'mode'],
+    ['a volume of one node alone', 'data: { accessModes: [ReadWriteOnce] }\n', 'must be ReadWriteMany'],
+    ['no registry at all', 'registry: { enabled: false }\n', 'registry'],
+    ['two registries', 'registry: { url: http://other:5000 }\n', 'disable the bundled one'],
+    [
+      'credentials in the address of a registry',
+      'registry: { enabled: false, url: "http://u:p@r" }\n',
+      'url',
+    ],
+    ['an ingress without a host', 'ingress: { enabled: true }\n', 'hosts'],
+    ['a digest that is none', 'images: { api: { digest: latest } }\n', 'digest'],
+  ])('%s is refused, and the reason named', async (_, text, reason) => {
+    const file = join(dir.path, `${crypto.randomUUID()}.yaml`);
+    const connected = 'database: { existingSecret: d }\nredis: { existingSecret: r }\n';
+    await writeFile(file, text.includes('redis') ? text : connected + text);
+    await expect(run(tools.helm, ['template', 'rel', CHART, '-f', file])).rejects.toThrow(reason);
+    await rm(file);
+  });
+});
+
+describe.each(VALUES)('what the chart promises, with the values %s', (values) => {
+  it('no container runs as root, writes to its own file system, or keeps a capability', () => {
+    const pods = podsOf(objects(values));
+    expect(pods.length).toBeGreaterThan(5);
+    for (const { name, spec } of pods) {
+      expect(spec, name).toMatchObject({
+        automountServiceAccountToken: false,
+        securityContext: {
+          runAsNonRoot: true,
+          runAsUser: 10001,
+          seccompProfile: { type: 'RuntimeDefault' },
+        },
+      });
+      for (const container of containersOf(spec))
+        expect(container, `${name}/${container.name}`).toMatchObject({
+          securityContext: {
+            runAsNonRoot: true,
+            readOnlyRootFilesystem: true,
+            allowPrivilegeEscalation: false,
+            capabilities: { drop: ['ALL'] },
+          },
+          resources: { limits: { memory: expect.any(String) } },
+        });
+    }
+  });
+
+  it('no secret stands anywhere but in a Secret, and the only ones there are made, not given', () => {
+    const env = podsOf(objects(values)).flatMap(({ spec }) =>
+      containersOf(spec).flatMap((each) => each.env ?? []),
+    );
+    const secret = env.filter(({ name }) => /PASSWORD|SECRET|TOKEN|DATABASE_URL|REDIS_URL/.test(name));
+    expect(secret.length).toBeGreaterThan(10);
+    for (const { name, value } of secret)
+      expect(value ?? '', name).toMatch(/^$|^\/run\/secrets\/portcullis\/[A-Z_]+$/);
+    const made = objects(values).filter(({ kind }) => kind === 'Secret');
+    for (const value of made.flatMap(({ data }) => Object.values(data ?? {})))
+      expect(Buffer.from(Buffer.from(value, 'base64').toString(), 'base64')).toHaveLength(32);
+  });
+
+  it('api and workers alone reach the registry, and whoever has no use for a service does not reach it', () => {
+    const all = objects(values);
+    const pods = podsOf(all).filter(({ name }) => !name.endsWith('-ready'));
+    const reachers = (labels: Record<string, string>, port: number) =>
+      new Set(
+        [...pods, STRANGER]
+          .filter((from) => mayConnect(all, from.labels, labels, port))
+          .map(({ labels: of }) => of['app.kubernetes.io/component'] ?? of.app),
+      );
+    const registry = pods.find(({ labels }) => labels['app.kubernetes.io/component'] === 'registry');
+    expect(registry === undefined).toBe(values === 'external-registry');
+    if (registry) expect(reachers(registry.labels, 5000)).toEqual(new Set(['api', 'worker']));
+    const database = { app: 'postgres' };
+    const users = ['api', 'migrate', 'notifier', 'worker', ...(values === 'everything' ? [] : ['stranger'])];
+    expect([...reachers(database, values === 'everything' ? 5433 : 5432)].sort()).toEqual(users.sort());
+    const [api] = pods.filter(({ labels }) => labels['app.kubernetes.io/component'] === 'api');
+    expect(mayConnect(all, registry?.labels ?? {}, api?.labels ?? {}, 9090)).toBe(false);
+  });
+
+  it('each deployment selects its own pods alone, has a budget, and time to end as its process does', () => {
+    const all = objects(values);
+    const deployments = all.filter(({ kind }) => kind === 'Deployment');
+    const budgets = all.filter(({ kind }) => kind === 'PodDisruptionBudget');
+    for (const { metadata, spec } of deployments) {
+      const selected = podsOf(all).filter(({ labels }) => matches(spec.selector ?? {}, labels));
+      expect(selected.map(({ name }) => name)).toEqual([metadata.name]);
+      const labels = spec.template?.metadata.labels ?? {};
+      const own = budgets.filter(({ spec: { selector } }) => matches(selector ?? {}, labels));
+      expect(own, metadata.name).toHaveLength(metadata.name.endsWith('-registry') ? 0 : 1);
+      const [container] = spec.template?.spec.containers ?? [];
+      expect(container).toMatchObject({ startupProbe: expect.anything(), livenessProbe: expect.anything() });
+      const grace = container?.env?.find(({ name }) => name.endsWith('_GRACE_SECONDS'))?.value ?? '10';
+      expect(spec.template?.spec.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(Number(grace) + 15);
+    }
+  });
+});
+
+it.each([
+  ['minimal', []],
+  [
+    'hpa',
+    [
+      'HorizontalPodAutoscaler',
+      'HorizontalPodAutoscaler',
+      'HorizontalPodAutoscaler',
+      'HorizontalPodAutoscaler',
+    ],
+  ],
+  ['keda', ['HorizontalPodAutoscaler', 'ScaledObject', 'ScaledObject', 'ScaledObject']],
+] as const)(
+  'who scales has one scaler for each deployment, which then names no replicas: %s',
+  (values, kinds) => {
+    const all = objects(values);
+    const scalers = all.filter(({ spec }) => spec?.scaleTargetRef !== undefined);
+    expect(scalers.map(({ kind }) => kind).sort()).toEqual(kinds);
+    for (const { kind, spec } of scalers) {
+      const target = named(values, 'Deployment', spec.scaleTargetRef?.name ?? '');
+      expect(target.spec.replicas, kind).toBeUndefined();
+    }
+    const fixed = all.filter(({ kind, spec }) => kind === 'Deployment' && spec.replicas !== undefined);
+    expect(fixed).toHaveLength(kinds.length === 0 ? 6 : 2);
+  },
+);
+
+it('the bundled registry is configured as the one that npm start runs', () => {
+  const config = named('minimal', 'ConfigMap', 'rel-portcullis-registry').data?.['config.yml'] ?? '{}';
+  const options = { storageDir: '/var/lib/registry', host: '0.0.0.0', port: 5000, secret: '' };
+  const expected = JSON.parse(registryConfig(options));
+  delete expected.http.secret; // from the environment, out of a Secret
+  // Each replica would have its own, and go on saying of a deleted blob that it is there.
+  delete expected.storage.cache;
+  expect(JSON.parse(config)).toEqual(expected);
+});
+
+it('images of any size stream through the ingress', () => {
+  expect(named('everything', 'Ingress', 'gate').metadata.annotations).toMatchObject({
+    'nginx.ingress.kubernetes.io/proxy-body-size': '0',
+    'nginx.ingress.kubernetes.io/proxy-request-buffering': 'off',
+    'nginx.ingress.kubernetes.io/proxy-buffering': 'off',
+    'nginx.ingress.kubernetes.io/proxy-read-timeout': '900',
+  });
+});
+
+it('the key made at the first install outlives every upgrade', async () => {
+  const kept = { 'secret-key': 'b25jZQ==', 'registry-http-secret': 'b25jZQ==' };
+  await using cluster = await clusterWith('rel-portcullis-secrets', kept);
+  const server = ['--dry-run=server', '--disable-openapi-validation', '--kube-apiserver', cluster.url];
+  const text = await render(tools.helm, 'minimal', ...server, '-s', 'templates/secrets.yaml');
+  expect(objectsOf(text)[0]).toMatchObject({
+    data: kept,
+    metadata: { annotations: { 'helm.sh/resource-policy': 'keep' } },
+  });
+});
+
+/** As much of a cluster's API as helm asks to look up one Secret: what kinds there are, and the Secret. */
+async function clusterWith(name: string, data: Record<string, string>) {
+  const annotations = { 'meta.helm.sh/release-name': 'rel', 'meta.helm.sh/release-namespace': 'prod' };
+  const metadata = { name, labels: { 'app.kubernetes.io/managed-by': 'Helm' }, annotations };
+  const answers: Record<string, object> = {
+    ...kindsOf(objects('minimal')),
+    '/version': { major: '1', minor: '37', gitVersion: 'v1.37.0' },
+    [`/api/v1/namespaces/prod/secrets/${name}`]: {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata,
+      data,
+    },
+  };
+  const server = createServer((request, response) => {
+    const answer = answers[request.url?.split('?', 1)[0] ?? ''];
+    response.writeHead(answer === undefined ? 404 : 200, { 'Content-Type': 'application/json' });
+    response.end(
+      JSON.stringify(answer ?? { kind: 'Status', status: 'Failure', reason: 'NotFound', code: 404 }),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** The discovery documents of a cluster that knows the kinds of these objects. */
+function kindsOf(all: Rendered[]): Record<string, object> {
+  const versions = [...new Set(all.map(({ apiVersion }) => apiVersion))];
+  const resources = (version: string) =>
+    [...new Set(all.filter(({ apiVersion }) => apiVersion === version).map(({ kind }) => kind))].map(
+      (kind) => {
+        const singularName = kind.toLowerCase();
+        return { name: `${singularName}s`, singularName, namespaced: true, kind, verbs: ['get'] };
+      },
+    );
+  const groups = versions
+    .filter((version) => version.includes('/'))
+    .map((groupVersion) => {
+      const [name, version] = groupVersion.split('/');
+      const preferredVersion = { groupVersion, version };
+      return { name, versions: [preferredVersion], preferredVersion };
+    });
+  return {
+    '/api': { kind: 'APIVersions', versions: ['v1'] },
+    '/apis': { kind: 'APIGroupList', apiVersion: 'v1', groups },
+    ...Object.fromEntries(
+      versions.map((groupVersion) => [
+        `/${groupVersion.includes('/') ? 'apis' : 'api'}/${groupVersion}`,
+        { kind: 'APIResourceList', groupVersion, resources: resources(groupVersion) },
+      ]),
+    ),
+  };
+}
