@@ -1,10 +1,13 @@
-/** The commands: `npm start`, `npm test`, `npm run bench`, `npm run check`, `npm run portcullis`. Runs on the machine's own Node, 18 or newer. */
+/**
+ * The commands: `npm start`, `npm test`, `npm run bench`, `npm run check`, `npm run portcullis`, `npm run containers`.
+ * Runs on the machine's own Node, 18 or newer.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { NODE, ownEnv, prepare } from './prepare.mjs';
 import { Failure, ROOT, runVisibly, say } from './process.mjs';
 
-const COMMANDS = { start, test, bench, check, portcullis };
+const COMMANDS = { start, test, bench, check, portcullis, containers };
 
 async function main([name, ...args]) {
   const command = COMMANDS[name];
@@ -54,6 +57,14 @@ async function check() {
 function portcullis(args) {
   process.env.PORTCULLIS_CWD ??= process.env.INIT_CWD ?? process.cwd();
   return ours('apps/cli/src/main.ts', ...args);
+}
+
+/** Both images, built and run, and the main job on them. */
+async function containers(args) {
+  const built = await ours('tests/containers/build.ts');
+  if (built !== 0) return built;
+  process.env.PRODUCT = 'containers';
+  return vitest('--project', 'integration', 'tests/main-job.int.test.ts', ...args);
 }
 
 function testTools() {

@@ -1,7 +1,4 @@
 /** An account without privileges, made in the database: the routes that make accounts are another capability's. */
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
-import { databaseUrl } from '@portcullis/embedded';
 import { createPasswords } from '@portcullis/passwords';
 import { sealer } from '@portcullis/runtime';
 import { openStore } from '@portcullis/store';
@@ -9,11 +6,7 @@ import type { Product } from './product.ts';
 
 /** May do everything under the folder `team` and with other registries; no admin, no bypass. */
 export async function addDeveloper(product: Product, username: string, password: string): Promise<void> {
-  const { ports, postgresPassword } = JSON.parse(
-    await readFile(path.join(product.dataDir, 'standalone.json'), 'utf8'),
-  );
-  const url = databaseUrl({ port: ports.postgres, password: postgresPassword });
-  const store = openStore(url, sealer(Buffer.alloc(32)));
+  const store = openStore(await product.databaseUrl(), sealer(Buffer.alloc(32)));
   const passwords = createPasswords({ cost: 4 });
   try {
     const user = await store.users.insert({ username, passwordHash: await passwords.hash(password) });

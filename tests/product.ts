@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
+import { databaseUrl } from '@portcullis/embedded';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 
@@ -13,9 +14,16 @@ export interface Product {
   /** The console's words so far. */
   output: () => string;
   firstPassword: string | null;
-  child: ChildProcess;
+  databaseUrl: () => Promise<string>;
+  /** What runs of it. */
+  running: () => Promise<string[]>;
   /** Ctrl-C, as a terminal gives it to the whole foreground group. */
   stop: () => Promise<void>;
+}
+
+/** Of one machine, under one supervisor. */
+export interface StandaloneProduct extends Product {
+  child: ChildProcess;
 }
 
 export async function freePort(): Promise<number> {
@@ -29,7 +37,10 @@ export async function freePort(): Promise<number> {
 }
 
 /** Starts and waits until it says it is ready. */
-export async function startProduct(dataDir: string, env: Record<string, string> = {}): Promise<Product> {
+export async function startProduct(
+  dataDir: string,
+  env: Record<string, string> = {},
+): Promise<StandaloneProduct> {
   const port = await freePort();
   const child = spawn('npm', ['start', '--silent'], {
     cwd: ROOT,
@@ -63,6 +74,8 @@ export async function startProduct(dataDir: string, env: Record<string, string> 
     dataDir,
     output: () => output,
     firstPassword: /password\W+(\S+)/i.exec(output)?.[1] ?? null,
+    databaseUrl: () => embeddedDatabase(dataDir),
+    running: () => processesOf(dataDir),
     child,
     stop: async () => {
       if (ended(child) || child.pid === undefined) return;
@@ -71,6 +84,12 @@ export async function startProduct(dataDir: string, env: Record<string, string> 
       await exit;
     },
   };
+}
+
+async function embeddedDatabase(dataDir: string): Promise<string> {
+  const remembered = await readFile(path.join(dataDir, 'standalone.json'), 'utf8');
+  const { ports, postgresPassword } = JSON.parse(remembered);
+  return databaseUrl({ port: ports.postgres, password: postgresPassword });
 }
 
 function ended(child: ChildProcess): boolean {

@@ -18,6 +18,7 @@ const NotifierEnv = z.object({
   /** Opens what isn't sealed anew yet, while the key is being changed. */
   SECRET_KEY_PREVIOUS: secret(z.string().optional()),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error']).default('info'),
+  HEARTBEAT_FILE: z.string().optional(),
   APP_VERSION: z.string().default('0.1.0'),
   /** Without one, metrics aren't to be read. */
   METRICS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),

@@ -49,7 +49,10 @@ async function main(config: NotifierConfig): Promise<void> {
   const metrics = createMetrics();
   measureDeliveries(metrics, { email, syslog });
   lifecycle.add('metrics', metricsServer({ metrics, port, host, log }));
-  lifecycle.add('heartbeat', heartbeat(redis, { name: 'notifier', instance, version, detail }));
+  lifecycle.add(
+    'heartbeat',
+    heartbeat(redis, { name: 'notifier', instance, version, detail, file: config.HEARTBEAT_FILE }),
+  );
   lifecycle.add(
     'archive',
     onArchive({

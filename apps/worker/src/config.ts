@@ -74,8 +74,11 @@ const WorkerEnv = z.object({
       (text, context) =>
         parseConcurrency(text) ?? fail(context, 'expected a number, or pull=4,scan=1,push=4'),
     ),
+  HEARTBEAT_FILE: z.string().optional(),
   WORKER_GRACE_SECONDS: z.coerce.number().min(0).max(3600).default(10),
   TRIVY_ENABLED: flag(true),
+  /** A binary that is there already; without it, whoever started us sees to one. */
+  TRIVY_PATH: z.string().optional(),
   TRIVY_DB_REPOSITORY: z.string().optional(),
   TRIVY_DB_UPDATE_HOURS: z.coerce.number().min(0.01).default(1),
   EGRESS_ALLOW: words,

@@ -20,6 +20,7 @@ import { stageConsumers } from './consumers.ts';
 import { openDisk } from './disk.ts';
 import { measureStages } from './job-metrics.ts';
 import { openScanDesk } from './scan-desk.ts';
+import { scannerBinary } from './scanner-binary.ts';
 import type { StageParts } from './stage-ports.ts';
 import { maintenance } from './task-handlers.ts';
 import { openTransports } from './transports.ts';
@@ -83,10 +84,12 @@ async function main(config: WorkerConfig): Promise<void> {
       instance: config.workerId,
       version: config.APP_VERSION,
       detail: () => ({ ...stages.detail(), ...onDemand.detail() }),
+      file: config.HEARTBEAT_FILE,
     }),
   );
   const { METRICS_PORT: port = null, METRICS_HOST: host } = config;
   lifecycle.add('metrics', metricsServer({ metrics, port, host, log }));
+  lifecycle.add('scanner binary', scannerBinary(config, log));
   lifecycle.add('tasks', maintenance(parts));
   lifecycle.add('upkeep', onDemand);
   lifecycle.add('stages', stages);

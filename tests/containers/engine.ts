@@ -1,0 +1,56 @@
+/** podman and buildah with a storage of their own in the cache, so that layers are built once and nobody else's are touched. */
+import path from 'node:path';
+import { acquireBinary, type Program, run } from '@portcullis/embedded';
+import { testCacheDir, testEnv } from '@portcullis/testing';
+
+export const API_IMAGE = 'localhost/portcullis-api';
+export const WORKER_IMAGE = 'localhost/portcullis-worker';
+/** Names as the Dockerfiles have them. */
+export const NODE_IMAGE = 'docker.io/library/node:24-bookworm-slim';
+export const GO_IMAGE = 'docker.io/library/golang:1.26-bookworm';
+
+export const CONTAINERS_DIR: string = path.join(testCacheDir, 'containers');
+
+const program = (name: string, file: string): Program => ({
+  names: [name],
+  package: name,
+  file,
+  probe: ['--version'],
+});
+const PODMAN = program('podman', 'usr/bin/podman');
+const BUILDAH = program('buildah', 'usr/bin/buildah');
+/** podman's package is content with another runtime, which not every machine can run. */
+const RUNC = program('runc', 'usr/sbin/runc');
+const DEBOOTSTRAP = program('debootstrap', 'usr/sbin/debootstrap');
+
+const STORAGE = [
+  ...['--root', path.join(CONTAINERS_DIR, 'storage')],
+  ...['--runroot', path.join(CONTAINERS_DIR, 'run')],
+  ...['--storage-driver', 'overlay'],
+];
+
+async function tool(program: Program, args: readonly string[]): Promise<string> {
+  const { path: command, env } = await acquireBinary(program, { cacheDir: testCacheDir, env: testEnv });
+  // Read by one of them: where it was unpacked, its scripts lie beside it.
+  const scripts = path.resolve(command, '../../share/debootstrap');
+  return run(command, [...args], { env: { ...testEnv, DEBOOTSTRAP_DIR: scripts, ...env } });
+}
+
+/** A Debian of the fewest packages. */
+export async function debootstrap(dir: string): Promise<void> {
+  await tool(DEBOOTSTRAP, ['--variant=minbase', '--include=ca-certificates', 'bookworm', dir]);
+}
+
+export function buildah(...args: string[]): Promise<string> {
+  return tool(BUILDAH, [...STORAGE, ...args]);
+}
+
+export async function podman(...args: string[]): Promise<string> {
+  const runc = await acquireBinary(RUNC, { cacheDir: testCacheDir, env: testEnv });
+  const engine = ['--cgroup-manager=cgroupfs', `--runtime=${runc.path}`, '--events-backend=none'];
+  return tool(PODMAN, [...STORAGE, ...engine, ...args]);
+}
+
+export async function hasImage(name: string): Promise<boolean> {
+  return (await buildah('images', '--format', '{{.Name}}:{{.Tag}}')).split('\n').includes(name);
+}
