@@ -4,9 +4,17 @@
  */
 import { cp, rename, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
-import { exists, run } from '@portcullis/embedded';
-import { testEnv } from '@portcullis/testing';
-import { buildah, CONTAINERS_DIR, debootstrap, GO_IMAGE, hasImage, NODE_IMAGE } from './engine.ts';
+import { acquireBinary, exists, REGISTRY, run } from '@portcullis/embedded';
+import { testCacheDir, testEnv } from '@portcullis/testing';
+import {
+  buildah,
+  CONTAINERS_DIR,
+  debootstrap,
+  GO_IMAGE,
+  hasImage,
+  NODE_IMAGE,
+  REGISTRY_IMAGE,
+} from './engine.ts';
 
 const AUTHORITIES = '/etc/ssl/certs/ca-certificates.crt';
 const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
@@ -14,6 +22,8 @@ const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bi
 export async function ensureBaseImages(): Promise<void> {
   if (!(await hasImage(NODE_IMAGE))) await image({ from: 'scratch', tag: NODE_IMAGE, config: NODE }, addNode);
   if (!(await hasImage(GO_IMAGE))) await image({ from: NODE_IMAGE, tag: GO_IMAGE, config: GO }, addGo);
+  if (!(await hasImage(REGISTRY_IMAGE)))
+    await image({ from: NODE_IMAGE, tag: REGISTRY_IMAGE, config: [] }, addRegistry);
 }
 
 interface Recipe {
@@ -56,6 +66,11 @@ async function addNode(root: string): Promise<void> {
 async function addGo(root: string): Promise<void> {
   const go = (await run('go', ['env', 'GOROOT'], { env: testEnv })).trim();
   await run('cp', ['-a', go, path.join(root, 'usr/local/go')], { env: testEnv });
+}
+
+async function addRegistry(root: string): Promise<void> {
+  const { path: program } = await acquireBinary(REGISTRY, { cacheDir: testCacheDir, env: testEnv });
+  await cp(program, path.join(root, 'bin/registry'), { dereference: true });
 }
 
 /** Unpacked once. */

@@ -8,6 +8,7 @@ export const WORKER_IMAGE = 'localhost/portcullis-worker';
 /** Names as the Dockerfiles have them. */
 export const NODE_IMAGE = 'docker.io/library/node:24-bookworm-slim';
 export const GO_IMAGE = 'docker.io/library/golang:1.26-bookworm';
+export const REGISTRY_IMAGE = 'docker.io/library/registry:2.8.3';
 
 export const CONTAINERS_DIR: string = path.join(testCacheDir, 'containers');
 

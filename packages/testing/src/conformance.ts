@@ -11,7 +11,7 @@ const PACKAGE = 'github.com/opencontainers/distribution-spec/conformance';
 /** What the first build may take; later ones find it in the cache. */
 export const CONFORMANCE_BUILD_MS = 10 * 60 * 1000;
 
-const GO: Program = {
+export const GO: Program = {
   names: ['go'],
   package: 'golang-1.19-go',
   file: 'usr/lib/go-1.19/bin/go',

@@ -3,6 +3,7 @@ export { type BlobEnd, streamDown, streamUp } from './blob-stream.ts';
 export { openBrowser } from './browser.ts';
 export { type Certificate, makeCertificate } from './certificate.ts';
 export { chromium } from './chromium.ts';
+export { type ComposeProject, type ComposeService, readCompose } from './compose.ts';
 export { testCacheDir, testEnv } from './config.ts';
 export {
   CONFORMANCE_BUILD_MS,

@@ -1,0 +1,21 @@
+#!/bin/sh
+# Makes the secrets of docker-compose.yml that are missing, and never touches one that is there.
+set -eu
+umask 077
+dir="${SECRETS_DIR:-$(dirname "$0")/../../secrets}"
+mkdir -p "$dir"
+
+random() { od -An -N24 -tx1 /dev/urandom | tr -d ' \n'; }
+keep() { # name, text; readable in the containers, whose accounts differ: the folder keeps everybody else out
+  [ -e "$dir/$1" ] && return
+  printf '%s\n' "$2" > "$dir/$1.new"
+  chmod 444 "$dir/$1.new"
+  mv "$dir/$1.new" "$dir/$1"
+}
+# A URL and what it holds must fit: each pair is made together.
+keep postgres_password "$(random)"
+keep database_url "postgresql://portcullis:$(cat "$dir/postgres_password")@postgres:5432/portcullis"
+keep redis_config "requirepass $(random)"
+keep redis_url "redis://:$(cut -d ' ' -f 2 "$dir/redis_config")@redis:6379/0"
+keep secret_key "$(random)$(random)"
+keep admin_password "$(random)"

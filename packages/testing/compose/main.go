@@ -1,0 +1,30 @@
+// Reads a compose file as docker compose does: by the library it is made of.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+
+	"github.com/compose-spec/compose-go/v2/cli"
+)
+
+func main() {
+	options, err := cli.NewProjectOptions(os.Args[1:], cli.WithInterpolation(true), cli.WithResolvedPaths(false), cli.WithName("portcullis"))
+	if err != nil {
+		fail(err)
+	}
+	project, err := options.LoadProject(context.Background())
+	if err != nil {
+		fail(err)
+	}
+	if err := json.NewEncoder(os.Stdout).Encode(project); err != nil {
+		fail(err)
+	}
+}
+
+func fail(err error) {
+	fmt.Fprintln(os.Stderr, err)
+	os.Exit(1)
+}
