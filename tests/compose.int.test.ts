@@ -101,7 +101,7 @@ it('the processes understand their settings, by the secrets that are made', () =
     REGISTRY_URL: 'http://registry:5000',
   });
   expect(readNotifier(environmentOf('notifier'))).toMatchObject(same);
-  expect(readCli(environmentOf('migrate'))).toMatchObject({ DATABASE_URL: same.DATABASE_URL });
+  expect(readCli(environmentOf('migrate'))).toMatchObject({ databaseUrl: same.DATABASE_URL });
   expect(new URL(api.DATABASE_URL).password).toBe(secret('postgres_password'));
   expect(`requirepass ${new URL(api.REDIS_URL).password}`).toBe(secret('redis_config'));
 });
