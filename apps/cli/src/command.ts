@@ -24,6 +24,8 @@ export interface Result {
   lines: readonly string[];
   /** The same for programs (`--json`). */
   facts: Record<string, unknown>;
+  /** Standard output is taken: what is to be said goes to standard error. */
+  quiet?: boolean;
   /** Something is wrong, though the command itself went well. */
   failed?: boolean;
 }

@@ -1,8 +1,10 @@
 import type { Command } from './command.ts';
+import { backup } from './commands/backup.ts';
 import { createAdmin } from './commands/create-admin.ts';
 import { disableOidcOnly } from './commands/disable-oidc-only.ts';
 import { migrateCommand } from './commands/migrate.ts';
 import { resetPassword } from './commands/reset-password.ts';
+import { restore } from './commands/restore.ts';
 import { rotateKey } from './commands/rotate-key.ts';
 
 export const COMMANDS: readonly Command[] = [
@@ -11,4 +13,6 @@ export const COMMANDS: readonly Command[] = [
   resetPassword,
   disableOidcOnly,
   rotateKey,
+  backup,
+  restore,
 ];

@@ -16,7 +16,9 @@ async function main(argv: readonly string[]): Promise<number> {
   if (parsed === null) return say(generalHelp(COMMANDS));
   if (parsed.flag('help')) return say(commandHelp(parsed.command));
   const result = await run(parsed);
-  say(parsed.flag('json') ? JSON.stringify(result.facts, null, 2) : result.lines.join('\n'));
+  const text = parsed.flag('json') ? JSON.stringify(result.facts, null, 2) : result.lines.join('\n');
+  if (result.quiet) process.stderr.write(`${text}\n`);
+  else say(text);
   return result.failed ? 1 : 0;
 }
 
@@ -44,8 +46,14 @@ function explain(error: unknown): number {
   const known = isAppError(error);
   const isUsage = known && error.code === 'USAGE';
   const code = known && !isUsage ? ` (${error.code})` : '';
-  process.stderr.write(`portcullis: ${known ? error.message : inspect(error)}${code}\n`);
+  const told = known || isSystemError(error);
+  process.stderr.write(`portcullis: ${told ? error.message : inspect(error)}${code}\n`);
   return isUsage ? WRONGLY_CALLED : 1;
+}
+
+/** A file that isn't there, a disk that is full: the message names it. */
+function isSystemError(error: unknown): error is Error {
+  return error instanceof Error && 'syscall' in error;
 }
 
 process.exitCode = await main(process.argv.slice(2)).catch(explain);

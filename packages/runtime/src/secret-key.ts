@@ -36,6 +36,17 @@ export async function loadSecretKeys(options: SecretKeyOptions): Promise<[Buffer
   return next ? [key, next] : [key];
 }
 
+/** From a backup. The one that was there is kept beside it: something may still be sealed with it. */
+export async function installSecretKey(dataDir: string, key: Buffer): Promise<void> {
+  const file = path.join(dataDir, FILE);
+  const before = await readKey(file);
+  if (before?.equals(key)) return;
+  const draft = `${file}.${process.pid}`;
+  await writeDurably(draft, `${key.toString('hex')}\n`);
+  if (before) await rename(file, `${file}.replaced-${Date.now()}`);
+  await rename(draft, file);
+}
+
 export interface KeyChange {
   /** Kept until the change is done: begun again, it goes on with the same one. */
   next: Buffer;

@@ -1,5 +1,13 @@
+export {
+  assertKnownMigrations,
+  type Dump,
+  type DumpedTable,
+  hasAccounts,
+  restoreDump,
+  withDump,
+} from './dump.ts';
 export { JOB_LEASE_MS, JOB_RENEWAL_MS } from './job-fence.ts';
-export { migrate } from './migrate.ts';
+export { migrate, migrationNames } from './migrate.ts';
 export { openStore } from './open-store.ts';
 export { decodeCursor, encodeCursor } from './page.ts';
 export * from './port.ts';

@@ -46,23 +46,23 @@ describe('migrate', () => {
   it('applies everything once, in order, however many processes start at once', async () => {
     await migration('2_b', 'ALTER TABLE t ADD COLUMN b int');
     await migration('1_a', 'CREATE TABLE t (a int)');
-    const applied = await Promise.all([1, 2, 3, 4].map(() => migrate(url, dir)));
+    const applied = await Promise.all([1, 2, 3, 4].map(() => migrate(url, { dir })));
     expect(applied.flat()).toEqual(['1_a', '2_b']);
-    expect(await migrate(url, dir)).toEqual([]);
+    expect(await migrate(url, { dir })).toEqual([]);
   });
 
   it('a migration that fails leaves nothing half done, and stops the next start too', async () => {
     await migration('1_a', 'CREATE TABLE t (a int); CREATE TABLE t (a int)');
-    await expect(migrate(url, dir)).rejects.toMatchObject({ code: 'MIGRATION_FAILED' });
+    await expect(migrate(url, { dir })).rejects.toMatchObject({ code: 'MIGRATION_FAILED' });
     expect((await query(url, `SELECT to_regclass('t') AS t`)).rows).toEqual([{ t: null }]);
-    await expect(migrate(url, dir)).rejects.toMatchObject({ code: 'MIGRATION_FAILED' });
+    await expect(migrate(url, { dir })).rejects.toMatchObject({ code: 'MIGRATION_FAILED' });
   });
 
   it('refuses one that was edited after it was applied', async () => {
     await migration('1_a', 'CREATE TABLE t (a int)');
-    await migrate(url, dir);
+    await migrate(url, { dir });
     await migration('1_a', 'CREATE TABLE t (b int)');
-    await expect(migrate(url, dir)).rejects.toMatchObject({ code: 'MIGRATION_EDITED' });
+    await expect(migrate(url, { dir })).rejects.toMatchObject({ code: 'MIGRATION_EDITED' });
   });
 
   it("leaves a database that Prisma's own tool finds up to date, and the schema has no drift", async () => {

@@ -38,9 +38,16 @@ interface Recorded {
   finished_at: Date | null;
 }
 
+export interface MigrateOptions {
+  dir?: string | undefined;
+  /** These names and no others: the tables as an earlier release had them. */
+  only?: ReadonlySet<string> | undefined;
+}
+
 /** The names of what was applied. Safe when many processes start at once: one applies, the others wait. */
-export async function migrate(databaseUrl: string, migrationsDir = DEFAULT_DIR): Promise<string[]> {
-  const migrations = await readMigrations(migrationsDir);
+export async function migrate(databaseUrl: string, options: MigrateOptions = {}): Promise<string[]> {
+  const all = await readMigrations(options.dir ?? DEFAULT_DIR);
+  const migrations = all.filter(({ name }) => options.only?.has(name) ?? true);
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'portcullis migrate' });
   await client.connect().catch((error: unknown) => {
     throw unreachable(error);
@@ -54,10 +61,15 @@ export async function migrate(databaseUrl: string, migrationsDir = DEFAULT_DIR):
   }
 }
 
-async function readMigrations(dir: string): Promise<Migration[]> {
+/** In the order they are applied. */
+export async function migrationNames(dir = DEFAULT_DIR): Promise<string[]> {
   const entries = await readdir(dir, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
-  return Promise.all(names.sort().map((name) => readMigration(dir, name)));
+  return names.sort();
+}
+
+async function readMigrations(dir: string): Promise<Migration[]> {
+  return Promise.all((await migrationNames(dir)).map((name) => readMigration(dir, name)));
 }
 
 async function readMigration(dir: string, name: string): Promise<Migration> {

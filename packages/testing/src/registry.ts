@@ -14,6 +14,8 @@ export interface TestRegistryOptions {
   /** Whether manifests and blobs may be deleted; true unless said otherwise. */
   delete?: boolean;
   events?: { url: string; secret: string };
+  /** One that is there already; it stays. */
+  storageDir?: string;
 }
 
 export interface TestRegistry extends TestServer {
@@ -44,6 +46,7 @@ export async function startRegistry(options: TestRegistryOptions = {}): Promise<
       ca: certificate?.certificate,
       ...(options.delete !== undefined && { delete: options.delete }),
       ...(options.events && { events: options.events }),
+      ...(options.storageDir && { storageDir: options.storageDir }),
       ...(options.auth === 'basic' && { htpasswd: await write(dir.path, 'htpasswd', HTPASSWD) }),
       ...(tokens && {
         tokenAuth: {
@@ -70,7 +73,7 @@ export async function startRegistry(options: TestRegistryOptions = {}): Promise<
     ...server,
     stop,
     [Symbol.asyncDispose]: stop,
-    storageDir: registryStorageDir(server.dir),
+    storageDir: options.storageDir ?? registryStorageDir(server.dir),
     credentials: options.auth === 'basic' || options.auth === 'token' ? CREDENTIALS : undefined,
     ca: certificate?.certificate,
   };

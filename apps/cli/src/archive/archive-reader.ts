@@ -1,0 +1,77 @@
+/** Reads an archive from its beginning to its end, once; it may come through a pipe. */
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { invalid, isAppError } from '@portcullis/errors';
+import { extract } from 'tar-stream';
+import { Checksums, ENTRIES } from './manifest.ts';
+
+export interface ArchiveEntry {
+  name: string;
+  /** To be read to its end before the next one. */
+  content: AsyncIterable<Uint8Array>;
+}
+
+const SAFE = /^\w[\w.:+@-]*$/;
+
+/** @throws invalid `BACKUP_DAMAGED` after the last entry, where something is missing or not what it was */
+export async function* readArchive(from: Readable): AsyncGenerator<ArchiveEntry> {
+  const sums: Record<string, string> = {};
+  let expected: Record<string, string> | null = null;
+  try {
+    const entries = extract();
+    // What ends it early is thrown by the loop.
+    pipeline(from, entries).catch(() => {});
+    for await (const entry of entries) {
+      const { name } = entry.header;
+      const content = bytesOf(entry);
+      if (name === ENTRIES.checksums) expected = Checksums.parse(JSON.parse(await textOf(content)));
+      else yield { name: checked(name), content: summed(content, name, sums) };
+      entry.resume();
+    }
+  } catch (error) {
+    if (isAppError(error)) throw error;
+    throw damaged('it is no backup, or it was cut short', error);
+  }
+  compare(sums, expected);
+}
+
+function compare(sums: Record<string, string>, expected: Record<string, string> | null): void {
+  if (expected === null) throw damaged('its end is missing');
+  const names = new Set([...Object.keys(sums), ...Object.keys(expected)]);
+  const wrong = [...names].find((name) => sums[name] !== expected[name]);
+  if (wrong !== undefined) throw damaged(`${wrong} is not what it was`);
+}
+
+async function* bytesOf(entry: AsyncIterable<unknown>): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of entry) if (chunk instanceof Uint8Array) yield chunk;
+  } catch (error) {
+    throw damaged('it was cut short', error);
+  }
+}
+
+async function* summed(content: AsyncIterable<Uint8Array>, name: string, sums: Record<string, string>) {
+  const hash = createHash('sha256');
+  for await (const chunk of content) {
+    hash.update(chunk);
+    yield chunk;
+  }
+  sums[name] = hash.digest('hex');
+}
+
+export async function textOf(content: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of content) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** It becomes a path. */
+function checked(name: string): string {
+  if (name.split('/').every((segment) => SAFE.test(segment))) return name;
+  throw damaged(`an entry has the name ${JSON.stringify(name)}`);
+}
+
+export function damaged(why: string, cause?: unknown): Error {
+  return invalid('BACKUP_DAMAGED', `the backup can not be used: ${why}`, { cause });
+}

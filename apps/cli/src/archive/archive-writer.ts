@@ -1,0 +1,94 @@
+/** A tar stream with a checksum of every entry at its end. */
+import { createHash } from 'node:crypto';
+import { type FileHandle, open } from 'node:fs/promises';
+import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { hasCode } from '@portcullis/embedded';
+import { conflict } from '@portcullis/errors';
+import { type Pack, pack } from 'tar-stream';
+import { ENTRIES } from './manifest.ts';
+
+export interface ArchiveWriter {
+  json(name: string, value: unknown): Promise<void>;
+  /** False: the file is gone. */
+  file(name: string, file: string): Promise<boolean>;
+}
+
+/** What `fill` writes, and the checksums after it; the stream is ended. */
+export async function writeArchive(
+  to: Writable,
+  fill: (archive: ArchiveWriter) => Promise<void>,
+): Promise<void> {
+  const tar = pack();
+  // Standard output is not ours to end.
+  const writing = pipeline(tar, to, { end: to !== process.stdout });
+  const filling = fillArchive(tar, fill).catch((error: unknown) => {
+    tar.destroy(error instanceof Error ? error : new Error(String(error)));
+    throw error;
+  });
+  await Promise.all([filling, writing]);
+}
+
+async function fillArchive(tar: Pack, fill: (archive: ArchiveWriter) => Promise<void>): Promise<void> {
+  const sums: Record<string, string> = {};
+  await fill({
+    async json(name, value) {
+      sums[name] = await writeText(tar, name, JSON.stringify(value));
+    },
+    async file(name, file) {
+      const sum = await writeFile(tar, name, file);
+      if (sum !== null) sums[name] = sum;
+      return sum !== null;
+    },
+  });
+  await writeText(tar, ENTRIES.checksums, JSON.stringify(sums));
+  tar.finalize();
+}
+
+async function writeText(tar: Pack, name: string, text: string): Promise<string> {
+  const bytes = Buffer.from(text);
+  await writeEntry(tar, { name, size: bytes.length }, [bytes]);
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+async function writeFile(tar: Pack, name: string, file: string): Promise<string | null> {
+  const handle = await openIfThere(file);
+  if (handle === null) return null;
+  await using _ = handle;
+  const { size } = await handle.stat();
+  const hash = createHash('sha256');
+  await writeEntry(tar, { name, size }, hashed(handle, size, hash));
+  return hash.digest('hex');
+}
+
+async function* hashed(handle: FileHandle, size: number, hash: ReturnType<typeof createHash>) {
+  let left = size;
+  for (let position = 0; left > 0; ) {
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(Math.min(left, 1 << 18)), { position });
+    if (bytesRead === 0)
+      throw conflict('FILE_CHANGED', 'a file became shorter while it was copied; run it again');
+    const chunk = buffer.subarray(0, bytesRead);
+    hash.update(chunk);
+    position += bytesRead;
+    left -= bytesRead;
+    yield chunk;
+  }
+}
+
+async function writeEntry(
+  tar: Pack,
+  { name, size }: { name: string; size: number },
+  chunks: Iterable<Buffer> | AsyncIterable<Buffer>,
+): Promise<void> {
+  const entry = tar.entry({ name, size, mode: 0o600 });
+  await pipeline(chunks, entry);
+}
+
+async function openIfThere(file: string): Promise<FileHandle | null> {
+  try {
+    return await open(file);
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,189 @@
+import { mkdir, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { createPasswords } from '@portcullis/passwords';
+import { loadSecretKey, sealer } from '@portcullis/runtime';
+import { openStore, type Store } from '@portcullis/store';
+import {
+  buildImage,
+  createDatabase,
+  pushImage,
+  randomFiles,
+  skopeo,
+  startRedis,
+  startRegistry,
+  type TemporaryDir,
+  type TestDatabase,
+  type TestRegistry,
+  type TestServer,
+  temporaryDir,
+} from '@portcullis/testing';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { runCli } from './cli.fixture.ts';
+
+const PHRASE = 'correct horse battery\n';
+const image = await buildImage({ layers: [{ 'etc/name': 'base' }, randomFiles(200_000)] });
+
+let redis: TestServer;
+let registry: TestRegistry;
+let source: TestDatabase;
+let here: TemporaryDir;
+let hereEnv: Record<string, string>;
+
+let target: TestDatabase;
+let there: TemporaryDir;
+let thereEnv: Record<string, string>;
+const stores: Store[] = [];
+
+beforeAll(async () => {
+  [redis, registry, source, here] = await Promise.all([
+    startRedis(),
+    startRegistry(),
+    createDatabase(),
+    temporaryDir(),
+  ]);
+  hereEnv = {
+    DATABASE_URL: source.url,
+    REDIS_URL: redis.url,
+    REGISTRY_URL: registry.url,
+    REGISTRY_STORAGE: registry.storageDir,
+    DATA_DIR: here.path,
+  };
+  await runCli(['create-admin', 'root'], { env: hereEnv, input: 'a long password\n' });
+  await pushImage(registry.url, 'team/app', '1', image);
+  await mkdir(path.join(registry.storageDir, 'docker/registry/v2/repositories/team/app/_uploads/half-done'), {
+    recursive: true,
+  });
+  await fill(await storeOf(source, here));
+});
+
+afterAll(async () => {
+  await Promise.all([redis.stop(), registry.stop(), source.stop(), here.remove()]);
+});
+
+beforeEach(async () => {
+  [target, there] = await Promise.all([createDatabase(), temporaryDir()]);
+  thereEnv = {
+    DATABASE_URL: target.url,
+    REDIS_URL: redis.url,
+    REGISTRY_URL: registry.url,
+    REGISTRY_STORAGE: path.join(there.path, 'images'),
+    DATA_DIR: there.path,
+  };
+});
+
+afterEach(async () => {
+  await Promise.all(stores.splice(0).map((store) => store.close()));
+  await Promise.all([target.stop(), there.remove()]);
+});
+
+async function storeOf(database: TestDatabase, dir: TemporaryDir): Promise<Store> {
+  const store = openStore(database.url, sealer(await loadSecretKey({ dataDir: dir.path })));
+  stores.push(store);
+  return store;
+}
+
+/** What is easily lost: big numbers, JSON that jsonb refuses, line ends of every kind. */
+async function fill(store: Store): Promise<void> {
+  await store.registries.insert({ name: 'hub', host: 'h', username: 'u', password: 'of the hub' });
+  await store.settings.set('policy', { note: 'a\nb\u2028c "d" \\ é' });
+  await store.referrers.record({
+    repository: 'team/app',
+    digest: `sha256:${'1'.repeat(64)}`,
+    subject: `sha256:${'2'.repeat(64)}`,
+    mediaType: 'm',
+    artifactType: null,
+    size: 7,
+    annotations: { odd: 'nul \u0000 here' },
+  });
+}
+
+async function made(...options: string[]): Promise<string> {
+  const file = path.join(here.path, 'made.tar');
+  const ran = await runCli(['backup', file, ...options], { env: hereEnv, input: PHRASE });
+  expect(ran).toMatchObject({ code: 0, err: expect.not.stringContaining('Error') });
+  return file;
+}
+
+/** By a client of other people, from a registry over what was restored. */
+async function pulled(storageDir: string): Promise<string> {
+  await using restored = await startRegistry({ storageDir });
+  const into = `dir:${path.join(there.path, 'pulled')}`;
+  const digest = path.join(there.path, 'digest');
+  const from = `docker://${restored.host}/team/app:1`;
+  await skopeo(
+    'copy',
+    '--insecure-policy',
+    '--src-tls-verify=false',
+    '--preserve-digests',
+    '--digestfile',
+    digest,
+    from,
+    into,
+  );
+  return readFile(digest, 'utf8');
+}
+
+it('a backup restored on another machine: the same digest, the same password, readable secrets', async () => {
+  const file = await made('--with-key');
+  const ran = await runCli(['restore', file], { env: thereEnv, input: PHRASE });
+  expect(ran).toMatchObject({ code: 0, err: '' });
+
+  const store = await storeOf(target, there);
+  const root = await store.users.findByUsername('root');
+  const passwords = createPasswords();
+  expect(await passwords.verify('a long password', root?.passwordHash ?? null)).toBe(true);
+  await passwords.close();
+  const [hub] = await store.registries.list();
+  expect(await store.registries.credentials(hub?.id ?? '')).toEqual({
+    username: 'u',
+    password: 'of the hub',
+  });
+  expect(await store.settings.find('policy')).toEqual({ note: 'a\nb\u2028c "d" \\ é' });
+  const [referrer] = await store.referrers.list({
+    repository: 'team/app',
+    subject: `sha256:${'2'.repeat(64)}`,
+    limit: 9,
+  });
+  expect(referrer?.annotations).toEqual({ odd: 'nul \u0000 here' });
+  expect(await pulled(thereEnv.REGISTRY_STORAGE ?? '')).toBe(image.digest);
+});
+
+it('a target that is in use is refused, and replaced by force', async () => {
+  const file = await made('--without-images');
+  await runCli(['create-admin', 'other'], { env: thereEnv, input: 'a long password\n' });
+  const refused = await runCli(['restore', file], { env: thereEnv });
+  expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('NOT_EMPTY') });
+  const forced = await runCli(['restore', file, '--force', '--json'], { env: thereEnv });
+  expect(forced.code).toBe(0);
+  const names = (await (await storeOf(target, there)).users.list()).items.map(({ username }) => username);
+  expect(names).toEqual(['root']);
+  // The key was not in it, and the one that is here doesn't fit.
+  expect(JSON.parse(forced.out).advice).toEqual([expect.stringContaining('1 stored secret(s) are sealed')]);
+});
+
+it.each([
+  ['cut short', (file: string) => truncate(file, 20_000)],
+  ['altered', (file: string) => alter(file)],
+  ['no backup at all', (file: string) => writeFile(file, 'hello'.repeat(1000))],
+])('a backup that is %s replaces nothing', async (_, spoil) => {
+  const file = await made();
+  await spoil(file);
+  const ran = await runCli(['restore', file], { env: thereEnv });
+  expect(ran).toMatchObject({ code: 1, err: expect.stringContaining('BACKUP_DAMAGED') });
+  expect((await (await storeOf(target, there)).users.list()).total).toBe(0);
+  expect((await readdir(there.path)).filter((name) => name !== 'secret.key')).toEqual([]);
+});
+
+it('a wrong pass phrase replaces nothing', async () => {
+  const file = await made('--with-key');
+  const ran = await runCli(['restore', file], { env: thereEnv, input: 'not the pass phrase\n' });
+  expect(ran).toMatchObject({ code: 1, err: expect.stringContaining('PASS_PHRASE_WRONG') });
+});
+
+/** One byte in the middle of a layer or a row. */
+async function alter(file: string): Promise<void> {
+  const bytes = await readFile(file);
+  const at = bytes.indexOf('"root"');
+  bytes.write('"toor"', at);
+  await writeFile(file, bytes);
+}

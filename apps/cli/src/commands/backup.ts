@@ -1,0 +1,161 @@
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Readable, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { invalid } from '@portcullis/errors';
+import { keyIdFor, loadSecretKey } from '@portcullis/runtime';
+import { type Dump, withDump } from '@portcullis/store';
+import { type ArchiveWriter, writeArchive } from '../archive/archive-writer.ts';
+import { type BackupManifest, ENTRIES, FORMAT } from '../archive/manifest.ts';
+import { type SealedKey, sealKey } from '../archive/sealed-key.ts';
+import { storageFiles } from '../archive/storage-files.ts';
+import { copiedFiles } from '../archive/whole-images.ts';
+import type { Call, Command } from '../command.ts';
+import { withStore } from '../connections.ts';
+import { storagePlace } from '../storage-place.ts';
+
+export const backup: Command = {
+  name: 'backup',
+  words: ['<file>'],
+  summary: 'write accounts, settings, history and images to one file',
+  help: [
+    'A tar file with checksums: the database with all settings, and the images of the built-in registry. With "-" it goes',
+    'to standard output. Portcullis may run meanwhile; what is pushed after the start may not be in it. Do not collect',
+    'garbage meanwhile: it ends with 1 when an image lost a part while it was copied.',
+    '',
+    'Stored secrets are in it, sealed: without the secret key they can not be read. With --with-key the key is in it, too,',
+    'under a pass phrase that is asked for (or read from standard input). Otherwise keep DATA_DIR/secret.key or SECRET_KEY',
+    'elsewhere. Staged images are not in it: they are pulled again.',
+  ],
+  options: {
+    'with-key': { type: 'boolean', help: 'put the secret key in, under a pass phrase' },
+    'without-images': { type: 'boolean', help: 'leave the images of the registry out' },
+  },
+  async run(call) {
+    const [given = ''] = call.words;
+    if (given !== '-') return toFile(call, path.resolve(call.config.cwd, given));
+    if (process.stdout.isTTY)
+      throw invalid('NOT_TO_A_TERMINAL', 'standard output is a terminal: redirect it');
+    const made = await writeBackup(call, process.stdout);
+    return { ...report(made, 'standard output'), quiet: true };
+  },
+};
+
+interface Made {
+  rows: number;
+  files: number;
+  /** Manifests that lack a part. */
+  broken: string[];
+}
+
+/** It gets its name when it is whole. */
+async function toFile(call: Call, file: string) {
+  const draft = `${file}.part`;
+  try {
+    const made = await writeBackup(call, createWriteStream(draft, { mode: 0o600, flush: true }));
+    await rename(draft, file);
+    return report(made, file);
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+function report({ rows, files, broken }: Made, to: string) {
+  const warning = `${broken.length} manifest(s) lack a part, as ${broken[0]}: was garbage collected meanwhile? Then run it again.`;
+  return {
+    lines: [
+      `${rows} rows and ${files} files of images are in ${to}.`,
+      ...(broken.length > 0 ? [warning] : []),
+    ],
+    facts: { file: to, rows, files, broken_manifests: broken },
+    failed: broken.length > 0,
+  };
+}
+
+/** Each in the order that who refers comes before what it refers to: the database names images, images name blobs. */
+async function writeBackup(call: Call, to: Writable): Promise<Made> {
+  const storage = call.flag('without-images') ? null : storagePlace(call.config);
+  const key = call.flag('with-key') ? await keyUnderPhrase(call) : null;
+  const sealedWith = await withStore(call, (store) => store.secrets.keyIds());
+  const made: Made = { rows: 0, files: 0, broken: [] };
+  await withDump(await call.surroundings.url('postgres'), (dump) =>
+    writeArchive(to, async (archive) => {
+      await archive.json(ENTRIES.manifest, manifestOf(call, { dump, sealedWith, storage, key }));
+      if (key) await archive.json(ENTRIES.key, key);
+      made.rows = await writeTables(archive, dump);
+      if (storage !== null) Object.assign(made, await writeImages(archive, storage, call.terminal.note));
+    }),
+  );
+  return made;
+}
+
+interface Parts {
+  dump: Dump;
+  sealedWith: Record<string, number>;
+  storage: string | null;
+  key: SealedKey | null;
+}
+
+function manifestOf(call: Call, { dump, sealedWith, storage, key }: Parts): BackupManifest {
+  return {
+    format: FORMAT,
+    product: 'portcullis',
+    version: call.config.version,
+    createdAt: new Date().toISOString(),
+    migrations: dump.migrations,
+    sealedWith,
+    images: storage !== null,
+    key: key !== null,
+  };
+}
+
+async function keyUnderPhrase({ config, terminal }: Call): Promise<SealedKey> {
+  const key = await loadSecretKey({ secretKey: config.secretKey, dataDir: config.dataDir });
+  terminal.note(`the secret key ${keyIdFor(key)} goes into the backup`);
+  const phrase = await terminal.secret('Pass phrase for the key');
+  if (terminal.interactive && (await terminal.secret('The same again')) !== phrase)
+    throw invalid('PASS_PHRASE_INVALID', 'the two are not the same');
+  return sealKey(key, phrase);
+}
+
+/** A tar entry begins with its size: each table goes through a file first. */
+async function writeTables(archive: ArchiveWriter, { tables }: Dump): Promise<number> {
+  const dir = await mkdtemp(path.join(tmpdir(), 'portcullis-backup-'));
+  let rows = -tables.length; // the first line of each is no row
+  try {
+    for (const { name, lines } of tables) {
+      const spool = path.join(dir, name);
+      const counted = async function* () {
+        for await (const line of lines) {
+          rows++;
+          yield `${line}\n`;
+        }
+      };
+      await pipeline(Readable.from(counted()), createWriteStream(spool, { mode: 0o600 }));
+      await archive.file(`${ENTRIES.database}${name}.jsonl`, spool);
+      await rm(spool);
+    }
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+  return rows;
+}
+
+const NOTE_EVERY = 5_000;
+
+async function writeImages(
+  archive: ArchiveWriter,
+  storage: string,
+  note: (text: string) => void,
+): Promise<Pick<Made, 'files' | 'broken'>> {
+  const copied = copiedFiles();
+  let files = 0;
+  for await (const file of storageFiles(storage)) {
+    if (!(await archive.file(ENTRIES.registry + file, path.join(storage, file)))) continue;
+    copied.add(`/${file}`);
+    if (++files % NOTE_EVERY === 0) note(`${files} files`);
+  }
+  return { files, broken: await copied.broken(storage) };
+}

@@ -1,0 +1,200 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { hasCode } from '@portcullis/embedded';
+import { conflict, invalid } from '@portcullis/errors';
+import { installSecretKey, keyIdFor, loadSecretKey } from '@portcullis/runtime';
+import { assertKnownMigrations, type DumpedTable, hasAccounts, restoreDump } from '@portcullis/store';
+import { type ArchiveEntry, damaged, readArchive, textOf } from '../archive/archive-reader.ts';
+import { BackupManifest, ENTRIES } from '../archive/manifest.ts';
+import { openKey, SealedKey } from '../archive/sealed-key.ts';
+import type { Call, Command } from '../command.ts';
+import { assertStopped } from '../running.ts';
+import { storagePlace } from '../storage-place.ts';
+
+export const restore: Command = {
+  name: 'restore',
+  words: ['<file>'],
+  summary: 'put back what `backup` wrote, here or on another machine',
+  help: [
+    'Stop Portcullis first. The whole file is read and checked before anything is replaced; with "-" it comes from',
+    'standard input. Where there are accounts or images already it refuses, unless --force is given: then they are',
+    'replaced. A backup of an older release is brought up to date; one of a newer release is refused.',
+    '',
+    'Where the backup holds the secret key, its pass phrase is asked for (or read from standard input, unless the backup',
+    'comes from there: then set aside the key with --without-key).',
+  ],
+  options: {
+    force: { type: 'boolean', help: 'replace what is there' },
+    'without-key': { type: 'boolean', help: 'go on with the secret key that is here' },
+  },
+  async run(call) {
+    await assertStopped(call);
+    const drafts = path.join(call.config.dataDir, 'restoring');
+    await rm(drafts, { recursive: true, force: true });
+    await mkdir(drafts, { recursive: true, mode: 0o700 });
+    const from = source(call);
+    try {
+      const unpacked = await unpack(call, from, drafts);
+      return await putInPlace(call, unpacked);
+    } finally {
+      from.destroy();
+      await rm(drafts, { recursive: true, force: true });
+    }
+  },
+};
+
+function source({ words, config }: Call): Readable {
+  const [given = ''] = words;
+  return given === '-' ? process.stdin : createReadStream(path.resolve(config.cwd, given));
+}
+
+interface Unpacked {
+  manifest: BackupManifest;
+  key: Buffer | null;
+  /** Files of JSON lines, in the order they are to be loaded. */
+  tables: { name: string; file: string }[];
+  /** Beside its place, so that it only takes a name; null: no images in it. */
+  images: { draft: string; place: string } | null;
+}
+
+async function unpack(call: Call, from: Readable, drafts: string): Promise<Unpacked> {
+  let unpacked: Unpacked | null = null;
+  try {
+    for await (const entry of readArchive(from)) {
+      unpacked ??= await begin(call, entry);
+      await take(call, entry, { unpacked, drafts });
+    }
+  } catch (error) {
+    if (unpacked?.images) await rm(unpacked.images.draft, { recursive: true, force: true });
+    throw error;
+  }
+  if (unpacked === null) throw damaged('it is empty');
+  return unpacked;
+}
+
+async function take(
+  call: Call,
+  entry: ArchiveEntry,
+  { unpacked, drafts }: { unpacked: Unpacked; drafts: string },
+): Promise<void> {
+  if (entry.name === ENTRIES.key) unpacked.key = await keyOf(call, entry);
+  else if (entry.name.startsWith(ENTRIES.database)) await spool(entry, drafts, unpacked);
+  else if (entry.name.startsWith(ENTRIES.registry)) await placeFile(entry, unpacked);
+}
+
+/** The first entry says whether to go on. */
+async function begin(call: Call, { name, content }: ArchiveEntry): Promise<Unpacked> {
+  const parsed = BackupManifest.safeParse(
+    name === ENTRIES.manifest ? parseJson(await textOf(content)) : null,
+  );
+  if (!parsed.success) throw damaged('it does not begin as a backup of Portcullis does');
+  const manifest = parsed.data;
+  await assertKnownMigrations(manifest.migrations);
+  const place = manifest.images ? storagePlace(call.config) : null;
+  if (!call.flag('force')) await assertEmpty(call, place);
+  const images = place === null ? null : { place, draft: `${place}.restoring` };
+  if (images) {
+    await rm(images.draft, { recursive: true, force: true });
+    await mkdir(images.draft, { recursive: true, mode: 0o700 });
+  }
+  return { manifest, key: null, tables: [], images };
+}
+
+async function assertEmpty(call: Call, storage: string | null): Promise<void> {
+  const used = await hasAccounts(await call.surroundings.url('postgres'));
+  const filled = storage !== null && (await isFilled(storage));
+  if (!used && !filled) return;
+  const what = used ? 'the database has accounts' : `${storage} is not empty`;
+  throw conflict('NOT_EMPTY', `${what}; --force replaces what is there`);
+}
+
+async function keyOf({ words, flag, terminal }: Call, { content }: ArchiveEntry): Promise<Buffer | null> {
+  const text = await textOf(content);
+  if (flag('without-key')) return null;
+  if (words[0] === '-') throw invalid('PASS_PHRASE_MISSING', 'read it from a file, or add --without-key');
+  const parsed = SealedKey.safeParse(parseJson(text));
+  if (!parsed.success) throw damaged('its key is in no form we know');
+  return openKey(parsed.data, await terminal.secret('Pass phrase of the key'));
+}
+
+async function spool({ name, content }: ArchiveEntry, drafts: string, { tables }: Unpacked): Promise<void> {
+  const file = path.join(drafts, `${tables.length}.jsonl`);
+  tables.push({ name: path.basename(name, '.jsonl'), file });
+  await pipeline(content, createWriteStream(file, { mode: 0o600 }));
+}
+
+async function placeFile({ name, content }: ArchiveEntry, { images }: Unpacked): Promise<void> {
+  if (images === null) throw damaged('it holds images, and says it does not');
+  const file = path.join(images.draft, name.slice(ENTRIES.registry.length));
+  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+  await pipeline(content, createWriteStream(file, { mode: 0o600 }));
+}
+
+async function putInPlace(call: Call, { manifest, key, tables, images }: Unpacked) {
+  const advice = await settleKey(call, manifest, key);
+  await restoreDump(await call.surroundings.url('postgres'), manifest.migrations, readTables(tables));
+  if (images) await exchange(images.draft, images.place);
+  if (images && call.config.registryUrl !== undefined)
+    advice.push('Restart the registry: it remembers what was there.');
+  return {
+    lines: [`The backup of ${manifest.createdAt} is in place; start Portcullis.`, ...advice],
+    facts: { created_at: manifest.createdAt, images: images !== null, key: key !== null, advice },
+  };
+}
+
+/** What people must do so that the stored secrets can be read. */
+async function settleKey({ config }: Call, manifest: BackupManifest, key: Buffer | null): Promise<string[]> {
+  const { secretKey, dataDir } = config;
+  if (key !== null && secretKey === undefined) await installSecretKey(dataDir, key);
+  const present = keyIdFor(await loadSecretKey({ secretKey, dataDir }));
+  const others = Object.entries(manifest.sealedWith).filter(([id]) => id !== present);
+  return others.map(
+    ([id, count]) =>
+      `${count} stored secret(s) are sealed with the key ${id}, here is ${present}: put that key in place, or enter them again.`,
+  );
+}
+
+async function* readTables(tables: Unpacked['tables']): AsyncGenerator<DumpedTable> {
+  for (const { name, file } of tables) yield { name, lines: linesOf(file) };
+}
+
+/** Line feeds alone: `readline` knows line ends that may stand within a text of JSON. */
+async function* linesOf(file: string): AsyncGenerator<string> {
+  let rest = '';
+  for await (const chunk of createReadStream(file, 'utf8')) {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+}
+
+async function exchange(draft: string, place: string): Promise<void> {
+  const replaced = `${place}.replaced`;
+  await rm(replaced, { recursive: true, force: true });
+  await mkdir(path.dirname(place), { recursive: true });
+  await rename(place, replaced).catch((error: unknown) => {
+    if (!hasCode(error, 'ENOENT')) throw error;
+  });
+  await rename(draft, place);
+  await rm(replaced, { recursive: true, force: true });
+}
+
+async function isFilled(dir: string): Promise<boolean> {
+  try {
+    return (await readdir(dir)).length > 0;
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return false;
+    throw error;
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw damaged('it is no JSON where it should be', cause);
+  }
+}

@@ -1,0 +1,210 @@
+/**
+ * All rows of all tables as JSON lines, read in one snapshot, and put back. PostgreSQL itself writes and reads each
+ * value as text: none passes through JavaScript's idea of it, nor through that of PostgreSQL's JSON, which can't read
+ * all that a column may hold.
+ */
+import { conflict } from '@portcullis/errors';
+import pg from 'pg';
+import { unreachable } from './database.ts';
+import { migrate, migrationNames } from './migrate.ts';
+
+export interface DumpedTable {
+  name: string;
+  /** Arrays of texts: the names of the columns, then a row each. */
+  lines: AsyncIterable<string>;
+}
+
+export interface Dump {
+  /** The migrations that made the tables. */
+  migrations: string[];
+  /** A table that others refer to comes before them. To be read one after the other. */
+  tables: DumpedTable[];
+}
+
+/** As `rowsOf` writes it. */
+type Row = (string | null)[];
+
+const FETCH = 500;
+/** Of characters in one statement. */
+const BATCH = 4_000_000;
+
+/** What is written meanwhile is not in it. */
+export async function withDump<T>(databaseUrl: string, work: (dump: Dump) => Promise<T>): Promise<T> {
+  return connected(databaseUrl, async (client) => {
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY');
+    const names = await tableNames(client);
+    const tables = names.map((name) => ({ name, lines: rowsOf(client, name) }));
+    return work({ migrations: await appliedMigrations(client), tables });
+  });
+}
+
+/** Whether somebody uses it: a database without accounts is as good as new. */
+export async function hasAccounts(databaseUrl: string): Promise<boolean> {
+  return connected(databaseUrl, async (client) => {
+    const { rows } = await client.query<{ there: boolean }>(
+      `SELECT to_regclass('users') IS NOT NULL AS there`,
+    );
+    if (!rows[0]?.there) return false;
+    return (await client.query('SELECT 1 FROM users LIMIT 1')).rowCount !== 0;
+  });
+}
+
+/** @throws conflict `BACKUP_NEWER`: made by a release with migrations that this one doesn't know */
+export async function assertKnownMigrations(migrations: readonly string[]): Promise<void> {
+  const known = new Set(await migrationNames());
+  const unknown = migrations.filter((name) => !known.has(name));
+  if (unknown.length === 0) return;
+  throw conflict(
+    'BACKUP_NEWER',
+    `it was made by a newer release (${unknown.join(', ')}); restore it with that one`,
+  );
+}
+
+/**
+ * In place of everything that is there: the tables as they were when the dump was made, its rows, and then the
+ * migrations that came since. Breaking off leaves a database without accounts.
+ */
+export async function restoreDump(
+  databaseUrl: string,
+  migrations: readonly string[],
+  tables: AsyncIterable<DumpedTable>,
+): Promise<void> {
+  await assertKnownMigrations(migrations);
+  await connected(databaseUrl, dropTables);
+  await migrate(databaseUrl, { only: new Set(migrations) });
+  await connected(databaseUrl, (client) => load(client, tables));
+  await migrate(databaseUrl);
+}
+
+async function load(client: pg.Client, tables: AsyncIterable<DumpedTable>): Promise<void> {
+  const known = await tableNames(client);
+  await client.query('BEGIN');
+  // Migrations may have put rows there.
+  await client.query(`TRUNCATE ${known.map(quoted).join(', ')}`);
+  for await (const { name, lines } of tables) {
+    if (!known.includes(name)) throw conflict('BACKUP_DAMAGED', `the backup holds an unknown table ${name}`);
+    await loadTable(client, name, lines);
+  }
+  await client.query('COMMIT');
+}
+
+async function loadTable(client: pg.Client, name: string, lines: AsyncIterable<string>): Promise<void> {
+  let statement: string | null = null;
+  for await (const batch of batched(lines)) {
+    const rows = batch.map((line): Row => JSON.parse(line));
+    statement ??= await insertion(client, name, rows.shift() ?? []);
+    const width = rows[0]?.length ?? 0;
+    // By column: as many parameters as columns, however many rows.
+    const columns = Array.from({ length: width }, (_, at) => rows.map((row) => row[at] ?? null));
+    if (rows.length > 0) await client.query(statement, columns);
+  }
+}
+
+async function insertion(client: pg.Client, name: string, given: Row): Promise<string> {
+  const types = await columnTypes(client, name);
+  const columns = given.map((column) => ({ column: quoted(column ?? ''), type: types.get(column ?? '') }));
+  if (columns.some(({ type }) => type === undefined))
+    throw conflict('BACKUP_DAMAGED', `the backup's table ${name} has a column that there is not`);
+  const into = columns.map(({ column }) => column).join(', ');
+  const values = columns.map(({ type }, at) => `v${at}::${type}`).join(', ');
+  const arrays = columns.map((_, at) => `$${at + 1}::text[]`).join(', ');
+  const names = columns.map((_, at) => `v${at}`).join(', ');
+  return `INSERT INTO ${quoted(name)} (${into}) SELECT ${values} FROM unnest(${arrays}) AS u(${names})`;
+}
+
+async function* batched(lines: AsyncIterable<string>): AsyncGenerator<string[]> {
+  let batch: string[] = [];
+  let size = 0;
+  for await (const line of lines) {
+    batch.push(line);
+    size += line.length;
+    if (size < BATCH) continue;
+    yield batch;
+    [batch, size] = [[], 0];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+async function* rowsOf(client: pg.Client, name: string): AsyncGenerator<string> {
+  const columns = [...(await columnTypes(client, name)).keys()];
+  yield JSON.stringify(columns);
+  const texts = columns.map((column) => `${quoted(column)}::text`).join(', ');
+  await client.query(`DECLARE dump NO SCROLL CURSOR FOR SELECT ${texts} FROM ${quoted(name)}`);
+  for (;;) {
+    const { rows } = await client.query({ text: `FETCH ${FETCH} FROM dump`, rowMode: 'array' });
+    for (const row of rows) yield JSON.stringify(row);
+    if (rows.length < FETCH) break;
+  }
+  await client.query('CLOSE dump');
+}
+
+/** In the order they stand in the table. */
+async function columnTypes(client: pg.Client, name: string): Promise<Map<string, string>> {
+  const { rows } = await client.query<{ name: string; type: string }>(
+    `SELECT attname AS name, format_type(atttypid, atttypmod) AS type FROM pg_attribute
+     WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = '' ORDER BY attnum`,
+    [quoted(name)],
+  );
+  return new Map(rows.map((row) => [row.name, row.type]));
+}
+
+async function appliedMigrations(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT migration_name AS name FROM "_prisma_migrations"
+     WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL ORDER BY 1`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+const TABLES = `
+  SELECT c.relname AS name,
+         array(SELECT f.confrelid::regclass::text FROM pg_constraint f
+               WHERE f.conrelid = c.oid AND f.contype = 'f' AND f.confrelid <> c.oid) AS needs
+  FROM pg_class c
+  WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace
+    AND c.relname <> '_prisma_migrations'
+  ORDER BY c.relname`;
+
+/** Those that others refer to first. */
+async function tableNames(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string; needs: string[] }>(TABLES);
+  const ordered: string[] = [];
+  while (ordered.length < rows.length) {
+    const next = rows.find(
+      ({ name, needs }) => !ordered.includes(name) && needs.every((need) => ordered.includes(bare(need))),
+    );
+    if (!next) throw conflict('TABLES_CYCLIC', 'tables refer to each other in a circle');
+    ordered.push(next.name);
+  }
+  return ordered;
+}
+
+async function dropTables(client: pg.Client): Promise<void> {
+  const names = await tableNames(client);
+  const all = [...names, '_prisma_migrations'].map(quoted).join(', ');
+  await client.query(`DROP TABLE IF EXISTS ${all} CASCADE`);
+}
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** `regclass` quotes what needs it. */
+function bare(name: string): string {
+  return name.replace(/^"(.*)"$/, '$1').replaceAll('""', '"');
+}
+
+async function connected<T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'portcullis backup' });
+  await client.connect().catch((error: unknown) => {
+    throw unreachable(error);
+  });
+  try {
+    // Texts of times mean the same wherever they are read.
+    await client.query(`SET datestyle = 'ISO'; SET timezone = 'UTC'`);
+    return await work(client);
+  } finally {
+    // Whatever is open is rolled back.
+    await client.end();
+  }
+}
