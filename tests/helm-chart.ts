@@ -97,7 +97,8 @@ export function matches({ matchLabels = {}, matchExpressions = [] }: Selector, l
 
 /**
  * Whether a pod may connect to another of the same namespace, as a cluster decides: a pod that any policy of that
- * direction selects may do what one of them allows, any other pod everything. Blocks of addresses are of outside.
+ * direction selects may do what one of them allows, any other pod everything. A block of addresses counts as any pod:
+ * some network plug-ins take it so.
  */
 export function mayConnect(objects: Rendered[], from: Labels, to: Labels, port: number): boolean {
   const policies = objects.filter(({ kind }) => kind === 'NetworkPolicy').map(({ spec }) => spec);
@@ -117,6 +118,7 @@ function admits({ ports, from, to }: Rule, peer: Labels, port: number): boolean 
   return onPort && (peers === undefined || peers.some((each) => isPod(each, peer)));
 }
 
-function isPod({ podSelector, namespaceSelector }: Peer, labels: Labels): boolean {
+function isPod({ podSelector, namespaceSelector, ipBlock }: Peer, labels: Labels): boolean {
+  if (ipBlock !== undefined) return true;
   return podSelector !== undefined && namespaceSelector === undefined && matches(podSelector, labels);
 }

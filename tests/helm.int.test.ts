@@ -1,5 +1,5 @@
 /** The chart, by the tools that its users have: helm, kubeconform, and the rules it promises to keep. */
-import { rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { ScaledObject } from '@kubernetes-models/keda/keda.sh/v1alpha1/ScaledObject';
@@ -28,6 +28,9 @@ import { Secret } from 'kubernetes-models/v1/Secret';
 import { Service } from 'kubernetes-models/v1/Service';
 import { ServiceAccount } from 'kubernetes-models/v1/ServiceAccount';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readConfig as readApi } from '../apps/api/src/config.ts';
+import { readConfig as readNotifier } from '../apps/notifier/src/config.ts';
+import { readConfig as readWorker } from '../apps/worker/src/config.ts';
 import {
   CHART,
   containersOf,
@@ -228,6 +231,37 @@ describe.each(VALUES)('what the chart promises, with the values %s', (values) =>
 });
 
 it.each([
+  ['api', 'rel-portcullis-api', readApi],
+  ['worker', 'rel-portcullis-worker-scan', readWorker],
+  ['notifier', 'rel-portcullis-notifier', readNotifier],
+] as const)(
+  'the %s understands the environment that it is given, and asks for all of it',
+  async (app, name, read) => {
+    const env = podsOf(objects('minimal'))
+      .filter((pod) => pod.name === name)
+      .flatMap(({ spec }) => spec.containers.flatMap((each) => each.env ?? []));
+    const values = { DATABASE_URL: 'postgres://d/p', REDIS_URL: 'redis://r', SECRET_KEY: 'x'.repeat(32) };
+    for (const [secret, value] of Object.entries(values)) await writeFile(join(dir.path, secret), value);
+    const given = env.map(({ name: key, value }) => [
+      key,
+      value?.replace('/run/secrets/portcullis', dir.path),
+    ]);
+    expect(read(Object.fromEntries(given))).toMatchObject({
+      ...values,
+      DATA_DIR: '/data',
+      METRICS_PORT: 9090,
+    });
+    const settings = await readFile(join(CHART, `../../../apps/${app}/src/config.ts`), 'utf8');
+    for (const { name: key } of env) expect(settings).toContain(`${key.replace(/_FILE$/, '')}:`);
+  },
+);
+
+it('a large number stays one', () => {
+  const container = named('everything', 'Deployment', 'gate-notifier').spec.template?.spec.containers[0];
+  expect(container?.env).toContainEqual({ name: 'RATE_LIMIT_PER_MINUTE', value: '5000000' });
+});
+
+it.each([
   ['minimal', []],
   [
     'hpa',
@@ -259,8 +293,6 @@ it('the bundled registry is configured as the one that npm start runs', () => {
   const options = { storageDir: '/var/lib/registry', host: '0.0.0.0', port: 5000, secret: '' };
   const expected = JSON.parse(registryConfig(options));
   delete expected.http.secret; // from the environment, out of a Secret
-  // Each replica would have its own, and go on saying of a deleted blob that it is there.
-  delete expected.storage.cache;
   expect(JSON.parse(config)).toEqual(expected);
 });
 

@@ -34,6 +34,7 @@ export {
   type TestOidcProvider,
 } from './oidc-provider.ts';
 export { startPostgres } from './postgres.ts';
+export { promtool } from './promtool.ts';
 export { type ClientOptions, fetchManifest, pushBlob, pushImage } from './push-image.ts';
 export * from './recipes.ts';
 export { startRedis } from './redis.ts';

@@ -117,7 +117,7 @@ securityContext:
 {{- define "portcullis.secretVolume" -}}
 - name: secrets
   projected:
-    defaultMode: 0440
+    defaultMode: 288 # 0440, whichever YAML reads it
     sources:
       - secret:
           name: {{ .Values.database.existingSecret }}
@@ -153,7 +153,7 @@ securityContext:
 - { name: METRICS_PORT, value: {{ .root.Values.metrics.port | quote }} }
 {{ include "portcullis.secretEnv" .root }}
 {{- range $name, $value := .root.Values.config }}
-- { name: {{ $name }}, value: {{ $value | toString | quote }} }
+- { name: {{ $name }}, value: {{ ternary $value ($value | toJson) (kindIs "string" $value) | quote }} }
 {{- end }}
 {{- with .root.Values.extraEnv }}
 {{ toYaml . }}
