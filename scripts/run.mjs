@@ -1,5 +1,5 @@
 /**
- * The commands: `npm start`, `npm test`, `npm run bench`, `npm run check`, `npm run portcullis`, `npm run containers`.
+ * The commands: `npm start`, `npm test`, `npm run bench|check|docs|portcullis|containers`.
  * Runs on the machine's own Node, 18 or newer.
  */
 import { existsSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { NODE, ownEnv, prepare } from './prepare.mjs';
 import { Failure, ROOT, runVisibly, say } from './process.mjs';
 
-const COMMANDS = { start, test, bench, check, portcullis, containers };
+const COMMANDS = { start, test, bench, check, docs, portcullis, containers };
 
 async function main([name, ...args]) {
   const command = COMMANDS[name];
@@ -51,6 +51,10 @@ async function check() {
   const types = await ours('node_modules/typescript/bin/tsc', '-b');
   if (types !== 0) say('the type check failed: see above');
   return lint || types;
+}
+
+function docs() {
+  return ours('scripts/configuration-reference.ts');
 }
 
 /** Files it is told of lie where the caller stands. */

@@ -37,7 +37,7 @@ const url = (...schemes: string[]) =>
       `expected a URL that begins with ${schemes.join('// or ')}//`,
     );
 
-const ApiEnv = z.object({
+export const ApiEnv = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
   HOST: z.string().default('0.0.0.0'),
   /** Where clients reach us; without it, each request's own host is taken. */

@@ -5,7 +5,7 @@ import { NETWORK_SECRET_VARIABLES, type NetworkSettings, networkFromEnv } from '
 import { type Env, parseEnv, readSecretFiles, secret } from '@portcullis/runtime';
 import { z } from 'zod';
 
-const NotifierEnv = z.object({
+export const NotifierEnv = z.object({
   DATABASE_URL: secret(
     z.string().regex(/^postgres(?:ql)?:\/\//, 'expected a URL that begins with postgres://'),
   ),

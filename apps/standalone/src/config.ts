@@ -4,7 +4,7 @@ import { cacheDir } from '@portcullis/embedded';
 import { type Env, parseEnv, secret } from '@portcullis/runtime';
 import { z } from 'zod';
 
-const StandaloneEnv = z.object({
+export const StandaloneEnv = z.object({
   PORT: z.coerce.number().int().min(1).max(65_535).default(8080),
   /** All interfaces, as one expects of a server; no default credential exists. HOST=127.0.0.1 keeps it to this machine. */
   HOST: z.string().default('0.0.0.0'),

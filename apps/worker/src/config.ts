@@ -38,7 +38,7 @@ const service = (...schemes: string[]) =>
       `expected a URL that begins with ${schemes.join('// or ')}//`,
     );
 
-const WorkerEnv = z.object({
+export const WorkerEnv = z.object({
   DATABASE_URL: secret(service('postgres:', 'postgresql:')),
   REDIS_URL: secret(service('redis:', 'rediss:')),
   REGISTRY_URL: service('http:', 'https:'),

@@ -16,7 +16,7 @@ const list = (schema: z.ZodType<string[], string[]>) =>
     .transform((text) => names(text))
     .pipe(schema);
 
-const OidcEnv = z.object({
+export const OidcEnv = z.object({
   OIDC_ENABLED: flag.optional(),
   OIDC_PROVIDER_NAME: shape.provider_name.optional(),
   OIDC_ISSUER: shape.issuer.unwrap().optional(),

@@ -1,0 +1,115 @@
+/** `docs/configuration.md`, made of the schemas the processes read their environment with. `npm run docs` writes it. */
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { networkFromEnv, policyFromEnv } from '@portcullis/domain';
+import { secretNames } from '@portcullis/runtime';
+import { ApiEnv } from '../apps/api/src/config.ts';
+import { OidcEnv } from '../apps/api/src/features/oidc/environment.ts';
+import { NotifierEnv } from '../apps/notifier/src/config.ts';
+import { StandaloneEnv } from '../apps/standalone/src/config.ts';
+import { WorkerEnv } from '../apps/worker/src/config.ts';
+import { INTERNAL, SECTIONS } from './configuration-words.ts';
+
+export const FILE = path.resolve(import.meta.dirname, '../docs/configuration.md');
+
+type Schema = Parameters<typeof secretNames>[0] & { shape: Record<string, Field> };
+
+/** As much of zod as is needed here. */
+interface Field {
+  safeParse(value: undefined): { success: boolean; data?: unknown };
+}
+
+const SCHEMAS: Record<string, Schema[]> = {
+  start: [StandaloneEnv],
+  api: [ApiEnv, OidcEnv],
+  worker: [WorkerEnv],
+  notifier: [NotifierEnv],
+};
+/** Read without a schema: who reads them is asked what it asks for. */
+const READERS: Record<string, ((env: Record<string, string | undefined>) => unknown)[]> = {
+  api: [policyFromEnv, networkFromEnv],
+  worker: [policyFromEnv, networkFromEnv],
+  notifier: [networkFromEnv],
+};
+
+interface Variable {
+  readers: string[];
+  fallback: string | null;
+  isSecret: boolean;
+}
+
+function namesRead(read: (env: Record<string, string | undefined>) => unknown): string[] {
+  const names = new Set<string>();
+  const env = new Proxy<Record<string, string | undefined>>(
+    {},
+    { get: (_, name) => void (typeof name === 'string' && names.add(name)) },
+  );
+  read(env);
+  return [...names].filter((name) => name === name.toUpperCase());
+}
+
+/** Undefined where there is none; what a variable means unset is in its words then. */
+function fallbackOf(schema: Field, name: string): string | null {
+  const parsed = schema.safeParse(undefined);
+  if (!parsed.success || parsed.data === undefined || name === 'DATA_DIR' || name === 'WEB_DIR') return null;
+  return asText(parsed.data);
+}
+
+function asText(value: unknown): string {
+  if (Array.isArray(value)) return value.join(',');
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value)
+      .map(([key, each]) => `${key}=${String(each)}`)
+      .join(',');
+  return String(value);
+}
+
+export function variables(): Map<string, Variable> {
+  const found = new Map<string, Variable>();
+  const note = (name: string, reader: string, fallback: string | null, isSecret: boolean) => {
+    const known = found.get(name) ?? { readers: [], fallback, isSecret };
+    if (!known.readers.includes(reader)) known.readers.push(reader);
+    found.set(name, { ...known, fallback: known.fallback ?? fallback, isSecret: known.isSecret || isSecret });
+  };
+  for (const [reader, schemas] of Object.entries(SCHEMAS)) {
+    for (const schema of schemas) {
+      const secrets = secretNames(schema);
+      for (const [name, field] of Object.entries(schema.shape))
+        note(name, reader, fallbackOf(field, name), secrets.includes(name));
+    }
+  }
+  for (const [reader, reads] of Object.entries(READERS))
+    for (const name of reads.flatMap(namesRead)) note(name, reader, null, /PASSWORD|PROXY$/.test(name));
+  for (const name of INTERNAL) found.delete(name);
+  return found;
+}
+
+export function reference(): string {
+  const known = variables();
+  const sections = Object.entries(SECTIONS).map(([title, words]) => section(title, words, known));
+  return `${HEAD}\n${sections.join('\n')}`;
+}
+
+function section(title: string, words: Record<string, string>, known: Map<string, Variable>): string {
+  const rows = Object.entries(words).flatMap(([name, meaning]) => {
+    const variable = known.get(name);
+    return variable ? [row(name, meaning, variable)] : [];
+  });
+  return [`## ${title}`, '| variable | default | meaning | read by |', '|---|---|---|---|', ...rows, ''].join(
+    '\n',
+  );
+}
+
+function row(name: string, meaning: string, { fallback, isSecret, readers }: Variable): string {
+  const shown = fallback === null || fallback === '' ? '' : `\`${fallback}\``;
+  return `| \`${name}\`${isSecret ? ' (`_FILE`)' : ''} | ${shown} | ${meaning} | ${readers.join(', ')} |`;
+}
+
+const HEAD = `# Configuration
+Made by \`npm run docs\` from the schemas that the processes read; don't edit it. All faults are told at once, at the
+start. A variable marked \`_FILE\` may be given as a file instead: \`SECRET_KEY_FILE=/run/secrets/key\`. \`start\` is
+\`npm start\`, which hands everything on to the processes it starts. What the web page stores (proxy, syslog, e-mail,
+single sign-on, scan policy) goes before the environment, and acts in every process within a second.
+`;
+
+if (import.meta.main) writeFileSync(FILE, reference());
