@@ -122,6 +122,7 @@ export const SECTIONS: Record<string, Record<string, string>> = {
   },
   Watching: {
     LOG_LEVEL: '`trace`, `debug`, `info`, `warn` or `error`',
+    HEARTBEAT_FILE: 'touched while the process is well; what a container health check looks at',
     METRICS_TOKEN: 'the bearer token Prometheus sends to `/metrics`; without it, nothing is there',
     METRICS_PORT: 'the metrics of this process on a port of their own',
     METRICS_HOST: 'and its interface',
