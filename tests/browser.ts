@@ -66,10 +66,12 @@ export async function expectWellMade(page: Page, name: string): Promise<void> {
   const size = page.viewportSize() ?? { width: 1280, height: 800 };
   for (const scheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+    await settled(page);
     await shoot(page, `${name}-${scheme}`);
     expect(await violations(page), `${name} in ${scheme}`).toEqual([]);
   }
   await page.setViewportSize({ width: 360, height: 740 });
+  await settled(page);
   await shoot(page, `${name}-narrow`);
   const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
@@ -78,6 +80,20 @@ export async function expectWellMade(page: Page, name: string): Promise<void> {
   expect(await violations(page), `${name} at 360 px`).toEqual([]);
   await page.setViewportSize(size);
   await page.emulateMedia({ colorScheme: 'light' });
+}
+
+/** Nothing on its way to another colour or place any more; what goes round without end isn't waited for. */
+async function settled(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    await frame();
+    await frame();
+    const ending = document
+      .getAnimations()
+      .filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime));
+    await Promise.allSettled(ending.map(({ finished }) => finished));
+    await frame();
+  });
 }
 
 async function violations(page: Page): Promise<string[]> {

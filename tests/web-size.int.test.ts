@@ -56,6 +56,26 @@ it('each page of staging comes in a chunk of its own, after the first load', asy
   }
 });
 
+it.each([
+  'images-page',
+  'repository-page',
+  'registries-page',
+  'transfers-page',
+  'new-transfer-page',
+  'schedule-page',
+])('%s adds nothing to the first load, and is small itself', async (page) => {
+  expect(needed(await entry()).has(chunk(page))).toBe(false);
+  expect((await compressed([chunk(page)])) / KIB).toBeLessThan(40);
+});
+
+it('cron expressions in words come only where they are shown', async () => {
+  const [library] =
+    [...sources].find(([, text]) => text.includes('everyMinute') && text.includes('atSpace')) ?? [];
+  for (const page of ['transfers-page', 'schedule-page'])
+    expect(needed(chunk(page)).has(library ?? ''), page).toBe(false);
+  expect(library).toBeDefined();
+});
+
 it('the contract’s schemas stay on the server', () => {
   for (const [name, text] of sources) expect(text.includes('ZodError'), name).toBe(false);
 });

@@ -43,8 +43,22 @@ const dark: MantineColorsTuple = [
   '#0b0e13',
 ];
 
+/** White on it can be read, which Mantine's own doesn't give. */
+const red: MantineColorsTuple = [
+  '#fdecee',
+  '#f9d3d7',
+  '#f1a9b0',
+  '#ea8791',
+  '#e06672',
+  '#d4404d',
+  '#c42f3c',
+  '#b3202c',
+  '#961923',
+  '#78141c',
+];
+
 const base = createTheme({
-  colors: { steel, gray, dark },
+  colors: { steel, red, gray, dark },
   primaryColor: 'steel',
   primaryShade: { light: 7, dark: 6 },
   respectReducedMotion: true,

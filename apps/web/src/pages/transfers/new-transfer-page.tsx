@@ -12,7 +12,7 @@ import { BatchFields } from './batch-fields.tsx';
 import { type BatchForm, batchBody, emptyBatch, filled, isComplete, readLines } from './batch-form.ts';
 import { useBatchWords } from './batch-words.ts';
 import { PlanView } from './plan-view.tsx';
-import { useEndChoices } from './registry-ends.ts';
+import { useEndChoices, useOwnFolder } from './registry-ends.ts';
 import classes from './transfers.module.css';
 import { useTransfersWords } from './transfers-words.ts';
 import { usePlan } from './use-plan.ts';
@@ -22,6 +22,7 @@ export function Component() {
   const words = useTransfersWords();
   const [search] = useSearchParams();
   const ends = useEndChoices();
+  const folder = useOwnFolder();
   return (
     <>
       <nav className={classes.crumbs} aria-label={words.title}>
@@ -30,7 +31,11 @@ export function Component() {
         </Anchor>
       </nav>
       <PageHead title={t.title} />
-      {ends.length === 0 ? <Skeleton height={320} /> : <Builder begun={begun(search, ends)} />}
+      {ends.length === 0 || folder === undefined ? (
+        <Skeleton height={320} />
+      ) : (
+        <Builder begun={{ ...begun(search, ends), folder }} />
+      )}
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { JOB_STATUSES } from '@portcullis/domain';
 import { expect, it } from 'vitest';
-import { byUrgency, groupCounts } from './progress.ts';
+import { bytesSent, byUrgency, groupCounts } from './progress.ts';
 
 it('every status counts in one group, and once', () => {
   const counts = Object.fromEntries(JOB_STATUSES.map((status) => [status, 1]));
@@ -25,4 +25,12 @@ it('what failed comes first and what is done last; within a group the order stay
     'cancelled',
     'pushed',
   ]);
+});
+
+it.each([
+  [{ done: 10, reused: 3, mounted: 2 }, 5],
+  [{ done: 10, reused: 10, mounted: 0 }, 0],
+  [{ done: 1, reused: 3, mounted: 0 }, 0],
+])('of %j, what was there already was not sent: %i', (bytes, sent) => {
+  expect(bytesSent(bytes)).toBe(sent);
 });

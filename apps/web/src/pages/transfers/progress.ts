@@ -37,3 +37,16 @@ export function groupOf(status: JobStatus): GroupName {
 export function byUrgency<T extends { status: JobStatus }>(jobs: readonly T[]): T[] {
   return jobs.toSorted((a, b) => ORDER.indexOf(groupOf(a.status)) - ORDER.indexOf(groupOf(b.status)));
 }
+
+/** What went over the wire: what the target had, or could mount from beside it, is done without being sent. */
+export function bytesSent({
+  done,
+  reused,
+  mounted,
+}: {
+  done: number;
+  reused: number;
+  mounted: number;
+}): number {
+  return Math.max(0, done - reused - mounted);
+}

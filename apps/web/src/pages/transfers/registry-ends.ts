@@ -1,5 +1,7 @@
 /** The names of both ends of a transfer. */
-import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
+import { LOCAL_REGISTRY_ID, ROOT_FOLDER } from '@portcullis/domain';
+import { useQuery } from '@tanstack/react-query';
+import { ask } from '../../api/api.ts';
 import { useRegistries } from '../images/registry-names.ts';
 import { useTransfersWords } from './transfers-words.ts';
 
@@ -24,4 +26,12 @@ export function useEndName(): (end: { registry_id: string | null; host: string }
     if (registry_id === null) return t.hub;
     return registries.find(({ id }) => id === registry_id)?.name ?? host;
   };
+}
+
+/** Where a batch goes unless somebody says otherwise: where this account may push. Undefined until that is known. */
+export function useOwnFolder(): string | undefined {
+  const pushable = useQuery(ask('folders.listPushable'));
+  if (pushable.isPending) return undefined;
+  const names = pushable.data ?? [];
+  return names.includes(ROOT_FOLDER) ? '' : (names[0] ?? '');
 }

@@ -13,7 +13,7 @@ import { BatchFields } from './batch-fields.tsx';
 import { type BatchForm, batchBody, batchOf, emptyBatch, isComplete } from './batch-form.ts';
 import { useBatchWords } from './batch-words.ts';
 import { PlanView } from './plan-view.tsx';
-import { useEndChoices } from './registry-ends.ts';
+import { useEndChoices, useOwnFolder } from './registry-ends.ts';
 import { useScheduleWords } from './schedule-words.ts';
 import classes from './transfers.module.css';
 import { useTransfersWords } from './transfers-words.ts';
@@ -30,7 +30,8 @@ export function Component() {
   const t = useScheduleWords();
   const words = useTransfersWords();
   const { scheduleId } = useParams();
-  const known = useEndChoices().length > 0;
+  const folder = useOwnFolder();
+  const known = useEndChoices().length > 0 && folder !== undefined;
   const given = useLocation().state as { batch?: BatchForm } | null;
   return (
     <>
@@ -44,7 +45,7 @@ export function Component() {
       {known && scheduleId === undefined && (
         <>
           <PageHead title={t.newTitle} />
-          <Editor first={fresh(given?.batch ?? emptyBatch())} saved={null} />
+          <Editor first={fresh(given?.batch ?? emptyBatch({ folder: folder ?? '' }))} saved={null} />
         </>
       )}
     </>

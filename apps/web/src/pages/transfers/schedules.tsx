@@ -130,13 +130,14 @@ function EnabledSwitch({ schedule }: { schedule: ScheduleView }) {
     onError: notices.fault,
   });
   return (
-    <Switch
-      className={table.above ?? ''}
-      size="sm"
-      w="fit-content"
-      aria-label={`${t.enabled}: ${schedule.name}`}
-      checked={change.isPending ? change.variables : schedule.enabled}
-      onChange={(event) => change.mutate(event.currentTarget.checked)}
-    />
+    <div className={table.above}>
+      <Switch
+        size="sm"
+        w="fit-content"
+        aria-label={`${t.enabled}: ${schedule.name}`}
+        checked={change.isPending ? change.variables : schedule.enabled}
+        onChange={(event) => change.mutate(event.currentTarget.checked)}
+      />
+    </div>
   );
 }

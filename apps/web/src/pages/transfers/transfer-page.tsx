@@ -8,7 +8,7 @@ import { ListSkeleton } from '../../components/list-skeleton.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { useFormat } from '../../i18n/format.ts';
-import { byUrgency, groupCounts } from './progress.ts';
+import { bytesSent, byUrgency, groupCounts } from './progress.ts';
 import { useEndName } from './registry-ends.ts';
 import { Selections } from './selections.tsx';
 import { Tally } from './tally.tsx';
@@ -102,7 +102,7 @@ function Summary({ transfer }: { transfer: TransferDetail }) {
   const t = useTransfersWords();
   const format = useFormat();
   const groups = groupCounts(transfer.counts);
-  const { done, reused, mounted } = transfer.bytes;
+  const { reused, mounted } = transfer.bytes;
   if (groups.total === 0 && transfer.status !== 'running')
     return (
       <Alert variant="light" color="gray">
@@ -115,7 +115,7 @@ function Summary({ transfer }: { transfer: TransferDetail }) {
         <TransferStatusBadge status={transfer.status} />
         <Text fw={580}>{t.pushedOf(format.number(groups.done), format.number(groups.total))}</Text>
         <Text size="sm" c="dimmed" ml="auto">
-          {t.moved(format.bytes(done))} · {t.shared(format.bytes(reused + mounted))}
+          {t.moved(format.bytes(bytesSent(transfer.bytes)))} · {t.shared(format.bytes(reused + mounted))}
         </Text>
       </div>
       {groups.total > 0 && <Tally groups={groups} />}
