@@ -2,6 +2,7 @@ import type { Command } from './command.ts';
 import { backup } from './commands/backup.ts';
 import { createAdmin } from './commands/create-admin.ts';
 import { disableOidcOnly } from './commands/disable-oidc-only.ts';
+import { doctor } from './commands/doctor.ts';
 import { migrateCommand } from './commands/migrate.ts';
 import { resetPassword } from './commands/reset-password.ts';
 import { restore } from './commands/restore.ts';
@@ -13,6 +14,7 @@ export const COMMANDS: readonly Command[] = [
   resetPassword,
   disableOidcOnly,
   rotateKey,
+  doctor,
   backup,
   restore,
 ];

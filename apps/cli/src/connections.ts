@@ -1,7 +1,9 @@
 /** The store and Redis as a command uses them, closed when it ends. */
+
+import { conflict } from '@portcullis/errors';
 import { type ChangeKind, publishChange } from '@portcullis/events';
 import { loadSecretKeys, openRedis, type Redis, redisReady, sealer } from '@portcullis/runtime';
-import { openStore, type Store } from '@portcullis/store';
+import { inspectDatabase, openStore, type Store } from '@portcullis/store';
 import type { Call } from './command.ts';
 
 export type Surrounded = Pick<Call, 'config' | 'surroundings' | 'terminal'>;
@@ -9,12 +11,23 @@ export type Surrounded = Pick<Call, 'config' | 'surroundings' | 'terminal'>;
 export async function withStore<T>(call: Surrounded, work: (store: Store) => Promise<T>): Promise<T> {
   const { secretKey, previousKey, dataDir } = call.config;
   const [key, ...others] = await loadSecretKeys({ secretKey, previousKey, dataDir });
-  const store = openStore(await call.surroundings.url('postgres'), sealer(key, others));
+  const store = openStore(await migratedDatabase(call), sealer(key, others));
   try {
     return await work(store);
   } finally {
     await store.close();
   }
+}
+
+/** @throws conflict `DATABASE_NOT_MIGRATED`: the store knows the tables of this release alone */
+export async function migratedDatabase({ surroundings }: Pick<Call, 'surroundings'>): Promise<string> {
+  const url = await surroundings.url('postgres');
+  const { missing } = await inspectDatabase(url);
+  if (missing.length === 0) return url;
+  throw conflict(
+    'DATABASE_NOT_MIGRATED',
+    'the database lacks tables of this release; run `portcullis migrate`',
+  );
 }
 
 /** @throws unavailable `REDIS_UNAVAILABLE` */

@@ -4,8 +4,8 @@
  * all that a column may hold.
  */
 import { conflict } from '@portcullis/errors';
-import pg from 'pg';
-import { unreachable } from './database.ts';
+import type pg from 'pg';
+import { connected } from './connected.ts';
 import { migrate, migrationNames } from './migrate.ts';
 
 export interface DumpedTable {
@@ -192,19 +192,4 @@ function quoted(name: string): string {
 /** `regclass` quotes what needs it. */
 function bare(name: string): string {
   return name.replace(/^"(.*)"$/, '$1').replaceAll('""', '"');
-}
-
-async function connected<T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'portcullis backup' });
-  await client.connect().catch((error: unknown) => {
-    throw unreachable(error);
-  });
-  try {
-    // Texts of times mean the same wherever they are read.
-    await client.query(`SET datestyle = 'ISO'; SET timezone = 'UTC'`);
-    return await work(client);
-  } finally {
-    // Whatever is open is rolled back.
-    await client.end();
-  }
 }

@@ -6,6 +6,7 @@ export {
   restoreDump,
   withDump,
 } from './dump.ts';
+export { type DatabaseFacts, inspectDatabase } from './inspect.ts';
 export { JOB_LEASE_MS, JOB_RENEWAL_MS } from './job-fence.ts';
 export { migrate, migrationNames } from './migrate.ts';
 export { openStore } from './open-store.ts';

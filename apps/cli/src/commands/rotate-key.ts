@@ -2,7 +2,7 @@ import { conflict } from '@portcullis/errors';
 import { beginKeyChange, keyIdFor, loadSecretKeys, sealer } from '@portcullis/runtime';
 import { openStore, type Resealed } from '@portcullis/store';
 import type { Call, Command } from '../command.ts';
-import { announce } from '../connections.ts';
+import { announce, migratedDatabase } from '../connections.ts';
 import { assertStopped } from '../running.ts';
 
 export const rotateKey: Command = {
@@ -50,7 +50,7 @@ async function changeGivenKey(call: Call) {
 
 async function reseal(call: Call, [key, ...others]: [Buffer, ...Buffer[]]): Promise<Resealed> {
   const { open, seal } = sealer(key, others);
-  const store = openStore(await call.surroundings.url('postgres'), { open, seal });
+  const store = openStore(await migratedDatabase(call), { open, seal });
   try {
     return await store.secrets.reseal({
       keyId: keyIdFor(key),

@@ -1,0 +1,36 @@
+import type { Surrounded } from '../connections.ts';
+
+export interface Finding {
+  /** What was looked at. */
+  about: string;
+  state: 'ok' | 'warn' | 'fail';
+  message: string;
+  /** What to do. */
+  advice?: string;
+}
+
+export type Check = (call: Surrounded) => Promise<Finding[]>;
+
+export function ok(about: string, message: string): Finding {
+  return { about, state: 'ok', message };
+}
+
+export function warn(about: string, message: string, advice: string): Finding {
+  return { about, state: 'warn', message, advice };
+}
+
+export function fail(about: string, message: string, advice: string): Finding {
+  return { about, state: 'fail', message, advice };
+}
+
+const SKEW_WARN_MS = 2_000;
+const SKEW_FAIL_MS = 30_000;
+
+/** Sessions, tokens and leases are compared by these clocks. */
+export function clock(about: string, theirs: number, asked: { from: number; to: number }): Finding[] {
+  const skew = Math.round(theirs - (asked.from + asked.to) / 2);
+  if (Math.abs(skew) < SKEW_WARN_MS) return [];
+  const message = `its clock is ${Math.abs(skew / 1000).toFixed(1)} s ${skew > 0 ? 'ahead of' : 'behind'} this machine's`;
+  const make = Math.abs(skew) < SKEW_FAIL_MS ? warn : fail;
+  return [make(about, message, 'Set both clocks by NTP.')];
+}

@@ -1,0 +1,72 @@
+import { isAppError } from '@portcullis/errors';
+import { checkDataDir } from '../checks/data-dir.ts';
+import { checkDatabase, checkSecretKey } from '../checks/database.ts';
+import { type Check, type Finding, fail } from '../checks/finding.ts';
+import { checkCollectors, checkOidc } from '../checks/outside.ts';
+import { checkProcesses } from '../checks/processes.ts';
+import { checkPublicUrl } from '../checks/public-url.ts';
+import { checkRedis } from '../checks/redis.ts';
+import { checkRegistry } from '../checks/registry.ts';
+import { checkScanner } from '../checks/scanner.ts';
+import type { Call, Command } from '../command.ts';
+
+const CHECKS: Readonly<Record<string, Check>> = {
+  'data directory': checkDataDir,
+  database: checkDatabase,
+  'secret key': checkSecretKey,
+  redis: checkRedis,
+  registry: checkRegistry,
+  scanner: checkScanner,
+  processes: checkProcesses,
+  'public address': checkPublicUrl,
+  'identity provider': checkOidc,
+  'e-mail and syslog': checkCollectors,
+};
+
+export const doctor: Command = {
+  name: 'doctor',
+  words: [],
+  summary: 'look at everything Portcullis depends on, and say what to do',
+  help: [
+    'Each finding is ok, warn or fail; it ends with 1 when one is fail. Beside a running `npm start` it asks the services',
+    'of that one; where it is stopped, it starts them for as long as it looks. It changes nothing.',
+  ],
+  options: {},
+  async run(call) {
+    const findings = call.surroundings.fresh ? await neverStarted(call) : await look(call, CHECKS);
+    const failed = findings.some(({ state }) => state === 'fail');
+    return { lines: findings.flatMap(linesOf), facts: { ok: !failed, findings }, failed };
+  },
+};
+
+async function neverStarted(call: Call): Promise<Finding[]> {
+  const message = `nothing was ever started in ${call.config.dataDir}`;
+  const advice = 'Run `npm start`, or set DATA_DIR to where it was started.';
+  return [...(await look(call, { 'data directory': checkDataDir })), fail('Portcullis', message, advice)];
+}
+
+/** One after the other, as people read it. */
+async function look(call: Call, checks: typeof CHECKS): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const [about, check] of Object.entries(checks))
+    findings.push(...(await check(call).catch((error: unknown) => [broken(about, error)])));
+  return findings;
+}
+
+function broken(about: string, error: unknown): Finding {
+  if (!isAppError(error)) throw error;
+  return fail(about, error.message, ADVICE[error.code] ?? 'See the message.');
+}
+
+const ADVICE: Readonly<Record<string, string>> = {
+  DATABASE_UNAVAILABLE: 'Start PostgreSQL, and check DATABASE_URL: its host, port, account and password.',
+  DATABASE_NOT_MIGRATED: 'Run `portcullis migrate`, or restart the api.',
+  REDIS_UNAVAILABLE: 'Start Redis, and check REDIS_URL: its host, port and password.',
+  SERVICE_FAILED: 'Its last words above say why it does not start.',
+  SECRET_UNREADABLE: 'See what is said of the secret key.',
+};
+
+function linesOf({ state, about, message, advice }: Finding): string[] {
+  const line = `${state.padEnd(5)} ${about.padEnd(18)} ${message}`;
+  return advice === undefined ? [line] : [line, `${' '.repeat(25)}→ ${advice}`];
+}

@@ -1,0 +1,119 @@
+import { once } from 'node:events';
+import { chmod, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import path from 'node:path';
+import { sealer } from '@portcullis/runtime';
+import { openStore } from '@portcullis/store';
+import {
+  createDatabase,
+  startPostgres,
+  startRedis,
+  startRegistry,
+  type TemporaryDir,
+  type TestDatabase,
+  type TestRegistry,
+  type TestServer,
+  temporaryDir,
+} from '@portcullis/testing';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Finding } from './checks/finding.ts';
+import { runCli } from './cli.fixture.ts';
+
+let database: TestDatabase;
+let redis: TestServer;
+let registry: TestRegistry;
+let dir: TemporaryDir;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  [database, redis, registry, dir] = await Promise.all([
+    createDatabase(),
+    startRedis(),
+    startRegistry(),
+    temporaryDir(),
+  ]);
+  env = {
+    DATABASE_URL: database.url,
+    REDIS_URL: redis.url,
+    REGISTRY_URL: registry.url,
+    DATA_DIR: dir.path,
+    TRIVY_ENABLED: 'false',
+  };
+});
+
+afterAll(async () => {
+  await Promise.all([database.stop(), redis.stop(), registry.stop(), dir.remove()]);
+});
+
+async function diagnosis(more: Record<string, string> = {}) {
+  const ran = await runCli(['doctor', '--json'], { env: { ...env, ...more } });
+  expect(ran.err).toBe('');
+  const { ok, findings }: { ok: boolean; findings: Finding[] } = JSON.parse(ran.out);
+  expect(ran.code).toBe(ok ? 0 : 1);
+  return { ok, findings, about: (name: string) => findings.filter(({ about }) => about === name) };
+}
+
+it('of a sound installation that is stopped it only warns', async () => {
+  const { ok, findings } = await diagnosis();
+  expect(findings.filter(({ state }) => state === 'fail')).toEqual([]);
+  expect(ok).toBe(true);
+  expect(findings.filter(({ state }) => state === 'warn').map(({ about }) => about)).toEqual([
+    'redis', // of the tests: keeps nothing
+    'scanner',
+    'processes',
+    'public address',
+  ]);
+});
+
+it('every dependency that is away is named, with what to do, and the others are looked at all the same', async () => {
+  const { findings, about } = await diagnosis({
+    DATABASE_URL: 'postgresql://nobody:pw@127.0.0.1:1/none',
+    REDIS_URL: 'redis://127.0.0.1:1',
+    REGISTRY_URL: 'http://127.0.0.1:1',
+    PUBLIC_URL: 'http://127.0.0.1:1',
+  });
+  for (const name of ['database', 'redis', 'registry', 'public address'])
+    expect(about(name), name).toEqual([
+      { about: name, state: 'fail', message: expect.any(String), advice: expect.stringMatching(/\w/) },
+    ]);
+  expect(about('data directory')[0]?.state).toBe('ok');
+  expect(JSON.stringify(findings)).not.toContain('nobody:pw');
+});
+
+it('a database without our tables wants to be migrated', async () => {
+  await using empty = await startPostgres();
+  const { about } = await diagnosis({ DATABASE_URL: empty.url });
+  expect(about('database')[1]).toMatchObject({
+    state: 'fail',
+    advice: expect.stringContaining('portcullis migrate'),
+  });
+});
+
+it('a secret key that does not fit what is stored is found, and a key file that others may read', async () => {
+  const store = openStore(database.url, sealer(Buffer.alloc(32, 1)));
+  await store.registries.insert({ name: 'r', host: 'h', username: 'u', password: 'p' });
+  await store.close();
+  const file = path.join(dir.path, 'secret.key');
+  await writeFile(file, 'c'.repeat(64));
+  await chmod(file, 0o644);
+  const { about } = await diagnosis();
+  expect(about('secret key').map(({ state, message }) => [state, message])).toEqual([
+    ['warn', `${file} can be read by others`],
+    ['fail', '1 stored secret(s) were sealed with another key'],
+  ]);
+  const fits = await diagnosis({ SECRET_KEY: '01'.repeat(32) });
+  expect(fits.about('secret key').at(-1)?.state).toBe('ok');
+});
+
+it('a reverse proxy that keeps /v2 to itself is found out', async () => {
+  const proxy = createServer((request, response) => {
+    response.statusCode = request.url === '/api/health' ? 200 : 404;
+    response.end('{}');
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  const address = proxy.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const { about } = await diagnosis({ PUBLIC_URL: `http://127.0.0.1:${port}` });
+  proxy.close();
+  expect(about('public address').map(({ state }) => state)).toEqual(['ok', 'fail']);
+});

@@ -1,0 +1,54 @@
+import { connected } from './connected.ts';
+import { migrationNames } from './migrate.ts';
+
+export interface DatabaseFacts {
+  /** As the server tells it: `18.4`. */
+  version: string;
+  now: Date;
+  /** Migrations of this release that it lacks. */
+  missing: string[];
+  /** Migrations of a newer release that it has. */
+  unknown: string[];
+  /** Of migrations that broke off. */
+  failed: string[];
+  connections: { used: number; limit: number };
+}
+
+interface Row {
+  version: string;
+  now: Date;
+  used: number;
+  limit: number;
+}
+
+const FACTS = `
+  SELECT current_setting('server_version') AS version, now() AS now,
+         (SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend') AS used,
+         current_setting('max_connections')::int AS limit`;
+
+/** For `doctor`. @throws unavailable `DATABASE_UNAVAILABLE` */
+export async function inspectDatabase(databaseUrl: string): Promise<DatabaseFacts> {
+  return connected(databaseUrl, async (client) => {
+    const { rows } = await client.query<Row>(FACTS);
+    const { version = '', now = new Date(0), used = 0, limit = 0 } = rows[0] ?? {};
+    const there = (await client.query(`SELECT to_regclass('_prisma_migrations') AS t`)).rows[0]?.t !== null;
+    const recorded = there
+      ? (
+          await client.query<{ name: string; done: boolean }>(
+            `SELECT migration_name AS name, finished_at IS NOT NULL AS done FROM "_prisma_migrations"
+             WHERE rolled_back_at IS NULL`,
+          )
+        ).rows
+      : [];
+    const known = await migrationNames();
+    const names = new Set(recorded.map(({ name }) => name));
+    return {
+      version: version.split(' ')[0] ?? version,
+      now,
+      missing: known.filter((name) => !names.has(name)),
+      unknown: [...names].filter((name) => !known.includes(name)),
+      failed: recorded.filter(({ done }) => !done).map(({ name }) => name),
+      connections: { used, limit },
+    };
+  });
+}
