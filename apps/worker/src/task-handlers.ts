@@ -84,7 +84,7 @@ function taskHandlers(parts: StageParts): TaskHandlers {
   };
 }
 
-/** A registry that lists its tags slowly must not hold up the sweep. */
+/** In each of the two lanes. */
 const TASKS_AT_ONCE = 4;
 
 /** Takes tasks, and sees to it that they come. */

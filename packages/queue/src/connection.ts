@@ -3,7 +3,10 @@ import { type Redis, withRedis } from '@portcullis/runtime';
 import { Queue } from 'bullmq';
 
 export const STAGE_QUEUES = ['pull', 'scan', 'push'] as const;
-export const QUEUE_NAMES = [...STAGE_QUEUES, 'tasks'] as const;
+/** What may take long has a lane of its own: nothing of it holds up a sweep, a schedule, or a removal. */
+export const TASK_QUEUES = ['tasks', 'long-tasks'] as const;
+export type TaskQueue = (typeof TASK_QUEUES)[number];
+export const QUEUE_NAMES = [...STAGE_QUEUES, ...TASK_QUEUES] as const;
 export type QueueName = (typeof QUEUE_NAMES)[number];
 
 /** All that Redis is told of a job is its id; a task's own fields stand beside it. */

@@ -1,6 +1,6 @@
 import type { Redis } from '@portcullis/runtime';
 import { createCancellations } from './cancellations.ts';
-import { createConnection } from './connection.ts';
+import { createConnection, TASK_QUEUES } from './connection.ts';
 import type { TrackedConsumer } from './consumer.ts';
 import { depths } from './depths.ts';
 import type { Consumer, Queues, QueuesOptions } from './port.ts';
@@ -32,7 +32,9 @@ export function openQueues(redis: Redis, { prefix = 'portcullis', log }: QueuesO
     cancel: (jobId) => cancellations.publish(jobId),
     enqueue: (task, options) => enqueue(connection, task, options?.delayMs),
     consumeTasks: (handlers, { concurrency = 2 } = {}) =>
-      watched(consumeTasks(connection, { handlers, concurrency, log })),
+      together(
+        TASK_QUEUES.map((lane) => watched(consumeTasks(connection, { lane, handlers, concurrency, log }))),
+      ),
     every: (task, intervalMs) => every(connection, task, intervalMs),
     schedule: (scheduleId, times) => schedule(connection, scheduleId, times),
     unschedule: (scheduleId) => unschedule(connection, scheduleId),
@@ -40,6 +42,15 @@ export function openQueues(redis: Redis, { prefix = 'portcullis', log }: QueuesO
     async close() {
       cancellations.close();
       await connection.close();
+    },
+  };
+}
+
+function together(consumers: Consumer[]): Consumer {
+  return {
+    running: () => consumers.reduce((sum, consumer) => sum + consumer.running(), 0),
+    async stop(graceMs) {
+      await Promise.all(consumers.map((consumer) => consumer.stop(graceMs)));
     },
   };
 }

@@ -47,7 +47,7 @@ export interface Consumer {
 }
 
 export interface QueueDepth {
-  queue: Stage | 'tasks';
+  queue: Stage | 'tasks' | 'long-tasks';
   waiting: number;
   delayed: number;
   running: number;
@@ -68,6 +68,7 @@ export interface Queues {
   cancel(jobId: string): Promise<void>;
   /** A task that waits already, or runs, isn't added again. @throws unavailable `QUEUE_UNAVAILABLE` */
   enqueue(task: Task, options?: { delayMs?: number }): Promise<void>;
+  /** So many at once of those that are over soon, and as many of those that may take long. */
   consumeTasks(handlers: TaskHandlers, options?: { concurrency?: number }): Consumer;
   /** Runs a task at this interval, once in the whole installation. */
   every(task: Task, intervalMs: number): Promise<void>;

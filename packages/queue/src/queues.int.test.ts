@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { duplicateForBlocking, openRedis, type Redis, redisReady } from '@portcullis/runtime';
 import { startRedis, type TestServer } from '@portcullis/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { abortCause, type Consumer, openQueues, type Queues, type TaskHandlers } from './index.ts';
+import { abortCause, type Consumer, openQueues, type Queues, type Task, type TaskHandlers } from './index.ts';
 
 let server: TestServer;
 let redis: Redis;
@@ -74,6 +74,7 @@ describe('dispatch', () => {
       ['scan', 1],
       ['push', 1],
       ['tasks', 0],
+      ['long-tasks', 0],
     ]);
   });
 
@@ -295,9 +296,40 @@ describe('tasks', () => {
     await queues.enqueue({ name: 'discard', jobId: 'a' });
     await queues.enqueue({ name: 'discard', jobId: 'b' });
     await queues.enqueue({ name: 'discard', jobId: 'a' });
-    await queues.enqueue({ name: 'prune-cache' });
+    await queues.enqueue({ name: 'trim-events' });
     consumers.push(queues.consumeTasks(handlers(ran), { concurrency: 1 }));
-    await vi.waitFor(() => expect(ran).toEqual(['discard a', 'discard b', 'prune-cache']));
+    await vi.waitFor(() => expect(ran).toEqual(['discard a', 'discard b', 'trim-events']));
+  });
+
+  it.each<Task>([
+    { name: 'sweep' },
+    { name: 'trim-events' },
+    { name: 'discard', jobId: 'a' },
+    { name: 'run-schedule', scheduleId: 'a', manual: true },
+  ])('$name runs while any number of slow transfers and long walks are under way', async (urgent) => {
+    const ran: string[] = [];
+    const slow = gate();
+    consumers.push(
+      queues.consumeTasks(
+        {
+          ...handlers(ran),
+          'expand-transfer': ({ transferId }) => slow.handler(transferId),
+          'reconcile-images': () => slow.handler('walk'),
+        },
+        { concurrency: 2 },
+      ),
+    );
+    await queues.enqueue({ name: 'reconcile-images' });
+    for (const transferId of ['t1', 't2', 't3'])
+      await queues.enqueue({ name: 'expand-transfer', transferId });
+    await vi.waitFor(() => expect(slow.started).toHaveLength(2));
+    await queues.enqueue(urgent);
+    await vi.waitFor(() => expect(ran).toHaveLength(1), { timeout: 3_000 });
+    expect(slow.started).toHaveLength(2);
+    for (const name of ['walk', 't1', 't2', 't3']) {
+      await vi.waitFor(() => expect(slow.started).toContain(name));
+      slow.end(name);
+    }
   });
 
   it('a schedule fires at its times, once however often it was set, and no more once it is removed', async () => {

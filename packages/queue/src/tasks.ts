@@ -1,6 +1,18 @@
-import { ENTRY_OPTIONS, type Entry, type QueueConnection } from './connection.ts';
+import { ENTRY_OPTIONS, type Entry, type QueueConnection, type TaskQueue } from './connection.ts';
 import { createConsumer, type TrackedConsumer } from './consumer.ts';
-import type { QueueLog, Task, TaskHandlers } from './port.ts';
+import type { QueueLog, Task, TaskHandlers, TaskName } from './port.ts';
+
+/** Long is what waits for a registry, or walks what an installation has gathered. */
+const LANES: Record<TaskName, TaskQueue> = {
+  discard: 'tasks',
+  'run-schedule': 'tasks',
+  sweep: 'tasks',
+  'trim-events': 'tasks',
+  'expand-transfer': 'long-tasks',
+  'reconcile-images': 'long-tasks',
+  'prune-cache': 'long-tasks',
+  'update-scanner-db': 'long-tasks',
+};
 
 const OVER = { removeOnComplete: true, removeOnFail: true } as const;
 
@@ -24,13 +36,13 @@ function entryId(task: Task): string {
 }
 
 export async function enqueue(connection: QueueConnection, task: Task, delayMs = 0): Promise<void> {
-  await connection.use('tasks', (queue) =>
+  await connection.use(LANES[task.name], (queue) =>
     queue.add(task.name, { ...task }, { ...ENTRY_OPTIONS, jobId: entryId(task), delay: delayMs }),
   );
 }
 
 export async function every(connection: QueueConnection, task: Task, intervalMs: number): Promise<void> {
-  await connection.use('tasks', (queue) =>
+  await connection.use(LANES[task.name], (queue) =>
     queue.upsertJobScheduler(
       entryId(task),
       { every: intervalMs },
@@ -47,7 +59,7 @@ export async function schedule(
   { cron, timezone }: { cron: string; timezone: string },
 ): Promise<void> {
   const data: Task = { name: 'run-schedule', scheduleId, manual: false };
-  await connection.use('tasks', (queue) =>
+  await connection.use(LANES['run-schedule'], (queue) =>
     queue.upsertJobScheduler(
       schedulerId(scheduleId),
       { pattern: cron, tz: timezone },
@@ -57,10 +69,11 @@ export async function schedule(
 }
 
 export async function unschedule(connection: QueueConnection, scheduleId: string): Promise<void> {
-  await connection.use('tasks', (queue) => queue.removeJobScheduler(schedulerId(scheduleId)));
+  await connection.use(LANES['run-schedule'], (queue) => queue.removeJobScheduler(schedulerId(scheduleId)));
 }
 
 interface TaskConsumer {
+  lane: TaskQueue;
   handlers: TaskHandlers;
   concurrency: number;
   log: QueueLog | undefined;
@@ -68,11 +81,11 @@ interface TaskConsumer {
 
 export function consumeTasks(
   connection: QueueConnection,
-  { handlers, concurrency, log }: TaskConsumer,
+  { lane, handlers, concurrency, log }: TaskConsumer,
 ): TrackedConsumer {
   return createConsumer({
     connection,
-    name: 'tasks',
+    name: lane,
     concurrency,
     log,
     process: (entry, running) =>
