@@ -62,6 +62,7 @@ import { createRegistryAccess, type RegistryAccess } from './features/registries
 import { registryRoutes } from './features/registries/routes.ts';
 import { createRegistriesService } from './features/registries/service.ts';
 import { createDockerHub } from './features/staging/docker-hub.ts';
+import { createReportFiles } from './features/staging/report-files.ts';
 import { createReports } from './features/staging/reports.ts';
 import { stagingRoutes } from './features/staging/routes.ts';
 import { createStagingService } from './features/staging/service.ts';
@@ -105,7 +106,7 @@ export interface ApiDeps {
   redis: Redis;
   queues: Queues;
   passwords: Passwords;
-  scanner: Pick<Scanner, 'state' | 'exportReport'>;
+  scanner: Pick<Scanner, 'state' | 'findReport'>;
   egress: Egress;
   settings: LiveSettings;
   network: LiveNetwork;
@@ -262,7 +263,11 @@ function assemble(deps: ApiDeps, { identity, oidc }: Entrance, stopping: AbortSi
       rights,
       hub: createDockerHub({ apiUrl: config.DOCKERHUB_API_URL, transport: deps.egress.configured, redis }),
       reports: createReports({
-        exportReport: (id, format) => deps.scanner.exportReport(reportDir(config.DATA_DIR, id), format),
+        file: createReportFiles({
+          find: (id, format) => deps.scanner.findReport(reportDir(config.DATA_DIR, id), format),
+          convert: (jobId, format) => deps.queues.enqueue({ name: 'convert-report', jobId, format }),
+          scanner: deps.scanner,
+        }),
       }),
       events: {
         subscribe: (options) => subscribeProgress(redis, options),

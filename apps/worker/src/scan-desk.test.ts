@@ -28,6 +28,7 @@ function deskIn(situation: Situation) {
   const { binary = 'ready', scanEnabled = true, trivyEnabled = true } = situation;
   let database = situation.database ?? null;
   const downloads: UpdateOptions['env'][] = [];
+  const converted: string[] = [];
   const scanner: ScanDeskPorts['scanner'] = {
     state: async () => ({
       binary,
@@ -43,6 +44,10 @@ function deskIn(situation: Situation) {
       return { updated: true, database };
     },
     scan: () => Promise.reject(unavailable('NOT_HERE', 'no scans in this test')),
+    async exportReport(dir, format) {
+      converted.push(`${dir} ${format}`);
+      return { path: dir, mediaType: '' };
+    },
   };
   const desk = openScanDesk({
     config: {
@@ -55,8 +60,19 @@ function deskIn(situation: Situation) {
     policy: async () => ({ ...DEFAULT_POLICY, scanEnabled }),
     log: createLogger({ name: 'test', level: 'silent' }),
   });
-  return { ...desk, downloads: () => downloads.length, environments: () => downloads };
+  return {
+    ...desk,
+    downloads: () => downloads.length,
+    environments: () => downloads,
+    converted: () => converted,
+  };
 }
+
+it('a report is converted beside the one that the scan left', async () => {
+  const desk = deskIn({ database: DATABASE });
+  await desk.convert('job-1', 'sarif');
+  expect(desk.converted()).toEqual(['job-1/reports sarif']);
+});
 
 describe('scan jobs are taken', () => {
   const offline = () => Promise.reject(unavailable('DATABASE_DOWNLOAD_FAILED', 'offline'));

@@ -4,7 +4,7 @@ import { type ProxySettings, proxyVariables, type ScanPolicy, type ScanReport } 
 import { isAppError } from '@portcullis/errors';
 import { parseDigest } from '@portcullis/oci';
 import type { Logger } from '@portcullis/runtime';
-import type { Scanner } from '@portcullis/scanner';
+import type { ReportFormat, Scanner } from '@portcullis/scanner';
 import type { WorkerConfig } from './config.ts';
 import type { Disk } from './disk.ts';
 import type { ScanPorts, ScanRequest } from './stages/scan.ts';
@@ -12,6 +12,8 @@ import type { ScanPorts, ScanRequest } from './stages/scan.ts';
 export interface ScanDesk extends Pick<ScanPorts, 'missing' | 'scan'> {
   /** Whether a scan job taken now would get an answer, be it that there is no scanner here. */
   answerable(): Promise<boolean>;
+  /** Makes a job's report in this format, beside the one that the scan left. */
+  convert(jobId: string, format: ReportFormat, signal?: AbortSignal): Promise<void>;
   /** Fetches a newer vulnerability database, if one is due; with `force`, anyway. */
   update(signal?: AbortSignal, options?: { force?: boolean }): Promise<void>;
   scanLayout(dir: string, request: Omit<ScanRequest, 'jobId'>): Promise<ScanReport>;
@@ -21,7 +23,7 @@ export interface ScanDeskPorts {
   config: Pick<WorkerConfig, 'TRIVY_ENABLED' | 'TRIVY_DB_REPOSITORY'>;
   /** By which the database is fetched. */
   proxy(): ProxySettings;
-  scanner: Pick<Scanner, 'state' | 'database' | 'scan' | 'updateDatabase'>;
+  scanner: Pick<Scanner, 'state' | 'database' | 'scan' | 'updateDatabase' | 'exportReport'>;
   disk: Pick<Disk, 'layoutDir'>;
   policy(): Promise<ScanPolicy>;
   log: Pick<Logger, 'info' | 'warn'>;
@@ -71,7 +73,11 @@ export function openScanDesk({ config, proxy, scanner, disk, policy, log }: Scan
     return scanner.scan(dir, { targets, reportDir: path.join(dir, 'reports'), ...request });
   }
 
-  return { answerable, missing, update, scan, scanLayout };
+  async function convert(jobId: string, format: ReportFormat, signal?: AbortSignal): Promise<void> {
+    await scanner.exportReport(path.join(disk.layoutDir(jobId), 'reports'), format, { signal });
+  }
+
+  return { answerable, missing, update, scan, scanLayout, convert };
 }
 
 function source({ TRIVY_DB_REPOSITORY }: ScanDeskPorts['config']) {

@@ -28,6 +28,7 @@ function taskHandlers(parts: StageParts): TaskHandlers {
   const discarding = { stagingDir: disk.stagingDir, find: store.jobs.find };
   return {
     discard: ({ jobId }) => discard(jobId, discarding),
+    'convert-report': ({ jobId, format }, signal) => scanDesk.convert(jobId, format, signal),
     'expand-transfer': ({ transferId }, signal) =>
       expandTransfer(
         transferId,

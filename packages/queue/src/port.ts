@@ -25,6 +25,8 @@ export type Task =
   | { name: 'reconcile-images'; walk?: { cursor: string; page: number; startedAt: number } }
   /** Makes jobs of the tags that a transfer's patterns mean. */
   | { name: 'expand-transfer'; transferId: string }
+  /** Makes the full report of a job in another format: the scanner does, and it is where the workers are. */
+  | { name: 'convert-report'; jobId: string; format: 'sarif' | 'cyclonedx' | 'spdx' }
   /** `manual`: asked for by a person, whatever the time is. */
   | { name: 'run-schedule'; scheduleId: string; manual: boolean }
   | { name: 'sweep' }

@@ -281,6 +281,7 @@ describe('tasks', () => {
     const note = async (task: { name: string }) => void ran.push(task.name);
     return {
       discard: async ({ jobId }) => void ran.push(`discard ${jobId}`),
+      'convert-report': async ({ format }) => void ran.push(`convert ${format}`),
       'expand-transfer': async ({ transferId }) => void ran.push(`expand ${transferId}`),
       'run-schedule': async ({ scheduleId }) => void ran.push(`run ${scheduleId}`),
       sweep: note,

@@ -24,6 +24,8 @@ function entryId(task: Task): string {
   switch (task.name) {
     case 'discard':
       return `${task.name}-${task.jobId}`;
+    case 'convert-report':
+      return `${task.name}-${task.jobId}-${task.format}`;
     case 'expand-transfer':
       return `${task.name}-${task.transferId}`;
     case 'run-schedule':
@@ -104,6 +106,8 @@ function run(handlers: TaskHandlers, task: Task, signal: AbortSignal): Promise<v
       return handlers.discard(task, signal);
     case 'reconcile-images':
       return handlers['reconcile-images'](task, signal);
+    case 'convert-report':
+      return handlers['convert-report'](task, signal);
     case 'expand-transfer':
       return handlers['expand-transfer'](task, signal);
     case 'run-schedule':

@@ -6,7 +6,7 @@ import type { Invocation } from './cli.ts';
 import { type UpdateOptions, type UpdateResult, updateDatabase } from './database.ts';
 import { type DatabaseState, leaseDatabase, readDatabase, readMetadata } from './database-dir.ts';
 import { type ScannerPaths, scannerPaths } from './paths.ts';
-import { type ExportedReport, exportReport, type ReportFormat } from './report-store.ts';
+import { type ExportedReport, exportReport, findReport, type ReportFormat } from './report-store.ts';
 import { scan } from './scan.ts';
 import { openScanDir } from './scan-dir.ts';
 import type { ScanSubject } from './select.ts';
@@ -57,6 +57,8 @@ export interface Scanner {
   scan(layoutDir: string, options: ScanOptions): Promise<ScanReport>;
   database(): Promise<DatabaseState | null>;
   updateDatabase(options: UpdateOptions): Promise<UpdateResult>;
+  /** Null where `exportReport` has not made it yet; needs no scanner. */
+  findReport(reportDir: string, format: ReportFormat): Promise<ExportedReport | null>;
   exportReport(reportDir: string, format: ReportFormat, options?: ExportOptions): Promise<ExportedReport>;
 }
 
@@ -69,6 +71,7 @@ export function createScanner(options: ScannerOptions): Scanner {
     database: () => readDatabase(paths),
     updateDatabase: async (update) =>
       updateDatabase(update, { trivyPath: await binaryPath(options, paths), paths, log }),
+    findReport: (reportDir, format) => findReport(reportDir, format, null),
     exportReport: (reportDir, format, { platform = null, signal } = {}) =>
       exportReport(reportDir, format, platform, () => openInvocation(options, paths, signal)),
   };

@@ -57,13 +57,30 @@ export async function exportReport(
   platform: string | null,
   open: () => Promise<Omit<Invocation, 'databaseDir'> & AsyncDisposable>,
 ): Promise<ExportedReport> {
+  const { kept, exported } = await locate(reportDir, format, platform);
+  if (!(await exists(exported.path))) await convert(kept, exported.path, FORMATS[format].name, open);
+  return exported;
+}
+
+/** The same, where it needs no scanner any more; null where it has to be converted first. */
+export async function findReport(
+  reportDir: string,
+  format: ReportFormat,
+  platform: string | null,
+): Promise<ExportedReport | null> {
+  const { exported } = await locate(reportDir, format, platform);
+  return (await exists(exported.path)) ? exported : null;
+}
+
+async function locate(
+  reportDir: string,
+  format: ReportFormat,
+  platform: string | null,
+): Promise<{ kept: string; exported: ExportedReport }> {
   const { file } = choose(await listReports(reportDir), platform);
-  const { name, mediaType } = FORMATS[format];
-  const path = join(reportDir, file);
-  if (format === 'json') return { path, mediaType };
-  const converted = `${path}.${format}`;
-  if (!(await exists(converted))) await convert(path, converted, name, open);
-  return { path: converted, mediaType };
+  const kept = join(reportDir, file);
+  const path = format === 'json' ? kept : `${kept}.${format}`;
+  return { kept, exported: { path, mediaType: FORMATS[format].mediaType } };
 }
 
 async function convert(

@@ -318,11 +318,13 @@ describe('the full report', () => {
   ] as const)('is given as %s', async (format, sign) => {
     const reportDir = join(data.path, 'reports', crypto.randomUUID());
     await scanImage(await debianImage(FLAWED), { reportDir });
+    expect(await scanner.findReport(reportDir, format)).toBeNull();
     const { path } = await scanner.exportReport(reportDir, format);
     const text = await readFile(path, 'utf8');
     expect(text).toMatch(sign);
     expect(text).toContain('openssl');
     await expect(scanner.exportReport(reportDir, format)).resolves.toMatchObject({ path });
+    await expect(scanner.findReport(reportDir, format)).resolves.toMatchObject({ path });
   });
 
   it("is kept without the image's environment", async () => {

@@ -5,6 +5,7 @@ import type { ReportFormat } from '@portcullis/contract';
 import type { StagingJob } from '@portcullis/domain';
 import { notFound } from '@portcullis/errors';
 import type { Response } from 'express';
+import type { ReportFile } from './report-files.ts';
 
 export interface Reports {
   send(job: StagingJob, format: ReportFormat, response: Response): Promise<void>;
@@ -12,7 +13,7 @@ export interface Reports {
 
 export interface ReportPorts {
   /** The file of a job's report in this format. @throws not_found, unavailable */
-  exportReport(jobId: string, format: ReportFormat): Promise<{ path: string; mediaType: string }>;
+  file(jobId: string, format: ReportFormat): Promise<ReportFile>;
 }
 
 const EXTENSION = {
@@ -25,7 +26,7 @@ const EXTENSION = {
 export function createReports(ports: ReportPorts): Reports {
   async function send(job: StagingJob, format: ReportFormat, response: Response): Promise<void> {
     if (job.vulnResult === null) throw notFound('REPORT_UNKNOWN', 'This job has no scan report.');
-    const { path, mediaType } = await ports.exportReport(job.id, format);
+    const { path, mediaType } = await ports.file(job.id, format);
     response.writeHead(200, {
       'Content-Type': mediaType,
       'Cache-Control': 'no-store',
