@@ -35,6 +35,8 @@ export interface Stand extends AsyncDisposable {
   admin: User;
   alice: User;
   startWorker(env?: Record<string, string>): Promise<WorkerProcess>;
+  /** One with a host name and process numbers of its own, as in a container. Only SIGKILL reaches it. */
+  startHost(name: string, env?: Record<string, string>): Promise<WorkerProcess>;
   submit(job: Partial<NewJob> & Pick<NewJob, 'image'> & { host: string }): Promise<StagingJob>;
   push(jobId: string, push: Partial<Push> & Pick<Push, 'repository'>): Promise<StagingJob>;
   /** The job as soon as `done` holds. */
@@ -113,6 +115,11 @@ export async function openStand(): Promise<Stand> {
       workers.push(worker);
       return worker;
     },
+    async startHost(name, env = {}) {
+      const host = await startProcess({ ...environment, ...env }, onHost(name));
+      workers.push(host);
+      return host;
+    },
     async submit({ host, ...job }) {
       const source = { kind: 'host', registryId: null, host } as const;
       const inserted = await store.jobs.insert({ ownerId: admin.id, tag: 'latest', source, ...job });
@@ -153,9 +160,19 @@ export function pushBy(user: Pick<User, 'id' | 'username'>, host: string): Omit<
   };
 }
 
-async function startProcess(env: Record<string, string>): Promise<WorkerProcess> {
+/** Needs root, as the tests of containers do. */
+function onHost(name: string): string[] {
+  const own = ['unshare', '--uts', '--pid', '--mount-proc', '--fork', '--kill-child=SIGKILL'];
+  return [...own, 'sh', '-c', `hostname ${name} && exec "$@"`, 'sh'];
+}
+
+async function startProcess(
+  env: Record<string, string>,
+  within: readonly string[] = [],
+): Promise<WorkerProcess> {
   const { PATH = '' } = process.env;
-  const child = spawn(process.execPath, [MAIN], { env: { PATH, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const [command = '', ...args] = [...within, process.execPath, MAIN];
+  const child = spawn(command, args, { env: { PATH, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   const exited = once(child, 'exit');
   const lines: string[] = [];
   const ready = new Promise<void>((resolve) => {

@@ -36,7 +36,8 @@ export async function readBinaryState(file: string): Promise<BinaryState> {
 
 export async function writeBinaryState(file: string, state: Omit<BinaryState, 'at'>): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
-  const next = `${file}.${process.pid}`;
+  // Workers in containers have the same pid over one DATA_DIR.
+  const next = `${file}.${crypto.randomUUID()}`;
   await writeFile(next, JSON.stringify({ ...state, at: new Date().toISOString() }));
   await rename(next, file);
 }

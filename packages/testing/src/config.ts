@@ -5,6 +5,9 @@ export const testEnv: NodeJS.ProcessEnv = process.env;
 
 export const testCacheDir: string = cacheDir(process.env);
 
+/** PostgreSQL and Redis from a Docker engine; see containers.ts. */
+export const wantsContainers: boolean = process.env.TEST_CONTAINERS === '1';
+
 const SHARED_POSTGRES = 'PORTCULLIS_TEST_POSTGRES';
 
 /** Set by the global set-up of the integration tests; the processes of the tests inherit it. */

@@ -1,0 +1,96 @@
+/** Three workers with host names and process numbers of their own, over one Redis, database and DATA_DIR. */
+import type { StagingJob } from '@portcullis/domain';
+import { listHeartbeats } from '@portcullis/runtime';
+import { fetchManifest, startRegistry, type TestImage, type TestRegistry } from '@portcullis/testing';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { pushFamily } from './batch.ts';
+import { type FaultyRegistry, startProxy } from './proxy.ts';
+import { openStand, type Stand, type WorkerProcess } from './stand.ts';
+
+const HOSTS = ['host-a', 'host-b', 'host-c'];
+const COUNT = 24;
+
+let stand: Stand;
+let source: TestRegistry;
+let slow: FaultyRegistry;
+let hosts: WorkerProcess[];
+
+beforeAll(async () => {
+  [stand, source] = await Promise.all([openStand(), startRegistry()]);
+  slow = await startProxy(source.url, { delayMs: 150 });
+  const env = { WORKER_CONCURRENCY: '2', BLOB_CONCURRENCY: '1' };
+  hosts = await Promise.all(HOSTS.map((name) => stand.startHost(name, env)));
+});
+afterAll(async () => {
+  await stand?.[Symbol.asyncDispose]();
+  await slow?.[Symbol.asyncDispose]();
+  await source?.stop();
+});
+
+async function submitAll(family: string): Promise<string[]> {
+  const names = Array.from({ length: COUNT }, (_, n) => `${family}-${n}`);
+  const jobs = await Promise.all(names.map((image) => stand.submit({ image, tag: '1', host: slow.host })));
+  return jobs.map(({ id }) => id);
+}
+
+async function allSettled(ids: readonly string[]): Promise<StagingJob[]> {
+  return Promise.all(ids.map((id) => stand.settled(id, 90_000)));
+}
+
+const digests = (images: readonly TestImage[]) => images.map(({ digest }) => digest);
+
+/** The hosts that were seen at work. */
+async function watch(until: Promise<unknown>): Promise<Set<string>> {
+  const seen = new Set<string>();
+  let over = false;
+  const done = until.finally(() => {
+    over = true;
+  });
+  while (!over) {
+    for (const { instance, detail } of await listHeartbeats(stand.redis))
+      if (JSON.stringify(detail).match(/"(?:pull|scan|push)":[1-9]/))
+        seen.add(instance.replace(/-\d+$/, ''));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  await done;
+  return seen;
+}
+
+it('work is spread over them, and none of it is done twice', { timeout: 120_000 }, async () => {
+  const images = await pushFamily(source, 'shared', COUNT);
+  const ids = await submitAll('shared');
+  const settled = allSettled(ids);
+  expect([...(await watch(settled))].sort()).toEqual(HOSTS);
+  const jobs = await settled;
+  expect(jobs.map(({ status, digest }) => [status, digest])).toEqual(
+    digests(images).map((digest) => ['staged', digest]),
+  );
+  // Each stage was begun once, and a blob that many want came once, whichever host fetched it.
+  expect(jobs.filter(({ fence }) => fence !== 2)).toEqual([]);
+  const paths = slow.blobGets().map(({ path }) => path.split('/').at(-1));
+  expect(paths).toHaveLength(new Set(paths).size);
+});
+
+it('whichever is killed, nothing is lost', { timeout: 180_000 }, async () => {
+  const images = await pushFamily(source, 'killed', COUNT);
+  const ids = await submitAll('killed');
+  const staged = async () =>
+    (await Promise.all(ids.map((id) => stand.store.jobs.get(id)))).filter(({ status }) => status === 'staged')
+      .length;
+  await expect.poll(staged, { timeout: 60_000 }).toBeGreaterThan(2);
+  await hosts[0]?.kill('SIGKILL');
+  await expect.poll(staged, { timeout: 60_000 }).toBeGreaterThan(6);
+  await hosts[1]?.kill('SIGKILL');
+  expect(await staged()).toBeLessThan(COUNT);
+  const jobs = await allSettled(ids);
+  expect(jobs.map(({ status, digest, error }) => [status, digest, error])).toEqual(
+    digests(images).map((digest) => ['staged', digest, null]),
+  );
+
+  for (const { id, image } of jobs) await stand.push(id, { repository: `team/${image}`, tag: '1' });
+  for (const id of ids) await stand.until(id, ({ status }) => status === 'pushed');
+  for (const [n, { digest }] of images.entries())
+    expect(
+      (await fetchManifest(stand.registry.url, `team/killed-${n}`, '1')).headers['docker-content-digest'],
+    ).toBe(digest);
+});
