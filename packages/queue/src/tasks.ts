@@ -5,6 +5,7 @@ import type { QueueLog, Task, TaskHandlers, TaskName } from './port.ts';
 /** Long is what waits for a registry, or walks what an installation has gathered. */
 const LANES: Record<TaskName, TaskQueue> = {
   discard: 'tasks',
+  'convert-report': 'tasks',
   'run-schedule': 'tasks',
   sweep: 'tasks',
   'trim-events': 'tasks',
