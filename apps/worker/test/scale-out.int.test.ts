@@ -48,8 +48,7 @@ async function watch(until: Promise<unknown>): Promise<Set<string>> {
   });
   while (!over) {
     for (const { instance, detail } of await listHeartbeats(stand.redis))
-      if (JSON.stringify(detail).match(/"(?:pull|scan|push)":[1-9]/))
-        seen.add(instance.replace(/-\d+$/, ''));
+      if (JSON.stringify(detail).match(/"(?:pull|scan|push)":[1-9]/)) seen.add(instance.replace(/-\d+$/, ''));
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   await done;
