@@ -2,8 +2,9 @@
  * An image whose manifests are here and whose blobs are still at the source: what a push asks for comes through the
  * cache, blob by blob, written to disk once; what the target has, or can mount, is never downloaded.
  */
-import { isAppError, notFound } from '@portcullis/errors';
+import { isAppError } from '@portcullis/errors';
 import {
+  assertPossessed,
   type Descriptor,
   type FetchOptions,
   isManifestType,
@@ -21,26 +22,21 @@ export interface OnDemand {
 export function onDemand({ manifests, blobs, source }: OnDemand): Source {
   async function fetchBlob(blob: Descriptor, options: FetchOptions = {}) {
     const { signal } = options;
-    const confirm = () => confirmed(source, blob, signal);
-    await blobs.push(blob, (from) => source.fetch(blob, { ...from, signal }), { signal, confirm });
+    const open = (part: FetchOptions) => source.fetch(blob, { ...part, signal });
+    // Another job's download may be in the cache: the source must have the blob for this one, too.
+    const confirm = (kept: typeof open) => assertPossessed(blob, { source: open, kept }, { signal });
+    await blobs.push(blob, open, { signal, confirm });
     return blobs.fetch(blob, options);
   }
 
   return {
     resolve: (reference, options) => manifests.resolve(reference, options),
     referrers: async (digest, options) => (await manifests.referrers?.(digest, options)) ?? [],
-    exists: async (descriptor, options) => (await source.exists?.(descriptor, options)) ?? true,
     fetch: (descriptor, options) =>
       isManifestType(descriptor.mediaType)
         ? manifests.fetch(descriptor, options)
         : fetchBlob(descriptor, options),
   };
-}
-
-/** Another job's download may be in the cache: the source must have the blob for this one, too. */
-async function confirmed(source: Source, blob: Descriptor, signal: AbortSignal | undefined): Promise<void> {
-  if ((await source.exists?.(blob, { signal })) ?? true) return;
-  throw notFound('BLOB_UNKNOWN', `the source has no blob ${blob.digest}`, { side: 'source' });
 }
 
 /** Whether all of an image is in a layout: what only began to arrive, or never did, isn't listed there. */

@@ -12,6 +12,8 @@ export interface Deadline {
 export interface FetchOptions extends Deadline {
   /** First byte wanted; a medium that can't seek starts at 0 and says so in `Content.offset`. */
   offset?: number | undefined;
+  /** So many bytes are enough; a medium may give more. */
+  length?: number | undefined;
 }
 
 /**
@@ -51,11 +53,11 @@ export interface PushOptions extends Deadline {
   /** Called with bytes as they arrive: `moved` crossed the wire, `reused` did not have to. */
   onBytes?: ((bytes: number, how: 'moved' | 'reused') => void) | undefined;
   /**
-   * Asked before bytes that came from elsewhere stand in for the source's: does the source have the blob, for us?
-   * Without it, whoever knows a digest could have another account's blob by naming it in a manifest.
-   * @throws not_found
+   * Asked before bytes that came from elsewhere (`kept`) stand in for the source's: does the source have the blob, for
+   * us? Without it, whoever knows a digest could have another account's blob by naming it in a manifest.
+   * @throws not_found; invalid `DIGEST_MISMATCH`
    */
-  confirm?: (() => Promise<void>) | undefined;
+  confirm?: ((kept: (options: FetchOptions) => Promise<Content>) => Promise<void>) | undefined;
 }
 
 export interface Mounter {
@@ -72,5 +74,5 @@ export interface ReferrerLister {
   referrers(digest: Digest, options?: Deadline): Promise<Descriptor[]>;
 }
 
-export type Source = Resolver & Fetcher & Partial<ReferrerLister> & Partial<Pick<Pusher, 'exists'>>;
+export type Source = Resolver & Fetcher & Partial<ReferrerLister>;
 export type Target = Resolver & Fetcher & Pusher & Tagger & Partial<Mounter>;

@@ -17,6 +17,7 @@ export {
 } from './manifest.ts';
 export * from './media-type.ts';
 export { CHOSEN_FROM } from './platform.ts';
+export { assertPossessed } from './possession.ts';
 export type { CopyProgress } from './progress.ts';
 export * from './reference.ts';
 export { onSide } from './side.ts';

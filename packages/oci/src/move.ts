@@ -7,6 +7,7 @@ import type { Descriptor } from './descriptor.ts';
 import type { Digest } from './digest.ts';
 import { type Graph, type GraphOptions, type Node, ranks } from './graph.ts';
 import { isForeign } from './media-type.ts';
+import { assertPossessed } from './possession.ts';
 import type { Entry, Tally } from './progress.ts';
 import { contentOnSide, onReceiver, onSide } from './side.ts';
 
@@ -111,17 +112,9 @@ async function moveBlob(move: Move, blob: Descriptor, entry: Entry): Promise<voi
   if (await mounted(move, blob)) return entry.complete('mounted');
   const open = (options: FetchOptions) => openBlob(move, blob, options);
   const onBytes = (bytes: number, how: 'moved' | 'reused') => entry.add(bytes, how);
-  const confirm = () => confirmBlob(move, blob);
+  const confirm = (kept: typeof open) => assertPossessed(blob, { source: open, kept }, { signal });
   await onReceiver(() => target.push(blob, open, { signal, onBytes, confirm }));
   entry.complete('moved');
-}
-
-async function confirmBlob({ source, limits }: Move, blob: Descriptor): Promise<void> {
-  const { signal } = limits;
-  const has = await onSide('source', async () => (await source.exists?.(blob, { signal })) ?? true);
-  if (has) return;
-  const missing = notFound('BLOB_UNKNOWN', `the source has no blob ${blob.digest}`, { side: 'source' });
-  throw isForeign(blob) ? foreignLayer(blob, missing) : missing;
 }
 
 async function mounted({ target, mountFrom, limits }: Move, blob: Descriptor): Promise<boolean> {

@@ -310,12 +310,14 @@ describe('tasks', () => {
   ])('$name runs while any number of slow transfers and long walks are under way', async (urgent) => {
     const ran: string[] = [];
     const slow = gate();
+    const until = (ended: Promise<void>, signal: AbortSignal) => Promise.race([ended, once(signal, 'abort')]);
     consumers.push(
       queues.consumeTasks(
         {
           ...handlers(ran),
-          'expand-transfer': ({ transferId }) => slow.handler(transferId),
-          'reconcile-images': () => slow.handler('walk'),
+          'expand-transfer': async ({ transferId }, signal) =>
+            void (await until(slow.handler(transferId), signal)),
+          'reconcile-images': async (_, signal) => void (await until(slow.handler('walk'), signal)),
         },
         { concurrency: 2 },
       ),

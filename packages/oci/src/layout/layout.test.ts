@@ -1,9 +1,14 @@
 import { lstat, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { notFound } from '@portcullis/errors';
 import { buildArtifact, buildImage, buildIndex, type TemporaryDir, temporaryDir } from '@portcullis/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { contentOf } from '../buffered.ts';
+import type { Content, Source } from '../content.ts';
 import { copy } from '../copy.ts';
+import type { Descriptor } from '../descriptor.ts';
 import { encodedOf } from '../digest.ts';
+import { isManifestType } from '../media-type.ts';
 import { bytesOf, chunked, memoryOf, put, putBlob, randomBlob, sha512Blob } from '../sample.contract.ts';
 import { describeTarget } from '../target.contract.ts';
 import { type BlobCache, openBlobCache } from './blob-cache.ts';
@@ -58,12 +63,31 @@ describe('layout', () => {
     expect(told).toEqual([[1000, 'reused']]);
   });
 
-  it('gives nobody a cached blob that the source does not have for him', async () => {
+  it.each<[string, string, (blob: Descriptor) => Promise<Content>]>([
+    [
+      'does not have for him',
+      'BLOB_UNKNOWN',
+      async ({ digest }) => {
+        throw notFound('BLOB_UNKNOWN', `there is no ${digest}`);
+      },
+    ],
+    [
+      'only says it has: other bytes',
+      'DIGEST_MISMATCH',
+      async ({ size }) => contentOf(new Uint8Array(size).fill(1)),
+    ],
+    ['only says it has: no bytes', 'DIGEST_MISMATCH', async () => contentOf(new Uint8Array(0))],
+  ])('gives nobody a cached blob that the source %s', async (_, code, fetchBlob) => {
     const image = await buildImage({ layers: [{ secret: 'of another account' }] });
     await copy(await memoryOf(image), image.digest, layoutAt('theirs'));
-    const stranger = { ...(await memoryOf(image)), exists: async () => false };
+    const memory = await memoryOf(image);
+    const stranger: Source = {
+      ...memory,
+      fetch: (blob, options) =>
+        isManifestType(blob.mediaType) ? memory.fetch(blob, options) : fetchBlob(blob),
+    };
     const attempt = copy(stranger, image.digest, layoutAt('ours'));
-    await expect(attempt).rejects.toMatchObject({ code: 'BLOB_UNKNOWN', kind: 'not_found', side: 'source' });
+    await expect(attempt).rejects.toMatchObject({ code, side: 'source' });
     expect(await readdir(join(dir.path, 'ours/blobs/sha256'))).toEqual([]);
   });
 

@@ -39,7 +39,8 @@ export function openLayout(dir: string, cache: BlobCache): Layout {
     await prepare();
     const path = pathOf(descriptor.digest);
     const { opened, noted } = noting(open);
-    const confirmed = async () => opened() || options.confirm?.();
+    const kept: Open = (part) => cache.fetch(descriptor, part);
+    const confirmed = async () => opened() || options.confirm?.(kept);
     if (await cache.has(descriptor)) {
       await confirmed();
       if (await cache.link(descriptor, path)) return options.onBytes?.(descriptor.size, 'reused');

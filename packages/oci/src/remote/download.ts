@@ -25,39 +25,48 @@ interface Part {
   offset: number;
 }
 
+/** What is asked for: from its first byte up to `end`. */
+interface Span {
+  offset: number;
+  end: number;
+}
+
 const MAX_ERROR_BYTES = 64 * 1024;
 
-export async function download(blob: Download, { offset = 0, signal }: FetchOptions): Promise<Content> {
-  const first = await openPart(blob, offset, signal);
+export async function download(
+  blob: Download,
+  { offset = 0, length = Number.POSITIVE_INFINITY, signal }: FetchOptions,
+): Promise<Content> {
+  const end = Math.min(blob.descriptor.size, offset + length);
+  const first = await openPart(blob, { offset, end }, signal);
   let current = first;
   return {
     offset: first.offset,
     cancel: () => current.answer.cancel(),
-    [Symbol.asyncIterator]: () => resuming(blob, first, signal, (part) => (current = part)),
+    [Symbol.asyncIterator]: () => resuming(blob, { first, end }, signal, (part) => (current = part)),
   };
 }
 
 async function* resuming(
   blob: Download,
-  first: Part,
+  { first, end }: { first: Part; end: number },
   signal: AbortSignal | undefined,
   onPart: (part: Part) => void,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const { size } = blob.descriptor;
   let position = first.offset;
   let part = first;
   for (let attempts = 0; ; attempts++) {
     const before = position;
     const fault = yield* passOn(part, position, (bytes) => (position += bytes));
     // Short of its size without a fault: either HTTP/1.0 hides the cut, or the blob isn't what it should be.
-    if (fault === undefined && (position >= size || attempts > 0)) return;
+    if (fault === undefined && (position >= end || attempts > 0)) return;
     if (fault !== undefined && !isRetryable(fault)) throw fault;
     // Progress makes a new start: only a connection that brings nothing counts against the limit.
     if (position > before) attempts = 0;
     const wait = nextWaitMs(attempts, blob.retry);
     if (wait === undefined) throw fault;
     await pause(wait, signal);
-    part = await openPart(blob, position, signal);
+    part = await openPart(blob, { offset: position, end }, signal);
     onPart(part);
   }
 }
@@ -86,14 +95,21 @@ async function* passOn(
   }
 }
 
-async function openPart(blob: Download, offset: number, signal: AbortSignal | undefined): Promise<Part> {
+async function openPart(blob: Download, span: Span, signal: AbortSignal | undefined): Promise<Part> {
   const { client, path, scopes, descriptor } = blob;
-  const headers: Headers = offset > 0 ? { range: `bytes=${offset}-` } : {};
+  const { offset } = span;
+  const range = rangeOf(span, descriptor);
+  const headers: Headers = range === undefined ? {} : { range };
   const answer = await client.open({ path, scopes, headers, signal });
   // A registry that doesn't know ranges sends it all; what was delivered is skipped.
   if (answer.status === 200) return { answer, offset: 0 };
-  if (answer.status === 206 && offset > 0 && startsAt(answer, offset)) return { answer, offset };
+  if (answer.status === 206 && range !== undefined && startsAt(answer, offset)) return { answer, offset };
   throw await refusal(answer, `the blob ${descriptor.digest}`);
+}
+
+function rangeOf({ offset, end }: Span, { size }: Descriptor): string | undefined {
+  if (end < size) return `bytes=${offset}-${end - 1}`;
+  return offset > 0 ? `bytes=${offset}-` : undefined;
 }
 
 function startsAt({ headers, url }: OpenAnswer, offset: number): boolean {

@@ -52,6 +52,21 @@ describe('a blob', () => {
     expect(server.requests).toHaveLength(7);
   });
 
+  it('of which a part is enough is asked for no more, and the connection serves the next', async () => {
+    const server = await startServer(({ headers }, response) => {
+      const [, from = '', to = ''] = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '') ?? [];
+      const part = bytes.subarray(Number(from), Number(to) + 1);
+      const range = `bytes ${from}-${to}/${bytes.length}`;
+      response.writeHead(206, { 'content-length': part.length, 'content-range': range }).end(part);
+    });
+    const repository = repositoryAt(server);
+    for (const offset of [0, 1000, 400_000]) {
+      const part = await bytesOf(await repository.fetch(descriptor, { offset, length: 100 }));
+      expect(part.equals(bytes.subarray(offset, offset + 100))).toBe(true);
+    }
+    expect(server.connections()).toBe(1);
+  });
+
   it('of a registry that knows no ranges is read anew, and what was delivered is skipped', async () => {
     const server = await startServer(cutting(bytes, 2, () => ({ status: 200, headers: {}, body: bytes })));
     const content = verified(await repositoryAt(server).fetch(descriptor), descriptor);

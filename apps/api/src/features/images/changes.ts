@@ -158,7 +158,6 @@ function withIndexed({ name, repository }: OpenedRepository, images: Pick<Images
   return {
     resolve: (reference, options) => repository.resolve(reference, options),
     fetch: (descriptor, options) => repository.fetch(descriptor, options),
-    exists: (descriptor, options) => repository.exists(descriptor, options),
     async referrers(digest, options) {
       const [listed, indexed] = await Promise.all([
         repository.referrers(digest, options),

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { contentOf } from './buffered.ts';
+import type { FetchOptions } from './content.ts';
+import { assertPossessed } from './possession.ts';
+import { chunked, randomBlob } from './sample.contract.ts';
+
+const LARGE = 3_000_000;
+const SHOWN = 64 * 1024;
+
+describe('whoever says he has a blob that is here already shows', () => {
+  it.each([
+    ['all of a small one', 1000, 0, 1000],
+    ['nothing of an empty one', 0, 0, 0],
+  ])('%s', async (_, size, offset, length) => {
+    const { descriptor, bytes } = randomBlob(size);
+    const asked: FetchOptions[] = [];
+    const open = async (part: FetchOptions) => {
+      asked.push(part);
+      return contentOf(bytes, part);
+    };
+    await assertPossessed(descriptor, { source: open, kept: open }, {});
+    expect(asked[1]).toMatchObject({ offset, length });
+  });
+
+  it('a part of a large one that he can not foresee', async () => {
+    const { descriptor, bytes } = randomBlob(LARGE);
+    const offsets = new Set<number>();
+    for (let time = 0; time < 20; time += 1) {
+      const source = chunked(bytes, 10_000);
+      await assertPossessed(descriptor, { source: source.open, kept: chunked(bytes).open }, {});
+      for (const offset of source.offsets) offsets.add(offset);
+    }
+    expect(offsets.size).toBeGreaterThan(15);
+    expect(Math.max(...offsets)).toBeLessThanOrEqual(LARGE - SHOWN);
+  });
+
+  it('the same part where he knows no ranges, and is read no further', async () => {
+    const { descriptor, bytes } = randomBlob(LARGE);
+    let asked: FetchOptions = {};
+    let read = 0;
+    const source = async (part: FetchOptions) => {
+      asked = part;
+      const whole = await chunked(bytes, 10_000).open({});
+      return {
+        ...whole,
+        async *[Symbol.asyncIterator]() {
+          for await (const chunk of whole) {
+            read += chunk.byteLength;
+            yield chunk;
+          }
+        },
+      };
+    };
+    await assertPossessed(descriptor, { source, kept: chunked(bytes).open }, {});
+    expect(read).toBeLessThanOrEqual((asked.offset ?? 0) + SHOWN + 20_000);
+  });
+
+  it.each<[string, number, (bytes: Buffer) => Buffer]>([
+    ['other bytes', 1000, (bytes) => Buffer.alloc(bytes.byteLength)],
+    ['other bytes of a large one', LARGE, (bytes) => Buffer.alloc(bytes.byteLength)],
+    ['all but its last byte', 1000, (bytes) => bytes.subarray(0, -1)],
+    ['nothing', 1000, () => Buffer.alloc(0)],
+  ])('not %s', async (_, size, wrong) => {
+    const { descriptor, bytes } = randomBlob(size);
+    const source = chunked(wrong(Buffer.from(bytes))).open;
+    const attempt = assertPossessed(descriptor, { source, kept: chunked(bytes).open }, {});
+    await expect(attempt).rejects.toMatchObject({ code: 'DIGEST_MISMATCH' });
+  });
+});
