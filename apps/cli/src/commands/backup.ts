@@ -5,6 +5,7 @@ import path from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { invalid } from '@portcullis/errors';
+import { createWriteGate } from '@portcullis/local-registry';
 import { keyIdFor, loadSecretKey } from '@portcullis/runtime';
 import { type Dump, withDump } from '@portcullis/store';
 import { type ArchiveWriter, writeArchive } from '../archive/archive-writer.ts';
@@ -13,7 +14,7 @@ import { type SealedKey, sealKey } from '../archive/sealed-key.ts';
 import { storageFiles } from '../archive/storage-files.ts';
 import { copiedFiles } from '../archive/whole-images.ts';
 import type { Call, Command } from '../command.ts';
-import { withStore } from '../connections.ts';
+import { withRedisServer, withStore } from '../connections.ts';
 import { storagePlace } from '../storage-place.ts';
 
 export const backup: Command = {
@@ -22,8 +23,8 @@ export const backup: Command = {
   summary: 'write accounts, settings, history and images to one file',
   help: [
     'A tar file with checksums: the database with all settings, and the images of the built-in registry. With "-" it goes',
-    'to standard output. Portcullis may run meanwhile; what is pushed after the start may not be in it. Do not collect',
-    'garbage meanwhile: it ends with 1 when an image lost a part while it was copied.',
+    'to standard output. Portcullis may run meanwhile; what is pushed after the start may not be in it. Garbage is not',
+    'collected until it is done. It ends with 1 when an image lacks a part.',
     '',
     'Stored secrets are in it, sealed: without the secret key they can not be read. With --with-key the key is in it, too,',
     'under a pass phrase that is asked for (or read from standard input). Otherwise keep DATA_DIR/secret.key or SECRET_KEY',
@@ -63,7 +64,7 @@ async function toFile(call: Call, file: string) {
 }
 
 function report({ rows, files, broken }: Made, to: string) {
-  const warning = `${broken.length} manifest(s) lack a part, as ${broken[0]}: was garbage collected meanwhile? Then run it again.`;
+  const warning = `${broken.length} manifest(s) lack a part, as ${broken[0]}: deleted meanwhile, or damaged before. Run it again to see.`;
   return {
     lines: [
       `${rows} rows and ${files} files of images are in ${to}.`,
@@ -85,10 +86,18 @@ async function writeBackup(call: Call, to: Writable): Promise<Made> {
       await archive.json(ENTRIES.manifest, manifestOf(call, { dump, sealedWith, storage, key }));
       if (key) await archive.json(ENTRIES.key, key);
       made.rows = await writeTables(archive, dump);
-      if (storage !== null) Object.assign(made, await writeImages(archive, storage, call.terminal.note));
+      if (storage !== null)
+        Object.assign(made, await uncollected(call, () => writeImages(archive, storage, call.terminal.note)));
     }),
   );
   return made;
+}
+
+/** As one that writes to the registry: a collection waits for it, and gives up before it begins. */
+async function uncollected<T>(call: Call, work: () => Promise<T>): Promise<T> {
+  // Nobody collects in a stopped installation whose services are ours.
+  if (call.surroundings.supervised === false && call.config.redisUrl === undefined) return work();
+  return withRedisServer(call, (redis) => createWriteGate(redis).write(work));
 }
 
 interface Parts {
