@@ -20,6 +20,13 @@ export function blocksOf(page: string): Block[] {
   });
 }
 
+/** What a page shows as an example of a language. @throws where it has none */
+export function exampleOf(page: string, language: string): string {
+  const found = fencesOf(page.split('\n')).find((fence) => fence.language === language);
+  if (!found) throw new Error(`the page has no block of ${language}`);
+  return found.text;
+}
+
 interface Fence {
   language: string;
   /** One-based, of what is in it. */

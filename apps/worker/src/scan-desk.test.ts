@@ -21,13 +21,15 @@ interface Situation {
   scanEnabled?: boolean;
   trivyEnabled?: boolean;
   proxy?: string;
+  repository?: string;
+  registry?: string;
   download?: () => Promise<DatabaseState>;
 }
 
 function deskIn(situation: Situation) {
   const { binary = 'ready', scanEnabled = true, trivyEnabled = true } = situation;
   let database = situation.database ?? null;
-  const downloads: UpdateOptions['env'][] = [];
+  const downloads: UpdateOptions[] = [];
   const converted: string[] = [];
   const scanner: ScanDeskPorts['scanner'] = {
     state: async () => ({
@@ -39,7 +41,7 @@ function deskIn(situation: Situation) {
     }),
     database: async () => database,
     async updateDatabase(options) {
-      downloads.push(options.env);
+      downloads.push(options);
       database = (await situation.download?.()) ?? DATABASE;
       return { updated: true, database };
     },
@@ -52,7 +54,8 @@ function deskIn(situation: Situation) {
   const desk = openScanDesk({
     config: {
       TRIVY_ENABLED: trivyEnabled,
-      TRIVY_DB_REPOSITORY: undefined,
+      TRIVY_DB_REPOSITORY: situation.repository,
+      REGISTRY_URL: situation.registry ?? 'http://registry:5000',
     },
     proxy: () => ({ http_proxy: null, https_proxy: situation.proxy ?? null, no_proxy: null }),
     scanner,
@@ -63,7 +66,7 @@ function deskIn(situation: Situation) {
   return {
     ...desk,
     downloads: () => downloads.length,
-    environments: () => downloads,
+    asked: () => downloads,
     converted: () => converted,
   };
 }
@@ -112,5 +115,23 @@ it('the database is fetched by the proxy in force at that moment', async () => {
   await desk.update();
   situation.proxy = 'http://proxy:3128';
   await desk.update();
-  expect(desk.environments()).toEqual([{}, { HTTPS_PROXY: 'http://proxy:3128' }]);
+  expect(desk.asked().map(({ env }) => env)).toEqual([{}, { HTTPS_PROXY: 'http://proxy:3128' }]);
+});
+
+describe('the copy of the database', () => {
+  it.each<[string, Situation, UpdateOptions['insecure']]>([
+    ['in our own registry comes without TLS', { repository: 'registry:5000/mirror/trivy-db:2' }, true],
+    ['at another port comes with TLS', { repository: 'registry:5001/mirror/trivy-db:2' }, false],
+    ['elsewhere comes with TLS', { repository: 'registry.example.com/trivy-db:2' }, false],
+    [
+      'in our own registry with TLS comes with TLS',
+      { repository: 'registry:5000/mirror/trivy-db:2', registry: 'https://registry:5000' },
+      false,
+    ],
+    ['that nobody named is the makers’ own', {}, undefined],
+  ])('%s', async (_, situation, insecure) => {
+    const desk = deskIn(situation);
+    await desk.update();
+    expect(desk.asked().map((options) => options.insecure)).toEqual([insecure]);
+  });
 });

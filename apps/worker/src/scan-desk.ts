@@ -20,7 +20,7 @@ export interface ScanDesk extends Pick<ScanPorts, 'missing' | 'scan'> {
 }
 
 export interface ScanDeskPorts {
-  config: Pick<WorkerConfig, 'TRIVY_ENABLED' | 'TRIVY_DB_REPOSITORY'>;
+  config: Pick<WorkerConfig, 'TRIVY_ENABLED' | 'TRIVY_DB_REPOSITORY' | 'REGISTRY_URL'>;
   /** By which the database is fetched. */
   proxy(): ProxySettings;
   scanner: Pick<Scanner, 'state' | 'database' | 'scan' | 'updateDatabase' | 'exportReport'>;
@@ -80,6 +80,10 @@ export function openScanDesk({ config, proxy, scanner, disk, policy, log }: Scan
   return { answerable, missing, update, scan, scanLayout, convert };
 }
 
-function source({ TRIVY_DB_REPOSITORY }: ScanDeskPorts['config']) {
-  return TRIVY_DB_REPOSITORY ? { repositories: [TRIVY_DB_REPOSITORY] } : {};
+/** The built-in registry, where a copy of the database may lie, has no TLS: between us and it there is nobody. */
+function source({ TRIVY_DB_REPOSITORY: repository, REGISTRY_URL }: ScanDeskPorts['config']) {
+  if (!repository) return {};
+  const { protocol, host } = new URL(REGISTRY_URL);
+  const insecure = protocol === 'http:' && repository.startsWith(`${host}/`);
+  return { repositories: [repository], insecure };
 }
