@@ -407,6 +407,36 @@ describe('a personal token', () => {
     );
   });
 
+  it.each<[string, object]>([
+    ['sets another password', { password: 'another one entirely' }],
+    ['disables its account', { disabled: true }],
+  ])('is gone for good when an administrator %s', async (_, edit) => {
+    const { id, name, client } = await somebody();
+    const [rest, docker] = [await made(client, 'api'), await made(client, 'docker')];
+    const { token: issued } = await json(
+      fetch(`${api.url}/v2/token`, { headers: basic(name, docker.token) }),
+    );
+    await deadAfter('/api/auth/me', bearer(rest.token), () => admin.patch(`/api/auth/users/${id}`, edit));
+    await admin.patch(`/api/auth/users/${id}`, { disabled: false });
+    await vi.waitFor(async () => {
+      expect(await statuses('/v2/', basic(name, docker.token))).toEqual([401, 401]);
+      expect(await statuses('/v2/', bearer(issued))).toEqual([401, 401]);
+    });
+    expect(await api.store.tokens.list(id)).toEqual([]);
+  });
+
+  it('with the scope docker is no way around a password change that is due', async () => {
+    const { id, name, client } = await somebody();
+    const { token } = await made(client, 'docker');
+    const { token: issued } = await json(fetch(`${api.url}/v2/token`, { headers: basic(name, token) }));
+    expect(await statuses('/v2/', bearer(issued))).toEqual([200, 200]);
+    await admin.patch(`/api/auth/users/${id}`, { must_change_password: true });
+    await vi.waitFor(async () => {
+      expect(await statuses('/v2/', basic(name, token))).toEqual([403, 403]);
+      expect(await statuses('/v2/', bearer(issued))).toEqual([401, 401]);
+    });
+  });
+
   it('is dead when it expires, though it was remembered', async () => {
     const { id, client } = await somebody();
     const { token } = await made(client, 'api', { expires_in_days: 1 });

@@ -170,6 +170,8 @@ export interface PersonalTokens {
   ): Promise<PersonalToken>;
   /** True when it was there. */
   remove(id: string): Promise<boolean>;
+  /** All of an account's own; says how many there were. */
+  removeAll(userId: string): Promise<number>;
   /** Written at most once a minute. */
   used(id: string, at: Date): Promise<void>;
   removeExpired(before: Date): Promise<number>;

@@ -29,6 +29,7 @@ export function createPersonalTokens(db: Database): PersonalTokens {
       if (!isId(id)) return false;
       return (await run(() => db.personalToken.deleteMany({ where: { id } }))).count > 0;
     },
+    removeAll: async (userId) => (await run(() => db.personalToken.deleteMany({ where: { userId } }))).count,
     async used(id, at) {
       const before = new Date(at.getTime() - USE_EVERY_MS);
       const stale = { OR: [{ lastUsedAt: null }, { lastUsedAt: { lt: before } }] };

@@ -7,7 +7,7 @@ import { announcing } from './announcing.ts';
 const ANNOUNCED = {
   users: ['ensureFirstAdmin', 'remove', 'update'],
   sessions: ['revoke', 'revokeAll'],
-  tokens: ['remove'],
+  tokens: ['remove', 'removeAll'],
   groups: ['addMember', 'remove', 'removeMember', 'replaceProvided', 'update'],
   folders: ['ensureRoot', 'grant', 'insertFolder', 'remove', 'revoke', 'update'],
 } as const;

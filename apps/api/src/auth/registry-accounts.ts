@@ -56,7 +56,9 @@ export function createRegistryAccounts(ports: RegistryAccountPorts): RegistryAcc
   /** A token is its account's: with another name beside it, it was taken from somewhere. */
   async function byToken(username: string, token: string, clientIp: string): Promise<Principal | null> {
     const principal = await tokens.principalOf(token, 'docker', clientIp);
-    return principal && nameKey(principal.username) === nameKey(username) ? principal : null;
+    if (!principal || nameKey(principal.username) !== nameKey(username)) return null;
+    if (principal.mustChangePassword) throw changeRequired();
+    return principal;
   }
 
   async function principalById(
@@ -66,7 +68,7 @@ export function createRegistryAccounts(ports: RegistryAccountPorts): RegistryAcc
     if (tokenId === undefined) return null;
     if (auth === 'token') {
       const principal = await tokens.byId(tokenId, 'docker');
-      return principal?.id === userId ? principal : null;
+      return principal?.id === userId && !principal.mustChangePassword ? principal : null;
     }
     const account = await principals.account(userId);
     if (!account || account.user.mustChangePassword || tokenId !== voucherOf(account.user)) return null;
@@ -111,8 +113,5 @@ function nameKey(username: string): string {
 }
 
 function changeRequired(): Error {
-  return forbidden(
-    'PASSWORD_CHANGE_REQUIRED',
-    'change your password in the web page first, or use a personal token with the scope docker',
-  );
+  return forbidden('PASSWORD_CHANGE_REQUIRED', 'change your password in the web page first');
 }

@@ -5,7 +5,7 @@ import type { Page, Store, User, UserChange, UserFilter } from '@portcullis/stor
 import { notLocal } from '../auth/service.ts';
 
 export interface UsersPorts {
-  store: Pick<Store, 'users' | 'sessions'>;
+  store: Pick<Store, 'users' | 'sessions' | 'tokens'>;
   passwords: Pick<Passwords, 'hash'>;
   /** Cancels and discards an account's staging jobs with all they hold; says how many there were. */
   discardJobsOf(userId: string): Promise<number>;
@@ -23,11 +23,15 @@ export function createUsersService({ store, passwords, discardJobsOf }: UsersPor
     return store.users.insert({ ...user, passwordHash: await passwords.hash(password) });
   }
 
-  /** Whoever held a session by the old password, or of an account that is disabled now, holds it no longer. */
+  /**
+   * Whoever held a session by the old password, or of an account that is disabled now, holds it no longer. A password
+   * that somebody else sets usually means that the account was broken into: tokens made meanwhile must not outlive it.
+   */
   async function update(id: string, edit: UserEdit, by: Principal): Promise<User> {
     const user = await store.users.update(id, await changeOf(id, edit));
     if (edit.password !== undefined || edit.disabled === true) {
       await store.sessions.revokeAll(id, id === by.id ? by.tokenId : undefined);
+      if (id !== by.id) await store.tokens.removeAll(id);
     }
     return user;
   }
