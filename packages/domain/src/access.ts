@@ -67,6 +67,14 @@ function refusal(action: AccessAction, folder: string | null): Decision {
   }
 }
 
+/** Whether a host could be used at all, be it ours or not: until then nobody has to find out which it is. */
+export function mayUseHosts(
+  { isAdmin, grants }: Pick<Principal, 'isAdmin' | 'grants'>,
+  direction: 'pull' | 'push',
+): boolean {
+  return isAdmin || grants.some((grant) => grant[FLAG[direction]] || grant[FLAG[`${direction}_external`]]);
+}
+
 const NO_EXTERNAL_PULL = denied('PULL_EXTERNAL_FORBIDDEN', 'You may not pull from external registries.');
 const NO_EXTERNAL_PUSH = denied('PUSH_EXTERNAL_FORBIDDEN', 'You may not push to external registries.');
 

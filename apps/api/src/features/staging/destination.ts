@@ -4,6 +4,7 @@ import {
   folderOf,
   LOCAL_REGISTRY_ID,
   localRepository,
+  mayUseHosts,
   type Principal,
   type Push,
   ROOT_FOLDER,
@@ -73,7 +74,9 @@ async function toHost(
   ports: DestinationPorts,
 ): Promise<Destination> {
   const host = registryHost(text);
-  if (await ports.ownHosts.isOwn(host, principal)) return toLocal(order, ports);
+  // Asked over the network; without a right to either, the answer makes no difference.
+  if (mayUseHosts(principal, 'push') && (await ports.ownHosts.isOwn(host, principal)))
+    return toLocal(order, ports);
   const repository = checked(externalRepository(order.targetImage, order.username));
   return { kind: 'host', registryId: null, host, repository, tag: order.targetTag, folder: null };
 }

@@ -12,7 +12,7 @@ const ANN: Principal = {
   isAdmin: false,
   canBypassVulnBlock: false,
   auth: 'session',
-  grants: [],
+  grants: [{ folder: 'team', canPull: true, canPush: true, canPullExternal: false, canPushExternal: false }],
 };
 
 function saved(change: Partial<SavedRegistry>): SavedRegistry {
@@ -42,7 +42,13 @@ const REGISTRIES: Record<string, SavedRegistry> = {
   bobs: saved({ id: 'bobs', ownerId: 'bob' }),
 };
 const unused = createTransport({});
-const ownHosts = { isOwn: async (host: string) => host === 'us.example' };
+const asked: string[] = [];
+const ownHosts = {
+  async isOwn(host: string) {
+    asked.push(host);
+    return host === 'us.example';
+  },
+};
 const { locate } = createRegistryAccess({
   store: {
     registries: { find: async (id) => REGISTRIES[id] ?? null, credentials: async () => null },
@@ -172,5 +178,60 @@ describe('the destination of a push', () => {
     ['somebody else’s registry', { registryId: 'bobs' }, 'REGISTRY_UNKNOWN'],
   ])('%s is refused', async (_, change, code) => {
     await expect(destinationOf({ ...order, ...change }, ANN, PORTS)).rejects.toMatchObject({ code });
+  });
+});
+
+describe('no host is asked anything by somebody who could use it neither as ours nor as another', () => {
+  const NONE = { canPull: false, canPush: false, canPullExternal: false, canPushExternal: false };
+  const may = (flags: Partial<typeof NONE>) => ({ ...ANN, grants: [{ folder: 'team', ...NONE, ...flags }] });
+  const pull = (principal: Principal) =>
+    resolveSource(
+      {
+        image: 'team/app',
+        tag: '1',
+        registryId: null,
+        host: 'us.example',
+        credentials: null,
+        useTls: null,
+        tlsVerify: null,
+        platforms: 'all',
+        overrides: { vulnScanEnabled: null, vulnSeverities: null },
+      },
+      principal,
+      PORTS,
+    );
+  const push = (principal: Principal) =>
+    destinationOf(
+      {
+        targetImage: 'team/app',
+        targetTag: '1',
+        folder: null,
+        registryId: null,
+        host: 'us.example',
+        username: null,
+      },
+      principal,
+      PORTS,
+    );
+
+  it.each<[string, (principal: Principal) => Promise<object>, Principal, number]>([
+    ['a pull without a right', pull, may({}), 0],
+    ['a pull with the rights to push', pull, may({ canPush: true, canPushExternal: true }), 0],
+    ['a pull with the one', pull, may({ canPull: true }), 1],
+    ['a pull with the other', pull, may({ canPullExternal: true }), 1],
+    ['a pull of an administrator', pull, { ...may({}), isAdmin: true }, 1],
+    ['a push without a right', push, may({}), 0],
+    ['a push with the rights to pull', push, may({ canPull: true, canPullExternal: true }), 0],
+    ['a push with the one', push, may({ canPush: true }), 1],
+    ['a push with the other', push, may({ canPushExternal: true }), 1],
+  ])('%s', async (_, ask, principal, times) => {
+    asked.length = 0;
+    await ask(principal);
+    expect(asked).toHaveLength(times);
+  });
+
+  it('which is then refused as outside', async () => {
+    expect(await pull(may({}))).toMatchObject({ right: { action: 'pull_external' } });
+    expect(await push(may({}))).toMatchObject({ kind: 'host' });
   });
 });

@@ -1,5 +1,11 @@
 /** Where a pull comes from (spec 4.1, source resolution order), and whether the caller may pull from there. */
-import { type JobSource, LOCAL_REGISTRY_ID, type Principal, type ScanOverrides } from '@portcullis/domain';
+import {
+  type JobSource,
+  LOCAL_REGISTRY_ID,
+  mayUseHosts,
+  type Principal,
+  type ScanOverrides,
+} from '@portcullis/domain';
 import { DOCKER_HUB_HOST, dockerHubRepository, registryHost } from '@portcullis/oci';
 import type { Credentials } from '@portcullis/store';
 import type { Right } from '../../access/rights.ts';
@@ -69,7 +75,9 @@ async function fromHost(
   ports: SourcePorts,
 ): Promise<ResolvedSource> {
   const host = registryHost(text);
-  if (await ports.ownHosts.isOwn(host, principal)) return fromLocal(order, ports);
+  // Asked over the network; without a right to either, the answer makes no difference.
+  if (mayUseHosts(principal, 'pull') && (await ports.ownHosts.isOwn(host, principal)))
+    return fromLocal(order, ports);
   const { useTls, tlsVerify, credentials } = order;
   const tls = { ...(useTls !== null && { useTls }), ...(tlsVerify !== null && { tlsVerify }) };
   const source = { kind: 'host' as const, registryId: null, host, ...tls };
