@@ -243,6 +243,7 @@ function assemble(deps: ApiDeps, { identity, oidc }: Entrance, stopping: AbortSi
       commit: config.APP_COMMIT ?? null,
       latest: () =>
         latestRelease({ url: config.RELEASE_CHECK_URL ?? null, transport: deps.egress.configured, redis }),
+      now: Date.now,
     }),
   );
   const routes = [

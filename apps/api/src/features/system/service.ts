@@ -20,10 +20,30 @@ export interface SystemPorts {
   commit: string | null;
   /** Null: nobody is asked. @throws unavailable */
   latest(): Promise<Release | null>;
+  now(): number;
 }
 
-export function createSystemService({ checks, scanner, policy, version, commit, latest }: SystemPorts) {
-  async function ready(): Promise<{ ready: boolean; dependencies: Record<DependencyName, Probed> }> {
+export interface Ready {
+  ready: boolean;
+  dependencies: Record<DependencyName, Probed>;
+}
+
+/** Anybody may ask: however often that is, no dependency is asked more than once in this time. */
+const READY_MS = 1_000;
+
+export function createSystemService(ports: SystemPorts) {
+  const { checks, scanner, policy, version, commit, latest, now } = ports;
+  let answer: Promise<Ready> | undefined;
+  let askedAt = Number.NEGATIVE_INFINITY;
+
+  function ready(): Promise<Ready> {
+    if (answer && now() - askedAt < READY_MS) return answer;
+    askedAt = now();
+    answer = ask();
+    return answer;
+  }
+
+  async function ask(): Promise<Ready> {
     const [database, redis, registry, scannerState] = await Promise.all(
       DEPENDENCIES.map((name) => probe(checks[name])),
     );

@@ -14,6 +14,7 @@ const service = createTokensService({
     },
     remove: async () => false,
     used: async () => {},
+    removeAll: async () => 0,
     removeExpired: async () => 0,
   },
 });
