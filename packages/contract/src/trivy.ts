@@ -158,6 +158,7 @@ export const trivy = {
       { status: 403, codes: ['FOLDER_FORBIDDEN', 'PULL_EXTERNAL_FORBIDDEN'] },
       { status: 404, codes: ['REGISTRY_UNKNOWN', 'IMAGE_UNKNOWN'] },
       { status: 409, codes: ['SCANNER_DISABLED', 'REGISTRY_LOGIN_REFUSED'] },
+      { status: 422, codes: ['NAME_INVALID', 'TAG_INVALID', 'DIGEST_INVALID', 'HOST_INVALID'] },
       { status: 503, codes: ['REGISTRY_UNAVAILABLE', 'REGISTRY_TIMEOUT', 'REGISTRY_RATE_LIMITED'] },
     ],
   },
