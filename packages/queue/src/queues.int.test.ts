@@ -247,7 +247,7 @@ describe('cancel and stop', () => {
     expect(await waiting()).toBe(1);
   });
 
-  it('a job whose worker was killed is given to another one within 15 seconds, but not before its lease is over', async () => {
+  it('a job whose worker was killed is given to another one within 20 seconds, but not before its lease is over', async () => {
     await queues.dispatch(job('a'));
     const child = spawn(process.execPath, ['--input-type=module', '-e', VICTIM], {
       stdio: ['pipe', 'pipe', 'inherit'],
@@ -259,10 +259,10 @@ describe('cancel and stop', () => {
     const killed = Date.now();
     const run = vi.fn(async () => {});
     consume('pull', run, { concurrency: 1 });
-    await vi.waitFor(() => expect(run).toHaveBeenCalledOnce(), { timeout: 20_000 });
+    await vi.waitFor(() => expect(run).toHaveBeenCalledOnce(), { timeout: 30_000 });
     const after = Date.now() - killed;
     expect(after).toBeGreaterThan(7_000);
-    expect(after).toBeLessThan(15_000);
+    expect(after).toBeLessThan(20_000);
   });
 });
 
