@@ -35,6 +35,8 @@ export const SECTIONS: Record<string, Record<string, string>> = {
       'wrong passwords for one account in a window: login, password change and `/v2` together. Always counted',
     LOGIN_LIMIT_PER_ADDRESS: 'wrong passwords from one address in a window',
     LOGIN_LIMIT_WINDOW_SECONDS: 'the window',
+    MAX_OPEN_JOBS_PER_ACCOUNT:
+      'staging jobs of one account that wait or run at once, those of transfers included; administrators are free of it',
     SCHEDULE_MIN_SECONDS: 'between any two runs of a transfer schedule',
     MAX_MANIFEST_BYTES: 'the largest manifest that is accepted',
   },

@@ -62,6 +62,7 @@ import { createRegistryAccess, type RegistryAccess } from './features/registries
 import { registryRoutes } from './features/registries/routes.ts';
 import { createRegistriesService } from './features/registries/service.ts';
 import { createDockerHub } from './features/staging/docker-hub.ts';
+import { createJobQuota } from './features/staging/quota.ts';
 import { createReportFiles } from './features/staging/report-files.ts';
 import { createReports } from './features/staging/reports.ts';
 import { stagingRoutes } from './features/staging/routes.ts';
@@ -221,7 +222,9 @@ function assemble(deps: ApiDeps, { identity, oidc }: Entrance, stopping: AbortSi
     registryUrl: config.REGISTRY_URL,
   });
 
+  const assertJobs = createJobQuota(store.jobs, config.MAX_OPEN_JOBS_PER_ACCOUNT);
   const staging = createStagingService({
+    assertJobs,
     store,
     queues: deps.queues,
     rights,
@@ -365,6 +368,7 @@ function transfersOf(
     ...deps,
     ...shared,
     locate: access.locate,
+    assertJobs: createJobQuota(deps.store.jobs, deps.config.MAX_OPEN_JOBS_PER_ACCOUNT),
     folders: principals.folders,
     publicHost: () => publicHost(deps),
   };

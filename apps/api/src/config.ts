@@ -73,6 +73,8 @@ export const ApiEnv = z.object({
   LOGIN_LIMIT_PER_ACCOUNT: count(5),
   LOGIN_LIMIT_PER_ADDRESS: count(50),
   LOGIN_LIMIT_WINDOW_SECONDS: count(300),
+  /** That wait or run, transfers included. */
+  MAX_OPEN_JOBS_PER_ACCOUNT: count(2_000),
   /** Between any two runs of a schedule. */
   SCHEDULE_MIN_SECONDS: count(60),
   TRIVY_ENABLED: flag(true),

@@ -282,6 +282,26 @@ describe('POST /transfer/plan', () => {
   });
 });
 
+it('an account has as many jobs open as the setting says, an administrator any number', async () => {
+  const narrow = await startApi({ MAX_OPEN_JOBS_PER_ACCOUNT: '3' }, api);
+  try {
+    const id = await api.account('busy');
+    await api.grant(id, 'team', { canPush: true, canPullExternal: true });
+    const [busy, admin] = [await narrow.as('busy'), await narrow.as('root')];
+    const images = ['1', '2', '3'].map((tag) => ({ repository: 'lib/busy', tag }));
+    expect((await busy.post('/api/transfer', body({ images }))).status).toBe(202);
+    for (const refused of [
+      await busy.post('/api/transfer', body()),
+      await busy.post('/api/staging/pull', { image: 'library/a', tag: '1' }),
+    ])
+      expect([refused.status, (await refused.json()).code]).toEqual([409, 'JOBS_MANY']);
+    const four = [...images, { repository: 'lib/busy', tag: '4' }];
+    expect((await admin.post('/api/transfer', body({ images: four }))).status).toBe(202);
+  } finally {
+    await narrow.stop();
+  }
+});
+
 describe('schedules', () => {
   const nightly = (more: Record<string, unknown> = {}) =>
     body({ name: 'nightly', cron: '0 3 * * *', timezone: 'Europe/Berlin', ...more });
@@ -343,6 +363,19 @@ describe('schedules', () => {
     const response = await ada.post('/api/transfer/schedules', nightly(more));
     expect(response.status).toBe(422);
     expect((await response.json()).errors).toMatchObject([{ path }]);
+  });
+
+  it('are a hundred of an account at most', async () => {
+    const ownerId = await api.account('planner');
+    await api.grant(ownerId, 'team', { canPush: true, canPullExternal: true });
+    const planner = await api.as('planner');
+    const { id } = await (await planner.post('/api/transfer/schedules', nightly())).json();
+    const { name, cron, timezone, request, order } = (await api.store.schedules.find(id)) ?? expect.fail();
+    const row = { ownerId, name, cron, timezone, enabled: false, request, order, nextRunAt: null };
+    await Promise.all(Array.from({ length: 98 }, () => api.store.schedules.insert(row)));
+    expect((await planner.post('/api/transfer/schedules', nightly())).status).toBe(201);
+    const refused = await planner.post('/api/transfer/schedules', nightly());
+    expect([refused.status, (await refused.json()).code]).toEqual([409, 'SCHEDULES_MANY']);
   });
 
   it('whose transfer is not allowed now can not be saved, nor changed by another’s rights', async () => {

@@ -113,7 +113,7 @@ export const registries = {
     audit: 'registry.create',
     body: NewRegistry,
     success: { status: 201, body: Registry },
-    faults: [{ status: 403, codes: ['ADMIN_ONLY'] }, FIELDS],
+    faults: [{ status: 403, codes: ['ADMIN_ONLY'] }, { status: 409, codes: ['REGISTRIES_MANY'] }, FIELDS],
   },
   getRegistry: {
     method: 'get',

@@ -84,7 +84,7 @@ export const staging = {
     faults: [
       { status: 403, codes: ['PULL_EXTERNAL_FORBIDDEN', 'FOLDER_FORBIDDEN', 'OVERRIDE_FORBIDDEN'] },
       { status: 404, codes: ['REGISTRY_UNKNOWN'] },
-      { status: 409, codes: ['IDEMPOTENCY_KEY_REUSED'] },
+      { status: 409, codes: ['IDEMPOTENCY_KEY_REUSED', 'JOBS_MANY'] },
     ],
   },
   push: {

@@ -45,7 +45,10 @@ export const tokens = {
     audit: 'token.create',
     body: NewToken,
     success: { status: 201, body: MadeToken },
-    faults: [{ status: 403, codes: ['SESSION_REQUIRED'] }],
+    faults: [
+      { status: 403, codes: ['SESSION_REQUIRED'] },
+      { status: 409, codes: ['TOKENS_MANY'] },
+    ],
   },
   remove: {
     method: 'delete',

@@ -130,7 +130,10 @@ export const transfers = {
     idempotent: true,
     body: TransferRequest,
     success: { status: 202, body: TransferAccepted },
-    faults: [...ENDS, { status: 409, codes: ['IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_KEY_IN_USE'] }],
+    faults: [
+      ...ENDS,
+      { status: 409, codes: ['IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_KEY_IN_USE', 'JOBS_MANY'] },
+    ],
   },
   planTransfer: {
     method: 'post',
@@ -207,7 +210,7 @@ export const transfers = {
     audit: 'transfer.schedule.create',
     body: NewSchedule,
     success: { status: 201, body: ScheduleView },
-    faults: ENDS,
+    faults: [...ENDS, { status: 409, codes: ['SCHEDULES_MANY'] }],
   },
   previewSchedule: {
     method: 'get',

@@ -114,6 +114,18 @@ describe('a saved registry', () => {
     });
   });
 
+  it('is one of a hundred of an account at most, the global ones not counted', async () => {
+    const ownerId = await api.account('keeper');
+    const keeper = await api.as('keeper');
+    const row = { name: 'r', host: 'registry.example.com', ownerId };
+    await api.store.registries.insert({ ...row, ownerId: null });
+    await Promise.all(Array.from({ length: 99 }, () => api.store.registries.insert(row)));
+    const order = { name: 'last', host: 'registry.example.com' };
+    expect((await keeper.post('/api/registries', order)).status).toBe(201);
+    const refused = await keeper.post('/api/registries', order);
+    expect([refused.status, (await refused.json()).code]).toEqual([409, 'REGISTRIES_MANY']);
+  });
+
   it('of another account does not exist, whatever is asked of it', async () => {
     const { id } = await saved(ann);
     const answers = await Promise.all([

@@ -1,6 +1,6 @@
 /** Saved registries: own ones, global ones for everybody, and the built-in one, which nobody changes. */
 import { LOCAL_REGISTRY_ID, type Principal } from '@portcullis/domain';
-import { forbidden, notFound } from '@portcullis/errors';
+import { conflict, forbidden, notFound } from '@portcullis/errors';
 import { registryHost } from '@portcullis/oci';
 import { type PingResult, ping, type RegistryOptions } from '@portcullis/oci/remote';
 import type { NewRegistry, SavedRegistry, Store } from '@portcullis/store';
@@ -25,6 +25,8 @@ export type RegistryChange = Partial<Omit<NewRegistry, 'ownerId' | 'system'>>;
 /** The built-in registry is not a row: it is no older than anything. */
 export type ShownRegistry = Omit<SavedRegistry, 'createdAt'> & { createdAt: Date | null };
 
+const MOST_OF_ACCOUNT = 100;
+
 export function createRegistriesService(ports: RegistriesPorts) {
   const { registries, access, egress } = ports;
 
@@ -44,8 +46,15 @@ export function createRegistriesService(ports: RegistriesPorts) {
     if (global && !principal.isAdmin)
       throw forbidden('ADMIN_ONLY', 'Only an administrator saves a registry for everybody.');
     checkedCertificate(order.caCert);
+    if (!global) await assertRoom(principal.id);
     const ownerId = global ? null : principal.id;
     return registries.insert({ ...order, host: registryHost(order.host), ownerId });
+  }
+
+  async function assertRoom(id: string): Promise<void> {
+    const own = (await registries.list({ visibleTo: id })).filter(({ ownerId }) => ownerId === id);
+    if (own.length >= MOST_OF_ACCOUNT)
+      throw conflict('REGISTRIES_MANY', `An account saves ${MOST_OF_ACCOUNT} registries of its own at most.`);
   }
 
   async function update(principal: Principal, id: string, change: RegistryChange): Promise<SavedRegistry> {

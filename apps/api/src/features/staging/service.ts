@@ -24,6 +24,7 @@ import type { Right, Rights } from '../../access/rights.ts';
 import type { OwnHosts } from '../../egress/own-hosts.ts';
 import type { RegistryAccess } from '../registries/open.ts';
 import { type Destination, destinationOf, type PushOrder } from './destination.ts';
+import type { AssertJobs } from './quota.ts';
 import { type PullOrder, resolveSource } from './source.ts';
 
 export interface StagingPorts {
@@ -34,6 +35,7 @@ export interface StagingPorts {
   ownHosts: OwnHosts;
   policy(): Promise<ScanPolicy>;
   publicHost(): string;
+  assertJobs: AssertJobs;
   announce(message: ProgressMessage): Promise<void>;
   log: Pick<Logger, 'warn'>;
 }
@@ -60,6 +62,7 @@ export function createStagingService(ports: StagingPorts) {
     await rights.assert(principal, right);
     assertAllowed(mayOverride(await ports.policy(), order.overrides, principal));
     return once(principal, idempotency, async () => {
+      await ports.assertJobs(principal, 1);
       const { tag, platforms, overrides } = order;
       const job = await store.jobs.insert({
         ownerId: principal.id,

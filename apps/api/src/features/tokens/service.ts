@@ -1,9 +1,10 @@
 import type { Principal } from '@portcullis/domain';
-import { forbidden, notFound } from '@portcullis/errors';
+import { conflict, forbidden, notFound } from '@portcullis/errors';
 import type { PersonalToken, Store, TokenScope } from '@portcullis/store';
 import { makeToken } from '../../auth/personal-tokens.ts';
 
 const DAY_MS = 86_400_000;
+const MOST_OF_ACCOUNT = 50;
 
 export interface TokenOrder {
   name: string;
@@ -20,6 +21,11 @@ export function createTokensService({ tokens }: Pick<Store, 'tokens'>) {
    */
   async function create(principal: Principal, { name, scope, days }: TokenOrder) {
     if (principal.auth === 'token') throw forbidden('SESSION_REQUIRED', 'A token makes no tokens: log in.');
+    if ((await tokens.list(principal.id)).length >= MOST_OF_ACCOUNT)
+      throw conflict(
+        'TOKENS_MANY',
+        `An account has ${MOST_OF_ACCOUNT} personal tokens at most; revoke some.`,
+      );
     const { token, hash, hint } = makeToken();
     const expiresAt = new Date(Date.now() + days * DAY_MS);
     const made = await tokens.insert({ userId: principal.id, name, scope, hint, hash, expiresAt });

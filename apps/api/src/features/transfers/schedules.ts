@@ -22,6 +22,7 @@ export interface SchedulePorts extends OrderPorts {
 }
 
 const RUNS_SHOWN = 5;
+const MOST_OF_ACCOUNT = 100;
 
 type Times = Pick<Schedule, 'cron' | 'timezone' | 'enabled'>;
 
@@ -34,9 +35,16 @@ export function createScheduleService(ports: SchedulePorts) {
     const times = { cron, timezone, enabled };
     assertTimes(times);
     const order = orderOf(await resolveOrder(request, principal, ports));
+    await assertRoom(principal.id);
     const nextRunAt = nextOf(times);
     const row = { ownerId: principal.id, name, ...times, request, order, nextRunAt };
     return timed(await store.schedules.insert(row));
+  }
+
+  async function assertRoom(ownerId: string): Promise<void> {
+    const { total } = await store.schedules.list({ ownerId, limit: 1 });
+    if (total >= MOST_OF_ACCOUNT)
+      throw conflict('SCHEDULES_MANY', `An account has ${MOST_OF_ACCOUNT} schedules at most.`);
   }
 
   async function update(principal: Principal, id: string, patch: SchedulePatch): Promise<Schedule> {

@@ -13,6 +13,7 @@ import { conflict, notFound } from '@portcullis/errors';
 import type { Queues } from '@portcullis/queue';
 import type { Logger } from '@portcullis/runtime';
 import type { JobRef, JobSummary, NewJob, Page, Store, Transfer } from '@portcullis/store';
+import type { AssertJobs } from '../staging/quota.ts';
 import type { Idempotency } from '../staging/service.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { type OrderPorts, orderOf, resolveOrder } from './order.ts';
@@ -20,6 +21,7 @@ import { type OrderPorts, orderOf, resolveOrder } from './order.ts';
 export interface TransferPorts extends OrderPorts {
   store: Pick<Store, 'transfers' | 'jobs'>;
   queues: Pick<Queues, 'dispatch' | 'cancel' | 'enqueue'>;
+  assertJobs: AssertJobs;
   log: Pick<Logger, 'warn'>;
 }
 
@@ -43,6 +45,7 @@ export function createTransferService(ports: TransferPorts) {
   }
 
   async function begin(principal: Principal, order: TransferOrder): Promise<string> {
+    await ports.assertJobs(principal, order.entries.length);
     const { id, jobs } = await store.transfers.insert({
       ownerId: principal.id,
       order,

@@ -1,0 +1,31 @@
+import type { Principal } from '@portcullis/domain';
+import { describe, expect, it } from 'vitest';
+import { createJobQuota } from './quota.ts';
+
+const ANN: Principal = {
+  id: 'ann',
+  username: 'ann',
+  isAdmin: false,
+  canBypassVulnBlock: false,
+  auth: 'session',
+  grants: [],
+};
+const assertJobs = createJobQuota(
+  { countByStatus: async () => ({ pull_queued: 3, scanning: 2, pushed: 90, failed: 70, cancelled: 50 }) },
+  10,
+);
+
+describe('jobs of an account that wait or run', () => {
+  it('are as many as the setting says; those that are over count for nothing', async () => {
+    await assertJobs(ANN, 5);
+    await expect(assertJobs(ANN, 6)).rejects.toMatchObject({
+      kind: 'conflict',
+      code: 'JOBS_MANY',
+      detail: { open: 5, most: 10 },
+    });
+  });
+
+  it('are as many as he likes for an administrator', async () => {
+    await assertJobs({ ...ANN, isAdmin: true }, 1_000);
+  });
+});

@@ -1,0 +1,18 @@
+/** How much of the queue, which all share, one account may hold at once. */
+import { OPEN_STATUSES, type Principal } from '@portcullis/domain';
+import { conflict } from '@portcullis/errors';
+import type { Store } from '@portcullis/store';
+
+/** Of so many jobs more; administrators are asked nothing. @throws conflict `JOBS_MANY` */
+export type AssertJobs = (principal: Principal, more: number) => Promise<void>;
+
+export function createJobQuota(jobs: Pick<Store['jobs'], 'countByStatus'>, most: number): AssertJobs {
+  return async ({ id, isAdmin }, more) => {
+    if (isAdmin) return;
+    const counts = await jobs.countByStatus({ ownerId: id });
+    const open = OPEN_STATUSES.reduce((sum, status) => sum + (counts[status] ?? 0), 0);
+    if (open + more <= most) return;
+    const message = `At most ${most} jobs of an account wait or run at once; ${open} of yours do.`;
+    throw conflict('JOBS_MANY', message, { detail: { open, most } });
+  };
+}
