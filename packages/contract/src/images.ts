@@ -95,7 +95,10 @@ const OfTag = z.strictObject({ repository: Repository, tag: Tag });
 const NO_REGISTRY = ['REGISTRY_UNKNOWN'];
 const MAY_READ = { status: 403, codes: ['FOLDER_FORBIDDEN', 'PULL_EXTERNAL_FORBIDDEN'] };
 const MAY_WRITE = { status: 403, codes: ['FOLDER_FORBIDDEN', 'PUSH_EXTERNAL_FORBIDDEN'] };
-const DOWN = { status: 503, codes: ['REGISTRY_UNAVAILABLE', 'REGISTRY_TIMEOUT', 'REGISTRY_RATE_LIMITED'] };
+const DOWN = {
+  status: 503,
+  codes: ['REGISTRY_UNAVAILABLE', 'REGISTRY_TIMEOUT', 'REGISTRY_RATE_LIMITED', 'REGISTRY_COLLECTING'],
+};
 const REFUSED = { status: 409, codes: ['REGISTRY_LOGIN_REFUSED'] };
 
 export const images = {
