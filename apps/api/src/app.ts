@@ -302,6 +302,7 @@ function assemble(deps: ApiDeps, { identity, oidc }: Entrance, stopping: AbortSi
     folders: principals.folders,
     publishAudit,
     referrers: store.referrers,
+    images: store.images,
     manifests: keeper,
     uploads: createUploadStates(redis, deps.log),
     children: createIndexChildren(createChildMemory(redis, deps.log)),

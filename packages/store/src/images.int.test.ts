@@ -157,6 +157,27 @@ describe('tags', () => {
   });
 });
 
+describe('the names of repositories', () => {
+  it('are those of the folders that may be read, in order, page by page, with a tag or without', async () => {
+    for (const name of ['names-alone', 'other/names', 'team/names/a', 'team/names/b', 'nofolder/names'])
+      await push(name, name.endsWith('b') ? null : '1', [image(`m:${name}`, {})]);
+    const under = async (folders: 'all' | string[]) => {
+      const names: string[] = [];
+      for (let after: string | undefined; ; ) {
+        const page = await store.images.names({ folders, after, limit: 2 });
+        expect(page.length).toBeLessThanOrEqual(2);
+        names.push(...page);
+        after = page.at(-1);
+        if (after === undefined) return names.filter((name) => name.includes('names'));
+      }
+    };
+    expect(await under(['team'])).toEqual(['team/names/a', 'team/names/b']);
+    expect(await under(['other', '__root__'])).toEqual(['names-alone', 'nofolder/names', 'other/names']);
+    expect(await under([])).toEqual([]);
+    expect(await under('all')).toHaveLength(5);
+  });
+});
+
 describe('what the registry lists', () => {
   it('tells what it has not listed or changed since', async () => {
     await push('other/old', '1', [image('m:1', {})], 10);

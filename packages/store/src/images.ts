@@ -10,6 +10,14 @@ import type { Images, IndexedRepository, RepositoryFilter } from './port.ts';
 export function createImages(db: Database): Images {
   return {
     list: (filter) => list(db, filter),
+    async names({ folders, after = '', limit }) {
+      const rows = await run(
+        () => db.$queryRaw<{ name: string }[]>`
+          SELECT r.name FROM local_repositories r WHERE r.name > ${after} AND ${inFolders(folders)}
+           ORDER BY r.name LIMIT ${limit}`,
+      );
+      return rows.map(({ name }) => name);
+    },
     async find(repository) {
       const [row] = await run(
         () => db.$queryRaw<Row[]>`

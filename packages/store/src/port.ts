@@ -381,6 +381,12 @@ export interface RepositoryFilter {
 export interface Images {
   /** Repositories with a tag, by name. */
   list(filter: RepositoryFilter): Promise<{ items: IndexedRepository[]; total: number }>;
+  /** Names alone, those without a tag as well: so many after one of them. */
+  names(page: {
+    folders: RepositoryFilter['folders'];
+    after?: string | undefined;
+    limit: number;
+  }): Promise<string[]>;
   find(repository: string): Promise<IndexedRepository | null>;
   /** Newest first. */
   tags(repository: string, page: { limit?: number; cursor?: string | undefined }): Promise<Page<IndexedTag>>;

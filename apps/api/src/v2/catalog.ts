@@ -1,6 +1,8 @@
-/** `_catalog`, filtered to what the caller may pull before it is cut into pages: a page tells nothing of the rest. */
+/** `_catalog` out of the image index: what the caller may pull alone, so that a page tells nothing of the rest. */
+import { foldersWith, type Principal } from '@portcullis/domain';
 import { invalid } from '@portcullis/errors';
 import { isRepository } from '@portcullis/oci';
+import type { Images } from '@portcullis/store';
 import { linkTo, sizeOf } from './page.ts';
 import type { Query } from './query.ts';
 
@@ -10,25 +12,19 @@ export interface CatalogPage {
   link: string | undefined;
 }
 
-/** Repositories after `last`, in the registry's order; a page that isn't full is the last. */
-export type ReadCatalog = (last: string | undefined, n: number) => Promise<string[]>;
-
 const USUAL_PAGE = 100;
-const UPSTREAM_PAGE = 1000;
 
 export async function listCatalog(
   query: Query,
-  read: ReadCatalog,
-  mayPull: (repository: string) => boolean,
+  { isAdmin, grants }: Principal,
+  images: Pick<Images, 'names'>,
 ): Promise<CatalogPage> {
   const n = sizeOf(query, USUAL_PAGE);
-  const start = lastOf(query);
-  const found: string[] = [];
-  if (n === 0) return { repositories: found, link: undefined };
-  for await (const repository of allAfter(start, read)) {
-    if (mayPull(repository)) found.push(repository);
-    if (found.length > n) break; // one more than asked for: there is a next page
-  }
+  const after = lastOf(query);
+  if (n === 0) return { repositories: [], link: undefined };
+  const folders = isAdmin ? 'all' : foldersWith(grants, 'pull');
+  // One more than asked for: there is a next page.
+  const found = await images.names({ folders, after, limit: n + 1 });
   const repositories = found.slice(0, n);
   const last = repositories.at(-1);
   const more = last !== undefined && found.length > n;
@@ -39,14 +35,4 @@ function lastOf(query: Query): string | undefined {
   const last = query.get('last');
   if (last !== undefined && !isRepository(last)) throw invalid('NAME_INVALID', '`last` is a repository');
   return last;
-}
-
-async function* allAfter(start: string | undefined, read: ReadCatalog): AsyncGenerator<string> {
-  for (let last = start; ; ) {
-    const page = await read(last, UPSTREAM_PAGE);
-    yield* page;
-    const next = page.at(-1);
-    if (next === undefined || next === last || page.length < UPSTREAM_PAGE) return;
-    last = next;
-  }
 }

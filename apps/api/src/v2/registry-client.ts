@@ -5,8 +5,6 @@ import { pathOf, type V2Route } from './parse.ts';
 import { registryUnavailable } from './proxy.ts';
 
 export interface RegistryClient {
-  /** Repositories after `last`, in the registry's order; a page that isn't full is the last. */
-  catalog(last: string | undefined, n: number): Promise<string[]>;
   /** In no order; null for a repository it doesn't know. */
   tags(repository: string): Promise<string[] | null>;
   /** An OCI index as it lies there; null where there is none. */
@@ -15,7 +13,6 @@ export interface RegistryClient {
   has(repository: string, digest: string): Promise<boolean>;
 }
 
-const Catalog = z.object({ repositories: z.array(z.string()).nullable() });
 const Tags = z.object({ tags: z.array(z.string()).nullable() });
 
 const TIMEOUT_MS = 60_000;
@@ -46,10 +43,6 @@ export function createRegistryClient(registryUrl: URL): RegistryClient {
   const at = (route: V2Route) => pathOf(route);
 
   return {
-    async catalog(last, n) {
-      const query = new URLSearchParams({ n: String(n), ...(last !== undefined && { last }) });
-      return (await json(`${at({ kind: 'catalog' })}?${query}`, Catalog))?.repositories ?? [];
-    },
     async tags(repository) {
       const page = await json(at({ kind: 'tags', repository }), Tags);
       return page && (page.tags ?? []);

@@ -2,11 +2,11 @@
 import type { Principal } from '@portcullis/domain';
 import type { WriteGate } from '@portcullis/local-registry';
 import type { Logger } from '@portcullis/runtime';
-import type { Referrers } from '@portcullis/store';
+import type { Images, Referrers } from '@portcullis/store';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { PublishAudit } from '../http/audit.ts';
 import { authenticate, type V2Accounts } from './authenticate.ts';
-import { isRepositoryRoute, mayDo } from './authorize.ts';
+import { isRepositoryRoute } from './authorize.ts';
 import { listCatalog } from './catalog.ts';
 import { basicChallenge, bearerChallenge } from './challenge.ts';
 import { ociError, sendError } from './errors.ts';
@@ -37,6 +37,7 @@ export interface V2Deps extends V2Accounts {
   /** Between writers and the collector of garbage. */
   gate: WriteGate;
   referrers: Pick<Referrers, 'record' | 'list' | 'remove'>;
+  images: Pick<Images, 'names'>;
   log: Pick<Logger, 'error'>;
 }
 
@@ -118,9 +119,7 @@ async function serve(v2: V2, call: V2Call): Promise<void> {
 }
 
 async function serveCatalog(v2: V2, { response, asked, principal }: V2Call): Promise<void> {
-  const asker = { principal, folders: await v2.folders() };
-  const mayPull = (repository: string) => mayDo(asker, 'pull', repository).allowed;
-  const { repositories, link } = await listCatalog(asked.query, v2.registryClient.catalog, mayPull);
+  const { repositories, link } = await listCatalog(asked.query, principal, v2.images);
   if (link !== undefined) response.setHeader('Link', link);
   response.json({ repositories });
 }

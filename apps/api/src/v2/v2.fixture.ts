@@ -3,11 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import type { FolderGrant, Principal } from '@portcullis/domain';
+import { type FolderGrant, folderOf, type Principal } from '@portcullis/domain';
 import type { AuditEvent } from '@portcullis/events';
 import type { WriteGate } from '@portcullis/local-registry';
 import { createLogger } from '@portcullis/runtime';
-import type { Referrer, Referrers } from '@portcullis/store';
+import type { Images, Referrer, Referrers } from '@portcullis/store';
 import express from 'express';
 import { requestId } from '../http/request-id.ts';
 import { type ChildMemory, createIndexChildren } from './index-children.ts';
@@ -82,6 +82,7 @@ export async function serveV2(registryUrl: string): Promise<ServedV2> {
     publishAudit: async (event) => void told.audit.push(event),
     manifests: eventsInto(told),
     referrers: index.referrers,
+    images: { names: async (page) => namesIn(told.stored, page) },
     uploads: statesInMemory(),
     children: createIndexChildren(childrenInMemory()),
     gate: OPEN_GATE,
@@ -136,6 +137,16 @@ function statesInMemory(): UploadStates {
     recall: async (uuid) => states.get(uuid) ?? null,
     forget: async (uuid) => void states.delete(uuid),
   };
+}
+
+/** As the store keeps them, of what was pushed through us. */
+function namesIn(
+  stored: readonly StoredManifest[],
+  { folders, after = '', limit }: Parameters<Images['names']>[0],
+): string[] {
+  const readable = (name: string) => folders === 'all' || folders.includes(folderOf(name, new Set(FOLDERS)));
+  const names = [...new Set(stored.map(({ repository }) => repository))].sort();
+  return names.filter((name) => name > after && readable(name)).slice(0, limit);
 }
 
 /** As the store keeps them. */
