@@ -33,6 +33,7 @@ export interface FaultyRegistry extends AsyncDisposable {
   seen: Seen[];
   /** May be changed at any time. */
   behaviour: Behaviour;
+  /** Downloads: not the parts that a source shows of blobs that are here already. */
   blobGets(): Seen[];
 }
 
@@ -47,7 +48,11 @@ export async function startProxy(upstream: string, behaviour: Behaviour = {}): P
   return Object.assign(proxy, {
     host,
     url: `http://${host}`,
-    blobGets: () => seen.filter(({ method, path }) => method === 'GET' && path.includes('/blobs/sha256:')),
+    blobGets: () =>
+      seen.filter(
+        ({ method, path, range }) =>
+          method === 'GET' && path.includes('/blobs/sha256:') && !/-\d+$/.test(range ?? ''),
+      ),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

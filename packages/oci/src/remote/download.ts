@@ -25,19 +25,19 @@ interface Part {
   offset: number;
 }
 
-/** What is asked for: from its first byte up to `end`. */
+/** What is asked for: from its first byte up to `end`, or to that of the blob. */
 interface Span {
   offset: number;
-  end: number;
+  end: number | undefined;
 }
 
 const MAX_ERROR_BYTES = 64 * 1024;
 
 export async function download(
   blob: Download,
-  { offset = 0, length = Number.POSITIVE_INFINITY, signal }: FetchOptions,
+  { offset = 0, length, signal }: FetchOptions,
 ): Promise<Content> {
-  const end = Math.min(blob.descriptor.size, offset + length);
+  const end = length === undefined ? undefined : Math.min(blob.descriptor.size, offset + length);
   const first = await openPart(blob, { offset, end }, signal);
   let current = first;
   return {
@@ -49,7 +49,7 @@ export async function download(
 
 async function* resuming(
   blob: Download,
-  { first, end }: { first: Part; end: number },
+  { first, end }: { first: Part; end: number | undefined },
   signal: AbortSignal | undefined,
   onPart: (part: Part) => void,
 ): AsyncGenerator<Uint8Array, void, undefined> {
@@ -59,7 +59,7 @@ async function* resuming(
     const before = position;
     const fault = yield* passOn(part, position, (bytes) => (position += bytes));
     // Short of its size without a fault: either HTTP/1.0 hides the cut, or the blob isn't what it should be.
-    if (fault === undefined && (position >= end || attempts > 0)) return;
+    if (fault === undefined && (position >= (end ?? blob.descriptor.size) || attempts > 0)) return;
     if (fault !== undefined && !isRetryable(fault)) throw fault;
     // Progress makes a new start: only a connection that brings nothing counts against the limit.
     if (position > before) attempts = 0;
@@ -98,7 +98,7 @@ async function* passOn(
 async function openPart(blob: Download, span: Span, signal: AbortSignal | undefined): Promise<Part> {
   const { client, path, scopes, descriptor } = blob;
   const { offset } = span;
-  const range = rangeOf(span, descriptor);
+  const range = rangeOf(span);
   const headers: Headers = range === undefined ? {} : { range };
   const answer = await client.open({ path, scopes, headers, signal });
   // A registry that doesn't know ranges sends it all; what was delivered is skipped.
@@ -107,8 +107,8 @@ async function openPart(blob: Download, span: Span, signal: AbortSignal | undefi
   throw await refusal(answer, `the blob ${descriptor.digest}`);
 }
 
-function rangeOf({ offset, end }: Span, { size }: Descriptor): string | undefined {
-  if (end < size) return `bytes=${offset}-${end - 1}`;
+function rangeOf({ offset, end }: Span): string | undefined {
+  if (end !== undefined && end > offset) return `bytes=${offset}-${end - 1}`;
   return offset > 0 ? `bytes=${offset}-` : undefined;
 }
 
