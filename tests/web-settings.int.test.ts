@@ -7,6 +7,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectWellMade, openBrowser, signIn, type Visitor, visit } from './browser.ts';
 import { type Product, startProduct } from './product.ts';
+import { addScannedImage } from './scanned-image.ts';
 
 const ADMIN = ['admin', 'a long enough password'] as const;
 const MIRA = ['mira', 'a sentence is good'] as const;
@@ -267,6 +268,7 @@ describe('an administrator who keeps it running', () => {
   it('sees on one page what needs attention, and reads the charts as tables too', async () => {
     await page.goto('/dashboard');
     await page.getByText('No job in 30 days.').waitFor();
+    await page.getByText('No scan in 30 days').waitFor();
     await expectWellMade(page, 'dashboard-empty');
     const asked = await page.evaluate(async () => {
       const body = { image: 'acme/none', tag: '1.0', source_registry_host: '127.0.0.1:1' };
@@ -286,9 +288,32 @@ describe('an administrator who keeps it running', () => {
       .toBe(1);
     await page.locator('.recharts-bar-rectangle path').first().waitFor();
     await expectWellMade(page, 'dashboard');
-    await page.getByRole('button', { name: 'As a table' }).click();
+    await page.getByRole('button', { name: 'As a table: Jobs of the last 30 days' }).click();
     await page.getByRole('columnheader', { name: 'Failed' }).waitFor();
     await expectWellMade(page, 'dashboard-table');
+  });
+
+  it('sees what the scans of each day found, by severity, and reads the numbers', async () => {
+    await addScannedImage(product, 'team/scanned');
+    const name = /Findings by day of scan\. .*Scans on 1 day of 30; last on .*: 3 findings in 1 image\./;
+    await expect
+      .poll(
+        async () => {
+          await page.reload();
+          await page.getByRole('heading', { name: 'Findings by day of scan' }).waitFor();
+          return page.getByRole('img', { name }).count();
+        },
+        { timeout: 30_000, interval: 3_000 },
+      )
+      .toBe(1);
+    await page.getByRole('img', { name }).locator('.recharts-bar-rectangle path').first().waitFor();
+    await expectWellMade(page, 'dashboard-findings');
+    await page.getByRole('button', { name: 'As a table: Findings by day of scan' }).click();
+    const table = page.getByRole('table').filter({ hasText: 'Images' });
+    await table.getByRole('columnheader', { name: 'Critical' }).waitFor();
+    const cells = await table.getByRole('row').nth(1).getByRole('cell').allTextContents();
+    expect(cells.slice(1)).toEqual(['1', '1', '2', '0', '0', '0']);
+    await expectWellMade(page, 'dashboard-findings-table');
   });
 
   it('met no fault in the console', () => {

@@ -96,7 +96,7 @@ type WorstRow = CountRow &
 
 /** An image counts once, however many tags it has. */
 async function findings(db: Database, scope: FigureScope): Promise<FindingFigures> {
-  const [sums, worst] = await run(() =>
+  const [sums, worst, days] = await run(() =>
     Promise.all([
       db.$queryRaw<SumRow[]>`
         WITH ${visible(scope)},
@@ -121,6 +121,7 @@ async function findings(db: Database, scope: FigureScope): Promise<FindingFigure
           FROM worst w
          ORDER BY w.critical DESC, w.high DESC, w.medium DESC, w.low DESC, w.unknown DESC, w.repository
          LIMIT ${LISTED}`,
+      findingDays(db, scope),
     ]),
   );
   const [sum] = sums;
@@ -130,6 +131,11 @@ async function findings(db: Database, scope: FigureScope): Promise<FindingFigure
     unscanned: Number(sum?.unscanned ?? 0),
     counts: countsOf(sum ?? none),
     fixable: Number(sum?.fixable ?? 0),
+    days: days.map(({ day, images: scanned, ...row }) => ({
+      day,
+      images: Number(scanned),
+      counts: countsOf(row),
+    })),
     worst: worst.map(({ repository, tag, digest, scannedAt, verdict, ...row }) => ({
       repository,
       tag,
@@ -141,6 +147,41 @@ async function findings(db: Database, scope: FigureScope): Promise<FindingFigure
   };
 }
 
+type FindingDayRow = CountRow & { day: string; images: bigint };
+
+/** A report is overwritten by the next scan of its image; each job keeps the counts of its own. */
+function findingDays(db: Database, scope: FigureScope) {
+  const { since } = scope;
+  return db.$queryRaw<FindingDayRow[]>`
+    WITH ${visible(scope)},
+    tagged AS (SELECT DISTINCT t.digest FROM local_tags t JOIN visible v ON v.name = t.repository),
+    scans AS (
+      SELECT i.digest, i.scanned_at AS at, i.critical, i.high, i.medium, i.low, i.unknown
+        FROM image_reports i JOIN tagged USING (digest) WHERE i.scanned_at >= ${since}
+       UNION ALL
+      SELECT j.digest, begun.at, (c ->> 'CRITICAL')::int, (c ->> 'HIGH')::int, (c ->> 'MEDIUM')::int,
+             (c ->> 'LOW')::int, (c ->> 'UNKNOWN')::int
+        FROM staging_jobs j
+       CROSS JOIN LATERAL (SELECT j.vuln_result -> 'counts' AS c) counted
+       CROSS JOIN LATERAL (
+         SELECT max((e ->> 'at')::timestamptz) AS at FROM jsonb_array_elements(j.timeline) e
+          WHERE e ->> 'status' = 'scanning') begun
+       WHERE j.updated_at >= ${since} AND begun.at >= ${since} AND j.digest IS NOT NULL
+         AND j.vuln_result ->> 'enabled' = 'true'
+         AND (${ownedBy(scope)} OR j.digest IN (SELECT digest FROM tagged))),
+    newest AS (
+      SELECT DISTINCT ON (day, digest) *
+        FROM (SELECT *, to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day FROM scans) dated
+       ORDER BY day, digest, at DESC)
+    SELECT day, count(*) AS images, sum(critical) AS critical, sum(high) AS high, sum(medium) AS medium,
+           sum(low) AS low, sum(unknown) AS unknown
+      FROM newest GROUP BY day ORDER BY day`;
+}
+
+function ownedBy({ ownerId }: FigureScope): Prisma.Sql {
+  return ownerId === null ? Prisma.sql`TRUE` : Prisma.sql`owner_id = ${ownerId}::uuid`;
+}
+
 interface DayRow {
   day: string;
   status: string;
@@ -148,13 +189,12 @@ interface DayRow {
   jobs: bigint;
 }
 
-async function jobs(db: Database, { ownerId, since }: FigureScope): Promise<JobFigures> {
-  const owner = ownerId === null ? Prisma.sql`TRUE` : Prisma.sql`owner_id = ${ownerId}::uuid`;
+async function jobs(db: Database, scope: FigureScope): Promise<JobFigures> {
   const rows = await run(
     () => db.$queryRaw<DayRow[]>`
       SELECT to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, status,
              verdict = 'blocked' AS blocked, count(*) AS jobs
-        FROM staging_jobs WHERE ${owner} AND created_at >= ${since}
+        FROM staging_jobs WHERE ${ownedBy(scope)} AND created_at >= ${scope.since}
        GROUP BY 1, 2, 3 ORDER BY 1`,
   );
   const byStatus: JobFigures['byStatus'] = {};

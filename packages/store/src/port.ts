@@ -911,6 +911,8 @@ export interface FindingFigures {
   unscanned: number;
   counts: SeverityCounts;
   fixable: number;
+  /** By the day of the scan, each image by the day's last; days without a scan are left out. */
+  days: { day: string; images: number; counts: SeverityCounts }[];
   worst: {
     repository: string;
     tag: string;

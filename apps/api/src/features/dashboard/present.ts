@@ -17,12 +17,16 @@ export function presentStats(stats: Stats): DashboardStats {
       updated_at: updatedAt.toISOString(),
     })),
     disk: stats.disk,
-    jobs: { by_status: jobs.byStatus, per_day: everyDay(jobs.days, asOf) },
+    jobs: { by_status: jobs.byStatus, per_day: everyDay(jobs.days, asOf, NO_JOBS) },
     findings: {
       images_scanned: findings.scanned,
       images_unscanned: findings.unscanned,
       by_severity: findings.counts,
       fixable: findings.fixable,
+      per_day: everyDay(findings.days, asOf, NO_SCANS).map(({ counts, ...day }) => ({
+        ...day,
+        by_severity: counts,
+      })),
     },
     top_vulnerable: findings.worst.map(({ scannedAt, ...image }) => ({
       ...image,
@@ -36,11 +40,18 @@ export function presentStats(stats: Stats): DashboardStats {
   };
 }
 
+const NO_JOBS = { total: 0, pushed: 0, failed: 0, blocked: 0 };
+const NO_SCANS = { images: 0, counts: { CRITICAL: 0, HIGH: 0, MEDIUM: 0, LOW: 0, UNKNOWN: 0 } };
+
 /** A chart wants the days on which nothing happened, too. */
-function everyDay(days: Stats['jobs']['days'], asOf: Date): DashboardStats['jobs']['per_day'] {
+function everyDay<Figures>(
+  days: readonly (Figures & { day: string })[],
+  asOf: Date,
+  nothing: Figures,
+): (Figures & { day: string })[] {
   const known = new Map(days.map((each) => [each.day, each]));
   return Array.from({ length: DAYS }, (_, at) => {
     const day = new Date(asOf.getTime() - (DAYS - 1 - at) * 86_400_000).toISOString().slice(0, 10);
-    return known.get(day) ?? { day, total: 0, pushed: 0, failed: 0, blocked: 0 };
+    return known.get(day) ?? { ...nothing, day };
   });
 }

@@ -36,7 +36,11 @@ function report(vulnerabilities: Vulnerability[], dbUpdatedAt: string | null = n
   return { coverage: 'full', notes: [], os: null, targets: [], vulnerabilities, scanner };
 }
 
-async function scanned(repository: string, vulnerabilities: Vulnerability[]): Promise<string> {
+async function scanned(
+  repository: string,
+  vulnerabilities: Vulnerability[],
+  scannedAt = new Date(),
+): Promise<string> {
   const image = await buildImage({ layers: [{ name: repository }] });
   await pushImage(api.registry.url, repository, '1', image);
   const stored = { repository, tag: '1', digest: image.digest, manifests: [], at: new Date() };
@@ -44,7 +48,7 @@ async function scanned(repository: string, vulnerabilities: Vulnerability[]): Pr
   await api.store.reports.record({
     digest: image.digest,
     report: report(vulnerabilities),
-    scannedAt: new Date(),
+    scannedAt,
   });
   return image.digest;
 }
@@ -204,4 +208,69 @@ describe('the dashboard', () => {
     expect(stats.top_vulnerable[0]).toMatchObject({ repository: 'team/done', counts: { CRITICAL: 1 } });
     expect(stats.attention).toContainEqual({ kind: 'scanner_unavailable', level: 'critical', count: 1 });
   });
+
+  it('tells what the scans of each day found: of images the caller may pull and of his own jobs, each once a day', async () => {
+    const carol = await api.account('carol');
+    await api.grant(carol, 'graph', { canPull: true });
+    await api.store.folders.insertFolder({ name: 'hush' });
+    const digest = await scanned('graph/a', [vulnerability('CVE-4', 'zlib', 'CRITICAL')], daysAgo(2, 12));
+    await scanned('hush/b', [vulnerability('CVE-5', 'zlib', 'HIGH')], daysAgo(2, 12));
+    await scannedJob(carol, { digest, at: daysAgo(2, 6), found: { MEDIUM: 7 } });
+    await scannedJob(aliceId, { digest, at: daysAgo(5, 6), found: { HIGH: 2 } });
+    await scannedJob(carol, { digest: `sha256:${'1'.repeat(64)}`, at: daysAgo(1, 6), found: { LOW: 3 } });
+    await scannedJob(aliceId, {
+      digest: `sha256:${'2'.repeat(64)}`,
+      at: daysAgo(1, 6),
+      found: { CRITICAL: 5 },
+    });
+    await scannedJob(carol, { digest, at: daysAgo(40, 6), found: { LOW: 9 } });
+
+    expect(await findingDays(await second.as('carol'))).toEqual([
+      { day: dayOf(daysAgo(5, 6)), images: 1, by_severity: { ...NONE, HIGH: 2 } },
+      { day: dayOf(daysAgo(2, 6)), images: 1, by_severity: { ...NONE, CRITICAL: 1 } },
+      { day: dayOf(daysAgo(1, 6)), images: 1, by_severity: { ...NONE, LOW: 3 } },
+    ]);
+    const all = await findingDays(await second.as('admin'));
+    expect(all).toEqual(
+      expect.arrayContaining([
+        { day: dayOf(daysAgo(2, 6)), images: 2, by_severity: { ...NONE, CRITICAL: 1, HIGH: 1 } },
+        { day: dayOf(daysAgo(1, 6)), images: 2, by_severity: { ...NONE, CRITICAL: 5, LOW: 3 } },
+      ]),
+    );
+  });
 });
+
+const NONE = { CRITICAL: 0, HIGH: 0, MEDIUM: 0, LOW: 0, UNKNOWN: 0 };
+
+function daysAgo(days: number, hour: number): Date {
+  const at = new Date(Date.now() - days * 86_400_000);
+  at.setUTCHours(hour, 0, 0, 0);
+  return at;
+}
+
+const dayOf = (at: Date) => at.toISOString().slice(0, 10);
+
+/** As a worker leaves a job whose image it has scanned. */
+async function scannedJob(
+  ownerId: string,
+  { digest, at, found }: { digest: string; at: Date; found: Partial<typeof NONE> },
+): Promise<void> {
+  const source = { kind: 'host', registryId: null, host: 'example.org' } as const;
+  const { id } = await api.store.jobs.insert({ ownerId, image: 'a', tag: '1', source });
+  const counts = { ...NONE, ...found };
+  const judged = { enabled: true, blocked: false, severities: [], counts, fixable: NONE, total: 1 };
+  await api.store.jobs.update(id, (job) => ({
+    ...job,
+    status: 'staged',
+    verdict: 'findings',
+    digest,
+    vulnResult: { ...report([]), ...judged },
+    timeline: [...job.timeline, { at, status: 'scanning', note: null }],
+  }));
+}
+
+async function findingDays(client: Client): Promise<{ images: number }[]> {
+  const { findings } = await (await client.get('/api/dashboard/stats')).json();
+  expect(findings.per_day).toHaveLength(30);
+  return findings.per_day.filter(({ images }: { images: number }) => images > 0);
+}

@@ -27,6 +27,7 @@ export function ChartPanel({ title, sentence, chart, table }: ChartPanelProps) {
           size="xs"
           leftSection={<Icon size={14} aria-hidden="true" />}
           onClick={() => setAsTable(!asTable)}
+          aria-label={`${asTable ? t.asChart : t.asTable}: ${title}`}
         >
           {asTable ? t.asChart : t.asTable}
         </Button>

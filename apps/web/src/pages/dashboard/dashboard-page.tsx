@@ -7,6 +7,7 @@ import { useFormat } from '../../i18n/format.ts';
 import { AttentionPanel } from './attention-panel.tsx';
 import classes from './dashboard.module.css';
 import { useDashboardWords } from './dashboard-words.ts';
+import { FindingDaysPanel } from './finding-days-panel.tsx';
 import { FindingsPanel } from './findings-panel.tsx';
 import { LargestPanel, VulnerablePanel } from './image-panels.tsx';
 import { JobsPanel } from './jobs-panel.tsx';
@@ -39,9 +40,10 @@ function Board({ stats }: { stats: DashboardStats }) {
         <FindingsPanel findings={stats.findings} />
       </div>
       <div className={classes.wide}>
-        <VulnerablePanel images={stats.top_vulnerable} />
+        <FindingDaysPanel days={stats.findings.per_day} />
         <StoragePanel folders={stats.folders} />
       </div>
+      <VulnerablePanel images={stats.top_vulnerable} />
       <LargestPanel repositories={stats.largest} />
     </div>
   );

@@ -2,21 +2,13 @@
 import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
 import { useFormat } from '../../i18n/format.ts';
-import type { JobDay } from './job-days.ts';
 
-const SERIES = [
-  ['pushed', 'var(--good)'],
-  ['other', 'var(--line-strong)'],
-  ['blocked', 'var(--critical)'],
-  ['failed', 'var(--high)'],
-] as const;
-
-interface JobsChartProps {
-  days: JobDay[];
-  names: Record<(typeof SERIES)[number][0], string>;
+interface DaysChartProps {
+  days: ({ day: string } & Record<string, number | string>)[];
+  series: { name: string; label: string; color: string }[];
 }
 
-export default function JobsChart({ days, names }: JobsChartProps) {
+export default function DaysChart({ days, series }: DaysChartProps) {
   const format = useFormat();
   return (
     <BarChart
@@ -24,7 +16,7 @@ export default function JobsChart({ days, names }: JobsChartProps) {
       type="stacked"
       data={days.map((day) => ({ ...day, day: format.date(day.day) }))}
       dataKey="day"
-      series={SERIES.map(([name, color]) => ({ name, color, label: names[name] }))}
+      series={series}
       valueFormatter={(value) => format.number(value)}
       withLegend
       legendProps={{ verticalAlign: 'bottom' }}

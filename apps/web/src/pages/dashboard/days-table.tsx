@@ -1,0 +1,44 @@
+import listing from '../../components/listing.module.css';
+import { useFormat } from '../../i18n/format.ts';
+import classes from './dashboard.module.css';
+import { useDashboardWords } from './dashboard-words.ts';
+
+interface DaysTableProps<Column extends string> {
+  days: ({ day: string } & Record<Column, number>)[];
+  columns: { name: Column; label: string }[];
+}
+
+/** The newest day first. */
+export function DaysTable<Column extends string>({ days, columns }: DaysTableProps<Column>) {
+  const t = useDashboardWords();
+  const format = useFormat();
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must get in
+    <div className={classes.tableFrame} tabIndex={0}>
+      <table className={listing.list}>
+        <thead>
+          <tr>
+            <th scope="col">{t.day}</th>
+            {columns.map(({ name, label }) => (
+              <th key={name} scope="col" className={listing.number}>
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {[...days].reverse().map((day) => (
+            <tr key={day.day}>
+              <td>{format.date(day.day)}</td>
+              {columns.map(({ name, label }) => (
+                <td key={name} className={listing.number} data-label={label}>
+                  {format.number(day[name])}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
