@@ -19,7 +19,7 @@ export default function DaysChart({ days, series }: DaysChartProps) {
       series={series}
       valueFormatter={(value) => format.number(value)}
       withLegend
-      legendProps={{ verticalAlign: 'bottom' }}
+      legendProps={{ verticalAlign: 'bottom', itemSorter: null }}
       gridAxis="x"
       tickLine="none"
       yAxisProps={{ allowDecimals: false, width: 36 }}
