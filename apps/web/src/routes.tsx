@@ -21,7 +21,6 @@ export const router = createBrowserRouter([
               { path: '/staging', lazy: () => import('./pages/staging/jobs-page.tsx') },
               { path: '/staging/new', lazy: () => import('./pages/pull/pull-page.tsx') },
               { path: '/staging/:jobId', lazy: () => import('./pages/job/job-page.tsx') },
-              { path: '/account/password', lazy: () => import('./pages/password/password-page.tsx') },
               { path: '/images', lazy: () => import('./pages/images/images-page.tsx') },
               { path: '/images/:registryId', lazy: () => import('./pages/images/images-page.tsx') },
               { path: '/images/:registryId/*', lazy: () => import('./pages/images/repository-page.tsx') },

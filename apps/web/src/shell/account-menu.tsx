@@ -52,7 +52,7 @@ export function AccountMenu() {
         <Menu.Divider />
         <Languages />
         <Menu.Divider />
-        <Menu.Item component={Link} to="/account/password" leftSection={<IconKey size={16} />}>
+        <Menu.Item component={Link} to="/settings/account" leftSection={<IconKey size={16} />}>
           {t.changePassword}
         </Menu.Item>
         <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void signOut(account)}>

@@ -11,20 +11,23 @@ import { usePasswordWords } from './password-words.ts';
 const SHORTEST = 12;
 
 interface PasswordFormProps {
-  onDone?: () => void;
   /** Where it isn't all there is on the page, the focus stays where it was. */
   focused?: boolean;
 }
 
-export function PasswordForm({ onDone, focused = true }: PasswordFormProps) {
+export function PasswordForm({ focused = true }: PasswordFormProps) {
   const t = usePasswordWords();
   const { username } = useAccount();
   const [current, setCurrent] = useState('');
   const [wanted, setWanted] = useState('');
   const [again, setAgain] = useState('');
-  const change = useChange(onDone);
+  const change = useChange(clear);
   const missing = SHORTEST - wanted.length;
   const ready = current !== '' && missing <= 0 && again === wanted;
+
+  function clear(): void {
+    for (const set of [setCurrent, setWanted, setAgain]) set('');
+  }
 
   function submit(event: FormEvent): void {
     event.preventDefault();
@@ -71,7 +74,7 @@ export function PasswordForm({ onDone, focused = true }: PasswordFormProps) {
   );
 }
 
-function useChange(onDone?: () => void) {
+function useChange(onDone: () => void) {
   const t = usePasswordWords();
   const queries = useQueryClient();
   const notices = useNotices();
@@ -81,7 +84,7 @@ function useChange(onDone?: () => void) {
     onSuccess: async () => {
       notices.done(t.done);
       await queries.invalidateQueries({ queryKey: ask('auth.me').queryKey });
-      onDone?.();
+      onDone();
     },
   });
 }

@@ -4,7 +4,6 @@ export const usePasswordWords = words({
   en: {
     title: 'Change your password',
     forced: 'Choose a password of your own to go on.',
-    lead: 'Your other sessions end with the old password.',
     current: 'Current password',
     wanted: 'New password',
     hint: 'At least 12 characters; a sentence is good.',
@@ -14,12 +13,10 @@ export const usePasswordWords = words({
     submit: 'Change password',
     done: 'Your password is changed.',
     signOut: 'Sign out',
-    elsewhere: 'Your account comes from the identity provider; its password is changed there.',
   },
   fr: {
     title: 'Changer de mot de passe',
     forced: 'Choisissez votre propre mot de passe pour continuer.',
-    lead: 'Vos autres sessions se terminent avec l’ancien mot de passe.',
     current: 'Mot de passe actuel',
     wanted: 'Nouveau mot de passe',
     hint: 'Au moins 12 caractères ; une phrase convient bien.',
@@ -29,12 +26,10 @@ export const usePasswordWords = words({
     submit: 'Changer le mot de passe',
     done: 'Votre mot de passe est changé.',
     signOut: 'Se déconnecter',
-    elsewhere: 'Votre compte vient du fournisseur d’identité ; son mot de passe se change là-bas.',
   },
   de: {
     title: 'Passwort ändern',
     forced: 'Wählen Sie ein eigenes Passwort, um weiterzumachen.',
-    lead: 'Ihre anderen Sitzungen enden mit dem alten Passwort.',
     current: 'Jetziges Passwort',
     wanted: 'Neues Passwort',
     hint: 'Mindestens 12 Zeichen; ein Satz ist gut.',
@@ -44,6 +39,5 @@ export const usePasswordWords = words({
     submit: 'Passwort ändern',
     done: 'Ihr Passwort ist geändert.',
     signOut: 'Abmelden',
-    elsewhere: 'Ihr Konto kommt vom Identitätsanbieter; das Passwort wird dort geändert.',
   },
 });
