@@ -2,16 +2,23 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import path from 'node:path';
-import { type TemporaryDir, temporaryDir } from '@portcullis/testing';
+import {
+  startOidcProvider,
+  type TemporaryDir,
+  type TestOidcProvider,
+  temporaryDir,
+} from '@portcullis/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectWellMade, openBrowser, signIn, type Visitor, visit } from './browser.ts';
-import { type Product, startProduct } from './product.ts';
+import { logIn, type Product, startProduct } from './product.ts';
 import { addScannedImage } from './scanned-image.ts';
 
 const ADMIN = ['admin', 'a long enough password'] as const;
 const MIRA = ['mira', 'a sentence is good'] as const;
 const MIRAS_NEXT = 'another sentence is better';
+const NOAH = ['noah', 'chosen by somebody else'] as const;
+const NOAHS_OWN = 'nobody else knows this one';
 
 let dir: TemporaryDir;
 let product: Product;
@@ -380,5 +387,117 @@ describe('a plain user', () => {
     const other = await visit(browser, product.url);
     await signIn(other.page, MIRA[0], MIRAS_NEXT);
     await other.close();
+  });
+});
+
+describe('somebody whose password another one chose', () => {
+  let visitor: Visitor;
+  let page: Page;
+
+  beforeAll(async () => {
+    const admin = await logIn(product, ...ADMIN);
+    const [username, password] = NOAH;
+    const account = { username, password, must_change_password: true };
+    expect((await admin('POST', '/api/auth/users', account)).status).toBe(201);
+    visitor = await visit(browser, product.url);
+    page = visitor.page;
+  });
+  afterAll(() => visitor.close());
+
+  const change = async (from: string, to: string) => {
+    await page.getByLabel('Current password').fill(from);
+    await page.getByLabel('New password', { exact: true }).fill(to);
+    await page.getByLabel('New password once more').fill(to);
+    await page.getByRole('button', { name: 'Change password' }).click();
+  };
+
+  it('can do nothing before they have chosen their own, wherever they go', async () => {
+    await page.goto('/');
+    await page.getByLabel('Username').fill(NOAH[0]);
+    await page.getByLabel('Password', { exact: true }).fill(NOAH[1]);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('Choose a password of your own to go on.').waitFor();
+    await expectWellMade(page, 'password-forced');
+    await page.goto('/images');
+    await page.getByText('Choose a password of your own to go on.').waitFor();
+    expect(await page.getByRole('navigation').count()).toBe(0);
+  });
+
+  it('reads why a password isn’t taken, and goes on with a good one', async () => {
+    await page.getByLabel('New password', { exact: true }).fill('short');
+    await page.getByText('7 more, please.').waitFor();
+    expect(await page.getByRole('button', { name: 'Change password' }).isDisabled()).toBe(true);
+    await change('not the one', NOAHS_OWN);
+    await page.getByRole('alert').getByText('The current password is wrong.').waitFor();
+    await change(NOAH[1], NOAHS_OWN);
+    await page.getByRole('heading', { name: 'Images', exact: true }).waitFor();
+  });
+
+  it('finds the way to their password in the menu, and the old one is worth nothing', async () => {
+    await page.getByRole('button', { name: NOAH[0], exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Change password' }).click();
+    await page.getByRole('heading', { name: 'My account' }).waitFor();
+    await page.getByLabel('Current password').waitFor();
+    await expect(logIn(product, ...NOAH)).rejects.toThrow('401');
+    await logIn(product, NOAH[0], NOAHS_OWN);
+  });
+});
+
+describe('somebody of the identity provider', () => {
+  let provider: TestOidcProvider;
+  let visitor: Visitor;
+  let page: Page;
+
+  beforeAll(async () => {
+    provider = await startOidcProvider({ redirectUris: [`${product.url}/api/oidc/callback`] });
+    provider.account('ann', { preferred_username: 'ann', groups: ['staff'] });
+    const admin = await logIn(product, ...ADMIN);
+    const { issuer, clientId: client_id, clientSecret: client_secret } = provider;
+    const settings = { enabled: true, provider_name: 'Acme', issuer, client_id, client_secret };
+    expect((await admin('PUT', '/api/oidc/settings', settings)).status).toBe(200);
+    visitor = await visit(browser, product.url);
+    page = visitor.page;
+  });
+  afterAll(async () => {
+    await visitor?.close();
+    await provider?.stop();
+  });
+
+  const atProvider = async (act: 'login' | 'refuse') => {
+    await page.getByRole('link', { name: 'Sign in with Acme' }).click();
+    await page.waitForURL(`${provider.issuer}/**`);
+    await page.fill('input[name=name]', 'ann');
+    await page.click(`button[value=${act}]`);
+  };
+
+  it('reads in words that the provider refused', async () => {
+    await page.goto('/images');
+    await page.getByRole('link', { name: 'Sign in with Acme' }).waitFor();
+    await expectWellMade(page, 'sign-in-provider');
+    await atProvider('refuse');
+    await page.getByText('The identity provider refused to sign you in.').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/login');
+    await expectWellMade(page, 'sign-in-refused');
+  });
+
+  it.each([
+    ['OIDC_STATE_INVALID', 'This sign-in took too long or was begun elsewhere. Try it once more.'],
+    ['OIDC_NOT_ALLOWED', 'Your groups don’t allow signing in here.'],
+    ['OIDC_PROVIDER_UNAVAILABLE', 'The identity provider can’t be reached.'],
+    ['SOMETHING_NEW', 'The sign-in with the identity provider failed.'],
+  ])('reads what %s means', async (code, words) => {
+    await page.goto(`/login?error=${code}`);
+    await page.getByRole('alert').getByText(words).waitFor();
+  });
+
+  it('comes back signed in, to where they wanted to go', async () => {
+    await page.goto('/images');
+    await atProvider('login');
+    await page.getByRole('heading', { name: 'Images', exact: true }).waitFor();
+    expect(new URL(page.url()).origin).toBe(product.url);
+    await page.getByRole('button', { name: 'ann', exact: true }).waitFor();
+    await page.goto('/settings/account');
+    await page.getByText('its password is changed there').waitFor();
+    expect(await page.getByLabel('Current password').count()).toBe(0);
   });
 });
