@@ -306,7 +306,7 @@ describe('the own password', () => {
   });
 });
 
-describe('an account that must change its password', () => {
+describe('access rule 12: an account that must change its password', () => {
   const operations = Object.values(contract).flatMap((group) => Object.values<Operation>(group));
   const allowed = ['post /auth/logout', 'get /auth/me', 'post /auth/me/password'];
 
@@ -339,7 +339,7 @@ describe('an account that must change its password', () => {
   });
 });
 
-describe('a personal token', () => {
+describe('access rule 9: a personal token', () => {
   it('is shown once, and known by its first and last characters ever after', async () => {
     const { client } = await somebody();
     const response = await client.post('/api/auth/tokens', { name: 'ci', scope: 'api' });

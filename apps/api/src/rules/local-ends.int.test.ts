@@ -55,7 +55,7 @@ function hereAs(hostname: string): string {
   return `${hostname}:${port}`;
 }
 
-describe('our own registry by its spelling', () => {
+describe('rule 5: our own registry by its spelling', () => {
   it.each([
     'registry.example.com',
     'REGISTRY.Example.COM',
@@ -102,7 +102,7 @@ describe('our own registry by its spelling', () => {
   });
 });
 
-describe('our own registry by where it leads', () => {
+describe('rule 5: our own registry by where it leads', () => {
   it('another port that leads back here', async () => {
     const relay = createServer((socket) => {
       const through = connect(Number(port), '127.0.0.1');

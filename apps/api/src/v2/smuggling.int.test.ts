@@ -149,7 +149,7 @@ const body = fc.oneof(
   ),
 );
 
-it('no input reaches the registry under another repository than the one that was checked', async () => {
+it('access rule 2: no input reaches the registry under another repository than the one that was checked', async () => {
   let reached = 0;
   await fc.assert(
     fc.asyncProperty(method, path, extra, body, async (verb, target, header, rest) => {
@@ -165,7 +165,7 @@ it('no input reaches the registry under another repository than the one that was
   expect(reached).toBeGreaterThan(100);
 }, 120_000);
 
-it.each(QUERIES)('an upload begun with "%s" mounts nothing the account may not read', async (asks) => {
+it.each(QUERIES)('access rule 3: an upload begun with "%s" mounts nothing the account may not read', async (asks) => {
   const { authorization } = basic('writer');
   const head = `POST /v2/team/app/blobs/uploads/${asks} HTTP/1.1\r\nHost: ${v2.host}\r\n`;
   await send(Buffer.from(`${head}Authorization: ${authorization}\r\nContent-Length: 0\r\n\r\n`));

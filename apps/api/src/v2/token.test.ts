@@ -24,7 +24,7 @@ const reader: Principal = {
   grants: [grant],
 };
 
-describe('a /v2 token', () => {
+describe('access rule 9: a /v2 token', () => {
   it('says who asks and what vouched for it', () => {
     const { userId, auth } = readToken(key, issueToken(key, reader, []));
     expect(userId).toBe('u1');

@@ -89,7 +89,7 @@ function refusedWith(code: string) {
   return { status: 302, location: `${api.url}/login?error=${code}` };
 }
 
-describe('a login by OIDC', () => {
+describe('access rule 13: a login by OIDC', () => {
   it('makes an account, opens a session and leads to where one wanted to go', async () => {
     provider.account('ann', { preferred_username: 'ann', email: 'ann@example.com' });
     const browser = new Browser();
@@ -160,7 +160,7 @@ describe('a login by OIDC', () => {
   );
 });
 
-describe('a callback is refused', () => {
+describe('access rule 13: a callback is refused', () => {
   beforeEach(() => provider.account('eve', { preferred_username: 'eve' }));
 
   async function expectRefused(page: Page, code: string): Promise<void> {
@@ -402,7 +402,7 @@ describe('the settings', () => {
   });
 });
 
-describe('OIDC_ONLY', () => {
+describe('access rule 13: OIDC_ONLY', () => {
   const password = (name: string) =>
     fetch(`${api.url}/api/auth/login`, {
       method: 'POST',
