@@ -37,9 +37,10 @@ export function openScanDesk({ config, proxy, scanner, disk, policy, log }: Scan
     if (!config.TRIVY_ENABLED) return true;
     const { binary, database } = await scanner.state();
     if (binary !== 'ready') return binary === 'unavailable';
-    if (database) return true;
+    // A download that failed is an answer too: the jobs end with the verdict `error` instead of waiting for ever. It is
+    // tried again by the task of its own, not by everyone who asks: upkeep does each second.
+    if (database || updateFailed) return true;
     await update().catch(() => undefined);
-    // A download that fails is an answer too: the jobs end with the verdict `error` instead of waiting for ever.
     return updateFailed || (await scanner.database()) !== null;
   }
 
