@@ -97,6 +97,14 @@ describe('scan jobs are taken', () => {
 });
 
 describe('the database', () => {
+  it('that could not be downloaded is not asked for again by everyone who asks whether scans are taken', async () => {
+    const desk = deskIn({
+      download: () => Promise.reject(unavailable('DATABASE_DOWNLOAD_FAILED', 'offline')),
+    });
+    const answers = [await desk.answerable(), await desk.answerable(), await desk.answerable()];
+    expect([answers, desk.downloads()]).toEqual([[true, true, true], 1]);
+  });
+
   it('is not asked for while there is no scanner, or none is wanted', async () => {
     const desks = [deskIn({ binary: 'unavailable' }), deskIn({ trivyEnabled: false })];
     for (const desk of desks) await desk.update();
