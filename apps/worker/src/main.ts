@@ -1,6 +1,7 @@
 /** Runs the stages of staging jobs, and the maintenance tasks. */
-import { forwardsLogs, POLICY_SETTING, policyInForce } from '@portcullis/domain';
+import { forwardsLogs, POLICY_SETTING, policyInForce, proxyVariables } from '@portcullis/domain';
 import { forwardLogs, liveNetwork, liveSettings } from '@portcullis/events';
+import { openWaysOut } from '@portcullis/oci/remote';
 import { openQueues } from '@portcullis/queue';
 import {
   createLifecycle,
@@ -23,7 +24,6 @@ import { openScanDesk } from './scan-desk.ts';
 import { scannerBinary } from './scanner-binary.ts';
 import type { StageParts } from './stage-ports.ts';
 import { maintenance } from './task-handlers.ts';
-import { openTransports } from './transports.ts';
 import { upkeep } from './upkeep.ts';
 
 async function main(config: WorkerConfig): Promise<void> {
@@ -43,7 +43,13 @@ async function main(config: WorkerConfig): Promise<void> {
   const network = liveNetwork({ settings, env: config.network, open: secrets.open, log });
   const proxy = () => network.current().proxy;
   const queues = openQueues(redis, { log });
-  const transports = await openTransports(config, { proxy, log });
+  const transports = await openWaysOut({
+    own: [config.DATABASE_URL, config.REDIS_URL, config.REGISTRY_URL],
+    allow: config.EGRESS_ALLOW,
+    deny: config.EGRESS_DENY,
+    proxy: () => proxyVariables(proxy()),
+    transport: { maxPerHost: config.MAX_PER_HOST, log },
+  });
   const disk = await openDisk(config.DATA_DIR);
   const policy = async () =>
     policyInForce(await settings.find(POLICY_SETTING), config.policy, config.TRIVY_ENABLED);

@@ -9,18 +9,22 @@ import {
 import { notFound } from '@portcullis/errors';
 import { gated, recorded } from '@portcullis/local-registry';
 import { DOCKER_HUB_HOST, dockerHubRepository } from '@portcullis/oci';
-import { openRepository, type Repository, type RepositoryOptions } from '@portcullis/oci/remote';
+import {
+  openRepository,
+  type Repository,
+  type RepositoryOptions,
+  type WaysOut,
+} from '@portcullis/oci/remote';
 import type { Credentials, SavedRegistry, Store } from '@portcullis/store';
 import type { BlobHomes } from './blob-homes.ts';
 import type { LocalRegistry } from './local-registry.ts';
 import type { Rights } from './rights.ts';
 import type { Destination } from './stages/push.ts';
-import type { Transports } from './transports.ts';
 
 export interface RegistryPorts {
   store: Pick<Store, 'registries' | 'users' | 'jobs'>;
   rights: Rights;
-  transports: Transports;
+  transports: WaysOut;
   blobHomes: BlobHomes;
   local: LocalRegistry;
   dockerHubHost: string | undefined;

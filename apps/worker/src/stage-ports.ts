@@ -1,6 +1,7 @@
 /** What `runStage` needs, put together from the real parts. */
 import type { Outcome, ScanPolicy, StagingJob } from '@portcullis/domain';
 import type { LiveNetwork } from '@portcullis/events';
+import type { WaysOut } from '@portcullis/oci/remote';
 import type { Queues } from '@portcullis/queue';
 import type { Logger, Redis } from '@portcullis/runtime';
 import { JOB_RENEWAL_MS, type Store } from '@portcullis/store';
@@ -18,7 +19,6 @@ import { pull } from './stages/pull.ts';
 import { push } from './stages/push.ts';
 import { scan } from './stages/scan.ts';
 import { discard } from './tasks/discard.ts';
-import type { Transports } from './transports.ts';
 
 export interface StageParts {
   config: WorkerConfig;
@@ -27,7 +27,7 @@ export interface StageParts {
   store: Store;
   queues: Queues;
   disk: Disk;
-  transports: Transports;
+  transports: WaysOut;
   network: Pick<LiveNetwork, 'current'>;
   policy(): Promise<ScanPolicy>;
   scanDesk: ScanDesk;

@@ -1,6 +1,6 @@
 /** The guarded ways out, by how far the asker is trusted (decisions.md § Access, rule 7). */
 import { type ProxySettings, proxyVariables } from '@portcullis/domain';
-import { createAddressGuard, createTransport, endpointsOf, type Transport } from '@portcullis/oci/remote';
+import { openWaysOut, type Transport } from '@portcullis/oci/remote';
 import type { Logger } from '@portcullis/runtime';
 
 export interface EgressOptions {
@@ -20,51 +20,24 @@ export interface Egress {
   configured: Transport;
   /** To the built-in registry, and nowhere else. */
   inner: Transport;
-  close(): void;
+  close(): Promise<void>;
 }
 
-const CONNECT_TIMEOUT_MS = 3_000;
+/** Somebody waits for the answer. */
+const TRANSPORT = { retries: 1, connectTimeoutMs: 3_000, idleTimeoutMs: 15_000 };
 
 export async function openEgress({ inner, allow, deny, proxy, log }: EgressOptions): Promise<Egress> {
-  const own = await endpointsOf(inner.map(hostAndPort));
-  const open = (privateAllowed: boolean) =>
-    createTransport({
-      guard: createAddressGuard({ allow, deny, own, privateAllowed }),
-      proxy: () => proxyVariables(proxy()),
-      retries: 1,
-      connectTimeoutMs: CONNECT_TIMEOUT_MS,
-      idleTimeoutMs: 15_000,
-      log,
-    });
-  const [vouched, strangers] = [open(true), open(false)];
-  const innermost = createTransport({
-    retries: 1,
-    connectTimeoutMs: CONNECT_TIMEOUT_MS,
-    idleTimeoutMs: 15_000,
-    log,
+  const ways = await openWaysOut({
+    own: inner,
+    allow,
+    deny,
+    proxy: () => proxyVariables(proxy()),
+    transport: { ...TRANSPORT, log },
   });
   return {
-    for: ({ isAdmin }) => (isAdmin ? vouched : strangers),
-    configured: vouched,
-    inner: innermost,
-    close() {
-      innermost.close();
-      vouched.close();
-      strangers.close();
-    },
+    for: ({ isAdmin }) => ways.outer(isAdmin),
+    configured: ways.outer(true),
+    inner: ways.inner,
+    close: ways.close,
   };
-}
-
-const DEFAULT_PORTS: Record<string, string> = {
-  'postgres:': '5432',
-  'postgresql:': '5432',
-  'redis:': '6379',
-  'rediss:': '6379',
-  'http:': '80',
-  'https:': '443',
-};
-
-function hostAndPort(text: string): string {
-  const { protocol, hostname, port } = new URL(text);
-  return `${hostname}:${port || DEFAULT_PORTS[protocol]}`;
 }

@@ -12,3 +12,4 @@ export { DELETED_TAG } from './removal.ts';
 export { openRepository, type Repository, type RepositoryOptions } from './repository.ts';
 export type { Credentials } from './token.ts';
 export { createTransport, type Transport, type TransportLog, type TransportOptions } from './transport.ts';
+export { openWaysOut, type WaysOut } from './ways-out.ts';

@@ -1,0 +1,49 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Lookup } from './lookup.ts';
+import { startServer } from './server.contract.ts';
+import { openWaysOut, type WaysOut } from './ways-out.ts';
+
+const INNER = ['postgresql://db.internal/app', 'rediss://cache.internal', 'https://registry.internal'];
+
+async function waysOut(own: string[], lists: { allow?: string[]; deny?: string[] } = {}): Promise<WaysOut> {
+  const lookup: Lookup = async () => [{ address: '127.0.0.1', family: 4 }];
+  const opened = await openWaysOut({
+    own,
+    allow: lists.allow ?? [],
+    deny: lists.deny ?? [],
+    proxy: () => undefined,
+    transport: { retries: 0 },
+    lookup,
+  });
+  onTestFinished(() => opened.close());
+  return opened;
+}
+
+const get = (url: string) => ({ method: 'GET' as const, url: new URL(url), trust: { verify: true } });
+
+describe('access rule 7: the ways out', () => {
+  it.each([
+    ['http://db.internal:5432', 'the database at its default port'],
+    ['http://cache.internal:6379', 'redis at its default port'],
+    ['https://registry.internal', 'the registry at its default port'],
+    ['http://127.0.0.1:5432', 'the database by its address'],
+  ])('%s is refused to everybody: %s', async (url) => {
+    const ways = await waysOut(INNER, { allow: ['127.0.0.1'] });
+    for (const vouchedFor of [true, false])
+      await expect(ways.outer(vouchedFor).send(get(url))).rejects.toMatchObject({ kind: 'forbidden' });
+  });
+
+  it('a private address is for hosts that are vouched for', async () => {
+    const server = await startServer((_, response) => response.end('ok'));
+    const ways = await waysOut(INNER);
+    expect((await ways.outer(true).send(get(server.url))).status).toBe(200);
+    await expect(ways.outer(false).send(get(server.url))).rejects.toMatchObject({ kind: 'forbidden' });
+  });
+
+  it('the inner way reaches what the outer ones refuse', async () => {
+    const server = await startServer((_, response) => response.end('ok'));
+    const ways = await waysOut([server.url]);
+    expect((await ways.inner.send(get(server.url))).status).toBe(200);
+    await expect(ways.outer(true).send(get(server.url))).rejects.toMatchObject({ kind: 'forbidden' });
+  });
+});

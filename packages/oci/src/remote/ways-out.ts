@@ -1,0 +1,60 @@
+/** The guarded ways out of a process, by how far the asker is trusted: one rule for whoever dials (access rule 7). */
+import { createAddressGuard } from './guard.ts';
+import { endpointsOf, type Lookup } from './lookup.ts';
+import { createTransport, type Transport, type TransportOptions } from './transport.ts';
+
+export interface WaysOut {
+  /** To the built-in registry, and nowhere else: neither guarded nor by a proxy. */
+  inner: Transport;
+  /** To hosts that an admin vouches for (private addresses, too), or to those that any account names. */
+  outer(vouchedFor: boolean): Transport;
+  close(): Promise<void>;
+}
+
+export interface WaysOutOptions {
+  /** URLs of our own inner services, which nobody may reach through us. */
+  own: readonly string[];
+  allow: readonly string[];
+  deny: readonly string[];
+  /** Asked at every connection: it may change while the process runs. */
+  proxy: NonNullable<Extract<TransportOptions['proxy'], () => unknown>>;
+  transport: Omit<TransportOptions, 'guard' | 'proxy' | 'lookup'>;
+  lookup?: Lookup | undefined;
+}
+
+/** @throws RangeError on an entry of a list that is none of the forms */
+export async function openWaysOut({
+  own,
+  allow,
+  deny,
+  proxy,
+  transport,
+  lookup,
+}: WaysOutOptions): Promise<WaysOut> {
+  const lists = { allow, deny, own: await endpointsOf(own.map(endpointOf), lookup) };
+  const dialling = { ...transport, ...(lookup && { lookup }) };
+  const guarded = (privateAllowed: boolean) =>
+    createTransport({ ...dialling, proxy, guard: createAddressGuard({ ...lists, privateAllowed }) });
+  const inner = createTransport(dialling);
+  const [vouched, strangers] = [guarded(true), guarded(false)];
+  return {
+    inner,
+    outer: (vouchedFor) => (vouchedFor ? vouched : strangers),
+    close: async () => void (await Promise.all([inner, vouched, strangers].map((each) => each.close()))),
+  };
+}
+
+const DEFAULT_PORTS: Record<string, string> = {
+  'postgres:': '5432',
+  'postgresql:': '5432',
+  'redis:': '6379',
+  'rediss:': '6379',
+  'http:': '80',
+  'https:': '443',
+};
+
+/** `host:port` of a service's URL. */
+function endpointOf(text: string): string {
+  const { protocol, hostname, port } = new URL(text);
+  return `${hostname}:${port || DEFAULT_PORTS[protocol]}`;
+}
