@@ -1,0 +1,49 @@
+export interface SavedRegistry {
+  id: string;
+  name: string;
+  /** `host[:port]`, lower case. */
+  host: string;
+  username: string | null;
+  hasPassword: boolean;
+  /** Null: global, for all accounts. */
+  ownerId: string | null;
+  ownerName: string | null;
+  useTls: boolean;
+  tlsVerify: boolean;
+  caCert: string | null;
+  system: boolean;
+  createdAt: Date;
+  lastCheck: { at: Date; ok: boolean; message: string } | null;
+}
+
+export interface NewRegistry {
+  name: string;
+  host: string;
+  username?: string | null;
+  password?: string | null;
+  ownerId?: string | null;
+  useTls?: boolean;
+  tlsVerify?: boolean;
+  caCert?: string | null;
+  system?: boolean;
+}
+
+export interface Credentials {
+  username: string;
+  password: string;
+}
+
+export interface Registries {
+  find(id: string): Promise<SavedRegistry | null>;
+  get(id: string): Promise<SavedRegistry>;
+  /** With `visibleTo`: the global ones and that account's own. */
+  list(filter?: { visibleTo?: string }): Promise<SavedRegistry[]>;
+  insert(registry: NewRegistry): Promise<SavedRegistry>;
+  /** An absent password stays, null removes it. */
+  update(id: string, change: Partial<Omit<NewRegistry, 'ownerId' | 'system'>>): Promise<SavedRegistry>;
+  remove(id: string): Promise<void>;
+  /** Opened credentials; null where none are saved. */
+  credentials(id: string): Promise<Credentials | null>;
+  /** Null forgets what was found: it is another place now. */
+  checked(id: string, check: SavedRegistry['lastCheck']): Promise<void>;
+}

@@ -1,0 +1,84 @@
+import type { ScanReport, Severity, SeverityCounts } from '@portcullis/domain';
+import type { Page } from './page.ts';
+
+export interface StoredReport {
+  digest: string;
+  report: ScanReport;
+  scannedAt: Date;
+}
+
+export interface FindingPlace {
+  repository: string;
+  folder: string;
+  digest: string;
+  /** The first twenty by name. */
+  tags: string[];
+  vulnerability: string;
+  severity: Severity;
+  package: string;
+  installedVersion: string;
+  fixedVersion: string | null;
+  scannedAt: Date;
+}
+
+export interface FindingFilter {
+  /** Folders whose repositories are searched. */
+  folders: 'all' | readonly string[];
+  vulnerability?: string | undefined;
+  package?: string | undefined;
+  limit?: number | undefined;
+  cursor?: string | undefined;
+}
+
+export interface ImageReports {
+  /** In place of an older one of the digest. */
+  record(report: StoredReport): Promise<void>;
+  find(digest: string): Promise<StoredReport | null>;
+  counts(digests: readonly string[]): Promise<Map<string, SeverityCounts>>;
+  /** Tagged images of the built-in registry, by repository. */
+  search(filter: FindingFilter): Promise<{ items: FindingPlace[]; nextCursor: string | null }>;
+  /** Of digests that neither a tag, a job nor a scan names. */
+  removeUnused(before: Date): Promise<number>;
+}
+
+export interface ImageScan {
+  id: string;
+  registryId: string;
+  repository: string;
+  reference: string;
+  digest: string;
+  state: 'queued' | 'running' | 'done' | 'failed';
+  attempts: number;
+  error: { code: string; message: string } | null;
+  requestedById: string;
+  requestedBy: string;
+  createdAt: Date;
+  finishedAt: Date | null;
+}
+
+export interface ImageScans {
+  /** `done`: its digest's report is there already. */
+  insert(
+    scan: Pick<ImageScan, 'registryId' | 'repository' | 'reference' | 'digest' | 'requestedById'> & {
+      state: 'queued' | 'done';
+    },
+  ): Promise<ImageScan>;
+  find(id: string): Promise<ImageScan | null>;
+  /** One of the same image by the same account that is not over yet. */
+  findOpen(
+    scan: Pick<ImageScan, 'registryId' | 'repository' | 'digest' | 'requestedById'>,
+  ): Promise<ImageScan | null>;
+  /** Newest first. */
+  list(filter: {
+    registryId: string;
+    repository: string;
+    limit?: number | undefined;
+    cursor?: string | undefined;
+  }): Promise<Page<ImageScan>>;
+  /** The oldest that waits, or whose worker fell silent. `attempts` fences every later write. */
+  claim(): Promise<ImageScan | null>;
+  renew(id: string, attempts: number): Promise<boolean>;
+  finish(id: string, attempts: number, error: ImageScan['error']): Promise<boolean>;
+  /** Back to those that wait: this worker stops. */
+  release(id: string, attempts: number): Promise<void>;
+}
