@@ -1,7 +1,7 @@
 /** `docs/configuration.md`, made of the schemas the processes read their environment with. `npm run docs` writes it. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { networkFromEnv, policyFromEnv } from '@portcullis/domain';
+import { NETWORK_SECRET_VARIABLES, networkFromEnv, policyFromEnv } from '@portcullis/domain';
 import { secretNames } from '@portcullis/runtime';
 import { ApiEnv } from '../apps/api/src/config.ts';
 import { OidcEnv } from '../apps/api/src/features/oidc/environment.ts';
@@ -79,7 +79,8 @@ export function variables(): Map<string, Variable> {
     }
   }
   for (const [reader, reads] of Object.entries(READERS))
-    for (const name of reads.flatMap(namesRead)) note(name, reader, null, /PASSWORD|PROXY$/.test(name));
+    for (const name of reads.flatMap(namesRead))
+      note(name, reader, null, NETWORK_SECRET_VARIABLES.includes(name));
   for (const name of INTERNAL) found.delete(name);
   return found;
 }

@@ -89,7 +89,7 @@ export const SECTIONS: Record<string, Record<string, string>> = {
     EMAIL_NOTIFY_LOGIN: 'a message for each web login and logout',
     EMAIL_NOTIFY_AUDIT: 'a message for every other audited operation',
     EMAIL_TLS_VERIFY: 'yes by default',
-    EMAIL_TLS_CA_CERT: "a private authority's certificate",
+    EMAIL_TLS_CA_CERT: "path of a private authority's certificates",
     EMAIL_GATHER_SECONDS: 'how long an event waits for others to go into the same message',
     SYSLOG_ENABLED: 'whether events are forwarded',
     SYSLOG_HOST: 'the collector',

@@ -1,5 +1,5 @@
 /** docker-compose.yml, as docker compose itself understands it. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { run } from '@portcullis/embedded';
 import { type ComposeProject, readCompose, type TemporaryDir, temporaryDir } from '@portcullis/testing';
@@ -8,9 +8,15 @@ import { readConfig as readApi } from '../apps/api/src/config.ts';
 import { readConfig as readCli } from '../apps/cli/src/config.ts';
 import { readConfig as readNotifier } from '../apps/notifier/src/config.ts';
 import { readConfig as readWorker } from '../apps/worker/src/config.ts';
+import { variables } from '../scripts/configuration-reference.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 const OURS = ['migrate', 'api', 'worker', 'notifier'];
+/** What the images have settled, and nobody changes from outside: places in them, and what their health checks ask. */
+const OF_THE_IMAGES = [
+  ...['APP_VERSION', 'APP_COMMIT', 'DATA_DIR', 'WEB_DIR', 'HOST', 'PORT'],
+  ...['HEARTBEAT_FILE', 'TRIVY_PATH', 'REGISTRY_BINARY'],
+];
 
 let dir: TemporaryDir;
 let project: ComposeProject;
@@ -58,18 +64,43 @@ it('every process of ours is nobody in particular, and writes only to its volume
     expect(service(name), name).toMatchObject({ read_only: true, user: '10001:10001', cap_drop: ['ALL'] });
 });
 
+it.each(['api', 'worker', 'notifier'])('%s is handed every variable that it reads, and no other', (name) => {
+  const read = [...variables()].filter(([, { readers }]) => readers.includes(name)).map(([each]) => each);
+  const given = Object.keys(service(name).environment ?? {}).map((each) => each.replace(/_FILE$/, ''));
+  // That one ends so by itself.
+  const handed = new Set(given.map((each) => (each === 'FIRST_ADMIN' ? 'FIRST_ADMIN_FILE' : each)));
+  expect([...handed].sort()).toEqual(read.filter((each) => !OF_THE_IMAGES.includes(each)).sort());
+});
+
+it('what an `.env` says reaches the processes', async () => {
+  const given = { SECRETS_DIR: dir.path, VULN_SCAN_SEVERITIES: 'CRITICAL', SYSLOG_HOST: 'logs.example.com' };
+  const changed = await readCompose(path.join(ROOT, 'docker-compose.yml'), { ...given, OIDC_ONLY: 'false' });
+  expect(changed.services.worker?.environment).toMatchObject({ VULN_SCAN_SEVERITIES: 'CRITICAL' });
+  expect(changed.services.notifier?.environment).toMatchObject({ SYSLOG_HOST: 'logs.example.com' });
+  expect(changed.services.api?.environment).toMatchObject({ OIDC_ONLY: 'false' });
+});
+
 it('no secret stands in the environment: each is a file that the service is given', () => {
+  const secretNames = [...variables()].filter(([, { isSecret }]) => isSecret).map(([each]) => each);
+  // A proxy rarely holds one, and is what Docker itself hands on.
+  const hidden = secretNames.filter((each) => !/^HTTPS?_PROXY$/.test(each));
   for (const [name, { environment = {}, secrets = [] }] of Object.entries(project.services)) {
-    const files = Object.entries(environment).filter(([key]) => key.endsWith('_FILE'));
+    const files = Object.values(environment).filter((value) => value?.startsWith('/run/secrets/'));
     const given = secrets.map(({ source }) => source);
     expect(
-      files.every(([, value]) => given.includes(path.basename(value ?? ''))),
+      files.map((file) => path.basename(file ?? '')).filter((file) => !given.includes(file)),
       name,
-    ).toBe(true);
-    expect(
-      Object.keys(environment).filter((key) => /(PASSWORD|SECRET|KEY|DATABASE_URL|REDIS_URL)$/.test(key)),
     ).toEqual([]);
+    expect(Object.keys(environment).filter((each) => hidden.includes(each))).toEqual([]);
   }
+});
+
+it('every secret that a service is given is made, be it empty', () => {
+  const asked = Object.values(project.services).flatMap(({ secrets = [] }) =>
+    secrets.map((each) => each.source),
+  );
+  expect(Object.keys(project.secrets).sort()).toEqual([...new Set(asked)].sort());
+  for (const { file } of Object.values(project.secrets)) expect(existsSync(file), file).toBe(true);
 });
 
 it('what the services need is started, healthy or done before them', () => {

@@ -101,17 +101,13 @@ export const NETWORK_SECRETS: { [S in NetworkSection]: readonly (keyof NetworkSe
   email: ['password'],
 };
 
-/** Secrets, and texts of many lines, that may come as a file's name instead: `<name>_FILE`. */
-export const NETWORK_SECRET_VARIABLES = [
+/** May come as a file's name instead: `<name>_FILE`. (Certificates and keys are named as files in any case.) */
+export const NETWORK_SECRET_VARIABLES: readonly string[] = [
   'EMAIL_PASSWORD',
-  'EMAIL_TLS_CA_CERT',
   'SYSLOG_AUTH_PASSWORD',
-  'SYSLOG_TLS_CA_CERT',
-  'SYSLOG_TLS_CLIENT_CERT',
-  'SYSLOG_TLS_CLIENT_KEY',
   'HTTP_PROXY',
   'HTTPS_PROXY',
-] as const;
+];
 
 export function networkKey(section: NetworkSection): string {
   return `network.${section}`;

@@ -57,9 +57,11 @@ describe('a secret', () => {
     expect(wrong).not.toThrow(/expected string.*\n.*SECRET|nonexistent/);
   });
 
-  it('in an empty file is absent', async () => {
+  it('in an empty file is absent, so that it may be given plainly', async () => {
     await using made = await secretFile('\n');
     expect(() => parseEnv(Config, { ...rest, SECRET_FILE: made.file })).toThrow(/SECRET: /);
+    const plain = { ...rest, SECRET: 'sixteen characters', SECRET_FILE: made.file };
+    expect(parseEnv(Config, plain)).toMatchObject({ SECRET: 'sixteen characters' });
   });
 
   it('is a variable that the schema marks; no other is read from a file', async () => {

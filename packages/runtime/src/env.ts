@@ -23,7 +23,7 @@ export function secretNames(schema: z.ZodType): string[] {
 
 /**
  * Reads a process's settings once, at its start. All faults are told at once; `main.ts` prints the message and exits.
- * An empty variable counts as absent, as a compose file or chart leaves it behind.
+ * An empty variable, and an empty file, counts as absent, as a compose file or chart leaves it behind.
  * @throws invalid `ENV_INVALID`
  */
 export function parseEnv<S extends z.ZodType>(schema: S, env: Env): z.output<S> {
@@ -35,7 +35,7 @@ export function parseEnv<S extends z.ZodType>(schema: S, env: Env): z.output<S> 
 
 /**
  * The environment with secrets that were given as files: where `NAME` is absent and `NAME_FILE` isn't, `NAME` is what
- * the file holds. For what is read without a schema. @throws invalid `ENV_INVALID`
+ * the file holds, if anything. For what is read without a schema. @throws invalid `ENV_INVALID`
  */
 export function readSecretFiles(env: Env, names: readonly string[]): Env {
   const { given, faults } = withFiles(env, names);
@@ -54,12 +54,11 @@ function withFiles(env: Env, names: readonly string[]): { given: Env; faults: Fa
   for (const name of names) {
     const file = env[`${name}_FILE`];
     if (!file) continue;
-    if (env[name]) faults.push({ name, message: `given twice, also as ${name}_FILE: drop one of them` });
-    else {
-      const text = secretFile(file);
-      if (text === null) faults.push({ name, message: `the file that ${name}_FILE names can not be read` });
-      else given[name] = text;
-    }
+    const text = secretFile(file);
+    if (text === null) faults.push({ name, message: `the file that ${name}_FILE names can not be read` });
+    else if (text !== '' && env[name])
+      faults.push({ name, message: `given twice, also as ${name}_FILE: drop one of them` });
+    else if (text !== '') given[name] = text;
   }
   return { given, faults };
 }

@@ -11,7 +11,7 @@ import (
 )
 
 func main() {
-	options, err := cli.NewProjectOptions(os.Args[1:], cli.WithInterpolation(true), cli.WithResolvedPaths(false), cli.WithName("portcullis"))
+	options, err := cli.NewProjectOptions(os.Args[1:], cli.WithOsEnv, cli.WithInterpolation(true), cli.WithResolvedPaths(false), cli.WithName("portcullis"))
 	if err != nil {
 		fail(err)
 	}
