@@ -52,3 +52,5 @@ export function openOidc(deps: OidcDeps) {
     service,
   };
 }
+
+export type Oidc = ReturnType<typeof openOidc>;

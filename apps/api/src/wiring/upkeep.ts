@@ -1,35 +1,25 @@
 /** Puts together what watches over the installation: the scanner, the dashboard, garbage and orphans. */
 import { statfs } from 'node:fs/promises';
 import path from 'node:path';
-import type { EffectivePolicy } from '@portcullis/domain';
 import { listGroups } from '@portcullis/events';
 import { isHealthy } from '@portcullis/local-registry';
 import { listHeartbeats, withRedis } from '@portcullis/runtime';
-import type { Rights } from './access/rights.ts';
-import type { ApiDeps } from './app.ts';
-import { dashboardRoutes } from './features/dashboard/routes.ts';
-import { createDashboardService } from './features/dashboard/service.ts';
-import { createImagePlaces } from './features/images/places.ts';
-import { createOrphans } from './features/maintenance/orphans.ts';
-import { maintenanceRoutes } from './features/maintenance/routes.ts';
-import { createGarbageService } from './features/maintenance/service.ts';
-import type { RegistryAccess } from './features/registries/open.ts';
-import type { ScannerReader } from './features/system/checks.ts';
-import { trivyRoutes } from './features/trivy/routes.ts';
-import { createScansService } from './features/trivy/scans.ts';
-import { createTrivyService } from './features/trivy/service.ts';
-import type { Route } from './http/implement.ts';
-
-export interface UpkeepParts {
-  access: RegistryAccess;
-  rights: Rights;
-  policy(): Promise<EffectivePolicy>;
-  facts: ScannerReader['facts'];
-}
+import type { ApiDeps } from '../app.ts';
+import { dashboardRoutes } from '../features/dashboard/routes.ts';
+import { createDashboardService } from '../features/dashboard/service.ts';
+import { createImagePlaces } from '../features/images/places.ts';
+import { createOrphans } from '../features/maintenance/orphans.ts';
+import { maintenanceRoutes } from '../features/maintenance/routes.ts';
+import { createGarbageService } from '../features/maintenance/service.ts';
+import { trivyRoutes } from '../features/trivy/routes.ts';
+import { createScansService } from '../features/trivy/scans.ts';
+import { createTrivyService } from '../features/trivy/service.ts';
+import type { Route } from '../http/implement.ts';
+import type { Shared } from './shared.ts';
 
 const PROBE_MS = 3_000;
 
-export function upkeepRoutes(deps: ApiDeps, { access, rights, policy, facts }: UpkeepParts): Route[] {
+export function upkeepRoutes(deps: ApiDeps, { access, rights, policy, scanner: { facts } }: Shared): Route[] {
   const { config, store, queues } = deps;
   const registryAnswers = () => isHealthy(config.REGISTRY_URL, { timeoutMs: PROBE_MS });
   const places = createImagePlaces({ access, rights, localAnswers: registryAnswers });

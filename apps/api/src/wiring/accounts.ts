@@ -1,0 +1,44 @@
+/** Puts together who people are and what they may: sign-in, accounts, tokens, groups, folders. */
+import type { ApiDeps } from '../app.ts';
+import { authRoutes } from '../features/auth/routes.ts';
+import { createAuthService } from '../features/auth/service.ts';
+import { holdsRepositories } from '../features/folders/holdings.ts';
+import { folderRoutes } from '../features/folders/routes.ts';
+import { createFolderService } from '../features/folders/service.ts';
+import { groupRoutes } from '../features/groups/routes.ts';
+import { createGroupService } from '../features/groups/service.ts';
+import type { Oidc } from '../features/oidc/open.ts';
+import { oidcRoutes } from '../features/oidc/routes.ts';
+import { tokensRoutes } from '../features/tokens/routes.ts';
+import { createTokensService } from '../features/tokens/service.ts';
+import { usersRoutes } from '../features/users/routes.ts';
+import { createUsersService, type UsersPorts } from '../features/users/service.ts';
+import type { Route } from '../http/implement.ts';
+import type { Shared } from './shared.ts';
+
+export interface AccountParts {
+  oidc: Oidc;
+  discardJobsOf: UsersPorts['discardJobsOf'];
+}
+
+export function accountRoutes(
+  { config, store, passwords }: ApiDeps,
+  { identity, access: { openLocal } }: Shared,
+  { oidc, discardJobsOf }: AccountParts,
+): Route[] {
+  const folders = createFolderService({
+    store,
+    // The index knows of most; what others put there a moment ago only the registry does.
+    holdsRepositories: async (segment) =>
+      (await store.images.countUnder(segment)) > 0 || holdsRepositories(segment, openLocal),
+  });
+  const publicUrl = config.PUBLIC_URL ?? null;
+  return [
+    ...authRoutes(createAuthService({ ...identity, store, passwords }), publicUrl),
+    ...usersRoutes(createUsersService({ store, passwords, discardJobsOf })),
+    ...tokensRoutes(createTokensService(store)),
+    ...oidcRoutes(oidc.service(identity), publicUrl),
+    ...groupRoutes(createGroupService({ store })),
+    ...folderRoutes(folders),
+  ];
+}

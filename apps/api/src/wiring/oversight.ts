@@ -1,0 +1,82 @@
+/** Puts together what is on the record and how the installation does: audit, network, processes, system. */
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { auditGroups } from '@portcullis/domain';
+import { backlog, groupLags, recent, streamTime } from '@portcullis/events';
+import { sendMail, sendSyslog } from '@portcullis/notify';
+import { listHeartbeats, sealer, withRedis } from '@portcullis/runtime';
+import type { ApiDeps } from '../app.ts';
+import { auditRoutes } from '../features/audit/routes.ts';
+import { createAuditService } from '../features/audit/service.ts';
+import { networkRoutes } from '../features/network/routes.ts';
+import { createNetworkService } from '../features/network/service.ts';
+import { measureInstallation } from '../features/processes/gauges.ts';
+import { processRoutes } from '../features/processes/routes.ts';
+import { createProcessService, type ProcessPorts } from '../features/processes/service.ts';
+import { latestRelease } from '../features/system/releases.ts';
+import { systemRoutes } from '../features/system/routes.ts';
+import { createSystemService } from '../features/system/service.ts';
+import type { Route } from '../http/implement.ts';
+import type { Shared } from './shared.ts';
+
+export function versionAndHealthRoutes(
+  { config, redis, egress }: ApiDeps,
+  { checks, scanner, policy }: Shared,
+): Route[] {
+  const service = createSystemService({
+    checks,
+    scanner: scanner.facts,
+    policy,
+    version: config.APP_VERSION,
+    commit: config.APP_COMMIT ?? null,
+    latest: () =>
+      latestRelease({ url: config.RELEASE_CHECK_URL ?? null, transport: egress.configured, redis }),
+    now: Date.now,
+  });
+  return systemRoutes(service);
+}
+
+export function auditAndProcessRoutes(
+  { store, redis, network, queues, metrics }: ApiDeps,
+  { checks, scanner }: Shared,
+): Route[] {
+  const audit = createAuditService({
+    archive: store.audit,
+    backlog: (options) => backlog(redis, { ...options, group: 'archive' }),
+  });
+  const ports: ProcessPorts = {
+    heartbeats: () => withRedis('REDIS_UNAVAILABLE', () => listHeartbeats(redis)),
+    checks,
+    scanner: scanner.facts,
+    auditGroups: () => auditGroups(network.current()),
+    lags: (groups) => groupLags(redis, groups),
+    depths: queues.depths,
+    now: Date.now,
+  };
+  measureInstallation(metrics, ports);
+  return [...auditRoutes(audit), ...processRoutes(createProcessService(ports))];
+}
+
+export function networkSettingRoutes({
+  config,
+  secretKey,
+  otherKeys,
+  store,
+  redis,
+  settings,
+}: ApiDeps): Route[] {
+  const service = createNetworkService({
+    settings: store.settings,
+    live: settings,
+    env: config.network,
+    sealer: sealer(secretKey, otherKeys),
+    streamTime: () => streamTime(redis),
+    recent: (limit) => recent(redis, limit),
+    sendMail,
+    sendSyslog,
+    hostname: hostname(),
+    now: () => new Date(),
+    newId: randomUUID,
+  });
+  return networkRoutes(service);
+}

@@ -1,0 +1,86 @@
+/** Puts together the ways of an image: staging jobs and the transfers that are made of them. */
+import path from 'node:path';
+import { publishProgress, subscribeProgress } from '@portcullis/events';
+import type { ApiDeps } from '../app.ts';
+import { createDockerHub } from '../features/staging/docker-hub.ts';
+import { createReportFiles } from '../features/staging/report-files.ts';
+import { createReports } from '../features/staging/reports.ts';
+import { stagingRoutes } from '../features/staging/routes.ts';
+import { createStagingService, type StagingService } from '../features/staging/service.ts';
+import { createStreamPlaces } from '../features/staging/stream-places.ts';
+import { createTransferEnds } from '../features/transfers/ends.ts';
+import { createPlanner } from '../features/transfers/plan.ts';
+import { transferRoutes } from '../features/transfers/routes.ts';
+import { createScheduleService, ownerOf } from '../features/transfers/schedules.ts';
+import { createTransferService } from '../features/transfers/service.ts';
+import type { Route } from '../http/implement.ts';
+import type { Shared } from './shared.ts';
+
+export function openStaging(deps: ApiDeps, shared: Shared): StagingService {
+  return createStagingService({
+    ...shared,
+    locate: shared.access.locate,
+    store: deps.store,
+    queues: deps.queues,
+    announce: (message) => publishProgress(deps.redis, message),
+    log: deps.log,
+  });
+}
+
+export interface StagingParts {
+  service: StagingService;
+  /** Ends the streams of events. */
+  stopping: AbortSignal;
+}
+
+export function stagingAndReportRoutes(
+  { config, store, redis, egress, scanner, queues }: ApiDeps,
+  { identity, rights }: Shared,
+  { service, stopping }: StagingParts,
+): Route[] {
+  return stagingRoutes({
+    service,
+    rights,
+    hub: createDockerHub({ apiUrl: config.DOCKERHUB_API_URL, transport: egress.configured, redis }),
+    reports: createReports({
+      file: createReportFiles({
+        find: (id, format) => scanner.findReport(reportDir(config.DATA_DIR, id), format),
+        convert: (jobId, format) => queues.enqueue({ name: 'convert-report', jobId, format }),
+        scanner,
+      }),
+    }),
+    events: {
+      subscribe: (options) => subscribeProgress(redis, options),
+      findJob: (id) => store.jobs.find(id),
+      current: identity.current,
+      places: createStreamPlaces(),
+      stopping,
+    },
+  });
+}
+
+/** In the job's own directory, with which it goes; an OCI layout may hold more than a layout. */
+function reportDir(dataDir: string, jobId: string): string {
+  return path.join(dataDir, 'cache', 'staging', jobId, 'reports');
+}
+
+const PLAN_DEADLINE_MS = 20_000;
+
+export function transferAndScheduleRoutes(deps: ApiDeps, shared: Shared): Route[] {
+  const { principals } = shared.identity;
+  const ports = { ...deps, ...shared, locate: shared.access.locate, folders: principals.folders };
+  return transferRoutes({
+    service: createTransferService(ports),
+    schedules: createScheduleService({
+      ...ports,
+      owner: (id) => ownerOf(principals, id),
+      leastSeconds: deps.config.SCHEDULE_MIN_SECONDS,
+      now: () => new Date(),
+    }),
+    plan: createPlanner({
+      ...ports,
+      ends: createTransferEnds(shared.access, deps.egress),
+      deadlineMs: PLAN_DEADLINE_MS,
+    }),
+  });
+}
