@@ -4,7 +4,7 @@ import path from 'node:path';
 import { chromium } from '@portcullis/testing';
 import axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium as launcher, type Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 
 export const SHOTS = process.env.PORTCULLIS_SHOTS;
 const PATIENCE_MS = 15_000;
@@ -18,6 +18,8 @@ export async function openBrowser(): Promise<Browser> {
     args: ['--no-sandbox', '--disable-dev-shm-usage'],
   });
 }
+
+export type Account = readonly [username: string, password: string];
 
 /** What the page's console complained of is kept in `faults`. */
 export interface Visitor {
@@ -48,12 +50,34 @@ export async function visit(
   return { page, faults, close: () => context.close() };
 }
 
-export async function signIn(page: Page, username: string, password: string): Promise<void> {
+export async function signedIn(
+  browser: Browser,
+  url: string,
+  [username, password]: Account,
+): Promise<Visitor> {
+  const visitor = await visit(browser, url);
+  const { page } = visitor;
   await page.goto('/');
   await page.getByLabel('Username').fill(username);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name: 'Staging', exact: true }).waitFor();
+  return visitor;
+}
+
+/** In a `describe`: its tests, whose `page` and `visitor` stay from one to the next. */
+export function visitedBy(open: () => Promise<Visitor>) {
+  let visitor: Visitor | undefined;
+  beforeAll(async () => {
+    visitor = await open();
+  });
+  afterAll(() => visitor?.close());
+  return it
+    .extend('visitor', () => {
+      if (!visitor) throw new Error('nobody visits');
+      return visitor;
+    })
+    .extend('page', ({ visitor: present }) => present.page);
 }
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];

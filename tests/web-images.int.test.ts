@@ -11,8 +11,8 @@ import {
   temporaryDir,
 } from '@portcullis/testing';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectWellMade, openBrowser, signIn, type Visitor, visit } from './browser.ts';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { expectWellMade, openBrowser, signedIn, visitedBy } from './browser.ts';
 import { addDeveloper } from './developer.ts';
 import { logIn, type Product, startProduct } from './product.ts';
 
@@ -83,23 +83,15 @@ async function choose(page: Page, tag: string, action: string): Promise<void> {
 }
 
 describe('an administrator and registries', () => {
-  let visitor: Visitor;
-  let page: Page;
+  const it = visitedBy(() => signedIn(browser, product.url, ADMIN));
 
-  beforeAll(async () => {
-    visitor = await visit(browser, product.url);
-    page = visitor.page;
-    await signIn(page, ...ADMIN);
-  });
-  afterAll(() => visitor.close());
-
-  it('reads what a registry is saved for, where there is none yet', async () => {
+  it('reads what a registry is saved for, where there is none yet', async ({ page }) => {
     await page.goto('/registries');
     await page.getByRole('heading', { name: 'No registry saved yet' }).waitFor();
     await expectWellMade(page, 'registries-empty');
   });
 
-  it('is told step by step how far a connection gets, before saving it', async () => {
+  it('is told step by step how far a connection gets, before saving it', async ({ page }) => {
     await page.keyboard.press('n');
     const form = dialog(page, 'Add a registry');
     await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Upstream');
@@ -115,13 +107,13 @@ describe('an administrator and registries', () => {
     await row(page, 'Upstream').getByText('Never tested').waitFor();
   });
 
-  it('tests a saved one, and the list remembers', async () => {
+  it('tests a saved one, and the list remembers', async ({ page }) => {
     await row(page, 'Upstream').getByRole('button', { name: 'Test' }).click();
     await row(page, 'Upstream').getByText('Works').waitFor();
     await expectWellMade(page, 'registries');
   });
 
-  it('browses what it holds', async () => {
+  it('browses what it holds', async ({ page }) => {
     await page.getByRole('link', { name: 'Upstream' }).click();
     await page.getByRole('link', { name: 'acme/tool' }).waitFor();
     await page.getByRole('searchbox').fill('app');
@@ -131,7 +123,7 @@ describe('an administrator and registries', () => {
     await expectWellMade(page, 'upstream-tags');
   });
 
-  it('changes its name, and forgets another', async () => {
+  it('changes its name, and forgets another', async ({ page }) => {
     await page.goto('/registries');
     await choose(page, 'Upstream', 'Edit…');
     const form = dialog(page, 'Edit Upstream');
@@ -148,23 +140,15 @@ describe('an administrator and registries', () => {
     await row(page, 'Gone soon').waitFor({ state: 'detached' });
   });
 
-  it('met no fault in the console', () => {
+  it('met no fault in the console', ({ visitor }) => {
     expect(visitor.faults).toEqual([]);
   });
 });
 
 describe('a developer and images', () => {
-  let visitor: Visitor;
-  let page: Page;
+  const it = visitedBy(() => signedIn(browser, product.url, DEVELOPER));
 
-  beforeAll(async () => {
-    visitor = await visit(browser, product.url);
-    page = visitor.page;
-    await signIn(page, ...DEVELOPER);
-  });
-  afterAll(() => visitor.close());
-
-  it('sees the folders and repositories that are theirs to read, and finds them', async () => {
+  it('sees the folders and repositories that are theirs to read, and finds them', async ({ page }) => {
     await page.getByRole('link', { name: 'Images' }).click();
     await page.getByRole('link', { name: 'team/app' }).waitFor();
     expect(await page.getByRole('link', { name: 'lonely' }).count()).toBe(0);
@@ -182,7 +166,7 @@ describe('a developer and images', () => {
     await expectWellMade(page, 'tags');
   });
 
-  it('reads what an image is made of, platform by platform, and how to pull it', async () => {
+  it('reads what an image is made of, platform by platform, and how to pull it', async ({ page }) => {
     await page.getByRole('button', { name: '1.0.0', exact: true }).click();
     const drawer = dialog(page, 'team/app:1.0.0');
     await drawer.getByText(/^docker pull .*\/team\/app:1\.0\.0$/).waitFor();
@@ -201,7 +185,7 @@ describe('a developer and images', () => {
       .waitFor();
   });
 
-  it('adds a tag, copies, deletes the tag alone, and the repository by its name', async () => {
+  it('adds a tag, copies, deletes the tag alone, and the repository by its name', async ({ page }) => {
     await page.goto('/images/__local__/team/app');
     await choose(page, '1.0.0', 'Add a tag…');
     await dialog(page, /Another tag/)
@@ -235,7 +219,7 @@ describe('a developer and images', () => {
     expect(await page.getByRole('link', { name: 'team/copied' }).count()).toBe(0);
   });
 
-  it('is told why nothing may be changed where they may only read', async () => {
+  it('is told why nothing may be changed where they may only read', async ({ page }) => {
     await page.goto('/images/__local__/shared/base');
     await page.getByRole('button', { name: 'Actions for 12' }).click();
     await page.getByText('You may not push to shared.').first().waitFor();
@@ -243,30 +227,22 @@ describe('a developer and images', () => {
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
-  it('reads that a repository of others is nothing to be seen', async () => {
+  it('reads that a repository of others is nothing to be seen', async ({ page }) => {
     await page.goto('/images/__local__/lonely');
     await page.getByText(/You may not see this|Nothing here/).waitFor();
     await expectWellMade(page, 'repository-unknown');
   });
 
-  it('met no fault in the console', () => {
+  it('met no fault in the console', ({ visitor }) => {
     const expected = (text: string) => /40[34]/.test(text);
     expect(visitor.faults.filter((text) => !expected(text))).toEqual([]);
   });
 });
 
 describe('a developer and transfers', () => {
-  let visitor: Visitor;
-  let page: Page;
+  const it = visitedBy(() => signedIn(browser, product.url, DEVELOPER));
 
-  beforeAll(async () => {
-    visitor = await visit(browser, product.url);
-    page = visitor.page;
-    await signIn(page, ...DEVELOPER);
-  });
-  afterAll(() => visitor.close());
-
-  async function build(): Promise<void> {
+  async function build(page: Page): Promise<void> {
     await page.goto('/transfers/new');
     await page.getByRole('combobox', { name: 'From' }).click();
     await page.getByRole('option', { name: /Supplier/ }).click();
@@ -279,19 +255,19 @@ describe('a developer and transfers', () => {
     await page.getByText('2 tags match: 1.2.0, 1.1.0').waitFor();
   }
 
-  async function run(): Promise<void> {
+  async function run(page: Page): Promise<void> {
     await page.getByRole('button', { name: /^Transfer/ }).click();
     await page.getByText('3 of 3 pushed').waitFor({ timeout: 60_000 });
     await page.getByText('Done', { exact: true }).waitFor();
   }
 
-  it('has none at first, and reads what they are for', async () => {
+  it('has none at first, and reads what they are for', async ({ page }) => {
     await page.goto('/transfers');
     await page.getByRole('heading', { name: 'No transfer yet' }).waitFor();
     await expectWellMade(page, 'transfers-empty');
   });
 
-  it('picks repositories from the registry', async () => {
+  it('picks repositories from the registry', async ({ page }) => {
     await page.goto('/transfers/new');
     await page.getByRole('combobox', { name: 'From' }).click();
     await page.getByRole('option', { name: /Supplier/ }).click();
@@ -302,8 +278,8 @@ describe('a developer and transfers', () => {
     await page.getByText('4 tags match').waitFor();
   });
 
-  it('is shown who is refused and why, before anything begins', async () => {
-    await build();
+  it('is shown who is refused and why, before anything begins', async ({ page }) => {
+    await build(page);
     await page.getByRole('combobox', { name: 'Folder' }).click();
     await page.getByRole('option', { name: 'no folder' }).click();
     await page.getByRole('button', { name: 'Show what would happen' }).click();
@@ -312,25 +288,27 @@ describe('a developer and transfers', () => {
     await expectWellMade(page, 'plan-refused');
   });
 
-  it('plans, runs and watches; the second time there is nothing to copy, and nothing is sent', async () => {
-    await build();
+  it('plans, runs and watches; the second time there is nothing to copy, and nothing is sent', async ({
+    page,
+  }) => {
+    await build(page);
     await page.getByRole('button', { name: 'Show what would happen' }).click();
     await page.getByRole('button', { name: 'Transfer 3 images' }).waitFor();
     await expectWellMade(page, 'plan');
-    await run();
+    await run(page);
     await expectWellMade(page, 'transfer');
-    await build();
+    await build(page);
     await page.getByRole('button', { name: 'Show what would happen' }).click();
     await page.getByText('All of it is there already').waitFor();
-    await run();
+    await run(page);
     await page.getByText(/^0 bytes? sent/).waitFor();
     await page.goto('/transfers');
     await row(page, 'Supplier → This registry').nth(1).waitFor();
     await expectWellMade(page, 'transfers');
   });
 
-  it('puts a batch on a schedule, reads its times in words, runs it now and pauses it', async () => {
-    await build();
+  it('puts a batch on a schedule, reads its times in words, runs it now and pauses it', async ({ page }) => {
+    await build(page);
     await page.getByRole('link', { name: 'On a schedule…' }).click();
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Weekly mirror');
     await page.getByRole('combobox', { name: 'How often' }).click();
@@ -353,7 +331,7 @@ describe('a developer and transfers', () => {
     await row(page, 'Weekly mirror').getByText('paused').waitFor();
   });
 
-  it('met no fault in the console', () => {
+  it('met no fault in the console', ({ visitor }) => {
     const expected = (text: string) => text.includes('422');
     expect(visitor.faults.filter((text) => !expected(text))).toEqual([]);
   });

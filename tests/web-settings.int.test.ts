@@ -9,8 +9,8 @@ import {
   temporaryDir,
 } from '@portcullis/testing';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectWellMade, openBrowser, signIn, type Visitor, visit } from './browser.ts';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { expectWellMade, openBrowser, signedIn, visit, visitedBy } from './browser.ts';
 import { logIn, type Product, startProduct } from './product.ts';
 import { addScannedImage } from './scanned-image.ts';
 
@@ -42,17 +42,9 @@ afterAll(async () => {
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
 
 describe('an administrator', () => {
-  let visitor: Visitor;
-  let page: Page;
+  const it = visitedBy(() => signedIn(browser, product.url, ADMIN));
 
-  beforeAll(async () => {
-    visitor = await visit(browser, product.url);
-    page = visitor.page;
-    await signIn(page, ...ADMIN);
-  });
-  afterAll(() => visitor.close());
-
-  it('is told what to do first where nothing is there yet', async () => {
+  it('is told what to do first where nothing is there yet', async ({ page }) => {
     await page.goto('/settings/folders');
     await page.getByRole('heading', { name: 'Rights are given to groups' }).waitFor();
     await page.goto('/settings/groups');
@@ -60,7 +52,7 @@ describe('an administrator', () => {
     await expectWellMade(page, 'groups-empty');
   });
 
-  it('makes an account with a password of their own making', async () => {
+  it('makes an account with a password of their own making', async ({ page }) => {
     await page.goto('/settings/users');
     await page.getByRole('button', { name: 'New user' }).click();
     const form = dialog(page, 'New user');
@@ -75,7 +67,7 @@ describe('an administrator', () => {
     await expectWellMade(page, 'users');
   });
 
-  it('makes a group and puts somebody in', async () => {
+  it('makes a group and puts somebody in', async ({ page }) => {
     await page.goto('/settings/groups');
     await page.getByRole('button', { name: 'New group' }).click();
     await dialog(page, 'New group').getByLabel('Name').fill('developers');
@@ -90,7 +82,9 @@ describe('an administrator', () => {
     await expectWellMade(page, 'groups');
   });
 
-  it('makes a folder and grants it with the keyboard alone; nothing counts before it is saved', async () => {
+  it('makes a folder and grants it with the keyboard alone; nothing counts before it is saved', async ({
+    page,
+  }) => {
     await page.goto('/settings/folders');
     await page.getByRole('button', { name: 'New folder' }).click();
     await dialog(page, 'New folder').getByLabel('Name').fill('team');
@@ -111,7 +105,7 @@ describe('an administrator', () => {
     expect(await cell('Push to other registries').getAttribute('aria-pressed')).toBe('false');
   });
 
-  it('reads why somebody may do something, and why not', async () => {
+  it('reads why somebody may do something, and why not', async ({ page }) => {
     await page.getByRole('combobox', { name: 'Person' }).fill('mir');
     await page.getByRole('option', { name: MIRA[0] }).click();
     await page.getByLabel('Repository').fill('team/app');
@@ -122,27 +116,19 @@ describe('an administrator', () => {
     await expectWellMade(page, 'explain');
   });
 
-  it('met no fault in the console', () => {
+  it('met no fault in the console', ({ visitor }) => {
     expect(visitor.faults).toEqual([]);
   });
 });
 
 describe('an administrator at the network’s settings', () => {
-  let visitor: Visitor;
-  let page: Page;
+  const it = visitedBy(() => signedIn(browser, product.url, ADMIN));
 
-  beforeAll(async () => {
-    visitor = await visit(browser, product.url);
-    page = visitor.page;
-    await signIn(page, ...ADMIN);
-  });
-  afterAll(() => visitor.close());
+  const section = (page: Page, name: string) => page.getByRole('region', { name });
 
-  const section = (name: string) => page.getByRole('region', { name });
-
-  it('reads the truth about a delivery that nobody takes, with what was said', async () => {
+  it('reads the truth about a delivery that nobody takes, with what was said', async ({ page }) => {
     await page.goto('/settings/network');
-    const email = section('E-mail');
+    const email = section(page, 'E-mail');
     await email.getByText('Switched off: nothing would be sent.').waitFor();
     await email.getByRole('switch', { name: 'Switched on' }).check();
     await email.getByLabel('Host').fill('127.0.0.1');
@@ -162,8 +148,8 @@ describe('an administrator at the network’s settings', () => {
     await expectWellMade(page, 'network-truth');
   });
 
-  it('says of UDP that nobody knows', async () => {
-    const syslog = section('Syslog');
+  it('says of UDP that nobody knows', async ({ page }) => {
+    const syslog = section(page, 'Syslog');
     const collector = createSocket('udp4').bind(0, '127.0.0.1');
     await once(collector, 'listening');
     const heard = once(collector, 'message');
@@ -178,8 +164,8 @@ describe('an administrator at the network’s settings', () => {
     collector.close();
   });
 
-  it('goes back to what the environment says', async () => {
-    const email = section('E-mail');
+  it('goes back to what the environment says', async ({ page }) => {
+    const email = section(page, 'E-mail');
     await email.getByRole('button', { name: 'Back to the environment' }).click();
     await dialog(page, /Drop what was set/)
       .getByRole('button', { name: 'Back to the environment' })
@@ -190,17 +176,9 @@ describe('an administrator at the network’s settings', () => {
 });
 
 describe('an administrator who keeps it running', () => {
-  let visitor: Visitor;
-  let page: Page;
+  const it = visitedBy(() => signedIn(browser, product.url, ADMIN));
 
-  beforeAll(async () => {
-    visitor = await visit(browser, product.url);
-    page = visitor.page;
-    await signIn(page, ...ADMIN);
-  });
-  afterAll(() => visitor.close());
-
-  it('finds in the audit log who granted what, by account, event and words', async () => {
+  it('finds in the audit log who granted what, by account, event and words', async ({ page }) => {
     await page.goto('/audit');
     await page.getByRole('button', { name: 'folder.grant' }).first().waitFor();
     await expectWellMade(page, 'audit');
@@ -218,7 +196,7 @@ describe('an administrator who keeps it running', () => {
     await page.getByRole('button', { name: 'folder.grant' }).first().waitFor();
   });
 
-  it('sees events come in live, without a reload', async () => {
+  it('sees events come in live, without a reload', async ({ page }) => {
     await page.getByRole('switch', { name: 'Live' }).check();
     await fetch(`${product.url}/api/auth/login`, {
       method: 'POST',
@@ -228,7 +206,7 @@ describe('an administrator who keeps it running', () => {
     await page.getByRole('cell', { name: 'nosuchperson' }).first().waitFor();
   });
 
-  it('exports what the filter leaves', async () => {
+  it('exports what the filter leaves', async ({ page }) => {
     await page.getByLabel('Event', { exact: true }).fill('group.create');
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -238,7 +216,7 @@ describe('an administrator who keeps it running', () => {
     expect(download.suggestedFilename()).toContain('.jsonl');
   });
 
-  it('sees what runs and waits, and tries the garbage collection without deleting', async () => {
+  it('sees what runs and waits, and tries the garbage collection without deleting', async ({ page }) => {
     await page.goto('/system');
     await page.getByRole('row', { name: /^notifier/ }).waitFor();
     await page.getByRole('row', { name: /^worker/ }).waitFor();
@@ -248,7 +226,7 @@ describe('an administrator who keeps it running', () => {
     await expectWellMade(page, 'system');
   });
 
-  it('changes the scan policy, which says what it means and lasts', async () => {
+  it('changes the scan policy, which says what it means and lasts', async ({ page }) => {
     await page.goto('/settings/scan');
     await page.getByText('No image is scanned.').waitFor();
     // Without a scanner in the installation, that can't be switched on here; the rest can be prepared.
@@ -263,7 +241,7 @@ describe('an administrator who keeps it running', () => {
     expect(await page.getByRole('checkbox', { name: 'Low' }).isChecked()).toBe(false);
   });
 
-  it('tries single sign-on before saving it, and reads how far it goes', async () => {
+  it('tries single sign-on before saving it, and reads how far it goes', async ({ page }) => {
     await page.goto('/settings/sign-on');
     await page.getByRole('textbox', { name: 'Issuer' }).fill('http://127.0.0.1:1/realms/main');
     await page.getByLabel('Client ID').fill('portcullis');
@@ -272,7 +250,7 @@ describe('an administrator who keeps it running', () => {
     await expectWellMade(page, 'sign-on');
   });
 
-  it('sees on one page what needs attention, and reads the charts as tables too', async () => {
+  it('sees on one page what needs attention, and reads the charts as tables too', async ({ page }) => {
     await page.goto('/dashboard');
     await page.getByText('No job in 30 days.').waitFor();
     await page.getByText('No scan in 30 days').waitFor();
@@ -300,7 +278,7 @@ describe('an administrator who keeps it running', () => {
     await expectWellMade(page, 'dashboard-table');
   });
 
-  it('sees what the scans of each day found, by severity, and reads the numbers', async () => {
+  it('sees what the scans of each day found, by severity, and reads the numbers', async ({ page }) => {
     await addScannedImage(product, 'team/scanned');
     const name = /Findings by day of scan\. .*Scans on 1 day of 30; last on .*: 3 findings in 1 image\./;
     await expect
@@ -323,24 +301,16 @@ describe('an administrator who keeps it running', () => {
     await expectWellMade(page, 'dashboard-findings-table');
   });
 
-  it('met no fault in the console', () => {
+  it('met no fault in the console', ({ visitor }) => {
     const harmless = (text: string) => text.includes('409');
     expect(visitor.faults.filter((text) => !harmless(text))).toEqual([]);
   });
 });
 
 describe('a plain user', () => {
-  let visitor: Visitor;
-  let page: Page;
+  const it = visitedBy(() => signedIn(browser, product.url, MIRA));
 
-  beforeAll(async () => {
-    visitor = await visit(browser, product.url);
-    page = visitor.page;
-    await signIn(page, ...MIRA);
-  });
-  afterAll(() => visitor.close());
-
-  it('sees what they may, and not what they may not', async () => {
+  it('sees what they may, and not what they may not', async ({ page }) => {
     await page.goto('/settings/account');
     await page.getByText('push into folders that are granted to you').waitFor();
     const places = page.getByRole('navigation');
@@ -351,7 +321,7 @@ describe('a plain user', () => {
     await expectWellMade(page, 'admins-only');
   });
 
-  it('makes a token, sees it once, and it works', async () => {
+  it('makes a token, sees it once, and it works', async ({ page }) => {
     await page.goto('/settings/account');
     await page.getByRole('heading', { name: 'No tokens yet' }).waitFor();
     await page.getByRole('button', { name: 'New token' }).click();
@@ -378,40 +348,34 @@ describe('a plain user', () => {
     expect(after.status).toBe(401);
   });
 
-  it('changes their password', async () => {
+  it('changes their password', async ({ page }) => {
     await page.getByLabel('Current password').fill(MIRA[1]);
     await page.getByLabel('New password', { exact: true }).fill(MIRAS_NEXT);
     await page.getByLabel('New password once more').fill(MIRAS_NEXT);
     await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByText('Your password is changed.').waitFor();
-    const other = await visit(browser, product.url);
-    await signIn(other.page, MIRA[0], MIRAS_NEXT);
+    const other = await signedIn(browser, product.url, [MIRA[0], MIRAS_NEXT]);
     await other.close();
   });
 });
 
 describe('somebody whose password another one chose', () => {
-  let visitor: Visitor;
-  let page: Page;
-
-  beforeAll(async () => {
+  const it = visitedBy(async () => {
     const admin = await logIn(product, ...ADMIN);
     const [username, password] = NOAH;
     const account = { username, password, must_change_password: true };
     expect((await admin('POST', '/api/auth/users', account)).status).toBe(201);
-    visitor = await visit(browser, product.url);
-    page = visitor.page;
+    return visit(browser, product.url);
   });
-  afterAll(() => visitor.close());
 
-  const change = async (from: string, to: string) => {
+  const change = async (page: Page, from: string, to: string) => {
     await page.getByLabel('Current password').fill(from);
     await page.getByLabel('New password', { exact: true }).fill(to);
     await page.getByLabel('New password once more').fill(to);
     await page.getByRole('button', { name: 'Change password' }).click();
   };
 
-  it('can do nothing before they have chosen their own, wherever they go', async () => {
+  it('can do nothing before they have chosen their own, wherever they go', async ({ page }) => {
     await page.goto('/');
     await page.getByLabel('Username').fill(NOAH[0]);
     await page.getByLabel('Password', { exact: true }).fill(NOAH[1]);
@@ -423,17 +387,17 @@ describe('somebody whose password another one chose', () => {
     expect(await page.getByRole('navigation').count()).toBe(0);
   });
 
-  it('reads why a password isn’t taken, and goes on with a good one', async () => {
+  it('reads why a password isn’t taken, and goes on with a good one', async ({ page }) => {
     await page.getByLabel('New password', { exact: true }).fill('short');
     await page.getByText('7 more, please.').waitFor();
     expect(await page.getByRole('button', { name: 'Change password' }).isDisabled()).toBe(true);
-    await change('not the one', NOAHS_OWN);
+    await change(page, 'not the one', NOAHS_OWN);
     await page.getByRole('alert').getByText('The current password is wrong.').waitFor();
-    await change(NOAH[1], NOAHS_OWN);
+    await change(page, NOAH[1], NOAHS_OWN);
     await page.getByRole('heading', { name: 'Images', exact: true }).waitFor();
   });
 
-  it('finds the way to their password in the menu, and the old one is worth nothing', async () => {
+  it('finds the way to their password in the menu, and the old one is worth nothing', async ({ page }) => {
     await page.getByRole('button', { name: NOAH[0], exact: true }).click();
     await page.getByRole('menuitem', { name: 'Change password' }).click();
     await page.getByRole('heading', { name: 'My account' }).waitFor();
@@ -445,54 +409,47 @@ describe('somebody whose password another one chose', () => {
 
 describe('somebody of the identity provider', () => {
   let provider: TestOidcProvider;
-  let visitor: Visitor;
-  let page: Page;
-
-  beforeAll(async () => {
+  const it = visitedBy(async () => {
     provider = await startOidcProvider({ redirectUris: [`${product.url}/api/oidc/callback`] });
     provider.account('ann', { preferred_username: 'ann', groups: ['staff'] });
     const admin = await logIn(product, ...ADMIN);
     const { issuer, clientId: client_id, clientSecret: client_secret } = provider;
     const settings = { enabled: true, provider_name: 'Acme', issuer, client_id, client_secret };
     expect((await admin('PUT', '/api/oidc/settings', settings)).status).toBe(200);
-    visitor = await visit(browser, product.url);
-    page = visitor.page;
+    return visit(browser, product.url);
   });
-  afterAll(async () => {
-    await visitor?.close();
-    await provider?.stop();
-  });
+  afterAll(() => provider?.stop());
 
-  const atProvider = async (act: 'login' | 'refuse') => {
+  const atProvider = async (page: Page, act: 'login' | 'refuse') => {
     await page.getByRole('link', { name: 'Sign in with Acme' }).click();
     await page.waitForURL(`${provider.issuer}/**`);
     await page.fill('input[name=name]', 'ann');
     await page.click(`button[value=${act}]`);
   };
 
-  it('reads in words that the provider refused', async () => {
+  it('reads in words that the provider refused', async ({ page }) => {
     await page.goto('/images');
     await page.getByRole('link', { name: 'Sign in with Acme' }).waitFor();
     await expectWellMade(page, 'sign-in-provider');
-    await atProvider('refuse');
+    await atProvider(page, 'refuse');
     await page.getByText('The identity provider refused to sign you in.').waitFor();
     expect(new URL(page.url()).pathname).toBe('/login');
     await expectWellMade(page, 'sign-in-refused');
   });
 
-  it.each([
+  it.for([
     ['OIDC_STATE_INVALID', 'This sign-in took too long or was begun elsewhere. Try it once more.'],
     ['OIDC_NOT_ALLOWED', 'Your groups don’t allow signing in here.'],
     ['OIDC_PROVIDER_UNAVAILABLE', 'The identity provider can’t be reached.'],
     ['SOMETHING_NEW', 'The sign-in with the identity provider failed.'],
-  ])('reads what %s means', async (code, words) => {
+  ] as const)('reads what %s means', async ([code, words], { page }) => {
     await page.goto(`/login?error=${code}`);
     await page.getByRole('alert').getByText(words).waitFor();
   });
 
-  it('comes back signed in, to where they wanted to go', async () => {
+  it('comes back signed in, to where they wanted to go', async ({ page }) => {
     await page.goto('/images');
-    await atProvider('login');
+    await atProvider(page, 'login');
     await page.getByRole('heading', { name: 'Images', exact: true }).waitFor();
     expect(new URL(page.url()).origin).toBe(product.url);
     await page.getByRole('button', { name: 'ann', exact: true }).waitFor();

@@ -12,10 +12,10 @@ import {
 } from '@portcullis/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectWellMade, openBrowser, signIn, type Visitor, visit } from './browser.ts';
+import { expectWellMade, openBrowser, signedIn, visit, visitedBy } from './browser.ts';
 import { addDeveloper } from './developer.ts';
 import { type Product, processesOf, startProduct } from './product.ts';
-import { type SlowRegistry, slowRegistry } from './slow-registry.ts';
+import { type RegistryFront, registryFront } from './registry-front.ts';
 
 const ADMIN = ['admin', 'a long enough password'] as const;
 const DEVELOPER = ['dev', 'another long password'] as const;
@@ -23,14 +23,14 @@ const CLEAN = [{ name: 'tzdata', version: '2024a-0+deb12u1' }];
 const MEGABYTE = 1_000_000;
 
 let upstream: TestRegistry;
-let slow: SlowRegistry;
+let slow: RegistryFront;
 let dir: TemporaryDir;
 let product: Product;
 let browser: Browser;
 
 beforeAll(async () => {
   upstream = await startRegistry();
-  slow = await slowRegistry(upstream.url, 3 * MEGABYTE);
+  slow = await registryFront(upstream.url, 3 * MEGABYTE);
   const database = await serveVulnerabilityDb(upstream.url);
   await pushImage(upstream.url, 'acme/old', '1.0', await debianImage());
   await pushImage(upstream.url, 'acme/plain', '1.0', await debianImage({ packages: CLEAN }));
@@ -92,8 +92,7 @@ describe('signing in', () => {
   });
 
   it('a session that ended costs nothing of what was typed', async () => {
-    const { page, close } = await visit(browser, product.url);
-    await signIn(page, ...DEVELOPER);
+    const { page, close } = await signedIn(browser, product.url, DEVELOPER);
     await page.goto('/staging/new');
     await page.getByRole('combobox', { name: 'Image' }).fill(`${upstream.host}/acme/plain:1.0`);
     await page.context().clearCookies();
@@ -106,8 +105,7 @@ describe('signing in', () => {
   });
 
   it('signing out ends the session', async () => {
-    const { page, close } = await visit(browser, product.url);
-    await signIn(page, ...DEVELOPER);
+    const { page, close } = await signedIn(browser, product.url, DEVELOPER);
     await page.getByRole('button', { name: DEVELOPER[0], exact: true }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
@@ -118,17 +116,9 @@ describe('signing in', () => {
 });
 
 describe('a plain user', () => {
-  let visitor: Visitor;
-  let page: Page;
+  const it = visitedBy(() => signedIn(browser, product.url, DEVELOPER));
 
-  beforeAll(async () => {
-    visitor = await visit(browser, product.url);
-    page = visitor.page;
-    await signIn(page, ...DEVELOPER);
-  });
-  afterAll(() => visitor.close());
-
-  it('fills in a form that is well made', async () => {
+  it('fills in a form that is well made', async ({ page }) => {
     await page.goto('/staging/new');
     await page.getByText('As the policy says').waitFor();
     await expectWellMade(page, 'pull');
@@ -136,7 +126,7 @@ describe('a plain user', () => {
     await expectWellMade(page, 'pull-host');
   });
 
-  it('may make the scan stricter, not laxer, and reads why', async () => {
+  it('may make the scan stricter, not laxer, and reads why', async ({ page }) => {
     await page.getByText('which your account doesn’t have').waitFor();
     expect(await page.getByRole('radio', { name: 'Don’t scan' }).isDisabled()).toBe(true);
     await page.getByRole('radio', { name: 'Block other severities' }).check();
@@ -144,7 +134,7 @@ describe('a plain user', () => {
     expect(await page.getByRole('checkbox', { name: 'Low' }).isEnabled()).toBe(true);
   });
 
-  it('pulls an image and watches it arrive, without a reload', async () => {
+  it('pulls an image and watches it arrive, without a reload', async ({ page }) => {
     await pull(page, slow.host, 'acme/tool');
     await page.getByText(/\d MB of \d+ MB/).waitFor();
     await page.getByText(/MB\/s/).waitFor();
@@ -154,7 +144,7 @@ describe('a plain user', () => {
     await page.getByText('The scan covered the image and found nothing.').waitFor();
   });
 
-  it('stops a pull that runs, and begins it anew', async () => {
+  it('stops a pull that runs, and begins it anew', async ({ page }) => {
     const here = page.url();
     const more = [randomFiles(8 * MEGABYTE, 'c.bin')];
     await pushImage(upstream.url, 'acme/halted', '1.0', await debianImage({ packages: CLEAN, more }));
@@ -169,7 +159,7 @@ describe('a plain user', () => {
     await page.goto(here);
   });
 
-  it('tries again what failed, once the image is there', async () => {
+  it('tries again what failed, once the image is there', async ({ page }) => {
     const here = page.url();
     await pull(page, upstream.host, 'acme/late');
     await verdict(page, 'Failed').waitFor({ timeout: 30_000 });
@@ -180,7 +170,7 @@ describe('a plain user', () => {
     await page.goto(here);
   });
 
-  it('sees the exact destination before pushing, and the push done', async () => {
+  it('sees the exact destination before pushing, and the push done', async ({ page }) => {
     await page.getByRole('button', { name: 'Push…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Push' });
     await dialog.getByText('This push would be refused.').waitFor();
@@ -199,7 +189,7 @@ describe('a plain user', () => {
     await expectWellMade(page, 'job-pushed');
   });
 
-  it('is told before a push what is there already', async () => {
+  it('is told before a push what is there already', async ({ page }) => {
     await page.getByRole('button', { name: 'Push again…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Push' });
     await dialog.getByRole('combobox', { name: 'Folder' }).click();
@@ -209,7 +199,7 @@ describe('a plain user', () => {
     await dialog.waitFor({ state: 'detached' });
   });
 
-  it('finds images and tags of the built-in registry while typing', async () => {
+  it('finds images and tags of the built-in registry while typing', async ({ page }) => {
     await page.goto('/staging/new');
     await page.getByText('Saved registry', { exact: true }).click();
     await page.getByRole('combobox', { name: 'Registry' }).click();
@@ -221,7 +211,9 @@ describe('a plain user', () => {
     expect(await page.getByRole('button', { name: 'Pull and scan' }).isEnabled()).toBe(true);
   });
 
-  it('reads the verdict of a vulnerable image in one sentence, and its findings by what matters', async () => {
+  it('reads the verdict of a vulnerable image in one sentence, and its findings by what matters', async ({
+    page,
+  }) => {
     await pull(page, upstream.host, 'acme/old');
     await verdict(page, 'Blocked').waitFor({ timeout: 60_000 });
     await page.getByText(/The policy closes the gate: 1 Critical and 1 High/).waitFor();
@@ -240,7 +232,7 @@ describe('a plain user', () => {
     await expectWellMade(page, 'job-packages');
   });
 
-  it('is told that the gate is closed, before trying', async () => {
+  it('is told that the gate is closed, before trying', async ({ page }) => {
     await page.getByRole('button', { name: 'Push…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Push' });
     await dialog.getByRole('combobox', { name: 'Folder' }).click();
@@ -250,12 +242,12 @@ describe('a plain user', () => {
     await page.keyboard.press('Escape');
   });
 
-  it.each([
+  it.for([
     ['JSON', '.json'],
     ['SARIF', '.sarif'],
     ['CycloneDX', '.cdx'],
     ['SPDX', '.spdx'],
-  ])('downloads the report as %s', async (format, ending) => {
+  ] as const)('downloads the report as %s', async ([format, ending], { page }) => {
     await page.getByRole('button', { name: 'More actions' }).click();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -265,7 +257,7 @@ describe('a plain user', () => {
     expect(await download.failure()).toBeNull();
   });
 
-  it('finds jobs by filter and words; the address keeps them', async () => {
+  it('finds jobs by filter and words; the address keeps them', async ({ page }) => {
     await page.goto('/staging');
     await page.getByText('For review', { exact: true }).click();
     await page.getByRole('searchbox').fill('old');
@@ -277,7 +269,7 @@ describe('a plain user', () => {
     await expectWellMade(page, 'jobs');
   });
 
-  it('deletes a job, and takes it back', async () => {
+  it('deletes a job, and takes it back', async ({ page }) => {
     await page.getByRole('link', { name: 'acme/old:1.0' }).click();
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
@@ -287,7 +279,7 @@ describe('a plain user', () => {
     await page.getByRole('link', { name: 'acme/old:1.0' }).waitFor();
   });
 
-  it('scrolls and filters 10,000 findings without a stutter', async () => {
+  it('scrolls and filters 10,000 findings without a stutter', async ({ page }) => {
     await page.route('**/api/staging/jobs/*', async (route) => {
       const job = await (await route.fetch()).json();
       const [found] = job.vuln_result.vulnerabilities;
@@ -317,7 +309,7 @@ describe('a plain user', () => {
     await page.unroute('**/api/staging/jobs/*');
   });
 
-  it('goes about with the keyboard alone, and finds out how', async () => {
+  it('goes about with the keyboard alone, and finds out how', async ({ page }) => {
     await page.goto('/staging');
     await page.getByRole('row').first().waitFor();
     await page.keyboard.press('?');
@@ -333,29 +325,22 @@ describe('a plain user', () => {
     await page.getByRole('heading', { name: 'Staging', exact: true }).waitFor();
   });
 
-  it('reads that a job of somebody else is nothing to be seen', async () => {
+  it('reads that a job of somebody else is nothing to be seen', async ({ page }) => {
     await page.goto('/staging/0199d1f0-0000-7000-8000-000000000000');
     await page.getByRole('heading', { name: 'Nothing here' }).waitFor();
     await expectWellMade(page, 'job-unknown');
   });
 
-  it('met no fault in the console', () => {
+  it('met no fault in the console', ({ visitor }) => {
     const harmless = (text: string) => text.includes('404');
     expect(visitor.faults.filter((text) => !harmless(text))).toEqual([]);
   });
 });
 
 describe('an administrator', () => {
-  let visitor: Visitor;
+  const it = visitedBy(() => signedIn(browser, product.url, ADMIN));
 
-  beforeAll(async () => {
-    visitor = await visit(browser, product.url);
-    await signIn(visitor.page, ...ADMIN);
-  });
-  afterAll(() => visitor.close());
-
-  it('sees everybody’s jobs, and may open the gate knowingly', async () => {
-    const { page } = visitor;
+  it('sees everybody’s jobs, and may open the gate knowingly', async ({ page }) => {
     await page.getByRole('columnheader', { name: 'By' }).waitFor();
     await page.getByRole('link', { name: 'acme/old:1.0' }).click();
     await page.getByRole('button', { name: 'Push…' }).click();
@@ -368,20 +353,17 @@ describe('an administrator', () => {
     await page.getByText('Done', { exact: true }).waitFor({ timeout: 30_000 });
   });
 
-  it('sees a job of others change without a reload', async () => {
-    const { page } = visitor;
+  it('sees a job of others change without a reload', async ({ page }) => {
     await page.goto('/staging');
     await page.getByText('Live', { exact: true }).waitFor();
-    const other = await visit(browser, product.url);
-    await signIn(other.page, ...DEVELOPER);
+    const other = await signedIn(browser, product.url, DEVELOPER);
     const before = await page.getByRole('link', { name: 'acme/tool:1.0' }).count();
     await pull(other.page, upstream.host, 'acme/tool');
     await page.getByRole('link', { name: 'acme/tool:1.0' }).nth(before).waitFor();
     await other.close();
   });
 
-  it('goes on hearing of changes after the server was started anew', async () => {
-    const { page } = visitor;
+  it('goes on hearing of changes after the server was started anew', async ({ page }) => {
     const [api] = (await processesOf(product.dataDir)).filter((each) =>
       each.includes('apps/api/src/main.ts'),
     );
@@ -389,8 +371,7 @@ describe('an administrator', () => {
     await page.getByText(/Connecting|Connection lost/).waitFor();
     await page.getByText('Live', { exact: true }).waitFor({ timeout: 60_000 });
     const before = await page.getByRole('link', { name: 'acme/plain:1.0' }).count();
-    const other = await visit(browser, product.url);
-    await signIn(other.page, ...DEVELOPER);
+    const other = await signedIn(browser, product.url, DEVELOPER);
     await pull(other.page, upstream.host, 'acme/plain');
     await page.getByRole('link', { name: 'acme/plain:1.0' }).nth(before).waitFor();
     await other.close();

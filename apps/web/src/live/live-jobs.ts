@@ -4,6 +4,7 @@ import { type InfiniteData, type QueryClient, useQueryClient } from '@tanstack/r
 import { useEffect, useSyncExternalStore } from 'react';
 import { ask, keyOf, open } from '../api/api.ts';
 import type { Page } from '../api/client.ts';
+import { isProblem } from '../api/problem-error.ts';
 import type { ServerEvent } from './event-stream.ts';
 import { type FeedState, keepListening } from './feed.ts';
 
@@ -57,7 +58,11 @@ export function useLiveJobs(): void {
 async function refresh(queries: QueryClient): Promise<void> {
   await Promise.all([
     queries.invalidateQueries({ queryKey: keyOf('staging.listJobs') }),
-    queries.invalidateQueries({ queryKey: keyOf('staging.getJob') }),
+    queries.invalidateQueries({
+      queryKey: keyOf('staging.getJob'),
+      // Its page would be empty while it is asked for in vain again.
+      predicate: ({ state: { error } }) => !isProblem(error, 'JOB_UNKNOWN'),
+    }),
   ]);
 }
 

@@ -1,27 +1,48 @@
-/** In front of a registry: the same, but its blobs trickle, so that somebody can watch a pull. */
+/** In front of a registry: the same, but its blobs trickle, so that somebody can watch a pull, or it takes nothing. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Transform } from 'node:stream';
 
-export interface SlowRegistry {
+export interface RegistryFront {
   host: string;
+  /** As registries answer while they are being moved or cleaned up. */
+  readOnly: boolean;
+  /** Of each blob that is read. */
+  bytesPerSecond: number;
   stop(): Promise<void>;
 }
 
-export async function slowRegistry(origin: string, bytesPerSecond: number): Promise<SlowRegistry> {
-  const server = createServer((incoming, outgoing) => forward(origin, bytesPerSecond, incoming, outgoing));
+export async function registryFront(
+  origin: string,
+  bytesPerSecond = Number.POSITIVE_INFINITY,
+): Promise<RegistryFront> {
+  const server = createServer((incoming, outgoing) =>
+    front.readOnly && !READING.has(incoming.method ?? '')
+      ? refuse(outgoing)
+      : forward(origin, front.bytesPerSecond, incoming, outgoing),
+  );
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  return {
+  const front: RegistryFront = {
     host: `127.0.0.1:${port}`,
+    readOnly: false,
+    bytesPerSecond,
     async stop() {
       server.closeAllConnections();
       server.close();
       await once(server, 'close');
     },
   };
+  return front;
+}
+
+const READING = new Set(['GET', 'HEAD']);
+
+function refuse(outgoing: ServerResponse): void {
+  const errors = [{ code: 'DENIED', message: 'The system is in read only mode.' }];
+  outgoing.writeHead(403, { 'content-type': 'application/json' }).end(JSON.stringify({ errors }));
 }
 
 function forward(origin: string, rate: number, incoming: IncomingMessage, outgoing: ServerResponse): void {
