@@ -12,6 +12,9 @@ export interface ChannelState {
   last_delivered_at: string | null;
   /** Why it is tried again; null while all is well. */
   failing: string | null;
+  /** What it will never take, and what it said of the last of it. */
+  refused: number;
+  last_refusal: string | null;
 }
 
 export interface Reading {
@@ -31,6 +34,7 @@ export interface ChannelOptions<S> {
 export interface Progress {
   delivered(count: number): void;
   failed(why: string): void;
+  refused(count: number, why: string): void;
 }
 
 export interface Channel extends Part {
@@ -38,7 +42,14 @@ export interface Channel extends Part {
 }
 
 export function channel<S>({ network, settings, open, drop }: ChannelOptions<S>): Channel {
-  const state: ChannelState = { enabled: false, delivered: 0, last_delivered_at: null, failing: null };
+  const state: ChannelState = {
+    enabled: false,
+    delivered: 0,
+    last_delivered_at: null,
+    failing: null,
+    refused: 0,
+    last_refusal: null,
+  };
   let running: { readings: Reading[]; ending: AbortController } | null = null;
   let known: string | null = null;
   let turning: Promise<void> = Promise.resolve();
@@ -52,6 +63,11 @@ export function channel<S>({ network, settings, open, drop }: ChannelOptions<S>)
     },
     failed(why) {
       state.failing = why;
+    },
+    refused(count, why) {
+      state.refused += count;
+      state.last_refusal = why;
+      state.failing = null;
     },
   };
 

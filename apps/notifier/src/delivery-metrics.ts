@@ -12,6 +12,11 @@ export function measureDeliveries(
     read: async () =>
       all.map(([collector, { state }]) => ({ labels: { collector }, value: state().delivered })),
   });
+  metrics.gauge('deliveries_refused', 'Audit events that a collector will never take, set aside', {
+    labels: ['collector'],
+    read: async () =>
+      all.map(([collector, { state }]) => ({ labels: { collector }, value: state().refused })),
+  });
   metrics.gauge('delivery_failing', '1 while a collector does not take what it is given', {
     labels: ['collector'],
     read: async () =>

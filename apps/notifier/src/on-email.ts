@@ -1,14 +1,20 @@
-/** The group `email`: what the recipients asked to be told of, several events of a few moments in one message. */
+/**
+ * The group `email`: what the recipients asked to be told of, several events of a few moments in one message. One that
+ * the server refuses for good is set aside, on the record, for it would hold back all that come after it.
+ */
 import { type EmailSettings, emailNotifies, isLoginEvent } from '@portcullis/domain';
 import { unavailable } from '@portcullis/errors';
-import { type AuditEvent, consume, dropGroup } from '@portcullis/events';
-import { notificationMail, sendMail } from '@portcullis/notify';
+import { type AuditEvent, consume, dropGroup, publish, systemEvent } from '@portcullis/events';
+import { type Mail, notificationMail, sendMail } from '@portcullis/notify';
+import type { Redis } from '@portcullis/runtime';
 import { type Channel, channel, type Progress, type Reading } from './channel.ts';
 import type { CollectorPorts } from './collector.ts';
 
 const GROUP = 'email';
 /** Events in one message at most. */
 const BATCH = 500;
+/** Never mailed: the server that refused the one message would refuse the other, without an end. */
+const REFUSED = 'email.refused';
 
 export function onEmail(ports: CollectorPorts & { gatherMs: number }): Channel {
   const { network, redis, consumer, gatherMs, log } = ports;
@@ -16,7 +22,7 @@ export function onEmail(ports: CollectorPorts & { gatherMs: number }): Channel {
   function open(settings: EmailSettings, progress: Progress, signal: AbortSignal): Reading[] {
     const tell = async (events: AuditEvent[]) => {
       const told = events.filter((event) => isTold(event, settings));
-      if (told.length > 0) await deliver(told, { settings, progress, signal, log });
+      if (told.length > 0) await deliver(told, { settings, progress, signal, redis, log });
     };
     const since = network.since('email');
     return [consume(redis, GROUP, tell, { consumer, exclusive: true, batch: BATCH, gatherMs, since, log })];
@@ -34,6 +40,7 @@ export function onEmail(ports: CollectorPorts & { gatherMs: number }): Channel {
 }
 
 function isTold({ event }: AuditEvent, { notify_login, notify_audit }: EmailSettings): boolean {
+  if (event === REFUSED) return false;
   return isLoginEvent(event) ? notify_login : notify_audit;
 }
 
@@ -41,14 +48,18 @@ interface Delivering {
   settings: EmailSettings;
   progress: Progress;
   signal: AbortSignal;
+  redis: Redis;
   log: CollectorPorts['log'];
 }
 
-async function deliver(events: AuditEvent[], { settings, progress, signal, log }: Delivering): Promise<void> {
-  const sent = await sendMail(notificationMail(events), settings, { signal });
+async function deliver(events: AuditEvent[], delivering: Delivering): Promise<void> {
+  const { settings, progress, signal, log } = delivering;
+  const mail = notificationMail(events);
+  const sent = await sendMail(mail, settings, { signal });
   const refused = sent.recipients.filter(({ accepted }) => !accepted).length;
   if (sent.delivered === false) {
-    const { error = 'it failed' } = sent;
+    const { error = 'it failed', final } = sent;
+    if (final) return setAside(events, { mail, error }, delivering);
     progress.failed(error);
     throw unavailable(
       'EMAIL_NOT_DELIVERED',
@@ -57,4 +68,26 @@ async function deliver(events: AuditEvent[], { settings, progress, signal, log }
   }
   if (refused > 0) log.warn({ refused }, 'the mail server refused some of the recipients');
   progress.delivered(events.length);
+}
+
+/** On the stream before anything is acknowledged: what can't be recorded is not set aside. */
+async function setAside(
+  events: AuditEvent[],
+  { mail, error }: { mail: Mail; error: string },
+  { redis, progress, log }: Delivering,
+): Promise<void> {
+  const facts = { events: events.length, since: events[0]?.at, until: events.at(-1)?.at, error };
+  await publish(
+    redis,
+    systemEvent({
+      event: REFUSED,
+      outcome: 'failure',
+      actor: { id: null, name: 'notifier' },
+      action: 'notify',
+      resource: { kind: 'mail', id: mail.messageId, name: mail.subject },
+      detail: facts,
+    }),
+  );
+  log.error(facts, 'the mail server refused a notification for good; it is set aside');
+  progress.refused(events.length, error);
 }

@@ -1,6 +1,8 @@
-/** The notifier as a process: notifications by e-mail, through the server's absences and our own. */
+/** The notifier as a process: notifications by e-mail, through the server's absences and refusals, and our own. */
+import { setTimeout as pause } from 'node:timers/promises';
 import type { EmailSettings } from '@portcullis/domain';
 import { listGroups } from '@portcullis/events';
+import { listHeartbeats } from '@portcullis/runtime';
 import { type ReceivedMail, startSmtp } from '@portcullis/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { end, openStand, type Stand } from './stand.ts';
@@ -22,6 +24,12 @@ const settingsFor = (port: number, more: Partial<EmailSettings> = {}): Partial<E
   notify_audit: true,
   ...more,
 });
+
+/** What the server lacks. */
+async function unread(): Promise<number | undefined> {
+  const group = (await listGroups(stand.redis)).find(({ name }) => name === 'email');
+  return group && group.pending + (group.lag ?? 0);
+}
 
 function eventsOf({ email }: ReceivedMail): string[] {
   const content = email.attachments[0]?.content ?? '';
@@ -71,6 +79,62 @@ it('a server that is away, then one that refuses the password, loses nothing; ri
   await expect
     .poll(() => server.mails.flatMap(eventsOf), { timeout: 5_000 })
     .toEqual(['auth.login', 'auth.logout']);
+});
+
+it('a message that is refused for good is set aside, on the record, and what comes later goes out', async () => {
+  const refusesMessage = (mail: ReceivedMail) => (eventsOf(mail).includes('v2.push') ? 554 : null);
+  await using server = await startSmtp({ refusesMessage });
+  await stand.set('email', settingsFor(server.port));
+  await stand.publish('folders.create', 'v2.push');
+  await stand.start();
+  const recorded = async () => (await stand.store.audit.list({ event: 'email.refused' })).items;
+  await expect.poll(recorded, { timeout: 5_000 }).toHaveLength(1);
+  await stand.publish('auth.login');
+  await expect.poll(() => server.mails.map(eventsOf), { timeout: 5_000 }).toEqual([['auth.login']]);
+
+  const [event] = await recorded();
+  expect(event).toMatchObject({
+    outcome: 'failure',
+    resource: { kind: 'mail', name: '[Portcullis] 2 events: folders.create, v2.push' },
+    detail: { events: 2, error: expect.stringContaining('554') },
+  });
+  expect(event?.detail.since).toBe((await stand.store.audit.list({ event: 'folders.create' })).items[0]?.at);
+  const said = async () =>
+    (await listHeartbeats(stand.redis)).find(({ name }) => name === 'notifier')?.detail.email;
+  await expect.poll(said, { timeout: 5_000 }).toMatchObject({
+    refused: 2,
+    last_refusal: expect.stringContaining('554'),
+    delivered: 1,
+    failing: null,
+  });
+  expect(await unread()).toBe(0);
+});
+
+it('a server that refuses everything for good is told of each message once, and never of the refusals', async () => {
+  const asked: string[][] = [];
+  const refusesMessage = (mail: ReceivedMail) => asked.push(eventsOf(mail)) && 550;
+  await using server = await startSmtp({ refusesMessage });
+  await stand.set('email', settingsFor(server.port));
+  await stand.start();
+  await stand.publish('auth.login');
+  await expect.poll(unread, { timeout: 5_000 }).toBe(0);
+  await pause(1_500);
+  expect(asked).toEqual([['auth.login']]);
+  expect((await stand.store.audit.list({ event: 'email.refused' })).items).toHaveLength(1);
+});
+
+it('a message that is refused for the moment comes again, before what is later', async () => {
+  let refusals = 2;
+  await using server = await startSmtp({ refusesMessage: () => (refusals-- > 0 ? 451 : null) });
+  await stand.set('email', settingsFor(server.port));
+  await stand.start();
+  await stand.publish('auth.login');
+  await expect.poll(() => refusals, { timeout: 5_000 }).toBeLessThan(2);
+  await stand.publish('auth.logout');
+  await expect
+    .poll(() => server.mails.flatMap(eventsOf), { timeout: 10_000 })
+    .toEqual(['auth.login', 'auth.logout']);
+  expect((await stand.store.audit.list({ event: 'email.refused' })).items).toEqual([]);
 });
 
 it('a message on its way when the notifier is killed comes again', async () => {

@@ -1,7 +1,6 @@
 /** Tells the world of a job: the progress channel (what pages show) and the audit stream (what is kept). */
-import { randomUUID } from 'node:crypto';
 import { DENIAL_CODES, type Outcome, type Stage, type StagingJob } from '@portcullis/domain';
-import { type AuditEvent, publish, publishProgress } from '@portcullis/events';
+import { type AuditEvent, publish, publishProgress, systemEvent } from '@portcullis/events';
 import type { Logger, Redis } from '@portcullis/runtime';
 
 export interface Announcer {
@@ -74,33 +73,7 @@ function auditEvent(stage: Stage, job: StagingJob, outcome: Outcome): AuditEvent
   });
 }
 
-type Told = Pick<AuditEvent, 'event' | 'outcome' | 'action' | 'resource' | 'detail'>;
-
-/** What nobody asked for in a request: it runs for an account all the same. */
-export function systemEvent({
-  at = new Date(),
-  actor,
-  ...told
-}: Told & { at?: Date; actor: { id: string | null; name: string } }): AuditEvent {
-  return {
-    id: randomUUID(),
-    at: at.toISOString(),
-    ...told,
-    actor: { ...actor, auth: 'system' },
-    ...NO_REQUEST,
-  };
-}
-
 const DONE = { pull: 'pulled', scan: 'scanned', push: 'pushed' } as const satisfies Record<Stage, string>;
-const NO_REQUEST = {
-  client_ip: null,
-  user_agent: null,
-  method: null,
-  path: null,
-  status: null,
-  duration_ms: null,
-  request_id: null,
-};
 
 function actorOf(stage: Stage, job: StagingJob): { id: string; name: string } {
   const push = stage === 'push' ? job.pushes.at(-1) : undefined;

@@ -5,11 +5,10 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAppError } from '@portcullis/errors';
-import { publish } from '@portcullis/events';
+import { publish, systemEvent } from '@portcullis/events';
 import { createCollectorGate, findProgram, type RegistryProgram } from '@portcullis/local-registry';
 import type { Part } from '@portcullis/runtime';
 import type { ImageScan, MaintenanceKind, MaintenanceRun } from '@portcullis/store';
-import { systemEvent } from './announce.ts';
 import { localRegistry } from './local-registry.ts';
 import { registriesOf, type StageParts } from './stage-ports.ts';
 import { collectGarbage } from './tasks/collect-garbage.ts';

@@ -82,6 +82,8 @@ export const Delivery = z.strictObject({
   /** What was said and done, without credentials. */
   transcript: z.array(z.string()),
   error: z.string().optional(),
+  /** A mail server's 5xx to the message: the same one would be refused again. Notifications like it are set aside. */
+  final: z.boolean().optional(),
 });
 export type Delivery = z.infer<typeof Delivery>;
 

@@ -9,4 +9,5 @@ export * from './live-network.ts';
 export * from './live-settings.ts';
 export * from './log-stream.ts';
 export * from './progress.ts';
+export * from './system-event.ts';
 export * from './trim.ts';

@@ -15,6 +15,8 @@ export interface Recipient {
 
 export interface MailDelivery extends Delivery {
   recipients: Recipient[];
+  /** Where it was not delivered: the server would refuse the same message again, so that it is not worth another try. */
+  final?: boolean;
 }
 
 export interface Patience {

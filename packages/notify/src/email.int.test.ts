@@ -123,6 +123,24 @@ describe('nothing is delivered', () => {
   });
 });
 
+it.each<[string, boolean, SmtpOptions, Partial<EmailSettings>]>([
+  ['the message itself', true, { refusesMessage: () => 554 }, {}],
+  ['each recipient', true, { refuses: () => 553 }, {}],
+  ['the message for the moment', false, { refusesMessage: () => 451 }, {}],
+  ['each recipient for the moment', false, { refuses: () => 450 }, {}],
+  [
+    'one recipient for ever and one for the moment',
+    false,
+    { refuses: (address) => (address.startsWith('ops') ? 450 : 550) },
+    {},
+  ],
+  ['mail without a login', false, { refuses: () => 530 }, {}],
+  ['the password', false, { auth: LOGIN }, { ...LOGIN, password: 'wrong' }],
+  ['TLS', false, {}, { security: 'starttls' }],
+])('a server that refuses %s: is final %s', async (_, final, options, more) => {
+  expect(await send(options, more)).toMatchObject({ delivered: false, final });
+});
+
 it('an unknown certificate is good enough where none is to be verified', async () => {
   const told = await send({ security: 'ssl' }, { security: 'ssl', tls_ca_cert: null, tls_verify: false });
   expect(told.delivered).toBe(true);

@@ -36,7 +36,7 @@ export async function sendMail(
     return { delivered: true, recipients: recipientsOf(settings, info), transcript };
   } catch (error) {
     const recipients = settings.to_addresses.map((address) => ({ address, accepted: false }));
-    return { delivered: false, recipients, transcript, error: refusal(error) };
+    return { delivered: false, recipients, transcript, error: refusal(error), final: isFinal(error) };
   }
 }
 
@@ -108,6 +108,20 @@ function refusal(error: unknown): string {
   if (error instanceof Error && 'response' in error && typeof error.response === 'string')
     return `the server refused: ${oneLine(error.response, 300)}`;
   return faultText(error);
+}
+
+/** RFC 4954 § 6: of the account, which whoever runs the server or us will mend. */
+const ABOUT_THE_LOGIN = new Set([530, 534, 535, 538]);
+
+/**
+ * RFC 5321 § 4.2.1: 5yz to the sender, to each recipient, or to the message. nodemailer answers with the 4yz where one
+ * recipient got that. A greeting, TLS or a login that fails says nothing of the message.
+ */
+function isFinal(error: unknown): boolean {
+  if (!(error instanceof Error && 'code' in error && 'responseCode' in error)) return false;
+  const { code, responseCode: answer } = error;
+  if (code !== 'EENVELOPE' && code !== 'EMESSAGE') return false;
+  return typeof answer === 'number' && answer >= 500 && !ABOUT_THE_LOGIN.has(answer);
 }
 
 const MOST_ENTRIES = 200;

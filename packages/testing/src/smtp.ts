@@ -13,7 +13,10 @@ export interface SmtpOptions {
   /** What the server offers; `none` by default. */
   security?: 'none' | 'starttls' | 'ssl';
   auth?: { username: string; password: string };
-  refuses?: (recipient: string) => boolean;
+  /** The recipients it doesn't take, with 550 or the code given. */
+  refuses?: (recipient: string) => boolean | number;
+  /** The code for a message that it doesn't take. */
+  refusesMessage?: (mail: ReceivedMail) => number | null;
   /** Says nothing at all, or takes a message without an end. */
   hangs?: 'greeting' | 'message';
   /** The same one again, after a stop. */
@@ -77,7 +80,8 @@ async function mailServer(
     authOptional: !options.auth,
     closeTimeout: 100,
     onRcptTo({ address }, _session, callback) {
-      callback(options.refuses?.(address) ? fault(550, `no such mailbox: ${address}`) : null);
+      const code = options.refuses?.(address) ?? false;
+      callback(code ? fault(code === true ? 550 : code, `no such mailbox: ${address}`) : null);
     },
     onData(stream, session, callback) {
       const { mailFrom, rcptTo } = session.envelope;
@@ -87,8 +91,11 @@ async function mailServer(
         secure: session.secure,
       };
       if (options.hangs === 'message') return void stream.resume();
-      receive(stream).then(({ raw, email }) => {
-        mails.push({ ...about, raw, email });
+      receive(stream).then((received) => {
+        const mail = { ...about, ...received };
+        const code = options.refusesMessage?.(mail) ?? null;
+        if (code !== null) return callback(fault(code, 'not this message'));
+        mails.push(mail);
         callback(null);
       }, callback);
     },

@@ -10,11 +10,10 @@ import {
   transferRights,
 } from '@portcullis/domain';
 import { conflict, isAppError, notFound } from '@portcullis/errors';
-import type { AuditEvent } from '@portcullis/events';
+import { type AuditEvent, systemEvent } from '@portcullis/events';
 import { nextRun, type Queues } from '@portcullis/queue';
 import type { Logger } from '@portcullis/runtime';
 import type { Schedule, Store } from '@portcullis/store';
-import { systemEvent } from '../announce.ts';
 import type { Rights } from '../rights.ts';
 
 export interface SchedulePorts {
