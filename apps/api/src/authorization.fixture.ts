@@ -200,6 +200,7 @@ const tagged = image((repository) => ({ query: { repository, tag: '1' } }));
 
 const images: Matrix['images'] = {
   listImages: row(ANY_ACCOUNT, () => ({ params: { registry_id: '__local__' } })),
+  listImageTree: row(ANY_ACCOUNT, () => ({ params: { registry_id: '__local__' } })),
   removeRepository: row(
     [401, 403, 200, 200],
     image((repository) => ({ query: { repository } })),

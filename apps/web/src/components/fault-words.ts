@@ -29,6 +29,7 @@ export const useFaultWords = words({
       REGISTRY_RATE_LIMITED: 'The registry wants fewer requests.',
       REGISTRY_LOGIN_REFUSED: 'The registry refuses the saved login. Check it under Registries.',
       REGISTRY_SYSTEM: 'The built-in registry can’t be changed.',
+      REGISTRY_NOT_INDEXED: 'Of this registry only lists can be had, no tree.',
       CATALOG_CLOSED: 'This registry doesn’t list its repositories.',
       REPOSITORY_UNKNOWN: 'There is no such repository, or it isn’t yours to see.',
       PLATFORM_UNKNOWN: 'The image isn’t there for this platform.',
@@ -110,6 +111,7 @@ export const useFaultWords = words({
       REGISTRY_RATE_LIMITED: 'Le registre demande moins de requêtes.',
       REGISTRY_LOGIN_REFUSED: 'Le registre refuse les identifiants enregistrés. Vérifiez-les sous Registres.',
       REGISTRY_SYSTEM: 'Le registre intégré ne peut pas être modifié.',
+      REGISTRY_NOT_INDEXED: 'Ce registre ne donne que des listes, pas d’arborescence.',
       CATALOG_CLOSED: 'Ce registre n’énumère pas ses dépôts.',
       REPOSITORY_UNKNOWN: 'Ce dépôt n’existe pas, ou ne vous est pas visible.',
       PLATFORM_UNKNOWN: 'L’image n’existe pas pour cette plateforme.',
@@ -192,6 +194,7 @@ export const useFaultWords = words({
       REGISTRY_LOGIN_REFUSED:
         'Die Registry lehnt die gespeicherte Anmeldung ab. Prüfen Sie sie unter Registries.',
       REGISTRY_SYSTEM: 'Die eingebaute Registry lässt sich nicht ändern.',
+      REGISTRY_NOT_INDEXED: 'Von dieser Registry gibt es nur Listen, keinen Baum.',
       CATALOG_CLOSED: 'Diese Registry zählt ihre Repositorys nicht auf.',
       REPOSITORY_UNKNOWN: 'Dieses Repository gibt es nicht, oder Sie dürfen es nicht sehen.',
       PLATFORM_UNKNOWN: 'Das Image gibt es nicht für diese Plattform.',
