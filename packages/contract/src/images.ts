@@ -1,10 +1,10 @@
 import { ROOT_FOLDER, VERDICTS } from '@portcullis/domain';
 import { isTag } from '@portcullis/oci';
 import { z } from 'zod';
-import { PAGING, Time } from './common.ts';
+import { TAG_PAGING, Time } from './common.ts';
 import { Platform, Repository, Tag, TagOrDigest } from './grammar.ts';
 import type { Contract } from './operation.ts';
-import { RegistryId } from './registries.ts';
+import { EGRESS_CLOSED, REGISTRY_DOWN, RegistryId } from './registries.ts';
 
 export const ImageRepository = z.strictObject({
   name: z.string(),
@@ -125,12 +125,15 @@ const PAGES = {
 };
 
 const NO_REGISTRY = ['REGISTRY_UNKNOWN'];
-const MAY_READ = { status: 403, codes: ['FOLDER_FORBIDDEN', 'PULL_EXTERNAL_FORBIDDEN'] };
-const MAY_WRITE = { status: 403, codes: ['FOLDER_FORBIDDEN', 'PUSH_EXTERNAL_FORBIDDEN'] };
-const DOWN = {
-  status: 503,
-  codes: ['REGISTRY_UNAVAILABLE', 'REGISTRY_TIMEOUT', 'REGISTRY_RATE_LIMITED', 'REGISTRY_COLLECTING'],
+const MAY_READ = {
+  status: 403,
+  codes: ['FOLDER_FORBIDDEN', 'PULL_EXTERNAL_FORBIDDEN', ...EGRESS_CLOSED.codes],
 };
+const MAY_WRITE = {
+  status: 403,
+  codes: ['FOLDER_FORBIDDEN', 'PUSH_EXTERNAL_FORBIDDEN', ...EGRESS_CLOSED.codes],
+};
+const DOWN = { status: 503, codes: [...REGISTRY_DOWN.codes, 'REGISTRY_COLLECTING'] };
 const REFUSED = { status: 409, codes: ['REGISTRY_LOGIN_REFUSED'] };
 
 export const images = {
@@ -148,7 +151,7 @@ export const images = {
     }),
     success: { status: 200, body: ImagePage },
     faults: [
-      { status: 403, codes: ['PULL_EXTERNAL_FORBIDDEN'] },
+      { status: 403, codes: ['PULL_EXTERNAL_FORBIDDEN', ...EGRESS_CLOSED.codes] },
       { status: 404, codes: NO_REGISTRY },
       { status: 409, codes: ['CATALOG_CLOSED', 'REGISTRY_LOGIN_REFUSED'] },
       DOWN,
@@ -186,8 +189,7 @@ export const images = {
     summary: 'Tags of a repository, newest first; of another registry, in its own order',
     access: 'user',
     params: Params,
-    /** Part of the tag, upper or lower case; of the built-in registry a whole digest as well. */
-    query: OfRepository.extend({ ...PAGING, q: z.string().trim().max(255).optional() }),
+    query: OfRepository.extend(TAG_PAGING),
     success: { status: 200, body: z.array(ImageTag) },
     faults: [
       MAY_READ,

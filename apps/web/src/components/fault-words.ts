@@ -28,6 +28,12 @@ export const useFaultWords = words({
       REGISTRY_TIMEOUT: 'The registry didn’t answer in time.',
       REGISTRY_RATE_LIMITED: 'The registry wants fewer requests.',
       REGISTRY_LOGIN_REFUSED: 'The registry refuses the saved login. Check it under Registries.',
+      SOURCE_LOGIN_REFUSED: 'The registry wants an account for this, or refuses the one given.',
+      EGRESS_PRIVATE:
+        'This host has a private address. Only administrators, and registries they saved, may use such.',
+      EGRESS_DENIED: 'The operator closed this address.',
+      EGRESS_REFUSED: 'This address is never asked.',
+      EGRESS_OWN_SERVICE: 'This is an inner service of this installation.',
       REGISTRY_SYSTEM: 'The built-in registry can’t be changed.',
       REGISTRY_NOT_INDEXED: 'Of this registry only lists can be had, no tree.',
       CATALOG_CLOSED: 'This registry doesn’t list its repositories.',
@@ -110,6 +116,12 @@ export const useFaultWords = words({
       REGISTRY_TIMEOUT: 'Le registre n’a pas répondu à temps.',
       REGISTRY_RATE_LIMITED: 'Le registre demande moins de requêtes.',
       REGISTRY_LOGIN_REFUSED: 'Le registre refuse les identifiants enregistrés. Vérifiez-les sous Registres.',
+      SOURCE_LOGIN_REFUSED: 'Le registre demande un compte pour cela, ou refuse celui donné.',
+      EGRESS_PRIVATE:
+        'Cet hôte a une adresse privée, réservée aux administrateurs et aux registres qu’ils ont enregistrés.',
+      EGRESS_DENIED: 'L’exploitant a fermé cette adresse.',
+      EGRESS_REFUSED: 'Cette adresse n’est jamais interrogée.',
+      EGRESS_OWN_SERVICE: 'C’est un service interne de cette installation.',
       REGISTRY_SYSTEM: 'Le registre intégré ne peut pas être modifié.',
       REGISTRY_NOT_INDEXED: 'Ce registre ne donne que des listes, pas d’arborescence.',
       CATALOG_CLOSED: 'Ce registre n’énumère pas ses dépôts.',
@@ -193,6 +205,12 @@ export const useFaultWords = words({
       REGISTRY_RATE_LIMITED: 'Die Registry verlangt weniger Anfragen.',
       REGISTRY_LOGIN_REFUSED:
         'Die Registry lehnt die gespeicherte Anmeldung ab. Prüfen Sie sie unter Registries.',
+      SOURCE_LOGIN_REFUSED: 'Die Registry verlangt dafür ein Konto oder lehnt das angegebene ab.',
+      EGRESS_PRIVATE:
+        'Dieser Host hat eine private Adresse. Solche stehen nur der Administration offen und Registries, die sie gespeichert hat.',
+      EGRESS_DENIED: 'Diese Adresse ist vom Betreiber gesperrt.',
+      EGRESS_REFUSED: 'Diese Adresse wird nie gefragt.',
+      EGRESS_OWN_SERVICE: 'Das ist ein innerer Dienst dieser Installation.',
       REGISTRY_SYSTEM: 'Die eingebaute Registry lässt sich nicht ändern.',
       REGISTRY_NOT_INDEXED: 'Von dieser Registry gibt es nur Listen, keinen Baum.',
       CATALOG_CLOSED: 'Diese Registry zählt ihre Repositorys nicht auf.',

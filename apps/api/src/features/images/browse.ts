@@ -200,12 +200,11 @@ async function readCatalogOf(options: RegistryOptions, { host, cursor, signal }:
       !error.code.startsWith('EGRESS_')
     )
       return null;
-    return asking({ host, missing: ['CATALOG_CLOSED', 'It keeps its catalogue to itself.'] }, () =>
-      Promise.reject(error),
-    );
+    return asking({ registry: { host, login: 'saved' }, missing: KEPT_CLOSED }, () => Promise.reject(error));
   }
 }
 
+const KEPT_CLOSED: [string, string] = ['CATALOG_CLOSED', 'It keeps its catalogue to itself.'];
 const CLOSED = new Set(['unauthenticated', 'forbidden', 'not_found', 'invalid']);
 
 /** Docker Hub and its like tell nobody what they hold; who knows the whole name finds it all the same. */
@@ -218,7 +217,9 @@ async function listByName(
   if (search === undefined || !isRepository(search)) throw catalogClosed(host);
   const repository = openRepository({ ...options, repository: search });
   try {
-    await asking({ host, missing: noRepository(search) }, () => repository.tags({ limit: 1, signal }));
+    await asking({ registry: { host, login: 'saved' }, missing: noRepository(search) }, () =>
+      repository.tags({ limit: 1, signal }),
+    );
   } catch (error) {
     if (!isAppError(error) || error.kind !== 'not_found') throw error;
     return { items: [], total: 0 };
