@@ -76,9 +76,11 @@ export async function recallScan(
     await rm(join(reportDir, SCAN));
     return kept;
   } catch (error) {
-    // Its database went this moment, or it isn't whole: a scan is never wrong.
-    if (hasCode(error, 'ENOENT') || error instanceof z.ZodError || error instanceof SyntaxError) return null;
-    throw error;
+    // Its database went this moment, or it isn't whole: a scan is never wrong, and is kept in its place.
+    if (!hasCode(error, 'ENOENT') && !(error instanceof z.ZodError || error instanceof SyntaxError))
+      throw error;
+    await rm(dir, { recursive: true, force: true });
+    return null;
   }
 }
 
