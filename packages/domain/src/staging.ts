@@ -171,6 +171,24 @@ export const NO_PROGRESS: Progress = {
   rate: 0,
 };
 
+/** What a step of the timeline is noted with; other notes are faults and what they said. */
+export const TIMELINE_NOTES = {
+  unscanned: 'scanning is off',
+  handedBack: 'handed back by a stopping worker',
+  retried: 'retried',
+} as const;
+
+const TO = 'to ';
+
+function pushNote({ host, repository, tag }: Push): string {
+  return `${TO}${host}/${repository}:${tag}`;
+}
+
+/** Where a push was asked to go, if that is what is noted. */
+export function destinationNoted(note: string): string | null {
+  return note.startsWith(TO) ? note.slice(TO.length) : null;
+}
+
 /** What an outcome means. */
 export function advance(job: StagingJob, outcome: Outcome, now: Date): StagingJob {
   switch (outcome.kind) {
@@ -204,7 +222,7 @@ function scanned(job: StagingJob, outcome: Extract<Outcome, { kind: 'scanned' }>
 }
 
 function unscanned(job: StagingJob, now: Date): StagingJob {
-  return staged({ ...job, verdict: 'skipped', vulnResult: null }, now, 'scanning is off');
+  return staged({ ...job, verdict: 'skipped', vulnResult: null }, now, TIMELINE_NOTES.unscanned);
 }
 
 function staged(job: StagingJob, now: Date, note: string | null): StagingJob {
@@ -249,7 +267,7 @@ function handedBack(job: StagingJob, now: Date): StagingJob {
     { ...back, attempts: Math.max(0, job.attempts - 1) },
     QUEUED[stage],
     now,
-    'handed back by a stopping worker',
+    TIMELINE_NOTES.handedBack,
   );
 }
 
@@ -285,7 +303,7 @@ export function requestPush(job: StagingJob, push: Push, now: Date): StagingJob 
     cancelRequested: false,
     finishedAt: null,
   };
-  return move(asked, 'push_queued', now, `to ${push.host}/${push.repository}:${push.tag}`);
+  return move(asked, 'push_queued', now, pushNote(push));
 }
 
 /**
@@ -299,7 +317,7 @@ export function retry(job: StagingJob, by: Pick<Principal, 'id' | 'isAdmin'>, no
   const again =
     stage === 'push' ? withPush(fresh, { status: 'queued', error: null, finishedAt: null }) : fresh;
   const verdict = stage === 'push' ? job.verdict : ('pending' as const);
-  return move({ ...again, verdict }, QUEUED[stage], now, 'retried');
+  return move({ ...again, verdict }, QUEUED[stage], now, TIMELINE_NOTES.retried);
 }
 
 function stageToRetry(job: StagingJob): Stage | null {

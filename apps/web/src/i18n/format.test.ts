@@ -9,8 +9,10 @@ const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ');
 
 describe('sizes', () => {
   it.each([
-    ['en', 0, '0 byte'],
-    ['en', 999, '999 byte'],
+    ['en', 0, '0 bytes'],
+    ['en', 999, '999 bytes'],
+    ['fr', 12, '12 octets'],
+    ['de', 12, '12 Byte'],
     ['en', 1500, '1.5 kB'],
     ['en', 15_400_000, '15 MB'],
     ['en', 2_340_000_000, '2.3 GB'],

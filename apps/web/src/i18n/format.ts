@@ -42,7 +42,8 @@ export function createFormat(locale: string): Format {
     new Intl.NumberFormat(locale, {
       style: 'unit',
       unit: name,
-      unitDisplay: 'short',
+      // Shortened, English has "2 byte".
+      unitDisplay: name === 'byte' ? 'long' : 'short',
       maximumFractionDigits: digits,
     }).format(value);
 

@@ -11,7 +11,9 @@ export type Dictionary<T extends Words> = { en: T } & Record<Exclude<Language, '
 
 export const LanguageContext = createContext<Language>('en');
 
+export type UseWords<T extends Words> = (() => T) & { dictionary: Dictionary<T> };
+
 /** Gives the hook by which components read the words in the reader's language. */
-export function words<T extends Words>(dictionary: Dictionary<T>): () => T {
-  return () => dictionary[useContext(LanguageContext)];
+export function words<T extends Words>(dictionary: Dictionary<T>): UseWords<T> {
+  return Object.assign(() => dictionary[useContext(LanguageContext)], { dictionary });
 }

@@ -38,7 +38,7 @@ export function registryError(answer: Refusal, what: string): AppError {
     case 401:
       return unauthenticated('REGISTRY_UNAUTHENTICATED', `${host} wants a valid login for ${what}`, options);
     case 403:
-      return forbidden('REGISTRY_FORBIDDEN', `${host} doesn't allow this account ${what}`, options);
+      return forbidden('REGISTRY_FORBIDDEN', `${host} refused this account: ${what}`, options);
     case 404:
       return notFound(unknownCode(codes), `${host} doesn't have ${what}`, options);
     default:

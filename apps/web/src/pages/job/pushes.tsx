@@ -2,6 +2,7 @@ import { Text, Title } from '@mantine/core';
 import type { Job, PushView } from '@portcullis/contract';
 import { Badge, type Tone } from '../../components/badge.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
+import { JobFault } from '../../components/job-fault.tsx';
 import { ProgressBar } from '../../components/progress-bar.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { useFormat } from '../../i18n/format.ts';
@@ -50,11 +51,7 @@ function PushRow({ job, push }: { job: Job; push: PushView }) {
       </div>
       {push.status === 'running' && job.status === 'pushing' && <Running job={job} plain />}
       {push.status === 'queued' && <ProgressBar share={null} label={push.destination} />}
-      {push.error && (
-        <Text size="sm" c="var(--mantine-color-error)">
-          {push.error.message}
-        </Text>
-      )}
+      {push.error && <JobFault fault={push.error} />}
       {push.status === 'done' && push.bytes_mounted > 0 && (
         <Text size="xs" c="dimmed">
           {t.mounted(format.bytes(push.bytes_mounted))}

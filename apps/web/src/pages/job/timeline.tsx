@@ -1,5 +1,6 @@
 import { Title } from '@mantine/core';
 import type { Job } from '@portcullis/contract';
+import { destinationNoted, TIMELINE_NOTES } from '@portcullis/domain';
 import { useFormat } from '../../i18n/format.ts';
 import { useStagingWords } from '../staging/staging-words.ts';
 import classes from './job.module.css';
@@ -29,7 +30,7 @@ export function Timeline({ job }: { job: Job }) {
                 {format.time(at)}
               </time>
             </div>
-            {note && <div className={classes.note}>{note}</div>}
+            {note && <Note note={note} />}
             {took >= 1 && <div className={classes.note}>{format.duration(took)}</div>}
           </li>
         ))}
@@ -37,6 +38,22 @@ export function Timeline({ job }: { job: Job }) {
     </section>
   );
 }
+
+/** What the server notes by itself has words here; what it noted of a fault has its own. */
+function Note({ note }: { note: string }) {
+  const t = useJobWords();
+  const destination = destinationNoted(note);
+  const known = NOTES.find((each) => TIMELINE_NOTES[each] === note);
+  if (destination !== null) return <div className={classes.note}>{t.to(destination)}</div>;
+  if (known !== undefined) return <div className={classes.note}>{t.noted[known]}</div>;
+  return (
+    <div className={classes.note} lang="en">
+      {note}
+    </div>
+  );
+}
+
+const NOTES = ['unscanned', 'handedBack', 'retried'] as const satisfies (keyof typeof TIMELINE_NOTES)[];
 
 function seconds(from: string, to: string | undefined): number {
   return to === undefined ? 0 : (Date.parse(to) - Date.parse(from)) / 1000;

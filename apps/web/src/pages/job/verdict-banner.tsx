@@ -1,6 +1,7 @@
 import { Text, Title } from '@mantine/core';
 import type { Job } from '@portcullis/contract';
 import { isSettled } from '@portcullis/domain';
+import { ServerNote } from '../../components/job-fault.tsx';
 import { SeverityCountsView } from '../../components/severity-counts.tsx';
 import { Running } from '../staging/job-state.tsx';
 import classes from './job.module.css';
@@ -20,6 +21,7 @@ export function VerdictBanner({ job }: { job: Job }) {
         {job.vuln_result && <SeverityCountsView counts={job.vuln_result.counts} />}
       </div>
       {text && <Text>{text}</Text>}
+      {job.error && job.pushes.length === 0 && <ServerNote>{job.error.message}</ServerNote>}
       {running && job.status.endsWith('ing') && <Running job={job} plain />}
       {notes.length > 0 && (
         <div>

@@ -2,6 +2,7 @@
 import type { Job, VulnResultView } from '@portcullis/contract';
 import { SEVERITIES } from '@portcullis/domain';
 import type { Tone } from '../../components/badge.tsx';
+import { useJobFaultText } from '../../components/job-fault.tsx';
 import { useVerdictWords } from '../../components/verdict-words.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { useStagingWords } from '../staging/staging-words.ts';
@@ -18,6 +19,7 @@ export function useVerdictSentence(): (job: Job) => Sentence {
   const { status: statuses } = useStagingWords();
   const { verdict: verdicts, severity, findings } = useVerdictWords();
   const format = useFormat();
+  const faultText = useJobFaultText();
 
   function blocking({ counts, severities }: VulnResultView): string {
     const present = severities.filter((each) => counts[each] > 0);
@@ -39,16 +41,17 @@ export function useVerdictSentence(): (job: Job) => Sentence {
         findings(result.total),
         format.list(result.severities.map((each) => severity[each])),
       );
-    if (job.verdict === 'error') return [t.summary.error, job.error?.message].filter(Boolean).join(' ');
+    if (job.verdict === 'error')
+      return [t.summary.error, job.error && faultText(job.error)].filter(Boolean).join(' ');
     if (job.verdict === 'pending' || job.verdict === 'blocked' || job.verdict === 'findings') return '';
     return t.summary[job.verdict];
   }
 
-  function failed(job: Job): string {
-    const side = job.error?.side;
-    const where =
-      side === 'source' ? t.summary.failedSource : side === 'target' ? t.summary.failedTarget : '';
-    return [where, job.error?.message].filter(Boolean).join(' ');
+  function failed({ error }: Job): string {
+    if (error === null) return '';
+    const text = faultText(error);
+    if (error.side === undefined || error.side === null) return text;
+    return error.side === 'source' ? t.summary.atSource(text) : t.summary.atTarget(text);
   }
 
   return (job) => {

@@ -4,6 +4,7 @@ import { IconCircleCheck, IconCircleDashed, IconCircleX, IconPlugConnected } fro
 import { useMutation } from '@tanstack/react-query';
 import { call } from '../../api/api.ts';
 import { FaultAlert } from '../../components/fault.tsx';
+import { ServerNote } from '../../components/job-fault.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { type CheckStep, stepsOf } from './check-steps.ts';
 import classes from './registries.module.css';
@@ -54,7 +55,7 @@ function Outcome({ check }: { check: RegistryCheck }) {
           <Step key={step.name} {...step} />
         ))}
       </ol>
-      <Text size="sm">{check.message}</Text>
+      {!check.authenticated && <ServerNote>{check.message}</ServerNote>}
       {check.reachable && (
         <Text size="sm" c="dimmed">
           {t.latency(format.milliseconds(check.latency_ms))}

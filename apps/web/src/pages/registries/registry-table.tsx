@@ -118,7 +118,11 @@ function LastCheck({ registry: { last_check } }: { registry: Registry }) {
       <span className={table.quiet}>
         <RelativeTime at={last_check.at} />
       </span>
-      {!last_check.ok && <div className={classes.message}>{last_check.message}</div>}
+      {!last_check.ok && (
+        <div className={classes.message} lang="en">
+          {last_check.message}
+        </div>
+      )}
     </div>
   );
 }

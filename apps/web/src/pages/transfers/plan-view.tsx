@@ -2,7 +2,7 @@ import { Alert, Text, Title } from '@mantine/core';
 import type { TransferPlan } from '@portcullis/contract';
 import { IconCheck, IconLock } from '@tabler/icons-react';
 import { Badge, type Tone } from '../../components/badge.tsx';
-import { useFaultWords } from '../../components/fault-words.ts';
+import { useJobFaultText } from '../../components/job-fault.tsx';
 import table from '../../components/table.module.css';
 import { useFormat } from '../../i18n/format.ts';
 import { useBatchWords } from './batch-words.ts';
@@ -84,9 +84,10 @@ function Totals({ totals }: Pick<TransferPlan, 'totals'>) {
 
 function Row({ item }: { item: Item }) {
   const t = useBatchWords();
-  const { codes } = useFaultWords();
+  const faultText = useJobFaultText();
   const format = useFormat();
-  const reason = item.code === null ? item.reason : (codes[item.code] ?? item.reason);
+  const reason =
+    item.code === null ? item.reason : faultText({ code: item.code, message: item.reason ?? '' });
   return (
     <tr>
       <td>

@@ -6,7 +6,7 @@ import { Link } from 'react-router';
 import { ask, call, keyOf } from '../../api/api.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FaultView } from '../../components/fault.tsx';
-import { useFaultWords } from '../../components/fault-words.ts';
+import { useJobFaultText } from '../../components/job-fault.tsx';
 import { ListSkeleton } from '../../components/list-skeleton.tsx';
 import { useNotices } from '../../components/notices.ts';
 import { RelativeTime } from '../../components/relative-time.tsx';
@@ -100,7 +100,7 @@ export function CronText({ cron }: { cron: string }) {
 
 function LastRun({ schedule: { last_run, last_transfer_id, last_error } }: { schedule: ScheduleView }) {
   const t = useScheduleWords();
-  const { codes } = useFaultWords();
+  const faultText = useJobFaultText();
   return (
     <>
       {last_run === null && t.never}
@@ -112,7 +112,7 @@ function LastRun({ schedule: { last_run, last_transfer_id, last_error } }: { sch
       )}
       {last_error !== null && (
         <div className={classes.fault}>
-          {t.lastError} {codes[last_error.code] ?? last_error.message}
+          {t.lastError} {faultText(last_error)}
         </div>
       )}
     </>

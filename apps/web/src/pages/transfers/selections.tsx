@@ -1,5 +1,5 @@
 import type { SelectionView } from '@portcullis/contract';
-import { useFaultWords } from '../../components/fault-words.ts';
+import { useJobFaultText } from '../../components/job-fault.tsx';
 import table from '../../components/table.module.css';
 import classes from './transfers.module.css';
 import { useTransfersWords } from './transfers-words.ts';
@@ -35,9 +35,9 @@ export function Selections({ selections }: { selections: SelectionView[] }) {
 
 function Outcome({ selection }: { selection: SelectionView }) {
   const t = useTransfersWords();
-  const { codes } = useFaultWords();
+  const faultText = useJobFaultText();
   const { state, error, tags_seen, jobs_made } = selection;
-  if (error !== null) return <span className={classes.fault}>{codes[error.code] ?? error.message}</span>;
+  if (error !== null) return <span className={classes.fault}>{faultText(error)}</span>;
   return state === 'queued' ? t.looking : t.pattern(tags_seen, jobs_made);
 }
 

@@ -1,6 +1,6 @@
 import type { Job } from '@portcullis/contract';
 import { Link } from 'react-router';
-import { useFaultWords } from '../../components/fault-words.ts';
+import { useJobFaultText } from '../../components/job-fault.tsx';
 import table from '../../components/table.module.css';
 import { VerdictBadge } from '../../components/verdict-badge.tsx';
 import { JobState } from '../staging/job-state.tsx';
@@ -49,8 +49,8 @@ function Row({ job }: { job: Job }) {
 }
 
 function Problem({ job }: { job: Job }) {
-  const { codes } = useFaultWords();
+  const faultText = useJobFaultText();
   const error = job.error ?? job.pushes.at(-1)?.error ?? null;
   if (error === null || job.status === 'pushed') return null;
-  return <div className={classes.reason}>{codes[error.code] ?? error.message}</div>;
+  return <div className={classes.reason}>{faultText(error)}</div>;
 }
