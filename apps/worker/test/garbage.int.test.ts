@@ -1,6 +1,15 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { recent } from '@portcullis/events';
-import { createCollectorGate, createWriteGate } from '@portcullis/local-registry';
+import {
+  createCollectorGate,
+  createWriteGate,
+  isCollecting,
+  type WriteGate,
+} from '@portcullis/local-registry';
 import type { MaintenanceRun } from '@portcullis/store';
 import {
   blobOf,
@@ -49,8 +58,8 @@ async function hasBlob(repository: string, digest: string): Promise<boolean> {
   return (await fetch(url, { method: 'HEAD' })).status === 200;
 }
 
-const has = async (repository: string, { digest }: { digest: string }) =>
-  (await fetchManifest(stand.registry.url, repository, digest)).status === 200;
+const has = async (repository: string, { digest }: { digest: string }, url = stand.registry.url) =>
+  (await fetchManifest(url, repository, digest)).status === 200;
 
 it('takes the blobs of a deleted image, says how much that was, and leaves the others', async () => {
   const { url } = stand.registry;
@@ -168,6 +177,55 @@ it('a worker killed in the middle takes its collector along; the registry is wri
   }
 }, 90_000);
 
+it('killed while it deletes, with its collector: writable again and on the record, pushes are whole, the next run ends it', async () => {
+  await using own = await openStand();
+  const { url, storageDir } = own.registry;
+  const gate = createWriteGate(own.redis);
+  await gate.needs('team/any', [`sha256:${'0'.repeat(64)}`]);
+  const kept = await buildImage({ layers: [{ a: 'kept' }] });
+  await pushImage(url, 'team/app', '1', kept);
+  const garbage = writeGarbage(storageDir, 8_000);
+  const worker = await own.startWorker({ REGISTRY_STORAGE: storageDir });
+  await using pushes = pushOnAndOn(own, gate);
+
+  await own.store.maintenance.request({ kind: 'gc', options: {}, requestedBy: 'root' });
+  await expect.poll(() => left(garbage), { timeout: 60_000, interval: 5 }).toBeLessThan(garbage.length);
+  const collector = await collectorOf(own.dataDir);
+  await Promise.all([worker.kill('SIGKILL'), process.kill(collector, 'SIGKILL')]);
+  const remaining = left(garbage);
+  expect(remaining).toBeGreaterThan(0);
+
+  const others = await own.startWorker({ REGISTRY_STORAGE: storageDir });
+  const before = pushes.done.length;
+  await expect.poll(() => pushes.done.length, { timeout: 30_000 }).toBeGreaterThan(before + 1);
+  expect(left(garbage)).toBe(remaining);
+  await expect
+    .poll(() => own.store.maintenance.latest('gc'), { timeout: 30_000, interval: 200 })
+    .toMatchObject({ state: 'failed', error: { code: 'WORKER_LOST' } });
+  const events = async () =>
+    (await recent(own.redis, 50)).filter((each) => each.event === 'system.gc_finished');
+  await expect
+    .poll(events, { timeout: 10_000 })
+    .toMatchObject([{ outcome: 'failure', detail: { error: 'WORKER_LOST' } }]);
+
+  expect(
+    await own.store.maintenance.request({ kind: 'gc', options: {}, requestedBy: 'root' }),
+  ).not.toBeNull();
+  await expect
+    .poll(() => own.store.maintenance.latest('gc'), { timeout: 60_000, interval: 200 })
+    .toMatchObject({ state: 'done', error: null });
+  expect(left(garbage)).toBe(0);
+  const pushed = await pushes.stop();
+  for (const [repository, image] of [['team/app', kept] as const, ...pushed]) {
+    expect(await has(repository, image, url)).toBe(true);
+    for (const { descriptor } of image.blobs) {
+      const answer = await fetch(`${url}/v2/${repository}/blobs/${descriptor.digest}`);
+      expect([answer.status, (await answer.arrayBuffer()).byteLength]).toEqual([200, descriptor.size]);
+    }
+  }
+  await others.kill('SIGTERM');
+}, 180_000);
+
 it('a gate that could not be kept closed tells whoever deletes', async () => {
   const closed = await createCollectorGate(stand.redis).close({
     patienceMs: 5_000,
@@ -177,3 +235,66 @@ it('a gate that could not be kept closed tells whoever deletes', async () => {
   await expect.poll(() => closed.lost.aborted, { timeout: 10_000 }).toBe(true);
   await closed[Symbol.asyncDispose]();
 });
+
+/** Blobs that no manifest names: their files. */
+function writeGarbage(storageDir: string, count: number): string[] {
+  const names = Array.from({ length: count }, (_, n) =>
+    createHash('sha256').update(`garbage ${n}`).digest('hex'),
+  );
+  const dirs = names.map((hex) =>
+    path.join(storageDir, 'docker/registry/v2/blobs/sha256', hex.slice(0, 2), hex),
+  );
+  for (const [n, dir] of dirs.entries()) {
+    mkdirSync(dir, { recursive: true });
+    writeFileSync(path.join(dir, 'data'), `garbage ${n}`);
+  }
+  return dirs;
+}
+
+function left(garbage: string[]): number {
+  return garbage.filter((dir) => existsSync(dir)).length;
+}
+
+/** The one that works for this stand. */
+async function collectorOf(dataDir: string): Promise<number> {
+  for (const entry of await readdir('/proc')) {
+    const command = await readFile(`/proc/${entry}/cmdline`, 'utf8').catch(() => '');
+    const [program = '', verb] = command.split('\0');
+    if (verb === 'garbage-collect' && program.includes('registry') && command.includes(dataDir))
+      return Number(entry);
+  }
+  throw new Error('no collector runs');
+}
+
+/** As the api lets pushes in: one image after another, what is held back is tried again. */
+function pushOnAndOn({ registry }: Stand, gate: WriteGate) {
+  const done: [repository: string, image: TestImage][] = [];
+  let stopped = false;
+  async function letIn(work: () => Promise<unknown>): Promise<void> {
+    const held = await gate.write(work).then(
+      () => false,
+      (error: unknown) => isCollecting(error) || Promise.reject(error),
+    );
+    if (held) await letIn(work);
+  }
+  async function run(): Promise<void> {
+    for (let n = 0; !stopped; n++) {
+      const repository = `team/pushed${n % 5}`;
+      const image = await buildImage({ layers: [{ n: `pushed ${n}` }] });
+      for (const blob of image.blobs) {
+        await letIn(() => pushBlob(registry.url, repository, blob));
+        await gate.needs(repository, [blob.descriptor.digest]);
+      }
+      await letIn(() => pushImage(registry.url, repository, `v${n}`, image));
+      done.push([repository, image]);
+      await sleep(20);
+    }
+  }
+  const running = run();
+  async function stop() {
+    stopped = true;
+    await running;
+    return done;
+  }
+  return { done, stop, [Symbol.asyncDispose]: async () => void (await stop()) };
+}

@@ -40,8 +40,13 @@ export function createMaintenance(db: Database): Maintenance {
       return (await run(() => db.maintenanceRun.updateMany({ where, data }))).count === 1;
     },
     async abandoned() {
-      const ended = await Promise.all(KINDS.map((kind) => endAbandoned(db, kind)));
-      const where = { id: { in: ended.flat() } };
+      for (const kind of KINDS) await endAbandoned(db, kind);
+      const found = await run(
+        () => db.$queryRaw<{ id: string }[]>`
+          UPDATE maintenance_runs SET lease_until = NULL
+           WHERE state = 'failed' AND lease_until IS NOT NULL RETURNING id`,
+      );
+      const where = { id: { in: found.map(({ id }) => id) } };
       return (await run(() => db.maintenanceRun.findMany({ where }))).map(toRun);
     },
   };
@@ -54,16 +59,14 @@ const ABANDONED = {
   message: 'the worker that ran it stopped answering; nothing is held up by it any more',
 };
 
-async function endAbandoned(db: Database, kind: MaintenanceKind): Promise<string[]> {
-  const rows = await run(
-    () => db.$queryRaw<{ id: string }[]>`
+/** Whoever looks ends it; its lease stays until `abandoned` gave it to somebody who tells of it. */
+async function endAbandoned(db: Database, kind: MaintenanceKind): Promise<void> {
+  await run(
+    () => db.$executeRaw`
       UPDATE maintenance_runs
-         SET state = 'failed', finished_at = now(), lease_until = NULL,
-             error = ${JSON.stringify(ABANDONED)}::jsonb
-       WHERE kind = ${kind} AND state = 'running' AND lease_until < now()
-      RETURNING id`,
+         SET state = 'failed', finished_at = now(), error = ${JSON.stringify(ABANDONED)}::jsonb
+       WHERE kind = ${kind} AND state = 'running' AND lease_until < now()`,
   );
-  return rows.map(({ id }) => id);
 }
 
 async function request(
