@@ -8,6 +8,7 @@ import { createDatabase, openSql } from '@portcullis/testing';
 
 const millions = Number(process.argv[2] ?? 3);
 const ROUNDS = 9;
+const STEP = 100_000;
 
 const GENERATE = `
 INSERT INTO audit_events (id, at, event, outcome, actor, body, words)
@@ -43,8 +44,11 @@ const ASKED: [string, AuditFilter][] = [
 ];
 
 await using database = await createDatabase();
-const sql = await openSql(database.url);
+await using parts = new AsyncDisposableStack();
+const sql = await connection();
+const began = performance.now();
 await fill(millions * 1_000_000);
+process.stdout.write(`filled in ${((performance.now() - began) / 1000).toFixed(0)} s\n`);
 const store = openStore(database.url, { seal: (text) => text, open: (text) => text });
 for (const [name, filter] of ASKED) {
   const first = await times(filter, null);
@@ -55,21 +59,38 @@ for (const [name, filter] of ASKED) {
   process.stdout.write(`| ${name} | ${first} | ${deep} |\n`);
 }
 await store.close();
-await sql.end();
 
+/** Rows first, indexes afterwards: ten million rows in minutes instead of hours. Nothing here needs to outlive a crash. */
 async function fill(rows: number): Promise<void> {
-  await sql.query('DROP INDEX audit_events_words_idx');
-  const step = 250_000;
-  for (let from = 1; from <= rows; from += step)
-    await sql.query(GENERATE, [from, Math.min(rows, from + step - 1), rows]);
-  await sql.query("SET maintenance_work_mem = '256MB'");
-  await sql.query('CREATE INDEX audit_events_words_idx ON audit_events USING gin (words)');
+  const { rows: indexes } = await sql.query<{ indexdef: string; indexname: string }>(
+    "SELECT indexdef, indexname FROM pg_indexes WHERE tablename = 'audit_events' AND indexname <> 'audit_events_pkey'",
+  );
+  await sql.query('ALTER TABLE audit_events DROP CONSTRAINT audit_events_pkey, SET UNLOGGED');
+  for (const { indexname } of indexes) await sql.query(`DROP INDEX ${indexname}`);
+  await Promise.all([generate(1, rows), generate(2, rows)]);
+  await sql.query("SET maintenance_work_mem = '1GB'");
+  await sql.query('ALTER TABLE audit_events ADD PRIMARY KEY (id)');
+  for (const { indexdef } of indexes) await sql.query(indexdef);
   await sql.query('VACUUM ANALYZE audit_events');
   const { rows: sizes } = await sql.query(
     `SELECT pg_size_pretty(pg_table_size('audit_events')) AS rows, pg_size_pretty(pg_indexes_size('audit_events')) AS indexes,
-            pg_size_pretty(pg_relation_size('audit_events_words_idx')) AS words`,
+            pg_size_pretty(pg_relation_size('audit_events_day_words_idx')) AS words`,
   );
   process.stdout.write(`${JSON.stringify(sizes[0])}\n`);
+}
+
+/** Every second step, so that two side by side leave the rows in the order of their times, as the notifier does. */
+async function generate(first: number, rows: number): Promise<void> {
+  const own = await connection();
+  for (let from = 1 + (first - 1) * STEP; from <= rows; from += 2 * STEP)
+    await own.query(GENERATE, [from, Math.min(rows, from + STEP - 1), rows]);
+}
+
+/** Closed before the database is dropped, also after a fault. */
+async function connection() {
+  const opened = await openSql(database.url);
+  parts.defer(() => opened.end());
+  return opened;
 }
 
 /** The median, and the slowest, in milliseconds. */

@@ -4,7 +4,6 @@
  */
 import type { Descriptor } from './descriptor.ts';
 import type { Digest } from './digest.ts';
-import type { How } from './progress.ts';
 
 export interface Deadline {
   signal?: AbortSignal | undefined;
@@ -51,10 +50,8 @@ export interface Pusher {
 }
 
 export interface PushOptions extends Deadline {
-  /** Of a manifest: the tag to set in the same step. */
-  tag?: string | undefined;
-  /** Called with bytes as they arrive: `moved` crossed the wire, `reused` and `mounted` did not have to. */
-  onBytes?: ((bytes: number, how: How) => void) | undefined;
+  /** Called with bytes as they arrive: `moved` crossed the wire, `reused` did not have to. */
+  onBytes?: ((bytes: number, how: 'moved' | 'reused') => void) | undefined;
   /**
    * Asked before bytes that came from elsewhere (`kept`) stand in for the source's: does the source have the blob, for
    * us? Without it, whoever knows a digest could have another account's blob by naming it in a manifest.

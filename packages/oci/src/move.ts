@@ -8,7 +8,7 @@ import type { Digest } from './digest.ts';
 import { type Graph, type GraphOptions, type Node, ranks } from './graph.ts';
 import { isForeign } from './media-type.ts';
 import { assertPossessed } from './possession.ts';
-import type { Entry, How, Tally } from './progress.ts';
+import type { Entry, Tally } from './progress.ts';
 import { contentOnSide, onReceiver, onSide } from './side.ts';
 
 export interface Move {
@@ -19,19 +19,10 @@ export interface Move {
   /** Repositories of the target registry that may hold a blob. */
   mountFrom: ((descriptor: Descriptor) => string[] | Promise<string[]>) | undefined;
   manifestsOnly: boolean;
-  /** The manifest that stands on all others: it is put with its tag. */
-  crown: { digest: Digest; tag: string } | undefined;
 }
 
-/**
- * @param fail is told of the first failure, and stops what else is under way.
- * @returns what the target lacked
- */
-export async function moveAll(
-  move: Move,
-  tally: Tally,
-  fail: (error: unknown) => void,
-): Promise<ReadonlySet<Digest>> {
+/** @param fail is told of the first failure, and stops what else is under way. */
+export async function moveAll(move: Move, tally: Tally, fail: (error: unknown) => void): Promise<void> {
   const wanted = await missing(move);
   const isWanted = (descriptor: Descriptor) => wanted.has(descriptor.digest);
   const { graph, limits } = move;
@@ -57,7 +48,6 @@ export async function moveAll(
       guarded((node) => putManifest(move, node, tally)),
     );
   }
-  return wanted;
 }
 
 /** The first failure stops what else is under way. */
@@ -118,11 +108,10 @@ async function moveBlob(move: Move, blob: Descriptor, entry: Entry): Promise<voi
   const { target, limits } = move;
   const { signal } = limits;
   signal.throwIfAborted();
-  // Mounting what is there already is harmless, so where there is something to mount from, that is the one request.
-  if (await mounted(move, blob)) return entry.complete('mounted');
   if (await onSide('target', () => target.exists(blob, { signal }))) return entry.complete('reused');
+  if (await mounted(move, blob)) return entry.complete('mounted');
   const open = (options: FetchOptions) => openBlob(move, blob, options);
-  const onBytes = (bytes: number, how: How) => entry.add(bytes, how);
+  const onBytes = (bytes: number, how: 'moved' | 'reused') => entry.add(bytes, how);
   const confirm = (kept: typeof open) => assertPossessed(blob, { source: open, kept }, { signal });
   await onReceiver(() => target.push(blob, open, { signal, onBytes, confirm }));
   entry.complete('moved');
@@ -161,13 +150,12 @@ function foreignLayer({ digest, urls = [] }: Descriptor, cause: unknown): AppErr
   });
 }
 
-async function putManifest({ target, limits, crown }: Move, node: Node, tally: Tally): Promise<void> {
+async function putManifest({ target, limits }: Move, node: Node, tally: Tally): Promise<void> {
   const { signal } = limits;
   signal.throwIfAborted();
   const entry = tally.begin(node.descriptor, false);
   const open = async (options: FetchOptions) => contentOf(node.bytes, options);
-  const onBytes = (bytes: number, how: How) => entry.add(bytes, how);
-  const tag = crown?.digest === node.descriptor.digest ? crown.tag : undefined;
-  await onSide('target', () => target.push(node.descriptor, open, { signal, onBytes, tag }));
+  const onBytes = (bytes: number, how: 'moved' | 'reused') => entry.add(bytes, how);
+  await onSide('target', () => target.push(node.descriptor, open, { signal, onBytes }));
   entry.complete('moved');
 }

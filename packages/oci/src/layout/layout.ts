@@ -66,11 +66,7 @@ export function openLayout(dir: string, cache: BlobCache): Layout {
       await pushBlob(descriptor, open, options);
       if (!isManifestType(descriptor.mediaType)) return;
       await syncDir(join(dir, 'blobs', algorithmOf(descriptor.digest)));
-      const { tag } = options;
-      await index.change((entries) => {
-        const known = listed(entries, descriptor);
-        return tag === undefined ? known : withTag(known, descriptor, tag);
-      });
+      await index.change((entries) => listed(entries, descriptor));
     }),
     async resolve(reference) {
       const entries = await index.entries();
