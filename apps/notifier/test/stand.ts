@@ -1,4 +1,5 @@
 /** A notifier as a process of its own, over a real database and Redis. */
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -14,6 +15,7 @@ import { type AuditEvent, publish, publishChange } from '@portcullis/events';
 import { openRedis, type Redis, sealer } from '@portcullis/runtime';
 import { openStore, type Store } from '@portcullis/store';
 import { createDatabase, startRedis, temporaryDir } from '@portcullis/testing';
+import { sampleEvent } from '@portcullis/testing/samples';
 
 export interface Stand extends AsyncDisposable {
   store: Store;
@@ -86,21 +88,5 @@ export async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<
 }
 
 export function testEvent(name: string): AuditEvent {
-  return {
-    id: randomUUID(),
-    at: new Date().toISOString(),
-    event: name,
-    outcome: 'success',
-    actor: { id: null, name: 'tester', auth: 'system' },
-    action: name,
-    resource: null,
-    client_ip: null,
-    user_agent: null,
-    method: null,
-    path: null,
-    status: null,
-    duration_ms: null,
-    request_id: null,
-    detail: { of: name },
-  };
+  return sampleEvent({ id: randomUUID(), at: new Date().toISOString(), event: name, detail: { of: name } });
 }

@@ -1,7 +1,9 @@
 /** What a group has not taken yet: for readers of the archive, and for those who watch its lag. */
+
 import { randomUUID } from 'node:crypto';
 import { openRedis, type Redis } from '@portcullis/runtime';
 import { startRedis, type TestServer } from '@portcullis/testing';
+import { sampleEvent } from '@portcullis/testing/samples';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type AuditEvent, backlog, consume, groupLags, publish } from './index.ts';
 
@@ -19,23 +21,7 @@ afterAll(async () => {
 beforeEach(() => redis.flushall());
 
 function event(name: string): AuditEvent {
-  return {
-    id: randomUUID(),
-    at: new Date().toISOString(),
-    event: name,
-    outcome: 'success',
-    actor: { id: null, name: 'ada', auth: 'session' },
-    action: 'create',
-    resource: null,
-    client_ip: null,
-    user_agent: null,
-    method: null,
-    path: null,
-    status: null,
-    duration_ms: null,
-    request_id: null,
-    detail: {},
-  };
+  return sampleEvent({ id: randomUUID(), at: new Date().toISOString(), event: name });
 }
 
 async function taken(...names: string[]): Promise<void> {

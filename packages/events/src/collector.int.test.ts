@@ -1,8 +1,10 @@
 /** What collectors need beyond a group: one at a time, company for an event, a place to begin, and log lines. */
+
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createLogger, logTap, NOT_FORWARDED, openRedis, type Redis } from '@portcullis/runtime';
 import { startRedis, type TestServer } from '@portcullis/testing';
+import { sampleEvent } from '@portcullis/testing/samples';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   type AuditConsumer,
@@ -35,23 +37,7 @@ beforeEach(async () => {
 });
 afterEach(() => Promise.all(consumers.map((consumer) => consumer.stop())));
 
-const event = (name: string): AuditEvent => ({
-  id: randomUUID(),
-  at: '2026-11-21T12:00:00.000Z',
-  event: name,
-  outcome: 'success',
-  actor: { id: null, name: 'ada', auth: 'session' },
-  action: 'create',
-  resource: null,
-  client_ip: null,
-  user_agent: null,
-  method: null,
-  path: null,
-  status: null,
-  duration_ms: null,
-  request_id: null,
-  detail: {},
-});
+const event = (name: string) => sampleEvent({ id: randomUUID(), event: name });
 
 async function publishAll(...names: string[]): Promise<void> {
   for (const name of names) await publish(redis, event(name));

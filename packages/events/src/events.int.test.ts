@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openRedis, type Redis, redisReady } from '@portcullis/runtime';
 import { startRedis, type TestServer } from '@portcullis/testing';
+import { sampleEvent } from '@portcullis/testing/samples';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   type AuditConsumer,
@@ -38,23 +39,8 @@ beforeEach(async () => {
 afterEach(() => Promise.all(consumers.map((consumer) => consumer.stop())));
 
 function event(name: string): AuditEvent {
-  return {
-    id: randomUUID(),
-    at: '2026-11-21T12:00:00.000Z',
-    event: name,
-    outcome: 'success',
-    actor: { id: null, name: 'ada', auth: 'session' },
-    action: 'create',
-    resource: { kind: 'job', id: null, name: 'x\r\ny', folder: 'team' },
-    client_ip: '127.0.0.1',
-    user_agent: null,
-    method: 'POST',
-    path: '/api/staging/pull',
-    status: 202,
-    duration_ms: 3,
-    request_id: null,
-    detail: {},
-  };
+  const resource = { kind: 'job', id: null, name: 'x\r\ny', folder: 'team' };
+  return sampleEvent({ id: randomUUID(), event: name, resource });
 }
 
 async function publishAll(...names: string[]): Promise<void> {

@@ -1,27 +1,14 @@
 /** Against a real SMTP server, with each security mode and each fault that servers have. */
+
 import { DEFAULT_NETWORK, type EmailSettings } from '@portcullis/domain';
-import type { AuditEvent } from '@portcullis/events';
 import { type SmtpOptions, startSmtp, type TestSmtp } from '@portcullis/testing';
+import { sampleEvent } from '@portcullis/testing/samples';
 import { describe, expect, it } from 'vitest';
 import { notificationMail, sendMail } from './index.ts';
 
-const EVENT: AuditEvent = {
-  id: 'e1',
-  at: '2026-11-21T12:00:00.000Z',
-  event: 'auth.login',
-  outcome: 'success',
+const EVENT = sampleEvent({
   actor: { id: null, name: 'ädä\r\nBcc: evil@example.com', auth: 'session' },
-  action: 'POST /auth/login',
-  resource: null,
-  client_ip: '127.0.0.1',
-  user_agent: null,
-  method: 'POST',
-  path: '/api/auth/login',
-  status: 200,
-  duration_ms: 3,
-  request_id: null,
-  detail: {},
-};
+});
 const MAIL = notificationMail([EVENT]);
 const LOGIN = { username: 'gate', password: 'p4ss-of-the-gate' };
 const patience = { connectMs: 500, answerMs: 500 };

@@ -1,42 +1,22 @@
 import type { AuditEvent } from '@portcullis/events';
+import { sampleEvent } from '@portcullis/testing/samples';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { exportMail, notificationMail } from './mail.ts';
-
-function event(more: Partial<AuditEvent> = {}): AuditEvent {
-  return {
-    id: 'e1',
-    at: '2026-11-21T12:00:00.000Z',
-    event: 'auth.login',
-    outcome: 'success',
-    actor: { id: null, name: 'ada', auth: 'session' },
-    action: 'POST /auth/login',
-    resource: null,
-    client_ip: '127.0.0.1',
-    user_agent: null,
-    method: 'POST',
-    path: '/api/auth/login',
-    status: 200,
-    duration_ms: 3,
-    request_id: null,
-    detail: {},
-    ...more,
-  };
-}
 
 const folder = { kind: 'folder', id: '1', name: 'team' };
 
 describe('the subject', () => {
   it.each<[string, AuditEvent[], string]>([
-    ['one event', [event()], '[Portcullis] auth.login by ada'],
+    ['one event', [sampleEvent()], '[Portcullis] auth.login by ada'],
     [
       'one that was denied, about something',
-      [event({ event: 'folders.remove', outcome: 'denied', resource: folder })],
+      [sampleEvent({ event: 'folders.remove', outcome: 'denied', resource: folder })],
       '[Portcullis] folders.remove team by ada (denied)',
     ],
     [
       'several',
-      [event(), event(), event({ event: 'auth.logout' })],
+      [sampleEvent(), sampleEvent(), sampleEvent({ event: 'auth.logout' })],
       '[Portcullis] 3 events: auth.login, auth.logout',
     ],
   ])('of %s', (_, events, subject) => expect(notificationMail(events).subject).toBe(subject));
@@ -45,7 +25,7 @@ describe('the subject', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const actor = { id: null, name: `x\r\nBcc: y@example.com${text}`, auth: 'session' as const };
-        const { subject } = notificationMail([event({ actor, event: text })]);
+        const { subject } = notificationMail([sampleEvent({ actor, event: text })]);
         expect(subject).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]/u);
         expect(subject.length).toBeLessThan(140);
       }),
@@ -54,8 +34,8 @@ describe('the subject', () => {
 });
 
 it('each event has a line, which no data can break', () => {
-  const forged = event({ actor: { id: null, name: 'a\nforged', auth: 'session' } });
-  expect(notificationMail([event({ resource: folder }), forged]).text).toBe(
+  const forged = sampleEvent({ actor: { id: null, name: 'a\nforged', auth: 'session' } });
+  expect(notificationMail([sampleEvent({ resource: folder }), forged]).text).toBe(
     [
       '2026-11-21T12:00:00.000Z  auth.login  success  ada  from 127.0.0.1  folder team',
       '2026-11-21T12:00:00.000Z  auth.login  success  a forged  from 127.0.0.1',
@@ -67,7 +47,7 @@ it('each event has a line, which no data can break', () => {
 });
 
 it('of very many events the text shows some and the file all', () => {
-  const events = Array.from({ length: 500 }, (_, i) => event({ id: `e${i}` }));
+  const events = Array.from({ length: 500 }, (_, i) => sampleEvent({ id: `e${i}` }));
   const { text, attachment } = exportMail(events);
   expect(text.split('\n')).toHaveLength(204);
   expect(text).toContain('… and 300 more');
@@ -81,7 +61,7 @@ it('of very many events the text shows some and the file all', () => {
 });
 
 it('the same events make the same message id, others another', () => {
-  const id = (...ids: string[]) => notificationMail(ids.map((one) => event({ id: one }))).messageId;
+  const id = (...ids: string[]) => notificationMail(ids.map((one) => sampleEvent({ id: one }))).messageId;
   expect(id('a', 'b')).toBe(id('a', 'b'));
   expect(id('a', 'b')).not.toBe(id('a', 'c'));
   expect(id('a')).toMatch(/^<[0-9a-f]{32}@portcullis>$/);

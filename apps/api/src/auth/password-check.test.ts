@@ -1,21 +1,10 @@
 import { rateLimited } from '@portcullis/errors';
 import type { User } from '@portcullis/store';
+import { sampleUser } from '@portcullis/testing/samples';
 import { beforeEach, expect, it } from 'vitest';
 import { createPasswordCheck } from './password-check.ts';
 
-const ANN: User = {
-  id: 'u',
-  username: 'ann',
-  email: null,
-  passwordHash: 'right',
-  isAdmin: false,
-  canBypassVulnBlock: false,
-  disabled: false,
-  authSource: 'local',
-  mustChangePassword: false,
-  createdAt: new Date(0),
-  lastLoginAt: null,
-};
+const ANN = sampleUser({ passwordHash: 'right' });
 
 let said: string[];
 let exhausted: boolean;

@@ -1,21 +1,10 @@
 import { rateLimited } from '@portcullis/errors';
-import type { PersonalToken, User } from '@portcullis/store';
+import type { PersonalToken } from '@portcullis/store';
+import { sampleUser } from '@portcullis/testing/samples';
 import { beforeEach, expect, it } from 'vitest';
 import { createPersonalTokens, isPersonalToken, makeToken } from './personal-tokens.ts';
 
-const USER: User = {
-  id: 'u',
-  username: 'ann',
-  email: null,
-  passwordHash: null,
-  isAdmin: false,
-  canBypassVulnBlock: false,
-  disabled: false,
-  authSource: 'local',
-  mustChangePassword: false,
-  createdAt: new Date(0),
-  lastLoginAt: null,
-};
+const USER = sampleUser();
 const MADE = makeToken();
 const ROW: PersonalToken = {
   id: 't',

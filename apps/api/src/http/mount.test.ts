@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Contract } from '@portcullis/contract';
-import type { Principal } from '@portcullis/domain';
 import { conflict, unauthenticated, unavailable } from '@portcullis/errors';
 import type { AuditEvent } from '@portcullis/events';
 import { createLogger } from '@portcullis/runtime';
+import { samplePrincipal } from '@portcullis/testing/samples';
 import express from 'express';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -75,10 +75,6 @@ let seen: string[] = [];
 let server: Server;
 let base = '';
 
-function principal(isAdmin: boolean): Principal {
-  return { id: 'u', username: 'ann', isAdmin, canBypassVulnBlock: false, auth: 'session', grants: [] };
-}
-
 const routes = implement(contract, {
   async make({ body }, call) {
     seen.push(call.idempotency?.bodyHash ?? 'none');
@@ -110,8 +106,8 @@ beforeAll(async () => {
     mount(routes, {
       async authenticate({ headers }) {
         if (headers.authorization === 'Bearer bad') throw unauthenticated('TOKEN_INVALID', 'no');
-        if (headers.authorization === 'Bearer admin') return principal(true);
-        return headers.authorization || headers.cookie ? principal(false) : null;
+        if (headers.authorization === 'Bearer admin') return samplePrincipal({ isAdmin: true });
+        return headers.authorization || headers.cookie ? samplePrincipal() : null;
       },
       publish: async (event) => {
         await new Promise((resolve) => setTimeout(resolve, 5));

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { Principal } from '@portcullis/domain';
 import { createLogger, openRedis, type Redis, redisReady } from '@portcullis/runtime';
 import { startRedis, type TestServer } from '@portcullis/testing';
+import { samplePrincipal } from '@portcullis/testing/samples';
 import express from 'express';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createGuessBudget } from '../auth/guess-budget.ts';
@@ -27,7 +28,7 @@ afterEach(async () => {
 });
 
 function principalOf(id: string): Principal {
-  return { id, username: id, isAdmin: false, canBypassVulnBlock: false, auth: 'session', grants: [] };
+  return samplePrincipal({ id, username: id });
 }
 
 /** A process whose budgets are 2 for an address and 4 for an account; `x-account` says who asks. */

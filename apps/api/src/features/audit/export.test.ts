@@ -1,9 +1,11 @@
 /** The export as a stream: neither the database nor our memory runs ahead of whoever reads. */
+
 import { once } from 'node:events';
 import { createServer, get, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { AuditEvent } from '@portcullis/events';
 import { createLogger } from '@portcullis/runtime';
+import { sampleEvent, samplePrincipal } from '@portcullis/testing/samples';
 import express from 'express';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { errorHandler } from '../../http/error-handler.ts';
@@ -11,23 +13,7 @@ import { mount } from '../../http/mount.ts';
 import { requestId } from '../../http/request-id.ts';
 import { auditRoutes } from './routes.ts';
 
-const EVENT: AuditEvent = {
-  id: 'e',
-  at: '2026-11-21T12:00:00.000Z',
-  event: 'e',
-  outcome: 'success',
-  actor: { id: null, name: 'ada', auth: 'session' },
-  action: 'a',
-  resource: null,
-  client_ip: null,
-  user_agent: null,
-  method: null,
-  path: null,
-  status: null,
-  duration_ms: null,
-  request_id: null,
-  detail: { filler: 'x'.repeat(1_000) },
-};
+const EVENT = sampleEvent({ detail: { filler: 'x'.repeat(1_000) } });
 
 let pieces = 0;
 let ended = false;
@@ -53,7 +39,7 @@ async function* endless(): AsyncGenerator<AuditEvent[]> {
 beforeAll(async () => {
   const app = express();
   const log = createLogger({ name: 'test', destination: { write: () => {} } });
-  const admin = { id: 'u', username: 'ann', isAdmin: true, canBypassVulnBlock: false, grants: [] };
+  const admin = samplePrincipal({ isAdmin: true });
   const routes = auditRoutes({ list: async () => ({ items: [], nextCursor: null }), all: endless });
   app.use(requestId(log, () => performance.now()));
   app.use(

@@ -1,25 +1,10 @@
 import type { AuditEvent } from '@portcullis/events';
+import { sampleEvent } from '@portcullis/testing/samples';
 import { expect, it } from 'vitest';
 import { merge } from './merge.ts';
 
-function event(second: number, id = `id-${second}`): AuditEvent {
-  return {
-    id,
-    at: new Date(second * 1000).toISOString(),
-    event: 'e',
-    outcome: 'success',
-    actor: { id: null, name: 'ada', auth: 'session' },
-    action: 'a',
-    resource: null,
-    client_ip: null,
-    user_agent: null,
-    method: null,
-    path: null,
-    status: null,
-    duration_ms: null,
-    request_id: null,
-    detail: {},
-  };
+function event(second: number, id = `id-${second}`) {
+  return sampleEvent({ id, at: new Date(second * 1000).toISOString() });
 }
 
 const position = (second: number, id = `id-${second}`) => ({ at: new Date(second * 1000), id });

@@ -1,27 +1,14 @@
 import type { Principal } from '@portcullis/domain';
 import { createTransport } from '@portcullis/oci/remote';
-import type { SavedRegistry, User } from '@portcullis/store';
+import type { User } from '@portcullis/store';
+import { samplePrincipal, sampleRegistry } from '@portcullis/testing/samples';
 import { expect, it } from 'vitest';
 import { createRegistryAccess } from './open.ts';
 
-const saved: SavedRegistry = {
-  id: 'r',
-  name: 'r',
-  host: 'balancer.internal',
-  username: null,
-  hasPassword: false,
-  ownerId: null,
-  ownerName: null,
-  useTls: true,
-  tlsVerify: true,
-  caCert: null,
-  system: false,
-  createdAt: new Date(0),
-  lastCheck: null,
-};
+const saved = sampleRegistry({ host: 'balancer.internal' });
 
 function principal(id: string, isAdmin: boolean): Principal {
-  return { id, username: id, isAdmin, canBypassVulnBlock: false, auth: 'session', grants: [] };
+  return samplePrincipal({ id, username: id, isAdmin });
 }
 
 /** Only who is trusted with private addresses gets through to the balancer, and sees that it leads back here. */

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { Principal } from '@portcullis/domain';
+import { samplePrincipal } from '@portcullis/testing/samples';
 import type { Request, Response } from 'express';
 import { expect, it } from 'vitest';
 import { type EventPorts, streamEvents } from './events-stream.ts';
@@ -27,14 +27,7 @@ const ports: EventPorts = {
 
 function streamOf(id: string) {
   const response = new FakeResponse();
-  const principal: Principal = {
-    id,
-    username: id,
-    isAdmin: false,
-    canBypassVulnBlock: false,
-    auth: 'session',
-    grants: [],
-  };
+  const principal = samplePrincipal({ id, username: id });
   const request = { get: () => undefined };
   const ended = streamEvents(
     request as unknown as Request,

@@ -1,37 +1,18 @@
 import type { Principal } from '@portcullis/domain';
 import { createTransport } from '@portcullis/oci/remote';
 import type { SavedRegistry } from '@portcullis/store';
+import { samplePrincipal, sampleRegistry } from '@portcullis/testing/samples';
 import { describe, expect, it } from 'vitest';
 import { createRegistryAccess } from '../registries/open.ts';
 import { destinationOf, type PushOrder } from './destination.ts';
 import { type PullOrder, resolveSource } from './source.ts';
 
-const ANN: Principal = {
-  id: 'ann',
-  username: 'ann',
-  isAdmin: false,
-  canBypassVulnBlock: false,
-  auth: 'session',
+const ANN = samplePrincipal({
   grants: [{ folder: 'team', canPull: true, canPush: true, canPullExternal: false, canPushExternal: false }],
-};
+});
 
 function saved(change: Partial<SavedRegistry>): SavedRegistry {
-  return {
-    id: 'r',
-    name: 'r',
-    host: 'quay.io',
-    username: 'acme',
-    hasPassword: true,
-    ownerId: null,
-    ownerName: null,
-    useTls: true,
-    tlsVerify: true,
-    caCert: null,
-    system: false,
-    createdAt: new Date(0),
-    lastCheck: null,
-    ...change,
-  };
+  return sampleRegistry({ host: 'quay.io', username: 'acme', hasPassword: true, ...change });
 }
 
 const REGISTRIES: Record<string, SavedRegistry> = {

@@ -1,15 +1,8 @@
-import type { Principal } from '@portcullis/domain';
+import { samplePrincipal } from '@portcullis/testing/samples';
 import { describe, expect, it } from 'vitest';
 import { createJobQuota } from './quota.ts';
 
-const ANN: Principal = {
-  id: 'ann',
-  username: 'ann',
-  isAdmin: false,
-  canBypassVulnBlock: false,
-  auth: 'session',
-  grants: [],
-};
+const ANN = samplePrincipal();
 const assertJobs = createJobQuota(
   { countByStatus: async () => ({ pull_queued: 3, scanning: 2, pushed: 90, failed: 70, cancelled: 50 }) },
   10,

@@ -1,5 +1,5 @@
-import type { Principal } from '@portcullis/domain';
 import type { PersonalToken } from '@portcullis/store';
+import { samplePrincipal } from '@portcullis/testing/samples';
 import { expect, it } from 'vitest';
 import { createTokensService } from './service.ts';
 
@@ -21,14 +21,10 @@ const service = createTokensService({
   },
 });
 
-function asker(auth: Principal['auth']): Principal {
-  return { id: 'u', username: 'u', isAdmin: false, canBypassVulnBlock: false, auth, grants: [] };
-}
-
 const ORDER = { name: 'ci', scope: 'api' as const, days: 1 };
 
 it('a token makes no tokens: what it made would outlive its revocation', async () => {
-  await expect(service.create(asker('token'), ORDER)).rejects.toMatchObject({
+  await expect(service.create(samplePrincipal({ auth: 'token' }), ORDER)).rejects.toMatchObject({
     kind: 'forbidden',
     code: 'SESSION_REQUIRED',
   });
@@ -36,15 +32,15 @@ it('a token makes no tokens: what it made would outlive its revocation', async (
 });
 
 it('who has logged in makes one', async () => {
-  expect((await service.create(asker('session'), ORDER)).made.userId).toBe('u');
+  expect((await service.create(samplePrincipal({ auth: 'session' }), ORDER)).made.userId).toBe('u');
 });
 
 it('an account has 50 at most', async () => {
-  const { made: one } = await service.create(asker('session'), ORDER);
+  const { made: one } = await service.create(samplePrincipal({ auth: 'session' }), ORDER);
   listed = Array<PersonalToken>(49).fill(one);
-  await service.create(asker('session'), ORDER);
+  await service.create(samplePrincipal({ auth: 'session' }), ORDER);
   listed.push(one);
-  await expect(service.create(asker('session'), ORDER)).rejects.toMatchObject({
+  await expect(service.create(samplePrincipal({ auth: 'session' }), ORDER)).rejects.toMatchObject({
     kind: 'conflict',
     code: 'TOKENS_MANY',
   });

@@ -1,17 +1,10 @@
-import type { Principal } from '@portcullis/domain';
+import { samplePrincipal } from '@portcullis/testing/samples';
 import { expect, it } from 'vitest';
 import { createScansService, type ScansPorts } from './scans.ts';
 
 const DIGEST = `sha256:${'a'.repeat(64)}`;
 const UPDATED = '2026-01-01T00:00:00Z';
-const ANN: Principal = {
-  id: 'ann',
-  username: 'ann',
-  isAdmin: false,
-  canBypassVulnBlock: false,
-  auth: 'session',
-  grants: [],
-};
+const ANN = samplePrincipal();
 
 /** A report of the digest is there; the registry says that it holds it, too. */
 function stand(local: boolean) {
