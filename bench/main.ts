@@ -6,7 +6,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startRegistry } from '@portcullis/testing';
-import { LAYER_KINDS, pushImage, randomLayer } from './data.ts';
+import { LAYER_KINDS, type LayerKind, pushImage, randomLayer } from './data.ts';
 import { type Contender, compare, type Figures, ratio, run, summary } from './measure.ts';
 
 const runs = Number(process.argv[2] ?? 5);
@@ -62,28 +62,38 @@ async function pulls(): Promise<void> {
   await Promise.all(['ours', 'skopeo'].map((name) => rm(dir(name), { recursive: true, force: true })));
 }
 
-async function family(): Promise<void> {
+/** As a fleet of services has them: one base, one layer of their own. */
+async function families(): Promise<void> {
+  for (const kind of LAYER_KINDS) await family(kind, `bench-family-${kind}`);
+}
+
+async function family(kind: LayerKind, name: string): Promise<void> {
   const base = await Promise.all(
-    [42, 42, 42].map((mib) => randomLayer(registry, 'bench-base', { mib, kind: 'gzip' })),
+    [42, 42, 42].map((mib) => randomLayer(registry, `${name}-base`, { mib, kind })),
   );
-  const names = Array.from({ length: 20 }, (_, index) => `bench-family-${index}`);
-  for (const name of names)
-    await pushImage(registry, name, { ownLayers: [32], kind: 'gzip', shared: base, from: 'bench-base' });
-  const ours = script('pull.ts', registry.host, dir('family'), ...names);
-  const plain = shell(...names.map((name) => skopeoPull(dir('skopeo'), name)));
-  const shared = (to: string) =>
-    shell(...names.map((name) => skopeoPull(dir(to), name, ['--dest-shared-blob-dir', dir(`${to}/shared`)])));
+  const names = Array.from({ length: 20 }, (_, index) => `${name}-${index}`);
+  for (const each of names)
+    await pushImage(registry, each, { ownLayers: [32], kind, shared: base, from: `${name}-base` });
+  const ours = script('pull.ts', registry.host, dir(name), ...names);
+  const plain = shell(...names.map((each) => skopeoPull(dir('skopeo'), each)));
+  const shared = shell(
+    ...names.map((each) => skopeoPull(dir('shared'), each, ['--dest-shared-blob-dir', dir('shared/blobs')])),
+  );
   await row(
-    '20 images of 158 MB that share 80 %, cold',
-    { name: 'ours', argv: ours, reset: emptied('family') },
+    `20 images of 158 MB that share 80 %, ${kind}, cold`,
+    { name: 'ours', argv: ours, reset: emptied(name) },
     [
       { name: 'skopeo', argv: plain, reset: emptied('skopeo') },
-      { name: 'skopeo, shared blobs', argv: shared('skopeo-shared'), reset: emptied('skopeo-shared') },
+      { name: 'skopeo, shared blobs', argv: shared, reset: emptied('shared') },
     ],
   );
   await row('the same again, all present', { name: 'ours', argv: ours, reset: kept }, [
-    { name: 'skopeo, shared blobs', argv: shared('skopeo-shared'), reset: kept },
+    { name: 'skopeo', argv: plain, reset: kept },
+    { name: 'skopeo, shared blobs', argv: shared, reset: kept },
   ]);
+  await Promise.all(
+    [name, 'skopeo', 'shared'].map((each) => rm(dir(each), { recursive: true, force: true })),
+  );
 }
 
 async function pushes(): Promise<void> {
@@ -121,7 +131,7 @@ async function pushes(): Promise<void> {
 try {
   process.stdout.write('| work | ours | against | note |\n|---|---|---|---|\n');
   await pulls();
-  await family();
+  await families();
   await pushes();
 } finally {
   await registry.stop();

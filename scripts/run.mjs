@@ -1,5 +1,5 @@
 /**
- * The commands: `npm start`, `npm test`, `npm run bench|check|docs|portcullis|containers`.
+ * The commands: `npm start`, `npm test`, `npm run bench|check|docs|portcullis|containers|compose`.
  * Runs on the machine's own Node, 18 or newer.
  */
 import { existsSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { NODE, ownEnv, prepare } from './prepare.mjs';
 import { Failure, ROOT, runVisibly, say } from './process.mjs';
 
-const COMMANDS = { start, test, bench, check, docs, portcullis, containers };
+const COMMANDS = { start, test, bench, check, docs, portcullis, containers, compose };
 
 async function main([name, ...args]) {
   const command = COMMANDS[name];
@@ -64,10 +64,19 @@ function portcullis(args) {
 }
 
 /** Both images, built and run, and the main job on them. */
-async function containers(args) {
+function containers(args) {
+  return mainJobOn('containers', args);
+}
+
+/** docker-compose.yml as it is, on stand-ins for the images it names, and the main job on that. */
+function compose(args) {
+  return mainJobOn('compose', args);
+}
+
+async function mainJobOn(product, args) {
   const built = await ours('tests/containers/build.ts');
   if (built !== 0) return built;
-  process.env.PRODUCT = 'containers';
+  process.env.PRODUCT = product;
   return vitest('--project', 'integration', 'tests/main-job.int.test.ts', ...args);
 }
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { chromium } from '@portcullis/testing';
 import axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium as launcher, type Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 
 export const SHOTS = process.env.PORTCULLIS_SHOTS;
 const PATIENCE_MS = 15_000;
@@ -72,6 +72,10 @@ export function visitedBy(open: () => Promise<Visitor>) {
     visitor = await open();
   });
   afterAll(() => visitor?.close());
+  afterEach(async ({ task: { name, result } }) => {
+    if (visitor && result?.state === 'fail')
+      await shoot(visitor.page, `failed-${name.replaceAll(/\W+/g, '-')}`);
+  });
   return it
     .extend('visitor', () => {
       if (!visitor) throw new Error('nobody visits');

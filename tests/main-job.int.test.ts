@@ -1,6 +1,7 @@
 /**
  * The main job on real parts: `npm start`, another registry, real scans, the gate, and a client on `/v2`. With
- * `PRODUCT=containers`, as `npm run containers` sets it, the product is our images instead.
+ * `PRODUCT=containers` or `PRODUCT=compose`, as `npm run containers` and `npm run compose` set it, the product is our
+ * images instead, or docker-compose.yml.
  */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -19,9 +20,15 @@ import {
   temporaryDir,
 } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startComposed } from './containers/composed.ts';
 import { startContainers } from './containers/product.ts';
 import { addDeveloper } from './developer.ts';
 import { type Call, caller, logIn, type Product, settled, startProduct, until } from './product.ts';
+
+const starts = (dataDir: string, env: Record<string, string>): Promise<Product> => {
+  if (process.env.PRODUCT === 'compose') return startComposed(env, upstream);
+  return process.env.PRODUCT === 'containers' ? startContainers(dataDir, env) : startProduct(dataDir, env);
+};
 
 const CLEAN = [{ name: 'tzdata', version: '2024a-0+deb12u1' }];
 
@@ -42,12 +49,12 @@ beforeAll(async () => {
   await pushImage(upstream.url, 'acme/tool', '1.0', twoPlatforms);
   await pushImage(upstream.url, 'acme/old', '1.0', await debianImage());
   dir = await temporaryDir();
-  const start = process.env.PRODUCT === 'containers' ? startContainers : startProduct;
-  product = await start(path.join(dir.path, 'data'), {
+  const settings = {
     ADMIN_PASSWORD: 'a long enough password',
     TRIVY_DB_REPOSITORY: database,
     EGRESS_ALLOW: upstream.host,
-  });
+  };
+  product = await starts(path.join(dir.path, 'data'), settings);
   admin = await logIn(product, 'admin', 'a long enough password');
   await addDeveloper(product, 'dev', 'another long password');
   developer = await logIn(product, 'dev', 'another long password');
@@ -59,8 +66,19 @@ afterAll(async () => {
   await dir?.remove();
 });
 
+/** A host of the accounts' own is asked without TLS on loopback alone; elsewhere an administrator must have said so. */
+async function sourceOf() {
+  const { upstreamHost } = product;
+  if (upstreamHost === undefined) return { source_registry_host: upstream.host };
+  const saved = (await admin('GET', '/api/registries')).body.find(
+    (each: { host: string }) => each.host === upstreamHost,
+  );
+  const made = { name: 'upstream', host: upstreamHost, owner: 'global', use_tls: false };
+  return { source_registry_id: (saved ?? (await admin('POST', '/api/registries', made)).body).id };
+}
+
 async function pull(call: Call, image: string) {
-  const body = { image, tag: '1.0', source_registry_host: upstream.host };
+  const body = { image, tag: '1.0', ...(await sourceOf()) };
   const answer = await call('POST', '/api/staging/pull', body);
   expect(answer.status, JSON.stringify(answer.body)).toBe(202);
   return settled(call, answer.body.job_id);

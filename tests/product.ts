@@ -11,6 +11,8 @@ const ROOT = path.resolve(import.meta.dirname, '..');
 export interface Product {
   url: string;
   dataDir: string;
+  /** By which it reaches the test's other registry, where it isn't by its host. */
+  upstreamHost?: string;
   /** The console's words so far. */
   output: () => string;
   firstPassword: string | null;

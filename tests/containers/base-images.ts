@@ -4,8 +4,8 @@
  */
 import { cp, rename, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
-import { acquireBinary, exists, REGISTRY, run } from '@portcullis/embedded';
-import { testCacheDir, testEnv } from '@portcullis/testing';
+import { exists, run } from '@portcullis/embedded';
+import { testEnv } from '@portcullis/testing';
 import {
   buildah,
   CONTAINERS_DIR,
@@ -13,6 +13,8 @@ import {
   GO_IMAGE,
   hasImage,
   NODE_IMAGE,
+  POSTGRES_IMAGE,
+  REDIS_IMAGE,
   REGISTRY_IMAGE,
 } from './engine.ts';
 
@@ -22,8 +24,19 @@ const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bi
 export async function ensureBaseImages(): Promise<void> {
   if (!(await hasImage(NODE_IMAGE))) await image({ from: 'scratch', tag: NODE_IMAGE, config: NODE }, addNode);
   if (!(await hasImage(GO_IMAGE))) await image({ from: NODE_IMAGE, tag: GO_IMAGE, config: GO }, addGo);
-  if (!(await hasImage(REGISTRY_IMAGE)))
-    await image({ from: NODE_IMAGE, tag: REGISTRY_IMAGE, config: [] }, addRegistry);
+  await standIn('registry', REGISTRY_IMAGE);
+}
+
+/** What docker-compose.yml runs beside our own. */
+export async function ensureServiceImages(): Promise<void> {
+  await standIn('postgres', POSTGRES_IMAGE);
+  await standIn('redis', REDIS_IMAGE);
+}
+
+async function standIn(target: string, tag: string): Promise<void> {
+  const lent = ['--volume', '/etc/hosts:/etc/hosts:ro'];
+  const how = ['--isolation', 'chroot', '--format', 'docker', '--pull-never', '--layers', ...lent];
+  await buildah('bud', ...how, '--target', target, '--tag', tag, path.join(import.meta.dirname, 'stand-ins'));
 }
 
 interface Recipe {
@@ -66,11 +79,6 @@ async function addNode(root: string): Promise<void> {
 async function addGo(root: string): Promise<void> {
   const go = (await run('go', ['env', 'GOROOT'], { env: testEnv })).trim();
   await run('cp', ['-a', go, path.join(root, 'usr/local/go')], { env: testEnv });
-}
-
-async function addRegistry(root: string): Promise<void> {
-  const { path: program } = await acquireBinary(REGISTRY, { cacheDir: testCacheDir, env: testEnv });
-  await cp(program, path.join(root, 'bin/registry'), { dereference: true });
 }
 
 /** Unpacked once. */

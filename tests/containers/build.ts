@@ -5,7 +5,7 @@
 import path from 'node:path';
 import { run } from '@portcullis/embedded';
 import { testEnv } from '@portcullis/testing';
-import { ensureBaseImages } from './base-images.ts';
+import { ensureBaseImages, ensureServiceImages } from './base-images.ts';
 import { API_IMAGE, buildah, WORKER_IMAGE } from './engine.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
@@ -28,3 +28,4 @@ async function goVolumes(): Promise<string[]> {
 await ensureBaseImages();
 await build('Dockerfile.api', API_IMAGE, []);
 await build('Dockerfile.worker', WORKER_IMAGE, await goVolumes());
+await ensureServiceImages();

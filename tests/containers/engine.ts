@@ -5,10 +5,12 @@ import { testCacheDir, testEnv } from '@portcullis/testing';
 
 export const API_IMAGE = 'localhost/portcullis-api';
 export const WORKER_IMAGE = 'localhost/portcullis-worker';
-/** Names as the Dockerfiles have them. */
+/** Names as the Dockerfiles and docker-compose.yml have them. */
 export const NODE_IMAGE = 'docker.io/library/node:24-bookworm-slim';
 export const GO_IMAGE = 'docker.io/library/golang:1.26-bookworm';
 export const REGISTRY_IMAGE = 'docker.io/library/registry:2.8.3';
+export const POSTGRES_IMAGE = 'docker.io/library/postgres:18-bookworm';
+export const REDIS_IMAGE = 'docker.io/library/redis:8-bookworm';
 
 export const CONTAINERS_DIR: string = path.join(testCacheDir, 'containers');
 
@@ -30,11 +32,22 @@ const STORAGE = [
   ...['--storage-driver', 'overlay'],
 ];
 
-async function tool(program: Program, args: readonly string[]): Promise<string> {
+export interface Tool {
+  command: string;
+  args: string[];
+  env: NodeJS.ProcessEnv;
+}
+
+async function toolOf(program: Program, args: string[]): Promise<Tool> {
   const { path: command, env } = await acquireBinary(program, { cacheDir: testCacheDir, env: testEnv });
   // Read by one of them: where it was unpacked, its scripts lie beside it.
   const scripts = path.resolve(command, '../../share/debootstrap');
-  return run(command, [...args], { env: { ...testEnv, DEBOOTSTRAP_DIR: scripts, ...env } });
+  return { command, args, env: { ...testEnv, DEBOOTSTRAP_DIR: scripts, ...env } };
+}
+
+async function tool(program: Program, args: string[]): Promise<string> {
+  const { command, env } = await toolOf(program, args);
+  return run(command, args, { env });
 }
 
 /** A Debian of the fewest packages. */
@@ -46,10 +59,16 @@ export function buildah(...args: string[]): Promise<string> {
   return tool(BUILDAH, [...STORAGE, ...args]);
 }
 
-export async function podman(...args: string[]): Promise<string> {
+/** Its command comes after `args`. */
+export async function podmanTool(): Promise<Tool> {
   const runc = await acquireBinary(RUNC, { cacheDir: testCacheDir, env: testEnv });
   const engine = ['--cgroup-manager=cgroupfs', `--runtime=${runc.path}`, '--events-backend=none'];
-  return tool(PODMAN, [...STORAGE, ...engine, ...args]);
+  return toolOf(PODMAN, [...STORAGE, ...engine]);
+}
+
+export async function podman(...args: string[]): Promise<string> {
+  const { command, args: fixed, env } = await podmanTool();
+  return run(command, [...fixed, ...args], { env });
 }
 
 export async function hasImage(name: string): Promise<boolean> {

@@ -200,6 +200,7 @@ const tagged = image((repository) => ({ query: { repository, tag: '1' } }));
 
 const images: Matrix['images'] = {
   listImages: row(ANY_ACCOUNT, () => ({ params: { registry_id: '__local__' } })),
+  listImageTree: row(ANY_ACCOUNT, () => ({ params: { registry_id: '__local__' } })),
   removeRepository: row(
     [401, 403, 200, 200],
     image((repository) => ({ query: { repository } })),
@@ -247,6 +248,10 @@ async function pushOrder(world: World) {
 const staging: Matrix['staging'] = {
   searchDockerHub: row([401, 403, 503, 503], () => ({ query: { q: 'nginx' } })),
   listDockerHubTags: row([401, 403, 503, 503], () => ({ query: { image: 'library/nginx' } })),
+  // Of our own registry, where there is no such repository, the first thing asked is the folder.
+  listSourceTags: row([401, 403, 404, 404], ({ api }) => ({
+    body: { image: 'team/nothing', source_registry_host: api.host },
+  })),
   pull: row([401, 403, 202, 202], () => ({ body: PULL })),
   push: row([401, 404, 202, 202], async (world) => ({ body: await pushOrder(world) })),
   previewPush: row([401, 404, 200, 200], async (world) => ({ query: await pushOrder(world) })),

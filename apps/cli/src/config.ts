@@ -1,13 +1,9 @@
 /** The command's settings: the environment of the processes, read once. What isn't set is found beside `npm start`. */
 import path from 'node:path';
-import {
-  NETWORK_SECRET_VARIABLES,
-  type NetworkSettings,
-  networkFromEnv,
-  parseBoolean,
-} from '@portcullis/domain';
+import { NETWORK_SECRET_VARIABLES, type NetworkSettings, networkFromEnv } from '@portcullis/domain';
 import { cacheDir, type EmbeddedPlace } from '@portcullis/embedded';
 import { type Env, parseEnv, readSecretFiles, secret } from '@portcullis/runtime';
+import { flag } from '@portcullis/runtime/env-kinds';
 import { z } from 'zod';
 
 const CliEnv = z.object({
@@ -21,7 +17,7 @@ const CliEnv = z.object({
   PUBLIC_URL: z.string().optional(),
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce.number().int().min(1).max(65_535).default(8080),
-  TRIVY_ENABLED: z.string().optional(),
+  TRIVY_ENABLED: flag(true),
   OIDC_ISSUER: z.string().optional(),
   APP_VERSION: z.string().default('0.1.0'),
   /** Where the reader stood when they called us: `scripts/run.mjs` goes elsewhere. */
@@ -57,7 +53,7 @@ export function readConfig(env: Env): CliConfig {
     publicUrl: parsed.PUBLIC_URL,
     host: parsed.HOST,
     port: parsed.PORT,
-    scans: parseBoolean(parsed.TRIVY_ENABLED ?? '') ?? true,
+    scans: parsed.TRIVY_ENABLED,
     oidcIssuer: parsed.OIDC_ISSUER,
     network: networkFromEnv(readSecretFiles(env, NETWORK_SECRET_VARIABLES)),
     version: parsed.APP_VERSION,

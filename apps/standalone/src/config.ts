@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { cacheDir } from '@portcullis/embedded';
 import { type Env, parseEnv, secret } from '@portcullis/runtime';
+import { flag } from '@portcullis/runtime/env-kinds';
 import { z } from 'zod';
 
 export const StandaloneEnv = z.object({
@@ -13,7 +14,7 @@ export const StandaloneEnv = z.object({
   REDIS_URL: secret(z.string().optional()),
   REGISTRY_URL: z.string().optional(),
   TRIVY_PATH: z.string().optional(),
-  TRIVY_ENABLED: z.string().optional(),
+  TRIVY_ENABLED: flag(true),
   SECRET_KEY: secret(z.string().optional()),
   ADMIN_USERNAME: z.string().default('admin'),
   /** Set by `scripts/run.mjs`: when that process is gone, nobody can stop us any more, and we stop. */
@@ -48,7 +49,7 @@ export function readConfig(env: Env): Config {
     redisUrl: parsed.REDIS_URL,
     registryUrl: parsed.REGISTRY_URL,
     trivyPath: parsed.TRIVY_PATH,
-    trivyEnabled: !/^(?:false|0|no|off)$/i.test(parsed.TRIVY_ENABLED ?? ''),
+    trivyEnabled: parsed.TRIVY_ENABLED,
     secretKey: parsed.SECRET_KEY,
     adminUsername: parsed.ADMIN_USERNAME,
     parent: parsed.PORTCULLIS_PARENT,

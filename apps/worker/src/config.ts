@@ -5,50 +5,19 @@ import {
   NETWORK_SECRET_VARIABLES,
   type NetworkSettings,
   networkFromEnv,
-  parseBoolean,
   policyFromEnv,
   type ScanPolicy,
   STAGES,
   type Stage,
 } from '@portcullis/domain';
 import { MAX_MANIFEST_BYTES } from '@portcullis/oci';
-import { type Env, parseEnv, readSecretFiles, secret } from '@portcullis/runtime';
+import { type Env, parseEnv, readSecretFiles } from '@portcullis/runtime';
+import { count, flag, PROCESS_ENV, webUrl, words } from '@portcullis/runtime/env-kinds';
 import { z } from 'zod';
 
-const flag = (fallback: boolean) =>
-  z
-    .string()
-    .transform((text, context) => parseBoolean(text) ?? fail(context, 'expected true or false'))
-    .default(fallback);
-const count = (fallback: number) => z.coerce.number().int().min(1).max(100_000).default(fallback);
-const words = z
-  .string()
-  .transform((text) =>
-    text
-      .split(',')
-      .map((word) => word.trim())
-      .filter((word) => word !== ''),
-  )
-  .default([]);
-const service = (...schemes: string[]) =>
-  z
-    .string()
-    .refine(
-      (text) => URL.canParse(text) && schemes.includes(new URL(text).protocol),
-      `expected a URL that begins with ${schemes.join('// or ')}//`,
-    );
-
 export const WorkerEnv = z.object({
-  DATABASE_URL: secret(service('postgres:', 'postgresql:')),
-  REDIS_URL: secret(service('redis:', 'rediss:')),
-  REGISTRY_URL: service('http:', 'https:'),
-  DATA_DIR: z
-    .string()
-    .default('./data')
-    .transform((dir) => path.resolve(dir)),
-  SECRET_KEY: secret(z.string().optional()),
-  /** Opens what isn't sealed anew yet, while the key is being changed. */
-  SECRET_KEY_PREVIOUS: secret(z.string().optional()),
+  ...PROCESS_ENV,
+  REGISTRY_URL: webUrl,
   /** Of the built-in registry, where it is at hand: for the collection of its garbage. */
   REGISTRY_STORAGE: z
     .string()
@@ -57,11 +26,6 @@ export const WorkerEnv = z.object({
   /** The registry's program; without it, the one that the supervisor noted, or one on PATH. */
   REGISTRY_BINARY: z.string().optional(),
   PATH: z.string().optional(),
-  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error']).default('info'),
-  APP_VERSION: z.string().default('0.1.0'),
-  /** Without one, metrics aren't to be read. */
-  METRICS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
-  METRICS_HOST: z.string().default('0.0.0.0'),
   WORKER_STAGES: z
     .string()
     .default(STAGES.join(','))
@@ -83,7 +47,7 @@ export const WorkerEnv = z.object({
   TRIVY_DB_UPDATE_HOURS: z.coerce.number().min(0.01).default(1),
   EGRESS_ALLOW: words,
   EGRESS_DENY: words,
-  MAX_MANIFEST_BYTES: count(MAX_MANIFEST_BYTES).pipe(z.number().max(64 * 1024 * 1024)),
+  MAX_MANIFEST_BYTES: count(MAX_MANIFEST_BYTES, 64 * 1024 * 1024),
   BLOB_CONCURRENCY: count(3),
   MAX_PER_HOST: count(8),
   STAGE_TRIES: count(5),
@@ -96,8 +60,7 @@ export const WorkerEnv = z.object({
   DOCKERHUB_HOST: z.string().optional(),
 });
 
-export type WorkerConfig = Omit<z.output<typeof WorkerEnv>, 'MAX_MANIFEST_BYTES'> & {
-  MAX_MANIFEST_BYTES: number;
+export type WorkerConfig = z.output<typeof WorkerEnv> & {
   policy: ScanPolicy;
   network: NetworkSettings;
   workerId: string;

@@ -29,6 +29,11 @@ export function onDemand({ manifests, blobs, source }: OnDemand): Source {
     return blobs.fetch(blob, options);
   }
 
+  return inTwoPlaces(manifests, fetchBlob);
+}
+
+/** An image with its manifests in one place and its blobs in another. */
+export function inTwoPlaces(manifests: Source, fetchBlob: Source['fetch']): Source {
   return {
     resolve: (reference, options) => manifests.resolve(reference, options),
     referrers: async (digest, options) => (await manifests.referrers?.(digest, options)) ?? [],

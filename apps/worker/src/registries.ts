@@ -1,11 +1,5 @@
 /** Opens the two ends of a copy: asks the rights first, then takes the transport the address rules allow. */
-import {
-  type JobSource,
-  LOCAL_REGISTRY_ID,
-  type Principal,
-  type Push,
-  type StagingJob,
-} from '@portcullis/domain';
+import { LOCAL_REGISTRY_ID, type Principal, type Push, type StagingJob } from '@portcullis/domain';
 import { notFound } from '@portcullis/errors';
 import { gated, recorded } from '@portcullis/local-registry';
 import { DOCKER_HUB_HOST, dockerHubRepository } from '@portcullis/oci';
@@ -13,6 +7,7 @@ import {
   openRepository,
   type Repository,
   type RepositoryOptions,
+  statedTls,
   type WaysOut,
 } from '@portcullis/oci/remote';
 import type { Credentials, SavedRegistry, Store } from '@portcullis/store';
@@ -154,9 +149,3 @@ export function createRegistries(ports: RegistryPorts): Registries {
 type AdHoc = Pick<RepositoryOptions, 'host' | 'repository' | 'tls' | 'tlsVerify'> & {
   credentials: Credentials | null;
 };
-
-/** Without a stated scheme it is TLS; a loopback host is tried without, too (access rule 7). */
-function statedTls({ useTls, tlsVerify }: JobSource): Pick<RepositoryOptions, 'tls' | 'tlsVerify'> {
-  const tls = useTls === undefined ? 'loopback-fallback' : useTls ? 'required' : 'off';
-  return { tls, ...(tlsVerify !== undefined && { tlsVerify }) };
-}

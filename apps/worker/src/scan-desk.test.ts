@@ -31,6 +31,7 @@ function deskIn(situation: Situation) {
   let database = situation.database ?? null;
   const downloads: UpdateOptions[] = [];
   const converted: string[] = [];
+  const recalled: string[] = [];
   const scanner: ScanDeskPorts['scanner'] = {
     state: async () => ({
       binary,
@@ -45,6 +46,12 @@ function deskIn(situation: Situation) {
       database = (await situation.download?.()) ?? DATABASE;
       return { updated: true, database };
     },
+    remembers: async () => true,
+    recall: async (digest, dir) => {
+      recalled.push(`${digest} ${dir}`);
+      return null;
+    },
+    forgetScans: async () => undefined,
     scan: () => Promise.reject(unavailable('NOT_HERE', 'no scans in this test')),
     async exportReport(dir, format) {
       converted.push(`${dir} ${format}`);
@@ -68,6 +75,7 @@ function deskIn(situation: Situation) {
     downloads: () => downloads.length,
     asked: () => downloads,
     converted: () => converted,
+    recalled: () => recalled,
   };
 }
 
@@ -75,6 +83,21 @@ it('a report is converted beside the one that the scan left', async () => {
   const desk = deskIn({ database: DATABASE });
   await desk.convert('job-1', 'sarif');
   expect(desk.converted()).toEqual(['job-1/reports sarif']);
+});
+
+describe('a scan of the same digest before', () => {
+  const DIGEST = `sha256:${'a'.repeat(64)}` as const;
+
+  it('brings its reports to where this job’s are looked for', async () => {
+    const desk = deskIn({ database: DATABASE });
+    await desk.recall({ jobId: 'job-1', digest: DIGEST });
+    expect(desk.recalled()).toEqual([`${DIGEST} job-1/reports`]);
+  });
+
+  it('counts only where there are scans', async () => {
+    expect(await deskIn({}).remembers(DIGEST)).toBe(true);
+    expect(await deskIn({ trivyEnabled: false }).remembers(DIGEST)).toBe(false);
+  });
 });
 
 describe('scan jobs are taken', () => {

@@ -2,20 +2,25 @@
 import path from 'node:path';
 import { type ProxySettings, proxyVariables, type ScanPolicy, type ScanReport } from '@portcullis/domain';
 import { isAppError } from '@portcullis/errors';
-import { parseDigest } from '@portcullis/oci';
+import { type Digest, parseDigest } from '@portcullis/oci';
 import type { Logger } from '@portcullis/runtime';
 import type { ReportFormat, Scanner } from '@portcullis/scanner';
 import type { WorkerConfig } from './config.ts';
 import type { Disk } from './disk.ts';
+import type { PullPorts } from './stages/pull.ts';
 import type { ScanPorts, ScanRequest } from './stages/scan.ts';
 
-export interface ScanDesk extends Pick<ScanPorts, 'missing' | 'scan'> {
+export interface ScanDesk
+  extends Pick<ScanPorts, 'missing' | 'recall' | 'scan'>,
+    Pick<PullPorts, 'remembers'> {
   /** Whether a scan job taken now would get an answer, be it that there is no scanner here. */
   answerable(): Promise<boolean>;
   /** Makes a job's report in this format, beside the one that the scan left. */
   convert(jobId: string, format: ReportFormat, signal?: AbortSignal): Promise<void>;
   /** Fetches a newer vulnerability database, if one is due; with `force`, anyway. */
   update(signal?: AbortSignal, options?: { force?: boolean }): Promise<void>;
+  /** Drops what is remembered from before that. */
+  forgetScans(before: Date): Promise<void>;
   scanLayout(dir: string, request: Omit<ScanRequest, 'jobId'>): Promise<ScanReport>;
 }
 
@@ -23,7 +28,10 @@ export interface ScanDeskPorts {
   config: Pick<WorkerConfig, 'TRIVY_ENABLED' | 'TRIVY_DB_REPOSITORY' | 'REGISTRY_URL'>;
   /** By which the database is fetched. */
   proxy(): ProxySettings;
-  scanner: Pick<Scanner, 'state' | 'database' | 'scan' | 'updateDatabase' | 'exportReport'>;
+  scanner: Pick<
+    Scanner,
+    'state' | 'database' | 'scan' | 'remembers' | 'recall' | 'forgetScans' | 'updateDatabase' | 'exportReport'
+  >;
   disk: Pick<Disk, 'layoutDir'>;
   policy(): Promise<ScanPolicy>;
   log: Pick<Logger, 'info' | 'warn'>;
@@ -68,17 +76,30 @@ export function openScanDesk({ config, proxy, scanner, disk, policy, log }: Scan
     return scanLayout(disk.layoutDir(jobId), { digest, ...request });
   }
 
+  async function remembers(digest: Digest): Promise<boolean> {
+    return config.TRIVY_ENABLED && scanner.remembers(digest);
+  }
+
+  async function recall({ jobId, digest }: Pick<ScanRequest, 'jobId' | 'digest'>) {
+    return scanner.recall(parseDigest(digest), reportsIn(disk.layoutDir(jobId)));
+  }
+
   async function scanLayout(dir: string, { digest, ...request }: Omit<ScanRequest, 'jobId'>) {
     const targets = [{ digest: parseDigest(digest), platform: null }];
-    // In the layout's own directory, with which it goes: the api serves a job's from there.
-    return scanner.scan(dir, { targets, reportDir: path.join(dir, 'reports'), ...request });
+    return scanner.scan(dir, { targets, reportDir: reportsIn(dir), ...request });
   }
 
   async function convert(jobId: string, format: ReportFormat, signal?: AbortSignal): Promise<void> {
-    await scanner.exportReport(path.join(disk.layoutDir(jobId), 'reports'), format, { signal });
+    await scanner.exportReport(reportsIn(disk.layoutDir(jobId)), format, { signal });
   }
 
-  return { answerable, missing, update, scan, scanLayout, convert };
+  const { forgetScans } = scanner;
+  return { answerable, missing, update, remembers, recall, forgetScans, scan, scanLayout, convert };
+}
+
+/** In the layout's own directory, with which it goes: the api serves a job's from there. */
+function reportsIn(dir: string): string {
+  return path.join(dir, 'reports');
 }
 
 /** The built-in registry, where a copy of the database may lie, has no TLS: between us and it there is nobody. */

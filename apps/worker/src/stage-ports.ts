@@ -48,7 +48,7 @@ export function stagePorts(parts: StageParts): RunStagePorts {
     now: () => new Date(),
     leaseRenewalMs: JOB_RENEWAL_MS,
     stages: {
-      pull: (attempt) => pull(attempt, { ...copying, source, policy, ...disk }),
+      pull: (attempt) => pull(attempt, { ...copying, ...disk, ...scanDesk, source, policy }),
       scan: async (attempt) => {
         const outcome = await scan(attempt, { ...scanDesk, policy, complete });
         await keepReport(parts, attempt.job(), outcome);
@@ -77,7 +77,7 @@ async function keepReport(
   // Of some platforms only, it isn't what the scanner says of the whole image.
   if (outcome.kind !== 'scanned' || digest === null || platforms !== 'all') return;
   await store.reports
-    .record({ digest, report: outcome.report, scannedAt: new Date() })
+    .record({ digest, report: outcome.report, scannedAt: outcome.known?.scannedAt ?? new Date() })
     .catch((err: unknown) => log.warn({ err, job: id }, 'a report was not kept for searches'));
 }
 

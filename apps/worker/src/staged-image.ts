@@ -3,7 +3,7 @@ import type { StagingJob } from '@portcullis/domain';
 import { copy, type Source } from '@portcullis/oci';
 import type { Attempt } from './attempt.ts';
 import type { Disk } from './disk.ts';
-import { holds, onDemand } from './on-demand.ts';
+import { holds, inTwoPlaces, onDemand } from './on-demand.ts';
 
 export interface StagedImagePorts {
   disk: Pick<Disk, 'layout' | 'manifests'>;
@@ -34,7 +34,9 @@ export function stagedImages(ports: StagedImagePorts): StagedImages {
     if (digest === null || (await holds(layout, digest))) return;
     const { concurrency, maxManifestBytes } = ports;
     const options = { includeReferrers: withReferrers, concurrency, maxManifestBytes, signal };
-    await copy(await image(job()), digest, layout, options);
+    // Not by way of `image`: what is on its way into the layout can't be waited for there.
+    const source = await ports.source(job());
+    await copy(inTwoPlaces(await disk.manifests(id), source.fetch), digest, layout, options);
   }
 
   return { image, complete };

@@ -63,7 +63,8 @@ function taskHandlers(parts: StageParts): TaskHandlers {
       });
     },
     async 'prune-cache'(_, signal) {
-      await store.reports.removeUnused(new Date(Date.now() - REPORT_KEPT_MS));
+      const outdated = new Date(Date.now() - REPORT_KEPT_MS);
+      await Promise.all([store.reports.removeUnused(outdated), scanDesk.forgetScans(outdated)]);
       await pruneCache({ ...discarding, cache: disk.cache, olderThanMs: UNUSED_MS, signal, log });
     },
     'trim-events': async () => {

@@ -44,6 +44,11 @@ export function orderOf(
   };
 }
 
+export function tagged(image: string, repository = image): TransferEntry {
+  return { image, repository, tags: { tag: '1' }, targetTag: null };
+}
+
+export const fromSaved = ({ id, host }: SavedRegistry): Ends['from'] => ({ registryId: id, host });
 export const toSaved = ({ id, host }: SavedRegistry): Ends['to'] => ({
   kind: 'registry',
   registryId: id,

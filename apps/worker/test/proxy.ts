@@ -37,6 +37,15 @@ export interface FaultyRegistry extends AsyncDisposable {
   blobGets(): Seen[];
 }
 
+/** Bytes of blobs, either way; also the parts that a source shows of blobs that are here already. */
+export function blobTraffic(seen: Seen[]): Seen[] {
+  return seen.filter(
+    ({ method, path, status }) =>
+      (path.includes('/blobs/sha256:') && method === 'GET') ||
+      (path.includes('/blobs/uploads/') && (method === 'PATCH' || method === 'PUT') && status < 300),
+  );
+}
+
 export async function startProxy(upstream: string, behaviour: Behaviour = {}): Promise<FaultyRegistry> {
   const seen: Seen[] = [];
   const proxy = { seen, behaviour };

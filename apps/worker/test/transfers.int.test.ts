@@ -11,8 +11,17 @@ import {
   type TestRegistry,
 } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { orderOf, pushFamily, submitTransfer, toLocal, toSaved, transferOver } from './batch.ts';
-import { type Behaviour, startProxy } from './proxy.ts';
+import {
+  fromSaved as from,
+  orderOf,
+  pushFamily,
+  submitTransfer,
+  tagged,
+  toLocal,
+  toSaved,
+  transferOver,
+} from './batch.ts';
+import { type Behaviour, blobTraffic, startProxy } from './proxy.ts';
 import { openStand, type Stand } from './stand.ts';
 
 let stand: Stand;
@@ -58,13 +67,6 @@ async function proxied(registry: TestRegistry, behaviour?: Behaviour) {
   return { proxy, saved: await save('proxied', { host, credentials: registry.credentials, ca: undefined }) };
 }
 
-const from = ({ id, host }: SavedRegistry) => ({ registryId: id, host });
-const tagged = (image: string, repository = image): TransferEntry => ({
-  image,
-  repository,
-  tags: { tag: '1' },
-  targetTag: null,
-});
 const family = (prefix: string, count: number) =>
   Array.from({ length: count }, (_, n) => tagged(`${prefix}-${n}`));
 
@@ -81,13 +83,6 @@ async function expectThere(
 ) {
   expect((await digestAt(registry, repository, tag))?.equals(Buffer.from(image?.bytes ?? []))).toBe(true);
 }
-
-const blobTraffic = (seen: { method: string; path: string; status: number; bytes: number }[]) =>
-  seen.filter(
-    ({ method, path, status }) =>
-      (path.includes('/blobs/sha256:') && method === 'GET') ||
-      (path.includes('/blobs/uploads/') && (method === 'PATCH' || method === 'PUT') && status < 300),
-  );
 
 describe('a batch of 200 images that share layers', () => {
   it('arrives whole although its worker is killed in the middle; each layer is downloaded once; a repeat moves no byte of a blob', {

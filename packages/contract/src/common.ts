@@ -10,6 +10,9 @@ export const PAGING = {
   cursor: z.string().min(1).max(1000).optional(),
 };
 
+/** `q`: part of the tag, upper or lower case; of the built-in registry a whole digest as well. */
+export const TAG_PAGING = { ...PAGING, q: z.string().trim().max(255).optional() };
+
 /** RFC 9457 `application/problem+json`. */
 export const Problem = z.strictObject({
   type: z.string(),

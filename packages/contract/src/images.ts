@@ -1,10 +1,10 @@
-import { VERDICTS } from '@portcullis/domain';
+import { ROOT_FOLDER, VERDICTS } from '@portcullis/domain';
 import { isTag } from '@portcullis/oci';
 import { z } from 'zod';
-import { PAGING, Time } from './common.ts';
+import { TAG_PAGING, Time } from './common.ts';
 import { Platform, Repository, Tag, TagOrDigest } from './grammar.ts';
 import type { Contract } from './operation.ts';
-import { RegistryId } from './registries.ts';
+import { EGRESS_CLOSED, REGISTRY_DOWN, RegistryId } from './registries.ts';
 
 export const ImageRepository = z.strictObject({
   name: z.string(),
@@ -26,6 +26,33 @@ export const ImagePage = z.strictObject({
   total_pages: z.number().int(),
 });
 export type ImagePage = z.infer<typeof ImagePage>;
+
+/** A folder, a path segment, a repository, or a repository that others are below. */
+export const ImageTreeNode = z.strictObject({
+  /** A folder's, or a segment. */
+  name: z.string(),
+  /** What asks for the level below it; of a repository, its name. */
+  path: z.string(),
+  is_repository: z.boolean(),
+  /** Below it that the caller may read: itself isn't counted. */
+  repositories: z.number().int(),
+  /** Its own and of all below it. */
+  tag_count: z.number().int(),
+  /** Of its own and of all repositories below it, each with its blobs counted once. */
+  size: z.number().int(),
+  /** Null for an empty folder. */
+  updated_at: Time.nullable(),
+});
+export type ImageTreeNode = z.infer<typeof ImageTreeNode>;
+
+export const ImageTreeLevel = z.strictObject({
+  items: z.array(ImageTreeNode),
+  total: z.number().int(),
+  page: z.number().int(),
+  page_size: z.number().int(),
+  total_pages: z.number().int(),
+});
+export type ImageTreeLevel = z.infer<typeof ImageTreeLevel>;
 
 export const ImageTag = z.strictObject({
   tag: z.string(),
@@ -92,13 +119,21 @@ const Params = z.strictObject({ registry_id: RegistryId });
 const OfRepository = z.strictObject({ repository: Repository });
 const OfTag = z.strictObject({ repository: Repository, tag: Tag });
 
-const NO_REGISTRY = ['REGISTRY_UNKNOWN'];
-const MAY_READ = { status: 403, codes: ['FOLDER_FORBIDDEN', 'PULL_EXTERNAL_FORBIDDEN'] };
-const MAY_WRITE = { status: 403, codes: ['FOLDER_FORBIDDEN', 'PUSH_EXTERNAL_FORBIDDEN'] };
-const DOWN = {
-  status: 503,
-  codes: ['REGISTRY_UNAVAILABLE', 'REGISTRY_TIMEOUT', 'REGISTRY_RATE_LIMITED', 'REGISTRY_COLLECTING'],
+const PAGES = {
+  page: z.coerce.number().int().min(1).max(10_000).default(1),
+  page_size: z.coerce.number().int().min(1).max(200).default(50),
 };
+
+const NO_REGISTRY = ['REGISTRY_UNKNOWN'];
+const MAY_READ = {
+  status: 403,
+  codes: ['FOLDER_FORBIDDEN', 'PULL_EXTERNAL_FORBIDDEN', ...EGRESS_CLOSED.codes],
+};
+const MAY_WRITE = {
+  status: 403,
+  codes: ['FOLDER_FORBIDDEN', 'PUSH_EXTERNAL_FORBIDDEN', ...EGRESS_CLOSED.codes],
+};
+const DOWN = { status: 503, codes: [...REGISTRY_DOWN.codes, 'REGISTRY_COLLECTING'] };
 const REFUSED = { status: 409, codes: ['REGISTRY_LOGIN_REFUSED'] };
 
 export const images = {
@@ -112,16 +147,30 @@ export const images = {
       search: z.string().max(255).optional(),
       /** Of the built-in registry: only what this folder governs; `__root__` for what none does. */
       folder: z.string().min(1).max(128).optional(),
-      page: z.coerce.number().int().min(1).max(10_000).default(1),
-      page_size: z.coerce.number().int().min(1).max(200).default(50),
+      ...PAGES,
     }),
     success: { status: 200, body: ImagePage },
     faults: [
-      { status: 403, codes: ['PULL_EXTERNAL_FORBIDDEN'] },
+      { status: 403, codes: ['PULL_EXTERNAL_FORBIDDEN', ...EGRESS_CLOSED.codes] },
       { status: 404, codes: NO_REGISTRY },
       { status: 409, codes: ['CATALOG_CLOSED', 'REGISTRY_LOGIN_REFUSED'] },
       DOWN,
     ],
+  },
+  listImageTree: {
+    method: 'get',
+    path: '/images/{registry_id}/tree',
+    summary:
+      'One level of the built-in registry as a tree: folders, path segments, repositories the caller may read',
+    access: 'user',
+    params: Params,
+    query: z.strictObject({
+      /** What is below this path; `__root__` for what no folder governs; without it, the folders. */
+      path: z.union([z.literal(ROOT_FOLDER), Repository]).optional(),
+      ...PAGES,
+    }),
+    success: { status: 200, body: ImageTreeLevel },
+    faults: [{ status: 404, codes: NO_REGISTRY }, { status: 409, codes: ['REGISTRY_NOT_INDEXED'] }, DOWN],
   },
   removeRepository: {
     method: 'delete',
@@ -140,7 +189,7 @@ export const images = {
     summary: 'Tags of a repository, newest first; of another registry, in its own order',
     access: 'user',
     params: Params,
-    query: OfRepository.extend(PAGING),
+    query: OfRepository.extend(TAG_PAGING),
     success: { status: 200, body: z.array(ImageTag) },
     faults: [
       MAY_READ,

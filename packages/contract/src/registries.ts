@@ -95,6 +95,16 @@ const UNKNOWN = { status: 404, codes: ['REGISTRY_UNKNOWN'] };
 const SYSTEM = { status: 403, codes: ['REGISTRY_SYSTEM'] };
 const FIELDS = { status: 422, codes: ['CA_CERT_INVALID', 'PASSWORD_REQUIRED', 'USERNAME_REQUIRED'] };
 
+export const REGISTRY_DOWN = {
+  status: 503,
+  codes: ['REGISTRY_UNAVAILABLE', 'REGISTRY_TIMEOUT', 'REGISTRY_RATE_LIMITED'],
+};
+/** The caller may not reach that address through us. */
+export const EGRESS_CLOSED = {
+  status: 403,
+  codes: ['EGRESS_PRIVATE', 'EGRESS_DENIED', 'EGRESS_REFUSED', 'EGRESS_OWN_SERVICE'],
+};
+
 export const registries = {
   listRegistries: {
     method: 'get',

@@ -1,7 +1,7 @@
 /** What callers of the staging routes send (spec 4.1). The grammars are the registry's own. */
 import { JOB_STATUSES, SEVERITIES } from '@portcullis/domain';
 import { z } from 'zod';
-import { PAGING, Uuid } from './common.ts';
+import { PAGING, TAG_PAGING, Uuid } from './common.ts';
 import { HostText, optional, Password, Platform, Repository, Tag, TagOrDigest, Username } from './grammar.ts';
 
 const SeverityWord = z.preprocess(
@@ -15,16 +15,20 @@ export const SeverityList = z.preprocess(
   z.array(SeverityWord).max(50),
 );
 
+const HOST_SOURCE = {
+  image: Repository,
+  source_registry_host: optional(HostText),
+  source_registry_username: optional(Username),
+  source_registry_password: optional(Password),
+  source_registry_use_tls: optional(z.boolean()),
+  source_registry_tls_verify: optional(z.boolean()),
+};
+
 export const PullRequest = z
   .strictObject({
-    image: Repository,
+    ...HOST_SOURCE,
     tag: TagOrDigest,
     source_registry_id: optional(z.union([Uuid, z.literal('__local__')])),
-    source_registry_host: optional(HostText),
-    source_registry_username: optional(Username),
-    source_registry_password: optional(Password),
-    source_registry_use_tls: optional(z.boolean()),
-    source_registry_tls_verify: optional(z.boolean()),
     platforms: optional(z.union([z.literal('all'), z.array(Platform).min(1).max(50)])),
     vuln_scan_enabled_override: optional(z.boolean()),
     vuln_severities_override: z.preprocess((value) => value ?? undefined, SeverityList.optional()),
@@ -34,6 +38,14 @@ export const PullRequest = z
   })
   .meta({ examples: [{ image: 'library/nginx', tag: '1.29', platforms: ['linux/amd64', 'linux/arm64'] }] });
 export type PullRequest = z.infer<typeof PullRequest>;
+
+/** In a body: a password has no place in a URL. */
+export const SourceTagsRequest = z
+  .strictObject({ ...HOST_SOURCE, source_registry_host: HostText })
+  .superRefine((body, context) => {
+    requirePair(context, 'source_registry', body.source_registry_username, body.source_registry_password);
+  });
+export type SourceTagsRequest = z.infer<typeof SourceTagsRequest>;
 
 const DESTINATION = {
   target_image: Repository,
@@ -109,6 +121,8 @@ export const HubSearchQuery = z.strictObject({
   q: z.string().trim().min(1).max(255),
   page: z.coerce.number().int().min(1).max(100).default(1),
 });
+
+export const SourceTagsQuery = z.strictObject(TAG_PAGING);
 
 export const HubTagsQuery = z.strictObject({ image: Repository });
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Time, Uuid } from './common.ts';
 import type { Contract } from './operation.ts';
+import { EGRESS_CLOSED, REGISTRY_DOWN } from './registries.ts';
 import {
   HubSearchQuery,
   HubTagsQuery,
@@ -9,6 +10,8 @@ import {
   PushPreviewQuery,
   PushRequest,
   ReportQuery,
+  SourceTagsQuery,
+  SourceTagsRequest,
 } from './staging-input.ts';
 import { Job } from './staging-job.ts';
 
@@ -70,6 +73,25 @@ export const staging = {
       { status: 403, codes: ['PULL_EXTERNAL_FORBIDDEN'] },
       { status: 404, codes: ['IMAGE_UNKNOWN'] },
       HUB_DOWN,
+    ],
+  },
+  listSourceTags: {
+    method: 'post',
+    path: '/staging/search/tags',
+    summary:
+      'Tags of a repository of an ad-hoc host, in its own order; asked with what a pull would send there',
+    access: 'user',
+    // It changes nothing, but it asks a host in the caller's name.
+    audit: 'staging.tags',
+    query: SourceTagsQuery,
+    body: SourceTagsRequest,
+    success: { status: 200, body: z.array(z.string()) },
+    faults: [
+      { status: 403, codes: ['PULL_EXTERNAL_FORBIDDEN', 'FOLDER_FORBIDDEN'] },
+      EGRESS_CLOSED,
+      { status: 404, codes: ['REPOSITORY_UNKNOWN', 'CURSOR_UNKNOWN'] },
+      { status: 409, codes: ['SOURCE_LOGIN_REFUSED'] },
+      REGISTRY_DOWN,
     ],
   },
   pull: {

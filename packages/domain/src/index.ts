@@ -1,7 +1,6 @@
 export * from './access.ts';
 export * from './audit-search.ts';
 export * from './decision.ts';
-export { parseBoolean } from './env-reader.ts';
 export * from './location.ts';
 export * from './network-settings.ts';
 export * from './password.ts';

@@ -85,8 +85,24 @@ const CLEAN_REPORT = {
   scanner: { name: 't', version: '1', dbUpdatedAt: null },
 };
 
+const LOW_FINDING = {
+  id: 'CVE-1',
+  severity: 'LOW' as const,
+  title: null,
+  cvssScore: null,
+  cvssVector: null,
+  cvssSource: null,
+  primaryUrl: null,
+  publishedAt: null,
+  packages: [],
+};
+
 describe('advance', () => {
-  const scanned: Outcome = { kind: 'scanned', report: CLEAN_REPORT, policy: DEFAULT_POLICY };
+  const scanned: Extract<Outcome, { kind: 'scanned' }> = {
+    kind: 'scanned',
+    report: CLEAN_REPORT,
+    policy: DEFAULT_POLICY,
+  };
   it.each<[string, StagingJob, Outcome, Partial<StagingJob>]>([
     [
       'a pulled image is to be scanned',
@@ -105,6 +121,23 @@ describe('advance', () => {
       job({ status: 'scanning' }),
       scanned,
       { status: 'staged', verdict: 'clean' },
+    ],
+    [
+      'a report that is known is judged under the job’s own policy',
+      job({
+        status: 'scanning',
+        overrides: { vulnScanEnabled: null, vulnSeverities: ['LOW'] },
+      }),
+      {
+        ...scanned,
+        report: { ...CLEAN_REPORT, vulnerabilities: [LOW_FINDING] },
+        known: { scannedAt: T0 },
+      },
+      {
+        status: 'staged',
+        verdict: 'blocked',
+        timeline: [{ at: T1, status: 'staged', note: expect.stringContaining('not scanned again') }],
+      },
     ],
     [
       'a transfer’s goes on to its push',

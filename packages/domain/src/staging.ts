@@ -123,7 +123,8 @@ export interface StagingJob {
 export type Outcome =
   /** `unscanned`: no scan is wanted, so the job needn't wait behind those that are. */
   | { kind: 'pulled'; digest: string; mediaType: string; size: number; unscanned?: boolean }
-  | { kind: 'scanned'; report: ScanReport; policy: ScanPolicy }
+  /** `known`: of a scan of the same content before, when nothing else could be found in it. */
+  | { kind: 'scanned'; report: ScanReport; policy: ScanPolicy; known?: { scannedAt: Date } }
   | { kind: 'scan_skipped' }
   | { kind: 'pushed'; digest: string; bytesMounted: number }
   | { kind: 'failed'; error: JobError; policy?: ScanPolicy }
@@ -197,7 +198,7 @@ export function advance(job: StagingJob, outcome: Outcome, now: Date): StagingJo
       return outcome.unscanned ? unscanned(here, now) : move(here, 'scan_queued', now, null);
     }
     case 'scanned':
-      return scanned(job, judge(outcome.report, outcome.policy, job.overrides), now);
+      return scanned(job, outcome, now);
     case 'scan_skipped':
       return unscanned(job, now);
     case 'pushed':
@@ -213,8 +214,11 @@ export function advance(job: StagingJob, outcome: Outcome, now: Date): StagingJo
   }
 }
 
-function scanned(job: StagingJob, judged: { verdict: Verdict; result: VulnResult }, now: Date): StagingJob {
-  return staged({ ...job, verdict: judged.verdict, vulnResult: judged.result }, now, null);
+const KNOWN = 'not scanned again: this very image was, by the same scanner with the same database';
+
+function scanned(job: StagingJob, outcome: Extract<Outcome, { kind: 'scanned' }>, now: Date): StagingJob {
+  const { verdict, result } = judge(outcome.report, outcome.policy, job.overrides);
+  return staged({ ...job, verdict, vulnResult: result }, now, outcome.known ? KNOWN : null);
 }
 
 function unscanned(job: StagingJob, now: Date): StagingJob {

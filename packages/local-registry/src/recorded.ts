@@ -25,6 +25,7 @@ export function recorded(
       async push(descriptor, open, options) {
         await target.push(descriptor, open, options);
         if (isManifestType(descriptor.mediaType)) manifests.add(descriptor.digest);
+        if (options?.tag !== undefined) tags.add(options.tag);
       },
       async tag(descriptor, tag, options) {
         await target.tag(descriptor, tag, options);

@@ -4,6 +4,7 @@
  */
 import type { Descriptor } from './descriptor.ts';
 import type { Digest } from './digest.ts';
+import type { How } from './progress.ts';
 
 export interface Deadline {
   signal?: AbortSignal | undefined;
@@ -50,8 +51,10 @@ export interface Pusher {
 }
 
 export interface PushOptions extends Deadline {
-  /** Called with bytes as they arrive: `moved` crossed the wire, `reused` did not have to. */
-  onBytes?: ((bytes: number, how: 'moved' | 'reused') => void) | undefined;
+  /** Of a manifest: the tag to set in the same step. */
+  tag?: string | undefined;
+  /** Called with bytes as they arrive: `moved` crossed the wire, `reused` and `mounted` did not have to. */
+  onBytes?: ((bytes: number, how: How) => void) | undefined;
   /**
    * Asked before bytes that came from elsewhere (`kept`) stand in for the source's: does the source have the blob, for
    * us? Without it, whoever knows a digest could have another account's blob by naming it in a manifest.

@@ -51,7 +51,7 @@ function recording(target: Target): { target: Target; log: string[] } {
       ...target,
       async push(descriptor, open, options) {
         await target.push(descriptor, open, options);
-        log.push(descriptor.digest);
+        log.push(descriptor.digest, ...(options?.tag === undefined ? [] : [options.tag]));
       },
       async tag(descriptor, tag) {
         await target.tag(descriptor, tag);
@@ -148,6 +148,14 @@ describe('copy', () => {
     });
     expect(result.bytesMounted).toBe(base?.descriptor.size);
     expect(new Set(asked)).toEqual(new Set([config, base, top].map((blob) => blob?.descriptor.digest)));
+  });
+
+  it('asks for what it can mount with the mount alone', async () => {
+    const image = await anImage();
+    const target: Target = { ...createMemory(), mount: async () => true };
+    const exists = vi.spyOn(target, 'exists');
+    await copy(await memoryOf(image), image.digest, target, { mountFrom: () => ['library/base'] });
+    expect(exists.mock.calls.map(([{ digest }]) => digest)).toEqual([image.digest]);
   });
 
   describe('platforms', () => {

@@ -5,14 +5,23 @@
  * 2. Read all manifests under the root (and, if wanted, of what refers to it).
  * 3. Leave out every manifest the target has, with all beneath it: it was stored after its children.
  * 4. Blobs first: skip what is there, mount what the target can, move the rest; several at once.
- * 5. Manifests, children before parents; tags last, the root's after all others.
+ * 5. Manifests, children before parents; tags last, the root's after or with the last manifest.
  * 6. Ask the target what it has now, and compare.
  */
 import { invalid } from '@portcullis/errors';
 import { digestOf } from './buffered.ts';
 import type { Source, Target } from './content.ts';
 import type { Descriptor } from './descriptor.ts';
-import { addNode, createGraph, explore, type Graph, type GraphOptions, readManifest } from './graph.ts';
+import type { Digest } from './digest.ts';
+import {
+  addNode,
+  createGraph,
+  explore,
+  type Graph,
+  type GraphOptions,
+  ranks,
+  readManifest,
+} from './graph.ts';
 import { type ManifestLimits, parseManifest } from './manifest.ts';
 import { type Move, moveAll } from './move.ts';
 import { choosePlatforms, writeIndex } from './platform.ts';
@@ -72,7 +81,8 @@ export async function copy(
   try {
     const found = await prepare(source, reference, { ...options, signal });
     const { mountFrom, manifestsOnly = false } = options;
-    const plan = { ...found, source, target, mountFrom, manifestsOnly, options };
+    const crown = crownOf(found, options);
+    const plan = { ...found, source, target, mountFrom, manifestsOnly, crown, options };
     return await execute(plan, (error) => failure.abort(error));
   } catch (error) {
     failure.abort(error);
@@ -137,8 +147,8 @@ async function execute(plan: Plan, fail: (error: unknown) => void): Promise<Copy
     fail,
   });
   try {
-    await moveAll(plan, tally, fail);
-    await tagAll(plan);
+    const moved = await moveAll(plan, tally, fail);
+    await tagAll(plan, moved);
     tally.finish();
   } finally {
     tally.stop();
@@ -147,10 +157,23 @@ async function execute(plan: Plan, fail: (error: unknown) => void): Promise<Copy
   return { root, bytesMoved, bytesReused, bytesMounted, size: bytesTotal };
 }
 
-async function tagAll({ target, root, tags, options, limits }: Plan): Promise<void> {
+/** Where nothing else stands on the root, or is tagged before it, the last manifest and the last tag are one step. */
+function crownOf({ graph, root, tags }: Found, { targetTag }: CopyOptions): Plan['crown'] {
+  const rankOf = ranks(graph);
+  const rank = rankOf.get(root.digest) ?? 0;
+  const others = [...rankOf.values()].filter((each) => each >= rank).length - 1;
+  if (targetTag === undefined || tags.length > 0 || others > 0) return undefined;
+  return { digest: root.digest, tag: targetTag };
+}
+
+async function tagAll(
+  { target, root, tags, options, limits, crown }: Plan,
+  moved: ReadonlySet<Digest>,
+): Promise<void> {
   const { signal } = limits;
   const { targetTag } = options;
-  const wanted = targetTag === undefined ? tags : [...tags, { descriptor: root, tag: targetTag }];
+  const isTagged = targetTag === undefined || (crown !== undefined && moved.has(crown.digest));
+  const wanted = isTagged ? tags : [...tags, { descriptor: root, tag: targetTag }];
   for (const { descriptor, tag } of wanted)
     await onSide('target', () => target.tag(descriptor, tag, { signal }));
   const stored = await onSide('target', () => target.resolve(targetTag ?? root.digest, { signal }));

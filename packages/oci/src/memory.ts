@@ -18,7 +18,7 @@ export function createMemory(): Memory {
   const manifests = new Map<Digest, Descriptor>();
   const tags = new Map<string, Descriptor>();
 
-  const push: Pusher['push'] = async (descriptor, open, { signal, onBytes } = {}) => {
+  const push: Pusher['push'] = async (descriptor, open, { signal, onBytes, tag } = {}) => {
     const bytes = new Uint8Array(descriptor.size);
     const verifier = createVerifier(descriptor);
     for await (const chunk of await open({ signal })) {
@@ -31,6 +31,7 @@ export function createMemory(): Memory {
     verifier.end();
     contents.set(descriptor.digest, bytes);
     if (isManifestType(descriptor.mediaType)) manifests.set(descriptor.digest, descriptor);
+    if (tag !== undefined) tags.set(tag, descriptor);
   };
 
   return {

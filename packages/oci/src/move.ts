@@ -8,7 +8,7 @@ import type { Digest } from './digest.ts';
 import { type Graph, type GraphOptions, type Node, ranks } from './graph.ts';
 import { isForeign } from './media-type.ts';
 import { assertPossessed } from './possession.ts';
-import type { Entry, Tally } from './progress.ts';
+import type { Entry, How, Tally } from './progress.ts';
 import { contentOnSide, onReceiver, onSide } from './side.ts';
 
 export interface Move {
@@ -19,10 +19,19 @@ export interface Move {
   /** Repositories of the target registry that may hold a blob. */
   mountFrom: ((descriptor: Descriptor) => string[] | Promise<string[]>) | undefined;
   manifestsOnly: boolean;
+  /** The manifest that stands on all others: it is put with its tag. */
+  crown: { digest: Digest; tag: string } | undefined;
 }
 
-/** @param fail is told of the first failure, and stops what else is under way. */
-export async function moveAll(move: Move, tally: Tally, fail: (error: unknown) => void): Promise<void> {
+/**
+ * @param fail is told of the first failure, and stops what else is under way.
+ * @returns what the target lacked
+ */
+export async function moveAll(
+  move: Move,
+  tally: Tally,
+  fail: (error: unknown) => void,
+): Promise<ReadonlySet<Digest>> {
   const wanted = await missing(move);
   const isWanted = (descriptor: Descriptor) => wanted.has(descriptor.digest);
   const { graph, limits } = move;
@@ -48,6 +57,7 @@ export async function moveAll(move: Move, tally: Tally, fail: (error: unknown) =
       guarded((node) => putManifest(move, node, tally)),
     );
   }
+  return wanted;
 }
 
 /** The first failure stops what else is under way. */
@@ -108,10 +118,11 @@ async function moveBlob(move: Move, blob: Descriptor, entry: Entry): Promise<voi
   const { target, limits } = move;
   const { signal } = limits;
   signal.throwIfAborted();
-  if (await onSide('target', () => target.exists(blob, { signal }))) return entry.complete('reused');
+  // Mounting what is there already is harmless, so where there is something to mount from, that is the one request.
   if (await mounted(move, blob)) return entry.complete('mounted');
+  if (await onSide('target', () => target.exists(blob, { signal }))) return entry.complete('reused');
   const open = (options: FetchOptions) => openBlob(move, blob, options);
-  const onBytes = (bytes: number, how: 'moved' | 'reused') => entry.add(bytes, how);
+  const onBytes = (bytes: number, how: How) => entry.add(bytes, how);
   const confirm = (kept: typeof open) => assertPossessed(blob, { source: open, kept }, { signal });
   await onReceiver(() => target.push(blob, open, { signal, onBytes, confirm }));
   entry.complete('moved');
@@ -150,12 +161,13 @@ function foreignLayer({ digest, urls = [] }: Descriptor, cause: unknown): AppErr
   });
 }
 
-async function putManifest({ target, limits }: Move, node: Node, tally: Tally): Promise<void> {
+async function putManifest({ target, limits, crown }: Move, node: Node, tally: Tally): Promise<void> {
   const { signal } = limits;
   signal.throwIfAborted();
   const entry = tally.begin(node.descriptor, false);
   const open = async (options: FetchOptions) => contentOf(node.bytes, options);
-  const onBytes = (bytes: number, how: 'moved' | 'reused') => entry.add(bytes, how);
-  await onSide('target', () => target.push(node.descriptor, open, { signal, onBytes }));
+  const onBytes = (bytes: number, how: How) => entry.add(bytes, how);
+  const tag = crown?.digest === node.descriptor.digest ? crown.tag : undefined;
+  await onSide('target', () => target.push(node.descriptor, open, { signal, onBytes, tag }));
   entry.complete('moved');
 }

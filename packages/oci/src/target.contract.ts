@@ -132,6 +132,14 @@ export function describeTarget(name: string, open: () => Promise<OpenedTarget>):
         });
       });
 
+      it('is put together with its tag', async () => {
+        const image = await buildImage({ layers: [{ 'etc/motd': 'tagged at once' }] });
+        for (const blob of image.blobs) await putBlob(target, blob);
+        await target.push(image.descriptor, chunked(image.bytes).open, { tag: 'at-once' });
+        expect((await target.resolve('at-once')).digest).toBe(image.digest);
+        expect((await target.resolve(image.digest)).digest).toBe(image.digest);
+      });
+
       it('gives its tag to the next one', async () => {
         const [first, second] = await Promise.all([
           buildImage({ layers: [{ a: '1' }] }),

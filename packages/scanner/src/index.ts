@@ -1,10 +1,13 @@
 /** The only caller of the scanner binary: what it is called stops here. */
+import { join } from 'node:path';
 import type { ScanReport } from '@portcullis/domain';
 import { unavailable } from '@portcullis/errors';
+import type { Digest } from '@portcullis/oci';
 import type { Logger } from '@portcullis/runtime';
 import type { Invocation } from './cli.ts';
 import { type UpdateOptions, type UpdateResult, updateDatabase } from './database.ts';
-import { type DatabaseState, leaseDatabase, readDatabase, readMetadata } from './database-dir.ts';
+import { currentId, type DatabaseState, leaseDatabase, readDatabase, readMetadata } from './database-dir.ts';
+import { forgetScans, isKept, type KeptScan, recallScan, type ScanBasis } from './kept-scan.ts';
 import { type ScannerPaths, scannerPaths } from './paths.ts';
 import { type ExportedReport, exportReport, findReport, type ReportFormat } from './report-store.ts';
 import { scan } from './scan.ts';
@@ -16,6 +19,7 @@ import { PINNED_VERSION } from './version.ts';
 export { type AcquiredTrivy, type AcquireOptions, acquireTrivy } from './acquire.ts';
 export { DEFAULT_REPOSITORIES, type UpdateOptions, type UpdateResult } from './database.ts';
 export type { DatabaseState } from './database-dir.ts';
+export type { KeptScan } from './kept-scan.ts';
 export { scannerPaths } from './paths.ts';
 export { type ExportedReport, REPORT_FORMATS, type ReportFormat } from './report-store.ts';
 export type { ScanSubject } from './select.ts';
@@ -55,6 +59,15 @@ export interface ExportOptions {
 export interface Scanner {
   state(): Promise<ScannerState>;
   scan(layoutDir: string, options: ScanOptions): Promise<ScanReport>;
+  /** Whether `recall` has something. */
+  remembers(digest: Digest): Promise<boolean>;
+  /**
+   * A scan of the same content by the scanner and with the database of now, if one saw all of it: its report, and the
+   * full ones in `reportDir`. Null where it has to be scanned.
+   */
+  recall(digest: Digest, reportDir: string): Promise<KeptScan | null>;
+  /** Drops what was kept for `recall` before that. */
+  forgetScans(before: Date): Promise<void>;
   database(): Promise<DatabaseState | null>;
   updateDatabase(options: UpdateOptions): Promise<UpdateResult>;
   /** Null where `exportReport` has not made it yet; needs no scanner. */
@@ -68,6 +81,18 @@ export function createScanner(options: ScannerOptions): Scanner {
   return {
     state: () => readState(options, paths),
     scan: (layoutDir, request) => scanLayout(layoutDir, request, options, paths),
+    async remembers(digest) {
+      const basis = await currentBasis(paths);
+      return basis !== null && isKept(basis, digest);
+    },
+    async recall(digest, reportDir) {
+      const basis = await currentBasis(paths);
+      return basis && recallScan(basis, digest, reportDir);
+    },
+    async forgetScans(before) {
+      const id = await currentId(paths);
+      if (id !== null) await forgetScans(join(paths.databases, id), before);
+    },
     database: () => readDatabase(paths),
     updateDatabase: async (update) =>
       updateDatabase(update, { trivyPath: await binaryPath(options, paths), paths, log }),
@@ -109,6 +134,7 @@ async function scanLayout(
   const context = {
     ...invocation,
     databaseDir: lease.dir,
+    basis: await basisOf(lease.dir, paths),
     redisUrl: options.redisUrl,
     version: PINNED_VERSION,
     layersDir: paths.layers,
@@ -117,6 +143,16 @@ async function scanLayout(
   };
   // Awaited here: otherwise the directory and the lease would go before the scan begins.
   return await scan({ layoutDir, ...request }, context);
+}
+
+async function currentBasis(paths: ScannerPaths): Promise<ScanBasis | null> {
+  const id = await currentId(paths);
+  return id === null ? null : basisOf(join(paths.databases, id), paths);
+}
+
+async function basisOf(databaseDir: string, { state }: ScannerPaths): Promise<ScanBasis | null> {
+  const { state: binary, version } = await readBinaryState(state);
+  return binary === 'ready' && version !== null ? { databaseDir, scannerVersion: version } : null;
 }
 
 async function openInvocation(

@@ -3,11 +3,11 @@
  * and a layout of its own. So no `trivy.yaml` or plugin of anybody is picked up, scans can't collide, and whatever a
  * killed scanner leaves goes with the directory.
  */
-import { copyFile, link, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { algorithmOf, type Digest, encodedOf } from '@portcullis/oci';
+import { linkOrCopy } from '@portcullis/oci/layout';
 import type { ScannableImage } from './select.ts';
-import { hasCode } from './system-error.ts';
 
 export interface ScanDir extends AsyncDisposable {
   path: string;
@@ -62,12 +62,6 @@ async function linkBlob(from: string, to: string, digest: Digest): Promise<void>
   const name = join('blobs', algorithmOf(digest), encodedOf(digest));
   const target = join(to, name);
   await mkdir(dirname(target), { recursive: true });
-  try {
-    await link(join(from, name), target);
-  } catch (error) {
-    // Another disk, or a file system without links.
-    if (hasCode(error, 'EXDEV', 'EPERM', 'ENOTSUP')) return copyFile(join(from, name), target);
-    // A foreign layer that was never fetched; the scanner says what it lacks.
-    if (!hasCode(error, 'ENOENT')) throw error;
-  }
+  // Nothing to link: a foreign layer that was never fetched; the scanner says what it lacks.
+  await linkOrCopy(join(from, name), target);
 }

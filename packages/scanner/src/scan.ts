@@ -6,6 +6,7 @@ import { tooLarge, unavailable } from '@portcullis/errors';
 import type { Logger } from '@portcullis/runtime';
 import { type Invocation, runConvert, runScan, type ScanMode } from './cli.ts';
 import { classify, type ScanFailure, scanError } from './failure.ts';
+import { keepScan, type ScanBasis } from './kept-scan.ts';
 import { redisAnswers } from './redis-ping.ts';
 import { type ImageReport, mergeReports, readRawReport, toImageReport } from './report.ts';
 import { keepReports } from './report-store.ts';
@@ -24,6 +25,8 @@ export interface ScanRequest {
 export interface ScanContext extends Invocation {
   redisUrl?: string | undefined;
   version: string;
+  /** Under which the report is kept; null where the scanner's version isn't known. */
+  basis: ScanBasis | null;
   dbUpdatedAt: string | null;
   /** Where facts about layers are remembered. */
   layersDir: string;
@@ -39,13 +42,30 @@ export async function scan(request: ScanRequest, context: ScanContext): Promise<
   for (const image of selection.images) {
     reports.push(await scanImage(image, request, { ...context, deadline }));
   }
-  if (request.reportDir) await keepReports(context.dir.path, request.reportDir, selection.images);
   const scanner = {
     name: 'trivy',
     version: reports[0]?.version ?? context.version,
     dbUpdatedAt: context.dbUpdatedAt,
   };
-  return mergeReports([...reports, ...unseen(selection, reports)], scanner);
+  const report = mergeReports([...reports, ...unseen(selection, reports)], scanner);
+  if (request.reportDir) {
+    await keepReports(context.dir.path, request.reportDir, selection.images);
+    if (selection.isWhole) await keep(report, { ...request, reportDir: request.reportDir }, context);
+  }
+  return report;
+}
+
+/** A full disk must not undo a scan. */
+async function keep(
+  report: ScanReport,
+  { targets, reportDir }: Pick<ScanRequest, 'targets'> & { reportDir: string },
+  { basis, log }: ScanContext,
+): Promise<void> {
+  const [target, ...others] = targets;
+  if (!basis || !target || others.length > 0) return;
+  await keepScan(basis, target.digest, { report, reportDir }).catch((err: unknown) =>
+    log.warn({ err, digest: target.digest }, 'a scan was not kept for the next of the same image'),
+  );
 }
 
 /** What was there but could not be scanned counts as an image of its own, seen not at all. */

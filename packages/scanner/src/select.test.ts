@@ -72,7 +72,12 @@ describe('what the scanner is given of a layout', () => {
       'application/x',
     ],
   ])('is not %s', async (_, build, artifact) => {
-    expect(await selected(await build())).toEqual({ images: [], artifacts: [artifact], unreadable: [] });
+    expect(await selected(await build())).toEqual({
+      images: [],
+      artifacts: [artifact],
+      unreadable: [],
+      isWhole: true,
+    });
   });
 
   it('tells of a layer that nobody can read', async () => {
@@ -93,7 +98,9 @@ describe('what the scanner is given of a layout', () => {
   it('leaves out platforms that were not pulled', async () => {
     const [one, two] = await Promise.all([scratchImage(), buildImage({ layers: [{ a: 'b' }] })]);
     const index = buildIndex([one, two]);
-    expect((await selected({ ...index, children: [one] })).images).toHaveLength(1);
+    const selection = await selected({ ...index, children: [one] });
+    expect(selection.images).toHaveLength(1);
+    expect(selection.isWhole).toBe(false);
   });
 
   it('has to be there', async () => {

@@ -43,12 +43,14 @@ export interface Selection {
   artifacts: string[];
   /** Images, or what may be some, that the scanner can't read: encrypted or unheard-of layers. */
   unreadable: string[];
+  /** Nothing that the subjects name is absent. */
+  isWhole: boolean;
 }
 
 const MAX_DEPTH = 4;
 
 export async function select(layoutDir: string, subjects: ScanSubject[]): Promise<Selection> {
-  const selection: Selection = { images: [], artifacts: [], unreadable: [] };
+  const selection: Selection = { images: [], artifacts: [], unreadable: [], isWhole: true };
   for (const subject of subjects) await visit(layoutDir, subject, 0, selection);
   return { ...selection, images: distinct(selection.images) };
 }
@@ -57,7 +59,10 @@ async function visit(dir: string, subject: ScanSubject, depth: number, into: Sel
   if (depth > MAX_DEPTH) throw invalid('SCAN_LAYOUT_INVALID', 'the image index is nested too deeply');
   const bytes = await readBlob(dir, subject.digest, depth);
   // The child of a sparse index that was not pulled: it isn't here, so it can't be pushed either.
-  if (bytes === null) return;
+  if (bytes === null) {
+    into.isWhole = false;
+    return;
+  }
   const document = parseManifest(bytes, '');
   if (document.kind === 'manifest') return sort(subject, bytes.byteLength, document, into);
   for (const child of document.manifests) {

@@ -41,11 +41,11 @@ export function createImageReports(db: Database): ImageReports {
 
 async function record(tx: Connection, { digest, report, scannedAt }: StoredReport): Promise<void> {
   const columns = { ...summaryOf(report), report: json(report), scannedAt };
-  const stale = await tx.imageReport.findFirst({
-    where: { digest, scannedAt: { gt: scannedAt } },
+  const asNew = await tx.imageReport.findFirst({
+    where: { digest, scannedAt: { gte: scannedAt } },
     select: { digest: true },
   });
-  if (stale) return;
+  if (asNew) return;
   await tx.imageReport.upsert({ where: { digest }, create: { digest, ...columns }, update: columns });
   await tx.imageFinding.deleteMany({ where: { digest } });
   await tx.imageFinding.createMany({ data: findingsOf(digest, report), skipDuplicates: true });

@@ -1,8 +1,9 @@
 import { invalid } from '@portcullis/errors';
 import type { Database } from './database.ts';
 import { Prisma, run } from './database.ts';
+import { likePattern } from './image-index.ts';
 import { pageSize } from './page.ts';
-import type { IndexedTag, Page } from './port.ts';
+import type { IndexedTag, Page, TagFilter } from './port.ts';
 
 type Row = Omit<IndexedTag, 'size'> & { size: bigint };
 
@@ -10,10 +11,11 @@ type Row = Omit<IndexedTag, 'size'> & { size: bigint };
 export async function listIndexedTags(
   db: Database,
   repository: string,
-  { limit, cursor }: { limit?: number; cursor?: string | undefined },
+  { q, limit, cursor }: TagFilter,
 ): Promise<Page<IndexedTag>> {
   const size = pageSize(limit);
-  const [rows, total] = await run(() =>
+  const wanted = Prisma.sql`t.repository = ${repository} AND ${matching(q)}`;
+  const [rows, counted] = await run(() =>
     Promise.all([
       db.$queryRaw<Row[]>`
         SELECT t.tag, t.digest, t.updated_at AS "updatedAt",
@@ -24,14 +26,20 @@ export async function listIndexedTags(
                  ORDER BY j.created_at DESC LIMIT 1) AS verdict
           FROM local_tags t
           LEFT JOIN local_manifests m ON m.repository = t.repository AND m.digest = t.digest
-         WHERE t.repository = ${repository} AND ${after(cursor)}
+         WHERE ${wanted} AND ${after(cursor)}
          ORDER BY t.updated_at DESC, t.tag LIMIT ${size + 1}`,
-      db.localTag.count({ where: { repository } }),
+      db.$queryRaw<{ total: bigint }[]>`SELECT count(*) AS total FROM local_tags t WHERE ${wanted}`,
     ]),
   );
   const items = rows.slice(0, size).map((row) => ({ ...row, size: Number(row.size) }));
   const last = items.at(-1);
+  const total = Number(counted[0]?.total ?? 0);
   return { items, total, nextCursor: rows.length > size && last ? encode(last) : null };
+}
+
+function matching(q: string | undefined): Prisma.Sql {
+  if (!q) return Prisma.sql`TRUE`;
+  return Prisma.sql`(lower(t.tag) LIKE ${likePattern(q.toLowerCase())} OR t.digest = ${q})`;
 }
 
 function encode({ updatedAt, tag }: IndexedTag): string {

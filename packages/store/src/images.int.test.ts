@@ -145,6 +145,21 @@ describe('tags', () => {
     });
   });
 
+  it('are filtered before they are paged, by a part of the name or by the whole digest', async () => {
+    const found = async (q: string, limit = 50) => {
+      const { items, total } = await store.images.tags('team/filtered', { q, limit });
+      return [items.map(({ tag }) => tag), total];
+    };
+    for (const [n, tag] of ['v1.0-rc', 'v1.0', 'v2_0', 'Latest'].entries())
+      await push('team/filtered', tag, [image(`m:filtered${n}`, { base: 1 })], n);
+    expect(await found('1.0')).toEqual([['v1.0', 'v1.0-rc'], 2]);
+    expect(await found('1.0', 1)).toEqual([['v1.0'], 2]);
+    expect(await found('LATEST')).toEqual([['Latest'], 1]);
+    expect(await found('_')).toEqual([['v2_0'], 1]);
+    expect(await found('m:filtered2')).toEqual([['v2_0'], 1]);
+    expect(await found('m:filtered')).toEqual([[], 0]);
+  });
+
   it('carry the verdict of the newest job that judged their digest', async () => {
     const owner = await store.users.insert({ username: 'ann', passwordHash: null });
     const source = { kind: 'dockerhub', registryId: null, host: 'h' } as const;
@@ -189,6 +204,65 @@ describe('what the registry lists', () => {
   });
 });
 
+describe('the tree', () => {
+  const KEPT = ['tree-a', 'tree-b'];
+  const level = async (path: string | null, folders: 'all' | string[] = [...KEPT, '__root__']) => {
+    const { items } = await store.images.tree({ folders, path, page: 1, pageSize: 200 });
+    return items
+      .filter(({ path: at }) => path !== '__root__' || at.startsWith('tree-'))
+      .map(({ name, isRepository, repositories, tagCount, size }) =>
+        [name, isRepository ? 'repository' : '', repositories, tagCount, size].join(' '),
+      );
+  };
+
+  beforeAll(async () => {
+    for (const name of KEPT) await store.folders.insertFolder({ name });
+    for (const [n, name] of [
+      'tree-a/app',
+      'tree-a/app/web',
+      'tree-a/app/api/v2',
+      'tree-a/apple',
+      'tree-a',
+      'tree-none/deep/app',
+    ].entries())
+      await push(name, '1', [image(`m:tree${n}`, { [`tree${n}`]: 10 ** n })]);
+    await push('tree-a/untagged', null, [image('m:untagged', { untagged: 1 })]);
+  });
+
+  it('begins with the folders, the empty ones as well and the root last, each with all it holds', async () => {
+    const [first, empty, root] = await level(null);
+    expect([first, empty]).toEqual(['tree-a  4 4 1151', 'tree-b  0 0 0']);
+    expect(root?.startsWith('__root__  ')).toBe(true);
+  });
+
+  it('has what lies next below a path: segments, repositories, and repositories with others below', async () => {
+    expect(await level('tree-a')).toEqual(['app repository 2 3 141', 'apple repository 0 1 1010']);
+    expect(await level('tree-a/app')).toEqual(['api  1 1 110', 'web repository 0 1 20']);
+    expect(await level('tree-a/app/api')).toEqual(['v2 repository 0 1 110']);
+    expect(await level('tree-a/app/api/v2')).toEqual([]);
+    expect(await level('tree-a/ap')).toEqual([]);
+  });
+
+  it('has under the root what no folder governs, also a repository with the name of a folder', async () => {
+    expect(await level('__root__')).toEqual(['tree-a repository 0 1 10010', 'tree-none  1 1 100010']);
+    expect(await level('tree-none')).toEqual(['deep  1 1 100010']);
+  });
+
+  it('shows and counts nothing of a folder that may not be read', async () => {
+    expect(await level(null, ['tree-b'])).toEqual(['tree-b  0 0 0']);
+    for (const path of ['tree-a', 'tree-a/app', '__root__', 'tree-none'])
+      expect(await level(path, ['tree-b']), path).toEqual([]);
+    expect(await level('tree-none', ['tree-a'])).toEqual([]);
+    expect(await level(null, [])).toEqual([]);
+  });
+
+  it('comes in pages, each of which knows how many there are', async () => {
+    const page = (n: number) => store.images.tree({ folders: 'all', path: 'tree-a', page: n, pageSize: 1 });
+    expect(await page(2)).toMatchObject({ items: [{ path: 'tree-a/apple' }], total: 2 });
+    expect(await page(3)).toEqual({ items: [], total: 2 });
+  });
+});
+
 describe('browsing 10,000 repositories with 100,000 tags', () => {
   const folders = Array.from({ length: 100 }, (_, n) => `f${n}`);
   beforeAll(async () => {
@@ -223,6 +297,22 @@ describe('browsing 10,000 repositories with 100,000 tags', () => {
       const found = await store.images.list(filter);
       times.push(performance.now() - started);
       if (total !== null) expect(found.total).toBeGreaterThanOrEqual(total);
+    }
+    expect(median(times)).toBeLessThan(100);
+  });
+
+  it.each([
+    ['the folders', null, 'all', 100],
+    ['what isn’t in any folder', '__root__', 'all', 100],
+    ['a folder', 'f1', 'all', 50],
+    ['the folders of somebody who may read 30', null, folders.slice(0, 30), 30],
+  ] as const)('answers the tree’s level of %s in less than 100 ms', async (_, path, readable, total) => {
+    const times: number[] = [];
+    for (let n = 0; n < 10; n++) {
+      const started = performance.now();
+      const found = await store.images.tree({ folders: readable, path, page: 1, pageSize: 200 });
+      times.push(performance.now() - started);
+      expect(found.total).toBeGreaterThanOrEqual(total);
     }
     expect(median(times)).toBeLessThan(100);
   });

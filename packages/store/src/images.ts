@@ -5,11 +5,13 @@ import { Prisma, run } from './database.ts';
 import { FOLDER, inFolders, UNDER_ROOT } from './folder-filter.ts';
 import { likePattern, namespaceOf, ROOT, recordImage, removeManifest, removeTag } from './image-index.ts';
 import { listIndexedTags } from './image-tags.ts';
+import { listTree } from './image-tree.ts';
 import type { Images, IndexedRepository, RepositoryFilter } from './port.ts';
 
 export function createImages(db: Database): Images {
   return {
     list: (filter) => list(db, filter),
+    tree: (filter) => listTree(db, filter),
     async names({ folders, after = '', limit }) {
       const rows = await run(
         () => db.$queryRaw<{ name: string }[]>`

@@ -7,6 +7,7 @@ import { createReportFiles } from '../features/staging/report-files.ts';
 import { createReports } from '../features/staging/reports.ts';
 import { stagingRoutes } from '../features/staging/routes.ts';
 import { createStagingService, type StagingService } from '../features/staging/service.ts';
+import { createSourceTags } from '../features/staging/source-tags.ts';
 import { createStreamPlaces } from '../features/staging/stream-places.ts';
 import { createTransferEnds } from '../features/transfers/ends.ts';
 import { createPlanner } from '../features/transfers/plan.ts';
@@ -35,12 +36,14 @@ export interface StagingParts {
 
 export function stagingAndReportRoutes(
   { config, store, redis, egress, scanner, queues }: ApiDeps,
-  { identity, rights }: Shared,
+  shared: Shared,
   { service, stopping }: StagingParts,
 ): Route[] {
+  const { identity, rights, access } = shared;
   return stagingRoutes({
     service,
     rights,
+    sources: createSourceTags({ ...shared, locate: access.locate, egress }),
     hub: createDockerHub({ apiUrl: config.DOCKERHUB_API_URL, transport: egress.configured, redis }),
     reports: createReports({
       file: createReportFiles({

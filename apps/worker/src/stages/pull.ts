@@ -1,6 +1,7 @@
 /**
  * Source registry → the job's layout. The tag is resolved once; after that everything goes by digest. Where no scan
- * needs the blobs, a transfer takes the manifests alone: the push fetches what its target lacks.
+ * needs the blobs, for none is wanted or its report is known, a transfer takes the manifests alone: the push fetches what
+ * its target lacks.
  */
 import {
   type Outcome,
@@ -13,6 +14,7 @@ import {
   type CopyProgress,
   copy,
   type Descriptor,
+  type Digest,
   isDigest,
   onSide,
   type Source,
@@ -26,6 +28,8 @@ export interface PullPorts {
   layout(jobId: string): Promise<Target>;
   manifests(jobId: string): Promise<Target>;
   policy(): Promise<ScanPolicy>;
+  /** Whether the report of a scan of it stands. */
+  remembers(digest: Digest): Promise<boolean>;
   concurrency: number;
   maxManifestBytes: number;
 }
@@ -34,7 +38,8 @@ export async function pull(attempt: Attempt, ports: PullPorts): Promise<Outcome>
   const job = attempt.job();
   const source = await ports.source(job);
   const root = await resolveOnce(attempt, source);
-  const manifestsOnly = job.auto && !scanWanted(await ports.policy(), job.overrides);
+  const unscanned = job.auto && !scanWanted(await ports.policy(), job.overrides);
+  const manifestsOnly = unscanned || (await isKnown(job, root, ports));
   const target = manifestsOnly ? await ports.manifests(job.id) : await ports.layout(job.id);
   const copied = await copy(source, root.digest, target, {
     root,
@@ -53,8 +58,17 @@ export async function pull(attempt: Attempt, ports: PullPorts): Promise<Outcome>
     digest: pulled.digest,
     mediaType: pulled.mediaType,
     size,
-    unscanned: manifestsOnly,
+    unscanned,
   };
+}
+
+/** An image of some platforms has a digest of its own, which is not known yet. */
+async function isKnown(
+  { auto, platforms }: StagingJob,
+  root: Descriptor,
+  ports: PullPorts,
+): Promise<boolean> {
+  return auto && platforms === 'all' && ports.remembers(root.digest);
 }
 
 /** The digest is in the row before the first byte is copied: a tag that moves meanwhile changes nothing. */

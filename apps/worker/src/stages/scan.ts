@@ -1,4 +1,7 @@
-/** The job's layout → a report, or why there is none. What it means is `judge`'s business. */
+/**
+ * The job's layout → a report, or why there is none. What it means is `judge`'s business: a report that is known already
+ * is judged under the job's own policy, which plays no part in what a scan finds.
+ */
 import { type Outcome, type ScanPolicy, type ScanReport, scanWanted } from '@portcullis/domain';
 import { conflict } from '@portcullis/errors';
 import type { Attempt } from '../attempt.ts';
@@ -7,9 +10,16 @@ export interface ScanPorts {
   policy(): Promise<ScanPolicy>;
   /** Why this installation has no scanner, in words for people; null where it has one. */
   missing(): Promise<string | null>;
-  /** Fetches what a pull left at the source because no scan was wanted then. */
+  /** A scan of the same digest, if the next one could find nothing else. */
+  recall(job: { jobId: string; digest: string }): Promise<KnownScan | null>;
+  /** Fetches what a pull left at the source because no scan needed it then. */
   complete(attempt: Attempt): Promise<void>;
   scan(request: ScanRequest): Promise<ScanReport>;
+}
+
+export interface KnownScan {
+  scannedAt: Date;
+  report: ScanReport;
 }
 
 export interface ScanRequest {
@@ -30,6 +40,8 @@ export async function scan(attempt: Attempt, ports: ScanPorts): Promise<Outcome>
   // No use in trying again by itself: the verdict says `error`, and a person may retry once there is a scanner.
   if (message !== null)
     return { kind: 'failed', error: { code: 'SCANNER_UNAVAILABLE', message, side: null, retryable: true } };
+  const known = await ports.recall({ jobId, digest });
+  if (known) return { kind: 'scanned', report: known.report, policy, known };
   await ports.complete(attempt);
   const { timeoutSeconds } = policy;
   return { kind: 'scanned', report: await ports.scan({ jobId, digest, timeoutSeconds, signal }), policy };

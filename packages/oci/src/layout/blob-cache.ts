@@ -9,6 +9,7 @@ import type { Content, FetchOptions, PushOptions } from '../content.ts';
 import type { Descriptor } from '../descriptor.ts';
 import { algorithmOf, type Digest, encodedOf } from '../digest.ts';
 import { sizeMismatch } from '../mismatch.ts';
+import type { How } from '../progress.ts';
 import { isWrongContent, type Open, writeBlob } from './blob-writer.ts';
 import { fileContent } from './file-content.ts';
 import { acquire } from './file-lock.ts';
@@ -119,7 +120,7 @@ function counting({ size }: Descriptor, { signal, onBytes }: PushOptions) {
   let counted = 0;
   return {
     signal,
-    onBytes(bytes: number, how: 'moved' | 'reused') {
+    onBytes(bytes: number, how: How) {
       counted += bytes;
       onBytes?.(bytes, how);
     },

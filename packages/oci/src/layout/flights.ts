@@ -1,6 +1,7 @@
 /** What this process is downloading now, so that a second asker waits for the first. */
 import type { PushOptions } from '../content.ts';
 import type { Digest } from '../digest.ts';
+import type { How } from '../progress.ts';
 
 export interface Flights {
   /** Waits until it has landed or failed; undefined when there is nothing to wait for. */
@@ -38,7 +39,7 @@ export function createFlights(): Flights {
   };
 }
 
-function spread(flight: Flight, options: PushOptions, bytes: number, how: 'moved' | 'reused'): void {
+function spread(flight: Flight, options: PushOptions, bytes: number, how: How): void {
   flight.bytes += bytes;
   options.onBytes?.(bytes, how);
   for (const listener of flight.listeners) listener(bytes);

@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import { invalid } from '@portcullis/errors';
 import type { Descriptor } from '../descriptor.ts';
 import { parseManifest } from '../manifest.ts';
@@ -29,7 +28,7 @@ export function openIndexFile(dir: string): IndexFile {
         const before = await entries();
         const after = edit(before);
         // A pull of what is here already is not worth a sync of the disk.
-        if (!isDeepStrictEqual(before, after)) await writeEntries(path, after);
+        if (JSON.stringify(before) !== JSON.stringify(after)) await writeEntries(path, after);
       });
       last = next.catch(() => undefined);
       return next;

@@ -66,7 +66,11 @@ export function openLayout(dir: string, cache: BlobCache): Layout {
       await pushBlob(descriptor, open, options);
       if (!isManifestType(descriptor.mediaType)) return;
       await syncDir(join(dir, 'blobs', algorithmOf(descriptor.digest)));
-      await index.change((entries) => listed(entries, descriptor));
+      const { tag } = options;
+      await index.change((entries) => {
+        const known = listed(entries, descriptor);
+        return tag === undefined ? known : withTag(known, descriptor, tag);
+      });
     }),
     async resolve(reference) {
       const entries = await index.entries();

@@ -23,6 +23,18 @@ export function trustOf({ tlsVerify = true, ca }: EndpointOptions): Trust {
   return { verify: tlsVerify, ca };
 }
 
+/** As somebody typed it: without a stated scheme it is TLS; a loopback host is tried without, too. */
+export function statedTls({
+  useTls,
+  tlsVerify,
+}: {
+  useTls?: boolean;
+  tlsVerify?: boolean;
+}): Pick<EndpointOptions, 'tls' | 'tlsVerify'> {
+  const tls = useTls === undefined ? 'loopback-fallback' : useTls ? 'required' : 'off';
+  return { tls, ...(tlsVerify !== undefined && { tlsVerify }) };
+}
+
 /** @throws invalid `HOST_INVALID` */
 export async function findBase(options: EndpointOptions): Promise<URL> {
   const host = registryHost(options.host);

@@ -1,5 +1,5 @@
 /** Requests with a small answer, and uploads: Node's own HTTP client over our own connections. */
-import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
+import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { isAppError, tooLarge } from '@portcullis/errors';
 import { broken } from './body.ts';
@@ -7,6 +7,9 @@ import type { Dialer, Trust } from './dial.ts';
 import { portOf, proxyAuthorization } from './proxy.ts';
 import type { Headers } from './response-head.ts';
 import { unlessAborted } from './retry.ts';
+
+/** Not by `import`, which asks the module for its `WebSocket` and so loads all of undici: 16 ms of each start. */
+const http = process.getBuiltinModule('node:http');
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -74,7 +77,7 @@ export function createExchangeClient(dialer: Dialer, timeouts: ExchangeTimeouts)
 
 /** The agent thinks in plain HTTP; what it is handed may be TLS, a tunnel, or a proxy. */
 function dialingAgent(dialer: Dialer, url: URL, trust: Trust): Agent {
-  const agent = new Agent({ keepAlive: true, maxFreeSockets: 4, timeout: 4000 });
+  const agent = new http.Agent({ keepAlive: true, maxFreeSockets: 4, timeout: 4000 });
   agent.createConnection = (_options, callback) => {
     dialer.dial({ url, trust }).then(
       ({ socket }) => callback?.(null, socket),
@@ -93,7 +96,7 @@ async function perform(
 ): Promise<Answer> {
   const proxy = dialer.forwarder(url);
   const authorization = proxy && proxyAuthorization(proxy);
-  const request = httpRequest({
+  const request = http.request({
     method,
     agent,
     host: url.hostname,

@@ -1,7 +1,7 @@
 /** Registries over HTTP. */
 
 export type { RegistryOptions } from './client.ts';
-export type { TlsMode } from './endpoint.ts';
+export { statedTls, type TlsMode } from './endpoint.ts';
 export { type AddressGuard, type AddressGuardOptions, createAddressGuard } from './guard.ts';
 export { endpointsOf, type Lookup } from './lookup.ts';
 export type { FetchedManifest } from './manifests.ts';

@@ -183,11 +183,13 @@ class RemoteRepository implements Repository {
     return readPage(catalogListing(this.#client), options);
   }
 
-  async #pushManifest(descriptor: Descriptor, open: Open, { signal, onBytes }: PushOptions): Promise<void> {
+  async #pushManifest(descriptor: Descriptor, open: Open, options: PushOptions): Promise<void> {
+    const { signal, onBytes, tag } = options;
     assertSize(descriptor.size);
     const bytes = await readWhole(await open({ signal }), descriptor);
     const manifest = { descriptor, bytes };
-    const answer = await putManifest(this.#writing(signal), descriptor.digest, manifest);
+    const reference = tag === undefined ? descriptor.digest : parseTag(tag);
+    const answer = await putManifest(this.#writing(signal), reference, manifest);
     onBytes?.(bytes.byteLength, 'moved');
     this.#remember(manifest);
     if (parseManifest(bytes, descriptor.mediaType).subject) {

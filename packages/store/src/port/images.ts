@@ -63,9 +63,39 @@ export interface RepositoryFilter {
   pageSize: number;
 }
 
+export interface TagFilter {
+  /** Part of the tag, upper or lower case, or a whole digest. */
+  q?: string | undefined;
+  limit?: number;
+  cursor?: string | undefined;
+}
+
+export interface TreeFilter extends Pick<RepositoryFilter, 'folders' | 'page' | 'pageSize'> {
+  /** What is below: null for the folders themselves, `__root__` for what no folder governs, else a path. */
+  path: string | null;
+}
+
+/** A folder, a path segment, a repository, or a repository that others are below. */
+export interface TreeNode {
+  /** A folder's, or a segment. */
+  name: string;
+  path: string;
+  isRepository: boolean;
+  /** Below it: itself isn't counted. */
+  repositories: number;
+  /** Its own and of all below it. */
+  tagCount: number;
+  /** Of the repositories, each with its own blobs counted once. */
+  size: number;
+  /** Null for an empty folder. */
+  updatedAt: Date | null;
+}
+
 export interface Images {
   /** Repositories with a tag, by name. */
   list(filter: RepositoryFilter): Promise<{ items: IndexedRepository[]; total: number }>;
+  /** The nodes of one level, by name, the root folder last. */
+  tree(filter: TreeFilter): Promise<{ items: TreeNode[]; total: number }>;
   /** Names alone, those without a tag as well: so many after one of them. */
   names(page: {
     folders: RepositoryFilter['folders'];
@@ -74,7 +104,7 @@ export interface Images {
   }): Promise<string[]>;
   find(repository: string): Promise<IndexedRepository | null>;
   /** Newest first. */
-  tags(repository: string, page: { limit?: number; cursor?: string | undefined }): Promise<Page<IndexedTag>>;
+  tags(repository: string, filter: TagFilter): Promise<Page<IndexedTag>>;
   /** All of them; of one digest, where it is given. */
   tagNames(repository: string, digest?: string): Promise<{ tag: string; digest: string }[]>;
   /** All manifests of a repository, those without a tag as well. */

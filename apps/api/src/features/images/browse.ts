@@ -3,14 +3,22 @@ import { foldersWith, type Principal } from '@portcullis/domain';
 import { conflict, isAppError, notFound } from '@portcullis/errors';
 import { isRepository, parseDigest } from '@portcullis/oci';
 import { openRepository, type RegistryOptions, readCatalog } from '@portcullis/oci/remote';
-import type { Images, IndexedRepository, IndexedTag, SavedRegistry } from '@portcullis/store';
+import type {
+  Images,
+  IndexedRepository,
+  IndexedTag,
+  SavedRegistry,
+  TreeFilter,
+  TreeNode,
+} from '@portcullis/store';
 import type { Rights } from '../../access/rights.ts';
 import type { RegistryAccess } from '../registries/open.ts';
 import { type Asked, type ImagePlaces, noRepository, type OpenedRepository } from './places.ts';
+import { readTags, type TagQuery } from './read-tags.ts';
 import { asking } from './upstream.ts';
 
 export interface BrowsePorts {
-  images: Pick<Images, 'list' | 'find' | 'tags' | 'verdicts'>;
+  images: Pick<Images, 'list' | 'tree' | 'find' | 'tags' | 'verdicts'>;
   places: ImagePlaces;
   access: Pick<RegistryAccess, 'optionsOf'>;
   rights: Rights;
@@ -21,6 +29,12 @@ export interface ListQuery {
   folder: string | undefined;
   page: number;
   pageSize: number;
+}
+
+export type TreeQuery = Omit<TreeFilter, 'folders'>;
+export interface TreeLevel {
+  items: TreeNode[];
+  total: number;
 }
 
 type Unknowable<T, K extends keyof T> = Omit<T, K> & { [P in K]: T[P] | null };
@@ -47,46 +61,54 @@ export function createBrowse({ images, places, access, rights }: BrowsePorts) {
     return listSaved(await access.optionsOf(place), place.saved, query);
   }
 
-  async function listLocal({ isAdmin, grants }: Principal, query: ListQuery): Promise<RepositoryPage> {
+  async function listLocal(principal: Principal, query: ListQuery): Promise<RepositoryPage> {
     await places.assertLocalAnswers();
-    const readable = isAdmin ? 'all' : foldersWith(grants, 'pull');
-    return images.list({ ...query, folders: within(readable, query.folder) });
+    return images.list({ ...query, folders: within(readableBy(principal), query.folder) });
   }
 
-  async function tags(asked: Asked, name: string, page: { limit: number; cursor: string | undefined }) {
+  async function tree(asked: Asked, query: TreeQuery): Promise<TreeLevel> {
+    const place = await places.locate(asked);
+    if (place.kind !== 'local') throw notIndexed(place.saved.host);
+    await places.assertLocalAnswers();
+    return images.tree({ ...query, folders: readableBy(asked.principal) });
+  }
+
+  async function tags(asked: Asked, name: string, query: TagQuery): Promise<TagPage> {
     const opened = await places.open(asked, name, 'pull');
-    return opened.local ? localTags(name, page) : savedTags(opened, page);
+    return opened.local ? localTags(name, query) : savedTags(opened, query);
   }
 
-  async function localTags(
-    name: string,
-    page: { limit: number; cursor: string | undefined },
-  ): Promise<TagPage> {
+  async function localTags(name: string, query: TagQuery): Promise<TagPage> {
     await places.assertLocalAnswers();
-    const found = await images.tags(name, page);
-    if (found.total === 0) throw notFound(...noRepository(name));
+    const found = await images.tags(name, query);
+    if (found.total === 0 && !(await hasTags(name, query.q))) throw notFound(...noRepository(name));
     return found;
   }
 
-  async function savedTags(
-    opened: OpenedRepository,
-    { limit, cursor }: { limit: number; cursor: string | undefined },
-  ): Promise<TagPage> {
+  async function hasTags(name: string, q: string | undefined): Promise<boolean> {
+    return q !== undefined && ((await images.find(name))?.tagCount ?? 0) > 0;
+  }
+
+  async function savedTags(opened: OpenedRepository, query: TagQuery): Promise<TagPage> {
     const signal = AbortSignal.timeout(PATIENCE_MS);
-    // A cursor is a path of the registry: only one of this very list is followed.
-    if (cursor !== undefined && !cursor.startsWith(`/v2/${opened.name}/tags/list?`))
-      throw notFound('CURSOR_UNKNOWN', 'The cursor is not one that this list gave.');
-    const { items, next } = await opened.ask(noRepository(opened.name), (repository) =>
-      repository.tags({ limit, cursor, signal }),
-    );
-    const described = await eachAtOnce(items.slice(0, MOST_TAGS), (tag) => describeTag(opened, tag, signal));
+    const { items, next } = await readTags(opened, query, signal);
+    const described = await eachAtOnce(items, (tag) => describeTag(opened, tag, signal));
     const found = described.filter((tag) => tag !== null);
     const verdicts = await images.verdicts(found.map(({ digest }) => digest));
     const judged = found.map((tag) => ({ ...tag, verdict: verdicts.get(tag.digest) ?? null }));
     return { items: judged, nextCursor: next ?? null, total: null };
   }
 
-  return { list, tags };
+  return { list, tree, tags };
+}
+
+function readableBy({ isAdmin, grants }: Principal): 'all' | readonly string[] {
+  return isAdmin ? 'all' : foldersWith(grants, 'pull');
+}
+
+function notIndexed(host: string) {
+  const message = `Of ${host} only lists can be had: it isn't known well enough for a tree.`;
+  return conflict('REGISTRY_NOT_INDEXED', message);
 }
 
 /** One folder of those; nothing where it isn't among them. */
@@ -96,8 +118,6 @@ function within(readable: 'all' | readonly string[], folder: string | undefined)
 }
 
 const PATIENCE_MS = 20_000;
-/** A registry that ignores the limit isn't asked for each of its tags. */
-const MOST_TAGS = 1000;
 const AT_ONCE = 6;
 
 /** Null where the tag went away since it was listed. */
@@ -180,12 +200,11 @@ async function readCatalogOf(options: RegistryOptions, { host, cursor, signal }:
       !error.code.startsWith('EGRESS_')
     )
       return null;
-    return asking({ host, missing: ['CATALOG_CLOSED', 'It keeps its catalogue to itself.'] }, () =>
-      Promise.reject(error),
-    );
+    return asking({ registry: { host, login: 'saved' }, missing: KEPT_CLOSED }, () => Promise.reject(error));
   }
 }
 
+const KEPT_CLOSED: [string, string] = ['CATALOG_CLOSED', 'It keeps its catalogue to itself.'];
 const CLOSED = new Set(['unauthenticated', 'forbidden', 'not_found', 'invalid']);
 
 /** Docker Hub and its like tell nobody what they hold; who knows the whole name finds it all the same. */
@@ -198,7 +217,9 @@ async function listByName(
   if (search === undefined || !isRepository(search)) throw catalogClosed(host);
   const repository = openRepository({ ...options, repository: search });
   try {
-    await asking({ host, missing: noRepository(search) }, () => repository.tags({ limit: 1, signal }));
+    await asking({ registry: { host, login: 'saved' }, missing: noRepository(search) }, () =>
+      repository.tags({ limit: 1, signal }),
+    );
   } catch (error) {
     if (!isAppError(error) || error.kind !== 'not_found') throw error;
     return { items: [], total: 0 };

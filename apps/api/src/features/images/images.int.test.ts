@@ -130,6 +130,41 @@ describe('the list of repositories', () => {
   });
 });
 
+describe('the tree', () => {
+  const level = async (client: Client, path?: string) =>
+    (await json(client.get(`${LOCAL}/tree${path ? `?path=${path}` : ''}`))).items as {
+      path: string;
+      repositories: number;
+    }[];
+  const paths = async (client: Client, path?: string) => (await level(client, path)).map((each) => each.path);
+
+  it('has the folders the caller may read, with what they hold, and the way down to a repository', async () => {
+    await push('shared/tools/deep/one', '1', await single());
+    expect(await paths(ann)).toEqual(['shared', 'team']);
+    expect(await paths(ann, 'shared')).toEqual(['shared/a', 'shared/tools']);
+    expect(await paths(ann, 'shared/tools')).toEqual(['shared/tools/deep']);
+    const [leaf] = await level(ann, 'shared/tools/deep');
+    expect(leaf).toMatchObject({ name: 'one', is_repository: true, repositories: 0, tag_count: 1 });
+    expect((await paths(root)).at(-1)).toBe('__root__');
+    expect(await paths(root, '__root__')).toEqual(['lonely']);
+  });
+
+  it('has nothing below a folder that is not the caller’s to read', async () => {
+    for (const path of ['secret', '__root__']) expect(await level(ann, path)).toEqual([]);
+    expect((await ann.get(`${LOCAL}/tree?path=Not/A/Path`)).status).toBe(422);
+  });
+
+  it('of a saved registry can’t be had, of one that is our own it can', async () => {
+    const { credentials } = outside;
+    const save = async (name: string, host: string) =>
+      (await json(ann.post('/api/registries', { name, host, use_tls: false, ...credentials }))).id;
+    const elsewhere = await ann.get(`/api/images/${await save('elsewhere', outside.host)}/tree`);
+    expect([elsewhere.status, (await elsewhere.json()).code]).toEqual([409, 'REGISTRY_NOT_INDEXED']);
+    const own = await json(ann.get(`/api/images/${await save('own', new URL(api.url).host)}/tree`));
+    expect(own.items.map((each: { path: string }) => each.path)).toEqual(['shared', 'team']);
+  });
+});
+
 describe('tags', () => {
   it('tell digest, size, platforms and the verdict of the newest job', async () => {
     const image = await multi();
@@ -154,6 +189,18 @@ describe('tags', () => {
     const next = /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1] ?? '';
     const [first, second] = [await response.json(), await json(ann.get(next))];
     expect([...first, ...second].map(({ tag }) => tag).sort()).toEqual(['1', '2', '3']);
+  });
+
+  it('are filtered on the server; none that matches is not the same as no repository', async () => {
+    const image = await single();
+    for (const tag of ['1.0', '1.1', '2.0']) await push('team/filtered', tag, image);
+    const found = (q: string, repository = 'team/filtered') =>
+      ann.get(`${LOCAL}/tags?repository=${repository}&q=${q}&limit=1`);
+    const first = await found('1.');
+    expect(first.headers.get('x-total-count')).toBe('2');
+    expect(first.headers.get('link')).toContain('q=1.');
+    expect(await (await found('nothing')).json()).toEqual([]);
+    expect((await found('nothing', 'team/no-such')).status).toBe(404);
   });
 
   it('of a folder without can_pull are forbidden, of no repository unknown', async () => {
@@ -502,15 +549,29 @@ describe('a saved registry', () => {
       { name: 'lib/known' },
     ]);
     expect((await json(ann.get(`/api/images/${hub.id}?search=lib/unknown`))).items).toEqual([]);
-    const found: string[] = [];
-    for (let next: string | undefined = `/api/images/${hub.id}/tags?repository=lib/known&limit=50`; next; ) {
+    const tags = `/api/images/${hub.id}/tags?repository=lib/known`;
+    const all = await pagesOf(`${tags}&limit=50`);
+    const four = await pagesOf(`${tags}&limit=2&q=T4`);
+    const filtered = await pagesOf(`${tags}&limit=3&q=t`);
+    await server.stop(1_000);
+    expect(all).toEqual([['t0', 't1'], ['t2', 't3'], ['t4']]);
+    // What matches on the registry's third page is found at once, and no page has more than was asked for.
+    expect(four).toEqual([['t4']]);
+    expect(filtered).toEqual([
+      ['t0', 't1'],
+      ['t2', 't3', 't4'],
+    ]);
+  });
+
+  async function pagesOf(first: string): Promise<string[][]> {
+    const pages: string[][] = [];
+    for (let next: string | undefined = first; next; ) {
       const answer = await ann.get(next);
-      found.push(...(await answer.json()).map((each: { tag: string }) => each.tag));
+      pages.push((await answer.json()).map((each: { tag: string }) => each.tag));
       next = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];
     }
-    await server.stop(1_000);
-    expect(found).toEqual(['t0', 't1', 't2', 't3', 't4']);
-  });
+    return pages;
+  }
 
   /** Keeps its catalogue to itself, and gives two tags at most, whatever is asked for. */
   function closedHub() {

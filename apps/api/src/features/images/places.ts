@@ -4,7 +4,7 @@ import { unavailable } from '@portcullis/errors';
 import type { Repository } from '@portcullis/oci/remote';
 import type { Rights } from '../../access/rights.ts';
 import type { Place, RegistryAccess } from '../registries/open.ts';
-import { asking, type Question } from './upstream.ts';
+import { asking, type OtherRegistry, type Question } from './upstream.ts';
 
 export interface ImagePlacesPorts {
   access: RegistryAccess;
@@ -47,11 +47,11 @@ export function createImagePlaces({ access, rights, localAnswers }: ImagePlacesP
     }
     await rights.assert(principal, { action: `${action}_external` });
     const repository = await access.openSaved(place.saved.id, name, principal);
-    return opened(name, repository, place.saved.host);
+    return openedAt({ host: place.saved.host, login: 'saved' }, name, repository);
   }
 
   function openLocal(name: string): OpenedRepository {
-    return opened(name, access.openLocal(name), null);
+    return openedAt(null, name, access.openLocal(name));
   }
 
   async function assertLocalAnswers(): Promise<void> {
@@ -62,12 +62,16 @@ export function createImagePlaces({ access, rights, localAnswers }: ImagePlacesP
   return { locate, open, openLocal, assertLocalAnswers };
 }
 
-function opened(name: string, repository: Repository, host: string | null): OpenedRepository {
+export function openedAt(
+  registry: OtherRegistry | null,
+  name: string,
+  repository: Repository,
+): OpenedRepository {
   return {
     name,
-    local: host === null,
+    local: registry === null,
     repository,
-    ask: (missing, question) => asking({ host, missing }, () => question(repository)),
+    ask: (missing, question) => asking({ registry, missing }, () => question(repository)),
   };
 }
 

@@ -1,8 +1,8 @@
-import type { ImageDetail, ImagePage, ImageTag } from '@portcullis/contract';
-import type { ListedTag, ListQuery, RepositoryPage } from './browse.ts';
+import type { ImageDetail, ImagePage, ImageTag, ImageTreeLevel } from '@portcullis/contract';
+import type { ListedTag, ListQuery, RepositoryPage, TreeLevel, TreeQuery } from './browse.ts';
 import type { ImageDetail as Detail, DetailQuery } from './detail.ts';
 
-export function presentPage({ items, total }: RepositoryPage, { page, pageSize }: ListQuery): ImagePage {
+export function presentPage({ items, total }: RepositoryPage, query: ListQuery): ImagePage {
   return {
     items: items.map(({ name, folder, tagCount, size, updatedAt }) => ({
       name,
@@ -11,11 +11,27 @@ export function presentPage({ items, total }: RepositoryPage, { page, pageSize }
       size,
       updated_at: updatedAt?.toISOString() ?? null,
     })),
-    total,
-    page,
-    page_size: pageSize,
-    total_pages: Math.ceil(total / pageSize),
+    ...pageOf(total, query),
   };
+}
+
+export function presentLevel({ items, total }: TreeLevel, query: TreeQuery): ImageTreeLevel {
+  return {
+    items: items.map(({ name, path, isRepository, repositories, tagCount, size, updatedAt }) => ({
+      name,
+      path,
+      is_repository: isRepository,
+      repositories,
+      tag_count: tagCount,
+      size,
+      updated_at: updatedAt?.toISOString() ?? null,
+    })),
+    ...pageOf(total, query),
+  };
+}
+
+function pageOf(total: number, { page, pageSize }: { page: number; pageSize: number }) {
+  return { total, page, page_size: pageSize, total_pages: Math.ceil(total / pageSize) };
 }
 
 export function presentTag({

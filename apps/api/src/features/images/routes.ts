@@ -1,7 +1,7 @@
 import { contract } from '@portcullis/contract';
 import { implement, type Route } from '../../http/implement.ts';
 import { announcePage } from '../../http/paging.ts';
-import { presentDetail, presentPage, presentTag } from './present.ts';
+import { presentDetail, presentLevel, presentPage, presentTag } from './present.ts';
 import type { ImagesService } from './service.ts';
 
 export function imageRoutes(service: ImagesService): Route[] {
@@ -10,6 +10,12 @@ export function imageRoutes(service: ImagesService): Route[] {
       const asked = { principal: call.principal, registryId: params.registry_id };
       const query = { page, pageSize, search, folder };
       return presentPage(await service.list(asked, query), query);
+    },
+
+    async listImageTree({ params, query: { path, page, page_size: pageSize } }, call) {
+      const asked = { principal: call.principal, registryId: params.registry_id };
+      const query = { path: path ?? null, page, pageSize };
+      return presentLevel(await service.tree(asked, query), query);
     },
 
     async removeRepository({ params, query }, call) {
@@ -24,9 +30,9 @@ export function imageRoutes(service: ImagesService): Route[] {
       return removal;
     },
 
-    async listImageTags({ params, query: { repository, ...page } }, call) {
+    async listImageTags({ params, query: { repository, q, limit, cursor } }, call) {
       const asked = { principal: call.principal, registryId: params.registry_id };
-      const found = await service.tags(asked, repository, { limit: page.limit, cursor: page.cursor });
+      const found = await service.tags(asked, repository, { q: q || undefined, limit, cursor });
       announcePage(call, found);
       return found.items.map(presentTag);
     },

@@ -8,9 +8,15 @@ import {
   unavailable,
 } from '@portcullis/errors';
 
+/** With the login that is saved for it, or with one that was given for this alone. */
+export interface OtherRegistry {
+  host: string;
+  login: 'saved' | 'given';
+}
+
 export interface Question {
-  /** Null for the built-in registry. */
-  host: string | null;
+  /** Null for the built-in one. */
+  registry: OtherRegistry | null;
   /** What its "unknown" means. */
   missing: [code: string, message: string];
 }
@@ -50,19 +56,24 @@ const MEANINGS = {
   too_large: down,
 } as const satisfies Record<ErrorKind, Meaning>;
 
+const REFUSALS = { saved: 'REGISTRY_LOGIN_REFUSED', given: 'SOURCE_LOGIN_REFUSED' } as const;
+
 function refused(question: Question, cause: AppError): AppError {
-  if (question.host === null) return down(question, cause);
-  const message = `${question.host} doesn't accept the saved login for this, or wants one.`;
-  return conflict('REGISTRY_LOGIN_REFUSED', message, { cause });
+  if (question.registry === null) return down(question, cause);
+  const { host, login } = question.registry;
+  const message = `${host} doesn't accept the ${login} login for this, or wants one.`;
+  return conflict(REFUSALS[login], message, { cause });
 }
 
-function down({ host }: Question, cause: AppError): AppError {
-  const message = `${host ?? 'The built-in registry'} can not be reached, or doesn't answer as a registry.`;
+function down({ registry }: Question, cause: AppError): AppError {
+  const message = `${nameOf(registry)} can not be reached, or doesn't answer as a registry.`;
   return unavailable('REGISTRY_UNAVAILABLE', message, { cause });
 }
 
-function timedOut({ host }: Question, cause: unknown): AppError {
-  return unavailable('REGISTRY_TIMEOUT', `${host ?? 'The built-in registry'} doesn't answer in time.`, {
-    cause,
-  });
+function timedOut({ registry }: Question, cause: unknown): AppError {
+  return unavailable('REGISTRY_TIMEOUT', `${nameOf(registry)} doesn't answer in time.`, { cause });
+}
+
+function nameOf(registry: OtherRegistry | null): string {
+  return registry?.host ?? 'The built-in registry';
 }

@@ -1,15 +1,12 @@
 /** `OIDC_*` → settings. Only what is set: the rest is the default's, or what was stored. */
 import { OidcSettings as Fields } from '@portcullis/contract';
-import { parseBoolean } from '@portcullis/domain';
 import { type Env, parseEnv, secret } from '@portcullis/runtime';
+import { boolean } from '@portcullis/runtime/env-kinds';
 import { z } from 'zod';
 import type { OidcGiven } from './settings.ts';
 
 const { shape } = Fields;
 
-const flag = z
-  .string()
-  .transform((text, context) => parseBoolean(text) ?? fault(context, 'expected true or false'));
 const list = (schema: z.ZodType<string[], string[]>) =>
   z
     .string()
@@ -17,7 +14,7 @@ const list = (schema: z.ZodType<string[], string[]>) =>
     .pipe(schema);
 
 export const OidcEnv = z.object({
-  OIDC_ENABLED: flag.optional(),
+  OIDC_ENABLED: boolean.optional(),
   OIDC_PROVIDER_NAME: shape.provider_name.optional(),
   OIDC_ISSUER: shape.issuer.unwrap().optional(),
   OIDC_CLIENT_ID: shape.client_id.unwrap().optional(),
@@ -37,8 +34,8 @@ export const OidcEnv = z.object({
     .transform((text) => names(text).map(pair))
     .pipe(shape.group_mapping)
     .optional(),
-  OIDC_ONLY: flag.optional(),
-  OIDC_ALLOW_INSECURE: flag.optional(),
+  OIDC_ONLY: boolean.optional(),
+  OIDC_ALLOW_INSECURE: boolean.optional(),
   /** No secret, but long: a file suits it as well. */
   OIDC_CA_CERT: secret(z.string().optional()),
 });
@@ -84,9 +81,4 @@ function names(text: string): string[] {
 function pair(text: string): { claim: string; group: string } {
   const equals = text.lastIndexOf('=');
   return { claim: text.slice(0, Math.max(0, equals)), group: text.slice(equals + 1) };
-}
-
-function fault(context: z.RefinementCtx, message: string): never {
-  context.addIssue({ code: 'custom', message });
-  return z.NEVER;
 }

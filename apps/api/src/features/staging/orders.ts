@@ -1,23 +1,32 @@
 /** Request bodies → what the service is asked for. Absent becomes null. */
-import type { PullRequest, PushRequest } from '@portcullis/contract';
+import type { PullRequest, PushRequest, SourceTagsRequest } from '@portcullis/contract';
 import type { PushOrder } from './destination.ts';
-import type { PullOrder } from './source.ts';
+import type { PullOrder, SourceOrder } from './source.ts';
 
 export function pullOrder(body: PullRequest): PullOrder {
-  const { source_registry_username: username, source_registry_password: password } = body;
   return {
-    image: body.image,
+    ...sourceOrder(body),
     tag: body.tag,
-    registryId: body.source_registry_id ?? null,
-    host: body.source_registry_host ?? null,
-    credentials: username !== undefined && password !== undefined ? { username, password } : null,
-    useTls: body.source_registry_use_tls ?? null,
-    tlsVerify: body.source_registry_tls_verify ?? null,
     platforms: body.platforms ?? 'all',
     overrides: {
       vulnScanEnabled: body.vuln_scan_enabled_override ?? null,
       vulnSeverities: body.vuln_severities_override ?? null,
     },
+  };
+}
+
+type SourceBody = Pick<PullRequest, keyof SourceTagsRequest> &
+  Pick<Partial<PullRequest>, 'source_registry_id'>;
+
+export function sourceOrder(body: SourceBody): SourceOrder {
+  const { source_registry_username: username, source_registry_password: password } = body;
+  return {
+    image: body.image,
+    registryId: body.source_registry_id ?? null,
+    host: body.source_registry_host ?? null,
+    credentials: username !== undefined && password !== undefined ? { username, password } : null,
+    useTls: body.source_registry_use_tls ?? null,
+    tlsVerify: body.source_registry_tls_verify ?? null,
   };
 }
 

@@ -169,14 +169,11 @@ describe('no host is asked anything by somebody who could use it neither as ours
     resolveSource(
       {
         image: 'team/app',
-        tag: '1',
         registryId: null,
         host: 'us.example',
         credentials: null,
         useTls: null,
         tlsVerify: null,
-        platforms: 'all',
-        overrides: { vulnScanEnabled: null, vulnSeverities: null },
       },
       principal,
       PORTS,

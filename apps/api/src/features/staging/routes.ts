@@ -6,20 +6,29 @@ import { implement, type Route } from '../../http/implement.ts';
 import { announcePage } from '../../http/paging.ts';
 import type { DockerHub } from './docker-hub.ts';
 import { type EventPorts, streamEvents } from './events-stream.ts';
-import { pullOrder, pushOrder } from './orders.ts';
+import { pullOrder, pushOrder, sourceOrder } from './orders.ts';
 import { presentJob, presentPreview } from './present.ts';
 import type { Reports } from './reports.ts';
 import type { StagingService } from './service.ts';
+import type { SourceTags } from './source-tags.ts';
 
 export interface StagingRoutePorts {
   service: StagingService;
   rights: Rights;
   hub: DockerHub;
+  sources: SourceTags;
   reports: Reports;
   events: EventPorts;
 }
 
-export function stagingRoutes({ service, rights, hub, reports, events }: StagingRoutePorts): Route[] {
+export function stagingRoutes({
+  service,
+  rights,
+  hub,
+  sources,
+  reports,
+  events,
+}: StagingRoutePorts): Route[] {
   return implement(contract.staging, {
     async searchDockerHub({ query }, call) {
       await rights.assert(call.principal, { action: 'pull_external' });
@@ -29,6 +38,14 @@ export function stagingRoutes({ service, rights, hub, reports, events }: Staging
     async listDockerHubTags({ query }, call) {
       await rights.assert(call.principal, { action: 'pull_external' });
       return hub.tags(query.image);
+    },
+
+    async listSourceTags({ query: { q, limit, cursor }, body }, call) {
+      call.note({ image: body.image, host: body.source_registry_host });
+      const query = { q: q || undefined, limit, cursor };
+      const { items, next = null } = await sources.list(call.principal, sourceOrder(body), query);
+      announcePage(call, { nextCursor: next, total: null });
+      return items;
     },
 
     async pull({ body }, call) {

@@ -13,14 +13,17 @@ import type { OwnHosts } from '../../egress/own-hosts.ts';
 import { fieldInvalid } from '../../http/problem.ts';
 import type { RegistryAccess } from '../registries/open.ts';
 
-export interface PullOrder {
+export interface SourceOrder {
   image: string;
-  tag: string;
   registryId: string | null;
   host: string | null;
   credentials: Credentials | null;
   useTls: boolean | null;
   tlsVerify: boolean | null;
+}
+
+export interface PullOrder extends SourceOrder {
+  tag: string;
   platforms: 'all' | string[];
   overrides: ScanOverrides;
 }
@@ -41,7 +44,7 @@ export interface SourcePorts {
 }
 
 export async function resolveSource(
-  order: PullOrder,
+  order: SourceOrder,
   principal: Principal,
   ports: SourcePorts,
 ): Promise<ResolvedSource> {
@@ -52,7 +55,7 @@ export async function resolveSource(
 
 async function fromSaved(
   id: string,
-  order: PullOrder,
+  order: SourceOrder,
   principal: Principal,
   ports: SourcePorts,
 ): Promise<ResolvedSource> {
@@ -70,7 +73,7 @@ async function fromSaved(
 
 async function fromHost(
   text: string,
-  order: PullOrder,
+  order: SourceOrder,
   principal: Principal,
   ports: SourcePorts,
 ): Promise<ResolvedSource> {
@@ -85,7 +88,7 @@ async function fromHost(
 }
 
 /** No namespace of Docker Hub has a dot: what looks like a host is one, and belongs in its own field. */
-function fromDockerHub({ image }: PullOrder): ResolvedSource {
+function fromDockerHub({ image }: SourceOrder): ResolvedSource {
   const first = image.split('/', 1)[0] ?? '';
   if (image.includes('/') && first.includes('.')) {
     throw fieldInvalid(
@@ -98,7 +101,7 @@ function fromDockerHub({ image }: PullOrder): ResolvedSource {
   return { source, image, credentials: null, right: { action: 'pull_external' } };
 }
 
-function fromLocal({ image }: PullOrder, ports: SourcePorts): ResolvedSource {
+function fromLocal({ image }: SourceOrder, ports: SourcePorts): ResolvedSource {
   const source = { kind: 'registry' as const, registryId: LOCAL_REGISTRY_ID, host: ports.publicHost() };
   return { source, image, credentials: null, right: { action: 'pull', repository: image } };
 }

@@ -1,0 +1,56 @@
+/** Names of tags as a registry lists them, page by page; a filter of ours reads on until it has found enough. */
+import { notFound } from '@portcullis/errors';
+import type { Page } from '@portcullis/oci/remote';
+import { noRepository, type OpenedRepository } from './places.ts';
+
+export interface TagQuery {
+  /** Part of the tag, upper or lower case. */
+  q: string | undefined;
+  limit: number;
+  cursor: string | undefined;
+}
+
+/** A registry that ignores the limit isn't asked for each of its tags. */
+const MOST_TAGS = 1000;
+/** What a filter reads at a time, and in one go: a repository of more tags than that is asked for in several. */
+const MOST_PAGES = 20;
+
+/** @throws not_found `CURSOR_UNKNOWN`, and what the registry answers */
+export async function readTags(
+  opened: OpenedRepository,
+  { q, limit, cursor }: TagQuery,
+  signal: AbortSignal,
+): Promise<Page> {
+  // A cursor is a path of the registry: only one of this very list is followed.
+  if (cursor !== undefined && !cursor.startsWith(`/v2/${opened.name}/tags/list?`))
+    throw notFound('CURSOR_UNKNOWN', 'The cursor is not one that this list gave.');
+  const read = (from: string | undefined) =>
+    opened.ask(noRepository(opened.name), (repository) => repository.tags({ limit, cursor: from, signal }));
+  const first = matching(await read(cursor), q);
+  return q === undefined ? first : readOn(first, { read, q, limit });
+}
+
+interface Reading {
+  read(cursor: string): Promise<Page>;
+  q: string;
+  limit: number;
+}
+
+/** A page that would be too much is left for the next time, whole: a registry's cursor leads to pages, not into them. */
+async function readOn(first: Page, { read, q, limit }: Reading): Promise<Page> {
+  let { items, next } = first;
+  for (let pages = 1; next !== undefined && pages < MOST_PAGES && items.length < limit; pages++) {
+    const page = matching(await read(next), q);
+    if (items.length > 0 && items.length + page.items.length > limit) break;
+    items = [...items, ...page.items];
+    next = page.next;
+  }
+  return { items, next };
+}
+
+function matching(page: Page, q: string | undefined): Page {
+  const wanted = q?.toLowerCase();
+  const items =
+    wanted === undefined ? page.items : page.items.filter((tag) => tag.toLowerCase().includes(wanted));
+  return { items: items.slice(0, MOST_TAGS), next: page.next };
+}

@@ -1,0 +1,40 @@
+/** The tags of what a pull from an ad-hoc host could name, asked for just as that pull would be (access rules 5, 7). */
+import { LOCAL_REGISTRY_ID, type Principal } from '@portcullis/domain';
+import { openRepository, type Page, statedTls } from '@portcullis/oci/remote';
+import type { Rights } from '../../access/rights.ts';
+import type { Egress } from '../../egress/transports.ts';
+import { type OpenedRepository, openedAt } from '../images/places.ts';
+import { readTags, type TagQuery } from '../images/read-tags.ts';
+import type { RegistryAccess } from '../registries/open.ts';
+import { type ResolvedSource, resolveSource, type SourceOrder, type SourcePorts } from './source.ts';
+
+export interface SourceTagsPorts extends SourcePorts {
+  rights: Rights;
+  egress: Pick<Egress, 'for'>;
+  access: Pick<RegistryAccess, 'openLocal'>;
+}
+
+export interface SourceTags {
+  /** @throws forbidden, not_found, conflict, unavailable */
+  list(principal: Principal, order: SourceOrder, query: TagQuery): Promise<Page>;
+}
+
+const PATIENCE_MS = 20_000;
+
+export function createSourceTags({ rights, egress, access, ...places }: SourceTagsPorts): SourceTags {
+  async function list(principal: Principal, order: SourceOrder, query: TagQuery): Promise<Page> {
+    const resolved = await resolveSource(order, principal, places);
+    await rights.assert(principal, resolved.right);
+    return readTags(open(resolved, principal), query, AbortSignal.timeout(PATIENCE_MS));
+  }
+
+  function open({ source, image, credentials }: ResolvedSource, principal: Principal): OpenedRepository {
+    if (source.registryId === LOCAL_REGISTRY_ID) return openedAt(null, image, access.openLocal(image));
+    const place = { host: source.host, repository: image, ...statedTls(source) };
+    const transport = egress.for(principal);
+    const repository = openRepository({ ...place, transport, ...(credentials && { credentials }) });
+    return openedAt({ host: source.host, login: 'given' }, image, repository);
+  }
+
+  return { list };
+}

@@ -1,0 +1,170 @@
+/** What a transfer with scanning downloads of images whose reports are known, counted at both ends. */
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { StagingJob } from '@portcullis/domain';
+import type { SavedRegistry } from '@portcullis/store';
+import {
+  buildArtifact,
+  debianImage,
+  fetchManifest,
+  pushImage,
+  randomFiles,
+  serveVulnerabilityDb,
+  startRegistry,
+  type TestImage,
+  type TestRegistry,
+  TRIVY_BUILD_MS,
+  testTrivy,
+} from '@portcullis/testing';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { fromSaved, orderOf, submitTransfer, tagged, toLocal, toSaved, transferOver } from './batch.ts';
+import { blobTraffic, type FaultyRegistry, startProxy } from './proxy.ts';
+import { openStand, type Stand } from './stand.ts';
+
+let stand: Stand;
+let registries: TestRegistry[];
+let source: Counted;
+let target: Counted;
+
+interface Counted {
+  registry: TestRegistry;
+  proxy: FaultyRegistry;
+  saved: SavedRegistry;
+}
+
+beforeAll(async () => {
+  const trivy = await testTrivy();
+  [stand, ...registries] = await Promise.all([openStand(), startRegistry(), startRegistry()]);
+  [source, target] = await Promise.all([counted(registries[0]), counted(registries[1])]);
+  await stand.startWorker({
+    TRIVY_ENABLED: 'true',
+    TRIVY_PATH: trivy,
+    TRIVY_DB_REPOSITORY: await serveVulnerabilityDb(stand.registry.url),
+    EGRESS_ALLOW: '127.0.0.1',
+  });
+}, TRIVY_BUILD_MS);
+afterAll(async () => {
+  await stand?.[Symbol.asyncDispose]();
+  await Promise.all([source, target].map((each) => each?.proxy[Symbol.asyncDispose]()));
+  await Promise.all(registries.map((registry) => registry.stop()));
+});
+
+async function counted(registry: TestRegistry | undefined): Promise<Counted> {
+  if (!registry) throw new Error('no registry');
+  const proxy = await startProxy(registry.url);
+  const saved = await stand.store.registries.insert({ name: proxy.host, host: proxy.host, useTls: false });
+  return { registry, proxy, saved };
+}
+
+beforeEach(() => {
+  for (const { proxy } of [source, target]) proxy.seen.length = 0;
+});
+
+const CLEAN = [{ name: 'tzdata', version: '2024a-0' }];
+const NOT_SCANNED = expect.stringContaining('not scanned again');
+
+async function pushClean(repository: string): Promise<TestImage> {
+  const more = [randomFiles(5_000, 'one.bin'), randomFiles(6_000, 'two.bin')];
+  const image = await debianImage({ packages: CLEAN, more });
+  await pushImage(source.registry.url, repository, '1', image);
+  return image;
+}
+
+async function transferred(images: string[], to = toSaved(target.saved), by = stand.admin) {
+  const entries = images.map((name) => tagged(name));
+  const id = await submitTransfer(stand, orderOf({ from: fromSaved(source.saved), to }, entries), by);
+  const { counts } = await transferOver(stand, id, 120_000);
+  const { items } = await stand.store.jobs.list({ transferId: id });
+  return { counts, jobs: await Promise.all(items.map((job) => stand.store.jobs.get(job.id))) };
+}
+
+const notes = ({ timeline }: StagingJob) => timeline.map(({ note }) => note);
+const digestsSeen = (seen: { path: string }[]) =>
+  [...new Set(seen.map(({ path }) => /sha256:[0-9a-f]{64}/.exec(decodeURIComponent(path))?.[0]))].sort();
+
+async function newDatabase(): Promise<string> {
+  const UpdatedAt = new Date().toISOString();
+  await serveVulnerabilityDb(stand.registry.url, { metadata: { UpdatedAt } });
+  const order = { kind: 'scanner-db', options: {}, requestedBy: 'root' } as const;
+  const run = await stand.store.maintenance.request(order);
+  await expect
+    .poll(() => stand.store.maintenance.latest('scanner-db'), { timeout: 60_000, interval: 200 })
+    .toMatchObject({ id: run?.id, state: 'done', error: null });
+  return UpdatedAt;
+}
+
+it('the repeat of a batch moves no byte of a blob, either way, and every job has its report', async () => {
+  const names = ['fam/a', 'fam/b', 'fam/c'];
+  for (const name of names) await pushClean(name);
+  const first = await transferred(names);
+  expect(first.counts).toEqual({ pushed: 3 });
+  expect(first.jobs.flatMap(notes)).not.toContainEqual(NOT_SCANNED);
+  for (const { proxy } of [source, target]) proxy.seen.length = 0;
+
+  const { counts, jobs } = await transferred(names);
+  expect(counts).toEqual({ pushed: 3 });
+  expect(blobTraffic(source.proxy.seen)).toEqual([]);
+  expect(blobTraffic(target.proxy.seen)).toEqual([]);
+  for (const job of jobs) {
+    expect(job).toMatchObject({ verdict: 'clean', vulnResult: { coverage: 'full', total: 0 } });
+    expect(notes(job)).toContainEqual(NOT_SCANNED);
+    const kept = await readdir(path.join(stand.dataDir, 'cache', 'staging', job.id, 'reports'));
+    expect(kept).toHaveLength(2);
+    expect(kept).toContain('reports.json');
+  }
+}, 180_000);
+
+it('a new database makes it scan again, and fetch what the scan needs', async () => {
+  const image = await pushClean('fresh/app');
+  expect((await transferred(['fresh/app'])).counts).toEqual({ pushed: 1 });
+  source.proxy.seen.length = 0;
+  const dbUpdatedAt = await newDatabase();
+  const { counts, jobs } = await transferred(['fresh/app']);
+  expect(counts).toEqual({ pushed: 1 });
+  expect(jobs.flatMap(notes)).not.toContainEqual(NOT_SCANNED);
+  expect(jobs).toMatchObject([{ vulnResult: { scanner: { dbUpdatedAt } } }]);
+  expect(digestsSeen(blobTraffic(source.proxy.seen))).toEqual(
+    image.blobs.map(({ descriptor }) => descriptor.digest).sort(),
+  );
+}, 180_000);
+
+it('a report that is known from somebody else’s scan blocks under this job’s policy, without a download', async () => {
+  await pushImage(source.registry.url, 'flawed/app', '1', await debianImage({ more: [randomFiles(3_000)] }));
+  // An administrator is let through whatever the verdict.
+  expect((await transferred(['flawed/app'])).counts).toEqual({ pushed: 1 });
+  source.proxy.seen.length = 0;
+
+  const group = await stand.store.groups.insertGroup({ name: 'crew' });
+  await stand.store.groups.addMember(group.id, stand.alice.id);
+  const folder = await stand.store.folders.insertFolder({ name: 'flawed' });
+  await stand.store.folders.grant(folder.id, group.id, { canPullExternal: true, canPush: true });
+  const { jobs } = await transferred(['flawed/app'], toLocal(stand.registry.host), stand.alice);
+  expect(jobs).toMatchObject([{ status: 'failed', verdict: 'blocked', error: { code: 'VULN_BLOCKED' } }]);
+  expect(jobs.flatMap(notes)).toContainEqual(NOT_SCANNED);
+  expect(jobs[0]?.vulnResult?.counts.CRITICAL).toBeGreaterThan(0);
+  expect(JSON.stringify(jobs[0]?.timeline)).not.toContain(stand.admin.username);
+  expect(blobTraffic(source.proxy.seen)).toEqual([]);
+  expect((await fetchManifest(stand.registry.url, 'flawed/app', '1')).status).toBe(404);
+}, 180_000);
+
+it('of a known image, a target that lacks one layer gets that layer and no other', async () => {
+  const image = await pushClean('gap/app');
+  expect((await transferred(['gap/app'], toLocal(stand.registry.host))).counts).toEqual({ pushed: 1 });
+  const [config, base, lacking, ...rest] = image.blobs;
+  const there = [config, base, ...rest].flatMap((blob) => blob ?? []);
+  const part = buildArtifact({
+    layers: there.map(({ descriptor, bytes }) => ({ mediaType: descriptor.mediaType, bytes })),
+  });
+  await pushImage(target.registry.url, 'gap/app', 'part', part);
+  for (const { proxy } of [source, target]) proxy.seen.length = 0;
+
+  const { counts, jobs } = await transferred(['gap/app']);
+  expect(counts).toEqual({ pushed: 1 });
+  expect(jobs.flatMap(notes)).toContainEqual(NOT_SCANNED);
+  expect(digestsSeen(blobTraffic(source.proxy.seen))).toEqual([lacking?.descriptor.digest]);
+  expect(digestsSeen(blobTraffic(target.proxy.seen).filter(({ method }) => method === 'PUT'))).toEqual([
+    lacking?.descriptor.digest,
+  ]);
+  const arrived = await fetchManifest(target.registry.url, 'gap/app', '1');
+  expect(Buffer.from(arrived.body).equals(Buffer.from(image.bytes))).toBe(true);
+}, 180_000);

@@ -1,0 +1,64 @@
+/** Kinds of environment variables that several processes read, so that each is read alike and refused in the same words. */
+import path from 'node:path';
+import { z } from 'zod';
+import { secret } from './env.ts';
+
+/** The words that `parseBoolean` of packages/domain takes, too; in upper or lower case. */
+export const boolean = z.stringbool({
+  truthy: ['true', '1', 'yes', 'on'],
+  falsy: ['false', '0', 'no', 'off'],
+  error: 'expected true or false',
+});
+
+export function flag(fallback: boolean) {
+  return boolean.default(fallback);
+}
+
+/** One or more. */
+export function count(fallback: number, most = 10_000_000) {
+  return z.coerce.number().int().min(1).max(most).default(fallback);
+}
+
+/** Separated by commas. */
+export const words = z
+  .string()
+  .transform((text) =>
+    text
+      .split(',')
+      .map((word) => word.trim())
+      .filter((word) => word !== ''),
+  )
+  .default([]);
+
+/** @param schemes with their colon: `https:` */
+export function url(...schemes: string[]) {
+  return z
+    .string()
+    .refine(
+      (text) => URL.canParse(text) && schemes.includes(new URL(text).protocol),
+      `expected a URL that begins with ${schemes.join('// or ')}//`,
+    );
+}
+
+export const webUrl = url('http:', 'https:');
+
+/** Zero: any that is free. */
+export const port = z.coerce.number().int().min(0).max(65_535);
+
+/** What the api, the worker and the notifier all read. */
+export const PROCESS_ENV = {
+  DATABASE_URL: secret(url('postgres:', 'postgresql:')),
+  REDIS_URL: secret(url('redis:', 'rediss:')),
+  DATA_DIR: z
+    .string()
+    .default('./data')
+    .transform((dir) => path.resolve(dir)),
+  SECRET_KEY: secret(z.string().optional()),
+  /** Opens what isn't sealed anew yet, while the key is being changed. */
+  SECRET_KEY_PREVIOUS: secret(z.string().optional()),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error']).default('info'),
+  APP_VERSION: z.string().default('0.1.0'),
+  /** Without one, metrics aren't to be read there. */
+  METRICS_PORT: port.optional(),
+  METRICS_HOST: z.string().default('0.0.0.0'),
+};

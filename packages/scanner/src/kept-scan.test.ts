@@ -1,0 +1,100 @@
+import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ScanReport } from '@portcullis/domain';
+import type { Digest } from '@portcullis/oci';
+import { type TemporaryDir, temporaryDir } from '@portcullis/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { forgetScans, isKept, keepScan, recallScan } from './kept-scan.ts';
+
+const DIGEST: Digest = `sha256:${'a'.repeat(64)}`;
+const REPORT: ScanReport = {
+  coverage: 'full',
+  notes: [],
+  os: { family: 'debian', name: '12.5', eosl: false },
+  targets: [],
+  vulnerabilities: [],
+  scanner: { name: 'trivy', version: '1', dbUpdatedAt: '2026-11-21T00:00:00Z' },
+};
+
+let dir: TemporaryDir;
+const at = (name: string) => join(dir.path, name);
+const basis = (database = 'one', scannerVersion = '1') => ({ databaseDir: at(database), scannerVersion });
+
+beforeEach(async () => {
+  dir = await temporaryDir();
+  await mkdir(at('reports'));
+  await writeFile(at('reports/reports.json'), '[]');
+  await writeFile(at('reports/sha256-b.json'), 'the full one');
+});
+afterEach(() => dir.remove());
+
+const keep = (change: Partial<ScanReport> = {}) =>
+  keepScan(basis(), DIGEST, { report: { ...REPORT, ...change }, reportDir: at('reports') });
+const recall = (from = basis()) => recallScan(from, DIGEST, at('again'));
+
+describe('a scan is kept', () => {
+  it('with its reports, however often, and whatever becomes of the first', async () => {
+    await keep();
+    await keep();
+    await rm(at('reports'), { recursive: true });
+    await mkdir(at('again'));
+    await writeFile(at('again/of-another-scan.json'), '');
+    expect(await recall()).toEqual({ report: REPORT, scannedAt: expect.any(Date) });
+    expect((await readdir(at('again'))).sort()).toEqual(['reports.json', 'sha256-b.json']);
+    expect(await readFile(at('again/sha256-b.json'), 'utf8')).toBe('the full one');
+    expect(await recall()).not.toBeNull();
+    expect(await readdir(at('one/reports/1-1'))).toEqual([`sha256-${'a'.repeat(64)}`]);
+  });
+
+  it.each<[string, Partial<ScanReport>]>([
+    ['that saw a part', { coverage: 'partial' }],
+    ['that saw nothing', { coverage: 'none' }],
+    ['of a scanner that is not the one we believe to have', { scanner: { ...REPORT.scanner, version: '2' } }],
+  ])('but none %s', async (_, change) => {
+    await keep(change);
+    expect([await isKept(basis(), DIGEST), await recall()]).toEqual([false, null]);
+  });
+});
+
+describe('a scan is not recalled', () => {
+  it.each([
+    ['of another digest', () => recallScan(basis(), `sha256:${'c'.repeat(64)}`, at('again'))],
+    ['with another database', () => recall(basis('two'))],
+    ['by another scanner', () => recall(basis('one', '2'))],
+  ])('%s', async (_, ask) => {
+    await keep();
+    expect(await recall()).not.toBeNull();
+    expect(await ask()).toBeNull();
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['half of it', '{"scannedAt":"2026-11-21T00:00:00Z","rep'],
+    ['no coverage', JSON.stringify({ scannedAt: new Date(), report: { ...REPORT, coverage: undefined } })],
+    [
+      'partial coverage',
+      JSON.stringify({ scannedAt: new Date(), report: { ...REPORT, coverage: 'partial' } }),
+    ],
+    [
+      'no findings',
+      JSON.stringify({ scannedAt: new Date(), report: { ...REPORT, vulnerabilities: undefined } }),
+    ],
+  ])('where its file holds %s', async (_, text) => {
+    await keep();
+    await writeFile(at(`one/reports/1-1/sha256-${'a'.repeat(64)}/scan.json`), text);
+    expect(await recall()).toBeNull();
+    await keep();
+    expect(await recall()).not.toBeNull();
+  });
+});
+
+it('scans that were kept for long are forgotten', async () => {
+  await keep();
+  await forgetScans(at('one'), new Date(Date.now() - 60_000));
+  expect(await isKept(basis(), DIGEST)).toBe(true);
+  const long = new Date(Date.now() - 120_000);
+  await utimes(at(`one/reports/1-1/sha256-${'a'.repeat(64)}`), long, long);
+  await forgetScans(at('one'), new Date(Date.now() - 60_000));
+  expect(await isKept(basis(), DIGEST)).toBe(false);
+  await forgetScans(at('none'), new Date());
+});

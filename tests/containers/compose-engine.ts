@@ -1,0 +1,95 @@
+/**
+ * Docker's compose, built from its Go module, on podman's socket: the same program as people have, on another engine.
+ * ./compose/go.sum pins every byte of it.
+ */
+import { createHash } from 'node:crypto';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { acquireBinary, fillOnce, type Program, run, startService, untilReady } from '@portcullis/embedded';
+import { testCacheDir, testEnv } from '@portcullis/testing';
+import { CONTAINERS_DIR, podmanTool } from './engine.ts';
+
+const MODULE_DIR = path.join(import.meta.dirname, 'compose');
+
+export interface ComposeEngine {
+  /** In which `docker compose` is found, and finds the engine. */
+  env: Record<string, string>;
+  podman(...args: string[]): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** `dir` holds its files, and goes with it. */
+export async function startComposeEngine(dir: string): Promise<ComposeEngine> {
+  const settings = path.join(CONTAINERS_DIR, 'containers.conf');
+  await writeFile(settings, await containersConf());
+  const { command, args, env } = await podmanTool();
+  const engineEnv = { ...env, CONTAINERS_CONF: settings };
+  const podman = (...words: string[]) => run(command, [...args, ...words], { env: engineEnv });
+  const socket = `unix://${path.join(dir, 'engine.sock')}`;
+  const service = await startService({
+    name: 'podman',
+    command,
+    args: [...args, 'system', 'service', '--time=0', socket],
+    env: engineEnv,
+  });
+  const docker = await dockerCommand(path.join(dir, 'bin'));
+  const clientEnv = { PATH: `${docker}:${testEnv.PATH}`, HOME: dir, DOCKER_HOST: socket };
+  await untilReady(service, () =>
+    run('docker', ['compose', 'ls'], { env: clientEnv }).then(
+      () => true,
+      () => false,
+    ),
+  );
+  return { env: clientEnv, podman, stop: () => service.stop() };
+}
+
+/** A folder for PATH whose `docker compose` is the one we built. */
+async function dockerCommand(dir: string): Promise<string> {
+  await mkdir(dir);
+  const docker = path.join(dir, 'docker');
+  await writeFile(docker, `#!/bin/sh\nshift\nexec ${await compose()} "$@"\n`);
+  await chmod(docker, 0o755);
+  return dir;
+}
+
+async function compose(): Promise<string> {
+  const pins = await readFile(path.join(MODULE_DIR, 'go.sum'));
+  const mark = createHash('sha256').update(pins).digest('hex').slice(0, 12);
+  const dir = path.join(testCacheDir, 'docker-compose', mark);
+  await fillOnce(dir, async (draft) => {
+    const fixed = { CGO_ENABLED: '0', GOFLAGS: '-mod=readonly', GOTOOLCHAIN: 'local', GOWORK: 'off' };
+    const args = ['build', '-trimpath', '-o', path.join(draft, 'docker-compose')];
+    await run('nice', ['go', ...args, 'github.com/docker/compose/v2/cmd'], {
+      cwd: MODULE_DIR,
+      env: { ...testEnv, ...fixed },
+    });
+  });
+  return path.join(dir, 'docker-compose');
+}
+
+const part = (name: string, folder: string): Program => ({
+  names: [name],
+  package: name,
+  file: `usr/${folder}/${name}`,
+  probe: ['--version'],
+});
+const NETWORK_PARTS = [part('netavark', 'lib/podman'), part('aardvark-dns', 'lib/podman')];
+const INIT = part('catatonit', 'bin');
+
+/** Networks whose containers find each other by name; and no more files and processes than this machine allows. */
+async function containersConf(): Promise<string> {
+  // Where they are installed, they aren't on PATH.
+  const env = { ...testEnv, PATH: `/usr/lib/podman:${testEnv.PATH}` };
+  const placeOf = async (each: Program) => (await acquireBinary(each, { cacheDir: testCacheDir, env })).path;
+  const helpers = (await Promise.all(NETWORK_PARTS.map(placeOf))).map((place) => path.dirname(place));
+  return `
+[containers]
+default_ulimits = ["nofile=20000:20000", "nproc=1000:1000"]
+[engine]
+init_path = ${JSON.stringify(await placeOf(INIT))}
+helper_binaries_dir = ${JSON.stringify(helpers)}
+[network]
+network_backend = "netavark"
+network_config_dir = ${JSON.stringify(path.join(CONTAINERS_DIR, 'networks'))}
+`;
+}
