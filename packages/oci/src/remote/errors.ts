@@ -34,6 +34,11 @@ export function registryError(answer: Refusal, what: string): AppError {
   if (codes.includes('TOOMANYREQUESTS') || status === 429) {
     return rateLimited('REGISTRY_RATE_LIMITED', `${host} asks us to slow down: ${what}`, options);
   }
+  if (codes.includes('MANIFEST_BLOB_UNKNOWN')) {
+    // Each was there a moment ago: one that another push writes anew at this moment can't be read by a registry on a
+    // file system, and a collector may have taken one. Whoever begins anew looks again what is there.
+    return unavailable('REGISTRY_LACKS_BLOB', `${host} misses a blob of ${what}`, options);
+  }
   switch (status) {
     case 401:
       return unauthenticated('REGISTRY_UNAUTHENTICATED', `${host} wants a valid login for ${what}`, options);

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { registryError } from './errors.ts';
+
+const refused = (status: number, ...codes: string[]) =>
+  registryError(
+    {
+      status,
+      headers: {},
+      url: new URL('https://registry.example.com/v2/'),
+      body: Buffer.from(JSON.stringify({ errors: codes.map((code) => ({ code, message: 'secret' })) })),
+    },
+    'the manifest 1 of team/app',
+  );
+
+it.each<[number, string[], string, string]>([
+  [401, ['UNAUTHORIZED'], 'unauthenticated', 'REGISTRY_UNAUTHENTICATED'],
+  [403, ['DENIED'], 'forbidden', 'REGISTRY_FORBIDDEN'],
+  [404, ['MANIFEST_UNKNOWN'], 'not_found', 'MANIFEST_UNKNOWN'],
+  [404, [], 'not_found', 'NOT_FOUND'],
+  [400, ['MANIFEST_INVALID'], 'invalid', 'REGISTRY_REFUSED'],
+  [403, ['TOOMANYREQUESTS'], 'rate_limited', 'REGISTRY_RATE_LIMITED'],
+  [502, [], 'unavailable', 'REGISTRY_UNAVAILABLE'],
+  // What another push was writing, or a collector took, at that moment: worth another try.
+  [400, ['DIGEST_INVALID', 'MANIFEST_BLOB_UNKNOWN'], 'unavailable', 'REGISTRY_LACKS_BLOB'],
+  [404, ['MANIFEST_BLOB_UNKNOWN'], 'unavailable', 'REGISTRY_LACKS_BLOB'],
+])('%i %o is %s', (status, codes, kind, code) => {
+  const error = refused(status, ...codes);
+  expect(error).toMatchObject({ kind, code });
+  expect(error.message).not.toContain('secret');
+});
