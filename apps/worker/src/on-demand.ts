@@ -5,6 +5,7 @@
 import { isAppError } from '@portcullis/errors';
 import {
   assertPossessed,
+  type Deadline,
   type Descriptor,
   type FetchOptions,
   isManifestType,
@@ -20,27 +21,34 @@ export interface OnDemand {
 }
 
 export function onDemand({ manifests, blobs, source }: OnDemand): Source {
-  async function fetchBlob(blob: Descriptor, options: FetchOptions = {}) {
-    const { signal } = options;
-    const open = (part: FetchOptions) => source.fetch(blob, { ...part, signal });
-    // Another job's download may be in the cache: the source must have the blob for this one, too.
-    const confirm = (kept: typeof open) => assertPossessed(blob, { source: open, kept }, { signal });
-    await blobs.push(blob, open, { signal, confirm });
-    return blobs.fetch(blob, options);
-  }
+  return inTwoPlaces(manifests, {
+    async fetch(blob, options = {}) {
+      await bring(blob, { source, to: blobs }, options);
+      return blobs.fetch(blob, options);
+    },
+  });
+}
 
-  return inTwoPlaces(manifests, fetchBlob);
+/** Another job's download may be in the cache: the source must have the blob for this one, too. */
+export async function bring(
+  blob: Descriptor,
+  { source, to }: { source: Source; to: Target },
+  { signal }: Deadline,
+): Promise<void> {
+  const open = (part: FetchOptions) => source.fetch(blob, { ...part, signal });
+  const confirm = (kept: typeof open) => assertPossessed(blob, { source: open, kept }, { signal });
+  await to.push(blob, open, { signal, confirm });
 }
 
 /** An image with its manifests in one place and its blobs in another. */
-export function inTwoPlaces(manifests: Source, fetchBlob: Source['fetch']): Source {
+export function inTwoPlaces(manifests: Source, blobs: Pick<Source, 'fetch'>): Source {
   return {
     resolve: (reference, options) => manifests.resolve(reference, options),
     referrers: async (digest, options) => (await manifests.referrers?.(digest, options)) ?? [],
     fetch: (descriptor, options) =>
       isManifestType(descriptor.mediaType)
         ? manifests.fetch(descriptor, options)
-        : fetchBlob(descriptor, options),
+        : blobs.fetch(descriptor, options),
   };
 }
 

@@ -46,7 +46,6 @@ function deskIn(situation: Situation) {
       database = (await situation.download?.()) ?? DATABASE;
       return { updated: true, database };
     },
-    remembers: async () => true,
     recall: async (digest, dir) => {
       recalled.push(`${digest} ${dir}`);
       return null;
@@ -85,19 +84,11 @@ it('a report is converted beside the one that the scan left', async () => {
   expect(desk.converted()).toEqual(['job-1/reports sarif']);
 });
 
-describe('a scan of the same digest before', () => {
-  const DIGEST = `sha256:${'a'.repeat(64)}` as const;
-
-  it('brings its reports to where this job’s are looked for', async () => {
-    const desk = deskIn({ database: DATABASE });
-    await desk.recall({ jobId: 'job-1', digest: DIGEST });
-    expect(desk.recalled()).toEqual([`${DIGEST} job-1/reports`]);
-  });
-
-  it('counts only where there are scans', async () => {
-    expect(await deskIn({}).remembers(DIGEST)).toBe(true);
-    expect(await deskIn({ trivyEnabled: false }).remembers(DIGEST)).toBe(false);
-  });
+it('a scan of the same digest before brings its reports to where this job’s are looked for', async () => {
+  const desk = deskIn({ database: DATABASE });
+  const digest = `sha256:${'a'.repeat(64)}`;
+  await desk.recall({ jobId: 'job-1', digest });
+  expect(desk.recalled()).toEqual([`${digest} job-1/reports`]);
 });
 
 describe('scan jobs are taken', () => {

@@ -2,17 +2,16 @@
 import path from 'node:path';
 import { type ProxySettings, proxyVariables, type ScanPolicy, type ScanReport } from '@portcullis/domain';
 import { isAppError } from '@portcullis/errors';
-import { type Digest, parseDigest } from '@portcullis/oci';
+import { parseDigest } from '@portcullis/oci';
 import type { Logger } from '@portcullis/runtime';
 import type { ReportFormat, Scanner } from '@portcullis/scanner';
 import type { WorkerConfig } from './config.ts';
 import type { Disk } from './disk.ts';
-import type { PullPorts } from './stages/pull.ts';
 import type { ScanPorts, ScanRequest } from './stages/scan.ts';
 
-export interface ScanDesk
-  extends Pick<ScanPorts, 'missing' | 'recall' | 'scan'>,
-    Pick<PullPorts, 'remembers'> {
+export interface ScanDesk extends Pick<ScanPorts, 'missing' | 'recall' | 'scan'> {
+  /** From the manifests and configurations of `dir` alone; null where the scanner needs a layer. */
+  scanSkeleton(dir: string, request: ScanRequest): Promise<ScanReport | null>;
   /** Whether a scan job taken now would get an answer, be it that there is no scanner here. */
   answerable(): Promise<boolean>;
   /** Makes a job's report in this format, beside the one that the scan left. */
@@ -21,8 +20,10 @@ export interface ScanDesk
   update(signal?: AbortSignal, options?: { force?: boolean }): Promise<void>;
   /** Drops what is remembered from before that. */
   forgetScans(before: Date): Promise<void>;
-  scanLayout(dir: string, request: Omit<ScanRequest, 'jobId'>): Promise<ScanReport>;
+  scanLayout(dir: string, request: LayoutRequest): Promise<ScanReport>;
 }
+
+type LayoutRequest = Omit<ScanRequest, 'jobId'>;
 
 export interface ScanDeskPorts {
   config: Pick<WorkerConfig, 'TRIVY_ENABLED' | 'TRIVY_DB_REPOSITORY' | 'REGISTRY_URL'>;
@@ -30,7 +31,7 @@ export interface ScanDeskPorts {
   proxy(): ProxySettings;
   scanner: Pick<
     Scanner,
-    'state' | 'database' | 'scan' | 'remembers' | 'recall' | 'forgetScans' | 'updateDatabase' | 'exportReport'
+    'state' | 'database' | 'scan' | 'recall' | 'forgetScans' | 'updateDatabase' | 'exportReport'
   >;
   disk: Pick<Disk, 'layoutDir'>;
   policy(): Promise<ScanPolicy>;
@@ -76,17 +77,27 @@ export function openScanDesk({ config, proxy, scanner, disk, policy, log }: Scan
     return scanLayout(disk.layoutDir(jobId), { digest, ...request });
   }
 
-  async function remembers(digest: Digest): Promise<boolean> {
-    return config.TRIVY_ENABLED && scanner.remembers(digest);
+  async function scanSkeleton(dir: string, request: ScanRequest): Promise<ScanReport | null> {
+    try {
+      return await scanInto(dir, reportsIn(disk.layoutDir(request.jobId)), request);
+    } catch (error) {
+      if (isAppError(error) && error.code === 'SCAN_LAYOUT_INVALID') return null;
+      throw error;
+    }
   }
 
   async function recall({ jobId, digest }: Pick<ScanRequest, 'jobId' | 'digest'>) {
     return scanner.recall(parseDigest(digest), reportsIn(disk.layoutDir(jobId)));
   }
 
-  async function scanLayout(dir: string, { digest, ...request }: Omit<ScanRequest, 'jobId'>) {
+  async function scanLayout(dir: string, request: LayoutRequest) {
+    return scanInto(dir, reportsIn(dir), request);
+  }
+
+  async function scanInto(dir: string, reportDir: string, request: LayoutRequest): Promise<ScanReport> {
+    const { digest, timeoutSeconds, signal } = request;
     const targets = [{ digest: parseDigest(digest), platform: null }];
-    return scanner.scan(dir, { targets, reportDir: reportsIn(dir), ...request });
+    return scanner.scan(dir, { targets, reportDir, timeoutSeconds, signal });
   }
 
   async function convert(jobId: string, format: ReportFormat, signal?: AbortSignal): Promise<void> {
@@ -94,7 +105,17 @@ export function openScanDesk({ config, proxy, scanner, disk, policy, log }: Scan
   }
 
   const { forgetScans } = scanner;
-  return { answerable, missing, update, remembers, recall, forgetScans, scan, scanLayout, convert };
+  return {
+    answerable,
+    missing,
+    update,
+    recall,
+    forgetScans,
+    scan,
+    scanLayout,
+    scanSkeleton,
+    convert,
+  };
 }
 
 /** In the layout's own directory, with which it goes: the api serves a job's from there. */

@@ -17,7 +17,7 @@ import type { ScanDesk } from './scan-desk.ts';
 import { stagedImages } from './staged-image.ts';
 import { pull } from './stages/pull.ts';
 import { push } from './stages/push.ts';
-import { scan } from './stages/scan.ts';
+import { type ScanPorts, scan } from './stages/scan.ts';
 import { discard } from './tasks/discard.ts';
 
 export interface StageParts {
@@ -40,7 +40,12 @@ export function stagePorts(parts: StageParts): RunStagePorts {
     concurrency: config.BLOB_CONCURRENCY,
     maxManifestBytes: config.MAX_MANIFEST_BYTES,
   };
-  const { image, complete } = stagedImages({ disk, source, ...copying });
+  const { image, complete, skeleton } = stagedImages({ disk, source, ...copying });
+  const wasScanned = async (digest: string) => (await store.reports.counts([digest])).size > 0;
+  const rescan: ScanPorts['rescan'] = async (attempt, request) => {
+    const dir = (await wasScanned(request.digest)) ? await skeleton(attempt) : null;
+    return dir === null ? null : scanDesk.scanSkeleton(dir, request);
+  };
   return {
     workerId: config.workerId,
     jobs: store.jobs,
@@ -48,9 +53,9 @@ export function stagePorts(parts: StageParts): RunStagePorts {
     now: () => new Date(),
     leaseRenewalMs: JOB_RENEWAL_MS,
     stages: {
-      pull: (attempt) => pull(attempt, { ...copying, ...disk, ...scanDesk, source, policy }),
+      pull: (attempt) => pull(attempt, { ...copying, ...disk, source, policy, wasScanned }),
       scan: async (attempt) => {
-        const outcome = await scan(attempt, { ...scanDesk, policy, complete });
+        const outcome = await scan(attempt, { ...scanDesk, policy, complete, rescan });
         await keepReport(parts, attempt.job(), outcome);
         return outcome;
       },

@@ -1,3 +1,4 @@
+import { access } from 'node:fs/promises';
 import path from 'node:path';
 import type { StagingJob } from '@portcullis/domain';
 import { copy, type Source } from '@portcullis/oci';
@@ -31,16 +32,21 @@ async function staged() {
   await writeLayout(at, image);
   const source = openLayout(at, disk.cache);
   const asked: string[] = [];
-  const counted: Source = {
-    ...source,
+  const counted: Source & { at: Source } = {
+    at: source,
+    resolve: source.resolve,
     fetch(descriptor, options) {
       asked.push(descriptor.digest);
-      return source.fetch(descriptor, options);
+      return this.at.fetch(descriptor, options);
     },
   };
   await copy(source, image.digest, await disk.manifests(ID), { manifestsOnly: true });
   const job = { id: ID, digest: image.digest, withReferrers: false } as StagingJob;
-  const attempt = { job: () => job, signal: new AbortController().signal } as Attempt;
+  const attempt: Pick<Attempt, 'job' | 'signal' | 'report'> = {
+    job: () => job,
+    signal: new AbortController().signal,
+    report() {},
+  };
   const images = stagedImages({
     disk,
     source: async () => counted,
@@ -49,6 +55,17 @@ async function staged() {
   });
   return { ...images, job, attempt, asked, layout: () => disk.layout(ID) };
 }
+
+it('of layers that a scanner remembers, it needs no more than the configuration', async () => {
+  const { skeleton, complete, attempt, asked } = await staged();
+  const dir = await skeleton(attempt);
+  const [config] = image.blobs;
+  expect(asked).toEqual([config?.descriptor.digest]);
+  for (const digest of [image.digest, config?.descriptor.digest ?? ''])
+    await access(path.join(dir ?? '', 'blobs', digest.replace(':', '/')));
+  await complete(attempt);
+  expect(await skeleton(attempt)).toBeNull();
+});
 
 it('what a pull left at the source is fetched once a scan needs it, each blob once', async () => {
   const { complete, attempt, asked, layout } = await staged();

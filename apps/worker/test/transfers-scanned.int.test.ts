@@ -16,7 +16,7 @@ import {
   TRIVY_BUILD_MS,
   testTrivy,
 } from '@portcullis/testing';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { fromSaved, orderOf, submitTransfer, tagged, toLocal, toSaved, transferOver } from './batch.ts';
 import { blobTraffic, type FaultyRegistry, startProxy } from './proxy.ts';
 import { openStand, type Stand } from './stand.ts';
@@ -114,19 +114,37 @@ it('the repeat of a batch moves no byte of a blob, either way, and every job has
   }
 }, 180_000);
 
-it('a new database makes it scan again, and fetch what the scan needs', async () => {
-  const image = await pushClean('fresh/app');
-  expect((await transferred(['fresh/app'])).counts).toEqual({ pushed: 1 });
-  source.proxy.seen.length = 0;
-  const dbUpdatedAt = await newDatabase();
-  const { counts, jobs } = await transferred(['fresh/app']);
-  expect(counts).toEqual({ pushed: 1 });
-  expect(jobs.flatMap(notes)).not.toContainEqual(NOT_SCANNED);
-  expect(jobs).toMatchObject([{ vulnResult: { scanner: { dbUpdatedAt } } }]);
-  expect(digestsSeen(blobTraffic(source.proxy.seen))).toEqual(
-    image.blobs.map(({ descriptor }) => descriptor.digest).sort(),
-  );
-}, 180_000);
+describe('a new database makes it scan again', () => {
+  async function again(repository: string, image: TestImage, meanwhile = async () => {}) {
+    expect((await transferred([repository])).counts).toEqual({ pushed: 1 });
+    const dbUpdatedAt = await newDatabase();
+    await meanwhile();
+    for (const { proxy } of [source, target]) proxy.seen.length = 0;
+    const { counts, jobs } = await transferred([repository]);
+    expect(counts).toEqual({ pushed: 1 });
+    expect(jobs.flatMap(notes)).not.toContainEqual(NOT_SCANNED);
+    expect(jobs).toMatchObject([{ verdict: 'clean', vulnResult: { scanner: { dbUpdatedAt } } }]);
+    expect(blobTraffic(target.proxy.seen)).toEqual([]);
+    const [config, ...layers] = image.blobs.map(({ descriptor }) => descriptor.digest);
+    return { asked: digestsSeen(blobTraffic(source.proxy.seen)), config, layers };
+  }
+
+  it('without a layer, while the scanner remembers all of them', async () => {
+    const { asked, config } = await again('fresh/app', await pushClean('fresh/app'));
+    expect(asked).toEqual([config]);
+  }, 180_000);
+
+  it('and fetch all that the scan needs, where the scanner has forgotten one', async () => {
+    const remembered = () => stand.redis.keys('fanal::blob::*');
+    const others = await remembered();
+    const { asked, config, layers } = await again('fresh/old', await pushClean('fresh/old'), async () => {
+      const own = (await remembered()).filter((key) => !others.includes(key));
+      expect(own.length).toBeGreaterThan(1);
+      await stand.redis.del(own.slice(0, 1));
+    });
+    expect(asked).toEqual([config, ...layers].sort());
+  }, 180_000);
+});
 
 it('a report that is known from somebody else’s scan blocks under this job’s policy, without a download', async () => {
   await pushImage(source.registry.url, 'flawed/app', '1', await debianImage({ more: [randomFiles(3_000)] }));

@@ -7,7 +7,7 @@ import type { Logger } from '@portcullis/runtime';
 import type { Invocation } from './cli.ts';
 import { type UpdateOptions, type UpdateResult, updateDatabase } from './database.ts';
 import { currentId, type DatabaseState, leaseDatabase, readDatabase, readMetadata } from './database-dir.ts';
-import { forgetScans, isKept, type KeptScan, recallScan, type ScanBasis } from './kept-scan.ts';
+import { forgetScans, type KeptScan, recallScan, type ScanBasis } from './kept-scan.ts';
 import { type ScannerPaths, scannerPaths } from './paths.ts';
 import { type ExportedReport, exportReport, findReport, type ReportFormat } from './report-store.ts';
 import { scan } from './scan.ts';
@@ -59,8 +59,6 @@ export interface ExportOptions {
 export interface Scanner {
   state(): Promise<ScannerState>;
   scan(layoutDir: string, options: ScanOptions): Promise<ScanReport>;
-  /** Whether `recall` has something. */
-  remembers(digest: Digest): Promise<boolean>;
   /**
    * A scan of the same content by the scanner and with the database of now, if one saw all of it: its report, and the
    * full ones in `reportDir`. Null where it has to be scanned.
@@ -81,10 +79,6 @@ export function createScanner(options: ScannerOptions): Scanner {
   return {
     state: () => readState(options, paths),
     scan: (layoutDir, request) => scanLayout(layoutDir, request, options, paths),
-    async remembers(digest) {
-      const basis = await currentBasis(paths);
-      return basis !== null && isKept(basis, digest);
-    },
     async recall(digest, reportDir) {
       const basis = await currentBasis(paths);
       return basis && recallScan(basis, digest, reportDir);

@@ -55,13 +55,6 @@ export async function keepScan(
   }
 }
 
-export async function isKept(basis: ScanBasis, digest: Digest): Promise<boolean> {
-  return stat(join(dirOf(basis, digest), SCAN)).then(
-    () => true,
-    () => false,
-  );
-}
-
 /** The kept scan, its full reports laid into `reportDir` as the scan itself would have; null where there is none. */
 export async function recallScan(
   basis: ScanBasis,

@@ -1,6 +1,6 @@
 import { access, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createLogger } from '@portcullis/runtime';
+import { createLogger, openRedis } from '@portcullis/runtime';
 import {
   alpineImage,
   blobOf,
@@ -232,6 +232,41 @@ describe('an image whose configuration lies about its layers', () => {
       const layer = image.blobs[1]?.descriptor.digest;
       expect(report.vulnerabilities[0]?.packages[0]?.layerDigest).toBe(layer);
     }
+  });
+});
+
+describe('an image of which only the manifests and the configuration are here', () => {
+  const unique = () => debianImage({ ...FLAWED, more: [LODASH, { 'only/here': crypto.randomUUID() }] });
+
+  async function scanBare(image: TestImage) {
+    const layoutDir = await layoutOf(image);
+    for (const { descriptor } of image.blobs.slice(1))
+      await rm(join(layoutDir, 'blobs', descriptor.digest.replace(':', '/')), { force: true });
+    return scanner.scan(layoutDir, {
+      targets: [{ digest: image.digest, platform: null }],
+      timeoutSeconds: 60,
+    });
+  }
+
+  it('is scanned as before where each layer was', async () => {
+    const image = await unique();
+    const whole = await scanImage(image);
+    expect(whole.vulnerabilities.length).toBeGreaterThan(3);
+    expect(await scanBare(image)).toEqual(whole);
+  });
+
+  it('is not scanned where a layer is new, or forgotten', async () => {
+    const refused = { code: 'SCAN_LAYOUT_INVALID' };
+    await expect(scanBare(await unique())).rejects.toMatchObject(refused);
+    const image = await unique();
+    await scanImage(image);
+    const cache = openRedis(redis.url, { mode: 'patient' });
+    await cache.flushall();
+    cache.disconnect();
+    await expect(scanBare(image)).rejects.toMatchObject(refused);
+    // Now the scanner knows the base layer, and not the last one.
+    await scanImage(await debianImage(FLAWED));
+    await expect(scanBare(image)).rejects.toMatchObject(refused);
   });
 });
 

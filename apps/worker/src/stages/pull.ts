@@ -1,6 +1,6 @@
 /**
  * Source registry → the job's layout. The tag is resolved once; after that everything goes by digest. Where no scan
- * needs the blobs, for none is wanted or its report is known, a transfer takes the manifests alone: the push fetches what
+ * needs the blobs, for none is wanted or there was one, a transfer takes the manifests alone: the push fetches what
  * its target lacks.
  */
 import {
@@ -14,7 +14,6 @@ import {
   type CopyProgress,
   copy,
   type Descriptor,
-  type Digest,
   isDigest,
   onSide,
   type Source,
@@ -28,8 +27,8 @@ export interface PullPorts {
   layout(jobId: string): Promise<Target>;
   manifests(jobId: string): Promise<Target>;
   policy(): Promise<ScanPolicy>;
-  /** Whether the report of a scan of it stands. */
-  remembers(digest: Digest): Promise<boolean>;
+  /** Whether it was scanned before, whoever asked for that: the next scan, if there is one, may do without its layers. */
+  wasScanned(digest: string): Promise<boolean>;
   concurrency: number;
   maxManifestBytes: number;
 }
@@ -68,7 +67,7 @@ async function isKnown(
   root: Descriptor,
   ports: PullPorts,
 ): Promise<boolean> {
-  return auto && platforms === 'all' && ports.remembers(root.digest);
+  return auto && platforms === 'all' && ports.wasScanned(root.digest);
 }
 
 /** The digest is in the row before the first byte is copied: a tag that moves meanwhile changes nothing. */

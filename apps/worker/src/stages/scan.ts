@@ -14,6 +14,14 @@ export interface ScanPorts {
   recall(job: { jobId: string; digest: string }): Promise<KnownScan | null>;
   /** Fetches what a pull left at the source because no scan needed it then. */
   complete(attempt: Attempt): Promise<void>;
+  /**
+   * Without its layers, by what the scanner remembers of each; null where it lacks one, and where they are here.
+   *
+   * All of them or none: which layers it remembers the scanner doesn't say before it needs one, for its keys are hashes
+   * of its own analyzers' versions as well. And none only of an image that was scanned before: what it says of a layer
+   * that the account's source has not shown must be nothing but what it has said of this very digest.
+   */
+  rescan(attempt: Attempt, request: ScanRequest): Promise<ScanReport | null>;
   scan(request: ScanRequest): Promise<ScanReport>;
 }
 
@@ -42,7 +50,12 @@ export async function scan(attempt: Attempt, ports: ScanPorts): Promise<Outcome>
     return { kind: 'failed', error: { code: 'SCANNER_UNAVAILABLE', message, side: null, retryable: true } };
   const known = await ports.recall({ jobId, digest });
   if (known) return { kind: 'scanned', report: known.report, policy, known };
+  const request = { jobId, digest, timeoutSeconds: policy.timeoutSeconds, signal };
+  const report = (await ports.rescan(attempt, request)) ?? (await scanWhole(attempt, request, ports));
+  return { kind: 'scanned', report, policy };
+}
+
+async function scanWhole(attempt: Attempt, request: ScanRequest, ports: ScanPorts): Promise<ScanReport> {
   await ports.complete(attempt);
-  const { timeoutSeconds } = policy;
-  return { kind: 'scanned', report: await ports.scan({ jobId, digest, timeoutSeconds, signal }), policy };
+  return ports.scan(request);
 }
