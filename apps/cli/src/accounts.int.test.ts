@@ -1,6 +1,8 @@
-import { watchChanges } from '@portcullis/events';
+import { hostname, userInfo } from 'node:os';
+import { GUESSES_PREFIX } from '@portcullis/domain';
+import { type AuditEvent, recent, watchChanges } from '@portcullis/events';
 import { createPasswords } from '@portcullis/passwords';
-import { openRedis, redisReady, sealer } from '@portcullis/runtime';
+import { openRedis, type Redis, redisReady, sealer } from '@portcullis/runtime';
 import { openStore, type Store } from '@portcullis/store';
 import {
   createDatabase,
@@ -36,19 +38,38 @@ afterAll(async () => {
   await Promise.all([database.stop(), redis.stop(), dir.remove()]);
 });
 
-/** What running processes hear while `work` is done. */
-async function heard(work: () => Promise<void>): Promise<string[]> {
+async function using<T>(work: (connection: Redis) => Promise<T>): Promise<T> {
   const connection = openRedis(redis.url, { mode: 'fail-fast' });
   await redisReady(connection);
-  const kinds: string[] = [];
-  const watch = watchChanges(connection, (kind) => kinds.push(kind));
-  await expect.poll(() => watch.live()).toBe(true);
-  kinds.length = 0;
-  await work();
-  await expect.poll(() => kinds.length).toBeGreaterThan(0);
-  watch.close();
-  connection.disconnect();
-  return kinds;
+  try {
+    return await work(connection);
+  } finally {
+    connection.disconnect();
+  }
+}
+
+/** What running processes hear while `work` is done. */
+async function heard(work: () => Promise<void>): Promise<string[]> {
+  return using(async (connection) => {
+    const kinds: string[] = [];
+    const watch = watchChanges(connection, (kind) => kinds.push(kind));
+    await expect.poll(() => watch.live()).toBe(true);
+    kinds.length = 0;
+    await work();
+    await expect.poll(() => kinds.length).toBeGreaterThan(0);
+    watch.close();
+    return kinds;
+  });
+}
+
+/** A disabled account with a session and a personal token that somebody else may hold. */
+async function brokenInto(username: string) {
+  const user = await store.users.insert({ username, passwordHash: 'x', disabled: true });
+  const session = await store.sessions.insert({ userId: user.id, expiresAt: new Date(Date.now() + 60_000) });
+  const expiresAt = new Date(Date.now() + 60_000);
+  const token = { userId: user.id, name: 'ci', scope: 'docker' as const, hint: 'pct_…', expiresAt };
+  await store.tokens.insert({ ...token, hash: username });
+  return { user, session };
 }
 
 async function verifies(username: string, password: string): Promise<boolean> {
@@ -86,17 +107,50 @@ it.each([
   expect(ran).toMatchObject({ code, out: '', err: expect.stringContaining(words) });
 });
 
-it('reset-password lets an account in again, ends its sessions and tells every process', async () => {
-  const user = await store.users.insert({ username: 'kim', passwordHash: 'x', disabled: true });
-  const session = await store.sessions.insert({ userId: user.id, expiresAt: new Date(Date.now() + 60_000) });
+/** What the command wrote to the audit log, newest first. */
+async function recorded(): Promise<AuditEvent[]> {
+  return using((connection) => recent(connection));
+}
+
+it('reset-password lets an account in again, ends its sessions and tokens and tells every process', async () => {
+  const { user, session } = await brokenInto('kim');
   const kinds = await heard(async () => {
     const ran = await runCli(['reset-password', 'kim'], { env, input: 'another password\n' });
-    expect(ran).toMatchObject({ code: 0, out: expect.stringContaining('1 session(s) ended') });
+    expect(ran).toMatchObject({ code: 0, out: expect.stringContaining('1 session(s) and 1 token(s) ended') });
   });
   expect(kinds).toEqual(['access']);
   expect(await verifies('kim', 'another password')).toBe(true);
   expect(await store.users.get(user.id)).toMatchObject({ disabled: false, mustChangePassword: true });
   expect(await store.sessions.find(session.id)).toBeNull();
+  expect(await store.tokens.list(user.id)).toEqual([]);
+});
+
+it('reset-password --keep-tokens ends sessions alone', async () => {
+  const { user } = await brokenInto('lou');
+  await runCli(['reset-password', 'lou', '--keep-tokens'], { env, input: 'another password\n' });
+  expect(await store.tokens.list(user.id)).toHaveLength(1);
+});
+
+it('reset-password forgets the wrong guesses of that account, and of no other', async () => {
+  await brokenInto('Ｍax');
+  await using((connection) =>
+    connection.mset(`${GUESSES_PREFIX}account:max`, 9, `${GUESSES_PREFIX}account:eve`, 9),
+  );
+  await runCli(['reset-password', 'Ｍax'], { env, input: 'another password\n' });
+  expect(await using((connection) => connection.keys(`${GUESSES_PREFIX}*`))).toEqual([
+    `${GUESSES_PREFIX}account:eve`,
+  ]);
+});
+
+it('what a command changed is in the audit log: by whom on which machine, and no secret', async () => {
+  await runCli(['create-admin', 'audited'], { env, input: 'a long password\n' });
+  await runCli(['reset-password', 'audited'], { env, input: 'another password\n' });
+  const [reset, made] = await recorded();
+  const actor = { id: null, name: 'cli', auth: 'system' };
+  const detail = { host_user: `${userInfo().username}@${hostname()}` };
+  expect(made).toMatchObject({ event: 'user.create', outcome: 'success', actor, detail });
+  expect(reset).toMatchObject({ event: 'user.update', resource: { kind: 'user', name: 'audited' }, detail });
+  expect(JSON.stringify([reset, made])).not.toMatch(/a long password|another password|\$2b\$/);
 });
 
 it('reset-password gives no password to whom the identity provider vouches for', async () => {
@@ -119,6 +173,8 @@ it('without Redis the work is done, and people are told what that means', async 
   const ran = await runCli(['disable-oidc-only', '--json'], { env: away });
   expect(JSON.parse(ran.out)).toEqual({
     changed: false,
-    warnings: [expect.stringContaining('Redis can not be reached')],
+    warnings: [
+      expect.stringMatching(/Redis can not be reached: this is not in the audit log, and processes/),
+    ],
   });
 });

@@ -1,7 +1,7 @@
 /** The store and Redis as a command uses them, closed when it ends. */
-
+import { hostname, userInfo } from 'node:os';
 import { conflict } from '@portcullis/errors';
-import { type ChangeKind, publishChange } from '@portcullis/events';
+import { type AuditEvent, type ChangeKind, publish, publishChange, systemEvent } from '@portcullis/events';
 import { loadSecretKeys, openRedis, type Redis, redisReady, sealer } from '@portcullis/runtime';
 import { inspectDatabase, openStore, type Store } from '@portcullis/store';
 import type { Call } from './command.ts';
@@ -41,14 +41,47 @@ export async function withRedisServer<T>(call: Surrounded, work: (redis: Redis) 
   }
 }
 
-/** Tells the processes; what was done is done, also where that fails. Gives what people must know then. */
-export async function announce(call: Surrounded, kind: ChangeKind): Promise<string[]> {
-  // Nobody listens: the processes of a stopped installation read everything anew when they start.
-  if (call.surroundings.supervised === false && call.config.redisUrl === undefined) return [];
+export interface Done {
+  event: string;
+  /** The command's name. */
+  action: string;
+  resource?: AuditEvent['resource'];
+  detail?: Record<string, unknown>;
+  /** What running processes must read anew. */
+  change?: ChangeKind;
+  /** Keys of Redis that don't hold any more. */
+  forget?: string[];
+}
+
+/** Into the audit log and to the processes. What was done is done, also where that fails: then people are told. */
+export async function tell(
+  call: Surrounded,
+  { change, forget = [], resource = null, detail = {}, ...done }: Done,
+) {
+  const { username } = userInfo();
+  const event = systemEvent({
+    ...done,
+    outcome: 'success',
+    actor: { id: null, name: 'cli' },
+    resource,
+    detail: { ...detail, host_user: `${username}@${hostname()}` },
+  });
+  const away =
+    change === undefined ? '' : ', and processes that run learn of it within a minute, or when restarted';
+  if (!hasRedis(call)) return [`No REDIS_URL is given: this is not in the audit log${away}.`];
   try {
-    await withRedisServer(call, (redis) => publishChange(redis, kind));
+    await withRedisServer(call, async (redis) => {
+      if (forget.length > 0) await redis.del(...forget);
+      await publish(redis, event);
+      if (change !== undefined) await publishChange(redis, change);
+    });
     return [];
   } catch {
-    return ['Redis can not be reached: processes that run learn of it within a minute, or when restarted.'];
+    return [`Redis can not be reached: this is not in the audit log${away}.`];
   }
+}
+
+/** Its own, or one that is given. Where the database alone is given, as to a job that migrates, nobody has started any. */
+function hasRedis({ config, surroundings }: Surrounded): boolean {
+  return config.redisUrl !== undefined || config.databaseUrl === undefined || !surroundings.fresh;
 }

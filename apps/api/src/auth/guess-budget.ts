@@ -3,6 +3,7 @@
  * change and Basic on `/v2`, and by all replicas. Without Redis no password is believed: what can't be counted could be
  * guessed for ever.
  */
+import { GUESSES_PREFIX, guessesOf } from '@portcullis/domain';
 import { isAppError, rateLimited, unavailable } from '@portcullis/errors';
 import type { Redis } from '@portcullis/runtime';
 import { ipKeyGenerator } from 'express-rate-limit';
@@ -40,7 +41,7 @@ export interface GuessLimits {
 
 export function createGuessBudget(redis: Redis, limits: GuessLimits): GuessBudget {
   const windowMs = limits.windowSeconds * 1000;
-  const store = budgetStore(redis, 'guesses', windowMs);
+  const store = budgetStore(redis, GUESSES_PREFIX, windowMs);
 
   async function assertAddress(clientIp: string): Promise<void> {
     const used = await store.get(addressKey(clientIp));
@@ -50,14 +51,14 @@ export function createGuessBudget(redis: Redis, limits: GuessLimits): GuessBudge
 
   async function spend(attempt: Attempt): Promise<void> {
     await counted(() => assertAddress(attempt.clientIp));
-    const { totalHits, resetTime } = await counted(() => store.increment(accountKey(attempt)));
+    const { totalHits, resetTime } = await counted(() => store.increment(guessesOf(attempt.username)));
     if (totalHits > limits.perAccount) throw throttled(resetTime);
   }
 
   return {
     spend,
     failed: async ({ clientIp }) => void (await counted(() => store.increment(addressKey(clientIp)))),
-    succeeded: (attempt) => counted(() => store.resetKey(accountKey(attempt))),
+    succeeded: ({ username }) => counted(() => store.resetKey(guessesOf(username))),
     assertAddress: (clientIp) => assertAddress(clientIp).catch(unlessAway),
     countAddress: async (clientIp) => void (await store.increment(addressKey(clientIp)).catch(() => {})),
   };
@@ -65,11 +66,6 @@ export function createGuessBudget(redis: Redis, limits: GuessLimits): GuessBudge
 
 function addressKey(clientIp: string): string {
   return `address:${ipKeyGenerator(clientIp)}`;
-}
-
-/** Wherever the guesses come from. */
-function accountKey({ username }: Attempt): string {
-  return `account:${username.normalize('NFKC').toLowerCase()}`;
 }
 
 function throttled(resetTime: Date | undefined): Error {

@@ -7,12 +7,12 @@ import type { Request, RequestHandler } from 'express';
 import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
 import { type RedisReply, RedisStore } from 'rate-limit-redis';
 
-const PREFIX = 'portcullis:budget:';
+const PREFIX = 'portcullis:budget:requests:';
 
 /** Fixed windows. A command throws where Redis is away. */
-export function budgetStore(redis: Redis, name: string, windowMs: number): RedisStore {
+export function budgetStore(redis: Redis, prefix: string, windowMs: number): RedisStore {
   const store = new RedisStore({
-    prefix: `${PREFIX}${name}:`,
+    prefix,
     sendCommand: (command, ...rest) => send(redis, command, rest),
   });
   store.windowMs = windowMs;
@@ -57,7 +57,7 @@ export function limitRequests({
 }: RequestBudgets): RequestHandler {
   return rateLimit({
     windowMs: WINDOW_MS,
-    store: budgetStore(redis, 'requests', WINDOW_MS),
+    store: budgetStore(redis, PREFIX, WINDOW_MS),
     passOnStoreError: true,
     logger: {
       warn: (...said) => log.warn({ said }, 'rate limit'),

@@ -14,7 +14,7 @@ import { type SealedKey, sealKey } from '../archive/sealed-key.ts';
 import { storageFiles } from '../archive/storage-files.ts';
 import { copiedFiles } from '../archive/whole-images.ts';
 import type { Call, Command } from '../command.ts';
-import { withRedisServer, withStore } from '../connections.ts';
+import { tell, withRedisServer, withStore } from '../connections.ts';
 import { storagePlace } from '../storage-place.ts';
 
 export const backup: Command = {
@@ -40,7 +40,7 @@ export const backup: Command = {
     if (process.stdout.isTTY)
       throw invalid('NOT_TO_A_TERMINAL', 'standard output is a terminal: redirect it');
     const made = await writeBackup(call, process.stdout);
-    return { ...report(made, 'standard output'), quiet: true };
+    return { ...(await report(call, made, 'standard output')), quiet: true };
   },
 };
 
@@ -57,20 +57,25 @@ async function toFile(call: Call, file: string) {
   try {
     const made = await writeBackup(call, createWriteStream(draft, { mode: 0o600, flush: true }));
     await rename(draft, file);
-    return report(made, file);
+    return await report(call, made, file);
   } finally {
     await rm(draft, { force: true });
   }
 }
 
-function report({ rows, files, broken }: Made, to: string) {
-  const warning = `${broken.length} manifest(s) lack a part, as ${broken[0]}: deleted meanwhile, or damaged before. Run it again to see.`;
+async function report(call: Call, { rows, files, broken }: Made, to: string) {
+  const facts = { file: to, rows, files, broken_manifests: broken };
+  const resource = { kind: 'backup', id: null, name: to };
+  const detail = { ...facts, with_key: call.flag('with-key') };
+  const warnings = await tell(call, { event: 'system.backup', action: 'backup', resource, detail });
+  const lacking = `${broken.length} manifest(s) lack a part, as ${broken[0]}: deleted meanwhile, or damaged before. Run it again to see.`;
   return {
     lines: [
       `${rows} rows and ${files} files of images are in ${to}.`,
-      ...(broken.length > 0 ? [warning] : []),
+      ...(broken.length > 0 ? [lacking] : []),
+      ...warnings,
     ],
-    facts: { file: to, rows, files, broken_manifests: broken },
+    facts: { ...facts, warnings },
     failed: broken.length > 0,
   };
 }

@@ -1,7 +1,7 @@
 import { invalid } from '@portcullis/errors';
 import { migrate } from '@portcullis/store';
 import type { Command } from '../command.ts';
-import { withStore } from '../connections.ts';
+import { tell, withStore } from '../connections.ts';
 import { GENERATE, newPassword, shownOnce } from '../new-password.ts';
 
 export const createAdmin: Command = {
@@ -27,9 +27,15 @@ export const createAdmin: Command = {
       mustChangePassword: shown !== null,
     };
     const { id } = await withStore(call, (store) => store.users.insert(account));
+    const warnings = await tell(call, {
+      event: 'user.create',
+      action: 'create-admin',
+      resource: { kind: 'user', id, name: username },
+      detail: { is_admin: true },
+    });
     return {
-      lines: [`The administrator ${username} was made.`, ...shownOnce(shown)],
-      facts: { id, username, ...(shown !== null && { password: shown }) },
+      lines: [`The administrator ${username} was made.`, ...shownOnce(shown), ...warnings],
+      facts: { id, username, warnings, ...(shown !== null && { password: shown }) },
     };
   },
 };

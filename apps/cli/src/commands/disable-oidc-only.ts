@@ -1,5 +1,5 @@
 import type { Command } from '../command.ts';
-import { announce, withStore } from '../connections.ts';
+import { tell, withStore } from '../connections.ts';
 
 const KEY = 'oidc';
 
@@ -20,7 +20,12 @@ export const disableOidcOnly: Command = {
       await settings.set(KEY, { ...before, oidcOnly: false });
       return Reflect.get(before, 'oidcOnly') !== false;
     });
-    const warnings = await announce(call, 'settings');
+    const warnings = await tell(call, {
+      event: 'oidc.settings',
+      action: 'disable-oidc-only',
+      detail: { oidc_only: false },
+      change: 'settings',
+    });
     const done = changed ? 'Passwords are taken again.' : 'Passwords were taken already.';
     return { lines: [done, ...warnings], facts: { changed, warnings } };
   },

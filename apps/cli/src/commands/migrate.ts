@@ -1,5 +1,6 @@
 import { migrate } from '@portcullis/store';
-import type { Command } from '../command.ts';
+import type { Call, Command } from '../command.ts';
+import { tell } from '../connections.ts';
 
 export const migrateCommand: Command = {
   name: 'migrate',
@@ -10,10 +11,18 @@ export const migrateCommand: Command = {
     'the others wait. Migrations only go forward: to go back, restore a backup.',
   ],
   options: {},
-  async run({ surroundings }) {
-    const applied = await migrate(await surroundings.url('postgres'));
-    const lines =
-      applied.length === 0 ? ['The database is up to date.'] : applied.map((name) => `applied ${name}`);
-    return { lines, facts: { applied } };
+  async run(call) {
+    const applied = await migrate(await call.surroundings.url('postgres'));
+    if (applied.length === 0)
+      return { lines: ['The database is up to date.'], facts: { applied, warnings: [] } };
+    const warnings = await told(call, applied);
+    return {
+      lines: [...applied.map((name) => `applied ${name}`), ...warnings],
+      facts: { applied, warnings },
+    };
   },
 };
+
+function told(call: Call, applied: readonly string[]): Promise<string[]> {
+  return tell(call, { event: 'system.migrate', action: 'migrate', detail: { applied } });
+}

@@ -1,7 +1,8 @@
+import { GUESSES_PREFIX, guessesOf } from '@portcullis/domain';
 import { conflict, notFound } from '@portcullis/errors';
 import type { Store, User } from '@portcullis/store';
 import type { Command } from '../command.ts';
-import { announce, withStore } from '../connections.ts';
+import { tell, withStore } from '../connections.ts';
 import { GENERATE, newPassword, shownOnce } from '../new-password.ts';
 
 export const resetPassword: Command = {
@@ -9,12 +10,12 @@ export const resetPassword: Command = {
   words: ['<username>'],
   summary: 'give a local account another password, and let it in again',
   help: [
-    'The account is enabled, its sessions end, and the new password must be changed at the first login. Its personal',
-    'tokens stay, unless --revoke-tokens is given. Running processes act on it within a second.',
+    'The account is enabled, its sessions and personal tokens end, wrong guesses of its password are forgotten, and the',
+    'new one must be changed at the first login. Running processes act on it within a second.',
   ],
   options: {
     ...GENERATE,
-    'revoke-tokens': { type: 'boolean', help: 'take back its personal access tokens, too' },
+    'keep-tokens': { type: 'boolean', help: 'leave its personal access tokens as they are' },
     'keep-password': { type: 'boolean', help: 'do not ask for another password at the first login' },
   },
   async run(call) {
@@ -23,13 +24,20 @@ export const resetPassword: Command = {
     const change = { passwordHash: hash, disabled: false, mustChangePassword: !call.flag('keep-password') };
     const ended = await withStore(call, async (store) => {
       await store.users.update(user.id, change);
-      if (call.flag('revoke-tokens')) await removeTokens(store, user.id);
-      return store.sessions.revokeAll(user.id);
+      const tokens = call.flag('keep-tokens') ? 0 : await store.tokens.removeAll(user.id);
+      return { sessions: await store.sessions.revokeAll(user.id), tokens };
     });
-    const warnings = await announce(call, 'access');
+    const warnings = await tell(call, {
+      event: 'user.update',
+      action: 'reset-password',
+      resource: { kind: 'user', id: user.id, name: user.username },
+      detail: { password: 'changed', ...ended, ...(user.disabled && { disabled: false }) },
+      change: 'access',
+      forget: [GUESSES_PREFIX + guessesOf(user.username)],
+    });
     return {
       lines: [
-        `${user.username} has a new password; ${ended} session(s) ended.`,
+        `${user.username} has a new password; ${ended.sessions} session(s) and ${ended.tokens} token(s) ended.`,
         ...(user.disabled ? ['The account is enabled again.'] : []),
         ...shownOnce(shown),
         ...warnings,
@@ -37,7 +45,8 @@ export const resetPassword: Command = {
       facts: {
         id: user.id,
         username: user.username,
-        sessions_ended: ended,
+        sessions_ended: ended.sessions,
+        tokens_ended: ended.tokens,
         enabled_again: user.disabled,
         warnings,
         ...(shown !== null && { password: shown }),
@@ -52,8 +61,4 @@ async function localAccount(store: Store, username: string): Promise<User> {
   if (user.authSource === 'local') return user;
   const text = `${username} logs in by the identity provider and has no password; use create-admin to get in`;
   throw conflict('PASSWORD_NOT_LOCAL', text);
-}
-
-async function removeTokens(store: Store, userId: string): Promise<void> {
-  for (const { id } of await store.tokens.list(userId)) await store.tokens.remove(id);
 }

@@ -11,6 +11,7 @@ import { type ArchiveEntry, damaged, readArchive, textOf } from '../archive/arch
 import { BackupManifest, ENTRIES } from '../archive/manifest.ts';
 import { openKey, SealedKey } from '../archive/sealed-key.ts';
 import type { Call, Command } from '../command.ts';
+import { tell } from '../connections.ts';
 import { assertStopped } from '../running.ts';
 import { storagePlace } from '../storage-place.ts';
 
@@ -139,9 +140,15 @@ async function putInPlace(call: Call, { manifest, key, tables, images }: Unpacke
   if (images) await exchange(images.draft, images.place);
   if (images && call.config.registryUrl !== undefined)
     advice.push('Restart the registry: it remembers what was there.');
+  const facts = { created_at: manifest.createdAt, images: images !== null, key: key !== null };
+  const warnings = await tell(call, {
+    event: 'system.restore',
+    action: 'restore',
+    detail: facts,
+  });
   return {
-    lines: [`The backup of ${manifest.createdAt} is in place; start Portcullis.`, ...advice],
-    facts: { created_at: manifest.createdAt, images: images !== null, key: key !== null, advice },
+    lines: [`The backup of ${manifest.createdAt} is in place; start Portcullis.`, ...advice, ...warnings],
+    facts: { ...facts, advice, warnings },
   };
 }
 

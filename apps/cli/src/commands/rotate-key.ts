@@ -2,7 +2,7 @@ import { conflict } from '@portcullis/errors';
 import { beginKeyChange, keyIdFor, loadSecretKeys, sealer } from '@portcullis/runtime';
 import { openStore, type Resealed } from '@portcullis/store';
 import type { Call, Command } from '../command.ts';
-import { announce, migratedDatabase } from '../connections.ts';
+import { migratedDatabase, tell } from '../connections.ts';
 import { assertStopped } from '../running.ts';
 
 export const rotateKey: Command = {
@@ -30,7 +30,8 @@ async function changeKeyFile(call: Call) {
   const { next, finish } = await beginKeyChange(dataDir);
   const told = await reseal(call, [next, key]);
   await finish();
-  return report(told, [`The new key is in ${dataDir}/secret.key; start Portcullis again.`]);
+  const warnings = await recorded(call, told);
+  return report(told, [`The new key is in ${dataDir}/secret.key; start Portcullis again.`, ...warnings]);
 }
 
 async function changeGivenKey(call: Call) {
@@ -41,11 +42,21 @@ async function changeGivenKey(call: Call) {
     throw conflict('PREVIOUS_KEY_MISSING', `${text}; see \`portcullis help rotate-key\``);
   }
   const told = await reseal(call, keys);
-  const warnings = await announce(call, 'settings');
+  const warnings = await recorded(call, told);
   return report(told, [
     'SECRET_KEY_PREVIOUS is not needed any more, once every process has the new key.',
     ...warnings,
   ]);
+}
+
+function recorded(call: Call, { done, unreadable }: Resealed): Promise<string[]> {
+  const detail = { resealed: done, unreadable };
+  return tell(call, {
+    event: 'system.rotate_key',
+    action: 'rotate-key',
+    detail,
+    change: 'settings',
+  });
 }
 
 async function reseal(call: Call, [key, ...others]: [Buffer, ...Buffer[]]): Promise<Resealed> {
