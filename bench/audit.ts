@@ -41,6 +41,8 @@ const ASKED: [string, AuditFilter][] = [
   ['search: three events of a year', { q: 'rare' }],
   ['search: nothing', { q: 'nothing' }],
   ['search: an eighth of all, but none in half a year', { q: 'former' }],
+  ['search in one account', { actor: 'former', q: 'docker' }],
+  ['search: words in every event, a piece in none', { q: 'v2/manifests' }],
 ];
 
 await using database = await createDatabase();

@@ -87,6 +87,8 @@ export const oidc = {
     path: '/oidc/login',
     summary: 'To the identity provider',
     access: 'public',
+    // Whoever gets there is an event when they come back. Where no provider is set up, nobody tried to log in.
+    auditFaults: { event: 'auth.login', codes: ['OIDC_PROVIDER_UNAVAILABLE'] },
     query: z.object({
       next: z.string().max(2000).refine(isLocalPath, 'expected a path of this site').optional(),
     }),

@@ -19,6 +19,8 @@ interface Reads {
   method: 'get';
   /** The audit event's name; a reading without one is recorded only when it is denied. */
   audit?: string;
+  /** Of a reading that is no event where it succeeds: these faults of it are. */
+  auditFaults?: { event: string; codes: readonly string[] };
 }
 
 /** What may change anything has an audit event, or it doesn't compile. */

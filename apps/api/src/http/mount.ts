@@ -150,13 +150,20 @@ async function auditFailure(
   operation: Operation,
   { request, response, kit, error }: Ended & { error: unknown },
 ): Promise<void> {
-  const { status } = failureOf(error);
+  const { status, code } = failureOf(error);
+  const event = faultEvent(operation, code);
   const denied = status === 403 || (status === 401 && hasCredential(request));
-  if (operation.audit === undefined && !denied) return;
+  if (event === undefined && !denied) return;
   if (status === 401 && !denied && operation.access !== 'public') return;
   const notes = notesOf(response);
-  notes.detail = { ...notes.detail, code: failureOf(error).code };
-  await audit(operation.audit ?? 'request.denied', operation, status, { request, response, kit });
+  notes.detail = { ...notes.detail, code };
+  await audit(event ?? 'request.denied', operation, status, { request, response, kit });
+}
+
+function faultEvent(operation: Operation, code: string): string | undefined {
+  if (!('auditFaults' in operation) || operation.auditFaults === undefined) return operation.audit;
+  const { event, codes } = operation.auditFaults;
+  return codes.includes(code) ? event : operation.audit;
 }
 
 /** Anybody may ask without a credential, as often as they like: that is no event. */

@@ -80,8 +80,13 @@ async function loggedIn(name: string, claims: Record<string, unknown> = {}) {
   return me(browser);
 }
 
+/** Newest first. */
+async function logins() {
+  return (await recent(api.redis, 1_000)).filter(({ event }) => event === 'auth.login');
+}
+
 async function lastLogin() {
-  const [event] = (await recent(api.redis, 50)).filter(({ event }) => event === 'auth.login');
+  const [event] = await logins();
   return event;
 }
 
@@ -160,7 +165,7 @@ describe('access rule 13: a login by OIDC', () => {
   );
 });
 
-describe('access rule 13: a callback is refused', () => {
+describe('access rule 13: a login is refused', () => {
   beforeEach(() => provider.account('eve', { preferred_username: 'eve' }));
 
   async function expectRefused(page: Page, code: string): Promise<void> {
@@ -247,11 +252,35 @@ describe('access rule 13: a callback is refused', () => {
     await expectRefused(await login('dan'), 'ACCOUNT_DISABLED');
   });
 
+  it('where the provider is away, which is on the record as a login that failed', async () => {
+    const gone = await startOidcProvider({ redirectUris: [api.url + CALLBACK] });
+    await gone.stop();
+    await set({ issuer: gone.issuer });
+    const before = await logins();
+    const page = await new Browser().go(`${api.url}/api/oidc/login`);
+    expect(page).toMatchObject(refusedWith('OIDC_PROVIDER_UNAVAILABLE'));
+    const told = {
+      event: 'auth.login',
+      outcome: 'failure',
+      actor: { id: null, name: 'unknown', auth: 'oidc' },
+      status: 503,
+      detail: { code: 'OIDC_PROVIDER_UNAVAILABLE' },
+    };
+    expect(await logins()).toMatchObject([told, ...before]);
+    await set({});
+    await new Browser().go(`${api.url}/api/oidc/login`);
+    expect(await logins()).toHaveLength(before.length + 1);
+  });
+
   it('where nobody set OIDC up', async () => {
     await set({ enabled: false });
+    const before = await logins();
     const page = await new Browser().go(`${api.url}${CALLBACK}?code=x&state=y`);
     expect(page).toMatchObject(refusedWith('OIDC_DISABLED'));
+    const callbacks = await logins();
+    expect(callbacks).toHaveLength(before.length + 1);
     expect(await (await fetch(`${api.url}/api/oidc/login`)).json()).toMatchObject({ code: 'OIDC_DISABLED' });
+    expect(await logins()).toHaveLength(callbacks.length);
   });
 });
 

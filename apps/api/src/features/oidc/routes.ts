@@ -32,6 +32,7 @@ export function oidcRoutes(service: OidcService, publicUrl: string | null): Rout
     },
 
     async login({ query }, call) {
+      call.actor({ id: null, name: 'unknown', auth: 'oidc' });
       const { url, browser } = await service.begin(query.next ?? '/', redirectUri(call));
       call.cookie(named(call, FLOW_COOKIE), browser, {
         ...options(call, 'lax'),
