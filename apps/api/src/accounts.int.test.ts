@@ -2,7 +2,7 @@
 import { contract, type Operation } from '@portcullis/contract';
 import { recent } from '@portcullis/events';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Client, startApi, type TestApi } from './api.fixture.ts';
+import { type Client, codeOf, json, startApi, type TestApi } from './api.fixture.ts';
 
 let api: TestApi;
 /** Another process. */
@@ -21,15 +21,6 @@ afterAll(async () => {
   await second?.stop();
   await api?.stop();
 });
-
-async function json(response: Response | Promise<Response>) {
-  return (await response).json();
-}
-
-async function codeOf(response: Promise<Response>): Promise<[number, string]> {
-  const answered = await response;
-  return [answered.status, (await answered.json()).code];
-}
 
 let count = 0;
 

@@ -229,3 +229,13 @@ export function stagedAs(verdict: StagingJob['verdict']): (job: StagingJob) => S
     size: 1234,
   });
 }
+
+export async function json(response: Response | Promise<Response>) {
+  return (await response).json();
+}
+
+/** The status and the error's code. */
+export async function codeOf(response: Response | Promise<Response>): Promise<[number, string]> {
+  const answered = await response;
+  return [answered.status, (await answered.json()).code];
+}

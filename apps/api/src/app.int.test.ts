@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { VulnResult } from '@portcullis/domain';
 import { recent } from '@portcullis/events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Client, stagedAs, startApi, type TestApi } from './api.fixture.ts';
+import { type Client, codeOf, json, stagedAs, startApi, type TestApi } from './api.fixture.ts';
 
 let api: TestApi;
 let admin: Client;
@@ -38,15 +38,6 @@ const CLEAN_RESULT: VulnResult = {
   total: 0,
 };
 const PULL = { image: 'team/app', tag: '1' };
-
-async function json(response: Response | Promise<Response>) {
-  return (await response).json();
-}
-
-async function codeOf(response: Promise<Response>): Promise<[number, string]> {
-  const answered = await response;
-  return [answered.status, (await answered.json()).code];
-}
 
 async function staged(client: Client, verdict: Parameters<typeof stagedAs>[0] = 'clean'): Promise<string> {
   const { job_id } = await json(client.post('/api/staging/pull', PULL));

@@ -1,7 +1,7 @@
 import { recent, watchChanges } from '@portcullis/events';
 import { pushImage, randomImage } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type Client, startApi, type TestApi } from '../../api.fixture.ts';
+import { type Client, codeOf, json, startApi, type TestApi } from '../../api.fixture.ts';
 
 let api: TestApi;
 let admin: Client;
@@ -16,15 +16,6 @@ beforeAll(async () => {
   [admin, ann] = await Promise.all([api.as('root'), api.as('ann')]);
 });
 afterAll(() => api?.stop());
-
-async function json(response: Response | Promise<Response>) {
-  return (await response).json();
-}
-
-async function codeOf(response: Promise<Response>): Promise<[number, string]> {
-  const answered = await response;
-  return [answered.status, (await answered.json()).code];
-}
 
 const NONE = { can_pull: false, can_push: false, can_pull_external: false, can_push_external: false };
 

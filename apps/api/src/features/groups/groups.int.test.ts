@@ -1,6 +1,6 @@
 import { recent } from '@portcullis/events';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Client, startApi, type TestApi } from '../../api.fixture.ts';
+import { type Client, codeOf, json, startApi, type TestApi } from '../../api.fixture.ts';
 
 let api: TestApi;
 let admin: Client;
@@ -13,15 +13,6 @@ beforeAll(async () => {
   admin = await api.as('root');
 });
 afterAll(() => api?.stop());
-
-async function json(response: Response | Promise<Response>) {
-  return (await response).json();
-}
-
-async function codeOf(response: Promise<Response>): Promise<[number, string]> {
-  const answered = await response;
-  return [answered.status, (await answered.json()).code];
-}
 
 async function group(name: string): Promise<string> {
   return (await json(admin.post('/api/groups', { name }))).id;

@@ -15,7 +15,7 @@ import {
   type TestRegistry,
 } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Client, startApi, type TestApi } from '../../api.fixture.ts';
+import { type Client, json, startApi, type TestApi } from '../../api.fixture.ts';
 import { listen } from '../../server.ts';
 
 let api: TestApi;
@@ -43,7 +43,6 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([api?.stop(), outside?.stop()]));
 
-const json = async (response: Promise<Response>) => (await response).json();
 const LOCAL = '/api/images/__local__';
 
 async function remove(client: Client, path: string): Promise<[number, Record<string, unknown> | null]> {

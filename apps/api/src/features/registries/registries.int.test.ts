@@ -4,7 +4,7 @@ import { get } from 'node:https';
 import { recent } from '@portcullis/events';
 import { buildImage, pushImage, startRegistry, type TestRegistry } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Client, startApi, type TestApi } from '../../api.fixture.ts';
+import { type Client, json, startApi, type TestApi } from '../../api.fixture.ts';
 import { listen } from '../../server.ts';
 
 let api: TestApi;
@@ -36,7 +36,6 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([api?.stop(), open?.stop(), basic?.stop(), token?.stop()]));
 
-const json = async (response: Promise<Response>) => (await response).json();
 const patch = (client: Client, id: string, body: unknown) => send(client, 'PATCH', id, body);
 
 async function send(
