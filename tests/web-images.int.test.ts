@@ -150,18 +150,18 @@ describe('a developer and images', () => {
 
   it('sees the folders and repositories that are theirs to read, and finds them', async ({ page }) => {
     await page.getByRole('link', { name: 'Images' }).click();
-    await page.getByRole('link', { name: 'team/app' }).waitFor();
-    expect(await page.getByRole('link', { name: 'lonely' }).count()).toBe(0);
+    const node = (name: RegExp) => page.getByRole('treeitem', { name });
+    await node(/^shared/).click();
+    await node(/^base/).waitFor();
+    await node(/^team/).click();
+    await node(/^app/).waitFor();
+    expect(await page.getByText('lonely').count()).toBe(0);
     await expectWellMade(page, 'images');
-    await page.getByRole('button', { name: 'shared' }).click();
-    await page.getByRole('link', { name: 'team/app' }).waitFor({ state: 'detached' });
-    await page.getByRole('link', { name: 'shared/base' }).waitFor();
-    await page.getByRole('button', { name: 'All folders' }).click();
     await page.keyboard.press('/');
     await page.keyboard.type('no such thing');
     await page.getByRole('heading', { name: 'No repository matches' }).waitFor();
     await page.getByRole('button', { name: 'Clear the search' }).click();
-    await page.getByRole('link', { name: 'team/app' }).click();
+    await node(/^app/).click();
     await page.getByRole('button', { name: '1.0.0', exact: true }).waitFor();
     await expectWellMade(page, 'tags');
   });
@@ -215,8 +215,9 @@ describe('a developer and images', () => {
     await removal.getByRole('textbox').fill('team/copied');
     await expectWellMade(page, 'remove-repository');
     await button.click();
-    await page.getByRole('link', { name: 'team/app' }).waitFor();
-    expect(await page.getByRole('link', { name: 'team/copied' }).count()).toBe(0);
+    await page.getByRole('treeitem', { name: /^team/ }).click();
+    await page.getByRole('treeitem', { name: /^app/ }).waitFor();
+    expect(await page.getByRole('treeitem', { name: /^copied/ }).count()).toBe(0);
   });
 
   it('is told why nothing may be changed where they may only read', async ({ page }) => {

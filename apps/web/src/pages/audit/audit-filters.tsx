@@ -1,5 +1,5 @@
 import { Button, Select, TextInput } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
+import { SearchField } from '../../components/search-field.tsx';
 import classes from './audit.module.css';
 import { type AuditView, EVERYTHING, isFiltered, RANGES } from './audit-filter.ts';
 import { useAuditWords } from './audit-words.ts';
@@ -13,15 +13,11 @@ export function AuditFilters({ view, onChange }: AuditFiltersProps) {
   const t = useAuditWords();
   return (
     <search className={classes.filters}>
-      <TextInput
+      <SearchField
         className={classes.words ?? ''}
-        type="search"
-        data-search
-        aria-label={t.search}
-        placeholder={t.search}
-        leftSection={<IconSearch size={16} aria-hidden="true" />}
+        label={t.search}
         value={view.q}
-        onChange={(event) => onChange({ q: event.currentTarget.value })}
+        onChange={(text) => onChange({ q: text })}
       />
       <TextInput
         aria-label={t.actor}

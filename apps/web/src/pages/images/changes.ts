@@ -9,14 +9,20 @@ interface Change<V, T> {
   after?(answer: T): void;
 }
 
+const CHANGED = [
+  'images.listImages',
+  'images.listImageTree',
+  'images.listImageTags',
+  'images.getImage',
+] as const;
+
 export function useImageChange<V = void, T = unknown>({ run, done, after }: Change<V, T>) {
   const queries = useQueryClient();
   const notices = useNotices();
   return useMutation({
     mutationFn: run,
     onSuccess(answer, variables) {
-      for (const name of ['images.listImages', 'images.listImageTags', 'images.getImage'] as const)
-        void queries.invalidateQueries({ queryKey: keyOf(name) });
+      for (const name of CHANGED) void queries.invalidateQueries({ queryKey: keyOf(name) });
       const message = done?.(answer, variables) ?? null;
       if (message !== null) notices.done(message);
       after?.(answer);

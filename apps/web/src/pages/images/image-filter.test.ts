@@ -1,22 +1,35 @@
 import { describe, expect, it } from 'vitest';
-import { changedFilter, readImageFilter } from './image-filter.ts';
+import { changedFilter, readImageFilter, toggled } from './image-filter.ts';
 
-describe('the list’s address', () => {
+describe('the page’s address', () => {
   it.each([
-    ['', { q: '', folder: null, page: 1 }],
-    ['q=app&folder=team&page=3', { q: 'app', folder: 'team', page: 3 }],
-    ['page=0', { q: '', folder: null, page: 1 }],
-    ['page=1.5', { q: '', folder: null, page: 1 }],
-    ['page=99999', { q: '', folder: null, page: 1 }],
+    ['', { q: '', page: 1, open: [] }],
+    ['q=app&page=3', { q: 'app', page: 3, open: [] }],
+    ['open=team&open=team/deep&open=team', { q: '', page: 1, open: ['team', 'team/deep'] }],
+    ['page=0', { q: '', page: 1, open: [] }],
+    ['page=1.5', { q: '', page: 1, open: [] }],
+    ['page=99999', { q: '', page: 1, open: [] }],
   ])('"%s" is read', (search, filter) => {
     expect(readImageFilter(new URLSearchParams(search))).toEqual(filter);
   });
 
   it.each([
-    [{ q: 'web' }, { q: 'web', folder: 'team' }],
-    [{ folder: null }, { q: 'app' }],
-    [{ page: 4 }, { q: 'app', folder: 'team', page: '4' }],
-  ])('%j: another question begins on the first page', (change, written) => {
-    expect(changedFilter({ q: 'app', folder: 'team', page: 3 }, change)).toEqual(written);
+    [{ q: 'web' }, { q: 'web', open: ['team'] }],
+    [{ q: '' }, { open: ['team'] }],
+    [{ page: 4 }, { q: 'app', page: '4', open: ['team'] }],
+    [{ open: [] }, { q: 'app', open: [] }],
+  ])('%j: another question begins on the first page, and what was open stays so', (change, written) => {
+    expect(changedFilter({ q: 'app', page: 3, open: ['team'] }, change)).toEqual(written);
+  });
+
+  it('keeps the paths that were opened last, as many as an address may hold', () => {
+    const many = Array.from({ length: 60 }, (_, n) => `f${n}`);
+    const { open } = changedFilter({ q: '', page: 1, open: many }, {});
+    expect([open?.length, open?.at(-1)]).toEqual([40, 'f59']);
+  });
+
+  it('a path that is open is closed, another opened', () => {
+    expect(toggled(['a', 'b'], 'a')).toEqual(['b']);
+    expect(toggled(['a'], 'b')).toEqual(['a', 'b']);
   });
 });

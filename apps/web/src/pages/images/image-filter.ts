@@ -1,34 +1,48 @@
-/** What the list shows, kept in the address. */
+/** What the page shows, kept in the address. */
 import { useSearchParams } from 'react-router';
 
 export interface ImageFilter {
   q: string;
-  /** Null: all. */
-  folder: string | null;
+  /** Of the list. */
   page: number;
+  /** Paths of the tree that are open. */
+  open: string[];
 }
+
+/** An address has to stay one that servers take. */
+const MOST_OPEN = 40;
 
 export function readImageFilter(search: URLSearchParams): ImageFilter {
   const page = Number(search.get('page'));
   return {
     q: search.get('q') ?? '',
-    folder: search.get('folder'),
     page: Number.isInteger(page) && page >= 1 && page <= 10_000 ? page : 1,
+    open: [...new Set(search.getAll('open'))].slice(-MOST_OPEN),
   };
 }
 
 /** Another question begins on its first page. */
-export function changedFilter(filter: ImageFilter, change: Partial<ImageFilter>): Record<string, string> {
-  const { q, folder, page } = { ...filter, page: 1, ...change };
+export function changedFilter(
+  filter: ImageFilter,
+  change: Partial<ImageFilter>,
+): Record<string, string | string[]> {
+  const { q, page, open } = { ...filter, page: 1, ...change };
   return {
     ...(q !== '' && { q }),
-    ...(folder !== null && { folder }),
     ...(page > 1 && { page: String(page) }),
+    open: open.slice(-MOST_OPEN),
   };
+}
+
+export function toggled(open: string[], path: string): string[] {
+  return open.includes(path) ? open.filter((each) => each !== path) : [...open, path];
 }
 
 export function useImageFilter(): [ImageFilter, (change: Partial<ImageFilter>) => void] {
   const [search, setSearch] = useSearchParams();
   const filter = readImageFilter(search);
-  return [filter, (change) => setSearch(changedFilter(filter, change), { replace: change.q !== undefined })];
+  return [
+    filter,
+    (change) => setSearch(changedFilter(filter, change), { replace: change.page === undefined }),
+  ];
 }

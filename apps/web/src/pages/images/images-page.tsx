@@ -1,7 +1,7 @@
-import { Button, Group, Text, TextInput } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
-import { IconFilterOff, IconPackages, IconSearch } from '@tabler/icons-react';
+import { IconFilterOff, IconPackages } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from 'react-router';
 import { ask } from '../../api/api.ts';
@@ -10,8 +10,9 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { FaultView } from '../../components/fault.tsx';
 import { ListSkeleton } from '../../components/list-skeleton.tsx';
 import { PageHead } from '../../components/page-head.tsx';
-import { FolderRail } from './folder-rail.tsx';
-import { type ImageFilter, useImageFilter } from './image-filter.ts';
+import { SearchField } from '../../components/search-field.tsx';
+import { type ImageFilter, toggled, useImageFilter } from './image-filter.ts';
+import { ImageTree } from './image-tree.tsx';
 import classes from './images.module.css';
 import { useImagesWords } from './images-words.ts';
 import { OpenByName } from './open-by-name.tsx';
@@ -19,6 +20,7 @@ import { Pager } from './pager.tsx';
 import { listPath } from './place.ts';
 import { RegistrySelect } from './registry-select.tsx';
 import { RepositoryTable } from './repository-table.tsx';
+import { useImageTree } from './use-image-tree.ts';
 
 const PAGE_SIZE = 50;
 
@@ -27,28 +29,18 @@ export function Component() {
   const { registryId = LOCAL_REGISTRY_ID } = useParams();
   const navigate = useNavigate();
   const [filter, setFilter] = useImageFilter();
-  const local = registryId === LOCAL_REGISTRY_ID;
+  const places = { registryId, filter, onFilter: setFilter };
   return (
     <>
       <PageHead title={t.title} description={t.lead}>
         <RegistrySelect value={registryId} onChange={(id) => void navigate(listPath(id))} />
       </PageHead>
-      <div className={local ? classes.split : undefined}>
-        {local && <FolderRail chosen={filter.folder} onChoose={(folder) => setFilter({ folder })} />}
-        <div className={classes.main}>
-          <TextInput
-            mb="sm"
-            type="search"
-            data-search
-            aria-label={t.search}
-            placeholder={t.search}
-            leftSection={<IconSearch size={16} aria-hidden="true" />}
-            value={filter.q}
-            onChange={(event) => setFilter({ q: event.currentTarget.value })}
-          />
-          <Repositories registryId={registryId} filter={filter} onFilter={setFilter} />
-        </div>
-      </div>
+      <SearchField mb="sm" label={t.search} value={filter.q} onChange={(text) => setFilter({ q: text })} />
+      {registryId === LOCAL_REGISTRY_ID && filter.q.trim() === '' ? (
+        <Tree {...places} />
+      ) : (
+        <Repositories {...places} />
+      )}
     </>
   );
 }
@@ -59,9 +51,19 @@ interface RepositoriesProps {
   onFilter(change: Partial<ImageFilter>): void;
 }
 
-function useRepositories(registryId: string, { q, folder, page }: ImageFilter) {
+function Tree({ filter: { open }, onFilter }: RepositoriesProps) {
+  const tree = useImageTree(open);
+  const { items, total, error } = tree.top;
+  if (error && items.length === 0) return <FaultView error={error} retry={tree.retry} />;
+  if (total === undefined) return <ListSkeleton rows={8} />;
+  if (total === 0) return <NothingReadable />;
+  if (total === items.length && items.every(({ tag_count }) => tag_count === 0)) return <NoImages />;
+  return <ImageTree tree={tree} onToggle={(path) => onFilter({ open: toggled(open, path) })} />;
+}
+
+function useRepositories(registryId: string, { q, page }: ImageFilter) {
   const [search] = useDebouncedValue(q.trim(), 250);
-  const query = { search, page, page_size: PAGE_SIZE, ...(folder !== null && { folder }) };
+  const query = { search, page, page_size: PAGE_SIZE };
   return useQuery({
     ...ask('images.listImages', { params: { registry_id: registryId }, query }),
     placeholderData: keepPreviousData,
@@ -94,19 +96,23 @@ function Repositories({ registryId, filter, onFilter }: RepositoriesProps) {
 
 function NoRepositories({ registryId, filter, onFilter }: RepositoriesProps) {
   const t = useImagesWords();
-  const local = registryId === LOCAL_REGISTRY_ID;
-  const readable = useQuery({ ...ask('folders.listPullable'), enabled: local }).data;
-  if (filter.q !== '' || filter.folder !== null || filter.page > 1)
-    return (
-      <EmptyState icon={IconFilterOff} title={t.noMatchTitle} text={t.noMatchText}>
-        <Button variant="default" onClick={() => onFilter({ q: '', folder: null })}>
-          {t.clear}
-        </Button>
-      </EmptyState>
-    );
-  if (!local) return <OpenByName registryId={registryId} />;
-  if (readable?.length === 0)
-    return <EmptyState icon={IconPackages} title={t.noneReadableTitle} text={t.noneReadableText} />;
+  if (filter.q === '' && filter.page === 1) return <OpenByName registryId={registryId} />;
+  return (
+    <EmptyState icon={IconFilterOff} title={t.noMatchTitle} text={t.noMatchText}>
+      <Button variant="default" onClick={() => onFilter({ q: '' })}>
+        {t.clear}
+      </Button>
+    </EmptyState>
+  );
+}
+
+function NothingReadable() {
+  const t = useImagesWords();
+  return <EmptyState icon={IconPackages} title={t.noneReadableTitle} text={t.noneReadableText} />;
+}
+
+function NoImages() {
+  const t = useImagesWords();
   return (
     <EmptyState icon={IconPackages} title={t.emptyTitle} text={t.emptyText}>
       <Group gap="sm">

@@ -20,6 +20,12 @@ export function useRefusal({ registryId, repository }: ImagePlace): string | nul
   return folder === ROOT_FOLDER ? t.mayNotWriteRoot : t.mayNotWrite(folder);
 }
 
+/** That of a repository of the built-in registry; the first segment until it is known. */
+export function useFolder(repository: string): string {
+  const pullable = useQuery(ask('folders.listPullable')).data ?? repository.split('/', 1);
+  return governing(repository, pullable, []);
+}
+
 /** A folder that is in neither list wouldn't have let the repository be seen. */
 export function governing(repository: string, pullable: string[], pushable: string[]): string {
   return folderOf(repository, new Set([...pullable, ...pushable]));

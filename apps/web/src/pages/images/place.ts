@@ -1,5 +1,5 @@
 /** Where in which registry the reader is; the address says it, so that it can be sent to a colleague. */
-import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
+import { LOCAL_REGISTRY_ID, ROOT_FOLDER } from '@portcullis/domain';
 
 export interface ImagePlace {
   registryId: string;
@@ -8,6 +8,13 @@ export interface ImagePlace {
 
 export function listPath(registryId: string): string {
   return registryId === LOCAL_REGISTRY_ID ? '/images' : `/images/${registryId}`;
+}
+
+/** To the tree, open down to a path. */
+export function treePath(segments: readonly string[], folder: string): string {
+  const above = folder === ROOT_FOLDER ? [ROOT_FOLDER] : [];
+  const paths = segments.map((_, depth) => segments.slice(0, depth + 1).join('/'));
+  return `/images?${new URLSearchParams([...above, ...paths].map((path) => ['open', path]))}`;
 }
 
 export function repositoryPath({ registryId, repository }: ImagePlace, tag?: string): string {

@@ -1,19 +1,21 @@
 import { ActionIcon, Anchor, Button, Group, Menu, Stack, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { IconArrowsTransferUp, IconDots, IconTrash } from '@tabler/icons-react';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { Fragment, useState } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
 import { keyOf, page } from '../../api/api.ts';
 import { FaultView } from '../../components/fault.tsx';
 import { ListSkeleton } from '../../components/list-skeleton.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { Refusable } from '../../components/refusable.tsx';
+import { SearchField } from '../../components/search-field.tsx';
 import { ImageDrawer } from './image-drawer.tsx';
 import classes from './images.module.css';
 import { useImagesWords } from './images-words.ts';
-import { useRefusal } from './may-write.ts';
-import { type ImagePlace, listPath, transferPath } from './place.ts';
+import { useFolder, useRefusal } from './may-write.ts';
+import { type ImagePlace, listPath, transferPath, treePath } from './place.ts';
 import { useRegistries } from './registry-names.ts';
 import { RemoveRepositoryDialog } from './remove-repository-dialog.tsx';
 import { TagTable } from './tag-table.tsx';
@@ -39,23 +41,29 @@ function Crumbs({ registryId, repository }: ImagePlace) {
   const t = useImagesWords();
   const registries = useRegistries().data ?? [];
   const saved = registries.find(({ id }) => id === registryId);
-  const first = repository.split('/')[0] ?? '';
   const local = registryId === LOCAL_REGISTRY_ID;
   return (
     <nav className={classes.crumbs} aria-label={t.title}>
       <Anchor component={Link} to={listPath(registryId)}>
         {local ? t.title : (saved?.name ?? t.registry)}
       </Anchor>
-      {local && first !== repository && (
-        <>
-          <span aria-hidden="true">/</span>
-          <Anchor component={Link} to={`/images?${new URLSearchParams({ q: `${first}/` })}`}>
-            {first}
-          </Anchor>
-        </>
-      )}
+      {local && <Above repository={repository} />}
     </nav>
   );
+}
+
+/** What stands above it in the tree. */
+function Above({ repository }: Pick<ImagePlace, 'repository'>) {
+  const folder = useFolder(repository);
+  const names = repository.split('/').slice(0, -1);
+  return names.map((name, depth) => (
+    <Fragment key={names.slice(0, depth + 1).join('/')}>
+      <span aria-hidden="true">/</span>
+      <Anchor component={Link} to={treePath(names.slice(0, depth + 1), folder)}>
+        {name}
+      </Anchor>
+    </Fragment>
+  ));
 }
 
 function RepositoryActions({ place }: { place: ImagePlace }) {
@@ -89,27 +97,42 @@ function RepositoryActions({ place }: { place: ImagePlace }) {
   );
 }
 
-function useTags({ registryId, repository }: ImagePlace) {
-  const request = { params: { registry_id: registryId }, query: { repository, limit: 100 } };
+function useTags({ registryId, repository }: ImagePlace, q: string) {
+  const request = { params: { registry_id: registryId }, query: { repository, q, limit: 100 } };
   return useInfiniteQuery({
     queryKey: keyOf('images.listImageTags', request),
     queryFn: ({ pageParam }) =>
       page('images.listImageTags', { ...request, query: { ...request.query, cursor: pageParam } }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
+    placeholderData: keepPreviousData,
   });
 }
 
+/** So many that one would rather type than look. */
+const MANY = 8;
+
 function Tags({ place, onOpen }: { place: ImagePlace; onOpen(tag: string): void }) {
   const t = useImagesWords();
-  const tags = useTags(place);
+  const [words, setWords] = useState('');
+  const [q] = useDebouncedValue(words.trim(), 250);
+  const tags = useTags(place, q);
   if (tags.isError && !tags.data) return <FaultView error={tags.error} retry={() => void tags.refetch()} />;
   if (!tags.data) return <ListSkeleton rows={6} />;
   const shown = tags.data.pages.flatMap(({ items }) => items);
-  const total = tags.data.pages[0]?.total;
+  const total = tags.data.pages[0]?.total ?? shown.length;
   return (
     <Stack gap="sm">
-      <TagTable place={place} tags={shown} onOpen={onOpen} />
+      {(total > MANY || tags.hasNextPage || words !== '') && (
+        <SearchField maw={360} label={t.filterTags} value={words} onChange={setWords} />
+      )}
+      <div data-stale={tags.isPlaceholderData || undefined} className={classes.list}>
+        {shown.length === 0 && !tags.hasNextPage ? (
+          <Text c="dimmed">{t.noTagMatches}</Text>
+        ) : (
+          <TagTable place={place} tags={shown} onOpen={onOpen} />
+        )}
+      </div>
       {tags.hasNextPage && (
         <Button
           variant="default"
@@ -121,8 +144,8 @@ function Tags({ place, onOpen }: { place: ImagePlace; onOpen(tag: string): void 
         </Button>
       )}
       <Group justify="flex-end">
-        <Text size="sm" c="dimmed">
-          {t.tagCount(total ?? shown.length)}
+        <Text size="sm" c="dimmed" aria-live="polite">
+          {t.tagCount(total)}
         </Text>
       </Group>
     </Stack>

@@ -1,7 +1,8 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
-import type { ImageTag } from '@portcullis/contract';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call } from '../../api/api.ts';
+import { ask, call } from '../../api/api.ts';
 import { isProblem } from '../../api/problem-error.ts';
 import { FaultAlert } from '../../components/fault.tsx';
 import { useImageChange } from './changes.ts';
@@ -11,7 +12,6 @@ import type { ImagePlace } from './place.ts';
 interface RetagDialogProps {
   place: ImagePlace;
   tag: string;
-  tags: ImageTag[];
   opened: boolean;
   onClose(): void;
 }
@@ -25,7 +25,18 @@ export function RetagDialog({ opened, onClose, ...props }: RetagDialogProps) {
   );
 }
 
-function RetagForm({ place, tag, tags, onClose }: Omit<RetagDialogProps, 'opened'>) {
+/** Whether it is taken; as long as nobody knows, it isn't said to be. */
+function useTaken({ registryId, repository }: ImagePlace, name: string): boolean {
+  const [tag] = useDebouncedValue(name, 250);
+  const there = useQuery({
+    ...ask('images.getImage', { params: { registry_id: registryId }, query: { repository, tag } }),
+    enabled: tag !== '',
+    retry: false,
+  });
+  return there.isSuccess && tag === name;
+}
+
+function RetagForm({ place, tag, onClose }: Omit<RetagDialogProps, 'opened'>) {
   const t = useImagesWords();
   const [name, setName] = useState('');
   const retag = useImageChange({
@@ -39,7 +50,7 @@ function RetagForm({ place, tag, tags, onClose }: Omit<RetagDialogProps, 'opened
     after: onClose,
   });
   const fields = isProblem(retag.error) ? retag.error.fields : {};
-  const moved = tags.find((each) => each.tag === name);
+  const taken = useTaken(place, name);
   return (
     <form
       onSubmit={(event) => {
@@ -57,7 +68,7 @@ function RetagForm({ place, tag, tags, onClose }: Omit<RetagDialogProps, 'opened
           spellCheck={false}
           autoCapitalize="none"
         />
-        {moved && moved.tag !== tag && (
+        {taken && name !== tag && (
           <Text size="sm" c="var(--high)">
             {t.tagMoves(name)}
           </Text>

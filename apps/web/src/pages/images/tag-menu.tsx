@@ -26,14 +26,12 @@ import { RetagDialog } from './retag-dialog.tsx';
 interface TagMenuProps {
   place: ImagePlace;
   tag: ImageTag;
-  /** Those known, to tell what a new tag would move. */
-  tags: ImageTag[];
   onOpen(): void;
 }
 
 type Dialogue = 'retag' | 'copy' | 'remove';
 
-export function TagMenu({ place, tag, tags, onOpen }: TagMenuProps) {
+export function TagMenu({ place, tag, onOpen }: TagMenuProps) {
   const t = useImagesWords();
   const refusal = useRefusal(place);
   const [dialogue, setDialogue] = useState<Dialogue | null>(null);
@@ -76,7 +74,7 @@ export function TagMenu({ place, tag, tags, onOpen }: TagMenuProps) {
           </Refusable>
         </Menu.Dropdown>
       </Menu>
-      <RetagDialog {...shared} tags={tags} opened={dialogue === 'retag'} />
+      <RetagDialog {...shared} opened={dialogue === 'retag'} />
       {dialogue === 'copy' && <CopyDialog {...shared} />}
       <RemoveTagDialog {...shared} opened={dialogue === 'remove'} />
     </>

@@ -1,7 +1,4 @@
-import { Text, TextInput } from '@mantine/core';
 import type { ImageTag } from '@portcullis/contract';
-import { IconSearch } from '@tabler/icons-react';
-import { useState } from 'react';
 import { Digest } from '../../components/digest.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import table from '../../components/table.module.css';
@@ -18,61 +15,37 @@ interface TagTableProps {
   onOpen(tag: string): void;
 }
 
-/** So many that one would rather type than look. */
-const MANY = 8;
-
 export function TagTable({ place, tags, onOpen }: TagTableProps) {
   const t = useImagesWords();
-  const [words, setWords] = useState('');
-  const wanted = words.trim().toLowerCase();
-  const shown = tags.filter(({ tag, digest }) => tag.toLowerCase().includes(wanted) || digest === wanted);
   return (
-    <>
-      {tags.length > MANY && (
-        <TextInput
-          type="search"
-          data-search
-          maw={360}
-          aria-label={t.filterTags}
-          placeholder={t.filterTags}
-          leftSection={<IconSearch size={16} aria-hidden="true" />}
-          value={words}
-          onChange={(event) => setWords(event.currentTarget.value)}
-        />
-      )}
-      {shown.length === 0 ? (
-        <Text c="dimmed">{t.noTagMatches}</Text>
-      ) : (
-        <table className={table.table}>
-          <thead>
-            <tr>
-              <th scope="col">{t.tag}</th>
-              <th scope="col">{t.verdict}</th>
-              <th scope="col">{t.digest}</th>
-              <th scope="col" className={table.number}>
-                {t.size}
-              </th>
-              <th scope="col">{t.platforms}</th>
-              <th scope="col">{t.updated}</th>
-              <td />
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((tag) => (
-              <TagRow key={tag.tag} place={place} tag={tag} tags={tags} onOpen={onOpen} />
-            ))}
-          </tbody>
-        </table>
-      )}
-    </>
+    <table className={table.table}>
+      <thead>
+        <tr>
+          <th scope="col">{t.tag}</th>
+          <th scope="col">{t.verdict}</th>
+          <th scope="col">{t.digest}</th>
+          <th scope="col" className={table.number}>
+            {t.size}
+          </th>
+          <th scope="col">{t.platforms}</th>
+          <th scope="col">{t.updated}</th>
+          <td />
+        </tr>
+      </thead>
+      <tbody>
+        {tags.map((tag) => (
+          <TagRow key={tag.tag} place={place} tag={tag} onOpen={onOpen} />
+        ))}
+      </tbody>
+    </table>
   );
 }
 
-interface TagRowProps extends TagTableProps {
+interface TagRowProps extends Omit<TagTableProps, 'tags'> {
   tag: ImageTag;
 }
 
-function TagRow({ place, tag, tags, onOpen }: Omit<TagRowProps, 'tag'> & { tag: ImageTag }) {
+function TagRow({ place, tag, onOpen }: TagRowProps) {
   const t = useImagesWords();
   const format = useFormat();
   return (
@@ -103,7 +76,7 @@ function TagRow({ place, tag, tags, onOpen }: Omit<TagRowProps, 'tag'> & { tag: 
       </td>
       <td className={table.tools}>
         <span className={table.above}>
-          <TagMenu place={place} tag={tag} tags={tags} onOpen={() => onOpen(tag.tag)} />
+          <TagMenu place={place} tag={tag} onOpen={() => onOpen(tag.tag)} />
         </span>
       </td>
     </tr>

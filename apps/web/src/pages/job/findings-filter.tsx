@@ -1,7 +1,7 @@
-import { Checkbox, Group, SegmentedControl, TextInput, UnstyledButton } from '@mantine/core';
+import { Checkbox, Group, SegmentedControl, UnstyledButton } from '@mantine/core';
 import type { VulnResultView } from '@portcullis/contract';
 import { SEVERITIES, type Severity } from '@portcullis/domain';
-import { IconSearch } from '@tabler/icons-react';
+import { SearchField } from '../../components/search-field.tsx';
 import { useVerdictWords } from '../../components/verdict-words.ts';
 import { useFormat } from '../../i18n/format.ts';
 import type { FindingFilter } from './finding-list.ts';
@@ -34,15 +34,11 @@ export function FindingsFilter({ counts, filter, onFilter, grouping, onGrouping 
         ))}
       </Group>
       <Group gap="sm">
-        <TextInput
+        <SearchField
           className={classes.search ?? ''}
-          type="search"
-          data-search
-          aria-label={t.search}
-          placeholder={t.search}
-          leftSection={<IconSearch size={16} aria-hidden="true" />}
+          label={t.search}
           value={filter.text}
-          onChange={(event) => onFilter({ ...filter, text: event.currentTarget.value })}
+          onChange={(text) => onFilter({ ...filter, text: text })}
         />
         <Checkbox
           label={t.fixable}

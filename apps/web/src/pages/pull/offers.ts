@@ -3,9 +3,9 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import type { HubImage } from '@portcullis/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { ask } from '../../api/api.ts';
+import { ask, call, keyOf } from '../../api/api.ts';
 import { useAccount } from '../../session/account.ts';
-import type { PullForm } from './pull-form.ts';
+import { hostFields, type PullForm } from './pull-form.ts';
 
 export interface OfferedTag {
   name: string;
@@ -19,6 +19,7 @@ export interface OfferedImage {
   hub: HubImage | null;
 }
 
+const UNKNOWN = { size: null, updated_at: null, platforms: [] };
 const SEARCH = { staleTime: 300_000, retry: false } as const;
 
 export function useOfferedImages({ source, image, registryId }: PullForm) {
@@ -44,7 +45,9 @@ export function useOfferedImages({ source, image, registryId }: PullForm) {
   return source === 'hub' ? hub : saved;
 }
 
-export function useOfferedTags({ source, image, registryId }: PullForm) {
+/** Another host is asked only where tags are `wanted`: with each letter of a name it would be asked for nothing. */
+export function useOfferedTags(form: PullForm, wanted: boolean) {
+  const { source, image, registryId } = form;
   const [name] = useDebouncedValue(image.trim(), 400);
   const { capabilities } = useAccount();
   const hub = useQuery({
@@ -62,5 +65,17 @@ export function useOfferedTags({ source, image, registryId }: PullForm) {
     enabled: source === 'saved' && registryId !== null && name !== '',
     select: (tags) => tags.map(({ tag, ...rest }): OfferedTag => ({ name: tag, ...rest })),
   });
-  return source === 'hub' ? hub : saved;
+  const body = { image: image.trim(), ...hostFields(form) };
+  const host = useQuery({
+    queryKey: keyOf('staging.listSourceTags', { body }),
+    queryFn: () => call('staging.listSourceTags', { query: { limit: 200 }, body }),
+    ...SEARCH,
+    enabled: source === 'host' && wanted && isAskable(form),
+    select: (tags) => tags.map((tag): OfferedTag => ({ name: tag, ...UNKNOWN })),
+  });
+  return { hub, saved, host }[source];
+}
+
+function isAskable({ host, image, username, password }: PullForm): boolean {
+  return host.trim() !== '' && image.trim() !== '' && (username === '') === (password === '');
 }

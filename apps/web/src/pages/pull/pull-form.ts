@@ -67,7 +67,8 @@ export function pullBody(form: PullForm): RequestFor<'staging.pull'>['body'] {
   };
 }
 
-function hostFields({ host, username, password, useTls, tlsVerify }: PullForm) {
+/** What leads to a host that isn't saved; for the pull, and for a look at its tags before. */
+export function hostFields({ host, username, password, useTls, tlsVerify }: PullForm) {
   return {
     source_registry_host: host.trim(),
     ...(username !== '' && { source_registry_username: username, source_registry_password: password }),

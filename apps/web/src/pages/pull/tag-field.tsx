@@ -1,4 +1,6 @@
 import { Autocomplete, Group, Loader, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useFaultText } from '../../components/fault.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { type OfferedTag, useOfferedTags } from './offers.ts';
 import type { FieldProps } from './pull-page.tsx';
@@ -6,7 +8,9 @@ import { usePullWords } from './pull-words.ts';
 
 export function TagField({ form, set, faults }: FieldProps) {
   const t = usePullWords();
-  const tags = useOfferedTags(form);
+  const faultText = useFaultText();
+  const [wanted, { open, close }] = useDisclosure();
+  const tags = useOfferedTags(form, wanted);
   const known = tags.data ?? [];
   return (
     <Autocomplete
@@ -14,11 +18,15 @@ export function TagField({ form, set, faults }: FieldProps) {
       placeholder={t.tagHint}
       value={form.tag}
       onChange={(tag) => set({ tag: tag.trim() })}
+      onFocus={open}
+      onBlur={close}
       data={known.map(({ name }) => name)}
       renderOption={({ option }) => <TagOption tag={known.find(({ name }) => name === option.value)} />}
       limit={60}
       maxDropdownHeight={320}
       rightSection={tags.isFetching ? <Loader size={14} /> : null}
+      description={form.source === 'host' && tags.isError ? faultText(tags.error) : null}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
       error={faults.tag}
       spellCheck={false}
       autoCapitalize="none"

@@ -1,5 +1,5 @@
-import { Group, SegmentedControl, TextInput } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
+import { Group, SegmentedControl } from '@mantine/core';
+import { SearchField } from '../../components/search-field.tsx';
 import { FILTERS, type FilterName, isFilter, type JobFilter } from './job-filter.ts';
 import classes from './staging.module.css';
 import { useStagingWords } from './staging-words.ts';
@@ -14,15 +14,11 @@ export function JobFilters({ filter, onChange }: JobFiltersProps) {
   const names = Object.keys(FILTERS) as FilterName[];
   return (
     <Group gap="sm" mb="sm">
-      <TextInput
+      <SearchField
         className={classes.search ?? ''}
-        type="search"
-        data-search
-        aria-label={t.search}
-        placeholder={t.search}
-        leftSection={<IconSearch size={16} aria-hidden="true" />}
+        label={t.search}
         value={filter.q}
-        onChange={(event) => onChange({ q: event.currentTarget.value })}
+        onChange={(text) => onChange({ q: text })}
       />
       <div className={classes.scroller}>
         <SegmentedControl

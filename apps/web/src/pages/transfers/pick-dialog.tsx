@@ -1,11 +1,11 @@
-import { Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask } from '../../api/api.ts';
 import { FaultAlert } from '../../components/fault.tsx';
 import { ListSkeleton } from '../../components/list-skeleton.tsx';
+import { SearchField } from '../../components/search-field.tsx';
 import { useBatchWords } from './batch-words.ts';
 import classes from './transfers.module.css';
 
@@ -31,15 +31,7 @@ function PickForm({ registryId, onAdd, onClose }: Omit<PickDialogProps, 'opened'
   const [chosen, setChosen] = useState<string[]>([]);
   return (
     <Stack>
-      <TextInput
-        type="search"
-        aria-label={t.pickSearch}
-        placeholder={t.pickSearch}
-        leftSection={<IconSearch size={16} aria-hidden="true" />}
-        value={search}
-        onChange={(event) => setSearch(event.currentTarget.value)}
-        data-autofocus
-      />
+      <SearchField data-autofocus label={t.pickSearch} value={search} onChange={setSearch} />
       <Repositories registryId={registryId} search={search} chosen={chosen} onChange={setChosen} />
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose}>

@@ -1,13 +1,13 @@
 /** Folders by groups, four rights in each cell; nothing counts before it is saved. */
-import { Select, TextInput } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import type { Folder, Group } from '@portcullis/contract';
-import { IconSearch } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../api/api.ts';
 import { useNotices } from '../../../components/notices.ts';
 import { SaveBar } from '../../../components/save-bar.tsx';
+import { SearchField } from '../../../components/search-field.tsx';
 import { everyFolder } from '../every.ts';
 import { useFoldersWords } from './folders-words.ts';
 import classes from './matrix.module.css';
@@ -37,17 +37,7 @@ export function Matrix({ folders, groups, onEdit }: MatrixProps) {
     <div>
       <RightsLegend />
       {folders.length > FEW && (
-        <TextInput
-          type="search"
-          data-search
-          mb="sm"
-          maw={420}
-          aria-label={t.filterFolders}
-          placeholder={t.filterFolders}
-          leftSection={<IconSearch size={16} aria-hidden="true" />}
-          value={filter}
-          onChange={(event) => setFilter(event.currentTarget.value)}
-        />
+        <SearchField mb="sm" maw={420} label={t.filterFolders} value={filter} onChange={setFilter} />
       )}
       {narrow && groups.length > 1 && (
         <Select

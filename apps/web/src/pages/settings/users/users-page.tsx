@@ -1,13 +1,14 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { User } from '@portcullis/contract';
-import { IconPlus, IconSearch, IconUserOff } from '@tabler/icons-react';
+import { IconPlus, IconUserOff } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { keyOf, page } from '../../../api/api.ts';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { Loaded } from '../../../components/loaded.tsx';
 import { PageHead } from '../../../components/page-head.tsx';
+import { SearchField } from '../../../components/search-field.tsx';
 import { useShortcut } from '../../../shell/shortcuts.ts';
 import classes from '../settings.module.css';
 import { UserDialog } from './user-dialog.tsx';
@@ -27,16 +28,7 @@ export function Component() {
         </Button>
       </PageHead>
       <Group mb="sm">
-        <TextInput
-          className={classes.search ?? ''}
-          type="search"
-          data-search
-          aria-label={t.search}
-          placeholder={t.search}
-          leftSection={<IconSearch size={16} aria-hidden="true" />}
-          value={words}
-          onChange={(event) => setWords(event.currentTarget.value)}
-        />
+        <SearchField className={classes.search ?? ''} label={t.search} value={words} onChange={setWords} />
       </Group>
       <Users words={words} onOpen={setShown} />
       {shown && (
