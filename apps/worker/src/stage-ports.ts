@@ -76,11 +76,10 @@ export function stagePorts(parts: StageParts): RunStagePorts {
 /** For searches, and whoever asks for a scan of the same digest. A job isn't held up by it. */
 async function keepReport(
   { store, log }: StageParts,
-  { id, digest, platforms }: StagingJob,
+  { id, digest }: StagingJob,
   outcome: Outcome,
 ): Promise<void> {
-  // Of some platforms only, it isn't what the scanner says of the whole image.
-  if (outcome.kind !== 'scanned' || digest === null || platforms !== 'all') return;
+  if (outcome.kind !== 'scanned' || digest === null) return;
   await store.reports
     .record({ digest, report: outcome.report, scannedAt: outcome.known?.scannedAt ?? new Date() })
     .catch((err: unknown) => log.warn({ err, job: id }, 'a report was not kept for searches'));

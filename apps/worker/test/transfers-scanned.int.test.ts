@@ -2,9 +2,10 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { StagingJob } from '@portcullis/domain';
-import type { SavedRegistry } from '@portcullis/store';
+import type { SavedRegistry, User } from '@portcullis/store';
 import {
   buildArtifact,
+  buildIndex,
   debianImage,
   fetchManifest,
   pushImage,
@@ -17,7 +18,16 @@ import {
   testTrivy,
 } from '@portcullis/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { fromSaved, orderOf, submitTransfer, tagged, toLocal, toSaved, transferOver } from './batch.ts';
+import {
+  type Ends,
+  fromSaved,
+  orderOf,
+  submitTransfer,
+  tagged,
+  toLocal,
+  toSaved,
+  transferOver,
+} from './batch.ts';
 import { blobTraffic, type FaultyRegistry, startProxy } from './proxy.ts';
 import { openStand, type Stand } from './stand.ts';
 
@@ -70,9 +80,17 @@ async function pushClean(repository: string): Promise<TestImage> {
   return image;
 }
 
-async function transferred(images: string[], to = toSaved(target.saved), by = stand.admin) {
+interface How {
+  to?: Ends['to'];
+  by?: User;
+  platforms?: string[];
+}
+
+async function transferred(images: string[], how: How = {}) {
+  const { to = toSaved(target.saved), by = stand.admin, platforms = 'all' } = how;
   const entries = images.map((name) => tagged(name));
-  const id = await submitTransfer(stand, orderOf({ from: fromSaved(source.saved), to }, entries), by);
+  const order = orderOf({ from: fromSaved(source.saved), to }, entries, { platforms });
+  const id = await submitTransfer(stand, order, by);
   const { counts } = await transferOver(stand, id, 120_000);
   const { items } = await stand.store.jobs.list({ transferId: id });
   return { counts, jobs: await Promise.all(items.map((job) => stand.store.jobs.get(job.id))) };
@@ -113,6 +131,36 @@ it('the repeat of a batch moves no byte of a blob, either way, and every job has
     expect(kept).toContain('reports.json');
   }
 }, 180_000);
+
+it.each([
+  ['one platform', ['linux/amd64']],
+  ['two of three', ['linux/amd64', 'linux/arm64']],
+])(
+  'so does that of %s, whose digest is another than the whole image’s',
+  async (name, platforms) => {
+    const repository = `part/${name.replaceAll(' ', '-')}`;
+    const all = ['linux/amd64', 'linux/arm64', 'linux/s390x'];
+    const images = await Promise.all(
+      all.map((platform) => debianImage({ platform, packages: CLEAN, more: [randomFiles(4_000)] })),
+    );
+    await pushImage(source.registry.url, repository, '1', buildIndex(images));
+    const wanted = images.slice(0, platforms.length).flatMap(({ blobs }) => blobs);
+    const first = await transferred([repository], { platforms });
+    expect(first.counts).toEqual({ pushed: 1 });
+    expect(digestsSeen(blobTraffic(source.proxy.seen))).toEqual(
+      [...new Set(wanted.map(({ descriptor }) => descriptor.digest))].sort(),
+    );
+    for (const { proxy } of [source, target]) proxy.seen.length = 0;
+
+    const { counts, jobs } = await transferred([repository], { platforms });
+    expect(counts).toEqual({ pushed: 1 });
+    expect(jobs.flatMap(notes)).toContainEqual(NOT_SCANNED);
+    expect(jobs[0]?.vulnResult?.targets).toHaveLength(platforms.length);
+    expect(blobTraffic(source.proxy.seen)).toEqual([]);
+    expect(blobTraffic(target.proxy.seen)).toEqual([]);
+  },
+  180_000,
+);
 
 describe('a new database makes it scan again', () => {
   async function again(repository: string, image: TestImage, meanwhile = async () => {}) {
@@ -156,7 +204,10 @@ it('a report that is known from somebody else’s scan blocks under this job’s
   await stand.store.groups.addMember(group.id, stand.alice.id);
   const folder = await stand.store.folders.insertFolder({ name: 'flawed' });
   await stand.store.folders.grant(folder.id, group.id, { canPullExternal: true, canPush: true });
-  const { jobs } = await transferred(['flawed/app'], toLocal(stand.registry.host), stand.alice);
+  const { jobs } = await transferred(['flawed/app'], {
+    to: toLocal(stand.registry.host),
+    by: stand.alice,
+  });
   expect(jobs).toMatchObject([{ status: 'failed', verdict: 'blocked', error: { code: 'VULN_BLOCKED' } }]);
   expect(jobs.flatMap(notes)).toContainEqual(NOT_SCANNED);
   expect(jobs[0]?.vulnResult?.counts.CRITICAL).toBeGreaterThan(0);
@@ -167,7 +218,9 @@ it('a report that is known from somebody else’s scan blocks under this job’s
 
 it('of a known image, a target that lacks one layer gets that layer and no other', async () => {
   const image = await pushClean('gap/app');
-  expect((await transferred(['gap/app'], toLocal(stand.registry.host))).counts).toEqual({ pushed: 1 });
+  expect((await transferred(['gap/app'], { to: toLocal(stand.registry.host) })).counts).toEqual({
+    pushed: 1,
+  });
   const [config, base, lacking, ...rest] = image.blobs;
   const there = [config, base, ...rest].flatMap((blob) => blob ?? []);
   const part = buildArtifact({

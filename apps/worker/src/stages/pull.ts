@@ -11,6 +11,7 @@ import {
   scanWanted,
 } from '@portcullis/domain';
 import {
+  type CopyOptions,
   type CopyProgress,
   copy,
   type Descriptor,
@@ -20,6 +21,7 @@ import {
   type Target,
 } from '@portcullis/oci';
 import type { Attempt } from '../attempt.ts';
+import { inTwoPlaces } from '../on-demand.ts';
 
 export interface PullPorts {
   /** The job's source, opened with the rights its owner has now. @throws forbidden */
@@ -38,20 +40,14 @@ export async function pull(attempt: Attempt, ports: PullPorts): Promise<Outcome>
   const source = await ports.source(job);
   const root = await resolveOnce(attempt, source);
   const unscanned = job.auto && !scanWanted(await ports.policy(), job.overrides);
-  const manifestsOnly = unscanned || (await isKnown(job, root, ports));
+  const manifestsOnly = unscanned || (await mayBeKnown(job, root, ports));
   const target = manifestsOnly ? await ports.manifests(job.id) : await ports.layout(job.id);
-  const copied = await copy(source, root.digest, target, {
-    root,
-    manifestsOnly,
-    platforms: job.platforms,
-    ...(!isDigest(job.tag) && { targetTag: job.tag }),
-    includeReferrers: job.withReferrers,
-    concurrency: ports.concurrency,
-    maxManifestBytes: ports.maxManifestBytes,
-    signal: attempt.signal,
-    onProgress: (progress) => attempt.report(progressOf('pull', progress), 0),
-  });
-  const { root: pulled, size } = copied;
+  const options = copyOptions(attempt, ports);
+  const which = { root, platforms: job.platforms, manifestsOnly };
+  const { root: pulled, size } = await copy(source, root.digest, target, { ...options, ...which });
+  if (manifestsOnly && !unscanned && !(await ports.wasScanned(pulled.digest))) {
+    await copy(inTwoPlaces(target, source), pulled.digest, await ports.layout(job.id), options);
+  }
   return {
     kind: 'pulled',
     digest: pulled.digest,
@@ -61,13 +57,25 @@ export async function pull(attempt: Attempt, ports: PullPorts): Promise<Outcome>
   };
 }
 
-/** An image of some platforms has a digest of its own, which is not known yet. */
-async function isKnown(
+function copyOptions(attempt: Attempt, { concurrency, maxManifestBytes }: PullPorts): CopyOptions {
+  const { tag, withReferrers } = attempt.job();
+  return {
+    ...(!isDigest(tag) && { targetTag: tag }),
+    includeReferrers: withReferrers,
+    concurrency,
+    maxManifestBytes,
+    signal: attempt.signal,
+    onProgress: (progress) => attempt.report(progressOf('pull', progress), 0),
+  };
+}
+
+/** An image of some platforms has a digest of its own, which its manifests tell. */
+async function mayBeKnown(
   { auto, platforms }: StagingJob,
   root: Descriptor,
   ports: PullPorts,
 ): Promise<boolean> {
-  return auto && platforms === 'all' && ports.wasScanned(root.digest);
+  return auto && (platforms !== 'all' || ports.wasScanned(root.digest));
 }
 
 /** The digest is in the row before the first byte is copied: a tag that moves meanwhile changes nothing. */
