@@ -43,7 +43,7 @@ export function stagePorts(parts: StageParts): RunStagePorts {
   const { image, complete, skeleton } = stagedImages({ disk, source, ...copying });
   const wasScanned = async (digest: string) => (await store.reports.counts([digest])).size > 0;
   const rescan: ScanPorts['rescan'] = async (attempt, request) => {
-    const dir = (await wasScanned(request.digest)) ? await skeleton(attempt) : null;
+    const dir = await skeleton(attempt);
     return dir === null ? null : scanDesk.scanSkeleton(dir, request);
   };
   return {
@@ -55,7 +55,7 @@ export function stagePorts(parts: StageParts): RunStagePorts {
     stages: {
       pull: (attempt) => pull(attempt, { ...copying, ...disk, source, policy, wasScanned }),
       scan: async (attempt) => {
-        const outcome = await scan(attempt, { ...scanDesk, policy, complete, rescan });
+        const outcome = await scan(attempt, { ...scanDesk, policy, complete, wasScanned, rescan });
         await keepReport(parts, attempt.job(), outcome);
         return outcome;
       },

@@ -14,13 +14,9 @@ export interface ScanPorts {
   recall(job: { jobId: string; digest: string }): Promise<KnownScan | null>;
   /** Fetches what a pull left at the source because no scan needed it then. */
   complete(attempt: Attempt): Promise<void>;
-  /**
-   * Without its layers, by what the scanner remembers of each; null where it lacks one, and where they are here.
-   *
-   * All of them or none: which layers it remembers the scanner doesn't say before it needs one, for its keys are hashes
-   * of its own analyzers' versions as well. And none only of an image that was scanned before: what it says of a layer
-   * that the account's source has not shown must be nothing but what it has said of this very digest.
-   */
+  /** Whether it was, whoever asked for that. */
+  wasScanned(digest: string): Promise<boolean>;
+  /** Without its layers, by what the scanner remembers of each; null where it lacks one, and where they are here. */
   rescan(attempt: Attempt, request: ScanRequest): Promise<ScanReport | null>;
   scan(request: ScanRequest): Promise<ScanReport>;
 }
@@ -51,11 +47,17 @@ export async function scan(attempt: Attempt, ports: ScanPorts): Promise<Outcome>
   const known = await ports.recall({ jobId, digest });
   if (known) return { kind: 'scanned', report: known.report, policy, known };
   const request = { jobId, digest, timeoutSeconds: policy.timeoutSeconds, signal };
-  const report = (await ports.rescan(attempt, request)) ?? (await scanWhole(attempt, request, ports));
-  return { kind: 'scanned', report, policy };
+  return { kind: 'scanned', report: await scanContent(attempt, request, ports), policy };
 }
 
-async function scanWhole(attempt: Attempt, request: ScanRequest, ports: ScanPorts): Promise<ScanReport> {
+/**
+ * With all layers or none. Which of them it remembers the scanner doesn't say before it needs one: its keys are hashes
+ * of its own analyzers' versions, too. And with none only what was scanned before: of a layer that the account's source
+ * has not shown, nothing may be told but what was told of this very digest.
+ */
+async function scanContent(attempt: Attempt, request: ScanRequest, ports: ScanPorts): Promise<ScanReport> {
+  const again = (await ports.wasScanned(request.digest)) ? await ports.rescan(attempt, request) : null;
+  if (again) return again;
   await ports.complete(attempt);
   return ports.scan(request);
 }
