@@ -174,6 +174,7 @@ export const NO_PROGRESS: Progress = {
 /** What a step of the timeline is noted with; other notes are faults and what they said. */
 export const TIMELINE_NOTES = {
   unscanned: 'scanning is off',
+  known: 'not scanned again: this very image was, by the same scanner with the same database',
   handedBack: 'handed back by a stopping worker',
   retried: 'retried',
 } as const;
@@ -214,11 +215,9 @@ export function advance(job: StagingJob, outcome: Outcome, now: Date): StagingJo
   }
 }
 
-const KNOWN = 'not scanned again: this very image was, by the same scanner with the same database';
-
 function scanned(job: StagingJob, outcome: Extract<Outcome, { kind: 'scanned' }>, now: Date): StagingJob {
   const { verdict, result } = judge(outcome.report, outcome.policy, job.overrides);
-  return staged({ ...job, verdict, vulnResult: result }, now, outcome.known ? KNOWN : null);
+  return staged({ ...job, verdict, vulnResult: result }, now, outcome.known ? TIMELINE_NOTES.known : null);
 }
 
 function unscanned(job: StagingJob, now: Date): StagingJob {

@@ -53,6 +53,7 @@ export const useJobWords = words({
     to: (place: string) => `to ${place}`,
     noted: {
       unscanned: 'Scanning is off.',
+      known: 'Not scanned again: this very image was, by the same scanner with the same database.',
       handedBack: 'The worker was stopped; another goes on.',
       retried: 'Begun again.',
     },
@@ -117,6 +118,8 @@ export const useJobWords = words({
     to: (place) => `vers ${place}`,
     noted: {
       unscanned: 'L’analyse est désactivée.',
+      known:
+        'Pas analysée à nouveau : cette même image l’a été, par le même analyseur et avec la même base de vulnérabilités.',
       handedBack: 'L’exécutant s’est arrêté ; un autre prend la suite.',
       retried: 'Relancée.',
     },
@@ -181,6 +184,8 @@ export const useJobWords = words({
     to: (place) => `nach ${place}`,
     noted: {
       unscanned: 'Die Prüfung ist ausgeschaltet.',
+      known:
+        'Nicht noch einmal geprüft: genau dieses Image wurde es schon, vom selben Scanner mit derselben Datenbank.',
       handedBack: 'Der Worker wurde angehalten; ein anderer macht weiter.',
       retried: 'Neu begonnen.',
     },

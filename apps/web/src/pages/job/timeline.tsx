@@ -53,7 +53,12 @@ function Note({ note }: { note: string }) {
   );
 }
 
-const NOTES = ['unscanned', 'handedBack', 'retried'] as const satisfies (keyof typeof TIMELINE_NOTES)[];
+const NOTES = [
+  'unscanned',
+  'known',
+  'handedBack',
+  'retried',
+] as const satisfies (keyof typeof TIMELINE_NOTES)[];
 
 function seconds(from: string, to: string | undefined): number {
   return to === undefined ? 0 : (Date.parse(to) - Date.parse(from)) / 1000;
