@@ -43,6 +43,8 @@ export const SECTIONS: Record<string, Record<string, string>> = {
   'The gate': {
     TRIVY_ENABLED: 'whether there is a scanner at all',
     TRIVY_DB_REPOSITORY: "where the vulnerability database comes from; any registry. Trivy's own by default",
+    TRIVY_JAVA_DB_REPOSITORY:
+      "where the index of Java archives comes from; without it, from Trivy's makers once an image has one, unless `TRIVY_DB_REPOSITORY` is set",
     TRIVY_DB_UPDATE_HOURS: 'how often a newer database is asked for',
     VULN_SCAN_ENABLED: 'whether images are scanned; yes by default',
     VULN_SCAN_SEVERITIES: 'which severities block a push; `CRITICAL,HIGH` by default',

@@ -22,6 +22,7 @@ interface Situation {
   trivyEnabled?: boolean;
   proxy?: string;
   repository?: string;
+  javaRepository?: string;
   registry?: string;
   download?: () => Promise<DatabaseState>;
 }
@@ -61,6 +62,7 @@ function deskIn(situation: Situation) {
     config: {
       TRIVY_ENABLED: trivyEnabled,
       TRIVY_DB_REPOSITORY: situation.repository,
+      TRIVY_JAVA_DB_REPOSITORY: situation.javaRepository,
       REGISTRY_URL: situation.registry ?? 'http://registry:5000',
     },
     proxy: () => ({ http_proxy: null, https_proxy: situation.proxy ?? null, no_proxy: null }),
@@ -141,19 +143,36 @@ it('the database is fetched by the proxy in force at that moment', async () => {
 });
 
 describe('the copy of the database', () => {
-  it.each<[string, Situation, UpdateOptions['insecure']]>([
-    ['in our own registry comes without TLS', { repository: 'registry:5000/mirror/trivy-db:2' }, true],
+  const MIRROR = 'registry:5000/mirror/trivy-db:2';
+  it.each<[string, Situation, boolean]>([
+    ['in our own registry comes without TLS', { repository: MIRROR }, true],
     ['at another port comes with TLS', { repository: 'registry:5001/mirror/trivy-db:2' }, false],
     ['elsewhere comes with TLS', { repository: 'registry.example.com/trivy-db:2' }, false],
     [
       'in our own registry with TLS comes with TLS',
-      { repository: 'registry:5000/mirror/trivy-db:2', registry: 'https://registry:5000' },
+      { repository: MIRROR, registry: 'https://registry:5000' },
       false,
     ],
-    ['that nobody named is the makers’ own', {}, undefined],
   ])('%s', async (_, situation, insecure) => {
     const desk = deskIn(situation);
     await desk.update();
-    expect(desk.asked().map((options) => options.insecure)).toEqual([insecure]);
+    const [{ insecure: isInsecure } = {}] = desk.asked();
+    expect(isInsecure?.(situation.repository ?? '')).toBe(insecure);
+  });
+
+  it('that nobody named is the makers’ own, and so is the index of Java archives', async () => {
+    const desk = deskIn({});
+    await desk.update();
+    expect(desk.asked()[0]).not.toHaveProperty('repositories');
+    expect(desk.asked()[0]).not.toHaveProperty('javaRepositories');
+  });
+
+  it('may have an index of Java archives beside it', async () => {
+    const desk = deskIn({ repository: MIRROR, javaRepository: 'registry:5000/mirror/trivy-java-db:1' });
+    await desk.update();
+    expect(desk.asked()[0]).toMatchObject({
+      repositories: [MIRROR],
+      javaRepositories: ['registry:5000/mirror/trivy-java-db:1'],
+    });
   });
 });

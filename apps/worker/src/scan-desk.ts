@@ -26,7 +26,10 @@ export interface ScanDesk extends Pick<ScanPorts, 'missing' | 'recall' | 'scan'>
 type LayoutRequest = Omit<ScanRequest, 'jobId'>;
 
 export interface ScanDeskPorts {
-  config: Pick<WorkerConfig, 'TRIVY_ENABLED' | 'TRIVY_DB_REPOSITORY' | 'REGISTRY_URL'>;
+  config: Pick<
+    WorkerConfig,
+    'TRIVY_ENABLED' | 'TRIVY_DB_REPOSITORY' | 'TRIVY_JAVA_DB_REPOSITORY' | 'REGISTRY_URL'
+  >;
   /** By which the database is fetched. */
   proxy(): ProxySettings;
   scanner: Pick<
@@ -62,7 +65,7 @@ export function openScanDesk({ config, proxy, scanner, disk, policy, log }: Scan
   async function update(signal?: AbortSignal, { force = false } = {}): Promise<void> {
     if (!config.TRIVY_ENABLED || (await scanner.state()).binary !== 'ready') return;
     try {
-      await scanner.updateDatabase({ ...source(config), env: proxyVariables(proxy()), force, signal });
+      await scanner.updateDatabase({ ...sources(config), env: proxyVariables(proxy()), force, signal });
       updateFailed = false;
     } catch (error) {
       // Another process is at it: its end will be seen on disk.
@@ -123,10 +126,13 @@ function reportsIn(dir: string): string {
   return path.join(dir, 'reports');
 }
 
-/** The built-in registry, where a copy of the database may lie, has no TLS: between us and it there is nobody. */
-function source({ TRIVY_DB_REPOSITORY: repository, REGISTRY_URL }: ScanDeskPorts['config']) {
-  if (!repository) return {};
-  const { protocol, host } = new URL(REGISTRY_URL);
-  const insecure = protocol === 'http:' && repository.startsWith(`${host}/`);
-  return { repositories: [repository], insecure };
+/** The built-in registry, where copies may lie, has no TLS: between us and it there is nobody. */
+function sources(config: ScanDeskPorts['config']) {
+  const { TRIVY_DB_REPOSITORY: repository, TRIVY_JAVA_DB_REPOSITORY: javaRepository } = config;
+  const { protocol, host } = new URL(config.REGISTRY_URL);
+  return {
+    ...(repository && { repositories: [repository] }),
+    ...(javaRepository && { javaRepositories: [javaRepository] }),
+    insecure: (each: string) => protocol === 'http:' && each.startsWith(`${host}/`),
+  };
 }

@@ -27,16 +27,20 @@ import { openScanDir, removeAbandonedScanDirs, type ScanDir } from './scan-dir.t
 
 /** As the scanner's makers publish it; an air-gapped site names its own copy. */
 export const DEFAULT_REPOSITORIES = ['mirror.gcr.io/aquasec/trivy-db:2', 'ghcr.io/aquasecurity/trivy-db:2'];
+const JAVA_REPOSITORIES = ['mirror.gcr.io/aquasec/trivy-java-db:1', 'ghcr.io/aquasecurity/trivy-java-db:1'];
 
 export interface UpdateOptions {
   /** `host/repository[:tag]`, tried in order. */
   repositories?: string[] | undefined;
-  /** The index of Java archives, 400 MB and more; left out unless named. */
+  /**
+   * Of the index of Java archives, 400 MB and more. Where none is named, it is fetched from its makers as the database
+   * is, once a scan has met an archive; whoever names a database of their own names this as well.
+   */
   javaRepositories?: string[] | undefined;
   /** For the host of the repositories, which then has to be one. */
   credentials?: { username: string; password: string } | undefined;
-  /** Plain HTTP, or a certificate nobody vouches for. */
-  insecure?: boolean | undefined;
+  /** Whether a repository comes by plain HTTP, or with a certificate nobody vouches for. */
+  insecure?: ((repository: string) => boolean) | undefined;
   /** Also when the present one is not due yet, or newer. */
   force?: boolean | undefined;
   timeoutSeconds?: number | undefined;
@@ -57,9 +61,10 @@ export interface UpdateContext {
 }
 
 /** @throws conflict `DATABASE_UPDATE_RUNNING`; unavailable `DATABASE_*` */
-export async function updateDatabase(options: UpdateOptions, context: UpdateContext): Promise<UpdateResult> {
-  assertOneHost(options);
+export async function updateDatabase(asked: UpdateOptions, context: UpdateContext): Promise<UpdateResult> {
+  assertOneHost(asked);
   const { paths } = context;
+  const options = { ...asked, javaRepositories: await javaRepositoriesOf(asked, paths) };
   await using lock = await tryLock(join(paths.databases, 'update.lock'));
   if (!lock) throw conflict('DATABASE_UPDATE_RUNNING', 'the vulnerability database is being updated already');
   const present = await readDatabase(paths).catch(() => null);
@@ -90,9 +95,9 @@ async function replace(
   await mkdir(draft, { recursive: true });
   const source = await download(draft, 'db', options.repositories ?? DEFAULT_REPOSITORIES, options, context);
   const metadata = await inspect(draft, present, options, paths);
-  if (present && !options.force && isSame(present, metadata, source, options))
+  const hasNewJava = await addJavaDatabase(draft, options, context);
+  if (present && !options.force && !hasNewJava && isSame(present, metadata, source))
     return { updated: false, database: present };
-  await addJavaDatabase(draft, options, context);
   await flyCanary({ ...context, databaseDir: draft, signal: options.signal });
   await writeSource(draft, source);
   await install(draft, metadata, paths);
@@ -116,10 +121,13 @@ function isDue(present: DatabaseState, options: UpdateOptions): boolean {
   return isElsewhere || lacksJava(present, options) || Date.parse(present.nextUpdate) <= Date.now();
 }
 
-function isSame(present: DatabaseState, metadata: Metadata, source: string, options: UpdateOptions): boolean {
-  return (
-    metadata.UpdatedAt === present.updatedAt && source === present.source && !lacksJava(present, options)
-  );
+function isSame(present: DatabaseState, metadata: Metadata, source: string): boolean {
+  return metadata.UpdatedAt === present.updatedAt && source === present.source;
+}
+
+async function javaRepositoriesOf(options: UpdateOptions, { javaWanted }: ScannerPaths): Promise<string[]> {
+  if (options.javaRepositories || options.repositories) return options.javaRepositories ?? [];
+  return (await stat(javaWanted).catch(() => null)) ? JAVA_REPOSITORIES : [];
 }
 
 function lacksJava(present: DatabaseState, { javaRepositories = [] }: UpdateOptions): boolean {
@@ -165,7 +173,8 @@ async function download(
   for (const repository of repositories) {
     const timeoutMs = (options.timeoutSeconds ?? 1_800) * 1000;
     const ask = { kind, cacheDir, repositories: [repository], timeoutMs };
-    const result = await runDownload({ ...context, signal: options.signal }, ask, downloadEnv(options));
+    const env = downloadEnv(repository, options);
+    const result = await runDownload({ ...context, signal: options.signal }, ask, env);
     if (result.code === 0) return repository;
     context.log.warn(
       { repository, stderr: result.stderr.slice(-2_000) },
@@ -178,24 +187,48 @@ async function download(
   );
 }
 
-function downloadEnv({ credentials, insecure, env }: UpdateOptions): Record<string, string> {
+function downloadEnv(
+  repository: string,
+  { credentials, insecure, env }: UpdateOptions,
+): Record<string, string> {
   return {
     ...env,
     ...(credentials && { TRIVY_USERNAME: credentials.username, TRIVY_PASSWORD: credentials.password }),
-    ...(insecure && { TRIVY_INSECURE: 'true' }),
+    ...(insecure?.(repository) && { TRIVY_INSECURE: 'true' }),
   };
 }
 
-/** 400 MB that change once a day: taken over from the present version while they are fresh. */
-async function addJavaDatabase(draft: string, options: UpdateOptions, context: RunContext): Promise<void> {
+/**
+ * 400 MB that change once a day: taken over from the present version while they are fresh, and where there are no newer
+ * ones to be had, for the advisories matter more. True when it is newer than the present one.
+ */
+async function addJavaDatabase(draft: string, options: UpdateOptions, context: RunContext): Promise<boolean> {
   const repositories = options.javaRepositories ?? [];
-  if (repositories.length === 0) return;
+  if (repositories.length === 0) return false;
   const id = await currentId(context.paths);
   const present = id === null ? null : join(context.paths.databases, id);
   const metadata = present && (await readMetadata(present, 'java-db').catch(() => null));
   const isFresh = metadata && Date.parse(metadata.NextUpdate) > Date.now();
-  if (present && isFresh) return linkAll(join(present, 'java-db'), join(draft, 'java-db'));
-  await download(draft, 'java-db', repositories, options, context);
+  if (!isFresh && (await downloadJava(draft, repositories, options, context))) return true;
+  if (present && metadata) await linkAll(join(present, 'java-db'), join(draft, 'java-db'));
+  return false;
+}
+
+async function downloadJava(
+  draft: string,
+  repositories: string[],
+  options: UpdateOptions,
+  context: RunContext,
+): Promise<boolean> {
+  try {
+    await download(draft, 'java-db', repositories, options, context);
+    return true;
+  } catch (err) {
+    options.signal?.throwIfAborted();
+    context.log.warn({ err }, 'the index of Java archives was not downloaded: they are left out of scans');
+    await rm(join(draft, 'java-db'), { recursive: true, force: true });
+    return false;
+  }
 }
 
 async function linkAll(from: string, to: string): Promise<void> {

@@ -132,6 +132,7 @@ async function scanLayout(
     redisUrl: options.redisUrl,
     version: PINNED_VERSION,
     layersDir: paths.layers,
+    javaWanted: paths.javaWanted,
     dbUpdatedAt: metadata.UpdatedAt,
     log: options.log,
   };

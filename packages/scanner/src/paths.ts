@@ -12,6 +12,8 @@ export interface ScannerPaths {
   runs: string;
   /** What is known of layers, see layer-facts.ts. */
   layers: string;
+  /** There, once a scan has met a Java archive without the index of them. */
+  javaWanted: string;
 }
 
 export function scannerPaths(dataDir: string): ScannerPaths {
@@ -24,5 +26,6 @@ export function scannerPaths(dataDir: string): ScannerPaths {
     current: join(databases, 'current'),
     runs: join(root, 'runs'),
     layers: join(root, 'layers'),
+    javaWanted: join(root, 'java-wanted'),
   };
 }

@@ -1,5 +1,5 @@
 /** Scans every image of a layout, one process after the other, and says what all of them together hold. */
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ScanReport } from '@portcullis/domain';
 import { tooLarge, unavailable } from '@portcullis/errors';
@@ -30,6 +30,8 @@ export interface ScanContext extends Invocation {
   dbUpdatedAt: string | null;
   /** Where facts about layers are remembered. */
   layersDir: string;
+  /** Made when an archive is met that the next update should bring the index for. */
+  javaWanted: string;
   log: Logger;
 }
 
@@ -94,6 +96,7 @@ async function scanImage(
 ): Promise<ImageReport> {
   const { hasOs, digestOf } = await verifyInTime(image, request, context);
   const { skipJava } = await runUntilDone(image, request, context);
+  if (skipJava) await writeFile(context.javaWanted, '');
   const { raw, packagesListed } = await readReport(reportFile(image), context);
   const { platform } = image;
   return toImageReport(raw, { platform, javaSkipped: skipJava, packagesListed, hasOs, digestOf });

@@ -10,6 +10,7 @@ import {
   helmChart,
   npmImage,
   scratchImage,
+  serveJavaDb,
   serveVulnerabilityDb,
   startRedis,
   startRegistry,
@@ -20,6 +21,7 @@ import {
   TRIVY_BUILD_MS,
   temporaryDir,
   testTrivy,
+  WIDGET_JAR,
   writeLayout,
 } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -74,6 +76,7 @@ const FLAWED = {
     { name: 'tzdata', version: '2024a-0' },
   ],
 };
+const CLEAN = [{ name: 'tzdata', version: '2024a-0' }];
 const LODASH = { 'app/node_modules/lodash/package.json': '{"name":"lodash","version":"4.17.10"}' };
 
 describe('a scan of a whole layout', () => {
@@ -188,6 +191,44 @@ describe('a scan of a whole layout', () => {
     expect(report.coverage).toBe('partial');
     expect(report.notes[0]).toMatch(/^Java archives were left out/);
     expect(ids(report)).toContain('CVE-2099-0001');
+  });
+
+  it('judges Java archives by their index, once the update has brought it', async () => {
+    await using dir = await temporaryDir();
+    const trivy = await testTrivy();
+    const javaRepositories = [await serveJavaDb(registry.url)];
+    const fresh = createScanner({ dataDir: dir.path, log, trivyPath: () => trivy });
+    const image = await debianImage({ packages: CLEAN, more: [{ 'app/some.jar': WIDGET_JAR }] });
+    await fresh.updateDatabase({ repositories: [repository] });
+    expect(await scanImage(image, { with: fresh })).toMatchObject({
+      coverage: 'partial',
+      vulnerabilities: [],
+    });
+    const { updated, database } = await fresh.updateDatabase({
+      repositories: [repository],
+      javaRepositories,
+    });
+    expect({ updated, javaUpdatedAt: database.javaUpdatedAt }).toEqual({
+      updated: true,
+      javaUpdatedAt: expect.any(String),
+    });
+    const report = await scanImage(image, { with: fresh });
+    expect(report).toMatchObject({ coverage: 'full', notes: [] });
+    expect(report.vulnerabilities).toMatchObject([
+      { id: 'CVE-2099-0009', packages: [{ name: 'org.example:widget', fixedVersion: '1.2.1' }] },
+    ]);
+  });
+
+  it('takes newer advisories also where no newer index of Java archives is to be had', async () => {
+    await using dir = await temporaryDir();
+    const trivy = await testTrivy();
+    const fresh = createScanner({ dataDir: dir.path, log, trivyPath: () => trivy });
+    const stale = { UpdatedAt: '2026-01-01T00:00:00Z', NextUpdate: '2026-01-02T00:00:00Z' };
+    const java = await serveJavaDb(registry.url, { repository: 'system/stale-java', metadata: stale });
+    await fresh.updateDatabase({ repositories: [repository], javaRepositories: [java] });
+    const absent = { repositories: [repository], javaRepositories: [`${registry.host}/system/absent:1`] };
+    const { updated, database } = await fresh.updateDatabase({ ...absent, force: true });
+    expect({ updated, java: database.javaUpdatedAt }).toEqual({ updated: true, java: stale.UpdatedAt });
   });
 });
 

@@ -47,4 +47,9 @@ export { type SyslogFields, type SyslogOptions, startSyslog, type TestSyslog } f
 export { type Files, randomFiles, tar } from './tar.ts';
 export { type TemporaryDir, temporaryDir } from './temporary.ts';
 export { TRIVY_BUILD_MS, testTrivy } from './trivy.ts';
-export { serveVulnerabilityDb, type VulnerabilityDbOptions } from './vulnerability-db.ts';
+export {
+  serveJavaDb,
+  serveVulnerabilityDb,
+  type VulnerabilityDbOptions,
+  WIDGET_JAR,
+} from './vulnerability-db.ts';
