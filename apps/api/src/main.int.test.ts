@@ -1,17 +1,19 @@
 /** The process itself: it starts on real services, makes the first account, and ends when it is told to. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, stat } from 'node:fs/promises';
+import { mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { scannerPaths } from '@portcullis/scanner';
 import {
   createDatabase,
+  listeningOf,
   startRedis,
   startRegistry,
   type TemporaryDir,
   type TestServer,
   temporaryDir,
 } from '@portcullis/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 const MAIN = new URL('./main.ts', import.meta.url).pathname;
 
@@ -61,6 +63,14 @@ function start(more: Record<string, string> = {}) {
   return { child, listening, exit: once(child, 'exit'), output: () => output };
 }
 
+async function writeScannerDatabase(updatedAt: string): Promise<void> {
+  const { databases, current } = scannerPaths(dir.path);
+  await mkdir(path.join(databases, 'one/db'), { recursive: true });
+  const times = { UpdatedAt: updatedAt, NextUpdate: updatedAt, DownloadedAt: updatedAt };
+  await writeFile(path.join(databases, 'one/db/metadata.json'), JSON.stringify({ Version: 2, ...times }));
+  await symlink('one', current);
+}
+
 describe('the api', () => {
   it('makes the first account once, serves, and ends within its grace time', async () => {
     const first = start();
@@ -83,6 +93,33 @@ describe('the api', () => {
     expect(again.output()).not.toContain('first');
     again.child.kill('SIGINT');
     expect(await again.exit).toEqual([0, null]);
+  });
+
+  it('tells of the whole installation on a port for metrics alone, there and nowhere else', async () => {
+    const updatedAt = new Date(Date.now() - 3_600_000).toISOString();
+    await writeScannerDatabase(updatedAt);
+    const api = start({ METRICS_PORT: '0', METRICS_HOST: '127.0.0.2' });
+    const port = await api.listening;
+    onTestFinished(() => void api.child.kill('SIGKILL'));
+    const besides = async () =>
+      (await listeningOf(api.child.pid ?? 0)).filter((each) => each !== `127.0.0.1:${port}`);
+    await expect.poll(besides).toEqual([expect.stringMatching(/^127\.0\.0\.2:\d+$/)]);
+    const [address] = await besides();
+    const text = await (await fetch(`http://${address}/metrics`)).text();
+    for (const family of [
+      'portcullis_queue_depth{queue="pull"} 0',
+      'portcullis_queue_oldest_seconds{queue="scan"} 0',
+      'portcullis_audit_lag_events{group="archive"}',
+      'portcullis_audit_lag_seconds{group="archive"}',
+    ])
+      expect(text).toContain(family);
+    const age = Number(/^portcullis_scanner_database_age_seconds (\S+)$/m.exec(text)?.[1]);
+    expect(age).toBeGreaterThanOrEqual(3_600);
+    expect(age).toBeLessThan(3_700);
+    // Who reaches the api doesn't reach its metrics.
+    expect((await fetch(`http://127.0.0.1:${port}/metrics`)).status).toBe(404);
+    api.child.kill('SIGTERM');
+    await api.exit;
   });
 
   it('names all that is wrong with its settings, and exits', async () => {

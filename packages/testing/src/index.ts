@@ -27,6 +27,7 @@ export {
 } from './image.ts';
 export { KUBERNETES_TOOLS_BUILD_MS, type KubernetesTools, kubernetesTools } from './kubernetes-tools.ts';
 export { everything, writeLayout } from './layout.ts';
+export { listeningOf } from './listening.ts';
 export {
   type OidcClaims,
   type OidcProviderOptions,

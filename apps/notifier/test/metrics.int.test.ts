@@ -1,0 +1,52 @@
+/** A notifier's metrics, as Prometheus reads them from the running process. */
+import { listeningOf, startSmtp } from '@portcullis/testing';
+import { expect, it } from 'vitest';
+import { openStand } from './stand.ts';
+
+it('deliveries by collector, where METRICS_HOST and METRICS_PORT say and nowhere else', async () => {
+  await using stand = await openStand();
+  let answer: number | null = null;
+  await using server = await startSmtp({ refusesMessage: () => answer });
+  await stand.set('email', {
+    enabled: true,
+    host: '127.0.0.1',
+    port: server.port,
+    security: 'none',
+    from_address: 'gate@example.com',
+    to_addresses: ['ops@example.com'],
+    notify_login: true,
+  });
+  const { pid = 0 } = await stand.start({ METRICS_HOST: '127.0.0.2', METRICS_PORT: '0' });
+  const listening = await listeningOf(pid);
+  expect(listening).toEqual([expect.stringMatching(/^127\.0\.0\.2:\d+$/)]);
+  const series = async () => {
+    const text = await (await fetch(`http://${listening[0]}/metrics`)).text();
+    return Object.fromEntries(
+      [...text.matchAll(/^portcullis_(\w+)\{collector="email"\} (\S+)$/gm)].map(([, name, value]) => [
+        name,
+        Number(value),
+      ]),
+    );
+  };
+
+  await stand.publish('auth.login');
+  await expect
+    .poll(series, { timeout: 10_000 })
+    .toEqual({ deliveries: 1, deliveries_refused: 0, delivery_failing: 0 });
+  answer = 554;
+  await stand.publish('auth.login');
+  await expect
+    .poll(series, { timeout: 10_000 })
+    .toEqual({ deliveries: 1, deliveries_refused: 1, delivery_failing: 0 });
+  answer = 451;
+  await stand.publish('auth.login');
+  await expect
+    .poll(series, { timeout: 10_000 })
+    .toEqual({ deliveries: 1, deliveries_refused: 1, delivery_failing: 1 });
+});
+
+it('without METRICS_PORT nobody listens', async () => {
+  await using stand = await openStand();
+  const { pid = 0 } = await stand.start();
+  expect(await listeningOf(pid)).toEqual([]);
+});
