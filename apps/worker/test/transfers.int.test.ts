@@ -175,6 +175,23 @@ describe('all ends', () => {
     expect(answer.status).toBe(201);
   }
 
+  it('a target that can’t read a blob while another push writes it anew is tried again', async () => {
+    const image = await randomImage();
+    await pushImage(open.url, 'busy/app', '1', image);
+    let refused = 0;
+    const target = await proxied(basic, {
+      answer: ({ method, path }) =>
+        method === 'PUT' && path.includes('/manifests/') && refused++ === 0
+          ? { status: 400, body: JSON.stringify({ errors: [{ code: 'MANIFEST_BLOB_UNKNOWN' }] }) }
+          : null,
+    });
+    await worker();
+    const order = orderOf({ from: from(saved.open), to: toSaved(target.saved) }, [tagged('busy/app')]);
+    expect((await transferOver(stand, await submitTransfer(stand, order))).counts).toEqual({ pushed: 1 });
+    expect(refused).toBe(2);
+    await expectThere(basic, 'busy/app', image);
+  });
+
   it('what the target lacks by the time of the push is fetched, whatever it had before', async () => {
     const image = await randomImage({ layers: 1, bytes: 40_000 });
     await pushImage(open.url, 'lazy/app', '1', image);
