@@ -11,6 +11,8 @@ export interface BlobHomes {
 export interface Homes {
   /** Other repositories, and remembers that this blob was asked for. */
   find(digest: string): Promise<string[]>;
+  /** This repository holds it now. */
+  arrived(digest: string): Promise<void>;
   /** The push is done: this repository now holds all that was asked for. */
   remember(): Promise<void>;
 }
@@ -24,17 +26,23 @@ export function createBlobHomes(redis: Pick<Redis, 'srandmember' | 'pipeline'>):
     of(registry, repository) {
       const asked = new Set<string>();
       const key = (digest: string) => `portcullis:blob-homes:${registry}:${digest}`;
+
+      async function note(digests: Iterable<string>): Promise<void> {
+        const batch = redis.pipeline();
+        for (const digest of digests) batch.sadd(key(digest), repository).expire(key(digest), KEPT_SECONDS);
+        await batch.exec();
+      }
+
       return {
         async find(digest) {
           asked.add(digest);
           const known = await redis.srandmember(key(digest), CANDIDATES + 1);
-          return known.filter((home) => home !== repository).slice(0, CANDIDATES);
+          // It is here already, most likely.
+          if (known.includes(repository)) return [];
+          return known.slice(0, CANDIDATES);
         },
-        async remember() {
-          const batch = redis.pipeline();
-          for (const digest of asked) batch.sadd(key(digest), repository).expire(key(digest), KEPT_SECONDS);
-          await batch.exec();
-        },
+        arrived: (digest) => note([digest]),
+        remember: () => note(asked),
       };
     },
   };

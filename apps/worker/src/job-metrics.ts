@@ -1,5 +1,5 @@
 /** Stages as Prometheus counts them: how long, to what end, and how many bytes were moved, and how many not. */
-import type { Outcome, Stage } from '@portcullis/domain';
+import type { Outcome, Stage, StagingJob } from '@portcullis/domain';
 import type { Metrics } from '@portcullis/runtime';
 import type { RunStagePorts } from './ports.ts';
 
@@ -21,27 +21,36 @@ export function measureStages(metrics: Metrics, now: () => number): MeasureStage
   });
   const bytes = metrics.counter('job_bytes_total', 'Bytes of images', ['stage', 'how']);
 
+  function countBytes(stage: Stage, { progress, pushes }: StagingJob): void {
+    if (stage === 'scan') return;
+    const { bytesDone, bytesReused } = progress;
+    const mounted = stage === 'push' ? (pushes.at(-1)?.bytesMounted ?? 0) : 0;
+    bytes.add({ stage, how: 'reused' }, bytesReused);
+    bytes.add({ stage, how: 'mounted' }, mounted);
+    bytes.add({ stage, how: 'moved' }, Math.max(0, bytesDone - bytesReused - mounted));
+  }
+
   return async (stage, ports, run) => {
-    const began = now();
-    let end: End = 'broken';
+    let began = now();
+    let running: Stage | null = stage;
+    const ended = (of: Stage, outcome: End) => {
+      seconds.observe({ stage: of, outcome }, (now() - began) / 1000);
+      began = now();
+    };
     const publish: RunStagePorts['publish'] = async (of, job, outcome) => {
       if (outcome) {
-        end = outcome.kind;
-        const { bytesDone, bytesReused } = job.progress;
-        const mounted = stage === 'push' ? (job.pushes.at(-1)?.bytesMounted ?? 0) : 0;
-        if (stage !== 'scan') {
-          bytes.add({ stage, how: 'reused' }, bytesReused);
-          bytes.add({ stage, how: 'mounted' }, mounted);
-          bytes.add({ stage, how: 'moved' }, Math.max(0, bytesDone - bytesReused - mounted));
-        }
+        ended(of, outcome.kind);
+        countBytes(of, job);
       }
+      running = outcome ? null : of;
       await ports.publish(of, job, outcome);
     };
+    let end: End = 'broken';
     try {
       await run({ ...ports, publish });
-      if (end === 'broken') end = 'passed_on';
+      end = 'passed_on';
     } finally {
-      seconds.observe({ stage, outcome: end }, (now() - began) / 1000);
+      if (running) ended(running, end);
     }
   };
 }

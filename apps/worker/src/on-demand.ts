@@ -1,6 +1,7 @@
 /**
- * An image whose manifests are here and whose blobs are still at the source: what a push asks for comes through the
- * cache, blob by blob, written to disk once; what the target has, or can mount, is never downloaded.
+ * An image whose manifests are here and whose blobs are still at the source: what the target has, or can mount, is never
+ * downloaded. What a push asks for goes straight through the first time; what is asked for again (a target that doesn't
+ * mount, an upload that broke off) comes through the cache, written to disk once.
  */
 import { isAppError } from '@portcullis/errors';
 import {
@@ -12,17 +13,22 @@ import {
   type Source,
   type Target,
 } from '@portcullis/oci';
+import { verified } from '@portcullis/oci/verified';
 
 export interface OnDemand {
   manifests: Source;
   /** Where blobs arrive: links to the cache. */
   blobs: Target;
   source: Source;
+  /** Whether the blob isn't in the cache, and is asked for for the first time. */
+  straight(blob: Descriptor): Promise<boolean>;
 }
 
-export function onDemand({ manifests, blobs, source }: OnDemand): Source {
+export function onDemand({ manifests, blobs, source, straight }: OnDemand): Source {
   return inTwoPlaces(manifests, {
     async fetch(blob, options = {}) {
+      const { signal, offset = 0 } = options;
+      if (offset === 0 && (await straight(blob))) return verified(await source.fetch(blob, { signal }), blob);
       await bring(blob, { source, to: blobs }, options);
       return blobs.fetch(blob, options);
     },

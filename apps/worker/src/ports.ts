@@ -27,6 +27,8 @@ export interface RunStagePorts extends AttemptPorts {
   stages: Record<Stage, (attempt: Attempt) => Promise<Outcome>>;
   publish(stage: Stage, job: StagingJob, outcome: Outcome | null): Promise<void>;
   dispatch(job: StagingJob, options: { delayMs: number }): Promise<void>;
+  /** The stage that this worker runs next by itself, for the queue would only give it back. */
+  goesOn(stage: Stage, next: StagingJob): Stage | null;
   /** Removes what the stages of a job that is no more have left on disk. */
   discard(id: string): Promise<void>;
   backoff: Backoff;

@@ -12,15 +12,21 @@ import {
 } from '@portcullis/oci/remote';
 import type { Credentials, SavedRegistry, Store } from '@portcullis/store';
 import type { BlobHomes } from './blob-homes.ts';
+import type { InFlight } from './in-flight.ts';
 import type { LocalRegistry } from './local-registry.ts';
 import type { Rights } from './rights.ts';
 import type { Destination } from './stages/push.ts';
 
 export interface RegistryPorts {
-  store: Pick<Store, 'registries' | 'users' | 'jobs'>;
+  store: {
+    registries: Pick<Store['registries'], 'find' | 'credentials'>;
+    users: Pick<Store['users'], 'find'>;
+    jobs: Pick<Store['jobs'], 'sourceCredentials' | 'pushCredentials'>;
+  };
   rights: Rights;
   transports: WaysOut;
   blobHomes: BlobHomes;
+  inFlight: InFlight;
   local: LocalRegistry;
   dockerHubHost: string | undefined;
 }
@@ -34,7 +40,7 @@ export interface Registries {
 export type Readable = Pick<StagingJob, 'id' | 'ownerId' | 'image' | 'source'>;
 
 export function createRegistries(ports: RegistryPorts): Registries {
-  const { store, rights, transports, local } = ports;
+  const { store, rights, transports, local, inFlight } = ports;
 
   async function source(job: Readable): Promise<Repository> {
     const owner = await rights.principal(job.ownerId);
@@ -71,7 +77,12 @@ export function createRegistries(ports: RegistryPorts): Registries {
     const { target, record } = recorded(push.repository, local.open(push.repository), local.keeper);
     const writing = gated(push.repository, target, local.gate);
     return {
-      target: writing.target,
+      target: inFlight.shared(writing.target, {
+        registry: LOCAL_REGISTRY_ID,
+        repository: push.repository,
+        mayMountFrom: async (repository) => (await rights.readable(asker, [repository])).length > 0,
+        arrived: homes.arrived,
+      }),
       mountFrom: ({ digest }) => mountFrom(digest),
       pushed: async () => void (await Promise.all([homes.remember(), record(), writing.settle()])),
     };
@@ -92,7 +103,16 @@ export function createRegistries(ports: RegistryPorts): Registries {
     const target = await openSaved(push.registryId, push.repository, asker);
     const own = job.source.registryId === push.registryId ? [job.image] : [];
     const mountFrom = async (digest: string) => [...own, ...(await homes.find(digest))];
-    return { target, mountFrom: ({ digest }) => mountFrom(digest), pushed: homes.remember };
+    return {
+      target: inFlight.shared(target, {
+        registry: push.registryId,
+        repository: push.repository,
+        mayMountFrom: async () => true,
+        arrived: homes.arrived,
+      }),
+      mountFrom: ({ digest }) => mountFrom(digest),
+      pushed: homes.remember,
+    };
   }
 
   async function isLocal(registryId: string | null): Promise<boolean> {

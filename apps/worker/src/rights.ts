@@ -33,7 +33,7 @@ export type Question =
   | { action: 'pull_external' | 'push_external' };
 
 export function createRights(
-  store: Pick<Store, 'users' | 'folders'>,
+  store: { users: Pick<Store['users'], 'find'>; folders: Pick<Store['folders'], 'grantsFor' | 'names'> },
   policy: () => Promise<ScanPolicy>,
 ): Rights {
   async function principal(userId: string): Promise<Principal> {

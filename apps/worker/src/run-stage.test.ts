@@ -91,6 +91,7 @@ function setUp(job: StagingJob | null, stage: (attempt: Attempt) => Promise<Outc
     publishProgress: async () => {},
     leaseRenewalMs: 5,
     dispatch: async (next, { delayMs }) => void dispatched.push({ status: next.status, delayMs }),
+    goesOn: (stage, next) => (stage === 'pull' && next.status === 'push_queued' ? 'push' : null),
     discard: async (id) => void discarded.push(id),
     backoff: { tries: 3, firstSeconds: 2, longestSeconds: 60, random: () => 0 },
   };
@@ -112,6 +113,50 @@ describe('runStage', () => {
     expect(rows.row).toMatchObject({ status: 'scan_queued', fence: 1, size: 7, attempts: 0 });
     expect(dispatched).toEqual([{ status: 'scan_queued', delayMs: 0 }]);
     expect(published).toEqual(['pulling', 'scan_queued pulled']);
+  });
+
+  describe('where this worker goes on with the push by itself', () => {
+    const unscanned = { ...PULLED, unscanned: true };
+    const there: Outcome = { kind: 'pushed', digest: PULLED.digest, bytesMounted: 0 };
+    const auto = jobAt({ auto: true });
+    const twice = (...outcomes: (Outcome | AppError)[]) =>
+      setUp(auto, async () => {
+        const outcome = outcomes.shift();
+        if (!outcome || outcome instanceof Error) throw outcome;
+        return outcome;
+      });
+
+    it('both stages are one entry of the queue, each with its own try and its own word to the world', async () => {
+      const { rows, dispatched, published, run } = twice(unscanned, there);
+      await run();
+      expect(rows.saves.map(({ status, attempts, fence }) => [status, attempts, fence])).toEqual([
+        ['pushing', 1, 1],
+        ['pushed', 0, 1],
+      ]);
+      expect(rows.row?.timeline.map(({ status }) => status)).toEqual([
+        'pulling',
+        'push_queued',
+        'pushing',
+        'pushed',
+      ]);
+      expect(dispatched.filter(({ status }) => status !== 'pushed')).toEqual([]);
+      expect(published).toEqual(['pulling', 'push_queued pulled', 'pushing', 'pushed pushed']);
+    });
+
+    it('a push that is put off comes back by way of its queue', async () => {
+      const { dispatched, run } = twice(unscanned, unavailable('DOWN', '502'));
+      await run();
+      expect(dispatched).toEqual([{ status: 'push_queued', delayMs: 1000 }]);
+    });
+
+    it('a worker that was thought dead meanwhile does not push', async () => {
+      const { rows, published, run } = setUp(auto, async () => {
+        rows.row = { ...jobAt({ status: 'pulling' }), fence: 9 };
+        return unscanned;
+      });
+      await run();
+      expect([rows.saves, published]).toEqual([[], ['pulling']]);
+    });
   });
 
   it('a job that is past the stage is only dispatched', async () => {
@@ -187,13 +232,13 @@ describe('runStage', () => {
     expect(rows.row).toMatchObject({ status: 'pull_queued', digest: 'sha256:d', size: null });
   });
 
-  it('writes progress at most once a second, and keeps the last of it', async () => {
+  it('keeps the last progress of a stage without a write of its own for what took no second', async () => {
     const { rows, run } = setUp(jobAt({}), async (attempt) => {
       for (let done = 1; done <= 50; done++) attempt.report({ ...NO_PROGRESS, bytesDone: done }, 0);
       return PULLED;
     });
     await run();
-    expect(rows.progress).toBe(1);
+    expect(rows.progress).toBe(0);
     expect(rows.row?.progress.bytesDone).toBe(50);
   });
 });

@@ -1,5 +1,5 @@
-/** The one impure seam of the pipeline: begin → stage → advance → save → publish → dispatch. */
-import { advance, nextStage, type Outcome, type Stage } from '@portcullis/domain';
+/** The one impure seam of the pipeline: begin → stage → advance → save → publish → dispatch, or go on at once. */
+import { advance, begin, nextStage, type Outcome, type Stage, type StagingJob } from '@portcullis/domain';
 import type { ErrorKind } from '@portcullis/errors';
 import { type Attempt, startAttempt } from './attempt.ts';
 import { assertNotHopeless, failure } from './failure.ts';
@@ -25,13 +25,22 @@ export async function runStage(
 ): Promise<void> {
   const job = await ports.jobs.begin(id, stage, ports.workerId);
   if (!job) return passOn(stage, id, ports);
+  await run(stage, job, signal, ports);
+}
+
+async function run(stage: Stage, job: StagingJob, signal: AbortSignal, ports: RunStagePorts): Promise<void> {
   await ports.publish(stage, job, null);
   const attempt = startAttempt(job, signal, ports);
   const outcome = await perform(stage, attempt, ports).finally(attempt.end);
   const next = advance(attempt.job(), outcome, ports.now());
-  if (attempt.lost() || !(await ports.jobs.save(next, job.fence))) return passOn(stage, id, ports);
-  await ports.dispatch(next, { delayMs: outcome.kind === 'put_off' ? outcome.seconds * 1000 : 0 });
+  const further = ports.goesOn(stage, next);
+  // Under the same fence and lease: who comes after a crash finds the row in the middle of `further`.
+  const kept = further ? begin(next, further, ports.now()) : next;
+  if (attempt.lost() || !(await ports.jobs.save(kept, job.fence))) return passOn(stage, job.id, ports);
+  if (!further)
+    await ports.dispatch(next, { delayMs: outcome.kind === 'put_off' ? outcome.seconds * 1000 : 0 });
   await ports.publish(stage, next, outcome);
+  if (further) await run(further, kept, signal, ports);
 }
 
 async function perform(stage: Stage, attempt: Attempt, { stages, backoff }: RunStagePorts): Promise<Outcome> {

@@ -1,5 +1,5 @@
 /** What `runStage` needs, put together from the real parts. */
-import type { Outcome, ScanPolicy, StagingJob } from '@portcullis/domain';
+import { nextStage, type Outcome, type ScanPolicy, type StagingJob } from '@portcullis/domain';
 import type { LiveNetwork } from '@portcullis/events';
 import type { WaysOut } from '@portcullis/oci/remote';
 import type { Queues } from '@portcullis/queue';
@@ -7,8 +7,11 @@ import type { Logger, Redis } from '@portcullis/runtime';
 import { JOB_RENEWAL_MS, type Store } from '@portcullis/store';
 import { createAnnouncer } from './announce.ts';
 import { createBlobHomes } from './blob-homes.ts';
+import { briefly, MOMENT_MS } from './briefly.ts';
 import type { WorkerConfig } from './config.ts';
 import type { Disk } from './disk.ts';
+import { createHandOver } from './hand-over.ts';
+import { createInFlight } from './in-flight.ts';
 import { localRegistry } from './local-registry.ts';
 import type { RunStagePorts } from './ports.ts';
 import { createRegistries } from './registries.ts';
@@ -40,12 +43,14 @@ export function stagePorts(parts: StageParts): RunStagePorts {
     concurrency: config.BLOB_CONCURRENCY,
     maxManifestBytes: config.MAX_MANIFEST_BYTES,
   };
-  const { image, complete, skeleton } = stagedImages({ disk, source, ...copying });
+  const { give, take } = createHandOver();
+  const { image, complete, skeleton } = stagedImages({ disk, source, handOver: { take }, ...copying });
   const wasScanned = async (digest: string) => (await store.reports.counts([digest])).size > 0;
   const rescan: ScanPorts['rescan'] = async (attempt, request) => {
     const dir = await skeleton(attempt);
     return dir === null ? null : scanDesk.scanSkeleton(dir, request);
   };
+  const pushes = config.WORKER_STAGES.includes('push');
   return {
     workerId: config.workerId,
     jobs: store.jobs,
@@ -53,7 +58,7 @@ export function stagePorts(parts: StageParts): RunStagePorts {
     now: () => new Date(),
     leaseRenewalMs: JOB_RENEWAL_MS,
     stages: {
-      pull: (attempt) => pull(attempt, { ...copying, ...disk, source, policy, wasScanned }),
+      pull: (attempt) => pull(attempt, { ...copying, ...disk, source, policy, wasScanned, handOver: give }),
       scan: async (attempt) => {
         const outcome = await scan(attempt, { ...scanDesk, policy, complete, wasScanned, rescan });
         await keepReport(parts, attempt.job(), outcome);
@@ -63,6 +68,7 @@ export function stagePorts(parts: StageParts): RunStagePorts {
     },
     ...createAnnouncer(redis, log),
     dispatch: queues.dispatch,
+    goesOn: (stage, next) => (pushes && stage === 'pull' && nextStage(next) === 'push' ? 'push' : null),
     discard: (id) => discard(id, { stagingDir: disk.stagingDir, find: store.jobs.find }),
     backoff: {
       tries: config.STAGE_TRIES,
@@ -87,11 +93,23 @@ async function keepReport(
 
 export function registriesOf(parts: StageParts) {
   const { config, redis, store, transports, policy } = parts;
+  const { users, folders, registries, jobs } = store;
+  const reading = {
+    // A right that was taken away is gone at once.
+    users: { find: briefly(users.find, 0) },
+    folders: { grantsFor: briefly(folders.grantsFor, 0), names: briefly(folders.names, 0) },
+    registries: {
+      find: briefly(registries.find, MOMENT_MS),
+      credentials: briefly(registries.credentials, MOMENT_MS),
+    },
+    jobs,
+  };
   return createRegistries({
-    store,
+    store: reading,
     transports,
-    rights: createRights(store, policy),
+    rights: createRights(reading, policy),
     blobHomes: createBlobHomes(redis),
+    inFlight: createInFlight(),
     local: localRegistry(parts),
     dockerHubHost: config.DOCKERHUB_HOST,
   });

@@ -1,8 +1,9 @@
 import { access } from 'node:fs/promises';
 import path from 'node:path';
 import type { StagingJob } from '@portcullis/domain';
-import { copy, type Source } from '@portcullis/oci';
+import { contentOf, copy, readWhole, type Source } from '@portcullis/oci';
 import { openLayout } from '@portcullis/oci/layout';
+import { createMemory } from '@portcullis/oci/memory';
 import {
   buildImage,
   type TemporaryDir,
@@ -13,6 +14,7 @@ import {
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Attempt } from './attempt.ts';
 import { openDisk } from './disk.ts';
+import { createHandOver } from './hand-over.ts';
 import { stagedImages } from './staged-image.ts';
 
 let dir: TemporaryDir;
@@ -26,7 +28,7 @@ afterEach(() => dir.remove());
 const ID = '00000000-0000-4000-8000-000000000000';
 
 /** A job that took the manifests alone, and what its source is asked for from then on. */
-async function staged() {
+async function staged({ passed = false } = {}) {
   const disk = await openDisk(dir.path);
   const at = path.join(dir.path, 'source');
   await writeLayout(at, image);
@@ -40,7 +42,9 @@ async function staged() {
       return this.at.fetch(descriptor, options);
     },
   };
-  await copy(source, image.digest, await disk.manifests(ID), { manifestsOnly: true });
+  const handOver = createHandOver();
+  const given = passed ? handOver.give(ID) : await disk.manifests(ID);
+  await copy(source, image.digest, given, { manifestsOnly: true });
   const job = { id: ID, digest: image.digest, withReferrers: false } as StagingJob;
   const attempt: Pick<Attempt, 'job' | 'signal' | 'report'> = {
     job: () => job,
@@ -50,10 +54,11 @@ async function staged() {
   const images = stagedImages({
     disk,
     source: async () => counted,
+    handOver,
     concurrency: 2,
     maxManifestBytes: 4 * 1024 * 1024,
   });
-  return { ...images, job, attempt, asked, layout: () => disk.layout(ID) };
+  return { ...images, disk, counted, job, attempt, asked, layout: () => disk.layout(ID) };
 }
 
 it('of layers that a scanner remembers, it needs no more than the configuration', async () => {
@@ -73,4 +78,37 @@ it('what a pull left at the source is fetched once a scan needs it, each blob on
   await complete(attempt);
   expect(asked.sort()).toEqual(image.blobs.map(({ descriptor }) => descriptor.digest).sort());
   await (await layout()).resolve(image.digest);
+});
+
+it('what follows at once has its manifests from the pull, later ones from the source, by digest', async () => {
+  const { image: stagedImage, job, asked } = await staged({ passed: true });
+  for (const [nth, wanted] of [[], [image.digest]].entries()) {
+    asked.length = 0;
+    await copy(await stagedImage(job), image.digest, createMemory(), { manifestsOnly: true });
+    expect([nth, asked]).toEqual([nth, wanted]);
+  }
+});
+
+it('a blob goes straight through the first time, and through the cache when it is asked for again', async () => {
+  const { image: stagedImage, job, disk } = await staged({ passed: true });
+  const [blob] = image.blobs.map(({ descriptor }) => descriptor);
+  if (!blob) throw new Error('an image has blobs');
+  const seen: boolean[] = [];
+  for (let push = 0; push < 2; push += 1) {
+    await readWhole(await (await stagedImage(job)).fetch(blob), blob);
+    seen.push(await disk.cache.has(blob));
+  }
+  expect(seen).toEqual([false, true]);
+});
+
+it('bytes that are not what they should be are not let through', async () => {
+  const { image: stagedImage, job, counted } = await staged({ passed: true });
+  const [blob] = image.blobs.map(({ descriptor }) => descriptor);
+  if (!blob) throw new Error('an image has blobs');
+  counted.fetch = async () => contentOf(Buffer.alloc(blob.size));
+  const through = async () => {
+    for await (const chunk of await (await stagedImage(job)).fetch(blob))
+      expect(chunk.byteLength).toBe(blob.size);
+  };
+  await expect(through()).rejects.toMatchObject({ code: 'DIGEST_MISMATCH' });
 });

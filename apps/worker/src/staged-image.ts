@@ -4,6 +4,7 @@ import {
   type CopyProgress,
   copy,
   type Descriptor,
+  type Digest,
   isImageConfigType,
   parseManifest,
   readWhole,
@@ -12,11 +13,13 @@ import {
 import type { Layout } from '@portcullis/oci/layout';
 import type { Attempt } from './attempt.ts';
 import type { Disk } from './disk.ts';
+import type { HandOver } from './hand-over.ts';
 import { bring, holds, inTwoPlaces, onDemand } from './on-demand.ts';
 import { progressOf } from './stages/pull.ts';
 
 export interface StagedImagePorts {
-  disk: Pick<Disk, 'layout' | 'manifests'>;
+  disk: Pick<Disk, 'layout' | 'manifests' | 'cache'>;
+  handOver: Pick<HandOver, 'take'>;
   /** The job's source, opened with the rights its owner has now. @throws forbidden */
   source(job: StagingJob): Promise<Source>;
   concurrency: number;
@@ -29,21 +32,38 @@ export interface StagedImages {
   complete(attempt: Staging): Promise<void>;
   /**
    * Of an image whose blobs are still at the source, fetches the configurations: beside the manifests they are all that
-   * a scanner reads of layers that it remembers. Their directory; null where the whole image is here.
+   * a scanner reads of layers that it remembers. Their directory; null where all of the image is here, or nothing.
    */
   skeleton(attempt: Staging): Promise<string | null>;
 }
 
 type Staging = Pick<Attempt, 'job' | 'signal' | 'report'>;
 
+/** Of blobs that were asked for lately; what is forgotten goes straight through once more. */
+const MAX_ASKED = 50_000;
+
 export function stagedImages(ports: StagedImagePorts): StagedImages {
-  const { disk } = ports;
+  const { disk, handOver } = ports;
+  const asked = new Set<Digest>();
 
   async function image(job: StagingJob): Promise<Source> {
-    const layout = await disk.layout(job.id);
-    if (await holds(layout, job.digest ?? '')) return layout;
-    const manifests = await disk.manifests(job.id);
-    return onDemand({ manifests, blobs: layout, source: await ports.source(job) });
+    const blobs = await disk.layout(job.id);
+    const handed = handOver.take(job.id);
+    if (!handed && (await holds(blobs, job.digest ?? ''))) return blobs;
+    const source = await ports.source(job);
+    return onDemand({ manifests: handed ?? (await manifestsOf(job, source)), blobs, source, straight });
+  }
+
+  async function manifestsOf({ id, digest }: StagingJob, source: Source): Promise<Source> {
+    const kept = await disk.manifests(id);
+    return (await holds(kept, digest ?? '')) ? kept : source;
+  }
+
+  async function straight(blob: Descriptor): Promise<boolean> {
+    if (asked.has(blob.digest) || (await disk.cache.has(blob))) return false;
+    if (asked.size >= MAX_ASKED) asked.clear();
+    asked.add(blob.digest);
+    return true;
   }
 
   async function complete({ job, signal, report }: Staging): Promise<void> {
@@ -55,13 +75,14 @@ export function stagedImages(ports: StagedImagePorts): StagedImages {
     const options = { includeReferrers: withReferrers, concurrency, maxManifestBytes, signal, onProgress };
     // Not by way of `image`: what is on its way into the layout can't be waited for there.
     const source = await ports.source(job());
-    await copy(inTwoPlaces(await disk.manifests(id), source), digest, layout, options);
+    await copy(inTwoPlaces(await manifestsOf(job(), source), source), digest, layout, options);
   }
 
   async function skeleton({ job, signal }: Staging): Promise<string | null> {
     const { id, digest } = job();
     if (digest === null || (await holds(await disk.layout(id), digest))) return null;
     const manifests = await disk.manifests(id);
+    if (!(await holds(manifests, digest))) return null;
     const source = await ports.source(job());
     for (const config of await configurations(manifests))
       await bring(config, { source, to: manifests }, { signal });

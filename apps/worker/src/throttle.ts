@@ -1,4 +1,7 @@
-/** At most one run every `everyMs`, never two at once, and the last call is always followed by a run. */
+/**
+ * At most one run every `everyMs`, the first so long after the first call, never two at once. What is over sooner isn't
+ * worth a run; of what lasts, the last call is always followed by one.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@portcullis/runtime';
 
@@ -15,9 +18,10 @@ export function throttle(everyMs: number, log: Pick<Logger, 'warn'>, run: () => 
 
   async function drain(): Promise<void> {
     while (wanted && !stopped.signal.aborted) {
+      await sleep(everyMs, undefined, { signal: stopped.signal }).catch(() => undefined);
+      if (stopped.signal.aborted) break;
       wanted = false;
       await run().catch((error: unknown) => log.warn({ err: error }, 'progress was not written'));
-      await sleep(everyMs, undefined, { signal: stopped.signal }).catch(() => undefined);
     }
     loop = null;
   }

@@ -1,16 +1,15 @@
-import type { Deadline, Descriptor, Digest, Target } from '@portcullis/oci';
+import type { Descriptor, Digest, Mounter, Target } from '@portcullis/oci';
 import type { WriteGate } from './write-gate.ts';
 
 export interface Gated {
-  target: Target;
+  target: Target & Mounter;
   /** All of it is named by a manifest now. */
   settle(): Promise<void>;
 }
 
 /** A repository of the built-in registry as a push of ours writes it: each step waits for the gate. */
-export function gated(repository: string, target: Target, gate: WriteGate): Gated {
+export function gated(repository: string, target: Target & Mounter, gate: WriteGate): Gated {
   const relied = new Set<Digest>();
-  const { mount } = target;
 
   /** Noted while no collection can begin: what is found, or put, there stays. */
   function during<T>({ digest }: Descriptor, work: () => Promise<T>): Promise<T> {
@@ -27,10 +26,7 @@ export function gated(repository: string, target: Target, gate: WriteGate): Gate
       fetch: (descriptor, options) => target.fetch(descriptor, options),
       exists: (descriptor, options) => during(descriptor, () => target.exists(descriptor, options)),
       push: (descriptor, open, options) => during(descriptor, () => target.push(descriptor, open, options)),
-      ...(mount && {
-        mount: (descriptor: Descriptor, from: string, options?: Deadline) =>
-          during(descriptor, () => mount.call(target, descriptor, from, options)),
-      }),
+      mount: (descriptor, from, options) => during(descriptor, () => target.mount(descriptor, from, options)),
       tag: (descriptor, tag, options) => gate.write(() => target.tag(descriptor, tag, options)),
     },
     settle: () => gate.settled(repository, [...relied]),

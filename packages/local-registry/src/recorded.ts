@@ -1,9 +1,9 @@
-import { type Digest, isManifestType, type Target } from '@portcullis/oci';
+import { type Digest, isManifestType, type Mounter, type Target } from '@portcullis/oci';
 import type { Repository } from '@portcullis/oci/remote';
 import type { IndexKeeper } from './keep-index.ts';
 
 export interface Recorded {
-  target: Target;
+  target: Target & Mounter;
   /** Brings the index up to date with what was written. */
   record(): Promise<void>;
 }

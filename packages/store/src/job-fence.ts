@@ -8,9 +8,8 @@
 
 import type { Progress, Stage, StagingJob } from '@portcullis/domain';
 import { advance, begin as beginStage, isSettled } from '@portcullis/domain';
-import { notFound } from '@portcullis/errors';
 import type { Connection, Database } from './database.ts';
-import { isId, Prisma, run } from './database.ts';
+import { isId, must, Prisma, run } from './database.ts';
 import {
   isRunning,
   keepsCancelRequest,
@@ -28,29 +27,40 @@ export const JOB_RENEWAL_MS = 2_000;
 
 const LEASE = Prisma.sql`now() + ${JOB_LEASE_MS} * interval '1 millisecond'`;
 
-interface Locked {
-  leaseAlive: boolean;
+export const MISSING: [string, string] = ['JOB_UNKNOWN', 'there is no such staging job'];
+
+export async function find(db: Connection, id: string): Promise<StagingJob | null> {
+  if (!isId(id)) return null;
+  const row = await run(() => db.stagingJob.findUnique({ where: { id }, include: WITH_OWNER }));
+  return row && toJob(row);
 }
 
-export function begin(
+export async function begin(
   db: Database,
   { id, stage, workerId }: { id: string; stage: Stage; workerId: string },
 ): Promise<StagingJob | null> {
-  return inTransaction(db, async (tx) => {
-    const locked = await lock(tx, id);
-    if (!locked) return null;
-    const job = await read(tx, id);
-    const free = job.status === QUEUED_AT[stage] || (job.status === RUNNING_AT[stage] && !locked.leaseAlive);
-    if (!free) return null;
-    const begun = { ...beginStage(job, stage, new Date()), fence: job.fence + 1 };
-    await tx.stagingJob.update({
-      where: { id },
-      data: { ...toColumns(begun), fence: begun.fence, workerId, sweptAt: null },
-      select: { id: true },
-    });
-    await tx.$executeRaw`UPDATE staging_jobs SET lease_until = ${LEASE} WHERE id = ${id}::uuid`;
-    return begun;
-  });
+  const fence = await take(db, { id, stage, workerId });
+  const job = fence === null ? null : await find(db, id);
+  if (fence === null || !job) return null;
+  const begun = { ...beginStage(job, stage, new Date()), fence };
+  return (await save(db, begun, fence)) ? begun : null;
+}
+
+/** Fence and lease, in one statement: of many workers one gets them. An action that comes in between raises the fence. */
+async function take(
+  db: Database,
+  { id, stage, workerId }: { id: string; stage: Stage; workerId: string },
+): Promise<number | null> {
+  if (!isId(id)) return null;
+  const rows = await run(
+    () => db.$queryRaw<{ fence: number }[]>`
+      UPDATE staging_jobs
+         SET fence = fence + 1, worker_id = ${workerId}, lease_until = ${LEASE}, swept_at = NULL
+       WHERE id = ${id}::uuid AND status IN (${QUEUED_AT[stage]}, ${RUNNING_AT[stage]})
+         AND COALESCE(lease_until <= now(), true)
+       RETURNING fence`,
+  );
+  return rows[0]?.fence ?? null;
 }
 
 export async function save(db: Database, job: StagingJob, fence: number): Promise<boolean> {
@@ -108,8 +118,8 @@ export function update(
   change: (job: StagingJob) => StagingJob | null,
 ): Promise<StagingJob> {
   return inTransaction(db, async (tx) => {
-    if (!(await lock(tx, id))) throw notFound('JOB_UNKNOWN', 'there is no such staging job');
-    const job = await read(tx, id);
+    await lock(tx, id);
+    const job = must(await find(tx, id), ...MISSING);
     const changed = change(job);
     if (!changed) return job;
     const fence = changed.status === job.status ? job.fence : job.fence + 1;
@@ -131,15 +141,8 @@ export function cancelRequested(job: StagingJob): StagingJob | null {
     : advance(job, { kind: 'cancelled' }, new Date());
 }
 
-async function lock(tx: Connection, id: string): Promise<Locked | null> {
-  if (!isId(id)) return null;
-  const rows = await tx.$queryRaw<Locked[]>`
-    SELECT COALESCE(lease_until > now(), false) AS "leaseAlive" FROM staging_jobs WHERE id = ${id}::uuid FOR UPDATE`;
-  return rows[0] ?? null;
-}
-
-async function read(tx: Connection, id: string): Promise<StagingJob> {
-  return toJob(await tx.stagingJob.findUniqueOrThrow({ where: { id }, include: WITH_OWNER }));
+async function lock(tx: Connection, id: string): Promise<void> {
+  if (isId(id)) await tx.$queryRaw`SELECT 1 FROM staging_jobs WHERE id = ${id}::uuid FOR UPDATE`;
 }
 
 export function inTransaction<T>(db: Database, work: (tx: Connection) => Promise<T>): Promise<T> {

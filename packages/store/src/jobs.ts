@@ -4,25 +4,17 @@ import type { Database } from './database.ts';
 import { isId, must, run, write } from './database.ts';
 import { claimIdempotently } from './idempotency.ts';
 import { createJobCredentials } from './job-credentials.ts';
-import { begin, renewLease, requestCancel, save, saveProgress, update } from './job-fence.ts';
+import { begin, find, MISSING, renewLease, requestCancel, save, saveProgress, update } from './job-fence.ts';
 import { listJobs } from './job-list.ts';
 import { newRow, toJob, WITH_OWNER } from './job-row.ts';
 import { stale } from './job-stale.ts';
 import type { Jobs, NewJob } from './port.ts';
 
-const MISSING: [string, string] = ['JOB_UNKNOWN', 'there is no such staging job'];
-
 export function createJobs(db: Database, sealer: Sealer): Jobs {
-  async function find(id: string): Promise<StagingJob | null> {
-    if (!isId(id)) return null;
-    const row = await run(() => db.stagingJob.findUnique({ where: { id }, include: WITH_OWNER }));
-    return row && toJob(row);
-  }
-
   return {
     ...createJobCredentials(db, sealer),
-    find,
-    get: async (id) => must(await find(id), ...MISSING),
+    find: (id) => find(db, id),
+    get: async (id) => must(await find(db, id), ...MISSING),
     insert: (job) => insert(db, sealer, job),
     list: (filter) => listJobs(db, filter),
     async existing(ids) {

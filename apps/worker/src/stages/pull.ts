@@ -28,6 +28,8 @@ export interface PullPorts {
   source(job: StagingJob): Promise<Source>;
   layout(jobId: string): Promise<Target>;
   manifests(jobId: string): Promise<Target>;
+  /** For the push that follows at once. */
+  handOver(jobId: string): Target;
   policy(): Promise<ScanPolicy>;
   /** Whether it was scanned before, whoever asked for that: the next scan, if there is one, may do without its layers. */
   wasScanned(digest: string): Promise<boolean>;
@@ -38,10 +40,16 @@ export interface PullPorts {
 export async function pull(attempt: Attempt, ports: PullPorts): Promise<Outcome> {
   const job = attempt.job();
   const source = await ports.source(job);
-  const root = await resolveOnce(attempt, source);
+  const root = await onSide('source', () =>
+    source.resolve(job.digest ?? job.tag, { signal: attempt.signal }),
+  );
   const unscanned = job.auto && !scanWanted(await ports.policy(), job.overrides);
   const manifestsOnly = unscanned || (await mayBeKnown(job, root, ports));
-  const target = manifestsOnly ? await ports.manifests(job.id) : await ports.layout(job.id);
+  // An index of some platforms is made here: the source couldn't be asked for it later.
+  const passes = unscanned && job.platforms === 'all';
+  if (!passes) await keepDigest(attempt, root);
+  const kept = () => (manifestsOnly ? ports.manifests(job.id) : ports.layout(job.id));
+  const target = passes ? ports.handOver(job.id) : await kept();
   const options = copyOptions(attempt, ports);
   const which = { root, platforms: job.platforms, manifestsOnly };
   const { root: pulled, size } = await copy(source, root.digest, target, { ...options, ...which });
@@ -78,12 +86,9 @@ async function mayBeKnown(
   return auto && (platforms !== 'all' || ports.wasScanned(root.digest));
 }
 
-/** The digest is in the row before the first byte is copied: a tag that moves meanwhile changes nothing. */
-async function resolveOnce(attempt: Attempt, source: Source): Promise<Descriptor> {
-  const { digest, tag } = attempt.job();
-  const root = await onSide('source', () => source.resolve(digest ?? tag, { signal: attempt.signal }));
-  if (digest === null) await attempt.amend({ digest: root.digest, mediaType: root.mediaType });
-  return root;
+/** In the row before the first byte is written here: a tag that moves meanwhile changes nothing. */
+async function keepDigest(attempt: Attempt, { digest, mediaType }: Descriptor): Promise<void> {
+  if (attempt.job().digest === null) await attempt.amend({ digest, mediaType });
 }
 
 export function progressOf(

@@ -27,8 +27,7 @@ export async function push(attempt: Attempt, ports: PushPorts): Promise<Outcome>
   const order = job.pushes.at(-1);
   if (!order || job.digest === null)
     throw conflict('PUSH_UNKNOWN', 'the job has nothing to push, or nowhere to push it to');
-  const image = await ports.image(job);
-  const destination = await ports.destination(job, order);
+  const [image, destination] = await Promise.all([ports.image(job), ports.destination(job, order)]);
   const root = await image.resolve(parseDigest(job.digest), { signal: attempt.signal });
   const copied = await copy(image, root.digest, destination.target, {
     root,

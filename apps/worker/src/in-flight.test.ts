@@ -1,0 +1,115 @@
+import type { Descriptor, FetchOptions, Target } from '@portcullis/oci';
+import { contentOf } from '@portcullis/oci';
+import { createMemory } from '@portcullis/oci/memory';
+import { blobOf } from '@portcullis/testing';
+import { expect, it } from 'vitest';
+import { createInFlight, type Place } from './in-flight.ts';
+
+const BLOB = blobOf('application/vnd.oci.image.layer.v1.tar', Buffer.from('a layer'));
+
+interface Change {
+  mount?: () => Promise<boolean>;
+  mayMountFrom?: Place['mayMountFrom'];
+  signal?: AbortSignal;
+}
+
+/** Repositories of one registry; what is sent waits until it is let go. */
+function registry() {
+  const { shared } = createInFlight();
+  const sent: string[] = [];
+  const mounted: string[] = [];
+  const arrived: string[] = [];
+  let go: () => void = () => {};
+  const gate = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+
+  function push(repository: string, { mount = async () => true, mayMountFrom, signal }: Change = {}) {
+    const target = {
+      ...createMemory(),
+      push: (async () => {
+        sent.push(repository);
+        await gate;
+      }) satisfies Target['push'],
+      async mount(_: Descriptor, from: string) {
+        mounted.push(`${from} ${repository}`);
+        return mount();
+      },
+    };
+    const told: string[] = [];
+    const open = async (options: FetchOptions) => contentOf(BLOB.bytes, options);
+    const onBytes = (bytes: number, how: string) => void told.push(`${how} ${bytes}`);
+    const pushing = shared(target, {
+      registry: 'r',
+      repository,
+      mayMountFrom: mayMountFrom ?? (async () => true),
+      arrived: async () => void arrived.push(repository),
+    }).push(BLOB.descriptor, open, { onBytes, signal });
+    return { pushing, told };
+  }
+
+  return { push, sent, mounted, arrived, go };
+}
+
+it('what one job sends is waited for by another, and mounted from where it arrived', async () => {
+  const { push, sent, mounted, arrived, go } = registry();
+  const [one, two] = [push('one'), push('two')];
+  go();
+  await Promise.all([one.pushing, two.pushing]);
+  expect({ sent, mounted, arrived }).toEqual({ sent: ['one'], mounted: ['one two'], arrived: ['one'] });
+  expect(two.told).toEqual([`mounted ${BLOB.descriptor.size}`]);
+});
+
+it('in the same repository it is there already', async () => {
+  const { push, sent, mounted, go } = registry();
+  const [one, two] = [push('one'), push('one')];
+  go();
+  await Promise.all([one.pushing, two.pushing]);
+  expect({ sent, mounted, told: two.told }).toEqual({
+    sent: ['one'],
+    mounted: [],
+    told: [`reused ${BLOB.descriptor.size}`],
+  });
+});
+
+it.each<[string, Change, number]>([
+  ['the registry does not mount', { mount: async () => false }, 1],
+  ['the account may not read where it arrived', { mayMountFrom: async () => false }, 0],
+])('it is sent again where %s', async (_, change, mounts) => {
+  const { push, sent, mounted, go } = registry();
+  const [one, two] = [push('one'), push('two', change)];
+  go();
+  await Promise.all([one.pushing, two.pushing]);
+  expect([sent, mounted.length]).toEqual([['one', 'two'], mounts]);
+});
+
+it('whose sender fails is sent by the next in line', async () => {
+  const { shared } = createInFlight();
+  const sent: string[] = [];
+  const push = (repository: string, fault?: Error) =>
+    shared(
+      {
+        ...createMemory(),
+        async push() {
+          sent.push(repository);
+          if (fault) throw fault;
+        },
+        mount: async () => true,
+      },
+      { registry: 'r', repository, mayMountFrom: async () => true, arrived: async () => {} },
+    ).push(BLOB.descriptor, async (options) => contentOf(BLOB.bytes, options));
+  const outcomes = await Promise.allSettled([push('one', new Error('cut')), push('two'), push('three')]);
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
+  expect(sent).toEqual(['one', 'two']);
+});
+
+it('waiting ends with the signal', async () => {
+  const { push, go } = registry();
+  const one = push('one');
+  const stop = new AbortController();
+  const two = push('two', { signal: stop.signal });
+  stop.abort(new Error('cancelled'));
+  await expect(two.pushing).rejects.toThrow('cancelled');
+  go();
+  await one.pushing;
+});

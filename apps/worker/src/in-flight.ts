@@ -1,0 +1,98 @@
+/**
+ * Uploads of this worker to registries that mount: a blob that one job is sending is waited for by the others, which
+ * then have it mounted from where it arrived.
+ */
+import {
+  type Descriptor,
+  type Digest,
+  isManifestType,
+  type Mounter,
+  type PushOptions,
+  type Target,
+} from '@portcullis/oci';
+
+export interface InFlight {
+  shared(target: Target & Mounter, place: Place): Target;
+}
+
+export interface Place {
+  /** All whose mounts reach each other. */
+  registry: string;
+  repository: string;
+  /** Whether the account may read there. */
+  mayMountFrom(repository: string): Promise<boolean>;
+  /** The blob is there now. */
+  arrived(digest: Digest): Promise<void>;
+}
+
+interface Flight {
+  repository: string;
+  /** Whether it arrived. */
+  landed: Promise<boolean>;
+}
+
+export function createInFlight(): InFlight {
+  const flights = new Map<string, Flight>();
+
+  async function lead(
+    key: string,
+    { repository, arrived }: Place,
+    digest: Digest,
+    send: () => Promise<void>,
+  ) {
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    flights.set(key, { repository, landed: promise });
+    try {
+      await send();
+      await arrived(digest);
+      resolve(true);
+    } finally {
+      flights.delete(key);
+      resolve(false);
+    }
+  }
+
+  function shared(target: Target & Mounter, place: Place): Target {
+    async function mounted(blob: Descriptor, flight: Flight, { signal, onBytes }: PushOptions) {
+      const own = flight.repository === place.repository;
+      if (!own && !(await place.mayMountFrom(flight.repository))) return false;
+      if (!own && !(await target.mount(blob, flight.repository, { signal }))) return false;
+      onBytes?.(blob.size, own ? 'reused' : 'mounted');
+      return true;
+    }
+
+    return {
+      resolve: (reference, options) => target.resolve(reference, options),
+      fetch: (descriptor, options) => target.fetch(descriptor, options),
+      exists: (descriptor, options) => target.exists(descriptor, options),
+      mount: (descriptor, from, options) => target.mount(descriptor, from, options),
+      tag: (descriptor, tag, options) => target.tag(descriptor, tag, options),
+      async push(descriptor, open, options = {}) {
+        const send = () => target.push(descriptor, open, options);
+        if (isManifestType(descriptor.mediaType)) return send();
+        const key = `${place.registry} ${descriptor.digest}`;
+        for (let flight = flights.get(key); flight; flight = flights.get(key)) {
+          const landed = await unlessAborted(flight.landed, options.signal);
+          // The next in line is the next to send it, unless it is there and can't be had from there.
+          if (landed) return (await mounted(descriptor, flight, options)) ? undefined : send();
+        }
+        await lead(key, place, descriptor.digest, send);
+      },
+    };
+  }
+
+  return { shared };
+}
+
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work;
+  signal.throwIfAborted();
+  const { promise, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
