@@ -1,6 +1,7 @@
 export * from './env.ts';
 export * from './heartbeat.ts';
 export * from './lifecycle.ts';
+export * from './lock-file.ts';
 export * from './logger.ts';
 export * from './metrics.ts';
 export * from './metrics-server.ts';

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { invalid, isAppError } from '@portcullis/errors';
+import { isCode } from './system-error.ts';
 
 export interface SecretKeyOptions {
   /** `SECRET_KEY`: 32 bytes in hex or base64, or a pass phrase of at least 16 characters. */
@@ -101,8 +102,4 @@ async function writeDurably(file: string, text: string): Promise<void> {
   await using handle = await open(file, 'wx', 0o600);
   await handle.writeFile(text);
   await handle.sync();
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }

@@ -1,10 +1,11 @@
 /**
- * A lock between processes: a file that its holder touches. One that is no longer touched belongs to a process that
- * died and is taken over; pids aren't asked, because DATA_DIR may be shared by containers that number their own.
+ * A lock between processes that may be in containers: its holder touches it, and is dead when it no longer does. Pids
+ * aren't asked, because each container numbers its own.
  */
-import { mkdir, open, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import { mkdir, rm, stat, utimes } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { holderOf, takeLockFile } from '@portcullis/runtime';
 import { hasCode } from './system-error.ts';
 
 const TOUCH_MS = 2_000;
@@ -18,9 +19,8 @@ export interface Lock extends AsyncDisposable {
 export async function tryLock(file: string): Promise<Lock | null> {
   await mkdir(dirname(file), { recursive: true });
   const token = crypto.randomUUID();
-  if (await create(file, token)) return held(file, token);
-  if (!(await removeStale(file))) return null;
-  return (await create(file, token)) ? held(file, token) : null;
+  const holder = await takeLockFile({ path: file, token, isDead: (_, path) => isStale(path) });
+  return holder === null ? held(file, token) : null;
 }
 
 /** Waits until the lock is free. */
@@ -32,25 +32,9 @@ export async function lock(file: string, signal?: AbortSignal): Promise<Lock> {
   }
 }
 
-async function create(file: string, token: string): Promise<boolean> {
+async function isStale(path: string): Promise<boolean> {
   try {
-    const handle = await open(file, 'wx');
-    await handle.writeFile(token).finally(() => handle.close());
-    return true;
-  } catch (error) {
-    if (hasCode(error, 'EEXIST')) return false;
-    throw error;
-  }
-}
-
-/** By rename, so that only one of several that find it stale removes it. */
-async function removeStale(file: string): Promise<boolean> {
-  const grave = `${file}.stale.${crypto.randomUUID()}`;
-  try {
-    if (Date.now() - (await stat(file)).mtimeMs < STALE_MS) return false;
-    await rename(file, grave);
-    await rm(grave);
-    return true;
+    return Date.now() - (await stat(path)).mtimeMs > STALE_MS;
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return true;
     throw error;
@@ -71,5 +55,5 @@ async function touch(file: string, token: string): Promise<void> {
 }
 
 async function isMine(file: string, token: string): Promise<boolean> {
-  return (await readFile(file, 'utf8').catch(() => null)) === token;
+  return (await holderOf(file).catch(() => null)) === token;
 }
