@@ -43,7 +43,7 @@ it.each([
 });
 
 it('Prometheus takes the rules', async () => {
-  expect(await promtool('check', 'rules', ALERTS)).toContain('SUCCESS: 9 rules found');
+  expect(await promtool('check', 'rules', ALERTS)).toContain('SUCCESS: 10 rules found');
 });
 
 const HOUR = '60';
@@ -62,6 +62,7 @@ it.each<[alert: string, bad: Record<string, string>]>([
   ],
   ['PortcullisAuditLag', { 'portcullis_audit_lag_seconds{group="syslog"}': `700x${HOUR}` }],
   ['PortcullisDeliveryFailing', { 'portcullis_delivery_failing{collector="email"}': `1x${HOUR}` }],
+  ['PortcullisDeliveriesRefused', { 'portcullis_deliveries_refused{collector="email"}': `0x30 2x${HOUR}` }],
   ['PortcullisScannerDatabaseOld', { portcullis_scanner_database_age_seconds: `300000x${HOUR}` }],
   [
     'PortcullisJobsFail',
