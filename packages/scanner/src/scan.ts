@@ -52,7 +52,7 @@ export async function scan(request: ScanRequest, context: ScanContext): Promise<
   const report = mergeReports([...reports, ...unseen(selection, reports)], scanner);
   if (request.reportDir) {
     await keepReports(context.dir.path, request.reportDir, selection.images);
-    if (selection.isWhole) await keep(report, { ...request, reportDir: request.reportDir }, context);
+    await keep(report, { ...request, reportDir: request.reportDir }, context);
   }
   return report;
 }

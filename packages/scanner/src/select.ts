@@ -43,26 +43,19 @@ export interface Selection {
   artifacts: string[];
   /** Images, or what may be some, that the scanner can't read: encrypted or unheard-of layers. */
   unreadable: string[];
-  /** Nothing that the subjects name is absent. */
-  isWhole: boolean;
 }
 
 const MAX_DEPTH = 4;
 
 export async function select(layoutDir: string, subjects: ScanSubject[]): Promise<Selection> {
-  const selection: Selection = { images: [], artifacts: [], unreadable: [], isWhole: true };
+  const selection: Selection = { images: [], artifacts: [], unreadable: [] };
   for (const subject of subjects) await visit(layoutDir, subject, 0, selection);
   return { ...selection, images: distinct(selection.images) };
 }
 
 async function visit(dir: string, subject: ScanSubject, depth: number, into: Selection): Promise<void> {
   if (depth > MAX_DEPTH) throw invalid('SCAN_LAYOUT_INVALID', 'the image index is nested too deeply');
-  const bytes = await readBlob(dir, subject.digest, depth);
-  // The child of a sparse index that was not pulled: it isn't here, so it can't be pushed either.
-  if (bytes === null) {
-    into.isWhole = false;
-    return;
-  }
+  const bytes = await readBlob(dir, subject.digest);
   const document = parseManifest(bytes, '');
   if (document.kind === 'manifest') return sort(subject, bytes.byteLength, document, into);
   for (const child of document.manifests) {
@@ -70,12 +63,12 @@ async function visit(dir: string, subject: ScanSubject, depth: number, into: Sel
   }
 }
 
-async function readBlob(dir: string, digest: Digest, depth: number): Promise<Uint8Array | null> {
+/** All of it has to be here: what isn't may be pushed from its source all the same. */
+async function readBlob(dir: string, digest: Digest): Promise<Uint8Array> {
   try {
     return await readFile(join(dir, 'blobs', algorithmOf(digest), encodedOf(digest)));
   } catch (error) {
     if (!hasCode(error, 'ENOENT')) throw error;
-    if (depth > 0) return null;
     throw invalid('SCAN_LAYOUT_INVALID', 'the staged image is incomplete', { cause: error });
   }
 }
