@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createPasswords } from '@portcullis/passwords';
 import { loadSecretKey, sealer } from '@portcullis/runtime';
@@ -16,6 +16,7 @@ import {
   type TestRegistry,
   type TestServer,
   temporaryDir,
+  writeLayout,
 } from '@portcullis/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { runCli } from './cli.fixture.ts';
@@ -146,6 +147,47 @@ it('a backup restored on another machine: the same digest, the same password, re
   });
   expect(referrer?.annotations).toEqual({ odd: 'nul \u0000 here' });
   expect(await pulled(thereEnv.REGISTRY_STORAGE ?? '')).toBe(image.digest);
+});
+
+it('audit events that no notifier has archived yet are in a backup, and archived by its restore', async () => {
+  const file = await made('--without-images');
+  expect(await runCli(['restore', file], { env: thereEnv })).toMatchObject({ code: 0, err: '' });
+  const { items } = await (await storeOf(target, there)).audit.list({});
+  expect(items).toContainEqual(
+    expect.objectContaining({ event: 'user.create', resource: expect.objectContaining({ name: 'root' }) }),
+  );
+});
+
+it('a backup without Redis says which events it lacks', async () => {
+  const file = path.join(here.path, 'made.tar');
+  const away = { ...hereEnv, REDIS_URL: 'redis://127.0.0.1:1' };
+  const ran = await runCli(['backup', file, '--without-images'], { env: away });
+  expect(ran).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('audit events that were not archived yet'),
+  });
+});
+
+it('staged images are in a backup when asked for, each blob once, and hard links again afterwards', async () => {
+  const layouts = ['job-1', 'job-2'].map((job) => path.join('cache', 'staging', job));
+  for (const layout of layouts) await writeLayout(path.join(here.path, layout), image);
+  const without = await stat(await made('--without-images'));
+  const file = await made('--without-images', '--with-staging');
+  const size = image.blobs.reduce((sum, { descriptor }) => sum + descriptor.size, 0);
+  expect((await stat(file)).size - without.size).toBeLessThan(1.5 * size);
+  expect(await runCli(['restore', file], { env: thereEnv })).toMatchObject({ code: 0, err: '' });
+  for (const { descriptor } of image.blobs) {
+    const blob = descriptor.digest.replace(':', '/');
+    const places = [
+      path.join('cache', 'blobs', blob),
+      ...layouts.map((each) => path.join(each, 'blobs', blob)),
+    ];
+    const found = await Promise.all(places.map((place) => stat(path.join(there.path, place))));
+    expect(new Set(found.map(({ ino }) => ino)).size, blob).toBe(1);
+  }
+  expect(await readFile(path.join(there.path, 'cache/staging/job-2/index.json'), 'utf8')).toContain(
+    image.digest,
+  );
 });
 
 it('a target that is in use is refused, and replaced by force', async () => {

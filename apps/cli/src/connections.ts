@@ -82,6 +82,6 @@ export async function tell(
 }
 
 /** Its own, or one that is given. Where the database alone is given, as to a job that migrates, nobody has started any. */
-function hasRedis({ config, surroundings }: Surrounded): boolean {
+export function hasRedis({ config, surroundings }: Surrounded): boolean {
   return config.redisUrl !== undefined || config.databaseUrl === undefined || !surroundings.fresh;
 }

@@ -11,3 +11,4 @@ export * from './log-stream.ts';
 export * from './progress.ts';
 export * from './system-event.ts';
 export * from './trim.ts';
+export { archivedUpTo, eventsFrom } from './unarchived.ts';

@@ -183,6 +183,12 @@ async function dropTables(client: pg.Client): Promise<void> {
   const names = await tableNames(client);
   const all = [...names, '_prisma_migrations'].map(quoted).join(', ');
   await client.query(`DROP TABLE IF EXISTS ${all} CASCADE`);
+  // What migrations made beside tables would be in their way when they run again; an extension's is not theirs.
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT oid::regprocedure AS name FROM pg_proc p WHERE pronamespace = 'public'::regnamespace
+     AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e')`,
+  );
+  for (const { name } of rows) await client.query(`DROP FUNCTION ${name}`);
 }
 
 function quoted(name: string): string {

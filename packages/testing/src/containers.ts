@@ -1,6 +1,8 @@
 /**
  * The same servers out of images, for machines with a Docker engine that lack the programs: `TEST_CONTAINERS=1`. What
- * needs the server's own files (a registry's storage, certificates, accounts) stays with the local programs.
+ * needs the server's own files (a registry's storage, certificates, accounts) stays with the local programs. On podman's
+ * socket: `DOCKER_HOST=unix://…`, `TESTCONTAINERS_RYUK_DISABLED=true`, and where the machine looks like a container itself
+ * `TESTCONTAINERS_HOST_OVERRIDE=127.0.0.1`.
  */
 import { randomBytes } from 'node:crypto';
 import { GenericContainer, type StartedTestContainer, Wait } from 'testcontainers';

@@ -1,7 +1,10 @@
 /** A tar stream with a checksum of every entry at its end. */
 import { createHash } from 'node:crypto';
-import { type FileHandle, open } from 'node:fs/promises';
-import type { Writable } from 'node:stream';
+import { createWriteStream } from 'node:fs';
+import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { hasCode } from '@portcullis/embedded';
 import { conflict } from '@portcullis/errors';
@@ -12,6 +15,8 @@ export interface ArchiveWriter {
   json(name: string, value: unknown): Promise<void>;
   /** False: the file is gone. */
   file(name: string, file: string): Promise<boolean>;
+  /** How many there were. */
+  lines(name: string, lines: AsyncIterable<string>): Promise<number>;
 }
 
 /** What `fill` writes, and the checksums after it; the stream is ended. */
@@ -31,18 +36,43 @@ export async function writeArchive(
 
 async function fillArchive(tar: Pack, fill: (archive: ArchiveWriter) => Promise<void>): Promise<void> {
   const sums: Record<string, string> = {};
+  async function file(name: string, place: string): Promise<boolean> {
+    const sum = await writeFile(tar, name, place);
+    if (sum !== null) sums[name] = sum;
+    return sum !== null;
+  }
   await fill({
     async json(name, value) {
       sums[name] = await writeText(tar, name, JSON.stringify(value));
     },
-    async file(name, file) {
-      const sum = await writeFile(tar, name, file);
-      if (sum !== null) sums[name] = sum;
-      return sum !== null;
-    },
+    file,
+    lines: (name, lines) => spooled(lines, (spool) => file(name, spool)),
   });
   await writeText(tar, ENTRIES.checksums, JSON.stringify(sums));
   tar.finalize();
+}
+
+/** A tar entry begins with its size: what has none yet goes through a file first. */
+async function spooled(
+  lines: AsyncIterable<string>,
+  use: (file: string) => Promise<unknown>,
+): Promise<number> {
+  const dir = await mkdtemp(path.join(tmpdir(), 'portcullis-backup-'));
+  const spool = path.join(dir, 'lines');
+  let count = 0;
+  const counted = async function* () {
+    for await (const line of lines) {
+      count++;
+      yield `${line}\n`;
+    }
+  };
+  try {
+    await pipeline(Readable.from(counted()), createWriteStream(spool, { mode: 0o600 }));
+    await use(spool);
+    return count;
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
 }
 
 async function writeText(tar: Pack, name: string, text: string): Promise<string> {

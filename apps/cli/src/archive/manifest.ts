@@ -13,6 +13,7 @@ export const BackupManifest = z.object({
   sealedWith: z.record(z.string(), z.number()),
   images: z.boolean(),
   key: z.boolean(),
+  staging: z.boolean().default(false),
 });
 export type BackupManifest = z.infer<typeof BackupManifest>;
 
@@ -22,8 +23,18 @@ export const ENTRIES = {
   key: 'key.json',
   database: 'database/',
   registry: 'registry/',
+  /** Audit events that were on their way to the database, a line each. */
+  audit: 'audit.jsonl',
+  /** Each blob of the staged layouts once, their other files, and at last which blobs each layout has. */
+  stagedBlobs: 'staging/blobs/',
+  stagedFiles: 'staging/jobs/',
+  stagedLinks: 'staging/links.json',
   /** SHA-256 by name of all before it: an archive without it was cut short. */
   checksums: 'checksums.json',
 } as const;
+
+/** Of a file below a layout's directory, which is a hard link, to its blob. */
+export const StagedLinks = z.record(z.string(), z.string());
+export type StagedLinks = z.infer<typeof StagedLinks>;
 
 export const Checksums = z.record(z.string(), z.string());

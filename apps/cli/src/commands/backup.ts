@@ -1,16 +1,16 @@
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, rename, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { Readable, type Writable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import type { Writable } from 'node:stream';
 import { invalid } from '@portcullis/errors';
 import { createWriteGate } from '@portcullis/local-registry';
 import { keyIdFor, loadSecretKey } from '@portcullis/runtime';
 import { type Dump, withDump } from '@portcullis/store';
 import { type ArchiveWriter, writeArchive } from '../archive/archive-writer.ts';
+import { auditBacklog } from '../archive/audit-backlog.ts';
 import { type BackupManifest, ENTRIES, FORMAT } from '../archive/manifest.ts';
 import { type SealedKey, sealKey } from '../archive/sealed-key.ts';
+import { writeStaging } from '../archive/staged-images.ts';
 import { storageFiles } from '../archive/storage-files.ts';
 import { copiedFiles } from '../archive/whole-images.ts';
 import type { Call, Command } from '../command.ts';
@@ -28,10 +28,11 @@ export const backup: Command = {
     '',
     'Stored secrets are in it, sealed: without the secret key they can not be read. With --with-key the key is in it, too,',
     'under a pass phrase that is asked for (or read from standard input). Otherwise keep DATA_DIR/secret.key or SECRET_KEY',
-    'elsewhere. Staged images are not in it: they are pulled again.',
+    'elsewhere. Staged images are not in it, unless --with-staging is given: they are pulled again.',
   ],
   options: {
     'with-key': { type: 'boolean', help: 'put the secret key in, under a pass phrase' },
+    'with-staging': { type: 'boolean', help: 'put the staged images in, too' },
     'without-images': { type: 'boolean', help: 'leave the images of the registry out' },
   },
   async run(call) {
@@ -47,8 +48,11 @@ export const backup: Command = {
 interface Made {
   rows: number;
   files: number;
+  /** Of staged images. */
+  staged: number;
   /** Manifests that lack a part. */
   broken: string[];
+  warnings: string[];
 }
 
 /** It gets its name when it is whole. */
@@ -63,11 +67,12 @@ async function toFile(call: Call, file: string) {
   }
 }
 
-async function report(call: Call, { rows, files, broken }: Made, to: string) {
-  const facts = { file: to, rows, files, broken_manifests: broken };
+async function report(call: Call, { rows, files, staged, broken, warnings: early }: Made, to: string) {
+  const facts = { file: to, rows, files, staged_files: staged, broken_manifests: broken };
   const resource = { kind: 'backup', id: null, name: to };
   const detail = { ...facts, with_key: call.flag('with-key') };
-  const warnings = await tell(call, { event: 'system.backup', action: 'backup', resource, detail });
+  const late = await tell(call, { event: 'system.backup', action: 'backup', resource, detail });
+  const warnings = [...early, ...late];
   const lacking = `${broken.length} manifest(s) lack a part, as ${broken[0]}: deleted meanwhile, or damaged before. Run it again to see.`;
   return {
     lines: [
@@ -85,12 +90,16 @@ async function writeBackup(call: Call, to: Writable): Promise<Made> {
   const storage = call.flag('without-images') ? null : storagePlace(call.config);
   const key = call.flag('with-key') ? await keyUnderPhrase(call) : null;
   const sealedWith = await withStore(call, (store) => store.secrets.keyIds());
-  const made: Made = { rows: 0, files: 0, broken: [] };
+  const made: Made = { rows: 0, files: 0, staged: 0, broken: [], warnings: [] };
+  // Before the database is read: what is archived meanwhile is in one of the two, or in both.
+  const audit = await auditBacklog(call);
   await withDump(await call.surroundings.url('postgres'), (dump) =>
     writeArchive(to, async (archive) => {
       await archive.json(ENTRIES.manifest, manifestOf(call, { dump, sealedWith, storage, key }));
       if (key) await archive.json(ENTRIES.key, key);
       made.rows = await writeTables(archive, dump);
+      made.warnings = await audit.write(archive);
+      if (call.flag('with-staging')) made.staged = await writeStaging(archive, call.config.dataDir);
       if (storage !== null)
         Object.assign(made, await uncollected(call, () => writeImages(archive, storage, call.terminal.note)));
     }),
@@ -122,6 +131,7 @@ function manifestOf(call: Call, { dump, sealedWith, storage, key }: Parts): Back
     sealedWith,
     images: storage !== null,
     key: key !== null,
+    staging: call.flag('with-staging'),
   };
 }
 
@@ -134,26 +144,10 @@ async function keyUnderPhrase({ config, terminal }: Call): Promise<SealedKey> {
   return sealKey(key, phrase);
 }
 
-/** A tar entry begins with its size: each table goes through a file first. */
 async function writeTables(archive: ArchiveWriter, { tables }: Dump): Promise<number> {
-  const dir = await mkdtemp(path.join(tmpdir(), 'portcullis-backup-'));
-  let rows = -tables.length; // the first line of each is no row
-  try {
-    for (const { name, lines } of tables) {
-      const spool = path.join(dir, name);
-      const counted = async function* () {
-        for await (const line of lines) {
-          rows++;
-          yield `${line}\n`;
-        }
-      };
-      await pipeline(Readable.from(counted()), createWriteStream(spool, { mode: 0o600 }));
-      await archive.file(`${ENTRIES.database}${name}.jsonl`, spool);
-      await rm(spool);
-    }
-  } finally {
-    await rm(dir, { recursive: true, force: true });
-  }
+  let rows = 0;
+  for (const { name, lines } of tables)
+    rows += (await archive.lines(`${ENTRIES.database}${name}.jsonl`, lines)) - 1; // the first line is no row
   return rows;
 }
 

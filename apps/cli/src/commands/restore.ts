@@ -5,13 +5,15 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { hasCode } from '@portcullis/embedded';
 import { conflict, invalid } from '@portcullis/errors';
+import type { AuditEvent } from '@portcullis/events';
 import { installSecretKey, keyIdFor, loadSecretKey } from '@portcullis/runtime';
 import { assertKnownMigrations, type DumpedTable, hasAccounts, restoreDump } from '@portcullis/store';
 import { type ArchiveEntry, damaged, readArchive, textOf } from '../archive/archive-reader.ts';
-import { BackupManifest, ENTRIES } from '../archive/manifest.ts';
+import { BackupManifest, ENTRIES, StagedLinks } from '../archive/manifest.ts';
 import { openKey, SealedKey } from '../archive/sealed-key.ts';
+import { placeStaging } from '../archive/staged-images.ts';
 import type { Call, Command } from '../command.ts';
-import { tell } from '../connections.ts';
+import { tell, withStore } from '../connections.ts';
 import { assertStopped } from '../running.ts';
 import { storagePlace } from '../storage-place.ts';
 
@@ -59,6 +61,9 @@ interface Unpacked {
   tables: { name: string; file: string }[];
   /** Beside its place, so that it only takes a name; null: no images in it. */
   images: { draft: string; place: string } | null;
+  /** A file of JSON lines. */
+  audit: string | null;
+  staged: { draft: string; links: StagedLinks } | null;
 }
 
 async function unpack(call: Call, from: Readable, drafts: string): Promise<Unpacked> {
@@ -81,9 +86,16 @@ async function take(
   entry: ArchiveEntry,
   { unpacked, drafts }: { unpacked: Unpacked; drafts: string },
 ): Promise<void> {
-  if (entry.name === ENTRIES.key) unpacked.key = await keyOf(call, entry);
-  else if (entry.name.startsWith(ENTRIES.database)) await spool(entry, drafts, unpacked);
-  else if (entry.name.startsWith(ENTRIES.registry)) await placeFile(entry, unpacked);
+  const { name, content } = entry;
+  const staged = path.join(drafts, 'staging');
+  if (name === ENTRIES.key) unpacked.key = await keyOf(call, entry);
+  else if (name === ENTRIES.audit) unpacked.audit = await written(content, path.join(drafts, name));
+  else if (name === ENTRIES.stagedLinks)
+    unpacked.staged = { draft: staged, links: StagedLinks.parse(parseJson(await textOf(content))) };
+  else if (name.startsWith(ENTRIES.database)) await spool(entry, drafts, unpacked);
+  else if (name.startsWith(ENTRIES.registry)) await placeFile(entry, unpacked);
+  else if (name.startsWith(ENTRIES.stagedFiles) || name.startsWith(ENTRIES.stagedBlobs))
+    await written(content, path.join(drafts, name));
 }
 
 /** The first entry says whether to go on. */
@@ -101,7 +113,7 @@ async function begin(call: Call, { name, content }: ArchiveEntry): Promise<Unpac
     await rm(images.draft, { recursive: true, force: true });
     await mkdir(images.draft, { recursive: true, mode: 0o700 });
   }
-  return { manifest, key: null, tables: [], images };
+  return { manifest, key: null, tables: [], images, audit: null, staged: null };
 }
 
 async function assertEmpty(call: Call, storage: string | null): Promise<void> {
@@ -129,18 +141,25 @@ async function spool({ name, content }: ArchiveEntry, drafts: string, { tables }
 
 async function placeFile({ name, content }: ArchiveEntry, { images }: Unpacked): Promise<void> {
   if (images === null) throw damaged('it holds images, and says it does not');
-  const file = path.join(images.draft, name.slice(ENTRIES.registry.length));
-  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-  await pipeline(content, createWriteStream(file, { mode: 0o600 }));
+  await written(content, path.join(images.draft, name.slice(ENTRIES.registry.length)));
 }
 
-async function putInPlace(call: Call, { manifest, key, tables, images }: Unpacked) {
+async function written(content: ArchiveEntry['content'], file: string): Promise<string> {
+  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+  await pipeline(content, createWriteStream(file, { mode: 0o600 }));
+  return file;
+}
+
+async function putInPlace(call: Call, { manifest, key, tables, images, audit, staged }: Unpacked) {
   const advice = await settleKey(call, manifest, key);
   await restoreDump(await call.surroundings.url('postgres'), manifest.migrations, readTables(tables));
+  if (audit !== null) await archiveEvents(call, audit);
+  if (staged) await placeStaging(staged.draft, staged.links, call.config.dataDir);
   if (images) await exchange(images.draft, images.place);
   if (images && call.config.registryUrl !== undefined)
     advice.push('Restart the registry: it remembers what was there.');
-  const facts = { created_at: manifest.createdAt, images: images !== null, key: key !== null };
+  const has = { images: images !== null, key: key !== null, staging: staged !== null };
+  const facts = { created_at: manifest.createdAt, ...has };
   const warnings = await tell(call, {
     event: 'system.restore',
     action: 'restore',
@@ -162,6 +181,19 @@ async function settleKey({ config }: Call, manifest: BackupManifest, key: Buffer
     ([id, count]) =>
       `${count} stored secret(s) are sealed with the key ${id}, here is ${present}: put that key in place, or enter them again.`,
   );
+}
+
+const EVENTS_AT_ONCE = 500;
+
+async function archiveEvents(call: Call, file: string): Promise<void> {
+  await withStore(call, async (store) => {
+    const events: AuditEvent[] = [];
+    for await (const line of linesOf(file)) {
+      events.push(JSON.parse(line));
+      if (events.length >= EVENTS_AT_ONCE) await store.audit.insert(events.splice(0));
+    }
+    await store.audit.insert(events);
+  });
 }
 
 async function* readTables(tables: Unpacked['tables']): AsyncGenerator<DumpedTable> {

@@ -1,0 +1,60 @@
+/**
+ * The layouts of staging jobs in an archive, and put back. A blob that several of them link to is in it once, and is
+ * linked again on the other side. What is being pulled may be there in part; its job pulls the rest.
+ */
+import { mkdir, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { exists } from '@portcullis/embedded';
+import { linkOrCopy } from '@portcullis/oci/layout';
+import type { ArchiveWriter } from './archive-writer.ts';
+import { ENTRIES, type StagedLinks } from './manifest.ts';
+import { storageFiles } from './storage-files.ts';
+
+const BLOB = /(?:^|\/)blobs\/(sha256|sha512)\/([0-9a-f]+)$/;
+/** Locks and drafts, of whoever writes just now. */
+const PASSING = /\/\.|\.(?:lock|draft|tmp)$|\.[0-9a-f-]{36}$/;
+
+export function stagingPlaces(dataDir: string): { layouts: string; blobs: string } {
+  const cache = path.join(dataDir, 'cache');
+  return { layouts: path.join(cache, 'staging'), blobs: path.join(cache, 'blobs') };
+}
+
+/** How many files there were. */
+export async function writeStaging(archive: ArchiveWriter, dataDir: string): Promise<number> {
+  const { layouts } = stagingPlaces(dataDir);
+  const links: StagedLinks = {};
+  const written = new Set<string>();
+  let files = 0;
+  for await (const file of storageFiles(layouts)) {
+    if (PASSING.test(`/${file}`)) continue;
+    const [, algorithm, hex] = BLOB.exec(file) ?? [];
+    const blob = algorithm && `${algorithm}/${hex}`;
+    if (blob) links[file] = blob;
+    if (blob && written.has(blob)) continue;
+    const entry = blob ? ENTRIES.stagedBlobs + blob : ENTRIES.stagedFiles + file;
+    if (!(await archive.file(entry, path.join(layouts, file)))) continue;
+    if (blob) written.add(blob);
+    files++;
+  }
+  const whole = Object.entries(links).filter(([, blob]) => written.has(blob));
+  await archive.json(ENTRIES.stagedLinks, Object.fromEntries(whole));
+  return files;
+}
+
+/** What `draft` holds takes its place: the layouts instead of those that are there, the blobs beside the others. */
+export async function placeStaging(draft: string, links: StagedLinks, dataDir: string): Promise<void> {
+  const { layouts, blobs } = stagingPlaces(dataDir);
+  await rm(layouts, { recursive: true, force: true });
+  await mkdir(path.dirname(layouts), { recursive: true });
+  const drafted = path.join(draft, 'jobs');
+  await ((await exists(drafted)) ? rename(drafted, layouts) : mkdir(layouts));
+  for (const blob of new Set(Object.values(links))) {
+    await mkdir(path.dirname(path.join(blobs, blob)), { recursive: true });
+    await rename(path.join(draft, 'blobs', blob), path.join(blobs, blob));
+  }
+  for (const [file, blob] of Object.entries(links)) {
+    const to = path.join(layouts, file);
+    await mkdir(path.dirname(to), { recursive: true });
+    await linkOrCopy(path.join(blobs, blob), to);
+  }
+}
