@@ -7,11 +7,11 @@ export interface Certificate {
   key: string;
 }
 
-/** For `localhost` and 127.0.0.1, valid from yesterday for ten days. */
-export function makeCertificate(): Certificate {
+/** For a name and 127.0.0.1, valid from yesterday for ten days. */
+export function makeCertificate(host = 'localhost'): Certificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const algorithm = sequence(oid('1.2.840.10045.4.3.2')); // ecdsa-with-SHA256
-  const name = sequence(set(sequence(oid('2.5.4.3'), der(0x0c, Buffer.from('localhost')))));
+  const name = sequence(set(sequence(oid('2.5.4.3'), der(0x0c, Buffer.from(host)))));
   const body = sequence(
     der(0xa0, integer(Buffer.from([2]))), // v3
     integer(Buffer.concat([Buffer.from([1]), randomBytes(15)])),
@@ -20,7 +20,7 @@ export function makeCertificate(): Certificate {
     sequence(time(-1), time(10)),
     name,
     publicKey.export({ type: 'spki', format: 'der' }),
-    der(0xa3, sequence(subjectNames(), certificateAuthority())),
+    der(0xa3, sequence(subjectNames(host), certificateAuthority())),
   );
   const signature = bits(sign('sha256', body, privateKey));
   return {
@@ -29,8 +29,8 @@ export function makeCertificate(): Certificate {
   };
 }
 
-function subjectNames(): Buffer {
-  const names = sequence(der(0x82, Buffer.from('localhost')), der(0x87, Buffer.from([127, 0, 0, 1])));
+function subjectNames(host: string): Buffer {
+  const names = sequence(der(0x82, Buffer.from(host)), der(0x87, Buffer.from([127, 0, 0, 1])));
   return sequence(oid('2.5.29.17'), der(0x04, names));
 }
 

@@ -97,7 +97,7 @@ export const useJobFaultWords = words({
     SCAN_LAYOUT_INVALID: 'L’index de l’image est imbriqué trop profondément.',
     STORAGE_FULL: 'Il n’y a plus de place pour les images.',
     STORAGE_FAILED: 'Le stockage des images est en défaut.',
-    WORKER_LOST: 'L’exécutant qui s’en chargeait ne répond plus.',
+    WORKER_LOST: 'Le worker qui s’en chargeait ne répond plus.',
   },
   de: {
     REGISTRY_UNAUTHENTICATED: 'Die Registry verlangt eine andere Anmeldung.',

@@ -9,13 +9,13 @@ interface OneOfProps<T extends string> {
   onChange(value: T): void;
 }
 
-/** A choice of few, side by side; one below the other where there is no room. */
+/** A choice of few, side by side; more than two one below the other where there is no room. */
 export function OneOf<T extends string>({ label, values, names, value, onChange }: OneOfProps<T>) {
   const narrow = useMediaQuery('(max-width: 30em)') ?? false;
   return (
     <SegmentedControl
       fullWidth
-      orientation={narrow ? 'vertical' : 'horizontal'}
+      orientation={narrow && values.length > 2 ? 'vertical' : 'horizontal'}
       aria-label={label}
       data={values.map((each) => ({ value: each, label: names[each] }))}
       value={value}

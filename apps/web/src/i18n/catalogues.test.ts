@@ -54,6 +54,7 @@ const SAME = {
     'Name',
     'Person',
     'Problem',
+    'Pushes',
     'Registries',
     'Registry',
     'Repositories',

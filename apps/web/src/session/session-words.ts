@@ -17,7 +17,7 @@ export const useSessionWords = words({
   },
   fr: {
     title: 'Connexion',
-    lead: 'La herse de vos images de conteneurs : tirées, analysées, relues, admises.',
+    lead: 'La herse de vos images de conteneurs : tirées, analysées, examinées, admises.',
     username: 'Nom d’utilisateur',
     password: 'Mot de passe',
     submit: 'Se connecter',

@@ -25,7 +25,7 @@ export const useShellWords = words({
   fr: {
     skip: 'Aller au contenu',
     menu: 'Menu',
-    mainNavigation: 'Principale',
+    mainNavigation: 'Navigation principale',
     settings: 'Réglages',
     operation: 'Exploitation',
     administrator: 'Administrateur',
@@ -46,7 +46,7 @@ export const useShellWords = words({
   de: {
     skip: 'Zum Inhalt',
     menu: 'Menü',
-    mainNavigation: 'Haupt',
+    mainNavigation: 'Hauptnavigation',
     settings: 'Einstellungen',
     operation: 'Betrieb',
     administrator: 'Administration',

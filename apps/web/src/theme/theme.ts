@@ -87,6 +87,8 @@ const base = createTheme({
       defaultProps: { openDelay: 300, withArrow: true, events: { hover: true, focus: true, touch: true } },
     },
     Menu: { defaultProps: { shadow: 'md', transitionProps: { duration: 80 } } },
+    // Where it belongs, within the page's regions, and not at the end of the document.
+    Autocomplete: { defaultProps: { comboboxProps: { withinPortal: false } } },
   },
 });
 

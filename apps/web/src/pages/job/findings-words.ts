@@ -54,7 +54,7 @@ export const useFindingsWords = words({
     shown: (shown, total) => `${shown} von ${total}`,
     none: 'Kein Befund passt',
     noneText: 'Versuchen Sie andere Wörter, oder nehmen Sie einen Filter weg.',
-    clear: 'Filter aufheben',
+    clear: 'Filter zurücksetzen',
     installed: 'Installiert',
     fixed: 'Behoben in',
     noFix: 'noch keine Korrektur',

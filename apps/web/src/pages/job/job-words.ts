@@ -83,7 +83,7 @@ export const useJobWords = words({
     undo: 'Rétablir',
     cancelling: 'La tâche est en cours d’annulation.',
     summary: {
-      waiting: 'En attente d’un exécutant libre.',
+      waiting: 'En attente d’un worker libre.',
       pulling: (host) => `Copie depuis ${host}. L’analyse démarre d’elle-même.`,
       scanning: 'Tout est là ; l’analyseur la lit.',
       clean: 'L’analyse a couvert l’image et n’a rien trouvé.',
@@ -120,7 +120,7 @@ export const useJobWords = words({
       unscanned: 'L’analyse est désactivée.',
       known:
         'Pas analysée à nouveau : cette même image l’a été, par le même analyseur et avec la même base de vulnérabilités.',
-      handedBack: 'L’exécutant s’est arrêté ; un autre prend la suite.',
+      handedBack: 'Le worker s’est arrêté ; un autre prend la suite.',
       retried: 'Relancée.',
     },
     pushes: 'Envois',
@@ -138,8 +138,8 @@ export const useJobWords = words({
   },
   de: {
     back: 'Prüfbereich',
-    push: 'Schieben…',
-    pushAgain: 'Noch einmal schieben…',
+    push: 'Pushen…',
+    pushAgain: 'Noch einmal pushen…',
     more: 'Weitere Aktionen',
     cancel: 'Abbrechen',
     retry: 'Erneut versuchen',
@@ -189,7 +189,7 @@ export const useJobWords = words({
       handedBack: 'Der Worker wurde angehalten; ein anderer macht weiter.',
       retried: 'Neu begonnen.',
     },
-    pushes: 'Ziele',
+    pushes: 'Pushes',
     pushStatus: {
       queued: 'Wartet',
       running: 'Läuft',

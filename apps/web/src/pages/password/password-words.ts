@@ -30,7 +30,7 @@ export const usePasswordWords = words({
   de: {
     title: 'Passwort ändern',
     forced: 'Wählen Sie ein eigenes Passwort, um weiterzumachen.',
-    current: 'Jetziges Passwort',
+    current: 'Aktuelles Passwort',
     wanted: 'Neues Passwort',
     hint: 'Mindestens 12 Zeichen; ein Satz ist gut.',
     again: 'Neues Passwort noch einmal',

@@ -164,12 +164,12 @@ export const useRegistriesWords = words({
     steps: {
       reachable: 'Antwortet wie eine Registry',
       authenticated: 'Lässt uns ein',
-      catalog: 'Zählt ihre Repositorys auf',
+      catalog: 'Listet ihre Repositories auf',
     },
     passed: 'ja',
     failed: 'nein',
     skipped: 'nicht versucht',
-    optional: 'nein; Repositorys müssen genannt werden, wie bei den meisten öffentlichen Registries',
+    optional: 'nein; Repositories müssen genannt werden, wie bei den meisten öffentlichen Registries',
     latency: (time) => `Antwort nach ${time}`,
     save: 'Speichern',
     cancel: 'Abbrechen',
@@ -197,6 +197,6 @@ export const useRegistriesWords = words({
     removed: (name) => `${name} ist gelöscht.`,
     emptyTitle: 'Noch keine Registry gespeichert',
     emptyText:
-      'Speichern Sie die Registries, mit denen Sie arbeiten: Ihre Images lassen sich dann ansehen, holen, dorthin schieben und übertragen, ohne Zugangsdaten neu zu tippen.',
+      'Speichern Sie die Registries, mit denen Sie arbeiten: Ihre Images lassen sich dann ansehen, holen, dorthin pushen und übertragen, ohne Zugangsdaten neu einzugeben.',
   },
 });

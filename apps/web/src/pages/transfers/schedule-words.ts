@@ -139,7 +139,7 @@ export const useScheduleWords = words({
     removed: (name) => `${name} ist gelöscht.`,
     emptyTitle: 'Noch kein Zeitplan',
     emptyText:
-      'Lassen Sie eine Übertragung von selbst laufen: jede Nacht, jeden Montag, wann Sie wollen. Jeder Lauf hat Ihre Rechte von dann.',
+      'Lassen Sie eine Übertragung von selbst laufen: jede Nacht, jeden Montag, wann Sie wollen. Jeder Lauf hat die Rechte, die Sie dann haben.',
     lastError: 'Der letzte Lauf begann nicht:',
     rights: 'Jeder Lauf hat die Rechte, die sein Eigentümer dann hat.',
   },

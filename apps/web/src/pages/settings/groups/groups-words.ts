@@ -37,7 +37,7 @@ export const useGroupsWords = words({
     newGroup: 'Nouveau groupe',
     emptyTitle: 'Pas encore de groupe',
     emptyText:
-      'Faites un groupe par équipe, mettez-y ses membres, puis accordez-lui des droits sur des dossiers.',
+      'Créez un groupe par équipe, mettez-y ses membres, puis accordez-lui des droits sur des dossiers.',
     name: 'Nom',
     description: 'Description',
     members: 'Membres',
@@ -75,7 +75,7 @@ export const useGroupsWords = words({
     noMembers: 'Noch niemand',
     noMembersText: 'In dieser Gruppe ist niemand.',
     add: 'Jemanden aufnehmen',
-    addPlaceholder: 'Namen tippen',
+    addPlaceholder: 'Namen eingeben',
     atOnce: 'Wer kommt oder geht, gewinnt oder verliert die Rechte der Gruppe sofort.',
     removeMember: (name) => `${name} herausnehmen`,
     rights: 'Rechte an Ordnern',

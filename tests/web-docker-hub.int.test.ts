@@ -1,0 +1,113 @@
+/** Docker Hub searched as one types, by a browser against the running product, whose way out is a proxy. */
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type TemporaryDir, temporaryDir } from '@portcullis/testing';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { expectWellMade, openBrowser, signedIn, visitedBy } from './browser.ts';
+import { addDeveloper } from './developer.ts';
+import { dockerHubProxy, type HubProxy } from './docker-hub.ts';
+import { logIn, type Product, startProduct } from './product.ts';
+
+const ADMIN = ['admin', 'a long enough password'] as const;
+const DEVELOPER = ['dev', 'another long password'] as const;
+const REPOSITORIES = [
+  ['nginx', 'Official build of Nginx.', 20_914, 12_345_678_901, true],
+  [
+    'nginx/nginx-ingress',
+    'NGINX and NGINX Plus Ingress Controllers for Kubernetes',
+    114,
+    1_234_567_890,
+    false,
+  ],
+  ['bitnami/nginx', 'Bitnami container image for NGINX', 201, 312_456_789, false],
+] as const;
+
+let hub: HubProxy;
+let dir: TemporaryDir;
+let product: Product;
+let browser: Browser;
+
+beforeAll(async () => {
+  dir = await temporaryDir();
+  hub = await dockerHubProxy(
+    REPOSITORIES.map(([repo_name, short_description, star_count, pull_count, is_official]) => ({
+      repo_name,
+      short_description,
+      star_count,
+      pull_count,
+      is_official,
+    })),
+    ['1.29', 'latest', '1.28-alpine'],
+  );
+  const authority = path.join(dir.path, 'authority.pem');
+  await writeFile(authority, hub.certificate);
+  product = await startProduct(path.join(dir.path, 'data'), {
+    ADMIN_PASSWORD: ADMIN[1],
+    TRIVY_ENABLED: 'false',
+    NODE_EXTRA_CA_CERTS: authority,
+  });
+  await addDeveloper(product, ...DEVELOPER);
+  const admin = await logIn(product, ...ADMIN);
+  expect((await admin('PUT', '/api/network/proxy', { https_proxy: hub.url })).status).toBe(200);
+  browser = await openBrowser();
+}, 180_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await product?.stop();
+  await hub?.stop();
+  await dir?.remove();
+});
+
+const field = (page: Page, name: string) => page.getByRole('combobox', { name });
+
+describe.each([
+  ['a developer', DEVELOPER],
+  ['an administrator', ADMIN],
+] as const)('%s who looks for an image', (_, account) => {
+  const it = visitedBy(() => signedIn(browser, product.url, account));
+
+  it('types without a request for each letter, and chooses with the keyboard alone', async ({ page }) => {
+    await page.goto('/staging/new');
+    const before = hub.searches.length;
+    await field(page, 'Image').pressSequentially('nginx', { delay: 60 });
+    await page.getByRole('option', { name: /^nginx Official/ }).waitFor();
+    await page.getByRole('option', { name: /12\.3bn pulls/ }).waitFor();
+    expect(hub.searches.slice(before).length).toBeLessThan(3);
+    await expectWellMade(page, 'hub-hits');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    expect(await field(page, 'Image').inputValue()).toBe('nginx/nginx-ingress');
+    await page.keyboard.press('Tab');
+    await page.getByRole('option', { name: /^1\.29/ }).waitFor();
+    await expectWellMade(page, 'hub-tags');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    expect(await field(page, 'Tag').inputValue()).toBe('1.29');
+    expect(await page.getByRole('button', { name: 'Pull and scan' }).isEnabled()).toBe(true);
+  });
+
+  it('is told that the hub has nothing of the name', async ({ page }) => {
+    await page.goto('/staging/new');
+    await field(page, 'Image').fill('no-such-image');
+    await page.getByText('Nothing found. You can pull it all the same if you know its name.').waitFor();
+    await expectWellMade(page, 'hub-empty');
+  });
+
+  it('is told that the hub is away, and may go on without it', async ({ page }) => {
+    hub.cutOff();
+    await page.goto('/staging/new');
+    await field(page, 'Image').fill(`redis-${account[0]}`);
+    await page.getByText(/Docker Hub can’t be reached right now\./).waitFor();
+    await expectWellMade(page, 'hub-away');
+    await field(page, 'Tag').fill('7');
+    expect(await page.getByRole('button', { name: 'Pull and scan' }).isEnabled()).toBe(true);
+    hub.restore();
+  });
+
+  it('met no fault in the console', ({ visitor }) => {
+    expect(visitor.faults.filter((text) => !text.includes('503'))).toEqual([]);
+  });
+});
