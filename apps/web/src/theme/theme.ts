@@ -88,7 +88,7 @@ const base = createTheme({
     },
     Menu: { defaultProps: { shadow: 'md', transitionProps: { duration: 80 } } },
     // Where it belongs, within the page's regions, and not at the end of the document.
-    Autocomplete: { defaultProps: { comboboxProps: { withinPortal: false } } },
+    Autocomplete: { defaultProps: { comboboxProps: { withinPortal: false, shadow: 'md' } } },
   },
 });
 

@@ -38,8 +38,6 @@ export const useAuditWords = words({
     more: 'Show older',
     searchOn: 'Search further back',
     detail: 'Event',
-    older: 'Older',
-    newer: 'Newer',
     auths: {
       session: 'signed in',
       token: 'personal token',
@@ -99,8 +97,6 @@ export const useAuditWords = words({
     more: 'Afficher les plus anciens',
     searchOn: 'Chercher plus loin',
     detail: 'Événement',
-    older: 'Plus ancien',
-    newer: 'Plus récent',
     auths: {
       session: 'connecté',
       token: 'jeton personnel',
@@ -160,8 +156,6 @@ export const useAuditWords = words({
     more: 'Ältere zeigen',
     searchOn: 'Weiter zurück suchen',
     detail: 'Ereignis',
-    older: 'Älter',
-    newer: 'Neuer',
     auths: {
       session: 'angemeldet',
       token: 'persönliches Token',

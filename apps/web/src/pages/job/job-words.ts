@@ -12,7 +12,6 @@ export const useJobWords = words({
     remove: 'Delete',
     removed: (image: string) => `${image} is deleted.`,
     undo: 'Undo',
-    cancelling: 'The job is being cancelled.',
     summary: {
       waiting: 'It waits for a free worker.',
       pulling: (host: string) => `It is being copied from ${host}. The scan starts by itself.`,
@@ -29,11 +28,6 @@ export const useJobWords = words({
       cancelled: 'Somebody stopped it.',
       atSource: (text: string) => `At the source: ${text}`,
       atTarget: (text: string) => `At the destination: ${text}`,
-    },
-    verdictTitle: {
-      wait: 'In progress',
-      failed: 'Failed',
-      cancelled: 'Cancelled',
     },
     facts: 'Details',
     digest: 'Digest',
@@ -81,7 +75,6 @@ export const useJobWords = words({
     remove: 'Supprimer',
     removed: (image) => `${image} est supprimée.`,
     undo: 'Rétablir',
-    cancelling: 'La tâche est en cours d’annulation.',
     summary: {
       waiting: 'En attente d’un worker libre.',
       pulling: (host) => `Copie depuis ${host}. L’analyse démarre d’elle-même.`,
@@ -99,7 +92,6 @@ export const useJobWords = words({
       atSource: (text) => `À la source : ${text}`,
       atTarget: (text) => `À la destination : ${text}`,
     },
-    verdictTitle: { wait: 'En cours', failed: 'Échec', cancelled: 'Annulée' },
     facts: 'Détails',
     digest: 'Empreinte',
     size: 'Taille',
@@ -147,7 +139,6 @@ export const useJobWords = words({
     remove: 'Löschen',
     removed: (image) => `${image} ist gelöscht.`,
     undo: 'Rückgängig',
-    cancelling: 'Der Auftrag wird abgebrochen.',
     summary: {
       waiting: 'Es wartet auf einen freien Worker.',
       pulling: (host) => `Es wird von ${host} kopiert. Die Prüfung beginnt von selbst.`,
@@ -165,7 +156,6 @@ export const useJobWords = words({
       atSource: (text) => `An der Quelle: ${text}`,
       atTarget: (text) => `Am Ziel: ${text}`,
     },
-    verdictTitle: { wait: 'In Arbeit', failed: 'Fehlgeschlagen', cancelled: 'Abgebrochen' },
     facts: 'Einzelheiten',
     digest: 'Digest',
     size: 'Größe',

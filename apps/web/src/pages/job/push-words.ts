@@ -27,7 +27,6 @@ export const usePushWords = words({
     bypassConfirm: 'I have reviewed the findings and let this image through',
     submit: 'Push',
     cancel: 'Cancel',
-    requested: (place: string) => `Pushing to ${place}.`,
   },
   fr: {
     title: 'Envoyer',
@@ -56,7 +55,6 @@ export const usePushWords = words({
     bypassConfirm: 'J’ai examiné les vulnérabilités et je laisse passer cette image',
     submit: 'Envoyer',
     cancel: 'Annuler',
-    requested: (place) => `Envoi vers ${place}.`,
   },
   de: {
     title: 'Pushen',
@@ -84,6 +82,5 @@ export const usePushWords = words({
     bypassConfirm: 'Ich habe die Befunde durchgesehen und lasse dieses Image durch',
     submit: 'Pushen',
     cancel: 'Abbrechen',
-    requested: (place) => `Wird nach ${place} gepusht.`,
   },
 });

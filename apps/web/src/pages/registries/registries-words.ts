@@ -15,7 +15,6 @@ export const useRegistriesWords = words({
     password: 'Password or token',
     passwordKept: 'Stored. Leave it empty to keep it.',
     passwordAgain: 'Another host: type the password again.',
-    removePassword: 'Sign in without an account',
     forEverybody: 'For everybody',
     forEverybodyHint: 'Every account may use it, with these credentials, as far as its rights go.',
     onlyAdmins: 'Only administrators save registries for everybody.',
@@ -28,7 +27,6 @@ export const useRegistriesWords = words({
     security: 'Transport',
     test: 'Test the connection',
     testShort: 'Test',
-    testing: 'Testing…',
     steps: {
       reachable: 'Answers as a registry',
       authenticated: 'Lets us in',
@@ -81,7 +79,6 @@ export const useRegistriesWords = words({
     password: 'Mot de passe ou jeton',
     passwordKept: 'Enregistré. Laissez vide pour le garder.',
     passwordAgain: 'Autre hôte : saisissez de nouveau le mot de passe.',
-    removePassword: 'Se connecter sans compte',
     forEverybody: 'Pour tout le monde',
     forEverybodyHint: 'Chaque compte peut l’utiliser, avec ces identifiants, dans la limite de ses droits.',
     onlyAdmins: 'Seuls les administrateurs enregistrent des registres pour tout le monde.',
@@ -94,7 +91,6 @@ export const useRegistriesWords = words({
     security: 'Transport',
     test: 'Tester la connexion',
     testShort: 'Tester',
-    testing: 'Test en cours…',
     steps: {
       reachable: 'Répond comme un registre',
       authenticated: 'Nous laisse entrer',
@@ -147,7 +143,6 @@ export const useRegistriesWords = words({
     password: 'Passwort oder Token',
     passwordKept: 'Gespeichert. Lassen Sie es leer, um es zu behalten.',
     passwordAgain: 'Anderer Host: geben Sie das Passwort erneut ein.',
-    removePassword: 'Ohne Konto anmelden',
     forEverybody: 'Für alle',
     forEverybodyHint: 'Jedes Konto darf sie mit diesen Zugangsdaten benutzen, so weit seine Rechte reichen.',
     onlyAdmins: 'Nur die Administration speichert Registries für alle.',
@@ -160,7 +155,6 @@ export const useRegistriesWords = words({
     security: 'Übertragungsweg',
     test: 'Verbindung testen',
     testShort: 'Testen',
-    testing: 'Wird getestet…',
     steps: {
       reachable: 'Antwortet wie eine Registry',
       authenticated: 'Lässt uns ein',

@@ -60,11 +60,13 @@ function Ends({ form, set, faults }: BatchFieldsProps) {
 
 function FolderSelect({ form, set, faults }: BatchFieldsProps) {
   const t = useBatchWords();
-  const pushable = useQuery(ask('folders.listPushable')).data ?? [];
-  const names = pushable.filter((name) => name !== ROOT_FOLDER);
+  const pushable = useQuery(ask('folders.listPushable'));
+  const names = (pushable.data ?? []).filter((name) => name !== ROOT_FOLDER);
   return (
     <Select
       label={t.folder}
+      description={pushable.data?.length === 0 ? t.noPushable : null}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
       data={[{ value: ROOT_FOLDER, label: t.noFolder }, ...names.map((value) => ({ value, label: value }))]}
       value={form.folder || ROOT_FOLDER}
       onChange={(folder) => set({ folder: folder === ROOT_FOLDER || folder === null ? '' : folder })}

@@ -5,7 +5,7 @@ import { readReference } from '../pull/reference.ts';
 
 export const MATCHES = ['tag', 'glob', 'regex', 'semver'] as const;
 export type Match = (typeof MATCHES)[number];
-export type ScanChoice = 'policy' | 'severities' | 'none';
+type ScanChoice = 'policy' | 'severities' | 'none';
 
 /** A line of the batch: one image, or the tags of a repository that match. */
 export interface Entry {

@@ -1,7 +1,7 @@
 import type { TransferPlan } from '@portcullis/contract';
 import { count } from '../../i18n/count.ts';
 import { words } from '../../i18n/words.ts';
-import type { Match, ScanChoice } from './batch-form.ts';
+import type { Match } from './batch-form.ts';
 
 type PlanState = TransferPlan['items'][number]['state'];
 
@@ -54,12 +54,6 @@ export const useBatchWords = words({
     destTagHint: 'Instead of each image’s own.',
     referrers: 'Signatures, SBOMs and attestations travel along',
     scan: 'Scan',
-    scanChoice: {
-      policy: 'As the policy says',
-      severities: 'Block other severities',
-      none: 'Without a scan',
-    } as Record<ScanChoice, string>,
-    mayTighten: 'You may make it stricter, not laxer.',
     plan: 'Show what would happen',
     replan: 'Look again',
     planned: 'What would happen',
@@ -91,7 +85,6 @@ export const useBatchWords = words({
     cancel: 'Cancel',
     allTags: 'tags',
     noPushable: 'You may push to no folder here. An administrator can grant it.',
-    started: 'The transfer has begun.',
   },
   fr: {
     title: 'Nouveau transfert',
@@ -141,12 +134,6 @@ export const useBatchWords = words({
     destTagHint: 'À la place de celle de chaque image.',
     referrers: 'Signatures, SBOM et attestations voyagent avec',
     scan: 'Analyse',
-    scanChoice: {
-      policy: 'Selon la politique',
-      severities: 'Bloquer d’autres gravités',
-      none: 'Sans analyse',
-    },
-    mayTighten: 'Vous pouvez la rendre plus stricte, pas plus souple.',
     plan: 'Voir ce qui se passerait',
     replan: 'Vérifier de nouveau',
     planned: 'Ce qui se passerait',
@@ -179,7 +166,6 @@ export const useBatchWords = words({
     cancel: 'Annuler',
     allTags: 'étiquettes',
     noPushable: 'Vous ne pouvez envoyer vers aucun dossier ici. Un administrateur peut l’accorder.',
-    started: 'Le transfert a commencé.',
   },
   de: {
     title: 'Neue Übertragung',
@@ -229,12 +215,6 @@ export const useBatchWords = words({
     destTagHint: 'Anstelle des eigenen jedes Images.',
     referrers: 'Signaturen, SBOMs und Attestierungen reisen mit',
     scan: 'Prüfung',
-    scanChoice: {
-      policy: 'Nach der Richtlinie',
-      severities: 'Andere Schweregrade sperren',
-      none: 'Ohne Prüfung',
-    },
-    mayTighten: 'Sie dürfen sie strenger machen, nicht lockerer.',
     plan: 'Zeigen, was geschähe',
     replan: 'Noch einmal nachsehen',
     planned: 'Was geschähe',
@@ -267,6 +247,5 @@ export const useBatchWords = words({
     cancel: 'Abbrechen',
     allTags: 'Tags',
     noPushable: 'Sie dürfen hier in keinen Ordner pushen. Die Administration kann es gewähren.',
-    started: 'Die Übertragung hat begonnen.',
   },
 });
