@@ -11,7 +11,15 @@ import {
 } from '@portcullis/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { type Account, atArmsLength, openBrowser, signedIn, visit, visitedBy } from './browser.ts';
+import {
+  type Account,
+  atArmsLength,
+  expectWellMade,
+  openBrowser,
+  signedIn,
+  visit,
+  visitedBy,
+} from './browser.ts';
 import { addDeveloper } from './developer.ts';
 import { logIn, type Product, settled, startProduct } from './product.ts';
 
@@ -80,7 +88,7 @@ function texts(page: Page): Promise<string[]> {
     for (const element of document.querySelectorAll('[aria-label], [placeholder], [title]'))
       for (const name of ['aria-label', 'placeholder', 'title'])
         if (!element.closest(skipped)) found.add(element.getAttribute(name)?.trim() ?? '');
-    found.add(document.title);
+    found.add(document.title.replace(' · Portcullis', ''));
     return [...found];
   });
 }
@@ -90,6 +98,7 @@ function cutOff(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll('button, a, label, h1, h2, h3, th, td, legend, p, span')]
       .filter((element) => {
+        if (element.textContent.trim() === '') return false;
         const { overflowX, textOverflow, clipPath } = getComputedStyle(element);
         const clips = overflowX === 'hidden' || overflowX === 'clip';
         return (
@@ -174,6 +183,8 @@ describe.each([
     await page.getByRole('button', { name: enter }).click();
     await page.getByRole('heading', { name: staging, exact: true }).waitFor();
     await page.getByRole('button', { name: DEVELOPER[0], exact: true }).click();
+    await page.getByRole('menuitemradio', { name: 'English' }).waitFor();
+    await expectWellMade(page, `menu-${language}`);
     await page.getByRole('menuitemradio', { name: 'English' }).click();
     await page.getByRole('heading', { name: 'Staging', exact: true }).waitFor();
     await page.getByRole('menuitemradio', { name: { fr: 'Français', de: 'Deutsch' }[language] }).click();

@@ -8,7 +8,6 @@ import {
   IconSelector,
   IconSun,
 } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useLanguage } from '../i18n/language.tsx';
 import { LANGUAGES, type Language } from '../i18n/words.ts';
@@ -49,9 +48,9 @@ export function AccountMenu() {
       </Menu.Target>
       <Menu.Dropdown>
         <Appearance />
-        <Menu.Divider />
+        <Menu.Divider role="separator" />
         <Languages />
-        <Menu.Divider />
+        <Menu.Divider role="separator" />
         <Menu.Item component={Link} to="/settings/account" leftSection={<IconKey size={16} />}>
           {t.changePassword}
         </Menu.Item>
@@ -69,16 +68,20 @@ function Appearance() {
   return (
     <>
       <Menu.Label>{t.appearance}</Menu.Label>
-      {SCHEMES.map(([scheme, Icon]) => (
-        <Choice
-          key={scheme}
-          chosen={colorScheme === scheme}
-          icon={<Icon size={16} />}
-          onClick={() => setColorScheme(scheme)}
-        >
-          {t[scheme === 'auto' ? 'system' : scheme]}
-        </Choice>
-      ))}
+      <Menu.RadioGroup value={colorScheme}>
+        {SCHEMES.map(([scheme, Icon]) => (
+          <Menu.RadioItem
+            key={scheme}
+            value={scheme}
+            checkIcon={CHOSEN}
+            rightSection={<Icon size={16} aria-hidden="true" />}
+            closeMenuOnClick={false}
+            onChange={() => setColorScheme(scheme)}
+          >
+            {t[scheme === 'auto' ? 'system' : scheme]}
+          </Menu.RadioItem>
+        ))}
+      </Menu.RadioGroup>
     </>
   );
 }
@@ -90,35 +93,22 @@ function Languages() {
   return (
     <>
       <Menu.Label>{t.language}</Menu.Label>
-      {all.map(([each, name]) => (
-        <Choice key={each} chosen={language === each} onClick={() => setLanguage(each)} lang={each}>
-          {name}
-        </Choice>
-      ))}
+      <Menu.RadioGroup value={language}>
+        {all.map(([each, name]) => (
+          <Menu.RadioItem
+            key={each}
+            value={each}
+            lang={each}
+            checkIcon={CHOSEN}
+            closeMenuOnClick={false}
+            onChange={() => setLanguage(each)}
+          >
+            {name}
+          </Menu.RadioItem>
+        ))}
+      </Menu.RadioGroup>
     </>
   );
 }
 
-interface ChoiceProps {
-  chosen: boolean;
-  icon?: ReactNode;
-  lang?: string;
-  onClick: () => void;
-  children: ReactNode;
-}
-
-function Choice({ chosen, icon, lang, onClick, children }: ChoiceProps) {
-  return (
-    <Menu.Item
-      role="menuitemradio"
-      aria-checked={chosen}
-      leftSection={icon}
-      rightSection={chosen ? <IconCheck size={14} aria-hidden="true" /> : null}
-      onClick={onClick}
-      closeMenuOnClick={false}
-      {...(lang && { lang })}
-    >
-      {children}
-    </Menu.Item>
-  );
-}
+const CHOSEN = <IconCheck size={14} aria-hidden="true" />;

@@ -66,7 +66,7 @@ function MoreActions({ job }: { job: Job }) {
                 {FORMAT_NAMES[format]}
               </Menu.Item>
             ))}
-            <Menu.Divider />
+            <Menu.Divider role="separator" />
           </>
         )}
         <Menu.Item
