@@ -73,8 +73,8 @@ export function visitedBy(open: () => Promise<Visitor>) {
   });
   afterAll(() => visitor?.close());
   afterEach(async ({ task: { name, result } }) => {
-    if (visitor && result?.state === 'fail')
-      await shoot(visitor.page, `failed-${name.replaceAll(/\W+/g, '-')}`);
+    if (!visitor || result?.state !== 'fail') return;
+    await shoot(visitor.page, `failed-${name.replaceAll(/\W+/g, '-')}`);
   });
   return it
     .extend('visitor', () => {
@@ -137,10 +137,10 @@ async function violations(page: Page): Promise<string[]> {
   return page.evaluate(
     async ([tags, off]) => {
       const { axe: judge } = globalThis as unknown as { axe: typeof import('axe-core') };
+      const told = ({ html, failureSummary }: import('axe-core').NodeResult) =>
+        `${html.slice(0, 160)} (${failureSummary})`;
       const { violations: found } = await judge.run(document, { runOnly: tags, rules: off });
-      return found.map(
-        ({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`,
-      );
+      return found.map(({ id, nodes }) => `${id}: ${nodes.map(told).join(' | ')}`);
     },
     [RULES, OFF] as const,
   );

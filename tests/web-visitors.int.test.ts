@@ -57,7 +57,7 @@ describe('somebody to whom nothing is granted', () => {
     ['/staging', 'Nothing in staging'],
     ['/staging/new', 'Your groups have no folder that allows pulling from other registries.'],
     ['/images', 'No folder is open to you'],
-    ['/images/__local__/team/app', 'There is no such repository, or it isn’t yours to see.'],
+    ['/images/__local__/team/app', 'You may not see this'],
     ['/transfers', 'No transfer yet'],
     ['/transfers/new', 'You may push to no folder here.'],
     ['/registries', 'No registry saved yet'],
@@ -144,6 +144,7 @@ describe('somebody without a mouse', () => {
     await tabTo(page, 'button', 'More actions');
     await page.keyboard.press('Enter');
     await page.getByRole('menuitem', { name: 'Delete' }).waitFor();
+    await expectWellMade(page, 'job-menu');
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Enter');
     await page.getByText('acme/plain:1.0 is deleted.').waitFor();

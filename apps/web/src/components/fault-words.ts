@@ -62,7 +62,7 @@ export const useFaultWords = words({
         'You may not pull from other registries. An administrator can grant it on a folder.',
       PUSH_EXTERNAL_FORBIDDEN:
         'You may not push to other registries. An administrator can grant it on a folder.',
-      FOLDER_FORBIDDEN: 'You have no right to write to this folder.',
+      FOLDER_FORBIDDEN: 'You have no right to do this in this folder. An administrator can grant it.',
       OVERRIDE_FORBIDDEN: 'Relaxing the scan needs a privilege that you don’t have.',
       VULN_BLOCKED: 'The gate is closed: the image has findings that the policy doesn’t let through.',
       SCAN_REQUIRED: 'The gate is closed: the policy wants a scan that covers the image.',
@@ -176,7 +176,7 @@ export const useFaultWords = words({
         'Vous ne pouvez pas tirer depuis d’autres registres. Un administrateur peut l’accorder sur un dossier.',
       PUSH_EXTERNAL_FORBIDDEN:
         'Vous ne pouvez pas envoyer vers d’autres registres. Un administrateur peut l’accorder sur un dossier.',
-      FOLDER_FORBIDDEN: 'Vous n’avez pas le droit d’écrire dans ce dossier.',
+      FOLDER_FORBIDDEN: 'Vous n’avez pas ce droit dans ce dossier. Un administrateur peut l’accorder.',
       OVERRIDE_FORBIDDEN: 'Assouplir l’analyse demande un privilège que vous n’avez pas.',
       VULN_BLOCKED: 'La herse est baissée : l’image a des vulnérabilités que la politique n’admet pas.',
       SCAN_REQUIRED: 'La herse est baissée : la politique exige une analyse qui couvre l’image.',
@@ -291,7 +291,7 @@ export const useFaultWords = words({
         'Sie dürfen nicht aus anderen Registries holen. Die Administration kann es für einen Ordner gewähren.',
       PUSH_EXTERNAL_FORBIDDEN:
         'Sie dürfen nicht in andere Registries pushen. Die Administration kann es für einen Ordner gewähren.',
-      FOLDER_FORBIDDEN: 'Sie dürfen in diesen Ordner nicht schreiben.',
+      FOLDER_FORBIDDEN: 'Dieses Recht haben Sie an diesem Ordner nicht. Die Administration kann es gewähren.',
       OVERRIDE_FORBIDDEN: 'Die Prüfung zu lockern verlangt ein Recht, das Sie nicht haben.',
       VULN_BLOCKED: 'Das Tor ist zu: Das Image hat Befunde, die die Richtlinie nicht durchlässt.',
       SCAN_REQUIRED: 'Das Tor ist zu: Die Richtlinie verlangt eine Prüfung, die das Image abdeckt.',

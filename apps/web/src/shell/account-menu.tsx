@@ -9,6 +9,7 @@ import {
   IconSun,
 } from '@tabler/icons-react';
 import { Link } from 'react-router';
+import { MenuGroup } from '../components/menu-group.tsx';
 import { useLanguage } from '../i18n/language.tsx';
 import { LANGUAGES, type Language } from '../i18n/words.ts';
 import { useAccount } from '../session/account.ts';
@@ -27,7 +28,7 @@ export function AccountMenu() {
   const account = useAccount();
   const { username, is_admin } = account;
   return (
-    <Menu position="top-start" width={216} withinPortal>
+    <Menu position="top-start" width={216} withinPortal={false}>
       <Menu.Target>
         <UnstyledButton className={classes.account ?? ''}>
           <span className={classes.initial} aria-hidden="true">
@@ -66,8 +67,7 @@ function Appearance() {
   const t = useShellWords();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
-    <>
-      <Menu.Label>{t.appearance}</Menu.Label>
+    <MenuGroup label={t.appearance}>
       <Menu.RadioGroup value={colorScheme}>
         {SCHEMES.map(([scheme, Icon]) => (
           <Menu.RadioItem
@@ -82,7 +82,7 @@ function Appearance() {
           </Menu.RadioItem>
         ))}
       </Menu.RadioGroup>
-    </>
+    </MenuGroup>
   );
 }
 
@@ -91,8 +91,7 @@ function Languages() {
   const [language, setLanguage] = useLanguage();
   const all = Object.entries(LANGUAGES) as [Language, string][];
   return (
-    <>
-      <Menu.Label>{t.language}</Menu.Label>
+    <MenuGroup label={t.language}>
       <Menu.RadioGroup value={language}>
         {all.map(([each, name]) => (
           <Menu.RadioItem
@@ -107,7 +106,7 @@ function Languages() {
           </Menu.RadioItem>
         ))}
       </Menu.RadioGroup>
-    </>
+    </MenuGroup>
   );
 }
 

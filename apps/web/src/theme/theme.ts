@@ -86,7 +86,14 @@ const base = createTheme({
     Tooltip: {
       defaultProps: { openDelay: 300, withArrow: true, events: { hover: true, focus: true, touch: true } },
     },
-    Menu: { defaultProps: { shadow: 'md', transitionProps: { duration: 80 } } },
+    Menu: {
+      defaultProps: {
+        shadow: 'md',
+        transitionProps: { duration: 80 },
+        // The first entry takes the focus; an empty element that does has no place in a menu.
+        withInitialFocusPlaceholder: false,
+      },
+    },
     // Where it belongs, within the page's regions, and not at the end of the document.
     Autocomplete: { defaultProps: { comboboxProps: { withinPortal: false, shadow: 'md' } } },
   },

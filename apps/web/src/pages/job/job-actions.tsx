@@ -12,7 +12,9 @@ import {
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { ask, call, url } from '../../api/api.ts';
+import { MenuGroup } from '../../components/menu-group.tsx';
 import { useNotices } from '../../components/notices.ts';
+import { Refusable } from '../../components/refusable.tsx';
 import { useShortcut } from '../../shell/shortcuts.ts';
 import { useDelayedRemoval } from '../staging/removal.tsx';
 import { shortTag } from '../staging/short-tag.ts';
@@ -45,7 +47,7 @@ function MoreActions({ job }: { job: Job }) {
   const remove = useDelayedRemoval();
   const navigate = useNavigate();
   return (
-    <Menu position="bottom-end" width={200}>
+    <Menu position="bottom-end" width={200} withinPortal={false}>
       <Menu.Target>
         <ActionIcon variant="default" size={36} aria-label={t.more}>
           <IconDots size={18} />
@@ -54,31 +56,33 @@ function MoreActions({ job }: { job: Job }) {
       <Menu.Dropdown>
         {job.vuln_result && (
           <>
-            <Menu.Label>{t.report}</Menu.Label>
-            {FORMATS.map((format) => (
-              <Menu.Item
-                key={format}
-                component="a"
-                href={url('staging.downloadReport', { params: { job_id: job.job_id }, query: { format } })}
-                download={`${job.image.replaceAll('/', '_')}.${format}.json`}
-                leftSection={<IconFileDownload size={16} />}
-              >
-                {FORMAT_NAMES[format]}
-              </Menu.Item>
-            ))}
+            <MenuGroup label={t.report}>
+              {FORMATS.map((format) => (
+                <Menu.Item
+                  key={format}
+                  component="a"
+                  href={url('staging.downloadReport', { params: { job_id: job.job_id }, query: { format } })}
+                  download={`${job.image.replaceAll('/', '_')}.${format}.json`}
+                  leftSection={<IconFileDownload size={16} />}
+                >
+                  {FORMAT_NAMES[format]}
+                </Menu.Item>
+              ))}
+            </MenuGroup>
             <Menu.Divider role="separator" />
           </>
         )}
-        <Menu.Item
-          color="red"
-          leftSection={<IconTrash size={16} />}
+        <Refusable
+          refusal={null}
+          danger
+          icon={IconTrash}
           onClick={() => {
             remove(job, t.removed(job.image + shortTag(job.tag)));
             void navigate('/staging');
           }}
         >
           {t.remove}
-        </Menu.Item>
+        </Refusable>
       </Menu.Dropdown>
     </Menu>
   );
