@@ -169,8 +169,8 @@ async function speak(page: Page, language: string): Promise<void> {
 }
 
 describe.each([
-  ['fr', 'fr-FR', 'Se connecter', 'Zone de transit', /^\d{1,2} \p{L}+\.? \d{4}, \d\d:\d\d$/u, /lundi/],
-  ['de', 'de-DE', 'Anmelden', 'Prüfbereich', /^\d\d\.\d\d\.\d{4}, \d\d:\d\d$/, /Montag/],
+  ['fr', 'fr-FR', 'Se connecter', 'Zone de transit', /^\d{1,2} \p{L}+\.? \d{4}, 02:30$/u, /lundi/],
+  ['de', 'de-DE', 'Anmelden', 'Prüfbereich', /^\d\d\.\d\d\.\d{4}, 02:30$/, /Montag/],
 ] as const)('somebody who reads %s', (language, locale, enter, staging, date, weekday) => {
   const it = visitedBy(() => visit(browser, product.url, { locale }));
 

@@ -38,6 +38,11 @@ describe('times', () => {
     expect(plain(createFormat(locale).relative(at, NOW))).toBe(text);
   });
 
+  it('a schedule’s times are those of its place', () => {
+    const paris = plain(createFormat('fr').dateTime('2026-11-23T01:30:00Z', 'Europe/Paris'));
+    expect(paris).toBe('23 nov. 2026, 02:30');
+  });
+
   it.each([
     [0.2, '0 sec'],
     [59, '59 sec'],

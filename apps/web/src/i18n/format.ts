@@ -18,7 +18,8 @@ export interface Format {
   percent(share: number): string;
   bytes(value: number): string;
   rate(bytesPerSecond: number): string;
-  dateTime(time: string): string;
+  /** In the reader's own time zone, unless another is meant. */
+  dateTime(time: string, timeZone?: string): string;
   date(time: string): string;
   time(time: string): string;
   /** "3 minutes ago"; seconds count as now. */
@@ -35,7 +36,13 @@ export function createFormat(locale: string): Format {
   const percent = new Intl.NumberFormat(locale, { style: 'percent' });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   const list = new Intl.ListFormat(locale, { type: 'conjunction' });
-  const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+  const dateTime = (timeZone?: string) =>
+    new Intl.DateTimeFormat(locale, {
+      dateStyle: 'medium',
+      timeStyle: 'short',
+      ...(timeZone !== undefined && { timeZone }),
+    });
+  const here = dateTime();
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
   const time = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
   const unit = (value: number, name: string, digits = 0) =>
@@ -59,7 +66,7 @@ export function createFormat(locale: string): Format {
     percent: (share) => percent.format(share),
     bytes: (value) => bytes(value),
     rate: (value) => bytes(value, '-per-second'),
-    dateTime: (at) => dateTime.format(new Date(at)),
+    dateTime: (at, timeZone) => (timeZone === undefined ? here : dateTime(timeZone)).format(new Date(at)),
     date: (at) => date.format(new Date(at)),
     time: (at) => time.format(new Date(at)),
     relative(at, now = Date.now()) {

@@ -77,7 +77,7 @@ function Row({ schedule }: { schedule: ScheduleView }) {
         <div className={table.quiet}>{schedule.timezone}</div>
       </td>
       <td className={`${table.quiet} ${table.nowrap}`}>
-        {schedule.next_run === null ? t.paused : format.dateTime(schedule.next_run)}
+        {schedule.next_run === null ? t.paused : format.dateTime(schedule.next_run, schedule.timezone)}
       </td>
       <td className={table.quiet}>
         <LastRun schedule={schedule} />
