@@ -1,16 +1,15 @@
 /** One event stream for the whole page: changed jobs go into what is cached, counters to who shows them. */
 import type { Job, ProgressView } from '@portcullis/contract';
-import { type InfiniteData, type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
-import { ask, keyOf, open } from '../api/api.ts';
-import type { Page } from '../api/client.ts';
+import { keyOf, open } from '../api/api.ts';
 import { isProblem } from '../api/problem-error.ts';
 import type { ServerEvent } from './event-stream.ts';
 import { type FeedState, keepListening } from './feed.ts';
+import { putJobs } from './job-cache.ts';
 
 type Gone = { job_id: string; deleted: true };
 type Counters = { job_id: string; progress: ProgressView };
-type JobPages = InfiniteData<Page<Job[]>>;
 
 const listeners = new Set<() => void>();
 const counters = new Map<string, ProgressView>();
@@ -39,16 +38,20 @@ export function useLiveJobs(): void {
   const queries = useQueryClient();
   useEffect(() => {
     const leaving = new AbortController();
-    const gap = debounced(() => void refresh(queries));
+    const unknown = debounced(() => void refresh(queries));
+    const take = taking(gathered((batch) => takeJobs(queries, batch, unknown)));
     void keepListening({
       open: (lastId, signal) =>
         open('staging.streamEvents', { signal, headers: lastId ? { 'last-event-id': lastId } : {} }),
-      onEvent: (event) => take(queries, event, gap),
+      onEvent: take,
       onState: (next) => {
         state = next;
         tell();
       },
-      onGap: gap,
+      onGap() {
+        unknown();
+        void queries.invalidateQueries({ queryKey: keyOf('transfers.getTransfer') });
+      },
       signal: leaving.signal,
     });
     return () => leaving.abort();
@@ -66,51 +69,43 @@ async function refresh(queries: QueryClient): Promise<void> {
   ]);
 }
 
-function take(queries: QueryClient, { event, data }: ServerEvent, unknown: () => void): void {
-  if (event === 'progress') {
-    const { job_id, progress }: Counters = JSON.parse(data);
-    counters.set(job_id, progress);
-    tell();
-  } else if (event === 'job') {
-    takeJob(queries, JSON.parse(data), unknown);
-  }
+function taking(changed: (job: Job | Gone) => void): (event: ServerEvent) => void {
+  return ({ event, data }) => {
+    if (event === 'progress') {
+      const { job_id, progress }: Counters = JSON.parse(data);
+      counters.set(job_id, progress);
+      tell();
+    } else if (event === 'job') changed(JSON.parse(data));
+  };
 }
 
-function takeJob(queries: QueryClient, job: Job | Gone, unknown: () => void): void {
-  counters.delete(job.job_id);
+/** Many jobs may change within a moment: one drawing for all of them. */
+function takeJobs(queries: QueryClient, batch: Map<string, Job | Gone>, unknown: () => void): void {
+  const changed = new Map<string, Job>();
+  for (const [id, job] of batch) {
+    counters.delete(id);
+    if (!('deleted' in job)) changed.set(id, job);
+  }
   tell();
-  if ('deleted' in job) {
-    unknown();
-  } else {
-    replaceOne(queries, job);
-    if (!replaceInLists(queries, job)) unknown();
-  }
+  const known = putJobs(queries, changed);
+  if (!known || changed.size < batch.size) unknown();
 }
 
-/** The event carries no findings: the page that shows them asks for them when the job went on. */
-function replaceOne(queries: QueryClient, job: Job): void {
-  const { queryKey } = ask('staging.getJob', { params: { job_id: job.job_id } });
-  const known = queries.getQueryData(queryKey);
-  if (!known) return;
-  const findings = known.vuln_result?.vulnerabilities;
-  const result = job.vuln_result && { ...job.vuln_result, ...(findings && { vulnerabilities: findings }) };
-  queries.setQueryData(queryKey, { ...job, vuln_result: result });
-  if (known.status !== job.status) void queries.invalidateQueries({ queryKey });
+/** What arrives within a moment, by its last word. */
+function gathered(run: (batch: Map<string, Job | Gone>) => void): (job: Job | Gone) => void {
+  let batch = new Map<string, Job | Gone>();
+  return (job) => {
+    if (batch.size === 0)
+      setTimeout(() => {
+        const whole = batch;
+        batch = new Map();
+        run(whole);
+      }, GATHER_MS);
+    batch.set(job.job_id, job);
+  };
 }
 
-function replaceInLists(queries: QueryClient, job: Job): boolean {
-  let found = false;
-  queries.setQueriesData<JobPages>({ queryKey: keyOf('staging.listJobs') }, (pages) => {
-    if (!pages) return pages;
-    const swap = (each: Job) => {
-      if (each.job_id !== job.job_id) return each;
-      found = true;
-      return job;
-    };
-    return { ...pages, pages: pages.pages.map((page) => ({ ...page, items: page.items.map(swap) })) };
-  });
-  return found;
-}
+const GATHER_MS = 100;
 
 /** A burst of events is one question. */
 function debounced(run: () => void): () => void {

@@ -4,7 +4,7 @@ import { IconArrowRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../../api/api.ts';
 import { ScanFields } from '../pull/scan-fields.tsx';
-import type { BatchForm } from './batch-form.ts';
+import type { BatchChange, BatchForm } from './batch-form.ts';
 import { useBatchWords } from './batch-words.ts';
 import { EntryList } from './entry-list.tsx';
 import { useEndChoices } from './registry-ends.ts';
@@ -12,7 +12,8 @@ import classes from './transfers.module.css';
 
 export interface BatchFieldsProps {
   form: BatchForm;
-  set(change: Partial<BatchForm>): void;
+  /** The same function as long as the form is shown: lines that didn't change aren't drawn again. */
+  set(change: BatchChange): void;
   /** The server's word on a field, by its name in the request. */
   faults: Readonly<Record<string, string>>;
 }

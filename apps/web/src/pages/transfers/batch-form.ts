@@ -35,6 +35,19 @@ export interface BatchForm {
   entries: Entry[];
 }
 
+/** A function where it goes on from what is there at that moment. */
+export type BatchChange = Partial<BatchForm> | ((before: BatchForm) => Partial<BatchForm>);
+
+export function changedBatch(before: BatchForm, change: BatchChange): BatchForm {
+  return { ...before, ...(typeof change === 'function' ? change(before) : change) };
+}
+
+/** Null takes the line away; all others stay the very same. */
+export function changedEntries(entries: Entry[], key: number, change: Partial<Entry> | null): Entry[] {
+  if (change === null) return entries.filter((entry) => entry.key !== key);
+  return entries.map((entry) => (entry.key === key ? { ...entry, ...change } : entry));
+}
+
 export type TransferBody = RequestFor<'transfers.transfer'>['body'];
 type ImageBody = TransferBody['images'][number];
 

@@ -1,8 +1,10 @@
 import { Button, Group, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconClipboardText, IconPackages, IconPlus } from '@tabler/icons-react';
+import { useCallback, useMemo, useState } from 'react';
+import { useLines } from '../../components/use-lines.ts';
 import type { BatchFieldsProps } from './batch-fields.tsx';
-import { type Entry, filled, newEntry } from './batch-form.ts';
+import { changedEntries, type Entry, filled, newEntry } from './batch-form.ts';
 import { useBatchWords } from './batch-words.ts';
 import { EntryRow } from './entry-row.tsx';
 import { PasteDialog } from './paste-dialog.tsx';
@@ -24,18 +26,7 @@ export function EntryList({ form, set, faults }: BatchFieldsProps) {
       {form.entries.length === 0 ? (
         <div className={classes.noLines}>{t.emptyLines}</div>
       ) : (
-        <ol className={classes.entries}>
-          {form.entries.map((entry) => (
-            <EntryRow
-              key={entry.key}
-              entry={entry}
-              form={form}
-              fault={faultOf(faults, sent.indexOf(entry))}
-              onChange={(change) => set({ entries: replaced(form.entries, entry, change) })}
-              onRemove={() => set({ entries: form.entries.filter((each) => each !== entry) })}
-            />
-          ))}
-        </ol>
+        <Entries form={form} set={set} faults={faults} />
       )}
       <Group gap="xs" mt="xs">
         <Button
@@ -65,8 +56,57 @@ export function EntryList({ form, set, faults }: BatchFieldsProps) {
   );
 }
 
-function replaced(entries: Entry[], entry: Entry, change: Partial<Entry>): Entry[] {
-  return entries.map((each) => (each === entry ? { ...each, ...change } : each));
+const LINE_HEIGHT = 57;
+
+function Entries({ form, set, faults }: BatchFieldsProps) {
+  const { entries, from, to, folder } = form;
+  const ends = useMemo(() => ({ from, to, folder }), [from, to, folder]);
+  const onEntry = useCallback(
+    (key: number, change: Partial<Entry> | null) =>
+      set((before) => ({ entries: changedEntries(before.entries, key, change) })),
+    [set],
+  );
+  const sent = filled(entries);
+  const [held, hold] = useState(-1);
+  const { list, shown, total, measure } = useLines<HTMLOListElement>({
+    count: entries.length,
+    height: LINE_HEIGHT,
+    keyOf: (index) => entries[index]?.key ?? index,
+    kept: held,
+  });
+  return (
+    <ol
+      ref={list}
+      className={classes.entries}
+      style={{ height: total }}
+      onFocus={({ target }) =>
+        hold(Number(target.closest<HTMLElement>('[data-index]')?.dataset.index ?? held))
+      }
+    >
+      {shown.map(({ index, key, start }) => {
+        const entry = entries[index];
+        return (
+          entry && (
+            <li
+              key={key}
+              ref={measure}
+              data-index={index}
+              aria-setsize={entries.length}
+              aria-posinset={index + 1}
+              style={{ transform: `translateY(${start}px)` }}
+            >
+              <EntryRow
+                entry={entry}
+                ends={ends}
+                fault={faultOf(faults, sent.indexOf(entry))}
+                onEntry={onEntry}
+              />
+            </li>
+          )
+        );
+      })}
+    </ol>
+  );
 }
 
 function faultOf(faults: Readonly<Record<string, string>>, index: number): string | undefined {

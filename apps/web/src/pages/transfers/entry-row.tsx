@@ -2,6 +2,7 @@ import { ActionIcon, Checkbox, NumberInput, Select, TextInput, Tooltip } from '@
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { memo } from 'react';
 import { call } from '../../api/api.ts';
 import { useFaultText } from '../../components/fault.tsx';
 import { type BatchForm, batchBody, type Entry, MATCHES } from './batch-form.ts';
@@ -10,18 +11,19 @@ import classes from './transfers.module.css';
 
 interface EntryRowProps {
   entry: Entry;
-  form: BatchForm;
+  ends: Pick<BatchForm, 'from' | 'to' | 'folder'>;
   fault: string | undefined;
-  onChange(change: Partial<Entry>): void;
-  onRemove(): void;
+  /** Null takes the line away. */
+  onEntry(key: number, change: Partial<Entry> | null): void;
 }
 
 const PLAIN = { spellCheck: false, autoCapitalize: 'none', autoComplete: 'off' } as const;
 
-export function EntryRow({ entry, form, fault, onChange, onRemove }: EntryRowProps) {
+export const EntryRow = memo(function EntryRow({ entry, ends, fault, onEntry }: EntryRowProps) {
   const t = useBatchWords();
+  const onChange = (change: Partial<Entry>) => onEntry(entry.key, change);
   return (
-    <li className={classes.entry}>
+    <div className={classes.entry}>
       <TextInput
         className={classes.entryName ?? ''}
         aria-label={t.repository}
@@ -63,19 +65,25 @@ export function EntryRow({ entry, form, fault, onChange, onRemove }: EntryRowPro
         {...PLAIN}
       />
       <Tooltip label={t.removeLine}>
-        <ActionIcon variant="subtle" color="gray" size={36} aria-label={t.removeLine} onClick={onRemove}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={36}
+          aria-label={t.removeLine}
+          onClick={() => onEntry(entry.key, null)}
+        >
           <IconX size={16} />
         </ActionIcon>
       </Tooltip>
-      {entry.match !== 'tag' && <Matching entry={entry} form={form} onChange={onChange} />}
-    </li>
+      {entry.match !== 'tag' && <Matching entry={entry} ends={ends} onChange={onChange} />}
+    </div>
   );
-}
+});
 
 const PATIENCE_MS = 600;
 
-function useMatching(entry: Entry, { from, to, folder }: BatchForm) {
-  const base = { from, to, folder, destTag: '', platforms: [], referrers: false, severities: [] };
+function useMatching(entry: Entry, ends: EntryRowProps['ends']) {
+  const base = { ...ends, destTag: '', platforms: [], referrers: false, severities: [] };
   const [body] = useDebouncedValue(
     JSON.stringify(batchBody({ ...base, scan: 'policy', entries: [entry] })),
     PATIENCE_MS,
@@ -89,13 +97,15 @@ function useMatching(entry: Entry, { from, to, folder }: BatchForm) {
   });
 }
 
-type MatchingProps = Pick<EntryRowProps, 'entry' | 'form' | 'onChange'>;
+interface MatchingProps extends Pick<EntryRowProps, 'entry' | 'ends'> {
+  onChange(change: Partial<Entry>): void;
+}
 
 /** How many tags the pattern takes, as the server counts them. */
-function Matching({ entry, form, onChange }: MatchingProps) {
+function Matching({ entry, ends, onChange }: MatchingProps) {
   const t = useBatchWords();
   const text = useFaultText();
-  const plan = useMatching(entry, form);
+  const plan = useMatching(entry, ends);
   const tags = plan.data?.items.flatMap(({ tag }) => tag ?? []) ?? [];
   const failed = plan.data?.items.find(({ tag }) => tag === null)?.reason;
   return (

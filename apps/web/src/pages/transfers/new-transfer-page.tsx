@@ -2,14 +2,23 @@ import { Anchor, Button, Group, Skeleton, Stack } from '@mantine/core';
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { IconArrowsTransferUp, IconCalendarClock, IconListSearch } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { call, keyOf } from '../../api/api.ts';
 import { isProblem } from '../../api/problem-error.ts';
 import { FaultAlert } from '../../components/fault.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { BatchFields } from './batch-fields.tsx';
-import { type BatchForm, batchBody, emptyBatch, filled, isComplete, readLines } from './batch-form.ts';
+import {
+  type BatchChange,
+  type BatchForm,
+  batchBody,
+  changedBatch,
+  emptyBatch,
+  filled,
+  isComplete,
+  readLines,
+} from './batch-form.ts';
 import { useBatchWords } from './batch-words.ts';
 import { PlanView } from './plan-view.tsx';
 import { useEndChoices, useOwnFolder } from './registry-ends.ts';
@@ -70,6 +79,7 @@ function useStart(form: BatchForm) {
 function Builder({ begun: first }: { begun: BatchForm }) {
   const t = useBatchWords();
   const [form, setForm] = useState(first);
+  const set = useCallback((change: BatchChange) => setForm((before) => changedBatch(before, change)), []);
   const { plan, stale, look } = usePlan(form);
   const start = useStart(form);
   const fields = faultsOf(start.error);
@@ -84,11 +94,7 @@ function Builder({ begun: first }: { begun: BatchForm }) {
       }}
     >
       <Stack gap="lg">
-        <BatchFields
-          form={form}
-          set={(change) => setForm((before) => ({ ...before, ...change }))}
-          faults={fields}
-        />
+        <BatchFields form={form} set={set} faults={fields} />
         <FaultAlert error={plan.error} />
         {plan.data && <PlanView plan={plan.data} stale={stale} />}
         <FaultAlert error={start.error} />

@@ -1,8 +1,10 @@
 import { Alert, Text, Title } from '@mantine/core';
 import type { TransferPlan } from '@portcullis/contract';
 import { IconCheck, IconLock } from '@tabler/icons-react';
+import { memo } from 'react';
 import { Badge, type Tone } from '../../components/badge.tsx';
 import { useJobFaultText } from '../../components/job-fault.tsx';
+import { LongRows, type RowPlace } from '../../components/long-rows.tsx';
 import table from '../../components/table.module.css';
 import { useFormat } from '../../i18n/format.ts';
 import { useBatchWords } from './batch-words.ts';
@@ -20,8 +22,10 @@ const TONES: Record<State, Tone> = {
   not_looked_at: 'unknown',
 };
 
-/** What stands in the way comes first. */
-export function PlanView({ plan, stale }: { plan: TransferPlan; stale: boolean }) {
+const ROW_HEIGHT = 41;
+
+/** What stands in the way comes first. It is shown beside a form: what is typed there leaves it as it is. */
+export const PlanView = memo(function PlanView({ plan, stale }: { plan: TransferPlan; stale: boolean }) {
   const t = useBatchWords();
   const { totals, items } = plan;
   const ordered = items.toSorted((a, b) => STATES.indexOf(a.state) - STATES.indexOf(b.state));
@@ -46,26 +50,29 @@ export function PlanView({ plan, stale }: { plan: TransferPlan; stale: boolean }
           <Text size="sm">{t.nothingToCopy}</Text>
         </Alert>
       )}
-      <table className={table.table}>
+      <table className={`${table.table} ${table.steady}`} aria-rowcount={ordered.length + 1}>
         <thead>
           <tr>
             <th scope="col">{t.image}</th>
             <th scope="col">{t.outcome}</th>
             <th scope="col">{t.destination}</th>
-            <th scope="col" className={table.number}>
+            <th scope="col" className={`${table.number} ${classes.sizeColumn}`}>
               {t.size}
             </th>
           </tr>
         </thead>
-        <tbody>
-          {ordered.map((item) => (
-            <Row key={`${item.index} ${item.tag}`} item={item} />
-          ))}
-        </tbody>
+        <LongRows
+          rows={ordered}
+          keyOf={({ index, tag }) => `${index} ${tag}`}
+          columns={4}
+          height={ROW_HEIGHT}
+        >
+          {(item, { key, ...place }) => <Row key={key} item={item} place={place} />}
+        </LongRows>
       </table>
     </section>
   );
-}
+});
 
 function Totals({ totals }: Pick<TransferPlan, 'totals'>) {
   const t = useBatchWords();
@@ -82,14 +89,14 @@ function Totals({ totals }: Pick<TransferPlan, 'totals'>) {
   );
 }
 
-function Row({ item }: { item: Item }) {
+function Row({ item, place }: { item: Item; place: RowPlace }) {
   const t = useBatchWords();
   const faultText = useJobFaultText();
   const format = useFormat();
   const reason =
     item.code === null ? item.reason : faultText({ code: item.code, message: item.reason ?? '' });
   return (
-    <tr>
+    <tr {...place}>
       <td>
         {item.repository}
         <span className={table.prefix}>:{item.tag === null ? t.allTags : shortened(item.tag)}</span>

@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Skeleton, Stack, Switch, TextInput } from '@mant
 import type { ScheduleView } from '@portcullis/contract';
 import { IconListSearch } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { Link, useLocation, useNavigate, useParams } from 'react-router';
 import { ask, call, keyOf } from '../../api/api.ts';
 import { isProblem } from '../../api/problem-error.ts';
@@ -10,7 +10,15 @@ import { FaultAlert, FaultView } from '../../components/fault.tsx';
 import { useNotices } from '../../components/notices.ts';
 import { PageHead } from '../../components/page-head.tsx';
 import { BatchFields } from './batch-fields.tsx';
-import { type BatchForm, batchBody, batchOf, emptyBatch, isComplete } from './batch-form.ts';
+import {
+  type BatchChange,
+  type BatchForm,
+  batchBody,
+  batchOf,
+  changedBatch,
+  emptyBatch,
+  isComplete,
+} from './batch-form.ts';
 import { useBatchWords } from './batch-words.ts';
 import { PlanView } from './plan-view.tsx';
 import { useEndChoices, useOwnFolder } from './registry-ends.ts';
@@ -113,6 +121,10 @@ function Editor({ first, saved }: { first: ScheduleForm; saved: ScheduleView | n
   const t = useScheduleWords();
   const batch = useBatchWords();
   const [form, setForm] = useState(first);
+  const setBatch = useCallback(
+    (change: BatchChange) => setForm((before) => ({ ...before, batch: changedBatch(before.batch, change) })),
+    [],
+  );
   const set = (change: Partial<ScheduleForm>) => setForm((before) => ({ ...before, ...change }));
   const save = useSave(saved);
   const { plan, stale, look } = usePlan(form.batch);
@@ -144,11 +156,7 @@ function Editor({ first, saved }: { first: ScheduleForm; saved: ScheduleView | n
           />
         </Group>
         <WhenFields times={form} set={set} faults={fields} />
-        <BatchFields
-          form={form.batch}
-          set={(change) => setForm((before) => ({ ...before, batch: { ...before.batch, ...change } }))}
-          faults={fields}
-        />
+        <BatchFields form={form.batch} set={setBatch} faults={fields} />
         <FaultAlert error={plan.error} />
         {plan.data && <PlanView plan={plan.data} stale={stale} />}
         <FaultAlert error={save.error} />

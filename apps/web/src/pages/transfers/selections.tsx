@@ -1,24 +1,27 @@
 import type { SelectionView } from '@portcullis/contract';
 import { useJobFaultText } from '../../components/job-fault.tsx';
+import { LongRows } from '../../components/long-rows.tsx';
 import table from '../../components/table.module.css';
 import classes from './transfers.module.css';
 import { useTransfersWords } from './transfers-words.ts';
+
+const ROW_HEIGHT = 39;
 
 /** The patterns, and what they came to. */
 export function Selections({ selections }: { selections: SelectionView[] }) {
   const t = useTransfersWords();
   if (selections.length === 0) return null;
   return (
-    <table className={table.table}>
+    <table className={`${table.table} ${table.steady}`} aria-rowcount={selections.length + 1}>
       <thead>
         <tr>
           <th scope="col">{t.selections}</th>
           <th scope="col">{t.state}</th>
         </tr>
       </thead>
-      <tbody>
-        {selections.map((selection) => (
-          <tr key={selection.index}>
+      <LongRows rows={selections} keyOf={({ index }) => String(index)} columns={2} height={ROW_HEIGHT}>
+        {(selection, { key, ...place }) => (
+          <tr key={key} {...place}>
             <td>
               {selection.repository}
               <span className={table.prefix}>:{patternText(selection.match)}</span>
@@ -27,8 +30,8 @@ export function Selections({ selections }: { selections: SelectionView[] }) {
               <Outcome selection={selection} />
             </td>
           </tr>
-        ))}
-      </tbody>
+        )}
+      </LongRows>
     </table>
   );
 }

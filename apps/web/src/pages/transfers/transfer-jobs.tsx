@@ -1,6 +1,7 @@
 import type { Job } from '@portcullis/contract';
 import { Link } from 'react-router';
 import { useJobFaultText } from '../../components/job-fault.tsx';
+import { LongRows, type RowPlace } from '../../components/long-rows.tsx';
 import table from '../../components/table.module.css';
 import { VerdictBadge } from '../../components/verdict-badge.tsx';
 import { JobState } from '../staging/job-state.tsx';
@@ -8,30 +9,34 @@ import { shortTag } from '../staging/short-tag.ts';
 import classes from './transfers.module.css';
 import { useTransfersWords } from './transfers-words.ts';
 
+const ROW_HEIGHT = 59;
+
 export function TransferJobs({ jobs }: { jobs: Job[] }) {
   const t = useTransfersWords();
   if (jobs.length === 0) return null;
   return (
-    <table className={table.table}>
+    <table className={`${table.table} ${table.steady}`} aria-rowcount={jobs.length + 1}>
       <thead>
         <tr>
           <th scope="col">{t.image}</th>
-          <th scope="col">{t.verdict}</th>
-          <th scope="col">{t.state}</th>
+          <th scope="col" className={classes.verdictColumn}>
+            {t.verdict}
+          </th>
+          <th scope="col" className={classes.stateColumn}>
+            {t.state}
+          </th>
         </tr>
       </thead>
-      <tbody>
-        {jobs.map((job) => (
-          <Row key={job.job_id} job={job} />
-        ))}
-      </tbody>
+      <LongRows rows={jobs} keyOf={({ job_id }) => job_id} columns={3} height={ROW_HEIGHT}>
+        {(job, { key, ...place }) => <Row key={key} job={job} place={place} />}
+      </LongRows>
     </table>
   );
 }
 
-function Row({ job }: { job: Job }) {
+function Row({ job, place }: { job: Job; place: RowPlace }) {
   return (
-    <tr>
+    <tr {...place}>
       <td>
         <Link to={`/staging/${job.job_id}`} className={table.name}>
           {job.image}

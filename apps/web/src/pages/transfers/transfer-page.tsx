@@ -1,14 +1,12 @@
 import { Alert, Anchor, Button, Stack, Text } from '@mantine/core';
 import type { TransferDetail } from '@portcullis/contract';
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
-import { keyOf, page } from '../../api/api.ts';
 import { FaultView } from '../../components/fault.tsx';
 import { ListSkeleton } from '../../components/list-skeleton.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { useFormat } from '../../i18n/format.ts';
-import { bytesSent, byUrgency, groupCounts } from './progress.ts';
+import { bytesSent, groupCounts } from './progress.ts';
 import { useEndName } from './registry-ends.ts';
 import { Selections } from './selections.tsx';
 import { Tally } from './tally.tsx';
@@ -17,44 +15,23 @@ import { TransferJobs } from './transfer-jobs.tsx';
 import { TransferStatusBadge } from './transfer-status.tsx';
 import classes from './transfers.module.css';
 import { useTransfersWords } from './transfers-words.ts';
-
-const LIVELY_MS = 1500;
-
-function useTransfer(id: string) {
-  const request = { params: { id }, query: { limit: 200 } };
-  return useInfiniteQuery({
-    queryKey: keyOf('transfers.getTransfer', request),
-    queryFn: ({ pageParam }) =>
-      page('transfers.getTransfer', { ...request, query: { ...request.query, cursor: pageParam } }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ next }) => next ?? undefined,
-    refetchInterval: ({ state }) => (state.data?.pages[0]?.items.status === 'running' ? LIVELY_MS : false),
-  });
-}
+import { useTransfer } from './use-transfer.ts';
 
 export function Component() {
   const t = useTransfersWords();
   const { transferId = '' } = useParams();
-  const query = useTransfer(transferId);
-  const pages = query.data?.pages.map(({ items }) => items);
-  const transfer = pages?.[0];
-  if (query.isError && !transfer)
-    return <FaultView error={query.error} retry={() => void query.refetch()} page />;
-  if (!pages || !transfer) return <ListSkeleton rows={6} />;
+  const { transfer, jobs, fault, more } = useTransfer(transferId);
+  if (fault) return <FaultView error={fault.error} retry={fault.retry} page />;
+  if (!transfer) return <ListSkeleton rows={6} />;
   return (
     <>
       <Head transfer={transfer} />
       <Stack gap="md">
         <Summary transfer={transfer} />
         <Selections selections={transfer.selections} />
-        <TransferJobs jobs={byUrgency(pages.flatMap(({ jobs }) => jobs))} />
-        {query.hasNextPage && (
-          <Button
-            variant="default"
-            mx="auto"
-            loading={query.isFetchingNextPage}
-            onClick={() => void query.fetchNextPage()}
-          >
+        <TransferJobs jobs={jobs} />
+        {more && (
+          <Button variant="default" mx="auto" loading={more.fetching} onClick={more.fetch}>
             {t.more}
           </Button>
         )}

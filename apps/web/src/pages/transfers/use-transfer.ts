@@ -1,0 +1,74 @@
+/** A transfer as it runs: its numbers are asked for often, its jobs once; what changes of them comes as events. */
+import type { Job, TransferDetail } from '@portcullis/contract';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo } from 'react';
+import { ask, keyOf, page } from '../../api/api.ts';
+import { useFeedState } from '../../live/live-jobs.ts';
+import { byUrgency, groupCounts } from './progress.ts';
+
+const LIVELY_MS = 1500;
+/** Without events this has to do; with them it only makes sure. */
+const JOBS_MS = { live: 20_000, connecting: 5_000, polling: 5_000 };
+const PAGE_SIZE = 200;
+/** So many are there without being asked for: what failed among them comes first. */
+const AT_ONCE = 1000;
+
+export interface TransferInView {
+  transfer: TransferDetail | undefined;
+  jobs: Job[];
+  fault: { error: Error; retry(): void } | null;
+  /** Null where all of them are there, or on their way. */
+  more: { fetching: boolean; fetch(): void } | null;
+}
+
+export function useTransfer(id: string): TransferInView {
+  const numbers = useQuery({
+    ...ask('transfers.getTransfer', { params: { id }, query: { limit: 1 } }),
+    refetchInterval: ({ state }) => (state.data?.status === 'running' ? LIVELY_MS : false),
+  });
+  const transfer = numbers.data;
+  const pages = useJobPages(id, transfer?.status === 'running');
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = pages;
+  const loaded = useMemo(() => data?.pages.flatMap(({ items }) => items.jobs) ?? [], [data]);
+  const jobs = useMemo(() => byUrgency(loaded), [loaded]);
+
+  const onItsWay = hasNextPage && loaded.length < AT_ONCE;
+  useEffect(() => {
+    if (onItsWay && !isFetchingNextPage) void fetchNextPage();
+  }, [onItsWay, isFetchingNextPage, fetchNextPage]);
+
+  // Patterns make jobs while it runs, and the end may have come before its events.
+  const behind =
+    transfer !== undefined && data !== undefined && sizeOf(transfer) !== sizeOf(data.pages[0]?.items);
+  useEffect(() => {
+    if (behind) void refetch();
+  }, [behind, refetch]);
+
+  const error = numbers.error ?? pages.error;
+  const retry = () => void Promise.all([numbers.refetch(), refetch()]);
+  return {
+    transfer,
+    jobs,
+    fault: error && (!transfer || !data) ? { error, retry } : null,
+    more:
+      hasNextPage && !onItsWay ? { fetching: isFetchingNextPage, fetch: () => void fetchNextPage() } : null,
+  };
+}
+
+function useJobPages(id: string, running: boolean) {
+  const feed = useFeedState();
+  const request = { params: { id }, query: { limit: PAGE_SIZE } };
+  return useInfiniteQuery({
+    queryKey: keyOf('transfers.getTransfer', request),
+    queryFn: ({ pageParam }) =>
+      page('transfers.getTransfer', { ...request, query: { ...request.query, cursor: pageParam } }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+    refetchInterval: running ? JOBS_MS[feed] : false,
+  });
+}
+
+/** How many jobs it had, and whether it ran, when it was asked for. */
+function sizeOf(transfer: TransferDetail | undefined): string {
+  return transfer ? `${groupCounts(transfer.counts).total} ${transfer.status}` : '';
+}
