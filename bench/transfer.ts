@@ -1,9 +1,9 @@
 /**
  * `npm run bench -- transfer [runs]`: a batch through the whole product (queue, worker, database; no scan) against
- * `skopeo sync` of the same batch, A B A B, each into an empty registry; then what crosses the wire, counted.
+ * `skopeo sync` of the same batch, A B A B, each into an empty registry; then what crosses the wire, counted. Also with
+ * both registries some way off. Beside the seconds stand those of the processors: of the worker, and of skopeo.
  */
-import { spawn } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { TransferEntry } from '@portcullis/domain';
 import { startRegistry, type TestRegistry, temporaryDir } from '@portcullis/testing';
@@ -11,11 +11,19 @@ import { orderOf, submitTransfer, toSaved, transferOver } from '../apps/worker/t
 import { type FaultyRegistry, startProxy } from '../apps/worker/test/proxy.ts';
 import { openStand, type Stand } from '../apps/worker/test/stand.ts';
 import { pushImage, randomLayer } from './data.ts';
-import { median } from './measure.ts';
+import { median, run } from './measure.ts';
 
 interface Batch {
   title: string;
   names: string[];
+  /** Milliseconds before each answer of either registry. */
+  delayMs?: number;
+}
+
+interface Taken {
+  seconds: number;
+  /** Of the processors. */
+  cpu: number;
 }
 
 const LONGEST_MS = 1_800_000;
@@ -26,12 +34,14 @@ export async function transfers(runs: number): Promise<void> {
   process.stdout.write(
     '| batch | ours | skopeo sync | ratio | bytes from the source | the same again |\n|---|---|---|---|---|---|\n',
   );
-  for (const batch of [await family(source), await distinct(source)]) {
-    const ours: number[] = [];
-    const theirs: number[] = [];
+  const alike = await almostAlike(source);
+  const far = { ...alike, title: `the same, ${DISTANCE_MS} ms before each answer`, delayMs: DISTANCE_MS };
+  for (const batch of [await family(source), alike, far, await distinct(source)]) {
+    const ours: Taken[] = [];
+    const theirs: Taken[] = [];
     for (let nth = -1; nth < runs; nth += 1) {
-      const mine = await seconds((target) => ourRun(source, target, batch));
-      const other = await seconds((target) => skopeoRun(source.host, target, { batch, dir: dir.path }));
+      const mine = await between(source, batch, (ends) => ourRun(ends, batch));
+      const other = await between(source, batch, (ends) => skopeoRun(ends, { batch, dir: dir.path }));
       if (nth >= 0) {
         ours.push(mine);
         theirs.push(other);
@@ -42,45 +52,71 @@ export async function transfers(runs: number): Promise<void> {
   }
 }
 
-/** 100 images of 41 MB that share 40 of them. */
+const DISTANCE_MS = 20;
+
+/** Services on one base: it is four fifths of each. */
 async function family(source: TestRegistry): Promise<Batch> {
-  const shared = await Promise.all(
-    [16, 16, 8].map((mib) => randomLayer(source, 'base', { mib, kind: 'gzip' })),
-  );
-  const names = Array.from({ length: 100 }, (_, n) => `family-${n}`);
-  for (const name of names)
-    await pushImage(source, name, { ownLayers: [1], kind: 'gzip', shared, from: 'base' });
+  const names = Array.from({ length: 40 }, (_, n) => `family-${n}`);
+  await pushAll(source, names, { base: [16, 16, 8], own: [8, 2] });
+  return { title: '40 images of 50 MiB that share 40', names };
+}
+
+/** Builds of one service: next to nothing to move, so that it is the cost of an image itself that shows. */
+async function almostAlike(source: TestRegistry): Promise<Batch> {
+  const names = Array.from({ length: 100 }, (_, n) => `alike-${n}`);
+  await pushAll(source, names, { base: [16, 16, 8], own: [1] });
   return { title: '100 images of 41 MiB that share 40', names };
 }
 
 async function distinct(source: TestRegistry): Promise<Batch> {
   const names = Array.from({ length: 30 }, (_, n) => `distinct-${n}`);
-  for (const name of names) await pushImage(source, name, { ownLayers: [10, 5, 5], kind: 'gzip' });
+  await pushAll(source, names, { base: [], own: [10, 5, 5] });
   return { title: '30 images of 20 MiB that share nothing', names };
 }
 
-/** Into a registry of its own. A run says by itself how long it took: making ready doesn't count. */
-async function seconds(work: (target: TestRegistry) => Promise<number>): Promise<number> {
-  await using target = await startRegistry();
-  return await work(target);
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const started = performance.now();
-  await work();
-  return (performance.now() - started) / 1000;
-}
-
-async function ourRun(source: { host: string }, target: TestRegistry, batch: Batch): Promise<number> {
-  await using stand = await openStand();
-  await stand.startWorker({ LOG_LEVEL: 'info' });
-  return await timed(() => transfer(stand, { source, target, batch }));
-}
-
-async function transfer(
-  stand: Stand,
-  { source, target, batch }: { source: { host: string }; target: { host: string }; batch: Batch },
+async function pushAll(
+  source: TestRegistry,
+  names: string[],
+  { base, own }: { base: number[]; own: number[] },
 ): Promise<void> {
+  const from = `${names[0]}-base`;
+  const shared = await Promise.all(base.map((mib) => randomLayer(source, from, { mib, kind: 'gzip' })));
+  for (const name of names) await pushImage(source, name, { ownLayers: own, kind: 'gzip', shared, from });
+}
+
+interface Ends {
+  source: { host: string };
+  target: { host: string };
+}
+
+/** Into a registry of its own. A run says by itself what it took: making ready doesn't count. */
+async function between(
+  source: TestRegistry,
+  { delayMs }: Batch,
+  work: (ends: Ends) => Promise<Taken>,
+): Promise<Taken> {
+  await using target = await startRegistry();
+  if (delayMs === undefined) return await work({ source, target });
+  await using away = await startProxy(source.url, { delayMs });
+  await using there = await startProxy(target.url, { delayMs });
+  return await work({ source: away, target: there });
+}
+async function ourRun(ends: Ends, batch: Batch): Promise<Taken> {
+  await using stand = await openStand();
+  const { pid } = await stand.startWorker({ LOG_LEVEL: 'info' });
+  const [cpu, started] = [await cpuSeconds(pid), performance.now()];
+  await transfer(stand, ends, batch);
+  return { seconds: (performance.now() - started) / 1000, cpu: (await cpuSeconds(pid)) - cpu };
+}
+
+/** As Linux counts them, in hundredths (proc(5)). */
+async function cpuSeconds(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+  const [user, system] = stat.slice(stat.lastIndexOf(')')).split(' ').slice(12, 14);
+  return (Number(user) + Number(system)) / 100;
+}
+
+async function transfer(stand: Stand, { source, target }: Ends, batch: Batch): Promise<void> {
   const save = ({ host }: { host: string }) =>
     stand.store.registries.insert({ name: host, host, useTls: false });
   const [from, to] = [await save(source), await save(target)];
@@ -95,22 +131,17 @@ async function transfer(
 }
 
 async function skopeoRun(
-  host: string,
-  target: { host: string },
+  { source, target }: Ends,
   { batch, dir }: { batch: Batch; dir: string },
-): Promise<number> {
+): Promise<Taken> {
   const images = batch.names.map((name) => `    ${name}: [v1]`).join('\n');
   const file = path.join(dir, 'sync.yml');
-  await writeFile(file, `${host}:\n  tls-verify: false\n  images:\n${images}\n`);
-  const args = ['sync', '--src', 'yaml', '--dest', 'docker', '--dest-tls-verify=false', file, target.host];
-  return timed(() => finished('skopeo', args));
-}
-
-async function finished(command: string, args: string[]): Promise<void> {
+  await writeFile(file, `${source.host}:\n  tls-verify: false\n  images:\n${images}\n`);
+  const sync = `skopeo sync --src yaml --dest docker --dest-tls-verify=false ${file} ${target.host}`;
   // skopeo tells of each image on stderr.
-  const child = spawn(command, args, { stdio: 'ignore' });
-  const code = await new Promise((resolve, reject) => child.once('close', resolve).once('error', reject));
-  if (code !== 0) throw new Error(`${command} ended with ${String(code)}`);
+  const argv = ['bash', '-ec', `TIMEFORMAT='%U %S'; { time ${sync} >/dev/null 2>&1; } 2>&1`];
+  const { seconds, output } = await run(argv);
+  return { seconds, cpu: output.split(' ').reduce((sum, each) => sum + Number(each), 0) };
 }
 
 interface Bytes {
@@ -126,8 +157,8 @@ async function counted(source: TestRegistry, batch: Batch, dir: string): Promise
   await stand.startWorker();
   await using target = await startRegistry();
   await using other = await startRegistry();
-  const mine = (proxy: FaultyRegistry) => transfer(stand, { source: proxy, target, batch });
-  const skopeo = (proxy: FaultyRegistry) => skopeoRun(proxy.host, other, { batch, dir });
+  const mine = (proxy: FaultyRegistry) => transfer(stand, { source: proxy, target }, batch);
+  const skopeo = (proxy: FaultyRegistry) => skopeoRun({ source: proxy, target: other }, { batch, dir });
   return {
     ours: await blobBytes(source, mine),
     skopeo: await blobBytes(source, skopeo),
@@ -145,14 +176,18 @@ async function blobBytes(
   return proxy.blobGets().reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-function line({ title, names }: Batch, times: { ours: number[]; theirs: number[] }, bytes: Bytes): string {
-  const rate = (each: number[]) =>
-    `${median(each).toFixed(1)} s (${Math.round((names.length * 60) / median(each))} images/min)`;
-  const ratio = median(times.ours.map((mine, nth) => (times.theirs[nth] ?? 0) / mine)).toFixed(2);
+function line({ title, names }: Batch, times: { ours: Taken[]; theirs: Taken[] }, bytes: Bytes): string {
+  const told = (each: Taken[]) => {
+    const seconds = median(each.map((taken) => taken.seconds));
+    const cpu = median(each.map((taken) => taken.cpu));
+    return `${seconds.toFixed(1)} s (${Math.round((names.length * 60) / seconds)} images/min; ${cpu.toFixed(1)} s of CPU)`;
+  };
+  const ratios = times.ours.map(({ seconds }, nth) => (times.theirs[nth]?.seconds ?? 0) / seconds);
+  const ratio = `${median(ratios).toFixed(2)} × (${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)})`;
   const mib = (count: number) => `${(count / (1 << 20)).toFixed(1)} MiB`;
   const first = `${mib(bytes.ours)}, skopeo ${mib(bytes.skopeo)}`;
   const again = `${mib(bytes.oursAgain)}, skopeo ${mib(bytes.skopeoAgain)}`;
-  return `| ${title} | ${rate(times.ours)} | ${rate(times.theirs)} | ${ratio} × | ${first} | ${again} |`;
+  return `| ${title} | ${told(times.ours)} | ${told(times.theirs)} | ${ratio} | ${first} | ${again} |`;
 }
 
 if (import.meta.main) await transfers(Number(process.argv[2] ?? 3));

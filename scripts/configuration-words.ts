@@ -66,7 +66,7 @@ export const SECTIONS: Record<string, Record<string, string>> = {
   },
   Workers: {
     WORKER_STAGES: 'which stages this process takes, so that scanners scale apart from pullers',
-    WORKER_CONCURRENCY: 'jobs at once: one number, or `pull=4,scan=1,push=4`',
+    WORKER_CONCURRENCY: 'jobs at once: one number, or `pull=8,scan=1,push=4`',
     WORKER_GRACE_SECONDS: 'after SIGTERM; what isn’t done then is handed back',
     BLOB_CONCURRENCY: 'blobs of one image at once',
     MAX_PER_HOST: 'requests at once to one registry',

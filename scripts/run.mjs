@@ -40,7 +40,7 @@ async function test(args) {
 }
 
 function bench([name, ...args]) {
-  const alone = ['audit', 'identity', 'scale-out', 'transfer'].find((each) => each === name);
+  const alone = ['audit', 'browse', 'identity', 'scale-out', 'transfer'].find((each) => each === name);
   return alone ? ours(`bench/${alone}.ts`, ...args) : ours('bench/main.ts', ...(name ? [name, ...args] : []));
 }
 

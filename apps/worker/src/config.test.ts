@@ -47,7 +47,7 @@ describe('readConfig', () => {
 
 it.each([
   ['3', { pull: 3, scan: 3, push: 3 }],
-  ['scan=2', { pull: 4, scan: 2, push: 4 }],
+  ['scan=2', { pull: 8, scan: 2, push: 4 }],
   ['pull=8, push=1', { pull: 8, scan: 1, push: 1 }],
   ['wash=2', null],
   ['0', null],

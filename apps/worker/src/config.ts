@@ -30,13 +30,13 @@ export const WorkerEnv = z.object({
     .string()
     .default(STAGES.join(','))
     .transform((text, context) => parseStages(text) ?? fail(context, `expected some of ${STAGES.join(',')}`)),
-  /** One number for all stages, or `pull=4,scan=1,push=4`. */
+  /** One number for all stages, or `pull=8,scan=1,push=4`. */
   WORKER_CONCURRENCY: z
     .string()
     .default('')
     .transform(
       (text, context) =>
-        parseConcurrency(text) ?? fail(context, 'expected a number, or pull=4,scan=1,push=4'),
+        parseConcurrency(text) ?? fail(context, 'expected a number, or pull=8,scan=1,push=4'),
     ),
   HEARTBEAT_FILE: z.string().optional(),
   WORKER_GRACE_SECONDS: z.coerce.number().min(0).max(3600).default(10),
@@ -81,8 +81,8 @@ function parseStages(text: string): Stage[] | null {
     : null;
 }
 
-/** A scan keeps cores and memory busy, a copy mostly waits. */
-const CONCURRENCY: Record<Stage, number> = { pull: 4, scan: 1, push: 4 };
+/** A scan keeps cores and memory busy, a copy mostly waits; a pull may go on as its push. */
+const CONCURRENCY: Record<Stage, number> = { pull: 8, scan: 1, push: 4 };
 
 export function parseConcurrency(text: string): Record<Stage, number> | null {
   if (/^[1-9]\d{0,2}$/.test(text)) return { pull: Number(text), scan: Number(text), push: Number(text) };
