@@ -1,10 +1,10 @@
 /** The store and Redis as a command uses them, closed when it ends. */
-import { hostname, userInfo } from 'node:os';
 import { conflict } from '@portcullis/errors';
 import { type AuditEvent, type ChangeKind, publish, publishChange, systemEvent } from '@portcullis/events';
 import { loadSecretKeys, openRedis, type Redis, redisReady, sealer } from '@portcullis/runtime';
 import { inspectDatabase, openStore, type Store } from '@portcullis/store';
 import type { Call } from './command.ts';
+import { hostUser } from './host-user.ts';
 
 export type Surrounded = Pick<Call, 'config' | 'surroundings' | 'terminal'>;
 
@@ -58,13 +58,12 @@ export async function tell(
   call: Surrounded,
   { change, forget = [], resource = null, detail = {}, ...done }: Done,
 ) {
-  const { username } = userInfo();
   const event = systemEvent({
     ...done,
     outcome: 'success',
     actor: { id: null, name: 'cli' },
     resource,
-    detail: { ...detail, host_user: `${username}@${hostname()}` },
+    detail: { ...detail, host_user: hostUser() },
   });
   const away =
     change === undefined ? '' : ', and processes that run learn of it within a minute, or when restarted';
