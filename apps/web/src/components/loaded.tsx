@@ -1,8 +1,8 @@
 /** What a query gave; a skeleton until then, and words with a way on where it failed. */
-import { Skeleton, Stack } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { FaultView } from './fault.tsx';
+import { ListSkeleton } from './list-skeleton.tsx';
 
 interface LoadedProps<T> {
   query: Pick<UseQueryResult<T>, 'data' | 'error' | 'isError' | 'refetch'>;
@@ -15,12 +15,5 @@ interface LoadedProps<T> {
 export function Loaded<T>({ query, rows = 5, rowHeight = 46, children }: LoadedProps<T>) {
   if (query.data !== undefined) return children(query.data);
   if (query.isError) return <FaultView error={query.error} retry={() => void query.refetch()} />;
-  return (
-    <Stack gap={8} aria-busy="true">
-      {Array.from({ length: rows }, (_, row) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: grey rows have nothing else
-        <Skeleton key={row} height={rowHeight} radius="md" />
-      ))}
-    </Stack>
-  );
+  return <ListSkeleton rows={rows} height={rowHeight} />;
 }

@@ -1,11 +1,12 @@
-import { ActionIcon, Anchor, Button, Group, Menu, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
-import { IconArrowsTransferUp, IconDots, IconTrash } from '@tabler/icons-react';
+import { IconArrowsTransferUp, IconTrash } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Fragment, useState } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
 import { keyOf, page } from '../../api/api.ts';
+import { ActionsMenu } from '../../components/actions-menu.tsx';
 import { FaultView } from '../../components/fault.tsx';
 import { ListSkeleton } from '../../components/list-skeleton.tsx';
 import { PageHead } from '../../components/page-head.tsx';
@@ -80,18 +81,11 @@ function RepositoryActions({ place }: { place: ImagePlace }) {
       >
         {t.transfer}
       </Button>
-      <Menu position="bottom-end" width={260}>
-        <Menu.Target>
-          <ActionIcon variant="default" size={36} aria-label={t.repositoryActions}>
-            <IconDots size={18} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Refusable refusal={refusal} danger icon={IconTrash} onClick={open}>
-            {t.removeRepository}
-          </Refusable>
-        </Menu.Dropdown>
-      </Menu>
+      <ActionsMenu label={t.repositoryActions} width={260} page>
+        <Refusable refusal={refusal} danger icon={IconTrash} onClick={open}>
+          {t.removeRepository}
+        </Refusable>
+      </ActionsMenu>
       <RemoveRepositoryDialog place={place} opened={removing} onClose={close} />
     </>
   );

@@ -1,10 +1,9 @@
-import { ActionIcon, Menu } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import type { ImageTag } from '@portcullis/contract';
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import {
   IconArrowsTransferUp,
   IconCopy,
-  IconDots,
   IconInfoCircle,
   IconTag,
   IconTerminal2,
@@ -12,6 +11,7 @@ import {
 } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { ActionsMenu } from '../../components/actions-menu.tsx';
 import { copyText } from '../../components/copy-button.tsx';
 import { useNotices } from '../../components/notices.ts';
 import { Refusable } from '../../components/refusable.tsx';
@@ -39,41 +39,34 @@ export function TagMenu({ place, tag, onOpen }: TagMenuProps) {
   const shared = { place, tag: tag.tag, onClose: close };
   return (
     <>
-      <Menu position="bottom-end" width={250}>
-        <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" aria-label={t.actionsFor(tag.tag)}>
-            <IconDots size={17} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item leftSection={<IconInfoCircle size={16} />} onClick={onOpen}>
-            {t.details}
-          </Menu.Item>
-          <CopyPull place={place} tag={tag} />
-          <Menu.Divider role="separator" />
-          <Refusable refusal={refusal} icon={IconTag} onClick={() => setDialogue('retag')}>
-            {t.retag}
-          </Refusable>
-          <Refusable
-            refusal={place.registryId === LOCAL_REGISTRY_ID ? null : t.onlyLocal}
-            icon={IconCopy}
-            onClick={() => setDialogue('copy')}
-          >
-            {t.copyTo}
-          </Refusable>
-          <Menu.Item
-            component={Link}
-            to={transferPath(place, tag.tag)}
-            leftSection={<IconArrowsTransferUp size={16} />}
-          >
-            {t.transfer}
-          </Menu.Item>
-          <Menu.Divider role="separator" />
-          <Refusable refusal={refusal} icon={IconTrash} danger onClick={() => setDialogue('remove')}>
-            {t.removeTag}
-          </Refusable>
-        </Menu.Dropdown>
-      </Menu>
+      <ActionsMenu label={t.actionsFor(tag.tag)} width={250}>
+        <Menu.Item leftSection={<IconInfoCircle size={16} />} onClick={onOpen}>
+          {t.details}
+        </Menu.Item>
+        <CopyPull place={place} tag={tag} />
+        <Menu.Divider role="separator" />
+        <Refusable refusal={refusal} icon={IconTag} onClick={() => setDialogue('retag')}>
+          {t.retag}
+        </Refusable>
+        <Refusable
+          refusal={place.registryId === LOCAL_REGISTRY_ID ? null : t.onlyLocal}
+          icon={IconCopy}
+          onClick={() => setDialogue('copy')}
+        >
+          {t.copyTo}
+        </Refusable>
+        <Menu.Item
+          component={Link}
+          to={transferPath(place, tag.tag)}
+          leftSection={<IconArrowsTransferUp size={16} />}
+        >
+          {t.transfer}
+        </Menu.Item>
+        <Menu.Divider role="separator" />
+        <Refusable refusal={refusal} icon={IconTrash} danger onClick={() => setDialogue('remove')}>
+          {t.removeTag}
+        </Refusable>
+      </ActionsMenu>
       <RetagDialog {...shared} opened={dialogue === 'retag'} />
       {dialogue === 'copy' && <CopyDialog {...shared} />}
       <RemoveTagDialog {...shared} opened={dialogue === 'remove'} />

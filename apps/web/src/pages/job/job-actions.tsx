@@ -1,17 +1,11 @@
-import { ActionIcon, Button, Menu } from '@mantine/core';
+import { Button, Menu } from '@mantine/core';
 import type { Job } from '@portcullis/contract';
 import { acceptsPush, isSettled } from '@portcullis/domain';
-import {
-  IconDots,
-  IconFileDownload,
-  IconPlayerStop,
-  IconRefresh,
-  IconTrash,
-  IconUpload,
-} from '@tabler/icons-react';
+import { IconFileDownload, IconPlayerStop, IconRefresh, IconTrash, IconUpload } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { ask, call, url } from '../../api/api.ts';
+import { ActionsMenu } from '../../components/actions-menu.tsx';
 import { MenuGroup } from '../../components/menu-group.tsx';
 import { useNotices } from '../../components/notices.ts';
 import { Refusable } from '../../components/refusable.tsx';
@@ -47,44 +41,37 @@ function MoreActions({ job }: { job: Job }) {
   const remove = useDelayedRemoval();
   const navigate = useNavigate();
   return (
-    <Menu position="bottom-end" width={200} withinPortal={false}>
-      <Menu.Target>
-        <ActionIcon variant="default" size={36} aria-label={t.more}>
-          <IconDots size={18} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {job.vuln_result && (
-          <>
-            <MenuGroup label={t.report}>
-              {FORMATS.map((format) => (
-                <Menu.Item
-                  key={format}
-                  component="a"
-                  href={url('staging.downloadReport', { params: { job_id: job.job_id }, query: { format } })}
-                  download={`${job.image.replaceAll('/', '_')}.${format}.json`}
-                  leftSection={<IconFileDownload size={16} />}
-                >
-                  {FORMAT_NAMES[format]}
-                </Menu.Item>
-              ))}
-            </MenuGroup>
-            <Menu.Divider role="separator" />
-          </>
-        )}
-        <Refusable
-          refusal={null}
-          danger
-          icon={IconTrash}
-          onClick={() => {
-            remove(job, t.removed(job.image + shortTag(job.tag)));
-            void navigate('/staging');
-          }}
-        >
-          {t.remove}
-        </Refusable>
-      </Menu.Dropdown>
-    </Menu>
+    <ActionsMenu label={t.more} width={200} page withinPortal={false}>
+      {job.vuln_result && (
+        <>
+          <MenuGroup label={t.report}>
+            {FORMATS.map((format) => (
+              <Menu.Item
+                key={format}
+                component="a"
+                href={url('staging.downloadReport', { params: { job_id: job.job_id }, query: { format } })}
+                download={`${job.image.replaceAll('/', '_')}.${format}.json`}
+                leftSection={<IconFileDownload size={16} />}
+              >
+                {FORMAT_NAMES[format]}
+              </Menu.Item>
+            ))}
+          </MenuGroup>
+          <Menu.Divider role="separator" />
+        </>
+      )}
+      <Refusable
+        refusal={null}
+        danger
+        icon={IconTrash}
+        onClick={() => {
+          remove(job, t.removed(job.image + shortTag(job.tag)));
+          void navigate('/staging');
+        }}
+      >
+        {t.remove}
+      </Refusable>
+    </ActionsMenu>
   );
 }
 

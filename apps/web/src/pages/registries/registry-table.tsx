@@ -1,10 +1,11 @@
-import { ActionIcon, Button, Group, Menu } from '@mantine/core';
+import { Button, Group, Menu } from '@mantine/core';
 import type { Registry } from '@portcullis/contract';
-import { IconDots, IconPackages, IconPencil, IconPlugConnected, IconTrash } from '@tabler/icons-react';
+import { IconPackages, IconPencil, IconPlugConnected, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { call, keyOf } from '../../api/api.ts';
+import { ActionsMenu } from '../../components/actions-menu.tsx';
 import { Badge } from '../../components/badge.tsx';
 import { useNotices } from '../../components/notices.ts';
 import { Refusable } from '../../components/refusable.tsx';
@@ -134,25 +135,18 @@ function RowMenu({ registry, onEdit }: RowProps) {
   const refusal = registry.owner === 'global' && !is_admin ? t.mayNotEdit : null;
   return (
     <>
-      <Menu position="bottom-end" width={230}>
-        <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" aria-label={t.actionsFor(registry.name)}>
-            <IconDots size={17} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item component={Link} to={`/images/${registry.id}`} leftSection={<IconPackages size={16} />}>
-            {t.browse}
-          </Menu.Item>
-          <Refusable refusal={refusal} icon={IconPencil} onClick={onEdit}>
-            {t.edit}
-          </Refusable>
-          <Menu.Divider role="separator" />
-          <Refusable refusal={refusal} icon={IconTrash} danger onClick={() => setRemoving(true)}>
-            {t.remove}
-          </Refusable>
-        </Menu.Dropdown>
-      </Menu>
+      <ActionsMenu label={t.actionsFor(registry.name)} width={230}>
+        <Menu.Item component={Link} to={`/images/${registry.id}`} leftSection={<IconPackages size={16} />}>
+          {t.browse}
+        </Menu.Item>
+        <Refusable refusal={refusal} icon={IconPencil} onClick={onEdit}>
+          {t.edit}
+        </Refusable>
+        <Menu.Divider role="separator" />
+        <Refusable refusal={refusal} icon={IconTrash} danger onClick={() => setRemoving(true)}>
+          {t.remove}
+        </Refusable>
+      </ActionsMenu>
       <RemoveRegistryDialog registry={registry} opened={removing} onClose={() => setRemoving(false)} />
     </>
   );

@@ -2,6 +2,7 @@ import type { Job } from '@portcullis/contract';
 import { Link } from 'react-router';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { SeverityCountsView } from '../../components/severity-counts.tsx';
+import table from '../../components/table.module.css';
 import { VerdictBadge } from '../../components/verdict-badge.tsx';
 import { useAccount } from '../../session/account.ts';
 import { JobState } from './job-state.tsx';
@@ -13,7 +14,7 @@ export function JobTable({ jobs }: { jobs: Job[] }) {
   const t = useStagingWords();
   const { is_admin } = useAccount();
   return (
-    <table className={classes.jobs}>
+    <table className={table.table}>
       <thead>
         <tr>
           <th scope="col">{t.image}</th>
@@ -36,9 +37,9 @@ function JobRow({ job, withOwner }: { job: Job; withOwner: boolean }) {
   return (
     <tr>
       <td>
-        <Link to={`/staging/${job.job_id}`} className={classes.image}>
+        <Link to={`/staging/${job.job_id}`} className={table.name}>
           {job.image}
-          <span className={classes.tag}>{shortTag(job.tag)}</span>
+          <span className={table.prefix}>{shortTag(job.tag)}</span>
         </Link>
         <span className={classes.source}>{job.source.host}</span>
       </td>
@@ -51,8 +52,8 @@ function JobRow({ job, withOwner }: { job: Job; withOwner: boolean }) {
       <td>
         <JobState job={job} />
       </td>
-      {withOwner && <td className={classes.quiet}>{job.owner}</td>}
-      <td className={classes.quiet}>
+      {withOwner && <td className={`${table.quiet} ${table.nowrap}`}>{job.owner}</td>}
+      <td className={`${table.quiet} ${table.nowrap}`}>
         <RelativeTime at={job.updated_at} />
       </td>
     </tr>

@@ -1,10 +1,11 @@
-import { ActionIcon, Menu } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ScheduleView } from '@portcullis/contract';
-import { IconDots, IconPencil, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
+import { IconPencil, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { call, keyOf } from '../../api/api.ts';
+import { ActionsMenu } from '../../components/actions-menu.tsx';
 import { Confirm } from '../../components/confirm.tsx';
 import { useNotices } from '../../components/notices.ts';
 import { Refusable } from '../../components/refusable.tsx';
@@ -34,29 +35,22 @@ export function ScheduleMenu({ schedule }: { schedule: ScheduleView }) {
   const remove = useOrder('transfers.removeSchedule', schedule, t.removed(schedule.name));
   return (
     <>
-      <Menu position="bottom-end" width={200}>
-        <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" aria-label={t.actionsFor(schedule.name)}>
-            <IconDots size={17} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item leftSection={<IconPlayerPlay size={16} />} onClick={() => run.mutate()}>
-            {t.runNow}
-          </Menu.Item>
-          <Menu.Item
-            component={Link}
-            to={`/transfers/schedules/${schedule.id}`}
-            leftSection={<IconPencil size={16} />}
-          >
-            {t.edit}
-          </Menu.Item>
-          <Menu.Divider role="separator" />
-          <Refusable refusal={null} danger icon={IconTrash} onClick={open}>
-            {t.remove}
-          </Refusable>
-        </Menu.Dropdown>
-      </Menu>
+      <ActionsMenu label={t.actionsFor(schedule.name)} width={200}>
+        <Menu.Item leftSection={<IconPlayerPlay size={16} />} onClick={() => run.mutate()}>
+          {t.runNow}
+        </Menu.Item>
+        <Menu.Item
+          component={Link}
+          to={`/transfers/schedules/${schedule.id}`}
+          leftSection={<IconPencil size={16} />}
+        >
+          {t.edit}
+        </Menu.Item>
+        <Menu.Divider role="separator" />
+        <Refusable refusal={null} danger icon={IconTrash} onClick={open}>
+          {t.remove}
+        </Refusable>
+      </ActionsMenu>
       <Confirm
         opened={removing}
         onClose={close}

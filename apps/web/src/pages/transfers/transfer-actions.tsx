@@ -1,10 +1,11 @@
-import { ActionIcon, Button, Menu } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { TransferDetail } from '@portcullis/contract';
-import { IconDots, IconPlayerStop, IconRefresh, IconTrash } from '@tabler/icons-react';
+import { IconPlayerStop, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { call, keyOf } from '../../api/api.ts';
+import { ActionsMenu } from '../../components/actions-menu.tsx';
 import { Confirm } from '../../components/confirm.tsx';
 import { useNotices } from '../../components/notices.ts';
 import { Refusable } from '../../components/refusable.tsx';
@@ -75,18 +76,11 @@ function MoreActions({ transfer }: { transfer: TransferDetail }) {
   const remove = useRemoval(transfer);
   return (
     <>
-      <Menu position="bottom-end" width={200}>
-        <Menu.Target>
-          <ActionIcon variant="default" size={36} aria-label={t.moreActions}>
-            <IconDots size={18} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Refusable refusal={null} danger icon={IconTrash} onClick={open}>
-            {t.remove}
-          </Refusable>
-        </Menu.Dropdown>
-      </Menu>
+      <ActionsMenu label={t.moreActions} width={200} page>
+        <Refusable refusal={null} danger icon={IconTrash} onClick={open}>
+          {t.remove}
+        </Refusable>
+      </ActionsMenu>
       <Confirm
         opened={removing}
         onClose={close}

@@ -1,0 +1,23 @@
+import { ActionIcon, Menu, type MenuProps } from '@mantine/core';
+import { IconDots } from '@tabler/icons-react';
+
+interface ActionsMenuProps extends MenuProps {
+  label: string;
+  /** Of a whole page, beside its other buttons; else of a row. */
+  page?: boolean;
+}
+
+/** What can be done besides: its children are the entries. */
+export function ActionsMenu({ label, page = false, children, ...rest }: ActionsMenuProps) {
+  const looks = page ? { variant: 'default', size: 36 } : { variant: 'subtle', color: 'gray' };
+  return (
+    <Menu position="bottom-end" {...rest}>
+      <Menu.Target>
+        <ActionIcon {...looks} aria-label={label}>
+          <IconDots size={page ? 18 : 17} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>{children}</Menu.Dropdown>
+    </Menu>
+  );
+}
