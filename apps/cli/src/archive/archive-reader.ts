@@ -4,15 +4,13 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { invalid, isAppError } from '@portcullis/errors';
 import { extract } from 'tar-stream';
-import { Checksums, ENTRIES } from './manifest.ts';
+import { Checksums, ENTRIES, isPlainPath } from './manifest.ts';
 
 export interface ArchiveEntry {
   name: string;
   /** To be read to its end before the next one. */
   content: AsyncIterable<Uint8Array>;
 }
-
-const SAFE = /^\w[\w.:+@-]*$/;
 
 /** @throws invalid `BACKUP_DAMAGED` after the last entry, where something is missing or not what it was */
 export async function* readArchive(from: Readable): AsyncGenerator<ArchiveEntry> {
@@ -66,9 +64,8 @@ export async function textOf(content: AsyncIterable<Uint8Array>): Promise<string
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** It becomes a path. */
 function checked(name: string): string {
-  if (name.split('/').every((segment) => SAFE.test(segment))) return name;
+  if (isPlainPath(name)) return name;
   throw damaged(`an entry has the name ${JSON.stringify(name)}`);
 }
 

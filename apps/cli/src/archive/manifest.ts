@@ -33,8 +33,18 @@ export const ENTRIES = {
   checksums: 'checksums.json',
 } as const;
 
+const SEGMENT = /^\w[\w.:+@-]*$/;
+
+/** Of what becomes one: nothing leads out of where it is put. */
+export function isPlainPath(text: string): boolean {
+  return text.split('/').every((segment) => SEGMENT.test(segment));
+}
+
 /** Of a file below a layout's directory, which is a hard link, to its blob. */
-export const StagedLinks = z.record(z.string(), z.string());
+export const StagedLinks = z.record(
+  z.string().refine(isPlainPath),
+  z.string().regex(/^sha(?:256|512)\/[0-9a-f]+$/),
+);
 export type StagedLinks = z.infer<typeof StagedLinks>;
 
 export const Checksums = z.record(z.string(), z.string());

@@ -91,7 +91,7 @@ async function take(
   if (name === ENTRIES.key) unpacked.key = await keyOf(call, entry);
   else if (name === ENTRIES.audit) unpacked.audit = await written(content, path.join(drafts, name));
   else if (name === ENTRIES.stagedLinks)
-    unpacked.staged = { draft: staged, links: StagedLinks.parse(parseJson(await textOf(content))) };
+    unpacked.staged = { draft: staged, links: linksOf(await textOf(content)) };
   else if (name.startsWith(ENTRIES.database)) await spool(entry, drafts, unpacked);
   else if (name.startsWith(ENTRIES.registry)) await placeFile(entry, unpacked);
   else if (name.startsWith(ENTRIES.stagedFiles) || name.startsWith(ENTRIES.stagedBlobs))
@@ -131,6 +131,12 @@ async function keyOf({ words, flag, terminal }: Call, { content }: ArchiveEntry)
   const parsed = SealedKey.safeParse(parseJson(text));
   if (!parsed.success) throw damaged('its key is in no form we know');
   return openKey(parsed.data, await terminal.secret('Pass phrase of the key'));
+}
+
+function linksOf(text: string): StagedLinks {
+  const parsed = StagedLinks.safeParse(parseJson(text));
+  if (!parsed.success) throw damaged('its staged images name what is none of theirs');
+  return parsed.data;
 }
 
 async function spool({ name, content }: ArchiveEntry, drafts: string, { tables }: Unpacked): Promise<void> {
