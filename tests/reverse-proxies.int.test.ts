@@ -9,6 +9,7 @@ import path from 'node:path';
 import { acquireBinary, cacheDir, type Program } from '@portcullis/embedded';
 import {
   buildImage,
+  checkTraefikFile,
   fetchManifest,
   makeCertificate,
   pushImage,
@@ -83,6 +84,15 @@ afterAll(async () => {
   await upstream?.stop();
   await dir?.remove();
 });
+
+it('Traefik reads its dynamic configuration, and tells a name that it does not know', async () => {
+  const block = exampleOf(page.slice(page.indexOf('and in the dynamic one')), 'yaml');
+  const file = path.join(dir.path, 'traefik.yaml');
+  await writeFile(file, block);
+  await checkTraefikFile(file);
+  await writeFile(file, block.replace('flushInterval', 'flushAlways'));
+  await expect(checkTraefikFile(file)).rejects.toThrow('flushAlways');
+}, 600_000);
 
 describe.each<[string, Proxy]>([
   ['nginx', NGINX],

@@ -47,6 +47,7 @@ export { openSql } from './sql.ts';
 export { type SyslogFields, type SyslogOptions, startSyslog, type TestSyslog } from './syslog.ts';
 export { type Files, randomFiles, tar } from './tar.ts';
 export { type TemporaryDir, temporaryDir } from './temporary.ts';
+export { checkTraefikFile } from './traefik.ts';
 export { TRIVY_BUILD_MS, testTrivy } from './trivy.ts';
 export {
   serveJavaDb,
