@@ -36,8 +36,7 @@ beforeAll(async () => {
   elsewhere = await startRegistry();
   supplier = await registryFront(upstream.url);
   office = await registryFront(elsewhere.url);
-  for (const name of ['one', 'two', 'three'])
-    await pushImage(upstream.url, `acme/${name}`, '1.0', await image(name));
+  for (const name of ['one', 'two']) await pushImage(upstream.url, `acme/${name}`, '1.0', await image(name));
   dir = await temporaryDir();
   product = await startProduct(path.join(dir.path, 'data'), {
     ADMIN_PASSWORD: ADMIN[1],
@@ -140,8 +139,12 @@ describe.each([
   });
 });
 
-describe('a developer with a batch for the branch office', () => {
-  const it = visitedBy(() => signedIn(browser, product.url, DEVELOPER));
+describe.each([
+  ['a developer', DEVELOPER],
+  ['an administrator', ADMIN],
+] as const)('%s with a batch for the branch office', (_, account) => {
+  const it = visitedBy(() => signedIn(browser, product.url, account));
+  const [owner] = account;
 
   async function build(page: Page, list: string): Promise<void> {
     await page.goto('/transfers/new');
@@ -155,24 +158,26 @@ describe('a developer with a batch for the branch office', () => {
 
   it('sees what is refused, and retries that alone once the target lets it in', async ({ page }) => {
     office.readOnly = true;
-    await build(page, 'acme/one:1.0\nacme/two:1.0\nacme/none:1.0');
+    for (const name of ['a', 'b'])
+      await pushImage(upstream.url, `${owner}/${name}`, '1.0', await image(owner + name));
+    await build(page, `${owner}/a:1.0\n${owner}/b:1.0\n${owner}/none:1.0`);
     await page.getByRole('button', { name: /^Transfer/ }).click();
     await page.getByText('Failed', { exact: true }).first().waitFor({ timeout: 60_000 });
     await page.getByRole('button', { name: 'Retry the failed ones' }).waitFor({ timeout: 60_000 });
     await expectWellMade(page, 'transfer-failed');
     office.readOnly = false;
-    await pushImage(upstream.url, 'acme/none', '1.0', await image('none'));
+    await pushImage(upstream.url, `${owner}/none`, '1.0', await image(`${owner} none`));
     await page.getByRole('button', { name: 'Retry the failed ones' }).click();
     await page.getByText('3 of 3 pushed').waitFor({ timeout: 60_000 });
     await page.getByText('Done', { exact: true }).waitFor();
-    expect((await fetchManifest(elsewhere.url, 'acme/two', '1.0')).status).toBe(200);
+    expect((await fetchManifest(elsewhere.url, `${owner}/b`, '1.0')).status).toBe(200);
   });
 
   it('stops one that runs; what was not begun is not done', async ({ page }) => {
     for (const name of ['slow-a', 'slow-b', 'slow-c'])
-      await pushImage(upstream.url, `acme/${name}`, '1.0', await image(name));
+      await pushImage(upstream.url, `${owner}/${name}`, '1.0', await image(owner + name));
     supplier.bytesPerSecond = 0.3 * MEGABYTE;
-    await build(page, 'acme/slow-a:1.0\nacme/slow-b:1.0\nacme/slow-c:1.0');
+    await build(page, `${owner}/slow-a:1.0\n${owner}/slow-b:1.0\n${owner}/slow-c:1.0`);
     await page.getByRole('button', { name: /^Transfer/ }).click();
     await page
       .getByText(/kB\/s|MB\/s/)
@@ -185,7 +190,7 @@ describe('a developer with a batch for the branch office', () => {
     await page.getByText('0 of 3 pushed').waitFor();
     await expectWellMade(page, 'transfer-cancelled');
     supplier.bytesPerSecond = Number.POSITIVE_INFINITY;
-    expect((await fetchManifest(elsewhere.url, 'acme/slow-a', '1.0')).status).toBe(404);
+    expect((await fetchManifest(elsewhere.url, `${owner}/slow-a`, '1.0')).status).toBe(404);
   });
 
   it('puts it on a schedule, reads its next run, pauses it and deletes it', async ({ page }) => {

@@ -63,7 +63,9 @@ function ProcessRow({ name, instance, status, version, started_at, detail }: Pro
       <td className={listing.quiet} data-label={t.since}>
         {started_at && <RelativeTime at={started_at} />}
       </td>
-      <td className={classes.detail}>{sayings(detail, useFormat()).join(' · ')}</td>
+      <td className={classes.detail} lang="en">
+        {sayings(detail, useFormat()).join(' · ')}
+      </td>
     </tr>
   );
 }

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask } from '../../api/api.ts';
 import { isProblem } from '../../api/problem-error.ts';
+import { useFaultText } from '../../components/fault.tsx';
 import { localeOf } from '../../i18n/format.ts';
 import { useLanguage } from '../../i18n/language.tsx';
 import { type CronForm, cronOf, RHYTHMS, readCron } from './cron-form.ts';
@@ -170,6 +171,7 @@ function NextRuns({ times }: { times: Times }) {
   const [{ cron, timezone }] = useDebouncedValue(times, 300);
   const [language] = useLanguage();
   const words = useCronWords(cron);
+  const faultText = useFaultText();
   const preview = useQuery({
     ...ask('transfers.previewSchedule', { query: { cron, timezone } }),
     enabled: cron !== '',
@@ -183,7 +185,7 @@ function NextRuns({ times }: { times: Times }) {
   if (preview.isError)
     return (
       <Text size="sm" c="var(--mantine-color-error)" role="alert">
-        {Object.values(isProblem(preview.error) ? preview.error.fields : {})[0] ?? preview.error.message}
+        {isProblem(preview.error, 'VALIDATION_FAILED') ? t.cronWrong : faultText(preview.error)}
       </Text>
     );
   return (
