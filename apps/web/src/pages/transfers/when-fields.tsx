@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { ask } from '../../api/api.ts';
 import { isProblem } from '../../api/problem-error.ts';
 import { useFaultText } from '../../components/fault.tsx';
+import { ServerNote } from '../../components/job-fault.tsx';
 import { localeOf } from '../../i18n/format.ts';
 import { useLanguage } from '../../i18n/language.tsx';
 import { type CronForm, cronOf, RHYTHMS, readCron } from './cron-form.ts';
@@ -171,7 +172,6 @@ function NextRuns({ times }: { times: Times }) {
   const [{ cron, timezone }] = useDebouncedValue(times, 300);
   const [language] = useLanguage();
   const words = useCronWords(cron);
-  const faultText = useFaultText();
   const preview = useQuery({
     ...ask('transfers.previewSchedule', { query: { cron, timezone } }),
     enabled: cron !== '',
@@ -182,12 +182,7 @@ function NextRuns({ times }: { times: Times }) {
     timeStyle: 'short',
     timeZone: timezone,
   });
-  if (preview.isError)
-    return (
-      <Text size="sm" c="var(--mantine-color-error)" role="alert">
-        {isProblem(preview.error, 'VALIDATION_FAILED') ? t.cronWrong : faultText(preview.error)}
-      </Text>
-    );
+  if (preview.isError) return <TimesFault error={preview.error} />;
   return (
     <div aria-live="polite">
       <Text className={classes.sentence ?? ''}>{words}</Text>
@@ -199,6 +194,20 @@ function NextRuns({ times }: { times: Times }) {
           <li key={at}>{shown.format(new Date(at))}</li>
         ))}
       </ol>
+    </div>
+  );
+}
+
+function TimesFault({ error }: { error: Error }) {
+  const t = useScheduleWords();
+  const faultText = useFaultText();
+  const [why] = isProblem(error, 'VALIDATION_FAILED') ? Object.values(error.fields) : [];
+  return (
+    <div role="alert">
+      <Text size="sm" c="var(--mantine-color-error)">
+        {why === undefined ? faultText(error) : t.cronWrong}
+      </Text>
+      {why !== undefined && <ServerNote>{why}</ServerNote>}
     </div>
   );
 }
