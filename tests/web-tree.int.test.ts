@@ -215,6 +215,14 @@ describe('a developer and a host that isn’t saved', () => {
     await expectWellMade(page, 'pull-host-tags');
   });
 
+  it('is offered them as well where the host only stands before the image', async ({ page }) => {
+    await page.goto('/staging/new');
+    await page.getByRole('combobox', { name: 'Image' }).fill(`${open.host}/acme/app`);
+    await tag(page).click();
+    await page.getByRole('option', { name: '7.0' }).click();
+    expect(await tag(page).inputValue()).toBe('7.0');
+  });
+
   it('is told that an account is wanted, and offered the tags once it is given', async ({ page }) => {
     await paste(page, `${closed.host}/acme/app`);
     await tag(page).click();

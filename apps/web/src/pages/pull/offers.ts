@@ -5,7 +5,7 @@ import type { HubImage } from '@portcullis/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ask, call, keyOf } from '../../api/api.ts';
 import { useAccount } from '../../session/account.ts';
-import { hostFields, type PullForm } from './pull-form.ts';
+import { hostFields, type PullForm, takeApart } from './pull-form.ts';
 
 export interface OfferedTag {
   name: string;
@@ -22,7 +22,9 @@ export interface OfferedImage {
 const UNKNOWN = { size: null, updated_at: null, platforms: [] };
 const SEARCH = { staleTime: 300_000, retry: false } as const;
 
-export function useOfferedImages({ source, image, registryId }: PullForm) {
+export function useOfferedImages(form: PullForm) {
+  const { image, registryId } = form;
+  const { source } = takeApart(form);
   const [words] = useDebouncedValue(image.trim(), 250);
   const { capabilities } = useAccount();
   const hub = useQuery({
@@ -45,8 +47,12 @@ export function useOfferedImages({ source, image, registryId }: PullForm) {
   return source === 'hub' ? hub : saved;
 }
 
-/** Another host is asked only where tags are `wanted`: with each letter of a name it would be asked for nothing. */
-export function useOfferedTags(form: PullForm, wanted: boolean) {
+/**
+ * Of what the form means: a host may still stand before the image. It is asked only where tags are `wanted`: with each
+ * letter of a name it would be asked for nothing.
+ */
+export function useOfferedTags(typed: PullForm, wanted: boolean) {
+  const form = takeApart(typed);
   const { source, image, registryId } = form;
   const [name] = useDebouncedValue(image.trim(), 400);
   const { capabilities } = useAccount();

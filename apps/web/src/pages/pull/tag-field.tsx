@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useFaultText } from '../../components/fault.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { type OfferedTag, useOfferedTags } from './offers.ts';
+import { takeApart } from './pull-form.ts';
 import type { FieldProps } from './pull-page.tsx';
 import { usePullWords } from './pull-words.ts';
 
@@ -25,7 +26,7 @@ export function TagField({ form, set, faults }: FieldProps) {
       limit={60}
       maxDropdownHeight={320}
       rightSection={tags.isFetching ? <Loader size={14} /> : null}
-      description={form.source === 'host' && tags.isError ? faultText(tags.error) : null}
+      description={takeApart(form).source === 'host' && tags.isError ? faultText(tags.error) : null}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       error={faults.tag}
       spellCheck={false}
