@@ -10,6 +10,7 @@ const BLOB = blobOf('application/vnd.oci.image.layer.v1.tar', Buffer.from('a lay
 interface Change {
   mount?: () => Promise<boolean>;
   mayMountFrom?: Place['mayMountFrom'];
+  exists?: boolean;
   signal?: AbortSignal;
 }
 
@@ -24,9 +25,13 @@ function registry() {
     go = resolve;
   });
 
-  function push(repository: string, { mount = async () => true, mayMountFrom, signal }: Change = {}) {
+  function push(
+    repository: string,
+    { mount = async () => true, mayMountFrom, exists = true, signal }: Change = {},
+  ) {
     const target = {
       ...createMemory(),
+      exists: async () => exists,
       push: (async () => {
         sent.push(repository);
         await gate;
@@ -60,6 +65,14 @@ it('what one job sends is waited for by another, and mounted from where it arriv
   expect(two.told).toEqual([`mounted ${BLOB.descriptor.size}`]);
 });
 
+it('who looked for it before it arrived has it mounted all the same', async () => {
+  const { push, sent, mounted, go } = registry();
+  go();
+  await push('one').pushing;
+  await push('two').pushing;
+  expect({ sent, mounted }).toEqual({ sent: ['one'], mounted: ['one two'] });
+});
+
 it('in the same repository it is there already', async () => {
   const { push, sent, mounted, go } = registry();
   const [one, two] = [push('one'), push('one')];
@@ -81,6 +94,14 @@ it.each<[string, Change, number]>([
   go();
   await Promise.all([one.pushing, two.pushing]);
   expect([sent, mounted.length]).toEqual([['one', 'two'], mounts]);
+});
+
+it('what was removed since it arrived in this repository is sent again', async () => {
+  const { push, sent, go } = registry();
+  go();
+  await push('one').pushing;
+  await push('one', { exists: false }).pushing;
+  expect(sent).toEqual(['one', 'one']);
 });
 
 it('whose sender fails is sent by the next in line', async () => {

@@ -1,6 +1,6 @@
 /**
- * Uploads of this worker to registries that mount: a blob that one job is sending is waited for by the others, which
- * then have it mounted from where it arrived.
+ * Uploads of this worker to registries that mount: a blob that one job is sending, or has just sent, isn't sent by the
+ * others: they wait for it, and have it mounted from where it arrived.
  */
 import {
   type Descriptor,
@@ -31,6 +31,8 @@ interface Flight {
   landed: Promise<boolean>;
 }
 
+const MAX_LANDED = 1_000;
+
 export function createInFlight(): InFlight {
   const flights = new Map<string, Flight>();
 
@@ -46,17 +48,27 @@ export function createInFlight(): InFlight {
       await send();
       await arrived(digest);
       resolve(true);
-    } finally {
+      forgetOldest();
+    } catch (error) {
       flights.delete(key);
       resolve(false);
+      throw error;
     }
   }
 
+  /** Who looked for it before it arrived asks here afterwards; later ones find it among the homes of the blob. */
+  function forgetOldest(): void {
+    const [oldest] = flights.keys();
+    if (flights.size > MAX_LANDED && oldest !== undefined) flights.delete(oldest);
+  }
+
   function shared(target: Target & Mounter, place: Place): Target {
-    async function mounted(blob: Descriptor, flight: Flight, { signal, onBytes }: PushOptions) {
-      const own = flight.repository === place.repository;
-      if (!own && !(await place.mayMountFrom(flight.repository))) return false;
-      if (!own && !(await target.mount(blob, flight.repository, { signal }))) return false;
+    /** What arrived may have been removed since: the registry has the word, also of this very repository. */
+    async function had(blob: Descriptor, { repository }: Flight, { signal, onBytes }: PushOptions) {
+      const own = repository === place.repository;
+      if (!own && !(await place.mayMountFrom(repository))) return false;
+      const there = own ? target.exists(blob, { signal }) : target.mount(blob, repository, { signal });
+      if (!(await there)) return false;
       onBytes?.(blob.size, own ? 'reused' : 'mounted');
       return true;
     }
@@ -74,7 +86,7 @@ export function createInFlight(): InFlight {
         for (let flight = flights.get(key); flight; flight = flights.get(key)) {
           const landed = await unlessAborted(flight.landed, options.signal);
           // The next in line is the next to send it, unless it is there and can't be had from there.
-          if (landed) return (await mounted(descriptor, flight, options)) ? undefined : send();
+          if (landed) return (await had(descriptor, flight, options)) ? undefined : send();
         }
         await lead(key, place, descriptor.digest, send);
       },
