@@ -51,6 +51,7 @@ export function stagePorts(parts: StageParts): RunStagePorts {
     return dir === null ? null : scanDesk.scanSkeleton(dir, request);
   };
   const pushes = config.WORKER_STAGES.includes('push');
+  const handOver = pushes ? give : null;
   return {
     workerId: config.workerId,
     jobs: store.jobs,
@@ -58,7 +59,7 @@ export function stagePorts(parts: StageParts): RunStagePorts {
     now: () => new Date(),
     leaseRenewalMs: JOB_RENEWAL_MS,
     stages: {
-      pull: (attempt) => pull(attempt, { ...copying, ...disk, source, policy, wasScanned, handOver: give }),
+      pull: (attempt) => pull(attempt, { ...copying, ...disk, source, policy, wasScanned, handOver }),
       scan: async (attempt) => {
         const outcome = await scan(attempt, { ...scanDesk, policy, complete, wasScanned, rescan });
         await keepReport(parts, attempt.job(), outcome);

@@ -28,8 +28,8 @@ export interface PullPorts {
   source(job: StagingJob): Promise<Source>;
   layout(jobId: string): Promise<Target>;
   manifests(jobId: string): Promise<Target>;
-  /** For the push that follows at once. */
-  handOver(jobId: string): Target;
+  /** For the push that follows at once; null where that is another worker's. */
+  handOver: ((jobId: string) => Target) | null;
   policy(): Promise<ScanPolicy>;
   /** Whether it was scanned before, whoever asked for that: the next scan, if there is one, may do without its layers. */
   wasScanned(digest: string): Promise<boolean>;
@@ -46,10 +46,10 @@ export async function pull(attempt: Attempt, ports: PullPorts): Promise<Outcome>
   const unscanned = job.auto && !scanWanted(await ports.policy(), job.overrides);
   const manifestsOnly = unscanned || (await mayBeKnown(job, root, ports));
   // An index of some platforms is made here: the source couldn't be asked for it later.
-  const passes = unscanned && job.platforms === 'all';
-  if (!passes) await keepDigest(attempt, root);
+  const handOver = unscanned && job.platforms === 'all' ? ports.handOver : null;
+  if (!handOver) await keepDigest(attempt, root);
   const kept = () => (manifestsOnly ? ports.manifests(job.id) : ports.layout(job.id));
-  const target = passes ? ports.handOver(job.id) : await kept();
+  const target = handOver ? handOver(job.id) : await kept();
   const options = copyOptions(attempt, ports);
   const which = { root, platforms: job.platforms, manifestsOnly };
   const { root: pulled, size } = await copy(source, root.digest, target, { ...options, ...which });
