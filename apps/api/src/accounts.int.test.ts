@@ -278,6 +278,14 @@ describe('the own password', () => {
     expect((await fetch(`${second.url}/v2/`, { headers: basic(name, `pass-of-${name}`) })).status).toBe(429);
   });
 
+  it('that an administrator sets lets in an account which wrong guesses had locked', async () => {
+    const { id, name } = await somebody();
+    for (let n = 0; n < 6; n++) await login(name, `wrong-${n}`);
+    expect((await login(name, `pass-of-${name}`)).status).toBe(429);
+    await admin.patch(`/api/auth/users/${id}`, { password: 'set by somebody else' });
+    expect((await login(name, 'set by somebody else')).status).toBe(200);
+  });
+
   it('ends what was issued under the old one on /v2', async () => {
     const { name, client } = await somebody();
     const headers = basic(name, `pass-of-${name}`);

@@ -31,6 +31,8 @@ export interface GuessBudget extends TokenGuesses {
   failed(attempt: Attempt): Promise<void>;
   /** It was right: the account's earlier failures were its owner's. */
   succeeded(attempt: Attempt): Promise<void>;
+  /** Somebody else gave the account another password. Never fails: without Redis no password is believed anyway. */
+  forget(username: string): Promise<void>;
 }
 
 export interface GuessLimits {
@@ -59,6 +61,7 @@ export function createGuessBudget(redis: Redis, limits: GuessLimits): GuessBudge
     spend,
     failed: async ({ clientIp }) => void (await counted(() => store.increment(addressKey(clientIp)))),
     succeeded: ({ username }) => counted(() => store.resetKey(guessesOf(username))),
+    forget: (username) => store.resetKey(guessesOf(username)).catch(() => {}),
     assertAddress: (clientIp) => assertAddress(clientIp).catch(unlessAway),
     countAddress: async (clientIp) => void (await store.increment(addressKey(clientIp)).catch(() => {})),
   };

@@ -66,6 +66,7 @@ export function createIdentity({
     current,
     registryAccounts,
     forget: cache.forget,
+    forgetGuesses: guesses.forget,
     close: cache.close,
   };
 }

@@ -35,7 +35,9 @@ export function accountRoutes(
   const publicUrl = config.PUBLIC_URL ?? null;
   return [
     ...authRoutes(createAuthService({ ...identity, store, passwords }), publicUrl),
-    ...usersRoutes(createUsersService({ store, passwords, discardJobsOf })),
+    ...usersRoutes(
+      createUsersService({ store, passwords, discardJobsOf, forgetGuesses: identity.forgetGuesses }),
+    ),
     ...tokensRoutes(createTokensService(store)),
     ...oidcRoutes(oidc.service(identity), publicUrl),
     ...groupRoutes(createGroupService({ store })),

@@ -9,13 +9,15 @@ export interface UsersPorts {
   passwords: Pick<Passwords, 'hash'>;
   /** Cancels and discards an account's staging jobs with all they hold; says how many there were. */
   discardJobsOf(userId: string): Promise<number>;
+  /** Wrong passwords that were counted against the account. */
+  forgetGuesses(username: string): Promise<void>;
 }
 
 type Flags = Pick<User, 'email' | 'isAdmin' | 'canBypassVulnBlock' | 'disabled' | 'mustChangePassword'>;
 export type UserOrder = Flags & { username: string; password: string };
 export type UserEdit = { [K in keyof Flags]?: Flags[K] | undefined } & { password?: string | undefined };
 
-export function createUsersService({ store, passwords, discardJobsOf }: UsersPorts) {
+export function createUsersService({ store, passwords, discardJobsOf, forgetGuesses }: UsersPorts) {
   const list = (filter: UserFilter): Promise<Page<User>> => store.users.list(filter);
   const get = (id: string): Promise<User> => store.users.get(id);
 
@@ -33,6 +35,7 @@ export function createUsersService({ store, passwords, discardJobsOf }: UsersPor
       await store.sessions.revokeAll(id, id === by.id ? by.tokenId : undefined);
       if (id !== by.id) await store.tokens.removeAll(id);
     }
+    if (edit.password !== undefined) await forgetGuesses(user.username);
     return user;
   }
 
