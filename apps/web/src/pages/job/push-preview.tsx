@@ -1,5 +1,6 @@
 import { Loader, Text } from '@mantine/core';
 import type { Job } from '@portcullis/contract';
+import { ROOT_FOLDER } from '@portcullis/domain';
 import { IconBan, IconCircleCheck } from '@tabler/icons-react';
 import { useFaultText } from '../../components/fault.tsx';
 import { useFaultWords } from '../../components/fault-words.ts';
@@ -57,7 +58,7 @@ function Decision({ preview }: { preview: NonNullable<Preview['data']> }) {
           {!allowed && <Text size="sm">{why}</Text>}
           {folder !== null && (
             <Text size="sm" c="dimmed">
-              {t.decides(folder)}
+              {folder === ROOT_FOLDER ? t.decidesRoot : t.decides(folder)}
             </Text>
           )}
         </div>

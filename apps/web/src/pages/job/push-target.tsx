@@ -1,4 +1,5 @@
 import { Group, PasswordInput, Select, TextInput } from '@mantine/core';
+import { ROOT_FOLDER } from '@portcullis/domain';
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../../api/api.ts';
 import type { PushForm } from './push-form.ts';
@@ -15,17 +16,16 @@ export function PushTarget(props: PushTargetProps) {
   return props.form.target === 'saved' ? <Saved {...props} /> : <Host {...props} />;
 }
 
-const ROOT = '__root__';
-
 function Folder({ form, set, faults }: PushTargetProps) {
   const t = usePushWords();
   const folders = useQuery(ask('folders.listPushable'));
   const names = folders.data ?? [];
-  const named = names.filter((name) => name !== ROOT);
+  const named = names.filter((name) => name !== ROOT_FOLDER);
   return (
     <Select
       label={t.folder}
-      data={[...(names.includes(ROOT) ? [{ value: '', label: t.noFolder }] : []), ...named]}
+      placeholder={t.folderPick}
+      data={[...(names.includes(ROOT_FOLDER) ? [{ value: '', label: t.noFolder }] : []), ...named]}
       value={form.folder}
       onChange={(folder) => set({ folder: folder ?? '' })}
       description={folders.isSuccess && names.length === 0 ? t.noFolders : null}

@@ -75,8 +75,10 @@ function Row({ registry, onEdit }: RowProps) {
       <td>
         <LastCheck registry={registry} />
       </td>
-      <td className={table.quiet}>{registry.username ?? t.anonymous}</td>
-      <td className={table.quiet}>
+      <td className={table.quiet} data-label={t.account}>
+        {registry.username ?? t.anonymous}
+      </td>
+      <td className={table.quiet} data-label={t.owner}>
         <Owner owner={registry.owner} />
       </td>
       <td className={table.tools}>

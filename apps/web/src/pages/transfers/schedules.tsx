@@ -76,10 +76,10 @@ function Row({ schedule }: { schedule: ScheduleView }) {
         <CronText cron={schedule.cron} />
         <div className={table.quiet}>{schedule.timezone}</div>
       </td>
-      <td className={`${table.quiet} ${table.nowrap}`}>
+      <td className={`${table.quiet} ${table.nowrap}`} data-label={t.nextRun}>
         {schedule.next_run === null ? t.paused : format.dateTime(schedule.next_run, schedule.timezone)}
       </td>
-      <td className={table.quiet}>
+      <td className={table.quiet} data-label={t.lastRun}>
         <LastRun schedule={schedule} />
       </td>
       <td>
