@@ -1,5 +1,5 @@
 import { readFile, rm } from 'node:fs/promises';
-import { hasCode } from '@portcullis/embedded';
+import { hasCode } from '@portcullis/runtime';
 
 /** Read, then deleted: it is shown once. A start that broke off before leaves it for the next one. */
 export async function takeFirstPassword(file: string): Promise<string | null> {

@@ -11,7 +11,7 @@ export {
 } from './binary.ts';
 export { type CacheEnv, cacheDir, fillOnce } from './cache.ts';
 export { consoleLine } from './console-line.ts';
-export { exists, hasCode, isExecutable } from './fs.ts';
+export { exists, isExecutable } from './fs.ts';
 export { identityOf, isAlive, pidOf } from './identity.ts';
 export { endLeftovers, forgetProcess, recordProcess } from './leftovers.ts';
 export { type Lock, type LockAttempt, tryLock, withLock } from './lock.ts';

@@ -1,8 +1,8 @@
 /** Ports and inner passwords, chosen at the first start and kept, so that one start looks like the other. */
 import { randomBytes } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
+import { hasCode } from '@portcullis/runtime';
 import { z } from 'zod';
-import { hasCode } from './fs.ts';
 import { freePort } from './port.ts';
 
 const Port = z.int().min(1).max(65_535);

@@ -8,3 +8,4 @@ export * from './metrics-server.ts';
 export * from './redis.ts';
 export * from './sealer.ts';
 export * from './secret-key.ts';
+export * from './system-error.ts';

@@ -4,7 +4,7 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
-import { isCode } from './system-error.ts';
+import { hasCode } from './system-error.ts';
 
 export interface LockFile {
   path: string;
@@ -30,7 +30,7 @@ export async function holderOf(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    if (isCode(error, 'ENOENT')) return null;
+    if (hasCode(error, 'ENOENT')) return null;
     throw error;
   }
 }
@@ -43,7 +43,7 @@ async function place({ path, token }: LockFile): Promise<boolean> {
     await link(draft, path);
     return true;
   } catch (error) {
-    if (isCode(error, 'EEXIST')) return false;
+    if (hasCode(error, 'EEXIST')) return false;
     throw error;
   } finally {
     await rm(draft, { force: true });

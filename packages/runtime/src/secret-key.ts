@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { invalid, isAppError } from '@portcullis/errors';
-import { isCode } from './system-error.ts';
+import { hasCode } from './system-error.ts';
 
 export interface SecretKeyOptions {
   /** `SECRET_KEY`: 32 bytes in hex or base64, or a pass phrase of at least 16 characters. */
@@ -78,7 +78,7 @@ async function readKey(file: string): Promise<Buffer | null> {
     return parseKey((await readFile(file, 'utf8')).trim());
   } catch (error) {
     if (isAppError(error)) throw invalid('SECRET_KEY_INVALID', `${file} does not hold a key`);
-    if (isCode(error, 'ENOENT')) return null;
+    if (hasCode(error, 'ENOENT')) return null;
     throw error;
   }
 }
@@ -91,7 +91,7 @@ async function createKey(file: string): Promise<Buffer> {
   try {
     await link(draft, file);
   } catch (error) {
-    if (!isCode(error, 'EEXIST')) throw error;
+    if (!hasCode(error, 'EEXIST')) throw error;
   } finally {
     await rm(draft, { force: true });
   }

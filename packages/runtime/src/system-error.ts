@@ -1,3 +1,4 @@
-export function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
+/** Whether an error is the operating system's, with one of these codes (`ENOENT`, `EXDEV`, …). */
+export function hasCode(error: unknown, ...codes: string[]): boolean {
+  return error instanceof Error && 'code' in error && codes.includes(String(error.code));
 }

@@ -5,9 +5,9 @@
 import { mkdir, readdir, readFile, readlink, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { unavailable } from '@portcullis/errors';
+import { hasCode } from '@portcullis/runtime';
 import { z } from 'zod';
 import type { ScannerPaths } from './paths.ts';
-import { hasCode } from './system-error.ts';
 
 export interface DatabaseState {
   id: string;

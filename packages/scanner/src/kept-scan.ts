@@ -9,9 +9,9 @@ import { join } from 'node:path';
 import type { ScanReport } from '@portcullis/domain';
 import type { Digest } from '@portcullis/oci';
 import { linkOrCopy } from '@portcullis/oci/layout';
+import { hasCode } from '@portcullis/runtime';
 import { z } from 'zod';
 import { FullReport } from './full-report.ts';
-import { hasCode } from './system-error.ts';
 
 /** To be raised with whatever changes what a report says: the scanner's flags in cli.ts, coverage.ts, report.ts. */
 const PROFILE = 1;

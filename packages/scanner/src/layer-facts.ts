@@ -9,8 +9,8 @@ import { dirname, join } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
 import { algorithmOf, type Digest, encodedOf } from '@portcullis/oci';
+import { hasCode } from '@portcullis/runtime';
 import { z } from 'zod';
-import { hasCode } from './system-error.ts';
 import { tarNames } from './tar.ts';
 import { zstdFrames } from './zstd-frames.ts';
 

@@ -5,8 +5,7 @@
 import { mkdir, rm, stat, utimes } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { holderOf, takeLockFile } from '@portcullis/runtime';
-import { hasCode } from './system-error.ts';
+import { hasCode, holderOf, takeLockFile } from '@portcullis/runtime';
 
 const TOUCH_MS = 2_000;
 const STALE_MS = 15_000;

@@ -2,11 +2,11 @@
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { invalid, notFound, unavailable } from '@portcullis/errors';
+import { hasCode } from '@portcullis/runtime';
 import { z } from 'zod';
 import { type Invocation, runConvert } from './cli.ts';
 import { redactReport } from './redact.ts';
 import { reportFile, type ScannableImage } from './select.ts';
-import { hasCode } from './system-error.ts';
 
 export const REPORT_FORMATS = ['json', 'sarif', 'cyclonedx', 'spdx'] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];

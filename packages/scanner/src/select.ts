@@ -17,7 +17,7 @@ import {
   parseManifest,
   platformName,
 } from '@portcullis/oci';
-import { hasCode } from './system-error.ts';
+import { hasCode } from '@portcullis/runtime';
 
 /** A manifest or an index of the layout; an index stands for all images beneath it. */
 export interface ScanSubject {

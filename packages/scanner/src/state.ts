@@ -4,8 +4,8 @@
  */
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { hasCode } from '@portcullis/runtime';
 import { z } from 'zod';
-import { hasCode } from './system-error.ts';
 
 export const BinaryState = z.object({
   state: z.enum(['acquiring', 'ready', 'unavailable']),

@@ -8,10 +8,10 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AppError, invalid } from '@portcullis/errors';
 import { algorithmOf, encodedOf } from '@portcullis/oci';
+import { hasCode } from '@portcullis/runtime';
 import { z } from 'zod';
 import { type LayerFacts, layerFacts } from './layer-facts.ts';
 import type { ScannableImage } from './select.ts';
-import { hasCode } from './system-error.ts';
 
 export interface VerifiedLayers {
   /** From the scanner's name of a layer to the registry's. */

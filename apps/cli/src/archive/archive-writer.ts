@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { hasCode } from '@portcullis/embedded';
 import { conflict } from '@portcullis/errors';
+import { hasCode } from '@portcullis/runtime';
 import { type Pack, pack } from 'tar-stream';
 import { ENTRIES } from './manifest.ts';
 

@@ -6,7 +6,7 @@
  */
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { hasCode } from '@portcullis/embedded';
+import { hasCode } from '@portcullis/runtime';
 
 /** Half-done uploads belong to nobody after a restore. */
 const LEFT_OUT = new Set(['_uploads']);

@@ -1,7 +1,7 @@
 /** Whether a copy of the registry's storage holds what its manifests name: what a collection deleted meanwhile shows. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { hasCode } from '@portcullis/embedded';
+import { hasCode } from '@portcullis/runtime';
 import { z } from 'zod';
 
 const Descriptor = z.object({ digest: z.string(), urls: z.array(z.string()).optional() });

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, open, rm, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
-import { hasCode } from '@portcullis/embedded';
+import { hasCode } from '@portcullis/runtime';
 import { type Check, type Finding, fail, ok, warn } from './finding.ts';
 
 const ABOUT = 'data directory';

@@ -1,4 +1,0 @@
-/** Whether an error is the operating system's, with this code (`ENOENT`, `EXDEV`, …). */
-export function hasCode(error: unknown, ...codes: string[]): boolean {
-  return error instanceof Error && 'code' in error && codes.includes(String(error.code));
-}
