@@ -161,9 +161,8 @@ async function auditFailure(
 }
 
 function faultEvent(operation: Operation, code: string): string | undefined {
-  if (!('auditFaults' in operation) || operation.auditFaults === undefined) return operation.audit;
-  const { event, codes } = operation.auditFaults;
-  return codes.includes(code) ? event : operation.audit;
+  const told = 'auditFaults' in operation ? operation.auditFaults : undefined;
+  return told?.codes.includes(code) ? told.event : operation.audit;
 }
 
 /** Anybody may ask without a credential, as often as they like: that is no event. */
