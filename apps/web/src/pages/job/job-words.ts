@@ -15,7 +15,7 @@ export const useJobWords = words({
     summary: {
       waiting: 'It waits for a free worker.',
       pulling: (host: string) => `It is being copied from ${host}. The scan starts by itself.`,
-      scanning: 'All of it is here; the scanner reads it now.',
+      scanning: 'The scanner reads it now.',
       clean: 'The scan covered the image and found nothing.',
       findings: (found: string, blocking: string) => `${found}, none of them blocking (${blocking}).`,
       blocked: (blocking: string, fixable: string) => `The policy closes the gate: ${blocking}. ${fixable}`,
@@ -78,7 +78,7 @@ export const useJobWords = words({
     summary: {
       waiting: 'En attente d’un worker libre.',
       pulling: (host) => `Copie depuis ${host}. L’analyse démarre d’elle-même.`,
-      scanning: 'Tout est là ; l’analyseur la lit.',
+      scanning: 'L’analyseur la lit.',
       clean: 'L’analyse a couvert l’image et n’a rien trouvé.',
       findings: (found, blocking) => `${found}, aucune bloquante (${blocking}).`,
       blocked: (blocking, fixable) => `La politique baisse la herse : ${blocking}. ${fixable}`,
@@ -142,7 +142,7 @@ export const useJobWords = words({
     summary: {
       waiting: 'Es wartet auf einen freien Worker.',
       pulling: (host) => `Es wird von ${host} kopiert. Die Prüfung beginnt von selbst.`,
-      scanning: 'Alles ist hier; der Scanner liest es gerade.',
+      scanning: 'Der Scanner liest es gerade.',
       clean: 'Die Prüfung hat das Image abgedeckt und nichts gefunden.',
       findings: (found, blocking) => `${found}, keiner davon sperrend (${blocking}).`,
       blocked: (blocking, fixable) => `Die Richtlinie schließt das Tor: ${blocking}. ${fixable}`,
