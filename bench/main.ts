@@ -1,6 +1,6 @@
 /**
- * `npm run bench [-- runs]`: the mover against skopeo on the same registry, in the same run. Prints a table for
- * docs/benchmarks.md. Needs about 12 GB of disk under TMPDIR and some minutes.
+ * `npm run bench [-- runs [pulls|families|pushes]]`: the mover against skopeo on the same registry, in the same run.
+ * Prints a table for docs/benchmarks.md. Needs about 12 GB of disk under TMPDIR and some minutes.
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,6 @@ const runs = Number(process.argv[2] ?? 5);
 const work = await mkdtemp(path.join(tmpdir(), 'portcullis-bench-'));
 const registry = await startRegistry();
 let elsewhere = await startRegistry();
-const rows: string[] = [];
 const dir = (name: string) => path.join(work, name);
 const script = (name: string, ...args: string[]) => [
   process.execPath,
@@ -41,7 +40,6 @@ async function row(work: string, ours: Contender, others: Contender[]): Promise<
     (other: Figures) => `${other.name} ${summary(other)}: ${ratio(mine, other).toFixed(2)} ×`,
   );
   const line = `| ${work} | ${summary(mine)} | ${cells.join('; ')} | ${mine.output} |`;
-  rows.push(line);
   process.stdout.write(`${line}\n`);
 }
 
@@ -130,9 +128,9 @@ async function pushes(): Promise<void> {
 
 try {
   process.stdout.write('| work | ours | against | note |\n|---|---|---|---|\n');
-  await pulls();
-  await families();
-  await pushes();
+  const parts = { pulls, families, pushes };
+  const only = process.argv[3];
+  for (const [name, part] of Object.entries(parts)) if (only === undefined || only === name) await part();
 } finally {
   await registry.stop();
   await elsewhere.stop();
