@@ -93,9 +93,13 @@ async function replace(
 ): Promise<UpdateResult> {
   const { paths, log } = context;
   await mkdir(draft, { recursive: true });
+  const javaAlone = present !== null && !options.force && !isOutdated(present, options);
+  // First what is missing: else a database that is fresh would be fetched each time, and for nothing.
+  const broughtJava = javaAlone && (await addJavaDatabase(draft, options, context));
+  if (javaAlone && !broughtJava) return { updated: false, database: present };
   const source = await download(draft, 'db', options.repositories ?? DEFAULT_REPOSITORIES, options, context);
   const metadata = await inspect(draft, present, options, paths);
-  const hasNewJava = await addJavaDatabase(draft, options, context);
+  const hasNewJava = broughtJava || (await addJavaDatabase(draft, options, context));
   if (present && !options.force && !hasNewJava && isSame(present, metadata, source))
     return { updated: false, database: present };
   await flyCanary({ ...context, databaseDir: draft, signal: options.signal });
@@ -116,9 +120,13 @@ async function install(draft: string, metadata: Metadata, paths: ScannerPaths): 
 }
 
 function isDue(present: DatabaseState, options: UpdateOptions): boolean {
+  return isOutdated(present, options) || lacksJava(present, options);
+}
+
+function isOutdated(present: DatabaseState, options: UpdateOptions): boolean {
   const repositories = options.repositories ?? DEFAULT_REPOSITORIES;
   const isElsewhere = present.source !== null && !repositories.includes(present.source);
-  return isElsewhere || lacksJava(present, options) || Date.parse(present.nextUpdate) <= Date.now();
+  return isElsewhere || Date.parse(present.nextUpdate) <= Date.now();
 }
 
 function isSame(present: DatabaseState, metadata: Metadata, source: string): boolean {

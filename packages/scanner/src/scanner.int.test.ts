@@ -230,6 +230,18 @@ describe('a scan of a whole layout', () => {
     const { updated, database } = await fresh.updateDatabase({ ...absent, force: true });
     expect({ updated, java: database.javaUpdatedAt }).toEqual({ updated: true, java: stale.UpdatedAt });
   });
+
+  it('does not fetch a database that is fresh again and again, where only the index is to be had nowhere', async () => {
+    await using dir = await temporaryDir();
+    const trivy = await testTrivy();
+    const fresh = createScanner({ dataDir: dir.path, log, trivyPath: () => trivy });
+    await using gone = await startRegistry();
+    const repositories = [await serveVulnerabilityDb(gone.url)];
+    await fresh.updateDatabase({ repositories });
+    await gone.stop();
+    const javaRepositories = [`${registry.host}/system/absent:1`];
+    expect(await fresh.updateDatabase({ repositories, javaRepositories })).toMatchObject({ updated: false });
+  });
 });
 
 describe('an image whose configuration lies about its layers', () => {
