@@ -15,8 +15,8 @@ interface Change {
 }
 
 /** Repositories of one registry; what is sent waits until it is let go. */
-function registry() {
-  const { shared } = createInFlight();
+function registry(patienceMs?: number) {
+  const { shared } = createInFlight(patienceMs);
   const sent: string[] = [];
   const mounted: string[] = [];
   const arrived: string[] = [];
@@ -71,6 +71,16 @@ it('who looked for it before it arrived has it mounted all the same', async () =
   await push('one').pushing;
   await push('two').pushing;
   expect({ sent, mounted }).toEqual({ sent: ['one'], mounted: ['one two'] });
+});
+
+it('who has waited long enough for another’s source sends it from their own', async () => {
+  const { push, sent, mounted, go } = registry(10);
+  const one = push('one');
+  const two = push('two');
+  await expect.poll(() => sent).toEqual(['one', 'two']);
+  go();
+  await Promise.all([one.pushing, two.pushing]);
+  expect(mounted).toEqual([]);
 });
 
 it('in the same repository it is there already', async () => {

@@ -32,8 +32,11 @@ interface Flight {
 }
 
 const MAX_LANDED = 1_000;
+/** Who waits for a source that is slower than 1 MiB a second asks their own. */
+const PATIENCE_MS = 30_000;
+const BYTES_A_MS = (1024 * 1024) / 1000;
 
-export function createInFlight(): InFlight {
+export function createInFlight(patienceMs = PATIENCE_MS): InFlight {
   const flights = new Map<string, Flight>();
 
   async function lead(
@@ -84,7 +87,9 @@ export function createInFlight(): InFlight {
         if (isManifestType(descriptor.mediaType)) return send();
         const key = `${place.registry} ${descriptor.digest}`;
         for (let flight = flights.get(key); flight; flight = flights.get(key)) {
-          const landed = await unlessAborted(flight.landed, options.signal);
+          const most = patienceMs + descriptor.size / BYTES_A_MS;
+          const landed = await unlessAborted(atMost(most, flight.landed), options.signal);
+          if (landed === 'late') return send();
           // The next in line is the next to send it, unless it is there and can't be had from there.
           if (landed) return (await had(descriptor, flight, options)) ? undefined : send();
         }
@@ -94,6 +99,16 @@ export function createInFlight(): InFlight {
   }
 
   return { shared };
+}
+
+async function atMost<T>(ms: number, work: Promise<T>): Promise<T | 'late'> {
+  const { promise: late, resolve } = Promise.withResolvers<'late'>();
+  const timer = setTimeout(() => resolve('late'), ms);
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {

@@ -63,6 +63,27 @@ describe('blob cache', () => {
     expect(sound.offsets).toEqual([8 * 64 * 1024]);
   });
 
+  it('lets whoever waits go on with a download that is too slow for them', async () => {
+    const patient = openBlobCache(dir.path, { bytes: 512 * 1024, withinMs: 100 });
+    const { descriptor, bytes } = randomBlob(MIB);
+    const slow = chunked(bytes, 64 * 1024, () => wait(40));
+    const swift = chunked(bytes);
+    const first = patient.store(descriptor, slow.open);
+    const second = patient.store(descriptor, swift.open);
+    await Promise.all([first, second]);
+    expect([slow.opened, swift.opened]).toEqual([1, 1]);
+    expect(swift.offsets[0]).toBeGreaterThan(0);
+    expect((await bytesOf(await patient.fetch(descriptor))).equals(bytes)).toBe(true);
+  });
+
+  it('leaves a slow download alone while nobody waits for it', async () => {
+    const patient = openBlobCache(dir.path, { bytes: MIB, withinMs: 10 });
+    const { descriptor, bytes } = randomBlob(MIB);
+    const slow = chunked(bytes, 64 * 1024, () => wait(5));
+    await patient.store(descriptor, slow.open);
+    expect(slow.opened).toBe(1);
+  });
+
   it('lets the second go on when the first is aborted', async () => {
     const { descriptor, bytes } = randomBlob(MIB);
     const controller = new AbortController();

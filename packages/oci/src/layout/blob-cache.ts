@@ -13,7 +13,7 @@ import type { How } from '../progress.ts';
 import { isWrongContent, type Open, writeBlob } from './blob-writer.ts';
 import { fileContent } from './file-content.ts';
 import { acquire } from './file-lock.ts';
-import { createFlights } from './flights.ts';
+import { createFlights, type Patience } from './flights.ts';
 import { linkOrCopy } from './link-or-copy.ts';
 import { adoptPartial, releasePartial, stemOf } from './partial.ts';
 import { type Pruned, type PruneOptions, prune } from './prune.ts';
@@ -36,9 +36,9 @@ export interface BlobCache {
 
 const DIRS = ['sha256', 'sha512', 'partial'];
 
-export function openBlobCache(dir: string): BlobCache {
+export function openBlobCache(dir: string, patience?: Patience): BlobCache {
   const partialDir = join(dir, 'partial');
-  const flights = createFlights();
+  const flights = createFlights(patience);
   let ready: Promise<unknown> | undefined;
 
   const pathOf = (digest: Digest) => join(dir, algorithmOf(digest), encodedOf(digest));
