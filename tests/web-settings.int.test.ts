@@ -245,7 +245,7 @@ describe('an administrator who keeps it running', () => {
     await page.goto('/settings/sign-on');
     await page.getByRole('textbox', { name: 'Issuer' }).fill('http://127.0.0.1:1/realms/main');
     await page.getByLabel('Client ID').fill('portcullis');
-    await page.getByRole('button', { name: 'Try the connection' }).click();
+    await page.getByRole('button', { name: 'Test the connection' }).click();
     await page.getByText('It doesn’t work yet.').waitFor();
     await expectWellMade(page, 'sign-on');
   });

@@ -1,6 +1,6 @@
 import type { AuditEvent } from '@portcullis/contract';
 import { Badge, type Tone } from '../../components/badge.tsx';
-import listing from '../../components/listing.module.css';
+import table from '../../components/table.module.css';
 import { useFormat } from '../../i18n/format.ts';
 import classes from './audit.module.css';
 import { useAuditWords } from './audit-words.ts';
@@ -20,10 +20,7 @@ interface AuditTableProps {
 export function AuditTable({ events, onOpen, live = false }: AuditTableProps) {
   const t = useAuditWords();
   return (
-    <table
-      className={`${listing.list} ${listing.framed} ${listing.open} ${classes.log}`}
-      data-live={live || undefined}
-    >
+    <table className={`${table.table} ${classes.log}`} data-live={live || undefined}>
       <thead>
         <tr>
           <th scope="col">{t.time}</th>
@@ -47,13 +44,13 @@ function AuditRow({ event, onOpen }: { event: AuditEvent; onOpen(): void }) {
   const format = useFormat();
   return (
     <tr>
-      <td className={listing.quiet}>
+      <td className={table.quiet}>
         <time dateTime={event.at}>
           {format.date(event.at)}, {format.time(event.at)}
         </time>
       </td>
       <td>
-        <button type="button" className={listing.name} onClick={onOpen}>
+        <button type="button" className={table.name} onClick={onOpen}>
           <code>{event.event}</code>
         </button>
         {event.resource?.name && <span className={classes.resource}>{event.resource.name}</span>}
@@ -62,7 +59,7 @@ function AuditRow({ event, onOpen }: { event: AuditEvent; onOpen(): void }) {
       <td>
         <Badge tone={OUTCOME_TONES[event.outcome]}>{t.outcomes[event.outcome]}</Badge>
       </td>
-      <td className={listing.quiet}>{event.client_ip}</td>
+      <td className={table.quiet}>{event.client_ip}</td>
     </tr>
   );
 }

@@ -1,4 +1,4 @@
-import listing from '../../components/listing.module.css';
+import table from '../../components/table.module.css';
 import { useFormat } from '../../i18n/format.ts';
 import classes from './dashboard.module.css';
 import { useDashboardWords } from './dashboard-words.ts';
@@ -15,12 +15,12 @@ export function DaysTable<Column extends string>({ days, columns }: DaysTablePro
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must get in
     <div className={classes.tableFrame} tabIndex={0}>
-      <table className={listing.list}>
+      <table className={`${table.table} ${table.inner}`}>
         <thead>
           <tr>
             <th scope="col">{t.day}</th>
             {columns.map(({ name, label }) => (
-              <th key={name} scope="col" className={listing.number}>
+              <th key={name} scope="col" className={table.number}>
                 {label}
               </th>
             ))}
@@ -31,7 +31,7 @@ export function DaysTable<Column extends string>({ days, columns }: DaysTablePro
             <tr key={day.day}>
               <td>{format.date(day.day)}</td>
               {columns.map(({ name, label }) => (
-                <td key={name} className={listing.number} data-label={label}>
+                <td key={name} className={table.number} data-label={label}>
                   {format.number(day[name])}
                 </td>
               ))}

@@ -1,10 +1,10 @@
 import { Anchor, Text } from '@mantine/core';
 import type { DashboardStats } from '@portcullis/contract';
 import { Link } from 'react-router';
-import listing from '../../components/listing.module.css';
 import { Panel } from '../../components/panel.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { SeverityCountsView } from '../../components/severity-counts.tsx';
+import table from '../../components/table.module.css';
 import { useFormat } from '../../i18n/format.ts';
 import { Bars } from './bars.tsx';
 import { useDashboardWords } from './dashboard-words.ts';
@@ -18,7 +18,7 @@ export function VulnerablePanel({ images }: { images: DashboardStats['top_vulner
       {images.length === 0 ? (
         <Text c="dimmed">{t.noVulnerable}</Text>
       ) : (
-        <table className={`${listing.list} ${listing.open}`}>
+        <table className={`${table.table} ${table.inner}`}>
           <thead>
             <tr>
               <th scope="col">{t.image}</th>
@@ -30,14 +30,14 @@ export function VulnerablePanel({ images }: { images: DashboardStats['top_vulner
             {images.map(({ repository, tag, counts, scanned_at }) => (
               <tr key={`${repository}:${tag}`}>
                 <td>
-                  <Link to={wayTo(repository)} className={listing.name}>
+                  <Link to={wayTo(repository)} className={table.name}>
                     {repository}:{tag}
                   </Link>
                 </td>
                 <td>
                   <SeverityCountsView counts={counts} />
                 </td>
-                <td className={listing.quiet}>
+                <td className={table.quiet}>
                   <RelativeTime at={scanned_at} />
                 </td>
               </tr>

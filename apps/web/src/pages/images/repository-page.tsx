@@ -1,12 +1,13 @@
-import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { IconArrowsTransferUp, IconTrash } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { Fragment, useState } from 'react';
+import { useState } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
 import { keyOf, page } from '../../api/api.ts';
 import { ActionsMenu } from '../../components/actions-menu.tsx';
+import { Crumbs } from '../../components/crumbs.tsx';
 import { FaultView } from '../../components/fault.tsx';
 import { ListSkeleton } from '../../components/list-skeleton.tsx';
 import { PageHead } from '../../components/page-head.tsx';
@@ -28,7 +29,7 @@ export function Component() {
   const tag = search.get('tag');
   return (
     <>
-      <Crumbs {...place} />
+      <Way {...place} />
       <PageHead title={repository} documentTitle={repository}>
         <RepositoryActions place={place} />
       </PageHead>
@@ -38,33 +39,17 @@ export function Component() {
   );
 }
 
-function Crumbs({ registryId, repository }: ImagePlace) {
+/** The list it is in; of ours also what stands above it in the tree. */
+function Way({ registryId, repository }: ImagePlace) {
   const t = useImagesWords();
   const registries = useRegistries().data ?? [];
-  const saved = registries.find(({ id }) => id === registryId);
-  const local = registryId === LOCAL_REGISTRY_ID;
-  return (
-    <nav className={classes.crumbs} aria-label={t.title}>
-      <Anchor component={Link} to={listPath(registryId)}>
-        {local ? t.title : (saved?.name ?? t.registry)}
-      </Anchor>
-      {local && <Above repository={repository} />}
-    </nav>
-  );
-}
-
-/** What stands above it in the tree. */
-function Above({ repository }: Pick<ImagePlace, 'repository'>) {
   const folder = useFolder(repository);
-  const names = repository.split('/').slice(0, -1);
-  return names.map((name, depth) => (
-    <Fragment key={names.slice(0, depth + 1).join('/')}>
-      <span aria-hidden="true">/</span>
-      <Anchor component={Link} to={treePath(names.slice(0, depth + 1), folder)}>
-        {name}
-      </Anchor>
-    </Fragment>
-  ));
+  const local = registryId === LOCAL_REGISTRY_ID;
+  const saved = registries.find(({ id }) => id === registryId);
+  const list = { name: local ? t.title : (saved?.name ?? t.registry), to: listPath(registryId) };
+  const names = local ? repository.split('/').slice(0, -1) : [];
+  const above = names.map((name, depth) => ({ name, to: treePath(names.slice(0, depth + 1), folder) }));
+  return <Crumbs label={t.title} places={[list, ...above]} />;
 }
 
 function RepositoryActions({ place }: { place: ImagePlace }) {

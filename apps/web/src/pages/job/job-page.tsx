@@ -1,9 +1,9 @@
-import { Anchor, Group, Skeleton, Stack } from '@mantine/core';
+import { Skeleton, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconArrowLeft } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { ask } from '../../api/api.ts';
+import { Crumbs } from '../../components/crumbs.tsx';
 import { FaultView } from '../../components/fault.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { FeedBadge } from '../staging/feed-badge.tsx';
@@ -19,6 +19,7 @@ import { Timeline } from './timeline.tsx';
 import { VerdictBanner } from './verdict-banner.tsx';
 
 export function Component() {
+  const t = useJobWords();
   const { jobId = '' } = useParams();
   const job = useQuery(ask('staging.getJob', { params: { job_id: jobId } }));
   const [pushing, push] = useDisclosure();
@@ -28,7 +29,7 @@ export function Component() {
   const name = `${image}${shortTag(tag)}`;
   return (
     <>
-      <BackLink />
+      <Crumbs label={t.back} places={[{ name: t.back, to: '/staging' }]} />
       <PageHead title={name} description={job.data.source.host}>
         <FeedBadge />
         <JobActions job={job.data} onPush={push.open} />
@@ -46,18 +47,6 @@ export function Component() {
       </div>
       <PushDialog job={job.data} opened={pushing} onClose={push.close} />
     </>
-  );
-}
-
-function BackLink() {
-  const t = useJobWords();
-  return (
-    <Anchor component={Link} to="/staging" size="sm" mb={6} display="inline-block">
-      <Group gap={4} component="span">
-        <IconArrowLeft size={14} aria-hidden="true" />
-        {t.back}
-      </Group>
-    </Anchor>
   );
 }
 

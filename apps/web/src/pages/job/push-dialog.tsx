@@ -8,7 +8,15 @@ import { ask, call } from '../../api/api.ts';
 import { isProblem } from '../../api/problem-error.ts';
 import { FaultAlert } from '../../components/fault.tsx';
 import { OneOf } from '../../components/one-of.tsx';
-import { isComplete, type PushForm, previewQuery, proposal, pushBody, TARGETS } from './push-form.ts';
+import {
+  folderOf,
+  isComplete,
+  type PushForm,
+  previewQuery,
+  proposal,
+  pushBody,
+  TARGETS,
+} from './push-form.ts';
 import { PushPreviewView } from './push-preview.tsx';
 import { PushTarget } from './push-target.tsx';
 import { usePushWords } from './push-words.ts';
@@ -30,11 +38,13 @@ export function PushDialog({ job, opened, onClose }: PushDialogProps) {
 
 function PushFields({ job, onClose }: Omit<PushDialogProps, 'opened'>) {
   const t = usePushWords();
-  const [form, setForm] = useState(() => proposal(job));
+  const [typed, setForm] = useState(() => proposal(job));
+  const { data: pushable } = useQuery(ask('folders.listPushable'));
+  const form = { ...typed, folder: typed.folder ?? (pushable ? folderOf(pushable) : null) };
   const [letThrough, setLetThrough] = useState(false);
   const preview = usePreview(job, form);
   const push = usePush(job, onClose);
-  const set = (change: Partial<PushForm>) => setForm({ ...form, ...change });
+  const set = (change: Partial<PushForm>) => setForm({ ...typed, ...change });
   const faults = [push.error, preview.error].find((error) => isProblem(error))?.fields ?? {};
   const bypass = CLOSED.has(job.verdict) && preview.data?.allowed === true;
 
@@ -53,7 +63,7 @@ function PushFields({ job, onClose }: Omit<PushDialogProps, 'opened'>) {
           value={form.target}
           onChange={(target) => set({ target })}
         />
-        <PushTarget form={form} set={set} faults={faults} />
+        <PushTarget form={form} set={set} pushable={pushable} faults={faults} />
         <Group grow align="flex-start" preventGrowOverflow={false}>
           <TextInput
             label={t.image}

@@ -1,5 +1,6 @@
+import { ROOT_FOLDER } from '@portcullis/domain';
 import { expect, it } from 'vitest';
-import { isComplete, previewQuery, proposal, pushBody } from './push-form.ts';
+import { folderOf, isComplete, previewQuery, proposal, pushBody } from './push-form.ts';
 
 const FORM = proposal({ image: 'acme/team/app', tag: '1.2' });
 
@@ -35,8 +36,18 @@ it('the push is the preview and the password', () => {
 });
 
 it.each([
-  [FORM, true],
-  [{ ...FORM, tag: ' ' }, false],
+  ['the only one', ['team'], 'team'],
+  ['none, for who may do without', [ROOT_FOLDER, 'team'], ''],
+  ['none, where the server will say why', [], ''],
+  ['nothing while there is a choice', ['shared', 'team'], null],
+])('proposes as folder %s', (_, pushable, folder) => {
+  expect(folderOf(pushable)).toBe(folder);
+});
+
+it.each([
+  [FORM, false],
+  [{ ...FORM, folder: '' }, true],
+  [{ ...FORM, folder: 'team', tag: ' ' }, false],
   [{ ...FORM, target: 'saved' as const }, false],
   [{ ...FORM, target: 'host' as const, host: 'h' }, true],
 ])('%j is complete: %s', (form, complete) => {

@@ -1,13 +1,14 @@
 /** What the push dialogue holds, and what of it goes to the server: the preview's question is the push without its password. */
 import type { Job } from '@portcullis/contract';
+import { ROOT_FOLDER } from '@portcullis/domain';
 
 export const TARGETS = ['local', 'saved', 'host'] as const;
 export type TargetKind = (typeof TARGETS)[number];
 
 export interface PushForm {
   target: TargetKind;
-  /** Empty: none. */
-  folder: string;
+  /** Empty: none. Null: to be chosen. */
+  folder: string | null;
   registryId: string | null;
   host: string;
   username: string;
@@ -20,13 +21,22 @@ export interface PushForm {
 export function proposal({ image, tag }: Pick<Job, 'image' | 'tag'>): PushForm {
   const name = image.slice(image.lastIndexOf('/') + 1);
   const own = tag.includes(':') ? 'latest' : tag;
-  const nothing = { folder: '', registryId: null, host: '', username: '', password: '' };
+  const nothing = { folder: null, registryId: null, host: '', username: '', password: '' };
   return { target: 'local', ...nothing, image: name, tag: own };
 }
 
-export function isComplete({ target, registryId, host, image, tag }: PushForm): boolean {
-  const placed = target === 'local' || (target === 'saved' ? registryId !== null : host.trim() !== '');
-  return placed && image.trim() !== '' && tag.trim() !== '';
+/** Where nothing is to be chosen: none for who may do without one, or the only one. */
+export function folderOf(pushable: readonly string[]): string | null {
+  if (pushable.length === 0 || pushable.includes(ROOT_FOLDER)) return '';
+  return pushable.length === 1 ? (pushable[0] ?? null) : null;
+}
+
+export function isComplete(form: PushForm): boolean {
+  return isPlaced(form) && form.image.trim() !== '' && form.tag.trim() !== '';
+}
+
+function isPlaced({ target, folder, registryId, host }: PushForm): boolean {
+  return { local: folder !== null, saved: registryId !== null, host: host.trim() !== '' }[target];
 }
 
 export function previewQuery(jobId: string, form: PushForm) {
@@ -34,7 +44,7 @@ export function previewQuery(jobId: string, form: PushForm) {
     job_id: jobId,
     target_image: form.image.trim(),
     target_tag: form.tag.trim(),
-    ...(form.target === 'local' && form.folder !== '' && { folder: form.folder }),
+    ...(form.target === 'local' && form.folder && { folder: form.folder }),
     ...(form.target === 'saved' && { external_registry_id: form.registryId }),
     ...(form.target === 'host' && { external_registry_host: form.host.trim() }),
     ...(form.target === 'host' && form.username !== '' && { external_registry_username: form.username }),

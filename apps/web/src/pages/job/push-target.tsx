@@ -8,6 +8,8 @@ import { usePushWords } from './push-words.ts';
 interface PushTargetProps {
   form: PushForm;
   set(change: Partial<PushForm>): void;
+  /** Folders that the account may push to. */
+  pushable: readonly string[] | undefined;
   faults: Readonly<Record<string, string>>;
 }
 
@@ -16,10 +18,9 @@ export function PushTarget(props: PushTargetProps) {
   return props.form.target === 'saved' ? <Saved {...props} /> : <Host {...props} />;
 }
 
-function Folder({ form, set, faults }: PushTargetProps) {
+function Folder({ form, set, pushable, faults }: PushTargetProps) {
   const t = usePushWords();
-  const folders = useQuery(ask('folders.listPushable'));
-  const names = folders.data ?? [];
+  const names = pushable ?? [];
   const named = names.filter((name) => name !== ROOT_FOLDER);
   return (
     <Select
@@ -28,7 +29,7 @@ function Folder({ form, set, faults }: PushTargetProps) {
       data={[...(names.includes(ROOT_FOLDER) ? [{ value: '', label: t.noFolder }] : []), ...named]}
       value={form.folder}
       onChange={(folder) => set({ folder: folder ?? '' })}
-      description={folders.isSuccess && names.length === 0 ? t.noFolders : null}
+      description={pushable?.length === 0 ? t.noFolders : null}
       error={faults.folder}
       searchable={named.length > 8}
       allowDeselect={false}

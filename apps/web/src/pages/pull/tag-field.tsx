@@ -46,9 +46,9 @@ function TagOption({ tag }: { tag: OfferedTag | undefined }) {
     tag.platforms.length > 0 && t.platformCount(tag.platforms.length),
   ].filter(Boolean);
   return (
-    <Group justify="space-between" wrap="nowrap" w="100%">
-      <Text truncate>{tag.name}</Text>
-      <Text size="xs" c="dimmed" style={{ flex: 'none' }}>
+    <Group justify="space-between" gap="0 md" w="100%">
+      <Text style={{ overflowWrap: 'anywhere' }}>{tag.name}</Text>
+      <Text size="xs" c="dimmed">
         {facts.join(' · ')}
       </Text>
     </Group>

@@ -5,9 +5,9 @@ import { SeverityCountsView } from '../../components/severity-counts.tsx';
 import table from '../../components/table.module.css';
 import { VerdictBadge } from '../../components/verdict-badge.tsx';
 import { useAccount } from '../../session/account.ts';
+import { JobProblem } from './job-problem.tsx';
 import { JobState } from './job-state.tsx';
 import { shortTag } from './short-tag.ts';
-import classes from './staging.module.css';
 import { useStagingWords } from './staging-words.ts';
 
 export function JobTable({ jobs }: { jobs: Job[] }) {
@@ -41,16 +41,17 @@ function JobRow({ job, withOwner }: { job: Job; withOwner: boolean }) {
           {job.image}
           <span className={table.prefix}>{shortTag(job.tag)}</span>
         </Link>
-        <span className={classes.source}>{job.source.host}</span>
+        <span className={table.under}>{job.source.host}</span>
       </td>
       <td>
-        <span className={classes.verdict}>
+        <span className={table.badges}>
           {job.verdict !== 'pending' && <VerdictBadge verdict={job.verdict} />}
           {job.vuln_result && <SeverityCountsView counts={job.vuln_result.counts} />}
         </span>
       </td>
       <td>
         <JobState job={job} />
+        <JobProblem job={job} />
       </td>
       {withOwner && <td className={`${table.quiet} ${table.nowrap}`}>{job.owner}</td>}
       <td className={`${table.quiet} ${table.nowrap}`}>

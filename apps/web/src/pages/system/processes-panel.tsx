@@ -2,10 +2,10 @@ import type { ProcessState } from '@portcullis/contract';
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../../api/api.ts';
 import { Badge, type Tone } from '../../components/badge.tsx';
-import listing from '../../components/listing.module.css';
 import { Loaded } from '../../components/loaded.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
+import table from '../../components/table.module.css';
 import { useFormat } from '../../i18n/format.ts';
 import { sayings } from './sayings.ts';
 import classes from './system.module.css';
@@ -26,7 +26,7 @@ export function ProcessesPanel() {
     <Panel title={t.processes} description={t.processesLead} flush>
       <Loaded query={processes}>
         {(all) => (
-          <table className={listing.list}>
+          <table className={`${table.table} ${table.inner}`}>
             <thead>
               <tr>
                 <th scope="col">{t.name}</th>
@@ -53,14 +53,14 @@ function ProcessRow({ name, instance, status, version, started_at, detail }: Pro
     <tr>
       <td>
         <strong>{name}</strong>
-        <span className={listing.under}>
+        <span className={table.under}>
           {[instance === name ? null : instance, version].filter(Boolean).join(' · ')}
         </span>
       </td>
       <td>
         <Badge tone={TONES[status]}>{t.statuses[status]}</Badge>
       </td>
-      <td className={listing.quiet} data-label={t.since}>
+      <td className={table.quiet} data-label={t.since}>
         {started_at && <RelativeTime at={started_at} />}
       </td>
       <td className={classes.detail} lang="en">

@@ -2,9 +2,9 @@ import { Text } from '@mantine/core';
 import type { QueueState } from '@portcullis/contract';
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../../api/api.ts';
-import listing from '../../components/listing.module.css';
 import { Loaded } from '../../components/loaded.tsx';
 import { Panel } from '../../components/panel.tsx';
+import table from '../../components/table.module.css';
 import { useFormat } from '../../i18n/format.ts';
 import { REFRESH_MS } from './processes-panel.tsx';
 import { useSystemWords } from './system-words.ts';
@@ -21,12 +21,12 @@ export function QueuesPanel() {
               {t.noQueues}
             </Text>
           ) : (
-            <table className={listing.list}>
+            <table className={`${table.table} ${table.inner}`}>
               <thead>
                 <tr>
                   <th scope="col">{t.queue}</th>
                   {[t.waiting, t.delayed, t.running, t.failed, t.oldest].map((name) => (
-                    <th key={name} scope="col" className={listing.number}>
+                    <th key={name} scope="col" className={table.number}>
                       {name}
                     </th>
                   ))}
@@ -61,7 +61,7 @@ function QueueRow({ queue, depth, delayed, running, failed, oldest_age_s }: Queu
         <strong>{queue}</strong>
       </td>
       {figures.map(([name, figure]) => (
-        <td key={name} className={listing.number} data-label={name}>
+        <td key={name} className={table.number} data-label={name}>
           {figure}
         </td>
       ))}

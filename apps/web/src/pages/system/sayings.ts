@@ -7,7 +7,7 @@ export function sayings(detail: Record<string, unknown>, format: Units): string[
     .map(([name, value]) => saying(name, value, format));
 }
 
-type Units = Pick<Format, 'number' | 'bytes' | 'duration'>;
+type Units = Pick<Format, 'number' | 'bytes' | 'duration' | 'dateTime'>;
 
 function saying(name: string, value: unknown, format: Units): string {
   if (name === 'message') return String(value);
@@ -15,6 +15,7 @@ function saying(name: string, value: unknown, format: Units): string {
   if (typeof value === 'object' && value !== null)
     return `${spoken(name)} (${sayings({ ...value }, format).join(', ')})`;
   if (typeof value === 'boolean') return value ? spoken(name) : `not ${spoken(name)}`;
+  if (name.endsWith('_at')) return `${spoken(name)} ${format.dateTime(String(value))}`;
   if (typeof value !== 'number') return `${spoken(name)} ${String(value)}`;
   if (name.endsWith('_ms')) return `${spoken(name.slice(0, -3))} ${format.number(value)} ms`;
   if (name.endsWith('_s')) return `${spoken(name.slice(0, -2))} ${format.duration(value)}`;

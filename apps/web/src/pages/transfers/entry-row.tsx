@@ -41,22 +41,24 @@ export const EntryRow = memo(function EntryRow({ entry, ends, fault, onEntry }: 
         allowDeselect={false}
       />
       <TextInput
+        className={(entry.match === 'tag' && classes.entryTag) || ''}
         aria-label={t.textLabel}
         placeholder={t.placeholder[entry.match]}
         value={entry.text}
         onChange={(event) => onChange({ text: event.currentTarget.value })}
         {...PLAIN}
       />
-      <NumberInput
-        aria-label={t.newest}
-        placeholder={`${t.newest}: ${t.newestHint}`}
-        prefix={`${t.newest}: `}
-        value={entry.newest ?? ''}
-        onChange={(newest) => onChange({ newest: typeof newest === 'number' ? newest : null })}
-        min={1}
-        max={1000}
-        disabled={entry.match === 'tag'}
-      />
+      {entry.match !== 'tag' && (
+        <NumberInput
+          aria-label={t.newest}
+          placeholder={`${t.newest}: ${t.newestHint}`}
+          prefix={`${t.newest}: `}
+          value={entry.newest ?? ''}
+          onChange={(newest) => onChange({ newest: typeof newest === 'number' ? newest : null })}
+          min={1}
+          max={1000}
+        />
+      )}
       <TextInput
         aria-label={t.destName}
         placeholder={t.destName}

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Skeleton, Stack } from '@mantine/core';
+import { Button, Group, Skeleton, Stack } from '@mantine/core';
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { IconArrowsTransferUp, IconCalendarClock, IconListSearch } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -6,6 +6,7 @@ import { useCallback, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { call, keyOf } from '../../api/api.ts';
 import { isProblem } from '../../api/problem-error.ts';
+import { Crumbs } from '../../components/crumbs.tsx';
 import { FaultAlert } from '../../components/fault.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { BatchFields } from './batch-fields.tsx';
@@ -34,11 +35,7 @@ export function Component() {
   const folder = useOwnFolder();
   return (
     <>
-      <nav className={classes.crumbs} aria-label={words.title}>
-        <Anchor component={Link} to="/transfers">
-          {words.back}
-        </Anchor>
-      </nav>
+      <Crumbs label={words.title} places={[{ name: words.back, to: '/transfers' }]} />
       <PageHead title={t.title} />
       {ends.length === 0 || folder === undefined ? (
         <Skeleton height={320} />

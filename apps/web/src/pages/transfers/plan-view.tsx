@@ -97,13 +97,13 @@ function Row({ item, place }: { item: Item; place: RowPlace }) {
     item.code === null ? item.reason : faultText({ code: item.code, message: item.reason ?? '' });
   return (
     <tr {...place}>
-      <td>
+      <td className={classes.planned}>
         {item.repository}
-        <span className={table.prefix}>:{item.tag === null ? t.allTags : shortened(item.tag)}</span>
+        <span className={table.prefix}>:{item.tag === null ? t.allTags : item.tag}</span>
       </td>
       <td>
         <Badge tone={TONES[item.state]}>{t.state[item.state]}</Badge>
-        {reason !== null && <div className={classes.reason}>{reason}</div>}
+        {reason !== null && <div className={table.reason}>{reason}</div>}
       </td>
       <td className={classes.destination}>{item.destination}</td>
       <td className={`${table.number} ${table.quiet}`}>
@@ -111,8 +111,4 @@ function Row({ item, place }: { item: Item; place: RowPlace }) {
       </td>
     </tr>
   );
-}
-
-function shortened(tag: string): string {
-  return tag.length > 30 ? `${tag.slice(0, 19)}…` : tag;
 }

@@ -1,11 +1,12 @@
-import { Anchor, Button, Group, Skeleton, Stack, Switch, TextInput } from '@mantine/core';
+import { Button, Group, Skeleton, Stack, Switch, TextInput } from '@mantine/core';
 import type { ScheduleView } from '@portcullis/contract';
 import { IconListSearch } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
-import { Link, useLocation, useNavigate, useParams } from 'react-router';
+import { useLocation, useNavigate, useParams } from 'react-router';
 import { ask, call, keyOf } from '../../api/api.ts';
 import { isProblem } from '../../api/problem-error.ts';
+import { Crumbs } from '../../components/crumbs.tsx';
 import { FaultAlert, FaultView } from '../../components/fault.tsx';
 import { useNotices } from '../../components/notices.ts';
 import { PageHead } from '../../components/page-head.tsx';
@@ -43,11 +44,10 @@ export function Component() {
   const given = useLocation().state as { batch?: BatchForm } | null;
   return (
     <>
-      <nav className={classes.crumbs} aria-label={words.title}>
-        <Anchor component={Link} to="/transfers?show=schedules">
-          {words.tabs.schedules}
-        </Anchor>
-      </nav>
+      <Crumbs
+        label={words.title}
+        places={[{ name: words.tabs.schedules, to: '/transfers?show=schedules' }]}
+      />
       {!known && <Skeleton height={320} />}
       {known && scheduleId !== undefined && <Existing id={scheduleId} />}
       {known && scheduleId === undefined && (

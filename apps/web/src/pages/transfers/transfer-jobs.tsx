@@ -1,9 +1,9 @@
 import type { Job } from '@portcullis/contract';
 import { Link } from 'react-router';
-import { useJobFaultText } from '../../components/job-fault.tsx';
 import { LongRows, type RowPlace } from '../../components/long-rows.tsx';
 import table from '../../components/table.module.css';
 import { VerdictBadge } from '../../components/verdict-badge.tsx';
+import { JobProblem } from '../staging/job-problem.tsx';
 import { JobState } from '../staging/job-state.tsx';
 import { shortTag } from '../staging/short-tag.ts';
 import classes from './transfers.module.css';
@@ -42,20 +42,13 @@ function Row({ job, place }: { job: Job; place: RowPlace }) {
           {job.image}
           <span className={table.prefix}>{shortTag(job.tag)}</span>
         </Link>
-        <div className={classes.target}>{job.pushes.at(-1)?.destination}</div>
+        <span className={table.under}>{job.pushes.at(-1)?.destination}</span>
       </td>
       <td>{job.verdict !== 'pending' && <VerdictBadge verdict={job.verdict} />}</td>
       <td>
         <JobState job={job} />
-        <Problem job={job} />
+        <JobProblem job={job} />
       </td>
     </tr>
   );
-}
-
-function Problem({ job }: { job: Job }) {
-  const faultText = useJobFaultText();
-  const error = job.error ?? job.pushes.at(-1)?.error ?? null;
-  if (error === null || job.status === 'pushed') return null;
-  return <div className={classes.reason}>{faultText(error)}</div>;
 }

@@ -1,6 +1,7 @@
 import { Alert, Anchor, Button, Stack, Text } from '@mantine/core';
 import type { TransferDetail } from '@portcullis/contract';
 import { Link, useParams } from 'react-router';
+import { Crumbs } from '../../components/crumbs.tsx';
 import { FaultView } from '../../components/fault.tsx';
 import { ListSkeleton } from '../../components/list-skeleton.tsx';
 import { PageHead } from '../../components/page-head.tsx';
@@ -47,11 +48,7 @@ function Head({ transfer }: { transfer: TransferDetail }) {
   const title = t.fromTo(nameOf(transfer.source), nameOf(transfer.destination));
   return (
     <>
-      <nav className={classes.crumbs} aria-label={t.title}>
-        <Anchor component={Link} to="/transfers">
-          {t.back}
-        </Anchor>
-      </nav>
+      <Crumbs label={t.title} places={[{ name: t.back, to: '/transfers' }]} />
       <PageHead
         title={title}
         documentTitle={t.detailTitle(t.images(total))}

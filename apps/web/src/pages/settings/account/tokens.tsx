@@ -7,11 +7,11 @@ import { ask, call, keyOf } from '../../../api/api.ts';
 import { Badge } from '../../../components/badge.tsx';
 import { Confirm } from '../../../components/confirm.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
-import listing from '../../../components/listing.module.css';
 import { Loaded } from '../../../components/loaded.tsx';
 import { useNotices } from '../../../components/notices.ts';
 import { Panel } from '../../../components/panel.tsx';
 import { RelativeTime } from '../../../components/relative-time.tsx';
+import table from '../../../components/table.module.css';
 import { useFormat } from '../../../i18n/format.ts';
 import { useShortcut } from '../../../shell/shortcuts.ts';
 import { useAccountWords } from './account-words.ts';
@@ -51,7 +51,7 @@ function TokenTable({ tokens }: { tokens: PersonalToken[] }) {
   const revoke = useRevoke(() => setDoomed(null));
   return (
     <>
-      <table className={listing.list}>
+      <table className={`${table.table} ${table.inner}`}>
         <thead>
           <tr>
             <th scope="col">{t.name}</th>
@@ -90,18 +90,18 @@ function TokenRow({ token, onRevoke }: { token: PersonalToken; onRevoke(): void 
     <tr>
       <td>
         <strong>{token.name}</strong>
-        <span className={listing.under}>
+        <span className={table.under}>
           <code>{token.hint}</code>
         </span>
       </td>
       <td>{t.scopes[token.scope]}</td>
-      <td className={listing.quiet} data-label={t.expires}>
+      <td className={table.quiet} data-label={t.expires}>
         {expired ? <Badge tone="unknown">{t.expired}</Badge> : format.date(token.expires_at)}
       </td>
-      <td className={listing.quiet} data-label={t.used}>
+      <td className={table.quiet} data-label={t.used}>
         {token.last_used_at ? <RelativeTime at={token.last_used_at} /> : t.never}
       </td>
-      <td className={listing.actions}>
+      <td className={table.tools}>
         <Button variant="default" size="xs" onClick={onRevoke} aria-label={t.revokeNamed(token.name)}>
           {t.revoke}
         </Button>

@@ -4,9 +4,9 @@ import { IconPlus, IconUsersGroup } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { EmptyState } from '../../../components/empty-state.tsx';
-import listing from '../../../components/listing.module.css';
 import { Loaded } from '../../../components/loaded.tsx';
 import { PageHead } from '../../../components/page-head.tsx';
+import table from '../../../components/table.module.css';
 import { useFormat } from '../../../i18n/format.ts';
 import { useShortcut } from '../../../shell/shortcuts.ts';
 import { everyGroup } from '../every.ts';
@@ -53,7 +53,7 @@ export function Component() {
 function GroupTable({ groups, onOpen }: { groups: Group[]; onOpen(id: string): void }) {
   const t = useGroupsWords();
   return (
-    <table className={`${listing.list} ${listing.framed} ${listing.open}`}>
+    <table className={table.table}>
       <thead>
         <tr>
           <th scope="col">{t.name}</th>
@@ -64,12 +64,12 @@ function GroupTable({ groups, onOpen }: { groups: Group[]; onOpen(id: string): v
         {groups.map(({ id, name, description, members }) => (
           <tr key={id}>
             <td>
-              <button type="button" className={listing.name} onClick={() => onOpen(id)}>
+              <button type="button" className={table.name} onClick={() => onOpen(id)}>
                 {name}
               </button>
-              {description && <span className={listing.under}>{description}</span>}
+              {description && <span className={table.under}>{description}</span>}
             </td>
-            <td className={listing.quiet}>
+            <td className={table.quiet}>
               <Members members={members} />
             </td>
           </tr>

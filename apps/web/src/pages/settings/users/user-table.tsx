@@ -1,14 +1,14 @@
 import type { User } from '@portcullis/contract';
 import { Badge } from '../../../components/badge.tsx';
-import listing from '../../../components/listing.module.css';
 import { RelativeTime } from '../../../components/relative-time.tsx';
+import table from '../../../components/table.module.css';
 import { useAccount } from '../../../session/account.ts';
 import { useUsersWords } from './users-words.ts';
 
 export function UserTable({ users, onOpen }: { users: User[]; onOpen(user: User): void }) {
   const t = useUsersWords();
   return (
-    <table className={`${listing.list} ${listing.framed} ${listing.open}`}>
+    <table className={table.table}>
       <thead>
         <tr>
           <th scope="col">{t.name}</th>
@@ -32,24 +32,24 @@ function UserRow({ user, onOpen }: { user: User; onOpen(): void }) {
   return (
     <tr>
       <td>
-        <button type="button" className={listing.name} onClick={onOpen}>
+        <button type="button" className={table.name} onClick={onOpen}>
           {user.username}
           {own && ` (${t.you})`}
         </button>
-        {user.email && <span className={listing.under}>{user.email}</span>}
+        {user.email && <span className={table.under}>{user.email}</span>}
       </td>
       <td>
-        <span className={listing.badges}>
+        <span className={table.badges}>
           {user.disabled && <Badge tone="high">{t.disabled}</Badge>}
           {user.is_admin && <Badge tone="wait">{t.admin}</Badge>}
           {user.can_bypass_vuln_block && <Badge tone="unknown">{t.bypass}</Badge>}
           {user.must_change_password && <Badge tone="unknown">{t.mustChange}</Badge>}
         </span>
       </td>
-      <td className={listing.quiet} data-label={t.source}>
+      <td className={table.quiet} data-label={t.source}>
         {t.sources[user.auth_source]}
       </td>
-      <td className={listing.quiet} data-label={t.lastLogin}>
+      <td className={table.quiet} data-label={t.lastLogin}>
         {user.last_login_at ? <RelativeTime at={user.last_login_at} /> : t.never}
       </td>
     </tr>

@@ -1,0 +1,11 @@
+import type { Job } from '@portcullis/contract';
+import { useJobFaultText } from '../../components/job-fault.tsx';
+import table from '../../components/table.module.css';
+
+/** Why it went no further, beneath its state: a list is read for what has to be done. */
+export function JobProblem({ job }: { job: Job }) {
+  const faultText = useJobFaultText();
+  const error = job.error ?? job.pushes.at(-1)?.error ?? null;
+  if (error === null || job.status === 'pushed') return null;
+  return <div className={table.reason}>{faultText(error)}</div>;
+}
