@@ -147,7 +147,7 @@ export const useJobWords = words({
       findings: (found, blocking) => `${found}, keiner davon sperrend (${blocking}).`,
       blocked: (blocking, fixable) => `Die Richtlinie schließt das Tor: ${blocking}. ${fixable}`,
       fixable: (n, total) =>
-        n === 0 ? 'Für keinen gibt es eine Korrektur.' : `${n} von ${total} behebt eine Aktualisierung.`,
+        n === 0 ? 'Für keinen gibt es eine Korrektur.' : `${n} von ${total} behebt ein Update.`,
       skipped: 'Das Image wurde nicht geprüft.',
       unscannable: 'Der Scanner konnte nicht das ganze Image abdecken; sauber heißt es deshalb nicht.',
       error: 'Die Prüfung ist gescheitert; was niemand weiß, heißt nicht sauber.',

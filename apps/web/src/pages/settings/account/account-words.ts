@@ -130,8 +130,7 @@ export const useAccountWords = words({
     passwordLead: 'Ihre anderen Sitzungen enden mit dem alten Passwort.',
     elsewhere: 'Ihr Konto kommt vom Identitätsanbieter; das Passwort wird dort geändert.',
     tokens: 'Persönliche Tokens',
-    tokensLead:
-      'Für Programme, statt Ihres Passworts. Sie können, was Sie können, und enden mit Ihrem Konto.',
+    tokensLead: 'Für Programme, statt Ihres Passworts. Sie haben Ihre Rechte und enden mit Ihrem Konto.',
     newToken: 'Neues Token',
     emptyTitle: 'Noch keine Tokens',
     emptyText: 'Legen Sie eines für docker, eine Pipeline oder ein Skript an; Ihr Passwort bleibt bei Ihnen.',
