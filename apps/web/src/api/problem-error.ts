@@ -1,11 +1,13 @@
 import type { Problem } from '@portcullis/contract';
+import { readersLanguage } from '../i18n/language.tsx';
+import { fieldFault } from './field-faults.ts';
 
 /** Whatever went wrong with a call: the server's problem document, or `NETWORK` where none came. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
   readonly status: number;
   readonly code: string;
-  /** Faults by field, as the server names them. */
+  /** Faults by field, as the server names it, in the reader's words. */
   readonly fields: Record<string, string>;
   /** Seconds after which it may be worth another try. */
   readonly retryAfter: number | null;
@@ -20,7 +22,10 @@ export class ProblemError extends Error {
     super(problem.detail ?? problem.code);
     this.status = problem.status;
     this.code = problem.code;
-    this.fields = Object.fromEntries((problem.errors ?? []).map(({ path, message }) => [path, message]));
+    const language = readersLanguage();
+    this.fields = Object.fromEntries(
+      (problem.errors ?? []).map(({ path, message }) => [path, fieldFault(message, language)]),
+    );
     this.retryAfter = retryAfter;
     this.answer = answer;
     this.requestId = problem.request_id ?? null;

@@ -14,6 +14,12 @@ export function chooseLanguage(stored: string | null, preferred: readonly string
   return preferred.map((tag) => tag.split('-')[0]).find(isLanguage) ?? 'en';
 }
 
+/** For what isn't a component. */
+export function readersLanguage(): Language {
+  const told = globalThis.document?.documentElement.lang;
+  return isLanguage(told) ? told : 'en';
+}
+
 export function LanguageProvider({ children }: { children: ReactNode }) {
   const [language, setLanguage] = useState(() =>
     chooseLanguage(localStorage.getItem(STORED), navigator.languages),
