@@ -33,6 +33,7 @@ function Folder({ form, set, pushable, faults }: PushTargetProps) {
       error={faults.folder}
       searchable={named.length > 8}
       allowDeselect={false}
+      required
     />
   );
 }

@@ -44,7 +44,7 @@ function JobRow({ job, withOwner }: { job: Job; withOwner: boolean }) {
         <span className={table.under}>{job.source.host}</span>
       </td>
       <td>
-        <span className={table.badges}>
+        <span className={`${table.badges} ${table.together}`}>
           {job.verdict !== 'pending' && <VerdictBadge verdict={job.verdict} />}
           {job.vuln_result && <SeverityCountsView counts={job.vuln_result.counts} />}
         </span>

@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Checkbox, Modal, Stack, Text, TextInput } from '@mantine/core';
 import type { Folder } from '@portcullis/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
@@ -7,6 +7,7 @@ import { isProblem } from '../../../api/problem-error.ts';
 import { Confirm } from '../../../components/confirm.tsx';
 import { FaultAlert } from '../../../components/fault.tsx';
 import { useNotices } from '../../../components/notices.ts';
+import { EntryActions } from '../entry-actions.tsx';
 import { everyFolder } from '../every.ts';
 import { useFoldersWords } from './folders-words.ts';
 
@@ -49,6 +50,7 @@ function FolderForm({ folder, onClose, onRemove }: FolderDialogProps & { onRemov
             label={t.name}
             description={t.nameHint}
             value={name}
+            required
             data-autofocus
             onChange={(event) => setName(event.currentTarget.value)}
             error={faults.name}
@@ -66,18 +68,14 @@ function FolderForm({ folder, onClose, onRemove }: FolderDialogProps & { onRemov
             {t.newEffect}
           </Text>
         )}
-        <Group justify="space-between">
-          {folder ? (
-            <Button variant="subtle" color="red" onClick={onRemove}>
-              {t.remove}
-            </Button>
-          ) : (
-            <span />
-          )}
-          <Button type="submit" loading={save.isPending} disabled={!folder && name.trim() === ''}>
-            {folder ? t.save : t.create}
-          </Button>
-        </Group>
+        <EntryActions
+          isNew={!folder}
+          create={t.create}
+          pending={save.isPending}
+          disabled={!folder && name.trim() === ''}
+          onCancel={onClose}
+          onRemove={onRemove}
+        />
       </Stack>
     </form>
   );

@@ -1,4 +1,4 @@
-import { Button, Modal, Group as Row, Stack, TextInput } from '@mantine/core';
+import { Modal, Stack, TextInput } from '@mantine/core';
 import type { Group } from '@portcullis/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
@@ -7,6 +7,7 @@ import { isProblem } from '../../../api/problem-error.ts';
 import { Confirm } from '../../../components/confirm.tsx';
 import { FaultAlert } from '../../../components/fault.tsx';
 import { useNotices } from '../../../components/notices.ts';
+import { EntryActions } from '../entry-actions.tsx';
 import { everyGroup } from '../every.ts';
 import { GroupMembers } from './group-members.tsx';
 import { useGroupsWords } from './groups-words.ts';
@@ -66,6 +67,7 @@ function GroupForm({ group, onMade, onSaved, onRemove }: GroupFormProps) {
         <TextInput
           label={t.name}
           value={name}
+          required
           maxLength={128}
           {...(!group && { 'data-autofocus': true })}
           onChange={(event) => setName(event.currentTarget.value)}
@@ -78,22 +80,14 @@ function GroupForm({ group, onMade, onSaved, onRemove }: GroupFormProps) {
           onChange={(event) => setDescription(event.currentTarget.value)}
           error={faults.description}
         />
-        <Row justify="space-between">
-          {group ? (
-            <Button variant="subtle" color="red" onClick={onRemove}>
-              {t.remove}
-            </Button>
-          ) : (
-            <span />
-          )}
-          <Button
-            type="submit"
-            loading={save.isPending}
-            disabled={name.trim() === '' || (!!group && !changed)}
-          >
-            {group ? t.save : t.create}
-          </Button>
-        </Row>
+        <EntryActions
+          isNew={!group}
+          create={t.create}
+          pending={save.isPending}
+          disabled={name.trim() === '' || (!!group && !changed)}
+          onCancel={onSaved}
+          onRemove={onRemove}
+        />
       </Stack>
     </form>
   );

@@ -1,7 +1,8 @@
-import { Checkbox, Group, Input, NumberInput, Select, Switch, TagsInput } from '@mantine/core';
+import { Checkbox, Group, Input, Select, Switch, TagsInput } from '@mantine/core';
 import classes from './network.module.css';
 import type { SectionFields } from './network-section.tsx';
 import { useNetworkWords } from './network-words.ts';
+import { CertificateFields, PlaceFields } from './server-fields.tsx';
 import { SecretField, TextField } from './text-field.tsx';
 
 const SECURITIES = ['starttls', 'ssl', 'none'] as const;
@@ -57,22 +58,13 @@ function Server({ value, set, faults }: SectionFields<'email'>) {
   const t = useNetworkWords();
   return (
     <>
-      <TextField
-        label={t.host}
-        className={classes.half}
-        value={value.host}
-        fault={faults.host}
-        onChange={(host) => set({ host })}
-      />
-      <NumberInput
-        label={t.port}
-        className={classes.sixth ?? ''}
-        min={1}
-        max={65_535}
-        hideControls
-        value={value.port}
-        error={faults.port}
-        onChange={(port) => set({ port: Number(port) })}
+      <PlaceFields
+        widths={['half', 'sixth']}
+        host={value.host}
+        port={value.port}
+        faults={{ host: faults.host, port: faults.port }}
+        onHost={(host) => set({ host })}
+        onPort={(port) => set({ port })}
       />
       <Select
         label={t.security}
@@ -98,21 +90,13 @@ function Server({ value, set, faults }: SectionFields<'email'>) {
         onChange={(password) => set({ password })}
       />
       {value.security !== 'none' && (
-        <>
-          <Switch
-            label={t.verify}
-            {...(!value.tls_verify && { description: t.verifyOff })}
-            checked={value.tls_verify}
-            onChange={(event) => set({ tls_verify: event.currentTarget.checked })}
-          />
-          <TextField
-            label={t.caCert}
-            description={t.pathHint}
-            value={value.tls_ca_cert}
-            fault={faults.tls_ca_cert}
-            onChange={(tls_ca_cert) => set({ tls_ca_cert })}
-          />
-        </>
+        <CertificateFields
+          verify={value.tls_verify}
+          authority={value.tls_ca_cert}
+          fault={faults.tls_ca_cert}
+          onVerify={(tls_verify) => set({ tls_verify })}
+          onAuthority={(tls_ca_cert) => set({ tls_ca_cert })}
+        />
       )}
     </>
   );

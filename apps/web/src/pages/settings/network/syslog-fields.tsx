@@ -1,7 +1,8 @@
-import { Checkbox, Group, NumberInput, Select, Switch } from '@mantine/core';
+import { Checkbox, Group, Select, Switch } from '@mantine/core';
 import classes from './network.module.css';
 import type { SectionFields } from './network-section.tsx';
 import { useNetworkWords } from './network-words.ts';
+import { CertificateFields, PlaceFields } from './server-fields.tsx';
 import { SecretField, TextField } from './text-field.tsx';
 
 const PROTOCOLS = ['udp', 'tcp', 'tcp+tls'] as const;
@@ -17,22 +18,13 @@ export function SyslogFields(fields: SectionFields<'syslog'>) {
         checked={value.syslog_enabled}
         onChange={(event) => set({ syslog_enabled: event.currentTarget.checked })}
       />
-      <TextField
-        label={t.host}
-        className={classes.most}
-        value={value.syslog_host}
-        fault={faults.syslog_host}
-        onChange={(syslog_host) => set({ syslog_host })}
-      />
-      <NumberInput
-        label={t.port}
-        className={classes.third ?? ''}
-        min={1}
-        max={65_535}
-        hideControls
-        value={value.syslog_port}
-        error={faults.syslog_port}
-        onChange={(port) => set({ syslog_port: Number(port) })}
+      <PlaceFields
+        widths={['most', 'third']}
+        host={value.syslog_host}
+        port={value.syslog_port}
+        faults={{ host: faults.syslog_host, port: faults.syslog_port }}
+        onHost={(syslog_host) => set({ syslog_host })}
+        onPort={(syslog_port) => set({ syslog_port })}
       />
       <Select
         label={t.protocol}
@@ -68,7 +60,15 @@ export function SyslogFields(fields: SectionFields<'syslog'>) {
           onChange={(event) => set({ syslog_forward_uvicorn: event.currentTarget.checked })}
         />
       </Group>
-      {value.syslog_protocol === 'tcp+tls' && <TlsFields {...fields} />}
+      {value.syslog_protocol === 'tcp+tls' && (
+        <CertificateFields
+          verify={value.syslog_tls_verify}
+          authority={value.syslog_tls_ca_cert}
+          fault={faults.syslog_tls_ca_cert}
+          onVerify={(syslog_tls_verify) => set({ syslog_tls_verify })}
+          onAuthority={(syslog_tls_ca_cert) => set({ syslog_tls_ca_cert })}
+        />
+      )}
       <Switch
         label={t.auth}
         description={t.authHint}
@@ -77,28 +77,6 @@ export function SyslogFields(fields: SectionFields<'syslog'>) {
       />
       {value.syslog_auth_enabled && <AuthFields {...fields} />}
     </div>
-  );
-}
-
-function TlsFields({ value, set, faults }: SectionFields<'syslog'>) {
-  const t = useNetworkWords();
-  return (
-    <>
-      <Switch
-        label={t.verify}
-        {...(!value.syslog_tls_verify && { description: t.verifyOff })}
-        checked={value.syslog_tls_verify}
-        onChange={(event) => set({ syslog_tls_verify: event.currentTarget.checked })}
-      />
-      <TextField
-        label={t.caCert}
-        description={t.pathHint}
-        placeholder="/etc/ssl/certs/corp.pem"
-        value={value.syslog_tls_ca_cert}
-        fault={faults.syslog_tls_ca_cert}
-        onChange={(syslog_tls_ca_cert) => set({ syslog_tls_ca_cert })}
-      />
-    </>
   );
 }
 

@@ -1,14 +1,11 @@
 import { Stack } from '@mantine/core';
 import type { OidcSettings } from '@portcullis/contract';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { FormEvent } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ask, call, keyOf } from '../../../api/api.ts';
-import { isProblem } from '../../../api/problem-error.ts';
 import { Loaded } from '../../../components/loaded.tsx';
-import { useNotices } from '../../../components/notices.ts';
 import { PageHead } from '../../../components/page-head.tsx';
 import { SaveBar } from '../../../components/save-bar.tsx';
-import { useDraft } from '../draft.ts';
+import { useDraftForm } from '../draft-form.ts';
 import classes from '../settings.module.css';
 import { OidcTestPanel } from './oidc-test.tsx';
 import { useOidcWords } from './oidc-words.ts';
@@ -37,35 +34,27 @@ export function Component() {
 }
 
 function Form({ stored }: { stored: OidcSettings }) {
-  const draft = useDraft(stored);
-  const save = useSave(draft.discard);
-  const faults = isProblem(save.error) ? save.error.fields : {};
-  const fields = { value: draft.value, set: draft.set, faults };
-
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    if (draft.dirty) save.mutate(whole(draft.changes));
-  }
-
+  const t = useOidcWords();
+  const queries = useQueryClient();
+  const form = useDraftForm(stored, {
+    send: async (changes) => {
+      const settings = await call('oidc.change', { body: whole(changes) });
+      queries.setQueryData(ask('oidc.settings').queryKey, settings);
+      await queries.invalidateQueries({ queryKey: keyOf('oidc.config') });
+    },
+    saved: t.saved,
+  });
   return (
-    <form onSubmit={submit} autoComplete="off" noValidate>
+    <form onSubmit={form.onSubmit} autoComplete="off" noValidate>
       <div className={classes.columns}>
         <Stack>
-          <ProviderFields {...fields} />
-          <PeopleFields {...fields} />
-          <RuleFields {...fields} />
+          <ProviderFields {...form.fields} />
+          <PeopleFields {...form.fields} />
+          <RuleFields {...form.fields} />
         </Stack>
-        <OidcTestPanel changes={whole(draft.changes)} />
+        <OidcTestPanel changes={whole(form.changes)} />
       </div>
-      <SaveBar
-        dirty={draft.dirty}
-        pending={save.isPending}
-        error={save.error}
-        onDiscard={() => {
-          save.reset();
-          draft.discard();
-        }}
-      />
+      <SaveBar {...form.bar} />
     </form>
   );
 }
@@ -77,19 +66,4 @@ function whole(changes: Partial<OidcSettings>): Partial<OidcSettings> {
     ...changes,
     group_mapping: changes.group_mapping.filter(({ claim, group }) => claim !== '' || group !== ''),
   };
-}
-
-function useSave(onDone: () => void) {
-  const t = useOidcWords();
-  const notices = useNotices();
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (body: Partial<OidcSettings>) => call('oidc.change', { body }),
-    onSuccess: async (saved) => {
-      queries.setQueryData(ask('oidc.settings').queryKey, saved);
-      await queries.invalidateQueries({ queryKey: keyOf('oidc.config') });
-      onDone();
-      notices.done(t.saved);
-    },
-  });
 }

@@ -1,13 +1,13 @@
-import { Alert, Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Alert, Modal, Stack, TextInput } from '@mantine/core';
 import type { User } from '@portcullis/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { call, keyOf } from '../../../api/api.ts';
 import { isProblem } from '../../../api/problem-error.ts';
-import { useConfirmWords } from '../../../components/confirm-words.ts';
 import { FaultAlert } from '../../../components/fault.tsx';
 import { useNotices } from '../../../components/notices.ts';
 import { useAccount } from '../../../session/account.ts';
+import { EntryActions } from '../entry-actions.tsx';
 import { NewPasswordField } from './new-password-field.tsx';
 import { PrivilegeFields } from './privilege-fields.tsx';
 import { formOf, NEW_USER, newUserBody, type UserForm, userChange } from './user-form.ts';
@@ -40,7 +40,6 @@ interface FormProps {
 
 function Form({ user, onClose, onRemove }: FormProps) {
   const t = useUsersWords();
-  const { cancel } = useConfirmWords();
   const own = useAccount().id === user?.id;
   const [form, setForm] = useState(user ? formOf(user) : NEW_USER);
   const save = useSave(user, onClose);
@@ -65,6 +64,7 @@ function Form({ user, onClose, onRemove }: FormProps) {
           <TextInput
             label={t.username}
             value={form.username}
+            required
             data-autofocus
             error={faults.username}
             onChange={(event) => set({ username: event.currentTarget.value })}
@@ -81,23 +81,14 @@ function Form({ user, onClose, onRemove }: FormProps) {
           <NewPasswordField isNew={!user} form={form} set={set} fault={faults.password} />
         )}
         <PrivilegeFields isNew={!user} isLocal={user?.auth_source !== 'oidc'} form={form} set={set} />
-        <Group justify="space-between">
-          {user ? (
-            <Button variant="subtle" color="red" onClick={onRemove}>
-              {t.remove}
-            </Button>
-          ) : (
-            <span />
-          )}
-          <Group gap="xs">
-            <Button variant="default" onClick={onClose}>
-              {cancel}
-            </Button>
-            <Button type="submit" loading={save.isPending} disabled={!isComplete(user, form)}>
-              {user ? t.save : t.create}
-            </Button>
-          </Group>
-        </Group>
+        <EntryActions
+          isNew={!user}
+          create={t.create}
+          pending={save.isPending}
+          disabled={!isComplete(user, form)}
+          onCancel={onClose}
+          onRemove={onRemove}
+        />
       </Stack>
     </form>
   );

@@ -35,10 +35,8 @@ export const useUsersWords = words({
     disabledHint: 'Sessions end at once; tokens and passwords are refused while it lasts.',
     mustChangeHint: 'Until then, the account can do nothing else.',
     create: 'Create account',
-    save: 'Save',
     created: (name: string) => `${name} has an account.`,
     saved: (name: string) => `${name} is saved.`,
-    remove: 'Delete…',
     removeTitle: (name: string) => `Delete ${name}?`,
     removeText: 'With the account go, at once and for good:',
     removeList: [
@@ -85,10 +83,8 @@ export const useUsersWords = words({
     disabledHint: 'Les sessions se terminent aussitôt ; jetons et mots de passe sont refusés entre-temps.',
     mustChangeHint: 'D’ici là, le compte ne peut rien faire d’autre.',
     create: 'Créer le compte',
-    save: 'Enregistrer',
     created: (name) => `${name} a un compte.`,
     saved: (name) => `${name} est enregistré.`,
-    remove: 'Supprimer…',
     removeTitle: (name) => `Supprimer ${name} ?`,
     removeText: 'Avec le compte disparaissent, aussitôt et pour de bon :',
     removeList: [
@@ -135,10 +131,8 @@ export const useUsersWords = words({
     disabledHint: 'Sitzungen enden sofort; Tokens und Passwörter werden solange abgewiesen.',
     mustChangeHint: 'Bis dahin kann das Konto nichts anderes tun.',
     create: 'Konto anlegen',
-    save: 'Speichern',
     created: (name) => `${name} hat ein Konto.`,
     saved: (name) => `${name} ist gespeichert.`,
-    remove: 'Löschen…',
     removeTitle: (name) => `${name} löschen?`,
     removeText: 'Mit dem Konto gehen, sofort und endgültig:',
     removeList: [

@@ -1,0 +1,77 @@
+/** What every server that is told of something has: a place, and a certificate that is checked or not. */
+import { NumberInput, Switch } from '@mantine/core';
+import classes from './network.module.css';
+import { useNetworkWords } from './network-words.ts';
+import { TextField } from './text-field.tsx';
+
+interface PlaceFieldsProps {
+  /** Of the six columns. */
+  widths: readonly [host: keyof typeof classes, port: keyof typeof classes];
+  host: string | null;
+  port: number;
+  faults: { host: string | undefined; port: string | undefined };
+  onHost(host: string | null): void;
+  onPort(port: number): void;
+}
+
+export function PlaceFields({ widths, host, port, faults, onHost, onPort }: PlaceFieldsProps) {
+  const t = useNetworkWords();
+  const [hostWidth, portWidth] = widths;
+  return (
+    <>
+      <TextField
+        label={t.host}
+        className={classes[hostWidth]}
+        value={host}
+        fault={faults.host}
+        onChange={onHost}
+      />
+      <NumberInput
+        label={t.port}
+        className={classes[portWidth] ?? ''}
+        min={1}
+        max={65_535}
+        hideControls
+        value={port}
+        error={faults.port}
+        onChange={(typed) => onPort(Number(typed))}
+      />
+    </>
+  );
+}
+
+interface CertificateFieldsProps {
+  verify: boolean;
+  authority: string | null;
+  fault: string | undefined;
+  onVerify(verify: boolean): void;
+  onAuthority(path: string | null): void;
+}
+
+export function CertificateFields({
+  verify,
+  authority,
+  fault,
+  onVerify,
+  onAuthority,
+}: CertificateFieldsProps) {
+  const t = useNetworkWords();
+  return (
+    <>
+      <Switch
+        label={t.verify}
+        {...(!verify && { description: t.verifyOff })}
+        checked={verify}
+        onChange={(event) => onVerify(event.currentTarget.checked)}
+      />
+      <TextField
+        label={t.caCert}
+        description={t.pathHint}
+        placeholder="/etc/ssl/certs/corp.pem"
+        value={authority}
+        fault={fault}
+        onChange={onAuthority}
+      />
+    </>
+  );
+}
