@@ -8,15 +8,8 @@ import { ask, call } from '../../api/api.ts';
 import { isProblem } from '../../api/problem-error.ts';
 import { FaultAlert } from '../../components/fault.tsx';
 import { OneOf } from '../../components/one-of.tsx';
-import {
-  folderOf,
-  isComplete,
-  type PushForm,
-  previewQuery,
-  proposal,
-  pushBody,
-  TARGETS,
-} from './push-form.ts';
+import { impliedFolder } from '../images/implied-folder.ts';
+import { isComplete, type PushForm, previewQuery, proposal, pushBody, TARGETS } from './push-form.ts';
 import { PushPreviewView } from './push-preview.tsx';
 import { PushTarget } from './push-target.tsx';
 import { usePushWords } from './push-words.ts';
@@ -40,7 +33,7 @@ function PushFields({ job, onClose }: Omit<PushDialogProps, 'opened'>) {
   const t = usePushWords();
   const [typed, setForm] = useState(() => proposal(job));
   const { data: pushable } = useQuery(ask('folders.listPushable'));
-  const form = { ...typed, folder: typed.folder ?? (pushable ? folderOf(pushable) : null) };
+  const form = { ...typed, folder: typed.folder ?? (pushable ? impliedFolder(pushable) : null) };
   const [letThrough, setLetThrough] = useState(false);
   const preview = usePreview(job, form);
   const push = usePush(job, onClose);

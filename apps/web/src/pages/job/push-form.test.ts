@@ -1,6 +1,5 @@
-import { ROOT_FOLDER } from '@portcullis/domain';
 import { expect, it } from 'vitest';
-import { folderOf, isComplete, previewQuery, proposal, pushBody } from './push-form.ts';
+import { isComplete, previewQuery, proposal, pushBody } from './push-form.ts';
 
 const FORM = proposal({ image: 'acme/team/app', tag: '1.2' });
 
@@ -33,15 +32,6 @@ it.each([
 it('the push is the preview and the password', () => {
   const form = { ...FORM, target: 'host' as const, host: 'h', username: 'u', password: 'secret' };
   expect(pushBody('j1', form)).toEqual({ ...previewQuery('j1', form), external_registry_password: 'secret' });
-});
-
-it.each([
-  ['the only one', ['team'], 'team'],
-  ['none, for who may do without', [ROOT_FOLDER, 'team'], ''],
-  ['none, where the server will say why', [], ''],
-  ['nothing while there is a choice', ['shared', 'team'], null],
-])('proposes as folder %s', (_, pushable, folder) => {
-  expect(folderOf(pushable)).toBe(folder);
 });
 
 it.each([

@@ -1,6 +1,5 @@
 /** What the push dialogue holds, and what of it goes to the server: the preview's question is the push without its password. */
 import type { Job } from '@portcullis/contract';
-import { ROOT_FOLDER } from '@portcullis/domain';
 
 export const TARGETS = ['local', 'saved', 'host'] as const;
 export type TargetKind = (typeof TARGETS)[number];
@@ -23,12 +22,6 @@ export function proposal({ image, tag }: Pick<Job, 'image' | 'tag'>): PushForm {
   const own = tag.includes(':') ? 'latest' : tag;
   const nothing = { folder: null, registryId: null, host: '', username: '', password: '' };
   return { target: 'local', ...nothing, image: name, tag: own };
-}
-
-/** Where nothing is to be chosen: none for who may do without one, or the only one. */
-export function folderOf(pushable: readonly string[]): string | null {
-  if (pushable.length === 0 || pushable.includes(ROOT_FOLDER)) return '';
-  return pushable.length === 1 ? (pushable[0] ?? null) : null;
 }
 
 export function isComplete(form: PushForm): boolean {

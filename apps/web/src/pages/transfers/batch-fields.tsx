@@ -69,7 +69,8 @@ function FolderSelect({ form, set, faults }: BatchFieldsProps) {
       description={pushable.data?.length === 0 ? t.noPushable : null}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       data={[{ value: ROOT_FOLDER, label: t.noFolder }, ...names.map((value) => ({ value, label: value }))]}
-      value={form.folder || ROOT_FOLDER}
+      placeholder={t.folderPick}
+      value={form.folder === '' ? ROOT_FOLDER : form.folder}
       onChange={(folder) => set({ folder: folder === ROOT_FOLDER || folder === null ? '' : folder })}
       error={faults.dest_folder}
       allowDeselect={false}

@@ -92,3 +92,9 @@ it.each([
 ])('a batch of %j is complete: %s', (entries, complete) => {
   expect(isComplete(emptyBatch({ entries }))).toBe(complete);
 });
+
+it('is complete only with its folder, where it goes to ours', () => {
+  const entries = [newEntry({ repository: 'a' })];
+  expect(isComplete(emptyBatch({ entries, folder: null }))).toBe(false);
+  expect(isComplete(emptyBatch({ entries, folder: null, to: 'r' }))).toBe(true);
+});

@@ -25,8 +25,8 @@ export interface BatchForm {
   /** A saved registry or the built-in one; empty for Docker Hub. */
   from: string;
   to: string;
-  /** Within the built-in registry; empty: none. */
-  folder: string;
+  /** Within the built-in registry; empty: none, null: to be chosen. */
+  folder: string | null;
   destTag: string;
   platforms: string[];
   referrers: boolean;
@@ -101,10 +101,16 @@ function named(text: string): string {
   return readReference(text).image;
 }
 
-export function isComplete({ entries }: BatchForm): boolean {
+export function isComplete({ entries, ...ends }: BatchForm): boolean {
   return (
-    filled(entries).length > 0 && filled(entries).every(({ match, text }) => match === 'tag' || text !== '')
+    isPlaced(ends) &&
+    filled(entries).length > 0 &&
+    filled(entries).every(({ match, text }) => match === 'tag' || text !== '')
   );
+}
+
+export function isPlaced({ to, folder }: Pick<BatchForm, 'to' | 'folder'>): boolean {
+  return to !== LOCAL_REGISTRY_ID || folder !== null;
 }
 
 /** Lines that were added and left empty aren't meant. */

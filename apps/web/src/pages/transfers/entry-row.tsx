@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { memo } from 'react';
 import { call } from '../../api/api.ts';
 import { useFaultText } from '../../components/fault.tsx';
-import { type BatchForm, batchBody, type Entry, MATCHES } from './batch-form.ts';
+import { type BatchForm, batchBody, type Entry, isPlaced, MATCHES } from './batch-form.ts';
 import { useBatchWords } from './batch-words.ts';
 import classes from './transfers.module.css';
 
@@ -93,7 +93,7 @@ function useMatching(entry: Entry, ends: EntryRowProps['ends']) {
   return useQuery({
     queryKey: ['transfers.planTransfer', body],
     queryFn: () => call('transfers.planTransfer', { body: JSON.parse(body) }),
-    enabled: entry.repository.trim() !== '' && entry.text.trim() !== '',
+    enabled: isPlaced(ends) && entry.repository.trim() !== '' && entry.text.trim() !== '',
     staleTime: 60_000,
     retry: false,
   });

@@ -22,7 +22,7 @@ import {
 } from './batch-form.ts';
 import { useBatchWords } from './batch-words.ts';
 import { PlanView } from './plan-view.tsx';
-import { useEndChoices, useOwnFolder } from './registry-ends.ts';
+import { useEndChoices, useImpliedFolder } from './registry-ends.ts';
 import classes from './transfers.module.css';
 import { useTransfersWords } from './transfers-words.ts';
 import { usePlan } from './use-plan.ts';
@@ -32,7 +32,7 @@ export function Component() {
   const words = useTransfersWords();
   const [search] = useSearchParams();
   const ends = useEndChoices();
-  const folder = useOwnFolder();
+  const folder = useImpliedFolder();
   return (
     <>
       <Crumbs label={words.title} places={[{ name: words.back, to: '/transfers' }]} />

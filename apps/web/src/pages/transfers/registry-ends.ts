@@ -1,7 +1,8 @@
 /** The names of both ends of a transfer. */
-import { LOCAL_REGISTRY_ID, ROOT_FOLDER } from '@portcullis/domain';
+import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../../api/api.ts';
+import { impliedFolder } from '../images/implied-folder.ts';
 import { useRegistries } from '../images/registry-names.ts';
 import { useTransfersWords } from './transfers-words.ts';
 
@@ -28,10 +29,8 @@ export function useEndName(): (end: { registry_id: string | null; host: string }
   };
 }
 
-/** Where a batch goes unless somebody says otherwise: where this account may push. Undefined until that is known. */
-export function useOwnFolder(): string | undefined {
+/** Where a batch goes unless somebody says otherwise, null where there is a choice. Undefined until that is known. */
+export function useImpliedFolder(): string | null | undefined {
   const pushable = useQuery(ask('folders.listPushable'));
-  if (pushable.isPending) return undefined;
-  const names = pushable.data ?? [];
-  return names.includes(ROOT_FOLDER) ? '' : (names[0] ?? '');
+  return pushable.isPending ? undefined : impliedFolder(pushable.data ?? []);
 }

@@ -22,7 +22,7 @@ import {
 } from './batch-form.ts';
 import { useBatchWords } from './batch-words.ts';
 import { PlanView } from './plan-view.tsx';
-import { useEndChoices, useOwnFolder } from './registry-ends.ts';
+import { useEndChoices, useImpliedFolder } from './registry-ends.ts';
 import { useScheduleWords } from './schedule-words.ts';
 import classes from './transfers.module.css';
 import { useTransfersWords } from './transfers-words.ts';
@@ -39,7 +39,7 @@ export function Component() {
   const t = useScheduleWords();
   const words = useTransfersWords();
   const { scheduleId } = useParams();
-  const folder = useOwnFolder();
+  const folder = useImpliedFolder();
   const known = useEndChoices().length > 0 && folder !== undefined;
   const given = useLocation().state as { batch?: BatchForm } | null;
   return (
@@ -53,7 +53,7 @@ export function Component() {
       {known && scheduleId === undefined && (
         <>
           <PageHead title={t.newTitle} />
-          <Editor first={fresh(given?.batch ?? emptyBatch({ folder: folder ?? '' }))} saved={null} />
+          <Editor first={fresh(given?.batch ?? emptyBatch({ folder }))} saved={null} />
         </>
       )}
     </>
