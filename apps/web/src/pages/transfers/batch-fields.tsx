@@ -70,6 +70,7 @@ function FolderSelect({ form, set, faults }: BatchFieldsProps) {
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       data={[{ value: ROOT_FOLDER, label: t.noFolder }, ...names.map((value) => ({ value, label: value }))]}
       placeholder={t.folderPick}
+      withAsterisk
       value={form.folder === '' ? ROOT_FOLDER : form.folder}
       onChange={(folder) => set({ folder: folder === ROOT_FOLDER || folder === null ? '' : folder })}
       error={faults.dest_folder}
