@@ -63,8 +63,10 @@ function portcullis(args) {
   return ours('apps/cli/src/main.ts', ...args);
 }
 
-/** Both images, built and run, and the main job on them. */
-function containers(args) {
+/** Both images, built and run, and the main job on them; `--platform linux/arm64` builds for those, and emulates them. */
+function containers([flag, platform, ...args]) {
+  if (flag !== '--platform') return mainJobOn('containers', [flag, platform, ...args].filter(Boolean));
+  process.env.IMAGE_PLATFORM = platform;
   return mainJobOn('containers', args);
 }
 

@@ -1,11 +1,13 @@
 /**
  * Stand-ins for the images that the Dockerfiles begin with, for machines that reach no registry: Debian's own packages,
- * with the Node and npm, or the Go, that this machine has. Tagged with the names they stand in for.
+ * with the Node and npm, or the Go, that this machine has. Tagged with the names they stand in for. Those for another kind
+ * of machine are made by emulation and have names of their own; what is built on them needs no emulation.
  */
-import { cp, rename, rm, symlink } from 'node:fs/promises';
+import { cp, readdir, rename, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { exists, run } from '@portcullis/embedded';
-import { testEnv } from '@portcullis/testing';
+import { temporaryDir, testEnv } from '@portcullis/testing';
+import { emulated } from './emulation.ts';
 import {
   buildah,
   CONTAINERS_DIR,
@@ -17,14 +19,36 @@ import {
   REDIS_IMAGE,
   REGISTRY_IMAGE,
 } from './engine.ts';
+import { type Kind, OWN, platformOf } from './platform.ts';
 
 const AUTHORITIES = '/etc/ssl/certs/ca-certificates.crt';
 const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
 export async function ensureBaseImages(): Promise<void> {
-  if (!(await hasImage(NODE_IMAGE))) await image({ from: 'scratch', tag: NODE_IMAGE, config: NODE }, addNode);
+  await nodeImage(OWN, NODE_IMAGE);
   if (!(await hasImage(GO_IMAGE))) await image({ from: NODE_IMAGE, tag: GO_IMAGE, config: GO }, addGo);
   await standIn('registry', REGISTRY_IMAGE);
+}
+
+const FOREIGN_NODE = 'localhost/stand-in/node';
+const FOREIGN_REGISTRY = 'localhost/stand-in/registry';
+
+/** The build arguments by which the Dockerfiles begin with them. */
+export async function ensureForeignImages(kind: Kind): Promise<string[]> {
+  const node = `${FOREIGN_NODE}:${kind.arch}`;
+  const both = `${FOREIGN_NODE}:${OWN.arch}-${kind.arch}`;
+  const registry = `${FOREIGN_REGISTRY}:${kind.arch}`;
+  const platform = ['--platform', platformOf(kind), '--build-arg', `NODE_IMAGE=${node}`];
+  await using _ = await emulated(kind);
+  await nodeImage(kind, node);
+  await standIn('registry', registry, platform);
+  if (!(await hasImage(both))) {
+    await buildah('manifest', 'create', both);
+    for (const each of [NODE_IMAGE, node])
+      await buildah('manifest', 'add', both, `containers-storage:${each}`);
+  }
+  const found = [`NODE_IMAGE=${both}`, `REGISTRY_IMAGE=${registry}`, `BUILDPLATFORM=${platformOf(OWN)}`];
+  return ['--platform', platformOf(kind), ...found.flatMap((each) => ['--build-arg', each])];
 }
 
 /** What docker-compose.yml runs beside our own. */
@@ -33,10 +57,20 @@ export async function ensureServiceImages(): Promise<void> {
   await standIn('redis', REDIS_IMAGE);
 }
 
-async function standIn(target: string, tag: string): Promise<void> {
+async function standIn(target: string, tag: string, platform: string[] = []): Promise<void> {
   const lent = ['--volume', '/etc/hosts:/etc/hosts:ro'];
-  const how = ['--isolation', 'chroot', '--format', 'docker', '--pull-never', '--layers', ...lent];
-  await buildah('bud', ...how, '--target', target, '--tag', tag, path.join(import.meta.dirname, 'stand-ins'));
+  const how = [
+    '--isolation',
+    'chroot',
+    '--format',
+    'docker',
+    '--pull-never',
+    '--layers',
+    ...lent,
+    ...platform,
+  ];
+  const context = path.join(import.meta.dirname, 'stand-ins');
+  await buildah('bud', ...how, '--target', target, '--tag', tag, context);
 }
 
 interface Recipe {
@@ -65,9 +99,14 @@ async function image({ from, tag, config }: Recipe, fill: (root: string) => Prom
   }
 }
 
-async function addNode(root: string): Promise<void> {
-  await run('cp', ['-a', `${await debian()}/.`, root], { env: testEnv });
-  await cp(process.execPath, path.join(root, 'usr/local/bin/node'), { dereference: true });
+async function nodeImage(kind: Kind, tag: string): Promise<void> {
+  const config = ['--arch', kind.arch, ...NODE];
+  if (!(await hasImage(tag))) await image({ from: 'scratch', tag, config }, (root) => addNode(kind, root));
+}
+
+async function addNode(kind: Kind, root: string): Promise<void> {
+  await run('cp', ['-a', `${await debian(kind)}/.`, root], { env: testEnv });
+  await addNodeProgram(kind, path.join(root, 'usr/local/bin/node'));
   const modules = path.join(root, 'usr/local/lib/node_modules');
   const global = (await run('npm', ['root', '-g'], { env: testEnv })).trim().split('\n').at(-1) ?? '';
   await cp(path.join(global, 'npm'), path.join(modules, 'npm'), { recursive: true, dereference: true });
@@ -76,18 +115,33 @@ async function addNode(root: string): Promise<void> {
   await cp(AUTHORITIES, path.join(root, AUTHORITIES), { dereference: true });
 }
 
+/** This machine's own, or the same release out of npm's package of the other kind. */
+async function addNodeProgram(kind: Kind, file: string): Promise<void> {
+  if (kind === OWN) return cp(process.execPath, file, { dereference: true });
+  const dir = await temporaryDir();
+  try {
+    const name = `node-linux-${kind.node}@${process.versions.node}`;
+    await run('npm', ['pack', '--silent', name], { env: testEnv, cwd: dir.path });
+    const [archive = ''] = await readdir(dir.path);
+    await run('tar', ['-xzf', archive, 'package/bin/node'], { env: testEnv, cwd: dir.path });
+    await cp(path.join(dir.path, 'package/bin/node'), file);
+  } finally {
+    await dir.remove();
+  }
+}
+
 async function addGo(root: string): Promise<void> {
   const go = (await run('go', ['env', 'GOROOT'], { env: testEnv })).trim();
   await run('cp', ['-a', go, path.join(root, 'usr/local/go')], { env: testEnv });
 }
 
 /** Unpacked once. */
-async function debian(): Promise<string> {
-  const dir = path.join(CONTAINERS_DIR, 'rootfs');
+async function debian(kind: Kind): Promise<string> {
+  const dir = path.join(CONTAINERS_DIR, kind === OWN ? 'rootfs' : `rootfs-${kind.arch}`);
   if (await exists(dir)) return dir;
   const draft = `${dir}.draft`;
   await rm(draft, { recursive: true, force: true });
-  await debootstrap(draft);
+  await debootstrap(kind.arch, draft);
   await Promise.all(
     ['var/cache/apt/archives', 'var/lib/apt/lists'].map((each) =>
       rm(path.join(draft, each), { recursive: true }),

@@ -1,31 +1,49 @@
 /**
- * Builds both images from their Dockerfiles as they are, without an engine: `npm run containers`. What Go has compiled
- * and fetched on this machine is lent to the build, for the scanner takes minutes otherwise.
+ * Builds both images from their Dockerfiles as they are, without an engine: `npm run containers`, for another kind of
+ * machine `npm run containers -- --platform linux/arm64`. What Go has compiled and fetched on this machine is lent to the
+ * build, for the scanner takes minutes otherwise. Then looks at every program in them and starts those that aren't ours.
  */
 import path from 'node:path';
 import { run } from '@portcullis/embedded';
 import { testEnv } from '@portcullis/testing';
-import { ensureBaseImages, ensureServiceImages } from './base-images.ts';
+import { ensureBaseImages, ensureForeignImages, ensureServiceImages } from './base-images.ts';
+import { emulated } from './emulation.ts';
 import { API_IMAGE, buildah, WORKER_IMAGE } from './engine.ts';
+import { inspect } from './inspect.ts';
+import { IS_FOREIGN, TARGET } from './platform.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const say = (text: string) => process.stderr.write(`[portcullis] ${text}\n`);
 
-async function build(file: string, tag: string, volumes: readonly string[]): Promise<void> {
+interface Build {
+  file: string;
+  tag: string;
+  /** Arguments for buildah. */
+  lent: string[];
+}
+
+async function build({ file, tag, lent }: Build): Promise<void> {
   const from = Date.now();
-  const lent = ['/etc/hosts:/etc/hosts:ro', ...volumes].flatMap((volume) => ['--volume', volume]);
-  const how = ['--isolation', 'chroot', '--format', 'docker', '--pull-never', '--layers', ...lent];
+  const hosts = ['--volume', '/etc/hosts:/etc/hosts:ro'];
+  const how = ['--isolation', 'chroot', '--format', 'docker', '--pull-never', '--layers', ...hosts, ...lent];
   await buildah('bud', ...how, '--file', path.join(ROOT, file), '--tag', tag, ROOT);
-  const size = await buildah('images', '--format', '{{.Size}}', tag);
-  say(`${tag} is built: ${size.trim()}, in ${((Date.now() - from) / 1000).toFixed(0)} s`);
+  say(`${tag} is built in ${((Date.now() - from) / 1000).toFixed(0)} s`);
 }
 
 async function goVolumes(): Promise<string[]> {
   const [modules, cache] = (await run('go', ['env', 'GOMODCACHE', 'GOCACHE'], { env: testEnv })).split('\n');
-  return [`${modules}:/go/pkg/mod`, `${cache}:/root/.cache/go-build`];
+  return ['--volume', `${modules}:/go/pkg/mod`, '--volume', `${cache}:/root/.cache/go-build`];
+}
+
+async function look(): Promise<void> {
+  await using _ = IS_FOREIGN ? await emulated(TARGET) : null;
+  say(`${API_IMAGE}: ${await inspect(API_IMAGE, ['node'])}`);
+  say(`${WORKER_IMAGE}: ${await inspect(WORKER_IMAGE, ['node', 'trivy', 'registry'])}`);
 }
 
 await ensureBaseImages();
-await build('Dockerfile.api', API_IMAGE, []);
-await build('Dockerfile.worker', WORKER_IMAGE, await goVolumes());
+const platform = IS_FOREIGN ? await ensureForeignImages(TARGET) : [];
+await build({ file: 'Dockerfile.api', tag: API_IMAGE, lent: platform });
+await build({ file: 'Dockerfile.worker', tag: WORKER_IMAGE, lent: [...platform, ...(await goVolumes())] });
+await look();
 await ensureServiceImages();

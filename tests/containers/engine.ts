@@ -2,9 +2,11 @@
 import path from 'node:path';
 import { acquireBinary, type Program, run } from '@portcullis/embedded';
 import { testCacheDir, testEnv } from '@portcullis/testing';
+import { IS_FOREIGN, TARGET } from './platform.ts';
 
-export const API_IMAGE = 'localhost/portcullis-api';
-export const WORKER_IMAGE = 'localhost/portcullis-worker';
+const TAG = IS_FOREIGN ? `:${TARGET.arch}` : '';
+export const API_IMAGE: string = `localhost/portcullis-api${TAG}`;
+export const WORKER_IMAGE: string = `localhost/portcullis-worker${TAG}`;
 /** Names as the Dockerfiles and docker-compose.yml have them. */
 export const NODE_IMAGE = 'docker.io/library/node:24-bookworm-slim';
 export const GO_IMAGE = 'docker.io/library/golang:1.26-bookworm';
@@ -51,12 +53,23 @@ async function tool(program: Program, args: string[]): Promise<string> {
 }
 
 /** A Debian of the fewest packages. */
-export async function debootstrap(dir: string): Promise<void> {
-  await tool(DEBOOTSTRAP, ['--variant=minbase', '--include=ca-certificates', 'bookworm', dir]);
+export async function debootstrap(arch: string, dir: string): Promise<void> {
+  const how = [`--arch=${arch}`, '--variant=minbase', '--include=ca-certificates'];
+  await tool(DEBOOTSTRAP, [...how, 'bookworm', dir]);
 }
 
 export function buildah(...args: string[]): Promise<string> {
   return tool(BUILDAH, [...STORAGE, ...args]);
+}
+
+/** Lends the files of an image. */
+export async function mounted<T>(image: string, use: (root: string) => Promise<T>): Promise<T> {
+  const container = (await buildah('from', '--pull-never', image)).trim();
+  try {
+    return await use((await buildah('mount', container)).trim());
+  } finally {
+    await buildah('rm', container);
+  }
 }
 
 /** Its command comes after `args`. */
