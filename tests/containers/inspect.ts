@@ -3,6 +3,7 @@ import { open, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { buildah, mounted, podman } from './engine.ts';
 import { platformOf, TARGET } from './platform.ts';
+import { LOCKED_DOWN } from './product.ts';
 
 const ELF = Buffer.from('\x7fELF', 'latin1');
 const MACHINE_AT = 18;
@@ -19,7 +20,7 @@ export async function inspect(tag: string, programs: readonly string[]): Promise
   const native = programFiles.filter(({ file }) => file.startsWith('/app/'));
   const versions: string[] = [];
   for (const program of programs) {
-    const said = await podman('run', '--rm', '--network', 'none', tag, program, '--version');
+    const said = await podman('run', '--rm', ...LOCKED_DOWN, tag, program, '--version');
     versions.push(`${program} says ${said.trim().split('\n')[0]}`);
   }
   const size = (await buildah('images', '--format', '{{.Size}}', tag)).trim();

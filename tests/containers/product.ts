@@ -10,7 +10,7 @@ import { IS_FOREIGN, TARGET } from './platform.ts';
 
 /** As the Dockerfiles have it. */
 const UID = 10_001;
-const LOCKED_DOWN = [
+export const LOCKED_DOWN: string[] = [
   ...['--network', 'host', '--read-only', '--user', String(UID), '--cap-drop', 'all'],
   ...['--security-opt', 'no-new-privileges'],
   ...['--ulimit', 'nofile=20000:20000', '--ulimit', 'nproc=1000:1000'],
