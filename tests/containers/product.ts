@@ -4,9 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startPostgres, startRedis, startRegistry, temporaryDir } from '@portcullis/testing';
 import { freePort, type Product } from '../product.ts';
-import { emulated } from './emulation.ts';
 import { API_IMAGE, podman, WORKER_IMAGE } from './engine.ts';
-import { IS_FOREIGN, TARGET } from './platform.ts';
 
 /** As the Dockerfiles have it. */
 const UID = 10_001;
@@ -25,7 +23,6 @@ interface Site {
 
 export async function startContainers(dataDir: string, env: Record<string, string>): Promise<Product> {
   const parts = new AsyncDisposableStack();
-  if (IS_FOREIGN) parts.use(await emulated(TARGET));
   const postgres = parts.use(await startPostgres());
   const redis = parts.use(await startRedis());
   const registry = parts.use(await startRegistry());
