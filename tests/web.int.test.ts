@@ -174,7 +174,7 @@ describe('a plain user', () => {
     await page.getByRole('button', { name: 'Push…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Push' });
     // The only folder that this account may push to.
-    expect(await dialog.getByRole('combobox', { name: 'Folder' }).inputValue()).toBe('team');
+    await expect.poll(() => dialog.getByRole('combobox', { name: 'Folder' }).inputValue()).toBe('team');
     await dialog
       .getByText(`${new URL(product.url).host.replace('127.0.0.1', 'localhost')}/team/tool:1.0`)
       .waitFor();

@@ -101,7 +101,8 @@ const digestsSeen = (seen: { path: string }[]) =>
   [...new Set(seen.map(({ path }) => /sha256:[0-9a-f]{64}/.exec(decodeURIComponent(path))?.[0]))].sort();
 
 async function newDatabase(): Promise<string> {
-  const UpdatedAt = new Date().toISOString();
+  // The scanner writes no zero at the end.
+  const UpdatedAt = new Date(Math.floor(Date.now() / 10) * 10 + 1).toISOString();
   await serveVulnerabilityDb(stand.registry.url, { metadata: { UpdatedAt } });
   const order = { kind: 'scanner-db', options: {}, requestedBy: 'root' } as const;
   const run = await stand.store.maintenance.request(order);
