@@ -311,12 +311,13 @@ describe('a database that is away', () => {
   });
 
   it('is unavailable when it goes away while it is used, and is there again afterwards', async () => {
-    const used = openStore(database.url, sealer(Buffer.alloc(32)));
+    const used = openStore(`${database.url}?application_name=cut`, sealer(Buffer.alloc(32)));
     await used.ping();
     const slow = used.jobs.update(randomUUID(), () => null).catch(() => {});
-    await sql.query(
-      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+    const cut = await sql.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'cut'",
     );
+    expect(cut.rowCount).toBeGreaterThan(0);
     await slow;
     await used.ping().catch((error) => expect(error).toMatchObject({ code: 'DATABASE_UNAVAILABLE' }));
     await used.ping();
