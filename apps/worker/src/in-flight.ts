@@ -9,6 +9,7 @@ import {
   type Mounter,
   type PushOptions,
   type Target,
+  unlessAborted,
 } from '@portcullis/oci';
 
 export interface InFlight {
@@ -108,18 +109,5 @@ async function atMost<T>(ms: number, work: Promise<T>): Promise<T | 'late'> {
     return await Promise.race([work, late]);
   } finally {
     clearTimeout(timer);
-  }
-}
-
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return work;
-  signal.throwIfAborted();
-  const { promise, reject } = Promise.withResolvers<never>();
-  const abort = () => reject(signal.reason);
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    signal.removeEventListener('abort', abort);
   }
 }

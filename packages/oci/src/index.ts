@@ -23,3 +23,4 @@ export * from './reference.ts';
 export { onSide } from './side.ts';
 export * from './successors.ts';
 export { type Survey, survey } from './survey.ts';
+export { unlessAborted } from './unless-aborted.ts';

@@ -6,6 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { PushOptions } from '../content.ts';
 import type { Digest } from '../digest.ts';
 import type { How } from '../progress.ts';
+import { unlessAborted } from '../unless-aborted.ts';
 
 export interface Flights {
   /** Waits until it has landed or failed; undefined when there is nothing to wait for. */
@@ -76,15 +77,11 @@ async function follow(flight: Flight, { signal, onBytes }: PushOptions, patience
   const listener: Listener = (bytes) => onBytes?.(bytes, 'reused');
   listener(flight.bytes);
   flight.listeners.add(listener);
-  const { promise: aborted, reject } = Promise.withResolvers<void>();
-  const abort = () => reject(signal?.reason);
-  signal?.addEventListener('abort', abort, { once: true });
   const impatience = setInterval(urge(flight, patience), patience.withinMs);
   try {
-    await Promise.race([flight.landed, aborted]);
+    await unlessAborted(flight.landed, signal);
   } finally {
     clearInterval(impatience);
-    signal?.removeEventListener('abort', abort);
     flight.listeners.delete(listener);
   }
 }

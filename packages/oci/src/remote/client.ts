@@ -1,9 +1,10 @@
 /** Requests to one registry, as the account we have there. */
+
+import { unlessAborted } from '../unless-aborted.ts';
 import { type Authorizer, createAuthorizer } from './authorizer.ts';
 import { type EndpointOptions, findBase, trustOf } from './endpoint.ts';
 import type { Answer, Method, RequestBody } from './exchange.ts';
 import type { Headers } from './response-head.ts';
-import { unlessAborted } from './retry.ts';
 import type { Credentials } from './token.ts';
 import type { Call, OpenAnswer } from './transport.ts';
 

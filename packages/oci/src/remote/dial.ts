@@ -2,10 +2,10 @@
 import { connect as connectTcp, isIP, type OnReadOpts, type Socket } from 'node:net';
 import { connect as connectTls, createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
 import { type AppError, isAppError, unavailable } from '@portcullis/errors';
+import { unlessAborted } from '../unless-aborted.ts';
 import type { GuardedLookup } from './lookup.ts';
 import { type ProxyEnv, portOf, proxyAuthorization, proxyFor } from './proxy.ts';
 import { endOfHead, MAX_HEAD_BYTES, parseResponseHead } from './response-head.ts';
-import { unlessAborted } from './retry.ts';
 
 /** What a TLS server has to prove. */
 export interface Trust {

@@ -2,11 +2,11 @@
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { isAppError, tooLarge } from '@portcullis/errors';
+import { unlessAborted } from '../unless-aborted.ts';
 import { broken } from './body.ts';
 import type { Dialer, Trust } from './dial.ts';
 import { portOf, proxyAuthorization } from './proxy.ts';
 import type { Headers } from './response-head.ts';
-import { unlessAborted } from './retry.ts';
 
 /** Not by `import`, which asks the module for its `WebSocket` and so loads all of undici: 16 ms of each start. */
 const http = process.getBuiltinModule('node:http');

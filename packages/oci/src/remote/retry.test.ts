@@ -1,6 +1,7 @@
 import { forbidden, rateLimited, unavailable } from '@portcullis/errors';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { unlessAborted } from '../unless-aborted.ts';
 import {
   backoffMs,
   DEFAULT_RETRY,
@@ -9,7 +10,6 @@ import {
   nextWaitMs,
   parseRetryAfter,
   pause,
-  unlessAborted,
 } from './retry.ts';
 
 describe('trying again', () => {

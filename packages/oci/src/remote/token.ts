@@ -3,10 +3,10 @@
  * names, kept for their time, one for each set of scopes however many requests want it at once.
  */
 import { type AppError, unauthenticated, unavailable } from '@portcullis/errors';
+import { unlessAborted } from '../unless-aborted.ts';
 import { isRecord, registryError } from './errors.ts';
 import type { Answer } from './exchange.ts';
 import { isUsableRealm, trustsRealm } from './realm.ts';
-import { unlessAborted } from './retry.ts';
 import type { Call, Transport } from './transport.ts';
 
 export interface Credentials {
