@@ -4,6 +4,10 @@ import { sealer } from '@portcullis/runtime';
 import { openStore } from '@portcullis/store';
 import type { Product } from './product.ts';
 
+/** Who the browser tests are. */
+export const ADMIN = ['admin', 'a long enough password'] as const;
+export const DEVELOPER = ['dev', 'another long password'] as const;
+
 /** May do everything under the folder `team` and with other registries; no admin, no bypass. */
 export async function addDeveloper(product: Product, username: string, password: string): Promise<void> {
   const store = openStore(await product.databaseUrl(), sealer(Buffer.alloc(32)));

@@ -4,10 +4,9 @@ import { startRegistry, type TemporaryDir, type TestRegistry, temporaryDir } fro
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { expectWellMade, openBrowser, signedIn, visitedBy } from './browser.ts';
-import { addDeveloper } from './developer.ts';
+import { addDeveloper, DEVELOPER } from './developer.ts';
 import { logIn, type Product, startProduct } from './product.ts';
 
-const DEVELOPER = ['dev', 'another long password'] as const;
 const MANY = 1000;
 /** Of those a page shows at once, with some to spare. */
 const FEW = 60;

@@ -5,12 +5,10 @@ import { type TemporaryDir, temporaryDir } from '@portcullis/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { expectWellMade, openBrowser, signedIn, visitedBy } from './browser.ts';
-import { addDeveloper } from './developer.ts';
+import { ADMIN, addDeveloper, DEVELOPER } from './developer.ts';
 import { dockerHubProxy, type HubProxy } from './docker-hub.ts';
 import { logIn, type Product, startProduct } from './product.ts';
 
-const ADMIN = ['admin', 'a long enough password'] as const;
-const DEVELOPER = ['dev', 'another long password'] as const;
 const REPOSITORIES = [
   ['nginx', 'Official build of Nginx.', 20_914, 12_345_678_901, true],
   [

@@ -13,11 +13,9 @@ import {
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { expectWellMade, openBrowser, signedIn, visitedBy } from './browser.ts';
-import { addDeveloper } from './developer.ts';
+import { ADMIN, addDeveloper, DEVELOPER } from './developer.ts';
 import { logIn, type Product, startProduct } from './product.ts';
 
-const ADMIN = ['admin', 'a long enough password'] as const;
-const DEVELOPER = ['dev', 'another long password'] as const;
 const PLATFORMS = ['linux/amd64', 'linux/arm64/v8', 'linux/s390x'];
 
 let upstream: TestRegistry;

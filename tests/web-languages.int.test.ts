@@ -20,11 +20,8 @@ import {
   visit,
   visitedBy,
 } from './browser.ts';
-import { addDeveloper } from './developer.ts';
+import { ADMIN, addDeveloper, DEVELOPER } from './developer.ts';
 import { logIn, type Product, settled, startProduct } from './product.ts';
-
-const ADMIN = ['admin', 'a long enough password'] as const;
-const DEVELOPER = ['dev', 'another long password'] as const;
 
 let upstream: TestRegistry;
 let dir: TemporaryDir;

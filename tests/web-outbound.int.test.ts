@@ -14,12 +14,10 @@ import {
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { expectWellMade, openBrowser, signedIn, visitedBy } from './browser.ts';
-import { addDeveloper } from './developer.ts';
+import { ADMIN, addDeveloper, DEVELOPER } from './developer.ts';
 import { logIn, type Product, startProduct } from './product.ts';
 import { type RegistryFront, registryFront } from './registry-front.ts';
 
-const ADMIN = ['admin', 'a long enough password'] as const;
-const DEVELOPER = ['dev', 'another long password'] as const;
 const MEGABYTE = 1_000_000;
 
 let upstream: TestRegistry;

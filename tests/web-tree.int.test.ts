@@ -13,11 +13,8 @@ import {
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { expectWellMade, openBrowser, signedIn, visitedBy } from './browser.ts';
-import { addDeveloper } from './developer.ts';
+import { ADMIN, addDeveloper, DEVELOPER } from './developer.ts';
 import { type Product, startProduct, until } from './product.ts';
-
-const ADMIN = ['admin', 'a long enough password'] as const;
-const DEVELOPER = ['dev', 'another long password'] as const;
 
 let open: TestRegistry;
 let closed: TestRegistry;

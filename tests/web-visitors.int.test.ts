@@ -12,11 +12,9 @@ import {
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { expectWellMade, openBrowser, signedIn, visit, visitedBy } from './browser.ts';
-import { addDeveloper } from './developer.ts';
+import { ADMIN, addDeveloper, DEVELOPER } from './developer.ts';
 import { logIn, type Product, startProduct } from './product.ts';
 
-const ADMIN = ['admin', 'a long enough password'] as const;
-const DEVELOPER = ['dev', 'another long password'] as const;
 const STRANGER = ['stranger', 'nothing is granted to me'] as const;
 const CLEAN = [{ name: 'tzdata', version: '2024a-0+deb12u1' }];
 

@@ -13,12 +13,10 @@ import {
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectWellMade, openBrowser, signedIn, visit, visitedBy } from './browser.ts';
-import { addDeveloper } from './developer.ts';
+import { ADMIN, addDeveloper, DEVELOPER } from './developer.ts';
 import { type Product, processesOf, startProduct } from './product.ts';
 import { type RegistryFront, registryFront } from './registry-front.ts';
 
-const ADMIN = ['admin', 'a long enough password'] as const;
-const DEVELOPER = ['dev', 'another long password'] as const;
 const CLEAN = [{ name: 'tzdata', version: '2024a-0+deb12u1' }];
 const MEGABYTE = 1_000_000;
 
