@@ -251,8 +251,9 @@ function writeGarbage(storageDir: string, count: number): string[] {
   return dirs;
 }
 
+/** By the files: a collector killed between a file and its directory leaves the empty directory. */
 function left(garbage: string[]): number {
-  return garbage.filter((dir) => existsSync(dir)).length;
+  return garbage.filter((dir) => existsSync(path.join(dir, 'data'))).length;
 }
 
 /** The one that works for this stand. */
