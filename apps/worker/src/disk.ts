@@ -11,6 +11,8 @@ export interface Disk {
   layout(jobId: string): Promise<Layout>;
   /** The manifests of a job whose blobs stay at the source until they are needed; in the job's directory. */
   manifests(jobId: string): Promise<Layout>;
+  /** The image of a job but for the layers that its scan is spared; in the job's directory. */
+  sparse(jobId: string): Promise<Layout>;
 }
 
 export async function openDisk(dataDir: string): Promise<Disk> {
@@ -24,5 +26,6 @@ export async function openDisk(dataDir: string): Promise<Disk> {
     layoutDir: dirOf,
     layout: async (jobId) => openLayout(dirOf(jobId), cache),
     manifests: async (jobId) => openLayout(path.join(dirOf(jobId), 'manifests'), cache),
+    sparse: async (jobId) => openLayout(path.join(dirOf(jobId), 'sparse'), cache),
   };
 }

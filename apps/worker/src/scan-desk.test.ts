@@ -51,6 +51,7 @@ function deskIn(situation: Situation) {
       recalled.push(`${digest} ${dir}`);
       return null;
     },
+    knownLayer: async () => null,
     forgetScans: async () => undefined,
     scan: () => Promise.reject(unavailable('NOT_HERE', 'no scans in this test')),
     async exportReport(dir, format) {

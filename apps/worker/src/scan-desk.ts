@@ -10,8 +10,10 @@ import type { Disk } from './disk.ts';
 import type { ScanPorts, ScanRequest } from './stages/scan.ts';
 
 export interface ScanDesk extends Pick<ScanPorts, 'missing' | 'recall' | 'scan'> {
-  /** From the manifests and configurations of `dir` alone; null where the scanner needs a layer. */
+  /** From `dir`, which lacks layers; null where the scanner needs one. */
   scanSkeleton(dir: string, request: ScanRequest): Promise<ScanReport | null>;
+  /** Of a layer that the scanner remembers. */
+  knownLayer: Scanner['knownLayer'];
   /** Whether a scan job taken now would get an answer, be it that there is no scanner here. */
   answerable(): Promise<boolean>;
   /** Makes a job's report in this format, beside the one that the scan left. */
@@ -34,7 +36,14 @@ export interface ScanDeskPorts {
   proxy(): ProxySettings;
   scanner: Pick<
     Scanner,
-    'state' | 'database' | 'scan' | 'recall' | 'forgetScans' | 'updateDatabase' | 'exportReport'
+    | 'state'
+    | 'database'
+    | 'scan'
+    | 'recall'
+    | 'knownLayer'
+    | 'forgetScans'
+    | 'updateDatabase'
+    | 'exportReport'
   >;
   disk: Pick<Disk, 'layoutDir'>;
   policy(): Promise<ScanPolicy>;
@@ -107,13 +116,14 @@ export function openScanDesk({ config, proxy, scanner, disk, policy, log }: Scan
     await scanner.exportReport(reportsIn(disk.layoutDir(jobId)), format, { signal });
   }
 
-  const { forgetScans } = scanner;
+  const { forgetScans, knownLayer } = scanner;
   return {
     answerable,
     missing,
     update,
     recall,
     forgetScans,
+    knownLayer,
     scan,
     scanLayout,
     scanSkeleton,

@@ -17,6 +17,7 @@ import type { RunStagePorts } from './ports.ts';
 import { createRegistries } from './registries.ts';
 import { createRights } from './rights.ts';
 import type { ScanDesk } from './scan-desk.ts';
+import { sparedLayers } from './spared-layers.ts';
 import { stagedImages } from './staged-image.ts';
 import { pull } from './stages/pull.ts';
 import { push } from './stages/push.ts';
@@ -44,9 +45,16 @@ export function stagePorts(parts: StageParts): RunStagePorts {
     maxManifestBytes: config.MAX_MANIFEST_BYTES,
   };
   const { give, take } = createHandOver();
-  const { image, complete, skeleton } = stagedImages({ disk, source, handOver: { take }, ...copying });
   const wasScanned = async (digest: string) => (await store.reports.counts([digest])).size > 0;
-  const rescan: ScanPorts['rescan'] = async (attempt, request) => {
+  const { image, complete, skeleton } = stagedImages({
+    disk,
+    source,
+    wasScanned,
+    handOver: { take },
+    ...copying,
+  });
+  const spared = sparedLayers({ knownLayer: scanDesk.knownLayer, isCached: disk.cache.has, ...copying });
+  const scanByMemory: ScanPorts['scanByMemory'] = async (attempt, request) => {
     const dir = await skeleton(attempt);
     return dir === null ? null : scanDesk.scanSkeleton(dir, request);
   };
@@ -59,9 +67,10 @@ export function stagePorts(parts: StageParts): RunStagePorts {
     now: () => new Date(),
     leaseRenewalMs: JOB_RENEWAL_MS,
     stages: {
-      pull: (attempt) => pull(attempt, { ...copying, ...disk, source, policy, wasScanned, handOver }),
+      pull: (attempt) =>
+        pull(attempt, { ...copying, ...disk, source, policy, wasScanned, handOver, sparedLayers: spared }),
       scan: async (attempt) => {
-        const outcome = await scan(attempt, { ...scanDesk, policy, complete, wasScanned, rescan });
+        const outcome = await scan(attempt, { ...scanDesk, policy, complete, scanByMemory });
         await keepReport(parts, attempt.job(), outcome);
         return outcome;
       },

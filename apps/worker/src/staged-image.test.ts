@@ -15,6 +15,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Attempt } from './attempt.ts';
 import { openDisk } from './disk.ts';
 import { createHandOver } from './hand-over.ts';
+import { holds } from './on-demand.ts';
+import { without } from './spared-layers.ts';
 import { stagedImages } from './staged-image.ts';
 
 let dir: TemporaryDir;
@@ -28,7 +30,7 @@ afterEach(() => dir.remove());
 const ID = '00000000-0000-4000-8000-000000000000';
 
 /** A job that took the manifests alone, and what its source is asked for from then on. */
-async function staged({ passed = false } = {}) {
+async function staged({ passed = false, wasScanned = true } = {}) {
   const disk = await openDisk(dir.path);
   const at = path.join(dir.path, 'source');
   await writeLayout(at, image);
@@ -54,6 +56,7 @@ async function staged({ passed = false } = {}) {
   const images = stagedImages({
     disk,
     source: async () => counted,
+    wasScanned: async () => wasScanned,
     handOver,
     concurrency: 2,
     maxManifestBytes: 4 * 1024 * 1024,
@@ -70,6 +73,35 @@ it('of layers that a scanner remembers, it needs no more than the configuration'
     await access(path.join(dir ?? '', 'blobs', digest.replace(':', '/')));
   await complete(attempt);
   expect(await skeleton(attempt)).toBeNull();
+});
+
+it('but not of what was never scanned: its layers have not been shown', async () => {
+  const { skeleton, attempt, asked } = await staged({ wasScanned: false });
+  expect(await skeleton(attempt)).toBeNull();
+  expect(asked).toEqual([]);
+});
+
+it('of an image without the layers that its source has shown, a push asks the source for those alone', async () => {
+  const {
+    image: stagedImage,
+    skeleton,
+    disk,
+    counted,
+    job,
+    attempt,
+    asked,
+  } = await staged({
+    wasScanned: false,
+  });
+  const [config, spared, brought] = image.blobs.map(({ descriptor }) => descriptor);
+  if (!config || !spared || !brought) throw new Error('an image has blobs');
+  const sparse = await disk.sparse(ID);
+  await copy(counted, image.digest, without(new Set([spared.digest]), sparse));
+  expect(await skeleton(attempt)).toBe(sparse.dir);
+  expect(await disk.layout(ID).then((layout) => holds(layout, image.digest))).toBe(false);
+  asked.length = 0;
+  await copy(await stagedImage(job), image.digest, createMemory());
+  expect(asked).toEqual([spared.digest]);
 });
 
 it('what a pull left at the source is fetched once a scan needs it, each blob once', async () => {

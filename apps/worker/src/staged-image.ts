@@ -1,27 +1,20 @@
 /** A job's image as later stages find it: whole in its layout, or its manifests alone with the blobs at the source. */
 import type { StagingJob } from '@portcullis/domain';
-import {
-  type CopyProgress,
-  copy,
-  type Descriptor,
-  type Digest,
-  isImageConfigType,
-  parseManifest,
-  readWhole,
-  type Source,
-} from '@portcullis/oci';
-import type { Layout } from '@portcullis/oci/layout';
+import { type CopyProgress, copy, type Descriptor, type Digest, type Source } from '@portcullis/oci';
 import type { Attempt } from './attempt.ts';
 import type { Disk } from './disk.ts';
 import type { HandOver } from './hand-over.ts';
+import { imagesIn } from './images-in.ts';
 import { bring, holds, inTwoPlaces, onDemand } from './on-demand.ts';
 import { progressOf } from './stages/pull.ts';
 
 export interface StagedImagePorts {
-  disk: Pick<Disk, 'layout' | 'manifests' | 'cache'>;
+  disk: Pick<Disk, 'layout' | 'manifests' | 'sparse' | 'cache'>;
   handOver: Pick<HandOver, 'take'>;
   /** The job's source, opened with the rights its owner has now. @throws forbidden */
   source(job: StagingJob): Promise<Source>;
+  /** Whether it was, whoever asked for that. */
+  wasScanned(digest: string): Promise<boolean>;
   concurrency: number;
   maxManifestBytes: number;
 }
@@ -31,8 +24,9 @@ export interface StagedImages {
   /** Fetches what a pull left at the source. */
   complete(attempt: Staging): Promise<void>;
   /**
-   * Of an image whose blobs are still at the source, fetches the configurations: beside the manifests they are all that
-   * a scanner reads of layers that it remembers. Their directory; null where all of the image is here, or nothing.
+   * The directory of an image without the layers that a scanner may remember; null where all of the image is here, or
+   * nothing. Of a layer that the account's source has not shown, nothing may be told but what was told of this very
+   * digest: what was never scanned has but those left out that the pull was shown.
    */
   skeleton(attempt: Staging): Promise<string | null>;
 }
@@ -47,10 +41,12 @@ export function stagedImages(ports: StagedImagePorts): StagedImages {
   const asked = new Set<Digest>();
 
   async function image(job: StagingJob): Promise<Source> {
-    const blobs = await disk.layout(job.id);
+    const layout = await disk.layout(job.id);
     const handed = handOver.take(job.id);
-    if (!handed && (await holds(blobs, job.digest ?? ''))) return blobs;
+    if (!handed && (await holds(layout, job.digest ?? ''))) return layout;
     const source = await ports.source(job);
+    const sparse = await disk.sparse(job.id);
+    const blobs = (await holds(sparse, job.digest ?? '')) ? sparse : layout;
     return onDemand({ manifests: handed ?? (await manifestsOf(job, source)), blobs, source, straight });
   }
 
@@ -81,24 +77,16 @@ export function stagedImages(ports: StagedImagePorts): StagedImages {
   async function skeleton({ job, signal }: Staging): Promise<string | null> {
     const { id, digest } = job();
     if (digest === null || (await holds(await disk.layout(id), digest))) return null;
+    const sparse = await disk.sparse(id);
+    if (await holds(sparse, digest)) return sparse.dir;
     const manifests = await disk.manifests(id);
-    if (!(await holds(manifests, digest))) return null;
+    if (!(await holds(manifests, digest)) || !(await ports.wasScanned(digest))) return null;
+    // All that a scanner reads of layers that it remembers.
     const source = await ports.source(job());
-    for (const config of await configurations(manifests))
+    for (const { config } of await imagesIn(manifests, ports))
       await bring(config, { source, to: manifests }, { signal });
     return manifests.dir;
   }
 
   return { image, complete, skeleton };
-}
-
-async function configurations(layout: Layout): Promise<Descriptor[]> {
-  const found: Descriptor[] = [];
-  for (const manifest of await layout.manifests()) {
-    const bytes = await readWhole(await layout.fetch(manifest), manifest);
-    const document = parseManifest(bytes, manifest.mediaType);
-    if (document.kind === 'manifest' && isImageConfigType(document.config.mediaType))
-      found.push(document.config);
-  }
-  return found;
 }

@@ -1,5 +1,5 @@
 /** What a transfer with scanning downloads of images whose reports are known, counted at both ends. */
-import { readdir } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { StagingJob } from '@portcullis/domain';
 import type { SavedRegistry, User } from '@portcullis/store';
@@ -8,11 +8,13 @@ import {
   buildIndex,
   debianImage,
   fetchManifest,
+  npmFiles,
   pushImage,
   randomFiles,
   serveVulnerabilityDb,
   startRegistry,
   type TestImage,
+  type TestPackage,
   type TestRegistry,
   TRIVY_BUILD_MS,
   testTrivy,
@@ -28,7 +30,7 @@ import {
   toSaved,
   transferOver,
 } from './batch.ts';
-import { blobTraffic, type FaultyRegistry, startProxy } from './proxy.ts';
+import { type Behaviour, blobTraffic, type FaultyRegistry, startProxy } from './proxy.ts';
 import { openStand, type Stand } from './stand.ts';
 
 let stand: Stand;
@@ -71,6 +73,7 @@ beforeEach(() => {
 });
 
 const CLEAN = [{ name: 'tzdata', version: '2024a-0' }];
+const FLAWED = [{ name: 'lodash', version: '4.17.10' }];
 const NOT_SCANNED = expect.stringContaining('not scanned again');
 
 async function pushClean(repository: string): Promise<TestImage> {
@@ -240,3 +243,128 @@ it('of a known image, a target that lacks one layer gets that layer and no other
   const arrived = await fetchManifest(target.registry.url, 'gap/app', '1');
   expect(Buffer.from(arrived.body).equals(Buffer.from(image.bytes))).toBe(true);
 }, 180_000);
+
+describe('a new image on layers that the scanner remembers', () => {
+  const own = (packages: TestPackage[]) => ({ ...randomFiles(150_000, 'own.bin'), ...npmFiles(packages) });
+
+  /** The image on its base, of which another image was transferred and then forgotten by the cache. */
+  async function onKnownBase(
+    name: string,
+    flaws: Record<'base' | 'own', TestPackage[]> = { base: [], own: [] },
+  ) {
+    const base = [
+      { ...randomFiles(300_000, 'one.bin'), ...npmFiles(flaws.base) },
+      randomFiles(200_000, 'two.bin'),
+    ];
+    const first = await debianImage({ packages: CLEAN, more: [...base, own([])] });
+    const image = await debianImage({ packages: CLEAN, more: [...base, own(flaws.own)] });
+    await pushImage(source.registry.url, `${name}/first`, '1', first);
+    await pushImage(source.registry.url, `${name}/app`, '1', image);
+    expect((await transferred([`${name}/first`])).counts).toEqual({ pushed: 1 });
+    await emptyCache();
+    source.proxy.seen.length = 0;
+    target.proxy.seen.length = 0;
+    const digests = (of: TestImage): string[] => of.blobs.map(({ descriptor }) => descriptor.digest);
+    const large = image.blobs.flatMap(({ descriptor: { size, digest } }) => (size > 180_000 ? digest : []));
+    const shared: string[] = large.filter((digest) => digests(first).includes(digest));
+    expect(shared).toHaveLength(2);
+    return { base: shared, rest: digests(image).filter((digest) => !shared.includes(digest)), image };
+  }
+
+  async function emptyCache(): Promise<void> {
+    for (const dir of ['staging', 'blobs/sha256']) {
+      const at = path.join(stand.dataDir, 'cache', dir);
+      for (const name of await readdir(at)) await rm(path.join(at, name), { recursive: true });
+    }
+  }
+
+  const whole = () => digestsSeen(source.proxy.blobGets());
+  const shown = () =>
+    blobTraffic(source.proxy.seen).filter((each) => !source.proxy.blobGets().includes(each));
+
+  it('downloads what is its own; of the others its source shows a part, and the target mounts them', async () => {
+    const { base, rest, image } = await onKnownBase('known');
+    const { counts, jobs } = await transferred(['known/app']);
+    expect(counts).toEqual({ pushed: 1 });
+    expect(jobs).toMatchObject([{ verdict: 'clean', vulnResult: { coverage: 'full', total: 0 } }]);
+    expect(jobs.flatMap(notes)).not.toContainEqual(NOT_SCANNED);
+    expect(whole()).toEqual(rest.sort());
+    expect(digestsSeen(shown())).toEqual(base.sort());
+    for (const { bytes } of shown()) expect(bytes).toBeLessThanOrEqual(64 * 1024);
+    const uploads = blobTraffic(target.proxy.seen).filter(({ method }) => method === 'PUT');
+    expect(digestsSeen(uploads).filter((digest) => base.includes(digest ?? ''))).toEqual([]);
+    const arrived = await fetchManifest(target.registry.url, 'known/app', '1');
+    expect(Buffer.from(arrived.body).equals(Buffer.from(image.bytes))).toBe(true);
+  }, 180_000);
+
+  it('gives a target that has none of them all of them, each downloaded once', async () => {
+    const { image } = await onKnownBase('afar');
+    expect((await transferred(['afar/app'], { to: toLocal(stand.registry.host) })).counts).toEqual({
+      pushed: 1,
+    });
+    const all = image.blobs.map(({ descriptor }) => descriptor.digest).sort();
+    expect(
+      source.proxy
+        .blobGets()
+        .map(({ path }) => digestsSeen([{ path }])[0])
+        .sort(),
+    ).toEqual(all);
+    expect((await fetchManifest(stand.registry.url, 'afar/app', '1')).status).toBe(200);
+  }, 180_000);
+
+  it.each<[string, Record<'base' | 'own', TestPackage[]>]>([
+    ['in a layer that stayed at its source', { base: FLAWED, own: [] }],
+    ['in a layer of its own', { base: [], own: FLAWED }],
+  ])(
+    'has found what is wrong %s',
+    async (where, packages) => {
+      const { base } = await onKnownBase(`flawed-${packages.own.length}`, packages);
+      const { jobs } = await transferred([`flawed-${packages.own.length}/app`]);
+      expect(whole().filter((digest) => base.includes(digest ?? ''))).toEqual([]);
+      const found = jobs.flatMap((job) => job.vulnResult?.vulnerabilities ?? []);
+      expect([where, found.flatMap((each) => each.packages.map(({ name }) => name))]).toEqual([
+        where,
+        ['lodash'],
+      ]);
+    },
+    180_000,
+  );
+
+  it('downloads all of it where the scanner has forgotten one', async () => {
+    const { image } = await onKnownBase('forgotten');
+    await stand.redis.del(await stand.redis.keys('fanal::blob::*'));
+    const { counts, jobs } = await transferred(['forgotten/app']);
+    expect(counts).toEqual({ pushed: 1 });
+    expect(jobs).toMatchObject([{ verdict: 'clean', vulnResult: { coverage: 'full', total: 0 } }]);
+    expect(whole()).toEqual(image.blobs.map(({ descriptor }) => descriptor.digest).sort());
+  }, 180_000);
+
+  it.each<[string, string, Behaviour['answer'], Behaviour['falsify']]>([
+    [
+      'only knows the name of',
+      'named',
+      ({ method }) => (method === 'GET' ? { status: 404 } : null),
+      undefined,
+    ],
+    ['has other bytes of', 'other', undefined, () => true],
+  ])(
+    'tells nothing to whoever %s one of them',
+    async (_, name, answer, falsify) => {
+      const { base } = await onKnownBase(name);
+      const isBase = ({ path }: { path: string }) => base.some((digest) => path.includes(digest));
+      source.proxy.behaviour = {
+        ...(answer && { answer: (seen) => (isBase(seen) ? answer(seen) : null) }),
+        ...(falsify && { falsify: (seen) => isBase(seen) }),
+      };
+      try {
+        const { counts, jobs } = await transferred([`${name}/app`]);
+        expect(counts).toEqual({ failed: 1 });
+        expect(jobs).toMatchObject([{ verdict: 'pending', vulnResult: null, error: { side: 'source' } }]);
+        expect((await fetchManifest(target.registry.url, `${name}/app`, '1')).status).toBe(404);
+      } finally {
+        source.proxy.behaviour = {};
+      }
+    },
+    180_000,
+  );
+});

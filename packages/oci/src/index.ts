@@ -1,6 +1,7 @@
 /** The registry language and its one mover. Nothing here needs Node: domain, contract and the web page use it too. */
 
 export { contentOf, digestOf, readWhole } from './buffered.ts';
+export { forEachAtMost } from './concurrency.ts';
 export type * from './content.ts';
 export { type CopyOptions, type CopyResult, copy } from './copy.ts';
 export * from './descriptor.ts';
@@ -24,3 +25,4 @@ export { onSide } from './side.ts';
 export * from './successors.ts';
 export { type Survey, survey } from './survey.ts';
 export { unlessAborted } from './unless-aborted.ts';
+export { assertShown, PART_BYTES, type Witness, witnessOf } from './witness.ts';

@@ -9,7 +9,7 @@ import { digestMismatch } from './mismatch.ts';
 
 const SHOWN = 64 * 1024;
 
-type Open = (options: FetchOptions) => Promise<Content>;
+export type Open = (options: FetchOptions) => Promise<Content>;
 interface Part {
   offset: number;
   length: number;
@@ -37,12 +37,16 @@ export async function assertPossessed(
 
 function partOf({ size }: Descriptor): Part {
   const length = Math.min(size, SHOWN);
+  return { offset: randomBelow(size - length + 1), length };
+}
+
+export function randomBelow(count: number): number {
   const [random = 0] = crypto.getRandomValues(new Uint32Array(1));
-  return { offset: Math.floor((random / 2 ** 32) * (size - length + 1)), length };
+  return Math.floor((random / 2 ** 32) * count);
 }
 
 /** Shorter where the content ended before the part did. */
-async function bytesOf(content: Content, { offset, length }: Part): Promise<Uint8Array> {
+export async function bytesOf(content: Content, { offset, length }: Part): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = new Uint8Array(length);
   let at = content.offset - offset;
   for await (const chunk of content) {

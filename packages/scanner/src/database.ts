@@ -19,7 +19,7 @@ import {
   switchTo,
   writeSource,
 } from './database-dir.ts';
-import { forgetOldLayers } from './layer-facts.ts';
+import { forgetOldLayers } from './layer-memory.ts';
 import { tryLock } from './lock.ts';
 import type { ScannerPaths } from './paths.ts';
 import type { RunResult } from './process.ts';

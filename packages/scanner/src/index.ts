@@ -2,12 +2,13 @@
 import { join } from 'node:path';
 import type { ScanReport } from '@portcullis/domain';
 import { unavailable } from '@portcullis/errors';
-import type { Digest } from '@portcullis/oci';
+import type { Digest, Witness } from '@portcullis/oci';
 import type { Logger } from '@portcullis/runtime';
 import type { Invocation } from './cli.ts';
 import { type UpdateOptions, type UpdateResult, updateDatabase } from './database.ts';
 import { currentId, type DatabaseState, leaseDatabase, readDatabase, readMetadata } from './database-dir.ts';
 import { forgetScans, type KeptScan, recallScan, type ScanBasis } from './kept-scan.ts';
+import { recallLayer } from './layer-memory.ts';
 import { type ScannerPaths, scannerPaths } from './paths.ts';
 import { type ExportedReport, exportReport, findReport, type ReportFormat } from './report-store.ts';
 import { scan } from './scan.ts';
@@ -64,6 +65,8 @@ export interface Scanner {
    * full ones in `reportDir`. Null where it has to be scanned.
    */
   recall(digest: Digest, reportDir: string): Promise<KeptScan | null>;
+  /** Of a layer that a scan has read: by which somebody shows that he has it. Null where none did, or long ago. */
+  knownLayer(digest: Digest): Promise<Witness | null>;
   /** Drops what was kept for `recall` before that. */
   forgetScans(before: Date): Promise<void>;
   database(): Promise<DatabaseState | null>;
@@ -83,6 +86,7 @@ export function createScanner(options: ScannerOptions): Scanner {
       const basis = await currentBasis(paths);
       return basis && recallScan(basis, digest, reportDir);
     },
+    knownLayer: async (digest) => (await recallLayer(paths.layers, digest))?.witness ?? null,
     async forgetScans(before) {
       const id = await currentId(paths);
       if (id !== null) await forgetScans(join(paths.databases, id), before);

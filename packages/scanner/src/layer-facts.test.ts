@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
-import type { Digest } from '@portcullis/oci';
+import { contentOf, type Digest, witnessOf } from '@portcullis/oci';
 import { type Files, tar, temporaryDir } from '@portcullis/testing';
 import { describe, expect, it } from 'vitest';
 import { layerFacts } from './layer-facts.ts';
+import { recallLayer } from './layer-memory.ts';
 
 const SKIPPABLE = Buffer.concat([Buffer.from([0x5a, 0x2a, 0x4d, 0x18, 3, 0, 0, 0]), Buffer.from('toc')]);
 const never = new AbortController().signal;
@@ -55,8 +56,23 @@ describe('the diff_id of a layer', () => {
     const memory = join(dir.path, 'memory');
     const facts = await layerFacts(dir.path, sha256(bytes), memory, never);
     await rm(path);
-    expect(await layerFacts(dir.path, sha256(bytes), memory, never)).toEqual(facts);
+    expect(await layerFacts(dir.path, sha256(bytes), memory, never)).toMatchObject(facts);
     expect(await readdir(memory)).toHaveLength(1);
+  });
+
+  it('is read again where an older version of this product remembered less of it', async () => {
+    await using dir = await temporaryDir();
+    const bytes = await tar({ a: 'b' });
+    const digest = sha256(bytes);
+    for (const name of ['blobs/sha256', 'memory']) await mkdir(join(dir.path, name), { recursive: true });
+    await writeFile(join(dir.path, 'blobs', digest.replace(':', '/')), bytes);
+    const memory = join(dir.path, 'memory');
+    await writeFile(join(memory, `${digest.replace(':', '-')}.json`), '{"diffId":"sha256:0","hasOs":true}');
+    expect(await layerFacts(dir.path, digest, memory, never)).toMatchObject({ diffId: digest, hasOs: false });
+    expect(await recallLayer(memory, digest)).toMatchObject({
+      diffId: digest,
+      witness: await witnessOf(contentOf(bytes)),
+    });
   });
 
   it.each([

@@ -4,18 +4,13 @@
  */
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
-import { algorithmOf, type Digest, encodedOf } from '@portcullis/oci';
-import { hasCode } from '@portcullis/runtime';
-import { z } from 'zod';
+import { algorithmOf, type Digest, encodedOf, witnessOf } from '@portcullis/oci';
+import { type LayerFacts, recallLayer, rememberLayer } from './layer-memory.ts';
 import { tarNames } from './tar.ts';
 import { zstdFrames } from './zstd-frames.ts';
-
-export const LayerFacts = z.object({ diffId: z.string(), hasOs: z.boolean() });
-export type LayerFacts = z.infer<typeof LayerFacts>;
 
 /** @throws the signal's reason; any other error when the layer can't be read or unpacked */
 export async function layerFacts(
@@ -24,39 +19,13 @@ export async function layerFacts(
   memoryDir: string,
   signal: AbortSignal,
 ): Promise<LayerFacts> {
-  const memory = join(memoryDir, `${algorithmOf(digest)}-${encodedOf(digest)}.json`);
-  const known = await recall(memory);
+  const known = await recallLayer(memoryDir, digest);
   if (known) return known;
-  const facts = await readFacts(join(layoutDir, 'blobs', algorithmOf(digest), encodedOf(digest)), signal);
-  await remember(memory, facts);
+  const path = join(layoutDir, 'blobs', algorithmOf(digest), encodedOf(digest));
+  const facts = await readFacts(path, signal);
+  const witness = await witnessOf(createReadStream(path, { ...CHUNK_READ, signal }));
+  await rememberLayer(memoryDir, digest, { ...facts, witness });
   return facts;
-}
-
-/** Base layers that are still in use are read again then; nothing else is lost. */
-const FORGOTTEN_MS = 90 * 24 * 3600 * 1000;
-
-export async function forgetOldLayers(memoryDir: string): Promise<void> {
-  for (const name of await readdir(memoryDir).catch(() => [])) {
-    const path = join(memoryDir, name);
-    const found = await stat(path).catch(() => null);
-    if (found && Date.now() - found.mtimeMs > FORGOTTEN_MS) await rm(path, { force: true });
-  }
-}
-
-async function recall(path: string): Promise<LayerFacts | null> {
-  try {
-    return LayerFacts.parse(JSON.parse(await readFile(path, 'utf8')));
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return null;
-    throw error;
-  }
-}
-
-async function remember(path: string, facts: LayerFacts): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  const draft = `${path}.${crypto.randomUUID()}`;
-  await writeFile(draft, JSON.stringify(facts));
-  await rename(draft, path);
 }
 
 async function readFacts(path: string, signal: AbortSignal): Promise<LayerFacts> {
@@ -108,11 +77,12 @@ async function findOs(chunks: AsyncIterator<Uint8Array>): Promise<boolean> {
 }
 
 const CHUNK = { chunkSize: 256 * 1024 };
+const CHUNK_READ = { highWaterMark: CHUNK.chunkSize };
 
 /** By the first bytes, as the scanner does: media types may lie. */
 async function unpacked(path: string, signal: AbortSignal): Promise<Readable> {
   const magic = await firstBytes(path);
-  const file = createReadStream(path, { highWaterMark: CHUNK.chunkSize, signal });
+  const file = createReadStream(path, { ...CHUNK_READ, signal });
   if (magic.startsWith('1f8b')) return pipeline(file, createGunzip(CHUNK), ignore);
   if (magic === '28b52ffd')
     return pipeline(Readable.from(zstdFrames(file)), createZstdDecompress(CHUNK), ignore);

@@ -10,7 +10,7 @@ export interface ScannerPaths {
   current: string;
   /** Private directories of running scans. */
   runs: string;
-  /** What is known of layers, see layer-facts.ts. */
+  /** What is known of layers, see layer-memory.ts. */
   layers: string;
   /** There, once a scan has met a Java archive without the index of them. */
   javaWanted: string;

@@ -10,7 +10,8 @@ import { type AppError, invalid } from '@portcullis/errors';
 import { algorithmOf, encodedOf } from '@portcullis/oci';
 import { hasCode } from '@portcullis/runtime';
 import { z } from 'zod';
-import { type LayerFacts, layerFacts } from './layer-facts.ts';
+import { layerFacts } from './layer-facts.ts';
+import type { LayerFacts } from './layer-memory.ts';
 import type { ScannableImage } from './select.ts';
 
 export interface VerifiedLayers {

@@ -10,13 +10,20 @@ interface Situation {
   scanEnabled?: boolean;
   pushesHere?: boolean;
   platforms?: StagingJob['platforms'];
+  auto?: boolean;
+  wasScanned?: boolean;
+  /** Layers that the scan is spared. */
+  spared?: 'the layer';
 }
 
-type Place = 'layout' | 'manifests' | 'handOver';
+type Place = 'layout' | 'manifests' | 'sparse' | 'handOver';
 
-/** Where the image's manifest is after the pull of a transfer's job. */
-async function placeIn({ scanEnabled = false, pushesHere = true, platforms = 'all' }: Situation) {
+/** Where the parts of an image are after the pull of a transfer's job. */
+async function placesIn(situation: Situation) {
+  const { scanEnabled = false, pushesHere = true, platforms = 'all', auto = true } = situation;
   const image = await buildImage({ layers: [{ a: 'b' }] });
+  const [config, layer] = image.blobs.map(({ descriptor }) => descriptor.digest);
+  if (!config || !layer) throw new Error('an image has blobs');
   const source = createMemory();
   for (const { descriptor, bytes } of everything(image))
     await source.push(descriptor, async (part) => contentOf(bytes, part));
@@ -24,9 +31,10 @@ async function placeIn({ scanEnabled = false, pushesHere = true, platforms = 'al
   const places: Record<Place, Memory> = {
     layout: createMemory(),
     manifests: createMemory(),
+    sparse: createMemory(),
     handOver: createMemory(),
   };
-  const job = { id: 'j', auto: true, tag: '1', digest: null, platforms, withReferrers: false };
+  const job = { id: 'j', auto, tag: '1', digest: null, platforms, withReferrers: false };
   const overrides = { vulnScanEnabled: null, vulnSeverities: null };
   const attempt: Pick<Attempt, 'job' | 'signal' | 'report' | 'amend'> = {
     job: () => ({ ...job, overrides }) as StagingJob,
@@ -37,21 +45,46 @@ async function placeIn({ scanEnabled = false, pushesHere = true, platforms = 'al
   await pull(attempt as Attempt, {
     source: async () => source,
     layout: async () => places.layout,
-    manifests: async () => places.manifests,
+    manifests: async () => Object.assign(places.manifests, { dir: '', manifests: async () => [] }),
+    sparse: async () => places.sparse,
     handOver: pushesHere ? () => places.handOver : null,
     policy: async () => ({ ...DEFAULT_POLICY, scanEnabled }),
-    wasScanned: async () => false,
+    wasScanned: async () => situation.wasScanned ?? false,
+    sparedLayers: async () => new Set(situation.spared ? [layer] : []),
     concurrency: 2,
     maxManifestBytes: 4 * 1024 * 1024,
   });
-  return Object.entries(places).flatMap(([name, { contents }]) => (contents.has(image.digest) ? name : []));
+  const parts = { manifest: image.digest, config, layer };
+  return Object.fromEntries(
+    Object.entries(places).flatMap(([name, { contents }]) => {
+      const found = Object.entries(parts).flatMap(([part, digest]) => (contents.has(digest) ? part : []));
+      return found.length > 0 ? [[name, found.join(' ')]] : [];
+    }),
+  );
 }
 
-it.each<[string, Situation, Place[]]>([
-  ['to be scanned are all here', { scanEnabled: true }, ['layout']],
-  ['that the same worker pushes at once stay in its memory', {}, ['handOver']],
-  ['that another worker pushes are where it finds them', { pushesHere: false }, ['manifests']],
-  ['of some platforms, which the source has no index of, too', { platforms: ['linux/amd64'] }, ['manifests']],
-])('the manifests of an image %s', async (_, situation, expected) => {
-  expect(await placeIn(situation)).toEqual(expected);
+const scanEnabled = true;
+
+it.each<[string, Situation, Partial<Record<Place, string>>]>([
+  ['nobody waits to push is all here', { auto: false }, { layout: 'manifest config layer' }],
+  ['to be scanned is all here', { scanEnabled }, { layout: 'manifest config layer', manifests: 'manifest' }],
+  ['that was scanned before is its manifests', { scanEnabled, wasScanned: true }, { manifests: 'manifest' }],
+  [
+    'to be scanned whose layer the scanner remembers is here without that',
+    { scanEnabled, spared: 'the layer' },
+    { sparse: 'manifest config', manifests: 'manifest' },
+  ],
+  ['that the same worker pushes at once stays in its memory', {}, { handOver: 'manifest' }],
+  [
+    'that another worker pushes is where it finds its manifests',
+    { pushesHere: false },
+    { manifests: 'manifest' },
+  ],
+  [
+    'of some platforms, which the source has no index of, too',
+    { platforms: ['linux/amd64'] },
+    { manifests: 'manifest' },
+  ],
+])('what a pull fetches of an image %s', async (_, situation, expected) => {
+  expect(await placesIn(situation)).toEqual(expected);
 });

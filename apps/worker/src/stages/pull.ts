@@ -1,7 +1,7 @@
 /**
- * Source registry → the job's layout. The tag is resolved once; after that everything goes by digest. Where no scan
- * needs the blobs, for none is wanted or there was one, a transfer takes the manifests alone: the push fetches what
- * its target lacks.
+ * Source registry → the job's layout. The tag is resolved once; after that everything goes by digest. A transfer takes
+ * the manifests first, and of the blobs what its scan needs: none, where none is wanted or there was one; without the
+ * layers that the scanner remembers; or all. The push fetches the others, if its target lacks them.
  */
 import {
   type Outcome,
@@ -20,19 +20,23 @@ import {
   type Source,
   type Target,
 } from '@portcullis/oci';
+import type { Layout } from '@portcullis/oci/layout';
 import type { Attempt } from '../attempt.ts';
 import { inTwoPlaces } from '../on-demand.ts';
+import { type SparedLayers, without } from '../spared-layers.ts';
 
 export interface PullPorts {
   /** The job's source, opened with the rights its owner has now. @throws forbidden */
   source(job: StagingJob): Promise<Source>;
   layout(jobId: string): Promise<Target>;
-  manifests(jobId: string): Promise<Target>;
+  manifests(jobId: string): Promise<Layout>;
+  sparse(jobId: string): Promise<Target>;
   /** For the push that follows at once; null where that is another worker's. */
   handOver: ((jobId: string) => Target) | null;
   policy(): Promise<ScanPolicy>;
   /** Whether it was scanned before, whoever asked for that: the next scan, if there is one, may do without its layers. */
   wasScanned(digest: string): Promise<boolean>;
+  sparedLayers: SparedLayers;
   concurrency: number;
   maxManifestBytes: number;
 }
@@ -44,18 +48,15 @@ export async function pull(attempt: Attempt, ports: PullPorts): Promise<Outcome>
     source.resolve(job.digest ?? job.tag, { signal: attempt.signal }),
   );
   const unscanned = job.auto && !scanWanted(await ports.policy(), job.overrides);
-  const manifestsOnly = unscanned || (await mayBeKnown(job, root, ports));
   // An index of some platforms is made here: the source couldn't be asked for it later.
   const handOver = unscanned && job.platforms === 'all' ? ports.handOver : null;
   if (!handOver) await keepDigest(attempt, root);
-  const kept = () => (manifestsOnly ? ports.manifests(job.id) : ports.layout(job.id));
-  const target = handOver ? handOver(job.id) : await kept();
+  const target = handOver ? handOver(job.id) : await (job.auto ? ports.manifests : ports.layout)(job.id);
+  const which = { root, platforms: job.platforms, manifestsOnly: job.auto };
   const options = copyOptions(attempt, ports);
-  const which = { root, platforms: job.platforms, manifestsOnly };
   const { root: pulled, size } = await copy(source, root.digest, target, { ...options, ...which });
-  if (manifestsOnly && !unscanned && !(await ports.wasScanned(pulled.digest))) {
-    await copy(inTwoPlaces(target, source), pulled.digest, await ports.layout(job.id), options);
-  }
+  if (job.auto && !unscanned && !(await ports.wasScanned(pulled.digest)))
+    await bringForScan(attempt, { source, digest: pulled.digest }, ports);
   return {
     kind: 'pulled',
     digest: pulled.digest,
@@ -63,6 +64,18 @@ export async function pull(attempt: Attempt, ports: PullPorts): Promise<Outcome>
     size,
     unscanned,
   };
+}
+
+async function bringForScan(
+  attempt: Attempt,
+  { source, digest }: { source: Source; digest: string },
+  ports: PullPorts,
+): Promise<void> {
+  const { id } = attempt.job();
+  const manifests = await ports.manifests(id);
+  const spared = await ports.sparedLayers({ manifests, source, signal: attempt.signal });
+  const target = spared.size > 0 ? without(spared, await ports.sparse(id)) : await ports.layout(id);
+  await copy(inTwoPlaces(manifests, source), digest, target, copyOptions(attempt, ports));
 }
 
 function copyOptions(attempt: Attempt, { concurrency, maxManifestBytes }: PullPorts): CopyOptions {
@@ -75,15 +88,6 @@ function copyOptions(attempt: Attempt, { concurrency, maxManifestBytes }: PullPo
     signal: attempt.signal,
     onProgress: (progress) => attempt.report(progressOf('pull', progress), 0),
   };
-}
-
-/** An image of some platforms has a digest of its own, which its manifests tell. */
-async function mayBeKnown(
-  { auto, platforms }: StagingJob,
-  root: Descriptor,
-  ports: PullPorts,
-): Promise<boolean> {
-  return auto && (platforms !== 'all' || ports.wasScanned(root.digest));
 }
 
 /** In the row before the first byte is written here: a tag that moves meanwhile changes nothing. */

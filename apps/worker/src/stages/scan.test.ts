@@ -15,14 +15,13 @@ const REPORT: ScanReport = {
 interface Situation {
   /** A scan by the same scanner with the same database. */
   known?: boolean;
-  /** One at any time. */
-  scannedBefore?: boolean;
+  /** All layers that aren't here, and may be left out. */
   remembersLayers?: boolean;
   wanted?: boolean;
   missing?: string;
 }
 
-async function scanIn({ known, scannedBefore, remembersLayers, wanted = true, missing }: Situation) {
+async function scanIn({ known, remembersLayers, wanted = true, missing }: Situation) {
   const done: string[] = [];
   const did = <T>(what: string, result: T): T => {
     done.push(what);
@@ -32,8 +31,7 @@ async function scanIn({ known, scannedBefore, remembersLayers, wanted = true, mi
     policy: async () => ({ ...DEFAULT_POLICY, scanEnabled: wanted }),
     missing: async () => missing ?? null,
     recall: async () => (known ? { scannedAt: new Date(0), report: REPORT } : null),
-    wasScanned: async () => scannedBefore ?? false,
-    rescan: async () => did('without layers', remembersLayers ? REPORT : null),
+    scanByMemory: async () => did('by memory', remembersLayers ? REPORT : null),
     complete: async () => did('fetched', undefined),
     scan: async () => did('scanned', REPORT),
   };
@@ -44,23 +42,9 @@ async function scanIn({ known, scannedBefore, remembersLayers, wanted = true, mi
 }
 
 it.each<[string, Situation, string[]]>([
-  ['what was never scanned is fetched and scanned', {}, ['fetched', 'scanned']],
-  [
-    'however well the scanner remembers its layers: it has shown none of them',
-    { remembersLayers: true },
-    ['fetched', 'scanned'],
-  ],
-  [
-    'what was scanned with another database is scanned without its layers',
-    { scannedBefore: true, remembersLayers: true },
-    ['without layers'],
-  ],
-  [
-    'with them, where the scanner has forgotten one',
-    { scannedBefore: true },
-    ['without layers', 'fetched', 'scanned'],
-  ],
-  ['what was scanned with this one is not scanned again', { known: true, scannedBefore: true }, []],
+  ['by what the scanner remembers', { remembersLayers: true }, ['by memory']],
+  ['with all layers, where it has forgotten one', {}, ['by memory', 'fetched', 'scanned']],
+  ['what was scanned with this database is not scanned again', { known: true }, []],
   ['what no scan is wanted of is not scanned', { wanted: false, known: true }, []],
   ['without a scanner a known report does not count', { missing: 'no scanner', known: true }, []],
 ])('%s', async (_, situation, expected) => {

@@ -14,10 +14,8 @@ export interface ScanPorts {
   recall(job: { jobId: string; digest: string }): Promise<KnownScan | null>;
   /** Fetches what a pull left at the source because no scan needed it then. */
   complete(attempt: Attempt): Promise<void>;
-  /** Whether it was, whoever asked for that. */
-  wasScanned(digest: string): Promise<boolean>;
-  /** Without its layers, by what the scanner remembers of each; null where it lacks one, and where they are here. */
-  rescan(attempt: Attempt, request: ScanRequest): Promise<ScanReport | null>;
+  /** Without layers that the scanner remembers; null where it lacks one, where all are here, and where it may not be. */
+  scanByMemory(attempt: Attempt, request: ScanRequest): Promise<ScanReport | null>;
   scan(request: ScanRequest): Promise<ScanReport>;
 }
 
@@ -50,14 +48,10 @@ export async function scan(attempt: Attempt, ports: ScanPorts): Promise<Outcome>
   return { kind: 'scanned', report: await scanContent(attempt, request, ports), policy };
 }
 
-/**
- * With all layers or none. Which of them it remembers the scanner doesn't say before it needs one: its keys are hashes
- * of its own analyzers' versions, too. And with none only what was scanned before: of a layer that the account's source
- * has not shown, nothing may be told but what was told of this very digest.
- */
+/** What the scanner remembers of a layer it doesn't say before it needs it: its keys are hashes of its analyzers, too. */
 async function scanContent(attempt: Attempt, request: ScanRequest, ports: ScanPorts): Promise<ScanReport> {
-  const again = (await ports.wasScanned(request.digest)) ? await ports.rescan(attempt, request) : null;
-  if (again) return again;
+  const report = await ports.scanByMemory(attempt, request);
+  if (report) return report;
   await ports.complete(attempt);
   return ports.scan(request);
 }

@@ -1,0 +1,67 @@
+import { notFound } from '@portcullis/errors';
+import { contentOf, copy, type Digest, PART_BYTES, type Source, witnessOf } from '@portcullis/oci';
+import { openLayout } from '@portcullis/oci/layout';
+import {
+  buildImage,
+  randomFiles,
+  type TemporaryDir,
+  type TestImage,
+  temporaryDir,
+  writeLayout,
+} from '@portcullis/testing';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openDisk } from './disk.ts';
+import { sparedLayers } from './spared-layers.ts';
+
+let dir: TemporaryDir;
+let image: TestImage;
+beforeEach(async () => {
+  dir = await temporaryDir();
+  image = await buildImage({
+    layers: [randomFiles(3 * PART_BYTES, 'large.bin'), randomFiles(2 * PART_BYTES), { small: '1' }],
+  });
+});
+afterEach(() => dir.remove());
+
+interface Situation {
+  remembered?: 'all' | 'none';
+  /** In place of the bytes that the source has. */
+  shown?: 'zeros' | 'not found';
+  cached?: boolean;
+}
+
+async function sparedIn({ remembered = 'all', shown, cached = false }: Situation) {
+  const disk = await openDisk(dir.path);
+  await writeLayout(`${dir.path}/source`, image);
+  const source = openLayout(`${dir.path}/source`, disk.cache);
+  const manifests = await disk.manifests('00000000-0000-4000-8000-000000000000');
+  await copy(source, image.digest, manifests, { manifestsOnly: true });
+  const bytesOf = (digest: Digest) =>
+    image.blobs.find((each) => each.descriptor.digest === digest)?.bytes ?? Buffer.alloc(0);
+  const fetch: Source['fetch'] = async (blob, options) => {
+    if (shown === 'not found') throw notFound('BLOB_UNKNOWN', 'there is none');
+    return shown ? contentOf(Buffer.alloc(blob.size), options) : source.fetch(blob, options);
+  };
+  const find = sparedLayers({
+    knownLayer: async (digest) => (remembered === 'all' ? witnessOf(contentOf(bytesOf(digest))) : null),
+    isCached: async () => cached,
+    concurrency: 2,
+    maxManifestBytes: 4 * 1024 * 1024,
+  });
+  const signal = new AbortController().signal;
+  return [...(await find({ manifests, source: { ...source, fetch }, signal }))].sort();
+}
+
+it('a scan is spared what its scanner remembers and the source shows, but for what is small and the configuration', async () => {
+  const [, ...layers] = image.blobs.map(({ descriptor }) => descriptor.digest);
+  expect(await sparedIn({})).toEqual(layers.slice(0, 2).sort());
+});
+
+it.each<[string, Situation]>([
+  ['its scanner has not seen', { remembered: 'none' }],
+  ['is here already', { cached: true }],
+  ['the source has other bytes of', { shown: 'zeros' }],
+  ['the source only knows the name of', { shown: 'not found' }],
+])('it is not spared what %s', async (_, situation) => {
+  expect(await sparedIn(situation)).toEqual([]);
+});

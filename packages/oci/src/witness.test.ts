@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { contentOf } from './buffered.ts';
+import { chunked, randomBlob } from './sample.contract.ts';
+import { assertShown, PART_BYTES, witnessOf } from './witness.ts';
+
+const SIZE = 10 * PART_BYTES + 1000;
+
+describe('a blob whose bytes are gone is shown by one part of it', () => {
+  it.each([1000, PART_BYTES, PART_BYTES - 1, PART_BYTES + 1, SIZE])('of %i bytes', async (size) => {
+    const { descriptor, bytes } = randomBlob(size);
+    for (const chunk of [1, 7, PART_BYTES, 100_000].filter((each) => size / each < 100_000)) {
+      const witness = await witnessOf(await chunked(bytes, chunk).open({}));
+      expect([witness.size, witness.parts.byteLength]).toEqual([size, 32 * Math.ceil(size / PART_BYTES)]);
+      await assertShown(descriptor, { source: chunked(bytes, chunk).open, witness }, {});
+    }
+  });
+
+  it('which can not be foreseen, and no more than that', async () => {
+    const { descriptor, bytes } = randomBlob(SIZE);
+    const witness = await witnessOf(contentOf(bytes));
+    const offsets = new Set<number>();
+    for (let time = 0; time < 100; time += 1) {
+      const source = chunked(bytes, 10_000);
+      await assertShown(descriptor, { source: source.open, witness }, {});
+      for (const offset of source.offsets) offsets.add(offset);
+    }
+    const all = Array.from({ length: 11 }, (_, nth) => nth * PART_BYTES);
+    expect(offsets.size).toBeGreaterThan(8);
+    expect([...offsets].filter((offset) => !all.includes(offset))).toEqual([]);
+  });
+
+  it.each<[string, (bytes: Buffer) => Buffer]>([
+    ['other bytes', (bytes) => Buffer.alloc(bytes.byteLength)],
+    ['nothing', () => Buffer.alloc(0)],
+    ['bytes that are out of place', (bytes) => Buffer.concat([Buffer.from('x'), bytes])],
+  ])('not by %s', async (_, wrong) => {
+    const { descriptor, bytes } = randomBlob(SIZE);
+    const witness = await witnessOf(contentOf(bytes));
+    const source = chunked(wrong(Buffer.from(bytes))).open;
+    const attempt = assertShown(descriptor, { source, witness }, {});
+    await expect(attempt).rejects.toMatchObject({ code: 'DIGEST_MISMATCH' });
+  });
+
+  it('not under another size', async () => {
+    const { descriptor, bytes } = randomBlob(SIZE);
+    const witness = await witnessOf(contentOf(bytes));
+    const lied = { ...descriptor, size: SIZE + 1 };
+    const attempt = assertShown(lied, { source: chunked(bytes).open, witness }, {});
+    await expect(attempt).rejects.toMatchObject({ code: 'DIGEST_MISMATCH' });
+  });
+});

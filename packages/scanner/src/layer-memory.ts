@@ -1,0 +1,61 @@
+/** What is remembered of layers that were scanned, when their bytes may be gone. */
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { algorithmOf, type Digest, encodedOf, type Witness } from '@portcullis/oci';
+import { hasCode } from '@portcullis/runtime';
+import { z } from 'zod';
+
+export const LayerFacts = z.object({ diffId: z.string(), hasOs: z.boolean() });
+export type LayerFacts = z.infer<typeof LayerFacts>;
+
+const KnownLayer = LayerFacts.extend({
+  /** By which somebody shows that he has the layer. */
+  witness: z.object({
+    size: z.number(),
+    parts: z.base64().transform((text) => new Uint8Array(Buffer.from(text, 'base64'))),
+  }),
+});
+export interface KnownLayer extends LayerFacts {
+  witness: Witness;
+}
+
+export async function recallLayer(memoryDir: string, digest: Digest): Promise<KnownLayer | null> {
+  try {
+    // Written by an older version it may lack something: then it is read again.
+    const { success, data } = KnownLayer.safeParse(
+      JSON.parse(await readFile(fileOf(memoryDir, digest), 'utf8')),
+    );
+    return success ? data : null;
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return null;
+    throw error;
+  }
+}
+
+export async function rememberLayer(
+  memoryDir: string,
+  digest: Digest,
+  { witness: { size, parts }, ...facts }: KnownLayer,
+): Promise<void> {
+  const path = fileOf(memoryDir, digest);
+  await mkdir(dirname(path), { recursive: true });
+  const draft = `${path}.${crypto.randomUUID()}`;
+  const witness = { size, parts: Buffer.from(parts).toString('base64') };
+  await writeFile(draft, JSON.stringify({ ...facts, witness }));
+  await rename(draft, path);
+}
+
+/** Base layers that are still in use are read again then; nothing else is lost. */
+const FORGOTTEN_MS = 90 * 24 * 3600 * 1000;
+
+export async function forgetOldLayers(memoryDir: string): Promise<void> {
+  for (const name of await readdir(memoryDir).catch(() => [])) {
+    const path = join(memoryDir, name);
+    const found = await stat(path).catch(() => null);
+    if (found && Date.now() - found.mtimeMs > FORGOTTEN_MS) await rm(path, { force: true });
+  }
+}
+
+function fileOf(memoryDir: string, digest: Digest): string {
+  return join(memoryDir, `${algorithmOf(digest)}-${encodedOf(digest)}.json`);
+}
