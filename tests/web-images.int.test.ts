@@ -118,6 +118,8 @@ describe('an administrator and registries', () => {
     await page.getByRole('link', { name: 'acme/tool' }).waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'acme/app' }).click();
     await page.getByRole('button', { name: '1.2.0', exact: true }).waitFor();
+    const tags = page.getByRole('row').getByRole('button', { name: /^\d[\d.]+$/ });
+    expect(await tags.allTextContents()).toEqual(['2.0.0', '1.2.0', '1.1.0', '1.0.0']);
     await expectWellMade(page, 'upstream-tags');
   });
 

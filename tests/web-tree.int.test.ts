@@ -43,6 +43,8 @@ afterAll(async () => {
   await dir?.remove();
 });
 
+/** In the order in which they are to be offered; registries list them in others. */
+const VERSIONS = ['latest', '2.10.0', '2.9.0', '2.9.0-rc.1', '1.0.0'];
 const TAGS = Array.from({ length: 12 }, (_, n) => `1.${n}`);
 
 async function fillRegistries(): Promise<void> {
@@ -52,6 +54,8 @@ async function fillRegistries(): Promise<void> {
     await pushImage(product.url, repository, '1', image, { credentials });
   for (const tag of TAGS) await pushImage(product.url, 'team/tagged', tag, image, { credentials });
   for (const tag of ['7.0', '7.1', '8.0']) await pushImage(open.url, 'acme/app', tag, image);
+  for (const tag of VERSIONS) await pushImage(open.url, 'acme/versions', tag, image);
+  for (let n = 0; n < 30; n++) await pushImage(open.url, 'acme/many', `1.0.${n}`, image);
   await pushImage(closed.url, 'acme/app', 'sealed', image, { credentials: closed.credentials });
 }
 
@@ -210,6 +214,34 @@ describe('a developer and a host that isn’t saved', () => {
     await page.getByRole('option', { name: '7.1' }).click();
     expect(await tag(page).inputValue()).toBe('7.1');
     await expectWellMade(page, 'pull-host-tags');
+  });
+
+  it('is offered them newest first, however the registry lists them', async ({ page }) => {
+    await paste(page, `${open.host}/acme/versions`);
+    await tag(page).click();
+    await page.getByRole('option', { name: 'latest' }).waitFor();
+    expect(await page.getByRole('option').allTextContents()).toEqual(VERSIONS);
+    expect(await page.getByText('A part of its tags').count()).toBe(0);
+  });
+
+  it('is told where these aren’t all, and finds others by typing', async ({ page }) => {
+    // As of a registry that lists by the alphabet, and no more than ten at once.
+    await page.route('**/api/staging/search/tags?*', async (route) => {
+      const response = await route.fetch();
+      if (new URL(route.request().url()).searchParams.has('q')) return route.fulfill({ response });
+      const headers = { ...response.headers(), link: '</api/staging/search/tags?cursor=1>; rel="next"' };
+      await route.fulfill({ response, headers, json: (await response.json()).sort().slice(0, 10) });
+    });
+    await paste(page, `${open.host}/acme/many`);
+    await tag(page).click();
+    await page.getByText('A part of its tags, newest first. Type to find others.').waitFor();
+    expect(await page.getByRole('option').count()).toBe(10);
+    expect(await page.getByRole('option').first().textContent()).toBe('1.0.17');
+    await expectWellMade(page, 'pull-host-many-tags');
+    await tag(page).fill('1.0.29');
+    await page.getByRole('option', { name: '1.0.29' }).click();
+    expect(await tag(page).inputValue()).toBe('1.0.29');
+    await page.unroute('**/api/staging/search/tags?*');
   });
 
   it('is offered them as well where the host only stands before the image', async ({ page }) => {

@@ -4,6 +4,7 @@
  */
 import { RE2JS } from 're2js';
 import semver from 'semver';
+import { compareTags } from './tag-order.ts';
 
 /**
  * `glob`: the whole tag, with `*`, `?`, `[a-z]`, `[!a-z]` and `{a,b}`. `regex`: RE2, found anywhere in the tag unless
@@ -14,7 +15,7 @@ export type TagMatch = { glob: string } | { regex: string } | { semver: string; 
 
 export interface TagSelection {
   match: TagMatch;
-  /** Only so many, the newest: by version, see `compareTags`. Null: all. */
+  /** Only so many, the newest: by version, see `tag-order.ts`. Null: all. */
   newest: number | null;
 }
 
@@ -62,35 +63,6 @@ function globSource(glob: string): string {
   });
   if (open) throw new Error(`braces of "${glob}" don't pair`);
   return `^(?:${source.join('')})$`;
-}
-
-/**
- * Newest first: versions by precedence, then what isn't one in natural order (`2024-10-02` before `2024-9-30`,
- * `1.27` before `1.9`). A tag's time isn't asked for: it would cost two requests for each tag.
- */
-export function compareTags(one: string, other: string): number {
-  const [a, b] = [semver.parse(one), semver.parse(other)];
-  if (a && b) return semver.rcompare(a, b) || natural(one, other);
-  if (a || b) return a ? -1 : 1;
-  return natural(one, other);
-}
-
-/** Runs of digits by their value, without number's limit; all else by code unit, so that the order is the same everywhere. */
-function natural(one: string, other: string): number {
-  const [left, right] = [one, other].map((tag) => tag.match(/\d+|\D+/g) ?? []);
-  for (let at = 0; left && right && at < Math.max(left.length, right.length); at += 1) {
-    const order = compareRuns(left[at] ?? '', right[at] ?? '');
-    if (order !== 0) return -order;
-  }
-  return one < other ? 1 : one > other ? -1 : 0;
-}
-
-function compareRuns(one: string, other: string): number {
-  const [a, b] = [one, other].map((run) => (/^\d/.test(run) ? run.replace(/^0+(?=\d)/, '') : run));
-  if (a === undefined || b === undefined || a === b) return 0;
-  const numbers = /^\d/.test(a) && /^\d/.test(b);
-  if (numbers && a.length !== b.length) return a.length - b.length;
-  return a < b ? -1 : 1;
 }
 
 /** Takes tags as they come, page by page, and keeps the newest `count`. */

@@ -94,8 +94,12 @@ const base = createTheme({
         withInitialFocusPlaceholder: false,
       },
     },
-    // Where it belongs, within the page's regions, and not at the end of the document.
-    Autocomplete: { defaultProps: { comboboxProps: { withinPortal: false, shadow: 'md' } } },
+    // Where it belongs, within the page's regions, and not at the end of the document. The list itself scrolls, by its
+    // arrow keys: an area around it would be one that a keyboard can't reach.
+    Autocomplete: {
+      defaultProps: { comboboxProps: { withinPortal: false, shadow: 'md' }, withScrollArea: false },
+      styles: { options: { maxHeight: 330, overflowY: 'auto' } },
+    },
   },
 });
 

@@ -1,6 +1,8 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
+import type { ImageTag } from '@portcullis/contract';
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
+import { compareChoices } from '@portcullis/domain/tag-order';
 import { IconArrowsTransferUp, IconTrash } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -91,6 +93,10 @@ function useTags({ registryId, repository }: ImagePlace, q: string) {
 /** So many that one would rather type than look. */
 const MANY = 8;
 
+function byChoice(one: ImageTag, other: ImageTag): number {
+  return compareChoices(one.tag, other.tag);
+}
+
 function Tags({ place, onOpen }: { place: ImagePlace; onOpen(tag: string): void }) {
   const t = useImagesWords();
   const [words, setWords] = useState('');
@@ -98,8 +104,11 @@ function Tags({ place, onOpen }: { place: ImagePlace; onOpen(tag: string): void 
   const tags = useTags(place, q);
   if (tags.isError && !tags.data) return <FaultView error={tags.error} retry={() => void tags.refetch()} />;
   if (!tags.data) return <ListSkeleton rows={6} />;
-  const shown = tags.data.pages.flatMap(({ items }) => items);
-  const total = tags.data.pages[0]?.total ?? shown.length;
+  const listed = tags.data.pages.flatMap(({ items }) => items);
+  // Ours come by their time; of others there are only names to go by.
+  const shown = place.registryId === LOCAL_REGISTRY_ID ? listed : listed.toSorted(byChoice);
+  const told = tags.data.pages[0]?.total ?? null;
+  const total = told ?? shown.length;
   return (
     <Stack gap="sm">
       {(total > MANY || tags.hasNextPage || words !== '') && (
@@ -124,7 +133,7 @@ function Tags({ place, onOpen }: { place: ImagePlace; onOpen(tag: string): void 
       )}
       <Group justify="flex-end">
         <Text size="sm" c="dimmed" aria-live="polite">
-          {t.tagCount(total)}
+          {told === null && tags.hasNextPage ? t.someTags(total) : t.tagCount(total)}
         </Text>
       </Group>
     </Stack>

@@ -48,7 +48,6 @@ function OfferedImageField({ form, faults, onForm }: ImageFieldProps) {
       data={hits.map(({ name }) => name)}
       filter={({ options }) => options}
       renderOption={({ option }) => <Hit hit={hits.find(({ name }) => name === option.value)} />}
-      maxDropdownHeight={340}
       rightSection={search.isFetching ? <Loader size={14} /> : null}
       description={search.isError ? faultText(search.error) : nothing}
       inputWrapperOrder={['label', 'input', 'description', 'error']}

@@ -2,17 +2,12 @@
 
 import { useDebouncedValue } from '@mantine/hooks';
 import type { HubImage } from '@portcullis/contract';
+import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { ask, call, keyOf } from '../../api/api.ts';
+import { ask, keyOf, page } from '../../api/api.ts';
 import { useAccount } from '../../session/account.ts';
 import { hostFields, type PullForm, takeApart } from './pull-form.ts';
-
-export interface OfferedTag {
-  name: string;
-  size: number | null;
-  updated_at: string | null;
-  platforms: string[];
-}
+import { newestFirst, type TagOffer, withFound } from './tag-offer.ts';
 
 export interface OfferedImage {
   name: string;
@@ -47,12 +42,29 @@ export function useOfferedImages(form: PullForm) {
   return source === 'hub' ? hub : saved;
 }
 
+/** So many at once; what else there is can be found by typing. */
+const TAGS = { saved: 100, host: 200 } as const;
+
 /**
  * Of what the form means: a host may still stand before the image. It is asked only where tags are `wanted`: with each
- * letter of a name it would be asked for nothing.
+ * letter of a name it would be asked for nothing. Where the registry has more than it told, it is searched.
  */
 export function useOfferedTags(typed: PullForm, wanted: boolean) {
   const form = takeApart(typed);
+  const [q] = useDebouncedValue(typed.tag.trim(), 400);
+  const first = useTags(form, wanted, '');
+  const found = useTags(form, wanted, first.data?.more ? q : '');
+  const offer = first.data && withFound(first.data, found.data);
+  const ordered = offer && hasOwnOrder(form) ? newestFirst(offer) : offer;
+  return { offer: ordered, error: first.error, isFetching: first.isFetching || found.isFetching };
+}
+
+/** Docker Hub and the built-in registry know when a tag was pushed, and give the newest first by themselves. */
+function hasOwnOrder({ source, registryId }: PullForm): boolean {
+  return source === 'host' || (source === 'saved' && registryId !== LOCAL_REGISTRY_ID);
+}
+
+function useTags(form: PullForm, wanted: boolean, q: string) {
   const { source, image, registryId } = form;
   const [name] = useDebouncedValue(image.trim(), 400);
   const { capabilities } = useAccount();
@@ -60,24 +72,31 @@ export function useOfferedTags(typed: PullForm, wanted: boolean) {
     ...ask('staging.listDockerHubTags', { query: { image: name } }),
     ...SEARCH,
     enabled: source === 'hub' && name.length > 1 && capabilities.pull_external,
-    select: (tags): OfferedTag[] => tags,
+    select: (tags): TagOffer => ({ tags, more: false }),
   });
+  const params = { registry_id: registryId ?? '' };
+  const query = { repository: name, limit: TAGS.saved, q };
   const saved = useQuery({
-    ...ask('images.listImageTags', {
-      params: { registry_id: registryId ?? '' },
-      query: { repository: name, limit: 100 },
-    }),
+    // The page of the repository keeps its pages under the same question.
+    queryKey: [...keyOf('images.listImageTags', { params, query }), 'offer'],
+    queryFn: () => page('images.listImageTags', { params, query }),
     ...SEARCH,
     enabled: source === 'saved' && registryId !== null && name !== '',
-    select: (tags) => tags.map(({ tag, ...rest }): OfferedTag => ({ name: tag, ...rest })),
+    select: ({ items, next }): TagOffer => ({
+      tags: items.map(({ tag, ...rest }) => ({ name: tag, ...rest })),
+      more: next !== null,
+    }),
   });
   const body = { image: image.trim(), ...hostFields(form) };
   const host = useQuery({
-    queryKey: keyOf('staging.listSourceTags', { body }),
-    queryFn: () => call('staging.listSourceTags', { query: { limit: 200 }, body }),
+    queryKey: keyOf('staging.listSourceTags', { query: { q }, body }),
+    queryFn: () => page('staging.listSourceTags', { query: { q, limit: TAGS.host }, body }),
     ...SEARCH,
     enabled: source === 'host' && wanted && isAskable(form),
-    select: (tags) => tags.map((tag): OfferedTag => ({ name: tag, ...UNKNOWN })),
+    select: ({ items, next }): TagOffer => ({
+      tags: items.map((name) => ({ name, ...UNKNOWN })),
+      more: next !== null,
+    }),
   });
   return { hub, saved, host }[source];
 }

@@ -7,7 +7,8 @@ const COMMON = ['linux/amd64', 'linux/arm64', 'linux/arm/v7', 'linux/s390x', 'li
 
 export function PlatformsField({ form, set, faults }: FieldProps) {
   const t = usePullWords();
-  const offered = useOfferedTags(form, false).data?.find(({ name }) => name === form.tag)?.platforms ?? [];
+  const offered =
+    useOfferedTags(form, false).offer?.tags.find(({ name }) => name === form.tag)?.platforms ?? [];
   const fault = Object.entries(faults).find(([path]) => path.startsWith('platforms'))?.[1];
   return (
     <TagsInput

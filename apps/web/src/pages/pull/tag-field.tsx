@@ -2,17 +2,24 @@ import { Autocomplete, Group, Loader, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useFaultText } from '../../components/fault.tsx';
 import { useFormat } from '../../i18n/format.ts';
-import { type OfferedTag, useOfferedTags } from './offers.ts';
+import { useOfferedTags } from './offers.ts';
 import { takeApart } from './pull-form.ts';
 import type { FieldProps } from './pull-page.tsx';
 import { usePullWords } from './pull-words.ts';
+import type { OfferedTag } from './tag-offer.ts';
+
+/** To be scrolled through; who seeks an older one types. */
+const MOST = 200;
 
 export function TagField({ form, set, faults }: FieldProps) {
   const t = usePullWords();
   const faultText = useFaultText();
   const [wanted, { open, close }] = useDisclosure();
-  const tags = useOfferedTags(form, wanted);
-  const known = tags.data ?? [];
+  const { offer, error, isFetching } = useOfferedTags(form, wanted);
+  const known = offer?.tags ?? [];
+  const names = known.map(({ name }) => name);
+  const partly = offer !== undefined && (offer.more || names.length > MOST);
+  const refused = takeApart(form).source === 'host' && error !== null ? faultText(error) : null;
   return (
     <Autocomplete
       label={t.tag}
@@ -21,12 +28,12 @@ export function TagField({ form, set, faults }: FieldProps) {
       onChange={(tag) => set({ tag: tag.trim() })}
       onFocus={open}
       onBlur={close}
-      data={known.map(({ name }) => name)}
+      data={partly ? [{ group: t.moreTags, items: names }] : names}
+      aria-description={partly ? t.moreTags : undefined}
       renderOption={({ option }) => <TagOption tag={known.find(({ name }) => name === option.value)} />}
-      limit={60}
-      maxDropdownHeight={320}
-      rightSection={tags.isFetching ? <Loader size={14} /> : null}
-      description={takeApart(form).source === 'host' && tags.isError ? faultText(tags.error) : null}
+      limit={MOST}
+      rightSection={isFetching ? <Loader size={14} /> : null}
+      description={refused}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       error={faults.tag}
       spellCheck={false}

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { newestFirst, type TagOffer, withFound } from './tag-offer.ts';
+
+const offer = (names: string[], more = false): TagOffer => ({
+  tags: names.map((name) => ({ name, size: null, updated_at: null, platforms: [] })),
+  more,
+});
+const names = ({ tags }: TagOffer) => tags.map(({ name }) => name);
+
+describe('the tags of another registry', () => {
+  it('are offered latest first, then the newest version', () => {
+    const offered = newestFirst(offer(['1.10.0', '1.9.0', 'edge', 'latest'], true));
+    expect(names(offered)).toEqual(['latest', '1.10.0', '1.9.0', 'edge']);
+    expect(offered.more).toBe(true);
+  });
+
+  it('that typing found come to the first, each once', () => {
+    const first = offer(['1.0.0', '1.1.0'], true);
+    expect(withFound(first, undefined)).toEqual(first);
+    const both = withFound(first, offer(['1.1.0', '9.1.0']));
+    expect(names(both)).toEqual(['1.0.0', '1.1.0', '9.1.0']);
+    expect(both.more).toBe(true);
+  });
+});
