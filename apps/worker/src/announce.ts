@@ -59,9 +59,12 @@ function progressData({ id, progress }: StagingJob): Record<string, unknown> {
   return { job_id: id, progress: { phase, ...counters, bytes_reused: bytesReused, rate } };
 }
 
-/** One event for what a reader cares about; hand-backs and put-offs are in the job's timeline. */
+/** In the job's timeline; a reader of events doesn't care. */
+const PASSING: Outcome['kind'][] = ['handed_back', 'put_off', 'blobs_wanted'];
+
+/** One event for what a reader cares about. */
 function auditEvent(stage: Stage, job: StagingJob, outcome: Outcome): AuditEvent | null {
-  if (outcome.kind === 'handed_back' || outcome.kind === 'put_off') return null;
+  if (PASSING.includes(outcome.kind)) return null;
   return systemEvent({
     at: job.updatedAt,
     event: outcome.kind === 'cancelled' ? 'staging.cancelled' : `staging.${DONE[stage]}`,

@@ -37,7 +37,7 @@ export function onDemand({ manifests, blobs, source, straight }: OnDemand): Sour
 }
 
 /** Another job's download may be in the cache: the source must have the blob for this one, too. */
-export async function bring(
+async function bring(
   blob: Descriptor,
   { source, to }: { source: Source; to: Target },
   { signal }: Deadline,

@@ -51,7 +51,8 @@ function deskIn(situation: Situation) {
       recalled.push(`${digest} ${dir}`);
       return null;
     },
-    knownLayer: async () => null,
+    isKept: async () => false,
+    witnessOfLayer: async () => null,
     forgetScans: async () => undefined,
     scan: () => Promise.reject(unavailable('NOT_HERE', 'no scans in this test')),
     async exportReport(dir, format) {

@@ -10,10 +10,8 @@ import type { Disk } from './disk.ts';
 import type { ScanPorts, ScanRequest } from './stages/scan.ts';
 
 export interface ScanDesk extends Pick<ScanPorts, 'missing' | 'recall' | 'scan'> {
-  /** From `dir`, which lacks layers; null where the scanner needs one. */
-  scanSkeleton(dir: string, request: ScanRequest): Promise<ScanReport | null>;
-  /** Of a layer that the scanner remembers. */
-  knownLayer: Scanner['knownLayer'];
+  isKept: Scanner['isKept'];
+  witnessOfLayer: Scanner['witnessOfLayer'];
   /** Whether a scan job taken now would get an answer, be it that there is no scanner here. */
   answerable(): Promise<boolean>;
   /** Makes a job's report in this format, beside the one that the scan left. */
@@ -40,7 +38,8 @@ export interface ScanDeskPorts {
     | 'database'
     | 'scan'
     | 'recall'
-    | 'knownLayer'
+    | 'isKept'
+    | 'witnessOfLayer'
     | 'forgetScans'
     | 'updateDatabase'
     | 'exportReport'
@@ -85,17 +84,8 @@ export function openScanDesk({ config, proxy, scanner, disk, policy, log }: Scan
     }
   }
 
-  async function scan({ jobId, digest, ...request }: ScanRequest): Promise<ScanReport> {
-    return scanLayout(disk.layoutDir(jobId), { digest, ...request });
-  }
-
-  async function scanSkeleton(dir: string, request: ScanRequest): Promise<ScanReport | null> {
-    try {
-      return await scanInto(dir, reportsIn(disk.layoutDir(request.jobId)), request);
-    } catch (error) {
-      if (isAppError(error) && error.code === 'SCAN_LAYOUT_INVALID') return null;
-      throw error;
-    }
+  async function scan(dir: string, { jobId, ...request }: ScanRequest): Promise<ScanReport> {
+    return scanInto(dir, reportsIn(disk.layoutDir(jobId)), request);
   }
 
   async function recall({ jobId, digest }: Pick<ScanRequest, 'jobId' | 'digest'>) {
@@ -116,17 +106,17 @@ export function openScanDesk({ config, proxy, scanner, disk, policy, log }: Scan
     await scanner.exportReport(reportsIn(disk.layoutDir(jobId)), format, { signal });
   }
 
-  const { forgetScans, knownLayer } = scanner;
+  const { forgetScans, isKept, witnessOfLayer } = scanner;
   return {
     answerable,
     missing,
     update,
     recall,
     forgetScans,
-    knownLayer,
+    isKept,
+    witnessOfLayer,
     scan,
     scanLayout,
-    scanSkeleton,
     convert,
   };
 }

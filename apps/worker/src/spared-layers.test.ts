@@ -1,4 +1,4 @@
-import { notFound } from '@portcullis/errors';
+import { notFound, unavailable } from '@portcullis/errors';
 import { contentOf, copy, type Digest, PART_BYTES, type Source, witnessOf } from '@portcullis/oci';
 import { openLayout } from '@portcullis/oci/layout';
 import {
@@ -11,7 +11,7 @@ import {
 } from '@portcullis/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openDisk } from './disk.ts';
-import { sparedLayers } from './spared-layers.ts';
+import { sparedLayers, without } from './spared-layers.ts';
 
 let dir: TemporaryDir;
 let image: TestImage;
@@ -26,11 +26,12 @@ afterEach(() => dir.remove());
 interface Situation {
   remembered?: 'all' | 'none';
   /** In place of the bytes that the source has. */
-  shown?: 'zeros' | 'not found';
+  shown?: 'zeros' | 'not found' | 'away';
   cached?: boolean;
+  mayBeTold?: boolean;
 }
 
-async function sparedIn({ remembered = 'all', shown, cached = false }: Situation) {
+async function sparedIn({ remembered = 'all', shown, cached = false, mayBeTold = false }: Situation) {
   const disk = await openDisk(dir.path);
   await writeLayout(`${dir.path}/source`, image);
   const source = openLayout(`${dir.path}/source`, disk.cache);
@@ -40,16 +41,17 @@ async function sparedIn({ remembered = 'all', shown, cached = false }: Situation
     image.blobs.find((each) => each.descriptor.digest === digest)?.bytes ?? Buffer.alloc(0);
   const fetch: Source['fetch'] = async (blob, options) => {
     if (shown === 'not found') throw notFound('BLOB_UNKNOWN', 'there is none');
+    if (shown === 'away') throw unavailable('REGISTRY_UNREACHABLE', 'nobody answers');
     return shown ? contentOf(Buffer.alloc(blob.size), options) : source.fetch(blob, options);
   };
   const find = sparedLayers({
-    knownLayer: async (digest) => (remembered === 'all' ? witnessOf(contentOf(bytesOf(digest))) : null),
+    witnessOfLayer: async (digest) => (remembered === 'all' ? witnessOf(contentOf(bytesOf(digest))) : null),
     isCached: async () => cached,
     concurrency: 2,
     maxManifestBytes: 4 * 1024 * 1024,
   });
   const signal = new AbortController().signal;
-  return [...(await find({ manifests, source: { ...source, fetch }, signal }))].sort();
+  return [...(await find({ manifests, source: { ...source, fetch }, mayBeTold, signal }))].sort();
 }
 
 it('a scan is spared what its scanner remembers and the source shows, but for what is small and the configuration', async () => {
@@ -64,4 +66,23 @@ it.each<[string, Situation]>([
   ['the source only knows the name of', { shown: 'not found' }],
 ])('it is not spared what %s', async (_, situation) => {
   expect(await sparedIn(situation)).toEqual([]);
+});
+
+it('what was told of the digest before may be told again: nothing has to be shown', async () => {
+  const layers = image.blobs.slice(1).map(({ descriptor }) => descriptor.digest);
+  expect(await sparedIn({ mayBeTold: true, shown: 'not found' })).toEqual(layers.sort());
+  expect(await sparedIn({ mayBeTold: true, remembered: 'none' })).toEqual([]);
+});
+
+it('a source that is away is not asked for one layer after the other', async () => {
+  await expect(sparedIn({ shown: 'away' })).rejects.toMatchObject({
+    code: 'REGISTRY_UNREACHABLE',
+    side: 'source',
+  });
+});
+
+it('an image stays whole beneath a manifest that calls itself a spared layer', async () => {
+  const disk = await openDisk(dir.path);
+  const layout = await disk.layout('00000000-0000-4000-8000-000000000001');
+  expect(await without(new Set([image.digest]), layout).exists(image.descriptor)).toBe(false);
 });

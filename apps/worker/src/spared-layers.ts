@@ -1,6 +1,6 @@
 /**
- * Layers of a transfer's image that its scan can do without: the scanner remembers them, and the job's source has shown
- * that it has them. They stay there; the push fetches those that its target has not.
+ * Layers of a transfer's image that its scan may do without: an earlier one has read them, and the job's source shows
+ * that it has them. They stay there. Whether the scanner still remembers what it read is seen when it is asked.
  */
 import { isAppError } from '@portcullis/errors';
 import {
@@ -9,6 +9,8 @@ import {
   type Digest,
   type FetchOptions,
   forEachAtMost,
+  isManifestType,
+  onSide,
   PART_BYTES,
   type Source,
   type Target,
@@ -18,9 +20,9 @@ import type { Layout } from '@portcullis/oci/layout';
 import { imagesIn } from './images-in.ts';
 
 export interface SparedLayersPorts {
-  /** Of a layer that the scanner remembers. */
-  knownLayer(digest: Digest): Promise<Witness | null>;
-  /** Such a one needs no download. */
+  /** Null of a layer that no scan has read. */
+  witnessOfLayer(digest: Digest): Promise<Witness | null>;
+  /** Such a one costs no download. */
   isCached(blob: Descriptor): Promise<boolean>;
   concurrency: number;
   maxManifestBytes: number;
@@ -31,15 +33,18 @@ export type SparedLayers = (image: Image) => Promise<ReadonlySet<Digest>>;
 interface Image {
   manifests: Layout;
   source: Source;
+  /** What a scan of the same digest said may be told again: nothing is to be shown. */
+  mayBeTold: boolean;
   signal: AbortSignal;
 }
 
 export function sparedLayers(ports: SparedLayersPorts): SparedLayers {
-  async function isSpared(layer: Descriptor, { source, signal }: Image): Promise<boolean> {
-    // The part that shows a small one would be all of it.
-    if (layer.size <= PART_BYTES || (await ports.isCached(layer))) return false;
-    const witness = await ports.knownLayer(layer.digest);
-    return witness !== null && shows(layer, { source, witness, signal });
+  async function isSpared(layer: Descriptor, { source, mayBeTold, signal }: Image): Promise<boolean> {
+    const witness = await ports.witnessOfLayer(layer.digest);
+    if (witness === null || mayBeTold) return witness !== null;
+    // The part that shows a small one would be most of it.
+    if (layer.size < 2 * PART_BYTES || (await ports.isCached(layer))) return false;
+    return shows(layer, { source, witness, signal });
   }
 
   return async (image) => {
@@ -48,7 +53,7 @@ export function sparedLayers(ports: SparedLayersPorts): SparedLayers {
     const spared = new Set<Digest>();
     await forEachAtMost(ports.concurrency, layers.values(), async (layer) => {
       image.signal.throwIfAborted();
-      if (await isSpared(layer, image)) spared.add(layer.digest);
+      if (await onSide('source', () => isSpared(layer, image))) spared.add(layer.digest);
     });
     return spared;
   };
@@ -60,7 +65,7 @@ interface Showing {
   signal: AbortSignal;
 }
 
-/** A source that doesn't is asked for all of the layer, and says then what is wrong. */
+/** A source that doesn't is asked for all of the layer, and says then what is wrong; one that is away, later. */
 async function shows(layer: Descriptor, { source, witness, signal }: Showing): Promise<boolean> {
   try {
     const open = (part: FetchOptions) => source.fetch(layer, part);
@@ -68,14 +73,15 @@ async function shows(layer: Descriptor, { source, witness, signal }: Showing): P
     return true;
   } catch (error) {
     signal.throwIfAborted();
-    if (isAppError(error)) return false;
-    throw error;
+    if (!isAppError(error) || error.kind === 'unavailable' || error.kind === 'rate_limited') throw error;
+    return false;
   }
 }
 
-/** A target that has these as if it had them: a copy leaves them out. */
+/** A target as if it had these layers: a copy leaves them out. */
 export function without(spared: ReadonlySet<Digest>, target: Target): Target {
   const exists: Target['exists'] = async (descriptor, options) =>
-    spared.has(descriptor.digest) || target.exists(descriptor, options);
+    (spared.has(descriptor.digest) && !isManifestType(descriptor.mediaType)) ||
+    target.exists(descriptor, options);
   return { ...target, exists };
 }

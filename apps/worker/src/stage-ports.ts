@@ -21,7 +21,7 @@ import { sparedLayers } from './spared-layers.ts';
 import { stagedImages } from './staged-image.ts';
 import { pull } from './stages/pull.ts';
 import { push } from './stages/push.ts';
-import { type ScanPorts, scan } from './stages/scan.ts';
+import { scan } from './stages/scan.ts';
 import { discard } from './tasks/discard.ts';
 
 export interface StageParts {
@@ -46,18 +46,8 @@ export function stagePorts(parts: StageParts): RunStagePorts {
   };
   const { give, take } = createHandOver();
   const wasScanned = async (digest: string) => (await store.reports.counts([digest])).size > 0;
-  const { image, complete, skeleton } = stagedImages({
-    disk,
-    source,
-    wasScanned,
-    handOver: { take },
-    ...copying,
-  });
-  const spared = sparedLayers({ knownLayer: scanDesk.knownLayer, isCached: disk.cache.has, ...copying });
-  const scanByMemory: ScanPorts['scanByMemory'] = async (attempt, request) => {
-    const dir = await skeleton(attempt);
-    return dir === null ? null : scanDesk.scanSkeleton(dir, request);
-  };
+  const { image, complete, place } = stagedImages({ disk, source, handOver: { take } });
+  const spared = sparedLayers({ ...scanDesk, ...copying, isCached: disk.cache.has });
   const pushes = config.WORKER_STAGES.includes('push');
   const handOver = pushes ? give : null;
   return {
@@ -68,9 +58,19 @@ export function stagePorts(parts: StageParts): RunStagePorts {
     leaseRenewalMs: JOB_RENEWAL_MS,
     stages: {
       pull: (attempt) =>
-        pull(attempt, { ...copying, ...disk, source, policy, wasScanned, handOver, sparedLayers: spared }),
+        pull(attempt, {
+          ...copying,
+          ...disk,
+          ...scanDesk,
+          source,
+          policy,
+          wasScanned,
+          complete,
+          handOver,
+          sparedLayers: spared,
+        }),
       scan: async (attempt) => {
-        const outcome = await scan(attempt, { ...scanDesk, policy, complete, scanByMemory });
+        const outcome = await scan(attempt, { ...scanDesk, policy, place });
         await keepReport(parts, attempt.job(), outcome);
         return outcome;
       },

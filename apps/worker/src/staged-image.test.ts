@@ -1,4 +1,3 @@
-import { access } from 'node:fs/promises';
 import path from 'node:path';
 import type { StagingJob } from '@portcullis/domain';
 import { contentOf, copy, readWhole, type Source } from '@portcullis/oci';
@@ -12,10 +11,8 @@ import {
   writeLayout,
 } from '@portcullis/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Attempt } from './attempt.ts';
 import { openDisk } from './disk.ts';
 import { createHandOver } from './hand-over.ts';
-import { holds } from './on-demand.ts';
 import { without } from './spared-layers.ts';
 import { stagedImages } from './staged-image.ts';
 
@@ -30,7 +27,7 @@ afterEach(() => dir.remove());
 const ID = '00000000-0000-4000-8000-000000000000';
 
 /** A job that took the manifests alone, and what its source is asked for from then on. */
-async function staged({ passed = false, wasScanned = true } = {}) {
+async function staged({ passed = false } = {}) {
   const disk = await openDisk(dir.path);
   const at = path.join(dir.path, 'source');
   await writeLayout(at, image);
@@ -48,68 +45,33 @@ async function staged({ passed = false, wasScanned = true } = {}) {
   const given = passed ? handOver.give(ID) : await disk.manifests(ID);
   await copy(source, image.digest, given, { manifestsOnly: true });
   const job = { id: ID, digest: image.digest, withReferrers: false } as StagingJob;
-  const attempt: Pick<Attempt, 'job' | 'signal' | 'report'> = {
-    job: () => job,
-    signal: new AbortController().signal,
-    report() {},
-  };
   const images = stagedImages({
     disk,
     source: async () => counted,
-    wasScanned: async () => wasScanned,
     handOver,
-    concurrency: 2,
-    maxManifestBytes: 4 * 1024 * 1024,
   });
-  return { ...images, disk, counted, job, attempt, asked, layout: () => disk.layout(ID) };
+  return { ...images, disk, counted, job, asked, layout: () => disk.layout(ID) };
 }
 
-it('of layers that a scanner remembers, it needs no more than the configuration', async () => {
-  const { skeleton, complete, attempt, asked } = await staged();
-  const dir = await skeleton(attempt);
-  const [config] = image.blobs;
-  expect(asked).toEqual([config?.descriptor.digest]);
-  for (const digest of [image.digest, config?.descriptor.digest ?? ''])
-    await access(path.join(dir ?? '', 'blobs', digest.replace(':', '/')));
-  await complete(attempt);
-  expect(await skeleton(attempt)).toBeNull();
-});
-
-it('but not of what was never scanned: its layers have not been shown', async () => {
-  const { skeleton, attempt, asked } = await staged({ wasScanned: false });
-  expect(await skeleton(attempt)).toBeNull();
-  expect(asked).toEqual([]);
-});
-
 it('of an image without the layers that its source has shown, a push asks the source for those alone', async () => {
-  const {
-    image: stagedImage,
-    skeleton,
-    disk,
-    counted,
-    job,
-    attempt,
-    asked,
-  } = await staged({
-    wasScanned: false,
-  });
+  const { image: stagedImage, place, disk, counted, job, asked } = await staged();
   const [config, spared, brought] = image.blobs.map(({ descriptor }) => descriptor);
   if (!config || !spared || !brought) throw new Error('an image has blobs');
   const sparse = await disk.sparse(ID);
   await copy(counted, image.digest, without(new Set([spared.digest]), sparse));
-  expect(await skeleton(attempt)).toBe(sparse.dir);
-  expect(await disk.layout(ID).then((layout) => holds(layout, image.digest))).toBe(false);
+  expect(await place(job)).toEqual({ dir: sparse.dir, isWhole: false });
   asked.length = 0;
   await copy(await stagedImage(job), image.digest, createMemory());
   expect(asked).toEqual([spared.digest]);
 });
 
 it('what a pull left at the source is fetched once a scan needs it, each blob once', async () => {
-  const { complete, attempt, asked, layout } = await staged();
-  await complete(attempt);
-  await complete(attempt);
+  const { complete, place, job, asked, layout } = await staged();
+  expect(await place(job)).toBeNull();
+  await complete(job, {});
+  await complete(job, {});
   expect(asked.sort()).toEqual(image.blobs.map(({ descriptor }) => descriptor.digest).sort());
-  await (await layout()).resolve(image.digest);
+  expect(await place(job)).toEqual({ dir: (await layout()).dir, isWhole: true });
 });
 
 it('what follows at once has its manifests from the pull, later ones from the source, by digest', async () => {

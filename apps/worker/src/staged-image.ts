@@ -1,37 +1,40 @@
-/** A job's image as later stages find it: whole in its layout, or its manifests alone with the blobs at the source. */
+/**
+ * A job's image as later stages find it: whole in its layout; without the layers that its scan was spared; or its
+ * manifests alone. What isn't here is at the source.
+ */
 import type { StagingJob } from '@portcullis/domain';
-import { type CopyProgress, copy, type Descriptor, type Digest, type Source } from '@portcullis/oci';
-import type { Attempt } from './attempt.ts';
+import {
+  type CopyOptions,
+  type CopyResult,
+  copy,
+  type Descriptor,
+  type Digest,
+  type Source,
+} from '@portcullis/oci';
 import type { Disk } from './disk.ts';
 import type { HandOver } from './hand-over.ts';
-import { imagesIn } from './images-in.ts';
-import { bring, holds, inTwoPlaces, onDemand } from './on-demand.ts';
-import { progressOf } from './stages/pull.ts';
+import { holds, inTwoPlaces, onDemand } from './on-demand.ts';
 
 export interface StagedImagePorts {
   disk: Pick<Disk, 'layout' | 'manifests' | 'sparse' | 'cache'>;
   handOver: Pick<HandOver, 'take'>;
   /** The job's source, opened with the rights its owner has now. @throws forbidden */
   source(job: StagingJob): Promise<Source>;
-  /** Whether it was, whoever asked for that. */
-  wasScanned(digest: string): Promise<boolean>;
-  concurrency: number;
-  maxManifestBytes: number;
+}
+
+export interface StagedPlace {
+  dir: string;
+  /** Nothing was left at the source. */
+  isWhole: boolean;
 }
 
 export interface StagedImages {
   image(job: StagingJob): Promise<Source>;
-  /** Fetches what a pull left at the source. */
-  complete(attempt: Staging): Promise<void>;
-  /**
-   * The directory of an image without the layers that a scanner may remember; null where all of the image is here, or
-   * nothing. Of a layer that the account's source has not shown, nothing may be told but what was told of this very
-   * digest: what was never scanned has but those left out that the pull was shown.
-   */
-  skeleton(attempt: Staging): Promise<string | null>;
+  /** Fetches what an earlier pull left at the source. */
+  complete(job: StagingJob, options: CopyOptions): Promise<CopyResult>;
+  /** Where a scanner finds it; null where there is no more of it than manifests. */
+  place(job: StagingJob): Promise<StagedPlace | null>;
 }
-
-type Staging = Pick<Attempt, 'job' | 'signal' | 'report'>;
 
 /** Of blobs that were asked for lately; what is forgotten goes straight through once more. */
 const MAX_ASKED = 50_000;
@@ -62,31 +65,20 @@ export function stagedImages(ports: StagedImagePorts): StagedImages {
     return true;
   }
 
-  async function complete({ job, signal, report }: Staging): Promise<void> {
-    const { id, digest, withReferrers } = job();
-    const layout = await disk.layout(id);
-    if (digest === null || (await holds(layout, digest))) return;
-    const { concurrency, maxManifestBytes } = ports;
-    const onProgress = (progress: CopyProgress) => report(progressOf('scan', progress), 0);
-    const options = { includeReferrers: withReferrers, concurrency, maxManifestBytes, signal, onProgress };
+  async function complete(job: StagingJob, options: CopyOptions): Promise<CopyResult> {
     // Not by way of `image`: what is on its way into the layout can't be waited for there.
-    const source = await ports.source(job());
-    await copy(inTwoPlaces(await manifestsOf(job(), source), source), digest, layout, options);
+    const source = await ports.source(job);
+    const image = inTwoPlaces(await manifestsOf(job, source), source);
+    return copy(image, job.digest ?? '', await disk.layout(job.id), options);
   }
 
-  async function skeleton({ job, signal }: Staging): Promise<string | null> {
-    const { id, digest } = job();
-    if (digest === null || (await holds(await disk.layout(id), digest))) return null;
+  async function place({ id, digest }: StagingJob): Promise<StagedPlace | null> {
+    if (digest === null) return null;
+    const layout = await disk.layout(id);
+    if (await holds(layout, digest)) return { dir: layout.dir, isWhole: true };
     const sparse = await disk.sparse(id);
-    if (await holds(sparse, digest)) return sparse.dir;
-    const manifests = await disk.manifests(id);
-    if (!(await holds(manifests, digest)) || !(await ports.wasScanned(digest))) return null;
-    // All that a scanner reads of layers that it remembers.
-    const source = await ports.source(job());
-    for (const { config } of await imagesIn(manifests, ports))
-      await bring(config, { source, to: manifests }, { signal });
-    return manifests.dir;
+    return (await holds(sparse, digest)) ? { dir: sparse.dir, isWhole: false } : null;
   }
 
-  return { image, complete, skeleton };
+  return { image, complete, place };
 }

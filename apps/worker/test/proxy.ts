@@ -23,6 +23,8 @@ export interface Behaviour {
   answer?: (seen: Seen) => { status: number; headers?: Record<string, string>; body?: string } | null;
   /** Bytes of this body after which the connection is cut; null: all of it. */
   cutAfter?: (seen: Seen) => number | null;
+  /** Every download begins at the beginning. */
+  withoutRanges?: boolean;
   /** Whether the bytes of this body are changed on their way. */
   falsify?: (seen: Seen) => boolean;
 }
@@ -88,12 +90,14 @@ async function forward(
     return;
   }
   const { hostname, port } = new URL(upstream);
+  const { range: _, ...rangeless } = headers;
+  const passed = proxy.behaviour.withoutRanges ? rangeless : headers;
   const outbound = request({
     hostname,
     port,
     path,
     method,
-    headers: { ...headers, host: `${hostname}:${port}` },
+    headers: { ...passed, host: `${hostname}:${port}` },
   });
   incoming.once('close', () => incoming.complete || outbound.destroy());
   const answered = new Promise<IncomingMessage>((resolve, reject) =>

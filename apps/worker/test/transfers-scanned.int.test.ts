@@ -1,7 +1,7 @@
 /** What a transfer with scanning downloads of images whose reports are known, counted at both ends. */
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { StagingJob } from '@portcullis/domain';
+import { type StagingJob, TIMELINE_NOTES } from '@portcullis/domain';
 import type { SavedRegistry, User } from '@portcullis/store';
 import {
   buildArtifact,
@@ -336,7 +336,40 @@ describe('a new image on layers that the scanner remembers', () => {
     const { counts, jobs } = await transferred(['forgotten/app']);
     expect(counts).toEqual({ pushed: 1 });
     expect(jobs).toMatchObject([{ verdict: 'clean', vulnResult: { coverage: 'full', total: 0 } }]);
+    expect(jobs.flatMap(notes)).toContainEqual(TIMELINE_NOTES.blobsWanted);
     expect(whole()).toEqual(image.blobs.map(({ descriptor }) => descriptor.digest).sort());
+  }, 180_000);
+
+  it('is not let through unscanned by a source that shows a forgotten layer, and then has it no more', async () => {
+    const { base } = await onKnownBase('gone', { base: FLAWED, own: [] });
+    await stand.redis.del(await stand.redis.keys('fanal::blob::*'));
+    source.proxy.behaviour.answer = ({ method, path, range }) =>
+      method === 'GET' && range === null && base.some((digest) => path.includes(digest))
+        ? { status: 404 }
+        : null;
+    try {
+      const { counts, jobs } = await transferred(['gone/app']);
+      expect(counts).toEqual({ failed: 1 });
+      expect(jobs).toMatchObject([{ status: 'failed', verdict: 'pending', error: { side: 'source' } }]);
+      expect(jobs.flatMap(notes)).toContainEqual(TIMELINE_NOTES.blobsWanted);
+      expect(jobs.flatMap((job) => job.timeline.map(({ status }) => status))).not.toContain('push_queued');
+      expect((await fetchManifest(target.registry.url, 'gone/app', '1')).status).toBe(404);
+    } finally {
+      source.proxy.behaviour = {};
+    }
+  }, 180_000);
+
+  it('is downloaded whole from a source that gives no parts, once', async () => {
+    const { image } = await onKnownBase('whole');
+    source.proxy.behaviour.withoutRanges = true;
+    try {
+      expect((await transferred(['whole/app'])).counts).toEqual({ pushed: 1 });
+    } finally {
+      source.proxy.behaviour = {};
+    }
+    const sizes = image.blobs.reduce((sum, { descriptor }) => sum + descriptor.size, 0);
+    const moved = blobTraffic(source.proxy.seen).reduce((sum, { bytes }) => sum + bytes, 0);
+    expect(moved).toBeLessThan(2 * sizes);
   }, 180_000);
 
   it.each<[string, string, Behaviour['answer'], Behaviour['falsify']]>([

@@ -14,6 +14,8 @@ import {
   requestPush,
   retry,
   type StagingJob,
+  TIMELINE_NOTES,
+  wantsBlobs,
 } from './staging.ts';
 
 const T0 = new Date('2026-01-01T00:00:00Z');
@@ -150,6 +152,12 @@ describe('advance', () => {
       job({ status: 'scanning' }),
       { kind: 'scan_skipped' },
       { status: 'staged', verdict: 'skipped' },
+    ],
+    [
+      'a scan that lacks layers sends its job back to the pull',
+      job({ ...STAGED, status: 'scanning', verdict: 'pending', auto: true, attempts: 2 }),
+      { kind: 'blobs_wanted' },
+      { status: 'pull_queued', verdict: 'pending', digest: 'sha256:a', attempts: 0 },
     ],
     [
       'a failed scan is staged as error',
@@ -299,4 +307,19 @@ it('a requested push is queued with its destination in the timeline', () => {
   const asked = requestPush(job({ status: 'staged', ...STAGED }), push(), T1);
   expect(asked.status).toBe('push_queued');
   expect(asked.timeline.at(-1)?.note).toBe('to local/team/app:1');
+});
+
+it.each<[string, (keyof typeof TIMELINE_NOTES)[], boolean]>([
+  ['not before its scan has found something missing', [], false],
+  ['then', ['blobsWanted'], true],
+  ['also after a stop of the worker', ['blobsWanted', 'handedBack'], true],
+  ['not any more once somebody has begun it again', ['blobsWanted', 'retried'], false],
+  ['but when it is missing again', ['blobsWanted', 'retried', 'blobsWanted'], true],
+])('a pull takes all of an image: %s', (_, notes, expected) => {
+  const timeline = notes.map((note) => ({
+    at: T0,
+    status: 'pull_queued' as const,
+    note: TIMELINE_NOTES[note],
+  }));
+  expect(wantsBlobs({ timeline })).toBe(expected);
 });

@@ -2,7 +2,8 @@
  * The whole pipeline on one page: what an outcome means (`advance`) and what a state asks for (`nextStage`).
  *
  *   pull_queued → pulling → scan_queued → scanning → staged → push_queued → pushing → pushed
- *                 any of them → failed | cancelled
+ *   scanning → pull_queued, where a transfer's scan needs what its pull left at the source
+ *   any of them → failed | cancelled
  */
 
 import type { Principal } from './principal.ts';
@@ -130,6 +131,8 @@ export type Outcome =
   | { kind: 'failed'; error: JobError; policy?: ScanPolicy }
   | { kind: 'cancelled' }
   | { kind: 'handed_back' }
+  /** Of a scan that lacks something of the image: what a pull left at its source. */
+  | { kind: 'blobs_wanted' }
   /** A fault that may pass: the same stage again, `seconds` from now. */
   | { kind: 'put_off'; error: JobError; seconds: number };
 
@@ -175,9 +178,16 @@ export const NO_PROGRESS: Progress = {
 export const TIMELINE_NOTES = {
   unscanned: 'scanning is off',
   known: 'not scanned again: this very image was, by the same scanner with the same database',
+  blobsWanted: 'the scan needs layers that were left at their source',
   handedBack: 'handed back by a stopping worker',
   retried: 'retried',
 } as const;
+
+/** Since it was last begun, its scan has found something missing: the next pull takes all of the image. */
+export function wantsBlobs({ timeline }: Pick<StagingJob, 'timeline'>): boolean {
+  const { blobsWanted, retried } = TIMELINE_NOTES;
+  return timeline.findLast(({ note }) => note === blobsWanted || note === retried)?.note === blobsWanted;
+}
 
 const TO = 'to ';
 
@@ -202,6 +212,8 @@ export function advance(job: StagingJob, outcome: Outcome, now: Date): StagingJo
       return scanned(job, outcome, now);
     case 'scan_skipped':
       return unscanned(job, now);
+    case 'blobs_wanted':
+      return move({ ...job, attempts: 0 }, 'pull_queued', now, TIMELINE_NOTES.blobsWanted);
     case 'pushed':
       return pushed(job, outcome, now);
     case 'failed':

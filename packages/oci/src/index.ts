@@ -18,11 +18,11 @@ export {
 } from './manifest.ts';
 export * from './media-type.ts';
 export { CHOSEN_FROM } from './platform.ts';
-export { assertPossessed } from './possession.ts';
+export { assertPossessed, PART_BYTES } from './possession.ts';
 export type { CopyProgress } from './progress.ts';
 export * from './reference.ts';
 export { onSide } from './side.ts';
 export * from './successors.ts';
 export { type Survey, survey } from './survey.ts';
 export { unlessAborted } from './unless-aborted.ts';
-export { assertShown, PART_BYTES, type Witness, witnessOf } from './witness.ts';
+export { assertShown, isWitness, type Witness, witnessOf } from './witness.ts';

@@ -7,7 +7,8 @@ import type { Content, Deadline, FetchOptions } from './content.ts';
 import type { Descriptor } from './descriptor.ts';
 import { digestMismatch } from './mismatch.ts';
 
-const SHOWN = 64 * 1024;
+/** Of what is larger, so much is shown at least. */
+export const PART_BYTES = 64 * 1024;
 
 export type Open = (options: FetchOptions) => Promise<Content>;
 interface Part {
@@ -36,7 +37,7 @@ export async function assertPossessed(
 }
 
 function partOf({ size }: Descriptor): Part {
-  const length = Math.min(size, SHOWN);
+  const length = Math.min(size, PART_BYTES);
   return { offset: randomBelow(size - length + 1), length };
 }
 

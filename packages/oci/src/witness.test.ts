@@ -1,19 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { contentOf } from './buffered.ts';
+import { PART_BYTES } from './possession.ts';
 import { chunked, randomBlob } from './sample.contract.ts';
-import { assertShown, PART_BYTES, witnessOf } from './witness.ts';
+import { assertShown, isWitness, witnessOf } from './witness.ts';
 
 const SIZE = 10 * PART_BYTES + 1000;
 
 describe('a blob whose bytes are gone is shown by one part of it', () => {
-  it.each([1000, PART_BYTES, PART_BYTES - 1, PART_BYTES + 1, SIZE])('of %i bytes', async (size) => {
-    const { descriptor, bytes } = randomBlob(size);
-    for (const chunk of [1, 7, PART_BYTES, 100_000].filter((each) => size / each < 100_000)) {
-      const witness = await witnessOf(await chunked(bytes, chunk).open({}));
-      expect([witness.size, witness.parts.byteLength]).toEqual([size, 32 * Math.ceil(size / PART_BYTES)]);
-      await assertShown(descriptor, { source: chunked(bytes, chunk).open, witness }, {});
-    }
-  });
+  it.each([1000, PART_BYTES, PART_BYTES - 1, PART_BYTES + 1, 2 * PART_BYTES - 1, 2 * PART_BYTES, SIZE])(
+    'of %i bytes',
+    async (size) => {
+      const { descriptor, bytes } = randomBlob(size);
+      for (const chunk of [1, 7, PART_BYTES, 100_000].filter((each) => size / each < 100_000)) {
+        const witness = await witnessOf(await chunked(bytes, chunk).open({}));
+        expect(witness.size).toBe(size);
+        expect(isWitness(witness)).toBe(true);
+        await assertShown(descriptor, { source: chunked(bytes, chunk).open, witness }, {});
+      }
+    },
+  );
 
   it('which can not be foreseen, and no more than that', async () => {
     const { descriptor, bytes } = randomBlob(SIZE);
@@ -24,10 +29,39 @@ describe('a blob whose bytes are gone is shown by one part of it', () => {
       await assertShown(descriptor, { source: source.open, witness }, {});
       for (const offset of source.offsets) offsets.add(offset);
     }
-    const all = Array.from({ length: 11 }, (_, nth) => nth * PART_BYTES);
-    expect(offsets.size).toBeGreaterThan(8);
+    const all = Array.from({ length: 10 }, (_, nth) => nth * PART_BYTES);
+    expect(offsets.size).toBeGreaterThan(7);
     expect([...offsets].filter((offset) => !all.includes(offset))).toEqual([]);
   });
+
+  it.each([3 * PART_BYTES, 2 * PART_BYTES + 1, 3 * PART_BYTES - 1])(
+    'not by the end alone, which anybody may know of an archive, of %i bytes',
+    async (size) => {
+      const { descriptor, bytes } = randomBlob(size);
+      const witness = await witnessOf(contentOf(bytes));
+      const guessed = Buffer.from(bytes).fill(0, 0, size - 1024);
+      for (let time = 0; time < 30; time += 1) {
+        const attempt = assertShown(descriptor, { source: chunked(guessed).open, witness }, {});
+        await expect(attempt).rejects.toMatchObject({ code: 'DIGEST_MISMATCH' });
+      }
+    },
+  );
+
+  it('not by a source that begins at its beginning: of a large one that would be half, for nothing', async () => {
+    const { descriptor, bytes } = randomBlob(SIZE);
+    const witness = await witnessOf(contentOf(bytes));
+    const seen: unknown[] = [];
+    for (let time = 0; time < 20; time += 1) {
+      const source = async () => ({ ...contentOf(bytes), cancel: () => seen.push('cancelled') });
+      await assertShown(descriptor, { source, witness }, {}).catch(({ code }) => seen.push(code));
+    }
+    expect(new Set(seen)).toEqual(new Set(['cancelled', 'RANGE_IGNORED']));
+  });
+
+  it.each([
+    ['of another length', { size: SIZE, parts: new Uint8Array(32) }],
+    ['of nothing', { size: 0, parts: new Uint8Array(0) }],
+  ])('no list of parts %s counts', (_, witness) => expect(isWitness(witness)).toBe(false));
 
   it.each<[string, (bytes: Buffer) => Buffer]>([
     ['other bytes', (bytes) => Buffer.alloc(bytes.byteLength)],

@@ -7,7 +7,7 @@ import type { Logger } from '@portcullis/runtime';
 import type { Invocation } from './cli.ts';
 import { type UpdateOptions, type UpdateResult, updateDatabase } from './database.ts';
 import { currentId, type DatabaseState, leaseDatabase, readDatabase, readMetadata } from './database-dir.ts';
-import { forgetScans, type KeptScan, recallScan, type ScanBasis } from './kept-scan.ts';
+import { forgetScans, isKept, type KeptScan, recallScan, type ScanBasis } from './kept-scan.ts';
 import { recallLayer } from './layer-memory.ts';
 import { type ScannerPaths, scannerPaths } from './paths.ts';
 import { type ExportedReport, exportReport, findReport, type ReportFormat } from './report-store.ts';
@@ -65,8 +65,10 @@ export interface Scanner {
    * full ones in `reportDir`. Null where it has to be scanned.
    */
   recall(digest: Digest, reportDir: string): Promise<KeptScan | null>;
+  /** Whether `recall` is likely to find one. */
+  isKept(digest: Digest): Promise<boolean>;
   /** Of a layer that a scan has read: by which somebody shows that he has it. Null where none did, or long ago. */
-  knownLayer(digest: Digest): Promise<Witness | null>;
+  witnessOfLayer(digest: Digest): Promise<Witness | null>;
   /** Drops what was kept for `recall` before that. */
   forgetScans(before: Date): Promise<void>;
   database(): Promise<DatabaseState | null>;
@@ -86,7 +88,11 @@ export function createScanner(options: ScannerOptions): Scanner {
       const basis = await currentBasis(paths);
       return basis && recallScan(basis, digest, reportDir);
     },
-    knownLayer: async (digest) => (await recallLayer(paths.layers, digest))?.witness ?? null,
+    async isKept(digest) {
+      const basis = await currentBasis(paths);
+      return basis !== null && isKept(basis, digest);
+    },
+    witnessOfLayer: async (digest) => (await recallLayer(paths.layers, digest))?.witness ?? null,
     async forgetScans(before) {
       const id = await currentId(paths);
       if (id !== null) await forgetScans(join(paths.databases, id), before);

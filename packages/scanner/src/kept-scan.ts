@@ -55,6 +55,11 @@ export async function keepScan(
   }
 }
 
+/** Whether `recallScan` is likely to find one. */
+export async function isKept(basis: ScanBasis, digest: Digest): Promise<boolean> {
+  return (await stat(join(dirOf(basis, digest), SCAN)).catch(() => null)) !== null;
+}
+
 /** The kept scan, its full reports laid into `reportDir` as the scan itself would have; null where there is none. */
 export async function recallScan(
   basis: ScanBasis,

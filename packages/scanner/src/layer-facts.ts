@@ -1,6 +1,6 @@
 /**
- * What a layer really is, read from its bytes once and remembered: its `diff_id` (the digest of the unpacked
- * archive) and whether it brings anything of an operating system.
+ * What a layer really is, read from its bytes and remembered: its `diff_id` (the digest of the unpacked archive),
+ * whether it brings anything of an operating system, and by what somebody shows later that he has it.
  */
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';

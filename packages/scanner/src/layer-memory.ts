@@ -1,7 +1,7 @@
 /** What is remembered of layers that were scanned, when their bytes may be gone. */
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { algorithmOf, type Digest, encodedOf, type Witness } from '@portcullis/oci';
+import { algorithmOf, type Digest, encodedOf, isWitness, type Witness } from '@portcullis/oci';
 import { hasCode } from '@portcullis/runtime';
 import { z } from 'zod';
 
@@ -10,10 +10,12 @@ export type LayerFacts = z.infer<typeof LayerFacts>;
 
 const KnownLayer = LayerFacts.extend({
   /** By which somebody shows that he has the layer. */
-  witness: z.object({
-    size: z.number(),
-    parts: z.base64().transform((text) => new Uint8Array(Buffer.from(text, 'base64'))),
-  }),
+  witness: z
+    .object({
+      size: z.number(),
+      parts: z.base64().transform((text) => new Uint8Array(Buffer.from(text, 'base64'))),
+    })
+    .refine(isWitness),
 });
 export interface KnownLayer extends LayerFacts {
   witness: Witness;
@@ -21,13 +23,10 @@ export interface KnownLayer extends LayerFacts {
 
 export async function recallLayer(memoryDir: string, digest: Digest): Promise<KnownLayer | null> {
   try {
-    // Written by an older version it may lack something: then it is read again.
-    const { success, data } = KnownLayer.safeParse(
-      JSON.parse(await readFile(fileOf(memoryDir, digest), 'utf8')),
-    );
-    return success ? data : null;
+    return KnownLayer.parse(JSON.parse(await readFile(fileOf(memoryDir, digest), 'utf8')));
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) return null;
+    // Written by an older version, or cut short by a power cut: the layer is read again.
+    if (hasCode(error, 'ENOENT') || error instanceof z.ZodError || error instanceof SyntaxError) return null;
     throw error;
   }
 }

@@ -1,5 +1,5 @@
-import { DEFAULT_POLICY, type StagingJob } from '@portcullis/domain';
-import { contentOf } from '@portcullis/oci';
+import { DEFAULT_POLICY, type StagingJob, TIMELINE_NOTES } from '@portcullis/domain';
+import { contentOf, copy } from '@portcullis/oci';
 import { createMemory, type Memory } from '@portcullis/oci/memory';
 import { buildImage, everything } from '@portcullis/testing';
 import { expect, it } from 'vitest';
@@ -11,7 +11,9 @@ interface Situation {
   pushesHere?: boolean;
   platforms?: StagingJob['platforms'];
   auto?: boolean;
-  wasScanned?: boolean;
+  /** With the database of now. */
+  isKept?: boolean;
+  blobsWanted?: boolean;
   /** Layers that the scan is spared. */
   spared?: 'the layer';
 }
@@ -34,7 +36,9 @@ async function placesIn(situation: Situation) {
     sparse: createMemory(),
     handOver: createMemory(),
   };
-  const job = { id: 'j', auto, tag: '1', digest: null, platforms, withReferrers: false };
+  const note = situation.blobsWanted ? TIMELINE_NOTES.blobsWanted : null;
+  const timeline = [{ at: new Date(0), status: 'pull_queued', note }];
+  const job = { id: 'j', auto, timeline, tag: '1', digest: null, platforms, withReferrers: false };
   const overrides = { vulnScanEnabled: null, vulnSeverities: null };
   const attempt: Pick<Attempt, 'job' | 'signal' | 'report' | 'amend'> = {
     job: () => ({ ...job, overrides }) as StagingJob,
@@ -49,7 +53,9 @@ async function placesIn(situation: Situation) {
     sparse: async () => places.sparse,
     handOver: pushesHere ? () => places.handOver : null,
     policy: async () => ({ ...DEFAULT_POLICY, scanEnabled }),
-    wasScanned: async () => situation.wasScanned ?? false,
+    isKept: async () => situation.isKept ?? false,
+    wasScanned: async () => false,
+    complete: (_, options) => copy(source, image.digest, places.layout, options),
     sparedLayers: async () => new Set(situation.spared ? [layer] : []),
     concurrency: 2,
     maxManifestBytes: 4 * 1024 * 1024,
@@ -68,7 +74,12 @@ const scanEnabled = true;
 it.each<[string, Situation, Partial<Record<Place, string>>]>([
   ['nobody waits to push is all here', { auto: false }, { layout: 'manifest config layer' }],
   ['to be scanned is all here', { scanEnabled }, { layout: 'manifest config layer', manifests: 'manifest' }],
-  ['that was scanned before is its manifests', { scanEnabled, wasScanned: true }, { manifests: 'manifest' }],
+  ['whose report is known is its manifests', { scanEnabled, isKept: true }, { manifests: 'manifest' }],
+  [
+    'of which the scan has found something missing is all',
+    { scanEnabled, isKept: true, blobsWanted: true },
+    { layout: 'manifest config layer' },
+  ],
   [
     'to be scanned whose layer the scanner remembers is here without that',
     { scanEnabled, spared: 'the layer' },

@@ -1,7 +1,7 @@
 /**
  * Source registry → the job's layout. The tag is resolved once; after that everything goes by digest. A transfer takes
- * the manifests first, and of the blobs what its scan needs: none, where none is wanted or there was one; without the
- * layers that the scanner remembers; or all. The push fetches the others, if its target lacks them.
+ * the manifests first, and of the blobs what its scan needs: none, where there is none or its report is known; all but
+ * the layers that it may do without; or all, once it has found that it may not. The push fetches what its target lacks.
  */
 import {
   type Outcome,
@@ -9,12 +9,15 @@ import {
   type ScanPolicy,
   type StagingJob,
   scanWanted,
+  wantsBlobs,
 } from '@portcullis/domain';
 import {
   type CopyOptions,
   type CopyProgress,
+  type CopyResult,
   copy,
   type Descriptor,
+  type Digest,
   isDigest,
   onSide,
   type Source,
@@ -34,15 +37,20 @@ export interface PullPorts {
   /** For the push that follows at once; null where that is another worker's. */
   handOver: ((jobId: string) => Target) | null;
   policy(): Promise<ScanPolicy>;
-  /** Whether it was scanned before, whoever asked for that: the next scan, if there is one, may do without its layers. */
-  wasScanned(digest: string): Promise<boolean>;
+  /** Whether its scan is likely to be one that was, so that it needs no blob. */
+  isKept(digest: Digest): Promise<boolean>;
+  /** Whether it was scanned, at any time, whoever asked for that. */
+  wasScanned(digest: Digest): Promise<boolean>;
   sparedLayers: SparedLayers;
+  /** All of the image, of which an earlier pull left some at the source. */
+  complete(job: StagingJob, options: CopyOptions): Promise<CopyResult>;
   concurrency: number;
   maxManifestBytes: number;
 }
 
 export async function pull(attempt: Attempt, ports: PullPorts): Promise<Outcome> {
   const job = attempt.job();
+  if (wantsBlobs(job)) return pulled(await ports.complete(job, copyOptions(attempt, ports)));
   const source = await ports.source(job);
   const root = await onSide('source', () =>
     source.resolve(job.digest ?? job.tag, { signal: attempt.signal }),
@@ -53,27 +61,25 @@ export async function pull(attempt: Attempt, ports: PullPorts): Promise<Outcome>
   if (!handOver) await keepDigest(attempt, root);
   const target = handOver ? handOver(job.id) : await (job.auto ? ports.manifests : ports.layout)(job.id);
   const which = { root, platforms: job.platforms, manifestsOnly: job.auto };
-  const options = copyOptions(attempt, ports);
-  const { root: pulled, size } = await copy(source, root.digest, target, { ...options, ...which });
-  if (job.auto && !unscanned && !(await ports.wasScanned(pulled.digest)))
-    await bringForScan(attempt, { source, digest: pulled.digest }, ports);
-  return {
-    kind: 'pulled',
-    digest: pulled.digest,
-    mediaType: pulled.mediaType,
-    size,
-    unscanned,
-  };
+  const copied = await copy(source, root.digest, target, { ...copyOptions(attempt, ports), ...which });
+  if (job.auto && !unscanned) await bringForScan(attempt, { source, digest: copied.root.digest }, ports);
+  return pulled(copied, unscanned);
+}
+
+function pulled({ root: { digest, mediaType }, size }: CopyResult, unscanned = false): Outcome {
+  return { kind: 'pulled', digest, mediaType, size, unscanned };
 }
 
 async function bringForScan(
   attempt: Attempt,
-  { source, digest }: { source: Source; digest: string },
+  { source, digest }: { source: Source; digest: Digest },
   ports: PullPorts,
 ): Promise<void> {
+  if (await ports.isKept(digest)) return;
   const { id } = attempt.job();
   const manifests = await ports.manifests(id);
-  const spared = await ports.sparedLayers({ manifests, source, signal: attempt.signal });
+  const mayBeTold = await ports.wasScanned(digest);
+  const spared = await ports.sparedLayers({ manifests, source, mayBeTold, signal: attempt.signal });
   const target = spared.size > 0 ? without(spared, await ports.sparse(id)) : await ports.layout(id);
   await copy(inTwoPlaces(manifests, source), digest, target, copyOptions(attempt, ports));
 }

@@ -1,10 +1,19 @@
 /**
- * The job's layout → a report, or why there is none. What it means is `judge`'s business: a report that is known already
+ * What is here of the job's image → a report, or why there is none. No source is asked: what is missing is for a pull to
+ * fetch, which may fail without a word about the image, and whose queue others don't wait in. What a report means is `judge`'s business: a report that is known already
  * is judged under the job's own policy, which plays no part in what a scan finds.
  */
-import { type Outcome, type ScanPolicy, type ScanReport, scanWanted } from '@portcullis/domain';
-import { conflict } from '@portcullis/errors';
+import {
+  type Outcome,
+  type ScanPolicy,
+  type ScanReport,
+  type StagingJob,
+  scanWanted,
+  wantsBlobs,
+} from '@portcullis/domain';
+import { conflict, isAppError } from '@portcullis/errors';
 import type { Attempt } from '../attempt.ts';
+import type { StagedPlace } from '../staged-image.ts';
 
 export interface ScanPorts {
   policy(): Promise<ScanPolicy>;
@@ -12,11 +21,8 @@ export interface ScanPorts {
   missing(): Promise<string | null>;
   /** A scan of the same digest, if the next one could find nothing else. */
   recall(job: { jobId: string; digest: string }): Promise<KnownScan | null>;
-  /** Fetches what a pull left at the source because no scan needed it then. */
-  complete(attempt: Attempt): Promise<void>;
-  /** Without layers that the scanner remembers; null where it lacks one, where all are here, and where it may not be. */
-  scanByMemory(attempt: Attempt, request: ScanRequest): Promise<ScanReport | null>;
-  scan(request: ScanRequest): Promise<ScanReport>;
+  place(job: StagingJob): Promise<StagedPlace | null>;
+  scan(dir: string, request: ScanRequest): Promise<ScanReport>;
 }
 
 export interface KnownScan {
@@ -45,13 +51,34 @@ export async function scan(attempt: Attempt, ports: ScanPorts): Promise<Outcome>
   const known = await ports.recall({ jobId, digest });
   if (known) return { kind: 'scanned', report: known.report, policy, known };
   const request = { jobId, digest, timeoutSeconds: policy.timeoutSeconds, signal };
-  return { kind: 'scanned', report: await scanContent(attempt, request, ports), policy };
+  const report = await scanPlace(job(), request, ports);
+  return report ? { kind: 'scanned', report, policy } : { kind: 'blobs_wanted' };
 }
 
-/** What the scanner remembers of a layer it doesn't say before it needs it: its keys are hashes of its analyzers, too. */
-async function scanContent(attempt: Attempt, request: ScanRequest, ports: ScanPorts): Promise<ScanReport> {
-  const report = await ports.scanByMemory(attempt, request);
-  if (report) return report;
-  await ports.complete(attempt);
-  return ports.scan(request);
+/** Null where the scanner needs what isn't here: which layers it remembers it doesn't say before. */
+async function scanPlace(
+  job: StagingJob,
+  request: ScanRequest,
+  ports: ScanPorts,
+): Promise<ScanReport | null> {
+  const place = await ports.place(job);
+  if (!place && wantsBlobs(job))
+    throw conflict(
+      'NOT_PULLED',
+      'the image that was pulled is not here: do all workers have the same DATA_DIR?',
+    );
+  return place && scanIn(place, request, ports);
+}
+
+async function scanIn(
+  { dir, isWhole }: StagedPlace,
+  request: ScanRequest,
+  { scan }: ScanPorts,
+): Promise<ScanReport | null> {
+  try {
+    return await scan(dir, request);
+  } catch (error) {
+    if (!isWhole && isAppError(error) && error.code === 'SCAN_LAYOUT_INVALID') return null;
+    throw error;
+  }
 }

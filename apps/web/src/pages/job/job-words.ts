@@ -48,6 +48,7 @@ export const useJobWords = words({
     noted: {
       unscanned: 'Scanning is off.',
       known: 'Not scanned again: this very image was, by the same scanner with the same database.',
+      blobsWanted: 'The scan needs layers that were left at their source: they are fetched.',
       handedBack: 'The worker was stopped; another goes on.',
       retried: 'Begun again.',
     },
@@ -112,6 +113,7 @@ export const useJobWords = words({
       unscanned: 'L’analyse est désactivée.',
       known:
         'Pas analysée à nouveau : cette même image l’a été, par le même analyseur et avec la même base de vulnérabilités.',
+      blobsWanted: 'L’analyse a besoin de couches restées à leur source : elles sont récupérées.',
       handedBack: 'Le worker s’est arrêté ; un autre prend la suite.',
       retried: 'Relancée.',
     },
@@ -176,6 +178,7 @@ export const useJobWords = words({
       unscanned: 'Die Prüfung ist ausgeschaltet.',
       known:
         'Nicht noch einmal geprüft: genau dieses Image wurde es schon, vom selben Scanner mit derselben Datenbank.',
+      blobsWanted: 'Die Prüfung braucht Schichten, die an ihrer Quelle blieben: sie werden geholt.',
       handedBack: 'Der Worker wurde angehalten; ein anderer macht weiter.',
       retried: 'Neu begonnen.',
     },

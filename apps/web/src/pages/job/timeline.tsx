@@ -56,6 +56,7 @@ function Note({ note }: { note: string }) {
 const NOTES = [
   'unscanned',
   'known',
+  'blobsWanted',
   'handedBack',
   'retried',
 ] as const satisfies (keyof typeof TIMELINE_NOTES)[];
