@@ -228,6 +228,22 @@ describe('a plain user', () => {
     await expectWellMade(page, 'job-packages');
   });
 
+  it('reads the same at the image, however it came to the registry, with the way to the findings', async ({
+    page,
+  }) => {
+    const here = page.url();
+    const credentials = { username: ADMIN[0], password: ADMIN[1] };
+    await pushImage(product.url, 'team/old', '1.0', await debianImage(), { credentials });
+    await page.goto('/images/__local__/team/old?tag=1.0');
+    const drawer = page.getByRole('dialog', { name: 'team/old:1.0' });
+    await drawer.getByText('2 findings: 1 Critical and 1 High.').waitFor();
+    await drawer.getByText('Blocked', { exact: true }).waitFor();
+    await expectWellMade(page, 'image-judged');
+    await drawer.getByRole('link', { name: 'The scan in full' }).click();
+    await verdict(page, 'Blocked').waitFor();
+    expect(page.url()).toBe(here);
+  });
+
   it('is told that the gate is closed, before trying', async ({ page }) => {
     await page.getByRole('button', { name: 'Push…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Push' });

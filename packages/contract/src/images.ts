@@ -1,10 +1,11 @@
 import { ROOT_FOLDER, VERDICTS } from '@portcullis/domain';
 import { isTag } from '@portcullis/oci';
 import { z } from 'zod';
-import { TAG_PAGING, Time } from './common.ts';
+import { TAG_PAGING, Time, Uuid } from './common.ts';
 import { Platform, Repository, Tag, TagOrDigest } from './grammar.ts';
 import type { Contract } from './operation.ts';
 import { EGRESS_CLOSED, REGISTRY_DOWN, RegistryId } from './registries.ts';
+import { SeverityCounts } from './severity-counts.ts';
 
 export const ImageRepository = z.strictObject({
   name: z.string(),
@@ -67,6 +68,17 @@ export const ImageTag = z.strictObject({
 });
 export type ImageTag = z.infer<typeof ImageTag>;
 
+/** What the newest staging job that judged a digest came to. */
+export const ImageVerdict = z.strictObject({
+  verdict: z.enum(VERDICTS),
+  /** Null where there is no report. */
+  counts: SeverityCounts.nullable(),
+  at: Time,
+  /** The job, with its findings; null where it isn't the caller's to read. */
+  job_id: Uuid.nullable(),
+});
+export type ImageVerdict = z.infer<typeof ImageVerdict>;
+
 export const ImageDetail = z.strictObject({
   name: z.string(),
   tag: z.string(),
@@ -106,6 +118,8 @@ export const ImageDetail = z.strictObject({
       size: z.number().int(),
     }),
   ),
+  /** Of the digest, all platforms of an index; null where no staging job judged it. */
+  scan: ImageVerdict.nullable(),
 });
 export type ImageDetail = z.infer<typeof ImageDetail>;
 

@@ -6,6 +6,7 @@ import { FOLDER, inFolders, UNDER_ROOT } from './folder-filter.ts';
 import { likePattern, namespaceOf, ROOT, recordImage, removeManifest, removeTag } from './image-index.ts';
 import { listIndexedTags } from './image-tags.ts';
 import { listTree } from './image-tree.ts';
+import { toSummary, WITH_OWNER } from './job-row.ts';
 import type { Images, IndexedRepository, RepositoryFilter } from './port.ts';
 
 export function createImages(db: Database): Images {
@@ -64,6 +65,17 @@ export function createImages(db: Database): Images {
            ORDER BY digest, created_at DESC`,
       );
       return new Map(rows.map(({ digest, verdict }) => [digest, verdict]));
+    },
+    async judged(digest) {
+      const row = await run(() =>
+        db.stagingJob.findFirst({
+          where: { digest, verdict: { not: 'pending' } },
+          orderBy: { createdAt: 'desc' },
+          omit: { findings: true },
+          include: WITH_OWNER,
+        }),
+      );
+      return row && toSummary(row);
     },
     countUnder: (folder) => countUnder(db, folder),
     record: (image) => recordImage(db, image),

@@ -1,4 +1,5 @@
 import type { StagingJob } from '@portcullis/domain';
+import type { JobSummary } from './jobs.ts';
 import type { Page } from './page.ts';
 
 /** A manifest as the index keeps it. */
@@ -115,6 +116,8 @@ export interface Images {
   referrers(repository: string, subject: string): Promise<IndexedReferrer[]>;
   /** Of the newest staging job of each digest that has one. */
   verdicts(digests: readonly string[]): Promise<Map<string, StagingJob['verdict']>>;
+  /** The newest staging job that judged the digest. */
+  judged(digest: string): Promise<JobSummary | null>;
   /** Repositories with a tag under a folder. */
   countUnder(folder: string): Promise<number>;
 

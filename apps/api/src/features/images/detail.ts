@@ -1,5 +1,6 @@
 /** What an image is made of: its platforms, its layers with how they came to be, its configuration, what refers to it. */
 
+import type { Principal, SeverityCounts, Verdict } from '@portcullis/domain';
 import { notFound } from '@portcullis/errors';
 import {
   type Descriptor,
@@ -13,12 +14,12 @@ import {
   readWhole,
 } from '@portcullis/oci';
 import type { FetchedManifest, Repository } from '@portcullis/oci/remote';
-import type { Images, IndexedReferrer } from '@portcullis/store';
+import type { Images, IndexedReferrer, JobSummary } from '@portcullis/store';
 import { type ImageConfig, readImageConfig } from './image-config.ts';
 import { type Asked, type ImagePlaces, noImage, type OpenedRepository } from './places.ts';
 
 export interface DetailPorts {
-  images: Pick<Images, 'referrers'>;
+  images: Pick<Images, 'referrers' | 'judged'>;
   places: ImagePlaces;
 }
 
@@ -41,6 +42,15 @@ export interface ImageDetail {
   layers: (Descriptor & { createdBy: string | null })[];
   config: ImageConfig;
   referrers: IndexedReferrer[];
+  scan: JudgedScan | null;
+}
+
+export interface JudgedScan {
+  verdict: Verdict;
+  counts: SeverityCounts | null;
+  at: Date;
+  /** Null where the job isn't the caller's to read. */
+  jobId: string | null;
 }
 
 const PATIENCE_MS = 20_000;
@@ -55,11 +65,23 @@ export function createDetail({ images, places }: DetailPorts) {
     const found = await opened.ask(noImage(query.repository, query.tag), (repository) =>
       read(repository, query, signal),
     );
-    return { ...found, referrers: await referrersOf(images, opened, found.root, signal) };
+    const [referrers, judged] = await Promise.all([
+      referrersOf(images, opened, found.root, signal),
+      images.judged(found.root.digest),
+    ]);
+    return { ...found, referrers, scan: judged && scanOf(judged, asked.principal) };
   };
 }
 
-type Parts = Omit<ImageDetail, 'referrers'>;
+/** Whoever may read the image may know what it holds; the job itself is its owner's. */
+function scanOf({ id, ownerId, verdict, vulnResult, ...job }: JobSummary, reader: Principal): JudgedScan {
+  const scanned = job.timeline.findLast(({ status }) => status === 'scanning');
+  const counts = vulnResult?.enabled ? vulnResult.counts : null;
+  const readable = reader.isAdmin || reader.id === ownerId;
+  return { verdict, counts, at: scanned?.at ?? job.createdAt, jobId: readable ? id : null };
+}
+
+type Parts = Omit<ImageDetail, 'referrers' | 'scan'>;
 
 async function read(repository: Repository, query: DetailQuery, signal: AbortSignal): Promise<Parts> {
   const root = await repository.manifest(query.tag, { signal });

@@ -1,6 +1,7 @@
 /** api.md § Images, over the real built-in registry and real saved ones. */
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { VulnResult } from '@portcullis/domain';
 import { recent } from '@portcullis/events';
 import { contentOf } from '@portcullis/oci';
 import { createTransport, openRepository } from '@portcullis/oci/remote';
@@ -279,6 +280,51 @@ describe('the detail of an image', () => {
       { digest: signature.digest, artifact_type: 'application/vnd.example.signature' },
     ]);
   });
+
+  it('has what the newest job that judged it found; the job itself is for its owner and admins', async () => {
+    const image = await single();
+    await push('shared/judged', '1', image);
+    const path = `${LOCAL}/tags/detail?repository=shared/judged&tag=1`;
+    const scanFor = async (client: Client) => (await json(client.get(path))).scan;
+    expect(await scanFor(ann)).toBeNull();
+    const id = await scanned(image.digest);
+    const counts = { CRITICAL: 2, HIGH: 1, MEDIUM: 0, LOW: 0, UNKNOWN: 0 };
+    const scan = { verdict: 'blocked', counts, at: '2026-03-04T05:06:07.000Z' };
+    expect(await scanFor(root)).toEqual({ ...scan, job_id: id });
+    expect(await scanFor(ann)).toEqual({ ...scan, job_id: null });
+    expect((await bob.get(path)).status).toBe(403);
+    await api.store.jobs.remove(id);
+  });
+
+  async function scanned(digest: string): Promise<string> {
+    const user = await api.store.users.findByUsername('bob');
+    const source = { kind: 'dockerhub', registryId: null, host: 'h' } as const;
+    const { id } = await api.store.jobs.insert({ ownerId: user?.id ?? '', image: 'a', tag: '1', source });
+    const at = new Date('2026-03-04T05:06:07Z');
+    const vulnResult: VulnResult = {
+      enabled: true,
+      blocked: true,
+      severities: ['CRITICAL'],
+      counts: { CRITICAL: 2, HIGH: 1, MEDIUM: 0, LOW: 0, UNKNOWN: 0 },
+      fixable: { CRITICAL: 0, HIGH: 0, MEDIUM: 0, LOW: 0, UNKNOWN: 0 },
+      total: 3,
+      coverage: 'full',
+      notes: [],
+      os: null,
+      targets: [],
+      vulnerabilities: [],
+      scanner: { name: 'trivy', version: '0', dbUpdatedAt: null },
+    };
+    await api.store.jobs.update(id, (job) => ({
+      ...job,
+      status: 'staged',
+      digest,
+      verdict: 'blocked',
+      vulnResult,
+      timeline: [...job.timeline, { at, status: 'scanning', note: null }],
+    }));
+    return id;
+  }
 
   it('of a tag that is not there is 404', async () => {
     await push('team/detail', '1', await single());

@@ -1,6 +1,6 @@
-import type { ImageDetail, ImagePage, ImageTag, ImageTreeLevel } from '@portcullis/contract';
+import type { ImageDetail, ImagePage, ImageTag, ImageTreeLevel, ImageVerdict } from '@portcullis/contract';
 import type { ListedTag, ListQuery, RepositoryPage, TreeLevel, TreeQuery } from './browse.ts';
-import type { ImageDetail as Detail, DetailQuery } from './detail.ts';
+import type { ImageDetail as Detail, DetailQuery, JudgedScan } from './detail.ts';
 
 export function presentPage({ items, total }: RepositoryPage, query: ListQuery): ImagePage {
   return {
@@ -82,5 +82,10 @@ export function presentDetail({ repository, tag }: DetailQuery, detail: Detail):
       artifact_type: artifactType,
       size,
     })),
+    scan: detail.scan && presentVerdict(detail.scan),
   };
+}
+
+function presentVerdict({ verdict, counts, at, jobId }: JudgedScan): ImageVerdict {
+  return { verdict, counts, at: at.toISOString(), job_id: jobId };
 }

@@ -10,6 +10,7 @@ import { useFormat } from '../../i18n/format.ts';
 import { ImageConfig } from './image-config.tsx';
 import classes from './images.module.css';
 import { useImagesWords } from './images-words.ts';
+import { JudgedScan } from './judged-scan.tsx';
 import { Layers } from './layers.tsx';
 import type { ImagePlace } from './place.ts';
 import { kindOf } from './pull-commands.ts';
@@ -72,6 +73,8 @@ function Head({ image }: { image: ImageDetail }) {
       <dd>
         <Digest digest={image.digest} />
       </dd>
+      <dt>{t.verdict}</dt>
+      <dd>{image.scan === null ? t.neverJudged : <JudgedScan scan={image.scan} />}</dd>
       <dt>{t.size}</dt>
       <dd>{format.bytes(image.size)}</dd>
       {image.created !== null && (

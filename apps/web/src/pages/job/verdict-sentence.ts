@@ -17,7 +17,7 @@ export interface Sentence {
 export function useVerdictSentence(): (job: Job) => Sentence {
   const t = useJobWords();
   const { status: statuses } = useStagingWords();
-  const { verdict: verdicts, severity, findings } = useVerdictWords();
+  const { verdict: verdicts, severity, findings, means } = useVerdictWords();
   const format = useFormat();
   const faultText = useJobFaultText();
 
@@ -42,9 +42,9 @@ export function useVerdictSentence(): (job: Job) => Sentence {
         format.list(result.severities.map((each) => severity[each])),
       );
     if (job.verdict === 'error')
-      return [t.summary.error, job.error && faultText(job.error)].filter(Boolean).join(' ');
+      return [means.error, job.error && faultText(job.error)].filter(Boolean).join(' ');
     if (job.verdict === 'pending' || job.verdict === 'blocked' || job.verdict === 'findings') return '';
-    return t.summary[job.verdict];
+    return means[job.verdict];
   }
 
   function failed({ error }: Job): string {

@@ -1,0 +1,44 @@
+import { Anchor, Text } from '@mantine/core';
+import type { ImageVerdict } from '@portcullis/contract';
+import { SEVERITIES } from '@portcullis/domain';
+import { Link } from 'react-router';
+import { RelativeTime } from '../../components/relative-time.tsx';
+import { VerdictBadge } from '../../components/verdict-badge.tsx';
+import { useVerdictWords } from '../../components/verdict-words.ts';
+import { useFormat } from '../../i18n/format.ts';
+import { useImagesWords } from './images-words.ts';
+
+/** What the scan of an image came to, and the way to its findings for who may read them. */
+export function JudgedScan({ scan }: { scan: ImageVerdict }) {
+  const t = useImagesWords();
+  return (
+    <>
+      <VerdictBadge verdict={scan.verdict} /> <Result scan={scan} />
+      <Text size="sm" c="dimmed" mt={2}>
+        {t.judged} <RelativeTime at={scan.at} />
+        {scan.job_id !== null && (
+          <>
+            {' · '}
+            <Anchor component={Link} to={`/staging/${scan.job_id}`} size="sm">
+              {t.seeScan}
+            </Anchor>
+          </>
+        )}
+      </Text>
+    </>
+  );
+}
+
+function Result({ scan: { verdict, counts } }: { scan: ImageVerdict }) {
+  const t = useVerdictWords();
+  const format = useFormat();
+  if (verdict === 'pending') return null;
+  if (verdict !== 'findings' && verdict !== 'blocked') return t.means[verdict];
+  if (counts === null) return null;
+  const present = SEVERITIES.filter((each) => counts[each] > 0);
+  const total = present.reduce((sum, each) => sum + counts[each], 0);
+  const each = format.list(
+    present.map((severity) => `${format.number(counts[severity])} ${t.severity[severity]}`),
+  );
+  return `${t.findings(total)}: ${each}.`;
+}
