@@ -44,13 +44,15 @@ export function stagedImages(ports: StagedImagePorts): StagedImages {
   const asked = new Set<Digest>();
 
   async function image(job: StagingJob): Promise<Source> {
-    const layout = await disk.layout(job.id);
     const handed = handOver.take(job.id);
-    if (!handed && (await holds(layout, job.digest ?? ''))) return layout;
+    const layout = await disk.layout(job.id);
+    if (handed)
+      return onDemand({ manifests: handed, blobs: layout, source: await ports.source(job), straight });
+    if (await holds(layout, job.digest ?? '')) return layout;
     const source = await ports.source(job);
     const sparse = await disk.sparse(job.id);
     const blobs = (await holds(sparse, job.digest ?? '')) ? sparse : layout;
-    return onDemand({ manifests: handed ?? (await manifestsOf(job, source)), blobs, source, straight });
+    return onDemand({ manifests: await manifestsOf(job, source), blobs, source, straight });
   }
 
   async function manifestsOf({ id, digest }: StagingJob, source: Source): Promise<Source> {

@@ -1,7 +1,8 @@
 /**
  * What is here of the job's image → a report, or why there is none. No source is asked: what is missing is for a pull to
- * fetch, which may fail without a word about the image, and whose queue others don't wait in. What a report means is `judge`'s business: a report that is known already
- * is judged under the job's own policy, which plays no part in what a scan finds.
+ * fetch, which may fail without a word about the image, and whose queue isn't that of the scans. What a report means is
+ * `judge`'s business: one that is known already is judged under the job's own policy, which plays no part in what a scan
+ * finds.
  */
 import {
   type Outcome,
