@@ -10,6 +10,16 @@ export interface Deadline {
   signal?: AbortSignal | undefined;
 }
 
+export interface ResolveOptions extends Deadline {
+  /** The manifest is fetched next: a medium may do both in one step. */
+  fetching?: boolean | undefined;
+}
+
+export interface ExistsOptions extends Deadline {
+  /** What isn't there is pushed next: a medium may begin with that in the same step. */
+  pushing?: boolean | undefined;
+}
+
 export interface FetchOptions extends Deadline {
   /** First byte wanted; a medium that can't seek starts at 0 and says so in `Content.offset`. */
   offset?: number | undefined;
@@ -29,7 +39,7 @@ export interface Content extends AsyncIterable<Uint8Array> {
 
 export interface Resolver {
   /** The descriptor a tag or digest stands for. @throws not_found */
-  resolve(reference: string, options?: Deadline): Promise<Descriptor>;
+  resolve(reference: string, options?: ResolveOptions): Promise<Descriptor>;
 }
 
 export interface Fetcher {
@@ -38,7 +48,7 @@ export interface Fetcher {
 }
 
 export interface Pusher {
-  exists(descriptor: Descriptor, options?: Deadline): Promise<boolean>;
+  exists(descriptor: Descriptor, options?: ExistsOptions): Promise<boolean>;
   /**
    * Stores content under its digest; whole or not at all. `open` gives the bytes from an offset, so that a medium
    * can ask for the rest only (resume), or again (retry).

@@ -102,7 +102,8 @@ export async function prepare(
   const { signal, concurrency = DEFAULT_CONCURRENCY } = options;
   const limits = { ...options, concurrency, signal };
   signal.throwIfAborted();
-  const resolved = options.root ?? (await onSide('source', () => source.resolve(reference, { signal })));
+  const resolve = () => source.resolve(reference, { signal, fetching: true });
+  const resolved = options.root ?? (await onSide('source', resolve));
   const graph = createGraph();
   const root = await chooseRoot(graph, source, resolved, limits);
   await explore(graph, source, graph.nodes.get(root.digest)?.manifests ?? [root], limits);

@@ -120,7 +120,8 @@ async function moveBlob(move: Move, blob: Descriptor, entry: Entry): Promise<voi
   signal.throwIfAborted();
   // Mounting what is there already is harmless, so where there is something to mount from, that is the one request.
   if (await mounted(move, blob)) return entry.complete('mounted');
-  if (await onSide('target', () => target.exists(blob, { signal }))) return entry.complete('reused');
+  if (await onSide('target', () => target.exists(blob, { signal, pushing: true })))
+    return entry.complete('reused');
   const open = (options: FetchOptions) => openBlob(move, blob, options);
   const onBytes = (bytes: number, how: How) => entry.add(bytes, how);
   const confirm = (kept: typeof open) => assertPossessed(blob, { source: open, kept }, { signal });

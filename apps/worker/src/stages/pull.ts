@@ -53,7 +53,7 @@ export async function pull(attempt: Attempt, ports: PullPorts): Promise<Outcome>
   if (wantsBlobs(job)) return pulled(await ports.complete(job, copyOptions(attempt, ports)));
   const source = await ports.source(job);
   const root = await onSide('source', () =>
-    source.resolve(job.digest ?? job.tag, { signal: attempt.signal }),
+    source.resolve(job.digest ?? job.tag, { signal: attempt.signal, fetching: true }),
   );
   const unscanned = job.auto && !scanWanted(await ports.policy(), job.overrides);
   // An index of some platforms is made here: the source couldn't be asked for it later.

@@ -5,7 +5,7 @@ import { OCI_INDEX, OCI_MANIFEST } from '../media-type.ts';
 import { bytesOf, chunked, randomBlob } from '../sample.contract.ts';
 import { verified } from '../verified.ts';
 import { ping } from './ping.ts';
-import { openRepository } from './repository.ts';
+import { openRepository, type Repository } from './repository.ts';
 import {
   blobDescriptor,
   type Handler,
@@ -115,6 +115,19 @@ describe('a blob', () => {
 });
 
 describe('resolving', () => {
+  it('is one request where it is fetched next', async () => {
+    const { bytes, digest } = await buildImage({ layers: [{ a: '1' }] });
+    const headers = { 'content-type': OCI_MANIFEST };
+    const server = await startServer((_, response) => response.writeHead(200, headers).end(bytes));
+    const repository = repositoryAt(server);
+    const descriptor = await repository.resolve('v1', { fetching: true });
+    expect(descriptor.digest).toBe(digest);
+    expect((await bytesOf(await repository.fetch(descriptor))).equals(bytes)).toBe(true);
+    expect(server.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      'GET /v2/team/app/manifests/v1',
+    ]);
+  });
+
   it('falls back to GET where HEAD says too little, and digests the bytes itself', async () => {
     const { bytes, digest } = await buildImage({ layers: [{ a: '1' }] });
     const server = await startServer(({ method }, response) => {
@@ -484,6 +497,57 @@ describe('a mount', () => {
     expect(await repository.mount(blob.descriptor, 'other/app')).toBe(false);
     await repository.push(blob.descriptor, chunked(blob.bytes).open);
     expect(server.requests.map(({ method }) => method)).toEqual(['POST', 'PUT']);
+  });
+
+  /** Mounts what lies in `other/app`; `own` is its answer where a blob is to be mounted from where it shall be. */
+  function mounting(own: number) {
+    const { handler, stored } = uploads();
+    return {
+      stored,
+      handler: ((request, response) => {
+        if (request.url.includes('from=other')) response.writeHead(201).end();
+        else if (request.method === 'HEAD') response.writeHead(404).end();
+        else if (request.url.includes('from=team') && own !== 202) response.writeHead(own).end();
+        else return handler(request, response);
+      }) satisfies Handler,
+    };
+  }
+
+  it.each([
+    ['is told of a blob that is there by being asked to mount it', 201, true, ['POST']],
+    ['begins the upload of a blob that is not there where it is asked for it', 202, true, ['POST', 'PUT']],
+    ['is asked by HEAD where it answers neither way', 404, true, ['POST', 'HEAD', 'POST', 'PUT']],
+    ['is asked by HEAD where nothing is to be pushed', 201, false, ['HEAD']],
+  ])('a registry that has mounted before %s', async (_, own, pushing, expected) => {
+    const { handler, stored } = mounting(own);
+    const server = await startServer(handler);
+    const transport = transportOf();
+    await repositoryAt(server, { transport }).mount(randomBlob(1).descriptor, 'other/app');
+    server.requests.length = 0;
+    const repository = repositoryAt(server, { transport });
+    const blob = randomBlob(10);
+    const there = await repository.exists(blob.descriptor, { pushing });
+    if (!there && pushing) await repository.push(blob.descriptor, chunked(blob.bytes).open);
+    expect(server.requests.map(({ method }) => method)).toEqual(expected);
+    expect(stored.has(blob.descriptor.digest)).toBe(expected.includes('PUT'));
+  });
+
+  it.each([
+    ['one that never mounted', async () => undefined],
+    [
+      'one that answered neither way',
+      async (repository: Repository) => {
+        await repository.mount(randomBlob(1).descriptor, 'other/app');
+        await repository.exists(randomBlob(1).descriptor, { pushing: true });
+      },
+    ],
+  ])('%s is not asked for more than it is known to do', async (_, before) => {
+    const server = await startServer(mounting(404).handler);
+    const transport = transportOf();
+    await before(repositoryAt(server, { transport }));
+    server.requests.length = 0;
+    await repositoryAt(server, { transport }).exists(randomBlob(1).descriptor, { pushing: true });
+    expect(server.requests.map(({ method }) => method)).toEqual(['HEAD']);
   });
 });
 

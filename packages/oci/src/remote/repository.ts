@@ -4,12 +4,14 @@ import { contentOf, readWhole } from '../buffered.ts';
 import type {
   Content,
   Deadline,
+  ExistsOptions,
   Fetcher,
   FetchOptions,
   Mounter,
   Pusher,
   PushOptions,
   ReferrerLister,
+  ResolveOptions,
   Resolver,
   Tagger,
 } from '../content.ts';
@@ -29,6 +31,7 @@ import {
   putManifest,
   resolveManifest,
 } from './manifests.ts';
+import { mountsSeen } from './mounts-seen.ts';
 import { catalogListing, type Page, type PageOptions, readAll, readPage } from './page.ts';
 import { listReferrers, recordReferrer } from './referrers.ts';
 import { removeManifest, removeTag } from './removal.ts';
@@ -55,7 +58,7 @@ export interface Repository extends Resolver, Fetcher, Pusher, Tagger, Mounter, 
   catalog(options?: PageOptions): Promise<Page>;
 }
 
-/** Manifests pushed lately: `tag` stores the same bytes under another name. */
+/** Manifests that went through here lately: what is fetched or tagged next, most likely. */
 const MAX_REMEMBERED = 64;
 
 type Open = (options: FetchOptions) => Promise<Content>;
@@ -69,7 +72,8 @@ class RemoteRepository implements Repository {
   readonly #name: string;
   readonly #client: ReturnType<typeof createRegistryClient>;
   readonly #retry: RepositoryOptions['transport']['retry'];
-  readonly #pushed = new Map<Digest, FetchedManifest>();
+  readonly #mounts: ReturnType<typeof mountsSeen>;
+  readonly #known = new Map<Digest, FetchedManifest>();
   /** Uploads the registry began where it declined to mount. */
   readonly #begun = new Map<Digest, URL>();
   /** The fall-back list of a subject is read, changed and written: one referrer at a time. */
@@ -79,9 +83,11 @@ class RemoteRepository implements Repository {
     this.#name = parseRepository(options.repository);
     this.#client = createRegistryClient(options);
     this.#retry = options.transport.retry;
+    this.#mounts = mountsSeen(options);
   }
 
-  resolve(reference: string, { signal }: Deadline = {}): Promise<Descriptor> {
+  async resolve(reference: string, { signal, fetching = false }: ResolveOptions = {}): Promise<Descriptor> {
+    if (fetching) return (await this.manifest(reference, { signal })).descriptor;
     return resolveManifest(this.#reading(signal), parseReference(reference));
   }
 
@@ -90,7 +96,8 @@ class RemoteRepository implements Repository {
     const digest = parseDigest(descriptor.digest);
     if (isManifestType(descriptor.mediaType)) {
       assertSize(descriptor.size);
-      return contentOf((await getManifest(this.#reading(signal), digest)).bytes, options);
+      const { bytes } = this.#known.get(digest) ?? (await getManifest(this.#reading(signal), digest));
+      return contentOf(bytes, options);
     }
     if (offset > 0 && offset === descriptor.size) return contentOf(new Uint8Array(offset), options);
     return download(
@@ -105,9 +112,14 @@ class RemoteRepository implements Repository {
     );
   }
 
-  async exists(descriptor: Descriptor, { signal }: Deadline = {}): Promise<boolean> {
+  async exists(descriptor: Descriptor, { signal, pushing = false }: ExistsOptions = {}): Promise<boolean> {
     const digest = parseDigest(descriptor.digest);
     if (isManifestType(descriptor.mediaType)) return manifestExists(this.#reading(signal), descriptor);
+    if (pushing && this.#mounts.any() && !this.#begun.has(digest)) {
+      const there = await this.mount(descriptor, this.#name, { signal });
+      if (there || this.#begun.has(digest)) return there;
+      this.#mounts.none();
+    }
     const path = `${this.#name}/blobs/${digest}`;
     const answer = await this.#client.send({ method: 'HEAD', path, scopes: this.#pull(), signal });
     if (answer.status === 404) return false;
@@ -138,7 +150,10 @@ class RemoteRepository implements Repository {
     const answer = await this.#client
       .send({ method: 'POST', path, scopes, signal })
       .catch((error: unknown) => unlessRefused(error));
-    if (answer?.status === 201) return true;
+    if (answer?.status === 201) {
+      this.#mounts.one();
+      return true;
+    }
     if (answer?.status === 202) this.#begun.set(descriptor.digest, locationOf(answer));
     if (answer && isRetryableStatus(answer.status))
       throw registryError(answer, `the blob ${descriptor.digest}`);
@@ -147,7 +162,7 @@ class RemoteRepository implements Repository {
 
   async tag(descriptor: Descriptor, tag: string, { signal }: Deadline = {}): Promise<void> {
     const manifest =
-      this.#pushed.get(descriptor.digest) ?? (await getManifest(this.#reading(signal), descriptor.digest));
+      this.#known.get(descriptor.digest) ?? (await getManifest(this.#reading(signal), descriptor.digest));
     const { mediaType, digest, size } = descriptor;
     await putManifest(this.#writing(signal), parseTag(tag), {
       ...manifest,
@@ -155,8 +170,10 @@ class RemoteRepository implements Repository {
     });
   }
 
-  manifest(reference: string, { signal }: Deadline = {}): Promise<FetchedManifest> {
-    return getManifest(this.#reading(signal), parseReference(reference));
+  async manifest(reference: string, { signal }: Deadline = {}): Promise<FetchedManifest> {
+    const manifest = await getManifest(this.#reading(signal), parseReference(reference));
+    this.#remember(manifest);
+    return manifest;
   }
 
   remove(digest: Digest, { signal }: Deadline = {}): Promise<void> {
@@ -204,10 +221,10 @@ class RemoteRepository implements Repository {
   }
 
   #remember(manifest: FetchedManifest): void {
-    this.#pushed.delete(manifest.descriptor.digest);
-    this.#pushed.set(manifest.descriptor.digest, manifest);
-    const [oldest] = this.#pushed.keys();
-    if (this.#pushed.size > MAX_REMEMBERED && oldest) this.#pushed.delete(oldest);
+    this.#known.delete(manifest.descriptor.digest);
+    this.#known.set(manifest.descriptor.digest, manifest);
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > MAX_REMEMBERED && oldest) this.#known.delete(oldest);
   }
 
   #reading(signal: AbortSignal | undefined): ManifestAccess {
