@@ -16,11 +16,13 @@ export function createAnnouncer(redis: Redis, log: Pick<Logger, 'error'>): Annou
 
   return {
     async publish(stage, job, outcome) {
-      await tell(
-        publishProgress(redis, { jobId: job.id, ownerId: job.ownerId, kind: 'job', data: jobData(job) }),
-      );
       const event = outcome && auditEvent(stage, job, outcome);
-      if (event) await tell(publish(redis, event));
+      await Promise.all([
+        tell(
+          publishProgress(redis, { jobId: job.id, ownerId: job.ownerId, kind: 'job', data: jobData(job) }),
+        ),
+        event && tell(publish(redis, event)),
+      ]);
     },
     async publishProgress(job) {
       await publishProgress(redis, {

@@ -21,16 +21,25 @@ const KEPT_SECONDS = 30 * 24 * 3600;
 /** More candidates than this aren't worth their requests. */
 const CANDIDATES = 5;
 
-export function createBlobHomes(redis: Pick<Redis, 'srandmember' | 'pipeline'>): BlobHomes {
+/** Not a pipeline: ioredis makes one slowly where BullMQ has taught it its fifty commands. */
+const NOTE = `
+  for _, key in ipairs(KEYS) do
+    redis.call('SADD', key, ARGV[1])
+    redis.call('EXPIRE', key, ARGV[2])
+  end`;
+
+export function createBlobHomes(redis: Pick<Redis, 'srandmember' | 'eval'>): BlobHomes {
   return {
     of(registry, repository) {
       const asked = new Set<string>();
+      const noted = new Set<string>();
       const key = (digest: string) => `portcullis:blob-homes:${registry}:${digest}`;
 
-      async function note(digests: Iterable<string>): Promise<void> {
-        const batch = redis.pipeline();
-        for (const digest of digests) batch.sadd(key(digest), repository).expire(key(digest), KEPT_SECONDS);
-        await batch.exec();
+      async function note(digests: string[]): Promise<void> {
+        const fresh = digests.filter((digest) => !noted.has(digest));
+        if (fresh.length === 0) return;
+        await redis.eval(NOTE, fresh.length, ...fresh.map(key), repository, KEPT_SECONDS);
+        for (const digest of fresh) noted.add(digest);
       }
 
       return {
@@ -42,7 +51,7 @@ export function createBlobHomes(redis: Pick<Redis, 'srandmember' | 'pipeline'>):
           return known.slice(0, CANDIDATES);
         },
         arrived: (digest) => note([digest]),
-        remember: () => note(asked),
+        remember: () => note([...asked]),
       };
     },
   };

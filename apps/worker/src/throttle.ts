@@ -2,7 +2,6 @@
  * At most one run every `everyMs`, the first so long after the first call, never two at once. What is over sooner isn't
  * worth a run; of what lasts, the last call is always followed by one.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@portcullis/runtime';
 
 export interface Throttled {
@@ -12,14 +11,24 @@ export interface Throttled {
 }
 
 export function throttle(everyMs: number, log: Pick<Logger, 'warn'>, run: () => Promise<void>): Throttled {
-  const stopped = new AbortController();
+  let stopped = false;
+  let wake = () => {};
   let wanted = false;
   let loop: Promise<void> | null = null;
 
+  /** Not by a signal: the error of an abort costs more than most of what is throttled here. */
+  async function pause(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, everyMs);
+    wake = resolve;
+    await promise;
+    clearTimeout(timer);
+  }
+
   async function drain(): Promise<void> {
-    while (wanted && !stopped.signal.aborted) {
-      await sleep(everyMs, undefined, { signal: stopped.signal }).catch(() => undefined);
-      if (stopped.signal.aborted) break;
+    while (wanted && !stopped) {
+      await pause();
+      if (stopped) break;
       wanted = false;
       await run().catch((error: unknown) => log.warn({ err: error }, 'progress was not written'));
     }
@@ -32,7 +41,8 @@ export function throttle(everyMs: number, log: Pick<Logger, 'warn'>, run: () => 
       loop ??= drain();
     },
     async stop() {
-      stopped.abort();
+      stopped = true;
+      wake();
       await loop;
     },
   };

@@ -11,13 +11,14 @@ import { advance, begin as beginStage, isSettled } from '@portcullis/domain';
 import type { Connection, Database } from './database.ts';
 import { isId, must, Prisma, run } from './database.ts';
 import {
+  fromRaw,
   isRunning,
+  JOB_COLUMNS,
   keepsCancelRequest,
   QUEUED_AT,
+  type RawRow,
   RUNNING_AT,
   toColumns,
-  toJob,
-  WITH_OWNER,
 } from './job-row.ts';
 
 /** A worker that was silent for so long is taken for dead. Shorter than the queue's lock: see its consumer. */
@@ -31,36 +32,41 @@ export const MISSING: [string, string] = ['JOB_UNKNOWN', 'there is no such stagi
 
 export async function find(db: Connection, id: string): Promise<StagingJob | null> {
   if (!isId(id)) return null;
-  const row = await run(() => db.stagingJob.findUnique({ where: { id }, include: WITH_OWNER }));
-  return row && toJob(row);
+  const [row] = await run(
+    () => db.$queryRaw<RawRow[]>`
+      SELECT ${JOB_COLUMNS} FROM staging_jobs AS job JOIN users AS owner ON owner.id = job.owner_id
+       WHERE job.id = ${id}::uuid`,
+  );
+  return row ? fromRaw(row) : null;
 }
 
 export async function begin(
   db: Database,
   { id, stage, workerId }: { id: string; stage: Stage; workerId: string },
 ): Promise<StagingJob | null> {
-  const fence = await take(db, { id, stage, workerId });
-  const job = fence === null ? null : await find(db, id);
-  if (fence === null || !job) return null;
-  const begun = { ...beginStage(job, stage, new Date()), fence };
-  return (await save(db, begun, fence)) ? begun : null;
+  const job = await take(db, { id, stage, workerId });
+  if (!job) return null;
+  const begun = beginStage(job, stage, new Date());
+  return (await save(db, begun, job.fence)) ? begun : null;
 }
 
-/** Fence and lease, in one statement: of many workers one gets them. An action that comes in between raises the fence. */
+/** Fence, lease and row in one statement: of many workers one gets them. An action that comes in between raises the fence. */
 async function take(
   db: Database,
   { id, stage, workerId }: { id: string; stage: Stage; workerId: string },
-): Promise<number | null> {
+): Promise<StagingJob | null> {
   if (!isId(id)) return null;
-  const rows = await run(
-    () => db.$queryRaw<{ fence: number }[]>`
-      UPDATE staging_jobs
-         SET fence = fence + 1, worker_id = ${workerId}, lease_until = ${LEASE}, swept_at = NULL
-       WHERE id = ${id}::uuid AND status IN (${QUEUED_AT[stage]}, ${RUNNING_AT[stage]})
-         AND COALESCE(lease_until <= now(), true)
-       RETURNING fence`,
+  const [row] = await run(
+    () => db.$queryRaw<RawRow[]>`
+      UPDATE staging_jobs AS job
+         SET fence = job.fence + 1, worker_id = ${workerId}, lease_until = ${LEASE}, swept_at = NULL
+        FROM users AS owner
+       WHERE job.id = ${id}::uuid AND owner.id = job.owner_id
+         AND job.status IN (${QUEUED_AT[stage]}, ${RUNNING_AT[stage]})
+         AND COALESCE(job.lease_until <= now(), true)
+       RETURNING ${JOB_COLUMNS}`,
   );
-  return rows[0]?.fence ?? null;
+  return row ? fromRaw(row) : null;
 }
 
 export async function save(db: Database, job: StagingJob, fence: number): Promise<boolean> {

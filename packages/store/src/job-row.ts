@@ -11,6 +11,23 @@ export const WITH_OWNER = { owner: { select: { username: true } } } as const;
 export type FullRow = Row & { owner: { username: string } };
 export type SummaryRow = Omit<FullRow, 'findings'>;
 
+/** For statements of our own over `staging_jobs AS job` and `users AS owner`: what the generated client would read. */
+export const JOB_COLUMNS = Prisma.raw(
+  [
+    ...Object.values(Prisma.StagingJobScalarFieldEnum).map((field) => `job.${columnOf(field)} AS "${field}"`),
+    `owner.username AS "ownerName"`,
+  ].join(', '),
+);
+export type RawRow = Row & { ownerName: string };
+
+function columnOf(field: string): string {
+  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+export function fromRaw({ ownerName, ...row }: RawRow): StagingJob {
+  return toJob({ ...row, owner: { username: ownerName } });
+}
+
 export const QUEUED: readonly JobStatus[] = ['pull_queued', 'scan_queued', 'push_queued'];
 export const RUNNING: readonly JobStatus[] = ['pulling', 'scanning', 'pushing'];
 
