@@ -10,7 +10,7 @@ import {
 } from '@portcullis/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { expectWellMade, openBrowser, signedIn, visit, visitedBy } from './browser.ts';
+import { atArmsLength, expectWellMade, openBrowser, signedIn, visit, visitedBy } from './browser.ts';
 import { logIn, type Product, startProduct } from './product.ts';
 import { addScannedImage } from './scanned-image.ts';
 
@@ -182,6 +182,14 @@ describe('an administrator who keeps it running', () => {
     await page.goto('/audit');
     await page.getByRole('button', { name: 'folder.grant' }).first().waitFor();
     await expectWellMade(page, 'audit');
+    await atArmsLength(page, 'audit', async () => {
+      const heights = await page.getByRole('row').evaluateAll((rows) => rows.map((row) => row.clientHeight));
+      expect(Math.max(...heights.slice(1, 6))).toBeLessThan(65);
+    });
+    await page.keyboard.press('/');
+    await page.keyboard.type('folder.grant');
+    await expect.poll(() => new URL(page.url()).search).toBe('?q=folder.grant');
+    await page.getByRole('searchbox').first().fill('');
     await page.getByLabel('Event', { exact: true }).fill('group.create');
     await page.getByRole('button', { name: 'folder.grant' }).first().waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'group.create' }).click();
@@ -190,7 +198,7 @@ describe('an administrator who keeps it running', () => {
     await expectWellMade(page, 'audit-event');
     await event.getByRole('button', { name: 'Only admin' }).click();
     expect(new URL(page.url()).search).toBe('?actor=admin&event=group.create');
-    await page.getByLabel('Account').fill('nobody');
+    await page.getByRole('searchbox', { name: 'Account' }).fill('nobody');
     await page.getByRole('heading', { name: 'No event matches' }).waitFor();
     await page.getByRole('button', { name: 'Clear the filter' }).first().click();
     await page.getByRole('button', { name: 'folder.grant' }).first().waitFor();

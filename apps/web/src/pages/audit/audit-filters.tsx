@@ -17,19 +17,20 @@ export function AuditFilters({ view, onChange }: AuditFiltersProps) {
         className={classes.words ?? ''}
         label={t.search}
         value={view.q}
-        onChange={(text) => onChange({ q: text })}
+        onChange={(q) => onChange({ q })}
       />
-      <TextInput
-        aria-label={t.actor}
-        placeholder={t.actor}
+      <SearchField
+        label={t.actor}
+        leftSection={null}
         value={view.actor}
-        onChange={(event) => onChange({ actor: event.currentTarget.value })}
+        onChange={(actor) => onChange({ actor })}
       />
-      <TextInput
-        aria-label={t.event}
+      <SearchField
+        label={t.event}
         placeholder={`${t.event}: auth.login`}
+        leftSection={null}
         value={view.event}
-        onChange={(event) => onChange({ event: event.currentTarget.value })}
+        onChange={(event) => onChange({ event })}
       />
       <Select
         aria-label={t.range}
