@@ -255,6 +255,11 @@ describe('an administrator who keeps it running', () => {
     await page.getByLabel('Client ID').fill('portcullis');
     await page.getByRole('button', { name: 'Test the connection' }).click();
     await page.getByText('It doesn’t work yet.').waitFor();
+    const height = (role: 'combobox' | 'textbox', name: string) =>
+      page
+        .getByRole(role, { name })
+        .evaluate((input) => input.closest('.mantine-InputWrapper-root')?.clientHeight);
+    expect(await height('combobox', 'Scopes')).toBe(await height('textbox', 'Name on the button'));
     await expectWellMade(page, 'sign-on');
   });
 

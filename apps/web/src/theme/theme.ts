@@ -117,7 +117,11 @@ export function themeIn(words: { close: string; clear: string; reveal: string })
       },
       Notification: { defaultProps: { closeButtonProps: { 'aria-label': words.close } } },
       PasswordInput: { defaultProps: { visibilityToggleButtonProps: { 'aria-label': words.reveal } } },
-      TagsInput: { defaultProps: { clearButtonProps: { 'aria-label': words.clear } } },
+      TagsInput: {
+        defaultProps: { clearButtonProps: { 'aria-label': words.clear } },
+        // What is typed next to the words stays in their line while there is a little room.
+        styles: { inputField: { minWidth: 40 } },
+      },
       Select: {
         defaultProps: {
           size: 'sm',
