@@ -41,8 +41,10 @@ describe('what the server says of a field', () => {
     [
       'a repository path in lower case, without a host',
       'fr',
-      'Un chemin de dépôt en minuscules, sans hôte, tag ni digest, 255 caractères au plus.',
+      'Un chemin de dépôt en minuscules, sans hôte, étiquette ni empreinte, 255 caractères au plus.',
     ],
+    ['braces of "{a,b" don\'t pair', 'fr', 'Les accolades de « {a,b » ne vont pas par paires.'],
+    ['error parsing regexp: missing closing ): `(`', 'de', 'Dieser Ausdruck ergibt ab „(“ keinen Sinn.'],
     ['something new', 'de', 'something new'],
   ] as const)('%s, in %s: %s', (message, language, told) => {
     expect(fieldFault(message, language)).toBe(told);

@@ -58,7 +58,7 @@ const SAID: readonly Said[] = [
     /^a repository path in lower case/,
     {
       en: 'A repository path in lower case, without host, tag or digest, at most 255 characters.',
-      fr: 'Un chemin de dépôt en minuscules, sans hôte, tag ni digest, 255 caractères au plus.',
+      fr: 'Un chemin de dépôt en minuscules, sans hôte, étiquette ni empreinte, 255 caractères au plus.',
       de: 'Ein Repository-Pfad in Kleinbuchstaben, ohne Host, Tag oder Digest, höchstens 255 Zeichen.',
     },
   ],
@@ -72,7 +72,7 @@ const SAID: readonly Said[] = [
   ],
   [
     /^a tag or a digest$/,
-    { en: 'A tag or a digest.', fr: 'Un tag ou un digest.', de: 'Ein Tag oder ein Digest.' },
+    { en: 'A tag or a digest.', fr: 'Une étiquette ou une empreinte.', de: 'Ein Tag oder ein Digest.' },
   ],
   [
     /^os\/architecture/,
@@ -151,7 +151,7 @@ const SAID: readonly Said[] = [
     /^needed where source_tag is a digest$|^A digest needs a dest_tag\.$/,
     {
       en: 'A digest needs a tag at the destination.',
-      fr: 'Un digest demande un tag à destination.',
+      fr: 'Une empreinte demande une étiquette à destination.',
       de: 'Ein Digest braucht einen Tag am Ziel.',
     },
   ],
@@ -239,7 +239,7 @@ const SAID: readonly Said[] = [
     /^Several tags cannot all become dest_tag/,
     {
       en: 'Several tags can’t all become one: take the newest 1.',
-      fr: 'Plusieurs tags ne peuvent en devenir un seul : prenez le plus récent.',
+      fr: 'Plusieurs étiquettes ne peuvent en devenir une seule : prenez la plus récente.',
       de: 'Mehrere Tags können nicht einer werden: den neuesten 1 nehmen.',
     },
   ],
@@ -247,7 +247,7 @@ const SAID: readonly Said[] = [
     /^tag and tags exclude each other$/,
     {
       en: 'Either a tag or a pattern of tags.',
-      fr: 'Soit un tag, soit un motif de tags.',
+      fr: 'Soit une étiquette, soit un motif d’étiquettes.',
       de: 'Entweder ein Tag oder ein Muster für Tags.',
     },
   ],
@@ -257,6 +257,22 @@ const SAID: readonly Said[] = [
       en: '“$1” is not a range of versions.',
       fr: '« $1 » n’est pas une plage de versions.',
       de: '„$1“ ist kein Bereich von Versionen.',
+    },
+  ],
+  [
+    /^braces of "(.+)" don't pair$/,
+    {
+      en: 'The braces of “$1” don’t pair.',
+      fr: 'Les accolades de « $1 » ne vont pas par paires.',
+      de: 'Die geschweiften Klammern von „$1“ passen nicht zusammen.',
+    },
+  ],
+  [
+    /^error parsing regexp: .+: `(.+)`$/,
+    {
+      en: 'This expression stops making sense at “$1”.',
+      fr: 'Cette expression n’a plus de sens à « $1 ».',
+      de: 'Dieser Ausdruck ergibt ab „$1“ keinen Sinn.',
     },
   ],
   [
@@ -295,7 +311,35 @@ const SAID: readonly Said[] = [
       de: 'Das enthält Zeichen, die kein Text sind.',
     },
   ],
-  [/^Invalid (?:input|string|URL|UUID|type)/, ILL_FORMED],
+  [
+    /^name the account by username or by user_id, not both$/,
+    {
+      en: 'Either the user name or the account’s id.',
+      fr: 'Soit le nom d’utilisateur, soit l’identifiant du compte.',
+      de: 'Entweder der Benutzername oder die Id des Kontos.',
+    },
+  ],
+  [
+    /^is needed for pull and push$/,
+    {
+      en: 'Needed to ask about pull and push.',
+      fr: 'Requis pour tirer et envoyer.',
+      de: 'Zum Holen und Pushen nötig.',
+    },
+  ],
+  [
+    /^cve or package is needed$/,
+    {
+      en: 'Name a vulnerability or a package.',
+      fr: 'Indiquez une vulnérabilité ou un paquet.',
+      de: 'Eine Schwachstelle oder ein Paket angeben.',
+    },
+  ],
+  [
+    /^expected a path of this site$/,
+    { en: 'A path of this site.', fr: 'Un chemin de ce site.', de: 'Ein Pfad dieser Seite.' },
+  ],
+  [/^Invalid (?:input|string|URL|UUID|ISO|type)/, ILL_FORMED],
 ];
 
 export function fieldFault(message: string, language: Language): string {
