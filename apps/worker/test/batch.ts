@@ -56,6 +56,9 @@ export const toSaved = ({ id, host }: SavedRegistry): Ends['to'] => ({
 });
 export const toLocal = (host: string): Ends['to'] => ({ kind: 'local', registryId: '__local__', host });
 
+/** As the api does. */
+const AT_ONCE = 50;
+
 export async function submitTransfer(
   stand: Stand,
   order: TransferOrder,
@@ -67,7 +70,8 @@ export async function submitTransfer(
       : [transferJob(order, { entry, tag: entry.tags.tag }, { by, pushId: randomUUID(), now: new Date() })],
   );
   const made = await stand.store.transfers.insert({ ownerId: by.id, order, jobs });
-  for (const job of made.jobs) await stand.queues.dispatch(job);
+  for (let from = 0; from < made.jobs.length; from += AT_ONCE)
+    await Promise.all(made.jobs.slice(from, from + AT_ONCE).map((job) => stand.queues.dispatch(job)));
   if (jobs.length < order.entries.length)
     await stand.queues.enqueue({ name: 'expand-transfer', transferId: made.id });
   return made.id;
