@@ -1,40 +1,37 @@
 /** A batch of a thousand images: put together, planned, run and watched, with only the lines in view in the document. */
-import path from 'node:path';
-import { startRegistry, type TemporaryDir, type TestRegistry, temporaryDir } from '@portcullis/testing';
+import { startRegistry, type TestRegistry } from '@portcullis/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { expectWellMade, openBrowser, signedIn, visitedBy } from './browser.ts';
+import { type BrowsedProduct, browsedProduct } from './browsed-product.ts';
+import { expectWellMade, signedIn, visitedBy } from './browser.ts';
 import { addDeveloper, DEVELOPER } from './developer.ts';
-import { logIn, type Product, startProduct } from './product.ts';
+import { logIn, type Product } from './product.ts';
 
 const MANY = 1000;
 /** Of those a page shows at once, with some to spare. */
 const FEW = 60;
 
 let upstream: TestRegistry;
-let dir: TemporaryDir;
+let browsed: BrowsedProduct;
 let product: Product;
 let browser: Browser;
 
 beforeAll(async () => {
   upstream = await startRegistry();
-  dir = await temporaryDir();
-  product = await startProduct(path.join(dir.path, 'data'), {
+  browsed = await browsedProduct({
     TRIVY_ENABLED: 'false',
     EGRESS_ALLOW: upstream.host,
   });
+  ({ product, browser } = browsed);
   await addDeveloper(product, ...DEVELOPER);
   const developer = await logIn(product, ...DEVELOPER);
   const saved = { name: 'Supplier', host: upstream.host, use_tls: false };
   expect((await developer('POST', '/api/registries', saved)).status).toBe(201);
-  browser = await openBrowser();
 }, 180_000);
 
 afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
+  await browsed?.stop();
   await upstream?.stop();
-  await dir?.remove();
 });
 
 const LINES = Array.from({ length: MANY }, (_, n) => `acme/service-${n}:1.0.${n}`);

@@ -4,10 +4,11 @@ import path from 'node:path';
 import { type TemporaryDir, temporaryDir } from '@portcullis/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { expectWellMade, openBrowser, signedIn, visitedBy } from './browser.ts';
+import { type BrowsedProduct, browsedProduct } from './browsed-product.ts';
+import { expectWellMade, signedIn, visitedBy } from './browser.ts';
 import { ADMIN, addDeveloper, DEVELOPER } from './developer.ts';
 import { dockerHubProxy, type HubProxy } from './docker-hub.ts';
-import { logIn, type Product, startProduct } from './product.ts';
+import { logIn, type Product } from './product.ts';
 
 const REPOSITORIES = [
   ['nginx', 'Official build of Nginx.', 20_914, 12_345_678_901, true],
@@ -23,6 +24,7 @@ const REPOSITORIES = [
 
 let hub: HubProxy;
 let dir: TemporaryDir;
+let browsed: BrowsedProduct;
 let product: Product;
 let browser: Browser;
 
@@ -40,20 +42,18 @@ beforeAll(async () => {
   );
   const authority = path.join(dir.path, 'authority.pem');
   await writeFile(authority, hub.certificate);
-  product = await startProduct(path.join(dir.path, 'data'), {
-    ADMIN_PASSWORD: ADMIN[1],
+  browsed = await browsedProduct({
     TRIVY_ENABLED: 'false',
     NODE_EXTRA_CA_CERTS: authority,
   });
+  ({ product, browser } = browsed);
   await addDeveloper(product, ...DEVELOPER);
   const admin = await logIn(product, ...ADMIN);
   expect((await admin('PUT', '/api/network/proxy', { https_proxy: hub.url })).status).toBe(200);
-  browser = await openBrowser();
 }, 180_000);
 
 afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
+  await browsed?.stop();
   await hub?.stop();
   await dir?.remove();
 });

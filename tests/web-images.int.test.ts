@@ -1,47 +1,41 @@
 /** Images, registries and transfers, walked through by a browser against the running product and a second registry. */
-import path from 'node:path';
 import {
   buildImage,
   buildIndex,
   helmChart,
   pushImage,
   startRegistry,
-  type TemporaryDir,
   type TestRegistry,
-  temporaryDir,
 } from '@portcullis/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { expectWellMade, openBrowser, signedIn, visitedBy } from './browser.ts';
+import { type BrowsedProduct, browsedProduct } from './browsed-product.ts';
+import { expectWellMade, signedIn, visitedBy } from './browser.ts';
 import { ADMIN, addDeveloper, DEVELOPER } from './developer.ts';
-import { logIn, type Product, startProduct } from './product.ts';
+import { logIn, type Product } from './product.ts';
 
 const PLATFORMS = ['linux/amd64', 'linux/arm64/v8', 'linux/s390x'];
 
 let upstream: TestRegistry;
-let dir: TemporaryDir;
+let browsed: BrowsedProduct;
 let product: Product;
 let browser: Browser;
 
 beforeAll(async () => {
   upstream = await startRegistry();
-  dir = await temporaryDir();
-  product = await startProduct(path.join(dir.path, 'data'), {
-    ADMIN_PASSWORD: ADMIN[1],
+  browsed = await browsedProduct({
     TRIVY_ENABLED: 'false',
     EGRESS_ALLOW: upstream.host,
   });
+  ({ product, browser } = browsed);
   await addDeveloper(product, ...DEVELOPER);
   await letRead('shared');
   await fillRegistries();
-  browser = await openBrowser();
 }, 180_000);
 
 afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
+  await browsed?.stop();
   await upstream?.stop();
-  await dir?.remove();
 });
 
 /** A folder that the developers may pull from, and no more. */

@@ -1,30 +1,20 @@
 /** The page in French and German, walked through by a browser: nothing of it is left in English, nothing is cut off. */
-import path from 'node:path';
 import {
   debianImage,
   pushImage,
   serveVulnerabilityDb,
   startRegistry,
-  type TemporaryDir,
   type TestRegistry,
-  temporaryDir,
 } from '@portcullis/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import {
-  type Account,
-  atArmsLength,
-  expectWellMade,
-  openBrowser,
-  signedIn,
-  visit,
-  visitedBy,
-} from './browser.ts';
+import { type BrowsedProduct, browsedProduct } from './browsed-product.ts';
+import { type Account, atArmsLength, expectWellMade, signedIn, visit, visitedBy } from './browser.ts';
 import { ADMIN, addDeveloper, DEVELOPER } from './developer.ts';
-import { logIn, type Product, settled, startProduct } from './product.ts';
+import { logIn, type Product, settled } from './product.ts';
 
 let upstream: TestRegistry;
-let dir: TemporaryDir;
+let browsed: BrowsedProduct;
 let product: Product;
 let browser: Browser;
 let job: string;
@@ -33,22 +23,18 @@ beforeAll(async () => {
   upstream = await startRegistry();
   const database = await serveVulnerabilityDb(upstream.url);
   await pushImage(upstream.url, 'acme/old', '1.0', await debianImage());
-  dir = await temporaryDir();
-  product = await startProduct(path.join(dir.path, 'data'), {
-    ADMIN_PASSWORD: ADMIN[1],
+  browsed = await browsedProduct({
     TRIVY_DB_REPOSITORY: database,
     EGRESS_ALLOW: upstream.host,
   });
+  ({ product, browser } = browsed);
   await addDeveloper(product, ...DEVELOPER);
   job = await pull();
-  browser = await openBrowser();
 }, 180_000);
 
 afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
+  await browsed?.stop();
   await upstream?.stop();
-  await dir?.remove();
 });
 
 /** A job with findings, a transfer that failed and a schedule: what the pages have to show. */

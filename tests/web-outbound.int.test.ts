@@ -1,5 +1,4 @@
 /** Images on their way to another registry, walked through by a browser, with a target that doesn't always take them. */
-import path from 'node:path';
 import {
   buildArtifact,
   buildImage,
@@ -7,15 +6,14 @@ import {
   pushImage,
   randomFiles,
   startRegistry,
-  type TemporaryDir,
   type TestRegistry,
-  temporaryDir,
 } from '@portcullis/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { expectWellMade, openBrowser, signedIn, visitedBy } from './browser.ts';
+import { type BrowsedProduct, browsedProduct } from './browsed-product.ts';
+import { expectWellMade, signedIn, visitedBy } from './browser.ts';
 import { ADMIN, addDeveloper, DEVELOPER } from './developer.ts';
-import { logIn, type Product, startProduct } from './product.ts';
+import { logIn, type Product } from './product.ts';
 import { type RegistryFront, registryFront } from './registry-front.ts';
 
 const MEGABYTE = 1_000_000;
@@ -25,7 +23,7 @@ let elsewhere: TestRegistry;
 /** What is saved under the names "Supplier" and "Branch office". */
 let supplier: RegistryFront;
 let office: RegistryFront;
-let dir: TemporaryDir;
+let browsed: BrowsedProduct;
 let product: Product;
 let browser: Browser;
 
@@ -35,25 +33,21 @@ beforeAll(async () => {
   supplier = await registryFront(upstream.url);
   office = await registryFront(elsewhere.url);
   for (const name of ['one', 'two']) await pushImage(upstream.url, `acme/${name}`, '1.0', await image(name));
-  dir = await temporaryDir();
-  product = await startProduct(path.join(dir.path, 'data'), {
-    ADMIN_PASSWORD: ADMIN[1],
+  browsed = await browsedProduct({
     TRIVY_ENABLED: 'false',
     EGRESS_ALLOW: [supplier.host, office.host].join(','),
   });
+  ({ product, browser } = browsed);
   await addDeveloper(product, ...DEVELOPER);
   await saveRegistries();
-  browser = await openBrowser();
 }, 180_000);
 
 afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
+  await browsed?.stop();
   await supplier?.stop();
   await office?.stop();
   await upstream?.stop();
   await elsewhere?.stop();
-  await dir?.remove();
 });
 
 const image = (name: string) =>

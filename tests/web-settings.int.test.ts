@@ -1,43 +1,30 @@
 /** Settings and operation, walked through by a browser against the running product. */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import path from 'node:path';
-import {
-  startOidcProvider,
-  type TemporaryDir,
-  type TestOidcProvider,
-  temporaryDir,
-} from '@portcullis/testing';
+import { startOidcProvider, type TestOidcProvider } from '@portcullis/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { atArmsLength, expectWellMade, openBrowser, signedIn, visit, visitedBy } from './browser.ts';
-import { logIn, type Product, startProduct } from './product.ts';
+import { type BrowsedProduct, browsedProduct } from './browsed-product.ts';
+import { atArmsLength, expectWellMade, signedIn, visit, visitedBy } from './browser.ts';
+import { ADMIN } from './developer.ts';
+import { logIn, type Product } from './product.ts';
 import { addScannedImage } from './scanned-image.ts';
 
-const ADMIN = ['admin', 'a long enough password'] as const;
 const MIRA = ['mira', 'a sentence is good'] as const;
 const MIRAS_NEXT = 'another sentence is better';
 const NOAH = ['noah', 'chosen by somebody else'] as const;
 const NOAHS_OWN = 'nobody else knows this one';
 
-let dir: TemporaryDir;
+let browsed: BrowsedProduct;
 let product: Product;
 let browser: Browser;
 
 beforeAll(async () => {
-  dir = await temporaryDir();
-  product = await startProduct(path.join(dir.path, 'data'), {
-    ADMIN_PASSWORD: ADMIN[1],
-    TRIVY_ENABLED: 'false',
-  });
-  browser = await openBrowser();
+  browsed = await browsedProduct({ TRIVY_ENABLED: 'false' });
+  ({ product, browser } = browsed);
 }, 180_000);
 
-afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
-  await dir?.remove();
-});
+afterAll(() => browsed?.stop());
 
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
 

@@ -1,46 +1,35 @@
 /** The tree of folders and repositories, filtered tags, and the tags of a host that is only typed; by keyboard. */
-import path from 'node:path';
 import { sealer } from '@portcullis/runtime';
 import { openStore } from '@portcullis/store';
-import {
-  buildImage,
-  pushImage,
-  startRegistry,
-  type TemporaryDir,
-  type TestRegistry,
-  temporaryDir,
-} from '@portcullis/testing';
+import { buildImage, pushImage, startRegistry, type TestRegistry } from '@portcullis/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { expectWellMade, openBrowser, signedIn, visitedBy } from './browser.ts';
+import { type BrowsedProduct, browsedProduct } from './browsed-product.ts';
+import { expectWellMade, signedIn, visitedBy } from './browser.ts';
 import { ADMIN, addDeveloper, DEVELOPER } from './developer.ts';
-import { type Product, startProduct, until } from './product.ts';
+import { type Product, until } from './product.ts';
 
 let open: TestRegistry;
 let closed: TestRegistry;
-let dir: TemporaryDir;
+let browsed: BrowsedProduct;
 let product: Product;
 let browser: Browser;
 
 beforeAll(async () => {
   [open, closed] = await Promise.all([startRegistry(), startRegistry({ auth: 'basic' })]);
-  dir = await temporaryDir();
-  product = await startProduct(path.join(dir.path, 'data'), {
-    ADMIN_PASSWORD: ADMIN[1],
+  browsed = await browsedProduct({
     TRIVY_ENABLED: 'false',
     EGRESS_ALLOW: `${open.host},${closed.host}`,
   });
+  ({ product, browser } = browsed);
   await addDeveloper(product, ...DEVELOPER);
   await fillRegistries();
   await fillIndex();
-  browser = await openBrowser();
 }, 180_000);
 
 afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
+  await browsed?.stop();
   await Promise.all([open?.stop(), closed?.stop()]);
-  await dir?.remove();
 });
 
 /** In the order in which they are to be offered; registries list them in others. */

@@ -1,25 +1,23 @@
 /** People who have less than others: no rights, no mouse, no session any more; walked through by a browser. */
-import path from 'node:path';
 import {
   debianImage,
   pushImage,
   serveVulnerabilityDb,
   startRegistry,
-  type TemporaryDir,
   type TestRegistry,
-  temporaryDir,
 } from '@portcullis/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { expectWellMade, openBrowser, signedIn, visit, visitedBy } from './browser.ts';
+import { type BrowsedProduct, browsedProduct } from './browsed-product.ts';
+import { expectWellMade, signedIn, visit, visitedBy } from './browser.ts';
 import { ADMIN, addDeveloper, DEVELOPER } from './developer.ts';
-import { logIn, type Product, startProduct } from './product.ts';
+import { logIn, type Product } from './product.ts';
 
 const STRANGER = ['stranger', 'nothing is granted to me'] as const;
 const CLEAN = [{ name: 'tzdata', version: '2024a-0+deb12u1' }];
 
 let upstream: TestRegistry;
-let dir: TemporaryDir;
+let browsed: BrowsedProduct;
 let product: Product;
 let browser: Browser;
 
@@ -27,24 +25,20 @@ beforeAll(async () => {
   upstream = await startRegistry();
   const database = await serveVulnerabilityDb(upstream.url);
   await pushImage(upstream.url, 'acme/plain', '1.0', await debianImage({ packages: CLEAN }));
-  dir = await temporaryDir();
-  product = await startProduct(path.join(dir.path, 'data'), {
-    ADMIN_PASSWORD: ADMIN[1],
+  browsed = await browsedProduct({
     TRIVY_DB_REPOSITORY: database,
     EGRESS_ALLOW: upstream.host,
   });
+  ({ product, browser } = browsed);
   await addDeveloper(product, ...DEVELOPER);
   const [username, password] = STRANGER;
   const admin = await logIn(product, ...ADMIN);
   expect((await admin('POST', '/api/auth/users', { username, password })).status).toBe(201);
-  browser = await openBrowser();
 }, 180_000);
 
 afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
+  await browsed?.stop();
   await upstream?.stop();
-  await dir?.remove();
 });
 
 describe('somebody to whom nothing is granted', () => {

@@ -1,20 +1,18 @@
 /** The web page, walked through by a browser against the running product. */
-import path from 'node:path';
 import {
   debianImage,
   pushImage,
   randomFiles,
   serveVulnerabilityDb,
   startRegistry,
-  type TemporaryDir,
   type TestRegistry,
-  temporaryDir,
 } from '@portcullis/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectWellMade, openBrowser, signedIn, visit, visitedBy } from './browser.ts';
+import { type BrowsedProduct, browsedProduct } from './browsed-product.ts';
+import { expectWellMade, signedIn, visit, visitedBy } from './browser.ts';
 import { ADMIN, addDeveloper, DEVELOPER } from './developer.ts';
-import { type Product, processesOf, startProduct } from './product.ts';
+import { type Product, processesOf } from './product.ts';
 import { type RegistryFront, registryFront } from './registry-front.ts';
 
 const CLEAN = [{ name: 'tzdata', version: '2024a-0+deb12u1' }];
@@ -22,7 +20,7 @@ const MEGABYTE = 1_000_000;
 
 let upstream: TestRegistry;
 let slow: RegistryFront;
-let dir: TemporaryDir;
+let browsed: BrowsedProduct;
 let product: Product;
 let browser: Browser;
 
@@ -34,22 +32,18 @@ beforeAll(async () => {
   await pushImage(upstream.url, 'acme/plain', '1.0', await debianImage({ packages: CLEAN }));
   const more = [randomFiles(9 * MEGABYTE, 'a.bin'), randomFiles(6 * MEGABYTE, 'b.bin')];
   await pushImage(upstream.url, 'acme/tool', '1.0', await debianImage({ packages: CLEAN, more }));
-  dir = await temporaryDir();
-  product = await startProduct(path.join(dir.path, 'data'), {
-    ADMIN_PASSWORD: ADMIN[1],
+  browsed = await browsedProduct({
     TRIVY_DB_REPOSITORY: database,
     EGRESS_ALLOW: [upstream.host, slow.host].join(','),
   });
+  ({ product, browser } = browsed);
   await addDeveloper(product, ...DEVELOPER);
-  browser = await openBrowser();
 }, 180_000);
 
 afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
+  await browsed?.stop();
   await slow?.stop();
   await upstream?.stop();
-  await dir?.remove();
 });
 
 async function pull(page: Page, host: string, image: string): Promise<void> {

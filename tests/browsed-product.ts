@@ -1,0 +1,24 @@
+/** What each browser test stands on: the product in a directory of its own, and a browser. */
+import path from 'node:path';
+import { temporaryDir } from '@portcullis/testing';
+import type { Browser } from 'playwright-core';
+import { openBrowser } from './browser.ts';
+import { ADMIN } from './developer.ts';
+import { type Product, startProduct } from './product.ts';
+
+export interface BrowsedProduct {
+  product: Product;
+  browser: Browser;
+  stop(): Promise<void>;
+}
+
+/** With `ADMIN` for its administrator. What began stops again if the rest can't begin. */
+export async function browsedProduct(env: Record<string, string>): Promise<BrowsedProduct> {
+  await using begun = new AsyncDisposableStack();
+  const dir = begun.adopt(await temporaryDir(), (made) => made.remove());
+  const started = await startProduct(path.join(dir.path, 'data'), { ADMIN_PASSWORD: ADMIN[1], ...env });
+  const product = begun.adopt(started, (running) => running.stop());
+  const browser = begun.adopt(await openBrowser(), (open) => open.close());
+  const all = begun.move();
+  return { product, browser, stop: () => all.disposeAsync() };
+}
