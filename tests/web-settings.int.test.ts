@@ -266,6 +266,7 @@ describe('an administrator who keeps it running', () => {
       .poll(
         async () => {
           await page.reload();
+          await page.getByRole('heading', { name: 'Jobs of the last 30 days' }).waitFor();
           return page.getByRole('img', { name: /Jobs of the last 30 days\. 1 job:/ }).count();
         },
         { timeout: 30_000, interval: 3_000 },
