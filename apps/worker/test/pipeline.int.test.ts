@@ -193,7 +193,8 @@ describe('rights, as they are when the stage runs', () => {
       status: 'failed',
       error: { code: 'PULL_EXTERNAL_FORBIDDEN', retryable: false },
     });
-    expect(await eventsOf(job.id)).toEqual(['staging.pulled denied']);
+    // The row comes first.
+    await expect.poll(() => eventsOf(job.id)).toEqual(['staging.pulled denied']);
   });
 
   it('an account that may pull from outside still does not reach private addresses, unless the operator opens them', async () => {
