@@ -1,6 +1,11 @@
 import { defineConfig } from 'vitest/config';
 
-const shared = { environment: 'node' as const, restoreMocks: true };
+const shared = {
+  environment: 'node' as const,
+  restoreMocks: true,
+  // Two cores may be busy with more than this, and a poll that succeeds early costs nothing.
+  expect: { poll: { timeout: 20_000 } },
+};
 
 export default defineConfig({
   test: {
@@ -9,6 +14,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'unit',
+          testTimeout: 30_000,
           include: ['packages/**/*.test.ts', 'apps/**/*.test.ts', 'tests/**/*.test.ts'],
           exclude: ['**/node_modules/**', '**/*.int.test.ts'],
         },
@@ -22,9 +28,7 @@ export default defineConfig({
           globalSetup: ['packages/testing/src/global-setup.ts'],
           include: ['packages/**/*.int.test.ts', 'apps/**/*.int.test.ts', 'tests/**/*.int.test.ts'],
           exclude: ['**/node_modules/**'],
-          testTimeout: 60_000,
-          // Two cores may be busy with more than this; who means a second says so.
-          expect: { poll: { timeout: 5_000 } },
+          testTimeout: 120_000,
           hookTimeout: 120_000,
           maxWorkers: 2,
         },
