@@ -84,7 +84,7 @@ describe('dispatch', () => {
     expect(await waiting()).toBe(1);
     const { started, handler, end } = gate();
     consume('pull', handler, { concurrency: 2 });
-    await vi.waitFor(() => expect(started).toEqual(['a']));
+    await expect.poll(() => started).toEqual(['a']);
     await queues.dispatch(job('a'));
     await pause(300);
     end('a');
@@ -103,7 +103,7 @@ describe('dispatch', () => {
       { concurrency: 1 },
     );
     await queues.dispatch(job('a'));
-    await vi.waitFor(() => expect(fences).toHaveLength(3), { timeout: 5_000 });
+    await expect.poll(() => fences).toHaveLength(3);
   });
 
   it('runs again after it completed, and after its handler threw', async () => {
@@ -113,21 +113,24 @@ describe('dispatch', () => {
     consume('pull', run, { concurrency: 1 });
     for (const times of [1, 2]) {
       await queues.dispatch(job('a'));
-      await vi.waitFor(() => expect(run).toHaveBeenCalledTimes(times), { timeout: 5_000 });
+      await expect.poll(() => run).toHaveBeenCalledTimes(times);
       await vi.waitFor(async () => {
         const [pull] = await queues.depths();
         expect(pull).toMatchObject({ running: 0, failed: times });
-      });
+      }, 20_000);
     }
   });
 
   it('waits out a delay', async () => {
-    const run = vi.fn(async () => {});
+    let ranAt = 0;
+    const run = vi.fn(async () => {
+      ranAt = Date.now();
+    });
     consume('pull', run, { concurrency: 1 });
+    const asked = Date.now();
     await queues.dispatch(job('a'), { delayMs: 700 });
-    await pause(300);
-    expect(run).not.toHaveBeenCalled();
-    await vi.waitFor(() => expect(run).toHaveBeenCalledOnce(), { timeout: 3_000 });
+    await expect.poll(() => run).toHaveBeenCalledOnce();
+    expect(ranAt - asked).toBeGreaterThan(650);
   });
 
   it('says unavailable at once on a connection that fails fast', async () => {
@@ -141,7 +144,8 @@ describe('dispatch', () => {
     const refusal = { kind: 'unavailable', code: 'QUEUE_UNAVAILABLE' };
     await expect(api.dispatch(job('b'))).rejects.toMatchObject(refusal);
     await expect(api.cancel('a')).rejects.toMatchObject(refusal);
-    expect(Date.now() - before).toBeLessThan(1_000);
+    // Not after the time that a command may take.
+    expect(Date.now() - before).toBeLessThan(2_500);
     await api.close();
     fast.disconnect();
   });
@@ -151,7 +155,7 @@ describe('fairness', () => {
   async function order(take: number): Promise<string[]> {
     const ran: string[] = [];
     consume('pull', async (id) => void ran.push(id), { concurrency: 1 });
-    await vi.waitFor(() => expect(ran.length).toBeGreaterThanOrEqual(take), { timeout: 20_000 });
+    await expect.poll(() => ran.length, { timeout: 60_000 }).toBeGreaterThanOrEqual(take);
     return ran;
   }
 
@@ -180,7 +184,7 @@ describe('fairness', () => {
       },
       { concurrency: 1 },
     );
-    await vi.waitFor(() => expect(ran).toContain('a19'), { timeout: 10_000 });
+    await expect.poll(() => ran).toContain('a19');
     expect(ran.indexOf('a19')).toBeLessThanOrEqual(40);
   });
 
@@ -198,15 +202,18 @@ describe('fairness', () => {
     await queues.dispatch({ ...job('b9', { ownerId: 'bob' }), status: 'scan_queued' });
     const ran: string[] = [];
     consume('scan', async (id) => void ran.push(id), { concurrency: 1 });
-    await vi.waitFor(() => expect(ran).toEqual(['a9', 'b9']));
+    await expect.poll(() => ran).toEqual(['a9', 'b9']);
   });
 });
 
 describe('cancel and stop', () => {
+  const abortedAt: Record<string, number> = {};
+
   function untilAborted(seen: Record<string, string | null>) {
     return async (id: string, signal: AbortSignal) => {
       seen[id] = '';
       await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+      abortedAt[id] = Date.now();
       seen[id] = abortCause(signal);
     };
   }
@@ -216,22 +223,25 @@ describe('cancel and stop', () => {
     consume('pull', untilAborted(seen), { concurrency: 2 });
     await queues.dispatch(job('a'));
     await queues.dispatch(job('b'));
-    await vi.waitFor(() => expect(seen).toEqual({ a: '', b: '' }), { timeout: 5_000 });
+    await expect.poll(() => seen).toEqual({ a: '', b: '' });
     const elsewhere = duplicateForBlocking(redis);
+    await redisReady(elsewhere);
     const before = Date.now();
     await openQueues(elsewhere, { prefix }).cancel('a');
-    await vi.waitFor(() => expect(seen).toEqual({ a: 'cancelled', b: '' }), { interval: 10 });
-    expect(Date.now() - before).toBeLessThan(1_000);
+    await expect.poll(() => seen).toEqual({ a: 'cancelled', b: '' });
+    expect((abortedAt.a ?? Infinity) - before).toBeLessThan(1_000);
     elsewhere.disconnect();
   });
 
   it('a stop lets finish what finishes in time, aborts the rest, and takes nothing new', async () => {
     const seen: Record<string, string | null> = {};
     const hang = untilAborted(seen);
+    const asked = Promise.withResolvers<void>();
     const consumer = consume(
       'pull',
       async (id, signal) => {
         if (id === 'quick') {
+          await asked.promise;
           await pause(200);
           seen[id] = 'done';
         } else await hang(id, signal);
@@ -240,8 +250,9 @@ describe('cancel and stop', () => {
     );
     await queues.dispatch(job('quick'));
     await queues.dispatch(job('slow'));
-    await vi.waitFor(() => expect(consumer.running()).toBe(2), { timeout: 5_000 });
+    await expect.poll(() => consumer.running()).toBe(2);
     await queues.dispatch(job('later'));
+    asked.resolve();
     await consumer.stop(600);
     expect(seen).toEqual({ quick: 'done', slow: 'stopping' });
     expect(await waiting()).toBe(1);
@@ -259,7 +270,7 @@ describe('cancel and stop', () => {
     const killed = Date.now();
     const run = vi.fn(async () => {});
     consume('pull', run, { concurrency: 1 });
-    await vi.waitFor(() => expect(run).toHaveBeenCalledOnce(), { timeout: 30_000 });
+    await expect.poll(() => run, { timeout: 30_000 }).toHaveBeenCalledOnce();
     const after = Date.now() - killed;
     expect(after).toBeGreaterThan(7_000);
     expect(after).toBeLessThan(20_000);
@@ -299,7 +310,7 @@ describe('tasks', () => {
     await queues.enqueue({ name: 'discard', jobId: 'a' });
     await queues.enqueue({ name: 'trim-events' });
     consumers.push(queues.consumeTasks(handlers(ran), { concurrency: 1 }));
-    await vi.waitFor(() => expect(ran).toEqual(['discard a', 'discard b', 'trim-events']));
+    await expect.poll(() => ran).toEqual(['discard a', 'discard b', 'trim-events']);
   });
 
   it.each<Task>([
@@ -325,12 +336,12 @@ describe('tasks', () => {
     await queues.enqueue({ name: 'reconcile-images' });
     for (const transferId of ['t1', 't2', 't3'])
       await queues.enqueue({ name: 'expand-transfer', transferId });
-    await vi.waitFor(() => expect(slow.started).toHaveLength(2));
+    await expect.poll(() => slow.started).toHaveLength(2);
     await queues.enqueue(urgent);
-    await vi.waitFor(() => expect(ran).toHaveLength(1), { timeout: 3_000 });
+    await expect.poll(() => ran).toHaveLength(1);
     expect(slow.started).toHaveLength(2);
     for (const name of ['walk', 't1', 't2', 't3']) {
-      await vi.waitFor(() => expect(slow.started).toContain(name));
+      await expect.poll(() => slow.started).toContain(name);
       slow.end(name);
     }
   });
@@ -338,13 +349,14 @@ describe('tasks', () => {
   it('a schedule fires at its times, once however often it was set, and no more once it is removed', async () => {
     const ran: string[] = [];
     consumers.push(queues.consumeTasks(handlers(ran)), queues.consumeTasks(handlers(ran)));
+    const from = Date.now();
     const everySecond = { cron: '* * * * * *', timezone: 'Europe/Berlin' };
     await queues.schedule('s1', { cron: '0 0 1 1 *', timezone: 'UTC' });
     await Promise.all([1, 2, 3].map(() => queues.schedule('s1', everySecond)));
-    await vi.waitFor(() => expect(ran.length).toBeGreaterThanOrEqual(2), { timeout: 5_000 });
+    await expect.poll(() => ran.length).toBeGreaterThanOrEqual(2);
     await queues.unschedule('s1');
     const before = ran.length;
-    expect(before).toBeLessThanOrEqual(5);
+    expect(before).toBeLessThanOrEqual((Date.now() - from) / 1_000 + 2);
     await pause(2_000);
     expect(ran.length).toBeLessThanOrEqual(before + 1);
     expect(new Set(ran)).toEqual(new Set(['run s1']));
@@ -353,9 +365,9 @@ describe('tasks', () => {
   it('repeat at an interval, once however many processes ask for it', async () => {
     const ran: string[] = [];
     consumers.push(queues.consumeTasks(handlers(ran)), queues.consumeTasks(handlers(ran)));
+    const from = Date.now();
     await Promise.all([1, 2, 3].map(() => queues.every({ name: 'sweep' }, 500)));
-    await pause(2_250);
-    expect(ran.length).toBeGreaterThanOrEqual(3);
-    expect(ran.length).toBeLessThanOrEqual(6);
+    await expect.poll(() => ran.length).toBeGreaterThanOrEqual(5);
+    expect(ran.length).toBeLessThanOrEqual((Date.now() - from) / 500 + 2);
   });
 });
