@@ -78,7 +78,7 @@ describe('an exclusive group', () => {
     expect(got).toEqual([]);
     await first.stop();
     await publishAll('z');
-    await expect.poll(() => got, { timeout: 3_000 }).toEqual(['x', 'y', 'z']);
+    await expect.poll(() => got).toEqual(['x', 'y', 'z']);
   });
 
   it('goes on with the next consumer within seconds when one dies', async () => {
@@ -89,13 +89,13 @@ describe('an exclusive group', () => {
     const got: string[] = [];
     start((names) => void got.push(...names), { exclusive: true });
     await publishAll('z');
-    await expect.poll(() => got, { timeout: 8_000 }).toEqual(['x', 'y', 'z']);
+    await expect.poll(() => got).toEqual(['x', 'y', 'z']);
   });
 });
 
 it('events within a few moments are given together', async () => {
   const batches: string[][] = [];
-  start((names) => void batches.push(names), { gatherMs: 400 });
+  start((names) => void batches.push(names), { gatherMs: 1_500 });
   await publishAll('a');
   await pause(100);
   await publishAll('b', 'c');
@@ -172,7 +172,7 @@ describe('log lines', () => {
     await own.stop();
     const started = performance.now();
     for (let i = 0; i < 100_000; i++) tap.write('{"msg":"x"}');
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(performance.now() - started).toBeLessThan(5_000);
     await forwarding.stop?.();
     away.disconnect();
   });

@@ -91,7 +91,7 @@ describe('a consumer group', () => {
     start('email', async (names) => void email.push(...names));
     start('syslog', async (names) => void syslog.push(...names));
     await publishAll('c');
-    await vi.waitFor(() => expect([email, syslog]).toEqual([abc, abc]), { timeout: 5_000 });
+    await expect.poll(() => [email, syslog]).toEqual([abc, abc]);
   });
 
   it('gives events again, in order and before newer ones, until the handler takes them', async () => {
@@ -104,10 +104,10 @@ describe('a consumer group', () => {
       taken.push(...names);
     });
     await publishAll('a', 'b');
-    await vi.waitFor(() => expect(tries.mock.calls.length).toBeGreaterThan(1), { timeout: 10_000 });
+    await expect.poll(() => tries.mock.calls.length).toBeGreaterThan(1);
     await publishAll('c');
     down = false;
-    await vi.waitFor(() => expect(taken).toEqual(['a', 'b', 'c']), { timeout: 10_000 });
+    await expect.poll(() => taken).toEqual(['a', 'b', 'c']);
   });
 
   it('takes over what a dead consumer left, but not what a slow one holds', async () => {
@@ -122,7 +122,7 @@ describe('a consumer group', () => {
     const other: string[] = [];
     await pause(200);
     start('email', async (names) => void other.push(...names), { consumer: 'c2', claimAfterMs: 300 });
-    await vi.waitFor(() => expect([...slow, ...other].sort()).toEqual(['a', 'b']), { timeout: 10_000 });
+    await expect.poll(() => [...slow, ...other].sort()).toEqual(['a', 'b']);
     await pause(500);
     expect([...slow, ...other].sort()).toEqual(['a', 'b']);
     expect(await redis.xpending('portcullis:audit', 'email')).toEqual([0, null, null, null]);
@@ -137,7 +137,7 @@ describe('a consumer group', () => {
       await pause(300);
       finished();
     });
-    await vi.waitFor(() => expect(begun).toHaveBeenCalled());
+    await expect.poll(() => begun).toHaveBeenCalled();
     await first.stop();
     expect(finished).toHaveBeenCalledOnce();
 
@@ -147,17 +147,17 @@ describe('a consumer group', () => {
     await failing.stop();
     const taken: string[] = [];
     start('email', async (names) => void taken.push(...names));
-    await vi.waitFor(() => expect(taken).toEqual(['b']), { timeout: 5_000 });
+    await expect.poll(() => taken).toEqual(['b']);
   });
 
   it('goes on after the stream was lost', async () => {
     const taken: string[] = [];
     start('email', async (names) => void taken.push(...names));
     await publishAll('a');
-    await vi.waitFor(() => expect(taken).toEqual(['a']), { timeout: 5_000 });
+    await expect.poll(() => taken).toEqual(['a']);
     await redis.flushall();
     await publishAll('b');
-    await vi.waitFor(() => expect(taken).toEqual(['a', 'b']), { timeout: 10_000 });
+    await expect.poll(() => taken).toEqual(['a', 'b']);
   });
 });
 
@@ -166,7 +166,7 @@ describe('trim', () => {
     const seen: string[] = [];
     const length = await redis.xlen('portcullis:audit');
     const consumer = start(group, async (names) => void seen.push(...names));
-    await vi.waitFor(() => expect(seen).toHaveLength(length), { timeout: 5_000 });
+    await expect.poll(() => seen).toHaveLength(length);
     await consumer.stop();
   }
 
@@ -242,27 +242,30 @@ describe('the progress channel', () => {
     return String(await redis.client('LIST')).match(/cmd=xread\b/g)?.length ?? 0;
   }
 
+  // One of the last test's is not to be taken for one of the next.
+  afterEach(() => expect.poll(progressReaders).toBe(0));
+
   it('tells all subscribers what comes, over one connection that ends with the last of them', async () => {
     await publishProgress(redis, message(0));
     const watchers = [watch(), watch(), watch()];
-    await vi.waitFor(async () => expect(await progressReaders()).toBe(1), { timeout: 5_000 });
+    await expect.poll(() => progressReaders()).toBe(1);
     for (const n of [1, 2, 3]) await publishProgress(redis, message(n));
-    for (const one of watchers) await vi.waitFor(() => expect(one.numbers()).toEqual([1, 2, 3]));
+    for (const one of watchers) await expect.poll(() => one.numbers()).toEqual([1, 2, 3]);
     await Promise.all(watchers.map((one) => one.stop()));
-    await vi.waitFor(async () => expect(await progressReaders()).toBe(0));
+    await expect.poll(() => progressReaders()).toBe(0);
   });
 
   it('resumes after the last event seen, with no gap and nothing twice', async () => {
     const first = watch('0-0');
     for (let n = 0; n < 5; n++) await publishProgress(redis, message(n));
-    await vi.waitFor(() => expect(first.seen).toHaveLength(5));
+    await expect.poll(() => first.seen).toHaveLength(5);
     const since = first.seen[1]?.id;
     const writing = (async () => {
       for (let n = 5; n < 1_200; n++) await publishProgress(redis, message(n));
     })();
     const second = watch(since);
     await writing;
-    await vi.waitFor(() => expect(second.seen).toHaveLength(1_198), { timeout: 5_000 });
+    await expect.poll(() => second.seen).toHaveLength(1_198);
     expect(second.numbers()).toEqual(Array.from({ length: 1_198 }, (_, i) => i + 2));
     await Promise.all([first.stop(), second.stop()]);
   });
@@ -270,9 +273,9 @@ describe('the progress channel', () => {
   it('begins now where the id is nonsense', async () => {
     await publishProgress(redis, message(0));
     const one = watch('$; FLUSHALL');
-    await vi.waitFor(async () => expect(await progressReaders()).toBe(1));
+    await expect.poll(() => progressReaders()).toBe(1);
     await publishProgress(redis, message(1));
-    await vi.waitFor(() => expect(one.numbers()).toEqual([1]));
+    await expect.poll(() => one.numbers()).toEqual([1]);
     await one.stop();
   });
 });

@@ -22,7 +22,8 @@ describe('a fail-fast connection', () => {
     await server.stop();
     const before = Date.now();
     await expect(redis.get('x')).rejects.toThrow();
-    expect(Date.now() - before).toBeLessThan(1_000);
+    // Not after the time that a command may take.
+    expect(Date.now() - before).toBeLessThan(2_500);
     await expect(redisReady(redis, 200)).rejects.toMatchObject({
       kind: 'unavailable',
       code: 'REDIS_UNAVAILABLE',
@@ -40,8 +41,8 @@ describe('heartbeats', () => {
   it('list who lives, with details of the last beat, until they stop or fall silent', async () => {
     let beats = 0;
     const detail = () => ({ beats: ++beats });
-    const api = heartbeat(redis, { name: 'api', instance: 'a1', version: '1.2.3', detail, intervalMs: 50 });
-    const worker = heartbeat(redis, { name: 'worker', instance: 'w1', version: '1.2.3', intervalMs: 50 });
+    const api = heartbeat(redis, { name: 'api', instance: 'a1', version: '1.2.3', detail, intervalMs: 500 });
+    const worker = heartbeat(redis, { name: 'worker', instance: 'w1', version: '1.2.3', intervalMs: 500 });
     await worker.start?.();
     await api.start?.();
     expect((await listHeartbeats(redis)).map(({ name }) => name)).toEqual(['api', 'worker']);
