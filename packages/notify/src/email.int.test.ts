@@ -11,7 +11,9 @@ const EVENT = sampleEvent({
 });
 const MAIL = notificationMail([EVENT]);
 const LOGIN = { username: 'gate', password: 'p4ss-of-the-gate' };
-const patience = { connectMs: 500, answerMs: 500 };
+/** A server that hangs is not waited for; one that only has a busy machine is. */
+const patienceWith = ({ hangs }: SmtpOptions) =>
+  hangs ? { connectMs: 500, answerMs: 500 } : { connectMs: 10_000, answerMs: 10_000 };
 
 function settingsFor(server: TestSmtp, more: Partial<EmailSettings> = {}): EmailSettings {
   return {
@@ -29,7 +31,9 @@ function settingsFor(server: TestSmtp, more: Partial<EmailSettings> = {}): Email
 
 async function send(options: SmtpOptions, more: Partial<EmailSettings> = {}) {
   await using server = await startSmtp(options);
-  const delivery = await sendMail(MAIL, settingsFor(server, more), { patience });
+  const delivery = await sendMail(MAIL, settingsFor(server, more), {
+    patience: patienceWith(options),
+  });
   return { ...delivery, mails: server.mails };
 }
 
@@ -150,5 +154,5 @@ it('what is called off is not waited for', async () => {
   const started = Date.now();
   const told = await sendMail(MAIL, settingsFor(server), { signal: AbortSignal.timeout(100) });
   expect(told).toMatchObject({ delivered: false, error: 'it was called off' });
-  expect(Date.now() - started).toBeLessThan(2_000);
+  expect(Date.now() - started).toBeLessThan(5_000);
 });

@@ -27,7 +27,7 @@ const EVENT: AuditEvent = {
   detail: { text: 'line\nbreak ü' },
 };
 
-const patience = { connectMs: 2_000, answerMs: 2_000 };
+const patience = { connectMs: 10_000, answerMs: 10_000 };
 const hostname = 'gate-1.example.com';
 
 function settingsFor(
@@ -53,7 +53,7 @@ describe.each(['udp', 'tcp', 'tcp+tls'] as const)('over %s', (protocol) => {
 
   async function arrived(id: string) {
     const found = async () => (await collector.received()).find(({ msg }) => msg.includes(id));
-    await expect.poll(found, { timeout: 5_000 }).toBeDefined();
+    await expect.poll(found).toBeDefined();
     return found();
   }
 
@@ -227,7 +227,7 @@ describe('a collector that can not be trusted or reached', () => {
     const started = Date.now();
     const signal = AbortSignal.timeout(100);
     expect(await sendSyslog(entries, settings, { hostname, signal })).toMatchObject({ delivered: false });
-    expect(Date.now() - started).toBeLessThan(1_000);
+    expect(Date.now() - started).toBeLessThan(5_000);
   });
 });
 
