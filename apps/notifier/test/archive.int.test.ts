@@ -20,13 +20,13 @@ it('keeps events from before its start and after, one delivered twice once, and 
   const first = await stand.start();
   const twice = testEvent('b');
   for (const each of [twice, twice, testEvent('c')]) await publish(stand.redis, each);
-  await expect.poll(archived, { timeout: 10_000 }).toEqual(['a', 'b', 'c']);
+  await expect.poll(archived).toEqual(['a', 'b', 'c']);
 
   await end(first, 'SIGKILL');
   await stand.publish('d');
   const second = await stand.start();
   await stand.publish('e');
-  await expect.poll(archived, { timeout: 10_000 }).toEqual(['a', 'b', 'c', 'd', 'e']);
+  await expect.poll(archived).toEqual(['a', 'b', 'c', 'd', 'e']);
   expect((await stand.store.audit.list({ event: 'e' })).items[0]).toMatchObject({ detail: { of: 'e' } });
   expect(await end(second, 'SIGTERM')).toBe(0);
 });

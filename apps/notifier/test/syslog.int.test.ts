@@ -44,14 +44,12 @@ it('a collector that is switched on while events flow gets them in order; other 
   await stand.set('syslog', settingsFor(collector.port));
   const first = numbered('on.', 30);
   await stand.publish(...first);
-  await expect.poll(named('on.'), { timeout: 5_000 }).toEqual(first);
+  await expect.poll(named('on.')).toEqual(first);
 
   await stand.set('syslog', settingsFor(other.port));
   await pause(1_000);
   await stand.publish('on.other');
-  await expect
-    .poll(async () => (await other.received()).map(eventOf), { timeout: 5_000 })
-    .toContain('on.other');
+  await expect.poll(async () => (await other.received()).map(eventOf)).toContain('on.other');
   expect(await named('on.')()).toEqual(first);
 
   await stand.set('syslog', { syslog_enabled: false });
@@ -66,13 +64,13 @@ it('a collector that is away loses nothing and holds up nobody; then it gets eve
     SYSLOG_PROTOCOL: 'tcp',
   });
   await stand.publish('away.0');
-  await expect.poll(named('away.'), { timeout: 5_000 }).toEqual(['away.0']);
+  await expect.poll(named('away.')).toEqual(['away.0']);
   await expect.poll(unread).toBe(0);
   await collector.halt();
   const missed = numbered('away.', 200, 1);
   await stand.publish(...missed);
   const archived = async () => (await stand.store.audit.list({ event: 'away.200' })).items.length;
-  await expect.poll(archived, { timeout: 5_000 }).toBe(1);
+  await expect.poll(archived).toBe(1);
 
   // Trimming keeps what the collector lacks, and only that.
   const syslog = { ...DEFAULT_NETWORK.syslog, ...settingsFor(1) };
@@ -83,7 +81,7 @@ it('a collector that is away loses nothing and holds up nobody; then it gets eve
   });
 
   await collector.start();
-  await expect.poll(named('away.'), { timeout: 15_000 }).toEqual(['away.0', ...missed]);
+  await expect.poll(named('away.')).toEqual(['away.0', ...missed]);
   await expect.poll(unread).toBe(0);
   expect(await trim(stand.redis, { maxEvents: 10, ceiling: 1_000, groups })).toMatchObject({
     length: 10,
@@ -104,14 +102,14 @@ it('killed between delivery and acknowledgement, what was delivered comes again 
   await stand.publish(...names);
   const first = await stand.start(env);
   // Here the collector has everything, and the notifier doesn't know it yet.
-  await expect.poll(named('kill.'), { timeout: 5_000 }).toEqual(names);
+  await expect.poll(named('kill.')).toEqual(names);
   expect(await unread()).toBe(5);
   await end(first, 'SIGKILL');
 
   between.release();
   await stand.publish('kill.after');
   await stand.start(env);
-  await expect.poll(named('kill.'), { timeout: 15_000 }).toEqual([...names, ...names, 'kill.after']);
+  await expect.poll(named('kill.')).toEqual([...names, ...names, 'kill.after']);
   await expect.poll(unread).toBe(0);
 });
 
@@ -123,7 +121,7 @@ it('the logs of the processes are forwarded while that is wanted, but for those 
   const notifier = await stand.start();
   const logged = async () =>
     (await collector.received()).filter(({ msgid }) => msgid === 'log').map(({ msg }) => JSON.parse(msg).msg);
-  await expect.poll(logged, { timeout: 5_000 }).toContain('ready');
+  await expect.poll(logged).toContain('ready');
   await stand.publish('not.forwarded');
   expect(await named('not.')()).toEqual([]);
 
@@ -131,7 +129,7 @@ it('the logs of the processes are forwarded while that is wanted, but for those 
   await stand.set('syslog', settingsFor(collector.port, { syslog_forward_uvicorn: true }));
   await expect.poll(() => stand.redis.xlen(LOG_STREAM)).toBeGreaterThan(0);
   await collector.start();
-  await expect.poll(logged, { timeout: 15_000 }).toContain('network settings changed');
+  await expect.poll(logged).toContain('network settings changed');
   expect((await logged()).filter((text) => text.includes('not taken'))).toEqual([]);
   expect(await end(notifier, 'SIGTERM')).toBe(0);
 });
