@@ -79,7 +79,7 @@ export async function submitTransfer(
 
 export const OPEN = ['pull_queued', 'pulling', 'scan_queued', 'scanning', 'push_queued', 'pushing'] as const;
 
-export async function transferOver(stand: Stand, id: string, timeoutMs = 60_000): Promise<Transfer> {
+export async function transferOver(stand: Stand, id: string, timeoutMs = 100_000): Promise<Transfer> {
   for (const end = Date.now() + timeoutMs; ; await sleep(50)) {
     const transfer = await stand.store.transfers.find(id);
     if (!transfer) throw new Error('the transfer is gone');

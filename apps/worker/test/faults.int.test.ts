@@ -1,4 +1,5 @@
 /** What becomes of a pull from a source that misbehaves. */
+import { recent } from '@portcullis/events';
 import {
   pushImage,
   randomImage,
@@ -153,6 +154,10 @@ it('a wrong password never shows in the row, the queue or the log', async () => 
   });
   const failed = await stand.settled(job.id);
   expect(failed).toMatchObject({ status: 'failed', error: { retryable: false } });
+  // The row comes first.
+  const told = async () => (await recent(stand.redis)).map(({ resource }) => resource?.id);
+  await expect.poll(told).toContain(job.id);
+  await expect.poll(() => worker.lines.join('\n')).toContain(job.id);
   const everywhere = [JSON.stringify(failed), worker.lines.join('\n'), await redisText()];
   for (const text of everywhere) {
     expect(text).toContain(job.id);

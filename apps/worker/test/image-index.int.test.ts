@@ -22,7 +22,7 @@ async function twoPlatforms(text: string): Promise<TestImage> {
 const tagsOf = async (repository: string) => (await stand.store.images.tags(repository, {})).items;
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 20_000; !(await holds()); await sleep(50)) {
+  for (const end = Date.now() + 60_000; !(await holds()); await sleep(50)) {
     if (Date.now() > end) throw new Error('it never came to be');
   }
 }

@@ -23,6 +23,9 @@ async function pull(tag: string) {
   return stand.settled(job.id);
 }
 
+/** A worker hears of a change and of a job at the same time; the change has a second to act. */
+const outcome = async () => (await pull('1')).status;
+
 it('a pull goes by the proxy that is in force when it runs', async () => {
   const image = await randomImage({ layers: 2, bytes: 10_000 });
   await pushImage(stand.registry.url, 'team/app', '1', image);
@@ -31,12 +34,13 @@ it('a pull goes by the proxy that is in force when it runs', async () => {
 
   await stand.store.settings.set(networkKey('proxy'), { http_proxy: stand.seal(proxy.url) });
   await publishChange(stand.redis, 'settings');
-  expect((await pull('1')).status).toBe('staged');
+  await expect.poll(outcome, { timeout: 60_000 }).toBe('staged');
   expect(proxy.asked.length).toBeGreaterThan(2);
   expect(proxy.asked.every((url) => url.startsWith(`http://${ELSEWHERE}/v2/`))).toBe(true);
 
   await stand.store.settings.remove(networkKey('proxy'));
   await publishChange(stand.redis, 'settings');
+  await expect.poll(outcome, { timeout: 60_000 }).toBe('failed');
   const before = proxy.asked.length;
   expect((await pull('1')).status).toBe('failed');
   expect(proxy.asked.length).toBe(before);

@@ -21,7 +21,7 @@ export interface Behaviour {
   delayMs?: number;
   /** Answers in place of the registry, or null. */
   answer?: (seen: Seen) => { status: number; headers?: Record<string, string>; body?: string } | null;
-  /** Bytes of this body after which the connection is cut; null: all of it. */
+  /** Bytes of this body after which the connection is cut, once they have been read; null: all of it. */
   cutAfter?: (seen: Seen) => number | null;
   /** Every download begins at the beginning. */
   withoutRanges?: boolean;
@@ -48,10 +48,13 @@ export function blobTraffic(seen: Seen[]): Seen[] {
   );
 }
 
+const CUT_AFTER_MS = 500;
+
 export async function startProxy(upstream: string, behaviour: Behaviour = {}): Promise<FaultyRegistry> {
   const seen: Seen[] = [];
   const proxy = { seen, behaviour };
-  const server = createServer((incoming, outgoing) => {
+  // Never the first to close an idle connection: a request could meet that, and come twice.
+  const server = createServer({ keepAliveTimeout: 0 }, (incoming, outgoing) => {
     void forward(upstream, proxy, incoming, outgoing).catch(() => outgoing.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -101,7 +104,7 @@ async function forward(
   });
   incoming.once('close', () => incoming.complete || outbound.destroy());
   const answered = new Promise<IncomingMessage>((resolve, reject) =>
-    outbound.once('response', resolve).once('error', reject),
+    outbound.once('response', resolve).on('error', reject),
   );
   void upload(proxy.behaviour, incoming, outbound).catch(() => outbound.destroy());
   await download(proxy, seen, await answered, outgoing);
@@ -130,8 +133,11 @@ async function download(
       const chunk: Buffer = whole.subarray(from, from + 16_384);
       if (outgoing.destroyed) return void answer.destroy();
       if (cut !== null && seen.bytes + chunk.length > cut) {
-        outgoing.write(chunk.subarray(0, cut - seen.bytes), () => outgoing.destroy());
-        return void answer.destroy();
+        answer.destroy();
+        outgoing.write(chunk.subarray(0, cut - seen.bytes));
+        // What the other side has not read at the cut is lost to it.
+        await sleep(CUT_AFTER_MS);
+        return void outgoing.destroy();
       }
       seen.bytes += chunk.length;
       if (falsify) chunk[0] = (chunk[0] ?? 0) ^ 1;

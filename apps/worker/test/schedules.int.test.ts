@@ -1,5 +1,5 @@
 /** Schedules, run by workers as processes: on time, once, with the owner's rights, or with a reason why not. */
-import type { TransferOrder } from '@portcullis/domain';
+import type { StagingJob, TransferOrder } from '@portcullis/domain';
 import type { SavedRegistry, Schedule, User } from '@portcullis/store';
 import { fetchManifest, pushImage, randomImage, startRegistry, type TestRegistry } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -70,7 +70,7 @@ async function until(id: string, done: (row: Schedule) => boolean): Promise<Sche
         row = await stand.store.schedules.find(id);
         return row !== null && done(row);
       },
-      { timeout: 30_000 },
+      { timeout: 60_000 },
     )
     .toBe(true);
   if (!row) throw new Error('the schedule is gone');
@@ -85,7 +85,7 @@ describe('a schedule', () => {
     const repository = 'gate/every-second';
     const { id } = await schedule({ cron: '* * * * * *', order: order(repository) });
     await worker();
-    await expect.poll(async () => (await runsOf(id)).length, { timeout: 30_000 }).toBeGreaterThanOrEqual(3);
+    await expect.poll(async () => (await runsOf(id)).length, { timeout: 60_000 }).toBeGreaterThanOrEqual(3);
     const runs = await runsOf(id);
     // Oldest first: each began when the one before was over.
     const [first, second] = runs.reverse();
@@ -98,7 +98,9 @@ describe('a schedule', () => {
   });
 
   it('whose times went by while no worker ran is made up for once', async () => {
-    const { id } = await schedule({ cron: '0 * * * *', nextRunAt: new Date(Date.now() - 5 * 3_600_000) });
+    // Every hour, but not within the next minutes.
+    const cron = `${(new Date().getUTCMinutes() + 30) % 60} * * * *`;
+    const { id } = await schedule({ cron, nextRunAt: new Date(Date.now() - 5 * 3_600_000) });
     await worker();
     await worker();
     const row = await until(id, ({ lastTransferId }) => lastTransferId !== null);
@@ -116,7 +118,7 @@ describe('a schedule', () => {
     expect(await runsOf(id)).toHaveLength(1);
     slow.behaviour = {};
     await until(id, ({ lastError }) => lastError === null);
-    expect((await runsOf(id)).length).toBeGreaterThanOrEqual(2);
+    await expect.poll(async () => (await runsOf(id)).length).toBeGreaterThanOrEqual(2);
   });
 
   it.each<[string, string, (alice: User) => Promise<unknown>]>([
@@ -178,7 +180,7 @@ describe('fairness', () => {
     const running = await stand.startWorker({ WORKER_CONCURRENCY: 'pull=1' });
     onTestFinished(() => running.kill('SIGKILL'));
     await expect
-      .poll(async () => (await store.transfers.find(made.id))?.counts.staged ?? 0, { timeout: 30_000 })
+      .poll(async () => (await store.transfers.find(made.id))?.counts.staged ?? 0, { timeout: 60_000 })
       .toBeGreaterThan(5);
 
     const bob = await store.users.insert({ username: 'bob', passwordHash: null, isAdmin: true });
@@ -192,13 +194,14 @@ describe('fairness', () => {
     // From when it is in the queue: a busy machine takes its time to put it there.
     const asked = Date.now();
     const done = await stand.settled(single.id);
-    const began = done.timeline.find(({ status }) => status === 'pulling')?.at.getTime() ?? 0;
+    const beganAt = ({ timeline }: StagingJob) =>
+      timeline.find(({ status }) => status === 'pulling')?.at.getTime() ?? Infinity;
+    const endedAt = ({ timeline }: StagingJob) => timeline.at(-1)?.at.getTime() ?? 0;
     const others = await Promise.all(made.jobs.map(({ id }) => store.jobs.get(id)));
-    const between = others.filter(({ timeline }) => {
-      const at = timeline.find(({ status }) => status === 'pulling')?.at.getTime() ?? 0;
-      return at > asked && at < began;
-    });
-    expect(between.length).toBeLessThanOrEqual(1);
+    const between = others.filter((job) => beganAt(job) > asked && beganAt(job) < beganAt(done));
+    // Where none was under way at that moment, the next may have left the queue already and not yet have begun.
+    const underWay = others.some((job) => beganAt(job) <= asked && endedAt(job) >= asked);
+    expect(between.length).toBeLessThanOrEqual(underWay ? 1 : 2);
     await store.transfers.cancel(made.id);
   });
 });

@@ -87,7 +87,7 @@ export async function openStand(): Promise<Stand> {
   async function until(
     jobId: string,
     done: (job: StagingJob) => boolean,
-    timeoutMs = 30_000,
+    timeoutMs = 60_000,
   ): Promise<StagingJob> {
     for (const end = Date.now() + timeoutMs; ; await sleep(20)) {
       const job = await store.jobs.get(jobId);

@@ -274,7 +274,7 @@ describe('a new image on layers that the scanner remembers', () => {
   async function emptyCache(): Promise<void> {
     for (const dir of ['staging', 'blobs/sha256']) {
       const at = path.join(stand.dataDir, 'cache', dir);
-      for (const name of await readdir(at)) await rm(path.join(at, name), { recursive: true });
+      for (const name of await readdir(at)) await rm(path.join(at, name), { recursive: true, force: true });
     }
   }
 

@@ -60,6 +60,6 @@ it('a registry whose pages never end holds nothing up: the run ends, and is trie
     order: { entries: [entryOf('none-*')], source: {}, destination: {} },
   });
   ports.source = async () => ({ tags });
-  await expandTransfer('t', ports as unknown as ExpandPorts, new AbortController().signal, 50);
+  await expandTransfer('t', ports as unknown as ExpandPorts, new AbortController().signal, 500);
   expect([failed, pages > 1]).toEqual([['REGISTRY_TIMEOUT'], true]);
 });
