@@ -435,7 +435,8 @@ describe('copy', () => {
     await expect(copy(slow, image.digest, createMemory(), { signal: controller.signal })).rejects.toThrow(
       'cancelled by a user',
     );
-    expect(performance.now() - started).toBeLessThan(500);
+    // The whole takes two seconds.
+    expect(performance.now() - started).toBeLessThan(1_500);
   });
 
   it('moves a child of an index that is no manifest as the blob it is', async () => {

@@ -103,12 +103,12 @@ describe('blob cache', () => {
 
   it('stops waiting for another download at once when aborted', async () => {
     const { descriptor, bytes } = randomBlob(MIB);
-    const first = cache.store(descriptor, chunked(bytes, 64 * 1024, () => wait(20)).open);
+    const first = cache.store(descriptor, chunked(bytes, 64 * 1024, () => wait(100)).open);
     const started = performance.now();
     await expect(
       cache.store(descriptor, chunked(bytes).open, { signal: AbortSignal.timeout(50) }),
     ).rejects.toThrow();
-    expect(performance.now() - started).toBeLessThan(200);
+    expect(performance.now() - started).toBeLessThan(1_000);
     await first;
   });
 
