@@ -165,10 +165,10 @@ it('a worker killed in the middle takes its collector along; the registry is wri
     held.resolve();
     await writing;
     await expect
-      .poll(() => gate.write(async () => 'in').catch(({ code }) => code), { timeout: 30_000 })
+      .poll(() => gate.write(async () => 'in').catch(({ code }) => code), { timeout: 60_000 })
       .toBe('in');
     await expect
-      .poll(() => second.store.maintenance.latest('gc'), { timeout: 30_000, interval: 500 })
+      .poll(() => second.store.maintenance.latest('gc'), { timeout: 60_000, interval: 500 })
       .toMatchObject({ state: 'failed', error: { code: 'WORKER_LOST' } });
     expect(
       await second.store.maintenance.request({ kind: 'gc', options: {}, requestedBy: 'root' }),
@@ -176,7 +176,7 @@ it('a worker killed in the middle takes its collector along; the registry is wri
   } finally {
     await second[Symbol.asyncDispose]();
   }
-}, 90_000);
+}, 240_000);
 
 it('killed while it deletes, with its collector: writable again and on the record, pushes are whole, the next run ends it', async () => {
   await using own = await openStand();
@@ -199,10 +199,10 @@ it('killed while it deletes, with its collector: writable again and on the recor
 
   const others = await own.startWorker({ REGISTRY_STORAGE: storageDir });
   const before = pushes.done.length;
-  await expect.poll(() => pushes.done.length, { timeout: 30_000 }).toBeGreaterThan(before + 1);
+  await expect.poll(() => pushes.done.length, { timeout: 60_000 }).toBeGreaterThan(before + 1);
   expect(left(garbage)).toBe(remaining);
   await expect
-    .poll(() => own.store.maintenance.latest('gc'), { timeout: 30_000, interval: 200 })
+    .poll(() => own.store.maintenance.latest('gc'), { timeout: 60_000, interval: 200 })
     .toMatchObject({ state: 'failed', error: { code: 'WORKER_LOST' } });
   const events = async () =>
     (await recent(own.redis, 50)).filter((each) => each.event === 'system.gc_finished');
@@ -224,7 +224,7 @@ it('killed while it deletes, with its collector: writable again and on the recor
     }
   }
   await others.kill('SIGTERM');
-}, 180_000);
+}, 240_000);
 
 it('a gate that could not be kept closed tells whoever deletes', async () => {
   const closed = await createCollectorGate(stand.redis).close({
