@@ -2,7 +2,7 @@
 import { contract, type Operation } from '@portcullis/contract';
 import { recent } from '@portcullis/events';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Client, codeOf, json, startApi, type TestApi } from './api.fixture.ts';
+import { type Client, codeOf, json, startApi, type TestApi, withinASecond } from './api.fixture.ts';
 
 let api: TestApi;
 /** Another process. */
@@ -52,10 +52,7 @@ const basic = (name: string, password: string) => ({
 async function deadAfter(path: string, headers: Record<string, string>, change: () => Promise<unknown>) {
   for (let n = 0; n < 2; n++) expect(await statuses(path, headers)).toEqual([200, 200]);
   await change();
-  await vi.waitFor(async () => expect(await statuses(path, headers)).toEqual([401, 401]), {
-    timeout: 1_000,
-    interval: 50,
-  });
+  await withinASecond(async () => expect(await statuses(path, headers)).toEqual([401, 401]));
 }
 
 async function made(client: Client, scope: 'api' | 'docker', more = {}) {
@@ -197,7 +194,7 @@ describe('a session is dead at once in every process', () => {
     expect(stream.status).toBe(200);
     await client.post('/api/auth/logout');
     const ended = stream.text().then(() => 'ended');
-    const late = new Promise((resolve) => setTimeout(() => resolve('still open'), 4_000));
+    const late = new Promise((resolve) => setTimeout(() => resolve('still open'), 20_000));
     expect(await Promise.race([ended, late])).toBe('ended');
   });
 });
@@ -213,13 +210,9 @@ describe('a right is gone at once in every process', () => {
     const path = `/v2/team-${name}/app/tags/list`;
     const headers = basic(name, `pass-of-${name}`);
     // The image isn't there, which only those are told who may read.
-    await vi.waitFor(async () => expect(await statuses(path, headers)).toEqual([404, 404]), {
-      timeout: 1_000,
-    });
+    await withinASecond(async () => expect(await statuses(path, headers)).toEqual([404, 404]));
     await revoke({ ...grant, id });
-    await vi.waitFor(async () => expect(await statuses(path, headers)).toEqual([403, 403]), {
-      timeout: 1_000,
-    });
+    await withinASecond(async () => expect(await statuses(path, headers)).toEqual([403, 403]));
   });
 
   it('and is there at once when it is granted', async () => {
@@ -228,9 +221,7 @@ describe('a right is gone at once in every process', () => {
     const headers = basic(name, `pass-of-${name}`);
     expect(await statuses(path, headers)).toEqual([403, 403]);
     await api.grant(id, `late-${name}`, { canPull: true });
-    await vi.waitFor(async () => expect(await statuses(path, headers)).toEqual([404, 404]), {
-      timeout: 1_000,
-    });
+    await withinASecond(async () => expect(await statuses(path, headers)).toEqual([404, 404]));
   });
 });
 
@@ -417,7 +408,7 @@ describe('access rule 9: a personal token', () => {
     );
     await deadAfter('/api/auth/me', bearer(rest.token), () => admin.patch(`/api/auth/users/${id}`, edit));
     await admin.patch(`/api/auth/users/${id}`, { disabled: false });
-    await vi.waitFor(async () => {
+    await withinASecond(async () => {
       expect(await statuses('/v2/', basic(name, docker.token))).toEqual([401, 401]);
       expect(await statuses('/v2/', bearer(issued))).toEqual([401, 401]);
     });
@@ -430,7 +421,7 @@ describe('access rule 9: a personal token', () => {
     const { token: issued } = await json(fetch(`${api.url}/v2/token`, { headers: basic(name, token) }));
     expect(await statuses('/v2/', bearer(issued))).toEqual([200, 200]);
     await admin.patch(`/api/auth/users/${id}`, { must_change_password: true });
-    await vi.waitFor(async () => {
+    await withinASecond(async () => {
       expect(await statuses('/v2/', basic(name, token))).toEqual([403, 403]);
       expect(await statuses('/v2/', bearer(issued))).toEqual([401, 401]);
     });
@@ -470,7 +461,7 @@ describe('access rule 9: a personal token', () => {
     const { client } = await somebody();
     const { id, token } = await made(client, 'api');
     await statuses('/api/version', bearer(token));
-    await vi.waitFor(async () => expect((await api.store.tokens.find(id))?.lastUsedAt).not.toBeNull());
+    await expect.poll(async () => (await api.store.tokens.find(id))?.lastUsedAt).not.toBeNull();
   });
 
   it('is the actor’s in the audit log', async () => {

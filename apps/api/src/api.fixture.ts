@@ -1,6 +1,7 @@
 /** For tests only: the api over real PostgreSQL, Redis and registry, on a port of its own. */
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { StagingJob } from '@portcullis/domain';
 import { liveNetwork, liveSettings } from '@portcullis/events';
 import { createPasswords } from '@portcullis/passwords';
@@ -216,6 +217,21 @@ function clientOf(url: string, token: string): Client {
     patch: (path, body) => send('PATCH', path, body),
     delete: (path) => send('DELETE', path),
   };
+}
+
+/**
+ * What is asked a second after a change is answered by it; what was asked before may not be. However slow the machine
+ * is, the last try begins after that second.
+ */
+export async function withinASecond(holds: () => unknown): Promise<void> {
+  for (const end = performance.now() + 1_000; performance.now() < end; await sleep(20)) {
+    try {
+      return void (await holds());
+    } catch {
+      // Not yet.
+    }
+  }
+  await holds();
 }
 
 /** What a worker would have made of a job. */

@@ -457,7 +457,7 @@ describe('the event stream', () => {
   it('tells of the caller’s jobs, not of others’, and resumes', async () => {
     const stop = new AbortController();
     const events = readEvents(await fetchEvents(ann, stop.signal));
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await expect.poll(readers).toContain('cmd=xread');
     await json(admin.post('/api/staging/pull', PULL));
     const { job_id } = await json(ann.post('/api/staging/pull', PULL));
     const first = (await events.next()).value;
@@ -470,6 +470,9 @@ describe('the event stream', () => {
     expect((await resumed.next()).value).toMatchObject({ event: 'job', data: { job_id, deleted: true } });
     again.abort();
   });
+
+  /** The head of the answer comes before the stream is listened to. */
+  const readers = async () => String(await api.redis.client('LIST'));
 
   function fetchEvents(client: Client, signal: AbortSignal, last?: string) {
     const headers = { authorization: `Bearer ${client.token}`, ...(last && { 'last-event-id': last }) };

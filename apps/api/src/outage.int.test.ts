@@ -131,7 +131,7 @@ describe('without the registry', () => {
         expect(await (await fetch(`${api.url}/api/ready`)).json()).toMatchObject({
           dependencies: { registry: { ok: false } },
         }),
-      { timeout: 3_000 },
+      { timeout: 20_000 },
     );
   });
 });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { watchChanges } from '@portcullis/events';
 import { createLogger, openRedis, type Redis, redisReady } from '@portcullis/runtime';
 import { startRedis, type TestServer } from '@portcullis/testing';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createAnnouncer } from './announcing.ts';
 
 const log = createLogger({ name: 'test', destination: { write: () => {} } });
@@ -31,13 +31,13 @@ it('this process forgets before anybody else is told', async () => {
 it('a change made while Redis is away fails nothing, and is told when it is back', async () => {
   let heard = 0;
   const watch = watchChanges(theirs, () => heard++);
-  await vi.waitFor(() => expect(watch.live()).toBe(true));
+  await expect.poll(watch.live).toBe(true);
   heard = 0;
   const closed = once(ours, 'close');
   await theirs.client('KILL', 'ID', await ours.client('ID'));
   await closed;
   await createAnnouncer({ redis: ours, forget: () => {}, log })();
   expect(heard).toBe(0);
-  await vi.waitFor(() => expect(heard).toBe(1), { timeout: 3_000 });
+  await expect.poll(() => heard).toBe(1);
   watch.close();
 });

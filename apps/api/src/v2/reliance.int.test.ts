@@ -43,7 +43,7 @@ it('while garbage is collected pushes and deletions get 503 with Retry-After, an
   const image = await buildImage({ layers: [{ a: '2' }] });
   await pushImage(api.url, 'team/open', '1', image, { credentials });
   const signal = AbortSignal.timeout(60_000);
-  const closed = await createCollectorGate(api.redis).close({ patienceMs: 5_000, signal });
+  const closed = await createCollectorGate(api.redis).close({ patienceMs: 30_000, signal });
   try {
     expect((await fetchManifest(api.url, 'team/open', '1', { credentials })).status).toBe(200);
     const authorization = `Basic ${Buffer.from('writer:pass-of-writer').toString('base64')}`;
@@ -67,4 +67,4 @@ it('while garbage is collected pushes and deletions get 503 with Retry-After, an
     await closed[Symbol.asyncDispose]();
   }
   await pushImage(api.url, 'team/open', '2', image, { credentials });
-}, 60_000);
+});

@@ -1,6 +1,7 @@
 /** Whatever a client writes, the registry is asked under the repository that was checked, and under no other. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { basic, fakeRegistry, type ServedV2, serveV2 } from './v2.fixture.ts';
@@ -163,7 +164,7 @@ it('access rule 2: no input reaches the registry under another repository than t
     { numRuns: 3000 },
   );
   expect(reached).toBeGreaterThan(100);
-}, 120_000);
+}, 300_000);
 
 it.each(QUERIES)(
   'access rule 3: an upload begun with "%s" mounts nothing the account may not read',
@@ -193,13 +194,19 @@ async function send(bytes: Buffer): Promise<void> {
     socket.once('data', () => setTimeout(resolve, 2)); // a moment for what may ride behind
     socket.once('close', () => resolve());
   });
-  const silent = setTimeout(() => socket.destroy(), 200);
+  let isSilent = false;
+  const silent = setTimeout(() => {
+    isSilent = true;
+    socket.destroy();
+  }, 200);
   await heard;
   clearTimeout(silent);
   if (!socket.closed) {
     socket.destroy();
     await once(socket, 'close');
   }
+  // What a busy machine kept back comes through now, and not among what is sent next.
+  if (isSilent) await sleep(50);
 }
 
 /** The folder is one the account may use, and the repository stands in the path just so. */

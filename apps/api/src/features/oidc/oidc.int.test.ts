@@ -1,7 +1,7 @@
 import { recent } from '@portcullis/events';
 import { startOidcProvider, type TestOidcProvider } from '@portcullis/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Client, startApi, type TestApi } from '../../api.fixture.ts';
+import { type Client, startApi, type TestApi, withinASecond } from '../../api.fixture.ts';
 import { atProvider, Browser, type Page } from './oidc.fixture.ts';
 
 const CALLBACK = '/api/oidc/callback';
@@ -399,10 +399,10 @@ describe('the settings', () => {
     const names = async () => (await (await fetch(`${second.url}/api/oidc/config`)).json()).provider_name;
     expect(await names()).toBe('Example');
     await set({ provider_name: 'Changed' });
-    await expect.poll(names, { timeout: 1_000, interval: 20 }).toBe('Changed');
+    await withinASecond(async () => expect(await names()).toBe('Changed'));
     await set({ enabled: false });
     const enabled = async () => (await (await fetch(`${second.url}/api/oidc/config`)).json()).enabled;
-    await expect.poll(enabled, { timeout: 1_000, interval: 20 }).toBe(false);
+    await withinASecond(async () => expect(await enabled()).toBe(false));
   });
 
   it.each([
@@ -457,7 +457,7 @@ describe('access rule 13: OIDC_ONLY', () => {
     expect(await codeOf(await password('mia'))).toEqual([403, 'OIDC_ONLY']);
     expect(await codeOf(await password('root'))).toEqual([403, 'OIDC_ONLY']);
     expect(await codeOf(await password('nobody'))).toEqual([403, 'OIDC_ONLY']);
-    await expect.poll(async () => (await v2()).status, { timeout: 1_000 }).toBe(401);
+    await withinASecond(async () => expect((await v2()).status).toBe(401));
     expect(await (await fetch(`${api.url}/api/oidc/config`)).json()).toMatchObject({ oidc_only: true });
     await loggedIn('max');
     await set({});

@@ -33,7 +33,7 @@ it('a process is listed while its heart beats, with what it says of itself, and 
 it('a process whose heart missed its beats is late', async () => {
   const seenAt = new Date(Date.now() - 7_000).toISOString();
   const beat = { name: 'worker', instance: 'w2', version: '1', startedAt: seenAt, seenAt, detail: {} };
-  await api.redis.set('portcullis:heartbeat:worker:w2', JSON.stringify(beat), 'PX', 5_000);
+  await api.redis.set('portcullis:heartbeat:worker:w2', JSON.stringify(beat), 'PX', 60_000);
   expect(await one('worker', 'w2')).toMatchObject({ status: 'late', seen_at: seenAt });
 });
 

@@ -1,7 +1,7 @@
 import type { ScanReport, Vulnerability } from '@portcullis/domain';
 import { buildImage, pushImage } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Client, startApi, type TestApi } from '../../api.fixture.ts';
+import { type Client, startApi, type TestApi, withinASecond } from '../../api.fixture.ts';
 
 let api: TestApi;
 let second: TestApi;
@@ -69,9 +69,9 @@ describe('the policy', () => {
     const answer = await admin.put('/api/trivy/override', { severities: ['LOW'], on_error: 'allow' });
     expect(await answer.json()).toMatchObject({ severities: ['LOW'], on_error: 'allow', source: 'override' });
     const changed = { ...before, severities: ['LOW'], on_error: 'allow', source: 'override' };
-    await expect.poll(() => policyOf(second, alice), { timeout: 1_000 }).toEqual(changed);
+    await withinASecond(async () => expect(await policyOf(second, alice)).toEqual(changed));
     expect((await admin.delete('/api/trivy/override')).status).toBe(204);
-    await expect.poll(() => policyOf(second, alice), { timeout: 1_000 }).toEqual(before);
+    await withinASecond(async () => expect(await policyOf(second, alice)).toEqual(before));
   });
 
   it.each([
