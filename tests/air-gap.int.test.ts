@@ -23,7 +23,7 @@ beforeAll(async () => {
   await serveVulnerabilityDb(upstream.url, { repository: 'aquasec/trivy-db' });
   dir = await temporaryDir();
   dataDir = path.join(dir.path, 'data');
-}, 240_000);
+}, 400_000);
 
 afterAll(async () => {
   await product?.stop();

@@ -43,7 +43,7 @@ beforeAll(async () => {
     TRIVY_DB_REPOSITORY: database,
   });
   ({ printed, complaints } = await walkThrough());
-}, 240_000);
+}, 400_000);
 
 afterAll(async () => {
   await product?.stop();

@@ -33,12 +33,13 @@ it('kill -9 in mid scan: the restarted worker finishes the job, once, without pu
 
   const asked = async () => (await readFile(scans, 'utf8').catch(() => '')).split('\n');
   const isScan = (line: string) => line.includes('image@') && !line.includes('canary.json');
-  await until(async () => (await asked()).some(isScan), 60_000);
+  await until(async () => (await asked()).some(isScan), 120_000);
   const [worker] = (await processesOf(product.dataDir)).filter((line) =>
     line.includes('apps/worker/src/main.ts'),
   );
-  process.kill(Number.parseInt(worker ?? '', 10), 'SIGKILL');
+  // First, so that the next scan sees it, however soon it comes.
   await appendFile(scans, 'killed\n');
+  process.kill(Number.parseInt(worker ?? '', 10), 'SIGKILL');
 
   const job = await settled(admin, id);
   expect(job).toMatchObject({ status: 'staged', verdict: 'blocked', error: null });
@@ -46,7 +47,7 @@ it('kill -9 in mid scan: the restarted worker finishes the job, once, without pu
   expect(states.filter((status: string) => status === 'pulling')).toHaveLength(1);
   expect(states.filter((status: string) => status === 'scanning')).toHaveLength(2);
   expect(states.filter((status: string) => status === 'staged')).toHaveLength(1);
-}, 120_000);
+}, 400_000);
 
 /** The real Trivy, which takes its time over a job's image, and notes what it was asked for. */
 async function slowTrivy(dir: string, log: string): Promise<string> {

@@ -58,7 +58,7 @@ beforeAll(async () => {
   admin = await logIn(product, 'admin', 'a long enough password');
   await addDeveloper(product, 'dev', 'another long password');
   developer = await logIn(product, 'dev', 'another long password');
-});
+}, 300_000);
 
 afterAll(async () => {
   await product?.stop();
@@ -144,7 +144,7 @@ describe('an image goes through', () => {
     expect(accepted.status, JSON.stringify(accepted.body)).toBe(202);
     await until(
       async () => (await developer('GET', `/api/staging/jobs/${clean.job_id}`)).body.status === 'pushed',
-      60_000,
+      120_000,
     );
 
     const host = new URL(product.url).host;
@@ -169,7 +169,7 @@ describe('an image goes through', () => {
     expect((await admin('DELETE', `/api/staging/jobs/${job.job_id}`)).status).toBe(204);
     expect((await admin('GET', `/api/staging/jobs/${job.job_id}`)).status).toBe(404);
     const layout = path.join(product.dataDir, 'cache', 'staging', job.job_id);
-    await until(() => !existsSync(layout), 15_000);
+    await until(() => !existsSync(layout), 60_000);
   });
 
   it('Ctrl-C ends all of it, and nothing is left running', async () => {

@@ -38,12 +38,25 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Starts and waits until it says it is ready. */
+/** Starts and waits until it says it is ready; another try where somebody else took the port in between. */
 export async function startProduct(
   dataDir: string,
   env: Record<string, string> = {},
 ): Promise<StandaloneProduct> {
-  const port = await freePort();
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await startAt(await freePort(), dataDir, env);
+    } catch (error) {
+      if (attempt === 3 || !/:\d+ is in use/.test(String(error))) throw error;
+    }
+  }
+}
+
+async function startAt(
+  port: number,
+  dataDir: string,
+  env: Record<string, string>,
+): Promise<StandaloneProduct> {
   const child = spawn('npm', ['start', '--silent'], {
     cwd: ROOT,
     env: {
@@ -68,9 +81,12 @@ export async function startProduct(
       if (child.exitCode !== null) throw new Error(`npm start ended with ${child.exitCode}:\n${output}`);
       return /ready/i.test(output) && output.includes(`:${port}`);
     },
-    120_000,
+    180_000,
     () => output,
-  );
+  ).catch((error) => {
+    if (child.pid !== undefined && !ended(child)) process.kill(-child.pid, 'SIGINT');
+    throw error;
+  });
   return {
     url: `http://127.0.0.1:${port}`,
     dataDir,
@@ -149,7 +165,7 @@ export async function logIn(product: { url: string }, username: string, password
 }
 
 /** Polls a job until it settles. */
-export async function settled(call: Call, jobId: string, milliseconds = 120_000): Promise<Answer['body']> {
+export async function settled(call: Call, jobId: string, milliseconds = 150_000): Promise<Answer['body']> {
   let job: Answer['body'];
   await until(
     async () => {

@@ -77,7 +77,7 @@ beforeAll(async () => {
     TRIVY_ENABLED: 'false',
     TRUSTED_PROXIES: '127.0.0.1',
   });
-}, 240_000);
+}, 400_000);
 
 afterAll(async () => {
   await product?.stop();
@@ -167,7 +167,7 @@ interface Sent {
 async function ask(url: string, { headers = {}, body }: Sent = {}): Promise<IncomingMessage> {
   const options = { method: body === undefined ? 'GET' : 'POST', headers, ca: authority.certificate };
   const asked = request(url, { ...options, agent: false }).end(body);
-  const [answer] = await once(asked, 'response', { signal: AbortSignal.timeout(10_000) });
+  const [answer] = await once(asked, 'response', { signal: AbortSignal.timeout(30_000) });
   return answer;
 }
 
@@ -190,7 +190,7 @@ async function start(name: string, { program, config, args }: Proxy) {
   const host = `localhost:${port}`;
   await until(
     () => answers(host),
-    20_000,
+    60_000,
     () => said,
   );
   return {
