@@ -8,7 +8,7 @@ export interface RegistryFront {
   host: string;
   /** As registries answer while they are being moved or cleaned up. */
   readOnly: boolean;
-  /** Of each blob that is read. */
+  /** Of each blob that is read, also of those that are under way. */
   bytesPerSecond: number;
   stop(): Promise<void>;
 }
@@ -20,7 +20,7 @@ export async function registryFront(
   const server = createServer((incoming, outgoing) =>
     front.readOnly && !READING.has(incoming.method ?? '')
       ? refuse(outgoing)
-      : forward(origin, front.bytesPerSecond, incoming, outgoing),
+      : forward(origin, () => front.bytesPerSecond, incoming, outgoing),
   );
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -45,7 +45,12 @@ function refuse(outgoing: ServerResponse): void {
   outgoing.writeHead(403, { 'content-type': 'application/json' }).end(JSON.stringify({ errors }));
 }
 
-function forward(origin: string, rate: number, incoming: IncomingMessage, outgoing: ServerResponse): void {
+function forward(
+  origin: string,
+  rate: () => number,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): void {
   const { method, url = '/', headers } = incoming;
   const target = request(new URL(url, origin), { method, headers }, (answer) => {
     outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
@@ -56,10 +61,10 @@ function forward(origin: string, rate: number, incoming: IncomingMessage, outgoi
   incoming.pipe(target);
 }
 
-function trickle(bytesPerSecond: number): Transform {
+function trickle(bytesPerSecond: () => number): Transform {
   return new Transform({
     transform(chunk: Buffer, _, done) {
-      setTimeout(done, (chunk.length / bytesPerSecond) * 1000, null, chunk);
+      setTimeout(done, (chunk.length / bytesPerSecond()) * 1000, null, chunk);
     },
   });
 }

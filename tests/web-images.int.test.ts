@@ -31,7 +31,7 @@ beforeAll(async () => {
   await addDeveloper(product, ...DEVELOPER);
   await letRead('shared');
   await fillRegistries();
-}, 180_000);
+}, 300_000);
 
 afterAll(async () => {
   await browsed?.stop();
@@ -113,7 +113,7 @@ describe('an administrator and registries', () => {
     await page.getByRole('link', { name: 'acme/app' }).click();
     await page.getByRole('button', { name: '1.2.0', exact: true }).waitFor();
     const tags = page.getByRole('row').getByRole('button', { name: /^\d[\d.]+$/ });
-    expect(await tags.allTextContents()).toEqual(['2.0.0', '1.2.0', '1.1.0', '1.0.0']);
+    await expect.poll(() => tags.allTextContents()).toEqual(['2.0.0', '1.2.0', '1.1.0', '1.0.0']);
     await expectWellMade(page, 'upstream-tags');
   });
 
@@ -205,13 +205,13 @@ describe('a developer and images', () => {
     const removal = dialog(page, 'Delete the repository?');
     const button = removal.getByRole('button', { name: 'Delete the repository' });
     await removal.getByRole('textbox').fill('team/copie');
-    expect(await button.isDisabled()).toBe(true);
+    await expect.poll(() => button.isDisabled()).toBe(true);
     await removal.getByRole('textbox').fill('team/copied');
     await expectWellMade(page, 'remove-repository');
     await button.click();
     await page.getByRole('treeitem', { name: /^team/ }).click();
     await page.getByRole('treeitem', { name: /^app/ }).waitFor();
-    expect(await page.getByRole('treeitem', { name: /^copied/ }).count()).toBe(0);
+    await page.getByRole('treeitem', { name: /^copied/ }).waitFor({ state: 'detached' });
   });
 
   it('is told why nothing may be changed where they may only read', async ({ page }) => {
@@ -279,7 +279,7 @@ describe('a developer and transfers', () => {
     await page.getByRole('option', { name: 'no folder' }).click();
     await page.getByRole('button', { name: 'Show what would happen' }).click();
     await page.getByText('Nothing is begun while one is refused.').waitFor();
-    expect(await page.getByRole('button', { name: /^Transfer/ }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: /^Transfer/ }).isDisabled()).toBe(true);
     await expectWellMade(page, 'plan-refused');
   });
 

@@ -9,7 +9,7 @@ import {
   type TestRegistry,
 } from '@portcullis/testing';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest';
 import { type BrowsedProduct, browsedProduct } from './browsed-product.ts';
 import { expectWellMade, signedIn, visitedBy } from './browser.ts';
 import { ADMIN, addDeveloper, DEVELOPER } from './developer.ts';
@@ -40,7 +40,7 @@ beforeAll(async () => {
   ({ product, browser } = browsed);
   await addDeveloper(product, ...DEVELOPER);
   await saveRegistries();
-}, 180_000);
+}, 300_000);
 
 afterAll(async () => {
   await browsed?.stop();
@@ -48,6 +48,12 @@ afterAll(async () => {
   await office?.stop();
   await upstream?.stop();
   await elsewhere?.stop();
+});
+
+/** Also after a test that failed. */
+afterEach(() => {
+  office.readOnly = false;
+  supplier.bytesPerSecond = Number.POSITIVE_INFINITY;
 });
 
 const image = (name: string) =>
@@ -168,7 +174,8 @@ describe.each([
   it('stops one that runs; what was not begun is not done', async ({ page }) => {
     for (const name of ['slow-a', 'slow-b', 'slow-c'])
       await pushImage(upstream.url, `${owner}/${name}`, '1.0', await image(owner + name));
-    supplier.bytesPerSecond = 0.3 * MEGABYTE;
+    // A minute for each: it is looked at and stopped before that.
+    supplier.bytesPerSecond = 0.05 * MEGABYTE;
     await build(page, `${owner}/slow-a:1.0\n${owner}/slow-b:1.0\n${owner}/slow-c:1.0`);
     await page.getByRole('button', { name: /^Transfer/ }).click();
     await page
@@ -181,7 +188,6 @@ describe.each([
     await page.getByRole('button', { name: 'Cancel', exact: true }).waitFor({ state: 'detached' });
     await page.getByText('0 of 3 pushed').waitFor();
     await expectWellMade(page, 'transfer-cancelled');
-    supplier.bytesPerSecond = Number.POSITIVE_INFINITY;
     expect((await fetchManifest(elsewhere.url, `${owner}/slow-a`, '1.0')).status).toBe(404);
   });
 

@@ -34,7 +34,7 @@ beforeAll(async () => {
   const [username, password] = STRANGER;
   const admin = await logIn(product, ...ADMIN);
   expect((await admin('POST', '/api/auth/users', { username, password })).status).toBe(201);
-}, 180_000);
+}, 300_000);
 
 afterAll(async () => {
   await browsed?.stop();
@@ -108,6 +108,7 @@ describe('somebody without a mouse', () => {
     await tabTo(page, 'button', 'Pull and scan');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Clean', exact: true }).waitFor({ timeout: 60_000 });
+    await page.getByRole('button', { name: 'Push…' }).waitFor();
     await page.keyboard.press('p');
     const dialog = page.getByRole('dialog', { name: 'Push' });
     await dialog.waitFor();
@@ -117,6 +118,8 @@ describe('somebody without a mouse', () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await dialog.getByText('You may push there.').waitFor();
+    const push = dialog.getByRole('button', { name: 'Push', exact: true });
+    await expect.poll(() => push.isEnabled()).toBe(true);
     await tabTo(page, 'button', 'Push');
     await page.keyboard.press('Enter');
     await page.getByText('Done', { exact: true }).waitFor({ timeout: 30_000 });
@@ -165,6 +168,6 @@ describe('somebody whose session ends', () => {
     await dialog.getByRole('button', { name: 'Sign in' }).click();
     await dialog.waitFor({ state: 'detached' });
     await section.getByText('Set here').waitFor();
-    expect(await section.getByLabel('Not for').inputValue()).toBe('.corp.example');
+    await expect.poll(() => section.getByLabel('Not for').inputValue()).toBe('.corp.example');
   });
 });

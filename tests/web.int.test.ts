@@ -17,6 +17,8 @@ import { type RegistryFront, registryFront } from './registry-front.ts';
 
 const CLEAN = [{ name: 'tzdata', version: '2024a-0+deb12u1' }];
 const MEGABYTE = 1_000_000;
+/** Slow enough to be watched, however slow the browser is. */
+const WATCHED = 0.5 * MEGABYTE;
 
 let upstream: TestRegistry;
 let slow: RegistryFront;
@@ -26,7 +28,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   upstream = await startRegistry();
-  slow = await registryFront(upstream.url, 3 * MEGABYTE);
+  slow = await registryFront(upstream.url);
   const database = await serveVulnerabilityDb(upstream.url);
   await pushImage(upstream.url, 'acme/old', '1.0', await debianImage());
   await pushImage(upstream.url, 'acme/plain', '1.0', await debianImage({ packages: CLEAN }));
@@ -38,7 +40,7 @@ beforeAll(async () => {
   });
   ({ product, browser } = browsed);
   await addDeveloper(product, ...DEVELOPER);
-}, 180_000);
+}, 300_000);
 
 afterAll(async () => {
   await browsed?.stop();
@@ -76,10 +78,10 @@ describe('signing in', () => {
     const { page, close } = await visit(browser, product.url, { locale: 'de-DE' });
     await page.goto('/login');
     await page.getByRole('button', { name: 'Anmelden' }).waitFor();
-    expect(await page.locator('html').getAttribute('lang')).toBe('de');
+    await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('de');
     await page.getByRole('button', { name: 'Français' }).click();
     await page.getByRole('button', { name: 'Se connecter' }).waitFor();
-    expect(await page.locator('html').getAttribute('lang')).toBe('fr');
+    await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('fr');
     await close();
   });
 
@@ -120,18 +122,20 @@ describe('a plain user', () => {
 
   it('may make the scan stricter, not laxer, and reads why', async ({ page }) => {
     await page.getByText('which your account doesn’t have').waitFor();
-    expect(await page.getByRole('radio', { name: 'Don’t scan' }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('radio', { name: 'Don’t scan' }).isDisabled()).toBe(true);
     await page.getByRole('radio', { name: 'Block other severities' }).check();
-    expect(await page.getByRole('checkbox', { name: 'Critical' }).isDisabled()).toBe(true);
-    expect(await page.getByRole('checkbox', { name: 'Low' }).isEnabled()).toBe(true);
+    await expect.poll(() => page.getByRole('checkbox', { name: 'Critical' }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('checkbox', { name: 'Low' }).isEnabled()).toBe(true);
   });
 
   it('pulls an image and watches it arrive, without a reload', async ({ page }) => {
+    slow.bytesPerSecond = WATCHED;
     await pull(page, slow.host, 'acme/tool');
     await page.getByText(/\d MB of \d+ MB/).waitFor();
     await page.getByText(/MB\/s/).waitFor();
     await page.getByText(/left$/).waitFor();
     await expectWellMade(page, 'job-pulling');
+    slow.bytesPerSecond = Number.POSITIVE_INFINITY;
     await verdict(page, 'Clean').waitFor({ timeout: 60_000 });
     await page.getByText('The scan covered the image and found nothing.').waitFor();
   });
@@ -140,11 +144,13 @@ describe('a plain user', () => {
     const here = page.url();
     const more = [randomFiles(8 * MEGABYTE, 'c.bin')];
     await pushImage(upstream.url, 'acme/halted', '1.0', await debianImage({ packages: CLEAN, more }));
+    slow.bytesPerSecond = WATCHED;
     await pull(page, slow.host, 'acme/halted');
     await page.getByText(/\d MB of \d+ MB/).waitFor();
     await page.getByRole('button', { name: 'Cancel', exact: true }).click();
     await verdict(page, 'Cancelled').waitFor();
-    expect(await page.getByRole('button', { name: 'Cancel', exact: true }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Cancel', exact: true }).waitFor({ state: 'detached' });
+    slow.bytesPerSecond = Number.POSITIVE_INFINITY;
     await expectWellMade(page, 'job-cancelled');
     await page.getByRole('button', { name: 'Try again' }).click();
     await verdict(page, 'Clean').waitFor({ timeout: 60_000 });
@@ -198,7 +204,7 @@ describe('a plain user', () => {
     await page.getByRole('option', { name: 'team/tool' }).click();
     await page.getByRole('combobox', { name: 'Tag' }).click();
     await page.getByRole('option', { name: /^1\.0/ }).click();
-    expect(await page.getByRole('button', { name: 'Pull and scan' }).isEnabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Pull and scan' }).isEnabled()).toBe(true);
   });
 
   it('reads the verdict of a vulnerable image in one sentence, and its findings by what matters', async ({
@@ -235,7 +241,7 @@ describe('a plain user', () => {
     await expectWellMade(page, 'image-judged');
     await drawer.getByRole('link', { name: 'The scan in full' }).click();
     await verdict(page, 'Blocked').waitFor();
-    expect(page.url()).toBe(here);
+    await expect.poll(() => page.url()).toBe(here);
   });
 
   it('is told that the gate is closed, before trying', async ({ page }) => {
@@ -245,7 +251,9 @@ describe('a plain user', () => {
     await page.getByRole('option', { name: 'team' }).click();
     await dialog.getByText(/The gate is closed/).waitFor();
     await expectWellMade(page, 'push-refused');
-    expect(await dialog.getByRole('button', { name: 'Push', exact: true }).isDisabled()).toBe(true);
+    await expect
+      .poll(() => dialog.getByRole('button', { name: 'Push', exact: true }).isDisabled())
+      .toBe(true);
     await page.keyboard.press('Escape');
   });
 
@@ -270,7 +278,7 @@ describe('a plain user', () => {
     await page.getByRole('searchbox').fill('old');
     await page.getByRole('row').filter({ hasText: 'acme/old' }).waitFor();
     await page.getByRole('row').filter({ hasText: 'acme/tool' }).waitFor({ state: 'detached' });
-    expect(new URL(page.url()).search).toBe('?show=review&q=old');
+    await expect.poll(() => new URL(page.url()).search).toBe('?show=review&q=old');
     await page.goto('/staging');
     await page.getByRole('row').filter({ hasText: 'acme/tool' }).first().waitFor();
     await expectWellMade(page, 'jobs');
@@ -281,7 +289,7 @@ describe('a plain user', () => {
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await page.getByText('acme/old:1.0 is deleted.').waitFor();
-    expect(await page.getByRole('link', { name: 'acme/old:1.0' }).count()).toBe(0);
+    await page.getByRole('link', { name: 'acme/old:1.0' }).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('link', { name: 'acme/old:1.0' }).waitFor();
   });
@@ -298,22 +306,29 @@ describe('a plain user', () => {
     await page.getByText('10,000 of 10,000').waitFor();
     const lines = page.getByRole('listitem').filter({ hasText: 'CVE-2099-' });
     expect(await lines.count()).toBeLessThan(60);
-    const longest = await page.evaluate(async () => {
-      let worst = 0;
-      for (let last = performance.now(), frame = 0; frame < 60; frame++) {
-        window.scrollBy(0, 4000);
-        const now = await new Promise<number>((resolve) => requestAnimationFrame(resolve));
-        worst = Math.max(worst, now - last);
-        last = now;
-      }
-      return worst;
-    });
-    expect(longest).toBeLessThan(500);
-    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
-    await page.getByText('CVE-2099-19999').waitFor();
+    const longest = () =>
+      page.evaluate(async () => {
+        let worst = 0;
+        window.scrollTo(0, 0);
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+        for (let last = performance.now(), frame = 0; frame < 60; frame++) {
+          window.scrollBy(0, 4000);
+          const now = await new Promise<number>((resolve) => requestAnimationFrame(resolve));
+          worst = Math.max(worst, now - last);
+          last = now;
+        }
+        return worst;
+      });
+    // What else the machine is busy with may hold back a frame of some runs; a page that stutters does so in each.
+    await expect.poll(longest).toBeLessThan(500);
+    const last = async () => {
+      await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+      return page.getByText('CVE-2099-19999').count();
+    };
+    await expect.poll(last).toBe(1);
     await page.getByRole('searchbox').fill('CVE-2099-15555');
     await page.getByText('1 of 10,000').waitFor();
-    await page.unroute('**/api/staging/jobs/*');
+    await page.unrouteAll({ behavior: 'wait' });
   });
 
   it('goes about with the keyboard alone, and finds out how', async ({ page }) => {
@@ -354,7 +369,7 @@ describe('an administrator', () => {
     const dialog = page.getByRole('dialog', { name: 'Push' });
     await dialog.getByText('You may push there.').waitFor();
     const push = dialog.getByRole('button', { name: 'Push', exact: true });
-    expect(await push.isDisabled()).toBe(true);
+    await expect.poll(() => push.isDisabled()).toBe(true);
     await dialog.getByRole('checkbox', { name: /I have reviewed/ }).check();
     await push.click();
     await page.getByText('Done', { exact: true }).waitFor({ timeout: 30_000 });
@@ -364,6 +379,7 @@ describe('an administrator', () => {
     await page.goto('/staging');
     await page.getByText('Live', { exact: true }).waitFor();
     const other = await signedIn(browser, product.url, DEVELOPER);
+    await page.getByRole('link', { name: 'acme/tool:1.0' }).first().waitFor();
     const before = await page.getByRole('link', { name: 'acme/tool:1.0' }).count();
     await pull(other.page, upstream.host, 'acme/tool');
     await page.getByRole('link', { name: 'acme/tool:1.0' }).nth(before).waitFor();
