@@ -175,6 +175,9 @@ it('what a killed supervisor left is ended by the next one', async () => {
   const second = await startReady();
   expect(second.output()).toContain('ended what an earlier start had left running');
   expect(left.filter(isAlive)).toEqual([]);
+  const grandchildren = [...first.output().matchAll(/grandchild (\d+)/g)].map(([, pid]) => Number(pid));
+  expect(grandchildren).toHaveLength(2);
+  await until(() => grandchildren.every((pid) => identityOf(pid) === null));
 });
 
 it('a second instance on the same data says so and leaves the first alone', async () => {

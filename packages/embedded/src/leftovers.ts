@@ -55,4 +55,6 @@ async function end({ identity, stopSignal }: Record, graceMs: number): Promise<v
     if (Date.now() > deadline) signalGroup(pid, 'SIGKILL');
     await sleep(50);
   }
+  // What it had started itself and left, as a service that is stopped in the ordinary way.
+  signalGroup(pid, 'SIGKILL');
 }
