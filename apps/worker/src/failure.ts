@@ -1,6 +1,6 @@
 /** From a thrown error to an outcome: put off with exponential back-off and jitter, or failed for good. */
 import type { JobError, Outcome, StagingJob } from '@portcullis/domain';
-import { type ErrorKind, isAppError, unavailable } from '@portcullis/errors';
+import { type AppError, type ErrorKind, isAppError, unavailable } from '@portcullis/errors';
 import type { Attempt } from './attempt.ts';
 
 export interface Backoff {
@@ -13,21 +13,32 @@ export interface Backoff {
   random(): number;
 }
 
+/** Kind → may the same stage succeed later? A wrong digest or manifest (`invalid`) never does. */
+const RETRIED = {
+  invalid: false,
+  unauthenticated: false,
+  forbidden: false,
+  not_found: false,
+  conflict: false,
+  too_large: false,
+  rate_limited: true,
+  unavailable: true,
+} satisfies Record<ErrorKind, boolean>;
+
+export function mayPass({ kind }: Pick<AppError, 'kind'>): boolean {
+  return RETRIED[kind];
+}
+
 /** Tries that never reported back: the worker died of each. @throws unavailable `TOO_MANY_TRIES` */
 export function assertNotHopeless({ attempts }: Pick<StagingJob, 'attempts'>, { tries }: Backoff): void {
   if (attempts > 2 * tries)
     throw unavailable('TOO_MANY_TRIES', `${attempts - 1} tries ended without an outcome`);
 }
 
-export function failure(
-  thrown: unknown,
-  attempt: Pick<Attempt, 'job' | 'log'>,
-  retried: Record<ErrorKind, boolean>,
-  backoff: Backoff,
-): Outcome {
+export function failure(thrown: unknown, attempt: Pick<Attempt, 'job' | 'log'>, backoff: Backoff): Outcome {
   const { attempts } = attempt.job();
   attempt.log.warn({ err: thrown, attempts }, 'the stage failed');
-  const error = jobError(thrown, retried);
+  const error = jobError(thrown);
   const seconds = secondsToWait(attempts, isAppError(thrown) ? thrown.retryAfter : undefined, backoff);
   return error.retryable && seconds !== null
     ? { kind: 'put_off', error, seconds }
@@ -35,7 +46,7 @@ export function failure(
 }
 
 /** What isn't an AppError is ours (a disk, the database, a bug): hidden, and worth another try. */
-function jobError(thrown: unknown, retried: Record<ErrorKind, boolean>): JobError {
+function jobError(thrown: unknown): JobError {
   if (!isAppError(thrown))
     return {
       code: 'INTERNAL',
@@ -43,8 +54,8 @@ function jobError(thrown: unknown, retried: Record<ErrorKind, boolean>): JobErro
       side: null,
       retryable: true,
     };
-  const { code, message, side, kind } = thrown;
-  return { code, message, side: side ?? null, retryable: retried[kind] };
+  const { code, message, side } = thrown;
+  return { code, message, side: side ?? null, retryable: mayPass(thrown) };
 }
 
 /** Seconds until the next try; null when there is none. */

@@ -1,21 +1,8 @@
 /** The one impure seam of the pipeline: begin → stage → advance → save → publish → dispatch, or go on at once. */
 import { advance, begin, nextStage, type Outcome, type Stage, type StagingJob } from '@portcullis/domain';
-import type { ErrorKind } from '@portcullis/errors';
 import { type Attempt, startAttempt } from './attempt.ts';
 import { assertNotHopeless, failure } from './failure.ts';
 import type { RunStagePorts } from './ports.ts';
-
-/** Kind → may the same stage succeed later? A wrong digest or manifest (`invalid`) never does. */
-const RETRIED = {
-  invalid: false,
-  unauthenticated: false,
-  forbidden: false,
-  not_found: false,
-  conflict: false,
-  too_large: false,
-  rate_limited: true,
-  unavailable: true,
-} satisfies Record<ErrorKind, boolean>;
 
 export async function runStage(
   stage: Stage,
@@ -50,7 +37,7 @@ async function perform(stage: Stage, attempt: Attempt, { stages, backoff }: RunS
     return await stages[stage](attempt);
   } catch (error) {
     const asked = attempt.interruption();
-    return asked ? { kind: asked } : failure(error, attempt, RETRIED, backoff);
+    return asked ? { kind: asked } : failure(error, attempt, backoff);
   }
 }
 

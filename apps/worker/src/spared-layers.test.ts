@@ -1,27 +1,16 @@
 import { notFound, unavailable } from '@portcullis/errors';
-import { contentOf, copy, type Digest, PART_BYTES, type Source, witnessOf } from '@portcullis/oci';
-import { openLayout } from '@portcullis/oci/layout';
-import {
-  buildImage,
-  randomFiles,
-  type TemporaryDir,
-  type TestImage,
-  temporaryDir,
-  writeLayout,
-} from '@portcullis/testing';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openDisk } from './disk.ts';
+import { contentOf, type Digest, PART_BYTES, type Source, witnessOf } from '@portcullis/oci';
+import { buildImage, randomFiles, type TestImage } from '@portcullis/testing';
+import { beforeEach, expect, it } from 'vitest';
+import { atSource, JOB_ID } from './source.fixture.ts';
 import { sparedLayers, without } from './spared-layers.ts';
 
-let dir: TemporaryDir;
 let image: TestImage;
 beforeEach(async () => {
-  dir = await temporaryDir();
   image = await buildImage({
     layers: [randomFiles(3 * PART_BYTES, 'large.bin'), randomFiles(2 * PART_BYTES), { small: '1' }],
   });
 });
-afterEach(() => dir.remove());
 
 interface Situation {
   remembered?: 'all' | 'none';
@@ -32,11 +21,7 @@ interface Situation {
 }
 
 async function sparedIn({ remembered = 'all', shown, cached = false, mayBeTold = false }: Situation) {
-  const disk = await openDisk(dir.path);
-  await writeLayout(`${dir.path}/source`, image);
-  const source = openLayout(`${dir.path}/source`, disk.cache);
-  const manifests = await disk.manifests('00000000-0000-4000-8000-000000000000');
-  await copy(source, image.digest, manifests, { manifestsOnly: true });
+  const { source, manifests } = await atSource(image);
   const bytesOf = (digest: Digest) =>
     image.blobs.find((each) => each.descriptor.digest === digest)?.bytes ?? Buffer.alloc(0);
   const fetch: Source['fetch'] = async (blob, options) => {
@@ -82,7 +67,7 @@ it('a source that is away is not asked for one layer after the other', async () 
 });
 
 it('an image stays whole beneath a manifest that calls itself a spared layer', async () => {
-  const disk = await openDisk(dir.path);
-  const layout = await disk.layout('00000000-0000-4000-8000-000000000001');
+  const { disk } = await atSource(image);
+  const layout = await disk.layout(JOB_ID);
   expect(await without(new Set([image.digest]), layout).exists(image.descriptor)).toBe(false);
 });

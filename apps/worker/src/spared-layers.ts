@@ -17,6 +17,7 @@ import {
   type Witness,
 } from '@portcullis/oci';
 import type { Layout } from '@portcullis/oci/layout';
+import { mayPass } from './failure.ts';
 import { imagesIn } from './images-in.ts';
 
 export interface SparedLayersPorts {
@@ -73,7 +74,7 @@ async function shows(layer: Descriptor, { source, witness, signal }: Showing): P
     return true;
   } catch (error) {
     signal.throwIfAborted();
-    if (!isAppError(error) || error.kind === 'unavailable' || error.kind === 'rate_limited') throw error;
+    if (!isAppError(error) || mayPass(error)) throw error;
     return false;
   }
 }

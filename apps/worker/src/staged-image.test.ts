@@ -1,37 +1,22 @@
-import path from 'node:path';
 import type { StagingJob } from '@portcullis/domain';
 import { contentOf, copy, readWhole, type Source } from '@portcullis/oci';
-import { openLayout } from '@portcullis/oci/layout';
 import { createMemory } from '@portcullis/oci/memory';
-import {
-  buildImage,
-  type TemporaryDir,
-  type TestImage,
-  temporaryDir,
-  writeLayout,
-} from '@portcullis/testing';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openDisk } from './disk.ts';
+import { buildImage, type TestImage } from '@portcullis/testing';
+import { beforeEach, expect, it } from 'vitest';
 import { createHandOver } from './hand-over.ts';
+import { atSource, JOB_ID } from './source.fixture.ts';
 import { without } from './spared-layers.ts';
 import { stagedImages } from './staged-image.ts';
 
-let dir: TemporaryDir;
 let image: TestImage;
 beforeEach(async () => {
-  dir = await temporaryDir();
   image = await buildImage({ layers: [{ one: '1' }, { two: '2' }] });
 });
-afterEach(() => dir.remove());
-
-const ID = '00000000-0000-4000-8000-000000000000';
 
 /** A job that took the manifests alone, and what its source is asked for from then on. */
 async function staged({ passed = false } = {}) {
-  const disk = await openDisk(dir.path);
-  const at = path.join(dir.path, 'source');
-  await writeLayout(at, image);
-  const source = openLayout(at, disk.cache);
+  const handOver = createHandOver();
+  const { disk, source } = await atSource(image, passed ? handOver.give(JOB_ID) : undefined);
   const asked: string[] = [];
   const counted: Source & { at: Source } = {
     at: source,
@@ -41,23 +26,20 @@ async function staged({ passed = false } = {}) {
       return this.at.fetch(descriptor, options);
     },
   };
-  const handOver = createHandOver();
-  const given = passed ? handOver.give(ID) : await disk.manifests(ID);
-  await copy(source, image.digest, given, { manifestsOnly: true });
-  const job = { id: ID, digest: image.digest, withReferrers: false } as StagingJob;
+  const job = { id: JOB_ID, digest: image.digest, withReferrers: false } as StagingJob;
   const images = stagedImages({
     disk,
     source: async () => counted,
     handOver,
   });
-  return { ...images, disk, counted, job, asked, layout: () => disk.layout(ID) };
+  return { ...images, disk, counted, job, asked, layout: () => disk.layout(JOB_ID) };
 }
 
 it('of an image without the layers that its source has shown, a push asks the source for those alone', async () => {
   const { image: stagedImage, place, disk, counted, job, asked } = await staged();
   const [config, spared, brought] = image.blobs.map(({ descriptor }) => descriptor);
   if (!config || !spared || !brought) throw new Error('an image has blobs');
-  const sparse = await disk.sparse(ID);
+  const sparse = await disk.sparse(JOB_ID);
   await copy(counted, image.digest, without(new Set([spared.digest]), sparse));
   expect(await place(job)).toEqual({ dir: sparse.dir, isWhole: false });
   asked.length = 0;

@@ -196,6 +196,20 @@ describe('a new database makes it scan again', () => {
     });
     expect(asked).toEqual([config, ...layers].sort());
   }, 180_000);
+
+  it('also of some platforms, whose index only we have', async () => {
+    const all = ['linux/amd64', 'linux/arm64', 'linux/s390x'];
+    const images = await Promise.all(all.map((platform) => debianImage({ platform, packages: CLEAN })));
+    await pushImage(source.registry.url, 'fresh/part', '1', buildIndex(images));
+    const platforms = all.slice(0, 2);
+    expect((await transferred(['fresh/part'], { platforms })).counts).toEqual({ pushed: 1 });
+    await newDatabase();
+    await stand.redis.del(await stand.redis.keys('fanal::blob::*'));
+    const { counts, jobs } = await transferred(['fresh/part'], { platforms });
+    expect(counts).toEqual({ pushed: 1 });
+    expect(jobs.flatMap(notes)).toContainEqual(TIMELINE_NOTES.blobsWanted);
+    expect(jobs).toMatchObject([{ verdict: 'clean', vulnResult: { coverage: 'full' } }]);
+  }, 180_000);
 });
 
 it('a report that is known from somebody else’s scan blocks under this job’s policy, without a download', async () => {

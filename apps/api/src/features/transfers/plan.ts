@@ -6,7 +6,7 @@ import type { PlanItem, TransferPlan, TransferRequest } from '@portcullis/contra
 import { isSelection, type Principal, type TransferEntry, type TransferOrder } from '@portcullis/domain';
 import { matcher, newestOf } from '@portcullis/domain/tag-selection';
 import { isAppError } from '@portcullis/errors';
-import { formatImage, isDigest, type Survey, survey } from '@portcullis/oci';
+import { forEachAtMost, formatImage, isDigest, type Survey, survey } from '@portcullis/oci';
 import type { Repository } from '@portcullis/oci/remote';
 import type { TransferEnds } from './ends.ts';
 import { type OrderPorts, type ResolvedOrder, resolveOrder } from './order.ts';
@@ -191,10 +191,8 @@ async function eachAtMost<T, R>(
   work: (item: T, index: number) => Promise<R>,
 ): Promise<R[]> {
   const results: R[] = [];
-  const queue = items.entries();
-  const worker = async () => {
-    for (const [index, item] of queue) results[index] = await work(item, index);
-  };
-  await Promise.all(Array.from({ length: Math.min(most, items.length) }, worker));
+  await forEachAtMost(most, items.entries(), async ([index, item]) => {
+    results[index] = await work(item, index);
+  });
   return results;
 }

@@ -3,9 +3,9 @@ import type { ImageVerdict } from '@portcullis/contract';
 import { SEVERITIES } from '@portcullis/domain';
 import { Link } from 'react-router';
 import { RelativeTime } from '../../components/relative-time.tsx';
+import { useSeverityList } from '../../components/severity-list.ts';
 import { VerdictBadge } from '../../components/verdict-badge.tsx';
 import { useVerdictWords } from '../../components/verdict-words.ts';
-import { useFormat } from '../../i18n/format.ts';
 import { useImagesWords } from './images-words.ts';
 
 /** What the scan of an image came to, and the way to its findings for who may read them. */
@@ -31,14 +31,10 @@ export function JudgedScan({ scan }: { scan: ImageVerdict }) {
 
 function Result({ scan: { verdict, counts } }: { scan: ImageVerdict }) {
   const t = useVerdictWords();
-  const format = useFormat();
+  const severityList = useSeverityList();
   if (verdict === 'pending') return null;
   if (verdict !== 'findings' && verdict !== 'blocked') return t.means[verdict];
   if (counts === null) return null;
-  const present = SEVERITIES.filter((each) => counts[each] > 0);
-  const total = present.reduce((sum, each) => sum + counts[each], 0);
-  const each = format.list(
-    present.map((severity) => `${format.number(counts[severity])} ${t.severity[severity]}`),
-  );
-  return `${t.findings(total)}: ${each}.`;
+  const total = SEVERITIES.reduce((sum, each) => sum + counts[each], 0);
+  return `${t.findings(total)}: ${severityList(counts, SEVERITIES)}.`;
 }

@@ -3,6 +3,7 @@ import type { Job, VulnResultView } from '@portcullis/contract';
 import { SEVERITIES } from '@portcullis/domain';
 import type { Tone } from '../../components/badge.tsx';
 import { useJobFaultText } from '../../components/job-fault.tsx';
+import { useSeverityList } from '../../components/severity-list.ts';
 import { useVerdictWords } from '../../components/verdict-words.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { useStagingWords } from '../staging/staging-words.ts';
@@ -20,11 +21,7 @@ export function useVerdictSentence(): (job: Job) => Sentence {
   const { verdict: verdicts, severity, findings, means } = useVerdictWords();
   const format = useFormat();
   const faultText = useJobFaultText();
-
-  function blocking({ counts, severities }: VulnResultView): string {
-    const present = severities.filter((each) => counts[each] > 0);
-    return format.list(present.map((each) => `${format.number(counts[each])} ${severity[each]}`));
-  }
+  const severityList = useSeverityList();
 
   function fixes({ fixable, total }: VulnResultView): string {
     return t.summary.fixable(
@@ -35,7 +32,8 @@ export function useVerdictSentence(): (job: Job) => Sentence {
 
   function judged(job: Job): string {
     const result = job.vuln_result;
-    if (job.verdict === 'blocked' && result) return t.summary.blocked(blocking(result), fixes(result));
+    if (job.verdict === 'blocked' && result)
+      return t.summary.blocked(severityList(result.counts, result.severities), fixes(result));
     if (job.verdict === 'findings' && result)
       return t.summary.findings(
         findings(result.total),
