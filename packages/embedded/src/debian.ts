@@ -3,7 +3,7 @@
  * then unpacked. The signatures are checked by apt with the machine's own keys and sources.
  */
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { basename, delimiter, join } from 'node:path';
 import { fillOnce } from './cache.ts';
 import type { LockOptions } from './lock.ts';
 import { withLock } from './lock.ts';
@@ -28,16 +28,33 @@ export async function forgetPackage(name: string, options: DebianOptions): Promi
   await withLock(`${root}.lock`, () => rm(root, { recursive: true, force: true }), options);
 }
 
-/** Environment in which the programs below `root` find their libraries. */
+/**
+ * Environment in which the programs below `root` find their libraries. Some packages keep private ones one folder
+ * deeper and rely on a path in the library that needs them, which holds for an installed package only.
+ */
 export async function libraryEnv(root: string): Promise<Record<string, string>> {
   const found: string[] = [];
   for (const base of ['lib', 'usr/lib']) {
-    const entries = await readdir(join(root, base)).catch(() => []);
-    found.push(
-      ...entries.filter((entry) => entry.includes('-linux-')).map((entry) => join(root, base, entry)),
-    );
+    const dirs = await foldersIn(join(root, base));
+    for (const dir of dirs.filter((each) => basename(each).includes('-linux-')))
+      found.push(dir, ...(await foldersWithLibraries(dir)));
   }
   return found.length === 0 ? {} : { LD_LIBRARY_PATH: found.join(delimiter) };
+}
+
+async function foldersWithLibraries(dir: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const folder of await foldersIn(dir)) {
+    if ((await readdir(folder)).some((name) => LIBRARY.test(name))) found.push(folder);
+  }
+  return found;
+}
+
+const LIBRARY = /^lib.+\.so(?:\.|$)/;
+
+async function foldersIn(dir: string): Promise<string[]> {
+  const entries = await readdir(dir, { withFileTypes: true }).catch(() => []);
+  return entries.filter((entry) => entry.isDirectory()).map((entry) => join(dir, entry.name));
 }
 
 async function fetchPackage(name: string, draft: string, options: DebianOptions): Promise<void> {
