@@ -13,6 +13,8 @@ export interface RunOptions {
   env: Record<string, string>;
   /** What is typed. */
   input?: string;
+  /** A program and its arguments that runs the command line which follows them. */
+  within?: readonly string[];
   /** Sees what it says as it says it. */
   onNote?: (text: string, kill: () => void) => void;
 }
@@ -20,7 +22,9 @@ export interface RunOptions {
 /** Standard output arrives as it is: `runCli` gives it as text. */
 export async function runCli(args: readonly string[], options: RunOptions): Promise<Ran> {
   const { PATH = '', HOME = '', PORTCULLIS_CACHE = '' } = process.env;
-  const child = spawn(process.execPath, [path.join(import.meta.dirname, 'main.ts'), ...args], {
+  const own = [process.execPath, path.join(import.meta.dirname, 'main.ts'), ...args];
+  const [program = '', ...words] = [...(options.within ?? []), ...own];
+  const child = spawn(program, words, {
     env: { PATH, HOME, PORTCULLIS_CACHE, ...options.env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });

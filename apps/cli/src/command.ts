@@ -1,4 +1,5 @@
 /** What a command is. Its options are data, so that the parser, the help and the tests read the same table. */
+import type { ServiceName } from '@portcullis/embedded';
 import type { CliConfig } from './config.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { Terminal } from './terminal.ts';
@@ -38,5 +39,7 @@ export interface Command {
   /** Paragraphs, each a line. */
   help: readonly string[];
   options: Readonly<Record<string, Option>>;
+  /** The services without which it can't run; all of them where left out. It may use others where their URL is given. */
+  services?: readonly ServiceName[];
   run(call: Call): Promise<Result>;
 }

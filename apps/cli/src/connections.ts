@@ -67,7 +67,7 @@ export async function tell(
   });
   const away =
     change === undefined ? '' : ', and processes that run learn of it within a minute, or when restarted';
-  if (!hasRedis(call)) return [`No REDIS_URL is given: this is not in the audit log${away}.`];
+  if (!call.surroundings.has('redis')) return [`No REDIS_URL is given: this is not in the audit log${away}.`];
   try {
     await withRedisServer(call, async (redis) => {
       if (forget.length > 0) await redis.del(...forget);
@@ -78,9 +78,4 @@ export async function tell(
   } catch {
     return [`Redis can not be reached: this is not in the audit log${away}.`];
   }
-}
-
-/** Its own, or one that is given. Where the database alone is given, as to a job that migrates, nobody has started any. */
-export function hasRedis({ config, surroundings }: Surrounded): boolean {
-  return config.redisUrl !== undefined || config.databaseUrl === undefined || !surroundings.fresh;
 }

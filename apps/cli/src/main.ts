@@ -25,7 +25,10 @@ async function main(argv: readonly string[]): Promise<number> {
 async function run(parsed: Parsed): Promise<Result> {
   const config = readConfig(process.env);
   const terminal = openTerminal({ input: process.stdin, notes: process.stderr });
-  const surroundings = await openSurroundings(config, terminal.note);
+  const surroundings = await openSurroundings(config, {
+    needed: parsed.command.services,
+    note: terminal.note,
+  });
   const interrupt = () => void surroundings.close().then(() => process.exit(INTERRUPTED));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, interrupt);
   try {

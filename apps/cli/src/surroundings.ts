@@ -27,48 +27,65 @@ export interface Surroundings {
   supervised: boolean | null;
   /** Whether there ever was anything to work on. */
   fresh: boolean;
+  /** Whether there is such a service to ask for. */
+  has(name: ServiceName): boolean;
   url(name: ServiceName): Promise<string>;
   close(): Promise<void>;
 }
 
 type Urls = ReturnType<typeof serviceUrls>;
+type Given = { [N in ServiceName]: string | undefined };
+
+export interface SurroundingsOptions {
+  /** The services that the command can't do without: DATA_DIR is left alone where a URL is given for each. */
+  needed?: readonly ServiceName[] | undefined;
+  note: (text: string) => void;
+}
 
 export async function openSurroundings(
   config: CliConfig,
-  note: (text: string) => void,
+  { needed = SERVICE_NAMES, note }: SurroundingsOptions,
 ): Promise<Surroundings> {
   const given = { postgres: config.databaseUrl, redis: config.redisUrl, registry: config.registryUrl };
-  if (SERVICE_NAMES.every((name) => given[name] !== undefined)) return outside(given);
+  if (needed.every((name) => given[name] !== undefined)) return outside(given);
   const paths = standalonePaths(config.dataDir);
   const before = await readRemembered(paths.remembered);
   await mkdir(config.dataDir, { recursive: true });
   const attempt = await tryLock(paths.lock);
-  if ('lock' in attempt) return stopped(config, { lock: attempt.lock, fresh: before === null, note });
+  if ('lock' in attempt) return stopped(config, { lock: attempt.lock, fresh: before === null, given, note });
   if (before === null) throw conflict('STARTING', 'Portcullis is just being started there; try again');
   return beside(serviceUrls(config, before));
 }
 
-function outside(given: { [N in ServiceName]: string | undefined }): Surroundings {
+function outside(given: Given): Surroundings {
   return {
     supervised: null,
     fresh: false,
+    has: (name) => given[name] !== undefined,
     url: async (name) => given[name] ?? '',
     close: async () => {},
   };
 }
 
 function beside(urls: Urls): Surroundings {
-  return { supervised: true, fresh: false, url: async (name) => urls[name], close: async () => {} };
+  return {
+    supervised: true,
+    fresh: false,
+    has: () => true,
+    url: async (name) => urls[name],
+    close: async () => {},
+  };
 }
 
 interface Claim {
   lock: Lock;
   fresh: boolean;
+  given: Given;
   note: (text: string) => void;
 }
 
 /** The lock keeps `npm start` away until we are done; a killed one's services are on record, and ended first. */
-async function stopped(config: CliConfig, { lock, fresh, note }: Claim): Promise<Surroundings> {
+async function stopped(config: CliConfig, { lock, fresh, given, note }: Claim): Promise<Surroundings> {
   const paths = standalonePaths(config.dataDir);
   const started = new Map<ServiceName, Service>();
   const urls = new Map<ServiceName, Promise<string>>();
@@ -92,6 +109,11 @@ async function stopped(config: CliConfig, { lock, fresh, note }: Claim): Promise
     return asked;
   }
 
+  /** Where the database alone is given, as to a job that migrates, no other service was ever started. */
+  function has(name: ServiceName): boolean {
+    return given[name] !== undefined || given.postgres === undefined || !fresh;
+  }
+
   async function close(): Promise<void> {
     stopping.abort();
     await Promise.allSettled(urls.values());
@@ -104,5 +126,5 @@ async function stopped(config: CliConfig, { lock, fresh, note }: Claim): Promise
     await lock.release();
   }
 
-  return { supervised: false, fresh, url, close };
+  return { supervised: false, fresh, has, url, close };
 }

@@ -1,7 +1,7 @@
 /** Audit events that are on the stream alone: they go into a backup as well, and at the restore into the archive. */
 import { archivedUpTo, eventsFrom } from '@portcullis/events';
 import type { Redis } from '@portcullis/runtime';
-import { hasRedis, type Surrounded, withRedisServer } from '../connections.ts';
+import { type Surrounded, withRedisServer } from '../connections.ts';
 import type { ArchiveWriter } from './archive-writer.ts';
 import { ENTRIES } from './manifest.ts';
 
@@ -14,7 +14,9 @@ const LEFT_OUT = 'Redis can not be reached: audit events that were not archived 
 
 /** From where the archive is now. */
 export async function auditBacklog(call: Surrounded): Promise<AuditBacklog> {
-  const start = hasRedis(call) ? await withRedisServer(call, archivedUpTo).catch(() => null) : null;
+  const start = call.surroundings.has('redis')
+    ? await withRedisServer(call, archivedUpTo).catch(() => null)
+    : null;
   return {
     async write(archive) {
       if (start === null) return [LEFT_OUT];

@@ -10,13 +10,15 @@ import { hasCode } from '@portcullis/runtime';
 
 /** Half-done uploads belong to nobody after a restore. */
 const LEFT_OUT = new Set(['_uploads']);
+/** What a killed restore left at the top: no repository's name begins like that. */
+const LEFTOVER = /^\./;
 
 /** Relative paths. The names of distribution's directories happen to be in that order when read from Z to A. */
 export async function* storageFiles(root: string, below = ''): AsyncGenerator<string> {
   const entries = await entriesOf(path.join(root, below));
   entries.sort((a, b) => (a.name < b.name ? 1 : -1));
   for (const entry of entries) {
-    if (LEFT_OUT.has(entry.name)) continue;
+    if (LEFT_OUT.has(entry.name) || (below === '' && LEFTOVER.test(entry.name))) continue;
     const relative = path.posix.join(below, entry.name);
     if (entry.isDirectory()) yield* storageFiles(root, relative);
     else if (entry.isFile()) yield relative;

@@ -1,10 +1,9 @@
-import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Writable } from 'node:stream';
 import { invalid } from '@portcullis/errors';
 import { createWriteGate } from '@portcullis/local-registry';
-import { keyIdFor, loadSecretKey } from '@portcullis/runtime';
+import { hasCode, keyIdFor, loadSecretKey } from '@portcullis/runtime';
 import { type Dump, withDump } from '@portcullis/store';
 import { type ArchiveWriter, writeArchive } from '../archive/archive-writer.ts';
 import { auditBacklog } from '../archive/audit-backlog.ts';
@@ -59,11 +58,22 @@ interface Made {
 async function toFile(call: Call, file: string) {
   const draft = `${file}.part`;
   try {
-    const made = await writeBackup(call, createWriteStream(draft, { mode: 0o600, flush: true }));
+    const handle = await openDraft(draft);
+    const made = await writeBackup(call, handle.createWriteStream({ flush: true }));
     await rename(draft, file);
     return await report(call, made, file);
   } finally {
     await rm(draft, { force: true });
+  }
+}
+
+/** @throws invalid `FOLDER_MISSING` */
+async function openDraft(draft: string): Promise<FileHandle> {
+  try {
+    return await open(draft, 'w', 0o600);
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT')) throw error;
+    throw invalid('FOLDER_MISSING', `the folder ${path.dirname(draft)} does not exist; make it first`);
   }
 }
 

@@ -1,14 +1,20 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { conflict, invalid } from '@portcullis/errors';
 import type { AuditEvent } from '@portcullis/events';
-import { hasCode, installSecretKey, keyIdFor, loadSecretKey } from '@portcullis/runtime';
+import { installSecretKey, keyIdFor, loadSecretKey } from '@portcullis/runtime';
 import { assertKnownMigrations, type DumpedTable, hasAccounts, restoreDump } from '@portcullis/store';
 import { type ArchiveEntry, damaged, readArchive, textOf } from '../archive/archive-reader.ts';
 import { BackupManifest, ENTRIES, StagedLinks } from '../archive/manifest.ts';
+import {
+  abandonReplacement,
+  beginReplacement,
+  commitReplacement,
+  contentsOf,
+} from '../archive/replaced-contents.ts';
 import { openKey, SealedKey } from '../archive/sealed-key.ts';
 import { placeStaging } from '../archive/staged-images.ts';
 import type { Call, Command } from '../command.ts';
@@ -23,7 +29,7 @@ export const restore: Command = {
   help: [
     'Stop Portcullis first. The whole file is read and checked before anything is replaced; with "-" it comes from',
     'standard input. Where there are accounts or images already it refuses, unless --force is given: then they are',
-    'replaced. A backup of an older release is brought up to date; one of a newer release is refused.',
+    'replaced. One that was interrupted is run again with the same file, and needs no --force. A backup of an older release is brought up to date; one of a newer release is refused.',
     '',
     'Where the backup holds the secret key, its pass phrase is asked for (or read from standard input, unless the backup',
     'comes from there: then set aside the key with --without-key).',
@@ -58,7 +64,7 @@ interface Unpacked {
   key: Buffer | null;
   /** Files of JSON lines, in the order they are to be loaded. */
   tables: { name: string; file: string }[];
-  /** Beside its place, so that it only takes a name; null: no images in it. */
+  /** The registry's storage, and the draft inside it; null: no images in the backup. */
   images: { draft: string; place: string } | null;
   /** A file of JSON lines. */
   audit: string | null;
@@ -73,7 +79,7 @@ async function unpack(call: Call, from: Readable, drafts: string): Promise<Unpac
       await take(call, entry, { unpacked, drafts });
     }
   } catch (error) {
-    if (unpacked?.images) await rm(unpacked.images.draft, { recursive: true, force: true });
+    if (unpacked?.images) await abandonReplacement(unpacked.images.place);
     throw error;
   }
   if (unpacked === null) throw damaged('it is empty');
@@ -106,18 +112,21 @@ async function begin(call: Call, { name, content }: ArchiveEntry): Promise<Unpac
   const manifest = parsed.data;
   await assertKnownMigrations(manifest.migrations);
   const place = manifest.images ? storagePlace(call.config) : null;
-  if (!call.flag('force')) await assertEmpty(call, place);
-  const images = place === null ? null : { place, draft: `${place}.restoring` };
-  if (images) {
-    await rm(images.draft, { recursive: true, force: true });
-    await mkdir(images.draft, { recursive: true, mode: 0o700 });
-  }
+  if (!call.flag('force')) await assertReplaceable(call, manifest, place);
+  const images = place === null ? null : { place, draft: await beginReplacement(place) };
   return { manifest, key: null, tables: [], images, audit: null, staged: null };
 }
 
-async function assertEmpty(call: Call, storage: string | null): Promise<void> {
+/** Nothing of value is there, or what an interrupted restore of the same backup had put in place. */
+async function assertReplaceable(
+  call: Call,
+  { createdAt }: BackupManifest,
+  storage: string | null,
+): Promise<void> {
+  const interrupted = await readFile(progressFile(call), 'utf8').catch(() => null);
+  if (interrupted === createdAt) return;
   const used = await hasAccounts(await call.surroundings.url('postgres'));
-  const filled = storage !== null && (await isFilled(storage));
+  const filled = storage !== null && (await contentsOf(storage)).length > 0;
   if (!used && !filled) return;
   const what = used ? 'the database has accounts' : `${storage} is not empty`;
   throw conflict('NOT_EMPTY', `${what}; --force replaces what is there`);
@@ -155,12 +164,20 @@ async function written(content: ArchiveEntry['content'], file: string): Promise<
   return file;
 }
 
+/** The marker of a restore that has begun to replace things: when its backup was made. */
+function progressFile({ config }: Call): string {
+  return path.join(config.dataDir, 'restore-in-progress');
+}
+
+/** The database last: while it lacks its accounts, everybody sees that the restore is not done. */
 async function putInPlace(call: Call, { manifest, key, tables, images, audit, staged }: Unpacked) {
+  await writeFile(progressFile(call), manifest.createdAt, { mode: 0o600 });
+  if (images) await commitReplacement(images.place);
+  if (staged) await placeStaging(staged.draft, staged.links, call.config.dataDir);
   const advice = await settleKey(call, manifest, key);
   await restoreDump(await call.surroundings.url('postgres'), manifest.migrations, readTables(tables));
   if (audit !== null) await archiveEvents(call, audit);
-  if (staged) await placeStaging(staged.draft, staged.links, call.config.dataDir);
-  if (images) await exchange(images.draft, images.place);
+  await rm(progressFile(call), { force: true });
   if (images && call.config.registryUrl !== undefined)
     advice.push('Restart the registry: it remembers what was there.');
   const has = { images: images !== null, key: key !== null, staging: staged !== null };
@@ -212,26 +229,6 @@ async function* linesOf(file: string): AsyncGenerator<string> {
     const lines = (rest + chunk).split('\n');
     rest = lines.pop() ?? '';
     yield* lines;
-  }
-}
-
-async function exchange(draft: string, place: string): Promise<void> {
-  const replaced = `${place}.replaced`;
-  await rm(replaced, { recursive: true, force: true });
-  await mkdir(path.dirname(place), { recursive: true });
-  await rename(place, replaced).catch((error: unknown) => {
-    if (!hasCode(error, 'ENOENT')) throw error;
-  });
-  await rename(draft, place);
-  await rm(replaced, { recursive: true, force: true });
-}
-
-async function isFilled(dir: string): Promise<boolean> {
-  try {
-    return (await readdir(dir)).length > 0;
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return false;
-    throw error;
   }
 }
 

@@ -1,0 +1,131 @@
+/** `migrate` and `restore` as containers run them: volumes are mount points under a root that can't be written to. */
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { hasAccounts } from '@portcullis/store';
+import {
+  buildImage,
+  createDatabase,
+  pushImage,
+  startRedis,
+  startRegistry,
+  type TemporaryDir,
+  type TestDatabase,
+  type TestRegistry,
+  type TestServer,
+  temporaryDir,
+} from '@portcullis/testing';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { runCli } from './cli.fixture.ts';
+
+const image = await buildImage({ layers: [{ 'etc/name': 'base' }] });
+const BLOBS = 'docker/registry/v2/blobs';
+
+let redis: TestServer;
+let registry: TestRegistry;
+let source: TestDatabase;
+let here: TemporaryDir;
+let backup: string;
+
+let target: TestDatabase;
+let there: TemporaryDir;
+
+beforeAll(async () => {
+  [redis, registry, source, here] = await Promise.all([
+    startRedis(),
+    startRegistry(),
+    createDatabase(),
+    temporaryDir(),
+  ]);
+  const env = {
+    DATABASE_URL: source.url,
+    REDIS_URL: redis.url,
+    REGISTRY_URL: registry.url,
+    REGISTRY_STORAGE: registry.storageDir,
+    DATA_DIR: here.path,
+  };
+  await runCli(['create-admin', 'root'], { env, input: 'a long password\n' });
+  await pushImage(registry.url, 'team/app', '1', image);
+  backup = path.join(here.path, 'made.tar');
+  expect(await runCli(['backup', backup], { env })).toMatchObject({ code: 0 });
+});
+
+afterAll(async () => {
+  await Promise.all([redis.stop(), registry.stop(), source.stop(), here.remove()]);
+});
+
+beforeEach(async () => {
+  [target, there] = await Promise.all([createDatabase(), temporaryDir()]);
+  for (const name of ['root', 'volumes/data', 'volumes/registry'])
+    await mkdir(path.join(there.path, name), { recursive: true });
+});
+
+afterEach(async () => {
+  await Promise.all([target.stop(), there.remove()]);
+});
+
+const MOUNTS = `set -e
+mount -t tmpfs none "$1/root"
+mkdir "$1/root/data" "$1/root/registry"
+mount --bind "$1/volumes/data" "$1/root/data"
+mount --bind "$1/volumes/registry" "$1/root/registry"
+mount -o remount,ro "$1/root"
+shift
+exec "$@"`;
+
+/** In a mount namespace that ends with it; an ordinary account needs a user namespace for one. */
+function mounted(): string[] {
+  const own = process.getuid?.() === 0 ? ['--mount'] : ['--mount', '--map-root-user'];
+  return ['unshare', ...own, 'sh', '-c', MOUNTS, 'sh', there.path];
+}
+
+function envThere(): Record<string, string> {
+  return {
+    DATABASE_URL: target.url,
+    REDIS_URL: redis.url,
+    REGISTRY_URL: registry.url,
+    REGISTRY_STORAGE: path.join(there.path, 'root/registry'),
+    DATA_DIR: path.join(there.path, 'root/data'),
+  };
+}
+
+function restored(...options: string[]) {
+  return runCli(['restore', backup, ...options], { env: envThere(), within: mounted() });
+}
+
+function inStorage(below: string): string {
+  return path.join(there.path, 'volumes/registry', below);
+}
+
+it('a migration needs nothing but the database (O1)', async () => {
+  const env = { DATABASE_URL: target.url, DATA_DIR: path.join(there.path, 'root/nowhere') };
+  const ran = await runCli(['migrate'], { env, within: mounted() });
+  expect(ran).toMatchObject({ code: 0, err: '' });
+});
+
+it('a restore works on mount points under a read-only root (O2)', async () => {
+  expect(await restored()).toMatchObject({ code: 0, err: '' });
+  expect(await hasAccounts(target.url)).toBe(true);
+  expect(await readdir(inStorage(''))).toEqual(['docker']);
+  const [algorithm, hex = ''] = image.digest.split(':');
+  const blob = path.join(BLOBS, algorithm ?? '', hex.slice(0, 2), hex, 'data');
+  expect(await readFile(inStorage(blob))).toEqual(Buffer.from(image.bytes));
+});
+
+it('images that are there stay until the whole backup was read, and are replaced by force alone', async () => {
+  await mkdir(inStorage('docker'));
+  await writeFile(inStorage('docker/old'), 'old');
+  expect(await restored()).toMatchObject({ code: 1, err: expect.stringContaining('NOT_EMPTY') });
+  expect(await readdir(inStorage(''))).toEqual(['docker']);
+  expect(await readFile(inStorage('docker/old'), 'utf8')).toBe('old');
+  expect(await restored('--force')).toMatchObject({ code: 0, err: '' });
+  expect(await readdir(inStorage('docker'))).toEqual(['registry']);
+});
+
+it('a restore whose database fails is run again with the same file, without force', async () => {
+  const env = { ...envThere(), DATABASE_URL: 'postgres://nobody:x@127.0.0.1:1/none' };
+  const images = ['restore', backup, '--force'];
+  expect(await runCli(images, { env, within: mounted() })).toMatchObject({ code: 1 });
+  expect(await readdir(inStorage(''))).toEqual(['docker']);
+  expect(await restored()).toMatchObject({ code: 0, err: '' });
+  expect(await hasAccounts(target.url)).toBe(true);
+});
