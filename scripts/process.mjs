@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -12,17 +13,50 @@ export function say(text) {
 
 /**
  * Runs a program with our terminal and gives its exit code. Signals that reach us go on to it: it decides when to
- * end, and we end after it.
+ * end, and we end after it. It is asked to end as well when npm, which called us, is gone: npm passes no signal on.
  */
 export async function runVisibly(command, args, env) {
   const child = spawn(command, args, { cwd: ROOT, env, stdio: 'inherit' });
   const forward = (signal) => child.kill(signal);
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
   for (const signal of signals) process.on(signal, forward);
+  const stopWatching = watchNpm(() => child.kill('SIGTERM'));
   try {
     return await ended(child);
   } finally {
+    stopWatching();
     for (const signal of signals) process.off(signal, forward);
+  }
+}
+
+const WATCH_MS = 500;
+
+/** Calls `gone` once npm has ended, whose parent may end as it likes. Does nothing where npm didn't call us. */
+function watchNpm(gone) {
+  if (!process.env.npm_lifecycle_event) return () => {};
+  const parent = process.ppid;
+  // npm runs a script through a shell, which some shells replace by the script and others don't.
+  const npm = SHELL.test(factOf(parent, 'comm')) ? parentOf(parent) : null;
+  const timer = setInterval(() => {
+    if (process.ppid === parent && (npm === null || parentOf(parent) === npm)) return;
+    clearInterval(timer);
+    gone();
+  }, WATCH_MS);
+  return () => clearInterval(timer);
+}
+
+const SHELL = /^(?:ba|da|k|z)?sh$/;
+
+function parentOf(pid) {
+  return /^PPid:\s*(\d+)$/m.exec(factOf(pid, 'status'))?.[1] ?? null;
+}
+
+/** Empty where the process is gone, or the system has no /proc. */
+function factOf(pid, name) {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'utf8').trim();
+  } catch {
+    return '';
   }
 }
 
