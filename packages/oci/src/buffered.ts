@@ -44,7 +44,8 @@ async function collect(content: Content, descriptor: Descriptor): Promise<Uint8A
   for await (const chunk of content) {
     seen += chunk.byteLength;
     if (seen > descriptor.size) throw sizeMismatch(descriptor);
-    chunks.push(chunk.slice());
+    // A copy, not `slice`: a Buffer's is a view, and the medium reuses its memory for the next chunk.
+    chunks.push(new Uint8Array(chunk));
   }
   if (seen < descriptor.size) throw truncated(descriptor, seen);
   return join(chunks, seen);

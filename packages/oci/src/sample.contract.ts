@@ -47,7 +47,8 @@ function contentIn(bytes: Uint8Array, offset: number, size: number, pause?: () =
       cancelled = true;
     },
     async *[Symbol.asyncIterator]() {
-      const buffer = new Uint8Array(size);
+      // As every real medium does: of a Buffer, `slice` is a view and not a copy.
+      const buffer = Buffer.alloc(size);
       for (let at = offset; at < bytes.byteLength && !cancelled; at += size) {
         const part = bytes.subarray(at, at + size);
         buffer.set(part);

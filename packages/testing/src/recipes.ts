@@ -149,3 +149,11 @@ export async function helmChart(name = 'demo', version = '1.0.0'): Promise<TestI
   };
   return buildArtifact({ config, layers: [chart] });
 }
+
+/** An image whose manifest has exactly so many bytes: an annotation fills it up. */
+export async function imageWithManifestOf(bytes: number, rest: Rest = {}): Promise<TestImage> {
+  const padded = (fill: number) =>
+    buildImage({ ...rest, layers: [{ a: '1' }], annotations: { fill: 'x'.repeat(fill) } });
+  const { descriptor } = await padded(0);
+  return padded(bytes - descriptor.size);
+}

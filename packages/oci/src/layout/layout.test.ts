@@ -1,14 +1,23 @@
 import { lstat, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { notFound } from '@portcullis/errors';
-import { buildArtifact, buildImage, buildIndex, type TemporaryDir, temporaryDir } from '@portcullis/testing';
+import {
+  buildArtifact,
+  buildImage,
+  buildIndex,
+  imageWithManifestOf,
+  type TemporaryDir,
+  temporaryDir,
+} from '@portcullis/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { contentOf } from '../buffered.ts';
 import type { Content, Source } from '../content.ts';
 import { copy } from '../copy.ts';
 import type { Descriptor } from '../descriptor.ts';
 import { encodedOf } from '../digest.ts';
+import { MAX_MANIFEST_BYTES } from '../manifest.ts';
 import { isManifestType } from '../media-type.ts';
+import { createMemory } from '../memory.ts';
 import { bytesOf, chunked, memoryOf, put, putBlob, randomBlob, sha512Blob } from '../sample.contract.ts';
 import { describeTarget } from '../target.contract.ts';
 import { type BlobCache, openBlobCache } from './blob-cache.ts';
@@ -40,6 +49,18 @@ describe('layout', () => {
       manifests: [{ digest: image.digest, annotations: { 'org.opencontainers.image.ref.name': 'v1' } }],
     });
   });
+
+  it.each([[200 * 1024], [512 * 1024 + 1], [1024 * 1024], [MAX_MANIFEST_BYTES]])(
+    'F3: a manifest of %i bytes is read from the disk as it was written there',
+    async (size) => {
+      const image = await imageWithManifestOf(size);
+      const layout = layoutAt('one');
+      await copy(await memoryOf(image), image.digest, layout, { targetTag: 'v1' });
+      const target = createMemory();
+      await copy(layout, 'v1', target, { targetTag: 'v1' });
+      expect(Buffer.from(target.contents.get(image.digest) ?? []).equals(image.bytes)).toBe(true);
+    },
+  );
 
   it('shares each blob with the cache and with other layouts: one inode, no symbolic link', async () => {
     const blob = randomBlob(1000);

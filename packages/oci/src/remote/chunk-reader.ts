@@ -49,7 +49,8 @@ export class ChunkReader {
       const skipped = Math.min(Math.max(0, from - end), next.value.byteLength);
       if (skipped > 0) this.#position += skipped;
       end += next.value.byteLength;
-      pieces.push(next.value.slice(skipped));
+      // A copy, not `slice`: a Buffer's is a view, and the medium reuses its memory for the next chunk.
+      pieces.push(new Uint8Array(next.value.subarray(skipped)));
     }
     this.#rest = Buffer.concat(pieces);
   }

@@ -123,7 +123,7 @@ async function refusal(answer: OpenAnswer, what: string): Promise<AppError> {
   let size = 0;
   try {
     for await (const chunk of answer.chunks) {
-      chunks.push(chunk.slice());
+      chunks.push(new Uint8Array(chunk));
       size += chunk.byteLength;
       if (size > MAX_ERROR_BYTES) break;
     }
