@@ -10,6 +10,7 @@ export { MAX_DEPTH } from './graph.ts';
 export { parseDescriptor } from './json.ts';
 export {
   type Index,
+  isVagueType,
   MAX_MANIFEST_BYTES,
   MAX_WIDTH,
   type Manifest,
@@ -24,5 +25,6 @@ export * from './reference.ts';
 export { onSide } from './side.ts';
 export * from './successors.ts';
 export { type Survey, survey } from './survey.ts';
+export { foldedName, misspelled, parseUnambiguous } from './unambiguous.ts';
 export { unlessAborted } from './unless-aborted.ts';
 export { assertShown, isWitness, type Witness, witnessOf } from './witness.ts';

@@ -2,6 +2,7 @@
 import { type AppError, invalid } from '@portcullis/errors';
 import type { Descriptor, Platform } from './descriptor.ts';
 import { isDigest } from './digest.ts';
+import { misspelled } from './unambiguous.ts';
 
 type Json = Record<string, unknown>;
 
@@ -35,9 +36,21 @@ export function annotationsIn(json: Json): Record<string, string> | undefined {
   return value;
 }
 
+const DESCRIPTOR = new Set([
+  'mediaType',
+  'digest',
+  'size',
+  'urls',
+  'annotations',
+  'artifactType',
+  'platform',
+  'data',
+]);
+
 /** @throws invalid `MANIFEST_INVALID` */
 export function parseDescriptor(value: unknown, field: string): Descriptor {
   const json = recordOf(value, field);
+  assertSpelling(json, DESCRIPTOR, field);
   const { mediaType, digest, size } = json;
   if (typeof mediaType !== 'string' || !MEDIA_TYPE.test(mediaType))
     throw malformed(`${field}.mediaType is not a media type`);
@@ -60,9 +73,12 @@ function optionalParts(json: Json): Partial<Descriptor> {
   return parts;
 }
 
+const PLATFORM = new Set(['os', 'architecture', 'variant', 'os.version', 'os.features', 'features']);
+
 function platformIn(json: Json): Platform | undefined {
   if (json.platform === undefined || json.platform === null) return undefined;
   const platform = recordOf(json.platform, 'platform');
+  assertSpelling(platform, PLATFORM, 'platform');
   const variant = textIn(platform, 'variant');
   const version = textIn(platform, 'os.version');
   const features = textsIn(platform, 'os.features');
@@ -73,6 +89,11 @@ function platformIn(json: Json): Platform | undefined {
     ...(version ? { 'os.version': version } : {}),
     ...(features ? { 'os.features': features } : {}),
   };
+}
+
+function assertSpelling(json: Json, names: ReadonlySet<string>, field: string): void {
+  const twin = misspelled(json, names);
+  if (twin) throw malformed(`${field}.${twin} is written in other letters than the specification's`);
 }
 
 function textsIn(json: Json, field: string): string[] | undefined {

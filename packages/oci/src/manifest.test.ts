@@ -146,6 +146,36 @@ describe('a manifest', () => {
       OCI_MANIFEST,
       'MANIFEST_INVALID',
     ],
+    [
+      'whose layer has a Digest for other readers',
+      { ...manifest, layers: [{ ...layer, Digest: digest('b') }] },
+      OCI_MANIFEST,
+      'MANIFEST_INVALID',
+    ],
+    [
+      'whose configuration has its dige\u017Ft for other readers alone',
+      { ...manifest, config: { ...config, 'dige\u017Ft': digest('b') } },
+      OCI_MANIFEST,
+      'MANIFEST_INVALID',
+    ],
+    [
+      'whose child has its Platform for other readers alone',
+      { ...index, manifests: [{ ...child, platform: undefined, Platform: { os: 'linux' } }] },
+      OCI_INDEX,
+      'MANIFEST_INVALID',
+    ],
+    [
+      'whose child has an OS for other readers alone',
+      { ...index, manifests: [{ ...child, platform: { OS: 'linux', architecture: 'arm64' } }] },
+      OCI_INDEX,
+      'MANIFEST_INVALID',
+    ],
+    [
+      'whose layer\u017F are for other readers (S15)',
+      { ...manifest, 'layer\u017F': [layer] },
+      OCI_MANIFEST,
+      'MANIFEST_INVALID',
+    ],
     ['that is a list', [], OCI_MANIFEST, 'MANIFEST_INVALID'],
     ['that is null', null, OCI_MANIFEST, 'MANIFEST_INVALID'],
   ])('%s is refused', (_, document, mediaType, code) => {
@@ -157,6 +187,20 @@ describe('a manifest', () => {
     ['no UTF-8', Buffer.from([0x22, 0xff, 0x22])],
     ['a byte order mark', Buffer.from(`\uFEFF${JSON.stringify(manifest)}`)],
     ['nothing', Buffer.alloc(0)],
+    ['layers twice (G8)', Buffer.from(`{"layers":[],${JSON.stringify(manifest).slice(1)}`)],
+    [
+      'a digest twice in a layer (G8)',
+      Buffer.from(JSON.stringify(manifest).replace('"digest":', `"digest":"${digest('b')}","digest":`)),
+    ],
+    [
+      'a hundred thousand annotations (G9)',
+      Buffer.from(
+        JSON.stringify({
+          ...manifest,
+          annotations: Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [`a${at}`, 'x'])),
+        }),
+      ),
+    ],
   ])('of %s is refused', (_, bytes) => {
     expect(() => parseManifest(bytes, OCI_MANIFEST)).toThrow(
       expect.objectContaining({ code: 'MANIFEST_INVALID' }),

@@ -1,8 +1,9 @@
 /**
  * Reads manifests and indexes: OCI image spec § manifest.md and image-index.md, docker image manifest v2.2.
- * Strict, for the bytes come from strangers; nothing here ever writes them anew, so digests never change.
+ * Strict, because the bytes are not ours: a document that two parsers may read differently is refused, at any depth.
+ * Nothing here writes the bytes again, so digests never change.
  */
-import { type AppError, invalid, tooLarge } from '@portcullis/errors';
+import { type AppError, invalid, isAppError, tooLarge } from '@portcullis/errors';
 import type { Descriptor } from './descriptor.ts';
 import { annotationsIn, descriptorIn, descriptorsIn, recordOf, textIn } from './json.ts';
 import {
@@ -15,6 +16,7 @@ import {
   OCI_MANIFEST,
   OCTET_STREAM,
 } from './media-type.ts';
+import { JSON_LIMITS, misspelled, parseUnambiguous } from './unambiguous.ts';
 
 export const MAX_MANIFEST_BYTES = 4 * 1024 * 1024;
 /** Children of one manifest or index. */
@@ -43,8 +45,15 @@ export interface ManifestLimits {
   maxWidth?: number | undefined;
 }
 
-/** Said by servers and files that don't know better; the document itself decides then. */
 const VAGUE = new Set(['', OCTET_STREAM, 'application/json', 'text/plain', 'binary/octet-stream']);
+
+/**
+ * Whether a `Content-Type` says nothing about a manifest: what servers and files state that don't know the type. Then
+ * the document itself decides.
+ */
+export function isVagueType(mediaType: string): boolean {
+  return VAGUE.has(essenceOf(mediaType));
+}
 
 /**
  * @param mediaType of the descriptor or the `Content-Type`.
@@ -56,7 +65,7 @@ export function parseManifest(
   limits: ManifestLimits = {},
 ): Manifest | Index {
   assertSize(bytes.byteLength, limits);
-  const document = parseDocument(bytes);
+  const document = parseDocument(bytes, limits);
   const type = typeOf(document, essenceOf(mediaType));
   const parsed = isIndexType(type) ? readIndex(document, type) : readManifest(document, type);
   const width = parsed.kind === 'index' ? parsed.manifests.length : parsed.layers.length;
@@ -75,12 +84,16 @@ export function assertSize(size: number, limits: ManifestLimits = {}): void {
   }
 }
 
-function parseDocument(bytes: Uint8Array): Record<string, unknown> {
+/** Values of a document for each of its children: descriptors with a dozen annotations each. */
+const VALUES_PER_CHILD = 64;
+
+function parseDocument(bytes: Uint8Array, { maxWidth = MAX_WIDTH }: ManifestLimits): Record<string, unknown> {
+  const maxValues = Math.max(JSON_LIMITS.maxValues, VALUES_PER_CHILD * maxWidth);
   try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    return recordOf(JSON.parse(text), 'the manifest');
+    return recordOf(parseUnambiguous(bytes, { ...JSON_LIMITS, maxValues }), 'the manifest');
   } catch (cause) {
-    throw invalid('MANIFEST_INVALID', 'the manifest is not a JSON object', { cause });
+    const why = isAppError(cause) ? cause.message : 'it is not a JSON object';
+    throw invalid('MANIFEST_INVALID', `the manifest can't be read: ${why}`, { cause });
   }
 }
 
@@ -91,7 +104,7 @@ function parseDocument(bytes: Uint8Array): Record<string, unknown> {
 function typeOf(document: Record<string, unknown>, outside: string): string {
   if (isSchema1Type(outside) || document.schemaVersion === 1) throw schema1();
   const within = essenceOf(textIn(document, 'mediaType') ?? '');
-  const stated = VAGUE.has(outside) ? within : outside;
+  const stated = isVagueType(outside) ? within : outside;
   if (within !== '' && within !== stated) {
     throw malformed(`mediaType is ${within} in the manifest but ${stated} outside it`);
   }
@@ -115,14 +128,11 @@ const FIELDS = new Set([
   'subject',
   'annotations',
 ]);
-const FOLDED_FIELDS = new Set([...FIELDS].map((field) => field.toLowerCase()));
-
 function assertUnambiguous(document: Record<string, unknown>, type: string): void {
   const strangers = isIndexType(type) ? ['config', 'layers', 'fsLayers'] : ['manifests', 'fsLayers'];
   const stranger = strangers.find((field) => field in document);
   if (stranger) throw malformed(`${stranger} doesn't belong in ${type}`);
-  // Readers written in Go take `Layers` for `layers`; they must not see other layers than we do.
-  const twin = Object.keys(document).find((key) => !FIELDS.has(key) && FOLDED_FIELDS.has(key.toLowerCase()));
+  const twin = misspelled(document, FIELDS);
   if (twin) throw malformed(`${twin} is written in other letters than the specification's`);
   if (document.schemaVersion !== 2) throw malformed('schemaVersion has to be 2');
 }
