@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -31,32 +32,46 @@ export async function runVisibly(command, args, env) {
 
 const WATCH_MS = 500;
 
-/** Calls `gone` once npm has ended, whose parent may end as it likes. Does nothing where npm didn't call us. */
+/** Calls `gone` once npm has ended, whose own parent may end as it likes. Does nothing where npm didn't call us. */
 function watchNpm(gone) {
   if (!process.env.npm_lifecycle_event) return () => {};
-  const parent = process.ppid;
-  // npm runs a script through a shell, which some shells replace by the script and others don't.
-  const npm = SHELL.test(factOf(parent, 'comm')) ? parentOf(parent) : null;
+  const lineage = lineageToNpm();
   const timer = setInterval(() => {
-    if (process.ppid === parent && (npm === null || parentOf(parent) === npm)) return;
+    if (isIntact(lineage)) return;
     clearInterval(timer);
     gone();
   }, WATCH_MS);
   return () => clearInterval(timer);
 }
 
-const SHELL = /^(?:ba|da|k|z)?sh$/;
-
-function parentOf(pid) {
-  return /^PPid:\s*(\d+)$/m.exec(factOf(pid, 'status'))?.[1] ?? null;
+/** Our parent and its parents up to npm: it runs a script through shells, which may stay after it. */
+function lineageToNpm() {
+  const pids = [process.ppid];
+  while (SHELLS.has(programOf(pids.at(-1)))) pids.push(parentOf(pids.at(-1)));
+  return pids;
 }
 
-/** Empty where the process is gone, or the system has no /proc. */
-function factOf(pid, name) {
+function isIntact(pids) {
+  return pids.every((pid, at) => (at === 0 ? process.ppid : parentOf(pids[at - 1])) === pid);
+}
+
+const SHELLS = new Set(['sh', 'bash', 'dash', 'busybox', 'zsh', 'ksh']);
+
+/** Empty where the system has no /proc. */
+function programOf(pid) {
   try {
-    return readFileSync(`/proc/${pid}/${name}`, 'utf8').trim();
+    return basename(readlinkSync(`/proc/${pid}/exe`));
   } catch {
     return '';
+  }
+}
+
+/** 0 where the process is gone. */
+function parentOf(pid) {
+  try {
+    return Number(/^PPid:\s*(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);
+  } catch {
+    return 0;
   }
 }
 
