@@ -96,7 +96,19 @@ const LOW_FINDING = {
   cvssSource: null,
   primaryUrl: null,
   publishedAt: null,
-  packages: [],
+  packages: [
+    {
+      name: 'p',
+      installedVersion: '1',
+      fixedVersion: null,
+      status: 'affected',
+      target: 't',
+      path: null,
+      purl: null,
+      layerDigest: null,
+      platform: null,
+    },
+  ],
 };
 
 describe('advance', () => {

@@ -9,16 +9,17 @@ import {
   type ScanReport,
   SEVERITIES,
   type Severity,
+  type SeverityCounts,
   VERDICTS,
   type Verdict,
   type Vulnerability,
+  type VulnerablePackage,
 } from './vulnerability.ts';
 
 const NONE = { vulnScanEnabled: null, vulnSeverities: null };
 const USER = { isAdmin: false, canBypassVulnBlock: false };
 
 function found(severity: Severity, fixedVersion: string | null = '2'): Vulnerability {
-  const where = { target: 't', path: null, purl: null, layerDigest: null, platform: null };
   return {
     id: `CVE-${severity}-${fixedVersion}`,
     severity,
@@ -28,8 +29,17 @@ function found(severity: Severity, fixedVersion: string | null = '2'): Vulnerabi
     cvssSource: null,
     primaryUrl: null,
     publishedAt: null,
-    packages: [{ name: 'p', installedVersion: '1', fixedVersion, status: 'affected', ...where }],
+    packages: [pack(severity, fixedVersion)],
   };
+}
+
+function pack(severity: Severity | undefined, fixedVersion: string | null): VulnerablePackage {
+  const where = { target: 't', path: null, purl: null, layerDigest: null, platform: null };
+  return { name: 'p', installedVersion: '1', fixedVersion, severity, status: 'affected', ...where };
+}
+
+function vulnerability(severity: Severity, packages: VulnerablePackage[]): Vulnerability {
+  return { ...found(severity), packages };
 }
 
 function report(coverage: Coverage, ...vulnerabilities: Vulnerability[]): ScanReport {
@@ -105,13 +115,58 @@ describe('judge', () => {
     expect(result.total).toBe(3);
   });
 
+  /** `shared` is rated HIGH and has no fix, `shared2` is rated LOW and has one. */
+  const MIXED = vulnerability('HIGH', [pack('HIGH', null), pack('LOW', '2.0')]);
+
+  it.each<[string, Severity[], boolean, Verdict, Partial<SeverityCounts>]>([
+    ['HIGH blocks by the package without a fix', ['HIGH'], false, 'blocked', { HIGH: 1 }],
+    ['HIGH with a fix is nowhere in it', ['HIGH'], true, 'findings', {}],
+    ['LOW blocks by the other package', ['LOW'], false, 'blocked', { LOW: 1 }],
+    ['LOW with a fix blocks, too', ['LOW'], true, 'blocked', { LOW: 1 }],
+    ['both block once, under the worse', ['LOW', 'HIGH'], false, 'blocked', { HIGH: 1 }],
+    ['of both with a fix the lower blocks', ['LOW', 'HIGH'], true, 'blocked', { LOW: 1 }],
+    ['a severity that no package has blocks nothing', ['CRITICAL', 'MEDIUM'], false, 'findings', {}],
+  ])(
+    'S8: each package blocks by its own severity and fix: %s',
+    (_, severities, ignoreUnfixed, verdict, counts) => {
+      const judged = judge(report('full', MIXED), policy({ severities, ignoreUnfixed }), NONE);
+      expect(judged.verdict).toBe(verdict);
+      expect(judged.result.blocking).toEqual({
+        CRITICAL: 0,
+        HIGH: 0,
+        MEDIUM: 0,
+        LOW: 0,
+        UNKNOWN: 0,
+        ...counts,
+      });
+      expect(judged.result.counts.HIGH).toBe(1);
+    },
+  );
+
+  it.each<[Severity[], boolean, Verdict]>([
+    [['HIGH'], true, 'blocked'],
+    [['LOW'], false, 'findings'],
+  ])(
+    'a report of before packages had a severity goes by the vulnerability’s: %s',
+    (severities, ignoreUnfixed, verdict) => {
+      const old = vulnerability('HIGH', [pack(undefined, null), pack(undefined, '2.0')]);
+      expect(judge(report('full', old), policy({ severities, ignoreUnfixed }), NONE).verdict).toBe(verdict);
+    },
+  );
+
   const anySeverity = fc.constantFrom(...SEVERITIES);
+  const anyPackage = fc
+    .tuple(fc.option(anySeverity, { nil: undefined }), fc.constantFrom(null, '', '2'))
+    .map(([severity, fixedVersion]) => pack(severity, fixedVersion));
+  const anyVulnerability = fc
+    .tuple(anySeverity, fc.array(anyPackage, { minLength: 1, maxLength: 4 }))
+    .map(([severity, packages]) => vulnerability(severity, packages));
   const anyReport = fc
     .record({
       coverage: fc.constantFrom<Coverage>('full', 'partial', 'none'),
-      findings: fc.array(fc.tuple(anySeverity, fc.constantFrom(null, '2'))),
+      findings: fc.array(anyVulnerability, { maxLength: 6 }),
     })
-    .map(({ coverage, findings }) => report(coverage, ...findings.map(([s, fixed]) => found(s, fixed))));
+    .map(({ coverage, findings }) => report(coverage, ...findings));
   const anyPolicy = fc
     .record({ severities: fc.uniqueArray(anySeverity), ignoreUnfixed: fc.boolean() })
     .map((change) => policy(change));
@@ -132,6 +187,37 @@ describe('judge', () => {
         if (judge(scanned, rules, NONE).result.blocked) {
           expect(judge(scanned, stricter, NONE).result.blocked).toBe(true);
         }
+      }),
+    );
+  });
+
+  it('never blocks by the removal of a finding, or of a package of one', () => {
+    const at = fc.nat({ max: 5 });
+    fc.assert(
+      fc.property(anyReport, anyPolicy, at, at, (scanned, rules, which, package_) => {
+        if (judge(scanned, rules, NONE).result.blocked) return;
+        const vulnerabilities = scanned.vulnerabilities.toSpliced(which, 1);
+        const thinner = scanned.vulnerabilities.map((each) => ({
+          ...each,
+          packages: each.packages.toSpliced(package_, 1),
+        }));
+        expect(judge({ ...scanned, vulnerabilities }, rules, NONE).result.blocked).toBe(false);
+        expect(judge({ ...scanned, vulnerabilities: thinner }, rules, NONE).result.blocked).toBe(false);
+      }),
+    );
+  });
+
+  it('blocks exactly where a list of all packages, filtered one by one, is not empty', () => {
+    fc.assert(
+      fc.property(anyReport, anyPolicy, (scanned, rules) => {
+        const left = scanned.vulnerabilities.flatMap(({ severity, packages }) =>
+          packages.filter(
+            (each) =>
+              rules.severities.includes(each.severity ?? severity) &&
+              (!rules.ignoreUnfixed || Boolean(each.fixedVersion)),
+          ),
+        );
+        expect(judge(scanned, rules, NONE).verdict === 'blocked').toBe(left.length > 0);
       }),
     );
   });

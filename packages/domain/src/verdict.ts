@@ -10,6 +10,7 @@ import {
   type SeverityCounts,
   type Verdict,
   type Vulnerability,
+  type VulnerablePackage,
   type VulnResult,
 } from './vulnerability.ts';
 
@@ -21,12 +22,14 @@ export interface Judgement {
 /** From a report to a verdict, under the policy as the job's overrides bend it. */
 export function judge(report: ScanReport, policy: ScanPolicy, overrides: ScanOverrides): Judgement {
   const severities = blockingSeverities(policy, overrides);
-  const blocked = report.vulnerabilities.some((found) => blocks(found, severities, policy.ignoreUnfixed));
+  const blocking = countBlocking(report.vulnerabilities, { ...policy, severities });
+  const blocked = SEVERITIES.some((severity) => blocking[severity] > 0);
   const result = {
     ...report,
     enabled: true,
     blocked,
     severities,
+    blocking,
     counts: countBySeverity(report.vulnerabilities),
     fixable: countBySeverity(report.vulnerabilities.filter(isFixable)),
     total: report.vulnerabilities.length,
@@ -47,15 +50,40 @@ export function blockingSeverities(policy: ScanPolicy, overrides: ScanOverrides)
   return SEVERITIES.filter((severity) => wanted.includes(severity));
 }
 
-function blocks(found: Vulnerability, severities: Severity[], ignoreUnfixed: boolean): boolean {
-  return severities.includes(found.severity) && (!ignoreUnfixed || isFixable(found));
+type BlockingRule = Pick<ScanPolicy, 'severities' | 'ignoreUnfixed'>;
+
+function countBlocking(found: Vulnerability[], rule: BlockingRule): SeverityCounts {
+  return countBySeverity(
+    found.flatMap((each) => {
+      const severity = blockingSeverity(each, rule);
+      return severity ? [{ severity }] : [];
+    }),
+  );
+}
+
+/** The worst severity by which a package of it blocks: as `trivy --severity … --ignore-unfixed`, package by package. */
+function blockingSeverity(
+  found: Vulnerability,
+  { severities, ignoreUnfixed }: BlockingRule,
+): Severity | undefined {
+  const blocking = found.packages.filter((each) => !ignoreUnfixed || hasFix(each));
+  return severities.find((severity) => blocking.some((each) => severityOf(found, each) === severity));
+}
+
+/** A report that was stored before packages had a severity knows the worst of the vulnerability alone. */
+export function severityOf(found: Vulnerability, { severity }: VulnerablePackage): Severity {
+  return severity ?? found.severity;
+}
+
+function hasFix({ fixedVersion }: VulnerablePackage): boolean {
+  return fixedVersion !== null && fixedVersion !== '';
 }
 
 function isFixable(found: Vulnerability): boolean {
-  return found.packages.some((each) => each.fixedVersion !== null && each.fixedVersion !== '');
+  return found.packages.some(hasFix);
 }
 
-export function countBySeverity(found: Vulnerability[]): SeverityCounts {
+export function countBySeverity(found: readonly Pick<Vulnerability, 'severity'>[]): SeverityCounts {
   const counts: SeverityCounts = { CRITICAL: 0, HIGH: 0, MEDIUM: 0, LOW: 0, UNKNOWN: 0 };
   for (const { severity } of found) counts[severity] += 1;
   return counts;

@@ -1,4 +1,5 @@
-// Command fixture-db writes the vulnerability database of the tests: `go run . [directory]`, by default ./db.
+// Command fixture-db writes the vulnerability databases of the tests: `go run . [directory]`, by default ./db, and beside
+// it <directory>-earlier, which lacks the advisories that say `isLater`.
 // The format is that of trivy-db version 2 (see README.md); every advisory is made up.
 package main
 
@@ -19,14 +20,17 @@ import (
 var source []byte
 
 type fixture struct {
-	DataSources map[string]json.RawMessage `json:"dataSources"`
-	Advisories  []struct {
-		Bucket   string          `json:"bucket"`
-		Package  string          `json:"package"`
-		ID       string          `json:"id"`
-		Advisory json.RawMessage `json:"advisory"`
-	} `json:"advisories"`
+	DataSources     map[string]json.RawMessage `json:"dataSources"`
+	Advisories      []advisory                 `json:"advisories"`
 	Vulnerabilities map[string]json.RawMessage `json:"vulnerabilities"`
+}
+
+type advisory struct {
+	Bucket   string          `json:"bucket"`
+	Package  string          `json:"package"`
+	ID       string          `json:"id"`
+	Advisory json.RawMessage `json:"advisory"`
+	IsLater  bool            `json:"isLater"`
 }
 
 func main() {
@@ -34,16 +38,20 @@ func main() {
 	if len(os.Args) > 1 {
 		dir = os.Args[1]
 	}
-	if err := write(dir); err != nil {
+	var data fixture
+	if err := json.Unmarshal(source, &data); err != nil {
+		log.Fatal(err)
+	}
+	if err := write(dir, data); err != nil {
+		log.Fatal(err)
+	}
+	data.Advisories = slices.DeleteFunc(data.Advisories, func(a advisory) bool { return a.IsLater })
+	if err := write(dir+"-earlier", data); err != nil {
 		log.Fatal(err)
 	}
 }
 
-func write(dir string) error {
-	var data fixture
-	if err := json.Unmarshal(source, &data); err != nil {
-		return err
-	}
+func write(dir string, data fixture) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}

@@ -9,6 +9,8 @@ const Package = z.object({
   name: z.string(),
   installedVersion: z.string(),
   fixedVersion: text,
+  severity: Severity,
+  severitySource: text,
   status: z.string(),
   target: z.string(),
   path: text,

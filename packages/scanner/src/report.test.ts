@@ -54,6 +54,8 @@ describe('a report', () => {
         name: 'lodash',
         installedVersion: '4.17.10',
         fixedVersion: '4.17.12',
+        severity: 'HIGH',
+        severitySource: 'ghsa',
         status: 'fixed',
         target: 'Node.js',
         path: 'app/node_modules/lodash/package.json',
@@ -82,6 +84,26 @@ describe('a report', () => {
         class: 'lang-pkgs',
         type: 'node-pkg',
         counts: { CRITICAL: 0, HIGH: 1, MEDIUM: 0, LOW: 0, UNKNOWN: 0 },
+      },
+    ]);
+  });
+
+  it('S8: keeps with each package how its own source rates it; the worst rating is shown for all', () => {
+    const found = (PkgName: string, Severity: string, SeveritySource: string) => ({
+      VulnerabilityID: 'CVE-1',
+      PkgName,
+      Severity,
+      SeveritySource,
+    });
+    const Vulnerabilities = [found('one', 'LOW', 'debian'), found('two', 'HIGH', 'ghsa')];
+    const raw = bare({ Results: [{ Target: 'x', Class: 'os-pkgs', Vulnerabilities }] });
+    expect(toImageReport(raw, CONTEXT).vulnerabilities).toMatchObject([
+      {
+        severity: 'HIGH',
+        packages: [
+          { name: 'one', severity: 'LOW', severitySource: 'debian' },
+          { name: 'two', severity: 'HIGH', severitySource: 'ghsa' },
+        ],
       },
     ]);
   });

@@ -119,6 +119,8 @@ function toPackage(
     name: found.PkgName,
     installedVersion: found.InstalledVersion ?? '',
     fixedVersion: found.FixedVersion || null,
+    severity: parseSeverity(found.Severity),
+    severitySource: found.SeveritySource || null,
     status: found.Status ?? 'unknown',
     target,
     path: found.PkgPath || null,
@@ -134,7 +136,7 @@ function safeUrl(url: string | null | undefined): string | null {
   return url && /^https?:\/\//i.test(url) ? url : null;
 }
 
-/** One entry for each vulnerability id; of several, the worst rating stands. Most severe first, then by id. */
+/** One entry for each vulnerability id, shown with its worst rating; each package keeps its own. Most severe first. */
 function group(findings: Vulnerability[]): Vulnerability[] {
   const byId = new Map<string, Vulnerability>();
   for (const found of findings) {

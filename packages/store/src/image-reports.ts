@@ -1,5 +1,5 @@
 /** What the scanner found, by digest: whole as a report, and row by row to be searched. */
-import { countBySeverity, type ScanReport, type Severity } from '@portcullis/domain';
+import { countBySeverity, type ScanReport, SEVERITIES, type Severity, severityOf } from '@portcullis/domain';
 import { invalid } from '@portcullis/errors';
 import type { Connection, Database } from './database.ts';
 import { Prisma, run } from './database.ts';
@@ -67,16 +67,18 @@ function summaryOf({ vulnerabilities, scanner }: ScanReport) {
 }
 
 function findingsOf(digest: string, { vulnerabilities }: ScanReport): Prisma.ImageFindingCreateManyInput[] {
-  return vulnerabilities.flatMap(({ id, severity, packages }) =>
-    packages.map(({ name, installedVersion, fixedVersion }) => ({
+  const rows = vulnerabilities.flatMap((found) =>
+    found.packages.map((each) => ({
       digest,
-      vulnerability: id,
-      package: name,
-      installedVersion,
-      fixedVersion,
-      severity,
+      vulnerability: found.id,
+      package: each.name,
+      installedVersion: each.installedVersion,
+      fixedVersion: each.fixedVersion,
+      severity: severityOf(found, each),
     })),
   );
+  // Of a package that is there twice, in two places, the first row is kept.
+  return rows.toSorted((one, other) => SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity));
 }
 
 interface FoundRow extends Omit<FindingPlace, 'severity'> {

@@ -8,7 +8,15 @@ import type {
   VulnerabilityView,
   VulnResultView,
 } from '@portcullis/contract';
-import type { JobError, Progress, Push, StagingJob, Vulnerability, VulnResult } from '@portcullis/domain';
+import {
+  type JobError,
+  type Progress,
+  type Push,
+  type StagingJob,
+  severityOf,
+  type Vulnerability,
+  type VulnResult,
+} from '@portcullis/domain';
 import { formatImage } from '@portcullis/oci';
 import type { JobSummary } from '@portcullis/store';
 import type { Preview } from './service.ts';
@@ -99,6 +107,7 @@ export function presentResult(result: Result): VulnResultView {
     enabled: result.enabled,
     blocked: result.blocked,
     severities: result.severities,
+    ...(result.blocking && { blocking: result.blocking }),
     counts: result.counts,
     fixable: result.fixable,
     total: result.total,
@@ -124,17 +133,20 @@ function presentVulnerability(found: Vulnerability): VulnerabilityView {
     cvss_source: found.cvssSource,
     primary_url: found.primaryUrl,
     published_at: found.publishedAt,
-    packages: found.packages.map(presentPackage),
+    packages: found.packages.map((each) => ({ ...presentPackage(each), severity: severityOf(found, each) })),
   };
 }
 
-function presentPackage(found: Vulnerability['packages'][number]): VulnerabilityView['packages'][number] {
+type PackageView = VulnerabilityView['packages'][number];
+
+function presentPackage(found: Vulnerability['packages'][number]): Omit<PackageView, 'severity'> {
   const { name, status, target, path, purl, platform } = found;
-  const { installedVersion, fixedVersion, layerDigest } = found;
+  const { installedVersion, fixedVersion, layerDigest, severitySource = null } = found;
   return {
     name,
     installed_version: installedVersion,
     fixed_version: fixedVersion,
+    severity_source: severitySource,
     status,
     target,
     path,

@@ -6,7 +6,7 @@ import { Badge, type Tone } from '../../components/badge.tsx';
 import { Digest } from '../../components/digest.tsx';
 import { useVerdictWords } from '../../components/verdict-words.ts';
 import { useFormat } from '../../i18n/format.ts';
-import { type Finding, type FindingRow, type FoundPackage, versionsOf } from './finding-list.ts';
+import { type Finding, type FindingRow, type FoundPackage, severityIn, versionsOf } from './finding-list.ts';
 import classes from './findings.module.css';
 import type { Grouping } from './findings-filter.tsx';
 import { useFindingsWords } from './findings-words.ts';
@@ -40,9 +40,12 @@ export function FindingLine({ row, grouping, open, onToggle }: FindingLineProps)
       </UnstyledButton>
       {open && (
         <div className={classes.detail}>
-          {grouping === 'package' && <FindingLinks findings={row.findings} />}
+          {grouping === 'package' && <FindingLinks row={row} />}
           {grouping === 'vulnerability' && row.findings[0] && <Advisory found={row.findings[0]} />}
-          <Packages packages={grouping === 'package' ? row.packages.slice(0, 1) : row.packages} />
+          <Packages
+            packages={grouping === 'package' ? row.packages.slice(0, 1) : row.packages}
+            rated={grouping === 'vulnerability'}
+          />
         </div>
       )}
     </div>
@@ -104,13 +107,12 @@ function Advisory({ found }: { found: Finding }) {
   );
 }
 
-function FindingLinks({ findings }: { findings: readonly Finding[] }) {
-  const { severity } = useVerdictWords();
+function FindingLinks({ row }: { row: FindingRow }) {
   return (
     <ul className={classes.links}>
-      {findings.map((found) => (
+      {row.findings.map((found) => (
         <li key={found.id}>
-          <Badge tone={TONES[found.severity]}>{severity[found.severity]}</Badge>
+          <SeverityBadge severity={severityIn(found, row)} />
           {found.primary_url ? <Outside href={found.primary_url}>{found.id}</Outside> : found.id}
           <span className={classes.quiet}>{found.title}</span>
         </li>
@@ -129,9 +131,25 @@ function Outside({ href, children }: { href: string; children: string }) {
   );
 }
 
+function SeverityBadge({ severity }: { severity: Severity }) {
+  const { severity: words } = useVerdictWords();
+  return <Badge tone={TONES[severity]}>{words[severity]}</Badge>;
+}
+
+interface PackagesProps {
+  packages: readonly FoundPackage[];
+  /** Whether each says how its source rates the vulnerability. */
+  rated: boolean;
+}
+
 /** Every package that brings it, and the layer that brings the package. */
-function Packages({ packages }: { packages: readonly FoundPackage[] }) {
+function Packages({ packages, rated }: PackagesProps) {
   const t = useFindingsWords();
+  const { severity } = useVerdictWords();
+  const rating = (each: FoundPackage) =>
+    each.severity_source === null
+      ? severity[each.severity]
+      : t.ratedBy(severity[each.severity], each.severity_source);
   return (
     <ul className={classes.packages}>
       {packages.map((each) => (
@@ -140,6 +158,7 @@ function Packages({ packages }: { packages: readonly FoundPackage[] }) {
           <dl>
             <Fact name={t.installed} value={each.installed_version} />
             <Fact name={t.fixed} value={each.fixed_version ?? t.noFix} />
+            <Fact name={t.rating} value={rated ? rating(each) : null} />
             <Fact name={t.status} value={each.status} />
             <Fact name={t.place} value={each.path ?? each.target} />
             <Fact name={t.layer} value={each.layer_digest && <Digest digest={each.layer_digest} />} />

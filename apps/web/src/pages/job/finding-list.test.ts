@@ -5,6 +5,7 @@ import {
   type Finding,
   filterFindings,
   NO_FILTER,
+  severityIn,
   versionsOf,
 } from './finding-list.ts';
 
@@ -26,6 +27,8 @@ function found(
       name,
       installed_version,
       fixed_version,
+      severity,
+      severity_source: null,
       status: 'affected',
       target: 'debian',
       path: null,
@@ -69,6 +72,21 @@ it('by package, each has its findings and the worst severity', () => {
     ['curl', 'HIGH', ['CVE-2']],
     ['zlib', 'LOW', ['CVE-3']],
   ]);
+});
+
+it('S8: by package, each is rated by its own source, not by the worst of the vulnerability', () => {
+  const [low, high] = found('CVE-4', 'HIGH', [
+    ['shared2', '1', '2'],
+    ['shared', '1', null],
+  ]).packages;
+  if (!low || !high) throw new Error('two packages');
+  const mixed = { ...found('CVE-4', 'HIGH', []), packages: [{ ...low, severity: 'LOW' as const }, high] };
+  const rows = byPackage([mixed]);
+  expect(rows.map(({ name, severity }) => [name, severity])).toEqual([
+    ['shared', 'HIGH'],
+    ['shared2', 'LOW'],
+  ]);
+  expect(rows.map((row) => severityIn(mixed, row))).toEqual(['HIGH', 'LOW']);
 });
 
 it('10,000 findings are filtered and gathered within a frame or two', () => {

@@ -69,11 +69,12 @@ export function byPackage(findings: readonly Finding[]): FindingRow[] {
       const key = `${each.name} ${each.installed_version}`;
       const row = rows.get(key) ?? {
         key,
-        severity: found.severity,
+        severity: each.severity,
         name: each.name,
         findings: [],
         packages: [],
       };
+      if (rank(each) < rank(row)) row.severity = each.severity;
       if (row.findings.at(-1) !== found) row.findings.push(found);
       row.packages.push(each);
       rows.set(key, row);
@@ -82,6 +83,12 @@ export function byPackage(findings: readonly Finding[]): FindingRow[] {
   return [...rows.values()].toSorted(
     (a, b) => rank(a) - rank(b) || b.findings.length - a.findings.length || compare(a.name, b.name),
   );
+}
+
+/** How the package of a row is rated for one of its findings; the worst, where it is there several times. */
+export function severityIn(found: Finding, { packages }: FindingRow): Severity {
+  const own = found.packages.filter((each) => packages.includes(each));
+  return SEVERITIES.find((severity) => own.some((each) => each.severity === severity)) ?? found.severity;
 }
 
 function rank({ severity }: { severity: Severity }): number {

@@ -33,7 +33,10 @@ export function useVerdictSentence(): (job: Job) => Sentence {
   function judged(job: Job): string {
     const result = job.vuln_result;
     if (job.verdict === 'blocked' && result)
-      return t.summary.blocked(severityList(result.counts, result.severities), fixes(result));
+      return t.summary.blocked(
+        severityList(result.blocking ?? result.counts, result.severities),
+        fixes(result),
+      );
     if (job.verdict === 'findings' && result)
       return t.summary.findings(
         findings(result.total),
