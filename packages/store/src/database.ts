@@ -62,6 +62,11 @@ export function wasCutOff(error: unknown): boolean {
   return property(driverCause(error), 'originalCode') === '57014';
 }
 
+/** Whether a statement was ended because it waited for a lock longer than `lock_timeout`. */
+export function waitedTooLong(error: unknown): boolean {
+  return property(driverCause(error), 'originalCode') === '55P03';
+}
+
 function matches(pattern: RegExp, value: unknown): boolean {
   return typeof value === 'string' && pattern.test(value);
 }

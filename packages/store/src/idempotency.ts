@@ -1,78 +1,97 @@
-import { setTimeout as pause } from 'node:timers/promises';
+/**
+ * `Idempotency-Key`: the claim of the key and the rows that the request creates are one transaction. A crash leaves
+ * neither, and a second request with the same key waits at the uncommitted row of the first.
+ */
 import { conflict } from '@portcullis/errors';
-import type { Database } from './database.ts';
-import { run, takenIndex } from './database.ts';
-
-interface Key {
-  key: string;
-  userId: string;
-  bodyHash: string;
-}
-
-interface Answer {
-  ids: string[];
-  replayed: boolean;
-}
+import type { Sealer } from '@portcullis/runtime';
+import { type Connection, type Database, run, waitedTooLong, write } from './database.ts';
+import { setCredentials } from './job-credentials.ts';
+import { inTransaction, updateWithin } from './job-fence.ts';
+import { countByStatus, insertJob } from './job-insert.ts';
+import type { IdempotencyClaim, IdempotentAnswer, IdempotentWrites } from './port.ts';
+import { insertTransfer, NO_OWNER } from './transfer-insert.ts';
 
 const KEPT_HOURS = 24;
-/** A claim without ids after so long belongs to a process that died. */
-const CLAIM_MS = 30_000;
-const POLL_MS = 50;
-const PATIENCE_MS = 10_000;
+/** How long a second request waits for the first one with the same key. */
+const WAIT_MS = 5_000;
+/**
+ * Releases before the one that made this a single transaction committed a claim without ids first: one that is older
+ * belongs to a process that died.
+ */
+const ABANDONED_MS = 30_000;
 
-/** The row is claimed first, with no ids, then filled: of two requests at once, one creates and the other waits. */
-export async function claimIdempotently(
+export async function createIdempotently(
   db: Database,
-  key: Key,
-  create: () => Promise<string[]>,
-): Promise<Answer> {
-  const giveUpAt = Date.now() + PATIENCE_MS;
-  await forgetOld(db, key);
-  while (!(await claim(db, key))) {
-    const answer = await earlierAnswer(db, key);
-    if (answer) return answer;
-    if (Date.now() > giveUpAt)
-      throw conflict('IDEMPOTENCY_KEY_IN_USE', 'a request with this key is still running');
-    await pause(POLL_MS);
-  }
-  return fill(db, key, create);
+  sealer: Sealer,
+  { key, create }: { key: IdempotencyClaim | null; create: (rows: IdempotentWrites) => Promise<string[]> },
+): Promise<IdempotentAnswer> {
+  return inTransaction(db, async (tx) => {
+    const rows = writesIn(tx, sealer);
+    if (key === null) return { ids: await create(rows), replayed: false };
+    await forgetOld(tx, key);
+    if (!(await claim(tx, key))) return earlierAnswer(tx, key);
+    const ids = await create(rows);
+    const where = { userId_key: { userId: key.userId, key: key.key } };
+    await tx.idempotencyKey.update({ where, data: { ids } });
+    return { ids, replayed: false };
+  });
 }
 
-async function forgetOld(db: Database, { userId }: Key): Promise<void> {
+function writesIn(tx: Connection, sealer: Sealer): IdempotentWrites {
+  return {
+    jobs: {
+      insert: (job) => insertJob(tx, sealer, job),
+      update: (id, change) => updateWithin(tx, id, change),
+      setPushCredentials: (id, pushId, credentials) =>
+        setCredentials(tx, sealer, { jobId: id, use: pushId, credentials }),
+      countByStatus: (filter) => countByStatus(tx, filter),
+    },
+    transfers: {
+      insert: (transfer) => write({ missing: NO_OWNER }, () => insertTransfer(tx, transfer)),
+    },
+  };
+}
+
+async function forgetOld(tx: Connection, { userId }: IdempotencyClaim): Promise<void> {
   const old = new Date(Date.now() - KEPT_HOURS * 3_600_000);
-  const abandoned = { ids: { isEmpty: true }, createdAt: { lt: new Date(Date.now() - CLAIM_MS) } };
-  await run(() =>
-    db.idempotencyKey.deleteMany({ where: { userId, OR: [{ createdAt: { lt: old } }, abandoned] } }),
-  );
+  await run(() => tx.idempotencyKey.deleteMany({ where: { userId, createdAt: { lt: old } } }));
 }
 
-async function claim(db: Database, { key, userId, bodyHash }: Key): Promise<boolean> {
+/**
+ * False where an earlier request has the key. The insert waits while a transaction that inserted the same key is open.
+ * @throws conflict `IDEMPOTENCY_KEY_IN_USE` where that takes too long
+ */
+async function claim(tx: Connection, { key, userId, bodyHash }: IdempotencyClaim): Promise<boolean> {
+  await tx.$executeRaw`SELECT set_config('lock_timeout', ${`${WAIT_MS}ms`}, true)`;
   try {
-    await run(() => db.idempotencyKey.create({ data: { key, userId, bodyHash } }));
-    return true;
+    const claimed = await run(
+      () => tx.$executeRaw`
+        INSERT INTO idempotency_keys (user_id, key, body_hash) VALUES (${userId}::uuid, ${key}, ${bodyHash})
+        ON CONFLICT (user_id, key) DO UPDATE SET body_hash = excluded.body_hash, created_at = now()
+          WHERE idempotency_keys.ids = '{}'
+            AND idempotency_keys.created_at < now() - ${ABANDONED_MS} * interval '1 millisecond'`,
+    );
+    return claimed === 1;
   } catch (error) {
-    if (takenIndex(error) === null) throw error;
-    return false;
+    throw waitedTooLong(error) ? inUse() : error;
+  } finally {
+    // Rows that `create` locks have their own patience, the statement's.
+    await tx.$executeRaw`SELECT set_config('lock_timeout', '0', true)`.catch(() => 0);
   }
 }
 
-async function earlierAnswer(db: Database, { key, userId, bodyHash }: Key): Promise<Answer | null> {
-  const row = await run(() => db.idempotencyKey.findUnique({ where: { userId_key: { userId, key } } }));
+async function earlierAnswer(
+  tx: Connection,
+  { key, userId, bodyHash }: IdempotencyClaim,
+): Promise<IdempotentAnswer> {
+  const row = await run(() => tx.idempotencyKey.findUnique({ where: { userId_key: { userId, key } } }));
   if (row && row.bodyHash !== bodyHash) {
     throw conflict('IDEMPOTENCY_KEY_REUSED', 'this Idempotency-Key was used with another body');
   }
-  return row && row.ids.length > 0 ? { ids: row.ids, replayed: true } : null;
+  if (!row || row.ids.length === 0) throw inUse();
+  return { ids: row.ids, replayed: true };
 }
 
-async function fill(db: Database, { key, userId }: Key, create: () => Promise<string[]>): Promise<Answer> {
-  const where = { userId_key: { userId, key } };
-  try {
-    const ids = await create();
-    await run(() => db.idempotencyKey.update({ where, data: { ids } }));
-    return { ids, replayed: false };
-  } catch (error) {
-    // A request that was refused leaves nothing behind: its key may be used again.
-    await db.idempotencyKey.deleteMany({ where: { userId, key, ids: { isEmpty: true } } }).catch(() => {});
-    throw error;
-  }
+function inUse() {
+  return conflict('IDEMPOTENCY_KEY_IN_USE', 'a request with this key is still running');
 }

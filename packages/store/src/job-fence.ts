@@ -123,16 +123,23 @@ export function update(
   id: string,
   change: (job: StagingJob) => StagingJob | null,
 ): Promise<StagingJob> {
-  return inTransaction(db, async (tx) => {
-    await lock(tx, id);
-    const job = must(await find(tx, id), ...MISSING);
-    const changed = change(job);
-    if (!changed) return job;
-    const fence = changed.status === job.status ? job.fence : job.fence + 1;
-    const data = { ...toColumns(changed), cancelRequested: changed.cancelRequested, fence };
-    await tx.stagingJob.update({ where: { id }, data, select: { id: true } });
-    return { ...changed, fence };
-  });
+  return inTransaction(db, (tx) => updateWithin(tx, id, change));
+}
+
+/** As `update`, in the caller's transaction. */
+export async function updateWithin(
+  tx: Connection,
+  id: string,
+  change: (job: StagingJob) => StagingJob | null,
+): Promise<StagingJob> {
+  await lock(tx, id);
+  const job = must(await find(tx, id), ...MISSING);
+  const changed = change(job);
+  if (!changed) return job;
+  const fence = changed.status === job.status ? job.fence : job.fence + 1;
+  const data = { ...toColumns(changed), cancelRequested: changed.cancelRequested, fence };
+  await tx.stagingJob.update({ where: { id }, data, select: { id: true } });
+  return { ...changed, fence };
 }
 
 /** Nobody works on a queued job: it is over at once. Only a running one needs its worker to let go. */

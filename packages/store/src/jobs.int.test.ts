@@ -35,9 +35,18 @@ beforeEach(async () => {
   owner = await store.users.insert({ username: 'ada', passwordHash: null });
 });
 
+const SOURCE = { kind: 'dockerhub', registryId: null, host: 'registry-1.docker.io' } as const;
+
+async function waitingForLocks(): Promise<number> {
+  const { rows } = await sql.query<{ count: string }>(
+    `SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+  );
+  return Number(rows[0]?.count);
+}
+
 function insert(more: Partial<Parameters<Store['jobs']['insert']>[0]> = {}): Promise<StagingJob> {
-  const source = { kind: 'dockerhub', registryId: null, host: 'registry-1.docker.io' } as const;
-  return store.jobs.insert({ ownerId: owner.id, image: 'library/alpine', tag: '3.20', source, ...more });
+  const image = { image: 'library/alpine', tag: '3.20', source: SOURCE };
+  return store.jobs.insert({ ownerId: owner.id, ...image, ...more });
 }
 
 async function begun(id: string, stage: 'pull' | 'scan' | 'push' = 'pull'): Promise<StagingJob> {
@@ -357,6 +366,55 @@ describe('an idempotency key', () => {
     await expect(
       store.jobs.idempotency({ ...key(), bodyHash: 'other' }, async () => ['2']),
     ).rejects.toMatchObject({ kind: 'conflict', code: 'IDEMPOTENCY_KEY_REUSED' });
+  });
+
+  it('F4: leaves no row behind when anything after the row fails', async () => {
+    const rows = async () => (await sql.query('SELECT 1 FROM staging_jobs')).rowCount;
+    const ordered = { ownerId: owner.id, image: 'a/b', tag: '1', source: SOURCE };
+    const failing = store.jobs.idempotency(key(), async ({ jobs }) => {
+      await jobs.insert(ordered);
+      throw new Error('the process ended here');
+    });
+    await expect(failing).rejects.toThrow('the process ended here');
+    expect(await rows()).toBe(0);
+    const { ids } = await store.jobs.idempotency(key(), async ({ jobs }) => [
+      (await jobs.insert(ordered)).id,
+    ]);
+    expect(await store.jobs.find(ids[0] ?? '')).toMatchObject({ image: 'a/b' });
+    expect(await rows()).toBe(1);
+  });
+
+  it('F4: a request with the same key waits for the first one, and gets its answer', async () => {
+    const entered = Promise.withResolvers<void>();
+    const finish = Promise.withResolvers<void>();
+    const first = store.jobs.idempotency(key(), async () => {
+      entered.resolve();
+      await finish.promise;
+      return ['first'];
+    });
+    await entered.promise;
+    const second = store.jobs.idempotency(key(), async () => ['second']);
+    await expect.poll(() => waitingForLocks()).toBe(1);
+    finish.resolve();
+    expect(await first).toEqual({ ids: ['first'], replayed: false });
+    expect(await second).toEqual({ ids: ['first'], replayed: true });
+  });
+
+  it('F4: a request that waits for longer than a few seconds gets a conflict, and the first one goes on', async () => {
+    const finish = Promise.withResolvers<void>();
+    const entered = Promise.withResolvers<void>();
+    const first = store.jobs.idempotency(key(), async () => {
+      entered.resolve();
+      await finish.promise;
+      return ['first'];
+    });
+    await entered.promise;
+    await expect(store.jobs.idempotency(key(), async () => ['second'])).rejects.toMatchObject({
+      kind: 'conflict',
+      code: 'IDEMPOTENCY_KEY_IN_USE',
+    });
+    finish.resolve();
+    expect((await first).replayed).toBe(false);
   });
 
   it('is an account’s own, and takes over a claim whose process died', async () => {

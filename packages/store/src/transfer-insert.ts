@@ -4,6 +4,8 @@ import type { Connection } from './database.ts';
 import { json, newRow } from './job-row.ts';
 import type { JobRef, NewJob, NewTransfer } from './port.ts';
 
+export const NO_OWNER: [string, string] = ['USER_UNKNOWN', 'there is no such account'];
+
 /** Within the caller's transaction: a schedule writes itself along. */
 export async function insertTransfer(
   tx: Connection,

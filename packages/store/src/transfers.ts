@@ -4,12 +4,10 @@ import { isId, Prisma, run, write } from './database.ts';
 import { cancelRequested } from './job-fence.ts';
 import { isRunning } from './job-row.ts';
 import type { JobRef, Transfers } from './port.ts';
-import { insertTransfer } from './transfer-insert.ts';
+import { insertTransfer, NO_OWNER } from './transfer-insert.ts';
 import { updateJobs } from './transfer-jobs.ts';
 import { findTransfer, listTransfers } from './transfer-list.ts';
 import { createSelections } from './transfer-selections.ts';
-
-const NO_OWNER: [string, string] = ['USER_UNKNOWN', 'there is no such account'];
 
 export function createTransfers(db: Database): Transfers {
   async function order(id: string): Promise<{ ownerId: string; order: TransferOrder } | null> {

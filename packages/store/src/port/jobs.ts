@@ -9,6 +9,7 @@ import type {
 } from '@portcullis/domain';
 import type { Page } from './page.ts';
 import type { Credentials } from './registries.ts';
+import type { Transfers } from './transfers.ts';
 
 export interface NewJob {
   /** Given by the caller where it also names a directory; made otherwise. */
@@ -24,6 +25,24 @@ export interface NewJob {
   withReferrers?: boolean;
   pushes?: StagingJob['pushes'];
   sourceCredentials?: Credentials | null;
+}
+
+export interface IdempotencyClaim {
+  key: string;
+  userId: string;
+  bodyHash: string;
+}
+
+export interface IdempotentAnswer {
+  ids: string[];
+  /** The ids are those of an earlier request: nothing was created now. */
+  replayed: boolean;
+}
+
+/** What a request may do in one transaction with the claim of its key. */
+export interface IdempotentWrites {
+  jobs: Pick<Jobs, 'insert' | 'update' | 'setPushCredentials' | 'countByStatus'>;
+  transfers: Pick<Transfers, 'insert'>;
 }
 
 /** A job as lists show it: without the findings, which may be megabytes. A whole `StagingJob` is one, too. */
@@ -93,11 +112,12 @@ export interface Jobs {
 
   /**
    * `Idempotency-Key`: runs `create` once for (user, key) and remembers the ids; the same key and body gives them
-   * again, even when both requests arrive together. Kept 24 hours.
-   * @throws conflict `IDEMPOTENCY_KEY_REUSED` another body
+   * again, even when both requests arrive together. What `create` writes through its argument and the memory of the
+   * key are one transaction, which is also what a request without a key gets. Kept 24 hours.
+   * @throws conflict `IDEMPOTENCY_KEY_REUSED` another body; `IDEMPOTENCY_KEY_IN_USE` the first request still runs
    */
   idempotency(
-    key: { key: string; userId: string; bodyHash: string },
-    create: () => Promise<string[]>,
-  ): Promise<{ ids: string[]; replayed: boolean }>;
+    key: IdempotencyClaim | null,
+    create: (rows: IdempotentWrites) => Promise<string[]>,
+  ): Promise<IdempotentAnswer>;
 }

@@ -3,13 +3,15 @@ import { OPEN_STATUSES, type Principal } from '@portcullis/domain';
 import { conflict } from '@portcullis/errors';
 import type { Store } from '@portcullis/store';
 
-/** Of so many jobs more; administrators are asked nothing. @throws conflict `JOBS_MANY` */
-export type AssertJobs = (principal: Principal, more: number) => Promise<void>;
+type Counted = Pick<Store['jobs'], 'countByStatus'>;
 
-export function createJobQuota(jobs: Pick<Store['jobs'], 'countByStatus'>, most: number): AssertJobs {
-  return async ({ id, isAdmin }, more) => {
+/** Of so many jobs more, counted in `within`, a transaction; not for administrators. @throws conflict `JOBS_MANY` */
+export type AssertJobs = (principal: Principal, more: number, within?: Counted) => Promise<void>;
+
+export function createJobQuota(jobs: Counted, most: number): AssertJobs {
+  return async ({ id, isAdmin }, more, within = jobs) => {
     if (isAdmin) return;
-    const counts = await jobs.countByStatus({ ownerId: id });
+    const counts = await within.countByStatus({ ownerId: id });
     const open = OPEN_STATUSES.reduce((sum, status) => sum + (counts[status] ?? 0), 0);
     if (open + more <= most) return;
     const message = `At most ${most} jobs of an account wait or run at once; ${open} of yours do.`;

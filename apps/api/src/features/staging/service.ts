@@ -19,7 +19,7 @@ import { conflict, isAppError, notFound } from '@portcullis/errors';
 import type { ProgressMessage } from '@portcullis/events';
 import type { Queues } from '@portcullis/queue';
 import type { Logger } from '@portcullis/runtime';
-import type { Credentials, JobFilter, JobSummary, Page, Store } from '@portcullis/store';
+import type { Credentials, IdempotentWrites, JobFilter, JobSummary, Page, Store } from '@portcullis/store';
 import type { Right, Rights } from '../../access/rights.ts';
 import type { OwnHosts } from '../../egress/own-hosts.ts';
 import type { RegistryAccess } from '../registries/open.ts';
@@ -61,10 +61,10 @@ export function createStagingService(ports: StagingPorts) {
     const { source, image, credentials, right } = await resolveSource(order, principal, places);
     await rights.assert(principal, right);
     assertAllowed(mayOverride(await ports.policy(), order.overrides, principal));
-    return once(principal, idempotency, async () => {
-      await ports.assertJobs(principal, 1);
+    return once(principal, idempotency, async ({ jobs }) => {
+      await ports.assertJobs(principal, 1, jobs);
       const { tag, platforms, overrides } = order;
-      const job = await store.jobs.insert({
+      return jobs.insert({
         ownerId: principal.id,
         image,
         tag,
@@ -73,8 +73,6 @@ export function createStagingService(ports: StagingPorts) {
         overrides,
         sourceCredentials: credentials,
       });
-      await setOff(job);
-      return job.id;
     });
   }
 
@@ -89,30 +87,13 @@ export function createStagingService(ports: StagingPorts) {
     const destination = await destinationOf(order, principal, places);
     await rights.assert(principal, rightTo(destination));
     const policy = await ports.policy();
-    return once(principal, idempotency, async () => {
+    return once(principal, idempotency, async ({ jobs }) => {
       const push = queuedPush(destination, { by: principal, pushId: randomUUID(), now: new Date() });
-      await withCredentials(jobId, push.id, credentialsOf(destination, order), async () => {
-        await setOff(await store.jobs.update(jobId, (job) => pushed(job, push, { policy, principal })));
-      });
-      return jobId;
+      const job = await jobs.update(jobId, (row) => pushed(row, push, { policy, principal }));
+      const credentials = credentialsOf(destination, order);
+      if (credentials) await jobs.setPushCredentials(jobId, push.id, credentials);
+      return job;
     });
-  }
-
-  /** Sealed before the push can run; a push that is refused leaves none behind. */
-  async function withCredentials(
-    jobId: string,
-    pushId: string,
-    credentials: Credentials | null,
-    work: () => Promise<void>,
-  ): Promise<void> {
-    if (!credentials) return work();
-    await store.jobs.setPushCredentials(jobId, pushId, credentials);
-    try {
-      await work();
-    } catch (error) {
-      await store.jobs.setPushCredentials(jobId, pushId, null);
-      throw error;
-    }
   }
 
   async function previewPush(principal: Principal, jobId: string, order: PushOrder): Promise<Preview> {
@@ -177,17 +158,17 @@ export function createStagingService(ports: StagingPorts) {
     }
   }
 
-  /** With an `Idempotency-Key`, the job the first request with it was about. */
+  /** With an `Idempotency-Key`, the job the first request with it was about. Dispatched once it is committed. */
   async function once(
     principal: Principal,
     idempotency: Idempotency,
-    create: () => Promise<string>,
+    write: (rows: IdempotentWrites) => Promise<StagingJob>,
   ): Promise<StagingJob> {
-    if (!idempotency) return store.jobs.get(await create());
-    const key = { ...idempotency, userId: principal.id };
-    const { ids } = await store.jobs.idempotency(key, async () => [await create()]);
+    const key = idempotency && { ...idempotency, userId: principal.id };
+    const { ids, replayed } = await store.jobs.idempotency(key, async (rows) => [(await write(rows)).id]);
     const job = await store.jobs.find(ids[0] ?? '');
     if (!job) throw jobUnknown();
+    if (!replayed) await setOff(job);
     return job;
   }
 

@@ -40,32 +40,26 @@ export function createTransferService(ports: TransferPorts) {
     idempotency: Idempotency,
   ): Promise<{ id: string; jobIds: string[] }> {
     const order = orderOf(await resolveOrder(request, principal, ports));
-    const id = await once(principal, idempotency, () => begin(principal, order));
+    const id = await once(principal, idempotency, order);
     return { id, jobIds: await store.transfers.jobIds(id) };
   }
 
-  async function begin(principal: Principal, order: TransferOrder): Promise<string> {
-    await ports.assertJobs(principal, order.entries.length);
-    const { id, jobs } = await store.transfers.insert({
-      ownerId: principal.id,
-      order,
-      jobs: jobsOf(order, principal),
+  /** The transfer and its jobs are committed together with the key, and only then dispatched. */
+  async function once(principal: Principal, idempotency: Idempotency, order: TransferOrder): Promise<string> {
+    const key = idempotency && { ...idempotency, userId: principal.id };
+    let queued: JobRef[] = [];
+    const { ids, replayed } = await store.jobs.idempotency(key, async ({ jobs, transfers }) => {
+      await ports.assertJobs(principal, order.entries.length, jobs);
+      const transfer = { ownerId: principal.id, order, jobs: jobsOf(order, principal) };
+      const inserted = await transfers.insert(transfer);
+      queued = inserted.jobs;
+      return [inserted.id];
     });
-    await dispatchAll(jobs);
-    if (order.entries.some(({ tags }) => isSelection(tags))) await expand(id);
-    return id;
-  }
-
-  async function once(
-    principal: Principal,
-    idempotency: Idempotency,
-    create: () => Promise<string>,
-  ): Promise<string> {
-    if (!idempotency) return create();
-    const key = { ...idempotency, userId: principal.id };
-    const { ids } = await store.jobs.idempotency(key, async () => [await create()]);
     const transfer = await store.transfers.find(ids[0] ?? '');
     if (!transfer) throw transferUnknown();
+    if (replayed) return transfer.id;
+    await dispatchAll(queued);
+    if (order.entries.some(({ tags }) => isSelection(tags))) await expand(transfer.id);
     return transfer.id;
   }
 

@@ -1,0 +1,93 @@
+/** An api that dies between the row and the end of its transaction; see packages/store/src/idempotency.ts. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openPlace, type Place } from './api-process.fixture.ts';
+
+let place: Place;
+let headers: Record<string, string>;
+
+beforeAll(async () => {
+  place = await openPlace();
+  await place.store.folders.insertFolder({ name: 'team' });
+  await place.sql.query(
+    `INSERT INTO registries (id, name, host) VALUES ('${OUTSIDE}', 'outside', 'registry.example')`,
+  );
+  headers = await place.session('root', { isAdmin: true });
+});
+afterAll(() => place?.[Symbol.asyncDispose]());
+
+/** The statement after the one that creates the rows takes long: there the process is killed. */
+const SLOW_CLAIM = `
+  CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN PERFORM pg_sleep(3); RETURN NEW; END $$;
+  CREATE TRIGGER slow BEFORE UPDATE ON idempotency_keys FOR EACH ROW EXECUTE FUNCTION slow()`;
+/** Waits for the end of what the killed process had begun. */
+const FAST_CLAIM = 'DROP TRIGGER slow ON idempotency_keys; DROP FUNCTION slow()';
+
+async function count(table: 'staging_jobs' | 'transfers'): Promise<number> {
+  const { rows } = await place.sql.query<{ count: string }>(`SELECT count(*) FROM ${table}`);
+  return Number(rows[0]?.count);
+}
+
+async function sleepingBackends(): Promise<number> {
+  const { rows } = await place.sql.query<{ count: string }>(
+    `SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()`,
+  );
+  return Number(rows[0]?.count);
+}
+
+const OUTSIDE = '01970000-0000-7000-8000-000000000001';
+const PULL = { path: '/api/staging/pull', body: { image: 'library/alpine', tag: '3' } };
+const TRANSFER = {
+  path: '/api/transfer',
+  body: {
+    dest_folder: 'team',
+    source_registry_id: OUTSIDE,
+    images: Array.from({ length: 1_000 }, (_, n) => ({ repository: `lib/app-${n}`, tag: '1' })),
+  },
+};
+
+describe('F4: an Idempotency-Key is kept through a crash', () => {
+  it.each([
+    { what: 'a pull', order: PULL, jobs: 1 },
+    { what: 'a transfer of a thousand images', order: TRANSFER, jobs: 1_000 },
+  ])(
+    '$what whose api was killed before the commit leaves nothing, and its repeat makes one',
+    async ({ order: { path, body }, jobs }) => {
+      const before = { jobs: await count('staging_jobs'), transfers: await count('transfers') };
+      const send = (url: string) =>
+        fetch(url + path, {
+          method: 'POST',
+          headers: { ...headers, 'idempotency-key': `key-of-${jobs}` },
+          body: JSON.stringify(body),
+        });
+      await place.sql.query(SLOW_CLAIM);
+      const first = await place.start();
+      let end = 'none';
+      const ended = send(first.url).then(
+        async (answer) => {
+          end = await answer.text();
+        },
+        () => {
+          end = 'cut off';
+        },
+      );
+      await expect
+        .poll(async () => ({ sleeping: await sleepingBackends(), end }), { timeout: 60_000 })
+        .toEqual({ sleeping: 1, end: 'none' });
+      await first.kill();
+      await ended;
+      expect(end).toBe('cut off');
+      await place.sql.query(FAST_CLAIM);
+      expect(await count('staging_jobs')).toBe(before.jobs);
+
+      const second = await place.start();
+      const answers = await Promise.all([send(second.url), send(second.url)]);
+      expect(answers.map(({ status }) => status)).toEqual([202, 202]);
+      const [one, two] = await Promise.all(answers.map((answer) => answer.json()));
+      expect(one).toEqual(two);
+      expect(await count('staging_jobs')).toBe(before.jobs + jobs);
+      expect(await count('transfers')).toBe(before.transfers + (jobs > 1 ? 1 : 0));
+      await second.kill();
+    },
+  );
+});
