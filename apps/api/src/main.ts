@@ -17,7 +17,7 @@ import {
   sealer,
 } from '@portcullis/runtime';
 import { createScanner } from '@portcullis/scanner';
-import { openStore } from '@portcullis/store';
+import { assertSchema, openStore } from '@portcullis/store';
 import { createApp } from './app.ts';
 import { ensureFirstAdmin } from './auth/first-admin.ts';
 import { type ApiConfig, readConfig } from './config.ts';
@@ -75,7 +75,10 @@ async function run(config: ApiConfig): Promise<void> {
   const server = createServer(api.app);
 
   const lifecycle = createLifecycle({ log, graceMs: config.API_GRACE_SECONDS * 1000 });
-  lifecycle.add('store', { stop: () => store.close() });
+  lifecycle.add('store', {
+    start: () => assertSchema(config.DATABASE_URL),
+    stop: () => store.close(),
+  });
   lifecycle.add('redis', { stop: () => redis.disconnect() });
   lifecycle.add('queues', { stop: () => queues.close() });
   lifecycle.add('settings', { stop: () => settings.close() });

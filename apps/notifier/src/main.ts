@@ -13,7 +13,7 @@ import {
   openRedis,
   sealer,
 } from '@portcullis/runtime';
-import { openStore } from '@portcullis/store';
+import { assertSchema, openStore } from '@portcullis/store';
 import { type NotifierConfig, readConfig } from './config.ts';
 import { measureDeliveries } from './delivery-metrics.ts';
 import { onArchive } from './on-archive.ts';
@@ -40,7 +40,10 @@ async function main(config: NotifierConfig): Promise<void> {
   const detail = () => ({ email: email.state(), syslog: syslog.state() });
   const lifecycle = createLifecycle({ log, graceMs: 10_000 });
   lifecycle.add('redis', { stop: () => redis.disconnect() });
-  lifecycle.add('store', { start: () => store.ping(), stop: () => store.close() });
+  lifecycle.add('store', {
+    start: () => assertSchema(config.DATABASE_URL),
+    stop: () => store.close(),
+  });
   lifecycle.add('settings', { stop: () => settings.close() });
   lifecycle.add('network settings', network);
   const wanted = () => forwardsLogs(network.current().syslog);

@@ -15,7 +15,7 @@ import {
   sealer,
 } from '@portcullis/runtime';
 import { createScanner } from '@portcullis/scanner';
-import { openStore } from '@portcullis/store';
+import { assertSchema, openStore } from '@portcullis/store';
 import { readConfig, type WorkerConfig } from './config.ts';
 import { stageConsumers } from './consumers.ts';
 import { openDisk } from './disk.ts';
@@ -76,7 +76,10 @@ async function main(config: WorkerConfig): Promise<void> {
   // Aborted stages still have their outcomes to write.
   const lifecycle = createLifecycle({ log, graceMs: graceMs + 8_000 });
   lifecycle.add('redis', { stop: () => redis.disconnect() });
-  lifecycle.add('store', { start: () => store.ping(), stop: () => store.close() });
+  lifecycle.add('store', {
+    start: () => assertSchema(config.DATABASE_URL),
+    stop: () => store.close(),
+  });
   lifecycle.add('settings', { stop: () => settings.close() });
   lifecycle.add('network settings', network);
   const wanted = () => forwardsLogs(network.current().syslog);

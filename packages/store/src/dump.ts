@@ -6,7 +6,8 @@
 import { conflict } from '@portcullis/errors';
 import type pg from 'pg';
 import { connected } from './connected.ts';
-import { migrate, migrationNames } from './migrate.ts';
+import { migrate } from './migrate.ts';
+import { migrationNames } from './migration-files.ts';
 
 export interface DumpedTable {
   name: string;

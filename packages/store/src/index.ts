@@ -8,7 +8,9 @@ export {
 } from './dump.ts';
 export { type DatabaseFacts, inspectDatabase } from './inspect.ts';
 export { JOB_LEASE_MS, JOB_RENEWAL_MS } from './job-fence.ts';
-export { migrate, migrationNames } from './migrate.ts';
+export { migrate } from './migrate.ts';
+export { migrationNames } from './migration-files.ts';
 export { openStore } from './open-store.ts';
 export { decodeCursor, encodeCursor } from './page.ts';
 export * from './port.ts';
+export { assertSchema } from './schema-version.ts';

@@ -1,5 +1,5 @@
 import { connected } from './connected.ts';
-import { migrationNames } from './migrate.ts';
+import { migrationNames } from './migration-files.ts';
 
 export interface DatabaseFacts {
   /** As the server tells it: `18.4`. */

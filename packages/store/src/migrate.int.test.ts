@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { startPostgres, type TestServer } from '@portcullis/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { migrate } from './index.ts';
+import { assertSchema, migrate } from './index.ts';
 
 let server: TestServer;
 let url: string;
@@ -78,5 +78,39 @@ describe('migrate', () => {
     // Exits with 2 where the migrations and the schema differ.
     const schema = path.resolve(packageDir, '../../prisma/schema.prisma');
     await run('diff', '--from-config-datasource', '--to-schema', schema, '--exit-code');
+  });
+});
+
+describe('a database of another release', () => {
+  const FUTURE = '20991231000000_future';
+
+  async function applyFuture(header: string): Promise<void> {
+    const real = path.resolve(import.meta.dirname, '../../../prisma/migrations');
+    await cp(real, dir, { recursive: true });
+    await migration(FUTURE, `${header}\nALTER TABLE users ADD COLUMN later int`);
+    await migrate(url, { dir });
+  }
+
+  it('is refused where its tables lack a migration', async () => {
+    await expect(assertSchema(url)).rejects.toMatchObject({ code: 'DATABASE_NOT_MIGRATED' });
+    await migrate(url);
+    await assertSchema(url);
+  });
+
+  it('is refused where a newer one changed the tables, by the processes and by `migrate` (O7)', async () => {
+    await applyFuture('');
+    const refused = { code: 'DATABASE_NEWER', message: expect.stringContaining(FUTURE) };
+    await expect(assertSchema(url)).rejects.toMatchObject(refused);
+    await expect(migrate(url)).rejects.toMatchObject(refused);
+  });
+
+  it.each([
+    ['runs on', '20261121193000_audit_days', true],
+    ['is refused by', '20991230000000_between', false],
+  ])('%s tables whose oldest release has the migration %s', async (_, since, runs) => {
+    await applyFuture(`-- runs-since: ${since}`);
+    const asserted = assertSchema(url);
+    if (runs) await asserted;
+    else await expect(asserted).rejects.toMatchObject({ code: 'DATABASE_NEWER' });
   });
 });

@@ -2,17 +2,15 @@
  * Applies prisma/migrations the way `prisma migrate deploy` does (same lock, same table, same checksums), so that a
  * process needs no command line tool and no engine binary to start, and the tool agrees with the result.
  */
-import { createHash, randomUUID } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { randomUUID } from 'node:crypto';
 import { conflict } from '@portcullis/errors';
 import pg from 'pg';
 import { unreachable } from './database.ts';
+import { type Migration, readMigrations } from './migration-files.ts';
+import { assertNotNewer, recordRunsSince } from './schema-version.ts';
 
 /** The number Prisma Migrate locks: ours and its runs exclude each other. */
 const PRISMA_LOCK = 72_707_369;
-const DEFAULT_DIR = fileURLToPath(new URL('../../../prisma/migrations', import.meta.url));
 
 const CREATE_HISTORY = `
   CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
@@ -25,12 +23,6 @@ const CREATE_HISTORY = `
     "started_at" TIMESTAMPTZ NOT NULL DEFAULT now(),
     "applied_steps_count" INTEGER NOT NULL DEFAULT 0
   )`;
-
-interface Migration {
-  name: string;
-  sql: string;
-  checksum: string;
-}
 
 interface Recorded {
   migration_name: string;
@@ -46,7 +38,7 @@ export interface MigrateOptions {
 
 /** The names of what was applied. Safe when many processes start at once: one applies, the others wait. */
 export async function migrate(databaseUrl: string, options: MigrateOptions = {}): Promise<string[]> {
-  const all = await readMigrations(options.dir ?? DEFAULT_DIR);
+  const all = await readMigrations(options.dir);
   const migrations = all.filter(({ name }) => options.only?.has(name) ?? true);
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'portcullis migrate' });
   await client.connect().catch((error: unknown) => {
@@ -54,34 +46,25 @@ export async function migrate(databaseUrl: string, options: MigrateOptions = {})
   });
   try {
     await client.query('SELECT pg_advisory_lock($1)', [PRISMA_LOCK]);
-    return await applyMissing(client, migrations);
+    return await applyMissing(client, migrations, {
+      known: all.map(({ name }) => name),
+    });
   } finally {
     // Ends the session, and the lock with it.
     await client.end();
   }
 }
 
-/** In the order they are applied. */
-export async function migrationNames(dir = DEFAULT_DIR): Promise<string[]> {
-  const entries = await readdir(dir, { withFileTypes: true });
-  const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
-  return names.sort();
-}
-
-async function readMigrations(dir: string): Promise<Migration[]> {
-  return Promise.all((await migrationNames(dir)).map((name) => readMigration(dir, name)));
-}
-
-async function readMigration(dir: string, name: string): Promise<Migration> {
-  const sql = await readFile(path.join(dir, name, 'migration.sql'), 'utf8');
-  return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
-}
-
-async function applyMissing(client: pg.Client, migrations: Migration[]): Promise<string[]> {
+async function applyMissing(
+  client: pg.Client,
+  migrations: Migration[],
+  { known }: { known: readonly string[] },
+): Promise<string[]> {
   await client.query(CREATE_HISTORY);
   const { rows } = await client.query<Recorded>(
     'SELECT migration_name, checksum, finished_at FROM "_prisma_migrations" WHERE rolled_back_at IS NULL',
   );
+  await assertNotNewer(client, { known, applied: rows.map((row) => row.migration_name) });
   const applied: string[] = [];
   for (const migration of migrations) {
     const recorded = rows.find((row) => row.migration_name === migration.name);
@@ -101,7 +84,7 @@ function refuseUnsound({ finished_at, checksum }: Recorded, { name, checksum: ex
     throw conflict('MIGRATION_EDITED', `migration ${name} was edited after it was applied`);
 }
 
-async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
+async function apply(client: pg.Client, { name, sql, checksum, runsSince }: Migration): Promise<void> {
   const id = randomUUID();
   await client.query('INSERT INTO "_prisma_migrations" (id, checksum, migration_name) VALUES ($1, $2, $3)', [
     id,
@@ -115,6 +98,7 @@ async function apply(client: pg.Client, { name, sql, checksum }: Migration): Pro
     await client.query('UPDATE "_prisma_migrations" SET logs = $2 WHERE id = $1', [id, String(cause)]);
     throw conflict('MIGRATION_FAILED', `migration ${name} failed`, { cause });
   }
+  if (runsSince !== name) await recordRunsSince(client, name, runsSince);
   await client.query(
     'UPDATE "_prisma_migrations" SET finished_at = now(), applied_steps_count = 1 WHERE id = $1',
     [id],

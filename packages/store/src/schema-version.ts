@@ -1,0 +1,73 @@
+/**
+ * Whether this release may run on the tables of a database. Each migration states the oldest release that runs on the
+ * tables as it leaves them; the statement is kept in the database, because the older release doesn't have its file.
+ */
+import { conflict } from '@portcullis/errors';
+import type pg from 'pg';
+import { connected } from './connected.ts';
+import { migrationNames } from './migration-files.ts';
+
+/** A row of `settings`: by migration, the newest migration of the oldest release that runs on its tables. */
+const SETTING = 'schema';
+
+export async function recordRunsSince(client: pg.Client, migration: string, since: string): Promise<void> {
+  await client.query(
+    `INSERT INTO settings (key, value) VALUES ($1, jsonb_build_object($2::text, $3::text))
+     ON CONFLICT (key) DO UPDATE SET value = settings.value || EXCLUDED.value, updated_at = now()`,
+    [SETTING, migration, since],
+  );
+}
+
+/** @throws conflict `DATABASE_NEWER` where a newer release has changed the tables in a way that this one can't use */
+export async function assertNotNewer(
+  client: pg.Client,
+  { known, applied }: { known: readonly string[]; applied: readonly string[] },
+): Promise<void> {
+  const unknown = applied.filter((name) => !known.includes(name));
+  if (unknown.length === 0) return;
+  const since = await runsSince(client);
+  const newest = known.at(-1) ?? '';
+  // Names begin with their time, and are compared by it.
+  const refused = unknown.filter((name) => (since[name] ?? name) > newest);
+  if (refused.length === 0) return;
+  throw conflict(
+    'DATABASE_NEWER',
+    `the database was changed by a newer release (${refused.join(', ')}); run that release, or restore a backup of this one`,
+  );
+}
+
+async function runsSince(client: pg.Client): Promise<Partial<Record<string, string>>> {
+  const { rows } = await client.query<{ value: Record<string, string> }>(
+    'SELECT value FROM settings WHERE key = $1',
+    [SETTING],
+  );
+  return rows[0]?.value ?? {};
+}
+
+/**
+ * Asked by each process before it begins. @throws conflict `DATABASE_NEWER`; conflict `DATABASE_NOT_MIGRATED` where
+ * tables of this release are missing; unavailable `DATABASE_UNAVAILABLE`
+ */
+export async function assertSchema(databaseUrl: string): Promise<void> {
+  await connected(databaseUrl, async (client) => {
+    const applied = await appliedNames(client);
+    const known = await migrationNames();
+    const missing = known.filter((name) => !applied.includes(name));
+    if (missing.length > 0)
+      throw conflict(
+        'DATABASE_NOT_MIGRATED',
+        `the database lacks tables of this release (${missing.join(', ')}); run \`portcullis migrate\``,
+      );
+    await assertNotNewer(client, { known, applied });
+  });
+}
+
+async function appliedNames(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query(`SELECT to_regclass('_prisma_migrations') IS NOT NULL AS there`);
+  if (!rows[0]?.there) return [];
+  const applied = await client.query<{ name: string }>(
+    `SELECT migration_name AS name FROM "_prisma_migrations"
+     WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`,
+  );
+  return applied.rows.map(({ name }) => name);
+}
