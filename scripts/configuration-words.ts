@@ -4,7 +4,7 @@ export const SECTIONS: Record<string, Record<string, string>> = {
     DATABASE_URL: 'PostgreSQL 15 or newer; without it, `npm start` runs one of its own',
     REDIS_URL: 'Redis 6.2 or newer with `maxmemory-policy noeviction`; without it, `npm start` runs one',
     REGISTRY_URL:
-      'the local registry (CNCF distribution), reached by the api and the workers alone; without it, `npm start` runs one',
+      'the local registry (CNCF distribution), reached by the api and the workers alone, with its user and password if it asks for them; without it, `npm start` runs one',
     REGISTRY_STORAGE:
       "where the registry keeps its blobs, for garbage collection; an outside registry's must be mounted here",
     REGISTRY_BINARY: 'the `registry` program that collects garbage',

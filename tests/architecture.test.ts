@@ -18,7 +18,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   'packages/local-registry': ['errors', 'domain', 'oci', 'runtime'],
   'packages/passwords': ['errors'],
   'packages/notify': ['errors', 'domain', 'runtime', 'events'],
-  'packages/embedded': ['errors', 'local-registry', 'runtime'],
+  'packages/embedded': ['errors', 'local-registry', 'passwords', 'runtime'],
   'packages/testing': [
     'errors',
     'oci',

@@ -13,7 +13,9 @@ import {
   loadSecretKeys,
   logTap,
   metricsServer,
+  openDataDir,
   openRedis,
+  openToOthers,
   sealer,
 } from '@portcullis/runtime';
 import { createScanner } from '@portcullis/scanner';
@@ -34,6 +36,8 @@ try {
 async function run(config: ApiConfig): Promise<void> {
   const tap = logTap();
   const log = createLogger({ name: 'api', level: config.LOG_LEVEL, tap });
+  const open = await openDataDir(config.DATA_DIR);
+  if (open.length > 0) log.warn(openToOthers(open));
   const [secretKey, ...otherKeys] = await loadSecretKeys({
     secretKey: config.SECRET_KEY,
     previousKey: config.SECRET_KEY_PREVIOUS,

@@ -29,13 +29,13 @@ beforeAll(async () => {
   [database, redis, registry, dir] = await Promise.all([
     createDatabase(),
     startRedis(),
-    startRegistry(),
+    startRegistry({ auth: 'basic' }),
     temporaryDir(),
   ]);
   env = {
     DATABASE_URL: database.url,
     REDIS_URL: redis.url,
-    REGISTRY_URL: registry.url,
+    REGISTRY_URL: registry.loginUrl,
     DATA_DIR: dir.path,
     TRIVY_ENABLED: 'false',
   };
@@ -78,6 +78,21 @@ it('every dependency that is away is named, with what to do, and the others are 
     ]);
   expect(about('data directory')[0]?.state).toBe('ok');
   expect(JSON.stringify(findings)).not.toContain('nobody:pw');
+});
+
+it('a registry that any account of the machine may use is named, one that refuses our login as well', async () => {
+  await using open = await startRegistry();
+  expect((await diagnosis({ REGISTRY_URL: open.url })).about('registry')[1]).toMatchObject({
+    state: 'warn',
+    message: 'every account of this machine may change all images',
+  });
+  const refused = await diagnosis({ REGISTRY_URL: registry.loginUrl.replace(':let-me-in@', ':wrong@') });
+  expect(refused.about('registry')[0]).toMatchObject({ state: 'fail' });
+  const { about, findings } = await diagnosis();
+  expect(about('registry')).toEqual([
+    { about: 'registry', state: 'ok', message: expect.stringContaining(registry.host) },
+  ]);
+  expect(JSON.stringify([...refused.findings, ...findings])).not.toMatch(/let-me-in|wrong/);
 });
 
 it('a database without our tables wants to be migrated', async () => {

@@ -12,6 +12,7 @@ const WRONGLY_CALLED = 2;
 const INTERRUPTED = 130;
 
 async function main(argv: readonly string[]): Promise<number> {
+  process.umask(0o077); // backups, keys and DATA_DIR are for our account alone
   const parsed = parseCommand(argv, COMMANDS);
   if (parsed === null) return say(generalHelp(COMMANDS));
   if (parsed.flag('help')) return say(commandHelp(parsed.command));

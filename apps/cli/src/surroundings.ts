@@ -2,7 +2,6 @@
  * The services a command works on. What a URL was given for is used as it is; the embedded ones are those of a running
  * `npm start`, or are started for as long as the command runs, under the same lock.
  */
-import { mkdir } from 'node:fs/promises';
 import {
   endLeftovers,
   forgetProcess,
@@ -20,6 +19,7 @@ import {
   tryLock,
 } from '@portcullis/embedded';
 import { conflict } from '@portcullis/errors';
+import { openDataDir } from '@portcullis/runtime';
 import type { CliConfig } from './config.ts';
 
 export interface Surroundings {
@@ -50,7 +50,7 @@ export async function openSurroundings(
   if (needed.every((name) => given[name] !== undefined)) return outside(given);
   const paths = standalonePaths(config.dataDir);
   const before = await readRemembered(paths.remembered);
-  await mkdir(config.dataDir, { recursive: true });
+  await openDataDir(config.dataDir);
   const attempt = await tryLock(paths.lock);
   if ('lock' in attempt) return stopped(config, { lock: attempt.lock, fresh: before === null, given, note });
   if (before === null) throw conflict('STARTING', 'Portcullis is just being started there; try again');

@@ -21,6 +21,7 @@ import { onEmail } from './on-email.ts';
 import { onSyslog } from './on-syslog.ts';
 
 async function main(config: NotifierConfig): Promise<void> {
+  process.umask(0o077); // a key file that it has to make is for our account alone
   const { instance, APP_VERSION: version } = config;
   const tap = logTap();
   const log = createLogger({ name: 'notifier', level: config.LOG_LEVEL, tap });

@@ -7,7 +7,7 @@ import {
   type Service,
   type ServiceHooks,
 } from '@portcullis/embedded';
-import { type Keeper, keepRunning } from './keep-running.ts';
+import { describeTrouble, gaveUp, type Keeper, keepRunning, type Trouble } from './keep-running.ts';
 import { type LogFile, openLogFile } from './log-file.ts';
 
 export interface CrewOptions {
@@ -24,7 +24,10 @@ export interface Member {
   loud: boolean;
 }
 
-/** One that ended this often before all was up will not come up. */
+/**
+ * A program that gave up by itself this often before everything was up has wrong settings. A signal from outside, such
+ * as the out-of-memory killer's, says nothing about them.
+ */
 const HOPELESS = 3;
 
 export class Crew {
@@ -39,8 +42,7 @@ export class Crew {
 
   async add({ name, start, loud }: Member): Promise<void> {
     const hooks = this.#hooks(name, loud);
-    const onTrouble = (what: string, service: Service | null) =>
-      this.#trouble(name, what, loud ? null : service);
+    const onTrouble = (trouble: Trouble) => this.#trouble(name, trouble, loud);
     this.#keepers.set(name, await keepRunning({ name, start: () => start(hooks), onTrouble }));
   }
 
@@ -83,10 +85,12 @@ export class Crew {
     };
   }
 
-  #trouble(name: string, what: string, service: Service | null): void {
-    this.#troubles.set(name, (this.#troubles.get(name) ?? 0) + 1);
-    const words = service?.tail() ?? '';
-    this.#options.print(`${name} ${what}; starting it again${words && `. Its last words:\n${words}`}`);
+  #trouble(name: string, trouble: Trouble, loud: boolean): void {
+    if (gaveUp(trouble)) this.#troubles.set(name, (this.#troubles.get(name) ?? 0) + 1);
+    const words = loud || trouble.kind === 'not started' ? '' : trouble.service.tail();
+    this.#options.print(
+      `${name} ${describeTrouble(trouble)}; starting it again${words && `. Its last words:\n${words}`}`,
+    );
   }
 
   #logPath(name: string): string {

@@ -1,6 +1,6 @@
 import type { Exit, Service } from '@portcullis/embedded';
 import { expect, it, vi } from 'vitest';
-import { keepRunning, restartPause } from './keep-running.ts';
+import { describeTrouble, gaveUp, keepRunning, restartPause } from './keep-running.ts';
 
 function fakeService() {
   const { promise: exited, resolve: exit } = Promise.withResolvers<Exit>();
@@ -32,7 +32,7 @@ it('one that ended is started again, also after a start that failed', async () =
   const keeper = await keepRunning({
     name: 'fake',
     start,
-    onTrouble: (what) => troubles.push(what),
+    onTrouble: (trouble) => troubles.push(describeTrouble(trouble)),
     pause: () => 1,
   });
   first.exit({ code: 3, signal: null });
@@ -48,4 +48,18 @@ it('one that was told to stop stays down', async () => {
   const keeper = await keepRunning({ name: 'fake', start, onTrouble: () => {}, pause: () => 1 });
   await keeper.stop();
   expect(start).toHaveBeenCalledOnce();
+});
+
+it.each<[string, Partial<Exit>, boolean]>([
+  ['its own exit code', { code: 1 }, true],
+  ['exit code 0', { code: 0 }, true],
+  ['the out-of-memory killer', { signal: 'SIGKILL' }, false],
+  ['its own lack of memory', { signal: 'SIGABRT' }, false],
+])('F10: whether a program that ended by %s gave up', (_, exit, expected) => {
+  const { service } = fakeService();
+  expect(gaveUp({ kind: 'ended', exit: { code: null, signal: null, ...exit }, service })).toBe(expected);
+});
+
+it('F10: a program that could not be started gave up', () => {
+  expect(gaveUp({ kind: 'not started', error: new Error('no such file') })).toBe(true);
 });

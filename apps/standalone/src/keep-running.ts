@@ -1,6 +1,6 @@
 /** Starts a service again when it ends without having been told to. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describeExit, type Service } from '@portcullis/embedded';
+import { describeExit, type Exit, type Service } from '@portcullis/embedded';
 
 export interface Keeper {
   readonly name: string;
@@ -12,9 +12,23 @@ export interface Keeper {
 export interface KeepOptions {
   name: string;
   start: () => Promise<Service>;
-  /** Told about every end and every start that failed, in words. */
-  onTrouble: (what: string, service: Service | null) => void;
+  /** Called at every end and every start that failed. */
+  onTrouble: (trouble: Trouble) => void;
   pause?: (failures: number) => number;
+}
+
+export type Trouble =
+  | { kind: 'ended'; exit: Exit; service: Service }
+  | { kind: 'not started'; error: unknown };
+
+/** Whether the program ended of its own accord; a program that a signal ended did not. */
+export function gaveUp(trouble: Trouble): boolean {
+  return trouble.kind === 'not started' || trouble.exit.signal === null;
+}
+
+export function describeTrouble(trouble: Trouble): string {
+  if (trouble.kind === 'ended') return `ended by itself (${describeExit(trouble.exit)})`;
+  return trouble.error instanceof Error ? trouble.error.message : String(trouble.error);
 }
 
 /** One that ran this long was not in trouble from its start. */
@@ -38,7 +52,7 @@ export async function keepRunning({
       service.kill(); // what it had started itself
       if (stopping.signal.aborted) return;
       failures = Date.now() - since > STEADY_MS ? 1 : failures + 1;
-      onTrouble(`ended by itself (${describeExit(exit)})`, service);
+      onTrouble({ kind: 'ended', exit, service });
       if (!(await startAgain(failures))) return;
     }
   }
@@ -50,7 +64,7 @@ export async function keepRunning({
       try {
         service = await start();
       } catch (error) {
-        onTrouble(error instanceof Error ? error.message : String(error), null);
+        onTrouble({ kind: 'not started', error });
         continue;
       }
       if (!stopping.signal.aborted) return true;

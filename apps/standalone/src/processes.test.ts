@@ -16,7 +16,11 @@ it('an outside service may be named in a file', () => {
 
 it('no program gets a variable twice, as itself and as a file', () => {
   const env = programEnv('worker', { ...config, env: { ...config.env, DATABASE_URL_FILE: '/x' } }, URLS);
-  expect(env).toMatchObject({ DATABASE_URL: URLS.postgres, REDIS_URL: URLS.redis });
+  expect(env).toMatchObject({
+    DATABASE_URL: URLS.postgres,
+    REDIS_URL: URLS.redis,
+    REGISTRY_URL: URLS.registry,
+  });
   expect(Object.keys(env).filter((name) => /^(DATABASE|REDIS)_URL_FILE$/.test(name))).toEqual([]);
 });
 

@@ -1,5 +1,4 @@
 /** Everything on one machine: embedded services, then our own programs, each kept running, all stopped in order. */
-import { mkdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type EmbeddedService,
@@ -12,7 +11,7 @@ import {
   standalonePaths,
 } from '@portcullis/embedded';
 import { unavailable } from '@portcullis/errors';
-import { loadSecretKey } from '@portcullis/runtime';
+import { loadSecretKey, openDataDir, openToOthers } from '@portcullis/runtime';
 import { banner, innerUrl, publicUrl } from './banner.ts';
 import type { Config } from './config.ts';
 import { Crew } from './crew.ts';
@@ -85,7 +84,8 @@ export class Standalone {
 
   async #claim(): Promise<void> {
     const { config, print } = this.#deps;
-    await mkdir(config.dataDir, { recursive: true });
+    const open = await openDataDir(config.dataDir);
+    if (open.length > 0) print(`warning: ${openToOthers(open)}`);
     this.#lock = await lockData(this.#paths.lock, config.dataDir);
     const left = await endLeftovers(this.#paths.running, SERVICE_NAMES);
     if (left.length > 0) print(`ended what an earlier start had left running: ${left.join(', ')}`);

@@ -11,7 +11,9 @@ import {
   loadSecretKeys,
   logTap,
   metricsServer,
+  openDataDir,
   openRedis,
+  openToOthers,
   sealer,
 } from '@portcullis/runtime';
 import { createScanner } from '@portcullis/scanner';
@@ -31,6 +33,8 @@ async function main(config: WorkerConfig): Promise<void> {
   const log = createLogger({ name: 'worker', level: config.LOG_LEVEL, tap }).child({
     worker: config.workerId,
   });
+  const open = await openDataDir(config.DATA_DIR);
+  if (open.length > 0) log.warn(openToOthers(open));
   const redis = openRedis(config.REDIS_URL, { mode: 'patient', log });
   const [key, ...otherKeys] = await loadSecretKeys({
     secretKey: config.SECRET_KEY,

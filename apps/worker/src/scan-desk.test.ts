@@ -162,6 +162,25 @@ describe('the copy of the database', () => {
     expect(isInsecure?.(situation.repository ?? '')).toBe(insecure);
   });
 
+  it.each<[string, Situation, unknown]>([
+    [
+      'our own registry gets its login',
+      { repository: MIRROR, registry: 'http://inner:a%2Fb@registry:5000' },
+      { username: 'inner', password: 'a/b' },
+    ],
+    ['our own registry without a login gets none', { repository: MIRROR }, undefined],
+    [
+      'another registry gets no login of ours',
+      { repository: 'registry:5001/mirror/trivy-db:2', registry: 'http://inner:pw@registry:5000' },
+      undefined,
+    ],
+  ])('%s', async (_, situation, login) => {
+    const desk = deskIn(situation);
+    await desk.update();
+    const [{ credentials } = {}] = desk.asked();
+    expect(credentials?.(situation.repository ?? '')).toEqual(login);
+  });
+
   it('that nobody named is the makers’ own, and so is the index of Java archives', async () => {
     const desk = deskIn({});
     await desk.update();

@@ -126,13 +126,16 @@ function reportsIn(dir: string): string {
   return path.join(dir, 'reports');
 }
 
-/** The built-in registry, where copies may lie, has no TLS: between us and it there is nobody. */
+/** The built-in registry, where copies may be, is the one that needs no TLS, and whose login we have. */
 function sources(config: ScanDeskPorts['config']) {
   const { TRIVY_DB_REPOSITORY: repository, TRIVY_JAVA_DB_REPOSITORY: javaRepository } = config;
-  const { protocol, host } = new URL(config.REGISTRY_URL);
+  const { protocol, host, username, password } = new URL(config.REGISTRY_URL);
+  const isBuiltIn = (each: string) => each.startsWith(`${host}/`);
+  const login = { username: decodeURIComponent(username), password: decodeURIComponent(password) };
   return {
     ...(repository && { repositories: [repository] }),
     ...(javaRepository && { javaRepositories: [javaRepository] }),
-    insecure: (each: string) => protocol === 'http:' && each.startsWith(`${host}/`),
+    insecure: (each: string) => protocol === 'http:' && isBuiltIn(each),
+    credentials: (each: string) => (username !== '' && isBuiltIn(each) ? login : undefined),
   };
 }

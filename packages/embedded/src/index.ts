@@ -19,7 +19,7 @@ export { freePort, isFree } from './port.ts';
 export { DATABASE, databaseUrl, type PostgresOptions, startPostgresServer } from './postgres.ts';
 export { type RedisOptions, type RunningServer, redisConfig, startRedisServer } from './redis.ts';
 export { type RegistryServerOptions, registryStorageDir, startRegistryServer } from './registry.ts';
-export { type Remembered, readRemembered, remember } from './remembered.ts';
+export { type Remembered, type RememberedBefore, readRemembered, remember } from './remembered.ts';
 export { run } from './run.ts';
 export {
   describeExit,

@@ -23,7 +23,14 @@ import { exists } from './fs.ts';
 import type { RunningServer } from './redis.ts';
 import { run } from './run.ts';
 import { type ServiceHooks, startService, untilReady } from './service.ts';
-import { type Account, canReach, letThrough, unprivilegedAccount } from './unprivileged.ts';
+import {
+  type Account,
+  canReach,
+  giveTo,
+  letThrough,
+  type PostgresAccounts,
+  postgresAccounts,
+} from './unprivileged.ts';
 
 /** Where root puts what an account without rights must reach, when the usual places are closed to it. */
 const OPEN_CACHE = '/var/cache/portcullis';
@@ -47,12 +54,13 @@ export interface PostgresOptions {
 }
 
 export async function startPostgresServer(options: PostgresOptions): Promise<RunningServer> {
-  const standard = await unprivilegedAccount();
-  const cluster = await clusterDir(options, standard);
-  const account = await ownerOf(cluster, standard);
+  const accounts = await postgresAccounts();
+  const known = await knownCluster(options.dir);
+  const account = await ownerOf(known, accounts);
+  const cluster = await clusterDir(known, account, options);
   const bin = join(await programs(account, options), 'bin');
   const site: Site = { bin, cluster, account, env: serverEnv(options.env) };
-  if (!(await exists(join(cluster, 'PG_VERSION')))) await makeCluster(site, options);
+  if (!(await exists(join(cluster, 'PG_VERSION')))) await makeCluster(site, accounts, options);
   const service = await startService({
     name: 'postgres',
     command: join(bin, 'postgres'),
@@ -131,16 +139,26 @@ function packagedPrograms(): string {
   }
 }
 
-/**
- * Usually `dir` itself. A checkout under /root is closed to everyone else: then the cluster lies where its account can
- * reach it, and `dir` is a link to it, so that whoever deletes the data folder starts afresh.
- */
-async function clusterDir({ dir, log }: PostgresOptions, account: Account | null): Promise<string> {
+/** `dir`, or what it is a link to. */
+async function knownCluster(dir: string): Promise<string> {
   const wanted = resolve(dir);
-  const linked = await readlink(wanted).catch(() => null);
-  if (linked !== null) return linked;
+  return (await readlink(wanted).catch(() => null)) ?? wanted;
+}
+
+/**
+ * Usually `dir` itself. A checkout under /root is closed to every other account: then the cluster is made where its
+ * account can reach it, and `dir` is a link to it, so that deleting the data folder starts afresh.
+ */
+async function clusterDir(
+  known: string,
+  account: Account | null,
+  { dir, log }: PostgresOptions,
+): Promise<string> {
+  const wanted = resolve(dir);
+  if (known !== wanted) return known;
   await mkdir(dirname(wanted), { recursive: true });
-  if (account === null || (await letThrough(account, dirname(wanted)))) return wanted;
+  if (account === null || (await letThrough(account, dirname(wanted))) || (await exists(wanted)))
+    return wanted;
   const elsewhere = join(OPEN_STATE, `postgres-${randomBytes(6).toString('hex')}`);
   await makeOpen(OPEN_STATE);
   await symlink(elsewhere, wanted);
@@ -148,27 +166,39 @@ async function clusterDir({ dir, log }: PostgresOptions, account: Account | null
   return elsewhere;
 }
 
-/** Whatever the umask says. */
+/** What it has to create on the way as well, whatever the umask says. */
 async function makeOpen(dir: string): Promise<void> {
-  if ((await mkdir(dir, { recursive: true })) !== undefined) await chmod(dir, 0o755);
+  const first = await mkdir(dir, { recursive: true });
+  if (first === undefined) return;
+  for (let made = dir; made.length >= first.length; made = dirname(made)) await chmod(made, 0o755);
 }
 
-/** A cluster belongs to whoever made it, also when root starts it later. */
-async function ownerOf(cluster: string, otherwise: Account | null): Promise<Account | null> {
+/** A cluster belongs to the account that created it, also when root starts it later; but not to `nobody` for long. */
+async function ownerOf(cluster: string, accounts: PostgresAccounts | null): Promise<Account | null> {
   const found = await stat(cluster).catch(() => null);
-  if (otherwise === null || found === null || found.uid === 0) return otherwise;
-  return { uid: found.uid, gid: found.gid };
+  if (accounts === null) return null;
+  const { server, creator } = accounts;
+  if (found === null || found.uid === 0 || found.uid === server.uid) return server;
+  if (found.uid !== creator.uid) return { uid: found.uid, gid: found.gid };
+  await giveTo(server, cluster);
+  return server;
 }
 
 /** Made beside its place and renamed: a crash in the middle leaves nothing that looks like a cluster. */
-async function makeCluster(site: Site, options: PostgresOptions): Promise<void> {
+async function makeCluster(
+  site: Site,
+  accounts: PostgresAccounts | null,
+  options: PostgresOptions,
+): Promise<void> {
   const { cluster, account } = site;
+  const creator = accounts?.creator ?? null;
   await mkdir(dirname(cluster), { recursive: true });
   const draft = `${cluster}.new`;
   await rm(draft, { recursive: true, force: true });
   await mkdir(draft, { mode: 0o700 });
-  if (account !== null) await chown(draft, account.uid, account.gid);
-  await initialise({ ...site, cluster: draft }, options);
+  if (creator !== null) await chown(draft, creator.uid, creator.gid);
+  await initialise({ ...site, cluster: draft, account: creator }, options);
+  if (account !== null && account.uid !== creator?.uid) await giveTo(account, draft);
   await rm(cluster, { recursive: true, force: true });
   await rename(draft, cluster);
 }

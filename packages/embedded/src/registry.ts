@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   isHealthy,
@@ -6,6 +6,7 @@ import {
   type RegistryConfigOptions,
   registryConfig,
 } from '@portcullis/local-registry';
+import { htpasswdLine } from '@portcullis/passwords';
 import type { Binary } from './binary.ts';
 import type { RunningServer } from './redis.ts';
 import { type ServiceHooks, startService, untilReady } from './service.ts';
@@ -15,24 +16,35 @@ export interface RegistryServerOptions extends Omit<RegistryConfigOptions, 'stor
   /** Holds `config.yml` and, unless told otherwise, the storage. */
   dir: string;
   storageDir?: string;
+  /** Of the one account that may use it; in place of `htpasswd`. */
+  password?: string | undefined;
   /** The certificate to expect when `tls` is set, PEM. */
   ca?: string | undefined;
   env: NodeJS.ProcessEnv;
   hooks?: ServiceHooks | undefined;
 }
 
+const USER = 'portcullis';
+
 export function registryStorageDir(dir: string): string {
   return join(dir, 'storage');
 }
 
+/** With the login, where it asks for one. */
+export function registryUrl({ port, password }: { port: number; password?: string | undefined }): string {
+  const login = password === undefined ? '' : `${USER}:${encodeURIComponent(password)}@`;
+  return `http://${login}127.0.0.1:${port}`;
+}
+
 export async function startRegistryServer(options: RegistryServerOptions): Promise<RunningServer> {
-  const { binary, dir, port } = options;
+  const { binary, dir, port, password } = options;
   const storageDir = options.storageDir ?? registryStorageDir(dir);
   await mkdir(storageDir, { recursive: true, mode: 0o700 });
+  const login = password === undefined ? {} : { htpasswd: await writeHtpasswd(dir, password) };
   const config = join(dir, 'config.yml');
-  await writeFile(config, registryConfig({ ...options, storageDir }), { mode: 0o600 });
+  await writePrivately(config, registryConfig({ ...options, ...login, storageDir }));
   await noteProgram(storageDir, binary);
-  const url = `${options.tls ? 'https' : 'http'}://127.0.0.1:${port}`;
+  const url = options.tls ? `https://127.0.0.1:${port}` : registryUrl({ port, password });
   const service = await startService({
     name: 'registry',
     command: binary.path,
@@ -46,4 +58,16 @@ export async function startRegistryServer(options: RegistryServerOptions): Promi
     throw error;
   });
   return { service, url };
+}
+
+async function writeHtpasswd(dir: string, password: string): Promise<string> {
+  const file = join(dir, 'htpasswd');
+  await writePrivately(file, await htpasswdLine(USER, password));
+  return file;
+}
+
+/** Also where an earlier release left the file open to others. */
+async function writePrivately(file: string, text: string): Promise<void> {
+  await writeFile(file, text, { mode: 0o600 });
+  await chmod(file, 0o600);
 }

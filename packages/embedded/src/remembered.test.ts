@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { stat } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { temporaryDir } from '@portcullis/testing';
 import { expect, it } from 'vitest';
-import { remember } from './remembered.ts';
+import { readRemembered, remember } from './remembered.ts';
 
 it('ports and secrets stay, but for a port somebody else took; the file is for us alone', async () => {
   await using dir = await temporaryDir();
@@ -19,4 +19,16 @@ it('ports and secrets stay, but for a port somebody else took; the file is for u
   expect(then.ports).toEqual({ ...first.ports, redis: expect.any(Number) });
   expect(then.ports.redis).not.toBe(first.ports.redis);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
+});
+
+it('what a first release left behind, whose registry had no password, gets one, and nothing else changes', async () => {
+  await using dir = await temporaryDir();
+  const file = join(dir.path, 'standalone.json');
+  const { registryPassword, ...before } = await remember(file);
+  await writeFile(file, JSON.stringify(before));
+  expect(await readRemembered(file)).toEqual(before);
+  const now = await remember(file);
+  expect(now).toEqual({ ...before, registryPassword: expect.stringMatching(/^[\w-]{32}$/) });
+  expect(now.registryPassword).not.toBe(registryPassword);
+  expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(now);
 });

@@ -12,8 +12,13 @@ export const Remembered = z.object({
   postgresPassword: z.string().min(1),
   redisPassword: z.string().min(1),
   registrySecret: z.string().min(1),
+  registryPassword: z.string().min(1),
 });
 export type Remembered = z.infer<typeof Remembered>;
+
+/** The registry of the first releases had no password. */
+const Before = Remembered.partial({ registryPassword: true });
+export type RememberedBefore = z.infer<typeof Before>;
 
 /** What was chosen before, but for a port that somebody else took since. */
 export async function remember(file: string): Promise<Remembered> {
@@ -23,6 +28,7 @@ export async function remember(file: string): Promise<Remembered> {
     postgresPassword: before?.postgresPassword ?? secret(),
     redisPassword: before?.redisPassword ?? secret(),
     registrySecret: before?.registrySecret ?? secret(),
+    registryPassword: before?.registryPassword ?? secret(),
   };
   await write(file, chosen);
   return chosen;
@@ -44,9 +50,9 @@ async function choosePorts(before: Remembered['ports'] | undefined): Promise<Rem
 }
 
 /** Null where nothing was ever started. */
-export async function readRemembered(file: string): Promise<Remembered | null> {
+export async function readRemembered(file: string): Promise<RememberedBefore | null> {
   try {
-    return Remembered.parse(JSON.parse(await readFile(file, 'utf8')));
+    return Before.parse(JSON.parse(await readFile(file, 'utf8')));
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return null;
     throw error;

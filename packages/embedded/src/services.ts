@@ -2,8 +2,8 @@
 import { acquireBinary, REDIS, REGISTRY } from './binary.ts';
 import { databaseUrl, startPostgresServer } from './postgres.ts';
 import { type RunningServer, redisUrl, startRedisServer } from './redis.ts';
-import { startRegistryServer } from './registry.ts';
-import type { Remembered } from './remembered.ts';
+import { registryUrl, startRegistryServer } from './registry.ts';
+import type { Remembered, RememberedBefore } from './remembered.ts';
 import type { ServiceHooks } from './service.ts';
 import { standalonePaths } from './standalone-paths.ts';
 
@@ -43,11 +43,11 @@ export function planServices(context: ServiceContext): { [name in ServiceName]: 
 }
 
 /** Where they listen while a supervisor runs them. */
-export function serviceUrls(place: EmbeddedPlace, { ports, ...secrets }: Remembered) {
+export function serviceUrls(place: EmbeddedPlace, { ports, ...secrets }: RememberedBefore) {
   return {
     postgres: place.databaseUrl ?? databaseUrl({ port: ports.postgres, password: secrets.postgresPassword }),
     redis: place.redisUrl ?? redisUrl({ port: ports.redis, password: secrets.redisPassword }),
-    registry: place.registryUrl ?? `http://127.0.0.1:${ports.registry}`,
+    registry: place.registryUrl ?? registryUrl({ port: ports.registry, password: secrets.registryPassword }),
   };
 }
 
@@ -83,6 +83,7 @@ function registry({ place, remembered, log, signal }: ServiceContext): EmbeddedS
       dir: standalonePaths(place.dataDir).registry,
       port: remembered.ports.registry,
       secret: remembered.registrySecret,
+      password: remembered.registryPassword,
       env: place.env,
       hooks,
     });

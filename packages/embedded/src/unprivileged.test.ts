@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { cacheDir } from './cache.ts';
 import { redisConfig } from './redis.ts';
-import { maySearch } from './unprivileged.ts';
+import { isMapped, maySearch } from './unprivileged.ts';
 
 const POSTGRES = { uid: 100, gid: 200 };
 
@@ -32,4 +32,13 @@ it('redis keeps what it is given, on loopback, behind a password that may hold a
       'appendonly yes',
     ]),
   );
+});
+
+it.each([
+  ['every id of the machine itself', '         0          0 4294967295\n', 64_738, true],
+  ['the ids of a container with 65536 of them', '0 100000 65536\n', 64_738, true],
+  ['not what lies behind the last one', '0 1000 1\n1 100000 64737\n', 64_738, false],
+  ['nothing where there is no map', '', 64_738, false],
+])('a user namespace maps %s', (_, map, uid, mapped) => {
+  expect(isMapped(uid, map)).toBe(mapped);
 });

@@ -1,6 +1,9 @@
-/** PostgreSQL refuses to run as root: it gets an account that every Linux has, and files that account can reach. */
-import { chmod, chown, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+/**
+ * PostgreSQL refuses to run as root: it gets another account, and files that account can reach. That is `postgres`, or
+ * a user id that no account has: what belongs to `nobody` would be readable by every other service that runs as `nobody`.
+ */
+import { chmod, chown, lchown, readdir, readFile, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { unavailable } from '@portcullis/errors';
 import { run } from './run.ts';
 
@@ -9,17 +12,45 @@ export interface Account {
   gid: number;
 }
 
+/** The account that runs the server, and the one that creates a cluster: `initdb` must be able to look up its name. */
+export interface PostgresAccounts {
+  server: Account;
+  creator: Account;
+}
+
+/** Free on Debian and Fedora alike; above what administrators and packages are given, below 65536. */
+const FIRST_FREE = 64_738;
+const LAST_FREE = 64_747;
+
 /** null: we are not root, and stay who we are. */
-export async function unprivilegedAccount(): Promise<Account | null> {
+export async function postgresAccounts(): Promise<PostgresAccounts | null> {
   if (process.getuid?.() !== 0) return null;
-  for (const name of ['postgres', 'nobody']) {
-    const account = await lookUp(name);
-    if (account !== null) return account;
+  const named = await lookUp('postgres');
+  if (named !== null) return { server: named, creator: named };
+  const nobody = await lookUp('nobody');
+  if (nobody !== null) {
+    const server = (await freeAccount()) ?? nobody;
+    // By the group it reaches what `letThrough` opened to the server.
+    return { server, creator: { uid: nobody.uid, gid: server.gid } };
   }
   throw unavailable(
     'NO_ACCOUNT',
     'PostgreSQL does not run as root, and there is no account `postgres` or `nobody`; set DATABASE_URL',
   );
+}
+
+/** The first user id of ours that no account has; null where the user namespace of a container doesn't map it. */
+async function freeAccount(): Promise<Account | null> {
+  const map = await readFile('/proc/self/uid_map', 'utf8').catch(() => '');
+  for (let uid = FIRST_FREE; uid <= LAST_FREE; uid++)
+    if (isMapped(uid, map) && (await lookUp(String(uid))) === null) return { uid, gid: uid };
+  return null;
+}
+
+/** @param map /proc/self/uid_map: lines of first id, id outside, count */
+export function isMapped(uid: number, map: string): boolean {
+  const ranges = map.split('\n').map((line) => line.trim().split(/\s+/).map(Number));
+  return ranges.some(([first = 0, , count = 0]) => uid >= first && uid < first + count);
 }
 
 async function lookUp(name: string): Promise<Account | null> {
@@ -29,6 +60,13 @@ async function lookUp(name: string): Promise<Account | null> {
   } catch {
     return null;
   }
+}
+
+/** The directory and everything in it; links themselves, never what they point to. */
+export async function giveTo({ uid, gid }: Account, dir: string): Promise<void> {
+  const entries = await readdir(dir, { recursive: true, withFileTypes: true });
+  for (const entry of entries) await lchown(join(entry.parentPath, entry.name), uid, gid);
+  await lchown(dir, uid, gid);
 }
 
 /** Whether the account may walk to `path`: every folder above an existing one must be open to it. */
@@ -42,13 +80,13 @@ export async function canReach(account: Account, path: string): Promise<boolean>
 
 /**
  * Whether the account can reach the folder, after opening it to the account's group where that is all it takes and
- * the folder was root's alone. Folders above are not ours to open.
+ * no group could read the folder, which is root's. Folders above are not ours to open.
  */
 export async function letThrough(account: Account, dir: string): Promise<boolean> {
   if (!(await canReach(account, dirname(dir)))) return false;
   const found = await stat(dir);
   if (maySearch(account, found)) return true;
-  if (found.uid !== 0 || (found.mode & 0o070) !== 0) return false;
+  if (found.uid !== 0 || (found.mode & 0o060) !== 0) return false;
   await chown(dir, found.uid, account.gid);
   await chmod(dir, (found.mode & 0o777) | 0o010);
   return true;

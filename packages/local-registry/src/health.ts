@@ -7,7 +7,10 @@ export interface HealthOptions {
   timeoutMs?: number | undefined;
 }
 
-/** Whether a registry answers there: the version check of the distribution spec, open or asking for credentials. */
+/**
+ * The version check of the distribution specification: true when a registry answers there, open or asking for
+ * credentials. With a login in the URL it is true only when the registry accepts that login.
+ */
 export function isHealthy(url: string, options: HealthOptions = {}): Promise<boolean> {
   const target = new URL('/v2/', url);
   const get = target.protocol === 'https:' ? getHttps : getHttp;
@@ -18,7 +21,7 @@ export function isHealthy(url: string, options: HealthOptions = {}): Promise<boo
       { ca: options.ca, agent: false, timeout: options.timeoutMs ?? 2000 },
       (response) => {
         response.resume();
-        resolve(response.statusCode === 200 || response.statusCode === 401);
+        resolve(response.statusCode === 200 || (response.statusCode === 401 && target.username === ''));
       },
     );
     request.once('timeout', () => request.destroy());

@@ -1,3 +1,4 @@
+export * from './data-dir.ts';
 export * from './env.ts';
 export * from './heartbeat.ts';
 export * from './lifecycle.ts';

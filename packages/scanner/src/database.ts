@@ -37,8 +37,8 @@ export interface UpdateOptions {
    * is, once a scan has met an archive; whoever names a database of their own names this as well.
    */
   javaRepositories?: string[] | undefined;
-  /** For the host of the repositories, which then has to be one. */
-  credentials?: { username: string; password: string } | undefined;
+  /** The login of a repository, if it wants one; shown to that repository's host alone. */
+  credentials?: ((repository: string) => { username: string; password: string } | undefined) | undefined;
   /** Whether a repository comes by plain HTTP, or with a certificate nobody vouches for. */
   insecure?: ((repository: string) => boolean) | undefined;
   /** Also when the present one is not due yet, or newer. */
@@ -62,7 +62,6 @@ export interface UpdateContext {
 
 /** @throws conflict `DATABASE_UPDATE_RUNNING`; unavailable `DATABASE_*` */
 export async function updateDatabase(asked: UpdateOptions, context: UpdateContext): Promise<UpdateResult> {
-  assertOneHost(asked);
   const { paths } = context;
   const options = { ...asked, javaRepositories: await javaRepositoriesOf(asked, paths) };
   await using lock = await tryLock(join(paths.databases, 'update.lock'));
@@ -169,7 +168,10 @@ async function sizeOf(dir: string): Promise<number> {
   return (await stat(join(dir, 'db', 'trivy.db')).catch(() => null))?.size ?? 0;
 }
 
-/** The repository that had it. One after the other, so that each failure is told apart. */
+/**
+ * The repository that had it. One after the other: each failure is reported separately, and a download, which shows its
+ * login to every host in its list, knows one host.
+ */
 async function download(
   cacheDir: string,
   kind: 'db' | 'java-db',
@@ -199,9 +201,10 @@ function downloadEnv(
   repository: string,
   { credentials, insecure, env }: UpdateOptions,
 ): Record<string, string> {
+  const login = credentials?.(repository);
   return {
     ...env,
-    ...(credentials && { TRIVY_USERNAME: credentials.username, TRIVY_PASSWORD: credentials.password }),
+    ...(login && { TRIVY_USERNAME: login.username, TRIVY_PASSWORD: login.password }),
     ...(insecure?.(repository) && { TRIVY_INSECURE: 'true' }),
   };
 }
@@ -242,16 +245,6 @@ async function downloadJava(
 async function linkAll(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true });
   for (const name of await readdir(from)) await link(join(from, name), join(to, name));
-}
-
-/** The downloader shows the credentials to each host in its list. */
-function assertOneHost({ credentials, repositories = [], javaRepositories = [] }: UpdateOptions): void {
-  const hosts = new Set([...repositories, ...javaRepositories].map((name) => name.split('/', 1)[0]));
-  if (!credentials || hosts.size === 1) return;
-  throw invalid(
-    'DATABASE_SOURCE_INVALID',
-    'credentials go to one host: name the repositories of one host only',
-  );
 }
 
 /** First match wins. */

@@ -511,17 +511,24 @@ describe('the update of the vulnerability database', () => {
     });
   });
 
-  it('shows its credentials to one host only', async () => {
+  it('shows a login to the one repository that it is for', async () => {
     await using closed = await startRegistry({ auth: 'basic' });
     const { credentials } = closed;
     const from = await serveVulnerabilityDb(closed.url, { ...(credentials && { credentials }) });
     await withFresh(async (fresh) => {
       await expect(fresh.updateDatabase({ repositories: [from] })).rejects.toThrow(/refused the credentials/);
-      await expect(
-        fresh.updateDatabase({ repositories: [from, repository], credentials }),
-      ).rejects.toMatchObject({ code: 'DATABASE_SOURCE_INVALID' });
-      const { updated } = await fresh.updateDatabase({ repositories: [from], credentials });
-      expect(updated).toBe(true);
+      const asked: string[] = [];
+      const loginOf = (each: string) => {
+        asked.push(each);
+        return each === from ? credentials : undefined;
+      };
+      const absent = `${registry.host}/system/absent:2`;
+      const { database } = await fresh.updateDatabase({
+        repositories: [absent, from],
+        credentials: loginOf,
+      });
+      expect(database.source).toBe(from);
+      expect(asked).toEqual([absent, from]);
     });
   });
 

@@ -20,6 +20,8 @@ export interface TestRegistryOptions {
 
 export interface TestRegistry extends TestServer {
   storageDir: string;
+  /** `url` with the login, as `REGISTRY_URL` has it. */
+  loginUrl: string;
   /** With `auth: 'basic'` or `'token'`. */
   credentials: { username: string; password: string } | undefined;
   /** With `tls`: the certificate to trust, PEM. */
@@ -69,14 +71,20 @@ export async function startRegistry(options: TestRegistryOptions = {}): Promise<
     await server.stop();
     await tokens?.stop();
   };
+  const credentials = options.auth === 'basic' || options.auth === 'token' ? CREDENTIALS : undefined;
   return {
     ...server,
     stop,
+    loginUrl: withLogin(server.url, credentials),
     [Symbol.asyncDispose]: stop,
     storageDir: options.storageDir ?? registryStorageDir(server.dir),
-    credentials: options.auth === 'basic' || options.auth === 'token' ? CREDENTIALS : undefined,
+    credentials,
     ca: certificate?.certificate,
   };
+}
+
+function withLogin(url: string, credentials: TestRegistry['credentials']): string {
+  return Object.assign(new URL(url), credentials).href;
 }
 
 async function write(dir: string, name: string, text: string): Promise<string> {

@@ -7,26 +7,34 @@ const ABOUT = 'registry';
 
 export const checkRegistry: Check = async ({ surroundings }) => {
   const url = await surroundings.url('registry');
+  // Without the login that the URL may hold.
+  const { origin } = new URL(url);
   if (!(await isHealthy(url, { timeoutMs: 5_000 })))
     return [
-      fail(ABOUT, `${url} does not answer as a registry`, 'Start it, or set REGISTRY_URL to where it is.'),
+      fail(
+        ABOUT,
+        `${origin} does not answer as a registry, or refuses the login of REGISTRY_URL`,
+        'Start it, or set REGISTRY_URL to where it is, with a login where it asks for one.',
+      ),
     ];
-  return [ok(ABOUT, `it answers at ${url}`), ...(await exclusivity(url))];
+  return [ok(ABOUT, `it answers at ${origin}`), ...(await exclusivity(origin))];
 };
 
-/** It knows no accounts: whoever reaches it may read and write everything. */
-async function exclusivity(url: string): Promise<Finding[]> {
-  const { hostname } = new URL(url);
+/** A registry that asks for no credentials lets every client that reaches it read and write everything. */
+async function exclusivity(origin: string): Promise<Finding[]> {
+  const { hostname } = new URL(origin);
   const addresses = await lookup(hostname.replace(/^\[|\]$/g, ''), { all: true });
   const kinds = new Set(addresses.map(({ address }) => kindOf(address)));
   const advice =
     'Bind it to a network that only the api and the workers reach, or ask for credentials there.';
   if (kinds.has('public'))
     return [fail(ABOUT, 'its address is a public one: nobody may pass the gate by', advice)];
-  if (!kinds.has('private')) return [];
-  return (await asksForCredentials(url))
-    ? []
-    : [warn(ABOUT, 'whoever reaches its address may change all images', advice)];
+  if (await asksForCredentials(origin)) return [];
+  return [
+    kinds.has('private')
+      ? warn(ABOUT, 'every client that reaches its address may change all images', advice)
+      : warn(ABOUT, 'every account of this machine may change all images', 'Ask for credentials there.'),
+  ];
 }
 
 export function kindOf(address: string): 'loopback' | 'private' | 'public' {
@@ -55,8 +63,8 @@ function blocks(ranges: string[]): BlockList {
   return list;
 }
 
-async function asksForCredentials(url: string): Promise<boolean> {
-  const response = await fetch(new URL('/v2/', url), { signal: AbortSignal.timeout(5_000) });
+async function asksForCredentials(origin: string): Promise<boolean> {
+  const response = await fetch(new URL('/v2/', origin), { signal: AbortSignal.timeout(5_000) });
   await response.body?.cancel();
   return response.status === 401;
 }

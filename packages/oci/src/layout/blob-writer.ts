@@ -30,7 +30,7 @@ export async function writeBlob(
   try {
     const kept = (await file.stat()).size;
     await write(file, kept, descriptor, open, options);
-    await file.chmod(0o444);
+    await file.chmod(0o400);
     await file.sync();
   } finally {
     await file.close();

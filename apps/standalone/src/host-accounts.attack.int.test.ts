@@ -1,0 +1,295 @@
+/** What another account of the host gets of an installation that runs there: nothing, by file or by port. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, chown, mkdir, readdir, readFile, readlink, stat, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '@portcullis/embedded';
+import { fetchManifest, pushImage, randomImage, type TemporaryDir, temporaryDir } from '@portcullis/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const PASSWORD = 'a long enough password';
+const NOBODY = { uid: 65_534, gid: 65_534 };
+const isRoot = process.getuid?.() === 0;
+
+let place: TemporaryDir;
+let dataDir: string;
+let path: string;
+let product: Running | null = null;
+
+interface Running {
+  child: ChildProcess;
+  url: string;
+  output: () => string;
+}
+
+beforeAll(async () => {
+  place = await temporaryDir();
+  await chmod(place.path, 0o755);
+  dataDir = join(place.path, 'data');
+  path = `${await withoutPostgresAccount(join(place.path, 'bin'))}:${process.env.PATH}`;
+}, 30_000);
+
+afterAll(async () => {
+  await stop();
+  await place.remove();
+});
+
+/** A machine without the account `postgres`: there PostgreSQL would run as `nobody`, the account that attacks. */
+async function withoutPostgresAccount(bin: string): Promise<string> {
+  await mkdir(bin);
+  const real = (process.env.PATH ?? '').split(':').map((dir) => join(dir, 'id'));
+  const found = await Promise.all(
+    real.map(async (file) => ((await stat(file).catch(() => null)) ? file : '')),
+  );
+  const script = `#!/bin/sh\ncase "$2" in postgres) exit 1;; esac\nexec ${found.find(Boolean)} "$@"\n`;
+  await writeFile(join(bin, 'id'), script, { mode: 0o755 });
+  return bin;
+}
+
+async function start(): Promise<void> {
+  const port = await freePort();
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
+    env: {
+      ...process.env,
+      PATH: path,
+      NODE_ENV: 'production',
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      ADMIN_PASSWORD: PASSWORD,
+      TRIVY_ENABLED: 'false',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  }
+  product = { child, url: `http://127.0.0.1:${port}`, output: () => output };
+  await until(
+    () => {
+      if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}`);
+      return output.includes('is ready');
+    },
+    () => output,
+  );
+}
+
+async function stop(): Promise<void> {
+  const child = product?.child;
+  product = null;
+  if (child === undefined || child.exitCode !== null) return;
+  const exit = once(child, 'exit');
+  child.kill('SIGTERM');
+  await exit;
+}
+
+async function until(check: () => boolean | Promise<boolean>, why: () => string): Promise<void> {
+  const deadline = Date.now() + 150_000;
+  while (!(await check())) {
+    if (Date.now() > deadline) throw new Error(`not in time: ${why()}`);
+    await sleep(50);
+  }
+}
+
+const admin = { username: 'admin', password: PASSWORD };
+
+/** An image in the registry, and a staged one in the cache. */
+async function fill(): Promise<void> {
+  const url = product?.url ?? '';
+  const call = await loggedIn(url);
+  expect((await call('POST', '/api/folders', { name: 'team' })).status).toBeLessThan(500);
+  const image = await randomImage();
+  await pushImage(url, 'team/app', 'v1', image, { credentials: admin });
+  const order = { image: 'team/app', tag: 'v1', source_registry_id: '__local__' };
+  const { job_id } = await (await call('POST', '/api/staging/pull', order)).json();
+  expect(job_id).toEqual(expect.any(String));
+  let job: { status?: string } = {};
+  await until(
+    async () => {
+      job = await (await call('GET', `/api/staging/jobs/${job_id}`)).json();
+      return job.status === 'staged';
+    },
+    () => JSON.stringify(job),
+  );
+}
+
+async function loggedIn(url: string) {
+  const headers = { 'content-type': 'application/json' };
+  const login = await fetch(`${url}/api/auth/login`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(admin),
+  });
+  const { access_token } = await login.json();
+  return (method: string, route: string, body?: unknown) =>
+    fetch(`${url}${route}`, {
+      method,
+      headers: { ...headers, authorization: `Bearer ${access_token}` },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+}
+
+interface Remembered {
+  ports: { postgres: number; redis: number; registry: number };
+  postgresPassword: string;
+  redisPassword: string;
+  registryPassword: string;
+}
+
+async function remembered(): Promise<Remembered> {
+  return JSON.parse(await readFile(join(dataDir, 'standalone.json'), 'utf8'));
+}
+
+/** The lines that `find` prints as another account of the machine. */
+function findAs(account: typeof NOBODY, ...args: string[]): Promise<string[]> {
+  return new Promise((resolve) => {
+    // It ends with 1 where it was refused something, which is what we want of it.
+    execFile('find', args, { ...account, maxBuffer: 2 ** 26 }, (_, stdout) =>
+      resolve(stdout.split('\n').filter(Boolean)),
+    );
+  });
+}
+
+/** Everything below that has a bit for the group or for others; DATA_DIR alone may let PostgreSQL's group pass. */
+async function openEntries(): Promise<string[]> {
+  const open: string[] = [];
+  for (const entry of await readdir(dataDir, { recursive: true, withFileTypes: true })) {
+    if (entry.isSymbolicLink()) continue;
+    const file = join(entry.parentPath, entry.name);
+    const found = await stat(file).catch(() => null);
+    if (found && (found.mode & 0o077) !== 0) open.push(`${(found.mode & 0o777).toString(8)} ${file}`);
+  }
+  return open;
+}
+
+/** What a server says to these bytes first. */
+function answer(port: number, bytes: Buffer | string): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: '127.0.0.1', port }, () => socket.write(bytes));
+    socket.once('error', reject);
+    socket.once('data', (data) => {
+      socket.destroy();
+      resolve(data);
+    });
+    socket.once('close', () => resolve(Buffer.alloc(0)));
+  });
+}
+
+/** PostgreSQL's startup message: length, protocol 3.0, parameters. */
+function startup(user: string, database: string): Buffer {
+  const body = Buffer.concat([
+    Buffer.from([0, 3, 0, 0]),
+    Buffer.from(`user\0${user}\0database\0${database}\0\0`),
+  ]);
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(body.length + 4);
+  return Buffer.concat([length, body]);
+}
+
+async function isRefusedEverywhere(): Promise<void> {
+  const { ports } = await remembered();
+  const registry = `http://127.0.0.1:${ports.registry}`;
+  const manifest = await fetchManifest(product?.url ?? '', 'team/app', 'v1', { credentials: admin });
+  const body = String(manifest.body);
+  const headers = { 'content-type': manifest.headers['content-type'] ?? '' };
+  const answers = await Promise.all([
+    fetch(`${registry}/v2/_catalog`),
+    fetch(`${registry}/v2/team/app/manifests/v1`),
+    fetch(`${registry}/v2/team/app/manifests/v1`, { method: 'PUT', headers, body }),
+    fetch(`${registry}/v2/team/app/blobs/uploads/`, { method: 'POST' }),
+    fetch(`${registry}/v2/_catalog`, { headers: { authorization: `Basic ${btoa('portcullis:guess')}` } }),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401]);
+  expect(String(await answer(ports.redis, 'KEYS *\r\n'))).toMatch(/^-NOAUTH/);
+  const reply = await answer(ports.postgres, startup('portcullis', 'portcullis'));
+  // An authentication request that is not "ok" (0): it wants SASL (10).
+  expect([String.fromCharCode(reply[0] ?? 0), reply.readUInt32BE(5)]).toEqual(['R', 10]);
+}
+
+async function isClosedByFile(): Promise<void> {
+  expect(await openEntries()).toEqual([]);
+  expect((await stat(dataDir)).mode & (isRoot ? 0o067 : 0o077)).toBe(0);
+  const cluster = join(dataDir, 'postgres');
+  const owner = await stat(await readlink(cluster).catch(() => cluster));
+  expect(owner.uid).not.toBe(NOBODY.uid);
+  if (!isRoot) return;
+  const names = ['cache', 'registry', 'redis', 'postgres', 'logs', 'run', 'standalone.json', 'secret.key'];
+  const places = [dataDir, ...names.map((name) => join(dataDir, name))];
+  for (const each of places) await stat(each);
+  expect(await findAs(NOBODY, ...places, '(', '-readable', '-o', '-writable', ')')).toEqual([]);
+  // That `find` would have seen it: another directory of root is readable to it.
+  expect(await findAs(NOBODY, place.path, '-maxdepth', '0', '-readable')).toEqual([place.path]);
+}
+
+describe('another account of the host', () => {
+  beforeAll(async () => {
+    await start();
+    await fill();
+  }, 240_000);
+
+  it('G1: gets nothing from the registry, Redis or PostgreSQL on loopback, which all want a password', async () => {
+    await isRefusedEverywhere();
+  });
+
+  it('G1: reads no password in an argument list or in a log', async () => {
+    const { postgresPassword, redisPassword, registryPassword } = await remembered();
+    const secrets = [postgresPassword, redisPassword, registryPassword, PASSWORD];
+    const texts = [product?.output() ?? ''];
+    for (const name of await readdir(join(dataDir, 'logs')))
+      texts.push(await readFile(join(dataDir, 'logs', name), 'utf8'));
+    for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name)))
+      texts.push(await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''));
+    for (const secret of secrets) expect(texts.filter((text) => text.includes(secret))).toEqual([]);
+    expect(new Set(secrets).size).toBe(4);
+  });
+
+  it('G2: reads nothing below DATA_DIR, neither staged images nor the database', async () => {
+    await isClosedByFile();
+  });
+
+  it('G1, G2: an installation of an earlier release is closed at its next start, with its images', async () => {
+    await stop();
+    await openLikeAnEarlierRelease();
+    await start();
+    await isRefusedEverywhere();
+    await isClosedAtTheTop();
+    const kept = await fetchManifest(product?.url ?? '', 'team/app', 'v1', { credentials: admin });
+    expect(kept.status).toBe(200);
+  }, 240_000);
+});
+
+/** No password of the registry, modes of an ordinary umask, and a database that belongs to `nobody`. */
+async function openLikeAnEarlierRelease(): Promise<void> {
+  const { registryPassword, ...before } = await remembered();
+  await writeFile(join(dataDir, 'standalone.json'), JSON.stringify(before));
+  const linked = await readlink(join(dataDir, 'postgres')).catch(() => null);
+  const cluster = linked ?? join(dataDir, 'postgres');
+  for (const entry of await readdir(dataDir, { recursive: true, withFileTypes: true })) {
+    const file = join(entry.parentPath, entry.name);
+    if (file.startsWith(cluster) || entry.isSymbolicLink()) continue;
+    if (!file.endsWith('secret.key')) await chmod(file, entry.isDirectory() ? 0o755 : 0o644);
+  }
+  await chmod(dataDir, 0o755);
+  if (!isRoot) return;
+  await chown(dataDir, 0, 0);
+  for (const entry of await readdir(cluster, { recursive: true, withFileTypes: true }))
+    await chown(join(entry.parentPath, entry.name), NOBODY.uid, NOBODY.gid);
+  await chown(cluster, NOBODY.uid, NOBODY.gid);
+}
+
+/** Old files keep their modes behind directories that are closed. */
+async function isClosedAtTheTop(): Promise<void> {
+  for (const name of ['', ...(await readdir(dataDir))]) {
+    const found = await stat(join(dataDir, name));
+    expect(found.mode & (name === '' && isRoot ? 0o067 : 0o077), name).toBe(0);
+    expect(found.uid, name).not.toBe(NOBODY.uid);
+  }
+  if (!isRoot) return;
+  const beneath = await findAs(NOBODY, join(dataDir, 'cache'), join(dataDir, 'registry'), '-readable');
+  expect(beneath).toEqual([]);
+}

@@ -1,0 +1,13 @@
+/** An entry of an htpasswd file, for the registry behind the gate. */
+import bcrypt from 'bcryptjs';
+
+/**
+ * The lowest cost: the registry checks the hash at every request, and a random password of 24 bytes can't be guessed
+ * however fast a guess is.
+ */
+const COST = 4;
+
+/** @param password a random one, of at most the 72 bytes that bcrypt reads */
+export async function htpasswdLine(username: string, password: string): Promise<string> {
+  return `${username}:${await bcrypt.hash(password, COST)}\n`;
+}
