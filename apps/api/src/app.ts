@@ -43,7 +43,7 @@ export interface ApiDeps {
   redis: Redis;
   queues: Queues;
   passwords: Passwords;
-  scanner: Pick<Scanner, 'state' | 'findReport'>;
+  scanner: Pick<Scanner, 'state' | 'findReport' | 'exportReport' | 'reportedPlatforms'>;
   egress: Egress;
   settings: LiveSettings;
   network: LiveNetwork;

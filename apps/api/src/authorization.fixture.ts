@@ -262,6 +262,7 @@ const staging: Matrix['staging'] = {
   retryJob: row([401, 404, 202, 202], jobIs('cancelled')),
   // Nothing was scanned: 404 as well, but for another reason, which the reports' own tests tell apart.
   downloadReport: row([401, 404, 404, 404], jobIs('staged')),
+  listReportPlatforms: row([401, 404, 200, 200], jobIs('staged')),
   streamEvents: row(ANY_ACCOUNT),
 };
 

@@ -55,8 +55,8 @@ function deskIn(situation: Situation) {
     witnessOfLayer: async () => null,
     forgetScans: async () => undefined,
     scan: () => Promise.reject(unavailable('NOT_HERE', 'no scans in this test')),
-    async exportReport(dir, format) {
-      converted.push(`${dir} ${format}`);
+    async exportReport(dir, { format, platform }, { registry, repository, tag }) {
+      converted.push(`${dir} ${format} ${platform} ${registry}/${repository}:${tag}`);
       return { path: dir, mediaType: '' };
     },
   };
@@ -84,8 +84,12 @@ function deskIn(situation: Situation) {
 
 it('a report is converted beside the one that the scan left', async () => {
   const desk = deskIn({ database: DATABASE });
-  await desk.convert('job-1', 'sarif');
-  expect(desk.converted()).toEqual(['job-1/reports sarif']);
+  const source = { kind: 'host' as const, registryId: null, host: 'registry.example' };
+  const job = { id: 'job-1', source, image: 'team/app', tag: '1.0', digest: 'sha256:00' };
+  await desk.convert(job, { format: 'sarif', platform: 'linux/arm64' });
+  expect(desk.converted()).toEqual(['job-1/reports sarif linux/arm64 registry.example/team/app:1.0']);
+  await desk.convert({ ...job, digest: null }, { format: 'sarif', platform: null });
+  expect(desk.converted()).toHaveLength(1);
 });
 
 it('a scan of the same digest before brings its reports to where this job’s are looked for', async () => {

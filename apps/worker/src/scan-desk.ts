@@ -1,10 +1,17 @@
 /** The scanner as the pipeline sees it: is there one, has it a database, and what does it say of a job's layout. */
 import path from 'node:path';
-import { type ProxySettings, proxyVariables, type ScanPolicy, type ScanReport } from '@portcullis/domain';
+import {
+  imageNameOf,
+  type ProxySettings,
+  proxyVariables,
+  type ScanPolicy,
+  type ScanReport,
+  type StagingJob,
+} from '@portcullis/domain';
 import { isAppError } from '@portcullis/errors';
 import { parseDigest } from '@portcullis/oci';
 import type { Logger } from '@portcullis/runtime';
-import type { ReportFormat, Scanner } from '@portcullis/scanner';
+import type { Scanner, WantedReport } from '@portcullis/scanner';
 import type { WorkerConfig } from './config.ts';
 import type { Disk } from './disk.ts';
 import type { ScanPorts, ScanRequest } from './stages/scan.ts';
@@ -14,8 +21,8 @@ export interface ScanDesk extends Pick<ScanPorts, 'missing' | 'recall' | 'scan'>
   witnessOfLayer: Scanner['witnessOfLayer'];
   /** Whether a scan job taken now would get an answer, be it that there is no scanner here. */
   answerable(): Promise<boolean>;
-  /** Makes a job's report in this format, beside the one that the scan left. */
-  convert(jobId: string, format: ReportFormat, signal?: AbortSignal): Promise<void>;
+  /** Makes a job's report in another format, beside the one that the scan left. */
+  convert(job: ReportedJob, wanted: WantedReport, signal?: AbortSignal): Promise<void>;
   /** Fetches a newer vulnerability database, if one is due; with `force`, anyway. */
   update(signal?: AbortSignal, options?: { force?: boolean }): Promise<void>;
   /** Drops what is remembered from before that. */
@@ -23,6 +30,7 @@ export interface ScanDesk extends Pick<ScanPorts, 'missing' | 'recall' | 'scan'>
   scanLayout(dir: string, request: LayoutRequest): Promise<ScanReport>;
 }
 
+type ReportedJob = Pick<StagingJob, 'id' | 'source' | 'image' | 'tag' | 'digest'>;
 type LayoutRequest = Omit<ScanRequest, 'jobId'>;
 
 export interface ScanDeskPorts {
@@ -102,8 +110,9 @@ export function openScanDesk({ config, proxy, scanner, disk, policy, log }: Scan
     return scanner.scan(dir, { targets, reportDir, timeoutSeconds, signal });
   }
 
-  async function convert(jobId: string, format: ReportFormat, signal?: AbortSignal): Promise<void> {
-    await scanner.exportReport(reportsIn(disk.layoutDir(jobId)), format, { signal });
+  async function convert(job: ReportedJob, wanted: WantedReport, signal?: AbortSignal): Promise<void> {
+    const name = imageNameOf(job);
+    if (name) await scanner.exportReport(reportsIn(disk.layoutDir(job.id)), wanted, name, signal);
   }
 
   const { forgetScans, isKept, witnessOfLayer } = scanner;

@@ -28,7 +28,10 @@ function taskHandlers(parts: StageParts): TaskHandlers {
   const discarding = { stagingDir: disk.stagingDir, find: store.jobs.find };
   return {
     discard: ({ jobId }) => discard(jobId, discarding),
-    'convert-report': ({ jobId, format }, signal) => scanDesk.convert(jobId, format, signal),
+    async 'convert-report'({ jobId, format, platform = null }, signal) {
+      const job = await store.jobs.find(jobId);
+      if (job) await scanDesk.convert(job, { format, platform }, signal);
+    },
     'expand-transfer': ({ transferId }, signal) =>
       expandTransfer(
         transferId,

@@ -128,4 +128,7 @@ export const HubTagsQuery = z.strictObject({ image: Repository });
 
 export const REPORT_FORMATS = ['json', 'sarif', 'cyclonedx', 'spdx'] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
-export const ReportQuery = z.strictObject({ format: z.enum(REPORT_FORMATS).default('json') });
+export const ReportQuery = z.strictObject({
+  format: z.enum(REPORT_FORMATS).default('json'),
+  platform: Platform.optional().meta({ description: 'Of an index: one platform instead of all.' }),
+});

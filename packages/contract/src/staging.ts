@@ -48,6 +48,14 @@ export const PushPreview = z.strictObject({
 });
 export type PushPreview = z.infer<typeof PushPreview>;
 
+export const ReportPlatform = z.strictObject({
+  /** `os/architecture[/variant]`; null where the image does not say. */
+  platform: z.string().nullable(),
+  /** Of the platform's own manifest. */
+  digest: z.string(),
+});
+export type ReportPlatform = z.infer<typeof ReportPlatform>;
+
 const JobParams = z.strictObject({ job_id: Uuid });
 const HUB_DOWN = { status: 503, codes: ['DOCKERHUB_UNAVAILABLE'] };
 const NO_JOB = { status: 404, codes: ['JOB_UNKNOWN'] };
@@ -187,7 +195,7 @@ export const staging = {
   downloadReport: {
     method: 'get',
     path: '/staging/jobs/{job_id}/report',
-    summary: 'The full scan report',
+    summary: 'The full scan report; of an index, that of all platforms in one document',
     access: 'user',
     params: JobParams,
     query: ReportQuery,
@@ -202,8 +210,19 @@ export const staging = {
     },
     faults: [
       { status: 404, codes: ['JOB_UNKNOWN', 'REPORT_UNKNOWN'] },
+      { status: 413, codes: ['REPORT_TOO_LARGE'] },
+      { status: 422, codes: ['PLATFORM_UNKNOWN'] },
       { status: 503, codes: ['SCANNER_UNAVAILABLE'] },
     ],
+  },
+  listReportPlatforms: {
+    method: 'get',
+    path: '/staging/jobs/{job_id}/report/platforms',
+    summary: 'The platforms that the scan report covers',
+    access: 'user',
+    params: JobParams,
+    success: { status: 200, body: z.array(ReportPlatform) },
+    faults: [NO_JOB],
   },
   streamEvents: {
     method: 'get',

@@ -1,6 +1,7 @@
 export * from './access.ts';
 export * from './audit-search.ts';
 export * from './decision.ts';
+export * from './image-name.ts';
 export * from './location.ts';
 export * from './network-settings.ts';
 export * from './password.ts';

@@ -26,7 +26,13 @@ export type Task =
   /** Makes jobs of the tags that a transfer's patterns mean. */
   | { name: 'expand-transfer'; transferId: string }
   /** Makes the full report of a job in another format: the scanner does, and it is where the workers are. */
-  | { name: 'convert-report'; jobId: string; format: 'sarif' | 'cyclonedx' | 'spdx' }
+  | {
+      name: 'convert-report';
+      jobId: string;
+      format: 'sarif' | 'cyclonedx' | 'spdx';
+      /** All of them where it is left out. */
+      platform?: string;
+    }
   /** `manual`: asked for by a person, whatever the time is. */
   | { name: 'run-schedule'; scheduleId: string; manual: boolean }
   | { name: 'sweep' }

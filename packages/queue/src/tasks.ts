@@ -26,7 +26,7 @@ function entryId(task: Task): string {
     case 'discard':
       return `${task.name}-${task.jobId}`;
     case 'convert-report':
-      return `${task.name}-${task.jobId}-${task.format}`;
+      return `${task.name}-${task.jobId}-${task.format}${task.platform ? `-${task.platform.replaceAll('/', '-')}` : ''}`;
     case 'expand-transfer':
       return `${task.name}-${task.transferId}`;
     case 'run-schedule':

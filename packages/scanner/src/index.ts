@@ -1,16 +1,17 @@
 /** The only caller of the scanner binary: what it is called stops here. */
 import { join } from 'node:path';
-import type { ScanReport } from '@portcullis/domain';
+import type { ImageName, ScanReport } from '@portcullis/domain';
 import { unavailable } from '@portcullis/errors';
 import type { Digest, Witness } from '@portcullis/oci';
 import type { Logger } from '@portcullis/runtime';
 import type { Invocation } from './cli.ts';
 import { type UpdateOptions, type UpdateResult, updateDatabase } from './database.ts';
 import { currentId, type DatabaseState, leaseDatabase, readDatabase, readMetadata } from './database-dir.ts';
+import { type ExportedReport, exportReport, findReport, type WantedReport } from './export-report.ts';
 import { forgetScans, isKept, type KeptScan, recallScan, type ScanBasis } from './kept-scan.ts';
 import { recallLayer } from './layer-memory.ts';
 import { type ScannerPaths, scannerPaths } from './paths.ts';
-import { type ExportedReport, exportReport, findReport, type ReportFormat } from './report-store.ts';
+import { listReports } from './report-store.ts';
 import { scan } from './scan.ts';
 import { openScanDir } from './scan-dir.ts';
 import type { ScanSubject } from './select.ts';
@@ -20,9 +21,14 @@ import { PINNED_VERSION } from './version.ts';
 export { type AcquiredTrivy, type AcquireOptions, acquireTrivy } from './acquire.ts';
 export { DEFAULT_REPOSITORIES, type UpdateOptions, type UpdateResult } from './database.ts';
 export type { DatabaseState } from './database-dir.ts';
+export {
+  type ExportedReport,
+  REPORT_FORMATS,
+  type ReportFormat,
+  type WantedReport,
+} from './export-report.ts';
 export type { KeptScan } from './kept-scan.ts';
 export { scannerPaths } from './paths.ts';
-export { type ExportedReport, REPORT_FORMATS, type ReportFormat } from './report-store.ts';
 export type { ScanSubject } from './select.ts';
 export { BinaryState, readBinaryState, writeBinaryState } from './state.ts';
 
@@ -52,9 +58,11 @@ export interface ScanOptions {
   signal?: AbortSignal | undefined;
 }
 
-export interface ExportOptions {
-  platform?: string | null | undefined;
-  signal?: AbortSignal | undefined;
+export interface ReportedPlatform {
+  /** Null where the image does not say. */
+  platform: string | null;
+  /** The digest of the platform's own manifest. */
+  digest: string;
 }
 
 export interface Scanner {
@@ -74,8 +82,16 @@ export interface Scanner {
   database(): Promise<DatabaseState | null>;
   updateDatabase(options: UpdateOptions): Promise<UpdateResult>;
   /** Null where `exportReport` has not made it yet; needs no scanner. */
-  findReport(reportDir: string, format: ReportFormat): Promise<ExportedReport | null>;
-  exportReport(reportDir: string, format: ReportFormat, options?: ExportOptions): Promise<ExportedReport>;
+  findReport(reportDir: string, wanted: WantedReport): Promise<ExportedReport | null>;
+  /** Needs the scanner for every format but JSON. */
+  exportReport(
+    reportDir: string,
+    wanted: WantedReport,
+    image: ImageName,
+    signal?: AbortSignal,
+  ): Promise<ExportedReport>;
+  /** Of which platforms there are reports; empty where no scan kept one. */
+  reportedPlatforms(reportDir: string): Promise<ReportedPlatform[]>;
 }
 
 export function createScanner(options: ScannerOptions): Scanner {
@@ -100,9 +116,11 @@ export function createScanner(options: ScannerOptions): Scanner {
     database: () => readDatabase(paths),
     updateDatabase: async (update) =>
       updateDatabase(update, { trivyPath: await binaryPath(options, paths), paths, log }),
-    findReport: (reportDir, format) => findReport(reportDir, format, null),
-    exportReport: (reportDir, format, { platform = null, signal } = {}) =>
-      exportReport(reportDir, format, platform, () => openInvocation(options, paths, signal)),
+    findReport,
+    exportReport: (reportDir, wanted, image, signal) =>
+      exportReport(reportDir, wanted, image, () => openInvocation(options, paths, signal)),
+    reportedPlatforms: async (reportDir) =>
+      (await listReports(reportDir)).map(({ platform, digest }) => ({ platform, digest })),
   };
 }
 

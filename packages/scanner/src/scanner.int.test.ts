@@ -401,6 +401,8 @@ describe('a scan that cannot be done', () => {
   });
 });
 
+const NAME = { registry: 'registry.example', repository: 'team/app', tag: '1.0', digest: 'sha256:00' };
+
 describe('the full report', () => {
   it.each([
     ['sarif', /"2\.1\.0"/],
@@ -409,19 +411,20 @@ describe('the full report', () => {
   ] as const)('is given as %s', async (format, sign) => {
     const reportDir = join(data.path, 'reports', crypto.randomUUID());
     await scanImage(await debianImage(FLAWED), { reportDir });
-    expect(await scanner.findReport(reportDir, format)).toBeNull();
-    const { path } = await scanner.exportReport(reportDir, format);
+    const wanted = { format, platform: null };
+    expect(await scanner.findReport(reportDir, wanted)).toBeNull();
+    const { path } = await scanner.exportReport(reportDir, wanted, NAME);
     const text = await readFile(path, 'utf8');
     expect(text).toMatch(sign);
     expect(text).toContain('openssl');
-    await expect(scanner.exportReport(reportDir, format)).resolves.toMatchObject({ path });
-    await expect(scanner.findReport(reportDir, format)).resolves.toMatchObject({ path });
+    await expect(scanner.exportReport(reportDir, wanted, NAME)).resolves.toMatchObject({ path });
+    await expect(scanner.findReport(reportDir, wanted)).resolves.toMatchObject({ path });
   });
 
   it("is kept without the image's environment", async () => {
     const reportDir = join(data.path, 'reports', crypto.randomUUID());
     await scanImage(await debianImage({ ...FLAWED, config: { Env: ['TOKEN=hunter2'] } }), { reportDir });
-    const { path } = await scanner.exportReport(reportDir, 'json');
+    const { path } = await scanner.exportReport(reportDir, { format: 'json', platform: null }, NAME);
     const text = await readFile(path, 'utf8');
     expect(text).not.toContain('hunter2');
     expect(JSON.parse(text)).toMatchObject({
@@ -431,7 +434,9 @@ describe('the full report', () => {
   });
 
   it('is unknown where no scan kept one', async () => {
-    await expect(scanner.exportReport(join(data.path, 'none'), 'json')).rejects.toMatchObject({
+    await expect(
+      scanner.exportReport(join(data.path, 'none'), { format: 'json', platform: null }, NAME),
+    ).rejects.toMatchObject({
       code: 'REPORT_NOT_FOUND',
     });
   });

@@ -47,10 +47,13 @@ export function stagingAndReportRoutes(
     hub: createDockerHub({ apiUrl: config.DOCKERHUB_API_URL, transport: egress.configured, redis }),
     reports: createReports({
       file: createReportFiles({
-        find: (id, format) => scanner.findReport(reportDir(config.DATA_DIR, id), format),
-        convert: (jobId, format) => queues.enqueue({ name: 'convert-report', jobId, format }),
+        find: (id, wanted) => scanner.findReport(reportDir(config.DATA_DIR, id), wanted),
+        name: (id, wanted, image) => scanner.exportReport(reportDir(config.DATA_DIR, id), wanted, image),
+        convert: (jobId, format, platform) =>
+          queues.enqueue({ name: 'convert-report', jobId, format, ...(platform !== null && { platform }) }),
         scanner,
       }),
+      platforms: (id) => scanner.reportedPlatforms(reportDir(config.DATA_DIR, id)),
     }),
     events: {
       subscribe: (options) => subscribeProgress(redis, options),

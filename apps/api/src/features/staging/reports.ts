@@ -1,19 +1,22 @@
-/** The full report of a job in a format of the trade. */
+/** The full report of a job as a download. */
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import type { ReportFormat } from '@portcullis/contract';
-import type { StagingJob } from '@portcullis/domain';
+import type { ReportFormat, ReportPlatform } from '@portcullis/contract';
+import { imageNameOf, type StagingJob } from '@portcullis/domain';
 import { notFound } from '@portcullis/errors';
 import type { Response } from 'express';
-import type { ReportFile } from './report-files.ts';
+import type { ReportedImage, ReportFile, WantedReport } from './report-files.ts';
 
 export interface Reports {
-  send(job: StagingJob, format: ReportFormat, response: Response): Promise<void>;
+  send(job: StagingJob, wanted: WantedReport, response: Response): Promise<void>;
+  /** Empty where there is no report. */
+  platforms(job: StagingJob): Promise<ReportPlatform[]>;
 }
 
 export interface ReportPorts {
-  /** The file of a job's report in this format. @throws not_found, unavailable */
-  file(jobId: string, format: ReportFormat): Promise<ReportFile>;
+  /** The file of an image's report. @throws not_found, invalid, too_large, unavailable */
+  file(image: ReportedImage, wanted: WantedReport): Promise<ReportFile>;
+  platforms(jobId: string): Promise<ReportPlatform[]>;
 }
 
 const EXTENSION = {
@@ -24,21 +27,24 @@ const EXTENSION = {
 } as const satisfies Record<ReportFormat, string>;
 
 export function createReports(ports: ReportPorts): Reports {
-  async function send(job: StagingJob, format: ReportFormat, response: Response): Promise<void> {
-    if (job.vulnResult === null) throw notFound('REPORT_UNKNOWN', 'This job has no scan report.');
-    const { path, mediaType } = await ports.file(job.id, format);
+  async function send(job: StagingJob, wanted: WantedReport, response: Response): Promise<void> {
+    const name = imageNameOf(job);
+    if (job.vulnResult === null || name === null)
+      throw notFound('REPORT_UNKNOWN', 'This job has no scan report.');
+    const { path, mediaType } = await ports.file({ jobId: job.id, name }, wanted);
     response.writeHead(200, {
       'Content-Type': mediaType,
       'Cache-Control': 'no-store',
-      'Content-Disposition': `attachment; filename="${fileName(job, format)}"`,
+      'Content-Disposition': `attachment; filename="${fileName(job, wanted)}"`,
     });
     await pipeline(createReadStream(path), response);
   }
 
-  return { send };
+  return { send, platforms: async (job) => (job.vulnResult === null ? [] : ports.platforms(job.id)) };
 }
 
-/** A repository's and tag's own characters are harmless in a header; a slash isn't in a file name. */
-function fileName({ image, tag }: StagingJob, format: ReportFormat): string {
-  return `${`${image}-${tag}`.replaceAll(/[^A-Za-z0-9._-]/g, '-')}.${EXTENSION[format]}`;
+/** The characters of a repository, tag or platform are harmless in a header; slashes and colons are not in a file name. */
+function fileName({ image, tag }: StagingJob, { format, platform }: WantedReport): string {
+  const parts = [image, tag, ...(platform === null ? [] : [platform])];
+  return `${parts.join('-').replaceAll(/[^A-Za-z0-9._-]/g, '-')}.${EXTENSION[format]}`;
 }

@@ -91,7 +91,11 @@ export function stagingRoutes({
 
     async downloadReport({ params, query }, call) {
       const job = await service.visibleJob(call.principal, params.job_id);
-      await reports.send(job, query.format, call.response);
+      await reports.send(job, { format: query.format, platform: query.platform ?? null }, call.response);
+    },
+
+    async listReportPlatforms({ params }, call) {
+      return reports.platforms(await service.visibleJob(call.principal, params.job_id));
     },
 
     async streamEvents(_, call) {

@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { formatImageName, imageNameOf } from './image-name.ts';
+
+const DIGEST = `sha256:${'a'.repeat(64)}`;
+
+it.each([
+  [
+    'Docker Hub as docker.io, with its library',
+    'registry-1.docker.io',
+    'nginx',
+    '1.29',
+    'docker.io/library/nginx:1.29',
+  ],
+  [
+    'a namespace of Docker Hub',
+    'registry-1.docker.io',
+    'grafana/grafana',
+    '1',
+    'docker.io/grafana/grafana:1',
+  ],
+  [
+    'another registry with its port',
+    'registry.example:5000',
+    'nginx',
+    '1.29',
+    'registry.example:5000/nginx:1.29',
+  ],
+  [
+    'what was asked for by digest without a tag',
+    'registry.example',
+    'team/app',
+    DIGEST,
+    'registry.example/team/app',
+  ],
+])('names %s', (_, host, image, tag, name) => {
+  const source = { kind: 'host' as const, registryId: null, host };
+  const found = imageNameOf({ source, image, tag, digest: DIGEST });
+  expect(found && formatImageName(found)).toBe(`${name}@${DIGEST}`);
+});
+
+it('has no name for an image that was not pulled yet', () => {
+  const source = { kind: 'host' as const, registryId: null, host: 'registry.example' };
+  expect(imageNameOf({ source, image: 'app', tag: '1', digest: null })).toBeNull();
+});
