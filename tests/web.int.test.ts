@@ -1,5 +1,6 @@
 /** The web page, walked through by a browser against the running product. */
 import {
+  buildIndex,
   debianImage,
   pushImage,
   randomFiles,
@@ -345,6 +346,27 @@ describe('a plain user', () => {
     await page.keyboard.press('g');
     await page.keyboard.press('s');
     await page.getByRole('heading', { name: 'Staging', exact: true }).waitFor();
+  });
+
+  it('downloads the report of all platforms of an index, or of one', async ({ page }) => {
+    const arm64 = await debianImage({ packages: CLEAN, platform: 'linux/arm64' });
+    await pushImage(upstream.url, 'acme/two', '1.0', buildIndex([await debianImage(), arm64]));
+    await pull(page, upstream.host, 'acme/two');
+    await verdict(page, 'Blocked').waitFor();
+    for (const [entry, name] of [
+      ['All platforms', 'acme-two-1.0.sarif'],
+      ['linux/arm64', 'acme-two-1.0-linux-arm64.sarif'],
+    ] as const) {
+      await page.getByRole('button', { name: 'More actions' }).click();
+      await page.getByRole('menuitem', { name: 'SARIF' }).hover();
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('menuitem', { name: entry }).click(),
+      ]);
+      expect(download.suggestedFilename()).toBe(name);
+      expect(await download.failure()).toBeNull();
+      await page.keyboard.press('Escape');
+    }
   });
 
   it('reads that a job of somebody else is nothing to be seen', async ({ page }) => {

@@ -97,6 +97,8 @@ export const useFaultWords = words({
       HOST_INVALID: 'That isn’t a host.',
       IDEMPOTENCY_KEY_REUSED: 'This was asked for already, in another way.',
       IDEMPOTENCY_KEY_IN_USE: 'This was asked for already and still runs.',
+      REPORT_TOO_LARGE:
+        'A platform’s report is too large for one document in this format. Download one platform, or JSON.',
       REPORT_UNKNOWN: 'There is no report of this image.',
       SCAN_UNKNOWN: 'This scan doesn’t exist any more.',
       SCANNER_UNAVAILABLE: 'The scanner can’t work right now.',
@@ -211,6 +213,8 @@ export const useFaultWords = words({
       HOST_INVALID: 'Ce n’est pas un hôte.',
       IDEMPOTENCY_KEY_REUSED: 'Cela a déjà été demandé, autrement.',
       IDEMPOTENCY_KEY_IN_USE: 'Cela a déjà été demandé et est encore en cours.',
+      REPORT_TOO_LARGE:
+        'Le rapport d’une plateforme est trop volumineux pour un seul document dans ce format. Téléchargez une plateforme, ou le JSON.',
       REPORT_UNKNOWN: 'Il n’y a pas de rapport pour cette image.',
       SCAN_UNKNOWN: 'Cette analyse n’existe plus.',
       SCANNER_UNAVAILABLE: 'L’analyseur ne peut pas travailler pour le moment.',
@@ -327,6 +331,8 @@ export const useFaultWords = words({
       HOST_INVALID: 'Das ist kein Host.',
       IDEMPOTENCY_KEY_REUSED: 'Das wurde schon einmal anders verlangt.',
       IDEMPOTENCY_KEY_IN_USE: 'Das wurde schon verlangt und läuft noch.',
+      REPORT_TOO_LARGE:
+        'Der Bericht einer Plattform ist in diesem Format zu groß für ein gemeinsames Dokument. Laden Sie eine Plattform oder JSON herunter.',
       REPORT_UNKNOWN: 'Zu diesem Image gibt es keinen Bericht.',
       SCAN_UNKNOWN: 'Diese Prüfung gibt es nicht mehr.',
       SCANNER_UNAVAILABLE: 'Der Scanner kann gerade nicht arbeiten.',

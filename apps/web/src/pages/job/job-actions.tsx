@@ -1,21 +1,18 @@
 import { Button, Menu } from '@mantine/core';
 import type { Job } from '@portcullis/contract';
 import { acceptsPush, isSettled } from '@portcullis/domain';
-import { IconFileDownload, IconPlayerStop, IconRefresh, IconTrash, IconUpload } from '@tabler/icons-react';
+import { IconPlayerStop, IconRefresh, IconTrash, IconUpload } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import { ask, call, url } from '../../api/api.ts';
+import { ask, call } from '../../api/api.ts';
 import { ActionsMenu } from '../../components/actions-menu.tsx';
-import { MenuGroup } from '../../components/menu-group.tsx';
 import { useNotices } from '../../components/notices.ts';
 import { Refusable } from '../../components/refusable.tsx';
 import { useShortcut } from '../../shell/shortcuts.ts';
 import { useDelayedRemoval } from '../staging/removal.tsx';
 import { shortTag } from '../staging/short-tag.ts';
 import { useJobWords } from './job-words.ts';
-
-const FORMATS = ['json', 'sarif', 'cyclonedx', 'spdx'] as const;
-const FORMAT_NAMES = { json: 'JSON', sarif: 'SARIF', cyclonedx: 'CycloneDX', spdx: 'SPDX' };
+import { ReportMenu } from './report-menu.tsx';
 
 export function JobActions({ job, onPush }: { job: Job; onPush: () => void }) {
   const t = useJobWords();
@@ -44,19 +41,7 @@ function MoreActions({ job }: { job: Job }) {
     <ActionsMenu label={t.more} width={200} page withinPortal={false}>
       {job.vuln_result && (
         <>
-          <MenuGroup label={t.report}>
-            {FORMATS.map((format) => (
-              <Menu.Item
-                key={format}
-                component="a"
-                href={url('staging.downloadReport', { params: { job_id: job.job_id }, query: { format } })}
-                download={`${job.image.replaceAll('/', '_')}.${format}.json`}
-                leftSection={<IconFileDownload size={16} />}
-              >
-                {FORMAT_NAMES[format]}
-              </Menu.Item>
-            ))}
-          </MenuGroup>
+          <ReportMenu job={job} />
           <Menu.Divider role="separator" />
         </>
       )}

@@ -1,0 +1,62 @@
+import { Menu } from '@mantine/core';
+import type { Job, ReportFormat } from '@portcullis/contract';
+import { IconFileDownload } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { ask, url } from '../../api/api.ts';
+import { MenuGroup } from '../../components/menu-group.tsx';
+import { useJobWords } from './job-words.ts';
+
+const FORMATS = ['json', 'sarif', 'cyclonedx', 'spdx'] as const;
+const FORMAT_NAMES = { json: 'JSON', sarif: 'SARIF', cyclonedx: 'CycloneDX', spdx: 'SPDX' };
+
+/** Downloads of the full report: of an index, in each format, of all platforms or of one. */
+export function ReportMenu({ job }: { job: Job }) {
+  const t = useJobWords();
+  const { data = [] } = useQuery(ask('staging.listReportPlatforms', { params: { job_id: job.job_id } }));
+  const platforms = [...new Set(data.flatMap(({ platform }) => platform ?? []))];
+  return (
+    <MenuGroup label={t.report}>
+      {FORMATS.map((format) =>
+        platforms.length > 1 ? (
+          <Menu.Sub key={format}>
+            <Menu.Sub.Target>
+              <Menu.Sub.Item leftSection={<IconFileDownload size={16} />}>
+                {FORMAT_NAMES[format]}
+              </Menu.Sub.Item>
+            </Menu.Sub.Target>
+            <Menu.Sub.Dropdown>
+              <Download job={job} format={format} label={t.allPlatforms} />
+              {platforms.map((platform) => (
+                <Download key={platform} job={job} format={format} platform={platform} label={platform} />
+              ))}
+            </Menu.Sub.Dropdown>
+          </Menu.Sub>
+        ) : (
+          <Download key={format} job={job} format={format} label={FORMAT_NAMES[format]} />
+        ),
+      )}
+    </MenuGroup>
+  );
+}
+
+interface DownloadProps {
+  job: Job;
+  format: ReportFormat;
+  platform?: string;
+  label: string;
+}
+
+/** The server names the file. */
+function Download({ job, format, platform, label }: DownloadProps) {
+  const query = { format, ...(platform !== undefined && { platform }) };
+  return (
+    <Menu.Item
+      component="a"
+      href={url('staging.downloadReport', { params: { job_id: job.job_id }, query })}
+      download
+      leftSection={<IconFileDownload size={16} />}
+    >
+      {label}
+    </Menu.Item>
+  );
+}
