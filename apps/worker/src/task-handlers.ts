@@ -5,6 +5,7 @@ import { readCatalog } from '@portcullis/oci/remote';
 import type { Consumer, TaskHandlers } from '@portcullis/queue';
 import type { Part } from '@portcullis/runtime';
 import { localRegistry } from './local-registry.ts';
+import { recurring } from './recurring.ts';
 import { createRights } from './rights.ts';
 import { registriesOf, type StageParts } from './stage-ports.ts';
 import { discard } from './tasks/discard.ts';
@@ -94,20 +95,17 @@ const TASKS_AT_ONCE = 4;
 
 /** Takes tasks, and sees to it that they come. */
 export function maintenance(parts: StageParts): Part {
-  const { config, queues, store } = parts;
+  const { queues, store } = parts;
+  const recurs = recurring({ ...parts, schedules: store.schedules });
   let consumer: Consumer | null = null;
   return {
     async start() {
-      await queues.every({ name: 'sweep' }, config.SWEEP_SECONDS * 1000);
-      await queues.every({ name: 'prune-cache' }, 3_600_000);
-      await queues.every({ name: 'trim-events' }, 60_000);
-      await queues.every({ name: 'reconcile-images' }, config.RECONCILE_SECONDS * 1000);
-      // Cheap while none is due: the database itself says when its successor comes.
-      await queues.every({ name: 'update-scanner-db' }, config.TRIVY_DB_UPDATE_HOURS * 3_600_000);
-      // Redis may have been emptied since; what a missed time means, the sweep finds in the rows.
-      for (const { id, ...times } of await store.schedules.enabled()) await queues.schedule(id, times);
+      await recurs.start?.();
       consumer = queues.consumeTasks(taskHandlers(parts), { concurrency: TASKS_AT_ONCE });
     },
-    stop: () => consumer?.stop(),
+    async stop() {
+      await recurs.stop?.();
+      await consumer?.stop();
+    },
   };
 }

@@ -11,6 +11,7 @@ import { openRedis, type Redis, sealer } from '@portcullis/runtime';
 import { type NewJob, openStore, type Store, type User } from '@portcullis/store';
 import {
   createDatabase,
+  type LossyRedis,
   startRedis,
   startRegistry,
   type TestRegistry,
@@ -46,11 +47,12 @@ export interface Stand extends AsyncDisposable {
 
 const MAIN = path.resolve(import.meta.dirname, '../src/main.ts');
 
-export async function openStand(): Promise<Stand> {
+/** `redis`: one that a test wants to lose. */
+export async function openStand({ redis: given }: { redis?: LossyRedis } = {}): Promise<Stand> {
   const parts = new AsyncDisposableStack();
   const [database, redisServer, registry, dir] = await Promise.all([
     createDatabase(),
-    startRedis(),
+    given ?? startRedis(),
     startRegistry(),
     temporaryDir(),
   ]);

@@ -4,8 +4,9 @@ import { createConnection, TASK_QUEUES } from './connection.ts';
 import type { TrackedConsumer } from './consumer.ts';
 import { depths } from './depths.ts';
 import type { Consumer, Queues, QueuesOptions } from './port.ts';
+import { every, schedule, unschedule } from './recurring.ts';
 import { consumeStage, dispatch } from './stages.ts';
-import { consumeTasks, enqueue, every, schedule, unschedule } from './tasks.ts';
+import { consumeTasks, enqueue } from './tasks.ts';
 
 /** On a connection that fails fast (an API) or is patient (a worker); consumers open connections of their own. */
 export function openQueues(redis: Redis, { prefix = 'portcullis', log }: QueuesOptions = {}): Queues {

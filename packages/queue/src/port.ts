@@ -78,10 +78,13 @@ export interface Queues {
   enqueue(task: Task, options?: { delayMs?: number }): Promise<void>;
   /** So many at once of those that are over soon, and as many of those that may take long. */
   consumeTasks(handlers: TaskHandlers, options?: { concurrency?: number }): Consumer;
-  /** Runs a task at this interval, once in the whole installation. */
-  every(task: Task, intervalMs: number): Promise<void>;
-  /** Enqueues `run-schedule` at the times of a cron expression, once in the whole installation; again: changes it. */
-  schedule(scheduleId: string, times: { cron: string; timezone: string }): Promise<void>;
+  /**
+   * Runs a task at this interval, once in the whole installation. Cheap where that is set already; true where it had
+   * to be set, which also happens after Redis lost its data.
+   */
+  every(task: Task, intervalMs: number): Promise<boolean>;
+  /** Enqueues `run-schedule` at the times of a cron expression, as `every` does; again: changes it. */
+  schedule(scheduleId: string, times: { cron: string; timezone: string }): Promise<boolean>;
   unschedule(scheduleId: string): Promise<void>;
   depths(): Promise<QueueDepth[]>;
   /** The consumers must have been stopped. The Redis connection that was given stays open. */

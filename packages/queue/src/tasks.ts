@@ -3,7 +3,7 @@ import { createConsumer, type TrackedConsumer } from './consumer.ts';
 import type { QueueLog, Task, TaskHandlers, TaskName } from './port.ts';
 
 /** Long is what waits for a registry, or walks what an installation has gathered. */
-const LANES: Record<TaskName, TaskQueue> = {
+export const LANES: Record<TaskName, TaskQueue> = {
   discard: 'tasks',
   'convert-report': 'tasks',
   'run-schedule': 'tasks',
@@ -15,13 +15,11 @@ const LANES: Record<TaskName, TaskQueue> = {
   'update-scanner-db': 'long-tasks',
 };
 
-const OVER = { removeOnComplete: true, removeOnFail: true } as const;
-
 /**
  * One of a kind waits or runs at a time; those that are about one thing, once for each; a walk has one place
  * for each page.
  */
-function entryId(task: Task): string {
+export function entryId(task: Task): string {
   switch (task.name) {
     case 'discard':
       return `${task.name}-${task.jobId}`;
@@ -42,37 +40,6 @@ export async function enqueue(connection: QueueConnection, task: Task, delayMs =
   await connection.use(LANES[task.name], (queue) =>
     queue.add(task.name, { ...task }, { ...ENTRY_OPTIONS, jobId: entryId(task), delay: delayMs }),
   );
-}
-
-export async function every(connection: QueueConnection, task: Task, intervalMs: number): Promise<void> {
-  await connection.use(LANES[task.name], (queue) =>
-    queue.upsertJobScheduler(
-      entryId(task),
-      { every: intervalMs },
-      { name: task.name, data: { ...task }, opts: OVER },
-    ),
-  );
-}
-
-const schedulerId = (scheduleId: string) => `schedule-${scheduleId}`;
-
-export async function schedule(
-  connection: QueueConnection,
-  scheduleId: string,
-  { cron, timezone }: { cron: string; timezone: string },
-): Promise<void> {
-  const data: Task = { name: 'run-schedule', scheduleId, manual: false };
-  await connection.use(LANES['run-schedule'], (queue) =>
-    queue.upsertJobScheduler(
-      schedulerId(scheduleId),
-      { pattern: cron, tz: timezone },
-      { name: data.name, data: { ...data }, opts: OVER },
-    ),
-  );
-}
-
-export async function unschedule(connection: QueueConnection, scheduleId: string): Promise<void> {
-  await connection.use(LANES['run-schedule'], (queue) => queue.removeJobScheduler(schedulerId(scheduleId)));
 }
 
 interface TaskConsumer {

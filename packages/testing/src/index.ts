@@ -38,7 +38,7 @@ export { startPostgres } from './postgres.ts';
 export { promtool } from './promtool.ts';
 export { type ClientOptions, fetchManifest, pushBlob, pushImage } from './push-image.ts';
 export * from './recipes.ts';
-export { startRedis } from './redis.ts';
+export { type LossyRedis, startLossyRedis, startRedis } from './redis.ts';
 export { startRegistry, type TestRegistry, type TestRegistryOptions } from './registry.ts';
 export type { TestServer } from './server.ts';
 export { skopeo } from './skopeo.ts';

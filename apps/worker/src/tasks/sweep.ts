@@ -11,9 +11,14 @@ export interface SweepPorts {
 }
 
 export async function sweep({ stale, dispatch, log, olderThanMs }: SweepPorts): Promise<void> {
-  for (const job of await stale({ olderThanMs })) {
-    log.info({ job: job.id, status: job.status }, 'dispatched again');
-    await dispatch(job);
+  // Batch after batch: `stale` gives no row twice within `olderThanMs`.
+  for (;;) {
+    const jobs = await stale({ olderThanMs });
+    for (const job of jobs) {
+      log.info({ job: job.id, status: job.status }, 'dispatched again');
+      await dispatch(job);
+    }
+    if (jobs.length === 0) return;
   }
 }
 

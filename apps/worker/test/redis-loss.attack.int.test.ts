@@ -1,0 +1,86 @@
+/** A Redis that loses all it holds while work is under way: what is in PostgreSQL must be enough to go on. */
+import { type LossyRedis, pushImage, randomImage, startLossyRedis, startRegistry } from '@portcullis/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type FaultyRegistry, startProxy } from './proxy.ts';
+import { openStand, type Stand } from './stand.ts';
+
+let redis: LossyRedis;
+let stand: Stand;
+let source: Awaited<ReturnType<typeof startRegistry>>;
+let slow: FaultyRegistry;
+
+beforeAll(async () => {
+  redis = await startLossyRedis();
+  [stand, source] = await Promise.all([openStand({ redis }), startRegistry()]);
+  slow = await startProxy(source.url, { delayMs: 100 });
+  await stand.startWorker({ WORKER_CONCURRENCY: 'pull=1,scan=1,push=1' });
+});
+afterAll(async () => {
+  await stand?.[Symbol.asyncDispose]();
+  await slow?.[Symbol.asyncDispose]();
+  await source?.stop();
+});
+
+const PULLS = 20;
+/** Half a minute until the schedulers are back, one until a waiting row counts as forgotten, and the pulls. */
+const HEALED_MS = 115_000;
+
+/** One at a time through a slow source: most of them wait in the queue when it is lost. */
+async function orderPulls(repository: string): Promise<string[]> {
+  await pushImage(source.url, repository, '1', await randomImage());
+  const jobs = [];
+  for (let n = 0; n < PULLS; n++)
+    jobs.push(await stand.submit({ image: repository, tag: '1', host: slow.host }));
+  const first = jobs[0]?.id ?? '';
+  await stand.until(first, ({ status }) => status !== 'pull_queued');
+  return jobs.map(({ id }) => id);
+}
+
+async function statuses(ids: string[]): Promise<Record<string, number>> {
+  const found: Record<string, number> = {};
+  for (const id of ids) {
+    const { status } = await stand.store.jobs.get(id);
+    found[status] = (found[status] ?? 0) + 1;
+  }
+  return found;
+}
+
+const allStaged = (ids: string[]) =>
+  expect.poll(() => statuses(ids), { timeout: HEALED_MS, interval: 500 }).toEqual({ staged: PULLS });
+
+const SCHEDULERS = ['sweep', 'trim-events'].map((name) => `portcullis:tasks:repeat:${name}`);
+
+describe('F1: the sweeper comes back by itself', () => {
+  it('after FLUSHALL: twenty pulls end, and the recurring tasks are set again', async () => {
+    const ids = await orderPulls('team/flushed');
+    await stand.redis.flushall();
+    await allStaged(ids);
+    expect(await stand.redis.exists(...SCHEDULERS)).toBe(SCHEDULERS.length);
+  }, 240_000);
+
+  it('after a Redis that was killed and came back empty: twenty pulls end', async () => {
+    const ids = await orderPulls('team/lost');
+    await redis.crash();
+    await redis.startEmpty();
+    await allStaged(ids);
+    await expect.poll(() => stand.redis.exists(...SCHEDULERS)).toBe(SCHEDULERS.length);
+  }, 240_000);
+});
+
+it('F1: the scheduler of a transfer schedule comes back by itself, at the time of its row', async () => {
+  const order = { entries: [] } as never;
+  const { id } = await stand.store.schedules.insert({
+    ownerId: stand.admin.id,
+    name: 'yearly',
+    cron: '0 0 1 1 *',
+    timezone: 'UTC',
+    enabled: true,
+    request: {} as never,
+    order,
+    nextRunAt: new Date('2999-01-01'),
+  });
+  const key = `portcullis:tasks:repeat:schedule-${id}`;
+  await expect.poll(() => stand.redis.hget(key, 'pattern'), { timeout: 60_000 }).toBe('0 0 1 1 *');
+  await stand.redis.flushall();
+  await expect.poll(() => stand.redis.hget(key, 'pattern'), { timeout: 60_000 }).toBe('0 0 1 1 *');
+}, 180_000);

@@ -1,0 +1,63 @@
+/**
+ * Tasks that recur: BullMQ job schedulers, which live in Redis alone. `every` and `schedule` leave a scheduler as it is
+ * where it is what was asked for, so that any process may call them again at any time: that is how they come back
+ * after Redis lost its data.
+ */
+import type { Queue } from 'bullmq';
+import type { Entry, QueueConnection } from './connection.ts';
+import type { Task } from './port.ts';
+import { entryId, LANES } from './tasks.ts';
+
+const OVER = { removeOnComplete: true, removeOnFail: true } as const;
+/** A run that is later than that is looked for: its entry may be lost although the scheduler is there. */
+const LATE_MS = 60_000;
+
+type Times = { every: number } | { pattern: string; tz: string };
+
+/** True where the scheduler was missing, or another one. */
+export function every(connection: QueueConnection, task: Task, intervalMs: number): Promise<boolean> {
+  return connection.use(LANES[task.name], (queue) =>
+    ensure(queue, { id: entryId(task), times: { every: intervalMs }, task }),
+  );
+}
+
+const schedulerId = (scheduleId: string) => `schedule-${scheduleId}`;
+
+export function schedule(
+  connection: QueueConnection,
+  scheduleId: string,
+  { cron, timezone }: { cron: string; timezone: string },
+): Promise<boolean> {
+  const task: Task = { name: 'run-schedule', scheduleId, manual: false };
+  const times = { pattern: cron, tz: timezone };
+  return connection.use(LANES['run-schedule'], (queue) =>
+    ensure(queue, { id: schedulerId(scheduleId), times, task }),
+  );
+}
+
+export async function unschedule(connection: QueueConnection, scheduleId: string): Promise<void> {
+  await connection.use(LANES['run-schedule'], (queue) => queue.removeJobScheduler(schedulerId(scheduleId)));
+}
+
+interface Recurring {
+  id: string;
+  times: Times;
+  task: Task;
+}
+
+async function ensure(queue: Queue<Entry>, { id, times, task }: Recurring): Promise<boolean> {
+  if (await isSet(queue, id, times)) return false;
+  await queue.upsertJobScheduler(id, times, { name: task.name, data: { ...task }, opts: OVER });
+  return true;
+}
+
+async function isSet(queue: Queue<Entry>, id: string, times: Times): Promise<boolean> {
+  const found = await queue.getJobScheduler(id);
+  if (!found) return false;
+  const same =
+    'every' in times ? found.every === times.every : found.pattern === times.pattern && found.tz === times.tz;
+  if (!same || found.next === undefined) return false;
+  return (
+    found.next > Date.now() - LATE_MS || (await queue.getJob(`repeat:${id}:${found.next}`)) !== undefined
+  );
+}
