@@ -44,16 +44,36 @@ afterAll(async () => {
   await rm(dir, { recursive: true });
 });
 
+/** As Firefox navigates. */
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+
 describe('the web page', () => {
   it.each(['/', '/login', '/staging', '/staging/0199d1f0?x=1', '/v2nothing'])(
-    '%s is the document, never kept by a cache',
+    '%s is the document to a browser, never kept by a cache',
     async (at) => {
-      const response = await fetch((await serve(dir)) + at);
+      const response = await fetch((await serve(dir)) + at, { headers: { accept: BROWSER } });
       expect(response.status).toBe(200);
       expect(response.headers.get('cache-control')).toBe('no-store');
       expect(response.headers.get('content-type')).toContain('text/html');
     },
   );
+
+  it('is there for every client at the address itself', async () => {
+    expect((await fetch(await serve(dir))).status).toBe(200);
+  });
+
+  it.each([
+    ['podman’s search', '/v1/search?q=x', BROWSER],
+    ['docker’s old ping', '/v1/_ping', '*/*'],
+    ['metadata', '/.well-known/openid-configuration', BROWSER],
+    ['a token service', '/token', '*/*'],
+    ['a token service', '/service/token', 'application/json'],
+    ['an event', '/registry-events', ''],
+    ['a page', '/staging', 'image/avif'],
+  ])('G4: %s at %s with Accept: %j is a 404 in JSON', async (_, at, accept) => {
+    const response = await fetch((await serve(dir)) + at, { headers: { accept } });
+    expect([response.status, (await response.json()).code]).toEqual([404, 'ROUTE_UNKNOWN']);
+  });
 
   it('lets in no outside host, no inline script, and styles with the nonce of this very answer', async () => {
     const url = await serve(dir);

@@ -53,10 +53,22 @@ function serve({ index, assets }: BuiltPage): RequestHandler {
     const asset = assets.get(request.path);
     if (asset) return sendAsset(request, response, asset);
     // A chunk of an older build is gone; the document in its place would only confuse.
-    if (request.path.startsWith('/assets/')) return next(unknown(request.path));
+    if (request.path.startsWith('/assets/') || !isNavigation(request)) return next(unknown(request.path));
     response.setHeader('Cache-Control', 'no-store');
     response.type('html').send(index.replaceAll('__NONCE__', response.locals.nonce));
   };
+}
+
+/** Registries' clients read 200 as "this is here", whatever the body says, and so do clients that look for metadata. */
+const NEVER_PAGES = /^\/(?:v1|\.well-known)(?:\/|$)/;
+
+/**
+ * Whether a person opens the path: browsers name `text/html` when they navigate. Programs that accept anything learn
+ * that there is nothing, except at the address itself.
+ */
+function isNavigation({ path, headers }: Request): boolean {
+  if (path === '/') return true;
+  return !NEVER_PAGES.test(path) && /\btext\/html\b/i.test(headers.accept ?? '');
 }
 
 function sendAsset(request: Request, response: Response, { type, hashed, body, encoded }: Asset): void {
