@@ -13,6 +13,7 @@ import type { ApiConfig } from './config.ts';
 import { MARK_HEADER } from './egress/own-hosts.ts';
 import type { Egress } from './egress/transports.ts';
 import { registryEvents } from './features/images/registry-events.ts';
+import { asking } from './features/images/upstream.ts';
 import { type Oidc, openOidc } from './features/oidc/open.ts';
 import { accessLog } from './http/access-log.ts';
 import { apiDocs } from './http/api-docs.ts';
@@ -22,6 +23,7 @@ import { type Kit, mount } from './http/mount.ts';
 import { publicUrlOf } from './http/public-url.ts';
 import { limitRequests } from './http/rate-limit.ts';
 import { requestId } from './http/request-id.ts';
+import { SERVICE_NAME, serviceOf } from './v2/challenge.ts';
 import { createChildMemory, createIndexChildren } from './v2/index-children.ts';
 import { createV2 } from './v2/route.ts';
 import { deriveV2Key } from './v2/token.ts';
@@ -156,17 +158,25 @@ function assemble(deps: ApiDeps, { identity, oidc }: Entrance, stopping: AbortSi
   };
 }
 
-function openGate({ config, secretKey, store, redis, log }: ApiDeps, { identity, keeper, gate }: Shared) {
+const TAG_PATIENCE_MS = 30_000;
+
+function openGate({ config, secretKey, store, redis, log }: ApiDeps, shared: Shared) {
+  const { identity, keeper, gate, access } = shared;
   return createV2({
     ...identity.registryAccounts,
     registryUrl: config.REGISTRY_URL,
     publicUrl: (request) => publicUrlOf(request, config.PUBLIC_URL ?? null),
     tokenKey: deriveV2Key(secretKey),
+    audience: config.PUBLIC_URL === undefined ? SERVICE_NAME : serviceOf(config.PUBLIC_URL),
     folders: identity.principals.folders,
     publishAudit: (event) => publish(redis, event),
     referrers: store.referrers,
     images: store.images,
     manifests: keeper,
+    removeTag: (repository, tag) =>
+      asking({ registry: null, missing: ['MANIFEST_UNKNOWN', 'there is no such tag'] }, () =>
+        access.openLocal(repository).removeTag(tag, { signal: AbortSignal.timeout(TAG_PATIENCE_MS) }),
+      ),
     uploads: createUploadStates(redis, log),
     children: createIndexChildren(createChildMemory(redis, log)),
     gate,

@@ -59,8 +59,8 @@ function v2(target: string, headers: Record<string, string> = {}) {
   return fetch(`${api.url}/v2/${target}`, { headers: { accept: OCI_MANIFEST, ...headers } });
 }
 
-async function tokenOf(username: string): Promise<string> {
-  return (await (await v2('token?service=x', basic(username))).json()).token;
+async function tokenOf(username: string, scope = ''): Promise<string> {
+  return (await (await v2(`token?service=${api.host}&scope=${scope}`, basic(username))).json()).token;
 }
 
 it('skopeo pushes and pulls under the folders’ grants', async () => {
@@ -108,7 +108,7 @@ it('a token of one side is none on the other', async () => {
 it('a revoked grant is gone at once, also for tokens issued before', async () => {
   const id = await api.account('cy');
   const { folderId, groupId } = await api.grant(id, 'team', { canPull: true });
-  const bearer = { authorization: `Bearer ${await tokenOf('cy')}` };
+  const bearer = { authorization: `Bearer ${await tokenOf('cy', 'repository:team/app:pull')}` };
   expect((await v2('team/app/manifests/1', bearer)).status).toBe(200);
   await api.store.folders.revoke(folderId, groupId);
   expect((await v2('team/app/manifests/1', bearer)).status).toBe(403);

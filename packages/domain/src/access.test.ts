@@ -29,6 +29,16 @@ describe('folderOf', () => {
   });
 });
 
+it.each([
+  ['pull', undefined, 'You may not pull under the folder team.'],
+  ['push', undefined, 'You may not push under the folder team.'],
+  ['push', 'delete', 'You may not delete under the folder team: that needs the right to push there.'],
+  ['push', 'mount', 'You may not mount blobs under the folder team: that needs the right to push there.'],
+] as const)('G10: a refusal of %s to %s says what was refused', (action, deed, message) => {
+  const question = { action, repository: 'team/app', folders: FOLDERS, ...(deed && { deed }) };
+  expect(decide(user(), question)).toEqual({ allowed: false, code: 'FOLDER_FORBIDDEN', reason: message });
+});
+
 describe('decide', () => {
   const inTeam = { repository: 'team/app', folders: FOLDERS };
   it.each([

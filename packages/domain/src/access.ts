@@ -6,8 +6,10 @@ export const ROOT_FOLDER = '__root__';
 
 /** `pull` and `push` are of the local registry, under a folder; the external ones hold wherever they are granted. */
 export type AccessQuestion =
-  | { action: 'pull' | 'push'; repository: string; folders: ReadonlySet<string> }
+  | { action: 'pull' | 'push'; deed?: Deed; repository: string; folders: ReadonlySet<string> }
   | { action: 'pull_external' | 'push_external' };
+/** What the caller does with the right to push, where it isn't a push: a refusal says it. */
+export type Deed = 'delete' | 'mount';
 export const ACCESS_ACTIONS = ['pull', 'push', 'pull_external', 'push_external'] as const;
 export type AccessAction = (typeof ACCESS_ACTIONS)[number];
 
@@ -52,18 +54,30 @@ export function explain<Grant extends FolderGrant>(
   const allowing = there.filter((grant) => grant[FLAG[question.action]]);
   return allowing.length > 0
     ? { folder, decision: ALLOWED, because: allowing }
-    : { folder, decision: refusal(question.action, folder), because: there };
+    : { folder, decision: refusal(question, folder), because: there };
 }
 
-function refusal(action: AccessAction, folder: string | null): Decision {
-  switch (action) {
+function refusal(question: AccessQuestion, folder: string | null): Decision {
+  switch (question.action) {
     case 'pull':
     case 'push':
-      return denied('FOLDER_FORBIDDEN', `You may not ${action} under the folder ${folder}.`);
+      return denied('FOLDER_FORBIDDEN', refusalText(question.deed ?? question.action, folder));
     case 'pull_external':
       return NO_EXTERNAL_PULL;
     case 'push_external':
       return NO_EXTERNAL_PUSH;
+  }
+}
+
+function refusalText(deed: Deed | 'pull' | 'push', folder: string | null): string {
+  switch (deed) {
+    case 'pull':
+    case 'push':
+      return `You may not ${deed} under the folder ${folder}.`;
+    case 'delete':
+      return `You may not delete under the folder ${folder}: that needs the right to push there.`;
+    case 'mount':
+      return `You may not mount blobs under the folder ${folder}: that needs the right to push there.`;
   }
 }
 

@@ -12,6 +12,10 @@ it('by default it listens on loopback, deletes when asked, and asks nobody who h
   expect(config).not.toHaveProperty('auth');
 });
 
+it('a layer may say where else it is: the registry refuses such a manifest with 500 unless a list allows it', () => {
+  expect(parse(BASE).validation).toEqual({ manifests: { urls: { allow: ['^https?://'] } } });
+});
+
 it.each([
   ['a password file', { htpasswd: '/h' }, { auth: { htpasswd: { path: '/h' } } }],
   ['TLS', { tls: { certificate: '/c', key: '/k' } }, { http: { tls: { certificate: '/c', key: '/k' } } }],

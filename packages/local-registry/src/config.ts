@@ -40,6 +40,8 @@ export function registryConfig(options: RegistryConfigOptions): string {
       headers: { 'X-Content-Type-Options': ['nosniff'] },
       ...(options.tls && { tls: options.tls }),
     },
+    // Without a list it refuses each manifest whose layers have `urls` with 500. Neither it nor we ever fetch from them.
+    validation: { manifests: { urls: { allow: ['^https?://'] } } },
     ...(htpasswd !== undefined && { auth: { htpasswd: { realm: 'registry', path: htpasswd } } }),
     ...(options.events && { notifications: notifications(options.events) }),
     ...(options.tokenAuth && { auth: { token: tokenAuth(options.tokenAuth) } }),

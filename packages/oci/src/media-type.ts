@@ -48,6 +48,10 @@ export function isImageConfigType(mediaType: string): boolean {
 /** A layer the registry may not have: its licence wants it fetched from its own `urls`, which we never do. */
 export function isForeign(descriptor: Descriptor): boolean {
   const { mediaType, urls } = descriptor;
-  if (mediaType.startsWith(DOCKER_FOREIGN_LAYER) || mediaType.startsWith(OCI_FOREIGN_LAYER)) return true;
-  return urls !== undefined && urls.length > 0;
+  return isNonDistributable(mediaType) || (urls !== undefined && urls.length > 0);
+}
+
+/** Image spec § Non-Distributable Layers, and what docker calls foreign layers. */
+export function isNonDistributable(mediaType: string): boolean {
+  return mediaType.startsWith(DOCKER_FOREIGN_LAYER) || mediaType.startsWith(OCI_FOREIGN_LAYER);
 }

@@ -2,13 +2,14 @@ import {
   type AccessQuestion,
   assertAllowed,
   type Decision,
+  type Deed,
   decide,
   type Principal,
 } from '@portcullis/domain';
 
 /** An access question without the folders, which only the store knows. */
 export type Right =
-  | { action: 'pull' | 'push'; repository: string }
+  | { action: 'pull' | 'push'; deed?: Deed; repository: string }
   | { action: 'pull_external' | 'push_external' };
 
 export interface Rights {

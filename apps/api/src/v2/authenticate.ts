@@ -1,6 +1,7 @@
 /** Who asks on `/v2`: a Basic credential, or a token of `/v2/token`. Cookies and the REST API's tokens count for nothing. */
 import type { Principal } from '@portcullis/domain';
 import { invalid, unauthenticated } from '@portcullis/errors';
+import type { Scopes } from './scope.ts';
 import { readToken, tokenInvalid, type V2Auth } from './token.ts';
 
 export interface V2Accounts {
@@ -39,14 +40,20 @@ function credentialInvalid(why: string): Error {
 export interface Presented {
   accounts: V2Accounts;
   tokenKey: Buffer;
+  audience: string;
   authorization: string | undefined;
   clientIp: string;
   /** A token begets no token: else it would never end. */
   basicOnly: boolean;
 }
 
+export interface Caller {
+  principal: Principal;
+  scopes: Scopes;
+}
+
 /** @throws unauthenticated */
-export async function authenticate(presented: Presented): Promise<Principal> {
+export async function authenticate(presented: Presented): Promise<Caller> {
   const credential = credentialOf(presented.authorization);
   if (!credential) throw unauthenticated('UNAUTHORIZED', 'authentication required');
   if (credential.kind === 'basic') return byPassword(credential, presented);
@@ -57,15 +64,15 @@ export async function authenticate(presented: Presented): Promise<Principal> {
 async function byPassword(
   { username, password }: Extract<V2Credential, { kind: 'basic' }>,
   { accounts, clientIp }: Presented,
-): Promise<Principal> {
+): Promise<Caller> {
   const principal = await accounts.authenticateBasic(username, password, clientIp);
   if (!principal) throw unauthenticated('UNAUTHORIZED', 'the name or the password is wrong');
-  return principal;
+  return { principal, scopes: null };
 }
 
-async function byToken(token: string, { accounts, tokenKey }: Presented): Promise<Principal> {
-  const { userId, auth } = readToken(tokenKey, token);
+async function byToken(token: string, { accounts, tokenKey, audience }: Presented): Promise<Caller> {
+  const { userId, auth, scopes } = readToken(tokenKey, token, audience);
   const principal = await accounts.principalById(userId, auth);
   if (!principal) throw tokenInvalid();
-  return principal;
+  return { principal, scopes };
 }

@@ -1,8 +1,18 @@
 import type { FolderGrant, Principal } from '@portcullis/domain';
 import { describe, expect, it } from 'vitest';
-import { type Asker, actionOf, isRepositoryRoute, mayAsk, mountable, scopeOf } from './authorize.ts';
+import {
+  type Asker,
+  actionOf,
+  grantedOf,
+  isCovered,
+  isRepositoryRoute,
+  mayAsk,
+  mountable,
+  scopeOf,
+} from './authorize.ts';
 import { parse, type V2Kind } from './parse.ts';
 import { formatQuery } from './query.ts';
+import { parseScopes } from './scope.ts';
 
 const DIGEST = `sha256:${'a'.repeat(64)}`;
 const folders = new Set(['team', 'drop', 'secret']);
@@ -49,8 +59,9 @@ describe('who may do what', () => {
     ['who only pushes', dropper, 'HEAD', '/v2/team/a/manifests/1', false],
     ['an admin', admin, 'DELETE', '/v2/secret/a/manifests/1', true],
   ])('%s: %j %s %s', (_, who, method, url, allowed) => {
-    const { route } = parse(method, url);
-    expect(isRepositoryRoute(route) && mayAsk(who, method, route).allowed).toBe(allowed);
+    const asked = parse(method, url);
+    const { route } = asked;
+    expect(isRepositoryRoute(route) && mayAsk(who, asked, route).allowed).toBe(allowed);
   });
 });
 
@@ -72,7 +83,16 @@ it.each([
   ['names no blob', admin, '?from=team/b', false],
 ])('a mount by who %s', (_, who, query, mounts) => {
   const asked = parse('POST', `/v2/team/a/blobs/uploads/${query}`);
-  expect(formatQuery(mountable(who, asked.query)) !== '').toBe(mounts);
+  expect(formatQuery(mountable(who, null, asked.query)) !== '').toBe(mounts);
+});
+
+it.each([
+  ['covers both', 'repository:team/a:pull,push repository:team/b:pull', true],
+  ['covers the target alone', 'repository:team/a:pull,push', false],
+  ['lets push to the source', 'repository:team/a:pull,push repository:team/b:push', false],
+])('a mount with a token that %s', (_, scope, mounts) => {
+  const asked = parse('POST', `/v2/team/a/blobs/uploads/?mount=${DIGEST}&from=team/b`);
+  expect(formatQuery(mountable(reader, parseScopes([scope]), asked.query)) !== '').toBe(mounts);
 });
 
 it.each([
@@ -84,4 +104,35 @@ it.each([
   ['GET', '/v2/', undefined],
 ])('%s %s asks for the scope %s', (method, url, scope) => {
   expect(scopeOf(parse(method, url))).toBe(scope);
+});
+
+it.each([
+  ['nothing', '', []],
+  ['pull', 'repository:team/a:pull', ['read', 'head']],
+  ['push', 'repository:team/a:push', ['head', 'write', 'upload']],
+  ['delete', 'repository:team/a:delete', ['delete']],
+  ['everything', 'repository:team/a:*', ['read', 'head', 'write', 'upload', 'delete']],
+  ['another repository', 'repository:team/b:*', []],
+  ['a repository of a longer name', 'repository:team/a/b:*', []],
+  ['the catalog', 'registry:catalog:*', []],
+])('G3: a token for %s covers %j of a repository, whoever has it', (_, scope, expected) => {
+  const asked = {
+    read: parse('GET', '/v2/team/a/manifests/1'),
+    head: parse('HEAD', `/v2/team/a/blobs/${DIGEST}`),
+    write: parse('PUT', '/v2/team/a/manifests/1'),
+    upload: parse('POST', '/v2/team/a/blobs/uploads/'),
+    delete: parse('DELETE', `/v2/team/a/manifests/${DIGEST}`),
+  };
+  const covered = Object.entries(asked).filter(
+    ([, { method, route }]) => isRepositoryRoute(route) && isCovered(parseScopes([scope]), method, route),
+  );
+  expect(covered.map(([name]) => name)).toEqual(expected);
+});
+
+it('scopes are granted as far as they are allowed, and the catalog to every account', () => {
+  const asked = parseScopes(['repository:team/a:pull,push repository:secret/a:pull registry:catalog:*']);
+  expect(grantedOf(reader, asked)).toEqual([
+    { type: 'repository', name: 'team/a', actions: ['pull'] },
+    { type: 'registry', name: 'catalog', actions: ['*'] },
+  ]);
 });

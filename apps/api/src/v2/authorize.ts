@@ -1,9 +1,9 @@
 /** Which right each operation of `/v2` needs, and whether the caller has it now (decisions.md § Access, rules 1 and 3). */
 import { ALLOWED, type Decision, decide, type Principal } from '@portcullis/domain';
+import { type AppError, unauthenticated } from '@portcullis/errors';
 import type { RepositoryRoute, V2Request, V2Route } from './parse.ts';
 import { type Query, without } from './query.ts';
-
-export type V2Action = 'pull' | 'push' | 'delete';
+import { CATALOG_SCOPE, covers, type Scope, type Scopes, type V2Action } from './scope.ts';
 
 const READ_KINDS: ReadonlySet<RepositoryRoute['kind']> = new Set(['manifest', 'blob', 'tags', 'referrers']);
 
@@ -22,19 +22,32 @@ export interface Asker {
 
 /** Deleting is writing (spec 2.3, can_push). */
 export function mayDo({ principal, folders }: Asker, action: V2Action, repository: string): Decision {
-  return decide(principal, { action: action === 'pull' ? 'pull' : 'push', repository, folders });
+  if (action === 'delete') return decide(principal, { action: 'push', deed: action, repository, folders });
+  return decide(principal, { action, repository, folders });
 }
 
 /** `HEAD` is granted to who may push, too: every client asks what is there already before it pushes. */
-export function mayAsk(asker: Asker, method: string, { kind, repository }: RepositoryRoute): Decision {
+export function mayAsk(
+  asker: Asker,
+  { method, query }: V2Request,
+  { kind, repository }: RepositoryRoute,
+): Decision {
   const decision = mayDo(asker, actionOf(method, kind), repository);
-  if (decision.allowed || method !== 'HEAD') return decision;
-  return mayDo(asker, 'push', repository).allowed ? ALLOWED : decision;
+  if (decision.allowed) return decision;
+  if (query.has('mount'))
+    return decide(asker.principal, { action: 'push', deed: 'mount', repository, folders: asker.folders });
+  return method === 'HEAD' && mayDo(asker, 'push', repository).allowed ? ALLOWED : decision;
+}
+
+/** Whether the caller's token is for this, too. */
+export function isCovered(scopes: Scopes, method: string, { kind, repository }: RepositoryRoute): boolean {
+  if (covers(scopes, actionOf(method, kind), repository)) return true;
+  return method === 'HEAD' && covers(scopes, 'push', repository);
 }
 
 /** The scope a client must ask a token for, as `docker` understands it. */
 export function scopeOf({ method, route, query }: V2Request): string | undefined {
-  if (route.kind === 'catalog') return 'registry:catalog:*';
+  if (route.kind === 'catalog') return CATALOG_SCOPE;
   if (!isRepositoryRoute(route)) return undefined;
   const action = actionOf(method, route.kind);
   const own = `repository:${route.repository}:${action === 'push' ? 'pull,push' : action}`;
@@ -42,16 +55,38 @@ export function scopeOf({ method, route, query }: V2Request): string | undefined
   return from === undefined ? own : `${own} repository:${from}:pull`;
 }
 
+export const SCOPE_INSUFFICIENT = 'SCOPE_INSUFFICIENT';
+
+/** The answer carries the scope in its challenge: clients get themselves a token for it, and ask again. */
+export function scopeInsufficient(asked: V2Request): AppError {
+  return unauthenticated(SCOPE_INSUFFICIENT, `the token does not cover the scope ${scopeOf(asked) ?? ''}`);
+}
+
 export function isRepositoryRoute(route: V2Route): route is RepositoryRoute {
   return 'repository' in route;
 }
 
 /**
- * A mount reads another repository. Without the right to, or without `from`, what is left is a plain upload: the
- * answer (202) doesn't tell whether the blob is there.
+ * A mount reads another repository. Without the right to, without a token for it, or without `from`, what is left is a
+ * plain upload: the answer (202) doesn't tell whether the blob is there.
  */
-export function mountable(asker: Asker, query: Query): Query {
+export function mountable(asker: Asker, scopes: Scopes, query: Query): Query {
   const from = query.get('from');
-  const allowed = query.has('mount') && from !== undefined && mayDo(asker, 'pull', from).allowed;
+  const allowed =
+    query.has('mount') &&
+    from !== undefined &&
+    covers(scopes, 'pull', from) &&
+    mayDo(asker, 'pull', from).allowed;
   return allowed ? query : without(query, 'mount', 'from');
+}
+
+/** Asked ∩ allowed. The catalog is for every account: it lists what the account may pull. */
+export function grantedOf(asker: Asker, scopes: readonly Scope[]): Scope[] {
+  return scopes
+    .map((scope) => (scope.type === 'registry' ? scope : { ...scope, actions: allowedOf(asker, scope) }))
+    .filter(({ actions }) => actions.length > 0);
+}
+
+function allowedOf(asker: Asker, { name, actions }: Extract<Scope, { type: 'repository' }>): V2Action[] {
+  return actions.filter((action) => mayDo(asker, action, name).allowed);
 }

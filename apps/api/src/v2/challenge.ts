@@ -3,15 +3,23 @@
 import { scopeOf } from './authorize.ts';
 import type { V2Request } from './parse.ts';
 
-const SERVICE_NAME = 'portcullis';
+export const SERVICE_NAME = 'portcullis';
 
-export function bearerChallenge(publicUrl: string, asked: V2Request | null, wasGiven: boolean): string {
+/** RFC 6750 § 3.1. */
+export type BearerError = 'invalid_token' | 'insufficient_scope';
+
+/** @param error of the token that was given; null where there was none */
+export function bearerChallenge(
+  publicUrl: string,
+  asked: V2Request | null,
+  error: BearerError | null,
+): string {
   const scope = asked ? scopeOf(asked) : undefined;
   const parts = {
     realm: `${publicUrl}/v2/token`,
     service: serviceOf(publicUrl),
     ...(scope && { scope }),
-    ...(wasGiven && { error: 'invalid_token' }),
+    ...(error && { error }),
   };
   return `Bearer ${Object.entries(parts)
     .map(([name, value]) => `${name}=${quoted(value)}`)
@@ -22,7 +30,8 @@ export function basicChallenge(publicUrl: string): string {
   return `Basic realm=${quoted(serviceOf(publicUrl))}`;
 }
 
-function serviceOf(publicUrl: string): string {
+/** The host that clients know us by. */
+export function serviceOf(publicUrl: string): string {
   return URL.parse(publicUrl)?.host ?? SERVICE_NAME;
 }
 

@@ -3,7 +3,7 @@ import { type AppError, type ErrorKind, isAppError } from '@portcullis/errors';
 import type { Logger } from '@portcullis/runtime';
 import type { Request, Response } from 'express';
 
-const OCI_CODES = [
+export const OCI_CODES = [
   'BLOB_UNKNOWN',
   'BLOB_UPLOAD_INVALID',
   'BLOB_UPLOAD_UNKNOWN',
@@ -82,6 +82,7 @@ const SAME: Record<string, OciCode> = {
   MANIFEST_SCHEMA1: 'MANIFEST_INVALID',
   MANIFEST_TOO_WIDE: 'SIZE_INVALID',
   MANIFEST_TOO_LARGE: 'SIZE_INVALID',
+  DELETE_UNSUPPORTED: 'UNSUPPORTED',
 };
 
 /** An unread body of this size is drained after the reply; a longer one costs the connection. */
@@ -115,8 +116,14 @@ export function sendStatus(
 }
 
 function send(request: Request, response: Response, status: number, body: OciError['body']): void {
+  // An answer to HEAD has no body: clients that show warnings show why (distribution spec § Warnings).
+  if (request.method === 'HEAD') response.setHeader('Warning', warningOf(body));
   if (bodyIsLong(request)) response.setHeader('Connection', 'close');
   response.status(status).json(body);
+}
+
+function warningOf({ errors: [first] }: OciError['body']): string {
+  return `299 - "${(first?.message ?? '').replaceAll(/[^\x20-\x7e]|["\\]/g, '').slice(0, 200)}"`;
 }
 
 function bodyIsLong({ headers, readableEnded }: Request): boolean {

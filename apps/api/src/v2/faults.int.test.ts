@@ -136,7 +136,7 @@ describe('errors, each in the OCI form', () => {
     ['an unknown repository', 'GET', '/v2/team/none/tags/list', 404, 'NAME_UNKNOWN'],
     ['an unknown manifest to delete', 'DELETE', `/v2/team/app/manifests/${UNKNOWN}`, 404, 'MANIFEST_UNKNOWN'],
     ['an unknown blob to delete', 'DELETE', `/v2/team/app/blobs/${UNKNOWN}`, 404, 'BLOB_UNKNOWN'],
-    ['a tag to delete', 'DELETE', '/v2/team/app/manifests/1', 405, 'UNSUPPORTED'],
+    ['an unknown tag to delete', 'DELETE', '/v2/team/app/manifests/none', 404, 'MANIFEST_UNKNOWN'],
     ['a tag that can not be one', 'PUT', '/v2/team/app/manifests/.x', 400, 'TAG_INVALID'],
     [
       'an upload to a digest that is none',

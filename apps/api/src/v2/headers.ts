@@ -1,6 +1,7 @@
 /** What crosses the proxy, by name; everything else stays on its side: credentials, cookies, forwarding, hop-by-hop. */
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import { invalid } from '@portcullis/errors';
+import { MANIFEST_MEDIA_TYPES } from '@portcullis/oci';
 import type { V2Request } from './parse.ts';
 
 const ASKED = [
@@ -41,12 +42,35 @@ export function upstreamHeaders(
   length?: number,
 ): IncomingHttpHeaders {
   const names = WITH_BODY.has(method) && length === undefined ? [...ASKED, ...FRAMING] : ASKED;
-  const kept = Object.fromEntries(names.flatMap((name) => (given[name] ? [[name, given[name]]] : [])));
+  const kept: IncomingHttpHeaders = {
+    ...Object.fromEntries(names.flatMap((name) => (given[name] ? [[name, given[name]]] : []))),
+    ...(route.kind === 'manifest' && { accept: manifestAccept(given.accept) }),
+    ...(isEmptySuffix(given.range) && { range: UNSATISFIABLE }),
+  };
   // The registry reads a form in the body as if it were the query: `mount` and `from` would get past our checks.
   const isUpload = route.kind === 'upload' || route.kind === 'upload-start';
   if (isUpload) return { ...kept, 'content-type': 'application/octet-stream' };
   return length === undefined ? kept : { ...kept, 'content-length': String(length) };
 }
+
+const ANY_TYPE = /(?:^|,)\s*(?:\*|application)\/\*\s*(?:;|,|$)/;
+
+/**
+ * The registry takes no wildcard for a manifest's type: whoever accepts anything gets 404 for what is there. What the
+ * client names comes first.
+ */
+function manifestAccept(given: string | undefined): string {
+  if (given === undefined || given.trim() === '') return MANIFEST_MEDIA_TYPES.join(', ');
+  return ANY_TYPE.test(given) ? [given, ...MANIFEST_MEDIA_TYPES].join(', ') : given;
+}
+
+/** The last no bytes (RFC 9110 § 14.1.2): can't be satisfied, but the registry answers 206 without a byte. */
+function isEmptySuffix(range: string | undefined): boolean {
+  return range !== undefined && /^\s*bytes\s*=\s*-0+\s*$/i.test(range);
+}
+
+/** Begins after the end of every blob; the registry answers 416 with the blob's length. */
+const UNSATISFIABLE = `bytes=${Number.MAX_SAFE_INTEGER}-`;
 
 const ANSWERED = [
   'accept-ranges',

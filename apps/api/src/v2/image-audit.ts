@@ -3,8 +3,9 @@ import { folderOf, type Principal } from '@portcullis/domain';
 import type { Request, Response } from 'express';
 import { auditEvent, type PublishAudit, publishOrLog } from '../http/audit.ts';
 import type { AuditNotes } from '../http/call.ts';
-import { actionOf, type V2Action } from './authorize.ts';
+import { actionOf } from './authorize.ts';
 import type { RepositoryRoute } from './parse.ts';
+import type { V2Action } from './scope.ts';
 
 export interface Audience {
   publish: PublishAudit | undefined;
@@ -25,7 +26,7 @@ export interface Deed {
 
 /** Whether an image was moved or removed: `HEAD` only asks. A denial is told of whatever the route. */
 export function isTold(method: string, kind: RepositoryRoute['kind'], status: number): boolean {
-  if (status === 403) return true;
+  if (status === 401 || status === 403) return true;
   return method === 'DELETE' ? kind !== 'upload' : kind === 'manifest' && method !== 'HEAD';
 }
 

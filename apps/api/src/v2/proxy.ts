@@ -1,15 +1,22 @@
 /** The way to the local registry: streams both ways with back-pressure, and ends upstream when the client goes away. */
-import { Agent as HttpAgent, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
+import {
+  type ClientRequest,
+  Agent as HttpAgent,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+} from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { unavailable } from '@portcullis/errors';
+import { isAppError } from '@portcullis/errors';
 import type { Request, Response } from 'express';
 import httpProxy from 'http-proxy';
 import { sendRefusal } from './errors.ts';
 import { upstreamHeaders } from './headers.ts';
 import { pathOf, type V2Request } from './parse.ts';
+import { answerPatience, PATIENCE, type Patience, watch } from './patience.ts';
 import { formatQuery } from './query.ts';
+import { isRegistryFault, registryFault, registryUnavailable } from './registry-fault.ts';
 
 export interface Forwarding {
   asked: V2Request;
@@ -28,38 +35,45 @@ export interface Answer {
 export interface RegistryProxy {
   /**
    * Resolves when the answer is out, or the client is gone.
-   * @throws unavailable `REGISTRY_UNAVAILABLE`; invalid when the request can't be forwarded
+   * @throws what `registryFault` says; unavailable `REGISTRY_UNAVAILABLE`; invalid when the request can't be forwarded
    */
   forward(request: Request, response: Response, forwarding: Forwarding): Promise<void>;
   close(): void;
 }
 
-type Relay = (upstream: IncomingMessage) => void;
+interface Exchange {
+  begun(outgoing: ClientRequest): void;
+  answered(upstream: IncomingMessage): void;
+}
 
-/** The registry hashes a large blob before it answers: minutes pass without a byte. */
-const SILENCE_MS = 15 * 60_000;
-
-export function createRegistryProxy(registryUrl: URL): RegistryProxy {
+export function createRegistryProxy(registryUrl: URL, patience: Patience = PATIENCE): RegistryProxy {
   const agent = new (registryUrl.protocol === 'https:' ? HttpsAgent : HttpAgent)({ keepAlive: true });
   const proxy = httpProxy.createProxyServer({
     agent,
     changeOrigin: true,
     ignorePath: true,
     selfHandleResponse: true, // its own piping leaves the client waiting when the registry breaks off
-    proxyTimeout: SILENCE_MS,
+    connectTimeout: patience.connectMs,
     ...basicAuth(registryUrl),
   });
-  const relays = new WeakMap<IncomingMessage, Relay>();
-  proxy.on('proxyRes', (upstream, request) => relays.get(request)?.(upstream));
+  const exchanges = new WeakMap<IncomingMessage, Exchange>();
+  proxy.on('proxyReq', (outgoing, request) => exchanges.get(request)?.begun(outgoing));
+  proxy.on('proxyRes', (upstream, request) => exchanges.get(request)?.answered(upstream));
   return {
     forward: (request, response, forwarding) =>
       new Promise((resolve, reject) => {
         const { asked, body } = forwarding;
         const options = { target: targetOf(registryUrl, asked), ...bodyOf(asked.method, body) };
         request.headers = upstreamHeaders(asked, request.headers, body?.length);
-        relays.set(request, (upstream) => void relay(upstream, response, forwarding).then(resolve, reject));
+        const answerMs = answerPatience(asked, patience);
+        exchanges.set(request, {
+          begun: (outgoing) => watch(outgoing, response, { ...patience, answerMs }),
+          answered: (upstream) => void relay(upstream, response, forwarding).then(resolve, reject),
+        });
         response.once('close', resolve);
-        proxy.web(request, response, options, (cause) => reject(registryUnavailable(cause)));
+        proxy.web(request, response, options, (cause) =>
+          reject(isAppError(cause) ? cause : registryUnavailable(cause)),
+        );
       }),
     close: () => agent.destroy(),
   };
@@ -86,10 +100,7 @@ async function relay(
   { asked, answer }: Forwarding,
 ): Promise<void> {
   const status = upstream.statusCode ?? 502;
-  if (status >= 500 || status === 401 || status === 403) {
-    upstream.resume();
-    throw registryUnavailable(new Error(`the registry answered ${status}`)); // its trouble, not the client's
-  }
+  if (isRegistryFault(status)) throw await registryFault(asked, upstream);
   const { headers, through } = await answer(status, upstream);
   if (response.destroyed) return;
   if (status >= 400 && asked.method !== 'HEAD' && !isJson(upstream)) {
@@ -107,10 +118,4 @@ async function relay(
 
 function isJson({ headers }: IncomingMessage): boolean {
   return headers['content-type']?.includes('json') ?? false;
-}
-
-export function registryUnavailable(cause: unknown): Error {
-  return unavailable('REGISTRY_UNAVAILABLE', 'the registry can not be reached; try again in a moment', {
-    cause,
-  });
 }

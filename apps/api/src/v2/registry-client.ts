@@ -1,8 +1,8 @@
 /** Our own questions to the local registry, beside those we pass on. */
-import { MANIFEST_MEDIA_TYPES, OCI_INDEX } from '@portcullis/oci';
+import { type Digest, MANIFEST_MEDIA_TYPES, OCI_INDEX } from '@portcullis/oci';
 import { z } from 'zod';
 import { pathOf, type V2Route } from './parse.ts';
-import { registryUnavailable } from './proxy.ts';
+import { registryUnavailable } from './registry-fault.ts';
 
 export interface RegistryClient {
   /** In no order; null for a repository it doesn't know. */
@@ -11,11 +11,13 @@ export interface RegistryClient {
   index(repository: string, tag: string): Promise<Buffer | null>;
   /** Whether a manifest is there. */
   has(repository: string, digest: string): Promise<boolean>;
+  hasBlob(repository: string, digest: Digest): Promise<boolean>;
 }
 
 const Tags = z.object({ tags: z.array(z.string()).nullable() });
 
-const TIMEOUT_MS = 60_000;
+/** For the whole answer: tags of a large repository take seconds to list. */
+const TIMEOUT_MS = 30_000;
 
 /** All throw unavailable `REGISTRY_UNAVAILABLE`. */
 export function createRegistryClient(registryUrl: URL): RegistryClient {
@@ -52,6 +54,10 @@ export function createRegistryClient(registryUrl: URL): RegistryClient {
     async has(repository, reference) {
       const asked = { method: 'HEAD', accept: MANIFEST_MEDIA_TYPES.join() };
       return (await ask(at({ kind: 'manifest', repository, reference }), asked, () => true)) ?? false;
+    },
+    async hasBlob(repository, digest) {
+      const asked = { method: 'HEAD', accept: '*/*' };
+      return (await ask(at({ kind: 'blob', repository, digest }), asked, () => true)) ?? false;
     },
   };
 }

@@ -1,9 +1,16 @@
 /** One request to one repository: the right is asked, the upload's owner checked, the registry asked, the answer told of. */
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { assertAllowed, type Decision } from '@portcullis/domain';
-import { invalid } from '@portcullis/errors';
 import { isDigest, OCI_INDEX } from '@portcullis/oci';
-import { type Asker, mayAsk, mountable } from './authorize.ts';
+import { assertBlobsPresent } from './absent-layers.ts';
+import {
+  type Asker,
+  isCovered,
+  mayAsk,
+  mountable,
+  SCOPE_INSUFFICIENT,
+  scopeInsufficient,
+} from './authorize.ts';
 import { answeredHeaders, assertFraming } from './headers.ts';
 import { type Deed, tell } from './image-audit.ts';
 import { isListenable } from './index-children.ts';
@@ -28,12 +35,17 @@ export interface RepositoryCall extends V2Call {
 }
 
 export async function serveRepository(v2: V2, call: V2Call, route: RepositoryRoute): Promise<void> {
-  const { request, response, asked, principal } = call;
+  const { request, response, asked, principal, scopes } = call;
   const asker = { principal, folders: await v2.folders() };
   const told = (status: number, more: Partial<Deed> = {}) =>
     tell({ publish: v2.publishAudit, request, response }, { route, ...asker, status, ...more });
 
-  await assertPermitted(mayAsk(asker, asked.method, route), (code) => told(403, { code }));
+  await assertPermitted(mayAsk(asker, asked, route), (code) => told(403, { code }));
+  // After the rights: what an account may not do no other token is got for.
+  if (!isCovered(scopes, asked.method, route)) {
+    await told(401, { code: SCOPE_INSUFFICIENT });
+    throw scopeInsufficient(asked);
+  }
   assertFraming(asked.method, request.headers);
   await serve(v2, { ...call, route, asker, told });
 }
@@ -44,7 +56,7 @@ async function assertPermitted(decision: Decision, tellOf: (code: string) => Pro
 }
 
 function serve(v2: V2, call: RepositoryCall): Promise<void> {
-  const { asked, asker, route } = call;
+  const { asked, asker, route, scopes } = call;
   switch (route.kind) {
     case 'tags':
       return serveTags(v2, call, route);
@@ -55,7 +67,7 @@ function serve(v2: V2, call: RepositoryCall): Promise<void> {
     case 'blob':
       return forward(v2, call, asked);
     case 'upload-start':
-      return forward(v2, call, { ...asked, query: mountable(asker, asked.query) });
+      return forward(v2, call, { ...asked, query: mountable(asker, scopes, asked.query) });
     case 'upload':
       return serveUpload(v2, { ...call, route }, (query) => forward(v2, call, { ...asked, query }));
   }
@@ -75,12 +87,26 @@ async function serveReferrers(v2: V2, { response, asked }: V2Call, route: RouteO
   response.end(JSON.stringify(index)); // `json` would say a character set, which is no part of the media type
 }
 
-async function serveManifest(v2: V2, call: RepositoryCall, { reference }: RouteOf<'manifest'>) {
+async function serveManifest(v2: V2, call: RepositoryCall, { repository, reference }: RouteOf<'manifest'>) {
   const { asked, request } = call;
-  // The local registry deletes by digest only, and says something else of it.
   if (asked.method === 'DELETE' && !isDigest(reference))
-    throw invalid('UNSUPPORTED', 'a manifest is deleted by its digest, and its tags with it');
-  return forward(v2, call, asked, asked.method === 'PUT' ? await readManifestBody(request) : undefined);
+    return removeTag(v2, call, { repository, tag: reference });
+  if (asked.method !== 'PUT') return forward(v2, call, asked);
+  const body = await readManifestBody(request);
+  await assertBlobsPresent(v2.registryClient, repository, body.manifest);
+  return forward(v2, call, asked, body);
+}
+
+/** Distribution spec § Deleting tags: the manifest stays, and its other tags. */
+async function removeTag(
+  v2: V2,
+  call: RepositoryCall,
+  { repository, tag }: { repository: string; tag: string },
+) {
+  await v2.gate.write(() => v2.removeTag(repository, tag));
+  await v2.manifests?.removed({ repository, reference: tag });
+  await call.told(202);
+  call.response.status(202).end();
 }
 
 async function forward(v2: V2, call: RepositoryCall, asked: V2Request, body?: ManifestBody): Promise<void> {

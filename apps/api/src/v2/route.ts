@@ -1,23 +1,25 @@
 /** The registry as clients see it: parse → authenticate → decide → proxy. To be mounted before any body parser. */
-import type { Principal } from '@portcullis/domain';
+import { invalid, isAppError } from '@portcullis/errors';
 import type { WriteGate } from '@portcullis/local-registry';
 import type { Logger } from '@portcullis/runtime';
 import type { Images, Referrers } from '@portcullis/store';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { PublishAudit } from '../http/audit.ts';
-import { authenticate, type V2Accounts } from './authenticate.ts';
-import { isRepositoryRoute } from './authorize.ts';
+import { authenticate, type Caller, type V2Accounts } from './authenticate.ts';
+import { grantedOf, isRepositoryRoute, SCOPE_INSUFFICIENT, scopeInsufficient } from './authorize.ts';
 import { listCatalog } from './catalog.ts';
-import { basicChallenge, bearerChallenge } from './challenge.ts';
+import { type BearerError, basicChallenge, bearerChallenge, serviceOf } from './challenge.ts';
 import { ociError, sendError } from './errors.ts';
 import type { IndexChildren } from './index-children.ts';
 import { createTellOfGuess, type TellOfGuess } from './login-audit.ts';
 import type { ManifestEvents } from './manifest-events.ts';
 import { parse, type V2Request } from './parse.ts';
+import type { Patience } from './patience.ts';
 import { createRegistryProxy, type RegistryProxy } from './proxy.ts';
 import { createRegistryClient, type RegistryClient } from './registry-client.ts';
 import { serveRepository } from './repository.ts';
-import { grantedOf, issueToken, parseScopes, TOKEN_SECONDS } from './token.ts';
+import { coversCatalog, parseScopes } from './scope.ts';
+import { issueToken, TOKEN_SECONDS } from './token.ts';
 import type { UploadStates } from './upload-states.ts';
 
 export interface V2Deps extends V2Accounts {
@@ -27,17 +29,23 @@ export interface V2Deps extends V2Accounts {
   publicUrl(request: Request): string;
   /** `deriveV2Key` of the secret key. */
   tokenKey: Buffer;
+  /** Of the tokens: the same for all replicas, and another one for installations with another public URL. */
+  audience: string;
   /** Every folder there is. */
   folders(): Promise<ReadonlySet<string>>;
   /** Needs `requestId` of http/ before this router. */
   publishAudit?: PublishAudit;
   manifests?: ManifestEvents;
+  /** The tag alone: its manifest stays. @throws not_found `MANIFEST_UNKNOWN`; conflict `DELETE_UNSUPPORTED` */
+  removeTag(repository: string, tag: string): Promise<void>;
   uploads: UploadStates;
   children: IndexChildren;
   /** Between writers and the collector of garbage. */
   gate: WriteGate;
   referrers: Pick<Referrers, 'record' | 'list' | 'remove'>;
   images: Pick<Images, 'names'>;
+  /** With the local registry; `PATIENCE` unless a test has less. */
+  patience?: Patience;
   log: Pick<Logger, 'error'>;
 }
 
@@ -53,7 +61,7 @@ export type V2Router = Router & { close(): void };
 
 export function createV2(deps: V2Deps): V2Router {
   const registry = new URL(deps.registryUrl);
-  const proxy = createRegistryProxy(registry);
+  const proxy = createRegistryProxy(registry, deps.patience);
   const v2: V2 = {
     ...deps,
     registry,
@@ -72,17 +80,18 @@ function handler(v2: V2): RequestHandler {
     const { authorization } = request.headers;
     try {
       asked = parse(request.method, request.originalUrl);
-      const principal = await authenticate({
+      const caller = await authenticate({
         accounts: v2,
         tokenKey: v2.tokenKey,
+        audience: v2.audience,
         authorization,
         clientIp: request.ip ?? '',
         basicOnly: asked.route.kind === 'token',
       });
-      await serve(v2, { request, response, asked, principal });
+      await serve(v2, { request, response, asked, ...caller });
     } catch (error) {
       await v2.tellOfGuess({ request, response, authorization, error });
-      if (ociError(error).status === 401) challenge(v2, { request, response, asked, authorization });
+      if (ociError(error).status === 401) challenge(v2, { request, response, asked, authorization, error });
       sendError(request, response, error, v2.log);
     }
   };
@@ -96,11 +105,10 @@ const STANDING_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 };
 
-export interface V2Call {
+export interface V2Call extends Caller {
   request: Request;
   response: Response;
   asked: V2Request;
-  principal: Principal;
 }
 
 async function serve(v2: V2, call: V2Call): Promise<void> {
@@ -118,16 +126,20 @@ async function serve(v2: V2, call: V2Call): Promise<void> {
   }
 }
 
-async function serveCatalog(v2: V2, { response, asked, principal }: V2Call): Promise<void> {
+async function serveCatalog(v2: V2, { response, asked, principal, scopes }: V2Call): Promise<void> {
+  if (!coversCatalog(scopes)) throw scopeInsufficient(asked);
   const { repositories, link } = await listCatalog(asked.query, principal, v2.images);
   if (link !== undefined) response.setHeader('Link', link);
   response.json({ repositories });
 }
 
 async function serveToken(v2: V2, { request, response, principal }: V2Call): Promise<void> {
-  const scopes = new URL(request.originalUrl, 'http://here.invalid').searchParams.getAll('scope');
-  const access = grantedOf({ principal, folders: await v2.folders() }, parseScopes(scopes));
-  const token = issueToken(v2.tokenKey, principal, access);
+  const asked = new URL(request.originalUrl, 'http://here.invalid').searchParams;
+  const service = serviceOf(v2.publicUrl(request));
+  if (asked.getAll('service').some((other) => other !== service))
+    throw invalid('SERVICE_UNKNOWN', `tokens are issued for the service ${service} only`);
+  const access = grantedOf({ principal, folders: await v2.folders() }, parseScopes(asked.getAll('scope')));
+  const token = issueToken(v2.tokenKey, principal, { audience: v2.audience, access });
   const issued_at = new Date().toISOString();
   response.set('Cache-Control', 'no-store');
   response.json({ token, access_token: token, expires_in: TOKEN_SECONDS, issued_at });
@@ -136,15 +148,18 @@ async function serveToken(v2: V2, { request, response, principal }: V2Call): Pro
 type Unknown = Pick<V2Call, 'request' | 'response'> & {
   asked: V2Request | null;
   authorization: string | undefined;
+  error: unknown;
 };
 
-function challenge(v2: V2, { request, response, asked, authorization }: Unknown): void {
+function challenge(v2: V2, { request, response, asked, authorization, error }: Unknown): void {
   if (response.headersSent) return;
   const url = v2.publicUrl(request);
   const isToken = asked?.route.kind === 'token';
-  const wasGiven = authorization?.toLowerCase().startsWith('bearer') ?? false;
-  response.setHeader(
-    'WWW-Authenticate',
-    isToken ? basicChallenge(url) : bearerChallenge(url, asked, wasGiven),
-  );
+  const wrong = bearerError(authorization, error);
+  response.setHeader('WWW-Authenticate', isToken ? basicChallenge(url) : bearerChallenge(url, asked, wrong));
+}
+
+function bearerError(authorization: string | undefined, error: unknown): BearerError | null {
+  if (!authorization?.toLowerCase().startsWith('bearer')) return null;
+  return isAppError(error) && error.code === SCOPE_INSUFFICIENT ? 'insufficient_scope' : 'invalid_token';
 }

@@ -3,7 +3,8 @@ import type { FolderGrant, Principal } from '@portcullis/domain';
 import jwt from 'jsonwebtoken';
 import { describe, expect, it } from 'vitest';
 import { createTokens } from '../auth/tokens.ts';
-import { deriveV2Key, grantedOf, issueToken, parseScopes, readToken } from './token.ts';
+import { parseScopes } from './scope.ts';
+import { deriveV2Key, issueToken, readToken } from './token.ts';
 
 const secret = randomBytes(32);
 const key = deriveV2Key(secret);
@@ -25,24 +26,35 @@ const reader: Principal = {
 };
 
 describe('access rule 9: a /v2 token', () => {
-  it('says who asks and what vouched for it', () => {
-    const { userId, auth } = readToken(key, issueToken(key, reader, []));
+  const OURS = 'images.example.com';
+  const access = parseScopes(['repository:team/a:pull,push registry:catalog:*']);
+  const issue = () => issueToken(key, reader, { audience: OURS, access });
+
+  it('says who asks, what vouched for it, and what it is for', () => {
+    const { userId, auth, scopes } = readToken(key, issue(), OURS);
     expect(userId).toBe('u1');
+    expect(scopes).toEqual(access);
     expect(auth).toMatchObject({ auth: 'token', tokenId: 't1' });
     expect(Date.now() - auth.issuedAt.getTime()).toBeLessThan(5000);
   });
 
-  const claims = { auth: 'token' };
+  it('G3: is for one installation, also where two share a key', () => {
+    expect(() => readToken(key, issue(), 'other.example.com')).toThrow(
+      expect.objectContaining({ code: 'TOKEN_INVALID' }),
+    );
+  });
+
+  const claims = { auth: 'token', access: [] };
   const good = {
     algorithm: 'HS256',
-    audience: 'v2',
+    audience: ['v2', OURS],
     subject: 'u1',
     header: { alg: 'HS256', typ: 'v2' },
-  } as const;
+  } satisfies jwt.SignOptions;
   it.each([
     ['a session token', createTokens(secret).issue({ userId: 'u1', sessionId: 's' }, 60)],
     ['one signed with the secret key itself', jwt.sign(claims, secret, good)],
-    ['another audience', jwt.sign(claims, key, { ...good, audience: 'api' })],
+    ['another audience', jwt.sign(claims, key, { ...good, audience: ['api', OURS] })],
     ['another type', jwt.sign(claims, key, { ...good, header: { alg: 'HS256', typ: 'JWT' } })],
     [
       'another algorithm',
@@ -53,39 +65,17 @@ describe('access rule 9: a /v2 token', () => {
       jwt.sign(claims, null, { ...good, algorithm: 'none', header: { alg: 'none', typ: 'v2' } }),
     ],
     ['one that ran out', jwt.sign(claims, key, { ...good, expiresIn: -1 })],
-    ['an unknown kind of vouching', jwt.sign({ auth: 'king' }, key, good)],
+    ['an unknown kind of vouching', jwt.sign({ ...claims, auth: 'king' }, key, good)],
+    ['no scopes', jwt.sign({ auth: 'token' }, key, good)],
+    ['scopes of another kind', jwt.sign({ ...claims, access: ['*'] }, key, good)],
+    ['no installation', jwt.sign(claims, key, { ...good, audience: 'v2' })],
     ['nonsense', 'a.b.c'],
   ])('is not %s', (_, token) => {
-    expect(() => readToken(key, token)).toThrow(expect.objectContaining({ code: 'TOKEN_INVALID' }));
+    expect(() => readToken(key, token, OURS)).toThrow(expect.objectContaining({ code: 'TOKEN_INVALID' }));
   });
 
   it('is no session token', () => {
     const sessions = createTokens(secret);
-    expect(() => sessions.read(issueToken(key, reader, []))).toThrow();
-  });
-});
-
-describe('scopes', () => {
-  it.each([
-    [['repository:a/b:pull,push'], [['a/b', ['pull', 'push']]]],
-    [
-      ['repository:a:pull repository:b:pull'],
-      [
-        ['a', ['pull']],
-        ['b', ['pull']],
-      ],
-    ],
-    [['repository:a:*'], [['a', ['pull', 'push', 'delete']]]],
-    [['registry:catalog:*', 'repository:A:pull', 'repository:h:5000/a:pull', ''], []],
-  ])('%j', (values, expected) => {
-    expect(parseScopes(values).map(({ name, actions }) => [name, actions])).toEqual(expected);
-  });
-
-  it('are granted as far as they are allowed', () => {
-    const folders = new Set(['team', 'other']);
-    const asked = parseScopes(['repository:team/a:pull,push', 'repository:other/a:pull']);
-    expect(grantedOf({ principal: reader, folders }, asked)).toEqual([
-      { type: 'repository', name: 'team/a', actions: ['pull'] },
-    ]);
+    expect(() => sessions.read(issue())).toThrow();
   });
 });

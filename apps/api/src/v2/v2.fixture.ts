@@ -6,13 +6,15 @@ import { type AddressInfo, connect } from 'node:net';
 import { type FolderGrant, folderOf, type Principal } from '@portcullis/domain';
 import type { AuditEvent } from '@portcullis/events';
 import type { WriteGate } from '@portcullis/local-registry';
+import { createTransport, openRepository } from '@portcullis/oci/remote';
 import { createLogger } from '@portcullis/runtime';
 import type { Images, Referrer, Referrers } from '@portcullis/store';
 import express from 'express';
+import { asking } from '../features/images/upstream.ts';
 import { requestId } from '../http/request-id.ts';
 import { type ChildMemory, createIndexChildren } from './index-children.ts';
 import type { ManifestEvents, RemovedManifest, StoredManifest } from './manifest-events.ts';
-import { createV2, type V2Router } from './route.ts';
+import { createV2, type V2Deps, type V2Router } from './route.ts';
 import { deriveV2Key } from './token.ts';
 import type { UploadStates } from './upload-states.ts';
 
@@ -63,7 +65,7 @@ export interface ServedV2 {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-export async function serveV2(registryUrl: string): Promise<ServedV2> {
+export async function serveV2(registryUrl: string, more: Pick<V2Deps, 'patience'> = {}): Promise<ServedV2> {
   const told = {
     audit: [] as AuditEvent[],
     stored: [] as StoredManifest[],
@@ -71,10 +73,16 @@ export async function serveV2(registryUrl: string): Promise<ServedV2> {
   };
   const accounts = accountsOf();
   const index = referrersInMemory();
+  const transport = createTransport();
   const router = createV2({
     registryUrl,
+    removeTag: (repository, tag) =>
+      asking({ registry: null, missing: ['MANIFEST_UNKNOWN', 'there is no such tag'] }, () =>
+        openRepository({ host: new URL(registryUrl).host, tls: 'off', transport, repository }).removeTag(tag),
+      ),
     publicUrl: (request) => `${request.protocol}://${request.host}`,
     tokenKey: deriveV2Key(randomBytes(32)),
+    audience: 'images.example.com',
     authenticateBasic: async (name, password) =>
       (password === name + name ? accounts.get(name) : undefined) ?? null,
     principalById: async (id) => accounts.get(id) ?? null,
@@ -87,10 +95,12 @@ export async function serveV2(registryUrl: string): Promise<ServedV2> {
     children: createIndexChildren(childrenInMemory()),
     gate: OPEN_GATE,
     log,
+    ...more,
   });
   const { server, url } = await listening(router);
   const stop = async () => {
     router.close();
+    transport.close();
     await endOf(server);
   };
   const reset = () => {

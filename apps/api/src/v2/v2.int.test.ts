@@ -171,7 +171,7 @@ describe('who asks', () => {
 });
 
 async function tokenOf(name: string, scope: string): Promise<string> {
-  const answer = await fetch(`${url}/v2/token?service=x&scope=${encodeURIComponent(scope)}`, as(name));
+  const answer = await fetch(`${url}/v2/token?scope=${encodeURIComponent(scope)}`, as(name));
   const { token } = (await answer.json()) as { token: string };
   return token;
 }

@@ -35,7 +35,7 @@ export function createChanges({ images, places, rights, keeper, gate }: ChangePo
   }
 
   async function removeTag(asked: Asked, name: string, tag: string): Promise<void> {
-    const opened = await places.open(asked, name, 'push');
+    const opened = await places.open(asked, name, 'push', 'delete');
     const signal = AbortSignal.timeout(TAG_PATIENCE_MS);
     await writing(opened, () =>
       opened.ask(noImage(name, tag), (repository) => repository.removeTag(tag, { signal })),
@@ -58,7 +58,7 @@ export function createChanges({ images, places, rights, keeper, gate }: ChangePo
   }
 
   async function removeRepository(asked: Asked, name: string): Promise<RepositoryRemoval> {
-    const opened = await places.open(asked, name, 'push');
+    const opened = await places.open(asked, name, 'push', 'delete');
     const signal = AbortSignal.timeout(REPOSITORY_PATIENCE_MS);
     const tagged = await tagsByDigest(opened, signal);
     const untagged = opened.local ? (await images.digests(name)).filter(isDigest) : [];

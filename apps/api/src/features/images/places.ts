@@ -1,5 +1,5 @@
 /** Which registry is meant, and whether the caller may do there what they ask; the rights before anything else. */
-import type { Principal } from '@portcullis/domain';
+import type { Deed, Principal } from '@portcullis/domain';
 import { unavailable } from '@portcullis/errors';
 import type { Repository } from '@portcullis/oci/remote';
 import type { Rights } from '../../access/rights.ts';
@@ -29,7 +29,7 @@ export interface OpenedRepository {
 export interface ImagePlaces {
   locate(asked: Asked): Promise<Place>;
   /** @throws forbidden, not_found `REGISTRY_UNKNOWN`, unavailable */
-  open(asked: Asked, name: string, action: 'pull' | 'push'): Promise<OpenedRepository>;
+  open(asked: Asked, name: string, action: 'pull' | 'push', deed?: Deed): Promise<OpenedRepository>;
   openLocal(name: string): OpenedRepository;
   /** A list from our own index must not look well while the registry is away. @throws unavailable */
   assertLocalAnswers(): Promise<void>;
@@ -38,11 +38,16 @@ export interface ImagePlaces {
 export function createImagePlaces({ access, rights, localAnswers }: ImagePlacesPorts): ImagePlaces {
   const locate = ({ registryId, principal }: Asked) => access.locate(registryId, principal);
 
-  async function open(asked: Asked, name: string, action: 'pull' | 'push'): Promise<OpenedRepository> {
+  async function open(
+    asked: Asked,
+    name: string,
+    action: 'pull' | 'push',
+    deed?: Deed,
+  ): Promise<OpenedRepository> {
     const { principal } = asked;
     const place = await locate(asked);
     if (place.kind === 'local') {
-      await rights.assert(principal, { action, repository: name });
+      await rights.assert(principal, { action, repository: name, ...(deed && { deed }) });
       return openLocal(name);
     }
     await rights.assert(principal, { action: `${action}_external` });
