@@ -24,7 +24,7 @@ export interface Egress {
 }
 
 /** Somebody waits for the answer. */
-const TRANSPORT = { retries: 1, connectTimeoutMs: 3_000, idleTimeoutMs: 15_000 };
+const TRANSPORT = { retries: 1, connectTimeoutMs: 3_000, pace: { silenceMs: 15_000 } };
 
 export async function openEgress({ inner, allow, deny, proxy, log }: EgressOptions): Promise<Egress> {
   const ways = await openWaysOut({

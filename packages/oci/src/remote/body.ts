@@ -5,6 +5,7 @@
 import { type AppError, isAppError, unavailable } from '@portcullis/errors';
 import { type Body, type Read, readBody, readHead } from './body-reader.ts';
 import type { Dialer, Trust } from './dial.ts';
+import { type Pace, paceMeter, silent } from './pace.ts';
 import { portOf, proxyAuthorization } from './proxy.ts';
 import { type Headers, ProtocolFault, type ResponseHead } from './response-head.ts';
 import { Wire } from './wire.ts';
@@ -31,7 +32,7 @@ export interface BodyClient {
   close(): void;
 }
 
-export function createBodyClient(dialer: Dialer, idleTimeoutMs: number): BodyClient {
+export function createBodyClient(dialer: Dialer, pace: Pace): BodyClient {
   const pool = new WirePool();
   return {
     async get(request) {
@@ -55,7 +56,7 @@ export function createBodyClient(dialer: Dialer, idleTimeoutMs: number): BodyCli
 
   async function start(wire: Wire, request: BodyRequest): Promise<BodyAnswer> {
     const key = poolKey(request, dialer);
-    const watch = watched(wire, request, idleTimeoutMs);
+    const watch = watched(wire, request, pace);
     try {
       wire.write(requestHead(request, dialer));
       const head = await readHead(watch.read, wire);
@@ -101,27 +102,27 @@ async function* delivered(
   }
 }
 
-/** Reads that give up when the other side falls silent, or when the caller does. */
-function watched(
-  wire: Wire,
-  { signal, url }: BodyRequest,
-  idleTimeoutMs: number,
-): { read: Read; stop(): void } {
+/** Reads that give up when the other side falls silent or is too slow, or when the caller gives up. */
+function watched(wire: Wire, { signal, url }: BodyRequest, pace: Pace): { read: Read; stop(): void } {
+  const meter = paceMeter(pace, url.host);
   let waiting = false;
   const onSilence = () => {
     // A slow reader is not a silent server.
-    if (waiting) wire.destroy(new Error(`${url.host} sent nothing for too long`));
+    if (waiting) wire.destroy(silent(url.host, pace.silenceMs));
     else timer.refresh();
   };
-  const timer = setTimeout(onSilence, idleTimeoutMs).unref();
+  const timer = setTimeout(onSilence, pace.silenceMs).unref();
   const onAbort = () => wire.destroy(signal?.reason);
   signal?.addEventListener('abort', onAbort, { once: true });
   if (signal?.aborted) onAbort();
   const read = async () => {
     waiting = true;
     timer.refresh();
+    const asked = performance.now();
     try {
-      return await wire.read();
+      const piece = await wire.read();
+      meter.note(performance.now() - asked, piece?.byteLength ?? 0);
+      return piece;
     } finally {
       waiting = false;
     }

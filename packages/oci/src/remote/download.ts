@@ -2,13 +2,13 @@
  * Reads a blob. When the connection breaks in the middle, the rest is asked for with `Range`; the reader doesn't
  * notice. The bytes are the reader's to verify (`verified`).
  */
-import { type AppError, isAppError, unavailable } from '@portcullis/errors';
+import { type AppError, invalid, isAppError, unavailable } from '@portcullis/errors';
 import type { Content, FetchOptions } from '../content.ts';
 import type { Descriptor } from '../descriptor.ts';
 import type { RegistryClient } from './client.ts';
 import { registryError } from './errors.ts';
 import type { Headers } from './response-head.ts';
-import { isRetryable, nextWaitMs, pause, type RetryPolicy } from './retry.ts';
+import { isRetryable, nextWaitMs, pause, policyAfter, type RetryPolicy } from './retry.ts';
 import type { OpenAnswer } from './transport.ts';
 
 export interface Download {
@@ -32,6 +32,7 @@ interface Span {
 }
 
 const MAX_ERROR_BYTES = 64 * 1024;
+const PROGRESS_BYTES = 64 * 1024;
 
 export async function download(
   blob: Download,
@@ -61,14 +62,19 @@ async function* resuming(
     // Short of its size without a fault: either HTTP/1.0 hides the cut, or the blob isn't what it should be.
     if (fault === undefined && (position >= (end ?? blob.descriptor.size) || attempts > 0)) return;
     if (fault !== undefined && !isRetryable(fault)) throw fault;
-    // Progress makes a new start: only a connection that brings nothing counts against the limit.
-    if (position > before) attempts = 0;
-    const wait = nextWaitMs(attempts, blob.retry);
+    // Progress makes a new start: only a connection that brings next to nothing counts against the limit.
+    if (position - before >= leastProgress(blob.descriptor.size - before)) attempts = 0;
+    const wait = nextWaitMs(attempts, fault ? policyAfter(fault, blob.retry) : blob.retry);
     if (wait === undefined) throw fault;
     await pause(wait, signal);
     part = await openPart(blob, { offset: position, end }, signal);
     onPart(part);
   }
+}
+
+/** A server that sends a byte and hangs up must not be asked for the next one as often as it likes. */
+function leastProgress(left: number): number {
+  return Math.max(1, Math.min(PROGRESS_BYTES, left / 4));
 }
 
 /** The bytes of a part from `position` on; gives the fault that ended it, if one did. */
@@ -101,10 +107,35 @@ async function openPart(blob: Download, span: Span, signal: AbortSignal | undefi
   const range = rangeOf(span);
   const headers: Headers = range === undefined ? {} : { range };
   const answer = await client.open({ path, scopes, headers, signal });
+  assertStatedSize(answer, offset, descriptor);
   // A registry that doesn't know ranges sends it all; what was delivered is skipped.
   if (answer.status === 200) return { answer, offset: 0 };
   if (answer.status === 206 && range !== undefined && startsAt(answer, offset)) return { answer, offset };
   throw await refusal(answer, `the blob ${descriptor.digest}`);
+}
+
+/** Said before the first byte is read, and where there is none left to ask for (RFC 9110 § 15.5.17). */
+function assertStatedSize(answer: OpenAnswer, offset: number, { digest, size }: Descriptor): void {
+  const stated = statedSize(answer, offset);
+  if (stated === undefined || stated === size) return;
+  answer.cancel();
+  const { host } = answer.url;
+  throw invalid('SIZE_MISMATCH', `${host} has ${stated} bytes of ${digest}; its manifest says ${size}`, {
+    detail: { host, digest },
+  });
+}
+
+function statedSize({ status, headers }: OpenAnswer, offset: number): number | undefined {
+  if (status === 200) return numberIn(/^(\d+)$/, headers['content-length']);
+  const total = numberIn(/\/(\d+)$/, headers['content-range']);
+  if (status === 206) return total;
+  // All that was there has been read already.
+  return status === 416 ? (total ?? offset) : undefined;
+}
+
+function numberIn(pattern: RegExp, text = ''): number | undefined {
+  const digits = pattern.exec(text.trim())?.[1];
+  return digits === undefined ? undefined : Number(digits);
 }
 
 function rangeOf({ offset, end }: Span): string | undefined {

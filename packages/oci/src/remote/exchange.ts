@@ -1,10 +1,11 @@
 /** Requests with a small answer, and uploads: Node's own HTTP client over our own connections. */
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { isAppError, tooLarge } from '@portcullis/errors';
+import { type AppError, isAppError, tooLarge } from '@portcullis/errors';
 import { unlessAborted } from '../unless-aborted.ts';
 import { broken } from './body.ts';
 import type { Dialer, Trust } from './dial.ts';
+import { type Pace, paced, paceMeter, silent } from './pace.ts';
 import { portOf, proxyAuthorization } from './proxy.ts';
 import type { Headers } from './response-head.ts';
 
@@ -45,7 +46,7 @@ export interface ExchangeClient {
 }
 
 export interface ExchangeTimeouts {
-  idleMs: number;
+  pace: Pace;
   /** A registry may copy a whole layer into its store before it answers the end of an upload. */
   uploadMs: number;
 }
@@ -96,6 +97,7 @@ async function perform(
 ): Promise<Answer> {
   const proxy = dialer.forwarder(url);
   const authorization = proxy && proxyAuthorization(proxy);
+  const patienceMs = body ? timeouts.uploadMs : timeouts.pace.silenceMs;
   const request = http.request({
     method,
     agent,
@@ -109,22 +111,29 @@ async function perform(
       ...(authorization && { 'proxy-authorization': authorization }),
       ...((body || method === 'POST' || method === 'PUT') && { 'content-length': body?.size ?? 0 }),
     },
-    timeout: body ? timeouts.uploadMs : timeouts.idleMs,
+    timeout: patienceMs,
     ...(signal && { signal }),
   });
-  request.once('timeout', () => request.destroy(new Error('the answer took too long')));
+  let late: AppError | undefined;
+  const giveUp = () => {
+    late = silent(url.host, patienceMs);
+    request.destroy(late);
+  };
+  request.once('timeout', giveUp);
   const answered = responseOf(request);
   try {
     if (body) await send(body, request, answered);
     else request.end();
-    const response = await answered;
-    const bytes = await collect(response, maxBytes);
+    const response = await headWithin(patienceMs, answered, giveUp);
+    const meter = paceMeter(timeouts.pace, url.host);
+    const bytes = await collect(paced(response, meter), response.statusCode ?? 0, maxBytes);
     // A body that wasn't sent to its end, or an answer that wasn't read to its own, spoils the connection.
     if (!request.writableFinished || !response.complete) request.destroy();
     return { status: response.statusCode ?? 0, headers: headersOf(response), body: bytes, url };
   } catch (error) {
     request.destroy();
-    throw error;
+    // Of a request that was given up, the answer says only that it was cut.
+    throw late ?? error;
   }
 }
 
@@ -135,6 +144,16 @@ function responseOf(request: ClientRequest): Promise<IncomingMessage> {
   request.once('close', () => reject(new Error('the connection was closed before an answer')));
   promise.catch(() => undefined);
   return promise;
+}
+
+/** All of the head, for which a connection that isn't idle is no proof. */
+async function headWithin<T>(ms: number, answered: Promise<T>, giveUp: () => void): Promise<T> {
+  const timer = setTimeout(giveUp, ms);
+  try {
+    return await answered;
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Stops sending when the answer comes early: it is a refusal. */
@@ -162,12 +181,12 @@ function written(request: ClientRequest, chunk: Uint8Array): Promise<void> {
   });
 }
 
-async function collect(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
+async function collect(body: AsyncIterable<Uint8Array>, status: number, maxBytes: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of response) {
+  for await (const chunk of body) {
     const left = maxBytes - size;
-    if (chunk.length > left && (response.statusCode ?? 0) < 400) {
+    if (chunk.length > left && status < 400) {
       throw tooLarge(
         'REGISTRY_ANSWER_TOO_LARGE',
         `an answer of the registry has more than ${maxBytes} bytes`,

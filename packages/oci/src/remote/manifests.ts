@@ -1,10 +1,10 @@
 /** Manifests over HTTP: their bytes exactly as they are, and the digest checked by ourselves. */
 import { createHash } from 'node:crypto';
-import { type AppError, invalid, unavailable } from '@portcullis/errors';
+import { type AppError, invalid } from '@portcullis/errors';
 import type { Descriptor } from '../descriptor.ts';
 import { algorithmOf, type Digest, encodedOf, isDigest } from '../digest.ts';
-import { assertSize, MAX_MANIFEST_BYTES } from '../manifest.ts';
-import { essenceOf, MANIFEST_MEDIA_TYPES } from '../media-type.ts';
+import { assertSize, MAX_MANIFEST_BYTES, parseManifest } from '../manifest.ts';
+import { essenceOf, isManifestType, MANIFEST_MEDIA_TYPES } from '../media-type.ts';
 import type { RegistryClient } from './client.ts';
 import { registryError } from './errors.ts';
 import type { Answer } from './exchange.ts';
@@ -31,8 +31,25 @@ export async function resolveManifest(access: ManifestAccess, reference: string)
   return (await getManifest(access, reference)).descriptor;
 }
 
-/** @throws invalid `DIGEST_MISMATCH` where the bytes aren't those that were asked for, or that the registry says */
+/** @throws as `getManifestBytes`; invalid `MANIFEST_INVALID`, `MANIFEST_UNSUPPORTED` where the type has to be found out */
 export async function getManifest(access: ManifestAccess, reference: string): Promise<FetchedManifest> {
+  const { answer, digest } = await getVerified(access, reference);
+  const { body: bytes } = answer;
+  return { descriptor: { mediaType: mediaTypeOf(answer), digest, size: bytes.length }, bytes };
+}
+
+/**
+ * Of a manifest whose type is known.
+ * @throws invalid `DIGEST_MISMATCH` where the bytes aren't those that were asked for, or that the registry says
+ */
+export async function getManifestBytes(access: ManifestAccess, digest: Digest): Promise<Uint8Array> {
+  return (await getVerified(access, digest)).answer.body;
+}
+
+async function getVerified(
+  access: ManifestAccess,
+  reference: string,
+): Promise<{ answer: Answer; digest: Digest }> {
   const answer = await request(access, 'GET', reference);
   if (answer.status !== 200) throw registryError(answer, whatOf(access, reference));
   const stated = statedDigest(answer);
@@ -43,10 +60,7 @@ export async function getManifest(access: ManifestAccess, reference: string): Pr
       throw mismatch(answer, expected);
     }
   }
-  return {
-    descriptor: { mediaType: mediaTypeOf(answer), digest, size: answer.body.length },
-    bytes: answer.body,
-  };
+  return { answer, digest };
 }
 
 export async function manifestExists(access: ManifestAccess, { digest }: Descriptor): Promise<boolean> {
@@ -96,13 +110,14 @@ function request(access: ManifestAccess, method: 'GET' | 'HEAD', reference: stri
 function descriptorOf(answer: Answer, reference: string): Descriptor | undefined {
   const digest = statedDigest(answer);
   const size = Number(answer.headers['content-length'] ?? Number.NaN);
-  if (digest === undefined || !Number.isSafeInteger(size) || size <= 0 || !answer.headers['content-type']) {
+  const mediaType = statedType(answer.headers);
+  if (digest === undefined || !Number.isSafeInteger(size) || size <= 0 || !isManifestType(mediaType)) {
     return undefined;
   }
   if (isDigest(reference) && sameAlgorithm(digest, reference) && digest !== reference)
     throw mismatch(answer, reference);
   assertSize(size);
-  return { mediaType: mediaTypeOf(answer), digest: isDigest(reference) ? reference : digest, size };
+  return { mediaType, digest: isDigest(reference) ? reference : digest, size };
 }
 
 function sameAlgorithm(one: Digest, other: Digest): boolean {
@@ -114,10 +129,17 @@ function statedDigest({ headers }: Answer): Digest | undefined {
   return isDigest(stated) ? stated : undefined;
 }
 
-function mediaTypeOf({ headers, url }: Answer): string {
-  const mediaType = essenceOf(headers['content-type'] ?? '');
-  if (mediaType !== '') return mediaType;
-  throw unavailable('REGISTRY_ANSWER_INVALID', `${url.host} sent a manifest without its media type`);
+/**
+ * Some servers know no better than `application/json` or `text/plain`: the document says what it is then.
+ * @throws invalid `MANIFEST_INVALID`, `MANIFEST_UNSUPPORTED`
+ */
+function mediaTypeOf({ headers, body }: Answer): string {
+  const stated = statedType(headers);
+  return isManifestType(stated) ? stated : parseManifest(body, stated).mediaType;
+}
+
+function statedType(headers: Answer['headers']): string {
+  return essenceOf(headers['content-type'] ?? '');
 }
 
 function mismatch({ url }: Answer, expected: Digest): AppError {

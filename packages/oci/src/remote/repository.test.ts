@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { buildArtifact, buildImage, sha256 } from '@portcullis/testing';
 import { describe, expect, it } from 'vitest';
-import { OCI_INDEX, OCI_MANIFEST } from '../media-type.ts';
+import { DOCKER_MANIFEST, OCI_INDEX, OCI_MANIFEST } from '../media-type.ts';
 import { bytesOf, chunked, randomBlob } from '../sample.contract.ts';
 import { verified } from '../verified.ts';
 import { ping } from './ping.ts';
@@ -85,6 +85,39 @@ describe('a blob', () => {
     });
   });
 
+  it('F2: of which each connection brings a byte is given up', async () => {
+    const server = await startServer((request, response) => {
+      const from = Number(/\d+/.exec(request.headers.range ?? '')?.[0] ?? 0);
+      const range = `bytes ${from}-${bytes.length - 1}/${bytes.length}`;
+      response.writeHead(from > 0 ? 206 : 200, {
+        'content-length': bytes.length - from,
+        'content-range': range,
+      });
+      response.write(bytes.subarray(from, from + 1), () => setTimeout(() => response.destroy(), 5));
+    });
+    const repository = repositoryAt(server, { transport: transportOf({ retries: 2 }) });
+    await expect(bytesOf(await repository.fetch(descriptor))).rejects.toMatchObject({ kind: 'unavailable' });
+    expect(server.requests.length).toBeLessThan(10);
+  });
+
+  it.each([
+    ['shorter, and says so', bytes.subarray(0, 1000), true],
+    ['longer, and says so', Buffer.concat([bytes, bytes]), true],
+    ['shorter, and says so only when asked for the rest', bytes.subarray(0, 1000), false],
+  ])('F8: that is %s is told as it is, and not asked for again', async (_, has, withLength) => {
+    const server = await startServer((request, response) => {
+      const from = Number(/\d+/.exec(request.headers.range ?? '')?.[0] ?? 0);
+      if (from >= has.length) response.writeHead(416, { 'content-range': `bytes */${has.length}` }).end();
+      else response.writeHead(200, withLength ? { 'content-length': has.length } : {}).end(has);
+    });
+    const reading = async () => bytesOf(await repositoryAt(server).fetch(descriptor));
+    await expect(reading()).rejects.toMatchObject({
+      code: 'SIZE_MISMATCH',
+      message: `${server.host} has ${has.length} bytes of ${descriptor.digest}; its manifest says ${bytes.length}`,
+    });
+    expect(server.requests.length).toBe(withLength ? 1 : 2);
+  });
+
   it('that is always cut is given up', async () => {
     const server = await startServer((request, response) => {
       response.writeHead(request.headers.range ? 503 : 200, { 'content-length': bytes.length });
@@ -140,6 +173,41 @@ describe('resolving', () => {
       size: bytes.length,
     });
     expect(server.requests[0]?.headers.accept).toContain(OCI_INDEX);
+  });
+
+  it.each([['application/json'], ['text/plain; charset=utf-8'], ['application/octet-stream'], ['']])(
+    'F20: asks the document itself what it is, where the registry says %j',
+    async (type) => {
+      const { bytes, digest } = await buildImage({ layers: [{ a: '1' }], flavour: 'docker' });
+      const headers = {
+        ...(type !== '' && { 'content-type': type }),
+        'docker-content-digest': digest,
+        'content-length': bytes.length,
+      };
+      const server = await startServer(({ method }, response) =>
+        response.writeHead(200, headers).end(method === 'HEAD' ? undefined : bytes),
+      );
+      for (const fetching of [true, false]) {
+        const descriptor = await repositoryAt(server).resolve('v1', { fetching });
+        expect(descriptor).toEqual({ mediaType: DOCKER_MANIFEST, digest, size: bytes.length });
+      }
+    },
+  );
+
+  it.each([
+    ['a page', 'text/html', '<html></html>', 'MANIFEST_INVALID'],
+    ['JSON that is no manifest', 'application/json', '{"errors":[]}', 'MANIFEST_INVALID'],
+    [
+      'a type that we cannot copy',
+      'application/vnd.example.v1+json',
+      '{"schemaVersion":2}',
+      'MANIFEST_UNSUPPORTED',
+    ],
+  ])('F8: %s in place of a manifest is not taken for a blob', async (_, type, body, code) => {
+    const server = await startServer((_request, response) =>
+      response.writeHead(200, { 'content-type': type }).end(body),
+    );
+    await expect(repositoryAt(server).resolve('v1')).rejects.toMatchObject({ code });
   });
 
   it.each(['GET', 'HEAD'])('notices a registry that lies about a digest (%s)', async (honest) => {

@@ -26,6 +26,7 @@ import { isKind, registryError } from './errors.ts';
 import {
   type FetchedManifest,
   getManifest,
+  getManifestBytes,
   type ManifestAccess,
   manifestExists,
   putManifest,
@@ -96,8 +97,8 @@ class RemoteRepository implements Repository {
     const digest = parseDigest(descriptor.digest);
     if (isManifestType(descriptor.mediaType)) {
       assertSize(descriptor.size);
-      const { bytes } = this.#known.get(digest) ?? (await getManifest(this.#reading(signal), digest));
-      return contentOf(bytes, options);
+      const known = this.#known.get(digest)?.bytes;
+      return contentOf(known ?? (await getManifestBytes(this.#reading(signal), digest)), options);
     }
     if (offset > 0 && offset === descriptor.size) return contentOf(new Uint8Array(offset), options);
     return download(
@@ -161,11 +162,11 @@ class RemoteRepository implements Repository {
   }
 
   async tag(descriptor: Descriptor, tag: string, { signal }: Deadline = {}): Promise<void> {
-    const manifest =
-      this.#known.get(descriptor.digest) ?? (await getManifest(this.#reading(signal), descriptor.digest));
     const { mediaType, digest, size } = descriptor;
+    const known = this.#known.get(digest)?.bytes;
+    const bytes = known ?? (await getManifestBytes(this.#reading(signal), digest));
     await putManifest(this.#writing(signal), parseTag(tag), {
-      ...manifest,
+      bytes,
       descriptor: { mediaType, digest, size },
     });
   }

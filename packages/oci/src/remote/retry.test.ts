@@ -10,6 +10,7 @@ import {
   nextWaitMs,
   parseRetryAfter,
   pause,
+  policyAfter,
 } from './retry.ts';
 
 describe('trying again', () => {
@@ -31,6 +32,14 @@ describe('trying again', () => {
     [501, false],
     [503, true],
   ])('after %d: %s', (status, expected) => expect(isRetryableStatus(status)).toBe(expected));
+
+  it.each([
+    [unavailable('REGISTRY_SILENT', ''), 1],
+    [unavailable('REGISTRY_TOO_SLOW', ''), 1],
+    [unavailable('REGISTRY_UNREACHABLE', ''), DEFAULT_RETRY.retries],
+  ])('after %s at most %i times', (error, retries) =>
+    expect(policyAfter(error, DEFAULT_RETRY).retries).toBe(retries),
+  );
 
   it('waits longer each time, up to a limit, and never all at once', () => {
     fc.assert(

@@ -26,6 +26,18 @@ export function isRetryableStatus(status: number): boolean {
   return status === 429 || (status >= 500 && status !== 501 && status !== 505);
 }
 
+/** Faults that take a whole timeout to show: each further try holds a place for as long again. */
+const COSTLY = new Set(['REGISTRY_SILENT', 'REGISTRY_TOO_SLOW']);
+
+export function isCostly({ code }: Pick<AppError, 'code'>): boolean {
+  return COSTLY.has(code);
+}
+
+/** One more try after a costly fault: another address, or another connection, may be better. */
+export function policyAfter(fault: AppError, policy: RetryPolicy): RetryPolicy {
+  return isCostly(fault) ? { ...policy, retries: Math.min(1, policy.retries) } : policy;
+}
+
 /** Full jitter over the upper half, so that clients that failed together don't come back together. */
 export function backoffMs(attempt: number, policy: RetryPolicy, random: number): number {
   const ceiling = Math.min(policy.maxMs, policy.baseMs * 2 ** attempt);

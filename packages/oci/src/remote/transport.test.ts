@@ -1,12 +1,21 @@
+import type { Socket } from 'node:net';
 import { makeCertificate } from '@portcullis/testing';
 import { describe, expect, it } from 'vitest';
 import { createAddressGuard } from './guard.ts';
 import type { Lookup } from './lookup.ts';
 import { startProxy, startRawServer, startServer, transportOf } from './server.contract.ts';
-import type { Call } from './transport.ts';
+import type { Call, Transport } from './transport.ts';
 
 function get(url: string, more: Partial<Call> = {}): Call {
   return { method: 'GET', url: new URL(url), trust: { verify: true }, ...more };
+}
+
+/** Reads all of it; gives its size. */
+async function whole(transport: Transport, how: 'send' | 'open', url: string): Promise<number> {
+  if (how === 'send') return (await transport.send(get(url))).body.length;
+  let size = 0;
+  for await (const chunk of (await transport.open(get(url))).chunks) size += chunk.byteLength;
+  return size;
 }
 
 const answering: Lookup = async () => [{ address: '127.0.0.1', family: 4 }];
@@ -80,13 +89,62 @@ describe('a request that fails', () => {
     await expect(answer.chunks.next()).rejects.toThrow('cancelled');
   });
 
-  it('because the server fell silent says so', async () => {
-    const server = await startServer((_, response) =>
-      response.writeHead(200, { 'content-length': 100 }).write('abc'),
-    );
-    const answer = await transportOf({ idleTimeoutMs: 100, retries: 0 }).open(get(server.url));
-    await answer.chunks.next();
-    await expect(answer.chunks.next()).rejects.toMatchObject({ code: 'REGISTRY_UNREACHABLE' });
+  const STALLING: [string, (socket: Socket) => void][] = [
+    ['says nothing', () => undefined],
+    [
+      'sends a head and then nothing',
+      (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc'),
+    ],
+  ];
+  describe.each(STALLING)('F8: because the server %s', (_, behave) => {
+    it.each(['send', 'open'] as const)('says so, and is made twice at most (%s)', async (how) => {
+      let requests = 0;
+      const server = await startRawServer((socket) => {
+        requests += 1;
+        behave(socket);
+      });
+      const transport = transportOf({ pace: { silenceMs: 100 } });
+      await expect(whole(transport, how, server.url)).rejects.toMatchObject({
+        code: 'REGISTRY_SILENT',
+        message: `${server.host} sent nothing for 0.1 s`,
+      });
+      expect(requests).toBeLessThanOrEqual(2);
+    });
+  });
+
+  const DRIPPING: [string, string][] = [
+    ['a head', 'HTTP/1.1 200 OK\r\n'],
+    ['a body', 'HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n'],
+    ['a refusal', 'HTTP/1.1 403 No\r\nContent-Length: 60000\r\n\r\n'],
+  ];
+  describe.each(DRIPPING)('F2: because the server sends %s byte by byte', (_, head) => {
+    it.each(['send', 'open'] as const)('is given up (%s)', async (how) => {
+      const server = await startRawServer((socket) => {
+        socket.write(head);
+        const timer = setInterval(() => socket.write('x'), 20);
+        socket.once('close', () => clearInterval(timer));
+      });
+      const pace = { silenceMs: 500, bytesPerSecond: 1000, windowMs: 300 };
+      const transport = transportOf({ pace, retries: 0 });
+      await expect(whole(transport, how, server.url)).rejects.toMatchObject({
+        kind: 'unavailable',
+        code: expect.stringMatching(/^REGISTRY_(TOO_SLOW|SILENT)$/),
+      });
+    });
+  });
+
+  it('a slow line that keeps to the least rate is waited for', async () => {
+    const server = await startRawServer((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 6000\r\n\r\n');
+      let left = 60;
+      const timer = setInterval(
+        () => (left-- > 0 ? socket.write('x'.repeat(100)) : clearInterval(timer)),
+        10,
+      );
+      socket.once('close', () => clearInterval(timer));
+    });
+    const pace = { silenceMs: 5_000, bytesPerSecond: 100, windowMs: 100 };
+    expect(await whole(transportOf({ pace, retries: 0 }), 'open', server.url)).toBe(6000);
   });
 });
 
@@ -132,12 +190,15 @@ describe('a redirect', () => {
   });
 
   it.each([
-    ['in a circle', '/'],
-    ['to nowhere', ''],
-    ['to a file', 'file:///etc/passwd'],
-  ])('%s is refused', async (_, location) => {
+    ['in a circle', '/', 'it redirects too often'],
+    ['to nowhere', '', 'it redirects to nowhere'],
+    ['to a file', 'file:///etc/passwd', 'it redirects from http to file'],
+  ])('F8: %s is refused, and the message says why', async (_, location, why) => {
     const server = await startServer((_request, response) => response.writeHead(302, { location }).end());
-    await expect(transportOf().send(get(server.url))).rejects.toMatchObject({ kind: 'unavailable' });
+    await expect(transportOf().send(get(server.url))).rejects.toMatchObject({
+      code: 'REDIRECT_REFUSED',
+      message: `${server.host} can't be followed: ${why}`,
+    });
   });
 
   it('from https to http is refused', async () => {

@@ -17,6 +17,7 @@ import {
 import type { AddressGuard } from './guard.ts';
 import { type Lane, Lanes } from './lanes.ts';
 import { guardedLookup, type Lookup } from './lookup.ts';
+import { DEFAULT_PACE, type Pace } from './pace.ts';
 import type { ProxyEnv } from './proxy.ts';
 import type { Headers } from './response-head.ts';
 import {
@@ -26,6 +27,7 @@ import {
   nextWaitMs,
   parseRetryAfter,
   pause,
+  policyAfter,
   type RetryPolicy,
 } from './retry.ts';
 
@@ -49,8 +51,8 @@ export interface TransportOptions {
   log?: TransportLog | undefined;
   lookup?: Lookup;
   connectTimeoutMs?: number;
-  /** How long a server may be silent. */
-  idleTimeoutMs?: number;
+  /** How long a server may be silent, and how slow. */
+  pace?: Partial<Pace>;
 }
 
 export interface Call {
@@ -89,14 +91,15 @@ const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 const DEFAULT_MAX_PER_HOST = 6;
 
 export function createTransport(options: TransportOptions = {}): Transport {
-  const { proxy, idleTimeoutMs = 60_000, log } = options;
+  const { proxy, log } = options;
+  const pace = { ...DEFAULT_PACE, ...options.pace };
   const dialer = createDialer({
     lookup: guardedLookup(options.guard, options.lookup),
     proxy: typeof proxy === 'function' ? proxy : () => proxy,
     timeoutMs: options.connectTimeoutMs ?? 10_000,
   });
-  const bodies = createBodyClient(dialer, idleTimeoutMs);
-  const exchanges = createExchangeClient(dialer, { idleMs: idleTimeoutMs, uploadMs: 10 * 60_000 });
+  const bodies = createBodyClient(dialer, pace);
+  const exchanges = createExchangeClient(dialer, { pace, uploadMs: 10 * 60_000 });
   const lanes = new Lanes(options.maxPerHost ?? DEFAULT_MAX_PER_HOST);
   const retry = {
     ...DEFAULT_RETRY,
@@ -194,7 +197,7 @@ async function repeated<T extends Reply>(
     const retryAfter = failed
       ? outcome.retryAfter
       : parseRetryAfter(outcome.headers['retry-after'], Date.now());
-    const wait = nextWaitMs(attempts, policy, retryAfter);
+    const wait = nextWaitMs(attempts, failed ? policyAfter(outcome, policy) : policy, retryAfter);
     if (wait === undefined) {
       if (failed) throw outcome;
       return outcome;
@@ -229,14 +232,14 @@ function redirectOf({ status, headers }: Reply, { method, url, follow }: Call): 
   if (follow === false || ![301, 302, 303, 307, 308].includes(status)) return undefined;
   const keepsMethod = status >= 307 || method === 'GET' || method === 'HEAD';
   if (!keepsMethod) throw refused(url, `it redirects a ${method} in a way that would lose it`);
-  const location = URL.parse(headers.location ?? '', url.href);
+  const location = headers.location ? URL.parse(headers.location, url.href) : null;
   if (!location) throw refused(url, 'it redirects to nowhere');
   return location;
 }
 
 function redirected(call: Call, location: URL): Call {
   if (location.protocol !== 'https:' && location.protocol !== call.url.protocol) {
-    throw refused(call.url, `it redirects from https to ${location.protocol.replace(':', '')}`);
+    throw refused(call.url, `it redirects from ${scheme(call.url)} to ${scheme(location)}`);
   }
   location.username = '';
   location.password = '';
@@ -244,6 +247,10 @@ function redirected(call: Call, location: URL): Call {
   // Once away, away for good: coming back to the first origin doesn't bring the credentials back.
   const authorization = location.origin === call.url.origin ? call.authorization : undefined;
   return { ...call, url: location, authorization };
+}
+
+function scheme({ protocol }: URL): string {
+  return protocol.replace(':', '');
 }
 
 function refused(url: URL, why: string): AppError {
