@@ -70,6 +70,11 @@ export const SECTIONS: Record<string, Record<string, string>> = {
     WORKER_GRACE_SECONDS: 'after SIGTERM; what isn’t done then is handed back',
     BLOB_CONCURRENCY: 'blobs of one image at once',
     MAX_PER_HOST: 'requests at once to one registry',
+    PLACE_KEPT_SECONDS:
+      'how long a pull or push surely keeps its place; after that it may be handed back to the queue while jobs of another account wait',
+    SILENCE_SECONDS: 'how long another registry may send nothing before the connection is given up',
+    LEAST_BYTES_PER_SECOND:
+      'the least rate of each connection to another registry, on average over a minute; 0: any',
     STAGE_TRIES: 'how often a stage is tried where trying again may help',
     STAGE_BACKOFF_SECONDS: 'before the second try; doubles each time',
     STAGE_BACKOFF_MAX_SECONDS: 'at most',

@@ -15,7 +15,7 @@ export interface Attempt {
   report(progress: Progress, bytesMounted: number): void;
   lost(): boolean;
   /** Why the stage was stopped from outside; null when it failed by itself. */
-  interruption(): 'cancelled' | 'handed_back' | null;
+  interruption(): 'cancelled' | 'handed_back' | 'made_room' | null;
   end(): Promise<void>;
 }
 
@@ -64,10 +64,10 @@ export function startAttempt(begun: StagingJob, asked: AbortSignal, ports: Attem
   }
 
   /** Stopping, a lost lease, a queue that lost sight of us: the job itself goes on, elsewhere. */
-  function interruption(): 'cancelled' | 'handed_back' | null {
+  function interruption(): ReturnType<Attempt['interruption']> {
     if (!signal.aborted) return null;
-    if (missedCancel.signal.aborted || abortCause(asked) === 'cancelled') return 'cancelled';
-    return 'handed_back';
+    const cause = missedCancel.signal.aborted ? 'cancelled' : abortCause(asked);
+    return cause === 'cancelled' || cause === 'made_room' ? cause : 'handed_back';
   }
 
   async function end(): Promise<void> {

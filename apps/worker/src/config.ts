@@ -11,6 +11,7 @@ import {
   type Stage,
 } from '@portcullis/domain';
 import { MAX_MANIFEST_BYTES } from '@portcullis/oci';
+import { DEFAULT_PACE, type Pace } from '@portcullis/oci/remote';
 import { type Env, parseEnv, readSecretFiles } from '@portcullis/runtime';
 import { count, flag, PROCESS_ENV, webUrl, words } from '@portcullis/runtime/env-kinds';
 import { z } from 'zod';
@@ -51,6 +52,14 @@ export const WorkerEnv = z.object({
   MAX_MANIFEST_BYTES: count(MAX_MANIFEST_BYTES, 64 * 1024 * 1024),
   BLOB_CONCURRENCY: count(3),
   MAX_PER_HOST: count(8),
+  PLACE_KEPT_SECONDS: z.coerce.number().min(1).default(30),
+  SILENCE_SECONDS: z.coerce
+    .number()
+    .min(1)
+    .max(3600)
+    .default(DEFAULT_PACE.silenceMs / 1000),
+  /** Over a minute, or as long as a server may be silent where that is shorter. */
+  LEAST_BYTES_PER_SECOND: z.coerce.number().int().min(0).default(DEFAULT_PACE.bytesPerSecond),
   STAGE_TRIES: count(5),
   STAGE_BACKOFF_SECONDS: z.coerce.number().min(0).default(2),
   STAGE_BACKOFF_MAX_SECONDS: z.coerce.number().min(0).default(900),
@@ -72,6 +81,13 @@ export function readConfig(env: Env): WorkerConfig {
   const parsed = parseEnv(WorkerEnv, env);
   const network = networkFromEnv(readSecretFiles(env, NETWORK_SECRET_VARIABLES));
   return { ...parsed, policy: policyFromEnv(env), network, workerId: `${hostname()}-${process.pid}` };
+}
+
+/** A window of its own for the rate would be one setting more: it is the minute, or less where silence ends sooner. */
+export function paceOf({ SILENCE_SECONDS, LEAST_BYTES_PER_SECOND }: WorkerConfig): Pace {
+  const silenceMs = SILENCE_SECONDS * 1000;
+  const windowMs = Math.min(DEFAULT_PACE.windowMs, silenceMs);
+  return { silenceMs, windowMs, bytesPerSecond: LEAST_BYTES_PER_SECOND };
 }
 
 function parseStages(text: string): Stage[] | null {

@@ -3,9 +3,14 @@ import type { Stage } from '@portcullis/domain';
 import type { Consumer } from '@portcullis/queue';
 import type { Part } from '@portcullis/runtime';
 import type { MeasureStage } from './job-metrics.ts';
+import { createPlaces, fairPlaces, type Places } from './places.ts';
+import type { RunStagePorts } from './ports.ts';
 import { runStage } from './run-stage.ts';
 import { scanConsumer } from './scan-consumer.ts';
 import { type StageParts, stagePorts } from './stage-ports.ts';
+
+/** A source or target that moves less than this in its place is worth less than any that waits. */
+const SLOW_BYTES_PER_SECOND = 64 * 1024;
 
 export interface StageConsumers extends Part {
   /** For the heartbeat. */
@@ -18,12 +23,36 @@ export function stageConsumers(parts: StageParts, measure: MeasureStage): StageC
   const ports = stagePorts(parts);
   const running = new Map<Stage, Consumer>();
 
-  function consume(stage: Stage): Consumer {
+  function consume(stage: Stage, places?: Places): Consumer {
     const handler = (jobId: string, signal: AbortSignal) =>
-      measure(stage, ports, (measured) => runStage(stage, jobId, signal, measured));
+      measure(stage, ports, (measured) => {
+        const run = (given: RunStagePorts) => runStage(stage, jobId, signal, given);
+        return places ? places.take(jobId, measured, run) : run(measured);
+      });
     const consumer = queues.consume(stage, handler, { concurrency: config.WORKER_CONCURRENCY[stage] });
     running.set(stage, consumer);
     return consumer;
+  }
+
+  /** A stage that waits for other hosts: its places are shared fairly among the accounts. */
+  function fairly(stage: Stage): Part {
+    const places = createPlaces(() => performance.now());
+    const concurrency = config.WORKER_CONCURRENCY[stage];
+    const keptMs = config.PLACE_KEPT_SECONDS * 1000;
+    const rule = { keptMs, slowBytesPerSecond: SLOW_BYTES_PER_SECOND, resumes: stage === 'pull' };
+    let sharing: Part | null = null;
+    return {
+      start() {
+        const consumer = consume(stage, places);
+        const { jobs } = parts.store;
+        sharing = fairPlaces({ stage, places, concurrency, rule, consumer, queues, jobs, log });
+        return sharing.start?.();
+      },
+      async stop() {
+        await sharing?.stop?.();
+        await running.get(stage)?.stop(graceMs);
+      },
+    };
   }
 
   function part(stage: Stage): Part {
@@ -31,7 +60,7 @@ export function stageConsumers(parts: StageParts, measure: MeasureStage): StageC
       const { answerable } = scanDesk;
       return scanConsumer({ answerable, consume: () => consume(stage), everyMs: 2_000, graceMs, log });
     }
-    return { start: () => void consume(stage), stop: () => running.get(stage)?.stop(graceMs) };
+    return fairly(stage);
   }
 
   const consumers = config.WORKER_STAGES.map(part);

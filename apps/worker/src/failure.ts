@@ -1,6 +1,7 @@
 /** From a thrown error to an outcome: put off with exponential back-off and jitter, or failed for good. */
 import type { JobError, Outcome, StagingJob } from '@portcullis/domain';
 import { type AppError, type ErrorKind, isAppError, unavailable } from '@portcullis/errors';
+import { isCostly } from '@portcullis/oci/remote';
 import type { Attempt } from './attempt.ts';
 
 export interface Backoff {
@@ -25,9 +26,15 @@ const RETRIED = {
   unavailable: true,
 } satisfies Record<ErrorKind, boolean>;
 
-export function mayPass({ kind }: Pick<AppError, 'kind'>): boolean {
-  return RETRIED[kind];
+/** What a registry does on purpose: it would do the same the next time. */
+const LASTING = new Set(['REDIRECT_REFUSED']);
+
+export function mayPass({ kind, code }: Pick<AppError, 'kind' | 'code'>): boolean {
+  return RETRIED[kind] && !LASTING.has(code);
 }
+
+/** A server that keeps us waiting holds a place for minutes in each try. */
+const COSTLY_TRIES = 2;
 
 /** Tries that never reported back: the worker died of each. @throws unavailable `TOO_MANY_TRIES` */
 export function assertNotHopeless({ attempts }: Pick<StagingJob, 'attempts'>, { tries }: Backoff): void {
@@ -39,7 +46,10 @@ export function failure(thrown: unknown, attempt: Pick<Attempt, 'job' | 'log'>, 
   const { attempts } = attempt.job();
   attempt.log.warn({ err: thrown, attempts }, 'the stage failed');
   const error = jobError(thrown);
-  const seconds = secondsToWait(attempts, isAppError(thrown) ? thrown.retryAfter : undefined, backoff);
+  const tries =
+    isAppError(thrown) && isCostly(thrown) ? Math.min(COSTLY_TRIES, backoff.tries) : backoff.tries;
+  const retryAfter = isAppError(thrown) ? thrown.retryAfter : undefined;
+  const seconds = secondsToWait(attempts, retryAfter, { ...backoff, tries });
   return error.retryable && seconds !== null
     ? { kind: 'put_off', error, seconds }
     : { kind: 'failed', error };

@@ -18,7 +18,7 @@ import {
 } from '@portcullis/runtime';
 import { createScanner } from '@portcullis/scanner';
 import { assertSchema, openStore } from '@portcullis/store';
-import { readConfig, type WorkerConfig } from './config.ts';
+import { paceOf, readConfig, type WorkerConfig } from './config.ts';
 import { stageConsumers } from './consumers.ts';
 import { openDisk } from './disk.ts';
 import { measureStages } from './job-metrics.ts';
@@ -52,7 +52,7 @@ async function main(config: WorkerConfig): Promise<void> {
     allow: config.EGRESS_ALLOW,
     deny: config.EGRESS_DENY,
     proxy: () => proxyVariables(proxy()),
-    transport: { maxPerHost: config.MAX_PER_HOST, log },
+    transport: { maxPerHost: config.MAX_PER_HOST, pace: paceOf(config), log },
   });
   const disk = await openDisk(config.DATA_DIR);
   const policy = async () =>

@@ -1,5 +1,13 @@
 import { begin, NO_PROGRESS, type Outcome, type StagingJob } from '@portcullis/domain';
-import { type AppError, forbidden, invalid, notFound, rateLimited, unavailable } from '@portcullis/errors';
+import {
+  type AppError,
+  conflict,
+  forbidden,
+  invalid,
+  notFound,
+  rateLimited,
+  unavailable,
+} from '@portcullis/errors';
 import { createLogger } from '@portcullis/runtime';
 import { describe, expect, it } from 'vitest';
 import type { Attempt } from './attempt.ts';
@@ -223,6 +231,16 @@ describe('runStage', () => {
     expect(dispatched).toEqual([{ status: 'pull_queued', delayMs: 0 }]);
   });
 
+  it('F2: a job that makes room waits again, and the try does not count', async () => {
+    const making = new AbortController();
+    const { rows, dispatched, published, run } = setUp(jobAt({ attempts: 1 }), endless);
+    setTimeout(() => making.abort(conflict('JOB_MADE_ROOM', 'made room')), 20);
+    await run(making.signal);
+    expect(rows.row).toMatchObject({ status: 'pull_queued', attempts: 1, error: null });
+    expect(dispatched).toEqual([{ status: 'pull_queued', delayMs: 0 }]);
+    expect(published).toEqual(['pulling', 'pull_queued made_room']);
+  });
+
   it('what a stage amends is in the row at once, and stays through a failure', async () => {
     const { rows, run } = setUp(jobAt({}), async (attempt) => {
       await attempt.amend({ digest: 'sha256:d', mediaType: 'm' });
@@ -252,8 +270,10 @@ describe('a stage that fails', () => {
     invalid('DIGEST_MISMATCH', 'other bytes'),
     forbidden('DENIED', 'no'),
     notFound('MANIFEST_UNKNOWN', 'no such image'),
+    // F8: what a registry redirects to on purpose, it redirects to the next time.
+    unavailable('REDIRECT_REFUSED', 'it redirects too often'),
   ];
-  it.each(lasting)('$kind is final at once', async (error) => {
+  it.each(lasting)('$code is final at once', async (error) => {
     const { rows, run } = setUp(jobAt({}), failing(error));
     await run();
     expect(rows.row).toMatchObject({ status: 'failed', error: { code: error.code, retryable: false } });
@@ -269,6 +289,17 @@ describe('a stage that fails', () => {
       expect(dispatched).toEqual([{ status: 'pull_queued', delayMs: 2000 }]);
     },
   );
+
+  it.each(['REGISTRY_SILENT', 'REGISTRY_TOO_SLOW'])('F2: %s is final after the second try', async (code) => {
+    for (const [attempts, status] of [
+      [0, 'pull_queued'],
+      [1, 'failed'],
+    ] as const) {
+      const { rows, run } = setUp(jobAt({ attempts }), failing(unavailable(code, 'nothing came')));
+      await run();
+      expect(rows.row).toMatchObject({ status, error: { code, retryable: true } });
+    }
+  });
 
   it('never shows what is not an AppError', async () => {
     const { rows, run } = setUp(jobAt({}), failing(new Error('password=hunter2')));

@@ -5,14 +5,14 @@ import type { Logger, Part } from '@portcullis/runtime';
 export interface ScanConsumerPorts {
   /** Whether a job taken now would get an answer, be it that there will never be a scanner here. */
   answerable(): Promise<boolean>;
-  consume(): Consumer;
+  consume(): Pick<Consumer, 'stop'>;
   everyMs: number;
   graceMs: number;
   log: Pick<Logger, 'info' | 'warn'>;
 }
 
 export function scanConsumer({ answerable, consume, everyMs, graceMs, log }: ScanConsumerPorts): Part {
-  let consumer: Consumer | null = null;
+  let consumer: Pick<Consumer, 'stop'> | null = null;
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> = Promise.resolve();
 

@@ -5,6 +5,7 @@ export * from './image-name.ts';
 export * from './location.ts';
 export * from './network-settings.ts';
 export * from './password.ts';
+export * from './places.ts';
 export * from './principal.ts';
 export * from './settings.ts';
 export * from './staging.ts';

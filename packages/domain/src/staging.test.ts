@@ -202,6 +202,12 @@ describe('advance', () => {
       { status: 'scan_queued', attempts: 0 },
     ],
     [
+      'a stage that made room is queued, the try not counted',
+      job({ status: 'pulling', attempts: 1 }),
+      { kind: 'made_room' },
+      { status: 'pull_queued', attempts: 0 },
+    ],
+    [
       'a stage put off is queued with its error',
       job({ status: 'pulling', attempts: 2 }),
       { kind: 'put_off', error: ERROR, seconds: 3 },

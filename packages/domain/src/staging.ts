@@ -131,6 +131,8 @@ export type Outcome =
   | { kind: 'failed'; error: JobError; policy?: ScanPolicy }
   | { kind: 'cancelled' }
   | { kind: 'handed_back' }
+  /** Handed back so that a job of another account can run; what was moved so far is kept. */
+  | { kind: 'made_room' }
   /** Of a scan that lacks something of the image: what a pull left at its source. */
   | { kind: 'blobs_wanted' }
   /** A fault that may pass: the same stage again, `seconds` from now. */
@@ -180,6 +182,7 @@ export const TIMELINE_NOTES = {
   known: 'not scanned again: this very image was, by the same scanner with the same database',
   blobsWanted: 'the scan needs layers that were left at their source',
   handedBack: 'handed back by a stopping worker',
+  madeRoom: 'waits again, so that jobs of other accounts can run; it goes on where it stopped',
   retried: 'retried',
 } as const;
 
@@ -221,7 +224,9 @@ export function advance(job: StagingJob, outcome: Outcome, now: Date): StagingJo
     case 'cancelled':
       return cancelled(job, now);
     case 'handed_back':
-      return handedBack(job, now);
+      return handedBack(job, now, TIMELINE_NOTES.handedBack);
+    case 'made_room':
+      return handedBack(job, now, TIMELINE_NOTES.madeRoom);
     case 'put_off':
       return putOff(job, outcome, now);
   }
@@ -270,16 +275,11 @@ function cancelled(job: StagingJob, now: Date): StagingJob {
   return { ...move({ ...ended, cancelRequested: false }, 'cancelled', now, null), finishedAt: now };
 }
 
-function handedBack(job: StagingJob, now: Date): StagingJob {
+function handedBack(job: StagingJob, now: Date, note: string): StagingJob {
   const stage = nextStage(job);
   if (!stage) return job;
   const back = stage === 'push' ? withPush(job, { status: 'queued' }) : job;
-  return move(
-    { ...back, attempts: Math.max(0, job.attempts - 1) },
-    QUEUED[stage],
-    now,
-    TIMELINE_NOTES.handedBack,
-  );
+  return move({ ...back, attempts: Math.max(0, job.attempts - 1) }, QUEUED[stage], now, note);
 }
 
 function putOff(job: StagingJob, outcome: Extract<Outcome, { kind: 'put_off' }>, now: Date): StagingJob {

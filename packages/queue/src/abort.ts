@@ -1,11 +1,12 @@
 import { conflict, isAppError, unavailable } from '@portcullis/errors';
 
-export type AbortCause = 'cancelled' | 'stopping';
+export type AbortCause = 'cancelled' | 'made_room' | 'stopping';
 
-const CODES = { cancelled: 'JOB_CANCELLED', stopping: 'WORKER_STOPPING' } as const satisfies Record<
-  AbortCause,
-  string
->;
+const CODES = {
+  cancelled: 'JOB_CANCELLED',
+  made_room: 'JOB_MADE_ROOM',
+  stopping: 'WORKER_STOPPING',
+} as const satisfies Record<AbortCause, string>;
 
 /** Errors, so that `throwIfAborted` and everything that is given the signal fail with something that can be told apart. */
 export function cancelled(): Error {
@@ -16,8 +17,15 @@ export function stopping(): Error {
   return unavailable(CODES.stopping, 'the worker is stopping');
 }
 
+export function madeRoom(): Error {
+  return conflict(CODES.made_room, 'the job made room for those of other accounts');
+}
+
 /** Why a handler's signal was aborted; null where it wasn't. */
 export function abortCause(signal: AbortSignal): AbortCause | null {
   if (!signal.aborted) return null;
-  return isAppError(signal.reason) && signal.reason.code === CODES.cancelled ? 'cancelled' : 'stopping';
+  const { reason } = signal;
+  if (!isAppError(reason)) return 'stopping';
+  if (reason.code === CODES.cancelled) return 'cancelled';
+  return reason.code === CODES.made_room ? 'made_room' : 'stopping';
 }

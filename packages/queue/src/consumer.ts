@@ -1,6 +1,6 @@
 import { duplicateForBlocking } from '@portcullis/runtime';
 import { type Job, Worker } from 'bullmq';
-import { stopping } from './abort.ts';
+import { madeRoom, stopping } from './abort.ts';
 import type { Entry, QueueConnection, QueueName } from './connection.ts';
 import type { Consumer, QueueLog } from './port.ts';
 import { createRunning, type Running } from './running.ts';
@@ -62,7 +62,7 @@ export function createConsumer({
     redis.disconnect();
   }
 
-  return { stop, running: tracked.size, tracked };
+  return { stop, running: tracked.size, makeRoom: (jobId) => tracked.abort(jobId, madeRoom()), tracked };
 }
 
 async function countFailure({ redis, keyOf }: QueueConnection, name: QueueName): Promise<void> {

@@ -5,7 +5,7 @@ import type { TrackedConsumer } from './consumer.ts';
 import { depths } from './depths.ts';
 import type { Consumer, Queues, QueuesOptions } from './port.ts';
 import { every, schedule, unschedule } from './recurring.ts';
-import { consumeStage, dispatch } from './stages.ts';
+import { consumeStage, dispatch, waiting } from './stages.ts';
 import { consumeTasks, enqueue } from './tasks.ts';
 
 /** On a connection that fails fast (an API) or is patient (a worker); consumers open connections of their own. */
@@ -19,6 +19,7 @@ export function openQueues(redis: Redis, { prefix = 'portcullis', log }: QueuesO
     const forget = cancellations.watch(consumer.tracked);
     return {
       running: consumer.running,
+      makeRoom: consumer.makeRoom,
       async stop(graceMs) {
         await consumer.stop(graceMs);
         forget();
@@ -31,6 +32,7 @@ export function openQueues(redis: Redis, { prefix = 'portcullis', log }: QueuesO
     consume: (stage, handler, { concurrency }) =>
       watched(consumeStage(connection, { stage, handler, concurrency, log })),
     cancel: (jobId) => cancellations.publish(jobId),
+    waiting: (stage, most) => waiting(connection, stage, most),
     enqueue: (task, options) => enqueue(connection, task, options?.delayMs),
     consumeTasks: (handlers, { concurrency = 2 } = {}) =>
       together(
@@ -50,6 +52,9 @@ export function openQueues(redis: Redis, { prefix = 'portcullis', log }: QueuesO
 function together(consumers: Consumer[]): Consumer {
   return {
     running: () => consumers.reduce((sum, consumer) => sum + consumer.running(), 0),
+    makeRoom: (jobId) => {
+      for (const consumer of consumers) consumer.makeRoom(jobId);
+    },
     async stop(graceMs) {
       await Promise.all(consumers.map((consumer) => consumer.stop(graceMs)));
     },

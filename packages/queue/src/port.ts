@@ -52,6 +52,8 @@ export interface Consumer {
   /** Takes nothing new, waits `graceMs` (default 0) for what runs, then aborts it (`stopping`) and waits for its end. */
   stop(graceMs?: number): Promise<void>;
   running(): number;
+  /** Aborts a job that runs here (`made_room`), so that its place goes to the next in the queue. */
+  makeRoom(jobId: string): void;
 }
 
 export interface QueueDepth {
@@ -74,6 +76,8 @@ export interface Queues {
   consume(stage: Stage, handler: StageHandler, options: { concurrency: number }): Consumer;
   /** The running stage's signal is aborted (`cancelled`) within a second, wherever it runs. */
   cancel(jobId: string): Promise<void>;
+  /** Ids of the jobs that wait for a stage, the next one first; not those that were put off. */
+  waiting(stage: Stage, most: number): Promise<string[]>;
   /** A task that waits already, or runs, isn't added again. @throws unavailable `QUEUE_UNAVAILABLE` */
   enqueue(task: Task, options?: { delayMs?: number }): Promise<void>;
   /** So many at once of those that are over soon, and as many of those that may take long. */

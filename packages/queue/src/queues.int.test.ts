@@ -167,6 +167,40 @@ describe('fairness', () => {
     expect(ran.filter((id) => id.startsWith('a'))).toEqual(Array.from({ length: 1000 }, (_, i) => `a${i}`));
   });
 
+  it('F2: a newcomer goes before what waits of an account that has had its turn', async () => {
+    const { started, handler, end } = gate();
+    for (let i = 0; i < 10; i++) await queues.dispatch(job(`a${i}`));
+    consume('pull', handler, { concurrency: 8 });
+    await expect.poll(() => started).toHaveLength(8);
+    await queues.dispatch(job('b0', { ownerId: 'bob' }));
+    expect(await queues.waiting('pull', 10)).toEqual(['b0', 'a8', 'a9']);
+    end('a0');
+    await expect.poll(() => started[8]).toBe('b0');
+    const endAll = () => started.map(end).length;
+    await expect.poll(endAll).toBe(11);
+    endAll();
+  });
+
+  it('F2: a job that makes room is aborted, and says why', async () => {
+    const causes: (string | null)[] = [];
+    const consumer = consume(
+      'pull',
+      (_, signal) =>
+        new Promise((resolve) =>
+          signal.addEventListener('abort', () => {
+            causes.push(abortCause(signal));
+            resolve();
+          }),
+        ),
+      { concurrency: 1 },
+    );
+    await queues.dispatch(job('a0'));
+    await expect.poll(() => consumer.running()).toBe(1);
+    consumer.makeRoom('another');
+    consumer.makeRoom('a0');
+    await expect.poll(() => causes).toEqual(['made_room']);
+  });
+
   it('accounts take turns, each in its own order', async () => {
     for (let i = 0; i < 3; i++) await queues.dispatch(job(`a${i}`));
     for (let i = 0; i < 3; i++) await queues.dispatch(job(`b${i}`, { ownerId: 'bob' }));

@@ -27,6 +27,14 @@ export async function dispatch(connection: QueueConnection, job: Dispatchable, d
   });
 }
 
+export function waiting(connection: QueueConnection, stage: Stage, most: number): Promise<string[]> {
+  return connection.use(stage, async (queue) => {
+    const entries = await queue.getJobs(['prioritized', 'wait'], 0, most - 1, true);
+    // An entry may be taken between the listing and its reading; BullMQ leaves a hole then.
+    return entries.filter(Boolean).map(({ data }) => jobIdOf(data));
+  });
+}
+
 interface StageConsumer {
   stage: Stage;
   handler: StageHandler;

@@ -309,6 +309,7 @@ describe('the list', () => {
     expect(await total({ q: 'acme/api' })).toBe(1);
     expect(await total({ q: '%' })).toBe(0);
     expect(await store.jobs.countByStatus()).toEqual({ pull_queued: 2, cancelled: 1 });
+    expect(await store.jobs.owners([id, randomUUID(), 'no id'])).toEqual(new Map([[id, owner.id]]));
   });
 
   it('brings no findings along', async () => {

@@ -23,6 +23,11 @@ export function createJobs(db: Database, sealer: Sealer): Jobs {
       );
       return new Set(rows.map(({ id }) => id));
     },
+    async owners(ids) {
+      const where = { id: { in: ids.filter(isId) } };
+      const rows = await run(() => db.stagingJob.findMany({ where, select: { id: true, ownerId: true } }));
+      return new Map(rows.map(({ id, ownerId }) => [id, ownerId]));
+    },
     countByStatus: (filter) => countByStatus(db, filter),
     begin: (id, stage, workerId) => begin(db, { id, stage, workerId }),
     save: (job, fence) => save(db, job, fence),

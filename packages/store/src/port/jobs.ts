@@ -73,6 +73,8 @@ export interface Jobs {
   list(filter: JobFilter): Promise<Page<JobSummary>>;
   /** Those of them that there are. */
   existing(ids: readonly string[]): Promise<Set<string>>;
+  /** The owner of each of them that there is. */
+  owners(ids: readonly string[]): Promise<Map<string, string>>;
   countByStatus(filter?: { ownerId?: string }): Promise<Partial<Record<JobStatus, number>>>;
 
   /**

@@ -58,6 +58,7 @@ const NOTES = [
   'known',
   'blobsWanted',
   'handedBack',
+  'madeRoom',
   'retried',
 ] as const satisfies (keyof typeof TIMELINE_NOTES)[];
 
