@@ -43,14 +43,18 @@ export const SECTIONS: Record<string, Record<string, string>> = {
   'The gate': {
     TRIVY_ENABLED: 'whether there is a scanner at all',
     TRIVY_DB_REPOSITORY: "where the vulnerability database comes from; any registry. Trivy's own by default",
+    TRIVY_JAVA_DB_ENABLED:
+      'whether the index of Java archives, 400 MB and more, is fetched; without it, only archives that name their version are judged',
     TRIVY_JAVA_DB_REPOSITORY:
-      "where the index of Java archives comes from; without it, from Trivy's makers once an image has one, unless `TRIVY_DB_REPOSITORY` is set",
+      'where that index comes from; without it, `trivy-java-db:1` beside `TRIVY_DB_REPOSITORY`',
     TRIVY_DB_UPDATE_HOURS: 'how often a newer database is asked for',
     VULN_SCAN_ENABLED: 'whether images are scanned; yes by default',
     VULN_SCAN_SEVERITIES: 'which severities block a push; `CRITICAL,HIGH` by default',
     VULN_IGNORE_UNFIXED: 'findings without a fix don’t block',
     VULN_SCAN_TIMEOUT: 'of one scan: seconds, or `5m`, which is the default',
     VULN_ON_ERROR: '`block` (the default) or `allow` what could not be judged',
+    VULN_THIRD_PARTY:
+      'packages of other makers than the operating system’s, for which there are no advisories: `partial` (the default) leaves the image partly judged, `accept` ignores them',
     VULN_OVERRIDE: 'who may relax the gate for one job: `privileged` (the default) or `anyone`',
   },
   'Other hosts': {

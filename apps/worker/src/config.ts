@@ -45,6 +45,7 @@ export const WorkerEnv = z.object({
   /** A binary that is there already; without it, whoever started us sees to one. */
   TRIVY_PATH: z.string().optional(),
   TRIVY_DB_REPOSITORY: z.string().optional(),
+  TRIVY_JAVA_DB_ENABLED: flag(true),
   TRIVY_JAVA_DB_REPOSITORY: z.string().optional(),
   TRIVY_DB_UPDATE_HOURS: z.coerce.number().min(0.01).default(1),
   EGRESS_ALLOW: words,

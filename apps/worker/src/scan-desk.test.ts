@@ -1,7 +1,7 @@
 import { DEFAULT_POLICY } from '@portcullis/domain';
 import { conflict, unavailable } from '@portcullis/errors';
 import { createLogger } from '@portcullis/runtime';
-import type { DatabaseState, UpdateOptions } from '@portcullis/scanner';
+import type { DatabaseState, JavaUpdateOptions, UpdateOptions } from '@portcullis/scanner';
 import { describe, expect, it } from 'vitest';
 import { openScanDesk, type ScanDeskPorts } from './scan-desk.ts';
 
@@ -13,6 +13,7 @@ const DATABASE: DatabaseState = {
   ageSeconds: 1,
   source: null,
   javaUpdatedAt: null,
+  javaNextUpdate: null,
 };
 
 interface Situation {
@@ -22,6 +23,7 @@ interface Situation {
   trivyEnabled?: boolean;
   proxy?: string;
   repository?: string;
+  javaEnabled?: boolean;
   javaRepository?: string;
   registry?: string;
   download?: () => Promise<DatabaseState>;
@@ -31,6 +33,7 @@ function deskIn(situation: Situation) {
   const { binary = 'ready', scanEnabled = true, trivyEnabled = true } = situation;
   let database = situation.database ?? null;
   const downloads: UpdateOptions[] = [];
+  const javaDownloads: JavaUpdateOptions[] = [];
   const converted: string[] = [];
   const recalled: string[] = [];
   const scanner: ScanDeskPorts['scanner'] = {
@@ -39,6 +42,7 @@ function deskIn(situation: Situation) {
       version: null,
       message: `it is ${binary}`,
       database,
+      javaDownload: null,
       available: binary === 'ready' && database !== null,
     }),
     database: async () => database,
@@ -46,6 +50,11 @@ function deskIn(situation: Situation) {
       downloads.push(options);
       database = (await situation.download?.()) ?? DATABASE;
       return { updated: true, database };
+    },
+    isJavaIndexDue: async () => database?.javaUpdatedAt === null,
+    async updateJavaIndex(options) {
+      javaDownloads.push(options);
+      return database;
     },
     recall: async (digest, dir) => {
       recalled.push(`${digest} ${dir}`);
@@ -64,6 +73,7 @@ function deskIn(situation: Situation) {
     config: {
       TRIVY_ENABLED: trivyEnabled,
       TRIVY_DB_REPOSITORY: situation.repository,
+      TRIVY_JAVA_DB_ENABLED: situation.javaEnabled ?? true,
       TRIVY_JAVA_DB_REPOSITORY: situation.javaRepository,
       REGISTRY_URL: situation.registry ?? 'http://registry:5000',
     },
@@ -77,6 +87,7 @@ function deskIn(situation: Situation) {
     ...desk,
     downloads: () => downloads.length,
     asked: () => downloads,
+    askedForJava: () => javaDownloads,
     converted: () => converted,
     recalled: () => recalled,
   };
@@ -148,6 +159,17 @@ it('the database is fetched by the proxy in force at that moment', async () => {
   expect(desk.asked().map(({ env }) => env)).toEqual([{}, { HTTPS_PROXY: 'http://proxy:3128' }]);
 });
 
+describe('the index of Java archives', () => {
+  it.each<[string, Situation, boolean]>([
+    ['is due from the start', { database: DATABASE }, true],
+    ['is not due where the operator does without', { database: DATABASE, javaEnabled: false }, false],
+    ['is not due without a scanner', { database: DATABASE, trivyEnabled: false }, false],
+    ['is not due while the scanner is being set up', { database: DATABASE, binary: 'acquiring' }, false],
+  ])('S9: %s', async (_, situation, due) => {
+    expect(await deskIn(situation).isJavaIndexDue()).toBe(due);
+  });
+});
+
 describe('the copy of the database', () => {
   const MIRROR = 'registry:5000/mirror/trivy-db:2';
   it.each<[string, Situation, boolean]>([
@@ -189,13 +211,15 @@ describe('the copy of the database', () => {
     const desk = deskIn({});
     await desk.update();
     expect(desk.asked()[0]).not.toHaveProperty('repositories');
-    expect(desk.asked()[0]).not.toHaveProperty('javaRepositories');
+    await desk.updateJavaIndex();
+    expect(desk.askedForJava()[0]).not.toHaveProperty('repositories');
+    expect(desk.askedForJava()[0]).not.toHaveProperty('javaRepositories');
   });
 
   it('may have an index of Java archives beside it', async () => {
     const desk = deskIn({ repository: MIRROR, javaRepository: 'registry:5000/mirror/trivy-java-db:1' });
-    await desk.update();
-    expect(desk.asked()[0]).toMatchObject({
+    await desk.updateJavaIndex();
+    expect(desk.askedForJava()[0]).toMatchObject({
       repositories: [MIRROR],
       javaRepositories: ['registry:5000/mirror/trivy-java-db:1'],
     });

@@ -25,6 +25,10 @@ export interface ScanDesk extends Pick<ScanPorts, 'missing' | 'recall' | 'scan'>
   convert(job: ReportedJob, wanted: WantedReport, signal?: AbortSignal): Promise<void>;
   /** Fetches a newer vulnerability database, if one is due; with `force`, anyway. */
   update(signal?: AbortSignal, options?: { force?: boolean }): Promise<void>;
+  /** Whether this installation wants the index of Java archives, and there is none, or a newer one may be published. */
+  isJavaIndexDue(): Promise<boolean>;
+  /** Fetches it, in minutes. True when it has arrived. */
+  updateJavaIndex(signal?: AbortSignal): Promise<boolean>;
   /** Drops what is remembered from before that. */
   forgetScans(before: Date): Promise<void>;
   scanLayout(dir: string, request: LayoutRequest): Promise<ScanReport>;
@@ -36,7 +40,11 @@ type LayoutRequest = Omit<ScanRequest, 'jobId'>;
 export interface ScanDeskPorts {
   config: Pick<
     WorkerConfig,
-    'TRIVY_ENABLED' | 'TRIVY_DB_REPOSITORY' | 'TRIVY_JAVA_DB_REPOSITORY' | 'REGISTRY_URL'
+    | 'TRIVY_ENABLED'
+    | 'TRIVY_DB_REPOSITORY'
+    | 'TRIVY_JAVA_DB_ENABLED'
+    | 'TRIVY_JAVA_DB_REPOSITORY'
+    | 'REGISTRY_URL'
   >;
   /** By which the database is fetched. */
   proxy(): ProxySettings;
@@ -50,6 +58,8 @@ export interface ScanDeskPorts {
     | 'witnessOfLayer'
     | 'forgetScans'
     | 'updateDatabase'
+    | 'isJavaIndexDue'
+    | 'updateJavaIndex'
     | 'exportReport'
   >;
   disk: Pick<Disk, 'layoutDir'>;
@@ -92,6 +102,16 @@ export function openScanDesk({ config, proxy, scanner, disk, policy, log }: Scan
     }
   }
 
+  async function isJavaIndexDue(): Promise<boolean> {
+    if (!config.TRIVY_ENABLED || !config.TRIVY_JAVA_DB_ENABLED) return false;
+    return (await scanner.state()).binary === 'ready' && scanner.isJavaIndexDue();
+  }
+
+  async function updateJavaIndex(signal?: AbortSignal): Promise<boolean> {
+    const options = { ...sources(config), env: proxyVariables(proxy()), signal };
+    return (await scanner.updateJavaIndex(options)) !== null;
+  }
+
   async function scan(dir: string, { jobId, ...request }: ScanRequest): Promise<ScanReport> {
     return scanInto(dir, reportsIn(disk.layoutDir(jobId)), request);
   }
@@ -120,6 +140,8 @@ export function openScanDesk({ config, proxy, scanner, disk, policy, log }: Scan
     answerable,
     missing,
     update,
+    isJavaIndexDue,
+    updateJavaIndex,
     recall,
     forgetScans,
     isKept,

@@ -9,6 +9,7 @@ import { publish, systemEvent } from '@portcullis/events';
 import { createCollectorGate, findProgram, type RegistryProgram } from '@portcullis/local-registry';
 import type { Part } from '@portcullis/runtime';
 import type { ImageScan, MaintenanceKind, MaintenanceRun } from '@portcullis/store';
+import { javaIndexKeeper } from './java-index.ts';
 import { localRegistry } from './local-registry.ts';
 import { registriesOf, type StageParts } from './stage-ports.ts';
 import { collectGarbage } from './tasks/collect-garbage.ts';
@@ -58,11 +59,23 @@ export function upkeep(parts: StageParts): Upkeep {
     return scan !== null;
   }
 
+  const keepIndex = javaIndexKeeper({
+    scanDesk: parts.scanDesk,
+    longestPauseMs: config.TRIVY_DB_UPDATE_HOURS * 3_600_000,
+    now: Date.now,
+    log,
+  });
+
+  async function keepJavaIndex(): Promise<boolean> {
+    await keepIndex(stopping.signal);
+    return false;
+  }
+
   return {
     async start() {
       const { REGISTRY_STORAGE: storageDir, REGISTRY_BINARY: binary, PATH } = config;
       program = storageDir === undefined ? null : await findProgram(storageDir, { binary, path: PATH });
-      loops = Promise.all([loop(takeRun), loop(takeScan)]);
+      loops = Promise.all([loop(takeRun), loop(takeScan), loop(keepJavaIndex)]);
     },
     async stop() {
       stopping.abort();

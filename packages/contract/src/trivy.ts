@@ -14,6 +14,8 @@ const Policy = z.strictObject({
   ignore_unfixed: z.boolean(),
   timeout_s: z.number().int().min(1).max(86_400),
   on_error: z.enum(['block', 'allow']),
+  /** Whether packages without advisories, of other makers than the operating system's, leave an image partly judged. */
+  third_party: z.enum(['partial', 'accept']),
   override: z.enum(['privileged', 'anyone']),
 });
 

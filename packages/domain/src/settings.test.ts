@@ -19,6 +19,7 @@ describe('policyFromEnv', () => {
       VULN_IGNORE_UNFIXED: '1',
       VULN_SCAN_TIMEOUT: '5m',
       VULN_ON_ERROR: 'allow',
+      VULN_THIRD_PARTY: 'accept',
       VULN_OVERRIDE: 'anyone',
     };
     expect(policyFromEnv(env)).toEqual({
@@ -27,6 +28,7 @@ describe('policyFromEnv', () => {
       ignoreUnfixed: true,
       timeoutSeconds: 300,
       onError: 'allow',
+      thirdParty: 'accept',
       override: 'anyone',
     });
   });

@@ -8,6 +8,7 @@ export const DEFAULT_POLICY: ScanPolicy = {
   ignoreUnfixed: false,
   timeoutSeconds: 300,
   onError: 'block',
+  thirdParty: 'partial',
   override: 'privileged',
 };
 
@@ -61,6 +62,12 @@ export function policyFromEnv(env: Env): ScanPolicy {
     ignoreUnfixed: read('VULN_IGNORE_UNFIXED', parseBoolean, DEFAULT_POLICY.ignoreUnfixed, 'true or false'),
     timeoutSeconds: read('VULN_SCAN_TIMEOUT', parseSeconds, DEFAULT_POLICY.timeoutSeconds, 'seconds, or 5m'),
     onError: read('VULN_ON_ERROR', oneOf('block', 'allow'), DEFAULT_POLICY.onError, 'block or allow'),
+    thirdParty: read(
+      'VULN_THIRD_PARTY',
+      oneOf('partial', 'accept'),
+      DEFAULT_POLICY.thirdParty,
+      'partial or accept',
+    ),
     override: read(
       'VULN_OVERRIDE',
       oneOf('privileged', 'anyone'),

@@ -4,6 +4,7 @@ import { DEFAULT_POLICY } from './settings.ts';
 import { blockingSeverities, gate, judge, mayOverride } from './verdict.ts';
 import {
   type Coverage,
+  type CoverageGap,
   type ScanOverrides,
   type ScanPolicy,
   type ScanReport,
@@ -153,6 +154,21 @@ describe('judge', () => {
       expect(judge(report('full', old), policy({ severities, ignoreUnfixed }), NONE).verdict).toBe(verdict);
     },
   );
+
+  const thirdParty: CoverageGap = { kind: 'third_party', platform: null, count: 1, packages: ['nodejs'] };
+  const unknownRelease: CoverageGap = { kind: 'release_unknown', platform: null, os: 'debian 99' };
+
+  it.each<[string, ScanPolicy['thirdParty'], Coverage, CoverageGap[] | undefined, Verdict]>([
+    ['packages of other makers leave it unscannable', 'partial', 'partial', [thirdParty], 'unscannable'],
+    ['packages of other makers are accepted', 'accept', 'partial', [thirdParty], 'clean'],
+    ['they alone are accepted', 'accept', 'partial', [thirdParty, unknownRelease], 'unscannable'],
+    ['nothing is accepted where nothing was seen', 'accept', 'none', [thirdParty], 'unscannable'],
+    ['a report of an earlier release says too little', 'accept', 'partial', undefined, 'unscannable'],
+    ['full coverage needs no acceptance', 'partial', 'full', undefined, 'clean'],
+  ])('S6: %s', (_, accepts, coverage, gaps, verdict) => {
+    const scanned = { ...report(coverage), ...(gaps && { gaps }) };
+    expect(judge(scanned, policy({ thirdParty: accepts }), NONE).verdict).toBe(verdict);
+  });
 
   const anySeverity = fc.constantFrom(...SEVERITIES);
   const anyPackage = fc

@@ -2,6 +2,7 @@
 import { ALLOWED, type Decision, denied } from './decision.ts';
 import type { Principal } from './principal.ts';
 import {
+  type CoverageGap,
   type ScanOverrides,
   type ScanPolicy,
   type ScanReport,
@@ -34,14 +35,27 @@ export function judge(report: ScanReport, policy: ScanPolicy, overrides: ScanOve
     fixable: countBySeverity(report.vulnerabilities.filter(isFixable)),
     total: report.vulnerabilities.length,
   };
-  return { verdict: verdictOf(report, blocked), result };
+  return { verdict: verdictOf(report, { blocked, covered: isCovered(report, policy) }), result };
 }
 
 /** What the scanner could not see is never clean: only full coverage may say `clean` or `findings`. */
-function verdictOf(report: ScanReport, blocked: boolean): Verdict {
+function verdictOf(
+  report: ScanReport,
+  { blocked, covered }: { blocked: boolean; covered: boolean },
+): Verdict {
   if (blocked) return 'blocked';
-  if (report.coverage !== 'full') return 'unscannable';
+  if (!covered) return 'unscannable';
   return report.vulnerabilities.length > 0 ? 'findings' : 'clean';
+}
+
+/** Whether all of the image was judged, but for what the policy accepts without advisories. */
+function isCovered({ coverage, gaps = [] }: ScanReport, { thirdParty }: ScanPolicy): boolean {
+  if (coverage === 'full') return true;
+  return coverage === 'partial' && thirdParty === 'accept' && gaps.length > 0 && gaps.every(isThirdParty);
+}
+
+function isThirdParty({ kind }: CoverageGap): boolean {
+  return kind === 'third_party';
 }
 
 /** Most severe first, each once, whatever order they were given in. */

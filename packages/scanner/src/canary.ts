@@ -32,7 +32,7 @@ const FILES = {
 /** @throws unavailable `DATABASE_REJECTED`, or the scan's own error */
 export async function flyCanary(invocation: Invocation): Promise<void> {
   const digest = await writeCanary(join(invocation.dir.path, LAYOUT));
-  const mode = { cacheBackend: 'memory', skipJava: true, parallel: 1 };
+  const mode = { cacheBackend: 'memory', javaIndex: 'real', parallel: 1 } as const;
   const ask = { digest, output: 'canary.json', timeoutSeconds: TIMEOUT_SECONDS };
   const result = await runScan(invocation, mode, ask);
   if (result.code !== 0) throw scanError(classify(result), result, TIMEOUT_SECONDS);

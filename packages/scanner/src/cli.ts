@@ -14,15 +14,19 @@ export interface Invocation {
 export interface ScanMode {
   /** `memory`, or the URL of a Redis. */
   cacheBackend: string;
-  /** Leave Java archives out: there is no index to know them by. */
-  skipJava: boolean;
+  /** Whether `java-db` of the database's directory is the index of Java archives, or an empty one in its place. */
+  javaIndex: 'real' | 'empty';
   parallel: number;
 }
 
 const CACHE_TTL = '168h';
 /** Our own watchdog lets the scanner's end first: that one cleans up and says why. */
 const WATCHDOG_MARGIN_MS = 10_000;
-const JAVA_FILES = ['**/*.jar', '**/*.war', '**/*.ear', '**/*.par'];
+/**
+ * No file of any image, but part of the key under which the scanner remembers a layer: what it read of archives without
+ * their index must not be found again once the index is there.
+ */
+const WITHOUT_INDEX = ['--skip-files', '.portcullis/without-java-index'];
 
 const QUIET = ['--no-progress', '--skip-version-check', '--disable-telemetry'];
 
@@ -38,7 +42,7 @@ export function runScan(
     ...['--skip-db-update', '--skip-java-db-update', '--offline-scan', '--skip-vex-repo-update', ...QUIET],
     ...['--cache-dir', invocation.databaseDir, '--cache-ttl', CACHE_TTL],
     ...['--timeout', `${image.timeoutSeconds}s`, '--parallel', String(mode.parallel)],
-    ...(mode.skipJava ? JAVA_FILES.flatMap((glob) => ['--skip-files', glob]) : []),
+    ...(mode.javaIndex === 'empty' ? WITHOUT_INDEX : []),
   ];
   const timeoutMs = image.timeoutSeconds * 1000 + WATCHDOG_MARGIN_MS;
   return runTrivy(invocation, args, { env: cacheEnv(mode.cacheBackend), timeoutMs });

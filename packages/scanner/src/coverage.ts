@@ -1,45 +1,113 @@
-/** How much of an image the scanner saw. Silence is only good news where it looked. */
-import type { Coverage } from '@portcullis/domain';
-import type { RawReport } from './raw-report.ts';
+/** How much of an image the scanner judged. Silence is only good news where it looked and had something to compare. */
+import type { Coverage, CoverageGap } from '@portcullis/domain';
+import type { PackageList } from './package-list.ts';
+import type { RawOs, RawReport } from './raw-report.ts';
+import { bucketOf, type DetectionLog } from './releases.ts';
 
 export interface ReportContext {
   platform: string | null;
-  /** Java archives were left out for want of their index. */
-  javaSkipped: boolean;
-  /** False where the packages were cut from the report: then their absence means nothing. */
-  packagesListed: boolean;
+  packages: PackageList;
+  /** The releases that the database has advisories for, by their buckets; null where the list can't be read. */
+  buckets: ReadonlySet<string> | null;
+  log: DetectionLog;
+  /** The image's Java archives, where they were judged without their index; null where it was there or not needed. */
+  archives: readonly string[] | null;
   /** Some layer brings something of an operating system. */
   hasOs: boolean;
   /** From the scanner's name of a layer (`diff_id`) to the registry's. */
   digestOf: ReadonlyMap<string, string>;
 }
 
-export function coverageOf(raw: RawReport, context: ReportContext): { coverage: Coverage; notes: string[] } {
-  const results = raw.Results ?? [];
-  const hasLanguages = results.some((result) => result.Class === 'lang-pkgs');
-  const os = raw.Metadata?.OS;
-  const java = context.javaSkipped ? [JAVA] : [];
-  if (!os?.Family && !hasLanguages) return { coverage: 'none', notes: [NOTHING, ...java] };
-  const notes = [...osNotes(raw, context), ...java];
-  return { coverage: notes.length === 0 ? 'full' : 'partial', notes };
+export interface CoverageFacts {
+  coverage: Coverage;
+  notes: string[];
+  gaps: CoverageGap[];
 }
 
-const NOTHING =
-  'no operating system and no packages were found, so there was nothing to compare with the advisories';
-const JAVA = 'Java archives were left out: the index that tells them apart has not been downloaded';
+type Gap = CoverageGap extends infer One ? (One extends CoverageGap ? Omit<One, 'platform'> : never) : never;
 
-function osNotes(raw: RawReport, { hasOs, packagesListed }: ReportContext): string[] {
+export function coverageOf(raw: RawReport, context: ReportContext): CoverageFacts {
+  const found = [...packageGaps(raw, context), ...javaGaps(context)];
+  const gaps = found.map((gap) => ({ ...gap, platform: context.platform }));
+  const coverage = gaps.some(({ kind }) => kind === 'nothing_found') ? 'none' : 'partial';
+  return { coverage: gaps.length === 0 ? 'full' : coverage, gaps, notes: gaps.map(noteOf) };
+}
+
+function packageGaps(raw: RawReport, context: ReportContext): Gap[] {
   const os = raw.Metadata?.OS;
-  if (!os?.Family) {
-    // A static program on `scratch` has no operating system to judge; one without its release file has.
-    return hasOs ? ['the operating system was not recognised: only language packages were judged'] : [];
-  }
+  if (os?.Family) return osGaps(raw, os, context);
+  const hasLanguages = (raw.Results ?? []).some((result) => result.Class === 'lang-pkgs');
+  if (!hasLanguages) return [{ kind: 'nothing_found' }];
+  // A static program on `scratch` has no operating system to judge; one without its release file has.
+  return context.hasOs ? [{ kind: 'os_unrecognised' }] : [];
+}
+
+function osGaps(raw: RawReport, os: RawOs, context: ReportContext): Gap[] {
   const name = `${os.Family} ${os.Name ?? ''}`.trim();
-  const packages = (raw.Results ?? []).find((result) => result.Class === 'os-pkgs');
-  if (!packages) return [`there are no advisories for ${name}: only language packages were judged`];
-  const isEmpty = packagesListed && (packages.Packages ?? []).length === 0;
+  const isListed = (raw.Results ?? []).some((result) => result.Class === 'os-pkgs');
+  const isKnown = isListed && hasAdvisories(os, context);
   return [
-    ...(isEmpty ? [`${name} was recognised but none of its installed packages were found`] : []),
-    ...(os.EOSL ? [`${name} is past its end of life: its advisories are no longer kept up`] : []),
+    ...(isKnown ? [] : [{ kind: 'release_unknown' as const, os: name }]),
+    ...(isListed && context.packages.os === 0 ? [{ kind: 'packages_missing' as const, os: name }] : []),
+    ...(os.EOSL ? [{ kind: 'end_of_life' as const, os: name }] : []),
+    // The only supplier whose advisories are asked in the place of the operating system's, not beside them.
+    ...(os.Supplier === 'rapidfort' ? [{ kind: 'rebuilt' as const, supplier: 'RapidFort' }] : []),
+    ...thirdPartyGaps(os, context.packages),
   ];
+}
+
+function hasAdvisories(os: RawOs, { buckets, log }: ReportContext): boolean {
+  const bucket = bucketOf(os, log);
+  return bucket !== null && buckets?.has(bucket) === true;
+}
+
+const NAMED = 5;
+
+/** Echo's advisories describe the packages of other makers as well. */
+function thirdPartyGaps(os: RawOs, { thirdParty }: PackageList): Gap[] {
+  if (thirdParty.length === 0 || os.Family === 'echo') return [];
+  const packages = [...new Set(thirdParty)].sort().slice(0, NAMED);
+  return [{ kind: 'third_party', count: thirdParty.length, packages }];
+}
+
+function javaGaps({ archives, packages }: ReportContext): Gap[] {
+  if (archives === null) return [];
+  const known = new Set(packages.archives);
+  return [
+    { kind: 'java_index_missing', archives: archives.filter((path) => !known.has(path)).slice(0, NAMED) },
+  ];
+}
+
+function noteOf(gap: CoverageGap): string {
+  switch (gap.kind) {
+    case 'nothing_found':
+      return 'no operating system and no packages were found, so there was nothing to compare with the advisories';
+    case 'os_unrecognised':
+      return 'the operating system was not recognised: only language packages were judged';
+    case 'packages_missing':
+      return `${gap.os} was recognised but none of its installed packages were found`;
+    case 'release_unknown':
+      return `the vulnerability database has no advisories for ${gap.os}: its packages were not judged`;
+    case 'end_of_life':
+      return `${gap.os} is past its end of life: its advisories are no longer kept up`;
+    case 'rebuilt':
+      return `the image says that ${gap.supplier} rebuilt its packages: only the advisories of ${gap.supplier} were asked`;
+    case 'third_party':
+      return thirdPartyNote(gap);
+    case 'java_index_missing':
+      return javaNote(gap);
+    case 'other':
+      return 'not all of the image could be judged';
+  }
+}
+
+function thirdPartyNote({ count, packages }: Extract<CoverageGap, { kind: 'third_party' }>): string {
+  const more = count > packages.length ? ', …' : '';
+  const subject = count === 1 ? '1 package of another maker has' : `${count} packages of other makers have`;
+  return `${subject} no advisories: ${packages.join(', ')}${more}`;
+}
+
+function javaNote({ archives }: Extract<CoverageGap, { kind: 'java_index_missing' }>): string {
+  const named = archives.length > 0 ? `, and not ${archives.join(', ')}` : '';
+  return `the index of Java archives has not been downloaded: only archives that name their version were judged${named}`;
 }

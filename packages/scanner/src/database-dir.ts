@@ -2,7 +2,18 @@
  * The versions of the vulnerability database on disk: `db/<id>/db/{trivy.db,metadata.json}`, with the link `current`.
  * A scan leases the version it read; an update never touches one that is leased.
  */
-import { mkdir, readdir, readFile, readlink, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import {
+  link,
+  mkdir,
+  readdir,
+  readFile,
+  readlink,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { unavailable } from '@portcullis/errors';
 import { hasCode } from '@portcullis/runtime';
@@ -18,8 +29,9 @@ export interface DatabaseState {
   ageSeconds: number;
   /** The repository it came from; null for one that was laid there by hand. */
   source: string | null;
-  /** Of the index of Java archives; null where there is none. */
+  /** Of the index of Java archives; both are null where there is none. */
   javaUpdatedAt: string | null;
+  javaNextUpdate: string | null;
 }
 
 const Metadata = z.object({
@@ -53,11 +65,31 @@ export async function readDatabase(paths: ScannerPaths, now = new Date()): Promi
     ageSeconds: Math.max(0, Math.floor((now.getTime() - Date.parse(metadata.UpdatedAt)) / 1000)),
     source: source === null ? null : Source.parse(JSON.parse(source)).repository,
     javaUpdatedAt: java?.UpdatedAt ?? null,
+    javaNextUpdate: java?.NextUpdate ?? null,
   };
 }
 
 export async function writeSource(dir: string, repository: string): Promise<void> {
   await writeFile(join(dir, 'source.json'), JSON.stringify(Source.parse({ repository })));
+}
+
+/** What the present version has of these, a file or a directory of files, is taken over as hard links. */
+export async function linkFromCurrent(
+  paths: ScannerPaths,
+  draft: string,
+  names: readonly string[],
+): Promise<void> {
+  const id = await currentId(paths);
+  if (id === null) return;
+  for (const name of names) await linkTree(join(paths.databases, id, name), join(draft, name));
+}
+
+async function linkTree(from: string, to: string): Promise<void> {
+  const found = await optional(stat(from));
+  if (found === null) return;
+  if (!found.isDirectory()) return link(from, to);
+  await mkdir(to, { recursive: true });
+  for (const name of await readdir(from)) await link(join(from, name), join(to, name));
 }
 
 export async function currentId(paths: ScannerPaths): Promise<string | null> {

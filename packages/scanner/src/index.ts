@@ -4,10 +4,13 @@ import type { ImageName, ScanReport } from '@portcullis/domain';
 import { unavailable } from '@portcullis/errors';
 import type { Digest, Witness } from '@portcullis/oci';
 import type { Logger } from '@portcullis/runtime';
+import { readBuckets } from './buckets.ts';
 import type { Invocation } from './cli.ts';
 import { type UpdateOptions, type UpdateResult, updateDatabase } from './database.ts';
 import { currentId, type DatabaseState, leaseDatabase, readDatabase, readMetadata } from './database-dir.ts';
 import { type ExportedReport, exportReport, findReport, type WantedReport } from './export-report.ts';
+import { isJavaIndexDue, type JavaUpdateOptions, updateJavaIndex } from './java-database.ts';
+import { type JavaDownload, readJavaDownload } from './java-state.ts';
 import { forgetScans, isKept, type KeptScan, recallScan, type ScanBasis } from './kept-scan.ts';
 import { recallLayer } from './layer-memory.ts';
 import { type ScannerPaths, scannerPaths } from './paths.ts';
@@ -27,6 +30,8 @@ export {
   type ReportFormat,
   type WantedReport,
 } from './export-report.ts';
+export type { JavaUpdateOptions } from './java-database.ts';
+export type { JavaDownload } from './java-state.ts';
 export type { KeptScan } from './kept-scan.ts';
 export { scannerPaths } from './paths.ts';
 export type { ScanSubject } from './select.ts';
@@ -46,6 +51,8 @@ export interface ScannerState {
   version: string | null;
   message: string;
   database: DatabaseState | null;
+  /** The newest download of the index of Java archives, if there was one. */
+  javaDownload: JavaDownload | null;
   /** Both are there: a scan can run. */
   available: boolean;
 }
@@ -79,7 +86,12 @@ export interface Scanner {
   witnessOfLayer(digest: Digest): Promise<Witness | null>;
   /** Drops what was kept for `recall` before that. */
   forgetScans(before: Date): Promise<void>;
+  /** The one that the next scan will use: a few small files are read. */
   database(): Promise<DatabaseState | null>;
+  /** Whether `updateJavaIndex` would fetch one. */
+  isJavaIndexDue(): Promise<boolean>;
+  /** Null where another process is at it, or none is due. Takes minutes; no scan waits for it. */
+  updateJavaIndex(options: JavaUpdateOptions): Promise<DatabaseState | null>;
   updateDatabase(options: UpdateOptions): Promise<UpdateResult>;
   /** Null where `exportReport` has not made it yet; needs no scanner. */
   findReport(reportDir: string, wanted: WantedReport): Promise<ExportedReport | null>;
@@ -114,6 +126,9 @@ export function createScanner(options: ScannerOptions): Scanner {
       if (id !== null) await forgetScans(join(paths.databases, id), before);
     },
     database: () => readDatabase(paths),
+    isJavaIndexDue: () => isJavaIndexDue(paths),
+    updateJavaIndex: async (update) =>
+      updateJavaIndex(update, { trivyPath: await binaryPath(options, paths), paths, log }),
     updateDatabase: async (update) =>
       updateDatabase(update, { trivyPath: await binaryPath(options, paths), paths, log }),
     findReport,
@@ -131,12 +146,14 @@ async function readState({ trivyPath, log }: ScannerOptions, paths: ScannerPaths
     log.error({ err }, 'vulnerability database unreadable');
     return null;
   });
+  const javaDownload = await readJavaDownload(paths);
   const isReady = trivyPath ? trivyPath() !== null : binary.state === 'ready';
   return {
     binary: isReady ? 'ready' : binary.state,
     version: binary.version,
     message: isReady && !database ? 'the vulnerability database has not been downloaded yet' : binary.message,
     database,
+    javaDownload,
     available: isReady && database !== null,
   };
 }
@@ -160,7 +177,8 @@ async function scanLayout(
     redisUrl: options.redisUrl,
     version: PINNED_VERSION,
     layersDir: paths.layers,
-    javaWanted: paths.javaWanted,
+    buckets: await readBuckets(lease.dir, options.log),
+    emptyJava: paths.emptyJava,
     dbUpdatedAt: metadata.UpdatedAt,
     log: options.log,
   };

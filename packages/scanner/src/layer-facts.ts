@@ -21,11 +21,15 @@ export async function layerFacts(
 ): Promise<LayerFacts> {
   const known = await recallLayer(memoryDir, digest);
   if (known) return known;
-  const path = join(layoutDir, 'blobs', algorithmOf(digest), encodedOf(digest));
+  const path = pathOfBlob(layoutDir, digest);
   const facts = await readFacts(path, signal);
   const witness = await witnessOf(createReadStream(path, { ...CHUNK_READ, signal }));
   await rememberLayer(memoryDir, digest, { ...facts, witness });
   return facts;
+}
+
+export function pathOfBlob(layoutDir: string, digest: Digest): string {
+  return join(layoutDir, 'blobs', algorithmOf(digest), encodedOf(digest));
 }
 
 async function readFacts(path: string, signal: AbortSignal): Promise<LayerFacts> {
@@ -80,9 +84,9 @@ const CHUNK = { chunkSize: 256 * 1024 };
 const CHUNK_READ = { highWaterMark: CHUNK.chunkSize };
 
 /** By the first bytes, as the scanner does: media types may lie. */
-async function unpacked(path: string, signal: AbortSignal): Promise<Readable> {
+export async function unpacked(path: string, signal?: AbortSignal): Promise<Readable> {
   const magic = await firstBytes(path);
-  const file = createReadStream(path, { ...CHUNK_READ, signal });
+  const file = createReadStream(path, { ...CHUNK_READ, ...(signal && { signal }) });
   if (magic.startsWith('1f8b')) return pipeline(file, createGunzip(CHUNK), ignore);
   if (magic === '28b52ffd')
     return pipeline(Readable.from(zstdFrames(file)), createZstdDecompress(CHUNK), ignore);

@@ -12,8 +12,10 @@ export interface ScannerPaths {
   runs: string;
   /** What is known of layers, see layer-memory.ts. */
   layers: string;
-  /** There, once a scan has met a Java archive without the index of them. */
-  javaWanted: string;
+  /** An empty index of Java archives, for scans until the real one is there. */
+  emptyJava: string;
+  /** How the download of the real one goes, see java-state.ts. */
+  javaDownload: string;
 }
 
 export function scannerPaths(dataDir: string): ScannerPaths {
@@ -26,6 +28,7 @@ export function scannerPaths(dataDir: string): ScannerPaths {
     current: join(databases, 'current'),
     runs: join(root, 'runs'),
     layers: join(root, 'layers'),
-    javaWanted: join(root, 'java-wanted'),
+    javaDownload: join(root, 'java-download.json'),
+    emptyJava: join(root, 'empty-java-index'),
   };
 }

@@ -32,15 +32,32 @@ export const RawVulnerability = z.object({
 });
 export type RawVulnerability = z.infer<typeof RawVulnerability>;
 
+export const RawPackage = z.object({
+  Name: text,
+  /** Of an archive, its path in the image. */
+  FilePath: text,
+  Repository: z.object({ Class: text }).nullish(),
+});
+
 export const RawResult = z.object({
   Target: z.string(),
   Class: text,
   Type: text,
-  /** Only how many. */
-  Packages: z.array(z.unknown()).nullish(),
+  Packages: z.array(RawPackage).nullish(),
   Vulnerabilities: z.array(RawVulnerability).nullish(),
 });
 export type RawResult = z.infer<typeof RawResult>;
+
+export const RawOs = z.object({
+  Family: text,
+  Name: text,
+  EOSL: z.boolean().nullish(),
+  /** Who rebuilt its packages, as the image itself says. */
+  Supplier: text,
+  /** Ubuntu Pro. */
+  extended: z.boolean().nullish(),
+});
+export type RawOs = z.infer<typeof RawOs>;
 
 export const RawReport = z.object({
   SchemaVersion: z.literal(2),
@@ -48,7 +65,7 @@ export const RawReport = z.object({
   ArtifactName: z.string(),
   Metadata: z
     .object({
-      OS: z.object({ Family: text, Name: text, EOSL: z.boolean().nullish() }).nullish(),
+      OS: RawOs.nullish(),
     })
     .nullish(),
   Results: z.array(RawResult).nullish(),

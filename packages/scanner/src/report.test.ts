@@ -2,14 +2,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ReportContext } from './coverage.ts';
+import { listPackages } from './package-list.ts';
 import type { RawReport } from './raw-report.ts';
 import { mergeReports, readRawReport, toImageReport } from './report.ts';
 
 const SCANNER = { name: 'trivy', version: '0.74.0', dbUpdatedAt: null };
 const CONTEXT: ReportContext = {
   platform: null,
-  javaSkipped: false,
-  packagesListed: true,
+  packages: { os: 1, thirdParty: [], archives: [] },
+  buckets: new Set(['debian 12', 'alpine 3.16', 'alpine 3.22']),
+  log: { alpineRepository: '', offEolList: false },
+  archives: null,
   hasOs: true,
   digestOf: new Map(),
 };
@@ -19,7 +22,8 @@ function golden(name: string): RawReport {
 }
 
 function parsed(name: string, context: Partial<ReportContext> = {}) {
-  return toImageReport(golden(name), { ...CONTEXT, ...context });
+  const raw = golden(name);
+  return toImageReport(raw, { ...CONTEXT, packages: listPackages(raw), ...context });
 }
 
 function bare(change: Partial<RawReport>): RawReport {
@@ -127,19 +131,37 @@ describe('the coverage of an image', () => {
   const packages = { Target: 't', Class: 'os-pkgs', Packages: [{}] };
   const language = { Target: 'Node.js', Class: 'lang-pkgs' };
 
-  it.each([
+  it.each<[string, Partial<RawReport>, Partial<ReportContext>, string]>([
     ['is full for a known system with packages', { Metadata: { OS: os }, Results: [packages] }, {}, 'full'],
     [
       'is partial without any of its packages',
       { Metadata: { OS: os }, Results: [{ ...packages, Packages: [] }] },
+      { packages: { os: 0, thirdParty: [], archives: [] } },
+      'partial',
+    ],
+    [
+      'S5: is partial for a release that the database has no advisories for',
+      { Metadata: { OS: { ...os, Name: '99.1' } }, Results: [packages] },
       {},
       'partial',
     ],
     [
-      'is full where the packages were cut from the report',
-      { Metadata: { OS: os }, Results: [{ ...packages, Packages: [] }] },
-      { packagesListed: false },
-      'full',
+      'S5: is partial where the releases that the database knows are not known',
+      { Metadata: { OS: os }, Results: [packages] },
+      { buckets: null },
+      'partial',
+    ],
+    [
+      'S6: is partial with packages of other makers',
+      { Metadata: { OS: os }, Results: [packages] },
+      { packages: { os: 2, thirdParty: ['nodejs'], archives: [] } },
+      'partial',
+    ],
+    [
+      'is partial where the image says that RapidFort rebuilt it',
+      { Metadata: { OS: { ...os, Supplier: 'rapidfort' } }, Results: [packages] },
+      {},
+      'partial',
     ],
     [
       'is partial for a system without advisories',
@@ -160,14 +182,45 @@ describe('the coverage of an image', () => {
     [
       'is partial without the index of Java archives',
       { Metadata: { OS: os }, Results: [packages] },
-      { javaSkipped: true },
+      { archives: [] },
       'partial',
     ],
-  ] as const)('%s', (_, raw, context, coverage) => {
-    const change: Partial<RawReport> = structuredClone(raw) as Partial<RawReport>;
-    const report = toImageReport(bare(change), { ...CONTEXT, ...context });
+  ])('%s', (_, raw, context, coverage) => {
+    const report = toImageReport(bare(raw), { ...CONTEXT, ...context });
     expect(report.coverage).toBe(coverage);
     expect(report.notes.length > 0).toBe(coverage !== 'full');
+    expect(report.gaps).toHaveLength(report.notes.length);
+  });
+
+  it('S6: names the first packages of other makers, each once, and counts all', () => {
+    const thirdParty = ['nodejs', 'docker-ce', 'nodejs', 'a', 'b', 'c', 'd'];
+    const { notes, gaps } = toImageReport(bare({ Metadata: { OS: os }, Results: [packages] }), {
+      ...CONTEXT,
+      platform: 'linux/arm64',
+      packages: { os: 9, thirdParty, archives: [] },
+    });
+    expect(notes).toEqual(['7 packages of other makers have no advisories: a, b, c, d, docker-ce, …']);
+    expect(gaps).toEqual([
+      { kind: 'third_party', platform: 'linux/arm64', count: 7, packages: ['a', 'b', 'c', 'd', 'docker-ce'] },
+    ]);
+  });
+
+  it('S9: names the archives in which nothing was recognised', () => {
+    const { notes } = toImageReport(bare({ Metadata: { OS: os }, Results: [packages] }), {
+      ...CONTEXT,
+      packages: { os: 1, thirdParty: [], archives: ['app/known.jar'] },
+      archives: ['app/known.jar', 'app/other.jar'],
+    });
+    expect(notes).toEqual([
+      'the index of Java archives has not been downloaded: only archives that name their version were judged, and not app/other.jar',
+    ]);
+  });
+
+  it('that is not full keeps a gap for each image, so that no policy accepts what it does not know', () => {
+    const whole = parsed('debian');
+    const silent = { ...whole, coverage: 'none' as const, notes: ['a note'], gaps: [] };
+    expect(mergeReports([whole, silent], SCANNER).gaps).toEqual([{ kind: 'other', platform: null }]);
+    expect(mergeReports([whole], SCANNER)).not.toHaveProperty('gaps');
   });
 
   it.each([

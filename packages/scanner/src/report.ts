@@ -1,6 +1,7 @@
 /** From the scanner's JSON to the report of the domain. Pure. */
 import type {
   Coverage,
+  CoverageGap,
   ScannedOs,
   ScanReport,
   ScanTarget,
@@ -18,6 +19,7 @@ export interface ImageReport {
   platform: string | null;
   coverage: Coverage;
   notes: string[];
+  gaps?: CoverageGap[];
   os: ScannedOs | null;
   targets: ScanTarget[];
   vulnerabilities: Vulnerability[];
@@ -34,12 +36,13 @@ export function readRawReport(text: string): RawReport {
 }
 
 export function toImageReport(raw: RawReport, context: ReportContext): ImageReport {
-  const { coverage, notes } = coverageOf(raw, context);
+  const { coverage, notes, gaps } = coverageOf(raw, context);
   const results = (raw.Results ?? []).filter((result) => isPackages(result));
   return {
     platform: context.platform,
     coverage,
     notes,
+    gaps,
     os: osOf(raw),
     targets: results.map((result) => toTarget(raw, result)),
     vulnerabilities: group(results.flatMap((result) => toFindings(raw, result, context))),
@@ -50,11 +53,13 @@ export function toImageReport(raw: RawReport, context: ReportContext): ImageRepo
 /** All images of a layout as one: the worst of each. */
 export function mergeReports(images: ImageReport[], scanner: ScanReport['scanner']): ScanReport {
   const several = images.length > 1;
+  const gaps = images.flatMap(gapsOf);
   return {
     coverage: worstCoverage(images.map((image) => image.coverage)),
     notes: images.flatMap(({ platform, notes }) =>
       notes.map((note) => (several && platform ? `${platform}: ${note}` : note)),
     ),
+    ...(gaps.length > 0 && { gaps }),
     os: images.find((image) => image.os?.eosl)?.os ?? images.find((image) => image.os)?.os ?? null,
     targets: images.flatMap(({ platform, targets }) =>
       targets.map((each) =>
@@ -64,6 +69,12 @@ export function mergeReports(images: ImageReport[], scanner: ScanReport['scanner
     vulnerabilities: group(images.flatMap((image) => image.vulnerabilities)),
     scanner,
   };
+}
+
+/** At least one for each image that was not wholly judged: a policy that accepts some gaps must see all. */
+function gapsOf({ platform, coverage, gaps = [] }: ImageReport): CoverageGap[] {
+  if (coverage === 'full' || gaps.length > 0) return gaps;
+  return [{ kind: 'other', platform }];
 }
 
 function worstCoverage(all: Coverage[]): Coverage {

@@ -1,13 +1,20 @@
 /** Scans every image of a layout, one process after the other, and says what all of them together hold. */
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import type { ScanReport } from '@portcullis/domain';
 import { tooLarge, unavailable } from '@portcullis/errors';
 import type { Logger } from '@portcullis/runtime';
 import { type Invocation, runConvert, runScan, type ScanMode } from './cli.ts';
 import { classify, type ScanFailure, scanError } from './failure.ts';
+import { archivesOf } from './java-archives.ts';
+import { linkBesideEmptyIndex } from './java-index.ts';
 import { keepScan, type ScanBasis } from './kept-scan.ts';
+import { listPackages, type PackageList, readPackageList } from './package-list.ts';
+import type { RawReport } from './raw-report.ts';
 import { redisAnswers } from './redis-ping.ts';
+import { readDetectionLog } from './releases.ts';
 import { type ImageReport, mergeReports, readRawReport, toImageReport } from './report.ts';
 import { keepReports } from './report-store.ts';
 import { writeScanLayout } from './scan-dir.ts';
@@ -30,8 +37,10 @@ export interface ScanContext extends Invocation {
   dbUpdatedAt: string | null;
   /** Where facts about layers are remembered. */
   layersDir: string;
-  /** Made when an archive is met that the next update should bring the index for. */
-  javaWanted: string;
+  /** The releases that the database has advisories for; null where its list can't be read. */
+  buckets: ReadonlySet<string> | null;
+  /** Where an empty index of Java archives is kept. */
+  emptyJava: string;
   log: Logger;
 }
 
@@ -95,11 +104,14 @@ async function scanImage(
   context: ImageContext,
 ): Promise<ImageReport> {
   const { hasOs, digestOf } = await verifyInTime(image, request, context);
-  const { skipJava } = await runUntilDone(image, request, context);
-  if (skipJava) await writeFile(context.javaWanted, '');
-  const { raw, packagesListed } = await readReport(reportFile(image), context);
+  const { mode, stderr } = await runUntilDone(image, request, context);
+  const { raw, packages } = await readReport(reportFile(image), context);
+  const archives =
+    mode.javaIndex === 'empty' ? await archivesOf(request.layoutDir, image.layers, context.signal) : null;
   const { platform } = image;
-  return toImageReport(raw, { platform, javaSkipped: skipJava, packagesListed, hasOs, digestOf });
+  const { buckets } = context;
+  const log = readDetectionLog(stderr);
+  return toImageReport(raw, { platform, packages, buckets, log, archives, hasOs, digestOf });
 }
 
 /** Within the scan's own time: a layer may unpack to far more than it weighs. */
@@ -127,15 +139,15 @@ async function runUntilDone(
   image: ScannableImage,
   request: ScanRequest,
   context: ImageContext,
-): Promise<ScanMode> {
+): Promise<{ mode: ScanMode; stderr: string }> {
   const tried = new Set<ScanFailure>();
   let mode = await firstMode(context);
   for (;;) {
     const timeoutSeconds = Math.ceil((context.deadline - Date.now()) / 1000);
     if (timeoutSeconds <= 0) throw timedOut(request);
     const ask = { digest: image.digest, output: reportFile(image), timeoutSeconds };
-    const result = await runScan(context, mode, ask);
-    if (result.code === 0) return mode;
+    const result = await runScan(await withIndex(mode, context), mode, ask);
+    if (result.code === 0) return { mode, stderr: result.stderr };
     const failure = classify(result);
     const remedy = tried.has(failure) ? null : remedyFor(failure, mode);
     context.log.warn(
@@ -148,12 +160,20 @@ async function runUntilDone(
   }
 }
 
+/** Beside the same database, an empty index of Java archives in the place of the one that is missing. */
+async function withIndex({ javaIndex }: ScanMode, context: ImageContext): Promise<Invocation> {
+  if (javaIndex === 'real') return context;
+  const databaseDir = join(context.dir.path, 'without-java-index');
+  await linkBesideEmptyIndex(context.databaseDir, context.emptyJava, databaseDir);
+  return { ...context, databaseDir };
+}
+
 function remedyFor(failure: ScanFailure, mode: ScanMode): ScanMode | null {
   switch (failure) {
     case 'cache':
       return { ...mode, cacheBackend: 'memory' };
     case 'java_database':
-      return { ...mode, skipJava: true };
+      return { ...mode, javaIndex: 'empty' };
     case 'out_of_memory':
       return { ...mode, parallel: 1 };
     default:
@@ -165,22 +185,28 @@ async function firstMode({ redisUrl, log }: ScanContext): Promise<ScanMode> {
   const answers = redisUrl !== undefined && (await redisAnswers(redisUrl));
   if (redisUrl !== undefined && !answers)
     log.warn('Redis does not answer: layers are not remembered for later scans');
-  return { cacheBackend: answers ? redisUrl : 'memory', skipJava: false, parallel: 2 };
+  return { cacheBackend: answers ? redisUrl : 'memory', javaIndex: 'real', parallel: 2 };
 }
 
 function timedOut({ timeoutSeconds }: ScanRequest): Error {
   return unavailable('SCAN_TIMEOUT', `the scan took longer than ${timeoutSeconds} s`);
 }
 
-/** Above this the packages, most of a report, are cut out by another run of the scanner: a string holds 512 MiB. */
+/** Above this the packages, most of a report, are read line by line, and then cut out: a string holds 512 MiB. */
 const MAX_PARSED_BYTES = 64 * 1024 * 1024;
 const MAX_SLIM_BYTES = 256 * 1024 * 1024;
 
-async function readReport(file: string, context: ImageContext) {
+async function readReport(
+  file: string,
+  context: ImageContext,
+): Promise<{ raw: RawReport; packages: PackageList }> {
   const path = join(context.dir.path, file);
   const { size } = await stat(path);
-  if (size <= MAX_PARSED_BYTES)
-    return { raw: readRawReport(await readFile(path, 'utf8')), packagesListed: true };
+  if (size <= MAX_PARSED_BYTES) {
+    const raw = readRawReport(await readFile(path, 'utf8'));
+    return { raw, packages: listPackages(raw) };
+  }
+  const packages = await readPackageList(createInterface({ input: createReadStream(path) }));
   const slim = `${file}.slim`;
   const args = { format: 'json', input: file, output: slim, packages: false };
   const result = await runConvert(context, args);
@@ -188,5 +214,5 @@ async function readReport(file: string, context: ImageContext) {
   const slimPath = join(context.dir.path, slim);
   if ((await stat(slimPath)).size > MAX_SLIM_BYTES)
     throw tooLarge('SCAN_REPORT_TOO_LARGE', "the scanner's report is too large");
-  return { raw: readRawReport(await readFile(slimPath, 'utf8')), packagesListed: false };
+  return { raw: readRawReport(await readFile(slimPath, 'utf8')), packages };
 }

@@ -185,14 +185,6 @@ describe('a scan of a whole layout', () => {
     }
   });
 
-  it('leaves Java archives out, and says so, where their index is missing', async () => {
-    const image = await debianImage({ ...FLAWED, more: [{ 'app/a.jar': 'PK' }] });
-    const report = await scanImage(image);
-    expect(report.coverage).toBe('partial');
-    expect(report.notes[0]).toMatch(/^Java archives were left out/);
-    expect(ids(report)).toContain('CVE-2099-0001');
-  });
-
   it('judges Java archives by their index, once the update has brought it', async () => {
     await using dir = await temporaryDir();
     const trivy = await testTrivy();
@@ -204,14 +196,13 @@ describe('a scan of a whole layout', () => {
       coverage: 'partial',
       vulnerabilities: [],
     });
-    const { updated, database } = await fresh.updateDatabase({
-      repositories: [repository],
-      javaRepositories,
-    });
-    expect({ updated, javaUpdatedAt: database.javaUpdatedAt }).toEqual({
-      updated: true,
+    expect(await fresh.isJavaIndexDue()).toBe(true);
+    expect(await fresh.updateJavaIndex({ javaRepositories })).toMatchObject({
       javaUpdatedAt: expect.any(String),
+      source: repository,
     });
+    expect(await fresh.isJavaIndexDue()).toBe(false);
+    expect(await fresh.updateJavaIndex({ javaRepositories })).toBeNull();
     const report = await scanImage(image, { with: fresh });
     expect(report).toMatchObject({ coverage: 'full', notes: [] });
     expect(report.vulnerabilities).toMatchObject([
@@ -219,28 +210,36 @@ describe('a scan of a whole layout', () => {
     ]);
   });
 
-  it('takes newer advisories also where no newer index of Java archives is to be had', async () => {
+  it('keeps the index of Java archives with newer advisories, and replaces it once it is due', async () => {
     await using dir = await temporaryDir();
     const trivy = await testTrivy();
     const fresh = createScanner({ dataDir: dir.path, log, trivyPath: () => trivy });
     const stale = { UpdatedAt: '2026-01-01T00:00:00Z', NextUpdate: '2026-01-02T00:00:00Z' };
     const java = await serveJavaDb(registry.url, { repository: 'system/stale-java', metadata: stale });
-    await fresh.updateDatabase({ repositories: [repository], javaRepositories: [java] });
-    const absent = { repositories: [repository], javaRepositories: [`${registry.host}/system/absent:1`] };
-    const { updated, database } = await fresh.updateDatabase({ ...absent, force: true });
-    expect({ updated, java: database.javaUpdatedAt }).toEqual({ updated: true, java: stale.UpdatedAt });
+    await fresh.updateDatabase({ repositories: [repository] });
+    await fresh.updateJavaIndex({ javaRepositories: [java] });
+    const { database } = await fresh.updateDatabase({ repositories: [repository], force: true });
+    expect(database.javaUpdatedAt).toBe(stale.UpdatedAt);
+    expect(await fresh.isJavaIndexDue()).toBe(true);
+    await serveJavaDb(registry.url, { repository: 'system/stale-java' });
+    await fresh.updateJavaIndex({ javaRepositories: [java] });
+    expect(await fresh.isJavaIndexDue()).toBe(false);
   });
 
-  it('does not fetch a database that is fresh again and again, where only the index is to be had nowhere', async () => {
+  it('has what it had where the index of Java archives is nowhere, and says why', async () => {
     await using dir = await temporaryDir();
     const trivy = await testTrivy();
     const fresh = createScanner({ dataDir: dir.path, log, trivyPath: () => trivy });
-    await using gone = await startRegistry();
-    const repositories = [await serveVulnerabilityDb(gone.url)];
-    await fresh.updateDatabase({ repositories });
-    await gone.stop();
-    const javaRepositories = [`${registry.host}/system/absent:1`];
-    expect(await fresh.updateDatabase({ repositories, javaRepositories })).toMatchObject({ updated: false });
+    const { database } = await fresh.updateDatabase({ repositories: [repository] });
+    const absent = `${registry.host}/system/absent:1`;
+    await expect(fresh.updateJavaIndex({ javaRepositories: [absent] })).rejects.toMatchObject({
+      code: 'DATABASE_DOWNLOAD_FAILED',
+    });
+    expect(await fresh.database()).toMatchObject({ id: database.id });
+    expect((await fresh.state()).javaDownload).toMatchObject({
+      state: 'failed',
+      message: expect.stringContaining('no such repository or tag'),
+    });
   });
 });
 

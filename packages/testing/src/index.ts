@@ -25,6 +25,7 @@ export {
   type TestBlob,
   type TestImage,
 } from './image.ts';
+export { jar, mavenJar } from './jar.ts';
 export { KUBERNETES_TOOLS_BUILD_MS, type KubernetesTools, kubernetesTools } from './kubernetes-tools.ts';
 export { everything, writeLayout } from './layout.ts';
 export { listeningOf } from './listening.ts';

@@ -34,6 +34,7 @@ export function presentPolicy(policy: EffectivePolicy): ScannerState['policy'] {
     ignore_unfixed: policy.ignoreUnfixed,
     timeout_s: policy.timeoutSeconds,
     on_error: policy.onError,
+    third_party: policy.thirdParty,
     override: policy.override,
     source: policy.source,
   };

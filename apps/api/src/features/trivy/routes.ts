@@ -72,13 +72,14 @@ export function trivyRoutes(service: TrivyService, scans: ScansService): Route[]
 }
 
 function policyChange(body: ScanPolicyChange): Partial<ScanPolicy> {
-  const { scan_enabled, severities, ignore_unfixed, timeout_s, on_error, override } = body;
+  const { scan_enabled, severities, ignore_unfixed, timeout_s, on_error, third_party, override } = body;
   const change = {
     scanEnabled: scan_enabled,
     severities,
     ignoreUnfixed: ignore_unfixed,
     timeoutSeconds: timeout_s,
     onError: on_error,
+    thirdParty: third_party,
     override,
   };
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));

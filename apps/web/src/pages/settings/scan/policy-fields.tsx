@@ -78,6 +78,12 @@ function Blocking({ value, set, faults }: Omit<PolicyFieldsProps, 'scannable'>) 
           <Radio value="allow" label={t.onErrors.allow} description={t.onErrorHints.allow} />
         </Stack>
       </Radio.Group>
+      <Switch
+        label={t.thirdParty}
+        description={t.thirdPartyHint}
+        checked={value.third_party === 'partial'}
+        onChange={(event) => set({ third_party: event.currentTarget.checked ? 'partial' : 'accept' })}
+      />
       <NumberInput
         label={t.timeout}
         w={200}

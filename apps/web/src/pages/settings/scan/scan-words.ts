@@ -18,6 +18,9 @@ export const useScanWords = words({
       block: 'What nobody could look into isn’t called clean.',
       allow: 'An image that breaks the scanner gets through unseen.',
     },
+    thirdParty: 'Count packages of other makers as not judged',
+    thirdPartyHint:
+      'There are no advisories for packages of NodeSource, Docker or your own. When this is off, they don’t keep an image from being called clean.',
     override: 'Who may relax the policy for one image',
     overrides: { privileged: 'Administrators, and who may open the gate', anyone: 'Everybody' },
     overrideHint: 'Making it stricter is for everybody, always.',
@@ -47,6 +50,9 @@ export const useScanWords = words({
       block: 'Ce que personne n’a pu voir ne s’appelle pas sain.',
       allow: 'Une image qui casse l’analyseur passe sans être vue.',
     },
+    thirdParty: 'Compter les paquets d’autres éditeurs comme non évalués',
+    thirdPartyHint:
+      'Il n’y a pas d’avis de sécurité pour les paquets de NodeSource, de Docker ou les vôtres. Si c’est désactivé, ils n’empêchent pas une image d’être dite saine.',
     override: 'Qui peut assouplir la politique pour une image',
     overrides: { privileged: 'L’administration, et qui peut lever la herse', anyone: 'Tout le monde' },
     overrideHint: 'La durcir est toujours permis à chacun.',
@@ -76,6 +82,9 @@ export const useScanWords = words({
       block: 'Was niemand ansehen konnte, heißt nicht sauber.',
       allow: 'Ein Image, an dem der Scanner scheitert, kommt ungesehen durch.',
     },
+    thirdParty: 'Pakete anderer Hersteller als nicht beurteilt zählen',
+    thirdPartyHint:
+      'Für Pakete von NodeSource, Docker oder eigene gibt es keine Sicherheitshinweise. Ist dies aus, hindern sie ein Image nicht daran, sauber zu heißen.',
     override: 'Wer die Richtlinie für ein Image lockern darf',
     overrides: { privileged: 'Administration, und wer das Tor öffnen darf', anyone: 'Alle' },
     overrideHint: 'Verschärfen dürfen alle, immer.',

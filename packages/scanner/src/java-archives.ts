@@ -1,0 +1,53 @@
+/** The Java archives of an image, by their paths: asked only while their index is missing, to say which were not judged. */
+import { posix } from 'node:path';
+import type { Descriptor } from '@portcullis/oci';
+import { pathOfBlob, unpacked } from './layer-facts.ts';
+import { tarNames } from './tar.ts';
+
+const ARCHIVE = /\.(?:jar|war|ear|par)$/i;
+const WHITEOUT = '.wh.';
+const OPAQUE = '.wh..wh..opq';
+/** More are not looked at: a note names a handful. */
+const MAX_ARCHIVES = 10_000;
+
+/** As the layers leave them. Empty where a layer is not here, or can't be read to its end. */
+export async function archivesOf(
+  layoutDir: string,
+  layers: readonly Pick<Descriptor, 'digest'>[],
+  signal?: AbortSignal,
+): Promise<string[]> {
+  const archives = new Set<string>();
+  try {
+    for (const { digest } of layers) {
+      const names = tarNames((await unpacked(pathOfBlob(layoutDir, digest), signal))[Symbol.asyncIterator]());
+      await applyLayer(names, archives);
+    }
+  } catch {
+    signal?.throwIfAborted();
+    return [];
+  }
+  return [...archives].sort();
+}
+
+/** A whiteout hides what earlier layers hold, wherever in its own layer it is (OCI image spec, layer.md). */
+export async function applyLayer(names: AsyncIterable<string>, archives: Set<string>): Promise<void> {
+  const own: string[] = [];
+  for await (const name of names) {
+    const path = posix.join('/', name).slice(1);
+    const [parent, file] = [posix.dirname(path), posix.basename(path)];
+    if (file === OPAQUE) removeBelow(archives, parent);
+    else if (file.startsWith(WHITEOUT)) remove(archives, posix.join(parent, file.slice(WHITEOUT.length)));
+    else if (ARCHIVE.test(file) && own.length < MAX_ARCHIVES) own.push(path);
+  }
+  for (const path of own) if (archives.size < MAX_ARCHIVES) archives.add(path);
+}
+
+function remove(archives: Set<string>, path: string): void {
+  archives.delete(path);
+  removeBelow(archives, path);
+}
+
+function removeBelow(archives: Set<string>, directory: string): void {
+  const prefix = directory === '.' ? '' : `${directory}/`;
+  for (const each of archives) if (each.startsWith(prefix)) archives.delete(each);
+}
