@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { classify, scanError } from './failure.ts';
+import { classify, reasonOf, scanError } from './failure.ts';
 
 const LAYER =
   'FATAL\tFatal error\trun error: image scan error: scan error: scan failed: failed analysis: analyze error: pipeline error: failed to analyze layer (sha256:7e7f): ';
@@ -67,5 +67,44 @@ describe('what the scanner says last', () => {
     const error = scanError('layer', { stderr: `${LAYER}secret path` }, 60);
     expect(error.message).not.toContain('secret path');
     expect(String(error.cause)).toContain('secret path');
+  });
+});
+
+describe('S10: what the scanner said at last', () => {
+  const fatal = (words: string) =>
+    `2026-11-22T10:17:45Z\tINFO\tDetected OS\n2026-11-22T10:17:45Z\tFATAL\tFatal error\t${words}\n`;
+
+  it.each<[string, string, string | null]>([
+    [
+      'is in the error that the job keeps',
+      fatal('run error: image scan error: cpe convert error: unable to find CPE indices'),
+      'run error: image scan error: cpe convert error: unable to find CPE indices',
+    ],
+    ['is left out where it said nothing', '', null],
+    ['is its first line alone', `${fatal('one')}two\n`, 'one'],
+    [
+      'names no directory of ours',
+      fatal('open /data/trivy/runs/3f/image/blobs/sha512/ab: "/data/x" no such file'),
+      'open ab: "x" no such file',
+    ],
+    [
+      'shows no credentials',
+      fatal('dial redis://default:hunter2@redis:6379/0: refused, https://u:p@h/x too'),
+      'dial [address] refused, [address] too',
+    ],
+    ['brings no control characters', fatal('a\u001b[31mred\u001b[0m\u0007b'), 'a red b'],
+  ])('%s', (_, stderr, reason) => {
+    expect(reasonOf(stderr)).toBe(reason);
+  });
+
+  it('is bounded, and keeps its end', () => {
+    const reason = reasonOf(fatal(`${'wrapped: '.repeat(500)}the cause`)) ?? '';
+    expect(reason.length).toBeLessThan(410);
+    expect(reason).toMatch(/^… wrapped: .*: the cause$/);
+  });
+
+  it('is the message of the error', () => {
+    const { message } = scanError('other', { stderr: fatal('unable to find CPE indices') }, 60);
+    expect(message).toBe('the scanner failed: unable to find CPE indices');
   });
 });

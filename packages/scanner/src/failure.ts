@@ -38,7 +38,28 @@ function fatalText(stderr: string): string {
   return at < 0 ? stderr : stderr.slice(at);
 }
 
-/** The error that the job keeps. The scanner's own words are the cause: logged, never shown. */
+/** Where more is said, the end says what went wrong: errors are wrapped from the inside out. */
+const LONGEST_REASON = 400;
+
+/**
+ * The scanner's last words as a person may read them: without our directories, addresses with credentials, and
+ * characters that no sentence has.
+ */
+export function reasonOf(stderr: string): string | null {
+  const [line = ''] = fatalText(stderr).split('\n');
+  const text = line
+    .replace(/^.*?\bFATAL\b\s*(?:Fatal error\s*)?/, '')
+    .replace(/^Error: /, '')
+    .replace(/\p{C}+(?:\[[\d;]*m)?/gu, ' ')
+    .replace(/\b[a-z][\w+.-]*:\/\/[^\s/@]*@\S+/gi, '[address]')
+    .replace(/(^|[\s"'=(:])\/(?:[^\s"':]*\/)?/g, '$1')
+    .replace(/\s+/g, ' ')
+    .trim();
+  if (text === '') return null;
+  return text.length <= LONGEST_REASON ? text : `… ${text.slice(-LONGEST_REASON).replace(/^\S*\s/, '')}`;
+}
+
+/** The error that the job keeps. All of the scanner's own words are its cause, which is logged and never shown. */
 export function scanError(
   failure: ScanFailure,
   result: Pick<RunResult, 'stderr'>,
@@ -66,6 +87,10 @@ export function scanError(
         cause,
       });
     case 'other':
-      return unavailable('SCAN_FAILED', 'the scanner failed', { cause });
+      return unavailable('SCAN_FAILED', failedFor(reasonOf(result.stderr)), { cause });
   }
+}
+
+function failedFor(reason: string | null): string {
+  return reason === null ? 'the scanner failed' : `the scanner failed: ${reason}`;
 }
