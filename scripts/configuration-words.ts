@@ -30,7 +30,8 @@ export const SECTIONS: Record<string, Record<string, string>> = {
   Limits: {
     RATE_LIMIT_ENABLED: 'budgets of requests to `/api`',
     RATE_LIMIT_PER_MINUTE: 'requests in a minute of strangers from one address',
-    RATE_LIMIT_ACCOUNT_PER_MINUTE: 'requests in a minute of one account, wherever it comes from',
+    RATE_LIMIT_ACCOUNT_PER_MINUTE:
+      'requests to `/api` in a minute of one account, wherever it comes from; and as many manifests that it stores over `/v2`, where one counts once more for each 64 KiB',
     LOGIN_LIMIT_PER_ACCOUNT:
       'wrong passwords for one account in a window: login, password change and `/v2` together. Always counted',
     LOGIN_LIMIT_PER_ADDRESS: 'wrong passwords from one address in a window',

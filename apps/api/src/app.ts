@@ -18,13 +18,16 @@ import { type Oidc, openOidc } from './features/oidc/open.ts';
 import { accessLog } from './http/access-log.ts';
 import { apiDocs } from './http/api-docs.ts';
 import { errorHandler, unknownRoute } from './http/error-handler.ts';
+import { wantBody } from './http/expect-continue.ts';
 import { measureRequests, serveMetrics } from './http/metrics.ts';
 import { type Kit, mount } from './http/mount.ts';
+import { oneHost } from './http/one-host.ts';
 import { publicUrlOf } from './http/public-url.ts';
 import { limitRequests } from './http/rate-limit.ts';
 import { requestId } from './http/request-id.ts';
 import { SERVICE_NAME, serviceOf } from './v2/challenge.ts';
 import { createChildMemory, createIndexChildren } from './v2/index-children.ts';
+import { createManifestBudget } from './v2/manifest-budget.ts';
 import { createV2 } from './v2/route.ts';
 import { deriveV2Key } from './v2/token.ts';
 import { createUploadStates } from './v2/upload-states.ts';
@@ -86,9 +89,14 @@ export function createApp(deps: ApiDeps): Api {
   app.disable('x-powered-by');
   app.set('etag', false);
   app.set('trust proxy', config.TRUSTED_PROXIES.length > 0 ? config.TRUSTED_PROXIES : false);
+  app.use(oneHost);
   app.use(requestId(log, now), accessLog(now, measureRequests(deps.metrics)));
   app.get('/metrics', serveMetrics(deps.metrics, config.METRICS_TOKEN));
   app.use('/v2', marked(parts.mark), parts.v2);
+  app.use((request, response, next) => {
+    wantBody(request, response);
+    next();
+  });
   if (config.REGISTRY_EVENTS_SECRET !== undefined)
     app.post('/registry-events', registryEvents(config.REGISTRY_EVENTS_SECRET, parts.keeper));
   app.use('/api', helmet());
@@ -177,6 +185,13 @@ function openGate({ config, secretKey, store, redis, log }: ApiDeps, shared: Sha
       asking({ registry: null, missing: ['MANIFEST_UNKNOWN', 'there is no such tag'] }, () =>
         access.openLocal(repository).removeTag(tag, { signal: AbortSignal.timeout(TAG_PATIENCE_MS) }),
       ),
+    ...(config.RATE_LIMIT_ENABLED && {
+      spendOnManifest: createManifestBudget({
+        redis,
+        perMinute: config.RATE_LIMIT_ACCOUNT_PER_MINUTE,
+        log,
+      }),
+    }),
     uploads: createUploadStates(redis, log),
     children: createIndexChildren(createChildMemory(redis, log)),
     gate,

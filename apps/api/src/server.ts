@@ -1,6 +1,9 @@
+/** How the api listens: what it does with clients that are slow, idle or still connected when it stops. */
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { postponeContinue } from './http/expect-continue.ts';
+import { endSlowBodies } from './slow-bodies.ts';
 
 export interface Listening {
   port: number;
@@ -16,6 +19,8 @@ export async function listen(server: Server, port: number, host: string): Promis
   server.headersTimeout = 30_000;
   // Longer than the idle time of the usual load balancers, so that they close first.
   server.keepAliveTimeout = 75_000;
+  postponeContinue(server);
+  endSlowBodies(server);
   const unused = trackUnused(server);
   server.listen(port, host);
   await once(server, 'listening');

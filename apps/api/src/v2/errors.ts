@@ -2,6 +2,7 @@
 import { type AppError, type ErrorKind, isAppError } from '@portcullis/errors';
 import type { Logger } from '@portcullis/runtime';
 import type { Request, Response } from 'express';
+import { holdsBodyBack } from '../http/expect-continue.ts';
 
 export const OCI_CODES = [
   'BLOB_UNKNOWN',
@@ -118,7 +119,7 @@ export function sendStatus(
 function send(request: Request, response: Response, status: number, body: OciError['body']): void {
   // An answer to HEAD has no body: clients that show warnings show why (distribution spec § Warnings).
   if (request.method === 'HEAD') response.setHeader('Warning', warningOf(body));
-  if (bodyIsLong(request)) response.setHeader('Connection', 'close');
+  if (bodyIsLong(request) || holdsBodyBack(request)) response.setHeader('Connection', 'close');
   response.status(status).json(body);
 }
 

@@ -10,9 +10,16 @@ export interface ManifestBody {
 
 const PRINTABLE = /^[\x21-\x7e]{1,255}$/;
 
-/** @throws too_large; invalid as `parseManifest` says */
-export async function readManifestBody(request: IncomingMessage): Promise<ManifestBody> {
+/**
+ * @param received before the bytes are parsed, which is the work
+ * @throws too_large; invalid as `parseManifest` says; what `received` throws
+ */
+export async function readManifestBody(
+  request: IncomingMessage,
+  received: (bytes: number) => Promise<void>,
+): Promise<ManifestBody> {
   const bytes = await readBounded(request);
+  await received(bytes.length);
   const manifest = parseManifest(bytes, request.headers['content-type'] ?? '');
   const { artifactType } = manifest;
   if (artifactType && !PRINTABLE.test(artifactType))

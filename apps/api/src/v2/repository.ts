@@ -2,6 +2,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { assertAllowed, type Decision } from '@portcullis/domain';
 import { isDigest, OCI_INDEX } from '@portcullis/oci';
+import { wantBody } from '../http/expect-continue.ts';
 import { assertBlobsPresent } from './absent-layers.ts';
 import {
   type Asker,
@@ -47,6 +48,7 @@ export async function serveRepository(v2: V2, call: V2Call, route: RepositoryRou
     throw scopeInsufficient(asked);
   }
   assertFraming(asked.method, request.headers);
+  wantBody(request, response);
   await serve(v2, { ...call, route, asker, told });
 }
 
@@ -88,11 +90,11 @@ async function serveReferrers(v2: V2, { response, asked }: V2Call, route: RouteO
 }
 
 async function serveManifest(v2: V2, call: RepositoryCall, { repository, reference }: RouteOf<'manifest'>) {
-  const { asked, request } = call;
+  const { asked, principal, request } = call;
   if (asked.method === 'DELETE' && !isDigest(reference))
     return removeTag(v2, call, { repository, tag: reference });
   if (asked.method !== 'PUT') return forward(v2, call, asked);
-  const body = await readManifestBody(request);
+  const body = await readManifestBody(request, async (bytes) => v2.spendOnManifest?.(principal.id, bytes));
   await assertBlobsPresent(v2.registryClient, repository, body.manifest);
   return forward(v2, call, asked, body);
 }

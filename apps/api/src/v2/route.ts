@@ -12,6 +12,7 @@ import { type BearerError, basicChallenge, bearerChallenge, serviceOf } from './
 import { ociError, sendError } from './errors.ts';
 import type { IndexChildren } from './index-children.ts';
 import { createTellOfGuess, type TellOfGuess } from './login-audit.ts';
+import type { SpendOnManifest } from './manifest-budget.ts';
 import type { ManifestEvents } from './manifest-events.ts';
 import { parse, type V2Request } from './parse.ts';
 import type { Patience } from './patience.ts';
@@ -38,6 +39,8 @@ export interface V2Deps extends V2Accounts {
   manifests?: ManifestEvents;
   /** The tag alone: its manifest stays. @throws not_found `MANIFEST_UNKNOWN`; conflict `DELETE_UNSUPPORTED` */
   removeTag(repository: string, tag: string): Promise<void>;
+  /** Without it there is no bound. */
+  spendOnManifest?: SpendOnManifest;
   uploads: UploadStates;
   children: IndexChildren;
   /** Between writers and the collector of garbage. */
