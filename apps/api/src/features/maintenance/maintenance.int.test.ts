@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { link, mkdir, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { heartbeat } from '@portcullis/runtime';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -52,6 +52,21 @@ it('an old one is removed by a worker, which asks for the row once more', async 
   });
   expect((await orphans.remove()).map(({ jobId }) => jobId)).toContain(orphan);
   expect(asked).toContainEqual({ name: 'discard', jobId: orphan });
+});
+
+it('C7: another job that links a blob of an orphan does not make the orphan young again', async () => {
+  const staging = path.join(api.dataDir, 'cache', 'staging');
+  const [orphan, job] = [randomUUID(), randomUUID()];
+  await layout(orphan, 700);
+  await mkdir(path.join(staging, job));
+  const hourAgo = new Date(Date.now() - 3_600_000);
+  for (const dir of ['blobs', '.']) await utimes(path.join(staging, orphan, dir), hourAgo, hourAgo);
+  // The link changes the ctime of the file, which both share, to now.
+  await link(path.join(staging, orphan, 'blobs', 'a'), path.join(staging, job, 'a'));
+  const ports = { stagingDir: staging, jobs: api.store.jobs, enqueue: async () => undefined, now: Date.now };
+  const { items } = await createOrphans(ports).list();
+  expect(items.find(({ jobId }) => jobId === orphan)).toMatchObject({ removable: true, modifiedAt: hourAgo });
+  expect(items.find(({ jobId }) => jobId === job)).toMatchObject({ removable: false });
 });
 
 it('a collection needs a worker that has the storage; one at a time', async () => {

@@ -27,7 +27,7 @@ export interface OrphanList {
   complete: boolean;
 }
 
-/** A row comes before its directory; this is for whoever restores either of them by hand. */
+/** A row is written before its directory is made; this is for operators who restore either of them by hand. */
 const YOUNG_MS = 10 * 60_000;
 const MOST_LISTED = 1_000;
 /** Of all directories together: a page must not wait for a walk over millions of files. */
@@ -67,7 +67,10 @@ async function namesIn(dir: string): Promise<string[]> {
 
 type Measured = Pick<Orphan, 'size' | 'files' | 'modifiedAt'>;
 
-/** Null where it went away meanwhile. Blobs are links: one that lies here twice counts once. */
+/**
+ * Null where it went away meanwhile. Blobs are hard links: one that occurs here twice counts once, and their own times
+ * change whenever another job links them. So the time is that of the last entry that any directory gained or lost.
+ */
 async function measure(dir: string, budget: { files: number }): Promise<Measured | null> {
   const stat = await ifThere(() => lstat(dir));
   if (!stat?.isDirectory()) return null;
@@ -79,11 +82,12 @@ async function measure(dir: string, budget: { files: number }): Promise<Measured
     for await (const entry of opened) {
       if (--budget.files <= 0) break;
       const file = path.join(entry.parentPath, entry.name);
-      if (entry.isDirectory()) dirs.push(file);
       const facts = await ifThere(() => lstat(file));
-      if (!facts) continue;
-      sum.modified = Math.max(sum.modified, facts.isDirectory() ? facts.mtimeMs : facts.ctimeMs);
-      if (facts.isDirectory() || seen.has(facts.ino)) continue;
+      if (facts?.isDirectory()) {
+        dirs.push(file);
+        sum.modified = Math.max(sum.modified, facts.mtimeMs);
+      }
+      if (!facts || facts.isDirectory() || seen.has(facts.ino)) continue;
       seen.add(facts.ino);
       sum.files += 1;
       sum.size += facts.size;
