@@ -163,6 +163,7 @@ export const registries = {
     audit: 'registry.test',
     body: RegistryProbe,
     success: { status: 200, body: RegistryCheck },
+    faults: [{ status: 422, codes: ['CA_CERT_INVALID'] }],
   },
   checkRegistry: {
     method: 'post',

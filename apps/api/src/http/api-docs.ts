@@ -1,6 +1,7 @@
 /** `/api/docs` and `/api/openapi.json`, where the operator wants them (`SWAGGER_ENABLED`). */
 import { type RequestHandler, Router } from 'express';
 import swagger from 'swagger-ui-express';
+import { allowedMethods } from './allowed-methods.ts';
 import { openApiDocument } from './openapi.ts';
 
 /** No outside host and no inline script; the page styles itself inline. */
@@ -17,6 +18,7 @@ const POLICY = [
 
 export function apiDocs(version: string): RequestHandler {
   const router = Router();
+  router.use(allowedMethods([{ method: 'get', path: '/openapi.json' }]));
   const text = JSON.stringify(openApiDocument(version));
   router.get('/openapi.json', (_, response) => void response.type('json').send(text));
   router.use('/docs', policy, ...swagger.serve, page);

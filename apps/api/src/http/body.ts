@@ -1,20 +1,31 @@
+/** The body of a request: JSON, whatever it is, for operations that take one; another media type is a 415. */
 import type { IncomingMessage } from 'node:http';
 import express, { type RequestHandler } from 'express';
 
 const LIMIT = '1mb';
 
-const parse = express.json({ limit: LIMIT, strict: false, type: isJson });
+/** Whose body turned out to have no bytes, though its headers did not say so: the parser takes that for `{}`. */
+const empty = new WeakSet<IncomingMessage>();
 
-/** JSON, whatever it is, for operations that take a body; another media type is a 415. */
+const parse = express.json({
+  limit: LIMIT,
+  strict: false,
+  type: isJson,
+  verify(request, _, bytes) {
+    if (bytes.length === 0) empty.add(request);
+  },
+});
+
+/** An empty body is left undefined, which no schema takes for one. */
 export const jsonBody: RequestHandler = (request, response, next) => {
-  if (isJson(request)) return parse(request, response, next);
-  if (isEmpty(request)) {
-    // The schema then names everything that is missing.
-    request.body = {};
-    return next();
+  if (!isJson(request) && !isEmpty(request)) {
+    const error = new Error('the body must be JSON');
+    return next(Object.assign(error, { type: 'media.unsupported' }));
   }
-  const error = new Error('the body must be JSON');
-  next(Object.assign(error, { type: 'media.unsupported' }));
+  parse(request, response, (error?: unknown) => {
+    if (empty.has(request)) request.body = undefined;
+    next(error);
+  });
 };
 
 function isJson(request: IncomingMessage): boolean {

@@ -47,6 +47,15 @@ const contract = {
     audit: 'rule',
     success: { status: 204 },
   },
+  start: {
+    method: 'post',
+    path: '/start',
+    summary: '',
+    access: 'user',
+    audit: 'start',
+    body: z.strictObject({ dry_run: z.boolean().default(false) }),
+    success: { status: 204 },
+  },
   open: {
     method: 'post',
     path: '/open',
@@ -89,6 +98,9 @@ const routes = implement(contract, {
     return query.limit;
   },
   async rule() {},
+  async start() {
+    seen.push('started');
+  },
   async open(_, call) {
     expect(call.principal).toBeNull();
   },
@@ -171,6 +183,36 @@ describe('a fault', () => {
       'ADMIN_ONLY',
     ],
     ['an id that is none is 404', () => fetch(`${base}/things/x`, { headers: USER }), 404, 'NOT_FOUND'],
+    [
+      'a parameter that no operation has is 422',
+      () => fetch(`${base}/rule?nonsense=1`, { method: 'POST', headers: { authorization: 'Bearer admin' } }),
+      422,
+      'VALIDATION_FAILED',
+    ],
+    [
+      'an empty body is 422 also where no field is mandatory',
+      () => fetch(`${base}/start`, { method: 'POST', headers: JSON_USER }),
+      422,
+      'VALIDATION_FAILED',
+    ],
+    [
+      'an empty body of unknown length is 422',
+      () =>
+        fetch(`${base}/start`, {
+          method: 'POST',
+          headers: JSON_USER,
+          body: new ReadableStream({ start: (to) => to.close() }),
+          duplex: 'half',
+        } as RequestInit),
+      422,
+      'VALIDATION_FAILED',
+    ],
+    [
+      'another method is 405',
+      () => fetch(`${base}/things/${ID}`, { method: 'DELETE' }),
+      405,
+      'METHOD_NOT_ALLOWED',
+    ],
     ['a path nobody knows is 404', () => fetch(`${base}/nothing`), 404, 'ROUTE_UNKNOWN'],
     [
       'a path that can’t be decoded is 400',
@@ -278,6 +320,30 @@ describe('access rule 10: a cookie request', () => {
     });
     expect(response.status).toBe(403);
   });
+});
+
+describe('C9: the methods of a path', () => {
+  it.each([
+    ['/things/x', 'GET, HEAD, OPTIONS'],
+    ['/things', 'OPTIONS, POST'],
+  ])('%s are told to OPTIONS, and to a method that it does not have', async (path, allowed) => {
+    const options = await fetch(base + path, { method: 'OPTIONS' });
+    expect([options.status, options.headers.get('allow')]).toEqual([204, allowed]);
+    const refused = await fetch(base + path, { method: 'PUT', headers: USER });
+    expect([refused.status, refused.headers.get('allow')]).toEqual([405, allowed]);
+  });
+
+  it('of a path that is not there are none', async () => {
+    const options = await fetch(`${base}/nothing`, { method: 'OPTIONS' });
+    expect([options.status, options.headers.get('allow')]).toEqual([404, null]);
+  });
+});
+
+it('C5: an empty body starts nothing, {} does', async () => {
+  await fetch(`${base}/start`, { method: 'POST', headers: USER });
+  expect(seen).toEqual([]);
+  const started = await fetch(`${base}/start`, { method: 'POST', headers: JSON_USER, body: '{}' });
+  expect([started.status, seen]).toEqual([204, ['started']]);
 });
 
 it('a stale credential keeps nobody from a public route', async () => {

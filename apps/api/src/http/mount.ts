@@ -3,6 +3,7 @@ import { faultsOf, type Operation } from '@portcullis/contract';
 import type { Principal } from '@portcullis/domain';
 import { forbidden, unauthenticated } from '@portcullis/errors';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { allowedMethods } from './allowed-methods.ts';
 import { auditEvent, type PublishAudit, publishOrLog } from './audit.ts';
 import { jsonBody } from './body.ts';
 import type { AuditNotes, Call } from './call.ts';
@@ -26,6 +27,7 @@ export interface Kit {
 
 export function mount(routes: Route[], kit: Kit): Router {
   const router = Router({ strict: false, caseSensitive: true });
+  router.use(allowedMethods(routes.map(({ operation }) => operation)));
   for (const route of routes) {
     const { method, path, body } = route.operation;
     const handlers: RequestHandler[] = body

@@ -56,21 +56,20 @@ describe('what the document says, the server does', () => {
   );
 
   const others = paths.flatMap((path) =>
-    METHODS.filter((method) => !documented.some((one) => one.method === method && fits(one.path, path))).map(
-      (method) => ({ method, path }),
-    ),
+    METHODS.filter((method) => !find(path, method)).map((method) => ({ method, path })),
   );
   it.each(others)('$method $path is not there', async ({ method, path }) => {
     const answer = await ask(method, path);
-    expect([answer.status, await codeOf(answer)]).toEqual([404, 'ROUTE_UNKNOWN']);
+    expect([answer.status, await codeOf(answer)]).toEqual([405, 'METHOD_NOT_ALLOWED']);
+  });
+
+  it.each(paths)('OPTIONS %s names the methods of the document', async (path) => {
+    const answer = await ask('options', path);
+    const methods = METHODS.filter((method) => find(path, method)).map((method) => method.toUpperCase());
+    const named = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'];
+    expect([answer.status, answer.headers.get('allow')]).toEqual([204, named.toSorted().join(', ')]);
   });
 });
-
-/** Whether a request for `path` may be taken by the route `template`. */
-function fits(template: string, path: string): boolean {
-  const [a, b] = [template.split('/'), path.split('/')];
-  return a.length === b.length && a.every((part, n) => part === b[n] || part.startsWith('{'));
-}
 
 describe('the document', () => {
   it('is valid OpenAPI 3.1, as it is served', async () => {

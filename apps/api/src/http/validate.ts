@@ -1,5 +1,5 @@
 /** A request's parts against their schemas: all faults at once, unknown fields refused. */
-import type { InputOf, Operation } from '@portcullis/contract';
+import { type InputOf, type Operation, querySchemaOf } from '@portcullis/contract';
 import { notFound } from '@portcullis/errors';
 import type { Request } from 'express';
 import type { z } from 'zod';
@@ -9,12 +9,20 @@ import { type FieldFault, fieldsInvalid } from './problem.ts';
 export function validate<O extends Operation>(operation: O, request: Request): InputOf<O> {
   const params = check(operation.params, request.params);
   if (params.faults.length > 0) throw notFound('NOT_FOUND', 'There is nothing with this id.');
-  const query = check(operation.query, operation.query ? { ...request.query } : undefined);
-  const body = check(operation.body, request.body);
+  const query = check(querySchemaOf(operation), { ...request.query });
+  const body = checkBody(operation.body, request.body);
   const faults = [...query.faults, ...body.faults];
   if (faults.length > 0) throw fieldsInvalid(faults.slice(0, MAX_FAULTS));
   // The schemas are the operation's own, which the compiler can't follow through the loop above.
   return { params: params.value, query: query.value, body: body.value } as InputOf<O>;
+}
+
+/** What an empty body lacks is named field by field; where nothing is mandatory, it lacks itself: nothing starts by itself. */
+function checkBody(schema: z.ZodType | undefined, given: unknown): Checked {
+  if (!schema || given !== undefined) return check(schema, given);
+  const { faults } = check(schema, {});
+  const missing = [{ path: '', message: 'a JSON body is required' }];
+  return { value: undefined, faults: faults.length > 0 ? faults : missing };
 }
 
 /** Nobody reads more, and the answer must not outgrow the question. */
