@@ -329,7 +329,10 @@ describe('jobs', () => {
       JSON.stringify([{ digest, platform: null, file: 'a.json' }]),
     );
     const response = await ann.get(`/api/staging/jobs/${job_id}/report`);
-    expect(await json(response)).toEqual({ SchemaVersion: 2 });
+    expect(await json(response)).toMatchObject({
+      SchemaVersion: 2,
+      ArtifactName: `docker.io/team/app:1@${digest}`,
+    });
     expect(response.headers.get('content-disposition')).toBe('attachment; filename="team-app-1.json"');
     expect(await codeOf(bob.get(`/api/staging/jobs/${job_id}/report`))).toEqual([404, 'JOB_UNKNOWN']);
     expect((await ann.get(`/api/staging/jobs/${job_id}/report?format=sarif`)).status).toBe(503);
