@@ -32,6 +32,7 @@ const identity = createIdentity({
   log,
   passwordRule: { allows: async () => true },
   limits: { perAccount: 1e6, perAddress: 1e6, windowSeconds: 60 },
+  oidcTokenDays: null,
   sessionSeconds: 3600,
 });
 const rights = createRights(identity.principals.folders);

@@ -26,6 +26,8 @@ export const SECTIONS: Record<string, Record<string, string>> = {
       'its password; without it, a random one is printed once and must be changed at the first login',
     FIRST_ADMIN_FILE: 'write the random password to this file in place of printing it',
     SESSION_HOURS: 'how long a login lasts',
+    OIDC_TOKEN_DAYS:
+      'how long after its last login the personal tokens of an account of the identity provider work; without it, until they expire',
   },
   Limits: {
     RATE_LIMIT_ENABLED: 'budgets of requests to `/api`',

@@ -54,7 +54,7 @@ const ALLOWED: Record<string, readonly string[]> = {
     'scanner',
     'local-registry',
   ],
-  'apps/notifier': ['errors', 'domain', 'runtime', 'store', 'queue', 'events', 'notify'],
+  'apps/notifier': ['errors', 'oci', 'domain', 'runtime', 'store', 'queue', 'events', 'notify'],
   'apps/web': ['contract', 'domain', 'oci'],
   'apps/cli': [
     'errors',

@@ -80,6 +80,8 @@ describe('a process', () => {
   it('sends the headers that keep a browser careful', async () => {
     const { headers } = await fetch(`${api.url}/api/health`);
     expect(headers.get('x-content-type-options')).toBe('nosniff');
+    // G7: a promise that only the operator can make.
+    expect(headers.has('strict-transport-security')).toBe(false);
     expect(headers.get('content-security-policy')).toContain("default-src 'self'");
     expect(headers.has('x-powered-by')).toBe(false);
   });

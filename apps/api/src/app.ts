@@ -81,6 +81,7 @@ export function createApp(deps: ApiDeps): Api {
       windowSeconds: config.LOGIN_LIMIT_WINDOW_SECONDS,
     },
     sessionSeconds: Math.round(config.SESSION_HOURS * 3600),
+    oidcTokenDays: config.OIDC_TOKEN_DAYS ?? null,
   });
   const parts = assemble({ ...deps, store: identity.store }, { identity, oidc }, stopping.signal);
   const now = () => performance.now();
@@ -99,7 +100,7 @@ export function createApp(deps: ApiDeps): Api {
   });
   if (config.REGISTRY_EVENTS_SECRET !== undefined)
     app.post('/registry-events', registryEvents(config.REGISTRY_EVENTS_SECRET, parts.keeper));
-  app.use('/api', helmet());
+  app.use('/api', helmet(WITHOUT_HSTS));
   // Probes come from inside, and a busy address must not make us look dead.
   app.use('/api', mount(parts.probes, parts.kit));
   if (config.RATE_LIMIT_ENABLED) app.use('/api', requestBudgets(deps, identity));
@@ -116,6 +117,9 @@ export function createApp(deps: ApiDeps): Api {
 
   return { app, store: identity.store, close };
 }
+
+/** A promise of TLS for a year, and for all subdomains, is the operator's to make, at the proxy that has the TLS. */
+const WITHOUT_HSTS = { strictTransportSecurity: false };
 
 /** Who comes in, and how. */
 interface Entrance {

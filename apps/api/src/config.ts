@@ -32,6 +32,8 @@ export const ApiEnv = z.object({
     .min(0.01)
     .max(24 * 30)
     .default(12),
+  /** Since the last login of an account of the identity provider. */
+  OIDC_TOKEN_DAYS: z.coerce.number().int().min(1).max(365).optional(),
   TRUSTED_PROXIES: words,
   RATE_LIMIT_ENABLED: flag(true),
   /** Requests in a minute: of strangers from one address, and of one account. */

@@ -1,6 +1,7 @@
 /** Reads the audit stream and passes it on. */
 import { forwardsLogs } from '@portcullis/domain';
 import { forwardLogs, liveNetwork, liveSettings } from '@portcullis/events';
+import { guardedHosts } from '@portcullis/oci/remote';
 import {
   createLifecycle,
   createLogger,
@@ -35,7 +36,9 @@ async function main(config: NotifierConfig): Promise<void> {
   const store = openStore(config.DATABASE_URL, secrets);
   const settings = liveSettings(redis, store.settings);
   const network = liveNetwork({ settings, env: config.network, open: secrets.open, log });
-  const collector = { network, redis, consumer: instance, log: log.child(NOT_FORWARDED) };
+  const own = [config.DATABASE_URL, config.REDIS_URL, config.REGISTRY_URL].filter((url) => url !== undefined);
+  const resolve = await guardedHosts(own);
+  const collector = { network, redis, resolve, consumer: instance, log: log.child(NOT_FORWARDED) };
   const email = onEmail({ ...collector, gatherMs: config.EMAIL_GATHER_SECONDS * 1000 });
   const syslog = onSyslog(collector);
   const detail = () => ({ email: email.state(), syslog: syslog.state() });

@@ -17,12 +17,12 @@ const BATCH = 500;
 const REFUSED = 'email.refused';
 
 export function onEmail(ports: CollectorPorts & { gatherMs: number }): Channel {
-  const { network, redis, consumer, gatherMs, log } = ports;
+  const { network, redis, consumer, gatherMs, resolve, log } = ports;
 
   function open(settings: EmailSettings, progress: Progress, signal: AbortSignal): Reading[] {
     const tell = async (events: AuditEvent[]) => {
       const told = events.filter((event) => isTold(event, settings));
-      if (told.length > 0) await deliver(told, { settings, progress, signal, redis, log });
+      if (told.length > 0) await deliver(told, { settings, progress, signal, redis, resolve, log });
     };
     const since = network.since('email');
     return [consume(redis, GROUP, tell, { consumer, exclusive: true, batch: BATCH, gatherMs, since, log })];
@@ -49,13 +49,14 @@ interface Delivering {
   progress: Progress;
   signal: AbortSignal;
   redis: Redis;
+  resolve: CollectorPorts['resolve'];
   log: CollectorPorts['log'];
 }
 
 async function deliver(events: AuditEvent[], delivering: Delivering): Promise<void> {
-  const { settings, progress, signal, log } = delivering;
+  const { settings, progress, signal, resolve, log } = delivering;
   const mail = notificationMail(events);
-  const sent = await sendMail(mail, settings, { signal });
+  const sent = await sendMail(mail, settings, { resolve, signal });
   const refused = sent.recipients.filter(({ accepted }) => !accepted).length;
   if (sent.delivered === false) {
     const { error = 'it failed', final } = sent;

@@ -10,11 +10,11 @@ import type { CollectorPorts } from './collector.ts';
 const GROUP = 'syslog';
 
 export function onSyslog(ports: CollectorPorts): Channel {
-  const { network, redis, consumer, log } = ports;
+  const { network, redis, consumer, resolve, log } = ports;
 
   function open(settings: SyslogSettings, progress: Progress, signal: AbortSignal): Reading[] {
     const options = { consumer, exclusive: true, since: network.since('syslog'), log };
-    const send = (entries: SyslogEntry[]) => deliver(entries, settings, progress, signal);
+    const send = (entries: SyslogEntry[]) => deliver(entries, { settings, progress, signal, resolve });
     const processId = String(process.pid);
     const events = (taken: AuditEvent[]) => send(taken.map((event) => auditEntry(event, processId)));
     const lines = (taken: LogLine[]) => send(taken.map(logEntry));
@@ -38,14 +38,19 @@ export function onSyslog(ports: CollectorPorts): Channel {
   });
 }
 
+interface Delivering extends Pick<CollectorPorts, 'resolve'> {
+  settings: SyslogSettings;
+  progress: Progress;
+  signal: AbortSignal;
+}
+
 async function deliver(
   entries: SyslogEntry[],
-  settings: SyslogSettings,
-  progress: Progress,
-  signal: AbortSignal,
+  { settings, progress, signal, resolve }: Delivering,
 ): Promise<void> {
   const { delivered, error = 'it failed' } = await sendSyslog(entries, settings, {
     hostname: hostname(),
+    resolve,
     signal,
   });
   if (delivered !== false) return progress.delivered(entries.length);

@@ -20,6 +20,7 @@ import { sampleEvent } from '@portcullis/testing/samples';
 export interface Stand extends AsyncDisposable {
   store: Store;
   redis: Redis;
+  redisUrl: string;
   start(env?: Record<string, string>): Promise<ChildProcess>;
   /** As the api stores them; tells everybody. */
   set<S extends NetworkSection>(section: S, settings: Partial<NetworkSettings[S]>): Promise<void>;
@@ -50,6 +51,7 @@ export async function openStand(): Promise<Stand> {
   return {
     store,
     redis,
+    redisUrl: server.url,
     async start(env = {}) {
       const child = await startNotifier({ ...common, ...env });
       running.push(child);

@@ -4,6 +4,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { auditGroups, DEFAULT_NETWORK, type SyslogSettings } from '@portcullis/domain';
 import { LOG_STREAM, listGroups, trim } from '@portcullis/events';
+import { listHeartbeats } from '@portcullis/runtime';
 import { type SyslogFields, startSyslog, type TestSyslog } from '@portcullis/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { end, openStand, type Stand } from './stand.ts';
@@ -158,3 +159,12 @@ async function holdingProxy(target: number) {
     },
   };
 }
+
+it('G14: events are not delivered to our own Redis, whatever the settings say', async () => {
+  await stand.start();
+  await stand.set('syslog', settingsFor(Number(new URL(stand.redisUrl).port)));
+  await stand.publish('inner.0');
+  const told = async () => JSON.stringify((await listHeartbeats(stand.redis)).map(({ detail }) => detail));
+  await expect.poll(told).toContain('it is an inner service of this installation');
+  expect(await unread()).toBeGreaterThan(0);
+});

@@ -1,15 +1,18 @@
 /** Against a real SMTP server, with each security mode and each fault that servers have. */
 
+import { lookup } from 'node:dns/promises';
 import { DEFAULT_NETWORK, type EmailSettings } from '@portcullis/domain';
+import { forbidden } from '@portcullis/errors';
 import { type SmtpOptions, startSmtp, type TestSmtp } from '@portcullis/testing';
 import { sampleEvent } from '@portcullis/testing/samples';
 import { describe, expect, it } from 'vitest';
-import { notificationMail, sendMail } from './index.ts';
+import { notificationMail, type Resolve, sendMail } from './index.ts';
 
 const EVENT = sampleEvent({
   actor: { id: null, name: 'ädä\r\nBcc: evil@example.com', auth: 'session' },
 });
 const MAIL = notificationMail([EVENT]);
+const resolve: Resolve = (host) => lookup(host, { all: true });
 const LOGIN = { username: 'gate', password: 'p4ss-of-the-gate' };
 /** A server that hangs is not waited for; one that only has a busy machine is. */
 const patienceWith = ({ hangs }: SmtpOptions) =>
@@ -32,6 +35,7 @@ function settingsFor(server: TestSmtp, more: Partial<EmailSettings> = {}): Email
 async function send(options: SmtpOptions, more: Partial<EmailSettings> = {}) {
   await using server = await startSmtp(options);
   const delivery = await sendMail(MAIL, settingsFor(server, more), {
+    resolve,
     patience: patienceWith(options),
   });
   return { ...delivery, mails: server.mails };
@@ -152,7 +156,36 @@ it('one recipient that is refused is told, and the others get it', async () => {
 it('what is called off is not waited for', async () => {
   await using server = await startSmtp({ hangs: 'greeting' });
   const started = Date.now();
-  const told = await sendMail(MAIL, settingsFor(server), { signal: AbortSignal.timeout(100) });
+  const told = await sendMail(MAIL, settingsFor(server), { resolve, signal: AbortSignal.timeout(100) });
   expect(told).toMatchObject({ delivered: false, error: 'it was called off' });
   expect(Date.now() - started).toBeLessThan(5_000);
+});
+
+describe('the addresses of the server', () => {
+  const PRIVATE_NAME = 'mail.internal.invalid';
+
+  it('G14: one that may not be reached gets no connection', async () => {
+    await using server = await startSmtp({});
+    const refusing = () => Promise.reject(forbidden('EGRESS_OWN_SERVICE', 'not there'));
+    const told = await sendMail(MAIL, settingsFor(server), { resolve: refusing });
+    expect(told).toMatchObject({ delivered: false, error: 'not there', transcript: [] });
+    expect(server.mails).toEqual([]);
+  });
+
+  it('G14: those that were judged are used, and the name is not looked up again', async () => {
+    await using server = await startSmtp({});
+    const asked: string[] = [];
+    const told = await sendMail(MAIL, settingsFor(server, { host: PRIVATE_NAME }), {
+      resolve: async (host, port) => {
+        asked.push(`${host}:${port}`);
+        // Nothing listens at the first one.
+        return [
+          { address: '127.0.0.2', family: 4 },
+          { address: '127.0.0.1', family: 4 },
+        ];
+      },
+    });
+    expect(told).toMatchObject({ delivered: true });
+    expect(asked).toEqual([`${PRIVATE_NAME}:${server.port}`]);
+  });
 });

@@ -1,4 +1,6 @@
 /** Messages to a mail server. `starttls` is a must where it is set: a server without it gets nothing. */
+
+import { isIP } from 'node:net';
 import type { EmailSettings } from '@portcullis/domain';
 import { isAppError } from '@portcullis/errors';
 import { createTransport, type SentMessageInfo } from 'nodemailer';
@@ -6,9 +8,11 @@ import { type MailDelivery, PATIENCE, type Patience, type Recipient } from './de
 import { faultText } from './fault-text.ts';
 import type { Mail } from './mail.ts';
 import { oneLine } from './one-line.ts';
+import type { Resolve } from './resolve.ts';
 import { readPem } from './tls-files.ts';
 
 export interface MailOptions {
+  resolve: Resolve;
   signal?: AbortSignal | undefined;
   patience?: Patience | undefined;
 }
@@ -17,21 +21,16 @@ export interface MailOptions {
 export async function sendMail(
   mail: Mail,
   settings: EmailSettings,
-  { signal, patience = PATIENCE }: MailOptions = {},
+  { resolve, signal, patience = PATIENCE }: MailOptions,
 ): Promise<MailDelivery> {
   const transcript: string[] = [];
   try {
     const ca = await readPem('tls_ca_cert', settings.tls_ca_cert);
-    const transport = createTransport({
-      ...connection(settings, ca),
-      ...limits(patience),
-      logger: recorder(transcript),
-      transactionLog: true,
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    });
-    const info = await calledOff(transport.sendMail(messageOf(mail, settings)), signal, () =>
-      transport.close(),
+    const addresses = await resolve(settings.host ?? '', settings.port);
+    const sending = { mail, settings, ca, signal, patience, transcript };
+    const info = await sendBy(
+      addresses.map(({ address }) => address),
+      sending,
     );
     return { delivered: true, recipients: recipientsOf(settings, info), transcript };
   } catch (error) {
@@ -40,10 +39,50 @@ export async function sendMail(
   }
 }
 
-function connection(settings: EmailSettings, ca: string | undefined) {
+interface Sending {
+  mail: Mail;
+  settings: EmailSettings;
+  ca: string | undefined;
+  signal: AbortSignal | undefined;
+  patience: Patience;
+  transcript: string[];
+}
+
+/** By the first address that answers; where none does, the last one's fault is thrown. */
+async function sendBy(addresses: readonly string[], sending: Sending): Promise<SentMessageInfo> {
+  const [address = '', ...others] = addresses;
+  try {
+    return await sendTo(address, sending);
+  } catch (error) {
+    if (others.length === 0 || !isUnconnected(error)) throw error;
+    return sendBy(others, sending);
+  }
+}
+
+/** Nothing was said yet, so that another address may be asked. */
+function isUnconnected(error: unknown): boolean {
+  return error instanceof Error && 'command' in error && error.command === 'CONN';
+}
+
+async function sendTo(address: string, sending: Sending): Promise<SentMessageInfo> {
+  const { mail, settings, ca, signal, patience, transcript } = sending;
+  const transport = createTransport({
+    ...connection(address, settings, ca),
+    ...limits(patience),
+    logger: recorder(transcript),
+    transactionLog: true,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return calledOff(transport.sendMail(messageOf(mail, settings)), signal, () => transport.close());
+}
+
+/** To the address that was judged; the certificate is still that of the name. */
+function connection(address: string, settings: EmailSettings, ca: string | undefined) {
   const { host, port, security, username, password, tls_verify: rejectUnauthorized } = settings;
   return {
-    host: host ?? '',
+    host: address,
+    ...(host !== null && isIP(host) === 0 && { servername: host }),
     port,
     secure: security === 'ssl',
     requireTLS: security === 'starttls',

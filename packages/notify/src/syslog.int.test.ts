@@ -1,13 +1,15 @@
 /** Against a real rsyslog, which says what it understood. */
 
+import { lookup } from 'node:dns/promises';
 import { writeFile } from 'node:fs/promises';
 import { type AddressInfo, type connect, createServer } from 'node:net';
 import path from 'node:path';
 import { DEFAULT_NETWORK, type SyslogSettings } from '@portcullis/domain';
+import { forbidden } from '@portcullis/errors';
 import type { AuditEvent } from '@portcullis/events';
 import { makeCertificate, startSyslog, type TestSyslog, temporaryDir } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { auditEntry, logEntry, sendSyslog } from './index.ts';
+import { auditEntry, logEntry, type Resolve, sendSyslog } from './index.ts';
 
 const EVENT: AuditEvent = {
   id: '7a1c2b9e-0000-4000-8000-000000000001',
@@ -29,6 +31,7 @@ const EVENT: AuditEvent = {
 
 const patience = { connectMs: 10_000, answerMs: 10_000 };
 const hostname = 'gate-1.example.com';
+const resolve: Resolve = (host) => lookup(host, { all: true });
 
 function settingsFor(
   syslog: { port: number; caFile?: string },
@@ -60,7 +63,7 @@ describe.each(['udp', 'tcp', 'tcp+tls'] as const)('over %s', (protocol) => {
   it.each(['rfc3164', 'rfc5424'] as const)('as %s, every field arrives as it was meant', async (rfc) => {
     const event = { ...EVENT, id: `of-${rfc}` };
     const settings = settingsFor(collector, { syslog_protocol: protocol, syslog_rfc: rfc });
-    const delivery = await sendSyslog([auditEntry(event, '4711')], settings, { hostname, patience });
+    const delivery = await sendSyslog([auditEntry(event, '4711')], settings, { hostname, resolve, patience });
     expect(delivery).toMatchObject({ delivered: protocol === 'udp' ? null : true });
     const fields = await arrived(event.id);
     expect(fields).toMatchObject({
@@ -97,7 +100,7 @@ describe.each(['udp', 'tcp', 'tcp+tls'] as const)('over %s', (protocol) => {
     const entries = Array.from({ length: count }, (_, i) =>
       auditEntry({ ...EVENT, id: `batch-${i}`, detail: { filling: '\n 12 x'.repeat(i * filling) } }, '1'),
     );
-    await sendSyslog(entries, settings, { hostname, patience });
+    await sendSyslog(entries, settings, { hostname, resolve, patience });
     await arrived(`batch-${count - 1}`);
     const ids = (await collector.received())
       .map(({ sd }) => sd['portcullis@32473']?.id)
@@ -114,7 +117,11 @@ describe.each(['udp', 'tcp', 'tcp+tls'] as const)('over %s', (protocol) => {
       syslog_auth_password: 'p]2',
     });
     const event = { ...EVENT, id: `auth-${rfc}` };
-    const { transcript } = await sendSyslog([auditEntry(event, '1')], settings, { hostname, patience });
+    const { transcript } = await sendSyslog([auditEntry(event, '1')], settings, {
+      hostname,
+      resolve,
+      patience,
+    });
     const fields = await arrived(event.id);
     if (rfc === 'rfc5424') expect(fields?.sd['auth@32473']).toEqual({ username: 'u"1', password: 'p]2' });
     else expect(fields?.msg).toContain('[auth@32473 username="u\\"1" password="p\\]2"] {');
@@ -132,6 +139,7 @@ describe.each(['udp', 'tcp', 'tcp+tls'] as const)('over %s', (protocol) => {
     };
     await sendSyslog([logEntry(line)], settingsFor(collector, { syslog_protocol: protocol }), {
       hostname,
+      resolve,
       patience,
     });
     expect(await arrived(line.msg)).toMatchObject({
@@ -151,14 +159,14 @@ describe('a collector that can not be trusted or reached', () => {
   it('with a certificate of an unknown authority gets nothing, unless it is not to be verified', async () => {
     await using collector = await startSyslog({ protocol: 'tcp+tls' });
     const unknown = settingsFor({ port: collector.port }, { syslog_protocol: 'tcp+tls' });
-    const send = (settings: SyslogSettings) => sendSyslog(entries, settings, { hostname, patience });
+    const send = (settings: SyslogSettings) => sendSyslog(entries, settings, { hostname, resolve, patience });
     expect(await send(unknown)).toMatchObject({
       delivered: false,
       error: 'its certificate is not signed by an authority we trust',
     });
     expect(await send({ ...unknown, syslog_tls_ca_cert: '/nonexistent' })).toMatchObject({
       delivered: false,
-      error: 'the file that syslog_tls_ca_cert names can not be read',
+      error: 'the file that syslog_tls_ca_cert names is not a PEM file that we can read',
     });
     expect(await collector.received()).toEqual([]);
     expect(await send({ ...unknown, syslog_tls_verify: false })).toMatchObject({ delivered: true });
@@ -174,7 +182,9 @@ describe('a collector that can not be trusted or reached', () => {
     await writeFile(keyFile, key);
     await using collector = await startSyslog({ protocol: 'tcp+tls', clientCa: certificate });
     const without = settingsFor(collector, { syslog_protocol: 'tcp+tls' });
-    expect(await sendSyslog(entries, without, { hostname, patience })).toMatchObject({ delivered: false });
+    expect(await sendSyslog(entries, without, { hostname, resolve, patience })).toMatchObject({
+      delivered: false,
+    });
     const having = {
       ...without,
       syslog_auth_enabled: true,
@@ -182,7 +192,9 @@ describe('a collector that can not be trusted or reached', () => {
       syslog_tls_client_cert: cert,
       syslog_tls_client_key: keyFile,
     };
-    expect(await sendSyslog(entries, having, { hostname, patience })).toMatchObject({ delivered: true });
+    expect(await sendSyslog(entries, having, { hostname, resolve, patience })).toMatchObject({
+      delivered: true,
+    });
     await expect.poll(collector.received).toHaveLength(1);
     expect(JSON.stringify(await collector.received())).not.toContain('not told');
   });
@@ -191,7 +203,7 @@ describe('a collector that can not be trusted or reached', () => {
     'that does not listen is an error, over %s',
     async (syslog_protocol) => {
       const settings = settingsFor({ port: 1 }, { syslog_protocol });
-      expect(await sendSyslog(entries, settings, { hostname, patience })).toMatchObject({
+      expect(await sendSyslog(entries, settings, { hostname, resolve, patience })).toMatchObject({
         delivered: false,
         error: 'nothing listens there',
       });
@@ -215,6 +227,7 @@ describe('a collector that can not be trusted or reached', () => {
         : entries;
     const delivery = await sendSyslog(many, settings, {
       hostname,
+      resolve,
       patience: { connectMs: 300, answerMs: 300 },
     });
     expect(delivery.delivered).toBe(false);
@@ -226,7 +239,9 @@ describe('a collector that can not be trusted or reached', () => {
     const settings = settingsFor(server, { syslog_protocol: 'tcp' });
     const started = Date.now();
     const signal = AbortSignal.timeout(100);
-    expect(await sendSyslog(entries, settings, { hostname, signal })).toMatchObject({ delivered: false });
+    expect(await sendSyslog(entries, settings, { hostname, resolve, signal })).toMatchObject({
+      delivered: false,
+    });
     expect(Date.now() - started).toBeLessThan(5_000);
   });
 });
@@ -247,3 +262,41 @@ async function misbehaving(how: 'closes' | 'deaf' | 'silent') {
     },
   };
 }
+
+describe('the addresses of the collector', () => {
+  const entries = [auditEntry(EVENT, '1')];
+
+  it.each(['udp', 'tcp', 'tcp+tls'] as const)(
+    'G14: one that may not be reached gets nothing over %s',
+    async (protocol) => {
+      await using server = await startSyslog({ protocol });
+      const refusing = () => Promise.reject(forbidden('EGRESS_OWN_SERVICE', 'not there'));
+      const settings = settingsFor(server, { syslog_protocol: protocol });
+      const told = await sendSyslog(entries, settings, { hostname, resolve: refusing, patience });
+      expect(told).toEqual({ delivered: false, error: 'not there', transcript: [] });
+    },
+  );
+
+  it('G14: those that were judged are used, and the name is not looked up again', async () => {
+    await using server = await startSyslog({ protocol: 'tcp' });
+    const settings = settingsFor(server, { syslog_host: 'logs.invalid', syslog_protocol: 'tcp' });
+    const judged: Resolve = async () => [{ address: '127.0.0.1', family: 4 }];
+    expect(await sendSyslog(entries, settings, { hostname, resolve: judged, patience })).toMatchObject({
+      delivered: true,
+    });
+  });
+});
+
+it('G19: a file that is missing and one that holds no PEM are the same answer', async () => {
+  await using dir = await temporaryDir();
+  const there = path.join(dir.path, 'there');
+  await writeFile(there, 'root:x:0:0');
+  const errors = await Promise.all(
+    [there, path.join(dir.path, 'missing')].map(async (file) => {
+      const settings = settingsFor({ port: 1, caFile: file }, { syslog_protocol: 'tcp+tls' });
+      return (await sendSyslog([auditEntry(EVENT, '1')], settings, { hostname, resolve, patience })).error;
+    }),
+  );
+  expect(errors[0]).toBe(errors[1]);
+  expect(errors[0]).toContain('syslog_tls_ca_cert');
+});

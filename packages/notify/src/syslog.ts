@@ -4,7 +4,6 @@
  * receiver resets instead. UDP proves nothing, but for a closed port near by.
  */
 import { createSocket } from 'node:dgram';
-import { lookup } from 'node:dns/promises';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
@@ -12,6 +11,7 @@ import type { SyslogSettings } from '@portcullis/domain';
 import { isAppError } from '@portcullis/errors';
 import { type Delivery, PATIENCE, type Patience } from './delivery.ts';
 import { faultText } from './fault-text.ts';
+import { pinned, type Resolve, type ResolvedAddress } from './resolve.ts';
 import type { SyslogEntry } from './syslog-entry.ts';
 import { type LineFormat, octetCounted, syslogLine } from './syslog-line.ts';
 import { readPem } from './tls-files.ts';
@@ -19,6 +19,7 @@ import { readPem } from './tls-files.ts';
 export interface SendOptions {
   /** HOSTNAME of the messages. */
   hostname: string;
+  resolve: Resolve;
   signal?: AbortSignal | undefined;
   patience?: Patience | undefined;
 }
@@ -27,13 +28,14 @@ export interface SendOptions {
 export async function sendSyslog(
   entries: readonly SyslogEntry[],
   settings: SyslogSettings,
-  { hostname, signal, patience = PATIENCE }: SendOptions,
+  { hostname, resolve, signal, patience = PATIENCE }: SendOptions,
 ): Promise<Delivery> {
   const transcript: string[] = [];
   const lines = entries.map((entry) => syslogLine(entry, lineFormat(settings, hostname)));
   const target = { host: settings.syslog_host ?? '', port: settings.syslog_port };
   try {
-    const sending = { lines, target, settings, transcript, signal, patience };
+    const addresses = await resolve(target.host, target.port);
+    const sending = { lines, target, addresses, settings, transcript, signal, patience };
     if (settings.syslog_protocol === 'udp') await overUdp(sending);
     else await overStream(sending);
     return { delivered: settings.syslog_protocol === 'udp' ? null : true, transcript };
@@ -63,6 +65,7 @@ function hasCertificate(settings: SyslogSettings): boolean {
 interface Sending {
   lines: Buffer[];
   target: { host: string; port: number };
+  addresses: ResolvedAddress[];
   settings: SyslogSettings;
   transcript: string[];
   signal: AbortSignal | undefined;
@@ -76,8 +79,8 @@ const REFUSAL_MS = 50;
 const PACE = 4;
 const PACE_MS = 2;
 
-async function overUdp({ lines, target, transcript, signal }: Sending): Promise<void> {
-  const { address, family } = await lookup(target.host);
+async function overUdp({ lines, target, addresses, transcript, signal }: Sending): Promise<void> {
+  const [{ address, family } = { address: target.host, family: 4 }] = addresses;
   const socket = createSocket(family === 6 ? 'udp6' : 'udp4');
   const failed = Promise.withResolvers<never>();
   failed.promise.catch(() => undefined);
@@ -127,10 +130,11 @@ async function overStream(sending: Sending): Promise<void> {
   }
 }
 
-async function openStream({ target, settings, signal, patience }: Sending): Promise<Socket> {
+async function openStream({ target, addresses, settings, signal, patience }: Sending): Promise<Socket> {
   const tls = settings.syslog_protocol === 'tcp+tls';
   const options = tls ? await tlsOptions(settings) : {};
-  const socket = tls ? connectTls({ ...target, ...options }) : connectTcp(target);
+  const there = { ...target, lookup: pinned(addresses) };
+  const socket = tls ? connectTls({ ...there, ...options }) : connectTcp(there);
   const limit = AbortSignal.timeout(patience.connectMs);
   const ended = signal ? AbortSignal.any([signal, limit]) : limit;
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();

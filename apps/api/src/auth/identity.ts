@@ -24,6 +24,7 @@ export interface IdentityDeps {
   limits: GuessLimits;
   passwordRule: PasswordRule;
   sessionSeconds: number;
+  oidcTokenDays: number | null;
 }
 
 export type Identity = ReturnType<typeof createIdentity>;
@@ -36,6 +37,7 @@ export function createIdentity({
   limits,
   passwordRule,
   sessionSeconds,
+  oidcTokenDays: oidcDays,
   ...deps
 }: IdentityDeps) {
   const cache = createAccessCache((onChange) => watchChanges(redis, onChange));
@@ -52,7 +54,14 @@ export function createIdentity({
     tokens: createTokens(secretKey),
     seconds: sessionSeconds,
   });
-  const tokens = createPersonalTokens({ tokens: store.tokens, principals, guesses, log, now: Date.now });
+  const tokens = createPersonalTokens({
+    tokens: store.tokens,
+    principals,
+    guesses,
+    log,
+    oidcDays,
+    now: Date.now,
+  });
   const { authenticate, current } = createAuthenticate({ sessions, tokens });
   const key = deriveKey(secretKey, 'basic credentials');
   const registryAccounts = createRegistryAccounts({ principals, tokens, checkPassword, passwordRule, key });

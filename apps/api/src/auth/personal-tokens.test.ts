@@ -1,8 +1,8 @@
 import { rateLimited } from '@portcullis/errors';
-import type { PersonalToken } from '@portcullis/store';
+import type { PersonalToken, User } from '@portcullis/store';
 import { sampleUser } from '@portcullis/testing/samples';
 import { beforeEach, expect, it } from 'vitest';
-import { createPersonalTokens, isPersonalToken, makeToken } from './personal-tokens.ts';
+import { createPersonalTokens, isForgotten, isPersonalToken, makeToken } from './personal-tokens.ts';
 
 const USER = sampleUser();
 const MADE = makeToken();
@@ -24,7 +24,7 @@ let exhausted: boolean;
 let remembered: boolean;
 let now: number;
 
-function open() {
+function open({ user = USER, oidcDays = null }: { user?: User; oidcDays?: number | null } = {}) {
   const tokenByHash = async (hash: string) => {
     asked.push(hash);
     return hash === MADE.hash ? ROW : null;
@@ -32,7 +32,7 @@ function open() {
   return createPersonalTokens({
     tokens: { used: async (_, at) => void uses.push(at.getTime()) },
     principals: {
-      account: async () => ({ user: USER, grants: [] }),
+      account: async () => ({ user, grants: [] }),
       session: async () => null,
       token: async () => ROW,
       tokenByHash: Object.assign(tokenByHash, { knows: () => remembered }),
@@ -45,6 +45,7 @@ function open() {
       countAddress: async () => void counted++,
     },
     log: { debug: () => {} },
+    oidcDays,
     now: () => now,
   });
 }
@@ -106,4 +107,27 @@ it('notes its use at most once a minute', async () => {
 it('of the other scope is refused, and says which it has', async () => {
   const refused = open().principalOf(MADE.token, 'docker', '10.0.0.1');
   await expect(refused).rejects.toMatchObject({ code: 'TOKEN_SCOPE', kind: 'unauthenticated' });
+});
+
+const DAY = 86_400_000;
+it.each([
+  ['an account of the provider that logged in lately', 'oidc', 29, 30, false],
+  ['an account of the provider that did not', 'oidc', 31, 30, true],
+  ['an account of the provider that never did, by its age', 'oidc', null, 30, true],
+  ['a local account', 'local', 400, 30, false],
+  ['any account where no limit is set', 'oidc', 400, null, false],
+] as const)('G13: whether the tokens of %s are void', (_, authSource, daysAgo, days, forgotten) => {
+  const at = new Date(1_000 * DAY);
+  const lastLoginAt = daysAgo === null ? null : new Date(at.getTime() - daysAgo * DAY);
+  const user = { authSource, lastLoginAt, createdAt: new Date(0) };
+  expect(isForgotten(user, days, at.getTime())).toBe(forgotten);
+});
+
+it('G13: a token of an account that the provider has not vouched for lately is refused', async () => {
+  const user = sampleUser({ authSource: 'oidc', lastLoginAt: new Date(0) });
+  now = 31 * DAY;
+  const [limited, unlimited] = [open({ user, oidcDays: 30 }), open({ user })];
+  expect(await limited.principalOf(MADE.token, 'api', '127.0.0.1')).toBeNull();
+  expect(await limited.byId('t', 'api')).toBeNull();
+  expect(await unlimited.principalOf(MADE.token, 'api', '127.0.0.1')).toMatchObject({ id: user.id });
 });

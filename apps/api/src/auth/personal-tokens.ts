@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Principal } from '@portcullis/domain';
 import { unauthenticated } from '@portcullis/errors';
 import type { Logger } from '@portcullis/runtime';
-import type { PersonalToken, Store, TokenScope } from '@portcullis/store';
+import type { PersonalToken, Store, TokenScope, User } from '@portcullis/store';
 import { LRUCache } from 'lru-cache';
 import type { TokenGuesses } from './guess-budget.ts';
 import { type Principals, principalOf } from './principals.ts';
@@ -36,6 +36,8 @@ export interface PersonalTokenPorts {
   principals: Principals;
   guesses: TokenGuesses;
   log: Pick<Logger, 'debug'>;
+  /** `OIDC_TOKEN_DAYS`; null: their tokens' own end is the only one. */
+  oidcDays: number | null;
   now(): number;
 }
 
@@ -49,7 +51,7 @@ const USE_EVERY_MS = 60_000;
 const MOST_REMEMBERED = 10_000;
 
 export function createPersonalTokens(ports: PersonalTokenPorts): PersonalTokens {
-  const { tokens, principals, guesses, now } = ports;
+  const { tokens, principals, guesses, oidcDays, now } = ports;
   /** Random as they are, one that is unknown now is never made. The same one again is no further guess. */
   const unknown = new LRUCache<string, true>({ max: MOST_REMEMBERED });
   const noted = new LRUCache<string, number>({ max: MOST_REMEMBERED });
@@ -67,7 +69,7 @@ export function createPersonalTokens(ports: PersonalTokenPorts): PersonalTokens 
 
   async function vouched(token: PersonalToken | null, scope: TokenScope): Promise<Principal | null> {
     const account = token && (await principals.account(token.userId));
-    if (!token || !account) return null;
+    if (!token || !account || isForgotten(account.user, oidcDays, now())) return null;
     if (token.scope !== scope) throw unauthenticated('TOKEN_SCOPE', SCOPE_FAULTS[scope]);
     note(token.id);
     return principalOf(account, { auth: 'token', tokenId: token.id });
@@ -84,6 +86,21 @@ export function createPersonalTokens(ports: PersonalTokenPorts): PersonalTokens 
     principalOf: async (token, scope, clientIp) => vouched(await found(token, clientIp), scope),
     byId: async (id, scope) => vouched(await principals.token(id), scope),
   };
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Whether an account of the identity provider has not been there for so long that the provider may have taken it away:
+ * only a login shows us whether it still exists.
+ */
+export function isForgotten(
+  { authSource, lastLoginAt, createdAt }: Pick<User, 'authSource' | 'lastLoginAt' | 'createdAt'>,
+  days: number | null,
+  now: number,
+): boolean {
+  if (authSource !== 'oidc' || days === null) return false;
+  return (lastLoginAt ?? createdAt).getTime() + days * DAY_MS < now;
 }
 
 const SCOPE_FAULTS: Record<TokenScope, string> = {

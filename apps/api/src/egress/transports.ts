@@ -1,6 +1,6 @@
 /** The guarded ways out, by how far the asker is trusted (decisions.md § Access, rule 7). */
 import { type ProxySettings, proxyVariables } from '@portcullis/domain';
-import { openWaysOut, type Transport } from '@portcullis/oci/remote';
+import { guardedHosts, openWaysOut, type Transport } from '@portcullis/oci/remote';
 import type { Logger } from '@portcullis/runtime';
 
 export interface EgressOptions {
@@ -18,6 +18,8 @@ export interface Egress {
   for(asker: { isAdmin: boolean }): Transport;
   /** To what the operator's own settings name. */
   configured: Transport;
+  /** Where a mail server or a syslog collector is that an administrator named. */
+  resolve: Awaited<ReturnType<typeof guardedHosts>>;
   /** To the built-in registry, and nowhere else. */
   inner: Transport;
   close(): Promise<void>;
@@ -37,6 +39,7 @@ export async function openEgress({ inner, allow, deny, proxy, log }: EgressOptio
   return {
     for: ({ isAdmin }) => ways.outer(isAdmin),
     configured: ways.outer(true),
+    resolve: await guardedHosts(inner),
     inner: ways.inner,
     close: ways.close,
   };

@@ -63,6 +63,7 @@ export function networkSettingRoutes({
   otherKeys,
   store,
   redis,
+  egress,
   settings,
 }: ApiDeps): Route[] {
   const service = createNetworkService({
@@ -74,6 +75,7 @@ export function networkSettingRoutes({
     recent: (limit) => recent(redis, limit),
     sendMail,
     sendSyslog,
+    resolve: egress.resolve,
     hostname: hostname(),
     now: () => new Date(),
     newId: randomUUID,

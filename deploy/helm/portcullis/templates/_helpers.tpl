@@ -135,7 +135,7 @@ securityContext:
       {{- end }}
 {{- end }}
 
-{{- /* Of api and worker alike. */ -}}
+{{- /* Of api and worker, which use it, and of the notifier, which refuses to send there. */ -}}
 {{- define "portcullis.registryEnv" -}}
 {{- if .Values.registry.enabled }}
 - { name: REGISTRY_URL, value: "http://{{ include "portcullis.fullname" . }}-registry:5000" }

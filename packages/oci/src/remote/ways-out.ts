@@ -1,6 +1,6 @@
 /** The guarded ways out of a process, by how far the asker is trusted: one rule for whoever dials (access rule 7). */
 import { createAddressGuard } from './guard.ts';
-import { endpointsOf, type Lookup } from './lookup.ts';
+import { endpointsOf, type GuardedLookup, guardedLookup, type Lookup } from './lookup.ts';
 import { createTransport, type Transport, type TransportOptions } from './transport.ts';
 
 export interface WaysOut {
@@ -42,6 +42,22 @@ export async function openWaysOut({
     outer: (vouchedFor) => (vouchedFor ? vouched : strangers),
     close: async () => void (await Promise.all([inner, vouched, strangers].map((each) => each.close()))),
   };
+}
+
+/**
+ * For hosts of an administrator's settings that are reached by other protocols than HTTP, such as a mail server: private
+ * networks are open, our own services and link-local and metadata addresses are not.
+ * @param own URLs of our own inner services
+ */
+export async function guardedHosts(
+  own: readonly string[],
+  lookup?: Lookup,
+): Promise<GuardedLookup['resolve']> {
+  const guard = createAddressGuard({
+    own: await endpointsOf(own.map(endpointOf), lookup),
+    privateAllowed: true,
+  });
+  return guardedLookup(guard, lookup).resolve;
 }
 
 const DEFAULT_PORTS: Record<string, string> = {

@@ -226,6 +226,33 @@ describe('deliveries', () => {
     });
   });
 
+  const inner = (name: 'redis' | 'registry') =>
+    Number(new URL(name === 'redis' ? (api.surroundings.env.REDIS_URL ?? '') : api.registry.url).port);
+  it.each([
+    ['our own Redis', () => ['127.0.0.1', inner('redis')], /inner service/],
+    ['our own Redis by a name', () => ['localhost', inner('redis')], /inner service/],
+    ['our own registry by another spelling', () => ['127.1.2.3', inner('registry')], /inner service/],
+    ['the metadata service of a cloud', () => ['169.254.169.254', 80], /metadata addresses/],
+  ] as const)('G14: %s is no collector and no mail server', async (_, target, error) => {
+    const [host, port] = target();
+    const syslog = { syslog_enabled: true, syslog_protocol: 'tcp', syslog_host: host, syslog_port: port };
+    const email = {
+      enabled: true,
+      host,
+      port,
+      security: 'none',
+      from_address: 'a@example.com',
+      to_addresses: ['b@example.com'],
+    };
+    await admin.put('/api/network/syslog', syslog);
+    await admin.put('/api/network/email', email);
+    for (const path of ['/api/network/syslog/test', '/api/network/email/test'])
+      expect(await asJson(admin.post(path)), path).toMatchObject({
+        status: 502,
+        body: { delivered: false, error: expect.stringMatching(error), transcript: [] },
+      });
+  });
+
   it.each([
     ['/api/network/email/send', 'EMAIL_DISABLED'],
     ['/api/network/email/test', 'EMAIL_DISABLED'],

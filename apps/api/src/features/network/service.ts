@@ -17,6 +17,7 @@ import {
   type Mail,
   type MailDelivery,
   type Patience,
+  type Resolve,
   type SyslogEntry,
   testMail,
 } from '@portcullis/notify';
@@ -37,13 +38,15 @@ export interface NetworkPorts {
   sendMail(
     mail: Mail,
     settings: NetworkSettings['email'],
-    options: { patience: Patience },
+    options: { resolve: Resolve; patience: Patience },
   ): Promise<MailDelivery>;
   sendSyslog(
     entries: SyslogEntry[],
     settings: NetworkSettings['syslog'],
-    options: { hostname: string; patience: Patience },
+    options: { hostname: string; resolve: Resolve; patience: Patience },
   ): Promise<Delivery>;
+  /** Refuses our own services, whoever names them. */
+  resolve: Resolve;
   hostname: string;
   now(): Date;
   newId(): string;
@@ -57,7 +60,7 @@ const MOST_EVENTS = 1_000;
 const PATIENCE: Patience = { connectMs: 5_000, answerMs: 10_000 };
 
 export function createNetworkService(ports: NetworkPorts) {
-  const { settings, live, env, sealer } = ports;
+  const { settings, live, env, sealer, hostname, resolve } = ports;
 
   /** From the store itself: whoever has just changed something sees it. */
   async function inForce<S extends NetworkSection>(section: S): Promise<InForce<S>> {
@@ -117,12 +120,12 @@ export function createNetworkService(ports: NetworkPorts) {
     async sendEmail(): Promise<MailDelivery> {
       const known = await email();
       const events = await ports.recent(MOST_EVENTS);
-      return ports.sendMail(exportMail(events.toReversed()), known, { patience: PATIENCE });
+      return ports.sendMail(exportMail(events.toReversed()), known, { resolve, patience: PATIENCE });
     },
 
     async testEmail(): Promise<MailDelivery> {
       const known = await email();
-      return ports.sendMail(testMail(ports.now(), ports.newId()), known, { patience: PATIENCE });
+      return ports.sendMail(testMail(ports.now(), ports.newId()), known, { resolve, patience: PATIENCE });
     },
 
     /** @throws conflict `SYSLOG_DISABLED` */
@@ -130,7 +133,7 @@ export function createNetworkService(ports: NetworkPorts) {
       const { settings: syslog } = await inForce('syslog');
       if (!syslog.syslog_enabled) throw conflict('SYSLOG_DISABLED', 'Syslog is switched off.');
       const entry = testEntry({ at: ports.now(), id: ports.newId(), by });
-      return ports.sendSyslog([entry], syslog, { hostname: ports.hostname, patience: PATIENCE });
+      return ports.sendSyslog([entry], syslog, { hostname, resolve, patience: PATIENCE });
     },
   };
 }
