@@ -89,6 +89,7 @@ const VENDOR_HOME: Record<string, string> = {
   bcryptjs: 'packages/passwords',
   'express-rate-limit': 'apps/api',
   'openid-client': 'apps/api',
+  tldts: 'packages/oci',
   'swagger-ui-express': 'apps/api',
 };
 
