@@ -241,6 +241,17 @@ describe('a pull', () => {
     const shorter = { ...PULL, vuln_severities_override: ['CRITICAL'] };
     expect(await codeOf(ann.post('/api/staging/pull', off))).toEqual([403, 'OVERRIDE_FORBIDDEN']);
     expect(await codeOf(ann.post('/api/staging/pull', shorter))).toEqual([403, 'OVERRIDE_FORBIDDEN']);
+    const named = await Promise.all(
+      [off, shorter, { ...off, ...shorter }].map(async (body) => {
+        const { errors } = await (await ann.post('/api/staging/pull', body)).json();
+        return errors.map(({ path }: { path: string }) => path);
+      }),
+    );
+    expect(named).toEqual([
+      ['vuln_scan_enabled_override'],
+      ['vuln_severities_override'],
+      ['vuln_scan_enabled_override', 'vuln_severities_override'],
+    ]);
     const longer = { ...PULL, vuln_severities_override: 'critical,high,low' };
     expect(await json(ann.post('/api/staging/pull', longer))).toMatchObject({
       overrides: { vuln_severities: ['CRITICAL', 'HIGH', 'LOW'] },

@@ -179,6 +179,18 @@ describe('POST /transfer', () => {
     expect(problem.errors.length).toBeGreaterThan(0);
   });
 
+  it.each([
+    [{ vuln_scan_enabled_override: false }, ['vuln_scan_enabled_override']],
+    [{ vuln_severities_override: [] }, ['vuln_severities_override']],
+    [
+      { vuln_scan_enabled_override: false, vuln_severities_override: [] },
+      ['vuln_scan_enabled_override', 'vuln_severities_override'],
+    ],
+  ])('S11: a refused override is named by its own field: %o', async (overrides, paths) => {
+    const { code, errors } = await (await ada.post('/api/transfer', body(overrides))).json();
+    expect([code, errors.map(({ path }: { path: string }) => path)]).toEqual(['OVERRIDE_FORBIDDEN', paths]);
+  });
+
   it('somebody else’s registry does not exist', async () => {
     const { id } = await api.store.registries.insert({ name: 'own', host: outside.host, ownerId: ids.bob });
     expect((await ada.post('/api/transfer', body({ source_registry_id: id }))).status).toBe(404);

@@ -108,11 +108,14 @@ export function scanWanted(policy: Pick<ScanPolicy, 'scanEnabled'>, overrides: S
   return overrides.vulnScanEnabled ?? policy.scanEnabled;
 }
 
-/** Whether the overrides let through what the policy would stop. Tightening is for everyone. */
-export function relaxes(policy: ScanPolicy, overrides: ScanOverrides): boolean {
-  if (overrides.vulnScanEnabled === false) return true;
-  const shorter = overrides.vulnSeverities;
-  return shorter !== null && policy.severities.some((severity) => !shorter.includes(severity));
+/** Those of the overrides that let through what the policy would stop. Tightening is for everyone. */
+export function relaxing(policy: ScanPolicy, overrides: ScanOverrides): (keyof ScanOverrides)[] {
+  const list = overrides.vulnSeverities;
+  const isShorter = list !== null && policy.severities.some((severity) => !list.includes(severity));
+  return [
+    ...(overrides.vulnScanEnabled === false ? (['vulnScanEnabled'] as const) : []),
+    ...(isShorter ? (['vulnSeverities'] as const) : []),
+  ];
 }
 
 export function mayOverride(
@@ -120,7 +123,8 @@ export function mayOverride(
   overrides: ScanOverrides,
   principal: Pick<Principal, 'isAdmin' | 'canBypassVulnBlock'>,
 ): Decision {
-  if (!relaxes(policy, overrides) || policy.override === 'anyone' || bypasses(principal)) return ALLOWED;
+  if (relaxing(policy, overrides).length === 0 || policy.override === 'anyone' || bypasses(principal))
+    return ALLOWED;
   return denied('OVERRIDE_FORBIDDEN', 'Relaxing the scan policy for one image needs can_bypass_vuln_block.');
 }
 

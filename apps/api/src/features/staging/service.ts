@@ -6,7 +6,6 @@ import {
   type Decision,
   gate,
   isSettled,
-  mayOverride,
   type Principal,
   type Push,
   queuedPush,
@@ -24,6 +23,7 @@ import type { Right, Rights } from '../../access/rights.ts';
 import type { OwnHosts } from '../../egress/own-hosts.ts';
 import type { RegistryAccess } from '../registries/open.ts';
 import { type Destination, destinationOf, type PushOrder } from './destination.ts';
+import { assertMayOverride } from './overrides.ts';
 import type { AssertJobs } from './quota.ts';
 import { type PullOrder, resolveSource } from './source.ts';
 
@@ -60,7 +60,7 @@ export function createStagingService(ports: StagingPorts) {
   ): Promise<StagingJob> {
     const { source, image, credentials, right } = await resolveSource(order, principal, places);
     await rights.assert(principal, right);
-    assertAllowed(mayOverride(await ports.policy(), order.overrides, principal));
+    assertMayOverride(await ports.policy(), order.overrides, principal);
     return once(principal, idempotency, async ({ jobs }) => {
       await ports.assertJobs(principal, 1, jobs);
       const { tag, platforms, overrides } = order;

@@ -1,9 +1,7 @@
 /** A request body → the order it means, with both ends resolved, and everything that is wrong with it, by entry. */
 import type { TransferImage, TransferRequest } from '@portcullis/contract';
 import {
-  type Decision,
   decide,
-  mayOverride,
   type Principal,
   type ScanOverrides,
   type ScanPolicy,
@@ -16,6 +14,7 @@ import { forbidden, isAppError } from '@portcullis/errors';
 import { isDigest } from '@portcullis/oci';
 import { type FieldFault, fieldsInvalid } from '../../http/problem.ts';
 import { type Destination, type DestinationPorts, destinationOf } from '../staging/destination.ts';
+import { overrideFaults } from '../staging/overrides.ts';
 import { resolveSource, type SourcePorts } from '../staging/source.ts';
 
 export interface OrderPorts extends Omit<SourcePorts & DestinationPorts, 'folders'> {
@@ -62,7 +61,8 @@ export async function resolveOrder(
   };
   faults.push(...collisions(entries));
   if (order) faults.push(...denials({ ...order, entries }, principal, await ports.folders()));
-  faults.push(...overrideDenied(mayOverride(await ports.policy(), overrides, principal)));
+  for (const fault of overrideFaults(await ports.policy(), overrides, principal))
+    faults.push({ ...fault, index: null, denied: true });
   return { order: order ?? null, entries, faults: onceEach(faults) };
 }
 
@@ -244,12 +244,6 @@ function denials(
       return { index, path: `images.${index}`, code, message, denied: true };
     });
   });
-}
-
-function overrideDenied(decision: Decision): OrderFault[] {
-  if (decision.allowed) return [];
-  const { code, reason: message } = decision;
-  return [{ index: null, path: 'vuln_scan_enabled_override', code, message, denied: true }];
 }
 
 /** A folder that isn't there is one fault, however many images would go there. */

@@ -1,0 +1,39 @@
+/** The fields of a pull or a transfer that relax the scan policy, where the account may not. */
+import {
+  mayOverride,
+  type Principal,
+  relaxing,
+  type ScanOverrides,
+  type ScanPolicy,
+} from '@portcullis/domain';
+import { forbidden } from '@portcullis/errors';
+import type { FieldFault } from '../../http/problem.ts';
+
+export interface OverrideFault extends FieldFault {
+  code: string;
+}
+
+const FIELDS = {
+  vulnScanEnabled: 'vuln_scan_enabled_override',
+  vulnSeverities: 'vuln_severities_override',
+} as const satisfies Record<keyof ScanOverrides, string>;
+
+export function overrideFaults(
+  policy: ScanPolicy,
+  overrides: ScanOverrides,
+  principal: Principal,
+): OverrideFault[] {
+  const decision = mayOverride(policy, overrides, principal);
+  if (decision.allowed) return [];
+  const { code, reason: message } = decision;
+  return relaxing(policy, overrides).map((override) => ({ path: FIELDS[override], code, message }));
+}
+
+/** @throws forbidden `OVERRIDE_FORBIDDEN`, naming the fields */
+export function assertMayOverride(policy: ScanPolicy, overrides: ScanOverrides, principal: Principal): void {
+  const faults = overrideFaults(policy, overrides, principal);
+  const [first] = faults;
+  if (!first) return;
+  const errors = faults.map(({ path, message }) => ({ path, message }));
+  throw forbidden(first.code, first.message, { detail: { errors } });
+}
