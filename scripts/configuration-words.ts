@@ -59,6 +59,8 @@ export const SECTIONS: Record<string, Record<string, string>> = {
     VULN_THIRD_PARTY:
       'packages of other makers than the operating system’s, for which there are no advisories: `partial` (the default) leaves the image partly judged, `accept` ignores them',
     VULN_OVERRIDE: 'who may relax the gate for one job: `privileged` (the default) or `anyone`',
+    VULN_MAX_DATABASE_AGE_DAYS:
+      'a verdict by an older vulnerability database lets no push through; `0`, the default: however old',
   },
   'Other hosts': {
     EGRESS_ALLOW: 'networks or `host[:port]` that accounts may name although they are private',

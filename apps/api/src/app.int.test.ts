@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { VulnResult } from '@portcullis/domain';
 import { recent } from '@portcullis/events';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Client, codeOf, json, stagedAs, startApi, type TestApi } from './api.fixture.ts';
 
 let api: TestApi;
@@ -36,6 +36,29 @@ const CLEAN_RESULT: VulnResult = {
   counts: NO_COUNTS,
   fixable: NO_COUNTS,
   total: 0,
+};
+const LOW_RESULT: VulnResult = {
+  ...CLEAN_RESULT,
+  vulnerabilities: [
+    {
+      ...{ id: 'CVE-1', severity: 'LOW', title: null, cvssScore: null, cvssVector: null, cvssSource: null },
+      ...{ primaryUrl: null, publishedAt: null },
+      packages: [
+        {
+          ...{
+            name: 'tar',
+            installedVersion: '1',
+            fixedVersion: null,
+            severity: 'LOW',
+            severitySource: null,
+          },
+          ...{ status: 'affected', target: 't', path: null, purl: null, layerDigest: null, platform: null },
+        },
+      ],
+    },
+  ],
+  counts: { ...NO_COUNTS, LOW: 1 },
+  total: 1,
 };
 const PULL = { image: 'team/app', tag: '1' };
 
@@ -330,6 +353,20 @@ describe('jobs', () => {
     expect((await ann.get(`/api/staging/jobs/${job_id}`)).status).toBe(404);
   });
 
+  it.each(['clean', 'findings', 'blocked', 'unscannable'] as const)(
+    'S4c: that are staged as %s are scanned again',
+    async (verdict) => {
+      const job_id = await staged(ann, verdict);
+      await api.store.jobs.update(job_id, (job) => ({ ...job, vulnResult: LOW_RESULT }));
+      const response = await ann.post(`/api/staging/jobs/${job_id}/retry`);
+      expect([response.status, await json(response)]).toMatchObject([
+        202,
+        { status: 'scan_queued', verdict },
+      ]);
+      expect(await codeOf(ann.post(`/api/staging/jobs/${job_id}/retry`))).toEqual([409, 'JOB_NOT_RETRYABLE']);
+    },
+  );
+
   it('that were scanned have a report to download', async () => {
     const job_id = await staged(ann, 'findings');
     await api.store.jobs.update(job_id, (job) => ({ ...job, vulnResult: CLEAN_RESULT }));
@@ -412,6 +449,50 @@ describe('a push', () => {
     if (expected[0] !== 403) return;
     const preview = await json(ann.get(`/api/staging/push/preview?${new URLSearchParams(fields)}`));
     expect(preview).toMatchObject({ allowed: false, code: expected[1] });
+  });
+
+  it('S4b: is judged under the policy of now, which shows in the job, also where it is refused', async () => {
+    const job_id = await staged(ann, 'findings');
+    await api.store.jobs.update(job_id, (job) => ({ ...job, vulnResult: LOW_RESULT }));
+    const fields = { job_id, target_image: 'app', target_tag: 'v1', folder: 'team' };
+    const preview = () => json(ann.get(`/api/staging/push/preview?${new URLSearchParams(fields)}`));
+    expect(await preview()).toMatchObject({ allowed: true });
+    await admin.put('/api/trivy/override', { severities: ['LOW'] });
+    onTestFinished(async () => void (await admin.delete('/api/trivy/override')));
+    expect(await preview()).toMatchObject({ allowed: false, code: 'VULN_BLOCKED' });
+    expect(await codeOf(ann.post('/api/staging/push', fields))).toEqual([403, 'VULN_BLOCKED']);
+    const job = await json(ann.get(`/api/staging/jobs/${job_id}`));
+    expect(job).toMatchObject({
+      status: 'staged',
+      verdict: 'blocked',
+      vuln_result: { blocked: true, severities: ['LOW'], blocking: { LOW: 1 } },
+      pushes: [],
+    });
+    expect(job.timeline.at(-1)).toMatchObject({ status: 'staged', note: expect.stringContaining('policy') });
+
+    await admin.put('/api/trivy/override', { severities: ['CRITICAL'] });
+    expect(await json(ann.post('/api/staging/push', fields))).toMatchObject({
+      status: 'push_queued',
+      verdict: 'findings',
+      vuln_result: { blocked: false, severities: ['CRITICAL'] },
+    });
+  });
+
+  it('S14: of a verdict by a database that is older than the policy accepts is refused', async () => {
+    const job_id = await staged(ann, 'clean');
+    const dbUpdatedAt = new Date(Date.now() - 3 * 86_400_000).toISOString();
+    const scanner = { name: 'trivy', version: '1', dbUpdatedAt };
+    await api.store.jobs.update(job_id, (job) => ({ ...job, vulnResult: { ...CLEAN_RESULT, scanner } }));
+    const fields = { job_id, target_image: 'app', target_tag: 'v1', folder: 'team' };
+    await admin.put('/api/trivy/override', { max_database_age_days: 2 });
+    onTestFinished(async () => void (await admin.delete('/api/trivy/override')));
+    expect(await codeOf(ann.post('/api/staging/push', fields))).toEqual([403, 'DATABASE_TOO_OLD']);
+    await admin.put('/api/trivy/override', { max_database_age_days: null });
+    expect((await ann.post('/api/staging/push', fields)).status).toBe(202);
+  });
+
+  it.each([0, 4_000, 1.5, '2'])('no policy has the age %j', async (max_database_age_days) => {
+    expect((await admin.put('/api/trivy/override', { max_database_age_days })).status).toBe(422);
   });
 
   it('outside that leads back here is a local one', async () => {

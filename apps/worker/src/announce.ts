@@ -62,7 +62,7 @@ function progressData({ id, progress }: StagingJob): Record<string, unknown> {
 }
 
 /** In the job's timeline; a reader of events doesn't care. */
-const PASSING: Outcome['kind'][] = ['handed_back', 'made_room', 'put_off', 'blobs_wanted'];
+const PASSING: Outcome['kind'][] = ['handed_back', 'made_room', 'put_off', 'blobs_wanted', 'scan_wanted'];
 
 /** One event for what a reader cares about. */
 function auditEvent(stage: Stage, job: StagingJob, outcome: Outcome): AuditEvent | null {

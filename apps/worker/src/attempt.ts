@@ -11,13 +11,18 @@ export interface Attempt {
   readonly log: Pick<Logger, 'info' | 'warn'>;
   job(): StagingJob;
   /** Keeps a fact in the row before the stage goes on, so that a successor starts from it. */
-  amend(change: Pick<StagingJob, 'digest' | 'mediaType'>): Promise<void>;
+  amend(change: JobFacts): Promise<void>;
   report(progress: Progress, bytesMounted: number): void;
   lost(): boolean;
   /** Why the stage was stopped from outside; null when it failed by itself. */
   interruption(): 'cancelled' | 'handed_back' | 'made_room' | null;
   end(): Promise<void>;
 }
+
+/** What a stage may learn of its job before it ends. */
+export type JobFacts = Partial<
+  Pick<StagingJob, 'digest' | 'mediaType' | 'verdict' | 'vulnResult' | 'timeline'>
+>;
 
 const ROW_EVERY_MS = 1000;
 const CHANNEL_EVERY_MS = 200;
@@ -51,7 +56,7 @@ export function startAttempt(begun: StagingJob, asked: AbortSignal, ports: Attem
     }
   }
 
-  async function amend(change: Pick<StagingJob, 'digest' | 'mediaType'>): Promise<void> {
+  async function amend(change: JobFacts): Promise<void> {
     job = { ...job, ...change };
     held(await ports.jobs.save(job, fence));
     if (lease.signal.aborted) throw unavailable('FENCED_OUT', 'another worker has taken the job');

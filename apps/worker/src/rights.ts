@@ -32,9 +32,16 @@ export type Question =
   | { action: 'pull' | 'push'; repository: string }
   | { action: 'pull_external' | 'push_external' };
 
+/** What the gate goes by, now. */
+export interface ScanRules {
+  policy(): Promise<ScanPolicy>;
+  /** When the advisories were gathered that a scan would go by now; null where none can be made. */
+  database(): Promise<string | null>;
+}
+
 export function createRights(
   store: { users: Pick<Store['users'], 'find'>; folders: Pick<Store['folders'], 'grantsFor' | 'names'> },
-  policy: () => Promise<ScanPolicy>,
+  { policy, database }: ScanRules,
 ): Rights {
   async function principal(userId: string): Promise<Principal> {
     const user = await store.users.find(userId);
@@ -72,6 +79,9 @@ export function createRights(
         (repository) => decide(asker, { action: 'pull', repository, folders }).allowed,
       );
     },
-    assertGate: async (asker, job) => assertAllowed(gate({ job, policy: await policy(), principal: asker })),
+    async assertGate(principal, job) {
+      const question = { job, principal, policy: await policy(), database: await database() };
+      assertAllowed(gate({ ...question, now: new Date() }));
+    },
   };
 }

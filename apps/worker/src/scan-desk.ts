@@ -23,6 +23,8 @@ export interface ScanDesk extends Pick<ScanPorts, 'missing' | 'recall' | 'scan'>
   answerable(): Promise<boolean>;
   /** Makes a job's report in another format, beside the one that the scan left. */
   convert(job: ReportedJob, wanted: WantedReport, signal?: AbortSignal): Promise<void>;
+  /** When the advisories were gathered that a scan would go by now; null where none can be made. */
+  database(): Promise<string | null>;
   /** Fetches a newer vulnerability database, if one is due; with `force`, anyway. */
   update(signal?: AbortSignal, options?: { force?: boolean }): Promise<void>;
   /** Whether this installation wants the index of Java archives, and there is none, or a newer one may be published. */
@@ -88,6 +90,12 @@ export function openScanDesk({ config, proxy, scanner, disk, policy, log }: Scan
     return available ? null : message;
   }
 
+  async function database(): Promise<string | null> {
+    if (!config.TRIVY_ENABLED) return null;
+    const { available, database } = await scanner.state();
+    return available ? (database?.updatedAt ?? null) : null;
+  }
+
   async function update(signal?: AbortSignal, { force = false } = {}): Promise<void> {
     if (!config.TRIVY_ENABLED || (await scanner.state()).binary !== 'ready') return;
     try {
@@ -139,6 +147,7 @@ export function openScanDesk({ config, proxy, scanner, disk, policy, log }: Scan
   return {
     answerable,
     missing,
+    database,
     update,
     isJavaIndexDue,
     updateJavaIndex,

@@ -74,7 +74,15 @@ export function stagePorts(parts: StageParts): RunStagePorts {
         await keepReport(parts, attempt.job(), outcome);
         return outcome;
       },
-      push: (attempt) => push(attempt, { ...copying, destination, image }),
+      push: (attempt) =>
+        push(attempt, {
+          ...copying,
+          destination,
+          image,
+          policy,
+          database: scanDesk.database,
+          now: () => new Date(),
+        }),
     },
     ...createAnnouncer(redis, log),
     dispatch: queues.dispatch,
@@ -102,7 +110,7 @@ async function keepReport(
 }
 
 export function registriesOf(parts: StageParts) {
-  const { config, redis, store, transports, policy } = parts;
+  const { config, redis, store, transports, policy, scanDesk } = parts;
   const { users, folders, registries, jobs } = store;
   const reading = {
     // A right that was taken away is gone at once.
@@ -117,7 +125,7 @@ export function registriesOf(parts: StageParts) {
   return createRegistries({
     store: reading,
     transports,
-    rights: createRights(reading, policy),
+    rights: createRights(reading, { policy, database: scanDesk.database }),
     blobHomes: createBlobHomes(redis),
     inFlight: createInFlight(),
     local: localRegistry(parts),

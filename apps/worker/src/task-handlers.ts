@@ -48,7 +48,7 @@ function taskHandlers(parts: StageParts): TaskHandlers {
     'run-schedule': ({ scheduleId, manual }) =>
       runSchedule(scheduleId, manual, {
         ...store,
-        rights: createRights(store, parts.policy),
+        rights: createRights(store, { policy: parts.policy, database: scanDesk.database }),
         queues,
         publish: (event) => publish(redis, event),
         now,

@@ -129,7 +129,14 @@ export const staging = {
     faults: [
       {
         status: 403,
-        codes: ['VULN_BLOCKED', 'SCAN_REQUIRED', 'FOLDER_FORBIDDEN', 'PUSH_EXTERNAL_FORBIDDEN'],
+        codes: [
+          'VULN_BLOCKED',
+          'SCAN_REQUIRED',
+          'DATABASE_TOO_OLD',
+          'OVERRIDE_FORBIDDEN',
+          'FOLDER_FORBIDDEN',
+          'PUSH_EXTERNAL_FORBIDDEN',
+        ],
       },
       { status: 404, codes: ['JOB_UNKNOWN', 'REGISTRY_UNKNOWN'] },
       { status: 409, codes: ['JOB_NOT_READY', 'IDEMPOTENCY_KEY_REUSED'] },
@@ -185,7 +192,7 @@ export const staging = {
   retryJob: {
     method: 'post',
     path: '/staging/jobs/{job_id}/retry',
-    summary: 'Run the stage that failed again',
+    summary: 'Run the stage that failed again; scan a staged image again',
     access: 'user',
     audit: 'staging.retry',
     params: JobParams,

@@ -1,5 +1,5 @@
 /** The scanner: its state and policy, its database, scans on demand, and what was found where. */
-import { SEVERITIES, VERDICTS } from '@portcullis/domain';
+import { MOST_DATABASE_AGE_DAYS, SEVERITIES, VERDICTS } from '@portcullis/domain';
 import { z } from 'zod';
 import { PAGING, Time, Uuid } from './common.ts';
 import { Repository } from './grammar.ts';
@@ -17,6 +17,8 @@ const Policy = z.strictObject({
   /** Whether packages without advisories, of other makers than the operating system's, leave an image partly judged. */
   third_party: z.enum(['partial', 'accept']),
   override: z.enum(['privileged', 'anyone']),
+  /** A verdict by an older vulnerability database lets no push through; null: however old. */
+  max_database_age_days: z.number().int().min(1).max(MOST_DATABASE_AGE_DAYS).nullable(),
 });
 
 export const ScanPolicy = Policy.extend({ source: z.enum(['env', 'override']) });

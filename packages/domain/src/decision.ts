@@ -6,6 +6,7 @@ export type Decision = { allowed: true } | { allowed: false; code: DenialCode; r
 export const DENIAL_CODES = [
   'VULN_BLOCKED',
   'SCAN_REQUIRED',
+  'DATABASE_TOO_OLD',
   'OVERRIDE_FORBIDDEN',
   'FOLDER_FORBIDDEN',
   'PULL_EXTERNAL_FORBIDDEN',

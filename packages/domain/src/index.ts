@@ -1,6 +1,7 @@
 export * from './access.ts';
 export * from './audit-search.ts';
 export * from './decision.ts';
+export * from './gate.ts';
 export * from './image-name.ts';
 export * from './location.ts';
 export * from './network-settings.ts';
@@ -9,6 +10,7 @@ export * from './places.ts';
 export * from './principal.ts';
 export * from './settings.ts';
 export * from './staging.ts';
+export * from './standing.ts';
 export type * from './tag-selection.ts';
 export * from './transfer.ts';
 export * from './verdict.ts';

@@ -21,6 +21,7 @@ describe('policyFromEnv', () => {
       VULN_ON_ERROR: 'allow',
       VULN_THIRD_PARTY: 'accept',
       VULN_OVERRIDE: 'anyone',
+      VULN_MAX_DATABASE_AGE_DAYS: '30',
     };
     expect(policyFromEnv(env)).toEqual({
       scanEnabled: false,
@@ -30,6 +31,7 @@ describe('policyFromEnv', () => {
       onError: 'allow',
       thirdParty: 'accept',
       override: 'anyone',
+      maxDatabaseAgeDays: 30,
     });
   });
 

@@ -10,7 +10,11 @@ export const DEFAULT_POLICY: ScanPolicy = {
   onError: 'block',
   thirdParty: 'partial',
   override: 'privileged',
+  maxDatabaseAgeDays: null,
 };
+
+/** The longest age that can be asked for. */
+export const MOST_DATABASE_AGE_DAYS = 3_650;
 
 /** The policy and where it comes from. */
 export interface EffectivePolicy extends ScanPolicy {
@@ -74,9 +78,21 @@ export function policyFromEnv(env: Env): ScanPolicy {
       DEFAULT_POLICY.override,
       'privileged or anyone',
     ),
+    maxDatabaseAgeDays: daysOrNone(
+      read('VULN_MAX_DATABASE_AGE_DAYS', parseDays, 0, `0 to ${MOST_DATABASE_AGE_DAYS}, 0 for any age`),
+    ),
   };
   assertAll();
   return policy;
+}
+
+function parseDays(text: string): number | null {
+  const days = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN;
+  return days <= MOST_DATABASE_AGE_DAYS ? days : null;
+}
+
+function daysOrNone(days: number): number | null {
+  return days === 0 ? null : days;
 }
 
 function parseSeconds(text: string): number | null {

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_POLICY } from './settings.ts';
+import { jobFixture as job } from './staging.fixture.ts';
 import {
   acceptsPush,
   advance,
   begin,
   JOB_STATUSES,
   type JobStatus,
-  NO_PROGRESS,
   nextStage,
   type Outcome,
   type Push,
@@ -17,43 +17,11 @@ import {
   TIMELINE_NOTES,
   wantsBlobs,
 } from './staging.ts';
+import { judge } from './verdict.ts';
 
 const T0 = new Date('2026-01-01T00:00:00Z');
 const T1 = new Date('2026-01-01T00:01:00Z');
 const ERROR = { code: 'X', message: 'no', side: null, retryable: false };
-
-function job(change: Partial<StagingJob> = {}): StagingJob {
-  return {
-    id: 'j',
-    ownerId: 'u',
-    ownerName: 'u',
-    status: 'pull_queued',
-    image: 'library/alpine',
-    tag: '3',
-    source: { kind: 'dockerhub', registryId: null, host: 'registry-1.docker.io' },
-    platforms: 'all',
-    digest: null,
-    mediaType: null,
-    size: null,
-    progress: NO_PROGRESS,
-    verdict: 'pending',
-    vulnResult: null,
-    overrides: { vulnScanEnabled: null, vulnSeverities: null },
-    auto: false,
-    transferId: null,
-    withReferrers: false,
-    pushes: [],
-    error: null,
-    attempts: 0,
-    fence: 0,
-    cancelRequested: false,
-    timeline: [],
-    createdAt: T0,
-    updatedAt: T0,
-    finishedAt: null,
-    ...change,
-  };
-}
 
 function push(change: Partial<Push> = {}): Push {
   return {
@@ -77,6 +45,7 @@ function push(change: Partial<Push> = {}): Push {
   };
 }
 
+const NO_OVERRIDES = { vulnScanEnabled: null, vulnSeverities: null };
 const STAGED = { digest: 'sha256:a', size: 1, verdict: 'clean' as const };
 const CLEAN_REPORT = {
   coverage: 'full' as const,
@@ -299,7 +268,19 @@ it.each<[string, Partial<StagingJob>, JobStatus | null]>([
     },
     'scan_queued',
   ],
-  ['a staged job has nothing to retry', { status: 'staged', ...STAGED }, null],
+  ...(['clean', 'findings', 'blocked', 'unscannable'] as const).map(
+    (verdict): [string, Partial<StagingJob>, JobStatus] => [
+      `S4c: a staged image that is ${verdict} is scanned again`,
+      { status: 'staged', ...STAGED, verdict },
+      'scan_queued',
+    ],
+  ),
+  [
+    'a new scan that was cancelled is made up for',
+    { status: 'cancelled', ...STAGED, pushes: [push({ status: 'done' })] },
+    'scan_queued',
+  ],
+  ['a pushed job has nothing to retry', { status: 'pushed', ...STAGED }, null],
   ['a running job has nothing to retry', { status: 'pulling' }, null],
 ])('%s', (_, change, status) => {
   expect(retry(job(change), { id: 'u', isAdmin: false }, T1)?.status ?? null).toBe(status);
@@ -319,6 +300,158 @@ it.each<[string, Partial<StagingJob>, { id: string; isAdmin: boolean }, JobStatu
   ['an administrator repeats any', FAILED_PUSH, { id: 'admin', isAdmin: true }, 'push_queued'],
 ])('a push runs with the rights of its requester: %s', (_, change, by, status) => {
   expect(retry(job(change), by, T1)?.status ?? null).toBe(status);
+});
+
+const FOUND = judge({ ...CLEAN_REPORT, vulnerabilities: [LOW_FINDING] }, DEFAULT_POLICY, NO_OVERRIDES).result;
+const BLOCKING = { ...FOUND, blocked: true };
+
+describe('S4a: a push whose scan is older than the database', () => {
+  const OLD = { ...STAGED, verdict: 'findings' as const, vulnResult: FOUND };
+  const pushing = job({ ...OLD, status: 'pushing', attempts: 2, pushes: [push({ status: 'running' })] });
+  const scanQueued = advance(pushing, { kind: 'scan_wanted' }, T1);
+  const scanning = begin(scanQueued, 'scan', T1);
+
+  it('is scanned first, and waits meanwhile', () => {
+    expect(scanQueued).toMatchObject({
+      status: 'scan_queued',
+      verdict: 'findings',
+      attempts: 0,
+      pushes: [{ status: 'queued', scans: 1 }],
+    });
+    expect(
+      advance({ ...pushing, ...begin(scanQueued, 'push', T1) }, { kind: 'scan_wanted' }, T1).pushes,
+    ).toMatchObject([{ scans: 2 }]);
+  });
+
+  it.each<[string, Outcome, Partial<StagingJob>]>([
+    [
+      'goes on once it is scanned',
+      { kind: 'scanned', report: CLEAN_REPORT, policy: DEFAULT_POLICY },
+      { status: 'push_queued', verdict: 'clean' },
+    ],
+    [
+      'goes on where no scan is wanted any more',
+      { kind: 'scan_skipped' },
+      { status: 'push_queued', verdict: 'findings' },
+    ],
+    [
+      'goes on to the gate with the verdict of before where there is no scanner',
+      { kind: 'failed', error: { ...ERROR, code: 'SCANNER_UNAVAILABLE' } },
+      { status: 'push_queued', verdict: 'findings', vulnResult: FOUND },
+    ],
+    [
+      'goes on to the gate without a verdict where the scan failed',
+      { kind: 'failed', error: ERROR },
+      { status: 'push_queued', verdict: 'error', vulnResult: null },
+    ],
+    [
+      'waits on where its worker stops',
+      { kind: 'handed_back' },
+      { status: 'scan_queued', verdict: 'findings' },
+    ],
+    [
+      'waits on where the scan is put off',
+      { kind: 'put_off', error: ERROR, seconds: 1 },
+      { status: 'scan_queued', verdict: 'findings' },
+    ],
+    [
+      'waits for layers that the scan lacks',
+      { kind: 'blobs_wanted' },
+      { status: 'pull_queued', verdict: 'findings' },
+    ],
+  ])('%s', (_, outcome, expected) => {
+    const next = advance(scanning, outcome, T1);
+    expect(next).toMatchObject({ ...expected, pushes: [{ status: 'queued' }] });
+  });
+
+  it('is cancelled with its job, and not resumed by a new scan', () => {
+    const over = advance(scanning, { kind: 'cancelled' }, T1);
+    expect(over).toMatchObject({
+      status: 'cancelled',
+      verdict: 'findings',
+      pushes: [{ status: 'cancelled' }],
+    });
+    const staged = job({ ...over, status: 'staged' });
+    const again = retry(staged, { id: 'u', isAdmin: false }, T1) ?? staged;
+    const scanned = { kind: 'scanned', report: CLEAN_REPORT, policy: DEFAULT_POLICY } as const;
+    expect(advance(begin(again, 'scan', T1), scanned, T1)).toMatchObject({
+      status: 'staged',
+      verdict: 'clean',
+    });
+  });
+
+  it('fails with its job where the layers can not be had, and is repeated with it', () => {
+    const pulling = begin(advance(scanning, { kind: 'blobs_wanted' }, T1), 'pull', T1);
+    const over = advance(pulling, { kind: 'failed', error: ERROR }, T1);
+    expect(over).toMatchObject({
+      status: 'failed',
+      verdict: 'findings',
+      pushes: [{ status: 'failed', error: ERROR }],
+    });
+    const again = retry(over, { id: 'u', isAdmin: false }, T1);
+    expect(again).toMatchObject({
+      status: 'push_queued',
+      pushes: [{ status: 'queued', error: null, scans: 0 }],
+    });
+    expect(retry(over, { id: 'owner', isAdmin: false }, T1)).toBeNull();
+  });
+
+  it('a crash at any point finds the stage to go on with, and a push that is not lost', () => {
+    for (const row of [scanQueued, scanning]) expect(nextStage(row)).toBe('scan');
+  });
+});
+
+it('a transfer’s push is open until its job ends, and opened again by a retry', () => {
+  const pulling = job({ status: 'pulling', auto: true, pushes: [push()] });
+  const over = advance(pulling, { kind: 'failed', error: ERROR }, T1);
+  expect(over.pushes).toMatchObject([{ status: 'failed' }]);
+  expect(retry(over, { id: 'u', isAdmin: false }, T1)).toMatchObject({
+    status: 'pull_queued',
+    pushes: [{ status: 'queued' }],
+  });
+});
+
+it.each<[string, Partial<StagingJob>, string, Partial<StagingJob>]>([
+  [
+    'one that blocks stays blocked',
+    { verdict: 'blocked', vulnResult: BLOCKING },
+    'SCAN_TIMEOUT',
+    { verdict: 'blocked', vulnResult: BLOCKING },
+  ],
+  [
+    'a clean one is not clean any more',
+    { verdict: 'clean', vulnResult: FOUND },
+    'SCAN_TIMEOUT',
+    { verdict: 'error', vulnResult: null },
+  ],
+  [
+    'without a scanner it stays',
+    { verdict: 'clean', vulnResult: FOUND },
+    'SCANNER_UNAVAILABLE',
+    { verdict: 'clean', vulnResult: FOUND },
+  ],
+  [
+    'without a database it stays',
+    { verdict: 'clean', vulnResult: FOUND },
+    'SCAN_DATABASE_MISSING',
+    { verdict: 'clean', vulnResult: FOUND },
+  ],
+  [
+    'without a scanner the first scan fails',
+    { verdict: 'pending' },
+    'SCANNER_UNAVAILABLE',
+    { verdict: 'error', vulnResult: null },
+  ],
+])('the verdict of before, where a new scan fails: %s', (_, change, code, expected) => {
+  const scanning = job({ ...STAGED, status: 'scanning', ...change });
+  const failed = advance(scanning, { kind: 'failed', error: { ...ERROR, code } }, T1);
+  expect(failed).toMatchObject({ status: 'staged', error: { code }, ...expected });
+});
+
+it('a scan that is asked for again keeps what the last one found until it ends', () => {
+  const staged = job({ ...STAGED, status: 'staged', verdict: 'blocked', vulnResult: BLOCKING });
+  const again = retry(staged, { id: 'u', isAdmin: false }, T1);
+  expect(again).toMatchObject({ status: 'scan_queued', verdict: 'blocked', vulnResult: BLOCKING });
 });
 
 it('a requested push is queued with its destination in the timeline', () => {

@@ -3,6 +3,8 @@
  *
  *   pull_queued → pulling → scan_queued → scanning → staged → push_queued → pushing → pushed
  *   scanning → pull_queued, where a transfer's scan needs what its pull left at the source
+ *   pushing → scan_queued → … → push_queued, where the database is a newer one than the scan's
+ *   staged → scan_queued, where a scan is asked for again
  *   any of them → failed | cancelled
  */
 
@@ -79,6 +81,8 @@ export interface Push {
   bytesTotal: number;
   bytesMounted: number;
   error: JobError | null;
+  /** Scans that it waited for, each because of a newer database. Absent: none. */
+  scans?: number;
   requestedById: string;
   requestedBy: string;
   createdAt: Date;
@@ -135,6 +139,8 @@ export type Outcome =
   | { kind: 'made_room' }
   /** Of a scan that lacks something of the image: what a pull left at its source. */
   | { kind: 'blobs_wanted' }
+  /** Of a push whose scan went by an older database than the one of now. */
+  | { kind: 'scan_wanted' }
   /** A fault that may pass: the same stage again, `seconds` from now. */
   | { kind: 'put_off'; error: JobError; seconds: number };
 
@@ -181,6 +187,8 @@ export const TIMELINE_NOTES = {
   unscanned: 'scanning is off',
   known: 'not scanned again: this very image was, by the same scanner with the same database',
   blobsWanted: 'the scan needs layers that were left at their source',
+  scanWanted: 'the vulnerability database is newer than the scan: it is made again before the push',
+  judgedAnew: 'the verdict follows a policy that changed since the scan',
   handedBack: 'handed back by a stopping worker',
   madeRoom: 'waits again, so that jobs of other accounts can run; it goes on where it stopped',
   retried: 'retried',
@@ -217,6 +225,8 @@ export function advance(job: StagingJob, outcome: Outcome, now: Date): StagingJo
       return unscanned(job, now);
     case 'blobs_wanted':
       return move({ ...job, attempts: 0 }, 'pull_queued', now, TIMELINE_NOTES.blobsWanted);
+    case 'scan_wanted':
+      return scanFirst(job, now);
     case 'pushed':
       return pushed(job, outcome, now);
     case 'failed':
@@ -237,8 +247,17 @@ function scanned(job: StagingJob, outcome: Extract<Outcome, { kind: 'scanned' }>
   return staged({ ...job, verdict, vulnResult: result }, now, outcome.known ? TIMELINE_NOTES.known : null);
 }
 
+/** What an earlier scan found stays found. */
 function unscanned(job: StagingJob, now: Date): StagingJob {
-  return staged({ ...job, verdict: 'skipped', vulnResult: null }, now, TIMELINE_NOTES.unscanned);
+  const known: StagingJob = job.vulnResult ? job : { ...job, verdict: 'skipped' };
+  return staged(known, now, TIMELINE_NOTES.unscanned);
+}
+
+/** The push waits meanwhile: it goes on by itself, or ends with the job. */
+function scanFirst(job: StagingJob, now: Date): StagingJob {
+  const scans = (job.pushes.at(-1)?.scans ?? 0) + 1;
+  const waiting = withPush({ ...job, attempts: 0 }, { status: 'queued', scans });
+  return move(waiting, 'scan_queued', now, TIMELINE_NOTES.scanWanted);
 }
 
 function staged(job: StagingJob, now: Date, note: string | null): StagingJob {
@@ -248,7 +267,7 @@ function staged(job: StagingJob, now: Date, note: string | null): StagingJob {
     cancelRequested: false,
     progress: { ...job.progress, phase: 'done' as const },
   };
-  return job.auto
+  return job.auto || openPush(job)
     ? move(done, 'push_queued', now, note)
     : { ...move(done, 'staged', now, note), finishedAt: now };
 }
@@ -260,18 +279,29 @@ function pushed(job: StagingJob, outcome: Extract<Outcome, { kind: 'pushed' }>, 
   return { ...move(done, 'pushed', now, null), finishedAt: now };
 }
 
-/** A scan that failed leaves a staged image with the verdict `error`: the gate, not the crash, decides. */
 function failed(job: StagingJob, error: JobError, now: Date): StagingJob {
-  const stage = nextStage(job);
-  if (stage === 'scan')
-    return { ...staged({ ...job, verdict: 'error', vulnResult: null }, now, error.message), error };
-  const ended = stage === 'push' ? withPush(job, { status: 'failed', error, finishedAt: now }) : job;
+  if (nextStage(job) === 'scan') return scanFailed(job, error, now);
+  const ended = withOpenPush(job, { status: 'failed', error, finishedAt: now });
   return { ...move({ ...ended, error }, 'failed', now, error.message), finishedAt: now };
 }
 
+/** No scan began: what an earlier one found is as true as before, within the age that the policy allows. */
+const NOT_SCANNED = ['SCANNER_UNAVAILABLE', 'SCAN_DATABASE_MISSING'];
+
+/**
+ * A scan that failed leaves a staged image with the verdict `error`: the gate, not the crash, decides. One that an
+ * earlier scan blocks stays blocked: no failure makes it better.
+ */
+function scanFailed(job: StagingJob, error: JobError, now: Date): StagingJob {
+  const stays = job.vulnResult !== null && (job.vulnResult.blocked || NOT_SCANNED.includes(error.code));
+  const known: StagingJob = stays ? job : { ...job, verdict: 'error', vulnResult: null };
+  return { ...staged(known, now, error.message), error };
+}
+
+/** A push that waited for a scan, or for the layers that the scan needs, ends with its job. */
 function cancelled(job: StagingJob, now: Date): StagingJob {
   if (isSettled(job.status)) return job;
-  const ended = nextStage(job) === 'push' ? withPush(job, { status: 'cancelled', finishedAt: now }) : job;
+  const ended = withOpenPush(job, { status: 'cancelled', finishedAt: now });
   return { ...move({ ...ended, cancelRequested: false }, 'cancelled', now, null), finishedAt: now };
 }
 
@@ -318,28 +348,31 @@ export function requestPush(job: StagingJob, push: Push, now: Date): StagingJob 
 }
 
 /**
- * The job again at the stage where it failed; null where there is nothing for `by` to retry. A push runs with the
+ * The job again at the stage where it failed, or at its scan; null where there is nothing for `by` to retry. While it is
+ * scanned again it keeps what the last scan found. A push runs with the
  * rights and the credentials of whoever requested it: nobody but that account, or an administrator, sets it off again.
  */
 export function retry(job: StagingJob, by: Pick<Principal, 'id' | 'isAdmin'>, now: Date): StagingJob | null {
   const stage = stageToRetry(job);
   if (!stage || (leadsToPush(job, stage) && !mayRepeat(job.pushes.at(-1), by))) return null;
   const fresh = { ...job, attempts: 0, error: null, cancelRequested: false, finishedAt: null };
-  const again =
-    stage === 'push' ? withPush(fresh, { status: 'queued', error: null, finishedAt: null }) : fresh;
-  const verdict = stage === 'push' ? job.verdict : ('pending' as const);
+  const again = leadsToPush(job, stage)
+    ? withPush(fresh, { status: 'queued', error: null, finishedAt: null, scans: 0 })
+    : fresh;
+  const keepsVerdict = stage === 'push' || (stage === 'scan' && job.vulnResult !== null);
+  const verdict = keepsVerdict ? job.verdict : ('pending' as const);
   return move({ ...again, verdict }, QUEUED[stage], now, TIMELINE_NOTES.retried);
 }
 
 function stageToRetry(job: StagingJob): Stage | null {
-  if (job.status === 'staged' && (job.verdict === 'error' || job.verdict === 'skipped')) return 'scan';
+  if (job.status === 'staged') return 'scan';
   if (job.status !== 'failed' && job.status !== 'cancelled') return null;
   // The digest is known before the copy begins, the size only once all of it is here.
   if (job.digest === null || job.size === null) return 'pull';
   // The gate wants a scan that there was none of, or that failed: the same push would fail again.
   if (job.verdict === 'pending' || job.error?.code === 'SCAN_REQUIRED') return 'scan';
   const last = job.pushes.at(-1);
-  return last && last.status !== 'done' ? 'push' : null;
+  return last && last.status !== 'done' ? 'push' : 'scan';
 }
 
 function leadsToPush({ auto }: StagingJob, stage: Stage): boolean {
@@ -348,6 +381,16 @@ function leadsToPush({ auto }: StagingJob, stage: Stage): boolean {
 
 function mayRepeat(push: Push | undefined, by: Pick<Principal, 'id' | 'isAdmin'>): boolean {
   return push === undefined || by.isAdmin || push.requestedById === by.id;
+}
+
+/** One that waits or runs. */
+function openPush({ pushes }: Pick<StagingJob, 'pushes'>): Push | undefined {
+  const last = pushes.at(-1);
+  return last?.status === 'queued' || last?.status === 'running' ? last : undefined;
+}
+
+function withOpenPush(job: StagingJob, change: Partial<Push>): StagingJob {
+  return openPush(job) ? withPush(job, change) : job;
 }
 
 function withPush(job: StagingJob, change: Partial<Push>): StagingJob {

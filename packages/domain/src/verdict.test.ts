@@ -1,17 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_POLICY } from './settings.ts';
-import { blockingSeverities, gate, judge, mayOverride } from './verdict.ts';
+import { blockingSeverities, judge, mayOverride } from './verdict.ts';
 import {
   type Coverage,
   type CoverageGap,
-  type ScanOverrides,
   type ScanPolicy,
   type ScanReport,
   SEVERITIES,
   type Severity,
   type SeverityCounts,
-  VERDICTS,
   type Verdict,
   type Vulnerability,
   type VulnerablePackage,
@@ -245,38 +243,6 @@ describe('judge', () => {
         expect(listed).toEqual(SEVERITIES.filter((severity) => list.includes(severity)));
       }),
     );
-  });
-});
-
-describe('gate', () => {
-  it.each<[Verdict, ScanPolicy, ScanOverrides, string | null]>([
-    ['clean', policy(), NONE, null],
-    ['findings', policy(), NONE, null],
-    ['blocked', policy(), NONE, 'VULN_BLOCKED'],
-    ['blocked', policy({ onError: 'allow' }), NONE, 'VULN_BLOCKED'],
-    ['pending', policy(), NONE, 'SCAN_REQUIRED'],
-    ['pending', policy({ onError: 'allow' }), NONE, 'SCAN_REQUIRED'],
-    ['unscannable', policy(), NONE, 'SCAN_REQUIRED'],
-    ['unscannable', policy({ onError: 'allow' }), NONE, null],
-    ['error', policy(), NONE, 'SCAN_REQUIRED'],
-    ['error', policy({ onError: 'allow' }), NONE, null],
-    ['skipped', policy(), NONE, 'SCAN_REQUIRED'],
-    ['skipped', policy({ scanEnabled: false }), NONE, null],
-    ['skipped', policy(), { vulnScanEnabled: false, vulnSeverities: null }, 'OVERRIDE_FORBIDDEN'],
-    ['skipped', policy({ override: 'anyone' }), { vulnScanEnabled: false, vulnSeverities: null }, null],
-    ['clean', policy(), { vulnScanEnabled: null, vulnSeverities: [] }, null],
-    ['findings', policy(), { vulnScanEnabled: null, vulnSeverities: [] }, 'OVERRIDE_FORBIDDEN'],
-    ['findings', policy({ override: 'anyone' }), { vulnScanEnabled: null, vulnSeverities: [] }, null],
-    ['findings', policy(), { vulnScanEnabled: null, vulnSeverities: [...SEVERITIES] }, null],
-  ])('%s under %o', (verdict, rules, overrides, code) => {
-    const decision = gate({ job: { verdict, overrides }, policy: rules, principal: USER });
-    expect(decision.allowed ? null : decision.code).toBe(code);
-  });
-
-  it.each([...VERDICTS])('lets an admin and a bypassing account through %s', (verdict) => {
-    const question = { job: { verdict, overrides: NONE }, policy: policy() };
-    expect(gate({ ...question, principal: { ...USER, isAdmin: true } }).allowed).toBe(true);
-    expect(gate({ ...question, principal: { ...USER, canBypassVulnBlock: true } }).allowed).toBe(true);
   });
 });
 

@@ -1,4 +1,4 @@
-/** The gate's two questions: what a scan means (`judge`), and whether its verdict lets a push through (`gate`). */
+/** From a scan's report to a verdict under a policy, and who may bend that policy for one job. */
 import { ALLOWED, type Decision, denied } from './decision.ts';
 import type { Principal } from './principal.ts';
 import {
@@ -128,41 +128,6 @@ export function mayOverride(
   return denied('OVERRIDE_FORBIDDEN', 'Relaxing the scan policy for one image needs can_bypass_vuln_block.');
 }
 
-function bypasses(principal: Pick<Principal, 'isAdmin' | 'canBypassVulnBlock'>): boolean {
+export function bypasses(principal: Pick<Principal, 'isAdmin' | 'canBypassVulnBlock'>): boolean {
   return principal.isAdmin || principal.canBypassVulnBlock;
-}
-
-export interface GateQuestion {
-  job: { verdict: Verdict; overrides: ScanOverrides };
-  policy: ScanPolicy;
-  principal: Pick<Principal, 'isAdmin' | 'canBypassVulnBlock'>;
-}
-
-/** Asked when a push is requested and again when it runs; the caller's words play no part (spec 5, rule 8). */
-export function gate({ job, policy, principal }: GateQuestion): Decision {
-  if (bypasses(principal)) return ALLOWED;
-  switch (job.verdict) {
-    case 'clean':
-      return ALLOWED;
-    case 'findings':
-      // Under fewer severities than the policy's, which was a privilege when it was judged: it has to be one now.
-      return mayOverride(policy, job.overrides, principal);
-    case 'blocked':
-      return denied('VULN_BLOCKED', 'The scan found vulnerabilities of a blocking severity.');
-    case 'skipped':
-      // One that the policy now wants is missing; one switched off for the job needs the privilege now as it did then.
-      return scanWanted(policy, job.overrides)
-        ? denied('SCAN_REQUIRED', 'The image was never scanned; retry the job to scan it.')
-        : mayOverride(policy, job.overrides, principal);
-    case 'pending':
-      return denied('SCAN_REQUIRED', 'The image has not been scanned yet.');
-    case 'unscannable':
-      return policy.onError === 'allow'
-        ? ALLOWED
-        : denied('SCAN_REQUIRED', 'The scanner could not cover the whole image.');
-    case 'error':
-      return policy.onError === 'allow'
-        ? ALLOWED
-        : denied('SCAN_REQUIRED', 'The scan failed; retry the job to scan it again.');
-  }
 }

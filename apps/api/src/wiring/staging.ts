@@ -23,6 +23,10 @@ export function openStaging(deps: ApiDeps, shared: Shared): StagingService {
     locate: shared.access.locate,
     store: deps.store,
     queues: deps.queues,
+    async scanDatabase() {
+      const { available, db } = await shared.scanner.facts();
+      return available ? (db?.updatedAt ?? null) : null;
+    },
     announce: (message) => publishProgress(deps.redis, message),
     log: deps.log,
   });

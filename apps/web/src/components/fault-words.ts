@@ -66,6 +66,8 @@ export const useFaultWords = words({
       OVERRIDE_FORBIDDEN: 'Relaxing the scan needs a privilege that you don’t have.',
       VULN_BLOCKED: 'The gate is closed: the image has findings that the policy doesn’t let through.',
       SCAN_REQUIRED: 'The gate is closed: the policy wants a scan that covers the image.',
+      DATABASE_TOO_OLD:
+        'The vulnerability database behind the verdict is older than the policy accepts. Update it, then scan again.',
       JOB_NOT_READY: 'This job isn’t ready for that yet.',
       JOB_SETTLED: 'This job has ended already.',
       JOB_NOT_RETRYABLE: 'There is nothing to run again.',
@@ -182,6 +184,8 @@ export const useFaultWords = words({
       OVERRIDE_FORBIDDEN: 'Assouplir l’analyse demande un privilège que vous n’avez pas.',
       VULN_BLOCKED: 'La herse est baissée : l’image a des vulnérabilités que la politique n’admet pas.',
       SCAN_REQUIRED: 'La herse est baissée : la politique exige une analyse qui couvre l’image.',
+      DATABASE_TOO_OLD:
+        'La base de vulnérabilités du verdict est plus ancienne que la politique ne l’admet. Mettez-la à jour, puis analysez de nouveau.',
       JOB_NOT_READY: 'Cette tâche n’est pas encore prête pour cela.',
       JOB_SETTLED: 'Cette tâche est déjà terminée.',
       JOB_NOT_RETRYABLE: 'Il n’y a rien à relancer.',
@@ -299,6 +303,8 @@ export const useFaultWords = words({
       OVERRIDE_FORBIDDEN: 'Die Prüfung zu lockern verlangt ein Recht, das Sie nicht haben.',
       VULN_BLOCKED: 'Das Tor ist zu: Das Image hat Befunde, die die Richtlinie nicht durchlässt.',
       SCAN_REQUIRED: 'Das Tor ist zu: Die Richtlinie verlangt eine Prüfung, die das Image abdeckt.',
+      DATABASE_TOO_OLD:
+        'Die Schwachstellendatenbank hinter dem Urteil ist älter, als die Richtlinie zulässt. Aktualisieren Sie sie und prüfen Sie erneut.',
       JOB_NOT_READY: 'Dieser Auftrag ist dafür noch nicht bereit.',
       JOB_SETTLED: 'Dieser Auftrag ist bereits zu Ende.',
       JOB_NOT_RETRYABLE: 'Es gibt nichts zu wiederholen.',

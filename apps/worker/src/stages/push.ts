@@ -1,11 +1,27 @@
-/** The job's image → its destination: the very repository that was checked, by the digest that was scanned. */
-import type { Outcome, Push, StagingJob } from '@portcullis/domain';
+/**
+ * The job's image → its destination: the very repository that was checked, by the digest that was scanned, under a verdict
+ * of now. Where the policy changed since the scan, the findings are judged anew; where the vulnerability database did, the
+ * job goes back to a scan, and its push waits for that.
+ */
+import {
+  followPolicy,
+  isOutdated,
+  type Outcome,
+  type Push,
+  type ScanPolicy,
+  type StagingJob,
+  scanWanted,
+} from '@portcullis/domain';
 import { conflict } from '@portcullis/errors';
 import { copy, type Descriptor, parseDigest, type Source, type Target } from '@portcullis/oci';
 import type { Attempt } from '../attempt.ts';
 import { progressOf } from './pull.ts';
 
 export interface PushPorts {
+  policy(): Promise<ScanPolicy>;
+  /** When the advisories were gathered that a scan would go by now; null where none can be made. */
+  database(): Promise<string | null>;
+  now(): Date;
   /** Asks the rights and the gate again, as they are now, and opens the destination. @throws forbidden */
   destination(job: StagingJob, push: Push): Promise<Destination>;
   /** What was pulled; opened with the rights its owner has now where blobs are still at the source. */
@@ -22,7 +38,11 @@ export interface Destination {
   pushed(): Promise<void>;
 }
 
+/** A database is published a few times a day. More often than this only workers with different ones see a newer one. */
+const MOST_SCANS = 10;
+
 export async function push(attempt: Attempt, ports: PushPorts): Promise<Outcome> {
+  if (await isScanWanted(attempt, ports)) return { kind: 'scan_wanted' };
   const job = attempt.job();
   const order = job.pushes.at(-1);
   if (!order || job.digest === null)
@@ -41,4 +61,19 @@ export async function push(attempt: Attempt, ports: PushPorts): Promise<Outcome>
   });
   await destination.pushed();
   return { kind: 'pushed', digest: copied.root.digest, bytesMounted: copied.bytesMounted };
+}
+
+/** @throws conflict `SCAN_OUTDATED` */
+async function isScanWanted(attempt: Attempt, ports: PushPorts): Promise<boolean> {
+  const [policy, database] = await Promise.all([ports.policy(), ports.database()]);
+  const before = attempt.job();
+  const job = followPolicy(before, policy, ports.now());
+  const { verdict, vulnResult, timeline } = job;
+  if (job !== before) await attempt.amend({ verdict, vulnResult, timeline });
+  if (!scanWanted(policy, job.overrides) || !isOutdated(job, database)) return false;
+  if ((job.pushes.at(-1)?.scans ?? 0) < MOST_SCANS) return true;
+  throw conflict(
+    'SCAN_OUTDATED',
+    'each scan went by an older vulnerability database than the push: do all workers have the same DATA_DIR?',
+  );
 }

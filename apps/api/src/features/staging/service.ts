@@ -4,6 +4,8 @@ import {
   acceptsPush,
   assertAllowed,
   type Decision,
+  followPolicy,
+  type GateQuestion,
   gate,
   isSettled,
   type Principal,
@@ -34,6 +36,8 @@ export interface StagingPorts {
   locate: RegistryAccess['locate'];
   ownHosts: OwnHosts;
   policy(): Promise<ScanPolicy>;
+  /** When the advisories were gathered that a scan would go by now; null where none can be made. */
+  scanDatabase(): Promise<string | null>;
   publicHost(): string;
   assertJobs: AssertJobs;
   announce(message: ProgressMessage): Promise<void>;
@@ -83,17 +87,34 @@ export function createStagingService(ports: StagingPorts) {
     order: PushOrder & { password: string | null },
     idempotency: Idempotency,
   ): Promise<StagingJob> {
-    await visibleJob(principal, jobId);
+    const before = await visibleJob(principal, jobId);
     const destination = await destinationOf(order, principal, places);
     await rights.assert(principal, rightTo(destination));
-    const policy = await ports.policy();
+    const gateway = await gateFor(principal);
+    await follow(before, gateway);
     return once(principal, idempotency, async ({ jobs }) => {
       const push = queuedPush(destination, { by: principal, pushId: randomUUID(), now: new Date() });
-      const job = await jobs.update(jobId, (row) => pushed(row, push, { policy, principal }));
+      const job = await jobs.update(jobId, (row) => pushed(row, push, gateway));
       const credentials = credentialsOf(destination, order);
       if (credentials) await jobs.setPushCredentials(jobId, push.id, credentials);
       return job;
     });
+  }
+
+  async function gateFor(principal: Principal): Promise<GateFor> {
+    const [policy, database] = await Promise.all([ports.policy(), ports.scanDatabase()]);
+    return { principal, policy, database, now: new Date() };
+  }
+
+  /** A policy that changed since the scan shows in the row, also where it refuses the push. */
+  async function follow(job: StagingJob, { policy, now }: GateFor): Promise<void> {
+    const followed = (row: StagingJob) => (acceptsPush(row) ? followPolicy(row, policy, now) : row);
+    if (followed(job) === job) return;
+    const row = await store.jobs.update(job.id, (present) => {
+      const next = followed(present);
+      return next === present ? null : next;
+    });
+    await announce(row);
   }
 
   async function previewPush(principal: Principal, jobId: string, order: PushOrder): Promise<Preview> {
@@ -101,7 +122,7 @@ export function createStagingService(ports: StagingPorts) {
     const destination = await destinationOf(order, principal, places);
     const access = await rights.decide(principal, rightTo(destination));
     if (!access.allowed) return { destination, decision: access };
-    return { destination, decision: gate({ job, policy: await ports.policy(), principal }) };
+    return { destination, decision: gate({ job, ...(await gateFor(principal)) }) };
   }
 
   async function listJobs(principal: Principal, filter: JobFilter): Promise<Page<JobSummary>> {
@@ -127,7 +148,7 @@ export function createStagingService(ports: StagingPorts) {
     await visibleJob(principal, id);
     const job = await store.jobs.update(id, (row) => {
       const again = retry(row, principal, new Date());
-      if (!again) throw conflict('JOB_NOT_RETRYABLE', 'This job has no stage that failed.');
+      if (!again) throw conflict('JOB_NOT_RETRYABLE', 'This job has nothing to run again.');
       return again;
     });
     await setOff(job);
@@ -178,6 +199,10 @@ export function createStagingService(ports: StagingPorts) {
 
   async function announced(job: JobRow, work: Promise<void>): Promise<void> {
     await bestEffort(work);
+    await announce(job);
+  }
+
+  async function announce(job: JobRow): Promise<void> {
     await bestEffort(
       ports.announce({
         jobId: job.id,
@@ -216,18 +241,17 @@ function rightTo({ kind, repository }: Destination): Right {
   return kind === 'local' ? { action: 'push', repository } : { action: 'push_external' };
 }
 
+/** Who asks the gate, when, and what is in force then. */
+type GateFor = Omit<GateQuestion, 'job'>;
+
 /** Asked of the row as it is under its lock: two pushes at once can't both find it ready. */
-function pushed(
-  job: StagingJob,
-  push: Push,
-  asked: { policy: ScanPolicy; principal: Principal },
-): StagingJob {
+function pushed(job: StagingJob, push: Push, gateway: GateFor): StagingJob {
   if (!acceptsPush(job))
     throw conflict('JOB_NOT_READY', `A job that is ${job.status} can't be pushed.`, {
       detail: { status: job.status },
     });
-  assertAllowed(gate({ job, ...asked }));
-  return requestPush(job, push, new Date());
+  assertAllowed(gate({ job, ...gateway }));
+  return requestPush(followPolicy(job, gateway.policy, gateway.now), push, gateway.now);
 }
 
 /** Only a host named for this push brings its own; a saved registry's stay where they are. */

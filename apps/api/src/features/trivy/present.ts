@@ -36,6 +36,7 @@ export function presentPolicy(policy: EffectivePolicy): ScannerState['policy'] {
     on_error: policy.onError,
     third_party: policy.thirdParty,
     override: policy.override,
+    max_database_age_days: policy.maxDatabaseAgeDays,
     source: policy.source,
   };
 }

@@ -73,6 +73,7 @@ export function trivyRoutes(service: TrivyService, scans: ScansService): Route[]
 
 function policyChange(body: ScanPolicyChange): Partial<ScanPolicy> {
   const { scan_enabled, severities, ignore_unfixed, timeout_s, on_error, third_party, override } = body;
+  const { max_database_age_days } = body;
   const change = {
     scanEnabled: scan_enabled,
     severities,
@@ -81,6 +82,7 @@ function policyChange(body: ScanPolicyChange): Partial<ScanPolicy> {
     onError: on_error,
     thirdParty: third_party,
     override,
+    maxDatabaseAgeDays: max_database_age_days,
   };
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
 }

@@ -103,14 +103,6 @@ function useJobOrder(name: 'staging.cancelJob' | 'staging.retryJob', { job_id }:
 }
 
 /** @see stageToRetry in packages/domain: the server decides, this only saves a refusal. */
-function mayRetry({ status, verdict, pushes, size, digest }: Job): boolean {
-  if (status === 'staged') return verdict === 'error' || verdict === 'skipped';
-  if (status !== 'failed' && status !== 'cancelled') return false;
-  const last = pushes.at(-1);
-  return (
-    digest === null ||
-    size === null ||
-    verdict === 'pending' ||
-    (last !== undefined && last.status !== 'done')
-  );
+function mayRetry({ status }: Job): boolean {
+  return status === 'staged' || status === 'failed' || status === 'cancelled';
 }

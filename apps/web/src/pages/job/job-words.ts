@@ -45,6 +45,9 @@ export const useJobWords = words({
       unscanned: 'Scanning is off.',
       known: 'Not scanned again: this very image was, by the same scanner with the same database.',
       blobsWanted: 'The scan needs layers that were left at their source: they are fetched.',
+      scanWanted:
+        'The vulnerability database is newer than the scan: the image is scanned again before the push.',
+      judgedAnew: 'The verdict follows a policy that changed since the scan.',
       handedBack: 'The worker was stopped; another goes on.',
       madeRoom: 'Waits again so that jobs of other accounts can run; it resumes where it stopped.',
       retried: 'Begun again.',
@@ -108,6 +111,9 @@ export const useJobWords = words({
       known:
         'Pas analysée à nouveau : cette même image l’a été, par le même analyseur et avec la même base de vulnérabilités.',
       blobsWanted: 'L’analyse a besoin de couches restées à leur source : elles sont récupérées.',
+      scanWanted:
+        'La base de vulnérabilités est plus récente que l’analyse : l’image est analysée de nouveau avant l’envoi.',
+      judgedAnew: 'Le verdict suit une politique qui a changé depuis l’analyse.',
       handedBack: 'Le worker s’est arrêté ; un autre prend la suite.',
       madeRoom: 'Remis en attente pour laisser passer d’autres comptes ; il reprendra où il s’est arrêté.',
       retried: 'Relancée.',
@@ -171,6 +177,9 @@ export const useJobWords = words({
       known:
         'Nicht noch einmal geprüft: genau dieses Image wurde es schon, vom selben Scanner mit derselben Datenbank.',
       blobsWanted: 'Die Prüfung braucht Schichten, die an ihrer Quelle blieben: sie werden geholt.',
+      scanWanted:
+        'Die Schwachstellendatenbank ist neuer als die Prüfung: Das Image wird vor dem Push erneut geprüft.',
+      judgedAnew: 'Das Urteil folgt einer Richtlinie, die sich seit der Prüfung geändert hat.',
       handedBack: 'Der Worker wurde angehalten; ein anderer macht weiter.',
       madeRoom: 'Wartet wieder, damit Aufträge anderer Konten laufen können; es geht weiter, wo er aufhörte.',
       retried: 'Neu begonnen.',

@@ -57,6 +57,8 @@ const NOTES = [
   'unscanned',
   'known',
   'blobsWanted',
+  'scanWanted',
+  'judgedAnew',
   'handedBack',
   'madeRoom',
   'retried',

@@ -1,6 +1,6 @@
 import { Text, Title } from '@mantine/core';
 import type { Job } from '@portcullis/contract';
-import { isSettled } from '@portcullis/domain';
+import { isSettled, nextStage } from '@portcullis/domain';
 import { ServerNote } from '../../components/job-fault.tsx';
 import { SeverityCountsView } from '../../components/severity-counts.tsx';
 import { Running } from '../staging/job-state.tsx';
@@ -13,7 +13,7 @@ export function VerdictBanner({ job }: { job: Job }) {
   const t = useJobWords();
   const { tone, title, text } = useVerdictSentence()(job);
   const notes = job.vuln_result?.notes ?? [];
-  const running = job.verdict === 'pending' && !isSettled(job.status);
+  const running = nextStage(job) === 'scan' || (job.verdict === 'pending' && !isSettled(job.status));
   return (
     <section className={classes.banner} data-tone={tone} aria-live="polite">
       <div className={classes.bannerHead}>

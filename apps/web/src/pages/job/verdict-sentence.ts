@@ -56,7 +56,9 @@ export function useVerdictSentence(): (job: Job) => Sentence {
   }
 
   return (job) => {
-    if (job.verdict !== 'pending') {
+    // A staged image that is scanned again still has the verdict of the scan before.
+    const isScanned = job.status !== 'scan_queued' && job.status !== 'scanning';
+    if (isScanned && job.verdict !== 'pending') {
       return { tone: TONES[job.verdict], title: verdicts[job.verdict], text: judged(job) };
     }
     if (job.status === 'failed') return { tone: 'critical', title: statuses.failed, text: failed(job) };

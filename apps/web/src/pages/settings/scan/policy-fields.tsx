@@ -1,6 +1,6 @@
 import { Checkbox, Group, NumberInput, Radio, Stack, Switch, Text } from '@mantine/core';
 import type { ScanPolicy } from '@portcullis/contract';
-import { SEVERITIES } from '@portcullis/domain';
+import { MOST_DATABASE_AGE_DAYS, SEVERITIES } from '@portcullis/domain';
 import { useVerdictWords } from '../../../components/verdict-words.ts';
 import { useScanWords } from './scan-words.ts';
 
@@ -93,6 +93,18 @@ function Blocking({ value, set, faults }: Omit<PolicyFieldsProps, 'scannable'>) 
         value={value.timeout_s}
         error={faults.timeout_s}
         onChange={(seconds) => set({ timeout_s: Number(seconds) })}
+      />
+      <NumberInput
+        label={t.databaseAge}
+        description={t.databaseAgeHint}
+        placeholder={t.anyAge}
+        w={320}
+        min={1}
+        max={MOST_DATABASE_AGE_DAYS}
+        suffix={` ${t.days}`}
+        value={value.max_database_age_days ?? ''}
+        error={faults.max_database_age_days}
+        onChange={(days) => set({ max_database_age_days: days === '' ? null : Number(days) })}
       />
     </>
   );

@@ -1,0 +1,310 @@
+/** Images that were let through by a verdict of yesterday: by an older database, an older policy, another package's rating. */
+import {
+  advance,
+  DEFAULT_POLICY,
+  POLICY_SETTING,
+  requestPush,
+  retry,
+  type ScanPolicy,
+  type StagingJob,
+  TIMELINE_NOTES,
+} from '@portcullis/domain';
+import { publishChange } from '@portcullis/events';
+import {
+  debianImage,
+  fetchManifest,
+  pushImage,
+  randomFiles,
+  serveVulnerabilityDb,
+  startRegistry,
+  type TestPackage,
+  type TestRegistry,
+  TRIVY_BUILD_MS,
+  testTrivy,
+} from '@portcullis/testing';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { fromSaved, orderOf, submitTransfer, tagged, toLocal, transferOver } from './batch.ts';
+import { openStand, pushBy, type Stand, type WorkerProcess } from './stand.ts';
+
+const DAY_MS = 86_400_000;
+const MINUTES = 180_000;
+
+let stand: Stand;
+let source: TestRegistry;
+let worker: WorkerProcess;
+let environment: Record<string, string>;
+
+/** Clean until the later database, which knows a CRITICAL of it. */
+const TOMORROW: TestPackage[] = [{ name: 'sudo', version: '1.9.13p3-1' }];
+const SAFE: TestPackage[] = [{ name: 'tzdata', version: '2024a-0' }];
+/** One LOW. */
+const LOW: TestPackage[] = [{ name: 'tar', version: '1.34+dfsg-1.2' }];
+/** One vulnerability: HIGH without a fix in the one, LOW with a fix in the other. */
+const MIXED: TestPackage[] = [
+  { name: 'shared', version: '1' },
+  { name: 'shared2', version: '1' },
+];
+
+beforeAll(async () => {
+  const trivy = await testTrivy();
+  [stand, source] = await Promise.all([openStand(), startRegistry()]);
+  const UpdatedAt = new Date(Date.now() - 3 * DAY_MS).toISOString();
+  const database = await serveVulnerabilityDb(stand.registry.url, {
+    isEarlier: true,
+    metadata: { UpdatedAt },
+  });
+  environment = {
+    TRIVY_ENABLED: 'true',
+    TRIVY_PATH: trivy,
+    TRIVY_DB_REPOSITORY: database,
+    EGRESS_ALLOW: '127.0.0.1',
+  };
+  worker = await stand.startWorker(environment);
+  const group = await stand.store.groups.insertGroup({ name: 'crew' });
+  await stand.store.groups.addMember(group.id, stand.alice.id);
+  const folder = await stand.store.folders.insertFolder({ name: 'team' });
+  await stand.store.folders.grant(folder.id, group.id, { canPullExternal: true, canPush: true });
+}, TRIVY_BUILD_MS);
+afterAll(async () => {
+  await stand?.[Symbol.asyncDispose]();
+  await source?.stop();
+});
+
+let serial = 0;
+
+/** Image and repository of this name, with content of its own. */
+async function imageOf(packages: TestPackage[]): Promise<string> {
+  serial += 1;
+  const image = await debianImage({ packages, more: [randomFiles(2_000, `own-${serial}.bin`)] });
+  await pushImage(source.url, `team/app${serial}`, '1', image);
+  return `team/app${serial}`;
+}
+
+async function stagedBy(owner: { id: string }, packages: TestPackage[]): Promise<StagingJob> {
+  const image = await imageOf(packages);
+  const { id } = await stand.submit({ image, tag: '1', host: source.host, ownerId: owner.id });
+  return stand.settled(id, 120_000);
+}
+
+async function pushed({ id, image }: StagingJob): Promise<StagingJob> {
+  const { id: requestedById, username: requestedBy } = stand.alice;
+  await stand.push(id, { repository: image, tag: '1', requestedById, requestedBy });
+  return stand.until(id, ({ status }) => status === 'pushed' || status === 'failed', 120_000);
+}
+
+async function isThere({ image }: StagingJob): Promise<boolean> {
+  return (await fetchManifest(stand.registry.url, image, '1')).status === 200;
+}
+
+const notes = ({ timeline }: StagingJob) => timeline.map(({ note }) => note);
+
+/** Serves a newer database, and waits until the worker has it. */
+async function updateDatabase({ isEarlier = false } = {}): Promise<string> {
+  // The scanner writes no zero at the end.
+  const UpdatedAt = new Date(Math.floor(Date.now() / 10) * 10 + 1).toISOString();
+  await serveVulnerabilityDb(stand.registry.url, { isEarlier, metadata: { UpdatedAt } });
+  const order = { kind: 'scanner-db', options: {}, requestedBy: 'root' } as const;
+  const run = await stand.store.maintenance.request(order);
+  await expect
+    .poll(() => stand.store.maintenance.latest('scanner-db'), { timeout: 60_000, interval: 200 })
+    .toMatchObject({ id: run?.id, state: 'done', error: null });
+  return UpdatedAt;
+}
+
+/** Sets the policy, and waits until the worker judges by it. */
+async function setPolicy(change: Partial<ScanPolicy>): Promise<void> {
+  const probe = await stagedBy(stand.admin, SAFE);
+  await stand.store.settings.set(POLICY_SETTING, { ...DEFAULT_POLICY, ...change });
+  await publishChange(stand.redis, 'settings');
+  const severities = change.severities ?? DEFAULT_POLICY.severities;
+  for (let seen: unknown = null; JSON.stringify(seen) !== JSON.stringify(severities); ) {
+    const again = await scannedAgain(probe);
+    seen = again.vulnResult?.severities;
+  }
+}
+
+async function scannedAgain({ id }: StagingJob): Promise<StagingJob> {
+  const again = await stand.store.jobs.update(id, (job) => retry(job, stand.admin, new Date()));
+  await stand.queues.dispatch(again);
+  return stand.settled(id, 120_000);
+}
+
+it(
+  'S14: a database older than the policy accepts lets nothing through; a newer one does, by a new scan',
+  async () => {
+    await setPolicy({ maxDatabaseAgeDays: 2, severities: ['CRITICAL'] });
+    const job = await stagedBy(stand.alice, SAFE);
+    expect(job).toMatchObject({ status: 'staged', verdict: 'clean' });
+    expect(await pushed(job)).toMatchObject({ status: 'failed', error: { code: 'DATABASE_TOO_OLD' } });
+    expect(await isThere(job)).toBe(false);
+
+    const dbUpdatedAt = await updateDatabase({ isEarlier: true });
+    const over = await pushed(job);
+    expect(over).toMatchObject({
+      status: 'pushed',
+      verdict: 'clean',
+      vulnResult: { scanner: { dbUpdatedAt } },
+    });
+    expect(notes(over)).toContain(TIMELINE_NOTES.scanWanted);
+    await setPolicy({});
+  },
+  MINUTES,
+);
+
+it(
+  'S4a: an image that was clean yesterday, and of which today’s database knows a CRITICAL, is not pushed',
+  async () => {
+    const [bad, safe] = [await stagedBy(stand.alice, TOMORROW), await stagedBy(stand.alice, SAFE)];
+    expect([bad.verdict, safe.verdict]).toEqual(['clean', 'clean']);
+    const dbUpdatedAt = await updateDatabase();
+
+    const refused = await pushed(bad);
+    expect(refused).toMatchObject({
+      status: 'failed',
+      verdict: 'blocked',
+      error: { code: 'VULN_BLOCKED' },
+      vulnResult: { counts: { CRITICAL: 1 }, scanner: { dbUpdatedAt } },
+      pushes: [{ status: 'failed', error: { code: 'VULN_BLOCKED' } }],
+    });
+    expect(notes(refused)).toContain(TIMELINE_NOTES.scanWanted);
+    expect(await isThere(bad)).toBe(false);
+
+    const through = await pushed(safe);
+    expect(through).toMatchObject({
+      status: 'pushed',
+      verdict: 'clean',
+      vulnResult: { scanner: { dbUpdatedAt } },
+    });
+    expect(await isThere(safe)).toBe(true);
+    // By the same database it isn't scanned again.
+    const again = await pushed(safe);
+    expect(notes(again).filter((note) => note === TIMELINE_NOTES.scanWanted)).toHaveLength(1);
+  },
+  MINUTES,
+);
+
+it(
+  'S4c: a blocked image is scanned again, and is clean once its vulnerability was withdrawn',
+  async () => {
+    const job = await stagedBy(stand.alice, TOMORROW);
+    expect(job.verdict).toBe('blocked');
+    await updateDatabase({ isEarlier: true });
+    const again = await scannedAgain(job);
+    expect(again).toMatchObject({ status: 'staged', verdict: 'clean', vulnResult: { total: 0 } });
+    expect(await pushed(again)).toMatchObject({ status: 'pushed' });
+  },
+  MINUTES,
+);
+
+it(
+  'S4a: a transfer’s image, whose layers stayed at their source, is scanned again before it is pushed again',
+  async () => {
+    const image = await imageOf(TOMORROW);
+    const saved = await stand.store.registries.insert({ name: 'source', host: source.host, useTls: false });
+    const order = orderOf({ from: fromSaved(saved), to: toLocal(stand.registry.host) }, [tagged(image)]);
+    const transferId = await submitTransfer(stand, order, stand.alice);
+    expect((await transferOver(stand, transferId)).counts).toEqual({ pushed: 1 });
+    const { items } = await stand.store.jobs.list({ transferId });
+    const job = await stand.store.jobs.get(items[0]?.id ?? '');
+    expect(job.verdict).toBe('clean');
+    await updateDatabase();
+    // The scanner has forgotten the layers: they are fetched, at the end of the push's own wait.
+    await stand.redis.del(await stand.redis.keys('fanal::blob::*'));
+    expect(await pushed(job)).toMatchObject({
+      status: 'failed',
+      verdict: 'blocked',
+      error: { code: 'VULN_BLOCKED' },
+    });
+  },
+  MINUTES,
+);
+
+it(
+  'S4a: a worker that dies while a push waits for its scan loses neither, and lets nothing through',
+  async () => {
+    await updateDatabase({ isEarlier: true });
+    const [bad, safe] = [await stagedBy(stand.alice, TOMORROW), await stagedBy(stand.alice, SAFE)];
+    await updateDatabase();
+    await worker.kill('SIGKILL');
+    const alice = { requestedById: stand.alice.id, requestedBy: stand.alice.username };
+    for (const { id, image } of [bad, safe]) {
+      const push = { ...pushBy(stand.alice, stand.registry.host), ...alice, repository: image, tag: '1' };
+      await stand.store.jobs.update(id, (job) => requestPush(job, push, new Date()));
+      const pushing = await stand.store.jobs.begin(id, 'push', 'dying');
+      if (!pushing) throw new Error('nobody else has it');
+      await stand.store.jobs.save(advance(pushing, { kind: 'scan_wanted' }, new Date()), pushing.fence);
+      expect(await stand.store.jobs.begin(id, 'scan', 'dying')).toMatchObject({ status: 'scanning' });
+    }
+    worker = await stand.startWorker(environment);
+    const over = ({ status }: StagingJob) => status === 'pushed' || status === 'failed';
+    expect(await stand.until(bad.id, over, 120_000)).toMatchObject({
+      status: 'failed',
+      error: { code: 'VULN_BLOCKED' },
+    });
+    expect(await stand.until(safe.id, over, 120_000)).toMatchObject({
+      status: 'pushed',
+      pushes: [{ status: 'done' }],
+    });
+  },
+  MINUTES,
+);
+
+it(
+  'S4a: a push that waits for its scan is cancelled with it, and a new scan does not resume it',
+  async () => {
+    await updateDatabase({ isEarlier: true });
+    const job = await stagedBy(stand.alice, SAFE);
+    await updateDatabase();
+    await worker.kill('SIGKILL');
+    const push = { ...pushBy(stand.alice, stand.registry.host), repository: job.image, tag: '1' };
+    await stand.store.jobs.update(job.id, (row) => requestPush(row, push, new Date()));
+    const pushing = await stand.store.jobs.begin(job.id, 'push', 'dying');
+    if (!pushing) throw new Error('nobody else has it');
+    await stand.store.jobs.save(advance(pushing, { kind: 'scan_wanted' }, new Date()), pushing.fence);
+    expect(await stand.store.jobs.requestCancel(job.id)).toMatchObject({
+      status: 'cancelled',
+      verdict: 'clean',
+      pushes: [{ status: 'cancelled' }],
+    });
+    worker = await stand.startWorker(environment);
+    expect(await pushed(job)).toMatchObject({
+      status: 'pushed',
+      pushes: [{ status: 'cancelled' }, { status: 'done' }],
+    });
+  },
+  MINUTES,
+);
+
+it(
+  'S4b: an image that was let in under a looser policy is not pushed under a tighter one',
+  async () => {
+    const job = await stagedBy(stand.alice, LOW);
+    expect(job).toMatchObject({ verdict: 'findings', vulnResult: { counts: { LOW: 1 } } });
+    await setPolicy({ severities: ['CRITICAL', 'HIGH', 'LOW'] });
+    const refused = await pushed(job);
+    expect(refused).toMatchObject({
+      status: 'failed',
+      verdict: 'blocked',
+      error: { code: 'VULN_BLOCKED' },
+      vulnResult: { blocked: true, severities: ['CRITICAL', 'HIGH', 'LOW'] },
+    });
+    expect(notes(refused)).toContain(TIMELINE_NOTES.judgedAnew);
+    expect(await isThere(job)).toBe(false);
+    await setPolicy({});
+    expect(await pushed(refused)).toMatchObject({ status: 'pushed', verdict: 'findings' });
+  },
+  MINUTES,
+);
+
+it(
+  'S8: a package blocks by its own rating, not by that of another package',
+  async () => {
+    await setPolicy({ severities: ['LOW'] });
+    const job = await stagedBy(stand.alice, MIXED);
+    expect(job).toMatchObject({ verdict: 'blocked', vulnResult: { blocking: { LOW: 1, HIGH: 0 } } });
+    expect(await pushed(job)).toMatchObject({ status: 'failed', error: { code: 'VULN_BLOCKED' } });
+    await setPolicy({ severities: ['HIGH'], ignoreUnfixed: true });
+    expect(await pushed(job)).toMatchObject({ status: 'pushed', verdict: 'findings' });
+  },
+  MINUTES,
+);
