@@ -20,14 +20,18 @@ export interface ScanMode {
 }
 
 const CACHE_TTL = '168h';
+/**
+ * Parts of the key under which the scanner caches what it read of a layer, which `--skip-files` is. They exclude no file:
+ * the scanner cleans each to `.`, and no file of an image is called that. A path that a file could have would hide it.
+ */
+export const CACHE_KEYS = {
+  /** What an older version cached may come from other bytes than the layer's: it gave the scanner images' own documents. */
+  generation: 'generation-2/..',
+  /** What was read of archives without their index must not be found again once the index is there. */
+  withoutJavaIndex: 'without-java-index/..',
+};
 /** Our own watchdog lets the scanner's end first: that one cleans up and says why. */
 const WATCHDOG_MARGIN_MS = 10_000;
-/**
- * No file of any image, but part of the key under which the scanner remembers a layer: what it read of archives without
- * their index must not be found again once the index is there.
- */
-const WITHOUT_INDEX = ['--skip-files', '.portcullis/without-java-index'];
-
 const QUIET = ['--no-progress', '--skip-version-check', '--disable-telemetry'];
 
 /** Scans one image of the layout in `dir` and writes the whole report to `output`, relative to it. */
@@ -41,8 +45,9 @@ export function runScan(
     ...['--scanners', 'vuln', '--pkg-types', 'os,library', '--list-all-pkgs'],
     ...['--skip-db-update', '--skip-java-db-update', '--offline-scan', '--skip-vex-repo-update', ...QUIET],
     ...['--cache-dir', invocation.databaseDir, '--cache-ttl', CACHE_TTL],
+    ...['--skip-files', CACHE_KEYS.generation],
     ...['--timeout', `${image.timeoutSeconds}s`, '--parallel', String(mode.parallel)],
-    ...(mode.javaIndex === 'empty' ? WITHOUT_INDEX : []),
+    ...(mode.javaIndex === 'empty' ? ['--skip-files', CACHE_KEYS.withoutJavaIndex] : []),
   ];
   const timeoutMs = image.timeoutSeconds * 1000 + WATCHDOG_MARGIN_MS;
   return runTrivy(invocation, args, { env: cacheEnv(mode.cacheBackend), timeoutMs });

@@ -4,7 +4,7 @@ import type { ScanReport } from '@portcullis/domain';
 import type { Digest } from '@portcullis/oci';
 import { type TemporaryDir, temporaryDir } from '@portcullis/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { forgetScans, keepScan, recallScan } from './kept-scan.ts';
+import { forgetScans, keepScan, PROFILE, recallScan } from './kept-scan.ts';
 
 const DIGEST: Digest = `sha256:${'a'.repeat(64)}`;
 const REPORT: ScanReport = {
@@ -43,7 +43,7 @@ describe('a scan is kept', () => {
     expect((await readdir(at('again'))).sort()).toEqual(['reports.json', 'sha256-b.json']);
     expect(await readFile(at('again/sha256-b.json'), 'utf8')).toBe('the full one');
     expect(await recall()).not.toBeNull();
-    expect(await readdir(at('one/reports/1-2'))).toEqual([`sha256-${'a'.repeat(64)}`]);
+    expect(await readdir(at(`one/reports/1-${PROFILE}`))).toEqual([`sha256-${'a'.repeat(64)}`]);
   });
 
   it.each<[string, Partial<ScanReport>]>([
@@ -81,7 +81,7 @@ describe('a scan is not recalled', () => {
     ],
   ])('where its file holds %s', async (_, text) => {
     await keep();
-    await writeFile(at(`one/reports/1-2/sha256-${'a'.repeat(64)}/scan.json`), text);
+    await writeFile(at(`one/reports/1-${PROFILE}/sha256-${'a'.repeat(64)}/scan.json`), text);
     expect(await recall()).toBeNull();
     await keep();
     expect(await recall()).not.toBeNull();
@@ -93,7 +93,7 @@ it('scans that were kept for long are forgotten', async () => {
   await forgetScans(at('one'), new Date(Date.now() - 60_000));
   expect(await recall()).not.toBeNull();
   const long = new Date(Date.now() - 120_000);
-  await utimes(at(`one/reports/1-2/sha256-${'a'.repeat(64)}`), long, long);
+  await utimes(at(`one/reports/1-${PROFILE}/sha256-${'a'.repeat(64)}`), long, long);
   await forgetScans(at('one'), new Date(Date.now() - 60_000));
   expect(await recall()).toBeNull();
   await forgetScans(at('none'), new Date());

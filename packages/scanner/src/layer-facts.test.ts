@@ -44,7 +44,9 @@ describe('the diff_id of a layer', () => {
   ];
   it.each(packings)('is that of the archive, packed as %s', async (_, pack) => {
     const bytes = await tar({ 'a/file': 'x'.repeat(300_000), another: 'y' });
-    expect(await factsOf(pack(bytes))).toEqual({ diffId: sha256(bytes), hasOs: false });
+    const packed = pack(bytes);
+    const facts = { diffId: sha256(bytes), hasOs: false, sha256: sha256(packed) };
+    expect(await factsOf(packed)).toMatchObject(facts);
   });
 
   it('is read once', async () => {
@@ -81,6 +83,27 @@ describe('the diff_id of a layer', () => {
   ])('is an error where %s is cut off', async (_, pack) => {
     const packed = pack(await tar({ a: crypto.randomUUID().repeat(1000) }));
     await expect(factsOf(packed.subarray(0, packed.length - 20))).rejects.toThrow();
+  });
+
+  it('comes with the SHA-256 of a layer that is named by SHA-512 (F14)', async () => {
+    await using dir = await temporaryDir();
+    const bytes = gzipSync(await tar({ a: 'b' }));
+    const digest: Digest = `sha512:${createHash('sha512').update(bytes).digest('hex')}`;
+    await mkdir(join(dir.path, 'blobs/sha512'), { recursive: true });
+    await writeFile(join(dir.path, 'blobs', digest.replace(':', '/')), bytes);
+    const facts = await layerFacts(dir.path, digest, join(dir.path, 'memory'), never);
+    expect(facts.sha256).toBe(sha256(bytes));
+  });
+
+  it.each(['sha256', 'sha512'] as const)('is not taken from bytes of another %s', async (algorithm) => {
+    await using dir = await temporaryDir();
+    const bytes = await tar({ a: 'b' });
+    const digest: Digest = `${algorithm}:${createHash(algorithm).update('other').digest('hex')}`;
+    await mkdir(join(dir.path, 'blobs', algorithm), { recursive: true });
+    await writeFile(join(dir.path, 'blobs', digest.replace(':', '/')), bytes);
+    const memory = join(dir.path, 'memory');
+    await expect(layerFacts(dir.path, digest, memory, never)).rejects.toThrow('other bytes');
+    expect(await recallLayer(memory, digest)).toBeNull();
   });
 
   it('stops when aborted', async () => {

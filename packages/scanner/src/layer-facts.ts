@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
 import { algorithmOf, type Digest, encodedOf, witnessOf } from '@portcullis/oci';
-import { type LayerFacts, recallLayer, rememberLayer } from './layer-memory.ts';
+import { type KnownLayer, type LayerFacts, recallLayer, rememberLayer } from './layer-memory.ts';
 import { tarNames } from './tar.ts';
 import { zstdFrames } from './zstd-frames.ts';
 
@@ -18,13 +18,13 @@ export async function layerFacts(
   digest: Digest,
   memoryDir: string,
   signal: AbortSignal,
-): Promise<LayerFacts> {
+): Promise<KnownLayer> {
   const known = await recallLayer(memoryDir, digest);
   if (known) return known;
   const path = pathOfBlob(layoutDir, digest);
-  const facts = await readFacts(path, signal);
-  const witness = await witnessOf(createReadStream(path, { ...CHUNK_READ, signal }));
-  await rememberLayer(memoryDir, digest, { ...facts, witness });
+  const unpacked = await readUnpacked(path, signal);
+  const facts = { ...unpacked, ...(await readPacked(path, digest, signal)) };
+  await rememberLayer(memoryDir, digest, facts);
   return facts;
 }
 
@@ -32,7 +32,36 @@ export function pathOfBlob(layoutDir: string, digest: Digest): string {
   return join(layoutDir, 'blobs', algorithmOf(digest), encodedOf(digest));
 }
 
-async function readFacts(path: string, signal: AbortSignal): Promise<LayerFacts> {
+/** What is remembered under a digest, and cached under a `diff_id`, has to come from the bytes of that digest. */
+async function readPacked(
+  path: string,
+  digest: Digest,
+  signal: AbortSignal,
+): Promise<Pick<KnownLayer, 'sha256' | 'witness'>> {
+  const hashes = new Map((['sha256', algorithmOf(digest)] as const).map((name) => [name, createHash(name)]));
+  const file = createReadStream(path, { ...CHUNK_READ, signal });
+  const witness = await witnessOf(hashedBy([...hashes.values()], file));
+  const digests = [...hashes].map(([name, hash]): Digest => `${name}:${hash.digest('hex')}`);
+  const sha256 = digests.find((each) => algorithmOf(each) === 'sha256');
+  if (sha256 === undefined || !digests.includes(digest))
+    throw new Error('the layer has other bytes than its digest says');
+  return { witness, sha256 };
+}
+
+async function* hashedBy(
+  hashes: readonly Hash[],
+  source: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of source) {
+    for (const hash of hashes) hash.update(chunk);
+    yield chunk;
+  }
+}
+
+async function readUnpacked(
+  path: string,
+  signal: AbortSignal,
+): Promise<Pick<LayerFacts, 'diffId' | 'hasOs'>> {
   const reading: Reading = { hash: createHash('sha256'), fault: null };
   const chunks = hashed(await unpacked(path, signal), reading);
   try {

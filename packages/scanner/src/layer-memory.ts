@@ -1,11 +1,16 @@
 /** What is remembered of layers that were scanned, when their bytes may be gone. */
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { algorithmOf, type Digest, encodedOf, isWitness, type Witness } from '@portcullis/oci';
+import { algorithmOf, type Digest, encodedOf, isDigest, isWitness, type Witness } from '@portcullis/oci';
 import { hasCode } from '@portcullis/runtime';
 import { z } from 'zod';
 
-export const LayerFacts = z.object({ diffId: z.string(), hasOs: z.boolean() });
+export const LayerFacts = z.object({
+  diffId: z.string(),
+  hasOs: z.boolean(),
+  /** SHA-256 of the layer as it is packed, whatever algorithm its name is of. */
+  sha256: z.string().refine(isDigest),
+});
 export type LayerFacts = z.infer<typeof LayerFacts>;
 
 const KnownLayer = LayerFacts.extend({

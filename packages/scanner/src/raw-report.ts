@@ -66,6 +66,7 @@ export const RawReport = z.object({
   Metadata: z
     .object({
       OS: RawOs.nullish(),
+      DiffIDs: z.array(z.string()).nullish(),
     })
     .nullish(),
   Results: z.array(RawResult).nullish(),

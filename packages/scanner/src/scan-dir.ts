@@ -3,11 +3,20 @@
  * and a layout of its own. So no `trivy.yaml` or plugin of anybody is picked up, scans can't collide, and whatever a
  * killed scanner leaves goes with the directory.
  */
+import { createHash } from 'node:crypto';
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { algorithmOf, type Digest, encodedOf } from '@portcullis/oci';
+import { join } from 'node:path';
+import {
+  algorithmOf,
+  type Descriptor,
+  type Digest,
+  encodedOf,
+  OCI_CONFIG,
+  OCI_MANIFEST,
+} from '@portcullis/oci';
 import { linkOrCopy } from '@portcullis/oci/layout';
 import type { ScannableImage } from './select.ts';
+import type { VerifiedImage, VerifiedLayer } from './verify-layers.ts';
 
 export interface ScanDir extends AsyncDisposable {
   path: string;
@@ -41,27 +50,47 @@ export async function removeAbandonedScanDirs(runs: string): Promise<void> {
 }
 
 /**
- * The scanner reads only digests that stand in the top-level `index.json`, follows no symbolic link, and takes the
- * first child of an index whatever its platform (trivy.md § 2.1): so each image is listed, with hard-linked blobs.
+ * Writes the image that the scanner reads: a configuration and a manifest made by us from the verified layers, and the
+ * layers as hard links, named by SHA-256. No byte of the image's own documents reaches the scanner, so they cannot mean
+ * other layers to it than to us. The scanner looks an image up in `index.json` by the annotation, too: there it has the
+ * digest of the image's own manifest, so reports name that one.
  */
 export async function writeScanLayout(
   scanDir: string,
   layoutDir: string,
-  images: ScannableImage[],
+  { digest }: Pick<ScannableImage, 'digest'>,
+  image: VerifiedImage,
 ): Promise<void> {
   const to = join(scanDir, LAYOUT);
-  const blobs = images.flatMap(({ manifest, config, layers }) => [manifest, config, ...layers]);
-  for (const digest of new Set(blobs.map((blob) => blob.digest))) await linkBlob(layoutDir, to, digest);
-  const manifests = images.map(({ manifest }) => manifest);
-  await mkdir(to, { recursive: true });
-  await writeFile(join(to, 'index.json'), JSON.stringify({ schemaVersion: 2, manifests }));
+  await mkdir(join(to, 'blobs', 'sha256'), { recursive: true });
+  for (const layer of image.layers) await linkLayer(layoutDir, to, layer);
+  const { architecture, os, layers } = image;
+  const rootfs = { type: 'layers', diff_ids: layers.map(({ diffId }) => diffId) };
+  const config = await writeDocument(to, OCI_CONFIG, { architecture, os, rootfs });
+  const descriptors = layers.map(({ sha256, size }) => ({ mediaType: OCI_LAYER, digest: sha256, size }));
+  const document = { schemaVersion: 2, mediaType: OCI_MANIFEST, config, layers: descriptors };
+  const manifest = await writeDocument(to, OCI_MANIFEST, document);
+  const entry = { ...manifest, annotations: { [REF_NAME]: digest } };
+  await writeFile(join(to, 'index.json'), JSON.stringify({ schemaVersion: 2, manifests: [entry] }));
   await writeFile(join(to, 'oci-layout'), '{"imageLayoutVersion":"1.0.0"}');
 }
 
-async function linkBlob(from: string, to: string, digest: Digest): Promise<void> {
-  const name = join('blobs', algorithmOf(digest), encodedOf(digest));
-  const target = join(to, name);
-  await mkdir(dirname(target), { recursive: true });
-  // Nothing to link: a foreign layer that was never fetched; the scanner says what it lacks.
-  await linkOrCopy(join(from, name), target);
+const REF_NAME = 'org.opencontainers.image.ref.name';
+/** Whatever its packing: the scanner goes by the first bytes. */
+const OCI_LAYER = 'application/vnd.oci.image.layer.v1.tar';
+
+async function writeDocument(to: string, mediaType: string, document: unknown): Promise<Descriptor> {
+  const bytes = Buffer.from(JSON.stringify(document));
+  const digest: Digest = `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
+  await writeFile(blobPath(to, digest), bytes);
+  return { mediaType, digest, size: bytes.length };
+}
+
+async function linkLayer(from: string, to: string, { name, sha256 }: VerifiedLayer): Promise<void> {
+  // A layer whose download was left out has no file: the scanner needs it only where it has not cached its analysis.
+  await linkOrCopy(blobPath(from, name), blobPath(to, sha256));
+}
+
+function blobPath(layout: string, digest: Digest): string {
+  return join(layout, 'blobs', algorithmOf(digest), encodedOf(digest));
 }

@@ -19,7 +19,7 @@ import { type ImageReport, mergeReports, readRawReport, toImageReport } from './
 import { keepReports } from './report-store.ts';
 import { writeScanLayout } from './scan-dir.ts';
 import { reportFile, type ScannableImage, type ScanSubject, type Selection, select } from './select.ts';
-import { type VerifiedLayers, verifyLayers } from './verify-layers.ts';
+import { assertSameLayers, layerNames, type VerifiedImage, verifyLayers } from './verify-layers.ts';
 
 export interface ScanRequest {
   layoutDir: string;
@@ -47,7 +47,6 @@ export interface ScanContext extends Invocation {
 /** @throws AppError `SCAN_*`; the signal's reason when aborted */
 export async function scan(request: ScanRequest, context: ScanContext): Promise<ScanReport> {
   const selection = await select(request.layoutDir, request.targets);
-  await writeScanLayout(context.dir.path, request.layoutDir, selection.images);
   const deadline = Date.now() + request.timeoutSeconds * 1000;
   const reports: ImageReport[] = [];
   for (const image of selection.images) {
@@ -103,14 +102,18 @@ async function scanImage(
   request: ScanRequest,
   context: ImageContext,
 ): Promise<ImageReport> {
-  const { hasOs, digestOf } = await verifyInTime(image, request, context);
+  const verified = await verifyInTime(image, request, context);
+  await writeScanLayout(context.dir.path, request.layoutDir, image, verified);
   const { mode, stderr } = await runUntilDone(image, request, context);
   const { raw, packages } = await readReport(reportFile(image), context);
+  assertSameLayers(raw.Metadata?.DiffIDs ?? [], verified);
   const archives =
     mode.javaIndex === 'empty' ? await archivesOf(request.layoutDir, image.layers, context.signal) : null;
   const { platform } = image;
   const { buckets } = context;
   const log = readDetectionLog(stderr);
+  const { hasOs } = verified;
+  const digestOf = layerNames(verified);
   return toImageReport(raw, { platform, packages, buckets, log, archives, hasOs, digestOf });
 }
 
@@ -119,7 +122,7 @@ async function verifyInTime(
   image: ScannableImage,
   request: ScanRequest,
   { deadline, layersDir, signal }: ImageContext,
-): Promise<VerifiedLayers> {
+): Promise<VerifiedImage> {
   const limit = AbortSignal.timeout(Math.max(0, deadline - Date.now()));
   const both = signal ? AbortSignal.any([signal, limit]) : limit;
   try {

@@ -1,24 +1,36 @@
 /**
- * Whether an image's configuration names the layers that the image has. The scanner remembers a layer under the
- * `diff_id` that the configuration claims and never looks whether it is true: an image that claims the `diff_id` of a
- * common base layer for an empty one would make every later image on that base look clean, and one that claims too
- * few would hide a layer. A container engine refuses such an image too.
+ * Whether an image's configuration names the layers that the image has. The scanner caches the analysis of a layer
+ * under the `diff_id` that a configuration claims, and never compares it with the layer: an image that claims the
+ * `diff_id` of a common base layer for an empty one would make every later image on that base look clean, and one that
+ * claims too few would hide a layer. Not every container engine refuses such an image (podman 4.3 runs it).
  */
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type AppError, invalid } from '@portcullis/errors';
-import { algorithmOf, encodedOf } from '@portcullis/oci';
+import { type AppError, invalid, isAppError, unavailable } from '@portcullis/errors';
+import { algorithmOf, type Digest, encodedOf } from '@portcullis/oci';
 import { hasCode } from '@portcullis/runtime';
-import { z } from 'zod';
+import { type ImageConfig, MAX_CONFIG_BYTES, parseImageConfig } from './image-config.ts';
 import { layerFacts } from './layer-facts.ts';
-import type { LayerFacts } from './layer-memory.ts';
+import type { KnownLayer } from './layer-memory.ts';
 import type { ScannableImage } from './select.ts';
 
-export interface VerifiedLayers {
-  /** From the scanner's name of a layer to the registry's. */
-  digestOf: Map<string, string>;
+/** An image by what its bytes are: from this, and nothing else, the scanner's input is written. */
+export interface VerifiedImage {
+  architecture: string;
+  os: string;
+  /** From the base up. */
+  layers: VerifiedLayer[];
   /** Some layer brings something of an operating system. */
   hasOs: boolean;
+}
+
+export interface VerifiedLayer {
+  /** The name that the image's manifest has for it. */
+  name: Digest;
+  diffId: string;
+  /** SHA-256 of the layer as it is packed: the only algorithm that the scanner reads. */
+  sha256: Digest;
+  size: number;
 }
 
 export interface VerifyContext {
@@ -28,47 +40,64 @@ export interface VerifyContext {
   signal: AbortSignal;
 }
 
-const MAX_CONFIG_BYTES = 8 * 1024 * 1024;
-const Config = z.object({ rootfs: z.object({ diff_ids: z.array(z.string()).nullish() }) });
-
-/** @throws invalid `SCAN_LAYOUT_INVALID`, `SCAN_LAYER_INVALID` */
-export async function verifyLayers(image: ScannableImage, context: VerifyContext): Promise<VerifiedLayers> {
-  const claimed = await readDiffIds(image, context.layoutDir);
-  if (claimed.length !== image.layers.length) throw untrue();
-  const digestOf = new Map<string, string>();
+/** @throws invalid `SCAN_LAYOUT_INVALID`, `SCAN_CONFIG_INVALID`, `SCAN_LAYER_INVALID` */
+export async function verifyLayers(image: ScannableImage, context: VerifyContext): Promise<VerifiedImage> {
+  const { architecture, os, diffIds } = await readConfig(image, context.layoutDir);
+  if (diffIds.length !== image.layers.length) throw untrue();
+  const layers: VerifiedLayer[] = [];
   let hasOs = false;
-  for (const [position, { digest }] of image.layers.entries()) {
-    const facts = await readLayer(digest, context);
-    if (facts.diffId !== claimed[position]) throw untrue();
-    digestOf.set(facts.diffId, digest);
-    hasOs ||= facts.hasOs;
+  for (const [position, { digest: name }] of image.layers.entries()) {
+    const { diffId, sha256, witness, hasOs: brings } = await readLayer(name, context);
+    if (diffId !== diffIds[position]) throw untrue();
+    layers.push({ name, diffId, sha256, size: witness.size });
+    hasOs ||= brings;
   }
-  return { digestOf, hasOs };
+  return { architecture, os, layers, hasOs };
 }
 
-async function readDiffIds({ config }: ScannableImage, layoutDir: string): Promise<string[]> {
+/** From the scanner's name of a layer to the one in the image's manifest. */
+export function layerNames({ layers }: Pick<VerifiedImage, 'layers'>): Map<string, string> {
+  return new Map(layers.map(({ diffId, name }) => [diffId, name]));
+}
+
+/**
+ * Whether the scanner reported on the layers that were verified.
+ * @throws unavailable `SCAN_LAYERS_MISMATCH`
+ */
+export function assertSameLayers(
+  reported: readonly string[],
+  { layers }: Pick<VerifiedImage, 'layers'>,
+): void {
+  if (reported.length === layers.length && layers.every(({ diffId }, at) => diffId === reported[at])) return;
+  throw unavailable('SCAN_LAYERS_MISMATCH', 'the scanner reported on other layers than those of the image');
+}
+
+async function readConfig({ config }: ScannableImage, layoutDir: string): Promise<ImageConfig> {
   const path = join(layoutDir, 'blobs', algorithmOf(config.digest), encodedOf(config.digest));
   try {
-    if ((await stat(path)).size > MAX_CONFIG_BYTES) throw new Error('the configuration is too large');
-    return Config.parse(JSON.parse(await readFile(path, 'utf8'))).rootfs.diff_ids ?? [];
+    if ((await stat(path)).size > MAX_CONFIG_BYTES)
+      throw invalid('SCAN_CONFIG_INVALID', "the image's configuration is too large");
+    return parseImageConfig(await readFile(path));
   } catch (cause) {
-    throw invalid('SCAN_LAYOUT_INVALID', "the image's configuration can't be read", { cause });
+    throw isAppError(cause) ? cause : incomplete(cause);
   }
 }
 
 async function readLayer(
-  digest: ScannableImage['digest'],
+  digest: Digest,
   { layoutDir, memoryDir, signal }: VerifyContext,
-): Promise<LayerFacts> {
+): Promise<KnownLayer> {
   try {
     return await layerFacts(layoutDir, digest, memoryDir, signal);
   } catch (cause) {
     signal.throwIfAborted();
-    if (hasCode(cause, 'ENOENT')) {
-      throw invalid('SCAN_LAYOUT_INVALID', 'the staged image is incomplete', { cause });
-    }
+    if (hasCode(cause, 'ENOENT')) throw incomplete(cause);
     throw invalid('SCAN_LAYER_INVALID', 'a layer of the image could not be unpacked', { cause });
   }
+}
+
+function incomplete(cause: unknown): AppError {
+  return invalid('SCAN_LAYOUT_INVALID', 'the staged image is incomplete', { cause });
 }
 
 function untrue(): AppError {

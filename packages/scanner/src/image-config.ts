@@ -1,0 +1,56 @@
+/**
+ * Reads an image's configuration (OCI image spec § config.md, and docker's with its further members) as far as a scan
+ * needs it. Strict: an engine written in Go must not find other layers in it than we do.
+ */
+import { type AppError, invalid, isAppError } from '@portcullis/errors';
+import { misspelled, parseUnambiguous } from '@portcullis/oci';
+import { z } from 'zod';
+
+export interface ImageConfig {
+  architecture: string;
+  os: string;
+  /** What the configuration claims; see verify-layers.ts. */
+  diffIds: string[];
+}
+
+export const MAX_CONFIG_BYTES = 8 * 1024 * 1024;
+
+/** The members that say which layers there are, and what they are for. */
+const MEMBERS = new Set(['architecture', 'os', 'rootfs', 'config', 'history']);
+const ROOTFS_MEMBERS = new Set(['type', 'diff_ids']);
+
+/** A name of an architecture or an operating system, as the values of GOOS and GOARCH are; anything else is dropped. */
+const Word = z
+  .string()
+  .regex(/^[\w.-]{1,64}$/)
+  .catch('');
+
+const Config = z.object({
+  architecture: Word,
+  os: Word,
+  rootfs: z.object({ diff_ids: z.array(z.string()).nullish() }),
+});
+
+/** @throws invalid `SCAN_CONFIG_INVALID` */
+export function parseImageConfig(bytes: Uint8Array): ImageConfig {
+  try {
+    const json = parseUnambiguous(bytes);
+    const { architecture, os, rootfs } = Config.parse(json);
+    assertSpelling(json);
+    return { architecture, os, diffIds: rootfs.diff_ids ?? [] };
+  } catch (cause) {
+    throw unreadable(isAppError(cause) ? `: ${cause.message}` : '', cause);
+  }
+}
+
+const Spelled = z.looseObject({ rootfs: z.looseObject({}) });
+
+function assertSpelling(json: unknown): void {
+  const config = Spelled.parse(json);
+  const twin = misspelled(config, MEMBERS) ?? misspelled(config.rootfs, ROOTFS_MEMBERS);
+  if (twin) throw unreadable(`: ${twin} is written in other letters than the specification's`);
+}
+
+function unreadable(why: string, cause?: unknown): AppError {
+  return invalid('SCAN_CONFIG_INVALID', `the image's configuration can't be read${why}`, { cause });
+}

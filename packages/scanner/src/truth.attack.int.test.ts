@@ -1,0 +1,243 @@
+/** Hostile images against the scanner: what Trivy reads, and what it caches, is what we verified. */
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import type { Digest } from '@portcullis/oci';
+import { createLogger, openRedis, type Redis } from '@portcullis/runtime';
+import {
+  blobOf,
+  buildArtifact,
+  debianFiles,
+  debianImage,
+  type Files,
+  serveVulnerabilityDb,
+  sha256,
+  startRedis,
+  startRegistry,
+  type TemporaryDir,
+  type TestImage,
+  type TestRegistry,
+  type TestServer,
+  TRIVY_BUILD_MS,
+  tar,
+  temporaryDir,
+  testTrivy,
+  writeLayout,
+} from '@portcullis/testing';
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createScanner, type Scanner, scannerPaths } from './index.ts';
+
+const OCI_CONFIG = 'application/vnd.oci.image.config.v1+json';
+const OCI_LAYER = 'application/vnd.oci.image.layer.v1.tar+gzip';
+const BAD = [{ name: 'openssl', version: '3.0.11-1' }];
+const GOOD = [{ name: 'tzdata', version: '2024a-0' }];
+
+const log = createLogger({ name: 'truth-test', level: 'silent' });
+let registry: TestRegistry;
+let server: TestServer;
+let redis: Redis;
+let data: TemporaryDir;
+let scanner: Scanner;
+let trivy: string;
+
+beforeAll(async () => {
+  trivy = await testTrivy();
+  [registry, server, data] = await Promise.all([startRegistry(), startRedis(), temporaryDir()]);
+  redis = openRedis(server.url, { mode: 'patient' });
+  scanner = createScanner({ dataDir: data.path, redisUrl: server.url, log, trivyPath: () => trivy });
+  await scanner.updateDatabase({ repositories: [await serveVulnerabilityDb(registry.url)] });
+}, TRIVY_BUILD_MS);
+
+afterAll(async () => {
+  redis?.disconnect();
+  await Promise.all([registry?.stop(), server?.stop(), data?.remove()]);
+});
+
+beforeEach(async () => void (await redis.flushall()));
+
+async function layoutOf(image: TestImage): Promise<string> {
+  const dir = join(data.path, 'cache', 'staging', crypto.randomUUID());
+  await writeLayout(dir, image);
+  return dir;
+}
+
+async function scan(image: TestImage) {
+  const targets = [{ digest: image.digest, platform: null }];
+  return scanner.scan(await layoutOf(image), { targets, timeoutSeconds: 120 });
+}
+
+async function found(image: TestImage): Promise<string[]> {
+  return (await scan(image)).vulnerabilities.map(({ id }) => id);
+}
+
+/** An image whose documents are written by hand around true layers. */
+async function forged(
+  layers: Files[],
+  configOf: (diffIds: string[]) => string,
+  types: { config?: string; layer?: string } = {},
+): Promise<TestImage> {
+  const archives = await Promise.all(layers.map(tar));
+  return buildArtifact({
+    config: {
+      mediaType: types.config ?? OCI_CONFIG,
+      bytes: Buffer.from(configOf(archives.map(sha256))),
+    },
+    layers: archives.map((bytes) => ({ mediaType: types.layer ?? OCI_LAYER, bytes: gzipSync(bytes) })),
+  });
+}
+
+/** Layers whose analysis is cached, by the `diff_id` that it is cached under. */
+async function cachedDiffIds(): Promise<string[]> {
+  const keys = await redis.keys('fanal::blob::*');
+  const values = keys.length === 0 ? [] : await redis.mget(keys);
+  return values.map((value) => String(JSON.parse(value ?? '{}').DiffID));
+}
+
+const config = (diffIds: unknown, more = '') =>
+  `{"architecture":"amd64","os":"linux","rootfs":{"type":"layers","diff_ids":${JSON.stringify(diffIds)}}${more}}`;
+
+describe('S1: the analysis of a layer is cached under the diff_id of another, so that scans of that one find nothing', () => {
+  const harmless = debianFiles(GOOD);
+  const twins: [string, (own: string[], theirs: string[]) => string][] = [
+    [
+      'DIFF_IDS beside diff_ids',
+      (own, theirs) =>
+        `{"rootfs":{"type":"layers","diff_ids":${JSON.stringify(own)},"DIFF_IDS":${JSON.stringify(theirs)}}}`,
+    ],
+    ['rootf\u017F beside rootfs', (own, theirs) => config(own, `,"rootf\u017F":{"diff_ids":["${theirs}"]}`)],
+    ['rootfs twice', (own, theirs) => config(theirs, `,${config(own).slice(1)}`).replace('}}}', '}}')],
+    ['ROOTFS alone', (_, theirs) => config(theirs).replace('rootfs', 'ROOTFS')],
+  ];
+
+  it.each(twins)('with %s in its configuration an image is refused', async (_, write) => {
+    const victim = await debianImage({ packages: BAD });
+    const theirs = [sha256(await tar(debianFiles(BAD)))];
+    const poison = await forged([harmless], (own) => write(own, theirs));
+    await expect(scan(poison)).rejects.toMatchObject({ code: 'SCAN_CONFIG_INVALID' });
+    expect(await cachedDiffIds()).toEqual([]);
+    expect(await found(victim)).toEqual(['CVE-2099-0001']);
+  });
+
+  it('what an older version of this product cached from such an image is not used', async () => {
+    const theirs = sha256(await tar(debianFiles(BAD)));
+    const poison = await forged([harmless], (own) =>
+      config(own).replace('"diff_ids"', `"DIFF_IDS":["${theirs}"],"diff_ids"`).replace('"diff_ids"', '"x"'),
+    );
+    await scanAsBefore(poison);
+    expect(await cachedDiffIds()).toEqual([theirs]);
+    expect(await found(await debianImage({ packages: BAD }))).toEqual(['CVE-2099-0001']);
+  });
+
+  it('whatever a configuration claims, only the diff_ids of its own layers are cached', async () => {
+    const bad = await tar(debianFiles(BAD));
+    const victim = sha256(bad);
+    const layer = fc.constantFrom<Files>(harmless, { 'app/one': '1' }, { 'app/two': '2' });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(layer, { minLength: 1, maxLength: 3 }),
+        hostileConfig(victim),
+        async (own, write) => {
+          await redis.flushall();
+          const image = await forged(own, write);
+          const scanned = await scan(image).then(
+            () => true,
+            () => false,
+          );
+          const mine = new Set(await Promise.all(own.map(async (files) => sha256(await tar(files)))));
+          const cached = await cachedDiffIds();
+          expect(cached.filter((diffId) => !mine.has(diffId as never))).toEqual([]);
+          if (scanned) expect(new Set(cached)).toEqual(mine);
+        },
+      ),
+      { numRuns: 40 },
+    );
+    expect(await found(await debianImage({ packages: BAD }))).toEqual(['CVE-2099-0001']);
+  });
+
+  /** The scanner as version 0.1 of this product called it: with the image's own documents. */
+  async function scanAsBefore(image: TestImage): Promise<void> {
+    const dir = join(data.path, 'older');
+    await mkdir(dir, { recursive: true });
+    const input = `${await layoutOf(image)}@${image.digest}`;
+    const args = [
+      'image',
+      '--input',
+      input,
+      '--format',
+      'json',
+      '--scanners',
+      'vuln',
+      '--pkg-types',
+      'os,library',
+    ];
+    const offline = ['--list-all-pkgs', '--skip-db-update', '--skip-java-db-update', '--offline-scan'];
+    const cache = ['--cache-dir', scannerPaths(data.path).current, '--cache-ttl', '168h', '--quiet'];
+    const env = { PATH: '/usr/bin:/bin', HOME: dir, TMPDIR: dir, TRIVY_CACHE_BACKEND: server.url };
+    await promisify(execFile)(trivy, [...args, ...offline, ...cache], { env, cwd: dir });
+  }
+});
+
+describe('F14: a layer is named by SHA-512, which the scanner cannot read', () => {
+  it('and is scanned all the same', async () => {
+    const image = await forged([debianFiles(BAD)], config);
+    const [ownConfig, layer] = image.blobs;
+    if (!ownConfig || !layer) throw new Error('an image has blobs');
+    const digest: Digest = `sha512:${createHash('sha512').update(layer.bytes).digest('hex')}`;
+    const named = { ...layer, descriptor: { ...layer.descriptor, digest } };
+    const { mediaType } = image.descriptor;
+    const document = {
+      schemaVersion: 2,
+      mediaType,
+      config: ownConfig.descriptor,
+      layers: [named.descriptor],
+    };
+    const root = blobOf(mediaType, Buffer.from(JSON.stringify(document)));
+    const whole = { ...root, digest: root.descriptor.digest, blobs: [ownConfig, named], children: [] };
+    const { vulnerabilities } = await scan(whole);
+    expect(vulnerabilities.map(({ id }) => id)).toEqual(['CVE-2099-0001']);
+    expect(vulnerabilities[0]?.packages[0]?.layerDigest).toBe(digest);
+  });
+});
+
+/**
+ * Writes configurations that are true to `JSON.parse`, or nearly, and name the victim's layer to other readers: twins in
+ * any spelling, before and after the true member, at several depths; lists in another order, too long, too short.
+ */
+function hostileConfig(victim: string): fc.Arbitrary<(own: string[]) => string> {
+  const rootfs = fc.constantFrom('rootfs', 'Rootfs', 'ROOTFS', 'rootf\u017F', 'rootf\\u0073', 'x');
+  const diffIds = fc.constantFrom('diff_ids', 'DIFF_IDS', 'diff_id\u017F', 'Diff_Ids', 'diff_id\\u0073', 'x');
+  const claim = fc.constantFrom<(own: string[]) => string[]>(
+    (own) => own.map(() => victim),
+    (own) => [...own, victim],
+    (own) => [victim, ...own.slice(1)],
+    (own) => [...own].reverse(),
+    (own) => own.slice(1),
+    (own) => own.flatMap((each) => [each, each]),
+    (own) => own,
+  );
+  const twin = fc.record({ name: diffIds, claim, isFirst: fc.boolean() });
+  const outer = fc.record({ name: rootfs, inner: twin, isFirst: fc.boolean() });
+  const shape = { twins: fc.array(twin, { maxLength: 2 }), outers: fc.array(outer, { maxLength: 2 }) };
+  return fc.record(shape).map(({ twins, outers }) => (own) => {
+    const list = (each: { name: string; claim: (own: string[]) => string[] }) =>
+      `"${each.name}":${JSON.stringify(each.claim(own))}`;
+    const inner = around(twins, `"diff_ids":${JSON.stringify(own)}`, list);
+    const object = ({ name, inner: each }: (typeof outers)[number]) =>
+      `"${name}":{"type":"layers",${list(each)}}`;
+    const members = around(outers, `"rootfs":{"type":"layers",${inner.join()}}`, object);
+    return `{${['"architecture":"amd64"', '"os":"linux"', ...members].join()}}`;
+  });
+}
+
+function around<T extends { isFirst: boolean }>(
+  twins: T[],
+  truth: string,
+  write: (twin: T) => string,
+): string[] {
+  const written = (isFirst: boolean) => twins.filter((each) => each.isFirst === isFirst).map(write);
+  return [...written(true), truth, ...written(false)];
+}
