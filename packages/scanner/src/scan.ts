@@ -79,10 +79,8 @@ async function keep(
 }
 
 /** What was there but could not be scanned counts as an image of its own, seen not at all. */
-function unseen({ images, artifacts, unreadable }: Selection, reports: ImageReport[]): ImageReport[] {
-  const notes = unreadable.map((mediaType) => `a layer of the type ${mediaType} can't be read`);
-  if (images.length === 0 && notes.length === 0)
-    notes.push(`this is no container image: ${artifacts[0] ?? 'it is empty'}`);
+function unseen(selection: Selection, reports: ImageReport[]): ImageReport[] {
+  const notes = unseenNotes(selection);
   const nothing = {
     platform: null,
     os: null,
@@ -91,6 +89,21 @@ function unseen({ images, artifacts, unreadable }: Selection, reports: ImageRepo
     version: reports[0]?.version ?? '',
   };
   return notes.map((note) => ({ ...nothing, coverage: 'none', notes: [note] }));
+}
+
+function unseenNotes({ images, artifacts, unreadable }: Selection): string[] {
+  const notes = unreadable.map(({ part, mediaType }) =>
+    part === 'layer'
+      ? `a layer of the type ${mediaType} can't be read`
+      : `an image whose configuration is of the type ${mediaType} can't be read`,
+  );
+  if (images.length === 0 && notes.length === 0)
+    return [`this is no container image: ${artifacts[0]?.type ?? 'it is empty'}`];
+  const opaque = artifacts.filter(({ isOpaque }) => isOpaque);
+  return [
+    ...notes,
+    ...opaque.map(({ type }) => `an artifact of the type ${type} holds files that were not scanned`),
+  ];
 }
 
 interface ImageContext extends ScanContext {

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
 import {
   buildArtifact,
   buildImage,
@@ -5,6 +7,7 @@ import {
   helmChart,
   scratchImage,
   type TestImage,
+  tar,
   temporaryDir,
   writeLayout,
 } from '@portcullis/testing';
@@ -21,10 +24,36 @@ const IMAGE_CONFIG = {
   mediaType: 'application/vnd.oci.image.config.v1+json',
   bytes: Buffer.from('{"rootfs":{"type":"layers","diff_ids":[]}}'),
 };
-const layerOf = (mediaType: string) => ({ mediaType, bytes: Buffer.from('x') });
+const STATEMENT = Buffer.from('{"_type":"https://in-toto.io/Statement/v1","subject":[]}');
+const layerOf = (mediaType: string, bytes: Uint8Array = STATEMENT) => ({ mediaType, bytes });
 
-function attestation(): TestImage {
-  return buildArtifact({ config: IMAGE_CONFIG, layers: [layerOf('application/vnd.in-toto+json')] });
+function attestation(bytes?: Uint8Array): TestImage {
+  return buildArtifact({ config: IMAGE_CONFIG, layers: [layerOf('application/vnd.in-toto+json', bytes)] });
+}
+
+/** A tar archive that is JSON as well: the name, the link's name and the content are a string of it. */
+function archiveOfJson(): Buffer {
+  const header = Buffer.alloc(512, ' ');
+  header.write('{"_type":"x', 0, 'latin1');
+  for (const [at, octal] of [
+    [100, '0000644'],
+    [108, '0000000'],
+    [116, '0000000'],
+    [124, '00000000000'],
+    [136, '00000000000'],
+  ] as const)
+    header.write(`${octal} `, at, 'latin1');
+  header.write('0', 156, 'latin1');
+  header.write('"}', 500, 'latin1');
+  header.write(
+    `${header
+      .reduce((total, byte) => total + byte, 0)
+      .toString(8)
+      .padStart(6, '0')}  `,
+    148,
+    'latin1',
+  );
+  return header;
 }
 
 describe('what the scanner is given of a layout', () => {
@@ -51,7 +80,10 @@ describe('what the scanner is given of a layout', () => {
 
   it('is no attestation beside an image', async () => {
     const selection = await selected(buildIndex([await scratchImage(), attestation()]));
-    expect(selection).toMatchObject({ artifacts: ['application/vnd.in-toto+json'], unreadable: [] });
+    expect(selection).toMatchObject({
+      artifacts: [{ type: 'application/vnd.in-toto+json', isOpaque: false }],
+      unreadable: [],
+    });
     expect(selection.images).toHaveLength(1);
   });
 
@@ -74,15 +106,58 @@ describe('what the scanner is given of a layout', () => {
   ])('is not %s', async (_, build, artifact) => {
     expect(await selected(await build())).toEqual({
       images: [],
-      artifacts: [artifact],
+      artifacts: [{ type: artifact, isOpaque: artifact.includes('helm') }],
       unreadable: [],
     });
   });
 
+  it.each<[string, (files: Uint8Array) => Uint8Array]>([
+    ['packed by gzip', (files) => gzipSync(files)],
+    ['packed by zstd', (files) => zstdCompressSync(files)],
+    ['not packed', (files) => files],
+    ['packed by bzip2, which we cannot unpack', () => Buffer.from('BZh91AY&SY')],
+    ['that is valid JSON as well', archiveOfJson],
+    ['that is encrypted', () => randomBytes(2048)],
+    ['that is text, but no JSON', () => Buffer.from('SPDXVersion: SPDX-2.3\n')],
+    ['that is empty', () => Buffer.alloc(0)],
+  ])(
+    'is unreadable where a layer says it is an attestation and holds an archive %s (S2)',
+    async (_, pack) => {
+      const statement = attestation(pack(await tar({ 'bin/sh': 'x' })));
+      const selection = await selected(buildIndex([await scratchImage(), statement]));
+      expect(selection.images).toHaveLength(1);
+      expect(selection.artifacts).toEqual([]);
+      expect(selection.unreadable).toEqual([{ part: 'layer', mediaType: 'application/vnd.in-toto+json' }]);
+    },
+  );
+
+  it('is unreadable where an image calls its configuration something else (S2)', async () => {
+    const mediaType = 'application/vnd.example.config.v1+json';
+    const layer = layerOf('application/vnd.oci.image.layer.v1.tar', await tar({ a: 'b' }));
+    const image = buildArtifact({ config: { ...IMAGE_CONFIG, mediaType }, layers: [layer] });
+    const selection = await selected(buildIndex([await scratchImage(), image]));
+    expect(selection).toMatchObject({ artifacts: [], unreadable: [{ part: 'config', mediaType }] });
+  });
+
+  it.each([
+    ['an archive', async () => gzipSync(await tar({ a: 'b' })), true],
+    ['a WebAssembly module', async () => Buffer.from('0061736d01000000', 'hex'), true],
+    ['a document', async () => STATEMENT, false],
+    ['other bytes', async () => randomBytes(64), false],
+    ['packed bytes that are no archive', async () => gzipSync('x'.repeat(2000)), false],
+  ])('is an artifact with %s in it: opaque is %s', async (_, bytes, isOpaque) => {
+    const artifact = buildArtifact({ artifactType: 'a/b', layers: [layerOf('c/d', await bytes())] });
+    const selection = await selected(buildIndex([await scratchImage(), artifact]));
+    expect(selection.artifacts).toEqual([{ type: 'a/b', isOpaque }]);
+  });
+
   it('tells of a layer that nobody can read', async () => {
     const encrypted = 'application/vnd.oci.image.layer.v1.tar+gzip+encrypted';
-    const image = buildArtifact({ config: IMAGE_CONFIG, layers: [layerOf(encrypted)] });
-    expect(await selected(image)).toMatchObject({ images: [], unreadable: [encrypted] });
+    const image = buildArtifact({ config: IMAGE_CONFIG, layers: [layerOf(encrypted, randomBytes(64))] });
+    expect(await selected(image)).toMatchObject({
+      images: [],
+      unreadable: [{ part: 'layer', mediaType: encrypted }],
+    });
   });
 
   it('tells of an attestation with a layer of an image in it', async () => {
@@ -91,7 +166,7 @@ describe('what the scanner is given of a layout', () => {
       layerOf('application/vnd.oci.image.layer.v1.tar'),
     ];
     const { unreadable } = await selected(buildArtifact({ config: IMAGE_CONFIG, layers }));
-    expect(unreadable).toEqual(['application/vnd.in-toto+json']);
+    expect(unreadable).toEqual([{ part: 'layer', mediaType: 'application/vnd.in-toto+json' }]);
   });
 
   it('is all of an index, whatever it calls its children: what is absent may be pushed from its source', async () => {

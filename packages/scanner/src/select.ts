@@ -1,16 +1,19 @@
 /**
- * Which manifests of a layout the scanner can read. Decided by what a manifest holds, never by what an index says of
- * it: a real image labelled `unknown/unknown`, as attestations are, must not slip past.
+ * Which manifests of a layout the scanner can read. Decided by what the blobs hold where it matters: an index labels a
+ * real image `unknown/unknown` as it does attestations, and a layer that says it is an attestation may be an archive,
+ * which container engines unpack all the same.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { invalid } from '@portcullis/errors';
 import {
   algorithmOf,
+  type BlobContent,
   type Descriptor,
   type Digest,
   DOCKER_MANIFEST,
   encodedOf,
+  holdsImageConfig,
   isImageConfigType,
   type Manifest,
   OCI_MANIFEST,
@@ -18,6 +21,8 @@ import {
   platformName,
 } from '@portcullis/oci';
 import { hasCode } from '@portcullis/runtime';
+import { blobContent } from './blob-content.ts';
+import { MAX_CONFIG_BYTES } from './image-config.ts';
 
 /** A manifest or an index of the layout; an index stands for all images beneath it. */
 export interface ScanSubject {
@@ -39,10 +44,22 @@ export function reportFile({ digest }: Pick<ScanSubject, 'digest'>): string {
 
 export interface Selection {
   images: ScannableImage[];
-  /** What lies beside the images and can't hold packages: attestations, signatures, charts. */
-  artifacts: string[];
-  /** Images, or what may be some, that the scanner can't read: encrypted or unheard-of layers. */
-  unreadable: string[];
+  /** What is beside the images: attestations, signatures, charts. */
+  artifacts: Artifact[];
+  /** Images, or what may be some, that the scanner can't read. */
+  unreadable: Unreadable[];
+}
+
+export interface Artifact {
+  type: string;
+  /** It holds files or programs, which no scan has seen. */
+  isOpaque: boolean;
+}
+
+export interface Unreadable {
+  /** Of an image: encrypted or unknown layers, or a configuration that isn't called one. */
+  part: 'layer' | 'config';
+  mediaType: string;
 }
 
 const MAX_DEPTH = 4;
@@ -57,34 +74,73 @@ async function visit(dir: string, subject: ScanSubject, depth: number, into: Sel
   if (depth > MAX_DEPTH) throw invalid('SCAN_LAYOUT_INVALID', 'the image index is nested too deeply');
   const bytes = await readBlob(dir, subject.digest);
   const document = parseManifest(bytes, '');
-  if (document.kind === 'manifest') return sort(subject, bytes.byteLength, document, into);
+  if (document.kind === 'manifest') return sort(dir, subject, bytes.byteLength, document, into);
   for (const child of document.manifests) {
     await visit(dir, { digest: child.digest, platform: platformOf(child) }, depth + 1, into);
   }
 }
 
-/** All of it has to be here: what isn't may be pushed from its source all the same. */
 async function readBlob(dir: string, digest: Digest): Promise<Uint8Array> {
+  return here(readFile(join(dir, 'blobs', algorithmOf(digest), encodedOf(digest))));
+}
+
+/** All of it has to be here: what isn't may be pushed from its source all the same. */
+async function here<T>(reading: Promise<T>): Promise<T> {
   try {
-    return await readFile(join(dir, 'blobs', algorithmOf(digest), encodedOf(digest)));
+    return await reading;
   } catch (error) {
     if (!hasCode(error, 'ENOENT')) throw error;
     throw invalid('SCAN_LAYOUT_INVALID', 'the staged image is incomplete', { cause: error });
   }
 }
 
-function sort(subject: ScanSubject, size: number, document: Manifest, into: Selection): void {
+async function sort(
+  dir: string,
+  subject: ScanSubject,
+  size: number,
+  document: Manifest,
+  into: Selection,
+): Promise<void> {
   const { config, layers } = document;
-  if (!isImageConfigType(config.mediaType)) {
-    into.artifacts.push(document.artifactType ?? config.mediaType);
-  } else if (layers.every(isLayer)) {
+  const isImage = isImageConfigType(config.mediaType);
+  if (isImage && layers.every(isLayer)) {
     const mediaType = document.mediaType === DOCKER_MANIFEST ? DOCKER_MANIFEST : OCI_MANIFEST;
     into.images.push({ ...subject, manifest: { mediaType, digest: subject.digest, size }, config, layers });
-  } else if (layers.every(isStatement)) {
-    into.artifacts.push(layers[0]?.mediaType ?? config.mediaType);
-  } else {
-    into.unreadable.push(layers.find((layer) => !isLayer(layer))?.mediaType ?? 'unknown');
+    return;
   }
+  const contents = await Promise.all(layers.map(({ digest }) => contentIn(dir, digest)));
+  if (!isImage && !(await isImageConfig(dir, config))) {
+    const isOpaque = contents.some((content) => OPAQUE.has(content));
+    into.artifacts.push({ type: document.artifactType ?? config.mediaType, isOpaque });
+  } else if (
+    contents.length > 0 &&
+    contents.every((content) => content === 'json') &&
+    !layers.some(isLayer)
+  ) {
+    into.artifacts.push({ type: layers[0]?.mediaType ?? config.mediaType, isOpaque: false });
+  } else {
+    into.unreadable.push(unreadable(document));
+  }
+}
+
+/** What an engine may unpack, or run as it is. */
+const OPAQUE = new Set<BlobContent>(['archive', 'packed', 'program']);
+
+function unreadable({ config, layers }: Manifest): Unreadable {
+  const layer = layers.find((each) => !isLayer(each));
+  return layer
+    ? { part: 'layer', mediaType: layer.mediaType }
+    : { part: 'config', mediaType: config.mediaType };
+}
+
+async function contentIn(dir: string, digest: Digest): Promise<BlobContent> {
+  return here(blobContent(dir, digest));
+}
+
+/** Whether a blob that says it is another thing holds what a configuration of an image does. */
+async function isImageConfig(dir: string, { digest, size }: Descriptor): Promise<boolean> {
+  if (size > MAX_CONFIG_BYTES) return (await contentIn(dir, digest)) === 'json';
+  return holdsImageConfig(await readBlob(dir, digest));
 }
 
 const LAYER =
@@ -92,14 +148,6 @@ const LAYER =
 
 function isLayer({ mediaType }: Descriptor): boolean {
   return LAYER.test(mediaType);
-}
-
-/** BuildKit's attestations and cosign's signatures borrow the configuration of an image. */
-const STATEMENT =
-  /^application\/(?:vnd\.in-toto(?:\+json|\.[\w.+-]+)?|vnd\.dev\.cosign\.[\w.+-]+|vnd\.dsse\.[\w.+-]+)$/;
-
-function isStatement({ mediaType }: Descriptor): boolean {
-  return STATEMENT.test(mediaType);
 }
 
 function platformOf({ platform }: Descriptor): string | null {

@@ -10,6 +10,7 @@ import { createLogger, openRedis, type Redis } from '@portcullis/runtime';
 import {
   blobOf,
   buildArtifact,
+  buildIndex,
   debianFiles,
   debianImage,
   type Files,
@@ -200,6 +201,49 @@ describe('F14: a layer is named by SHA-512, which the scanner cannot read', () =
     const { vulnerabilities } = await scan(whole);
     expect(vulnerabilities.map(({ id }) => id)).toEqual(['CVE-2099-0001']);
     expect(vulnerabilities[0]?.packages[0]?.layerDigest).toBe(digest);
+  });
+});
+
+describe('S2: a runnable image hides behind media types, beside an image that is clean', () => {
+  const attestation = { mediaType: 'application/vnd.in-toto+json', bytes: Buffer.from('{"_type":"x"}') };
+
+  async function beside(child: TestImage) {
+    const clean = await debianImage({ packages: GOOD, platform: 'linux/arm64' });
+    return scan(buildIndex([child, clean]));
+  }
+
+  it.each([
+    ['its layer says it is an in-toto statement', { layer: 'application/vnd.in-toto+json' }],
+    [
+      'its layer says it is a cosign signature',
+      { layer: 'application/vnd.dev.cosign.simplesigning.v1+json' },
+    ],
+    ['its layer says it is a DSSE envelope', { layer: 'application/vnd.dsse.envelope.v1+json' }],
+    ['its configuration is of an unknown type', { config: 'application/vnd.example.config.v1+json' }],
+  ])('%s: it is never clean', async (_, types) => {
+    const report = await beside(await forged([debianFiles(BAD)], config, types));
+    expect(report.coverage).toBe('partial');
+    expect(report.notes).toHaveLength(1);
+  });
+
+  it.each([
+    ['an artifact with an archive', gzipSync(Buffer.alloc(1024))],
+    ['a WebAssembly module', Buffer.from('0061736d01000000', 'hex')],
+  ])('%s: it is never clean', async (_, bytes) => {
+    const artifact = buildArtifact({ artifactType: 'a/b', layers: [{ mediaType: 'c/d', bytes }] });
+    expect(await beside(artifact)).toMatchObject({
+      coverage: 'partial',
+      notes: ['an artifact of the type a/b holds files that were not scanned'],
+    });
+  });
+
+  it('a true attestation beside it changes nothing', async () => {
+    const diffId = sha256(attestation.bytes);
+    const child = {
+      config: { mediaType: OCI_CONFIG, bytes: Buffer.from(config([diffId])) },
+      layers: [attestation],
+    };
+    expect(await beside(buildArtifact(child))).toMatchObject({ coverage: 'full', notes: [] });
   });
 });
 

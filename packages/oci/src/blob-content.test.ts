@@ -1,0 +1,63 @@
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { contentOfHead, HEAD_BYTES, holdsImageConfig } from './blob-content.ts';
+
+/** One header as POSIX has it, of an empty file. */
+function header(name: string, sum: (block: Buffer) => number = unsigned): Buffer {
+  const block = Buffer.alloc(HEAD_BYTES);
+  block.write(name, 0, 100, 'utf8');
+  block.write('0000644\0', 100, 'latin1');
+  block.write('00000000000\0', 124, 'latin1');
+  block.fill(' ', 148, 156);
+  block.write('0', 156, 'latin1');
+  block.write(`${sum(block).toString(8).padStart(6, '0')}\0 `, 148, 'latin1');
+  return block;
+}
+const unsigned = (block: Buffer) => block.reduce((total, byte) => total + byte, 0);
+const signed = (block: Buffer) => block.reduce((total, byte) => total + (byte < 128 ? byte : byte - 256), 0);
+
+describe('the first bytes of a blob', () => {
+  it.each([
+    ['a tar header', header('bin/sh'), 'archive'],
+    ['a tar header with an old, signed checksum', header('b\u00EFn/sh', signed), 'archive'],
+    ['the end mark of an empty archive', Buffer.alloc(1024), 'archive'],
+    ['a tar header that begins as JSON', header('{"_type":"x"}'), 'archive'],
+    ['gzip', gzipSync('x'), 'packed'],
+    ['zstd', Buffer.from('28b52ffd00', 'hex'), 'packed'],
+    ['a skippable zstd frame', Buffer.from('5f2a4d1800', 'hex'), 'packed'],
+    ['bzip2', Buffer.from('BZh9'), 'packed'],
+    ['xz', Buffer.from('fd377a585a0000', 'hex'), 'packed'],
+    ['WebAssembly', Buffer.from('0061736d01000000', 'hex'), 'program'],
+    ['an object', Buffer.from('\n {"_type":1}'), 'json'],
+    ['an array', Buffer.from('[]'), 'json'],
+    ['XML', Buffer.from('<?xml version="1.0"?>'), 'text'],
+    ['a character cut in two', Buffer.from('{"a":"\u00E9').subarray(0, 7), 'json'],
+    ['control characters', Buffer.from('{"a":\0}'), 'data'],
+    ['no UTF-8', Buffer.from([0x7b, 0xff, 0xfe]), 'data'],
+    ['nothing', Buffer.alloc(0), 'empty'],
+    ['a short block of zeros', Buffer.alloc(100), 'data'],
+    ['a block with a wrong checksum', Buffer.from(header('a').fill('1', 148, 154)), 'data'],
+  ])('of %s are %s', (_, bytes, expected) => {
+    expect(contentOfHead(bytes.subarray(0, HEAD_BYTES))).toBe(expected);
+  });
+
+  it('show an archive whatever its first file is called', () => {
+    const name = fc.string({ unit: 'binary', maxLength: 30 }).filter((text) => !text.includes('\0'));
+    fc.assert(
+      fc.property(name, (text) => {
+        expect(contentOfHead(header(text))).toBe('archive');
+      }),
+    );
+  });
+});
+
+it.each([
+  ['of an image', '{"rootfs":{"diff_ids":[]}}', true],
+  ['of an image to readers written in Go', '{"rootf\u017F":{}}', true],
+  ['of an artifact', '{}', false],
+  ['that is a list', '["rootfs"]', false],
+  ['that is no JSON', 'rootfs', false],
+])('a configuration %s: it is one of an image is %s', (_, text, expected) => {
+  expect(holdsImageConfig(Buffer.from(text))).toBe(expected);
+});
