@@ -55,6 +55,8 @@ export const SECTIONS: Record<string, Record<string, string>> = {
     VULN_SCAN_SEVERITIES: 'which severities block a push; `CRITICAL,HIGH` by default',
     VULN_IGNORE_UNFIXED: 'findings without a fix don’t block',
     VULN_SCAN_TIMEOUT: 'of one scan: seconds, or `5m`, which is the default',
+    SCAN_MAX_UNPACKED_BYTES:
+      'how far an image may unpack before its scan is refused (verdict `error`); beyond 512 MiB also at most 200 times its packed size',
     VULN_ON_ERROR: '`block` (the default) or `allow` what could not be judged',
     VULN_THIRD_PARTY:
       'packages of other makers than the operating system’s, for which there are no advisories: `partial` (the default) leaves the image partly judged, `accept` ignores them',

@@ -14,6 +14,7 @@ import { MAX_MANIFEST_BYTES } from '@portcullis/oci';
 import { DEFAULT_PACE, type Pace } from '@portcullis/oci/remote';
 import { type Env, parseEnv, readSecretFiles } from '@portcullis/runtime';
 import { count, flag, PROCESS_ENV, webUrl, words } from '@portcullis/runtime/env-kinds';
+import { DEFAULT_MAX_UNPACKED_BYTES } from '@portcullis/scanner';
 import { z } from 'zod';
 
 export const WorkerEnv = z.object({
@@ -47,6 +48,8 @@ export const WorkerEnv = z.object({
   TRIVY_DB_REPOSITORY: z.string().optional(),
   TRIVY_JAVA_DB_ENABLED: flag(true),
   TRIVY_JAVA_DB_REPOSITORY: z.string().optional(),
+  /** Bytes that one image may unpack to; more is not scanned. */
+  SCAN_MAX_UNPACKED_BYTES: count(DEFAULT_MAX_UNPACKED_BYTES, Number.MAX_SAFE_INTEGER),
   TRIVY_DB_UPDATE_HOURS: z.coerce.number().min(0.01).default(1),
   EGRESS_ALLOW: words,
   EGRESS_DENY: words,

@@ -57,7 +57,12 @@ async function main(config: WorkerConfig): Promise<void> {
   const disk = await openDisk(config.DATA_DIR);
   const policy = async () =>
     policyInForce(await settings.find(POLICY_SETTING), config.policy, config.TRIVY_ENABLED);
-  const scanner = createScanner({ dataDir: config.DATA_DIR, redisUrl: config.REDIS_URL, log });
+  const scanner = createScanner({
+    dataDir: config.DATA_DIR,
+    redisUrl: config.REDIS_URL,
+    maxUnpackedBytes: config.SCAN_MAX_UNPACKED_BYTES,
+    log,
+  });
   const scanDesk = openScanDesk({ config, proxy, scanner, log, disk, policy });
   const metrics = createMetrics();
   const parts: StageParts = {

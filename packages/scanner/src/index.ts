@@ -19,6 +19,7 @@ import { scan } from './scan.ts';
 import { openScanDir } from './scan-dir.ts';
 import type { ScanSubject } from './select.ts';
 import { type BinaryState, readBinaryState } from './state.ts';
+import { DEFAULT_MAX_UNPACKED_BYTES } from './unpack-budget.ts';
 import { PINNED_VERSION } from './version.ts';
 
 export { type AcquiredTrivy, type AcquireOptions, acquireTrivy } from './acquire.ts';
@@ -36,6 +37,7 @@ export type { KeptScan } from './kept-scan.ts';
 export { scannerPaths } from './paths.ts';
 export type { ScanSubject } from './select.ts';
 export { BinaryState, readBinaryState, writeBinaryState } from './state.ts';
+export { DEFAULT_MAX_UNPACKED_BYTES } from './unpack-budget.ts';
 
 export interface ScannerOptions {
   dataDir: string;
@@ -44,6 +46,8 @@ export interface ScannerOptions {
   trivyPath?: (() => string | null) | undefined;
   /** Remembers analysed layers across scans; without it each scan starts anew. */
   redisUrl?: string | undefined;
+  /** Bytes that one image may unpack to. */
+  maxUnpackedBytes?: number | undefined;
 }
 
 export interface ScannerState {
@@ -179,6 +183,7 @@ async function scanLayout(
     layersDir: paths.layers,
     buckets: await readBuckets(lease.dir, options.log),
     emptyJava: paths.emptyJava,
+    maxUnpackedBytes: options.maxUnpackedBytes ?? DEFAULT_MAX_UNPACKED_BYTES,
     dbUpdatedAt: metadata.UpdatedAt,
     log: options.log,
   };

@@ -15,12 +15,15 @@ function sha256(bytes: Uint8Array): Digest {
   return `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 }
 
-async function factsOf(bytes: Uint8Array, signal = never) {
+const placeIn = (dir: string) => ({ layoutDir: dir, memoryDir: join(dir, 'memory') });
+const LIMITS = { signal: never, maxUnpacked: 1024 ** 3 };
+
+async function factsOf(bytes: Uint8Array, { signal, maxUnpacked } = LIMITS) {
   await using dir = await temporaryDir();
   const digest = sha256(bytes);
   await mkdir(join(dir.path, 'blobs/sha256'), { recursive: true });
   await writeFile(join(dir.path, 'blobs', digest.replace(':', '/')), bytes);
-  return await layerFacts(dir.path, digest, join(dir.path, 'memory'), signal);
+  return await layerFacts(digest, placeIn(dir.path), { signal, maxUnpacked });
 }
 
 function halves(bytes: Uint8Array): [Uint8Array, Uint8Array] {
@@ -56,9 +59,9 @@ describe('the diff_id of a layer', () => {
     await mkdir(join(dir.path, 'blobs/sha256'), { recursive: true });
     await writeFile(path, bytes);
     const memory = join(dir.path, 'memory');
-    const facts = await layerFacts(dir.path, sha256(bytes), memory, never);
+    const facts = await layerFacts(sha256(bytes), placeIn(dir.path), LIMITS);
     await rm(path);
-    expect(await layerFacts(dir.path, sha256(bytes), memory, never)).toMatchObject(facts);
+    expect(await layerFacts(sha256(bytes), placeIn(dir.path), LIMITS)).toMatchObject(facts);
     expect(await readdir(memory)).toHaveLength(1);
   });
 
@@ -70,7 +73,10 @@ describe('the diff_id of a layer', () => {
     await writeFile(join(dir.path, 'blobs', digest.replace(':', '/')), bytes);
     const memory = join(dir.path, 'memory');
     await writeFile(join(memory, `${digest.replace(':', '-')}.json`), '{"diffId":"sha256:0","hasOs":true}');
-    expect(await layerFacts(dir.path, digest, memory, never)).toMatchObject({ diffId: digest, hasOs: false });
+    expect(await layerFacts(digest, placeIn(dir.path), LIMITS)).toMatchObject({
+      diffId: digest,
+      hasOs: false,
+    });
     expect(await recallLayer(memory, digest)).toMatchObject({
       diffId: digest,
       witness: await witnessOf(contentOf(bytes)),
@@ -91,7 +97,7 @@ describe('the diff_id of a layer', () => {
     const digest: Digest = `sha512:${createHash('sha512').update(bytes).digest('hex')}`;
     await mkdir(join(dir.path, 'blobs/sha512'), { recursive: true });
     await writeFile(join(dir.path, 'blobs', digest.replace(':', '/')), bytes);
-    const facts = await layerFacts(dir.path, digest, join(dir.path, 'memory'), never);
+    const facts = await layerFacts(digest, placeIn(dir.path), LIMITS);
     expect(facts.sha256).toBe(sha256(bytes));
   });
 
@@ -102,13 +108,36 @@ describe('the diff_id of a layer', () => {
     await mkdir(join(dir.path, 'blobs', algorithm), { recursive: true });
     await writeFile(join(dir.path, 'blobs', digest.replace(':', '/')), bytes);
     const memory = join(dir.path, 'memory');
-    await expect(layerFacts(dir.path, digest, memory, never)).rejects.toThrow('other bytes');
+    await expect(layerFacts(digest, placeIn(dir.path), LIMITS)).rejects.toThrow('other bytes');
     expect(await recallLayer(memory, digest)).toBeNull();
   });
 
   it('stops when aborted', async () => {
     const reason = new Error('stop');
-    await expect(factsOf(await tar({ a: 'b' }), AbortSignal.abort(reason))).rejects.toThrow();
+    await expect(
+      factsOf(await tar({ a: 'b' }), { ...LIMITS, signal: AbortSignal.abort(reason) }),
+    ).rejects.toThrow();
+  });
+});
+
+describe('a layer that unpacks to more than is allowed (S12)', () => {
+  const bomb = () => gzipSync(Buffer.alloc(64 * 1024 * 1024));
+  const refused = { code: 'SCAN_TOO_LARGE' };
+
+  it('is refused', async () => {
+    await expect(factsOf(bomb(), { ...LIMITS, maxUnpacked: 1024 ** 2 })).rejects.toMatchObject(refused);
+  });
+
+  it('is refused also when it was read before, under another bound', async () => {
+    await using dir = await temporaryDir();
+    const bytes = bomb();
+    const digest = sha256(bytes);
+    await mkdir(join(dir.path, 'blobs/sha256'), { recursive: true });
+    await writeFile(join(dir.path, 'blobs', digest.replace(':', '/')), bytes);
+    const { unpacked } = await layerFacts(digest, placeIn(dir.path), LIMITS);
+    expect(unpacked).toBe(64 * 1024 * 1024);
+    const again = layerFacts(digest, placeIn(dir.path), { ...LIMITS, maxUnpacked: unpacked - 1 });
+    await expect(again).rejects.toMatchObject(refused);
   });
 });
 

@@ -4,32 +4,59 @@
  */
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
+import { tooLarge } from '@portcullis/errors';
 import { algorithmOf, type Digest, encodedOf, witnessOf } from '@portcullis/oci';
 import { type KnownLayer, type LayerFacts, recallLayer, rememberLayer } from './layer-memory.ts';
 import { tarNames } from './tar.ts';
 import { zstdFrames } from './zstd-frames.ts';
 
-/** @throws the signal's reason; any other error when the layer can't be read or unpacked */
+export interface LayerPlace {
+  layoutDir: string;
+  /** Where facts about layers are remembered. */
+  memoryDir: string;
+}
+
+export interface ReadLimits {
+  signal: AbortSignal;
+  /** So many bytes, unpacked, are read of a layer. */
+  maxUnpacked: number;
+}
+
+/**
+ * @throws too_large `SCAN_TOO_LARGE`, also for a layer that is known; the signal's reason; any other error when the
+ * layer can't be read or unpacked
+ */
 export async function layerFacts(
-  layoutDir: string,
   digest: Digest,
-  memoryDir: string,
-  signal: AbortSignal,
+  { layoutDir, memoryDir }: LayerPlace,
+  limits: ReadLimits,
 ): Promise<KnownLayer> {
   const known = await recallLayer(memoryDir, digest);
+  if (known && known.unpacked > limits.maxUnpacked) throw tooMuch();
   if (known) return known;
   const path = pathOfBlob(layoutDir, digest);
-  const unpacked = await readUnpacked(path, signal);
-  const facts = { ...unpacked, ...(await readPacked(path, digest, signal)) };
+  const unpacked = await readUnpacked(path, limits);
+  const facts = { ...unpacked, ...(await readPacked(path, digest, limits.signal)) };
   await rememberLayer(memoryDir, digest, facts);
   return facts;
 }
 
 export function pathOfBlob(layoutDir: string, digest: Digest): string {
   return join(layoutDir, 'blobs', algorithmOf(digest), encodedOf(digest));
+}
+
+/** Of the layer as it is packed; 0 where it is neither here nor known. */
+export async function packedSize(digest: Digest, { layoutDir, memoryDir }: LayerPlace): Promise<number> {
+  const found = await stat(pathOfBlob(layoutDir, digest)).catch(() => null);
+  return found?.size ?? (await recallLayer(memoryDir, digest))?.witness.size ?? 0;
+}
+
+function tooMuch(): Error {
+  return tooLarge('SCAN_TOO_LARGE', 'a layer unpacks to more bytes than are allowed');
 }
 
 /** What is remembered under a digest, and cached under a `diff_id`, has to come from the bytes of that digest. */
@@ -60,16 +87,16 @@ async function* hashedBy(
 
 async function readUnpacked(
   path: string,
-  signal: AbortSignal,
-): Promise<Pick<LayerFacts, 'diffId' | 'hasOs'>> {
-  const reading: Reading = { hash: createHash('sha256'), fault: null };
+  { signal, maxUnpacked }: ReadLimits,
+): Promise<Omit<LayerFacts, 'sha256'>> {
+  const reading: Reading = { hash: createHash('sha256'), unpacked: 0, maxUnpacked, fault: null };
   const chunks = hashed(await unpacked(path, signal), reading);
   try {
     const hasOs = await findOs(chunks);
     // To the end: the names stop at the archive's end mark, or at the first trace.
     while (!(await chunks.next()).done) signal.throwIfAborted();
     if (reading.fault) throw reading.fault;
-    return { diffId: `sha256:${reading.hash.digest('hex')}`, hasOs };
+    return { diffId: `sha256:${reading.hash.digest('hex')}`, hasOs, unpacked: reading.unpacked };
   } finally {
     await chunks.return(undefined);
   }
@@ -77,6 +104,9 @@ async function readUnpacked(
 
 interface Reading {
   hash: Hash;
+  /** Bytes so far. */
+  unpacked: number;
+  maxUnpacked: number;
   /** Of the file or its packing; a fault of the archive within is not one. */
   fault: Error | null;
 }
@@ -87,6 +117,8 @@ async function* hashed(
 ): AsyncGenerator<Uint8Array, undefined> {
   try {
     for await (const chunk of source) {
+      reading.unpacked += chunk.byteLength;
+      if (reading.unpacked > reading.maxUnpacked) throw tooMuch();
       reading.hash.update(chunk);
       yield chunk;
     }

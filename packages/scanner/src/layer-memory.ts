@@ -10,6 +10,8 @@ export const LayerFacts = z.object({
   hasOs: z.boolean(),
   /** SHA-256 of the layer as it is packed, whatever algorithm its name is of. */
   sha256: z.string().refine(isDigest),
+  /** Bytes of the layer when it is unpacked. */
+  unpacked: z.number(),
 });
 export type LayerFacts = z.infer<typeof LayerFacts>;
 

@@ -41,6 +41,8 @@ export interface ScanContext extends Invocation {
   buckets: ReadonlySet<string> | null;
   /** Where an empty index of Java archives is kept. */
   emptyJava: string;
+  /** Of one image: more is not read. */
+  maxUnpackedBytes: number;
   log: Logger;
 }
 
@@ -134,7 +136,7 @@ async function scanImage(
 async function verifyInTime(
   image: ScannableImage,
   request: ScanRequest,
-  { deadline, layersDir, signal }: ImageContext,
+  { deadline, layersDir, maxUnpackedBytes, signal }: ImageContext,
 ): Promise<VerifiedImage> {
   const limit = AbortSignal.timeout(Math.max(0, deadline - Date.now()));
   const both = signal ? AbortSignal.any([signal, limit]) : limit;
@@ -142,6 +144,7 @@ async function verifyInTime(
     return await verifyLayers(image, {
       layoutDir: request.layoutDir,
       memoryDir: layersDir,
+      maxUnpackedBytes,
       signal: both,
     });
   } catch (error) {

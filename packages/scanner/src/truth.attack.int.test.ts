@@ -247,6 +247,22 @@ describe('S2: a runnable image hides behind media types, beside an image that is
   });
 });
 
+describe('S12: a small layer unpacks to a gigabyte', () => {
+  it('and is refused before the scanner is started', async () => {
+    const bomb = await forged([{ 'zeros.bin': Buffer.alloc(600 * 1024 * 1024) }], config);
+    await expect(scan(bomb)).rejects.toMatchObject({
+      code: 'SCAN_TOO_LARGE',
+      message: 'the image unpacks to more than 200 times its size',
+    });
+    expect(await cachedDiffIds()).toEqual([]);
+  });
+
+  it('in several layers, each of which is within the bound', async () => {
+    const parts = ['a', 'b', 'c'].map((name) => ({ [name]: Buffer.alloc(200 * 1024 * 1024) }));
+    await expect(scan(await forged(parts, config))).rejects.toMatchObject({ code: 'SCAN_TOO_LARGE' });
+  });
+});
+
 /**
  * Writes configurations that are true to `JSON.parse`, or nearly, and name the victim's layer to other readers: twins in
  * any spelling, before and after the true member, at several depths; lists in another order, too long, too short.

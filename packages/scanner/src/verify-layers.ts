@@ -6,13 +6,14 @@
  */
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type AppError, invalid, isAppError, unavailable } from '@portcullis/errors';
+import { type AppError, invalid, isAppError, tooLarge, unavailable } from '@portcullis/errors';
 import { algorithmOf, type Digest, encodedOf } from '@portcullis/oci';
 import { hasCode } from '@portcullis/runtime';
 import { type ImageConfig, MAX_CONFIG_BYTES, parseImageConfig } from './image-config.ts';
-import { layerFacts } from './layer-facts.ts';
+import { type LayerPlace, layerFacts, packedSize } from './layer-facts.ts';
 import type { KnownLayer } from './layer-memory.ts';
 import type { ScannableImage } from './select.ts';
+import { type UnpackBudget, unpackBudget } from './unpack-budget.ts';
 
 /** An image by what its bytes are: from this, and nothing else, the scanner's input is written. */
 export interface VerifiedImage {
@@ -33,21 +34,22 @@ export interface VerifiedLayer {
   size: number;
 }
 
-export interface VerifyContext {
-  layoutDir: string;
-  /** Where facts about layers are remembered. */
-  memoryDir: string;
+export interface VerifyContext extends LayerPlace {
   signal: AbortSignal;
+  /** Of all layers together. */
+  maxUnpackedBytes: number;
 }
 
-/** @throws invalid `SCAN_LAYOUT_INVALID`, `SCAN_CONFIG_INVALID`, `SCAN_LAYER_INVALID` */
+/** @throws invalid `SCAN_LAYOUT_INVALID`, `SCAN_CONFIG_INVALID`, `SCAN_LAYER_INVALID`; too_large `SCAN_TOO_LARGE` */
 export async function verifyLayers(image: ScannableImage, context: VerifyContext): Promise<VerifiedImage> {
   const { architecture, os, diffIds } = await readConfig(image, context.layoutDir);
   if (diffIds.length !== image.layers.length) throw untrue();
+  const budget = await budgetOf(image, context);
   const layers: VerifiedLayer[] = [];
   let hasOs = false;
   for (const [position, { digest: name }] of image.layers.entries()) {
-    const { diffId, sha256, witness, hasOs: brings } = await readLayer(name, context);
+    const { diffId, sha256, witness, unpacked, hasOs: brings } = await readLayer(name, context, budget);
+    budget.bytes -= unpacked;
     if (diffId !== diffIds[position]) throw untrue();
     layers.push({ name, diffId, sha256, size: witness.size });
     hasOs ||= brings;
@@ -83,15 +85,24 @@ async function readConfig({ config }: ScannableImage, layoutDir: string): Promis
   }
 }
 
+async function budgetOf({ layers }: ScannableImage, context: VerifyContext): Promise<UnpackBudget> {
+  const sizes = await Promise.all(layers.map(({ digest }) => packedSize(digest, context)));
+  const packed = sizes.reduce((sum, size) => sum + size, 0);
+  return unpackBudget(packed, context.maxUnpackedBytes);
+}
+
 async function readLayer(
   digest: Digest,
-  { layoutDir, memoryDir, signal }: VerifyContext,
+  context: VerifyContext,
+  { bytes: maxUnpacked, refusal }: UnpackBudget,
 ): Promise<KnownLayer> {
+  const { signal } = context;
   try {
-    return await layerFacts(layoutDir, digest, memoryDir, signal);
+    return await layerFacts(digest, context, { signal, maxUnpacked });
   } catch (cause) {
     signal.throwIfAborted();
     if (hasCode(cause, 'ENOENT')) throw incomplete(cause);
+    if (isAppError(cause) && cause.kind === 'too_large') throw tooLarge('SCAN_TOO_LARGE', refusal, { cause });
     throw invalid('SCAN_LAYER_INVALID', 'a layer of the image could not be unpacked', { cause });
   }
 }
