@@ -38,7 +38,7 @@ const parse = (document: unknown) => parseImageConfig(Buffer.from(JSON.stringify
 describe('an image configuration', () => {
   it.each([
     ['of the OCI', OCI, { architecture: 'amd64', os: 'linux', diffIds: [A] }],
-    ["with Docker's further members", DOCKER, { architecture: 'arm64', os: 'linux', diffIds: [A, B] }],
+    ["with Docker's further members", DOCKER, { architecture: 'arm64', variant: 'v8', diffIds: [A, B] }],
     ['without layers', { ...OCI, rootfs: { type: 'layers', diff_ids: null } }, { diffIds: [] }],
     ['that says nothing of a platform', { rootfs: { diff_ids: [A] } }, { architecture: '', os: '' }],
     ['whose platform is no word', { ...OCI, os: 'a b\n', architecture: 1 }, { os: '', architecture: '' }],

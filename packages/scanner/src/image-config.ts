@@ -9,6 +9,7 @@ import { z } from 'zod';
 export interface ImageConfig {
   architecture: string;
   os: string;
+  variant: string;
   /** What the configuration claims; see verify-layers.ts. */
   diffIds: string[];
 }
@@ -16,7 +17,7 @@ export interface ImageConfig {
 export const MAX_CONFIG_BYTES = 8 * 1024 * 1024;
 
 /** The members that say which layers there are, and what they are for. */
-const MEMBERS = new Set(['architecture', 'os', 'rootfs', 'config', 'history']);
+const MEMBERS = new Set(['architecture', 'os', 'variant', 'rootfs', 'config', 'history']);
 const ROOTFS_MEMBERS = new Set(['type', 'diff_ids']);
 
 /** A name of an architecture or an operating system, as the values of GOOS and GOARCH are; anything else is dropped. */
@@ -28,6 +29,7 @@ const Word = z
 const Config = z.object({
   architecture: Word,
   os: Word,
+  variant: Word,
   rootfs: z.object({ diff_ids: z.array(z.string()).nullish() }),
 });
 
@@ -35,9 +37,9 @@ const Config = z.object({
 export function parseImageConfig(bytes: Uint8Array): ImageConfig {
   try {
     const json = parseUnambiguous(bytes);
-    const { architecture, os, rootfs } = Config.parse(json);
+    const { architecture, os, variant, rootfs } = Config.parse(json);
     assertSpelling(json);
-    return { architecture, os, diffIds: rootfs.diff_ids ?? [] };
+    return { architecture, os, variant, diffIds: rootfs.diff_ids ?? [] };
   } catch (cause) {
     throw unreadable(isAppError(cause) ? `: ${cause.message}` : '', cause);
   }

@@ -64,9 +64,10 @@ export async function writeScanLayout(
   const to = join(scanDir, LAYOUT);
   await mkdir(join(to, 'blobs', 'sha256'), { recursive: true });
   for (const layer of image.layers) await linkLayer(layoutDir, to, layer);
-  const { architecture, os, layers } = image;
+  const { architecture, os, variant, layers } = image;
   const rootfs = { type: 'layers', diff_ids: layers.map(({ diffId }) => diffId) };
-  const config = await writeDocument(to, OCI_CONFIG, { architecture, os, rootfs });
+  const platform = { architecture, os, ...(variant && { variant }) };
+  const config = await writeDocument(to, OCI_CONFIG, { ...platform, rootfs });
   const descriptors = layers.map(({ sha256, size }) => ({ mediaType: OCI_LAYER, digest: sha256, size }));
   const document = { schemaVersion: 2, mediaType: OCI_MANIFEST, config, layers: descriptors };
   const manifest = await writeDocument(to, OCI_MANIFEST, document);

@@ -19,6 +19,7 @@ import { type UnpackBudget, unpackBudget } from './unpack-budget.ts';
 export interface VerifiedImage {
   architecture: string;
   os: string;
+  variant: string;
   /** From the base up. */
   layers: VerifiedLayer[];
   /** Some layer brings something of an operating system. */
@@ -42,7 +43,7 @@ export interface VerifyContext extends LayerPlace {
 
 /** @throws invalid `SCAN_LAYOUT_INVALID`, `SCAN_CONFIG_INVALID`, `SCAN_LAYER_INVALID`; too_large `SCAN_TOO_LARGE` */
 export async function verifyLayers(image: ScannableImage, context: VerifyContext): Promise<VerifiedImage> {
-  const { architecture, os, diffIds } = await readConfig(image, context.layoutDir);
+  const { diffIds, ...platform } = await readConfig(image, context.layoutDir);
   if (diffIds.length !== image.layers.length) throw untrue();
   const budget = await budgetOf(image, context);
   const layers: VerifiedLayer[] = [];
@@ -54,7 +55,7 @@ export async function verifyLayers(image: ScannableImage, context: VerifyContext
     layers.push({ name, diffId, sha256, size: witness.size });
     hasOs ||= brings;
   }
-  return { architecture, os, layers, hasOs };
+  return { ...platform, layers, hasOs };
 }
 
 /** From the scanner's name of a layer to the one in the image's manifest. */
