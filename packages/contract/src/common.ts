@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CURSOR } from './patterns.ts';
 
 /** RFC 3339, UTC. */
 export const Time = z.iso.datetime();
@@ -7,7 +8,12 @@ export const Uuid = z.uuid();
 /** Lists: `Link: <…>; rel="next"` leads on, `X-Total-Count` is the whole number. */
 export const PAGING = {
   limit: z.coerce.number().int().min(1).max(200).default(50),
-  cursor: z.string().min(1).max(1000).optional(),
+  cursor: z
+    .string()
+    .min(1)
+    .max(1000)
+    .meta({ pattern: CURSOR, description: 'From the `Link` of the page before, as it is.' })
+    .optional(),
 };
 
 /** `q`: part of the tag, upper or lower case; of the built-in registry a whole digest as well. */

@@ -1,9 +1,11 @@
 import { ACCESS_ACTIONS, normaliseFolderName } from '@portcullis/domain';
 import { z } from 'zod';
 import { PAGING, Time, Uuid } from './common.ts';
+import { FOLDER_WORDS } from './folder-words.ts';
 import { Repository } from './grammar.ts';
 import { Description } from './groups.ts';
 import type { Contract } from './operation.ts';
+import { FOLDER, FOLDER_EXCEPTIONS } from './patterns.ts';
 
 const FLAGS = {
   can_pull: z.boolean(),
@@ -24,16 +26,6 @@ export const Folder = z.strictObject({
 });
 export type Folder = z.infer<typeof Folder>;
 
-/** The words that stand where a folder's name could: such a folder couldn't be asked for by its name. */
-export const FOLDER_WORDS: readonly string[] = [
-  'mine',
-  'pushable',
-  'pullable-external',
-  'pushable-external',
-  'names',
-  'explain',
-];
-
 export const FolderName = z
   .string()
   .max(1000)
@@ -46,6 +38,12 @@ export const FolderName = z
         : `must not be one of ${FOLDER_WORDS.join(', ')}`;
     context.addIssue({ code: 'custom', message });
     return z.NEVER;
+  })
+  .meta({
+    pattern: FOLDER,
+    maxLength: 128,
+    not: { anyOf: FOLDER_EXCEPTIONS },
+    description: 'Upper case and surrounding blanks are taken, too, and do not count.',
   });
 
 export const NewFolder = z.strictObject({ name: FolderName, description: Description.optional() });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { PAGING, Time, Uuid } from './common.ts';
 import { Username } from './grammar.ts';
 import type { Contract } from './operation.ts';
+import { NONBLANK_LINE, ONE_LINE } from './patterns.ts';
 
 export const Group = z.strictObject({
   id: Uuid,
@@ -17,7 +18,8 @@ const GroupName = z
   .trim()
   .min(1)
   .max(128)
-  .regex(/^\P{Cc}+$/u, 'must be one line');
+  .regex(new RegExp(ONE_LINE), 'must be one line')
+  .meta({ pattern: NONBLANK_LINE });
 export const Description = z.string().trim().max(1000);
 
 export const NewGroup = z.strictObject({ name: GroupName, description: Description.optional() });

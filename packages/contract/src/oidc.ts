@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { Contract } from './operation.ts';
+import { ISSUER, LOCAL_PATH, NONBLANK } from './patterns.ts';
 
 /** Stands for a secret that is set; sent back, it keeps the stored one. */
 export const MASK = '********';
 
-const Name = z.string().trim().min(1).max(255);
+const Name = z.string().trim().min(1).max(255).meta({ pattern: NONBLANK });
 const Names = z.array(Name).max(200);
 
 /** A path of our own web page: nothing that a browser takes for another host. */
@@ -19,7 +20,8 @@ const Issuer = z
     const url = URL.parse(text);
     const http = url?.protocol === 'https:' || url?.protocol === 'http:';
     return url !== null && http && !url.search && !url.hash && !url.username && !url.password;
-  }, 'expected an http or https URL without a query, as the provider names itself');
+  }, 'expected an http or https URL without a query, as the provider names itself')
+  .meta({ pattern: ISSUER });
 
 export const OidcSettings = z.strictObject({
   enabled: z.boolean(),
@@ -90,7 +92,12 @@ export const oidc = {
     // Whoever gets there is an event when they come back. Where no provider is set up, nobody tried to log in.
     auditFaults: { event: 'auth.login', codes: ['OIDC_PROVIDER_UNAVAILABLE'] },
     query: z.object({
-      next: z.string().max(2000).refine(isLocalPath, 'expected a path of this site').optional(),
+      next: z
+        .string()
+        .max(2000)
+        .refine(isLocalPath, 'expected a path of this site')
+        .meta({ pattern: LOCAL_PATH })
+        .optional(),
     }),
     success: { status: 302, faultsTo: '/login' },
     faults: [

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { Time, Uuid } from './common.ts';
 import { HostText, Password, Username } from './grammar.ts';
 import type { Contract } from './operation.ts';
+import { NONBLANK } from './patterns.ts';
 
 /** `__local__` is the built-in registry. */
 export const RegistryId = z.union([Uuid, z.literal(LOCAL_REGISTRY_ID)]);
@@ -39,7 +40,7 @@ export const RegistryCheck = z.strictObject({
 });
 export type RegistryCheck = z.infer<typeof RegistryCheck>;
 
-const Name = z.string().trim().min(1).max(128);
+const Name = z.string().trim().min(1).max(128).meta({ pattern: NONBLANK });
 const CaCert = z.string().max(65_536);
 
 /** What null takes away; forms send an empty text for it. */
@@ -112,7 +113,12 @@ export const registries = {
     summary: 'Saved registries the caller may use, by name: global and own ones; an administrator sees all',
     access: 'user',
     /** The built-in registry first, for those who only read. */
-    query: z.strictObject({ include_system: z.stringbool().default(false) }),
+    query: z.strictObject({
+      include_system: z
+        .stringbool()
+        .meta({ enum: ['true', '1', 'yes', 'on', 'y', 'false', '0', 'no', 'off', 'n'] })
+        .default(false),
+    }),
     success: { status: 200, body: z.array(Registry) },
   },
   createRegistry: {

@@ -3,6 +3,7 @@ import { JOB_STATUSES, SEVERITIES } from '@portcullis/domain';
 import { z } from 'zod';
 import { PAGING, TAG_PAGING, Uuid } from './common.ts';
 import { HostText, optional, Password, Platform, Repository, Tag, TagOrDigest, Username } from './grammar.ts';
+import { NONBLANK } from './patterns.ts';
 
 const SeverityWord = z.preprocess(
   (word) => (typeof word === 'string' ? word.trim().toUpperCase() : word),
@@ -118,7 +119,7 @@ export const JobsQuery = z.strictObject({
 });
 
 export const HubSearchQuery = z.strictObject({
-  q: z.string().trim().min(1).max(255),
+  q: z.string().trim().min(1).max(255).meta({ pattern: NONBLANK }),
   page: z.coerce.number().int().min(1).max(100).default(1),
 });
 

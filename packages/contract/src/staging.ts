@@ -58,6 +58,7 @@ export type ReportPlatform = z.infer<typeof ReportPlatform>;
 
 const JobParams = z.strictObject({ job_id: Uuid });
 const HUB_DOWN = { status: 503, codes: ['DOCKERHUB_UNAVAILABLE'] };
+const PLACE_INVALID = { status: 422, codes: ['FOLDER_UNKNOWN', 'NAME_INVALID'] };
 const NO_JOB = { status: 404, codes: ['JOB_UNKNOWN'] };
 
 export const staging = {
@@ -115,6 +116,7 @@ export const staging = {
       { status: 403, codes: ['PULL_EXTERNAL_FORBIDDEN', 'FOLDER_FORBIDDEN', 'OVERRIDE_FORBIDDEN'] },
       { status: 404, codes: ['REGISTRY_UNKNOWN'] },
       { status: 409, codes: ['IDEMPOTENCY_KEY_REUSED', 'JOBS_MANY'] },
+      { status: 422, codes: ['IMAGE_HAS_HOST'] },
     ],
   },
   push: {
@@ -140,7 +142,7 @@ export const staging = {
       },
       { status: 404, codes: ['JOB_UNKNOWN', 'REGISTRY_UNKNOWN'] },
       { status: 409, codes: ['JOB_NOT_READY', 'IDEMPOTENCY_KEY_REUSED'] },
-      { status: 422, codes: ['FOLDER_UNKNOWN'] },
+      PLACE_INVALID,
     ],
   },
   previewPush: {
@@ -150,7 +152,7 @@ export const staging = {
     access: 'user',
     query: PushPreviewQuery,
     success: { status: 200, body: PushPreview },
-    faults: [{ status: 404, codes: ['JOB_UNKNOWN', 'REGISTRY_UNKNOWN'] }],
+    faults: [{ status: 404, codes: ['JOB_UNKNOWN', 'REGISTRY_UNKNOWN'] }, PLACE_INVALID],
   },
   listJobs: {
     method: 'get',

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { Time, Uuid } from './common.ts';
 import type { Contract } from './operation.ts';
+import { NONBLANK } from './patterns.ts';
 
 export const TokenScope = z.enum(['api', 'docker']);
 
@@ -23,7 +24,7 @@ export const MadeToken = PersonalToken.extend({ token: z.string() });
 export type MadeToken = z.infer<typeof MadeToken>;
 
 export const NewToken = z.strictObject({
-  name: z.string().trim().min(1).max(128),
+  name: z.string().trim().min(1).max(128).meta({ pattern: NONBLANK }),
   scope: TokenScope,
   expires_in_days: z.number().int().min(1).max(365).default(90),
 });

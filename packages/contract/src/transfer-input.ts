@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { PAGING } from './common.ts';
 import { optional, Platform, Repository, Tag, TagOrDigest } from './grammar.ts';
+import { CRON, NONBLANK, TIMEZONE } from './patterns.ts';
 import { RegistryId } from './registries.ts';
 import { SeverityList } from './staging-input.ts';
 
@@ -62,11 +63,11 @@ export const TransferRequest = z.strictObject(TRANSFER).meta({
 export type TransferRequest = z.infer<typeof TransferRequest>;
 
 const TIMES = {
-  name: z.string().trim().min(1).max(128),
+  name: z.string().trim().min(1).max(128).meta({ pattern: NONBLANK }),
   /** Five fields, or six with seconds first. */
-  cron: z.string().trim().min(1).max(100),
+  cron: z.string().trim().min(1).max(100).meta({ pattern: CRON }),
   /** IANA, as `Europe/Berlin`. */
-  timezone: z.string().min(1).max(64),
+  timezone: z.string().min(1).max(64).meta({ pattern: TIMEZONE }),
 };
 export const NewSchedule = z.strictObject({
   ...TRANSFER,

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { PAGING, Time, Uuid } from './common.ts';
 import { Repository } from './grammar.ts';
 import type { Contract } from './operation.ts';
+import { IMAGE, NONBLANK } from './patterns.ts';
 import { RegistryId } from './registries.ts';
 import { SeverityCounts } from './severity-counts.ts';
 import { VulnResultView } from './staging-job.ts';
@@ -29,7 +30,8 @@ export const ScanPolicyChange = Policy.extend({
   severities: z
     .array(z.enum(SEVERITIES))
     .max(SEVERITIES.length)
-    .refine((words) => new Set(words).size === words.length, 'each severity once'),
+    .refine((words) => new Set(words).size === words.length, 'each severity once')
+    .meta({ uniqueItems: true }),
 }).partial();
 export type ScanPolicyChange = z.infer<typeof ScanPolicyChange>;
 
@@ -103,7 +105,7 @@ export const FindingPlace = z.strictObject({
 });
 export type FindingPlace = z.infer<typeof FindingPlace>;
 
-const Word = z.string().trim().min(1).max(255);
+const Word = z.string().trim().min(1).max(255).meta({ pattern: NONBLANK });
 
 export const trivy = {
   state: {
@@ -154,7 +156,7 @@ export const trivy = {
     audit: 'trivy.scan',
     body: z.strictObject({
       /** `repository`, `repository:tag` or `repository@digest`; without either, the tag is `latest`. */
-      image: z.string().min(1).max(512),
+      image: z.string().min(1).max(512).meta({ pattern: IMAGE }),
       registry_id: RegistryId.default('__local__'),
     }),
     success: { status: 202, body: ImageScan },
@@ -162,7 +164,10 @@ export const trivy = {
       { status: 403, codes: ['FOLDER_FORBIDDEN', 'PULL_EXTERNAL_FORBIDDEN'] },
       { status: 404, codes: ['REGISTRY_UNKNOWN', 'IMAGE_UNKNOWN'] },
       { status: 409, codes: ['SCANNER_DISABLED', 'REGISTRY_LOGIN_REFUSED'] },
-      { status: 422, codes: ['NAME_INVALID', 'TAG_INVALID', 'DIGEST_INVALID', 'HOST_INVALID'] },
+      {
+        status: 422,
+        codes: ['NAME_INVALID', 'TAG_INVALID', 'IMAGE_INVALID', 'DIGEST_INVALID', 'HOST_INVALID'],
+      },
       { status: 503, codes: ['REGISTRY_UNAVAILABLE', 'REGISTRY_TIMEOUT', 'REGISTRY_RATE_LIMITED'] },
     ],
   },

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { AuthSource, NewPassword } from './auth.ts';
 import { PAGING, Time, Uuid } from './common.ts';
 import type { Contract } from './operation.ts';
+import { USERNAME } from './patterns.ts';
 
 export const User = z.strictObject({
   id: Uuid,
@@ -25,7 +26,8 @@ export const Username = z
   .regex(/^[\p{L}\p{N}][\p{L}\p{N}._@+-]{0,127}$/u, {
     error:
       '1 to 128 letters, digits, dots, dashes, underscores, plus and at signs, beginning with a letter or digit',
-  });
+  })
+  .meta({ pattern: USERNAME, description: 'Letters and digits of other scripts are taken, too.' });
 
 const Email = z.email().max(254).nullable();
 

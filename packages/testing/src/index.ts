@@ -35,6 +35,7 @@ export {
   startOidcProvider,
   type TestOidcProvider,
 } from './oidc-provider.ts';
+export { validateOpenApi } from './openapi-validator.ts';
 export { startPostgres } from './postgres.ts';
 export { promtool } from './promtool.ts';
 export { type ClientOptions, fetchManifest, pushBlob, pushImage } from './push-image.ts';

@@ -1,4 +1,7 @@
 /** The document and the server say the same (api.md § Conventions). */
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { temporaryDir, validateOpenApi } from '@portcullis/testing';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../api.fixture.ts';
@@ -72,6 +75,31 @@ describe('what the document says, the server does', () => {
 });
 
 describe('the document', () => {
+  it('C4: is read by tools that are written in Python', async () => {
+    await using dir = await temporaryDir();
+    const file = path.join(dir.path, 'openapi.json');
+    await writeFile(file, JSON.stringify(document));
+    expect(await validateOpenApi(file)).toMatch(/OK/);
+  });
+
+  it('C4: has regular expressions that JavaScript, Python and RE2 read alike', () => {
+    const patterns = new Set<string>();
+    JSON.parse(JSON.stringify(document), (key, value) => {
+      if (key === 'pattern' && typeof value === 'string') patterns.add(value);
+      return value;
+    });
+    expect(patterns.size).toBeGreaterThan(15);
+    expect([...patterns].filter((pattern) => /\\[pPukb]|\(\?(?!:)/.test(pattern))).toEqual([]);
+  });
+
+  it('C4: requires the body of every operation that has one', () => {
+    const bodies = documented.flatMap((at) => {
+      const body = find(at.path, at.method)?.requestBody;
+      return body && !('$ref' in body) ? [body.required] : [];
+    });
+    expect(new Set(bodies)).toEqual(new Set([true]));
+  });
+
   it('is valid OpenAPI 3.1, as it is served', async () => {
     const answer = await fetch(`${api.url}/api/openapi.json`);
     expect(answer.headers.get('content-type')).toContain('application/json');
@@ -98,7 +126,12 @@ describe('the document', () => {
 
   it('says which fields must be sent, and which need not', () => {
     const schema = document.components?.schemas?.PullRequest;
-    expect(schema).toMatchObject({ type: 'object', required: ['image', 'tag'], additionalProperties: false });
+    expect(schema).toMatchObject({
+      type: 'object',
+      required: ['image', 'tag'],
+      additionalProperties: false,
+      properties: { image: { pattern: expect.stringContaining('[a-z0-9]'), maxLength: 255 } },
+    });
   });
 });
 

@@ -1,20 +1,26 @@
 /** The contract as an OpenAPI 3.1 document: what clients and people read about exactly what the server does. */
 import * as described from '@portcullis/contract';
-import { type Contract, contract, faultsOf, type Operation, Problem } from '@portcullis/contract';
+import { type Contract, contract, faultsOf, type Operation, Problem, TEXT } from '@portcullis/contract';
 import { z } from 'zod';
-import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
+import {
+  type CreateDocumentOptions,
+  createDocument,
+  type ZodOpenApiObject,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiPathsObject,
+} from 'zod-openapi';
 
 type Document = ReturnType<typeof createDocument>;
 type Responses = ZodOpenApiOperationObject['responses'];
 type Response = NonNullable<Responses[`2${string}`]>;
 
-const TEXT = { type: 'string' } as const;
+const STRING = { type: 'string' } as const;
 const PERSONAL_TOKEN = 'PersonalAccessToken';
 const SESSION_COOKIE = 'SessionCookie';
 
 export function openApiDocument(version: string): Document {
   nameSchemas();
-  return createDocument({
+  const document: ZodOpenApiObject = {
     openapi: '3.1.0',
     info: {
       title: 'Portcullis',
@@ -29,10 +35,10 @@ export function openApiDocument(version: string): Document {
     components: {
       schemas: { Problem },
       headers: {
-        RequestId: { schema: TEXT, description: 'Of this request, in logs and the audit log.' },
-        NextPage: { schema: TEXT, description: 'RFC 8288: `rel="next"`, where there is a next page.' },
+        RequestId: { schema: STRING, description: 'Of this request, in logs and the audit log.' },
+        NextPage: { schema: STRING, description: 'RFC 8288: `rel="next"`, where there is a next page.' },
         TotalCount: { schema: { type: 'integer' }, description: 'Where it is cheap to tell.' },
-        Challenge: { schema: TEXT },
+        Challenge: { schema: STRING },
         RetryAfter: { schema: { type: 'integer' }, description: 'In seconds.' },
       },
       securitySchemes: {
@@ -44,8 +50,17 @@ export function openApiDocument(version: string): Document {
         [SESSION_COOKIE]: { type: 'apiKey', in: 'cookie', name: 'pc_token' },
       },
     },
-  });
+  };
+  return createDocument(document, { override: sayText });
 }
+
+/** What no column takes is refused in every text that has no grammar of its own. */
+const sayText: CreateDocumentOptions['override'] = ({ jsonSchema, io }) => {
+  const { type, pattern, format } = jsonSchema;
+  const isFree = type === 'string' && pattern === undefined && format === undefined;
+  if (io === 'input' && isFree && jsonSchema.enum === undefined && jsonSchema.const === undefined)
+    jsonSchema.pattern = TEXT;
+};
 
 /**
  * What goes over the wire has the name it has in the contract; what stands nowhere else is written out in its place.

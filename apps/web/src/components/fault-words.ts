@@ -57,6 +57,8 @@ export const useFaultWords = words({
       JOB_UNKNOWN: 'This job doesn’t exist any more, or isn’t yours.',
       DOCKERHUB_UNAVAILABLE: 'Docker Hub can’t be reached right now.',
       IMAGE_UNKNOWN: 'There is no such image.',
+      IMAGE_HAS_HOST: 'The image names a host. Give the host in its own field.',
+      IMAGE_INVALID: 'That isn’t an image: repository, repository:tag or repository@digest.',
       REGISTRY_UNKNOWN: 'There is no such registry.',
       PULL_EXTERNAL_FORBIDDEN:
         'You may not pull from other registries. An administrator can grant it on a folder.',
@@ -175,6 +177,8 @@ export const useFaultWords = words({
       JOB_UNKNOWN: 'Cette tâche n’existe plus, ou ne vous appartient pas.',
       DOCKERHUB_UNAVAILABLE: 'Docker Hub est injoignable pour le moment.',
       IMAGE_UNKNOWN: 'Cette image n’existe pas.',
+      IMAGE_HAS_HOST: 'L’image contient un hôte. Indiquez l’hôte dans son propre champ.',
+      IMAGE_INVALID: 'Ce n’est pas une image : dépôt, dépôt:étiquette ou dépôt@digest.',
       REGISTRY_UNKNOWN: 'Ce registre n’existe pas.',
       PULL_EXTERNAL_FORBIDDEN:
         'Vous ne pouvez pas tirer depuis d’autres registres. Un administrateur peut l’accorder sur un dossier.',
@@ -294,6 +298,8 @@ export const useFaultWords = words({
       JOB_UNKNOWN: 'Diesen Auftrag gibt es nicht mehr, oder er gehört Ihnen nicht.',
       DOCKERHUB_UNAVAILABLE: 'Docker Hub ist gerade nicht erreichbar.',
       IMAGE_UNKNOWN: 'Dieses Image gibt es nicht.',
+      IMAGE_HAS_HOST: 'Das Image enthält einen Host. Geben Sie den Host in seinem eigenen Feld an.',
+      IMAGE_INVALID: 'Das ist kein Image: Repository, Repository:Tag oder Repository@Digest.',
       REGISTRY_UNKNOWN: 'Diese Registry gibt es nicht.',
       PULL_EXTERNAL_FORBIDDEN:
         'Sie dürfen nicht aus anderen Registries holen. Die Administration kann es für einen Ordner gewähren.',

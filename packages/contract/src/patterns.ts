@@ -1,0 +1,80 @@
+/**
+ * The grammars of fields as regular expressions for the OpenAPI document. They keep to what JavaScript, Python and RE2
+ * read alike: no `\p{…}`, no look-around, no named groups. A text that matches is never refused for its grammar; where
+ * the server takes more than that (other scripts, mostly), the description of the field says so.
+ */
+import { FOLDER_WORDS } from './folder-words.ts';
+
+const CONTROL = '\\x00-\\x1f\\x7f-\\x9f';
+
+/** Text that a database column takes. */
+export const TEXT = '^[^\\x00]*$';
+/** Not blanks alone: they are trimmed. */
+export const NONBLANK = '^[^\\x00]*[^\\x00\\s][^\\x00]*$';
+export const ONE_LINE = `^[^${CONTROL}]*$`;
+export const NONBLANK_LINE = `^[^${CONTROL}]*[^${CONTROL}\\s][^${CONTROL}]*$`;
+export const ABSOLUTE_PATH = `^/[^${CONTROL}]*$`;
+/** As a list gave it. */
+export const CURSOR = '^[!-~]+$';
+
+const ALPHANUMERIC = '[a-z0-9]+(?:(?:\\.|__?|-+)[a-z0-9]+)*';
+const REPOSITORY_PATH = `${ALPHANUMERIC}(?:/${ALPHANUMERIC})*`;
+const TAG_WORD = '[A-Za-z0-9_][A-Za-z0-9._-]{0,127}';
+const DIGEST_WORD = 'sha256:[0-9a-f]{64}|sha512:[0-9a-f]{128}';
+
+export const REPOSITORY = `^${REPOSITORY_PATH}$`;
+export const TAG = `^${TAG_WORD}$`;
+export const TAG_OR_DIGEST = `^(?:${TAG_WORD}|${DIGEST_WORD})$`;
+export const IMAGE = `^${REPOSITORY_PATH}(?::${TAG_WORD}|@(?:${DIGEST_WORD}))?$`;
+
+const LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?';
+/** A name whose last label looks like a number would be taken for an IPv4 address. */
+const LAST_LABEL = '(?:[A-Za-z]|[1-9][0-9]*[A-Za-z])(?:[A-Za-z0-9-]*[A-Za-z0-9])?';
+const NAME = `(?:${LABEL}\\.)*${LAST_LABEL}\\.?`;
+const BYTE = '(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])';
+const IPV4 = `(?:${BYTE}\\.){3}${BYTE}`;
+const PORT = '(?:6553[0-5]|655[0-2][0-9]|65[0-4][0-9]{2}|6[0-4][0-9]{3}|[1-5][0-9]{4}|[1-9][0-9]{0,3})';
+const HOST_PORT = `(?:${NAME}|${IPV4}|\\[${ipv6()}\\])(?::${PORT})?`;
+
+export const HOST = `^${HOST_PORT}$`;
+export const ISSUER = `^https?://${HOST_PORT}(?:/[A-Za-z0-9._~!$&'()*+,;=:@/-]*)?$`;
+const USERINFO = "[A-Za-z0-9._~!$&'()*+,;=-]+";
+export const PROXY_URL = `^https?://(?:${USERINFO}(?::${USERINFO})?@)?${HOST_PORT}/?$`;
+
+const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]+";
+export const MAIL_ADDRESS = `^(?:[^${CONTROL}<>"]*<${ATOM}@${ATOM}>|${ATOM}@${ATOM})$`;
+
+export const USERNAME = '^[A-Za-z0-9][A-Za-z0-9._@+-]{0,127}$';
+/** A path of this site: not `//host`, and no backslash, which browsers take for a slash. */
+export const LOCAL_PATH = '^/(?:[!-.0-\\[\\]-~][!-\\[\\]-~]*)?$';
+
+export const FOLDER = '^[a-z0-9]+(?:[._-][a-z0-9]+)*$';
+/** Words that are routes, and what reads as an id. */
+export const FOLDER_EXCEPTIONS = [
+  { enum: [...FOLDER_WORDS] },
+  { pattern: '^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$' },
+];
+
+export const TIMEZONE = '^[A-Za-z][A-Za-z0-9_+-]*(?:/[A-Za-z0-9_+-]+)*$';
+const MONTHS = 'JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC';
+const DAYS = 'SUN|MON|TUE|WED|THU|FRI|SAT';
+/** Five fields, or six with seconds first. Whether such a time ever comes is another question. */
+export const CRON = `^(?:${[
+  `(?:${field('[0-5]?[0-9]')} +)?${field('[0-5]?[0-9]')}`,
+  field('2[0-3]|[01]?[0-9]'),
+  field('3[01]|[12][0-9]|0?[1-9]'),
+  field(`1[0-2]|0?[1-9]|${MONTHS}`),
+  field(`[0-7]|${DAYS}`),
+].join(' +')})$`;
+
+function field(value: string): string {
+  const part = `(?:\\*|(?:${value})(?:-(?:${value}))?)(?:/[1-9][0-9]?)?`;
+  return `${part}(?:,${part})*`;
+}
+
+/** RFC 4291 § 2.2, forms 1 and 2: at most one run of zeros is left out. */
+function ipv6(): string {
+  const group = '[0-9A-Fa-f]{1,4}';
+  const shortened = Array.from({ length: 6 }, (_, n) => `(?:${group}:){1,${n + 1}}(?::${group}){1,${6 - n}}`);
+  return `(?:(?:${group}:){7}${group}|(?:${group}:){1,7}:|:(?::${group}){1,7}|::|${shortened.join('|')})`;
+}
