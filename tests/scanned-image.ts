@@ -22,5 +22,9 @@ export async function addScannedImage(product: Product, repository: string): Pro
 
 function vulnerability(severity: Severity, at: number): Vulnerability {
   const unsaid = { title: null, cvssScore: null, cvssVector: null, cvssSource: null };
-  return { id: `CVE-2099-000${at}`, severity, ...unsaid, primaryUrl: null, publishedAt: null, packages: [] };
+  const place = { target: 'debian 12', path: null, purl: null, layerDigest: null, platform: null };
+  const packages = [
+    { name: 'openssl', installedVersion: '1', fixedVersion: null, status: 'affected', ...place },
+  ];
+  return { id: `CVE-2099-000${at}`, severity, ...unsaid, primaryUrl: null, publishedAt: null, packages };
 }

@@ -8,6 +8,7 @@ export * from './network-settings.ts';
 export * from './password.ts';
 export * from './places.ts';
 export * from './principal.ts';
+export * from './report-summary.ts';
 export * from './settings.ts';
 export * from './staging.ts';
 export * from './standing.ts';

@@ -2,6 +2,7 @@
 import { ALLOWED, type Decision, denied } from './decision.ts';
 import type { Principal } from './principal.ts';
 import {
+  type Coverage,
   type CoverageGap,
   type ScanOverrides,
   type ScanPolicy,
@@ -35,23 +36,33 @@ export function judge(report: ScanReport, policy: ScanPolicy, overrides: ScanOve
     fixable: countBySeverity(report.vulnerabilities.filter(isFixable)),
     total: report.vulnerabilities.length,
   };
-  return { verdict: verdictOf(report, { blocked, covered: isCovered(report, policy) }), result };
+  const covered = { coverage: report.coverage, lacksThirdPartyAlone: lacksThirdPartyAlone(report) };
+  const facts = {
+    isBlocked: blocked,
+    isCovered: isCovered(covered, policy),
+    isEmpty: report.vulnerabilities.length === 0,
+  };
+  return { verdict: verdictOf(facts), result };
 }
 
 /** What the scanner could not see is never clean: only full coverage may say `clean` or `findings`. */
-function verdictOf(
-  report: ScanReport,
-  { blocked, covered }: { blocked: boolean; covered: boolean },
-): Verdict {
-  if (blocked) return 'blocked';
-  if (!covered) return 'unscannable';
-  return report.vulnerabilities.length > 0 ? 'findings' : 'clean';
+export function verdictOf(facts: { isBlocked: boolean; isCovered: boolean; isEmpty: boolean }): Verdict {
+  if (facts.isBlocked) return 'blocked';
+  if (!facts.isCovered) return 'unscannable';
+  return facts.isEmpty ? 'clean' : 'findings';
 }
 
 /** Whether all of the image was judged, but for what the policy accepts without advisories. */
-function isCovered({ coverage, gaps = [] }: ScanReport, { thirdParty }: ScanPolicy): boolean {
+export function isCovered(
+  { coverage, lacksThirdPartyAlone }: { coverage: Coverage; lacksThirdPartyAlone: boolean },
+  { thirdParty }: Pick<ScanPolicy, 'thirdParty'>,
+): boolean {
   if (coverage === 'full') return true;
-  return coverage === 'partial' && thirdParty === 'accept' && gaps.length > 0 && gaps.every(isThirdParty);
+  return coverage === 'partial' && thirdParty === 'accept' && lacksThirdPartyAlone;
+}
+
+export function lacksThirdPartyAlone({ gaps = [] }: Pick<ScanReport, 'gaps'>): boolean {
+  return gaps.length > 0 && gaps.every(isThirdParty);
 }
 
 function isThirdParty({ kind }: CoverageGap): boolean {

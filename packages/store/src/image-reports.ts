@@ -7,6 +7,7 @@ import { FOLDER, inFolders } from './folder-filter.ts';
 import { json } from './job-row.ts';
 import { pageSize } from './page.ts';
 import type { FindingFilter, FindingPlace, ImageReports, StoredReport } from './port.ts';
+import { summaries, summaryColumn } from './report-summaries.ts';
 
 export function createImageReports(db: Database): ImageReports {
   return {
@@ -26,6 +27,7 @@ export function createImageReports(db: Database): ImageReports {
         ]),
       );
     },
+    summaries: (digests) => summaries(db, digests),
     search: (filter) => search(db, filter),
     removeUnused: (before) =>
       run(
@@ -40,7 +42,8 @@ export function createImageReports(db: Database): ImageReports {
 }
 
 async function record(tx: Connection, { digest, report, scannedAt }: StoredReport): Promise<void> {
-  const columns = { ...summaryOf(report), report: json(report), scannedAt };
+  const summary = summaryColumn(report, scannedAt);
+  const columns = { ...countColumns(report), summary, report: json(report), scannedAt };
   const asNew = await tx.imageReport.findFirst({
     where: { digest, scannedAt: { gte: scannedAt } },
     select: { digest: true },
@@ -51,7 +54,7 @@ async function record(tx: Connection, { digest, report, scannedAt }: StoredRepor
   await tx.imageFinding.createMany({ data: findingsOf(digest, report), skipDuplicates: true });
 }
 
-function summaryOf({ vulnerabilities, scanner }: ScanReport) {
+function countColumns({ vulnerabilities, scanner }: ScanReport) {
   const counts = countBySeverity(vulnerabilities);
   const fixable = vulnerabilities.filter(({ packages }) => packages.some((each) => each.fixedVersion));
   return {

@@ -2,6 +2,7 @@
 import type { ApiDeps } from '../app.ts';
 import { imageRoutes } from '../features/images/routes.ts';
 import { createImagesService } from '../features/images/service.ts';
+import { createStandings } from '../features/images/standings.ts';
 import { registryRoutes } from '../features/registries/routes.ts';
 import { createRegistriesService } from '../features/registries/service.ts';
 import type { Route } from '../http/implement.ts';
@@ -14,6 +15,11 @@ export function registryAndImageRoutes({ config, store, egress }: ApiDeps, share
     egress,
     now: () => new Date(),
   });
-  const images = createImagesService({ ...shared, images: store.images, registryUrl: config.REGISTRY_URL });
+  const images = createImagesService({
+    ...shared,
+    images: store.images,
+    standings: createStandings({ ...shared, reports: store.reports }),
+    registryUrl: config.REGISTRY_URL,
+  });
   return [...registryRoutes(registries), ...imageRoutes(images)];
 }

@@ -8,6 +8,7 @@ import type { ApiDeps } from '../app.ts';
 import { dashboardRoutes } from '../features/dashboard/routes.ts';
 import { createDashboardService } from '../features/dashboard/service.ts';
 import { createImagePlaces } from '../features/images/places.ts';
+import { createStandings } from '../features/images/standings.ts';
 import { createOrphans } from '../features/maintenance/orphans.ts';
 import { maintenanceRoutes } from '../features/maintenance/routes.ts';
 import { createGarbageService } from '../features/maintenance/service.ts';
@@ -32,6 +33,7 @@ export function upkeepRoutes(deps: ApiDeps, { access, rights, policy, scanner: {
   });
   const dashboard = createDashboardService({
     store,
+    standings: createStandings({ reports: store.reports, policy }),
     facts,
     registryAnswers,
     disk: () => spaceOf(config.DATA_DIR),

@@ -43,7 +43,7 @@ export interface IndexedTag {
   size: number;
   platforms: string[];
   updatedAt: Date;
-  /** Of the newest staging job of that digest which has one. */
+  /** Of the newest staging job of that digest which has one, as it was judged then. */
   verdict: StagingJob['verdict'] | null;
 }
 

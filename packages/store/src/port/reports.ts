@@ -1,9 +1,16 @@
-import type { ScanReport, Severity, SeverityCounts } from '@portcullis/domain';
+import type { ReportSummary, ScanReport, Severity, SeverityCounts } from '@portcullis/domain';
 import type { Page } from './page.ts';
 
 export interface StoredReport {
   digest: string;
   report: ScanReport;
+  scannedAt: Date;
+}
+
+/** A report without its findings: enough to judge it. */
+export interface SummarisedReport {
+  summary: ReportSummary;
+  counts: SeverityCounts;
   scannedAt: Date;
 }
 
@@ -35,6 +42,8 @@ export interface ImageReports {
   record(report: StoredReport): Promise<void>;
   find(digest: string): Promise<StoredReport | null>;
   counts(digests: readonly string[]): Promise<Map<string, SeverityCounts>>;
+  /** Of those digests that have a report. */
+  summaries(digests: readonly string[]): Promise<Map<string, SummarisedReport>>;
   /** Tagged images of the built-in registry, by repository. */
   search(filter: FindingFilter): Promise<{ items: FindingPlace[]; nextCursor: string | null }>;
   /** Of digests that neither a tag, a job nor a scan names. */

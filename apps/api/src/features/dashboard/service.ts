@@ -2,10 +2,12 @@
 import type { Attention } from '@portcullis/contract';
 import { foldersWith, type Principal } from '@portcullis/domain';
 import type { FigureScope, FindingFigures, ImageFigures, JobFigures, Store } from '@portcullis/store';
+import type { Standings } from '../images/standings.ts';
 import type { ScannerFacts } from '../system/service.ts';
 
 export interface DashboardPorts {
   store: Pick<Store, 'figures' | 'maintenance'>;
+  standings: Pick<Standings, 'judged'>;
   facts(): Promise<ScannerFacts>;
   registryAnswers(): Promise<boolean>;
   disk(): Promise<{ total: number; free: number }>;
@@ -56,7 +58,7 @@ export function createDashboardService(ports: DashboardPorts) {
 
   async function collect(scope: FigureScope, isAdmin: boolean): Promise<Stats> {
     const { figures } = ports.store;
-    const [images, findings, jobs, scanner, registryOk, operator] = await Promise.all([
+    const [images, stored, jobs, scanner, registryOk, operator] = await Promise.all([
       figures.images(scope),
       figures.findings(scope),
       figures.jobs(scope),
@@ -70,6 +72,8 @@ export function createDashboardService(ports: DashboardPorts) {
       ...(operator ? operator.attention : []),
     ];
     const { disk = null, accounts = null } = operator ?? {};
+    const worst = await ports.standings.judged(stored.worst);
+    const findings = { ...stored, worst };
     return { images, findings, jobs, scanner, registryOk, disk, accounts, attention, asOf };
   }
 

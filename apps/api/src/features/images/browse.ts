@@ -15,6 +15,7 @@ import type { Rights } from '../../access/rights.ts';
 import type { RegistryAccess } from '../registries/open.ts';
 import { type Asked, type ImagePlaces, noRepository, type OpenedRepository } from './places.ts';
 import { readTags, type TagQuery } from './read-tags.ts';
+import type { Standings } from './standings.ts';
 import { asking } from './upstream.ts';
 
 export interface BrowsePorts {
@@ -22,6 +23,7 @@ export interface BrowsePorts {
   places: ImagePlaces;
   access: Pick<RegistryAccess, 'optionsOf'>;
   rights: Rights;
+  standings: Pick<Standings, 'judged'>;
 }
 
 export interface ListQuery {
@@ -53,7 +55,7 @@ export interface TagPage {
   total: number | null;
 }
 
-export function createBrowse({ images, places, access, rights }: BrowsePorts) {
+export function createBrowse({ images, places, access, rights, standings }: BrowsePorts) {
   async function list(asked: Asked, query: ListQuery): Promise<RepositoryPage> {
     const place = await places.locate(asked);
     if (place.kind === 'local') return listLocal(asked.principal, query);
@@ -82,7 +84,7 @@ export function createBrowse({ images, places, access, rights }: BrowsePorts) {
     await places.assertLocalAnswers();
     const found = await images.tags(name, query);
     if (found.total === 0 && !(await hasTags(name, query.q))) throw notFound(...noRepository(name));
-    return found;
+    return { ...found, items: await standings.judged(found.items) };
   }
 
   async function hasTags(name: string, q: string | undefined): Promise<boolean> {
@@ -95,7 +97,12 @@ export function createBrowse({ images, places, access, rights }: BrowsePorts) {
     const described = await eachAtOnce(items, (tag) => describeTag(opened, tag, signal));
     const found = described.filter((tag) => tag !== null);
     const verdicts = await images.verdicts(found.map(({ digest }) => digest));
-    const judged = found.map((tag) => ({ ...tag, verdict: verdicts.get(tag.digest) ?? null }));
+    const scanned = new Map(
+      (await standings.judged([...verdicts].map(([digest, verdict]) => ({ digest, verdict })))).map(
+        ({ digest, verdict }) => [digest, verdict],
+      ),
+    );
+    const judged = found.map((tag) => ({ ...tag, verdict: scanned.get(tag.digest) ?? null }));
     return { items: judged, nextCursor: next ?? null, total: null };
   }
 

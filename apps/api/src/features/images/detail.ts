@@ -17,9 +17,11 @@ import type { FetchedManifest, Repository } from '@portcullis/oci/remote';
 import type { Images, IndexedReferrer, JobSummary } from '@portcullis/store';
 import { type ImageConfig, readImageConfig } from './image-config.ts';
 import { type Asked, type ImagePlaces, noImage, type OpenedRepository } from './places.ts';
+import type { Standing, Standings } from './standings.ts';
 
 export interface DetailPorts {
   images: Pick<Images, 'referrers' | 'judged'>;
+  standings: Pick<Standings, 'standings'>;
   places: ImagePlaces;
 }
 
@@ -58,18 +60,23 @@ const PATIENCE_MS = 20_000;
 const MOST_PLATFORMS = 64;
 const MAX_CONFIG_BYTES = 4 * 1024 * 1024;
 
-export function createDetail({ images, places }: DetailPorts) {
+export function createDetail({ images, places, standings }: DetailPorts) {
   return async function detail(asked: Asked, query: DetailQuery): Promise<ImageDetail> {
     const opened = await places.open(asked, query.repository, 'pull');
     const signal = AbortSignal.timeout(PATIENCE_MS);
     const found = await opened.ask(noImage(query.repository, query.tag), (repository) =>
       read(repository, query, signal),
     );
-    const [referrers, judged] = await Promise.all([
+    const { digest } = found.root;
+    const [referrers, job, known] = await Promise.all([
       referrersOf(images, opened, found.root, signal),
-      images.judged(found.root.digest),
+      images.judged(digest),
+      standings.standings([digest]),
     ]);
-    return { ...found, referrers, scan: judged && scanOf(judged, asked.principal) };
+    const scan = job && scanOf(job, asked.principal);
+    // Another registry may name any digest: a report is told only of what is stored here, or where a job had it.
+    const standing = opened.local || job ? known.get(digest) : undefined;
+    return { ...found, referrers, scan: standing ? asOf(standing, scan) : scan };
   };
 }
 
@@ -79,6 +86,11 @@ function scanOf({ id, ownerId, verdict, vulnResult, ...job }: JobSummary, reader
   const counts = vulnResult?.enabled ? vulnResult.counts : null;
   const readable = reader.isAdmin || reader.id === ownerId;
   return { verdict, counts, at: scanned?.at ?? job.createdAt, jobId: readable ? id : null };
+}
+
+/** The newest report under the policy of now, whichever job or scan on demand made it. */
+function asOf({ verdict, counts, scannedAt }: Standing, scan: JudgedScan | null): JudgedScan {
+  return { verdict, counts, at: scannedAt, jobId: scan?.jobId ?? null };
 }
 
 type Parts = Omit<ImageDetail, 'referrers' | 'scan'>;

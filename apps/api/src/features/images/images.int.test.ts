@@ -1,7 +1,7 @@
 /** api.md § Images, over the real built-in registry and real saved ones. */
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { VulnResult } from '@portcullis/domain';
+import type { Severity, Vulnerability, VulnResult } from '@portcullis/domain';
 import { recent } from '@portcullis/events';
 import { contentOf } from '@portcullis/oci';
 import { createTransport, openRepository } from '@portcullis/oci/remote';
@@ -15,7 +15,7 @@ import {
   type TestImage,
   type TestRegistry,
 } from '@portcullis/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Client, json, startApi, type TestApi } from '../../api.fixture.ts';
 import { listen } from '../../server.ts';
 
@@ -179,6 +179,44 @@ describe('tags', () => {
       verdict: 'blocked',
     });
     await api.store.jobs.remove(id);
+  });
+
+  it('S4b, S8: have the verdict of their newest report under the policy of now, whatever a job said', async () => {
+    const image = await single();
+    await push('team/standing', '1', image);
+    const id = await judged(image.digest);
+    onTestFinished(async () => void (await root.delete('/api/trivy/override')));
+    const where = { target: 't', path: null, purl: null, layerDigest: null, platform: null };
+    const found = { title: null, cvssScore: null, cvssVector: null, cvssSource: null };
+    const pack = (name: string, severity: Severity, fixedVersion: string | null) => ({
+      ...{ name, severity, fixedVersion, installedVersion: '1', status: 'affected', ...where },
+    });
+    const vulnerability: Vulnerability = {
+      ...{ id: 'CVE-1', severity: 'HIGH', ...found, primaryUrl: null, publishedAt: null },
+      packages: [pack('shared', 'HIGH', null), pack('shared2', 'LOW', '2.0')],
+    };
+    await api.store.reports.record({
+      digest: image.digest,
+      scannedAt: new Date('2026-05-06T07:08:09Z'),
+      report: {
+        ...{ coverage: 'full', notes: [], os: null, targets: [], vulnerabilities: [vulnerability] },
+        scanner: { name: 'trivy', version: '1', dbUpdatedAt: null },
+      },
+    });
+    const verdicts = async () => {
+      const [tag] = await json(ann.get(`${LOCAL}/tags?repository=team/standing`));
+      const { scan } = await json(ann.get(`${LOCAL}/tags/detail?repository=team/standing&tag=1`));
+      expect(scan).toMatchObject({ at: '2026-05-06T07:08:09.000Z', counts: { HIGH: 1, LOW: 0 }, job_id: id });
+      return [tag.verdict, scan.verdict];
+    };
+    const under = async (severities: Severity[], ignore_unfixed: boolean) => {
+      await root.put('/api/trivy/override', { severities, ignore_unfixed });
+      return verdicts();
+    };
+    expect(await verdicts()).toEqual(['blocked', 'blocked']);
+    expect(await under(['HIGH'], true)).toEqual(['findings', 'findings']);
+    expect(await under(['LOW'], true)).toEqual(['blocked', 'blocked']);
+    expect(await under(['CRITICAL'], false)).toEqual(['findings', 'findings']);
   });
 
   it('come page by page, with the next page in Link', async () => {

@@ -7,9 +7,11 @@ import { createBrowse } from './browse.ts';
 import { createChanges } from './changes.ts';
 import { createDetail } from './detail.ts';
 import { createImagePlaces } from './places.ts';
+import type { Standings } from './standings.ts';
 
 export interface ImagesPorts {
   images: Store['images'];
+  standings: Standings;
   access: RegistryAccess;
   rights: Rights;
   keeper: IndexKeeper;

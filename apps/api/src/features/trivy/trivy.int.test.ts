@@ -205,7 +205,11 @@ describe('the dashboard', () => {
     );
     expect(stats).toMatchObject({ accounts: { users: 3, admins: 1, disabled: 0 }, registry: { ok: true } });
     expect(stats.disk.total).toBeGreaterThan(stats.disk.free);
-    expect(stats.top_vulnerable[0]).toMatchObject({ repository: 'team/done', counts: { CRITICAL: 1 } });
+    expect(stats.top_vulnerable[0]).toMatchObject({
+      repository: 'team/done',
+      counts: { CRITICAL: 1 },
+      verdict: 'blocked',
+    });
     expect(stats.attention).toContainEqual({ kind: 'scanner_unavailable', level: 'critical', count: 1 });
   });
 

@@ -1,0 +1,38 @@
+/** Images as the policy of now judges the newest report of their digest, whatever a job said when it was scanned. */
+import { type ScanPolicy, type SeverityCounts, type Verdict, verdictOfSummary } from '@portcullis/domain';
+import type { Store } from '@portcullis/store';
+
+export interface StandingPorts {
+  reports: Pick<Store['reports'], 'summaries'>;
+  policy(): Promise<ScanPolicy>;
+}
+
+export interface Standing {
+  verdict: Verdict;
+  counts: SeverityCounts;
+  scannedAt: Date;
+}
+
+export type Standings = ReturnType<typeof createStandings>;
+
+export function createStandings({ reports, policy }: StandingPorts) {
+  /** Of those digests that have a report. */
+  async function standings(digests: readonly string[]): Promise<Map<string, Standing>> {
+    if (digests.length === 0) return new Map();
+    const [found, rules] = await Promise.all([reports.summaries(digests), policy()]);
+    return new Map(
+      [...found].map(([digest, { summary, ...rest }]) => [
+        digest,
+        { ...rest, verdict: verdictOfSummary(summary, rules) },
+      ]),
+    );
+  }
+
+  /** Without a report, what the newest staging job says: that it was skipped, or that it failed. */
+  async function judged<T extends { digest: string; verdict: Verdict | null }>(images: T[]): Promise<T[]> {
+    const known = await standings(images.map(({ digest }) => digest));
+    return images.map((image) => ({ ...image, verdict: known.get(image.digest)?.verdict ?? image.verdict }));
+  }
+
+  return { standings, judged };
+}
