@@ -11,7 +11,7 @@ import { type Digest, isDigest, OCI_MANIFEST } from '@portcullis/oci';
 import { registryConfig } from './config.ts';
 import { type RegistryProgram, runTied } from './program.ts';
 import { blobPath, blobsDir, repositoriesDir } from './storage.ts';
-import { blobFiles } from './stored-manifests.ts';
+import { blobFiles, namedBySha512 } from './stored-manifests.ts';
 
 export interface CollectOptions {
   storageDir: string;
@@ -38,7 +38,10 @@ const ELIGIBLE = /^blob eligible for deletion: (\S+)/;
 export async function collectGarbage(options: CollectOptions): Promise<Collected> {
   const { storageDir, signal, dryRun } = options;
   const files = await blobFiles(storageDir);
-  const kept = [...files].filter(([digest, file]) => staysAnyway(digest, file.modifiedAt, options));
+  const aliased = await namedBySha512(storageDir);
+  const kept = [...files].filter(
+    ([digest, file]) => aliased.has(digest) || staysAnyway(digest, file.modifiedAt, options),
+  );
   await mkdir(options.workDir, { recursive: true });
   const view = await mkdtemp(join(options.workDir, 'gc-'));
   const sum = { blobs: 0, bytes: 0 };

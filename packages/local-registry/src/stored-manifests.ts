@@ -33,6 +33,22 @@ export async function blobFiles(storageDir: string): Promise<Map<string, BlobFil
 }
 
 /**
+ * Blobs that a repository knows by a sha512 digest, by the sha256 digest that they are stored under. The registry's own
+ * collector marks what manifests name, and takes a blob whose other name is marked.
+ */
+export async function namedBySha512(storageDir: string): Promise<Set<string>> {
+  const found = new Set<string>();
+  for await (const repository of repositoriesIn(storageDir)) {
+    const base = join(repositoriesDir(storageDir), ...repository.split('/'), '_layers', 'sha512');
+    for (const encoded of await namesIn(base)) {
+      const stored = (await ifThere(() => readFile(join(base, encoded, 'link'), 'utf8')))?.trim();
+      if (stored !== undefined) found.add(stored);
+    }
+  }
+  return found;
+}
+
+/**
  * Manifests of a repository that no tag leads to: neither through an index nor as what refers to something that one
  * leads to. What names others comes before them.
  */

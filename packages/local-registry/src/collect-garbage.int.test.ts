@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { acquireBinary, REGISTRY } from '@portcullis/embedded';
+import {
+  pushImage,
+  scratchImage,
+  startRegistry,
+  type TestImage,
+  type TestRegistry,
+  temporaryDir,
+  testCacheDir,
+  testEnv,
+} from '@portcullis/testing';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Collected, collectGarbage } from './collect-garbage.ts';
+
+let registry: TestRegistry;
+let image: TestImage;
+
+beforeAll(async () => {
+  registry = await startRegistry();
+  image = await scratchImage();
+  await pushImage(registry.url, 'team/app', '1', image);
+});
+afterAll(() => registry?.stop());
+
+const LAYER = Buffer.from('a layer that its manifest names by sha512');
+const digestOf = (algorithm: string, bytes: Uint8Array) =>
+  `${algorithm}:${createHash(algorithm).update(bytes).digest('hex')}`;
+const send = (method: string, path: string, init: RequestInit = {}) =>
+  fetch(new URL(path, registry.url), { method, ...init });
+
+async function upload(bytes: Buffer<ArrayBuffer>, digest: string): Promise<void> {
+  const started = await send('POST', '/v2/team/app/blobs/uploads/');
+  const put = await send('PUT', `${started.headers.get('location')}&digest=${digest}`, { body: bytes });
+  expect(put.status).toBe(201);
+}
+
+async function collect(): Promise<Collected> {
+  await using dir = await temporaryDir();
+  const program = await acquireBinary(REGISTRY, { cacheDir: testCacheDir, env: testEnv });
+  const { signal } = new AbortController();
+  const options = { kept: new Set<string>(), workDir: dir.path, dryRun: false, signal, line: () => {} };
+  return await collectGarbage({ ...options, storageDir: registry.storageDir, program });
+}
+
+it('G16: a layer that a manifest names by sha512 is not garbage, until the repository gives it up', async () => {
+  const digest = digestOf('sha512', LAYER);
+  await upload(LAYER, digest);
+  await upload(Buffer.from('garbage'), digestOf('sha256', Buffer.from('garbage')));
+  const manifest = JSON.parse(Buffer.from(image.bytes).toString());
+  const layers = [{ mediaType: 'application/vnd.oci.image.layer.v1.tar', digest, size: LAYER.length }];
+  const headers = { 'content-type': image.descriptor.mediaType };
+  const body = JSON.stringify({ ...manifest, layers });
+  expect((await send('PUT', '/v2/team/app/manifests/2', { headers, body })).status).toBe(201);
+  expect(await collect()).toEqual({ blobs: 1, bytes: 'garbage'.length });
+  const served = await send('GET', `/v2/team/app/blobs/${digest}`);
+  expect(await served.text()).toBe(LAYER.toString());
+  expect((await send('DELETE', `/v2/team/app/blobs/${digest}`)).status).toBe(202);
+  expect(await collect()).toEqual({ blobs: 1, bytes: LAYER.length });
+});
