@@ -61,6 +61,7 @@ it.each<[alert: string, bad: Record<string, string>]>([
     },
   ],
   ['PortcullisAuditLag', { 'portcullis_audit_lag_seconds{group="syslog"}': `700x${HOUR}` }],
+  ['PortcullisAuditOutbox', { portcullis_audit_outbox_seconds: `700x${HOUR}` }],
   ['PortcullisDeliveryFailing', { 'portcullis_delivery_failing{collector="email"}': `1x${HOUR}` }],
   ['PortcullisDeliveriesRefused', { 'portcullis_deliveries_refused{collector="email"}': `0x30 2x${HOUR}` }],
   ['PortcullisScannerDatabaseOld', { portcullis_scanner_database_age_seconds: `300000x${HOUR}` }],

@@ -1,27 +1,31 @@
-/** For tests only: the api as a process, over real services, so that it can be killed. */
+/** For tests only: the api, and the notifier, as processes over real services, so that they can be killed. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openRedis, type Redis, redisReady, sealer } from '@portcullis/runtime';
 import { openStore, type Store } from '@portcullis/store';
 import {
   createDatabase,
+  type LossyRedis,
   openSql,
-  startRedis,
+  startLossyRedis,
   startRegistry,
-  type TestServer,
   temporaryDir,
 } from '@portcullis/testing';
 import { createTokens } from './auth/tokens.ts';
 
-const MAIN = new URL('./main.ts', import.meta.url).pathname;
+const API = new URL('./main.ts', import.meta.url).pathname;
+const NOTIFIER = new URL('../../notifier/src/main.ts', import.meta.url).pathname;
 const SECRET_KEY = Buffer.alloc(32, 1);
 const SESSION_MS = 3_600_000;
 
-export interface ApiProcess {
-  url: string;
+interface Process {
   output(): string;
   /** Waits for its end. */
   kill(signal?: NodeJS.Signals): Promise<void>;
+}
+
+export interface ApiProcess extends Process {
+  url: string;
 }
 
 export interface Place extends AsyncDisposable {
@@ -29,8 +33,9 @@ export interface Place extends AsyncDisposable {
   store: Store;
   sql: Awaited<ReturnType<typeof openSql>>;
   redis: Redis;
-  redisServer: TestServer;
+  redisServer: LossyRedis;
   start(env?: Record<string, string>): Promise<ApiProcess>;
+  startNotifier(env?: Record<string, string>): Promise<void>;
   /** Headers of a session of this account, which is made. */
   session(username: string, flags?: { isAdmin?: boolean }): Promise<Record<string, string>>;
 }
@@ -39,7 +44,7 @@ export async function openPlace(): Promise<Place> {
   const parts = new AsyncDisposableStack();
   const [database, redisServer, registry, dir] = await Promise.all([
     createDatabase(),
-    startRedis(),
+    startLossyRedis(),
     startRegistry(),
     temporaryDir(),
   ]);
@@ -53,8 +58,8 @@ export async function openPlace(): Promise<Place> {
     await sql.end();
     await store.close();
   });
-  const running: ApiProcess[] = [];
-  parts.defer(async () => void (await Promise.all(running.map((api) => api.kill()))));
+  const running: Process[] = [];
+  parts.defer(async () => void (await Promise.all(running.map((each) => each.kill()))));
   const env = {
     PATH: process.env.PATH ?? '',
     HOST: '127.0.0.1',
@@ -74,9 +79,12 @@ export async function openPlace(): Promise<Place> {
     redis,
     redisServer,
     async start(more = {}) {
-      const api = await startProcess({ ...env, ...more });
+      const { ready, ...api } = await startProcess(API, { ...env, ...more }, LISTENING);
       running.push(api);
-      return api;
+      return { ...api, url: `http://127.0.0.1:${ready}` };
+    },
+    async startNotifier(more = {}) {
+      running.push(await startProcess(NOTIFIER, { ...env, ...more }, READY));
     },
     async session(username, flags = {}) {
       const { id: userId } = await store.users.insert({ username, passwordHash: null, ...flags });
@@ -89,24 +97,31 @@ export async function openPlace(): Promise<Place> {
   };
 }
 
-async function startProcess(env: Record<string, string>): Promise<ApiProcess> {
-  const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+const LISTENING = /"port":(\d+),"msg":"listening"/;
+const READY = /"msg":"(ready)"/;
+
+async function startProcess(
+  main: string,
+  env: Record<string, string>,
+  sign: RegExp,
+): Promise<Process & { ready: string }> {
+  const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const exited = once(child, 'exit');
   let output = '';
-  const listening = new Promise<number>((resolve) => {
+  const up = new Promise<string>((resolve) => {
     const read = (chunk: Buffer) => {
       output += chunk.toString();
-      const port = /"port":(\d+),"msg":"listening"/.exec(output)?.[1];
-      if (port) resolve(Number(port));
+      const found = sign.exec(output)?.[1];
+      if (found !== undefined) resolve(found);
     };
     child.stdout.on('data', read);
     child.stderr.on('data', read);
   });
-  const failed = exited.then(() => Promise.reject(new Error(`the api ended: ${output}`)));
-  const port = await Promise.race([listening, failed]);
+  const failed = exited.then(() => Promise.reject(new Error(`${main} ended: ${output}`)));
+  const ready = await Promise.race([up, failed]);
   failed.catch(() => undefined);
   return {
-    url: `http://127.0.0.1:${port}`,
+    ready,
     output: () => output,
     async kill(signal = 'SIGKILL') {
       if (child.exitCode === null && child.signalCode === null) child.kill(signal);

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StagingJob } from '@portcullis/domain';
-import { liveNetwork, liveSettings } from '@portcullis/events';
+import { createAuditLog, liveNetwork, liveSettings } from '@portcullis/events';
 import { createPasswords } from '@portcullis/passwords';
 import { openQueues, type Queues } from '@portcullis/queue';
 import { createLogger, createMetrics, openRedis, type Redis, redisReady, sealer } from '@portcullis/runtime';
@@ -97,7 +97,7 @@ export async function startApi(env: Record<string, string> = {}, beside?: TestAp
   });
   const log: string[] = [];
   const parts = await assemble(config, log);
-  const { redis, queues, passwords, egress, settings, network, server, api } = parts;
+  const { redis, audit, queues, passwords, egress, settings, network, server, api } = parts;
   const { store } = api;
   const listening = await listen(server, 0, '127.0.0.1');
   parts.port = listening.port;
@@ -133,6 +133,7 @@ export async function startApi(env: Record<string, string> = {}, beside?: TestAp
     settings.close();
     await passwords.close();
     await queues.close();
+    await audit.stop?.();
     redis.disconnect();
     await store.close();
     if (!beside) await surroundings.stop();
@@ -168,6 +169,8 @@ async function assemble(config: ApiConfig, lines: string[]) {
   const store = openStore(config.DATABASE_URL, sealer(secretKey));
   const redis = openRedis(config.REDIS_URL, { mode: 'fail-fast', log });
   await redisReady(redis);
+  const audit = createAuditLog({ redis, outbox: store.outbox, log });
+  await audit.start?.();
   const queues = openQueues(redis, { log });
   const passwords = createPasswords({ cost: 4 });
   const settings = liveSettings(redis, store.settings);
@@ -183,7 +186,7 @@ async function assemble(config: ApiConfig, lines: string[]) {
     log,
   });
   const scanner = createScanner({ dataDir: config.DATA_DIR, log });
-  const parts = { store, redis, queues, passwords, egress, settings, network, port: 0 };
+  const parts = { store, redis, audit, queues, passwords, egress, settings, network, port: 0 };
   const api = createApp({
     ...parts,
     config,

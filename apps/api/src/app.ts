@@ -1,5 +1,5 @@
 /** The api as one Express application: what it is made of is handed in, so that a test hands in its own. */
-import { type LiveNetwork, type LiveSettings, publish } from '@portcullis/events';
+import type { AuditLog, LiveNetwork, LiveSettings } from '@portcullis/events';
 import type { Passwords } from '@portcullis/passwords';
 import type { Queues } from '@portcullis/queue';
 import type { Logger, Metrics, Redis } from '@portcullis/runtime';
@@ -46,6 +46,7 @@ export interface ApiDeps {
   otherKeys?: readonly Buffer[];
   store: Store;
   redis: Redis;
+  audit: Pick<AuditLog, 'tell' | 'end'>;
   queues: Queues;
   passwords: Passwords;
   scanner: Pick<Scanner, 'state' | 'findReport' | 'exportReport' | 'reportedPlatforms'>;
@@ -155,7 +156,7 @@ function assemble(deps: ApiDeps, { identity, oidc }: Entrance, stopping: AbortSi
   ];
   const kit: Kit = {
     authenticate: identity.authenticate,
-    publish: (event) => publish(deps.redis, event),
+    audit: { ...deps.audit, trail: deps.store.outbox.trail },
     publicUrl: config.PUBLIC_URL ?? null,
     idempotencySecret: deriveKey(deps.secretKey, 'idempotency'),
     checkReplies: deps.checkReplies ?? false,
@@ -172,7 +173,7 @@ function assemble(deps: ApiDeps, { identity, oidc }: Entrance, stopping: AbortSi
 
 const TAG_PATIENCE_MS = 30_000;
 
-function openGate({ config, secretKey, store, redis, log }: ApiDeps, shared: Shared) {
+function openGate({ config, secretKey, store, redis, audit, log }: ApiDeps, shared: Shared) {
   const { identity, keeper, gate, access } = shared;
   return createV2({
     ...identity.registryAccounts,
@@ -181,7 +182,7 @@ function openGate({ config, secretKey, store, redis, log }: ApiDeps, shared: Sha
     tokenKey: deriveV2Key(secretKey),
     audience: config.PUBLIC_URL === undefined ? SERVICE_NAME : serviceOf(config.PUBLIC_URL),
     folders: identity.principals.folders,
-    publishAudit: (event) => publish(redis, event),
+    publishAudit: audit.tell,
     referrers: store.referrers,
     images: store.images,
     manifests: keeper,

@@ -110,6 +110,7 @@ describe('the api', () => {
       'portcullis_queue_depth{queue="pull"} 0',
       'portcullis_queue_oldest_seconds{queue="scan"} 0',
       'portcullis_audit_lag_events{group="archive"}',
+      'portcullis_audit_outbox_events 0',
       'portcullis_audit_lag_seconds{group="archive"}',
     ])
       expect(text).toContain(family);

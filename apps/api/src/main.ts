@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { forwardsLogs } from '@portcullis/domain';
-import { forwardLogs, liveNetwork, liveSettings } from '@portcullis/events';
+import { createAuditLog, forwardLogs, liveNetwork, liveSettings } from '@portcullis/events';
 import { createPasswords } from '@portcullis/passwords';
 import { openQueues } from '@portcullis/queue';
 import {
@@ -46,6 +46,7 @@ async function run(config: ApiConfig): Promise<void> {
   const secrets = sealer(secretKey, otherKeys);
   const store = openStore(config.DATABASE_URL, secrets);
   const redis = openRedis(config.REDIS_URL, { mode: 'fail-fast', log });
+  const audit = createAuditLog({ redis, outbox: store.outbox, log });
   const queues = openQueues(redis, { log });
   const passwords = createPasswords();
   const settings = liveSettings(redis, store.settings);
@@ -66,6 +67,7 @@ async function run(config: ApiConfig): Promise<void> {
     otherKeys,
     store,
     redis,
+    audit,
     queues,
     passwords,
     scanner,
@@ -84,6 +86,7 @@ async function run(config: ApiConfig): Promise<void> {
     stop: () => store.close(),
   });
   lifecycle.add('redis', { stop: () => redis.disconnect() });
+  lifecycle.add('audit log', audit);
   lifecycle.add('queues', { stop: () => queues.close() });
   lifecycle.add('settings', { stop: () => settings.close() });
   lifecycle.add('network settings', network);

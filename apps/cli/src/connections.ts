@@ -1,8 +1,14 @@
 /** The store and Redis as a command uses them, closed when it ends. */
 import { conflict } from '@portcullis/errors';
-import { type AuditEvent, type ChangeKind, publish, publishChange, systemEvent } from '@portcullis/events';
+import {
+  type AuditEvent,
+  type ChangeKind,
+  createAuditLog,
+  publishChange,
+  systemEvent,
+} from '@portcullis/events';
 import { loadSecretKeys, openRedis, type Redis, redisReady, sealer } from '@portcullis/runtime';
-import { inspectDatabase, openStore, type Store } from '@portcullis/store';
+import { inspectDatabase, type Outbox, openStore, type Store } from '@portcullis/store';
 import type { Call } from './command.ts';
 import { hostUser } from './host-user.ts';
 
@@ -53,7 +59,10 @@ export interface Done {
   forget?: string[];
 }
 
-/** Into the audit log and to the processes. What was done is done, also where that fails: then people are told. */
+/**
+ * Into the audit log and to the processes. What was done is done, also where that fails: then people are told. Without
+ * Redis the event waits in the database, for the processes to publish.
+ */
 export async function tell(
   call: Surrounded,
   { change, forget = [], resource = null, detail = {}, ...done }: Done,
@@ -66,16 +75,34 @@ export async function tell(
     detail: { ...detail, host_user: hostUser() },
   });
   const away =
-    change === undefined ? '' : ', and processes that run learn of it within a minute, or when restarted';
-  if (!call.surroundings.has('redis')) return [`No REDIS_URL is given: this is not in the audit log${away}.`];
+    change === undefined ? [] : ['Processes that run learn of this within a minute, or when restarted.'];
+  const recorded = await withOutbox(call, (outbox) => outbox.put([event])).then(
+    () => [],
+    () => ['The database can not be reached: this is not in the audit log.'],
+  );
+  if (!call.surroundings.has('redis')) return [...recorded, ...away];
   try {
     await withRedisServer(call, async (redis) => {
       if (forget.length > 0) await redis.del(...forget);
-      await publish(redis, event);
+      // It publishes what waits before it stops.
+      await withOutbox(call, async (outbox) => createAuditLog({ redis, outbox, log: SILENT }).stop?.());
       if (change !== undefined) await publishChange(redis, change);
     });
-    return [];
+    return recorded;
   } catch {
-    return [`Redis can not be reached: this is not in the audit log${away}.`];
+    return [...recorded, ...away];
+  }
+}
+
+const SILENT = { info() {}, warn() {}, error() {} };
+
+/** It holds no secrets: no key is needed. @throws conflict `DATABASE_NOT_MIGRATED` */
+export async function withOutbox<T>(call: Surrounded, work: (outbox: Outbox) => Promise<T>): Promise<T> {
+  const plain = (text: string) => text;
+  const store = openStore(await migratedDatabase(call), { seal: plain, open: plain });
+  try {
+    return await work(store.outbox);
+  } finally {
+    await store.close();
   }
 }

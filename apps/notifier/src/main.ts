@@ -1,6 +1,6 @@
 /** Reads the audit stream and passes it on. */
 import { forwardsLogs } from '@portcullis/domain';
-import { forwardLogs, liveNetwork, liveSettings } from '@portcullis/events';
+import { createAuditLog, forwardLogs, liveNetwork, liveSettings } from '@portcullis/events';
 import { guardedHosts } from '@portcullis/oci/remote';
 import {
   createLifecycle,
@@ -39,7 +39,8 @@ async function main(config: NotifierConfig): Promise<void> {
   const own = [config.DATABASE_URL, config.REDIS_URL, config.REGISTRY_URL].filter((url) => url !== undefined);
   const resolve = await guardedHosts(own);
   const collector = { network, redis, resolve, consumer: instance, log: log.child(NOT_FORWARDED) };
-  const email = onEmail({ ...collector, gatherMs: config.EMAIL_GATHER_SECONDS * 1000 });
+  const audit = createAuditLog({ redis, outbox: store.outbox, log });
+  const email = onEmail({ ...collector, audit, gatherMs: config.EMAIL_GATHER_SECONDS * 1000 });
   const syslog = onSyslog(collector);
   const detail = () => ({ email: email.state(), syslog: syslog.state() });
   const lifecycle = createLifecycle({ log, graceMs: 10_000 });
@@ -48,6 +49,7 @@ async function main(config: NotifierConfig): Promise<void> {
     start: () => assertSchema(config.DATABASE_URL),
     stop: () => store.close(),
   });
+  lifecycle.add('audit log', audit);
   lifecycle.add('settings', { stop: () => settings.close() });
   lifecycle.add('network settings', network);
   const wanted = () => forwardsLogs(network.current().syslog);

@@ -6,17 +6,20 @@ import type { AuditArchive } from '@portcullis/store';
 export interface ArchivePorts {
   redis: Redis;
   /** Delivered twice is stored once, so at least once is enough. */
-  archive: Pick<AuditArchive, 'insert' | 'removeOlderThan'>;
+  archive: Pick<AuditArchive, 'insert' | 'rescue' | 'removeOlderThan'>;
   consumer: string;
   retentionDays: number;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
 }
 
 const RETENTION_EVERY_MS = 3_600_000;
+const RESCUE_EVERY_MS = 60_000;
+/** An event that is not archived so long after its publication is not coming: a Redis failed over without it. */
+const RESCUED_AFTER_MS = 600_000;
 
 export function onArchive({ redis, archive, consumer, retentionDays, log }: ArchivePorts): Part {
   let reading: AuditConsumer | null = null;
-  let timer: NodeJS.Timeout | undefined;
+  const timers: NodeJS.Timeout[] = [];
 
   async function forget(): Promise<void> {
     try {
@@ -27,17 +30,30 @@ export function onArchive({ redis, archive, consumer, retentionDays, log }: Arch
     }
   }
 
+  async function rescue(): Promise<void> {
+    try {
+      const rescued = await archive.rescue(RESCUED_AFTER_MS);
+      if (rescued > 0)
+        log.warn({ rescued }, 'audit events that the stream lost were archived from the outbox');
+    } catch (error) {
+      log.warn({ err: error }, 'the outbox of audit events could not be read');
+    }
+  }
+
   return {
     start() {
       reading = consume(redis, 'archive', (events: AuditEvent[]) => archive.insert(events), {
         consumer,
         log,
       });
-      timer = setInterval(() => void forget(), RETENTION_EVERY_MS);
+      timers.push(
+        setInterval(() => void forget(), RETENTION_EVERY_MS),
+        setInterval(() => void rescue(), RESCUE_EVERY_MS),
+      );
       void forget();
     },
     async stop() {
-      clearInterval(timer);
+      for (const timer of timers) clearInterval(timer);
       await reading?.stop();
     },
   };

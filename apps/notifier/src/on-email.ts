@@ -4,9 +4,8 @@
  */
 import { type EmailSettings, emailNotifies, isLoginEvent } from '@portcullis/domain';
 import { unavailable } from '@portcullis/errors';
-import { type AuditEvent, consume, dropGroup, publish, systemEvent } from '@portcullis/events';
+import { type AuditEvent, type AuditLog, consume, dropGroup, systemEvent } from '@portcullis/events';
 import { type Mail, notificationMail, sendMail } from '@portcullis/notify';
-import type { Redis } from '@portcullis/runtime';
 import { type Channel, channel, type Progress, type Reading } from './channel.ts';
 import type { CollectorPorts } from './collector.ts';
 
@@ -16,13 +15,16 @@ const BATCH = 500;
 /** Never mailed: the server that refused the one message would refuse the other, without an end. */
 const REFUSED = 'email.refused';
 
-export function onEmail(ports: CollectorPorts & { gatherMs: number }): Channel {
-  const { network, redis, consumer, gatherMs, resolve, log } = ports;
+/** `audit`: where it is recorded that a notification was refused. */
+export function onEmail(
+  ports: CollectorPorts & { gatherMs: number; audit: Pick<AuditLog, 'tell'> },
+): Channel {
+  const { network, redis, audit, consumer, gatherMs, resolve, log } = ports;
 
   function open(settings: EmailSettings, progress: Progress, signal: AbortSignal): Reading[] {
     const tell = async (events: AuditEvent[]) => {
       const told = events.filter((event) => isTold(event, settings));
-      if (told.length > 0) await deliver(told, { settings, progress, signal, redis, resolve, log });
+      if (told.length > 0) await deliver(told, { settings, progress, signal, audit, resolve, log });
     };
     const since = network.since('email');
     return [consume(redis, GROUP, tell, { consumer, exclusive: true, batch: BATCH, gatherMs, since, log })];
@@ -48,7 +50,7 @@ interface Delivering {
   settings: EmailSettings;
   progress: Progress;
   signal: AbortSignal;
-  redis: Redis;
+  audit: Pick<AuditLog, 'tell'>;
   resolve: CollectorPorts['resolve'];
   log: CollectorPorts['log'];
 }
@@ -71,15 +73,14 @@ async function deliver(events: AuditEvent[], delivering: Delivering): Promise<vo
   progress.delivered(events.length);
 }
 
-/** On the stream before anything is acknowledged: what can't be recorded is not set aside. */
+/** Recorded before anything is acknowledged. */
 async function setAside(
   events: AuditEvent[],
   { mail, error }: { mail: Mail; error: string },
-  { redis, progress, log }: Delivering,
+  { audit, progress, log }: Delivering,
 ): Promise<void> {
   const facts = { events: events.length, since: events[0]?.at, until: events.at(-1)?.at, error };
-  await publish(
-    redis,
+  await audit.tell(
     systemEvent({
       event: REFUSED,
       outcome: 'failure',

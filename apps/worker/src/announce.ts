@@ -1,27 +1,31 @@
-/** Tells the world of a job: the progress channel (what pages show) and the audit stream (what is kept). */
+/** Announces a job's change: on the progress channel (what pages show) and in the audit log (what is kept). */
 import { DENIAL_CODES, type Outcome, type Stage, type StagingJob } from '@portcullis/domain';
-import { type AuditEvent, publish, publishProgress, systemEvent } from '@portcullis/events';
+import { type AuditEvent, type AuditLog, publishProgress, systemEvent } from '@portcullis/events';
 import type { Logger, Redis } from '@portcullis/runtime';
 
 export interface Announcer {
+  /** After the row, and the audit event with it, was committed. */
   publish(stage: Stage, job: StagingJob, outcome: Outcome | null): Promise<void>;
   publishProgress(job: StagingJob): Promise<void>;
 }
 
-export function createAnnouncer(redis: Redis, log: Pick<Logger, 'error'>): Announcer {
+export function createAnnouncer(
+  redis: Redis,
+  audit: Pick<AuditLog, 'flush'>,
+  log: Pick<Logger, 'error'>,
+): Announcer {
   /** The row is saved already: what can't be announced must not undo it. */
   async function tell(sending: Promise<unknown>): Promise<void> {
     await sending.catch((error: unknown) => log.error({ err: error }, 'a change was not announced'));
   }
 
   return {
-    async publish(stage, job, outcome) {
-      const event = outcome && auditEvent(stage, job, outcome);
+    async publish(_stage, job, outcome) {
       await Promise.all([
         tell(
           publishProgress(redis, { jobId: job.id, ownerId: job.ownerId, kind: 'job', data: jobData(job) }),
         ),
-        event && tell(publish(redis, event)),
+        outcome && audit.flush(),
       ]);
     },
     async publishProgress(job) {
@@ -64,8 +68,8 @@ function progressData({ id, progress }: StagingJob): Record<string, unknown> {
 /** In the job's timeline; a reader of events doesn't care. */
 const PASSING: Outcome['kind'][] = ['handed_back', 'made_room', 'put_off', 'blobs_wanted', 'scan_wanted'];
 
-/** One event for what a reader cares about. */
-function auditEvent(stage: Stage, job: StagingJob, outcome: Outcome): AuditEvent | null {
+/** One event for what a reader cares about; written with the row. */
+export function transitionEvent(stage: Stage, job: StagingJob, outcome: Outcome): AuditEvent | null {
   if (PASSING.includes(outcome.kind)) return null;
   return systemEvent({
     at: job.updatedAt,

@@ -1,6 +1,6 @@
 /** Runs the stages of staging jobs, and the maintenance tasks. */
 import { forwardsLogs, POLICY_SETTING, policyInForce, proxyVariables } from '@portcullis/domain';
-import { forwardLogs, liveNetwork, liveSettings } from '@portcullis/events';
+import { createAuditLog, forwardLogs, liveNetwork, liveSettings } from '@portcullis/events';
 import { openWaysOut } from '@portcullis/oci/remote';
 import { openQueues } from '@portcullis/queue';
 import {
@@ -46,6 +46,7 @@ async function main(config: WorkerConfig): Promise<void> {
   const settings = liveSettings(redis, store.settings);
   const network = liveNetwork({ settings, env: config.network, open: secrets.open, log });
   const proxy = () => network.current().proxy;
+  const audit = createAuditLog({ redis, outbox: store.outbox, log });
   const queues = openQueues(redis, { log });
   const transports = await openWaysOut({
     own: [config.DATABASE_URL, config.REDIS_URL, config.REGISTRY_URL],
@@ -69,6 +70,7 @@ async function main(config: WorkerConfig): Promise<void> {
     config,
     log,
     redis,
+    audit,
     store,
     queues,
     disk,
@@ -94,6 +96,7 @@ async function main(config: WorkerConfig): Promise<void> {
   const wanted = () => forwardsLogs(network.current().syslog);
   lifecycle.add('log forwarding', forwardLogs({ redis, tap, wanted }));
   lifecycle.add('transports', { stop: () => transports.close() });
+  lifecycle.add('audit log', audit);
   lifecycle.add('queues', { stop: () => queues.close() });
   lifecycle.add(
     'heartbeat',

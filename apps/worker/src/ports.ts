@@ -1,5 +1,6 @@
 /** What a stage's run needs of the world, as small as it can be; stage-ports.ts fills it in. */
 import type { Outcome, Progress, Stage, StagingJob } from '@portcullis/domain';
+import type { AuditEvent } from '@portcullis/events';
 import type { Logger } from '@portcullis/runtime';
 import type { Attempt } from './attempt.ts';
 import type { Backoff } from './failure.ts';
@@ -8,7 +9,8 @@ import type { Backoff } from './failure.ts';
 export interface JobRows {
   begin(id: string, stage: Stage, workerId: string): Promise<StagingJob | null>;
   find(id: string): Promise<StagingJob | null>;
-  save(job: StagingJob, fence: number): Promise<boolean>;
+  /** With the audit event of the transition, in one transaction. */
+  save(job: StagingJob, fence: number, event?: AuditEvent | null): Promise<boolean>;
   saveProgress(id: string, fence: number, progress: Progress, push?: PushBytes): Promise<boolean>;
   renewLease(id: string, fence: number): Promise<{ held: boolean; cancelRequested: boolean }>;
 }

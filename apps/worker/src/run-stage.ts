@@ -1,5 +1,6 @@
 /** The one impure seam of the pipeline: begin → stage → advance → save → publish → dispatch, or go on at once. */
 import { advance, begin, nextStage, type Outcome, type Stage, type StagingJob } from '@portcullis/domain';
+import { transitionEvent } from './announce.ts';
 import { type Attempt, startAttempt } from './attempt.ts';
 import { assertNotHopeless, failure } from './failure.ts';
 import type { RunStagePorts } from './ports.ts';
@@ -23,7 +24,8 @@ async function run(stage: Stage, job: StagingJob, signal: AbortSignal, ports: Ru
   const further = ports.goesOn(stage, next);
   // Under the same fence and lease: who comes after a crash finds the row in the middle of `further`.
   const kept = further ? begin(next, further, ports.now()) : next;
-  if (attempt.lost() || !(await ports.jobs.save(kept, job.fence))) return passOn(stage, job.id, ports);
+  const event = transitionEvent(stage, next, outcome);
+  if (attempt.lost() || !(await ports.jobs.save(kept, job.fence, event))) return passOn(stage, job.id, ports);
   if (!further)
     await ports.dispatch(next, { delayMs: outcome.kind === 'put_off' ? outcome.seconds * 1000 : 0 });
   await ports.publish(stage, next, outcome);

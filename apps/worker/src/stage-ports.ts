@@ -1,6 +1,6 @@
 /** What `runStage` needs, put together from the real parts. */
 import { nextStage, type Outcome, type ScanPolicy, type StagingJob } from '@portcullis/domain';
-import type { LiveNetwork } from '@portcullis/events';
+import type { AuditLog, LiveNetwork } from '@portcullis/events';
 import type { WaysOut } from '@portcullis/oci/remote';
 import type { Queues } from '@portcullis/queue';
 import type { Logger, Redis } from '@portcullis/runtime';
@@ -28,6 +28,7 @@ export interface StageParts {
   config: WorkerConfig;
   log: Logger;
   redis: Redis;
+  audit: AuditLog;
   store: Store;
   queues: Queues;
   disk: Disk;
@@ -38,7 +39,7 @@ export interface StageParts {
 }
 
 export function stagePorts(parts: StageParts): RunStagePorts {
-  const { config, log, redis, store, queues, disk, policy, scanDesk } = parts;
+  const { config, log, redis, audit, store, queues, disk, policy, scanDesk } = parts;
   const { source, destination } = registriesOf(parts);
   const copying = {
     concurrency: config.BLOB_CONCURRENCY,
@@ -84,7 +85,7 @@ export function stagePorts(parts: StageParts): RunStagePorts {
           now: () => new Date(),
         }),
     },
-    ...createAnnouncer(redis, log),
+    ...createAnnouncer(redis, audit, log),
     dispatch: queues.dispatch,
     goesOn: (stage, next) => (pushes && stage === 'pull' && nextStage(next) === 'push' ? 'push' : null),
     discard: (id) => discard(id, { stagingDir: disk.stagingDir, find: store.jobs.find }),

@@ -1,6 +1,6 @@
 /** The maintenance tasks, each once in the whole installation at a time. */
 import { auditGroups } from '@portcullis/domain';
-import { publish, trim } from '@portcullis/events';
+import { trim } from '@portcullis/events';
 import { readCatalog } from '@portcullis/oci/remote';
 import type { Consumer, TaskHandlers } from '@portcullis/queue';
 import type { Part } from '@portcullis/runtime';
@@ -50,7 +50,7 @@ function taskHandlers(parts: StageParts): TaskHandlers {
         ...store,
         rights: createRights(store, { policy: parts.policy, database: scanDesk.database }),
         queues,
-        publish: (event) => publish(redis, event),
+        audit: { ...parts.audit, trail: store.outbox.trail },
         now,
         log,
       }),

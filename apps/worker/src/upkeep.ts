@@ -5,7 +5,7 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAppError } from '@portcullis/errors';
-import { publish, systemEvent } from '@portcullis/events';
+import { type AuditEvent, systemEvent } from '@portcullis/events';
 import { createCollectorGate, findProgram, type RegistryProgram } from '@portcullis/local-registry';
 import type { Part } from '@portcullis/runtime';
 import type { ImageScan, MaintenanceKind, MaintenanceRun } from '@portcullis/store';
@@ -42,7 +42,8 @@ export function upkeep(parts: StageParts): Upkeep {
   }
 
   async function takeRun(): Promise<boolean> {
-    for (const lost of await store.maintenance.abandoned()) await announceRun(parts, lost, lost.error);
+    const lost = await store.maintenance.abandoned((run) => runEvent(run, run.error));
+    if (lost.length > 0) await parts.audit.flush();
     const kinds: MaintenanceKind[] = [
       ...(program ? ['gc' as const] : []),
       ...(config.TRIVY_ENABLED ? ['scanner-db' as const] : []),
@@ -114,8 +115,9 @@ async function performRun(run: MaintenanceRun, { parts, program, signal }: Perfo
   } finally {
     renewal.stop();
   }
-  if (!(await store.maintenance.finish(run.id, config.workerId, { result, logTail, error }))) return;
-  await announceRun(parts, { ...run, result }, error);
+  const event = runEvent({ ...run, result }, error);
+  if (await store.maintenance.finish(run.id, config.workerId, { result, logTail, error, event }))
+    await parts.audit.flush();
 }
 
 async function runCollection(
@@ -141,12 +143,11 @@ async function runCollection(
   return { ...(await collectGarbage(order, ports, signal)) };
 }
 
-async function announceRun(
-  { redis, log }: StageParts,
+function runEvent(
   { id, kind, options, result, requestedBy }: MaintenanceRun,
   error: Failure | null,
-): Promise<void> {
-  const event = systemEvent({
+): AuditEvent {
+  return systemEvent({
     event: kind === 'gc' ? 'system.gc_finished' : 'trivy.db_updated',
     outcome: error ? 'failure' : 'success',
     actor: { id: null, name: requestedBy },
@@ -154,7 +155,6 @@ async function announceRun(
     resource: { kind: 'maintenance_run', id, name: kind },
     detail: { ...options, ...result, error: error?.code ?? null },
   });
-  await publish(redis, event).catch((err: unknown) => log.error({ err }, 'a change was not announced'));
 }
 
 async function performScan(
@@ -192,8 +192,7 @@ async function performScan(
   }
 }
 
-async function endScan({ store, redis, log }: StageParts, scan: ImageScan, error: Failure | null) {
-  if (!(await store.scans.finish(scan.id, scan.attempts, error))) return;
+async function endScan({ store, audit }: StageParts, scan: ImageScan, error: Failure | null) {
   const event = systemEvent({
     event: 'trivy.scanned',
     outcome: error ? 'failure' : 'success',
@@ -202,7 +201,7 @@ async function endScan({ store, redis, log }: StageParts, scan: ImageScan, error
     resource: { kind: 'image', id: scan.id, name: scan.repository },
     detail: { registry: scan.registryId, digest: scan.digest, error: error?.code ?? null },
   });
-  await publish(redis, event).catch((err: unknown) => log.error({ err }, 'a change was not announced'));
+  if (await store.scans.finish(scan.id, scan.attempts, { error, event })) await audit.flush();
 }
 
 function failureOf(cause: unknown, stopping: AbortSignal): Failure {

@@ -1,19 +1,28 @@
 /** A Redis that loses all it holds while work is under way: what is in PostgreSQL must be enough to go on. */
-import { type LossyRedis, pushImage, randomImage, startLossyRedis, startRegistry } from '@portcullis/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { recent } from '@portcullis/events';
+import {
+  type LossyRedis,
+  openSql,
+  pushImage,
+  randomImage,
+  startLossyRedis,
+  startRegistry,
+} from '@portcullis/testing';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type FaultyRegistry, startProxy } from './proxy.ts';
-import { openStand, type Stand } from './stand.ts';
+import { openStand, type Stand, type WorkerProcess } from './stand.ts';
 
 let redis: LossyRedis;
 let stand: Stand;
 let source: Awaited<ReturnType<typeof startRegistry>>;
 let slow: FaultyRegistry;
+let first: WorkerProcess;
 
 beforeAll(async () => {
   redis = await startLossyRedis();
   [stand, source] = await Promise.all([openStand({ redis }), startRegistry()]);
   slow = await startProxy(source.url, { delayMs: 100 });
-  await stand.startWorker({ WORKER_CONCURRENCY: 'pull=1,scan=1,push=1' });
+  first = await stand.startWorker({ WORKER_CONCURRENCY: 'pull=1,scan=1,push=1' });
 });
 afterAll(async () => {
   await stand?.[Symbol.asyncDispose]();
@@ -84,3 +93,27 @@ it('F1: the scheduler of a transfer schedule comes back by itself, at the time o
   await stand.redis.flushall();
   await expect.poll(() => stand.redis.hget(key, 'pattern'), { timeout: 60_000 }).toBe('0 0 1 1 *');
 }, 180_000);
+
+describe('F5: a worker that is killed between committing a transition and announcing it', () => {
+  /** As outbox.ts has it: who holds it keeps everyone from publishing. */
+  const PUBLISHING_LOCK = 74_726_002;
+
+  it('leaves the event in the outbox, and another process publishes it once', async () => {
+    const sql = await openSql(stand.databaseUrl);
+    onTestFinished(() => sql.end());
+    await pushImage(source.url, 'team/killed', '1', await randomImage());
+    await sql.query(`SELECT pg_advisory_lock(${PUBLISHING_LOCK})`);
+    const job = await stand.submit({ image: 'team/killed', tag: '1', host: slow.host });
+    const pulled = async () =>
+      (await recent(stand.redis, 1_000)).filter(
+        ({ event, resource }) => event === 'staging.pulled' && resource?.id === job.id,
+      ).length;
+    await stand.settled(job.id);
+    await first.kill('SIGKILL');
+    expect(await pulled()).toBe(0);
+    await sql.query(`SELECT pg_advisory_unlock(${PUBLISHING_LOCK})`);
+    await stand.startWorker();
+    await expect.poll(pulled).toBe(1);
+    expect((await stand.store.outbox.waiting()).count).toBe(0);
+  });
+});

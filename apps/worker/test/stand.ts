@@ -31,6 +31,7 @@ export interface Stand extends AsyncDisposable {
   redis: Redis;
   registry: TestRegistry;
   dataDir: string;
+  databaseUrl: string;
   /** As secrets are stored. */
   seal(text: string): string;
   admin: User;
@@ -107,6 +108,7 @@ export async function openStand({ redis: given }: { redis?: LossyRedis } = {}): 
     redis,
     registry,
     dataDir: dir.path,
+    databaseUrl: database.url,
     seal,
     admin,
     alice,

@@ -1,4 +1,5 @@
 export * from './audit-event.ts';
+export * from './audit-log.ts';
 export { AUDIT_CEILING, publish, recent, streamTime } from './audit-stream.ts';
 export * from './backlog.ts';
 export * from './changes.ts';
@@ -8,6 +9,7 @@ export * from './lag.ts';
 export * from './live-network.ts';
 export * from './live-settings.ts';
 export * from './log-stream.ts';
+export { appendOnce } from './outbox-stream.ts';
 export * from './progress.ts';
 export * from './system-event.ts';
 export * from './trim.ts';

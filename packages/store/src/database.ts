@@ -2,9 +2,12 @@ import { conflict, notFound, unavailable } from '@portcullis/errors';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { Prisma, PrismaClient } from './generated/client.ts';
 
-export { Prisma } from './generated/client.ts';
+export { Prisma, type PrismaClient } from './generated/client.ts';
 
-export type Database = PrismaClient;
+/** Transactions are functions here: the array form of Prisma would begin its statements before it. */
+export type Database = Omit<PrismaClient, '$transaction' | '$extends' | '$on'> & {
+  $transaction<T>(work: (tx: Connection) => Promise<T>): Promise<T>;
+};
 /** The client or an open transaction. */
 export type Connection = Omit<PrismaClient, '$connect' | '$disconnect' | '$on' | '$transaction' | '$extends'>;
 
@@ -13,7 +16,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 30_000;
 const POOL_SIZE = 10;
 
-export function openDatabase(databaseUrl: string): Database {
+export function openDatabase(databaseUrl: string): PrismaClient {
   const adapter = new PrismaPg({
     connectionString: databaseUrl,
     max: POOL_SIZE,
@@ -39,6 +42,10 @@ export async function run<T>(statement: () => Promise<T>): Promise<T> {
   } catch (error) {
     throw isUnreachable(error) ? unreachable(error) : error;
   }
+}
+
+export function inTransaction<T>(db: Database, work: (tx: Connection) => Promise<T>): Promise<T> {
+  return run(() => db.$transaction(work));
 }
 
 export function unreachable(cause: unknown): Error {

@@ -83,13 +83,13 @@ export function createGroups(db: Database): Groups {
 async function replaceProvided(db: Database, userId: string, groupIds: readonly string[]): Promise<void> {
   const kept = groupIds.filter(isId);
   await run(() =>
-    db.$transaction([
-      db.groupMember.deleteMany({ where: { userId, source: 'oidc', groupId: { notIn: kept } } }),
-      db.$executeRaw`
+    db.$transaction(async (tx) => {
+      await tx.groupMember.deleteMany({ where: { userId, source: 'oidc', groupId: { notIn: kept } } });
+      await tx.$executeRaw`
         INSERT INTO group_members (group_id, user_id, source)
         SELECT id, ${userId}::uuid, 'oidc' FROM groups WHERE id = ANY(${kept}::uuid[])
-        ON CONFLICT DO NOTHING`,
-    ]),
+        ON CONFLICT DO NOTHING`;
+    }),
   );
 }
 

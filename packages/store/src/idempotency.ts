@@ -4,9 +4,9 @@
  */
 import { conflict } from '@portcullis/errors';
 import type { Sealer } from '@portcullis/runtime';
-import { type Connection, type Database, run, waitedTooLong, write } from './database.ts';
+import { type Connection, type Database, inTransaction, run, waitedTooLong, write } from './database.ts';
 import { setCredentials } from './job-credentials.ts';
-import { inTransaction, updateWithin } from './job-fence.ts';
+import { updateWithin } from './job-fence.ts';
 import { countByStatus, insertJob } from './job-insert.ts';
 import type { IdempotencyClaim, IdempotentAnswer, IdempotentWrites } from './port.ts';
 import { insertTransfer, NO_OWNER } from './transfer-insert.ts';

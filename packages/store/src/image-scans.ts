@@ -3,6 +3,7 @@ import type { Database } from './database.ts';
 import { isId, Prisma, run, write } from './database.ts';
 import type { ImageScan as Row } from './generated/client.ts';
 import { json } from './job-row.ts';
+import { withEvent } from './outbox.ts';
 import { decodeCursor, encodeCursor, pageSize } from './page.ts';
 import type { ImageScan, ImageScans, Page } from './port.ts';
 
@@ -33,14 +34,15 @@ export function createImageScans(db: Database): ImageScans {
       );
       return written === 1;
     },
-    async finish(id, attempts, error) {
+    async finish(id, attempts, { error, event }) {
       const data = {
         state: error ? 'failed' : 'done',
         error: error ? json(error) : Prisma.DbNull,
         finishedAt: new Date(),
         leaseUntil: null,
       };
-      return (await run(() => db.imageScan.updateMany({ where: running(id, attempts), data }))).count === 1;
+      const where = running(id, attempts);
+      return withEvent(db, event, async (tx) => (await tx.imageScan.updateMany({ where, data })).count === 1);
     },
     async release(id, attempts) {
       const data = { state: 'queued', leaseUntil: null };

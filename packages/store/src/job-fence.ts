@@ -9,7 +9,7 @@
 import type { Progress, Stage, StagingJob } from '@portcullis/domain';
 import { advance, begin as beginStage, isSettled } from '@portcullis/domain';
 import type { Connection, Database } from './database.ts';
-import { isId, must, Prisma, run } from './database.ts';
+import { inTransaction, isId, must, Prisma, run } from './database.ts';
 import {
   fromRaw,
   isRunning,
@@ -20,6 +20,8 @@ import {
   RUNNING_AT,
   toColumns,
 } from './job-row.ts';
+import { withEvent } from './outbox.ts';
+import type { AuditRecord } from './port.ts';
 
 /** A worker that was silent for so long is taken for dead. Shorter than the queue's lock: see its consumer. */
 export const JOB_LEASE_MS = 7_000;
@@ -47,7 +49,7 @@ export async function begin(
   const job = await take(db, { id, stage, workerId });
   if (!job) return null;
   const begun = beginStage(job, stage, new Date());
-  return (await save(db, begun, job.fence)) ? begun : null;
+  return (await save(db, begun, { fence: job.fence })) ? begun : null;
 }
 
 /** Fence, lease and row in one statement: of many workers one gets them. An action that comes in between raises the fence. */
@@ -69,13 +71,16 @@ async function take(
   return row ? fromRaw(row) : null;
 }
 
-export async function save(db: Database, job: StagingJob, fence: number): Promise<boolean> {
+/** With the audit event of the transition, if any, in one transaction. */
+export function save(
+  db: Database,
+  job: StagingJob,
+  { fence, event }: { fence: number; event?: AuditRecord | null | undefined },
+): Promise<boolean> {
   const cancel = keepsCancelRequest(job) ? {} : { cancelRequested: job.cancelRequested };
   const where = { id: job.id, fence };
-  const written = await run(() =>
-    db.stagingJob.updateMany({ where, data: { ...toColumns(job), ...cancel } }),
-  );
-  return written.count === 1;
+  const data = { ...toColumns(job), ...cancel };
+  return withEvent(db, event, async (tx) => (await tx.stagingJob.updateMany({ where, data })).count === 1);
 }
 
 interface Held {
@@ -156,8 +161,4 @@ export function cancelRequested(job: StagingJob): StagingJob | null {
 
 async function lock(tx: Connection, id: string): Promise<void> {
   if (isId(id)) await tx.$queryRaw`SELECT 1 FROM staging_jobs WHERE id = ${id}::uuid FOR UPDATE`;
-}
-
-export function inTransaction<T>(db: Database, work: (tx: Connection) => Promise<T>): Promise<T> {
-  return run(() => db.$transaction(work));
 }

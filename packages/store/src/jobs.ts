@@ -30,7 +30,7 @@ export function createJobs(db: Database, sealer: Sealer): Jobs {
     },
     countByStatus: (filter) => countByStatus(db, filter),
     begin: (id, stage, workerId) => begin(db, { id, stage, workerId }),
-    save: (job, fence) => save(db, job, fence),
+    save: (job, fence, event) => save(db, job, { fence, event }),
     saveProgress: (id, fence, progress, push) => saveProgress(db, { id, fence }, { progress, push }),
     renewLease: (id, fence) => renewLease(db, { id, fence }),
     update: (id, change) => update(db, id, change),

@@ -1,8 +1,9 @@
 /** Upkeep on demand. Times are the database's, so that clocks of workers don't matter. */
 import type { Database } from './database.ts';
-import { Prisma, run } from './database.ts';
+import { inTransaction, Prisma, run } from './database.ts';
 import type { MaintenanceRun as Row } from './generated/client.ts';
 import { json } from './job-row.ts';
+import { putReady, withEvent } from './outbox.ts';
 import type { Maintenance, MaintenanceKind, MaintenanceRun } from './port.ts';
 
 /** A worker that was silent for so long is taken for dead. */
@@ -27,7 +28,7 @@ export function createMaintenance(db: Database): Maintenance {
       );
       return written === 1;
     },
-    async finish(id, workerId, { result, logTail, error }) {
+    async finish(id, workerId, { result, logTail, error, event }) {
       const data = {
         state: error ? 'failed' : 'done',
         result: json(result),
@@ -37,17 +38,24 @@ export function createMaintenance(db: Database): Maintenance {
         leaseUntil: null,
       };
       const where = { id, workerId, state: 'running' };
-      return (await run(() => db.maintenanceRun.updateMany({ where, data }))).count === 1;
-    },
-    async abandoned() {
-      for (const kind of KINDS) await endAbandoned(db, kind);
-      const found = await run(
-        () => db.$queryRaw<{ id: string }[]>`
-          UPDATE maintenance_runs SET lease_until = NULL
-           WHERE state = 'failed' AND lease_until IS NOT NULL RETURNING id`,
+      return withEvent(
+        db,
+        event,
+        async (tx) => (await tx.maintenanceRun.updateMany({ where, data })).count === 1,
       );
-      const where = { id: { in: found.map(({ id }) => id) } };
-      return (await run(() => db.maintenanceRun.findMany({ where }))).map(toRun);
+    },
+    async abandoned(eventOf) {
+      for (const kind of KINDS) await endAbandoned(db, kind);
+      return inTransaction(db, async (tx) => {
+        const found = await tx.$queryRaw<{ id: string }[]>`
+          UPDATE maintenance_runs SET lease_until = NULL
+           WHERE state = 'failed' AND lease_until IS NOT NULL RETURNING id`;
+        if (found.length === 0) return [];
+        const where = { id: { in: found.map(({ id }) => id) } };
+        const runs = (await tx.maintenanceRun.findMany({ where })).map(toRun);
+        if (eventOf) await putReady(tx, runs.map(eventOf));
+        return runs;
+      });
     },
   };
 }

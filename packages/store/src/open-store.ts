@@ -10,6 +10,7 @@ import { createImageScans } from './image-scans.ts';
 import { createImages } from './images.ts';
 import { createJobs } from './jobs.ts';
 import { createMaintenance } from './maintenance.ts';
+import { createOutbox } from './outbox.ts';
 import type { Store } from './port.ts';
 import { createReferrers } from './referrers.ts';
 import { createRegistries } from './registries.ts';
@@ -18,12 +19,14 @@ import { createSecrets } from './secrets.ts';
 import { createSessions } from './sessions.ts';
 import { createSettings } from './settings.ts';
 import { createPersonalTokens } from './tokens.ts';
+import { followed } from './trail.ts';
 import { createTransfers } from './transfers.ts';
 import { createUsers } from './users.ts';
 
 /** Connects when it is first asked something. The tables must be there: see `migrate`. */
 export function openStore(databaseUrl: string, sealer: Sealer): Store {
-  const db = openDatabase(databaseUrl);
+  const client = openDatabase(databaseUrl);
+  const db = followed(client);
   return {
     users: createUsers(db),
     identities: createIdentities(db),
@@ -37,6 +40,7 @@ export function openStore(databaseUrl: string, sealer: Sealer): Store {
     folders: createFolders(db),
     groups: createGroups(db),
     audit: createAudit(db),
+    outbox: createOutbox(client),
     settings: createSettings(db),
     secrets: createSecrets(db),
     referrers: createReferrers(db),
@@ -47,6 +51,6 @@ export function openStore(databaseUrl: string, sealer: Sealer): Store {
     async ping() {
       await run(() => db.$queryRaw`SELECT 1`);
     },
-    close: () => db.$disconnect(),
+    close: () => client.$disconnect(),
   };
 }

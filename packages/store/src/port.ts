@@ -1,6 +1,6 @@
 /** What the store offers, on one page. Verbs: `find` (or null), `get` (or not_found), `list`, `insert`, `update`, `remove`. */
 import type { Identities, PersonalTokens, Sessions, Users } from './port/accounts.ts';
-import type { AuditArchive } from './port/audit.ts';
+import type { AuditArchive, Outbox } from './port/audit.ts';
 import type { Figures } from './port/figures.ts';
 import type { Folders, Groups } from './port/folders.ts';
 import type { Images } from './port/images.ts';
@@ -41,6 +41,7 @@ export interface Store {
   folders: Folders;
   groups: Groups;
   audit: AuditArchive;
+  outbox: Outbox;
   settings: Settings;
   secrets: Secrets;
   referrers: Referrers;

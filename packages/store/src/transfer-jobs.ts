@@ -1,8 +1,7 @@
 /** One rule over all jobs of a transfer: some hundred rows in each transaction, one statement to write them. */
 import type { JobStatus, StagingJob } from '@portcullis/domain';
 import type { Connection, Database } from './database.ts';
-import { isId, Prisma } from './database.ts';
-import { inTransaction } from './job-fence.ts';
+import { inTransaction, isId, Prisma } from './database.ts';
 import { isRunning, toSummary, WITH_OWNER } from './job-row.ts';
 import type { JobRef } from './port.ts';
 

@@ -1,17 +1,25 @@
-/** Requests → audit events (decisions.md § Audit): on the stream before the reply is sent; never a secret or a body. */
+/**
+ * Requests → audit events: committed with the change, or on the stream, before the reply is sent; never a secret or a
+ * body. See docs/decisions/0013-audit-outbox.md.
+ */
 import { randomUUID } from 'node:crypto';
 import type { Principal } from '@portcullis/domain';
-import type { AuditEvent } from '@portcullis/events';
+import type { AuditEvent, AuditLog } from '@portcullis/events';
+import type { Outbox } from '@portcullis/store';
 import type { Request, Response } from 'express';
 import type { Actor, AuditNotes } from './call.ts';
 import { localsOf } from './request-id.ts';
 
 export type PublishAudit = (event: AuditEvent) => Promise<void>;
 
+/** What the routes need of the audit log. */
+export type AuditPorts = Pick<AuditLog, 'tell' | 'end'> & Pick<Outbox, 'trail'>;
+
 export interface Audited {
   event: string;
   action: string;
-  status: number;
+  /** Null while the request runs. */
+  status: number | null;
   notes: AuditNotes;
   principal: Principal | null;
 }
@@ -26,7 +34,7 @@ export function auditEvent(request: Request, response: Response, audited: Audite
   const { requestId, startedAt } = localsOf(response);
   const { event, action, status, notes, principal } = audited;
   return {
-    id: randomUUID(),
+    id: notes.id ?? randomUUID(),
     at: new Date().toISOString(),
     event,
     outcome: outcomeOf(status),
@@ -44,23 +52,12 @@ export function auditEvent(request: Request, response: Response, audited: Audite
   };
 }
 
-function outcomeOf(status: number): AuditEvent['outcome'] {
-  if (status < 400) return 'success';
-  return status === 401 || status === 403 || status === 429 ? 'denied' : 'failure';
+/** What becomes the event of a request whose process dies: its change is committed, its end is not known. */
+export function interrupted(event: AuditEvent): AuditEvent {
+  return { ...event, detail: { ...event.detail, interrupted: true } };
 }
 
-/**
- * What was done can't be undone because the stream is away, so the reply goes out as it is; the event itself is kept
- * in the log, where an operator finds it.
- */
-export async function publishOrLog(
-  publish: PublishAudit,
-  event: AuditEvent,
-  response: Response,
-): Promise<void> {
-  try {
-    await publish(event);
-  } catch (error) {
-    localsOf(response).log.error({ err: error, audit: event }, 'an audit event could not be published');
-  }
+function outcomeOf(status: number | null): AuditEvent['outcome'] {
+  if (status === null || status < 400) return 'success';
+  return status === 401 || status === 403 || status === 429 ? 'denied' : 'failure';
 }

@@ -26,6 +26,11 @@ export interface Call<P extends Principal | null = Principal | null> {
   note(detail: Record<string, unknown>): void;
   /** Who acts, where no principal says so: a login. */
   actor(actor: Actor): void;
+  /**
+   * Commits what is known of the audit event now, before an effect that is not in the database: a process that dies
+   * in the middle leaves the event behind.
+   */
+  intend(): Promise<void>;
   header(name: string, value: string): void;
   cookie(name: string, value: string, options: CookieOptions): void;
   /** Another status than the operation's own, with the same body: not ready, not delivered. */
@@ -34,6 +39,8 @@ export interface Call<P extends Principal | null = Principal | null> {
 
 /** What the request's audit event will say; filled while the request is handled. */
 export interface AuditNotes {
+  /** Of the event; a new one where none is given. */
+  id?: string;
   actor: Actor | null;
   resource: AuditResource | null;
   detail: Record<string, unknown>;

@@ -121,9 +121,17 @@ beforeAll(async () => {
         if (headers.authorization === 'Bearer admin') return samplePrincipal({ isAdmin: true });
         return headers.authorization || headers.cookie ? samplePrincipal() : null;
       },
-      publish: async (event) => {
-        await new Promise((resolve) => setTimeout(resolve, 5));
-        events.push(event);
+      audit: {
+        trail: () => ({
+          run: (work) => work(),
+          async intend() {},
+          end: async () => false,
+        }),
+        async tell() {},
+        async end(trail, event) {
+          await new Promise((resolve) => setTimeout(resolve, 5));
+          if (!(await trail.end(event)) && event !== null) events.push(event);
+        },
       },
       publicUrl: 'https://registry.example.com',
       idempotencySecret: Buffer.alloc(32),

@@ -1,10 +1,13 @@
 /** Routes → Express: throttle, authenticate, same origin, validate, handle, audit, reply; in this order. */
+import { randomUUID } from 'node:crypto';
 import { faultsOf, type Operation } from '@portcullis/contract';
 import type { Principal } from '@portcullis/domain';
 import { forbidden, unauthenticated } from '@portcullis/errors';
+import type { AuditEvent } from '@portcullis/events';
+import type { AuditTrail } from '@portcullis/store';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { allowedMethods } from './allowed-methods.ts';
-import { auditEvent, type PublishAudit, publishOrLog } from './audit.ts';
+import { type AuditPorts, auditEvent, interrupted } from './audit.ts';
 import { jsonBody } from './body.ts';
 import type { AuditNotes, Call } from './call.ts';
 import { idempotencyOf } from './idempotency.ts';
@@ -18,7 +21,7 @@ import { validate } from './validate.ts';
 export interface Kit {
   /** Null where the request brings no credential. @throws unauthenticated for one that doesn't hold */
   authenticate(request: Request): Promise<Principal | null>;
-  publish: PublishAudit;
+  audit: AuditPorts;
   publicUrl: string | null;
   idempotencySecret: Buffer;
   /** Tests compare every reply with the contract; in production the compiler's word is enough. */
@@ -41,9 +44,10 @@ export function mount(routes: Route[], kit: Kit): Router {
 /** Before the body is read: nobody uploads anything to a route they may not use. */
 function expectAccess({ operation }: Route, kit: Kit): RequestHandler {
   return async (request, response, next) => {
-    const notes: AuditNotes = { actor: null, resource: null, detail: {} };
+    const notes: AuditNotes = { id: randomUUID(), actor: null, resource: null, detail: {} };
     response.locals.operation = operation.path;
     response.locals.notes = notes;
+    response.locals.trail = null;
     response.locals.principal = null;
     try {
       // A stale cookie must not keep anybody from logging in.
@@ -73,8 +77,10 @@ function serve(route: Route, kit: Kit): RequestHandler {
     const { operation } = route;
     try {
       const input = validate(operation, request);
-      const call = openCall(operation, request, response, kit);
-      const body = await route.handle(input, call);
+      const trail = beginTrail(operation, { request, response, kit });
+      const call = openCall(operation, { request, response, kit }, trail);
+      const handle = () => route.handle(input, call);
+      const body = await (trail ? trail.run(handle) : handle());
       await auditSuccess(operation, { request, response, kit });
       reply(operation, response, body, kit);
     } catch (error) {
@@ -105,7 +111,18 @@ function redirect(response: Response, url: string): void {
   response.redirect(302, url);
 }
 
-function openCall(operation: Operation, request: Request, response: Response, kit: Kit): Call {
+/** What the handler commits brings the audit event along. Operations without an event change nothing. */
+function beginTrail(operation: Operation, { request, response, kit }: Ended): AuditTrail | null {
+  if (operation.audit === undefined) return null;
+  const event = operation.audit;
+  const trail = kit.audit.trail(() =>
+    interrupted(eventOf(event, operation, { request, response, status: null })),
+  );
+  response.locals.trail = trail;
+  return trail;
+}
+
+function openCall(operation: Operation, { request, response, kit }: Ended, trail: AuditTrail | null): Call {
   const { requestId, log } = localsOf(response);
   const notes = notesOf(response);
   return {
@@ -119,6 +136,7 @@ function openCall(operation: Operation, request: Request, response: Response, ki
     about: (resource) => void Object.assign(notes, { resource }),
     note: (detail) => void Object.assign(notes.detail, detail),
     actor: (actor) => void Object.assign(notes, { actor }),
+    intend: async () => trail?.intend(),
     header: (name, value) => void response.setHeader(name, value),
     cookie: (name, value, options) => void response.cookie(name, value, options),
     status: (status) => void response.status(status),
@@ -155,8 +173,8 @@ async function auditFailure(
   const { status, code } = failureOf(error);
   const event = faultEvent(operation, code);
   const denied = status === 403 || (status === 401 && hasCredential(request));
-  if (event === undefined && !denied) return;
-  if (status === 401 && !denied && operation.access !== 'public') return;
+  const told = denied || (event !== undefined && (status !== 401 || operation.access === 'public'));
+  if (!told) return void (await kit.audit.end(trailOf(response), null));
   const notes = notesOf(response);
   notes.detail = { ...notes.detail, code };
   await audit(event ?? 'request.denied', operation, status, { request, response, kit });
@@ -174,9 +192,24 @@ function hasCredential(request: Request): boolean {
 
 async function audit(event: string, operation: Operation, status: number, ended: Ended): Promise<void> {
   const { request, response, kit } = ended;
+  await kit.audit.end(trailOf(response), eventOf(event, operation, { request, response, status }));
+}
+
+function eventOf(
+  event: string,
+  operation: Operation,
+  { request, response, status }: Pick<Ended, 'request' | 'response'> & { status: number | null },
+): AuditEvent {
   const action = `${operation.method.toUpperCase()} ${operation.path}`;
   const audited = { event, action, status, notes: notesOf(response), principal: principalOf(response) };
-  await publishOrLog(kit.publish, auditEvent(request, response, audited), response);
+  return auditEvent(request, response, audited);
+}
+
+/** Where a request ended before it had one, nothing is committed. */
+const NO_TRAIL: Pick<AuditTrail, 'end'> = { end: async () => false };
+
+function trailOf(response: Response): Pick<AuditTrail, 'end'> {
+  return response.locals.trail ?? NO_TRAIL;
 }
 
 function notesOf(response: Response): AuditNotes {

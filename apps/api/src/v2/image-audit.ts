@@ -1,7 +1,7 @@
 /** `/v2` requests → audit events: of images, not of their blobs (decisions.md § Audit and notification). */
 import { folderOf, type Principal } from '@portcullis/domain';
 import type { Request, Response } from 'express';
-import { auditEvent, type PublishAudit, publishOrLog } from '../http/audit.ts';
+import { auditEvent, type PublishAudit } from '../http/audit.ts';
 import type { AuditNotes } from '../http/call.ts';
 import { actionOf } from './authorize.ts';
 import type { RepositoryRoute } from './parse.ts';
@@ -35,7 +35,7 @@ export async function tell({ publish, request, response }: Audience, deed: Deed)
   if (!publish || !isTold(request.method, route.kind, status)) return;
   const action = actionOf(request.method, route.kind);
   const audited = { event: EVENTS[action], action, status, principal, notes: notesOf(deed) };
-  await publishOrLog(publish, auditEvent(request, response, audited), response);
+  await publish(auditEvent(request, response, audited));
 }
 
 const EVENTS = {

@@ -3,7 +3,7 @@ import { isAppError } from '@portcullis/errors';
 import type { Request, Response } from 'express';
 import { ipKeyGenerator } from 'express-rate-limit';
 import { LRUCache } from 'lru-cache';
-import { auditEvent, type PublishAudit, publishOrLog } from '../http/audit.ts';
+import { auditEvent, type PublishAudit } from '../http/audit.ts';
 import { credentialOf } from './authenticate.ts';
 import { ociError } from './errors.ts';
 
@@ -41,7 +41,7 @@ export function createTellOfGuess(publish: PublishAudit | undefined): TellOfGues
     const actor = { id: null, name, auth: 'none' } as const;
     const notes = { actor, resource: null, detail: { code: error.code } };
     const audited = { event: 'auth.login', action: 'login', status, principal: null, notes };
-    await publishOrLog(publish, auditEvent(request, response, audited), response);
+    await publish(auditEvent(request, response, audited));
   };
 }
 

@@ -50,6 +50,7 @@ export function auditAndProcessRoutes(
     scanner: scanner.facts,
     auditGroups: () => auditGroups(network.current()),
     lags: (groups) => groupLags(redis, groups),
+    outbox: store.outbox.waiting,
     depths: queues.depths,
     now: Date.now,
   };

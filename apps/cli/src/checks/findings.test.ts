@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { auditLogOf } from './audit-log.ts';
 import { clock } from './finding.ts';
 import { evictionOf, infoOf, persistenceOf, versionOf } from './redis.ts';
 import { kindOf } from './registry.ts';
@@ -28,6 +29,14 @@ it.each([
   ['aof_enabled:1\naof_last_write_status:err', 'fail'],
 ])('persistence %j is %s', (text, state) => {
   expect(persistenceOf(info(text)).state).toBe(state);
+});
+
+it.each([
+  [{ count: 0, oldestAgeMs: null }, 'ok'],
+  [{ count: 3, oldestAgeMs: 2_000 }, 'ok'],
+  [{ count: 3, oldestAgeMs: 120_000 }, 'warn'],
+])('an outbox of audit events of %j is %s', (waiting, state) => {
+  expect(auditLogOf(waiting).state).toBe(state);
 });
 
 it.each([

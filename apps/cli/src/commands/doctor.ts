@@ -1,4 +1,5 @@
 import { isAppError } from '@portcullis/errors';
+import { checkAuditLog } from '../checks/audit-log.ts';
 import { checkDataDir } from '../checks/data-dir.ts';
 import { checkDatabase, checkSecretKey } from '../checks/database.ts';
 import { type Check, type Finding, fail } from '../checks/finding.ts';
@@ -18,6 +19,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   registry: checkRegistry,
   scanner: checkScanner,
   processes: checkProcesses,
+  'audit log': checkAuditLog,
   'public address': checkPublicUrl,
   'identity provider': checkOidc,
   'e-mail and syslog': checkCollectors,

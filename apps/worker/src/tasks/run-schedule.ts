@@ -10,10 +10,10 @@ import {
   transferRights,
 } from '@portcullis/domain';
 import { conflict, isAppError, notFound } from '@portcullis/errors';
-import { type AuditEvent, systemEvent } from '@portcullis/events';
+import { type AuditEvent, type AuditLog, systemEvent } from '@portcullis/events';
 import { nextRun, type Queues } from '@portcullis/queue';
 import type { Logger } from '@portcullis/runtime';
-import type { Schedule, Store } from '@portcullis/store';
+import type { Outbox, Schedule, Store } from '@portcullis/store';
 import type { Rights } from '../rights.ts';
 
 export interface SchedulePorts {
@@ -21,7 +21,7 @@ export interface SchedulePorts {
   registries: Pick<Store['registries'], 'find'>;
   rights: Pick<Rights, 'principal' | 'assertAll' | 'assertOverride'>;
   queues: Pick<Queues, 'dispatch' | 'enqueue' | 'unschedule'>;
-  publish(event: AuditEvent): Promise<unknown>;
+  audit: Pick<AuditLog, 'end'> & Pick<Outbox, 'trail'>;
   now(): Date;
   log: Pick<Logger, 'info' | 'warn'>;
 }
@@ -77,7 +77,12 @@ async function start({ schedule, manual, now }: Run, owner: Principal, ports: Sc
     isSelection(entry.tags) ? [] : [transferJob(order, { entry, tag: entry.tags.tag }, about())],
   );
   const transfer = { ownerId: owner.id, order, jobs };
-  const started = await ports.schedules.start(id, { now, manual, nextRunAt: after(schedule, now), transfer });
+  const asked = { now, manual, nextRunAt: after(schedule, now), transfer };
+  const started = await recorded(ports, schedule, async () => {
+    const answer = await ports.schedules.start(id, asked);
+    const detail = answer.kind === 'started' ? { transfer_id: answer.transferId, manual } : null;
+    return { answer, event: detail && ranEvent(schedule, 'success', detail) };
+  });
   if (started.kind === 'not_due') return;
   if (started.kind === 'still_running') {
     if (schedule.lastError?.code === STILL_RUNNING.code) return;
@@ -86,7 +91,20 @@ async function start({ schedule, manual, now }: Run, owner: Principal, ports: Sc
   for (const job of started.jobs) await ports.queues.dispatch(job);
   if (jobs.length < order.entries.length)
     await ports.queues.enqueue({ name: 'expand-transfer', transferId: started.transferId });
-  await tell({ schedule, outcome: 'success', detail: { transfer_id: started.transferId, manual } }, ports);
+}
+
+/** What `work` writes first commits an event along, which `work` completes, or takes back where nothing was done. */
+async function recorded<T>(
+  { audit }: SchedulePorts,
+  schedule: Schedule,
+  work: () => Promise<{ answer: T; event: AuditEvent | null }>,
+): Promise<T> {
+  const draft = ranEvent(schedule, 'success', { interrupted: true });
+  const trail = audit.trail(() => draft);
+  // A fault leaves the draft as it is: whether the change was committed may not be known.
+  const { answer, event } = await trail.run(work);
+  await audit.end(trail, event && { ...event, id: draft.id });
+  return answer;
 }
 
 const STILL_RUNNING = {
@@ -100,25 +118,23 @@ async function refuse(
   ports: SchedulePorts,
 ): Promise<void> {
   const nextRunAt = schedule.enabled ? after(schedule, now) : null;
-  await ports.schedules.refused(schedule.id, { code, message }, { now, nextRunAt });
+  await recorded(ports, schedule, async () => {
+    await ports.schedules.refused(schedule.id, { code, message }, { now, nextRunAt });
+    return { answer: null, event: ranEvent(schedule, 'denied', { code }) };
+  });
   ports.log.warn({ schedule: schedule.id, code }, 'a schedule did not run');
-  await tell({ schedule, outcome: 'denied', detail: { code } }, ports);
 }
 
 function after({ cron, timezone }: Schedule, now: Date): Date {
   return nextRun(cron, timezone, now);
 }
 
-async function tell(
-  {
-    schedule,
-    outcome,
-    detail,
-  }: { schedule: Schedule; outcome: AuditEvent['outcome']; detail: AuditEvent['detail'] },
-  { publish, log }: SchedulePorts,
-): Promise<void> {
-  const { id, name, ownerId, ownerName } = schedule;
-  const event = systemEvent({
+function ranEvent(
+  { id, name, ownerId, ownerName }: Schedule,
+  outcome: AuditEvent['outcome'],
+  detail: AuditEvent['detail'],
+): AuditEvent {
+  return systemEvent({
     event: 'transfer.schedule.ran',
     action: 'run',
     outcome,
@@ -126,5 +142,4 @@ async function tell(
     resource: { kind: 'transfer_schedule', id, name },
     detail,
   });
-  await publish(event).catch((error: unknown) => log.warn({ err: error }, 'a run was not announced'));
 }

@@ -52,9 +52,43 @@ export interface AuditPage {
 }
 
 export interface AuditArchive {
-  /** Delivered twice is stored once. */
+  /** Delivered twice is stored once. What the outbox still holds of them goes, in the same transaction. */
   insert(events: readonly AuditRecord[]): Promise<void>;
+  /**
+   * Takes events straight from the outbox that were published so long ago and never came: the stream lost them. How
+   * many.
+   */
+  rescue(olderThanMs: number): Promise<number>;
   /** Newest first. A page may be short, or empty, though more follows: a search looks at so much at once, no more. */
   list(filter: AuditFilter, page?: AuditPageOptions): Promise<AuditPage>;
   removeOlderThan(days: number): Promise<number>;
+}
+
+/** One request, or one task, on the way to its audit event. */
+export interface AuditTrail {
+  /** The first write to the database in `work` commits the draft of the event with it. */
+  run<T>(work: () => Promise<T>): Promise<T>;
+  /** Commits the draft now: before an effect that is not in the database. */
+  intend(): Promise<void>;
+  /**
+   * The event as it is in the end, or null for none. False where nothing was written: the event has no row, and the
+   * caller passes it on. A trail that never ends is published as the draft says, once a minute has passed.
+   */
+  end(event: AuditRecord | null): Promise<boolean>;
+}
+
+export interface Outbox {
+  /** `draft`: the event as it would be if the process died now; its id is the event's. */
+  trail(draft: () => AuditRecord): AuditTrail;
+  /** Events without a change of their own, which can't be published now. */
+  put(events: readonly AuditRecord[]): Promise<void>;
+  /**
+   * Gives `send` the next events in order and marks them as published to the stream it names; how many. One caller in
+   * the whole installation at a time; the others wait for it. What `send` throws leaves all as it was.
+   */
+  publish(send: (events: AuditRecord[]) => Promise<string>, limit: number): Promise<number>;
+  /** What was published to another stream than this one, and is not archived, will be published again. How many. */
+  republish(stream: string): Promise<number>;
+  /** Of events that could be published. */
+  waiting(): Promise<{ count: number; oldestAgeMs: number | null }>;
 }

@@ -7,6 +7,7 @@ import type {
   StagingJob,
   VulnResult,
 } from '@portcullis/domain';
+import type { AuditRecord } from './audit.ts';
 import type { Page } from './page.ts';
 import type { Credentials } from './registries.ts';
 import type { Transfers } from './transfers.ts';
@@ -82,8 +83,11 @@ export interface Jobs {
    * gone, is not at this stage, or runs under a live lease.
    */
   begin(id: string, stage: Stage, workerId: string): Promise<StagingJob | null>;
-  /** Writes the whole job if `fence` is still the row's; false = fenced out, nothing written. Ends the lease when the job isn't running any more. */
-  save(job: StagingJob, fence: number): Promise<boolean>;
+  /**
+   * Writes the whole job if `fence` is still the row's, and the audit event of the transition with it; false = fenced
+   * out, nothing written. Ends the lease when the job isn't running any more.
+   */
+  save(job: StagingJob, fence: number, event?: AuditRecord | null): Promise<boolean>;
   /** Also extends the lease. `push` carries the running push's own counters. False = fenced out. */
   saveProgress(
     id: string,

@@ -1,3 +1,5 @@
+import type { AuditRecord } from './audit.ts';
+
 export const MAINTENANCE_KINDS = ['gc', 'scanner-db'] as const;
 export type MaintenanceKind = (typeof MAINTENANCE_KINDS)[number];
 
@@ -30,8 +32,8 @@ export interface Maintenance {
   finish(
     id: string,
     workerId: string,
-    end: Pick<MaintenanceRun, 'result' | 'logTail' | 'error'>,
+    end: Pick<MaintenanceRun, 'result' | 'logTail' | 'error'> & { event?: AuditRecord },
   ): Promise<boolean>;
-  /** Runs whose worker fell silent since the last call: each is given once. */
-  abandoned(): Promise<MaintenanceRun[]>;
+  /** Runs whose worker fell silent since the last call: each is given once, and its event is committed with that. */
+  abandoned(eventOf?: (run: MaintenanceRun) => AuditRecord): Promise<MaintenanceRun[]>;
 }

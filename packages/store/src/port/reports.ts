@@ -1,4 +1,5 @@
 import type { ReportSummary, ScanReport, Severity, SeverityCounts } from '@portcullis/domain';
+import type { AuditRecord } from './audit.ts';
 import type { Page } from './page.ts';
 
 export interface StoredReport {
@@ -87,7 +88,11 @@ export interface ImageScans {
   /** The oldest that waits, or whose worker fell silent. `attempts` fences every later write. */
   claim(): Promise<ImageScan | null>;
   renew(id: string, attempts: number): Promise<boolean>;
-  finish(id: string, attempts: number, error: ImageScan['error']): Promise<boolean>;
+  finish(
+    id: string,
+    attempts: number,
+    end: { error: ImageScan['error']; event?: AuditRecord },
+  ): Promise<boolean>;
   /** Back to those that wait: this worker stops. */
   release(id: string, attempts: number): Promise<void>;
 }

@@ -46,7 +46,11 @@ beforeAll(async () => {
     '/api',
     mount(routes, {
       authenticate: async () => ({ ...admin, auth: 'session' }),
-      publish: async (event) => void told.push(event),
+      audit: {
+        trail: () => ({ run: (work) => work(), async intend() {}, end: async () => false }),
+        async tell() {},
+        end: async (_, event) => void (event && told.push(event)),
+      },
       publicUrl: null,
       idempotencySecret: Buffer.alloc(32),
       checkReplies: true,

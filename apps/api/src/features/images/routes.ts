@@ -21,6 +21,7 @@ export function imageRoutes(service: ImagesService): Route[] {
     async removeRepository({ params, query }, call) {
       call.about({ kind: 'repository', id: null, name: query.repository });
       const asked = { principal: call.principal, registryId: params.registry_id };
+      await call.intend();
       const removal = await service.removeRepository(asked, query.repository);
       call.note({
         registry: params.registry_id,
@@ -47,6 +48,7 @@ export function imageRoutes(service: ImagesService): Route[] {
       call.about({ kind: 'image', id: null, name: query.repository });
       call.note({ registry: params.registry_id, tag: query.tag });
       const asked = { principal: call.principal, registryId: params.registry_id };
+      await call.intend();
       await service.removeTag(asked, query.repository, query.tag);
     },
 
@@ -54,12 +56,14 @@ export function imageRoutes(service: ImagesService): Route[] {
       call.about({ kind: 'image', id: null, name: query.repository });
       call.note({ registry: params.registry_id, ...body });
       const asked = { principal: call.principal, registryId: params.registry_id };
+      await call.intend();
       return service.retag(asked, query.repository, { source: body.source_tag, target: body.new_tag });
     },
 
     async copyImage({ body }, call) {
       call.about({ kind: 'image', id: null, name: body.dest_repository });
       call.note({ ...body });
+      await call.intend();
       const digest = await service.copyImage(call.principal, {
         source: { repository: body.source_repository, reference: body.source_tag },
         target: { repository: body.dest_repository, tag: body.dest_tag ?? body.source_tag },

@@ -23,6 +23,7 @@ export function maintenanceRoutes(garbage: GarbageService, orphans: OrphansServi
     },
 
     async removeOrphans(_, call) {
+      await call.intend();
       const removing = await orphans.remove();
       call.note({ directories: removing.length, size: sizeOf(removing) });
       return { removing: removing.map(({ jobId }) => jobId), size: sizeOf(removing) };

@@ -35,6 +35,14 @@ export function measureInstallation(metrics: Metrics, ports: ProcessPorts): void
     labels: byGroup,
     read: lags(({ oldestAgeMs }) => (oldestAgeMs ?? 0) / 1000),
   });
+  metrics.gauge('audit_outbox_events', 'Audit events in the database that wait to be published', {
+    labels: [],
+    read: async () => [{ labels: {}, value: (await ports.outbox()).count }],
+  });
+  metrics.gauge('audit_outbox_seconds', 'Age of the first audit event that waits to be published', {
+    labels: [],
+    read: async () => [{ labels: {}, value: ((await ports.outbox()).oldestAgeMs ?? 0) / 1000 }],
+  });
   metrics.gauge('scanner_database_age_seconds', "Age of the scanner's vulnerability database", {
     labels: [],
     read: async () => {

@@ -12,6 +12,8 @@ export interface ProcessPorts {
   /** The groups that are to read the audit stream. */
   auditGroups(): string[];
   lags(groups: readonly string[]): Promise<GroupLag[]>;
+  /** Audit events in the database that the stream has not got. */
+  outbox(): Promise<{ count: number; oldestAgeMs: number | null }>;
   depths(): Promise<QueueDepth[]>;
   now(): number;
 }

@@ -1,0 +1,160 @@
+/** Who can stop Redis, or kill a process at the right moment, must not be able to change anything unseen. */
+import { randomUUID } from 'node:crypto';
+import { recent } from '@portcullis/events';
+import { startSmtp, type TestSmtp } from '@portcullis/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ApiProcess, openPlace, type Place } from './api-process.fixture.ts';
+
+let place: Place;
+let mail: TestSmtp;
+let api: ApiProcess;
+let headers: Record<string, string>;
+let userId: string;
+
+beforeAll(async () => {
+  [place, mail] = await Promise.all([openPlace(), startSmtp()]);
+  headers = await place.session('root', { isAdmin: true });
+  userId = (await place.store.users.insert({ username: 'changed', passwordHash: null })).id;
+  api = await place.start();
+});
+afterAll(async () => {
+  await place?.[Symbol.asyncDispose]();
+  await mail?.stop();
+});
+
+const send = (path: string, body: unknown = {}, method = 'POST') =>
+  fetch(`${api.url}/api${path}`, { method, headers, body: JSON.stringify(body) });
+
+const name = (prefix: string) => `${prefix}-${randomUUID().slice(0, 8)}`;
+
+async function counted(table: string): Promise<number> {
+  const { rows } = await place.sql.query<{ count: string }>(`SELECT count(*) FROM ${table}`);
+  return Number(rows[0]?.count);
+}
+
+/** The events are attached, as JSON lines. */
+function eventsIn({ email }: TestSmtp['mails'][number]): string {
+  const [attached] = email.attachments;
+  const content = attached?.content ?? '';
+  return typeof content === 'string' ? content : Buffer.from(new Uint8Array(content)).toString();
+}
+
+const onStream = async (event: string) =>
+  (await recent(place.redis, 1_000)).filter((each) => each.event === event);
+
+describe('F5: no change is committed without its event', () => {
+  const change = (path: string, body: () => unknown, table: string, method = 'POST') => ({
+    what: `${method} ${path}`,
+    path: () => path.replace('{user}', userId),
+    body,
+    table,
+    method,
+  });
+
+  it.each([
+    change('/folders', () => ({ name: name('team') }), 'folders'),
+    change('/groups', () => ({ name: name('group') }), 'groups'),
+    change('/auth/users', () => ({ username: name('user'), password: 'a long password of 1' }), 'users'),
+    change('/registries', () => ({ name: name('reg'), host: 'registry.example' }), 'registries'),
+    change('/auth/tokens', () => ({ name: name('token'), scope: 'api' }), 'personal_tokens'),
+    change('/staging/pull', () => ({ image: 'library/alpine', tag: '3' }), 'staging_jobs'),
+    change('/trivy/db/update', () => ({}), 'maintenance_runs'),
+    change('/network/proxy', () => ({ http_proxy: 'http://proxy.example:3128' }), 'settings', 'PUT'),
+    change('/auth/users/{user}', () => ({ is_admin: true }), 'users WHERE is_admin', 'PATCH'),
+  ])('$what changes nothing where its event can not be written', async ({ path, body, table, method }) => {
+    const before = await counted(table);
+    await place.sql.query('ALTER TABLE audit_outbox ADD CONSTRAINT refused CHECK (false) NOT VALID');
+    const refused = await send(path(), body(), method);
+    await place.sql.query('ALTER TABLE audit_outbox DROP CONSTRAINT refused');
+    expect([refused.status, await counted(table)]).toEqual([500, before]);
+    const taken = await send(path(), body(), method);
+    expect(taken.status).toBeLessThan(300);
+    expect(await counted(table)).toBe(before + 1);
+  });
+});
+
+describe('F5: an api that is killed right after the commit', () => {
+  /** The end of the event is written with the statement after the change: there the process is killed. */
+  const SLOW_END = `
+    CREATE FUNCTION slow_end() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN PERFORM pg_sleep(3); RETURN NEW; END $$;
+    CREATE TRIGGER slow_end BEFORE UPDATE ON audit_outbox FOR EACH ROW EXECUTE FUNCTION slow_end()`;
+
+  it('leaves the event behind: it is published once, as interrupted', async () => {
+    const folder = name('unseen');
+    const find = () => place.store.folders.find(folder);
+    await place.sql.query(SLOW_END);
+    const cut = send('/folders', { name: folder }).then(
+      () => 'answered',
+      () => 'cut off',
+    );
+    await expect.poll(find, { timeout: 60_000 }).not.toBeNull();
+    await api.kill();
+    expect(await cut).toBe('cut off');
+    await place.sql.query('DROP TRIGGER slow_end ON audit_outbox; DROP FUNCTION slow_end()');
+    // The statement of the dead process may have ended its event, or not.
+    await place.sql.query(`UPDATE audit_outbox SET open_until = now() WHERE open_until IS NOT NULL`);
+    api = await place.start();
+    const events = async () =>
+      (await onStream('folder.create')).filter(({ detail }) => detail.name === folder);
+    await expect.poll(events).toHaveLength(1);
+    expect(await events()).toMatchObject([{ actor: { name: 'root' }, path: '/api/folders' }]);
+  });
+});
+
+describe('F5: while Redis is away', () => {
+  it('what is done is in the stream, the archive and the mail exactly once when it is back, empty', async () => {
+    await place.startNotifier({
+      EMAIL_ENABLED: 'true',
+      EMAIL_HOST: '127.0.0.1',
+      EMAIL_PORT: String(mail.port),
+      EMAIL_SECURITY: 'none',
+      EMAIL_FROM_ADDRESS: 'from@example.com',
+      EMAIL_TO_ADDRESSES: 'to@example.com',
+      EMAIL_NOTIFY_AUDIT: 'true',
+      EMAIL_GATHER_SECONDS: '0',
+    });
+    const [folder, image] = [name('away'), name('image')];
+    await place.store.folders.insertFolder({ name: 'team' });
+    const registry = await place.store.registries.insert({ name: 'outside', host: 'registry.example' });
+
+    await place.redisServer.crash();
+    const made = await send('/folders', { name: folder });
+    const pulled = await send('/staging/pull', { image: `team/${image}`, tag: '1' });
+    const transferred = await send('/transfer', {
+      images: [{ repository: 'lib/app', tag: '1' }],
+      source_registry_id: registry.id,
+      dest_folder: 'team',
+    });
+    expect([made.status, pulled.status, transferred.status]).toEqual([201, 202, 202]);
+    // Denied: an event without a change.
+    const { authorization = '' } = await place.session('nobody');
+    const denied = await fetch(`${api.url}/api/folders`, {
+      method: 'POST',
+      headers: { ...headers, authorization },
+      body: JSON.stringify({ name: name('denied') }),
+    });
+    expect(denied.status).toBe(403);
+
+    await place.redisServer.startEmpty();
+    const transferId = (await transferred.json()).transfer_id;
+    const wanted = ['folder.create', 'staging.pull', 'transfer.request', 'folder.create'];
+    const ours = (text: string) =>
+      text.includes(folder) || text.includes(image) || text.includes(transferId) || text.includes('nobody');
+    const stream = async () =>
+      (await recent(place.redis, 1_000)).reverse().filter((event) => ours(JSON.stringify(event)));
+    await expect
+      .poll(async () => (await stream().catch(() => [])).map(({ event }) => event), { timeout: 60_000 })
+      .toEqual(wanted);
+    const archived = async () =>
+      (await place.store.audit.list({}, { limit: 1000 })).items
+        .filter((event) => ours(JSON.stringify(event)))
+        .map(({ event }) => event)
+        .sort();
+    await expect.poll(archived, { timeout: 60_000 }).toEqual([...wanted].sort());
+    const ids = (await stream()).map(({ request_id: id }) => id ?? '');
+    const mailed = () => ids.map((id) => mail.mails.filter((each) => eventsIn(each).includes(id)).length);
+    await expect.poll(mailed, { timeout: 60_000 }).toEqual([1, 1, 1, 1]);
+    await expect.poll(() => counted('audit_outbox')).toBe(0);
+  });
+});

@@ -1,0 +1,221 @@
+/**
+ * The way of audit events into the log, in every process. An event that was committed with its change is published
+ * from the outbox; one without a change goes to the stream at once, and to the outbox while the stream can't be
+ * reached. Every process publishes, one at a time in the whole installation, so that none has to run for the others.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { unavailable } from '@portcullis/errors';
+import type { Logger, Part, Redis } from '@portcullis/runtime';
+import type { AuditEvent } from './audit-event.ts';
+import { publish } from './audit-stream.ts';
+import { appendOnce, streamName } from './outbox-stream.ts';
+import { systemEvent } from './system-event.ts';
+
+/** The store's part. */
+export interface OutboxRows {
+  put(events: readonly AuditEvent[]): Promise<void>;
+  publish(send: (events: AuditEvent[]) => Promise<string>, limit: number): Promise<number>;
+  republish(stream: string): Promise<number>;
+  waiting(): Promise<{ count: number; oldestAgeMs: number | null }>;
+}
+
+export interface AuditLogPorts {
+  redis: Redis;
+  outbox: OutboxRows;
+  log: Pick<Logger, 'info' | 'warn' | 'error'>;
+  /** Events without a change that this process keeps in the database at most while the stream is away. */
+  mostKept?: number;
+}
+
+export interface AuditLog extends Part {
+  /** Of an event without a change of its own. Durable when it resolves; logged where neither place can be reached. */
+  tell(event: AuditEvent): Promise<void>;
+  /** After an event was committed: resolves when it is on the stream, or after a moment; nothing is lost then. */
+  flush(): Promise<void>;
+  /** The end of a trail: its event is durable when this resolves. Null: there is none. Never throws. */
+  end(trail: Ending, event: AuditEvent | null): Promise<void>;
+}
+
+/** The store's `AuditTrail`, as far as its end goes. */
+export interface Ending {
+  /** False where no row was committed: the event is passed on without. */
+  end(event: AuditEvent | null): Promise<boolean>;
+}
+
+const BATCH = 100;
+const POLL_MS = 1_000;
+/** A reply isn't held up for longer: the event is safe in the outbox. */
+const PATIENCE_MS = 500;
+const SEND_MS = 3_000;
+const MOST_KEPT = 10_000;
+
+export function createAuditLog({ redis, outbox, log, mostKept = MOST_KEPT }: AuditLogPorts): AuditLog {
+  let stream: string | null = null;
+  /** What this process told goes through the outbox until all there is published: the order holds. */
+  let behind = false;
+  let kept = 0;
+  let dropped = 0;
+  let complained = false;
+  let running: Promise<void> | null = null;
+  let following: Promise<void> | null = null;
+
+  const reachable = () => redis.status === 'ready';
+
+  /** Of several who ask at once, one round serves all: it begins after what each of them committed. */
+  function round(): Promise<void> {
+    following ??= (running ?? Promise.resolve()).then(() => {
+      running = following;
+      following = null;
+      return publishAll().finally(() => {
+        running = null;
+      });
+    });
+    return following;
+  }
+
+  async function publishAll(): Promise<void> {
+    if (!reachable()) {
+      behind = true;
+      return;
+    }
+    try {
+      while ((await outbox.publish(send, BATCH)) === BATCH);
+      await caughtUp();
+    } catch (err) {
+      complain(err, 'audit events wait in the database to be published; trying again');
+    }
+  }
+
+  /** Once for each fault that lasts. */
+  function complain(err: unknown, message: string): void {
+    if (!complained) log.warn({ err }, message);
+    complained = true;
+  }
+
+  async function caughtUp(): Promise<void> {
+    behind = false;
+    complained = false;
+    kept = 0;
+    if (dropped === 0) return;
+    const count = dropped;
+    dropped = 0;
+    await tell(droppedEvent(count));
+  }
+
+  /** A connection that waits for its server must not hold a transaction open. */
+  async function send(events: AuditEvent[]): Promise<string> {
+    const late = new AbortController();
+    try {
+      return await Promise.race([appendOnce(redis, events), tooLate(late.signal)]);
+    } catch (error) {
+      behind = true;
+      throw error;
+    } finally {
+      late.abort();
+    }
+  }
+
+  async function tell(event: AuditEvent): Promise<void> {
+    if (!behind && (await sent(event))) return;
+    if (await stored(event)) return;
+    // The database is away: better out of order than not at all.
+    if (await sent(event)) return;
+    dropped++;
+    log.error({ audit: event }, 'an audit event could not be published');
+  }
+
+  function sent(event: AuditEvent): Promise<boolean> {
+    return reachable() ? succeeds(publish(redis, event)) : Promise.resolve(false);
+  }
+
+  async function stored(event: AuditEvent): Promise<boolean> {
+    if (kept >= mostKept || !(await succeeds(outbox.put([event])))) return false;
+    kept++;
+    behind = true;
+    if (reachable()) void round();
+    return true;
+  }
+
+  async function end(trail: Ending, event: AuditEvent | null): Promise<void> {
+    try {
+      if (await trail.end(event)) return await flush();
+      if (event !== null) await tell(event);
+    } catch (err) {
+      // The change is committed with a draft of its event, which is published later unless this one is now.
+      if (event === null || (await succeeds(appendOnce(redis, [event])))) return;
+      log.error({ err, audit: event }, 'the end of a request could not be added to its audit event');
+    }
+  }
+
+  async function flush(): Promise<void> {
+    await Promise.race([round(), pause(PATIENCE_MS, undefined, { ref: false })]);
+  }
+
+  async function poll(): Promise<void> {
+    if (!reachable()) {
+      behind = true;
+      return;
+    }
+    try {
+      await sameStream();
+      const { count } = await outbox.waiting();
+      if (count > 0 || behind) await round();
+    } catch (err) {
+      complain(err, 'the outbox of audit events could not be read; trying again');
+    }
+  }
+
+  async function sameStream(): Promise<void> {
+    const name = await streamName(redis);
+    if (name === stream) return;
+    const again = await outbox.republish(name);
+    if (again > 0) log.warn({ events: again }, 'the audit stream lost its data; publishing again');
+    stream = name;
+  }
+
+  async function loop(stopped: AbortSignal): Promise<void> {
+    while (!stopped.aborted) {
+      await poll();
+      await pause(POLL_MS, undefined, { signal: stopped, ref: false }).catch(() => {});
+    }
+  }
+
+  const stopping = new AbortController();
+  let looping: Promise<void> = Promise.resolve();
+  return {
+    tell,
+    flush,
+    end,
+    start() {
+      looping = loop(stopping.signal);
+    },
+    async stop() {
+      stopping.abort();
+      await looping;
+      if (reachable()) await round();
+    },
+  };
+}
+
+function succeeds(work: Promise<unknown>): Promise<boolean> {
+  return work.then(
+    () => true,
+    () => false,
+  );
+}
+
+async function tooLate(signal: AbortSignal): Promise<never> {
+  await pause(SEND_MS, undefined, { signal, ref: false }).catch(() => {});
+  throw unavailable('EVENTS_UNAVAILABLE', 'redis did not answer in time');
+}
+
+function droppedEvent(count: number): AuditEvent {
+  return systemEvent({
+    event: 'audit.dropped',
+    outcome: 'failure',
+    actor: { id: null, name: 'audit log' },
+    action: 'publish',
+    resource: null,
+    detail: { events: count, why: 'neither Redis nor the database could take them; they are in the log' },
+  });
+}
