@@ -76,6 +76,7 @@ function serve(route: Route, kit: Kit): RequestHandler {
   return async (request, response, next) => {
     const { operation } = route;
     try {
+      noteAttempt(operation, request, notesOf(response));
       const input = validate(operation, request);
       const trail = beginTrail(operation, { request, response, kit });
       const call = openCall(operation, { request, response, kit }, trail);
@@ -110,6 +111,17 @@ function redirect(response: Response, url: string): void {
   response.setHeader('Cache-Control', 'no-store');
   response.redirect(302, url);
 }
+
+/** What was to be made, by the name that was given: a create that fails, for whatever reason, says of what. */
+function noteAttempt({ audit }: Operation, { body }: Request, notes: AuditNotes): void {
+  const kind = audit?.endsWith(CREATE) ? audit.slice(0, -CREATE.length).replaceAll('.', '_') : null;
+  if (kind === null || typeof body !== 'object' || body === null) return;
+  const given: unknown = Reflect.get(body, 'name') ?? Reflect.get(body, 'username');
+  if (typeof given === 'string') notes.resource = { kind, id: null, name: given.slice(0, LONGEST_NAME) };
+}
+
+const CREATE = '.create';
+const LONGEST_NAME = 255;
 
 /** What the handler commits brings the audit event along. Operations without an event change nothing. */
 function beginTrail(operation: Operation, { request, response, kit }: Ended): AuditTrail | null {

@@ -1,4 +1,5 @@
 import { contract } from '@portcullis/contract';
+import type { Principal } from '@portcullis/domain';
 import type { Call } from '../../http/call.ts';
 import { implement, type Route } from '../../http/implement.ts';
 import { presentCheck, presentRegistry, registryChange, registryOrder, registryProbe } from './present.ts';
@@ -20,26 +21,35 @@ export function registryRoutes(service: RegistriesService): Route[] {
     },
 
     async updateRegistry({ params, body }, call) {
-      call.about({ kind: 'registry', id: params.id, name: null });
+      await aboutSaved(call, service, params.id);
       call.note({ changed: Object.keys(body) });
       return told(call, await service.update(call.principal, params.id, registryChange(body)));
     },
 
     async removeRegistry({ params }, call) {
-      call.about({ kind: 'registry', id: params.id, name: null });
+      await aboutSaved(call, service, params.id);
       await service.remove(call.principal, params.id);
     },
 
     async probeRegistry({ body }, call) {
+      call.about({ kind: 'registry', id: null, name: body.host });
       call.note({ host: body.host });
       return presentCheck(await service.probe(call.principal, registryProbe(body)));
     },
 
     async checkRegistry({ params }, call) {
-      call.about({ kind: 'registry', id: params.id, name: null });
+      await aboutSaved(call, service, params.id);
       return presentCheck(await service.check(call.principal, params.id));
     },
   });
+}
+
+/** By its name: once it is gone, its id leads nowhere. */
+async function aboutSaved(call: Call<Principal>, service: RegistriesService, id: string): Promise<void> {
+  call.about({ kind: 'registry', id, name: null });
+  const { name, host } = await service.get(call.principal, id);
+  call.about({ kind: 'registry', id, name });
+  call.note({ host });
 }
 
 function told(call: Call, registry: ShownRegistry) {

@@ -56,9 +56,15 @@ export function stagingRoutes({
 
     async push({ body }, call) {
       call.about({ kind: 'staging_job', id: body.job_id, name: null });
-      call.note({ target_image: body.target_image, target_tag: body.target_tag });
+      call.note({
+        target_image: body.target_image,
+        target_tag: body.target_tag,
+        folder: body.folder ?? null,
+        registry: body.external_registry_id ?? null,
+        host: body.external_registry_host ?? null,
+      });
       const order = { ...pushOrder(body), password: body.external_registry_password ?? null };
-      return accepted(call, await service.requestPush(call.principal, body.job_id, order, call.idempotency));
+      return accepted(call, await service.requestPush(call.principal, body.job_id, order, call));
     },
 
     async previewPush({ query }, call) {
@@ -78,14 +84,16 @@ export function stagingRoutes({
 
     async removeJob({ params }, call) {
       call.about({ kind: 'staging_job', id: params.job_id, name: null });
-      await service.removeJob(call.principal, params.job_id);
+      aboutJob(call, await service.removeJob(call.principal, params.job_id));
     },
 
     async cancelJob({ params }, call) {
+      call.about({ kind: 'staging_job', id: params.job_id, name: null });
       return accepted(call, await service.cancelJob(call.principal, params.job_id));
     },
 
     async retryJob({ params }, call) {
+      call.about({ kind: 'staging_job', id: params.job_id, name: null });
       return accepted(call, await service.retryJob(call.principal, params.job_id));
     },
 
@@ -104,8 +112,12 @@ export function stagingRoutes({
   });
 }
 
+function aboutJob(call: Call, { id, image, tag }: JobSummary): void {
+  call.about({ kind: 'staging_job', id, name: `${image}:${tag}` });
+}
+
 function accepted(call: Call, job: JobSummary) {
-  call.about({ kind: 'staging_job', id: job.id, name: `${job.image}:${job.tag}` });
+  aboutJob(call, job);
   call.header('Location', `/api/staging/jobs/${job.id}`);
   return presentJob(job);
 }

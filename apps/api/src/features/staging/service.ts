@@ -23,6 +23,7 @@ import type { Logger } from '@portcullis/runtime';
 import type { Credentials, IdempotentWrites, JobFilter, JobSummary, Page, Store } from '@portcullis/store';
 import type { Right, Rights } from '../../access/rights.ts';
 import type { OwnHosts } from '../../egress/own-hosts.ts';
+import type { Call } from '../../http/call.ts';
 import type { RegistryAccess } from '../registries/open.ts';
 import { type Destination, destinationOf, type PushOrder } from './destination.ts';
 import { assertMayOverride } from './overrides.ts';
@@ -47,6 +48,9 @@ export interface StagingPorts {
 type JobRow = Pick<StagingJob, 'id' | 'ownerId' | 'status'>;
 
 export type Idempotency = { key: string; bodyHash: string } | null;
+
+/** What a request for a push brings along; its audit event says where it would have gone, also when it is denied. */
+export type AskedPush = Pick<Call, 'idempotency' | 'about' | 'note'>;
 
 export interface Preview {
   destination: Destination;
@@ -85,10 +89,12 @@ export function createStagingService(ports: StagingPorts) {
     principal: Principal,
     jobId: string,
     order: PushOrder & { password: string | null },
-    idempotency: Idempotency,
+    { idempotency, about, note }: AskedPush,
   ): Promise<StagingJob> {
     const before = await visibleJob(principal, jobId);
+    about({ kind: 'staging_job', id: jobId, name: `${before.image}:${before.tag}` });
     const destination = await destinationOf(order, principal, places);
+    note(factsOf(destination));
     await rights.assert(principal, rightTo(destination));
     const gateway = await gateFor(principal);
     await follow(before, gateway);
@@ -155,8 +161,11 @@ export function createStagingService(ports: StagingPorts) {
     return job;
   }
 
-  async function removeJob(principal: Principal, id: string): Promise<void> {
-    await discard(await visibleJob(principal, id));
+  /** The job as it was. */
+  async function removeJob(principal: Principal, id: string): Promise<JobSummary> {
+    const job = await visibleJob(principal, id);
+    await discard(job);
+    return job;
   }
 
   async function discard(job: JobSummary): Promise<void> {
@@ -236,6 +245,10 @@ export function createStagingService(ports: StagingPorts) {
   };
 }
 export type StagingService = ReturnType<typeof createStagingService>;
+
+function factsOf({ host, repository, tag, registryId, folder }: Destination): Record<string, unknown> {
+  return { destination: `${host}/${repository}:${tag}`, registry: registryId, host, folder };
+}
 
 function rightTo({ kind, repository }: Destination): Right {
   return kind === 'local' ? { action: 'push', repository } : { action: 'push_external' };

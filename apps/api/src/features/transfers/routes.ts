@@ -1,4 +1,5 @@
-import { contract } from '@portcullis/contract';
+import { contract, type TransferRequest } from '@portcullis/contract';
+import { LOCAL_REGISTRY_ID, type Principal } from '@portcullis/domain';
 import type { Transfer } from '@portcullis/store';
 import type { Call } from '../../http/call.ts';
 import { implement, type Route } from '../../http/implement.ts';
@@ -15,17 +16,24 @@ export interface TransferRoutePorts {
 }
 
 export function transferRoutes({ service, schedules, plan }: TransferRoutePorts): Route[] {
+  /** By its name: once it is gone, its id leads nowhere. */
+  async function aboutSchedule(call: Call<Principal>, id: string): Promise<void> {
+    call.about({ kind: 'transfer_schedule', id, name: null });
+    const { name } = await schedules.visible(call.principal, id);
+    call.about({ kind: 'transfer_schedule', id, name });
+  }
+
   return implement(contract.transfers, {
     async transfer({ body }, call) {
-      call.note({ images: body.images.length });
+      aboutEnds(call, body);
       const { id, jobIds } = await service.submit(call.principal, body, call.idempotency);
-      call.about({ kind: 'transfer', id, name: null });
+      call.about({ kind: 'transfer', id, name: endsOf(body) });
       call.header('Location', `/api/transfer/jobs/${id}`);
       return { transfer_id: id, job_ids: jobIds, count: jobIds.length };
     },
 
     async planTransfer({ body }, call) {
-      call.note({ images: body.images.length });
+      aboutEnds(call, body);
       return plan(call.principal, body);
     },
 
@@ -77,21 +85,45 @@ export function transferRoutes({ service, schedules, plan }: TransferRoutePorts)
     },
 
     async updateSchedule({ params, body }, call) {
-      call.about({ kind: 'transfer_schedule', id: params.id, name: null });
+      await aboutSchedule(call, params.id);
       call.note({ changed: Object.keys(body) });
       return presentSchedule(await schedules.update(call.principal, params.id, body));
     },
 
     async removeSchedule({ params }, call) {
-      call.about({ kind: 'transfer_schedule', id: params.id, name: null });
+      await aboutSchedule(call, params.id);
       await schedules.remove(call.principal, params.id);
     },
 
     async runSchedule({ params }, call) {
-      call.about({ kind: 'transfer_schedule', id: params.id, name: null });
+      await aboutSchedule(call, params.id);
+      await call.intend();
       return presentSchedule(await schedules.run(call.principal, params.id));
     },
   });
+}
+
+/** From where to where, and how many images; also of what is denied. */
+function aboutEnds(call: Call, body: TransferRequest): void {
+  call.about({ kind: 'transfer', id: null, name: endsOf(body) });
+  call.note({
+    images: body.images.length,
+    source: body.source_registry_id ?? 'dockerhub',
+    destination: body.dest_registry_id ?? LOCAL_REGISTRY_ID,
+    folder: body.dest_folder ?? null,
+    repositories: [...new Set(body.images.map(({ repository }) => repository))].slice(0, NAMED),
+  });
+}
+
+/** Repositories that an event names; a transfer may have a thousand. */
+const NAMED = 10;
+
+function endsOf({
+  source_registry_id: source,
+  dest_registry_id: destination,
+  dest_folder: folder,
+}: TransferRequest) {
+  return `${source ?? 'dockerhub'} to ${destination ?? LOCAL_REGISTRY_ID}${folder ? `/${folder}` : ''}`;
 }
 
 function accepted(call: Call, transfer: Transfer) {
