@@ -454,6 +454,17 @@ it('a scan that is asked for again keeps what the last one found until it ends',
   expect(again).toMatchObject({ status: 'scan_queued', verdict: 'blocked', vulnResult: BLOCKING });
 });
 
+it('a transfer’s job, whose findings are not loaded, keeps what the last scan found as well', () => {
+  const error = { ...ERROR, code: 'SCAN_REQUIRED' };
+  const change = { verdict: 'unscannable' as const, auto: true, error, pushes: [push({ status: 'failed' })] };
+  const again = retry(job({ ...STAGED, status: 'failed', ...change }), { id: 'u', isAdmin: false }, T1);
+  expect(again).toMatchObject({
+    status: 'scan_queued',
+    verdict: 'unscannable',
+    pushes: [{ status: 'queued' }],
+  });
+});
+
 it('a requested push is queued with its destination in the timeline', () => {
   const asked = requestPush(job({ status: 'staged', ...STAGED }), push(), T1);
   expect(asked.status).toBe('push_queued');

@@ -10,7 +10,14 @@
 
 import type { Principal } from './principal.ts';
 import { judge } from './verdict.ts';
-import type { ScanOverrides, ScanPolicy, ScanReport, Verdict, VulnResult } from './vulnerability.ts';
+import {
+  RATED_VERDICTS,
+  type ScanOverrides,
+  type ScanPolicy,
+  type ScanReport,
+  type Verdict,
+  type VulnResult,
+} from './vulnerability.ts';
 
 export const JOB_STATUSES = [
   'pull_queued',
@@ -359,7 +366,9 @@ export function retry(job: StagingJob, by: Pick<Principal, 'id' | 'isAdmin'>, no
   const again = leadsToPush(job, stage)
     ? withPush(fresh, { status: 'queued', error: null, finishedAt: null, scans: 0 })
     : fresh;
-  const keepsVerdict = stage === 'push' || (stage === 'scan' && job.vulnResult !== null);
+  // By the verdict, not by the findings: those of a transfer's jobs aren't loaded here.
+  const isRated = RATED_VERDICTS.some((verdict) => verdict === job.verdict);
+  const keepsVerdict = stage === 'push' || (stage === 'scan' && isRated);
   const verdict = keepsVerdict ? job.verdict : ('pending' as const);
   return move({ ...again, verdict }, QUEUED[stage], now, TIMELINE_NOTES.retried);
 }
