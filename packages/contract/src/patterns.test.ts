@@ -79,6 +79,12 @@ describe('C4a: what the document says of a field', () => {
       ['a@example.org', 'Ann <a@example.org>'],
       ['a', 'a@b@c', 'Ann <a>'],
     ],
+    [
+      'images',
+      patterns.IMAGE_LENGTH,
+      ['a:1', 'a', `${'a'.repeat(255)}@sha256:1`],
+      ['', ':1', 'a'.repeat(256)],
+    ],
     ['local paths', patterns.LOCAL_PATH, ['/', '/images?q=1'], ['//evil.example', '/\\evil', 'x']],
   ])('%s: examples and counter-examples', (_, pattern, fitting, others) => {
     const fits = (text: string) => new RegExp(pattern).test(text);

@@ -26,6 +26,8 @@ export const REPOSITORY = `^${REPOSITORY_PATH}$`;
 export const TAG = `^${TAG_WORD}$`;
 export const TAG_OR_DIGEST = `^(?:${TAG_WORD}|${DIGEST_WORD})$`;
 export const IMAGE = `^${REPOSITORY_PATH}(?::${TAG_WORD}|@(?:${DIGEST_WORD}))?$`;
+/** Of an image, how long the repository is. */
+export const IMAGE_LENGTH = '^[^:@]{1,255}(?:[:@]|$)';
 
 const LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?';
 /** A name whose last label looks like a number would be taken for an IPv4 address. */

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { PAGING, Time, Uuid } from './common.ts';
 import { Repository } from './grammar.ts';
 import type { Contract } from './operation.ts';
-import { IMAGE, NONBLANK } from './patterns.ts';
+import { IMAGE, IMAGE_LENGTH, NONBLANK } from './patterns.ts';
 import { RegistryId } from './registries.ts';
 import { SeverityCounts } from './severity-counts.ts';
 import { VulnResultView } from './staging-job.ts';
@@ -156,7 +156,11 @@ export const trivy = {
     audit: 'trivy.scan',
     body: z.strictObject({
       /** `repository`, `repository:tag` or `repository@digest`; without either, the tag is `latest`. */
-      image: z.string().min(1).max(512).meta({ pattern: IMAGE }),
+      image: z
+        .string()
+        .min(1)
+        .max(512)
+        .meta({ allOf: [{ pattern: IMAGE }, { pattern: IMAGE_LENGTH }] }),
       registry_id: RegistryId.default('__local__'),
     }),
     success: { status: 202, body: ImageScan },
