@@ -62,6 +62,7 @@ function deskIn(situation: Situation) {
     },
     isKept: async () => false,
     witnessOfLayer: async () => null,
+    clearLeftovers: async () => 0,
     forgetScans: async () => undefined,
     scan: () => Promise.reject(unavailable('NOT_HERE', 'no scans in this test')),
     async exportReport(dir, { format, platform }, { registry, repository, tag }) {

@@ -18,6 +18,8 @@ import type { ScanPorts, ScanRequest } from './stages/scan.ts';
 
 export interface ScanDesk extends Pick<ScanPorts, 'missing' | 'recall' | 'scan'> {
   isKept: Scanner['isKept'];
+  /** Removes what killed processes left of scans and downloads. */
+  clearLeftovers(): Promise<void>;
   witnessOfLayer: Scanner['witnessOfLayer'];
   /** Whether a scan job taken now would get an answer, be it that there is no scanner here. */
   answerable(): Promise<boolean>;
@@ -59,6 +61,7 @@ export interface ScanDeskPorts {
     | 'isKept'
     | 'witnessOfLayer'
     | 'forgetScans'
+    | 'clearLeftovers'
     | 'updateDatabase'
     | 'isJavaIndexDue'
     | 'updateJavaIndex'
@@ -110,6 +113,11 @@ export function openScanDesk({ config, proxy, scanner, disk, policy, log }: Scan
     }
   }
 
+  async function clearLeftovers(): Promise<void> {
+    const cleared = await scanner.clearLeftovers();
+    if (cleared > 0) log.info({ cleared }, 'removed what killed scans and downloads left');
+  }
+
   async function isJavaIndexDue(): Promise<boolean> {
     if (!config.TRIVY_ENABLED || !config.TRIVY_JAVA_DB_ENABLED) return false;
     return (await scanner.state()).binary === 'ready' && scanner.isJavaIndexDue();
@@ -151,6 +159,7 @@ export function openScanDesk({ config, proxy, scanner, disk, policy, log }: Scan
     update,
     isJavaIndexDue,
     updateJavaIndex,
+    clearLeftovers,
     recall,
     forgetScans,
     isKept,

@@ -22,6 +22,7 @@ export interface Upkeep extends Part {
 
 const EVERY_MS = 1_000;
 const RENEW_MS = 3_000;
+const TIDY_EVERY_MS = 15_000;
 const LOG_LINES = 200;
 const SCAN_TRIES = 3;
 
@@ -30,6 +31,7 @@ export function upkeep(parts: StageParts): Upkeep {
   const stopping = new AbortController();
   let program: RegistryProgram | null = null;
   let loops: Promise<unknown> = Promise.resolve();
+  let tidyAt = 0;
 
   async function loop(take: () => Promise<boolean>): Promise<void> {
     while (!stopping.signal.aborted) {
@@ -72,11 +74,19 @@ export function upkeep(parts: StageParts): Upkeep {
     return false;
   }
 
+  /** By each worker for its own DATA_DIR, which others may not have. */
+  async function tidy(): Promise<boolean> {
+    if (Date.now() < tidyAt) return false;
+    tidyAt = Date.now() + TIDY_EVERY_MS;
+    await parts.scanDesk.clearLeftovers();
+    return false;
+  }
+
   return {
     async start() {
       const { REGISTRY_STORAGE: storageDir, REGISTRY_BINARY: binary, PATH } = config;
       program = storageDir === undefined ? null : await findProgram(storageDir, { binary, path: PATH });
-      loops = Promise.all([loop(takeRun), loop(takeScan), loop(keepJavaIndex)]);
+      loops = Promise.all([loop(takeRun), loop(takeScan), loop(keepJavaIndex), loop(tidy)]);
     },
     async stop() {
       stopping.abort();

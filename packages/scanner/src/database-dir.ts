@@ -18,6 +18,7 @@ import { join } from 'node:path';
 import { unavailable } from '@portcullis/errors';
 import { hasCode } from '@portcullis/runtime';
 import { z } from 'zod';
+import { removeAbandoned } from './owner.ts';
 import type { ScannerPaths } from './paths.ts';
 
 export interface DatabaseState {
@@ -135,8 +136,6 @@ async function writeLease(dir: string, file: string, seconds: number): Promise<b
   }
 }
 
-/** Downloads that died are dropped after this. */
-const ABANDONED_MS = 6 * 3600 * 1000;
 export const DRAFT = '.new-';
 
 /** Removes the versions nobody uses. The caller holds the updater's lock. */
@@ -145,14 +144,9 @@ export async function removeUnused(paths: ScannerPaths): Promise<void> {
   for (const entry of await readdir(paths.databases, { withFileTypes: true })) {
     if (!entry.isDirectory() || entry.name === current) continue;
     const dir = join(paths.databases, entry.name);
-    if (entry.name.startsWith(DRAFT) ? await isAbandoned(dir) : !(await isLeased(dir))) {
-      await rm(dir, { recursive: true, force: true });
-    }
+    if (entry.name.startsWith(DRAFT)) await removeAbandoned(dir);
+    else if (!(await isLeased(dir))) await rm(dir, { recursive: true, force: true });
   }
-}
-
-async function isAbandoned(dir: string): Promise<boolean> {
-  return Date.now() - (await stat(dir)).mtimeMs > ABANDONED_MS;
 }
 
 async function isLeased(dir: string): Promise<boolean> {

@@ -23,6 +23,7 @@ import {
 import { type DownloadOptions, download } from './download.ts';
 import { forgetOldLayers } from './layer-memory.ts';
 import { tryLock } from './lock.ts';
+import { own } from './owner.ts';
 import type { ScannerPaths } from './paths.ts';
 import { openScanDir, type ScanDir } from './scan-dir.ts';
 
@@ -83,6 +84,7 @@ async function replace(
 ): Promise<UpdateResult> {
   const { paths, log } = context;
   await mkdir(draft, { recursive: true });
+  using _owned = await own(draft);
   const repositories = options.repositories ?? DEFAULT_REPOSITORIES;
   const source = await download({ kind: 'db', cacheDir: draft, repositories }, options, context);
   const metadata = await inspect(draft, present, options, paths);

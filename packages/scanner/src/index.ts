@@ -13,6 +13,7 @@ import { isJavaIndexDue, type JavaUpdateOptions, updateJavaIndex } from './java-
 import { type JavaDownload, readJavaDownload } from './java-state.ts';
 import { forgetScans, isKept, type KeptScan, recallScan, type ScanBasis } from './kept-scan.ts';
 import { recallLayer } from './layer-memory.ts';
+import { clearLeftovers } from './leftovers.ts';
 import { type ScannerPaths, scannerPaths } from './paths.ts';
 import { listReports } from './report-store.ts';
 import { scan } from './scan.ts';
@@ -88,6 +89,8 @@ export interface Scanner {
   isKept(digest: Digest): Promise<boolean>;
   /** Of a layer that a scan has read: by which somebody shows that he has it. Null where none did, or long ago. */
   witnessOfLayer(digest: Digest): Promise<Witness | null>;
+  /** Removes what killed processes left of scans and downloads; gives how much. */
+  clearLeftovers(): Promise<number>;
   /** Drops what was kept for `recall` before that. */
   forgetScans(before: Date): Promise<void>;
   /** The one that the next scan will use: a few small files are read. */
@@ -125,6 +128,7 @@ export function createScanner(options: ScannerOptions): Scanner {
       return basis !== null && isKept(basis, digest);
     },
     witnessOfLayer: async (digest) => (await recallLayer(paths.layers, digest))?.witness ?? null,
+    clearLeftovers: () => clearLeftovers(paths),
     async forgetScans(before) {
       const id = await currentId(paths);
       if (id !== null) await forgetScans(join(paths.databases, id), before);

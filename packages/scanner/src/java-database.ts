@@ -17,6 +17,7 @@ import {
 import { type DownloadOptions, download } from './download.ts';
 import { noteJavaDownload } from './java-state.ts';
 import { lock, tryLock } from './lock.ts';
+import { own } from './owner.ts';
 import type { ScannerPaths } from './paths.ts';
 import { openScanDir } from './scan-dir.ts';
 
@@ -59,6 +60,7 @@ export async function updateJavaIndex(
   await using progress = await noteJavaDownload(paths, [draft, dir.tmp], log);
   try {
     await mkdir(draft, { recursive: true });
+    using _owned = await own(draft);
     const repositories = javaRepositoriesOf(options);
     const source = await download({ kind: 'java-db', cacheDir: draft, repositories }, options, {
       ...context,

@@ -31,7 +31,7 @@ export async function lock(file: string, signal?: AbortSignal): Promise<Lock> {
   }
 }
 
-async function isStale(path: string): Promise<boolean> {
+export async function isStale(path: string): Promise<boolean> {
   try {
     return Date.now() - (await stat(path)).mtimeMs > STALE_MS;
   } catch (error) {

@@ -4,7 +4,7 @@
  * killed scanner leaves goes with the directory.
  */
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   algorithmOf,
@@ -15,6 +15,7 @@ import {
   OCI_MANIFEST,
 } from '@portcullis/oci';
 import { linkOrCopy } from '@portcullis/oci/layout';
+import { own } from './owner.ts';
 import type { ScannableImage } from './select.ts';
 import type { VerifiedImage, VerifiedLayer } from './verify-layers.ts';
 
@@ -27,26 +28,19 @@ export interface ScanDir extends AsyncDisposable {
 /** Always the same relative path: the fingerprints of findings hash it. */
 export const LAYOUT = 'image';
 
-const ABANDONED_MS = 24 * 3600 * 1000;
-
 export async function openScanDir(runs: string): Promise<ScanDir> {
   const path = join(runs, crypto.randomUUID());
   const dir = { path, home: join(path, 'home'), tmp: join(path, 'tmp') };
   await mkdir(dir.home, { recursive: true, mode: 0o700 });
   await mkdir(dir.tmp, { mode: 0o700 });
+  const owned = await own(path);
   return {
     ...dir,
-    [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true, maxRetries: 3 }),
+    async [Symbol.asyncDispose]() {
+      owned[Symbol.dispose]();
+      await rm(path, { recursive: true, force: true, maxRetries: 3 });
+    },
   };
-}
-
-/** What processes that were killed left behind. */
-export async function removeAbandonedScanDirs(runs: string): Promise<void> {
-  for (const name of await readdir(runs).catch(() => [])) {
-    const path = join(runs, name);
-    const found = await stat(path).catch(() => null);
-    if (found && Date.now() - found.mtimeMs > ABANDONED_MS) await rm(path, { recursive: true, force: true });
-  }
 }
 
 /**

@@ -1,0 +1,49 @@
+/**
+ * Which process a scratch directory belongs to: a file in it names the process and is touched while that runs. What a
+ * killed process leaves is so known for certain on the same host, and after a minute of silence from anywhere else.
+ */
+import { readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isDead, ownIdentity } from '@portcullis/oci/layout';
+import { z } from 'zod';
+
+const OWNER = '.owner.json';
+const TOUCH_MS = 5_000;
+const SILENT_MS = 60_000;
+/** Of a directory without an owner: an earlier release made it, or its owner is about to be written. */
+const UNOWNED_MS = 24 * 3600 * 1000;
+
+const Owner = z.object({ pid: z.number(), space: z.string() });
+
+/** Until it is disposed of. */
+export async function own(directory: string): Promise<Disposable> {
+  const path = join(directory, OWNER);
+  await writeFile(path, JSON.stringify(ownIdentity()), { mode: 0o600 });
+  const touch = () => void utimes(path, new Date(), new Date()).catch(() => undefined);
+  const timer = setInterval(touch, TOUCH_MS).unref();
+  return { [Symbol.dispose]: () => clearInterval(timer) };
+}
+
+export async function isAbandoned(directory: string, now = Date.now()): Promise<boolean> {
+  const path = join(directory, OWNER);
+  const touched = await stat(path).catch(() => null);
+  if (!touched) return now - ((await stat(directory).catch(() => null))?.mtimeMs ?? now) > UNOWNED_MS;
+  if (now - touched.mtimeMs > SILENT_MS) return true;
+  const owner = await readOwner(path);
+  return owner !== null && isDead(owner);
+}
+
+async function readOwner(path: string): Promise<z.infer<typeof Owner> | null> {
+  try {
+    return Owner.parse(JSON.parse(await readFile(path, 'utf8')));
+  } catch {
+    // Gone meanwhile, or cut short: its age decides.
+    return null;
+  }
+}
+
+export async function removeAbandoned(directory: string): Promise<boolean> {
+  if (!(await isAbandoned(directory))) return false;
+  await rm(directory, { recursive: true, force: true, maxRetries: 3 });
+  return true;
+}
