@@ -50,6 +50,8 @@ export const SECTIONS: Record<string, Record<string, string>> = {
       'whether the index of Java archives, 400 MB and more, is fetched; without it, only archives that name their version are judged',
     TRIVY_JAVA_DB_REPOSITORY:
       'where that index comes from; without it, `trivy-java-db:1` beside `TRIVY_DB_REPOSITORY`',
+    TRIVY_RESCAN_ENABLED:
+      'whether images that tags of the built-in registry name are scanned again, in the background, after each update of the database',
     TRIVY_DB_UPDATE_HOURS: 'how often a newer database is asked for',
     VULN_SCAN_ENABLED: 'whether images are scanned; yes by default',
     VULN_SCAN_SEVERITIES: 'which severities block a push; `CRITICAL,HIGH` by default',

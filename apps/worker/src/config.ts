@@ -50,6 +50,7 @@ export const WorkerEnv = z.object({
   TRIVY_JAVA_DB_REPOSITORY: z.string().optional(),
   /** Bytes that one image may unpack to; more is not scanned. */
   SCAN_MAX_UNPACKED_BYTES: count(DEFAULT_MAX_UNPACKED_BYTES, Number.MAX_SAFE_INTEGER),
+  TRIVY_RESCAN_ENABLED: flag(true),
   TRIVY_DB_UPDATE_HOURS: z.coerce.number().min(0.01).default(1),
   EGRESS_ALLOW: words,
   EGRESS_DENY: words,

@@ -14,6 +14,7 @@ const DATABASE: DatabaseState = {
   source: null,
   javaUpdatedAt: null,
   javaNextUpdate: null,
+  javaDownloadedAt: null,
 };
 
 interface Situation {

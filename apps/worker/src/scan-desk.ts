@@ -12,6 +12,7 @@ import { isAppError } from '@portcullis/errors';
 import { parseDigest } from '@portcullis/oci';
 import type { Logger } from '@portcullis/runtime';
 import type { Scanner, WantedReport } from '@portcullis/scanner';
+import type { ScanData } from '@portcullis/store';
 import type { WorkerConfig } from './config.ts';
 import type { Disk } from './disk.ts';
 import type { ScanPorts, ScanRequest } from './stages/scan.ts';
@@ -29,6 +30,8 @@ export interface ScanDesk extends Pick<ScanPorts, 'missing' | 'recall' | 'scan'>
   database(): Promise<string | null>;
   /** Fetches a newer vulnerability database, if one is due; with `force`, anyway. */
   update(signal?: AbortSignal, options?: { force?: boolean }): Promise<void>;
+  /** What a scan made now goes by; null where none can be made. */
+  scanData(): Promise<ScanData | null>;
   /** Whether this installation wants the index of Java archives, and there is none, or a newer one may be published. */
   isJavaIndexDue(): Promise<boolean>;
   /** Fetches it, in minutes. True when it has arrived. */
@@ -39,7 +42,10 @@ export interface ScanDesk extends Pick<ScanPorts, 'missing' | 'recall' | 'scan'>
 }
 
 type ReportedJob = Pick<StagingJob, 'id' | 'source' | 'image' | 'tag' | 'digest'>;
-type LayoutRequest = Omit<ScanRequest, 'jobId'>;
+interface LayoutRequest extends Omit<ScanRequest, 'jobId'> {
+  /** Behind everything else on the machine. */
+  inBackground?: boolean;
+}
 
 export interface ScanDeskPorts {
   config: Pick<
@@ -113,6 +119,17 @@ export function openScanDesk({ config, proxy, scanner, disk, policy, log }: Scan
     }
   }
 
+  async function scanData(): Promise<ScanData | null> {
+    if (!config.TRIVY_ENABLED) return null;
+    const { available, database } = await scanner.state();
+    if (!available || !database) return null;
+    const { updatedAt, javaDownloadedAt } = database;
+    return {
+      dbUpdatedAt: new Date(updatedAt),
+      javaSince: javaDownloadedAt === null ? null : new Date(javaDownloadedAt),
+    };
+  }
+
   async function clearLeftovers(): Promise<void> {
     const cleared = await scanner.clearLeftovers();
     if (cleared > 0) log.info({ cleared }, 'removed what killed scans and downloads left');
@@ -141,9 +158,9 @@ export function openScanDesk({ config, proxy, scanner, disk, policy, log }: Scan
   }
 
   async function scanInto(dir: string, reportDir: string, request: LayoutRequest): Promise<ScanReport> {
-    const { digest, timeoutSeconds, signal } = request;
+    const { digest, ...rest } = request;
     const targets = [{ digest: parseDigest(digest), platform: null }];
-    return scanner.scan(dir, { targets, reportDir, timeoutSeconds, signal });
+    return scanner.scan(dir, { targets, reportDir, ...rest });
   }
 
   async function convert(job: ReportedJob, wanted: WantedReport, signal?: AbortSignal): Promise<void> {
@@ -160,6 +177,7 @@ export function openScanDesk({ config, proxy, scanner, disk, policy, log }: Scan
     isJavaIndexDue,
     updateJavaIndex,
     clearLeftovers,
+    scanData,
     recall,
     forgetScans,
     isKept,

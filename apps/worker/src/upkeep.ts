@@ -9,7 +9,8 @@ import { type AuditEvent, systemEvent } from '@portcullis/events';
 import { createCollectorGate, findProgram, type RegistryProgram } from '@portcullis/local-registry';
 import type { Part } from '@portcullis/runtime';
 import type { ImageScan, MaintenanceKind, MaintenanceRun } from '@portcullis/store';
-import { javaIndexKeeper } from './java-index.ts';
+import { backgroundScans } from './background-scans.ts';
+import { keepLease } from './lease.ts';
 import { localRegistry } from './local-registry.ts';
 import { registriesOf, type StageParts } from './stage-ports.ts';
 import { collectGarbage } from './tasks/collect-garbage.ts';
@@ -21,7 +22,6 @@ export interface Upkeep extends Part {
 }
 
 const EVERY_MS = 1_000;
-const RENEW_MS = 3_000;
 const TIDY_EVERY_MS = 15_000;
 const LOG_LINES = 200;
 const SCAN_TRIES = 3;
@@ -32,6 +32,8 @@ export function upkeep(parts: StageParts): Upkeep {
   let program: RegistryProgram | null = null;
   let loops: Promise<unknown> = Promise.resolve();
   let tidyAt = 0;
+
+  const background = backgroundScans(parts);
 
   async function loop(take: () => Promise<boolean>): Promise<void> {
     while (!stopping.signal.aborted) {
@@ -62,18 +64,6 @@ export function upkeep(parts: StageParts): Upkeep {
     return scan !== null;
   }
 
-  const keepIndex = javaIndexKeeper({
-    scanDesk: parts.scanDesk,
-    longestPauseMs: config.TRIVY_DB_UPDATE_HOURS * 3_600_000,
-    now: Date.now,
-    log,
-  });
-
-  async function keepJavaIndex(): Promise<boolean> {
-    await keepIndex(stopping.signal);
-    return false;
-  }
-
   /** By each worker for its own DATA_DIR, which others may not have. */
   async function tidy(): Promise<boolean> {
     if (Date.now() < tidyAt) return false;
@@ -86,7 +76,12 @@ export function upkeep(parts: StageParts): Upkeep {
     async start() {
       const { REGISTRY_STORAGE: storageDir, REGISTRY_BINARY: binary, PATH } = config;
       program = storageDir === undefined ? null : await findProgram(storageDir, { binary, path: PATH });
-      loops = Promise.all([loop(takeRun), loop(takeScan), loop(keepJavaIndex), loop(tidy)]);
+      loops = Promise.all([
+        loop(takeRun),
+        loop(takeScan),
+        loop(tidy),
+        ...background.map((each) => loop(() => each(stopping.signal))),
+      ]);
     },
     async stop() {
       stopping.abort();
@@ -219,18 +214,4 @@ function failureOf(cause: unknown, stopping: AbortSignal): Failure {
     return { code: 'WORKER_STOPPED', message: 'the worker was stopped before it was done' };
   if (isAppError(cause)) return { code: cause.code, message: cause.message };
   return { code: 'INTERNAL', message: 'an internal fault; the log of the worker tells more' };
-}
-
-/** Aborts when somebody else took the row. What can't be renewed for want of a database isn't lost yet. */
-function keepLease(renew: () => Promise<boolean>): { lost: AbortSignal; stop(): void } {
-  const lost = new AbortController();
-  const timer = setInterval(() => {
-    renew().then(
-      (held) => {
-        if (!held) lost.abort();
-      },
-      () => {},
-    );
-  }, RENEW_MS);
-  return { lost: lost.signal, stop: () => clearInterval(timer) };
 }

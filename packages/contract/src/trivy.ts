@@ -64,7 +64,32 @@ export const DatabaseUpdate = z.strictObject({
 });
 export type DatabaseUpdate = z.infer<typeof DatabaseUpdate>;
 
-export const ScannerDatabase = z.strictObject({ db: DatabaseFacts.nullable(), update: DatabaseUpdate });
+export const JAVA_INDEX_STATES = ['missing', 'downloading', 'failed', 'ready'] as const;
+
+/** The index of Java archives, which arrives separately: until then archives are judged by what they say themselves. */
+const JavaIndex = z.strictObject({
+  state: z.enum(JAVA_INDEX_STATES),
+  updated_at: Time.nullable(),
+  /** Of the newest download, so far. */
+  bytes: z.number().int().nullable(),
+  /** Why the newest download failed. */
+  message: z.string().nullable(),
+});
+
+/** Tagged images of the built-in registry that were scanned before, by the database that their newest scan went by. */
+const Rescans = z.strictObject({
+  done: z.number().int(),
+  left: z.number().int(),
+  failed: z.number().int(),
+});
+
+export const ScannerDatabase = z.strictObject({
+  db: DatabaseFacts.nullable(),
+  java_index: JavaIndex,
+  /** Null without a database. */
+  rescans: Rescans.nullable(),
+  update: DatabaseUpdate,
+});
 export type ScannerDatabase = z.infer<typeof ScannerDatabase>;
 
 export const SCAN_STATES = ['queued', 'running', 'done', 'failed'] as const;
@@ -135,7 +160,7 @@ export const trivy = {
   getDatabase: {
     method: 'get',
     path: '/trivy/db',
-    summary: 'The vulnerability database, and its last update by hand',
+    summary: 'The vulnerability database, its last update by hand, and the rescans after it',
     access: 'admin',
     success: { status: 200, body: ScannerDatabase },
   },

@@ -199,6 +199,7 @@ export const TIMELINE_NOTES = {
   handedBack: 'handed back by a stopping worker',
   madeRoom: 'waits again, so that jobs of other accounts can run; it goes on where it stopped',
   retried: 'retried',
+  scannedAgain: 'scanned again: the index of Java archives has arrived',
 } as const;
 
 /** Since it was last begun, its scan has found something missing: the next pull takes all of the image. */
@@ -371,6 +372,13 @@ export function retry(job: StagingJob, by: Pick<Principal, 'id' | 'isAdmin'>, no
   const keepsVerdict = stage === 'push' || (stage === 'scan' && isRated);
   const verdict = keepsVerdict ? job.verdict : ('pending' as const);
   return move({ ...again, verdict }, QUEUED[stage], now, TIMELINE_NOTES.retried);
+}
+
+/** A staged job again at its scan, because a scan can now see more; null where it is no longer staged. */
+export function scanAgain(job: StagingJob, now: Date): StagingJob | null {
+  if (job.status !== 'staged') return null;
+  const fresh = { ...job, attempts: 0, error: null, cancelRequested: false, finishedAt: null };
+  return move(fresh, 'scan_queued', now, TIMELINE_NOTES.scannedAgain);
 }
 
 function stageToRetry(job: StagingJob): Stage | null {

@@ -9,6 +9,8 @@ export interface Invocation {
   databaseDir: string;
   dir: ScanDir;
   signal?: AbortSignal | undefined;
+  /** Behind everything else on the machine. */
+  nice?: boolean | undefined;
 }
 
 export interface ScanMode {
@@ -79,12 +81,12 @@ export function runConvert(
 }
 
 function runTrivy(
-  { trivyPath, dir, signal }: Omit<Invocation, 'databaseDir'>,
+  { trivyPath, dir, signal, nice }: Omit<Invocation, 'databaseDir'>,
   args: string[],
   options: { env: Record<string, string>; timeoutMs: number },
 ): Promise<RunResult> {
   const env = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: dir.home, TMPDIR: dir.tmp, ...options.env };
-  return run(trivyPath, args, { cwd: dir.path, env, signal, timeoutMs: options.timeoutMs });
+  return run(trivyPath, args, { cwd: dir.path, env, signal, nice, timeoutMs: options.timeoutMs });
 }
 
 /** Only `redis://` is known to the scanner; TLS is a switch of its own. */

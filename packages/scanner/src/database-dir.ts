@@ -30,9 +30,10 @@ export interface DatabaseState {
   ageSeconds: number;
   /** The repository it came from; null for one that was laid there by hand. */
   source: string | null;
-  /** Of the index of Java archives; both are null where there is none. */
+  /** Of the index of Java archives; all are null where there is none. */
   javaUpdatedAt: string | null;
   javaNextUpdate: string | null;
+  javaDownloadedAt: string | null;
 }
 
 const Metadata = z.object({
@@ -67,6 +68,7 @@ export async function readDatabase(paths: ScannerPaths, now = new Date()): Promi
     source: source === null ? null : Source.parse(JSON.parse(source)).repository,
     javaUpdatedAt: java?.UpdatedAt ?? null,
     javaNextUpdate: java?.NextUpdate ?? null,
+    javaDownloadedAt: java?.DownloadedAt ?? null,
   };
 }
 

@@ -68,6 +68,8 @@ export interface ScanOptions {
   timeoutSeconds: number;
   reportDir?: string | undefined;
   signal?: AbortSignal | undefined;
+  /** Behind everything else on the machine. */
+  inBackground?: boolean | undefined;
 }
 
 export interface ReportedPlatform {
@@ -171,7 +173,7 @@ const LEASE_MARGIN_SECONDS = 600;
 
 async function scanLayout(
   layoutDir: string,
-  { signal, ...request }: ScanOptions,
+  { signal, inBackground, ...request }: ScanOptions,
   options: ScannerOptions,
   paths: ScannerPaths,
 ): Promise<ScanReport> {
@@ -180,6 +182,7 @@ async function scanLayout(
   const metadata = await readMetadata(lease.dir, 'db');
   const context = {
     ...invocation,
+    nice: inBackground,
     databaseDir: lease.dir,
     basis: await basisOf(lease.dir, paths),
     redisUrl: options.redisUrl,

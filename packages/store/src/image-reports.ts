@@ -54,7 +54,7 @@ async function record(tx: Connection, { digest, report, scannedAt }: StoredRepor
   await tx.imageFinding.createMany({ data: findingsOf(digest, report), skipDuplicates: true });
 }
 
-function countColumns({ vulnerabilities, scanner }: ScanReport) {
+function countColumns({ vulnerabilities, scanner, gaps = [] }: ScanReport) {
   const counts = countBySeverity(vulnerabilities);
   const fixable = vulnerabilities.filter(({ packages }) => packages.some((each) => each.fixedVersion));
   return {
@@ -66,6 +66,7 @@ function countColumns({ vulnerabilities, scanner }: ScanReport) {
     fixable: fixable.length,
     scannerVersion: scanner.version,
     dbUpdatedAt: scanner.dbUpdatedAt,
+    gaps: [...new Set(gaps.map(({ kind }) => kind))],
   };
 }
 

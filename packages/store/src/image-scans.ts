@@ -44,6 +44,17 @@ export function createImageScans(db: Database): ImageScans {
       const where = running(id, attempts);
       return withEvent(db, event, async (tx) => (await tx.imageScan.updateMany({ where, data })).count === 1);
     },
+    requeue: (gap, before) =>
+      run(
+        () => db.$executeRaw`
+          UPDATE image_scans SET state = 'queued', error = NULL, finished_at = NULL
+           WHERE id IN (
+             SELECT DISTINCT ON (s.registry_id, s.repository, s.digest) s.id
+               FROM image_scans s JOIN image_reports i ON i.digest = s.digest
+              WHERE s.state = 'done' AND ${gap} = ANY (i.gaps) AND i.scanned_at < ${before}
+                AND s.created_at > now() - interval '7 days'
+              ORDER BY s.registry_id, s.repository, s.digest, s.created_at DESC)`,
+      ),
     async release(id, attempts) {
       const data = { state: 'queued', leaseUntil: null };
       await run(() => db.imageScan.updateMany({ where: running(id, attempts), data }));

@@ -1,3 +1,4 @@
+import type { CoverageGap } from '@portcullis/domain';
 import type { Database } from './database.ts';
 import { Prisma, run } from './database.ts';
 import { QUEUED, RUNNING } from './job-row.ts';
@@ -27,4 +28,19 @@ export function stale(
             FOR UPDATE SKIP LOCKED)
        RETURNING id, status, owner_id AS "ownerId", fence`,
   );
+}
+
+export async function stagedWithGap(
+  db: Database,
+  gap: CoverageGap['kind'],
+  unchangedSince: Date,
+): Promise<string[]> {
+  const gaps = JSON.stringify([{ kind: gap }]);
+  const rows = await run(
+    () => db.$queryRaw<{ id: string }[]>`
+      SELECT id FROM staging_jobs
+       WHERE status = 'staged' AND vuln_result->'gaps' @> ${gaps}::jsonb AND updated_at < ${unchangedSince}
+       ORDER BY updated_at LIMIT 100`,
+  );
+  return rows.map(({ id }) => id);
 }

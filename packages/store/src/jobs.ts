@@ -6,7 +6,7 @@ import { createJobCredentials } from './job-credentials.ts';
 import { begin, find, MISSING, renewLease, requestCancel, save, saveProgress, update } from './job-fence.ts';
 import { countByStatus, insertJob } from './job-insert.ts';
 import { listJobs } from './job-list.ts';
-import { stale } from './job-stale.ts';
+import { stagedWithGap, stale } from './job-stale.ts';
 import type { Jobs } from './port.ts';
 
 export function createJobs(db: Database, sealer: Sealer): Jobs {
@@ -40,6 +40,7 @@ export function createJobs(db: Database, sealer: Sealer): Jobs {
       return (await run(() => db.stagingJob.deleteMany({ where: { id } }))).count > 0;
     },
     stale: (options) => stale(db, options),
+    stagedWithGap: (gap, unchangedSince) => stagedWithGap(db, gap, unchangedSince),
     idempotency: (key, create) => createIdempotently(db, sealer, { key, create }),
   };
 }

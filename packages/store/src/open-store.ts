@@ -14,6 +14,7 @@ import { createOutbox } from './outbox.ts';
 import type { Store } from './port.ts';
 import { createReferrers } from './referrers.ts';
 import { createRegistries } from './registries.ts';
+import { createRescans } from './rescans.ts';
 import { createSchedules } from './schedules.ts';
 import { createSecrets } from './secrets.ts';
 import { createSessions } from './sessions.ts';
@@ -47,6 +48,7 @@ export function openStore(databaseUrl: string, sealer: Sealer): Store {
     maintenance: createMaintenance(db),
     reports: createImageReports(db),
     scans: createImageScans(db),
+    rescans: createRescans(db),
     figures: createFigures(db),
     async ping() {
       await run(() => db.$queryRaw`SELECT 1`);

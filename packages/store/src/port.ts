@@ -9,6 +9,7 @@ import type { Maintenance } from './port/maintenance.ts';
 import type { Referrers } from './port/referrers.ts';
 import type { Registries } from './port/registries.ts';
 import type { ImageReports, ImageScans } from './port/reports.ts';
+import type { Rescans } from './port/rescans.ts';
 import type { Secrets } from './port/secrets.ts';
 import type { Settings } from './port/settings.ts';
 import type { Schedules, Transfers } from './port/transfers.ts';
@@ -24,6 +25,7 @@ export * from './port/page.ts';
 export * from './port/referrers.ts';
 export * from './port/registries.ts';
 export * from './port/reports.ts';
+export * from './port/rescans.ts';
 export * from './port/secrets.ts';
 export * from './port/settings.ts';
 export * from './port/transfers.ts';
@@ -48,6 +50,7 @@ export interface Store {
   maintenance: Maintenance;
   reports: ImageReports;
   scans: ImageScans;
+  rescans: Rescans;
   figures: Figures;
   /** @throws unavailable `DATABASE_UNAVAILABLE` */
   ping(): Promise<void>;

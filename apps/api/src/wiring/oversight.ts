@@ -16,6 +16,7 @@ import { createProcessService, type ProcessPorts } from '../features/processes/s
 import { latestRelease } from '../features/system/releases.ts';
 import { systemRoutes } from '../features/system/routes.ts';
 import { createSystemService } from '../features/system/service.ts';
+import { rescanProgress } from '../features/trivy/service.ts';
 import type { Route } from '../http/implement.ts';
 import type { Shared } from './shared.ts';
 
@@ -48,6 +49,7 @@ export function auditAndProcessRoutes(
     heartbeats: () => withRedis('REDIS_UNAVAILABLE', () => listHeartbeats(redis)),
     checks,
     scanner: scanner.facts,
+    rescans: async () => rescanProgress(store, await scanner.facts()),
     auditGroups: () => auditGroups(network.current()),
     lags: (groups) => groupLags(redis, groups),
     outbox: store.outbox.waiting,

@@ -1,4 +1,5 @@
 import type {
+  CoverageGap,
   JobSource,
   JobStatus,
   Progress,
@@ -110,6 +111,9 @@ export interface Jobs {
 
   /** What a crash left behind: running rows whose lease ended, queued rows untouched for `olderThanMs`. Each is given to one caller only, once in that time. */
   stale(options: { olderThanMs: number; limit?: number }): Promise<JobRef[]>;
+
+  /** Staged, with this gap in its scan, and unchanged since: at most 100, the oldest first. */
+  stagedWithGap(gap: CoverageGap['kind'], unchangedSince: Date): Promise<string[]>;
 
   setSourceCredentials(id: string, credentials: Credentials | null): Promise<void>;
   sourceCredentials(id: string): Promise<Credentials | null>;

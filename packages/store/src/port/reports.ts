@@ -1,4 +1,4 @@
-import type { ReportSummary, ScanReport, Severity, SeverityCounts } from '@portcullis/domain';
+import type { CoverageGap, ReportSummary, ScanReport, Severity, SeverityCounts } from '@portcullis/domain';
 import type { AuditRecord } from './audit.ts';
 import type { Page } from './page.ts';
 
@@ -93,6 +93,11 @@ export interface ImageScans {
     attempts: number,
     end: { error: ImageScan['error']; event?: AuditRecord },
   ): Promise<boolean>;
+  /**
+   * The newest of each image that ended in the last week, whose report has this gap and was made before that, waits
+   * again. Gives how many.
+   */
+  requeue(gap: CoverageGap['kind'], scannedBefore: Date): Promise<number>;
   /** Back to those that wait: this worker stops. */
   release(id: string, attempts: number): Promise<void>;
 }

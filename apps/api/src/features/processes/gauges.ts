@@ -43,6 +43,17 @@ export function measureInstallation(metrics: Metrics, ports: ProcessPorts): void
     labels: [],
     read: async () => [{ labels: {}, value: ((await ports.outbox()).oldestAgeMs ?? 0) / 1000 }],
   });
+  metrics.gauge('image_rescans', 'Tagged images, by whether they were scanned with the present database', {
+    labels: ['state'],
+    read: async () => {
+      const progress = await ports.rescans();
+      if (!progress) return [];
+      return (['done', 'left', 'failed'] as const).map((state) => ({
+        labels: { state },
+        value: progress[state],
+      }));
+    },
+  });
   metrics.gauge('scanner_database_age_seconds', "Age of the scanner's vulnerability database", {
     labels: [],
     read: async () => {

@@ -2,6 +2,7 @@
 import type { GroupLag } from '@portcullis/events';
 import type { QueueDepth } from '@portcullis/queue';
 import type { Heartbeat } from '@portcullis/runtime';
+import type { RescanProgress } from '@portcullis/store';
 import { type Check, type Probed, probe } from '../system/probe.ts';
 import { DEPENDENCIES, type DependencyName, type ScannerFacts } from '../system/service.ts';
 
@@ -9,6 +10,8 @@ export interface ProcessPorts {
   heartbeats(): Promise<Heartbeat[]>;
   checks: Record<DependencyName, Check>;
   scanner(): Promise<ScannerFacts>;
+  /** Null without a vulnerability database. */
+  rescans(): Promise<RescanProgress | null>;
   /** The groups that are to read the audit stream. */
   auditGroups(): string[];
   lags(groups: readonly string[]): Promise<GroupLag[]>;

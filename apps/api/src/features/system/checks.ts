@@ -15,8 +15,8 @@ export interface ScannerReader {
 /** The scanner as the files in DATA_DIR tell of it; the workers run it. */
 export function scannerReader(scanner: Pick<Scanner, 'state'>, enabled: boolean): ScannerReader {
   async function facts(): Promise<ScannerFacts> {
-    const { available, version, database } = await scanner.state();
-    return { enabled, available: enabled && available, version, db: database };
+    const { available, version, database, javaDownload } = await scanner.state();
+    return { enabled, available: enabled && available, version, db: database, javaDownload };
   }
 
   async function check(): Promise<string> {

@@ -12,7 +12,7 @@ it('whoever asks whether we are ready, and however often, no dependency is asked
   };
   const { ready } = createSystemService({
     checks: { database: check, redis: check, registry: check, scanner: check },
-    scanner: async () => ({ enabled: false, available: false, version: null, db: null }),
+    scanner: async () => ({ enabled: false, available: false, version: null, db: null, javaDownload: null }),
     policy: async () => Promise.reject(new Error('not asked')),
     version: '1',
     commit: null,

@@ -1,4 +1,5 @@
 import { type EffectivePolicy, POLICY_SETTING, policyInForce, type ScanPolicy } from '@portcullis/domain';
+import type { JavaDownload } from '@portcullis/scanner';
 import { type Check, type Probed, probe } from './probe.ts';
 import { isNewer, type Release } from './releases.ts';
 
@@ -6,7 +7,16 @@ export interface ScannerFacts {
   enabled: boolean;
   available: boolean;
   version: string | null;
-  db: { updatedAt: string | null; nextUpdate: string | null; source: string | null } | null;
+  db: DatabaseFacts | null;
+  javaDownload: JavaDownload | null;
+}
+
+interface DatabaseFacts {
+  updatedAt: string | null;
+  nextUpdate: string | null;
+  source: string | null;
+  javaUpdatedAt: string | null;
+  javaDownloadedAt: string | null;
 }
 
 export const DEPENDENCIES = ['database', 'redis', 'registry', 'scanner'] as const;

@@ -1,4 +1,10 @@
-import type { DatabaseUpdate, FindingPlace, ImageScan, ScannerState } from '@portcullis/contract';
+import type {
+  DatabaseUpdate,
+  FindingPlace,
+  ImageScan,
+  ScannerDatabase,
+  ScannerState,
+} from '@portcullis/contract';
 import type { EffectivePolicy } from '@portcullis/domain';
 import type { MaintenanceRun, FindingPlace as Place } from '@portcullis/store';
 import { presentResult } from '../staging/present.ts';
@@ -20,6 +26,19 @@ export function presentDatabase(
   const age =
     updatedAt === null ? null : Math.max(0, Math.round((now.getTime() - Date.parse(updatedAt)) / 1000));
   return { updated_at: utc(updatedAt), next_update: utc(nextUpdate), age_s: age, source };
+}
+
+/** A failed renewal of an index that is here matters less than that it is. */
+export function presentJavaIndex({ db, javaDownload }: ScannerFacts): ScannerDatabase['java_index'] {
+  const updatedAt = db?.javaUpdatedAt ?? null;
+  const { state, bytes = null, message = null } = javaDownload ?? {};
+  const underway = state === 'downloading' || state === 'failed' ? state : null;
+  return {
+    state: underway ?? (updatedAt === null ? 'missing' : 'ready'),
+    updated_at: utc(updatedAt),
+    bytes,
+    message,
+  };
 }
 
 /** Trivy writes nanoseconds and local offsets. */

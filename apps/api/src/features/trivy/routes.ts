@@ -5,6 +5,7 @@ import { announcePage } from '../../http/paging.ts';
 import {
   presentDatabase,
   presentFinding,
+  presentJavaIndex,
   presentPolicy,
   presentScan,
   presentScanner,
@@ -32,8 +33,13 @@ export function trivyRoutes(service: TrivyService, scans: ScansService): Route[]
     },
 
     async getDatabase() {
-      const { scanner, update } = await service.database();
-      return { db: scanner.db && presentDatabase(scanner.db, new Date()), update: presentUpdate(update) };
+      const { scanner, update, rescans } = await service.database();
+      return {
+        db: scanner.db && presentDatabase(scanner.db, new Date()),
+        java_index: presentJavaIndex(scanner),
+        rescans,
+        update: presentUpdate(update),
+      };
     },
 
     async updateDatabase(_, call) {

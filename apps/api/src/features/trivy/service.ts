@@ -2,11 +2,11 @@
 import { type EffectivePolicy, POLICY_SETTING, type ScanPolicy } from '@portcullis/domain';
 import { conflict } from '@portcullis/errors';
 import type { LiveSettings } from '@portcullis/events';
-import type { MaintenanceRun, Store } from '@portcullis/store';
+import type { MaintenanceRun, RescanProgress, Store } from '@portcullis/store';
 import type { ScannerFacts } from '../system/service.ts';
 
 export interface TrivyPorts {
-  store: Pick<Store, 'settings' | 'maintenance'>;
+  store: Pick<Store, 'settings' | 'maintenance' | 'rescans'>;
   live: Pick<LiveSettings, 'changed'>;
   facts(): Promise<ScannerFacts>;
   policy(): Promise<EffectivePolicy>;
@@ -28,7 +28,7 @@ export function createTrivyService({ store, live, facts, policy, scannerEnabled 
 
   async function database() {
     const [scanner, update] = await Promise.all([facts(), store.maintenance.latest('scanner-db')]);
-    return { scanner, update };
+    return { scanner, update, rescans: await rescanProgress(store, scanner) };
   }
 
   async function update(requestedBy: string): Promise<MaintenanceRun> {
@@ -41,6 +41,16 @@ export function createTrivyService({ store, live, facts, policy, scannerEnabled 
   return { facts, policy, override, reset, database, update };
 }
 export type TrivyService = ReturnType<typeof createTrivyService>;
+
+/** Null without a database to scan by. */
+export async function rescanProgress(
+  { rescans }: Pick<Store, 'rescans'>,
+  { db }: ScannerFacts,
+): Promise<RescanProgress | null> {
+  if (!db?.updatedAt) return null;
+  const javaSince = db.javaDownloadedAt === null ? null : new Date(db.javaDownloadedAt);
+  return rescans.progress({ dbUpdatedAt: new Date(db.updatedAt), javaSince });
+}
 
 export function scannerDisabled(): Error {
   return conflict('SCANNER_DISABLED', 'This installation runs without a scanner (TRIVY_ENABLED).');

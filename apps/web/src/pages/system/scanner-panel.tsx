@@ -5,18 +5,22 @@ import { ask, call } from '../../api/api.ts';
 import { FaultAlert } from '../../components/fault.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { useFormat } from '../../i18n/format.ts';
+import { type Format, useFormat } from '../../i18n/format.ts';
 import settings from '../settings/settings.module.css';
 import { useSystemWords } from './system-words.ts';
 
 const RUNNING_MS = 2000;
+
+function isBusy(data: ScannerDatabase | undefined): boolean {
+  return data?.update.state === 'running' || data?.java_index.state === 'downloading';
+}
 
 export function ScannerPanel() {
   const t = useSystemWords();
   const queries = useQueryClient();
   const database = useQuery({
     ...ask('trivy.getDatabase'),
-    refetchInterval: ({ state }) => (state.data?.update.state === 'running' ? RUNNING_MS : false),
+    refetchInterval: ({ state }) => (isBusy(state.data) ? RUNNING_MS : false),
   });
   const update = useMutation({
     mutationFn: () => call('trivy.updateDatabase'),
@@ -40,7 +44,7 @@ export function ScannerPanel() {
       <Loaded query={database} rows={2}>
         {(data) => (
           <>
-            <Facts db={data.db} />
+            <Facts {...data} />
             <UpdateNote {...data.update} />
           </>
         )}
@@ -49,7 +53,7 @@ export function ScannerPanel() {
   );
 }
 
-function Facts({ db }: Pick<ScannerDatabase, 'db'>) {
+function Facts({ db, java_index: java, rescans }: ScannerDatabase) {
   const t = useSystemWords();
   const format = useFormat();
   if (!db) return <Text c="dimmed">{t.noDatabase}</Text>;
@@ -58,6 +62,8 @@ function Facts({ db }: Pick<ScannerDatabase, 'db'>) {
     [t.built, db.updated_at && format.dateTime(db.updated_at)],
     [t.next, db.next_update && format.dateTime(db.next_update)],
     [t.source, db.source],
+    [t.javaIndex, t.javaStates[java.state](javaDetail(java, format))],
+    [t.rescans, rescans && t.rescanned(rescans)],
   ] as const;
   return (
     <dl className={settings.facts}>
@@ -71,6 +77,15 @@ function Facts({ db }: Pick<ScannerDatabase, 'db'>) {
         ))}
     </dl>
   );
+}
+
+function javaDetail(
+  { state, updated_at, bytes, message }: ScannerDatabase['java_index'],
+  format: Format,
+): string {
+  if (state === 'ready') return updated_at ? format.dateTime(updated_at) : '';
+  if (state === 'downloading') return bytes === null ? '' : format.bytes(bytes);
+  return message ?? '';
 }
 
 function UpdateNote({ state, error }: DatabaseUpdate) {

@@ -30,6 +30,16 @@ export const useSystemWords = words({
     built: 'Built',
     next: 'Next one',
     source: 'From',
+    javaIndex: 'Index of Java archives',
+    javaStates: {
+      missing: () => 'Missing: only archives that name their version are judged',
+      downloading: (bytes: string) => `Downloading: ${bytes}`,
+      failed: (reason: string) => `Not downloaded: ${reason}`,
+      ready: (time: string) => `Built ${time}`,
+    },
+    rescans: 'Tagged images scanned with it',
+    rescanned: ({ done, left, failed }: { done: number; left: number; failed: number }) =>
+      failed > 0 ? `${done} done, ${left} left, ${failed} failed` : `${done} done, ${left} left`,
     noDatabase: 'There is none yet.',
     update: 'Update now',
     updating: 'An update runs.',
@@ -96,6 +106,18 @@ export const useSystemWords = words({
     built: 'Faite',
     next: 'La suivante',
     source: 'D’où',
+    javaIndex: 'Index des archives Java',
+    javaStates: {
+      missing: () => 'Absent : seules les archives qui indiquent leur version sont évaluées',
+      downloading: (bytes) => `Téléchargement : ${bytes}`,
+      failed: (reason) => `Non téléchargé : ${reason}`,
+      ready: (time) => `Fait ${time}`,
+    },
+    rescans: 'Images avec tag analysées avec elle',
+    rescanned: ({ done, left, failed }) =>
+      failed > 0
+        ? `${done} faites, ${left} restantes, ${failed} en échec`
+        : `${done} faites, ${left} restantes`,
     noDatabase: 'Il n’y en a pas encore.',
     update: 'Mettre à jour',
     updating: 'Une mise à jour est en cours.',
@@ -162,6 +184,18 @@ export const useSystemWords = words({
     built: 'Gebaut',
     next: 'Die nächste',
     source: 'Woher',
+    javaIndex: 'Index der Java-Archive',
+    javaStates: {
+      missing: () => 'Fehlt: nur Archive, die ihre Version nennen, werden beurteilt',
+      downloading: (bytes) => `Wird heruntergeladen: ${bytes}`,
+      failed: (reason) => `Nicht heruntergeladen: ${reason}`,
+      ready: (time) => `Gebaut ${time}`,
+    },
+    rescans: 'Damit geprüfte Images mit Tag',
+    rescanned: ({ done, left, failed }) =>
+      failed > 0
+        ? `${done} erledigt, ${left} offen, ${failed} fehlgeschlagen`
+        : `${done} erledigt, ${left} offen`,
     noDatabase: 'Es gibt noch keine.',
     update: 'Jetzt aktualisieren',
     updating: 'Eine Aktualisierung läuft.',

@@ -1,0 +1,69 @@
+import type { StagingJob } from '@portcullis/domain';
+import { createLogger } from '@portcullis/runtime';
+import { expect, it } from 'vitest';
+import { javaWaiting } from './java-waiting.ts';
+
+const HOUR_MS = 3_600_000;
+
+function setUp(status: StagingJob['status'], arrivedAt: number | null) {
+  let time = 10 * HOUR_MS;
+  let row = { id: 'j', status, timeline: [] } as unknown as StagingJob;
+  const dispatched: string[] = [];
+  const asked: number[] = [];
+  const look = javaWaiting({
+    jobs: {
+      async stagedWithGap(_, before) {
+        asked.push(before.getTime());
+        return row.status === 'staged' ? ['j'] : [];
+      },
+      async update(_, change) {
+        row = change(row) ?? row;
+        return row;
+      },
+    },
+    scans: { requeue: async () => 0 },
+    dispatch: async ({ id }) => void dispatched.push(id),
+    javaSince: async () => (arrivedAt === null ? null : new Date(arrivedAt)),
+    now: () => new Date(time),
+    log: createLogger({ name: 'test', level: 'silent' }),
+  });
+  const during = async (ms: number) => {
+    for (const end = time + ms; time < end; time += 1_000) await look();
+  };
+  const stage = () => {
+    row = { ...row, status: 'staged' };
+  };
+  return { during, stage, dispatched, asked, job: () => row };
+}
+
+it('S9: a job that was staged without the index is scanned again, by itself, when that arrives', async () => {
+  const { during, dispatched, job } = setUp('staged', 9 * HOUR_MS);
+  await during(1_000);
+  expect(job()).toMatchObject({ status: 'scan_queued', timeline: [{ status: 'scan_queued' }] });
+  expect(dispatched).toEqual(['j']);
+});
+
+it('nothing is looked for without the index', async () => {
+  const { during, asked } = setUp('staged', null);
+  await during(HOUR_MS);
+  expect(asked).toEqual([]);
+});
+
+it('once only, where another worker is still without the index', async () => {
+  const { during, stage, dispatched } = setUp('staged', 10 * HOUR_MS);
+  await during(60_000);
+  stage();
+  await during(HOUR_MS);
+  expect(dispatched).toEqual(['j']);
+});
+
+it('what ends soon after the index arrived is found as well; then nothing is looked for any more', async () => {
+  const { during, stage, dispatched, asked } = setUp('scanning', 10 * HOUR_MS);
+  await during(HOUR_MS / 4);
+  stage();
+  await during(HOUR_MS);
+  expect(dispatched).toEqual(['j']);
+  const before = asked.length;
+  await during(HOUR_MS);
+  expect(asked.length).toBe(before);
+});

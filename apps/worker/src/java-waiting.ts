@@ -1,0 +1,52 @@
+/**
+ * Scans again what was scanned without the index of Java archives, once that has arrived: staged jobs and scans on
+ * demand, found by the gap that their scans left. Images of the built-in registry are the rescanner's.
+ */
+import { type CoverageGap, type StagingJob, scanAgain } from '@portcullis/domain';
+import type { Logger } from '@portcullis/runtime';
+import type { ImageScans, Jobs } from '@portcullis/store';
+
+export interface JavaWaitingPorts {
+  jobs: Pick<Jobs, 'stagedWithGap' | 'update'>;
+  scans: Pick<ImageScans, 'requeue'>;
+  dispatch(job: StagingJob): Promise<void>;
+  /** When the index that this worker scans with arrived; null where it has none. */
+  javaSince(): Promise<Date | null>;
+  now(): Date;
+  log: Pick<Logger, 'info'>;
+}
+
+const GAP: CoverageGap['kind'] = 'java_index_missing';
+/** A scan that began without the index may end so long after it arrived. */
+const OVERLAP_MS = 30 * 60_000;
+const LOOK_MS = 15_000;
+
+/** To be called again and again; does nothing most of the time. */
+export function javaWaiting({ jobs, scans, dispatch, javaSince, now, log }: JavaWaitingPorts) {
+  let settled: number | null = null;
+  let nextAt = 0;
+  /** Each job once: a worker with another DATA_DIR may be without the index still. */
+  const begun = new Set<string>();
+
+  async function again(before: Date): Promise<number> {
+    const ids = (await jobs.stagedWithGap(GAP, before)).filter((id) => !begun.has(id));
+    for (const id of ids) {
+      begun.add(id);
+      const job = await jobs.update(id, (row) => scanAgain(row, now()));
+      if (job.status === 'scan_queued') await dispatch(job);
+    }
+    return ids.length;
+  }
+
+  return async function look(): Promise<void> {
+    if (now().getTime() < nextAt) return;
+    nextAt = now().getTime() + LOOK_MS;
+    const since = await javaSince();
+    if (since === null || settled === since.getTime()) return;
+    const found = await again(new Date(since.getTime() + OVERLAP_MS));
+    const requeued = await scans.requeue(GAP, since);
+    if (found + requeued > 0) log.info({ jobs: found, scans: requeued }, 'scanned again with the Java index');
+    const isOver = now().getTime() > since.getTime() + OVERLAP_MS;
+    if (isOver && found === 0) settled = since.getTime();
+  };
+}

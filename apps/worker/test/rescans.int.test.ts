@@ -1,0 +1,99 @@
+/** Scans that are made again by themselves: with newer advisories, and with the index of Java archives. */
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import {
+  buildImage,
+  debianFiles,
+  debianImage,
+  pushImage,
+  serveJavaDb,
+  serveVulnerabilityDb,
+  startRegistry,
+  type TestImage,
+  TRIVY_BUILD_MS,
+  testTrivy,
+  WIDGET_JAR,
+} from '@portcullis/testing';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openStand, type Stand } from './stand.ts';
+
+const PATIENCE = { timeout: 120_000, interval: 250 };
+const YESTERDAY = { UpdatedAt: '2026-01-01T00:00:00Z', NextUpdate: '2026-01-02T00:00:00Z' };
+
+let stand: Stand;
+
+beforeAll(async () => {
+  const trivy = await testTrivy();
+  stand = await openStand();
+  const state = { state: 'ready', path: trivy, version: '0', message: 'ready', at: new Date().toISOString() };
+  await mkdir(path.join(stand.dataDir, 'trivy'), { recursive: true });
+  await writeFile(path.join(stand.dataDir, 'trivy', 'scanner.json'), JSON.stringify(state));
+  await stand.startWorker({
+    TRIVY_ENABLED: 'true',
+    // 36 seconds: the index is asked for again soon after its registry did not have it.
+    TRIVY_DB_UPDATE_HOURS: '0.01',
+    TRIVY_DB_REPOSITORY: await serveVulnerabilityDb(stand.registry.url, {
+      isEarlier: true,
+      metadata: YESTERDAY,
+    }),
+  });
+}, TRIVY_BUILD_MS);
+afterAll(() => stand?.[Symbol.asyncDispose]());
+
+async function tag(repository: string, image: TestImage): Promise<void> {
+  await pushImage(stand.registry.url, repository, '1', image);
+  await stand.store.images.record({
+    repository,
+    tag: '1',
+    digest: image.digest,
+    manifests: [],
+    at: new Date(),
+  });
+}
+
+async function idsIn(digest: string): Promise<string[]> {
+  const stored = await stand.store.reports.find(digest);
+  return stored?.report.vulnerabilities.map(({ id }) => id) ?? [];
+}
+
+it('S4d: after an update of the database a tagged image is scanned again by itself, and what is new is found', async () => {
+  const image = await debianImage({ packages: [{ name: 'sudo', version: '1.9.13p3-1' }] });
+  await tag('team/app', image);
+  const place = { registryId: '__local__', repository: 'team/app', reference: '1', digest: image.digest };
+  await stand.store.scans.insert({ ...place, requestedById: stand.admin.id, state: 'queued' });
+  await expect.poll(() => stand.store.reports.find(image.digest), PATIENCE).not.toBeNull();
+  expect(await idsIn(image.digest)).toEqual([]);
+
+  await serveVulnerabilityDb(stand.registry.url);
+  await stand.store.maintenance.request({ kind: 'scanner-db', options: {}, requestedBy: 'root' });
+  await expect.poll(() => idsIn(image.digest), PATIENCE).toEqual(['CVE-2099-0011']);
+  await expect
+    .poll(
+      () => stand.store.rescans.progress({ dbUpdatedAt: new Date('2026-01-03'), javaSince: null }),
+      PATIENCE,
+    )
+    .toEqual({ done: 1, left: 0, failed: 0 });
+  await expect.poll(() => readdir(path.join(stand.dataDir, 'cache', 'scans')), PATIENCE).toEqual([]);
+}, 300_000);
+
+it('S9: a staged job that waited for the index of Java archives is scanned again by itself when that arrives', async () => {
+  await using source = await startRegistry();
+  const tzdata = [{ name: 'tzdata', version: '2024a-0' }];
+  const layers = [debianFiles(tzdata), { 'app/by-hash.jar': WIDGET_JAR }];
+  await pushImage(source.url, 'lib/java', '1', await buildImage({ layers }));
+  const job = await stand.submit({ image: 'lib/java', tag: '1', host: source.host });
+  expect(await stand.settled(job.id, 90_000)).toMatchObject({
+    status: 'staged',
+    verdict: 'unscannable',
+    vulnResult: { gaps: [{ kind: 'java_index_missing', archives: ['app/by-hash.jar'] }] },
+  });
+  // Beside the database that TRIVY_DB_REPOSITORY names.
+  await serveJavaDb(stand.registry.url);
+  await expect
+    .poll(async () => (await stand.store.jobs.find(job.id))?.verdict, { ...PATIENCE, timeout: 240_000 })
+    .toBe('blocked');
+  expect(await stand.settled(job.id, 90_000)).toMatchObject({
+    status: 'staged',
+    vulnResult: { coverage: 'full' },
+  });
+}, 420_000);
