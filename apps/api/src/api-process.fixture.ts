@@ -9,6 +9,7 @@ import {
   openSql,
   startLossyRedis,
   startRegistry,
+  type TestRegistry,
   temporaryDir,
 } from '@portcullis/testing';
 import { createTokens } from './auth/tokens.ts';
@@ -34,6 +35,7 @@ export interface Place extends AsyncDisposable {
   sql: Awaited<ReturnType<typeof openSql>>;
   redis: Redis;
   redisServer: LossyRedis;
+  registry: TestRegistry;
   start(env?: Record<string, string>): Promise<ApiProcess>;
   startNotifier(env?: Record<string, string>): Promise<void>;
   /** Headers of a session of this account, which is made. */
@@ -78,6 +80,7 @@ export async function openPlace(): Promise<Place> {
     sql,
     redis,
     redisServer,
+    registry,
     async start(more = {}) {
       const { ready, ...api } = await startProcess(API, { ...env, ...more }, LISTENING);
       running.push(api);

@@ -183,6 +183,7 @@ function openGate({ config, secretKey, store, redis, audit, log }: ApiDeps, shar
     audience: config.PUBLIC_URL === undefined ? SERVICE_NAME : serviceOf(config.PUBLIC_URL),
     folders: identity.principals.folders,
     publishAudit: audit.tell,
+    auditChanges: { trail: store.outbox.trail, end: audit.end },
     referrers: store.referrers,
     images: store.images,
     manifests: keeper,

@@ -1,7 +1,7 @@
 /** Who can stop Redis, or kill a process at the right moment, must not be able to change anything unseen. */
 import { randomUUID } from 'node:crypto';
 import { recent } from '@portcullis/events';
-import { startSmtp, type TestSmtp } from '@portcullis/testing';
+import { pushImage, randomImage, startSmtp, type TestSmtp } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiProcess, openPlace, type Place } from './api-process.fixture.ts';
 
@@ -99,6 +99,36 @@ describe('F5: an api that is killed right after the commit', () => {
       (await onStream('folder.create')).filter(({ detail }) => detail.name === folder);
     await expect.poll(events).toHaveLength(1);
     expect(await events()).toMatchObject([{ actor: { name: 'root' }, path: '/api/folders' }]);
+  });
+});
+
+describe('F5: an api that is killed while the registry deletes an image over /v2', () => {
+  it('leaves the event behind: begun, and its end not known', async () => {
+    const image = await randomImage();
+    await pushImage(place.registry.url, 'team/deleted', '1', image);
+    const { token } = await (await send('/auth/tokens', { name: name('v2'), scope: 'docker' })).json();
+    const authorization = `Basic ${Buffer.from(`root:${token}`).toString('base64')}`;
+    const intended = async () =>
+      (await place.sql.query(`SELECT 1 FROM audit_outbox WHERE open_until IS NOT NULL`)).rowCount;
+    process.kill(place.registry.pid, 'SIGSTOP');
+    const cut = fetch(`${api.url}/v2/team/deleted/manifests/${image.digest}`, {
+      method: 'DELETE',
+      headers: { authorization },
+    }).then(
+      ({ status }) => `answered ${status}`,
+      () => 'cut off',
+    );
+    await expect.poll(intended).toBe(1);
+    await api.kill();
+    process.kill(place.registry.pid, 'SIGCONT');
+    expect(await cut).toBe('cut off');
+    await place.sql.query(`UPDATE audit_outbox SET open_until = now() WHERE open_until IS NOT NULL`);
+    api = await place.start();
+    await expect
+      .poll(() => onStream('image.delete'))
+      .toMatchObject([
+        { outcome: 'failure', resource: { name: 'team/deleted' }, detail: { interrupted: true } },
+      ]);
   });
 });
 

@@ -1,14 +1,23 @@
-/** `/v2` requests → audit events: of images, not of their blobs (decisions.md § Audit and notification). */
+/**
+ * `/v2` requests → audit events: of images, not of their blobs. The event of a change is committed before the registry
+ * is asked for it, and completed with the answer: see docs/decisions/0013-audit-outbox.md.
+ */
+import { randomUUID } from 'node:crypto';
 import { folderOf, type Principal } from '@portcullis/domain';
+import { isAppError } from '@portcullis/errors';
+import type { AuditEvent } from '@portcullis/events';
 import type { Request, Response } from 'express';
-import { auditEvent, type PublishAudit } from '../http/audit.ts';
+import { type AuditPorts, auditEvent, interrupted, type PublishAudit } from '../http/audit.ts';
 import type { AuditNotes } from '../http/call.ts';
 import { actionOf } from './authorize.ts';
+import { ociError } from './errors.ts';
 import type { RepositoryRoute } from './parse.ts';
 import type { V2Action } from './scope.ts';
 
 export interface Audience {
   publish: PublishAudit | undefined;
+  /** Without it the event of a change is passed on when it is over, as that of a pull. */
+  changes: Pick<AuditPorts, 'trail' | 'end'> | undefined;
   request: Request;
   response: Response;
 }
@@ -17,7 +26,8 @@ export interface Deed {
   route: RepositoryRoute;
   principal: Principal;
   folders: ReadonlySet<string>;
-  status: number;
+  /** Null while it isn't known. */
+  status: number | null;
   /** Of the manifest, as the registry says it. */
   digest?: string | undefined;
   /** Why it was denied. */
@@ -30,12 +40,48 @@ export function isTold(method: string, kind: RepositoryRoute['kind'], status: nu
   return method === 'DELETE' ? kind !== 'upload' : kind === 'manifest' && method !== 'HEAD';
 }
 
-export async function tell({ publish, request, response }: Audience, deed: Deed): Promise<void> {
+export interface ImageAudit {
+  told(status: number, more?: Partial<Deed>): Promise<void>;
+  /** Before the registry is asked to change an image. */
+  intend(): Promise<void>;
+  /** An intended change that failed before the registry answered. */
+  failed(error: unknown): Promise<void>;
+}
+
+export function createImageAudit(audience: Audience, asked: Omit<Deed, 'status'>): ImageAudit {
+  const { publish, changes, request } = audience;
+  const id = randomUUID();
+  const eventOf = (more: Partial<Deed> & Pick<Deed, 'status'>) =>
+    imageEvent(audience, { ...asked, ...more }, id);
+  const trail = changes?.trail(() => interrupted(eventOf({ status: null })));
+  let open = false;
+
+  async function told(status: number, more: Partial<Deed> = {}): Promise<void> {
+    if (!publish || !isTold(request.method, asked.route.kind, status)) return;
+    const event = eventOf({ ...more, status });
+    if (!changes || !trail || !open) return publish(event);
+    open = false;
+    await changes.end(trail, event);
+  }
+
+  return {
+    told,
+    async intend() {
+      if (!trail || open) return;
+      await trail.intend();
+      open = true;
+    },
+    async failed(error) {
+      if (open) await told(ociError(error).status, isAppError(error) ? { code: error.code } : {});
+    },
+  };
+}
+
+function imageEvent({ request, response }: Audience, deed: Deed, id: string): AuditEvent {
   const { route, principal, status } = deed;
-  if (!publish || !isTold(request.method, route.kind, status)) return;
   const action = actionOf(request.method, route.kind);
-  const audited = { event: EVENTS[action], action, status, principal, notes: notesOf(deed) };
-  await publish(auditEvent(request, response, audited));
+  const notes = { ...notesOf(deed), id };
+  return auditEvent(request, response, { event: EVENTS[action], action, status, principal, notes });
 }
 
 const EVENTS = {

@@ -13,7 +13,7 @@ import {
   scopeInsufficient,
 } from './authorize.ts';
 import { answeredHeaders, assertFraming } from './headers.ts';
-import { type Deed, tell } from './image-audit.ts';
+import { createImageAudit, type ImageAudit } from './image-audit.ts';
 import { isListenable } from './index-children.ts';
 import { type LocationContext, publicLocation } from './location.ts';
 import { type ManifestBody, readManifestBody } from './manifest-body.ts';
@@ -29,17 +29,16 @@ import { noteUpload, serveUpload } from './uploads.ts';
 
 type RouteOf<Kind extends RepositoryRoute['kind']> = Extract<RepositoryRoute, { kind: Kind }>;
 
-export interface RepositoryCall extends V2Call {
+export interface RepositoryCall extends V2Call, Pick<ImageAudit, 'told' | 'intend'> {
   route: RepositoryRoute;
   asker: Asker;
-  told(status: number, more?: Partial<Deed>): Promise<void>;
 }
 
 export async function serveRepository(v2: V2, call: V2Call, route: RepositoryRoute): Promise<void> {
   const { request, response, asked, principal, scopes } = call;
   const asker = { principal, folders: await v2.folders() };
-  const told = (status: number, more: Partial<Deed> = {}) =>
-    tell({ publish: v2.publishAudit, request, response }, { route, ...asker, status, ...more });
+  const audience = { publish: v2.publishAudit, changes: v2.auditChanges, request, response };
+  const { told, intend, failed } = createImageAudit(audience, { route, ...asker });
 
   await assertPermitted(mayAsk(asker, asked, route), (code) => told(403, { code }));
   // After the rights: what an account may not do no other token is got for.
@@ -49,7 +48,12 @@ export async function serveRepository(v2: V2, call: V2Call, route: RepositoryRou
   }
   assertFraming(asked.method, request.headers);
   wantBody(request, response);
-  await serve(v2, { ...call, route, asker, told });
+  try {
+    await serve(v2, { ...call, route, asker, told, intend });
+  } catch (error) {
+    await failed(error);
+    throw error;
+  }
 }
 
 async function assertPermitted(decision: Decision, tellOf: (code: string) => Promise<void>): Promise<void> {
@@ -105,6 +109,7 @@ async function removeTag(
   call: RepositoryCall,
   { repository, tag }: { repository: string; tag: string },
 ) {
+  await call.intend();
   await v2.gate.write(() => v2.removeTag(repository, tag));
   await v2.manifests?.removed({ repository, reference: tag });
   await call.told(202);
@@ -112,6 +117,7 @@ async function removeTag(
 }
 
 async function forward(v2: V2, call: RepositoryCall, asked: V2Request, body?: ManifestBody): Promise<void> {
+  if (changesImage(call)) await call.intend();
   await guarded(v2, call, asked, () =>
     v2.proxy.forward(call.request, call.response, {
       asked,
@@ -125,6 +131,10 @@ async function forward(v2: V2, call: RepositoryCall, asked: V2Request, body?: Ma
       },
     }),
   );
+}
+
+function changesImage({ asked: { method }, route: { kind } }: RepositoryCall): boolean {
+  return (kind === 'manifest' && method === 'PUT') || (kind !== 'upload' && method === 'DELETE');
 }
 
 interface Upstream {

@@ -4,7 +4,7 @@ import type { WriteGate } from '@portcullis/local-registry';
 import type { Logger } from '@portcullis/runtime';
 import type { Images, Referrers } from '@portcullis/store';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import type { PublishAudit } from '../http/audit.ts';
+import type { AuditPorts, PublishAudit } from '../http/audit.ts';
 import { authenticate, type Caller, type V2Accounts } from './authenticate.ts';
 import { grantedOf, isRepositoryRoute, SCOPE_INSUFFICIENT, scopeInsufficient } from './authorize.ts';
 import { listCatalog } from './catalog.ts';
@@ -36,6 +36,8 @@ export interface V2Deps extends V2Accounts {
   folders(): Promise<ReadonlySet<string>>;
   /** Needs `requestId` of http/ before this router. */
   publishAudit?: PublishAudit;
+  /** Commits the event of a change before the registry is asked for it. */
+  auditChanges?: Pick<AuditPorts, 'trail' | 'end'>;
   manifests?: ManifestEvents;
   /** The tag alone: its manifest stays. @throws not_found `MANIFEST_UNKNOWN`; conflict `DELETE_UNSUPPORTED` */
   removeTag(repository: string, tag: string): Promise<void>;
