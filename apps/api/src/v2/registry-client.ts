@@ -12,6 +12,8 @@ export interface RegistryClient {
   /** Whether a manifest is there. */
   has(repository: string, digest: string): Promise<boolean>;
   hasBlob(repository: string, digest: Digest): Promise<boolean>;
+  /** In bytes; null where it isn't there, or the registry doesn't say. */
+  sizeOf(repository: string, kind: 'blob' | 'manifest', digest: Digest): Promise<number | null>;
 }
 
 const Tags = z.object({ tags: z.array(z.string()).nullable() });
@@ -59,7 +61,18 @@ export function createRegistryClient(registryUrl: URL): RegistryClient {
       const asked = { method: 'HEAD', accept: '*/*' };
       return (await ask(at({ kind: 'blob', repository, digest }), asked, () => true)) ?? false;
     },
+    async sizeOf(repository, kind, digest) {
+      const route: V2Route =
+        kind === 'blob' ? { kind, repository, digest } : { kind, repository, reference: digest };
+      const accept = kind === 'blob' ? '*/*' : MANIFEST_MEDIA_TYPES.join();
+      return ask(at(route), { method: 'HEAD', accept }, sizeIn);
+    },
   };
+}
+
+function sizeIn({ headers }: Response): number | null {
+  const stated = headers.get('content-length');
+  return stated !== null && /^\d+$/.test(stated) ? Number(stated) : null;
 }
 
 async function indexIn(answer: Response): Promise<Buffer | null> {

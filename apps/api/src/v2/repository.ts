@@ -23,6 +23,7 @@ import type { Answer } from './proxy.ts';
 import { listReferrers } from './referrers.ts';
 import { guarded, noteReliance } from './reliance.ts';
 import type { V2, V2Call } from './route.ts';
+import { assertStatedSizes } from './stated-sizes.ts';
 import { pageOfTags } from './tags.ts';
 import { withSeal } from './upload-session.ts';
 import { noteUpload, serveUpload } from './uploads.ts';
@@ -100,6 +101,7 @@ async function serveManifest(v2: V2, call: RepositoryCall, { repository, referen
   if (asked.method !== 'PUT') return forward(v2, call, asked);
   const body = await readManifestBody(request, async (bytes) => v2.spendOnManifest?.(principal.id, bytes));
   await assertBlobsPresent(v2.registryClient, repository, body.manifest);
+  await assertStatedSizes(v2.registryClient, repository, body.manifest);
   return forward(v2, call, asked, body);
 }
 
