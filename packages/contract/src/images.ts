@@ -258,7 +258,8 @@ export const images = {
   copyImage: {
     method: 'post',
     path: '/images/copy',
-    summary: 'Copy within the built-in registry: blobs are mounted, what refers to the image comes along',
+    summary:
+      'Copy within the built-in registry: blobs are mounted; signatures, SBOMs and attestations come along, attached images do not',
     access: 'user',
     audit: 'image.copy',
     body: z
@@ -273,7 +274,14 @@ export const images = {
         path: ['dest_tag'],
         error: 'needed where source_tag is a digest',
       }),
-    success: { status: 201, body: z.strictObject({ digest: z.string() }) },
+    success: {
+      status: 201,
+      body: z.strictObject({
+        digest: z.string(),
+        /** Digests of referrers that are images: each is copied by a request of its own. */
+        referrers_left: z.array(z.string()),
+      }),
+    },
     faults: [{ status: 403, codes: ['FOLDER_FORBIDDEN'] }, { status: 404, codes: ['IMAGE_UNKNOWN'] }, DOWN],
   },
 } as const satisfies Contract;

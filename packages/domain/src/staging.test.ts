@@ -100,6 +100,18 @@ describe('advance', () => {
       { status: 'push_queued', verdict: 'skipped', digest: 'sha256:a', size: 5 },
     ],
     [
+      'a pulled image whose attached images were left behind says so (S3)',
+      job({ status: 'pulling', timeline: [] }),
+      { kind: 'pulled', digest: 'sha256:a', mediaType: 'm', size: 5, referrersLeft: true },
+      {
+        status: 'scan_queued',
+        timeline: [
+          { at: T1, status: 'pulling', note: TIMELINE_NOTES.referrersLeft },
+          { at: T1, status: 'scan_queued', note: null },
+        ],
+      },
+    ],
+    [
       'a scanned image is staged with its verdict',
       job({ status: 'scanning' }),
       scanned,

@@ -134,7 +134,15 @@ export interface StagingJob {
 /** What a worker stage reports. */
 export type Outcome =
   /** `unscanned`: no scan is wanted, so the job needn't wait behind those that are. */
-  | { kind: 'pulled'; digest: string; mediaType: string; size: number; unscanned?: boolean }
+  | {
+      kind: 'pulled';
+      digest: string;
+      mediaType: string;
+      size: number;
+      unscanned?: boolean;
+      /** Some referrers are images, which only travel as images. */
+      referrersLeft?: boolean;
+    }
   /** `known`: of a scan of the same content before, when nothing else could be found in it. */
   | { kind: 'scanned'; report: ScanReport; policy: ScanPolicy; known?: { scannedAt: Date } }
   | { kind: 'scan_skipped' }
@@ -198,6 +206,8 @@ export const TIMELINE_NOTES = {
   judgedAnew: 'the verdict follows a policy that changed since the scan',
   handedBack: 'handed back by a stopping worker',
   madeRoom: 'waits again, so that jobs of other accounts can run; it goes on where it stopped',
+  referrersLeft:
+    'referrers that are images were left at the source: an image needs a pull and a scan of its own',
   retried: 'retried',
   scannedAgain: 'scanned again: the index of Java archives has arrived',
 } as const;
@@ -224,7 +234,8 @@ export function advance(job: StagingJob, outcome: Outcome, now: Date): StagingJo
   switch (outcome.kind) {
     case 'pulled': {
       const { digest, mediaType, size } = outcome;
-      const here = { ...job, digest, mediaType, size, attempts: 0 };
+      const noted = outcome.referrersLeft ? note(job, TIMELINE_NOTES.referrersLeft, now) : job;
+      const here = { ...noted, digest, mediaType, size, attempts: 0 };
       return outcome.unscanned ? unscanned(here, now) : move(here, 'scan_queued', now, null);
     }
     case 'scanned':
@@ -413,6 +424,11 @@ function withOpenPush(job: StagingJob, change: Partial<Push>): StagingJob {
 function withPush(job: StagingJob, change: Partial<Push>): StagingJob {
   const last = job.pushes.at(-1);
   return last ? { ...job, pushes: [...job.pushes.slice(0, -1), { ...last, ...change }] } : job;
+}
+
+/** Within the step that runs. */
+function note(job: StagingJob, text: string, now: Date): StagingJob {
+  return { ...job, timeline: [...job.timeline, { at: now, status: job.status, note: text }] };
 }
 
 function move(job: StagingJob, status: JobStatus, now: Date, note: string | null): StagingJob {

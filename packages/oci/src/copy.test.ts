@@ -1,5 +1,14 @@
+import { randomBytes } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import { tooLarge, unavailable } from '@portcullis/errors';
-import { blobOf, buildArtifact, buildImage, buildIndex, type TestImage } from '@portcullis/testing';
+import {
+  type ArtifactOptions,
+  blobOf,
+  buildArtifact,
+  buildImage,
+  buildIndex,
+  type TestImage,
+} from '@portcullis/testing';
 import { describe, expect, it, vi } from 'vitest';
 import type { Target } from './content.ts';
 import { copy } from './copy.ts';
@@ -248,6 +257,72 @@ describe('copy', () => {
       const target = createMemory();
       await copy(source, image.digest, target, { includeReferrers: true });
       expect((await target.resolve(tag)).digest).toBe(signature.digest);
+    });
+
+    const IMAGE_CONFIG = {
+      mediaType: 'application/vnd.oci.image.config.v1+json',
+      bytes: Buffer.from('{"rootfs":{"type":"layers","diff_ids":[]}}'),
+    };
+    const FILES = gzipSync('x'.repeat(1024));
+    const referrer = (bytes: Uint8Array, config?: ArtifactOptions['config']) => (subject: TestImage) =>
+      buildArtifact({
+        ...(config && { config }),
+        layers: [{ mediaType: 'a/b', bytes }],
+        subject: subject.descriptor,
+      });
+
+    it.each<[string, (subject: TestImage) => TestImage]>([
+      ['a signature of cosign', referrer(Buffer.from('{"critical":{}}'), IMAGE_CONFIG)],
+      ['an SBOM in plain text', referrer(Buffer.from('SPDXVersion: SPDX-2.3\n'), IMAGE_CONFIG)],
+      ['an artifact with a configuration and files', referrer(FILES)],
+      ['an artifact with other bytes', referrer(randomBytes(100))],
+    ])('that are %s travel along', async (_, build) => {
+      const image = await anImage();
+      const added = build(image);
+      const target = createMemory();
+      const { leftBehind } = await copy(await memoryOf(image, added), image.digest, target, {
+        includeReferrers: true,
+      });
+      expect(leftBehind).toEqual([]);
+      expect(target.contents.has(added.digest)).toBe(true);
+    });
+
+    it.each<[string, (subject: TestImage) => TestImage]>([
+      ['an image', referrer(FILES, IMAGE_CONFIG)],
+      [
+        'an image that calls its configuration something else',
+        referrer(FILES, { ...IMAGE_CONFIG, mediaType: 'a/b' }),
+      ],
+      ['an image with an encrypted layer', referrer(randomBytes(1024), IMAGE_CONFIG)],
+      ['an index of an image', (subject) => buildIndex([referrer(FILES, IMAGE_CONFIG)(subject)])],
+    ])('that are %s are left behind, with their tags (S3)', async (_, build) => {
+      const image = await anImage();
+      const added = build(image);
+      const source = await memoryOf(image, added);
+      const tag = `${image.digest.replace(':', '-')}.sig`;
+      await source.tag(added.descriptor, tag);
+      const target = createMemory();
+      const options = { includeReferrers: true, targetTag: 'v1' };
+      const { leftBehind, root } = await copy(source, image.digest, target, options);
+      expect(root.digest).toBe(image.digest);
+      expect(new Set(leftBehind.map(({ digest }) => digest))).toEqual(
+        new Set([added, ...added.children].map(({ digest }) => digest)),
+      );
+      expect([...target.contents.keys()].sort()).toEqual(
+        [...image.blobs.map(({ descriptor }) => descriptor.digest), image.digest].sort(),
+      );
+      expect([...target.tags.keys()]).toEqual(['v1']);
+    });
+
+    it('are not judged twice where they are a part of the image itself', async () => {
+      const child = await anImage();
+      const index = buildIndex([child]);
+      const source = await memoryOf(index);
+      await source.tag(child.descriptor, `${index.digest.replace(':', '-')}.sig`);
+      const target = createMemory();
+      const { leftBehind } = await copy(source, index.digest, target, { includeReferrers: true });
+      expect(leftBehind).toEqual([]);
+      expect([...target.tags.keys()]).toEqual([`${index.digest.replace(':', '-')}.sig`]);
     });
   });
 

@@ -2,7 +2,7 @@
  * The mover: pull, push, retag and transfer are this one function over two ports.
  *
  * 1. Resolve the reference once; from then on everything goes by digest.
- * 2. Read all manifests under the root (and, if wanted, of what refers to it).
+ * 2. Read all manifests under the root (and, if wanted, of what refers to it and isn't an image).
  * 3. Leave out every manifest the target has, with all beneath it: it was stored after its children.
  * 4. Blobs first: skip what is there, mount what the target can, move the rest; several at once.
  * 5. Manifests, children before parents; tags last, the root's after or with the last manifest.
@@ -26,7 +26,7 @@ import { type ManifestLimits, parseManifest } from './manifest.ts';
 import { type Move, moveAll } from './move.ts';
 import { choosePlatforms, writeIndex } from './platform.ts';
 import { type CopyProgress, createTally } from './progress.ts';
-import { exploreReferrers, type Tagged } from './referrers.ts';
+import { exploreReferrers, type ReferrerOptions, type Referrers } from './referrers.ts';
 import { onSide } from './side.ts';
 
 export interface CopyOptions extends ManifestLimits {
@@ -46,7 +46,7 @@ export interface CopyOptions extends ManifestLimits {
   maxDepth?: number | undefined;
   /** What the reference was resolved to before. */
   root?: Descriptor | undefined;
-  /** Signatures, SBOMs and attestations travel along. */
+  /** Signatures, SBOMs and attestations travel along; referrers that are images don't. */
   includeReferrers?: boolean | undefined;
   /** Blobs stay where they are: for a target that is read together with the source's. */
   manifestsOnly?: boolean | undefined;
@@ -59,11 +59,12 @@ export interface CopyResult {
   bytesMounted: number;
   /** Of all distinct blobs and manifests. */
   size: number;
+  /** Referrers that are images, which `includeReferrers` leaves at the source. */
+  leftBehind: Descriptor[];
 }
 
-interface Plan extends Move {
+interface Plan extends Move, Referrers {
   root: Descriptor;
-  tags: Tagged[];
   options: CopyOptions;
 }
 
@@ -91,13 +92,13 @@ export async function copy(
   }
 }
 
-type Found = Pick<Plan, 'graph' | 'limits' | 'root' | 'tags'>;
+type Found = Pick<Plan, 'graph' | 'limits' | 'root' | 'tags' | 'leftBehind'>;
 
 /** Steps 1 and 2: everything there is to copy. */
 export async function prepare(
   source: Source,
   reference: string,
-  options: CopyOptions & { signal: AbortSignal },
+  options: CopyOptions & Pick<ReferrerOptions, 'unjudged'> & { signal: AbortSignal },
 ): Promise<Found> {
   const { signal, concurrency = DEFAULT_CONCURRENCY } = options;
   const limits = { ...options, concurrency, signal };
@@ -107,9 +108,10 @@ export async function prepare(
   const graph = createGraph();
   const root = await chooseRoot(graph, source, resolved, limits);
   await explore(graph, source, graph.nodes.get(root.digest)?.manifests ?? [root], limits);
-  const tags = options.includeReferrers ? await exploreReferrers(graph, source, limits) : [];
+  const none: Referrers = { tags: [], leftBehind: [] };
+  const referrers = options.includeReferrers ? await exploreReferrers(graph, source, limits) : none;
   const { descriptor = root } = graph.nodes.get(root.digest) ?? {};
-  return { graph, limits, root: descriptor, tags };
+  return { graph, limits, root: descriptor, ...referrers };
 }
 
 async function chooseRoot(
@@ -139,7 +141,7 @@ async function chooseRoot(
 }
 
 async function execute(plan: Plan, fail: (error: unknown) => void): Promise<CopyResult> {
-  const { graph, root } = plan;
+  const { graph, root, leftBehind } = plan;
   const bytesTotal = [...graph.blobs.values()].reduce((sum, { size }) => sum + size, graph.manifestBytes);
   const tally = createTally({
     bytesTotal,
@@ -155,7 +157,7 @@ async function execute(plan: Plan, fail: (error: unknown) => void): Promise<Copy
     tally.stop();
   }
   const { bytesMoved, bytesReused, bytesMounted } = tally.snapshot();
-  return { root, bytesMoved, bytesReused, bytesMounted, size: bytesTotal };
+  return { root, bytesMoved, bytesReused, bytesMounted, size: bytesTotal, leftBehind };
 }
 
 /** Where nothing else stands on the root, or is tagged before it, the last manifest and the last tag are one step. */

@@ -1,10 +1,14 @@
-/** Signatures, SBOMs and attestations: what refers to a manifest, in the ways of OCI 1.1 and of cosign before it. */
+/**
+ * Signatures, SBOMs and attestations: what refers to a manifest, in the ways of OCI 1.1 and of cosign before it. Any
+ * manifest can refer to any other, so what an engine could run is left where it is.
+ */
 import { isAppError } from '@portcullis/errors';
 import { forEachAtMost } from './concurrency.ts';
 import type { Source } from './content.ts';
 import type { Descriptor } from './descriptor.ts';
 import { type Digest, encodedOf } from './digest.ts';
-import { explore, type Graph, type GraphOptions, MAX_DEPTH } from './graph.ts';
+import { addNode, createGraph, explore, type Graph, type GraphOptions, MAX_DEPTH } from './graph.ts';
+import { isRunnable } from './runnable.ts';
 import { onSide } from './side.ts';
 
 export interface Tagged {
@@ -12,30 +16,85 @@ export interface Tagged {
   tag: string;
 }
 
+export interface Referrers {
+  /** The tags that cosign looks for. */
+  tags: Tagged[];
+  /** Referrers that a container engine could run: they would arrive as images that nobody asked for, and unscanned. */
+  leftBehind: Descriptor[];
+}
+
 const COSIGN_SUFFIXES = ['sig', 'att', 'sbom'];
 
-/** Adds to the graph all that refers to it, and what refers to that; gives the tags cosign wants kept. */
+/** Adds to the graph what refers to it, and what refers to that, but for what is an image itself. */
 export async function exploreReferrers(
   graph: Graph,
   source: Source,
-  options: GraphOptions,
-): Promise<Tagged[]> {
+  options: ReferrerOptions,
+): Promise<Referrers> {
   const tags: Tagged[] = [];
+  const leftBehind = new Map<Digest, Descriptor>();
   const asked = new Set<Digest>();
   for (let depth = 0; depth < (options.maxDepth ?? MAX_DEPTH); depth += 1) {
     const subjects = [...graph.nodes.keys()].filter((digest) => !asked.has(digest));
     if (subjects.length === 0) break;
-    const found: Descriptor[] = [];
+    const found = new Map<Digest, Descriptor>();
     await forEachAtMost(options.concurrency, subjects, async (digest) => {
       asked.add(digest);
-      found.push(...(await listed(source, digest, options)));
       const signed = depth === 0 ? await cosignTags(source, digest, options) : [];
       tags.push(...signed);
-      found.push(...signed.map(({ descriptor }) => descriptor));
+      const listings = await listed(source, digest, options);
+      for (const each of [...listings, ...signed.map(({ descriptor }) => descriptor)])
+        found.set(each.digest, each);
     });
-    await explore(graph, source, found, options);
+    const fresh = [...found.values()].filter(
+      ({ digest }) => !graph.nodes.has(digest) && !leftBehind.has(digest),
+    );
+    await forEachAtMost(options.concurrency, fresh, async (descriptor) => {
+      if (!(await addReferrer(graph, source, descriptor, options)))
+        leftBehind.set(descriptor.digest, descriptor);
+    });
   }
-  return tags;
+  return {
+    tags: tags.filter(({ descriptor }) => !leftBehind.has(descriptor.digest)),
+    leftBehind: [...leftBehind.values()],
+  };
+}
+
+export interface ReferrerOptions extends GraphOptions {
+  /** Takes all of them without reading their blobs, for an estimate. */
+  unjudged?: boolean | undefined;
+}
+
+/** False where some manifest of it is an image. What the graph has already is a part of the root, and judged with it. */
+async function addReferrer(
+  graph: Graph,
+  source: Source,
+  referrer: Descriptor,
+  options: ReferrerOptions,
+): Promise<boolean> {
+  const added = createGraph();
+  await explore(added, source, [referrer], options);
+  if (!options.unjudged) {
+    for (const [digest, { document }] of added.nodes) {
+      if (document.kind === 'index' || graph.nodes.has(digest)) continue;
+      if (await judged(digest, () => isRunnable(document, source, options.signal))) return false;
+    }
+  }
+  for (const { descriptor, bytes } of added.nodes.values()) addNode(graph, descriptor, bytes, options);
+  return true;
+}
+
+/** By the digest of the manifest: the pull, the scan and the push of a job each ask. */
+const JUDGED = new Map<Digest, boolean>();
+const MAX_JUDGED = 10_000;
+
+async function judged(digest: Digest, judge: () => Promise<boolean>): Promise<boolean> {
+  const known = JUDGED.get(digest);
+  if (known !== undefined) return known;
+  const isRunnable = await judge();
+  if (JUDGED.size >= MAX_JUDGED) JUDGED.clear();
+  JUDGED.set(digest, isRunnable);
+  return isRunnable;
 }
 
 async function listed(source: Source, digest: Digest, { signal }: GraphOptions): Promise<Descriptor[]> {

@@ -25,7 +25,8 @@ export async function survey(
   target: Asking,
   options: CopyOptions & { signal: AbortSignal },
 ): Promise<Survey> {
-  const { graph, root, limits } = await prepare(source, reference, options);
+  // Which referrers are images only their blobs say: the survey counts them all.
+  const { graph, root, limits } = await prepare(source, reference, { ...options, unjudged: true });
   const wanted = await missing({ graph, target, limits });
   const blobs: Descriptor[] = [];
   const asked = [...graph.blobs.values()].filter(({ digest }) => wanted.has(digest));

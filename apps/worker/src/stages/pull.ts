@@ -66,8 +66,8 @@ export async function pull(attempt: Attempt, ports: PullPorts): Promise<Outcome>
   return pulled(copied, unscanned);
 }
 
-function pulled({ root: { digest, mediaType }, size }: CopyResult, unscanned = false): Outcome {
-  return { kind: 'pulled', digest, mediaType, size, unscanned };
+function pulled({ root: { digest, mediaType }, size, leftBehind }: CopyResult, unscanned = false): Outcome {
+  return { kind: 'pulled', digest, mediaType, size, unscanned, referrersLeft: leftBehind.length > 0 };
 }
 
 async function bringForScan(

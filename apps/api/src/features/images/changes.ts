@@ -25,6 +25,12 @@ export interface CopyOrder {
   target: { repository: string; tag: string };
 }
 
+export interface CopiedImage {
+  digest: Digest;
+  /** Referrers that are images. */
+  referrersLeft: Digest[];
+}
+
 const TAG_PATIENCE_MS = 30_000;
 const REPOSITORY_PATIENCE_MS = 120_000;
 
@@ -74,15 +80,18 @@ export function createChanges({ images, places, rights, keeper, gate }: ChangePo
     return { deleted: removal.deleted.sort(), failed: removal.failed };
   }
 
-  /** Mounted where the registry can; what refers to the image stays true of it, so it comes along. */
-  async function copyImage(principal: Principal, { source, target }: CopyOrder): Promise<Digest> {
+  /**
+   * Mounted where the registry can. What refers to the image stays true of it, so it comes along; but a referrer that is
+   * an image would arrive without being asked for.
+   */
+  async function copyImage(principal: Principal, { source, target }: CopyOrder): Promise<CopiedImage> {
     await rights.assert(principal, { action: 'pull', repository: source.repository });
     await rights.assert(principal, { action: 'push', repository: target.repository });
     const from = places.openLocal(source.repository);
     const to = places.openLocal(target.repository);
     const { target: kept, record } = recorded(target.repository, to.repository, keeper);
     const { target: written, settle } = gated(target.repository, kept, gate);
-    const { root } = await from.ask(noImage(source.repository, source.reference), () =>
+    const { root, leftBehind } = await from.ask(noImage(source.repository, source.reference), () =>
       copy(withIndexed(from, images), source.reference, written, {
         targetTag: target.tag,
         mountFrom: () => [source.repository],
@@ -91,7 +100,7 @@ export function createChanges({ images, places, rights, keeper, gate }: ChangePo
       }),
     );
     await Promise.all([record(), settle()]);
-    return root.digest;
+    return { digest: root.digest, referrersLeft: leftBehind.map(({ digest }) => digest) };
   }
 
   return { removeTag, retag, removeRepository, copyImage };

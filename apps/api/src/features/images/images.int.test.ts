@@ -6,6 +6,7 @@ import { recent } from '@portcullis/events';
 import { contentOf } from '@portcullis/oci';
 import { createTransport, openRepository } from '@portcullis/oci/remote';
 import {
+  blobOf,
   buildArtifact,
   buildImage,
   buildIndex,
@@ -476,7 +477,7 @@ describe('a new tag, and a copy', () => {
       dest_tag: 'v1',
     };
     const copied = await ann.post('/api/images/copy', body);
-    expect([copied.status, await copied.json()]).toEqual([201, { digest: image.digest }]);
+    expect([copied.status, await copied.json()]).toEqual([201, { digest: image.digest, referrers_left: [] }]);
     expect(await names('team/origin')).toEqual(['1', 'stable']);
     expect(await tagsOf('team/copy')).toMatchObject([{ tag: 'v1', digest: image.digest }]);
     expect(await atRegistry('team/copy', 'v1')).toBe(image.digest);
@@ -498,6 +499,28 @@ describe('a new tag, and a copy', () => {
     });
     const { referrers } = await json(ann.get(`${LOCAL}/tags/detail?repository=team/moved&tag=1`));
     expect(referrers).toMatchObject([{ digest: signature.digest }]);
+  });
+
+  it('leaves an image behind that says it refers to the copied one, and says so (S3)', async () => {
+    const image = await single();
+    await push('team/referred', '1', image);
+    const other = await buildImage({ layers: [{ 'bin/sh': 'x' }] });
+    const document = { ...JSON.parse(Buffer.from(other.bytes).toString()), subject: image.descriptor };
+    const root = blobOf(other.descriptor.mediaType, Buffer.from(JSON.stringify(document)));
+    const runnable = { ...other, ...root, digest: root.descriptor.digest };
+    await push('team/referred', null, runnable);
+    await push('team/referred', `${image.digest.replace(':', '-')}.sig`, runnable);
+    const copied = await ann.post('/api/images/copy', {
+      source_repository: 'team/referred',
+      source_tag: '1',
+      dest_repository: 'team/alone',
+    });
+    expect([copied.status, await copied.json()]).toEqual([
+      201,
+      { digest: image.digest, referrers_left: [runnable.digest] },
+    ]);
+    expect(await names('team/alone')).toEqual(['1']);
+    expect(await atRegistry('team/alone', runnable.digest)).toBeUndefined();
   });
 
   it.each([

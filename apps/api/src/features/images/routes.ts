@@ -64,11 +64,12 @@ export function imageRoutes(service: ImagesService): Route[] {
       call.about({ kind: 'image', id: null, name: body.dest_repository });
       call.note({ ...body });
       await call.intend();
-      const digest = await service.copyImage(call.principal, {
+      const { digest, referrersLeft } = await service.copyImage(call.principal, {
         source: { repository: body.source_repository, reference: body.source_tag },
         target: { repository: body.dest_repository, tag: body.dest_tag ?? body.source_tag },
       });
-      return { digest };
+      if (referrersLeft.length > 0) call.note({ referrers_left: referrersLeft });
+      return { digest, referrers_left: referrersLeft };
     },
   });
 }

@@ -44,7 +44,8 @@ function CopyForm({ place, tag, folders, onClose }: CopyDialogProps & { folders:
           dest_tag: newTag,
         },
       }),
-    done: () => t.copiedTo(`${target}:${newTag}`),
+    done: ({ referrers_left: { length } }) =>
+      length === 0 ? t.copiedTo(`${target}:${newTag}`) : t.copiedWithout(`${target}:${newTag}`, length),
     after: onClose,
   });
   const fields = isProblem(copy.error) ? copy.error.fields : {};

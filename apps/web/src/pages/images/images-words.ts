@@ -69,6 +69,8 @@ export const useImagesWords = words({
     copyNote: 'Layers are shared, not sent again.',
     copyAction: 'Copy',
     copiedTo: (name: string) => `${name} is there.`,
+    copiedWithout: (name: string, images: number) =>
+      `${name} is there. Attached images were left behind (${images}): copy them as images.`,
     removeTagTitle: (name: string) => `Delete the tag ${name}?`,
     removeTagText:
       'Whoever pulls this tag gets nothing from then on. Other tags of the same image stay. It can’t be undone.',
@@ -171,6 +173,8 @@ export const useImagesWords = words({
     copyNote: 'Les couches sont partagées, pas renvoyées.',
     copyAction: 'Copier',
     copiedTo: (name) => `${name} est en place.`,
+    copiedWithout: (name, images) =>
+      `${name} est en place. Images jointes non copiées : ${images}. Copiez-les comme images.`,
     removeTagTitle: (name) => `Supprimer l’étiquette ${name} ?`,
     removeTagText:
       'Qui tire cette étiquette n’obtiendra plus rien. Les autres étiquettes de la même image restent. C’est irréversible.',
@@ -272,6 +276,8 @@ export const useImagesWords = words({
     copyNote: 'Die Schichten werden geteilt, nicht noch einmal geschickt.',
     copyAction: 'Kopieren',
     copiedTo: (name) => `${name} ist da.`,
+    copiedWithout: (name, images) =>
+      `${name} ist da. Angehängte Images wurden nicht kopiert (${images}): kopieren Sie sie als Images.`,
     removeTagTitle: (name) => `Den Tag ${name} löschen?`,
     removeTagText:
       'Wer diesen Tag holt, bekommt danach nichts mehr. Andere Tags desselben Images bleiben. Es lässt sich nicht zurücknehmen.',

@@ -50,6 +50,8 @@ export const useJobWords = words({
       judgedAnew: 'The verdict follows a policy that changed since the scan.',
       handedBack: 'The worker was stopped; another goes on.',
       madeRoom: 'Waits again so that jobs of other accounts can run; it resumes where it stopped.',
+      referrersLeft:
+        'Attached images were left at the source: an image is pulled and scanned by a job of its own.',
       retried: 'Begun again.',
     },
     pushes: 'Pushes',
@@ -116,6 +118,8 @@ export const useJobWords = words({
       judgedAnew: 'Le verdict suit une politique qui a changé depuis l’analyse.',
       handedBack: 'Le worker s’est arrêté ; un autre prend la suite.',
       madeRoom: 'Remis en attente pour laisser passer d’autres comptes ; il reprendra où il s’est arrêté.',
+      referrersLeft:
+        'Des images jointes sont restées à la source : chaque image est récupérée et analysée par sa propre tâche.',
       retried: 'Relancée.',
     },
     pushes: 'Envois',
@@ -182,6 +186,8 @@ export const useJobWords = words({
       judgedAnew: 'Das Urteil folgt einer Richtlinie, die sich seit der Prüfung geändert hat.',
       handedBack: 'Der Worker wurde angehalten; ein anderer macht weiter.',
       madeRoom: 'Wartet wieder, damit Aufträge anderer Konten laufen können; es geht weiter, wo er aufhörte.',
+      referrersLeft:
+        'Angehängte Images blieben an der Quelle: jedes Image wird mit einem eigenen Auftrag geholt und geprüft.',
       retried: 'Neu begonnen.',
     },
     pushes: 'Pushes',

@@ -61,6 +61,7 @@ const NOTES = [
   'judgedAnew',
   'handedBack',
   'madeRoom',
+  'referrersLeft',
   'retried',
 ] as const satisfies (keyof typeof TIMELINE_NOTES)[];
 
