@@ -1,8 +1,7 @@
 /** What each browser test stands on: the product in a directory of its own, and a browser. */
 import path from 'node:path';
-import { temporaryDir } from '@portcullis/testing';
+import { openBrowser, temporaryDir } from '@portcullis/testing';
 import type { Browser } from 'playwright-core';
-import { openBrowser } from './browser.ts';
 import { ADMIN } from './developer.ts';
 import { type Product, startProduct } from './product.ts';
 

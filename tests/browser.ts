@@ -1,31 +1,13 @@
 /** A browser before the running product, and what every page is held to. */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { chromium } from '@portcullis/testing';
 import axe from 'axe-core';
-import {
-  type Browser,
-  type BrowserContextOptions,
-  chromium as launcher,
-  type Page,
-  type Request,
-} from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 
 export const SHOTS = process.env.PORTCULLIS_SHOTS;
 /** Of a machine that is busy with much else. */
 const PATIENCE_MS = 30_000;
-
-export async function openBrowser(): Promise<Browser> {
-  const { path: executablePath, env } = await chromium();
-  return launcher.launch({
-    executablePath,
-    env: { ...process.env, ...env },
-    // There is no user namespace in most containers, and the page under test is our own.
-    args: ['--no-sandbox', '--disable-dev-shm-usage'],
-    timeout: 120_000,
-  });
-}
 
 export type Account = readonly [username: string, password: string];
 

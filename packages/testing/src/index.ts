@@ -2,7 +2,6 @@
 export { type BlobEnd, streamDown, streamUp } from './blob-stream.ts';
 export { openBrowser } from './browser.ts';
 export { type Certificate, makeCertificate } from './certificate.ts';
-export { chromium } from './chromium.ts';
 export { type ComposeProject, type ComposeService, readCompose } from './compose.ts';
 export { testCacheDir, testEnv } from './config.ts';
 export {
