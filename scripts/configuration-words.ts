@@ -6,7 +6,7 @@ export const SECTIONS: Record<string, Record<string, string>> = {
     REGISTRY_URL:
       'the local registry (CNCF distribution), reached by the api and the workers alone, with its user and password if it asks for them; without it, `npm start` runs one',
     REGISTRY_STORAGE:
-      "where the registry keeps its blobs, for garbage collection; an outside registry's must be mounted here",
+      "where the registry keeps its blobs, for garbage collection and for `DISK_RESERVE`; an outside registry's must be mounted here",
     REGISTRY_BINARY: 'the `registry` program that collects garbage',
     DATA_DIR: 'layouts, blob cache, scanner database, keys; shared by all processes',
     TRIVY_PATH: 'a Trivy 0.74 to use in place of the one that is fetched or built (`npm start` only)',
@@ -81,6 +81,8 @@ export const SECTIONS: Record<string, Record<string, string>> = {
     WORKER_STAGES: 'which stages this process takes, so that scanners scale apart from pullers',
     WORKER_CONCURRENCY: 'jobs at once: one number, or `pull=8,scan=1,push=4`',
     WORKER_GRACE_SECONDS: 'after SIGTERM; what isn’t done then is handed back',
+    DISK_RESERVE:
+      'free space that work leaves alone on the disks of `DATA_DIR` and `REGISTRY_STORAGE`: a size (`10GiB`) or a part (`5%`); by default the larger of 1 GiB and 5 %. See [operations.md](operations.md#a-disk-that-fills-up)',
     BLOB_CONCURRENCY: 'blobs of one image at once',
     MAX_PER_HOST: 'requests at once to one registry',
     PLACE_KEPT_SECONDS:

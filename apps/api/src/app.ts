@@ -2,7 +2,7 @@
 import type { AuditLog, LiveNetwork, LiveSettings } from '@portcullis/events';
 import type { Passwords } from '@portcullis/passwords';
 import type { Queues } from '@portcullis/queue';
-import type { Logger, Metrics, Redis } from '@portcullis/runtime';
+import { diskSpace, type Logger, type Metrics, type Redis } from '@portcullis/runtime';
 import type { Scanner } from '@portcullis/scanner';
 import type { Store } from '@portcullis/store';
 import express, { type Express, type RequestHandler } from 'express';
@@ -199,6 +199,8 @@ function openGate({ config, secretKey, store, redis, audit, log }: ApiDeps, shar
       }),
     }),
     uploads: createUploadStates(redis, log),
+    disk:
+      config.REGISTRY_STORAGE === undefined ? null : diskSpace(config.REGISTRY_STORAGE, config.DISK_RESERVE),
     children: createIndexChildren(createChildMemory(redis, log)),
     gate,
     log,

@@ -9,7 +9,7 @@ import {
   type ScanPolicy,
 } from '@portcullis/domain';
 import { type Env, parseEnv, readSecretFiles, secret } from '@portcullis/runtime';
-import { count, flag, PROCESS_ENV, port, webUrl, words } from '@portcullis/runtime/env-kinds';
+import { count, diskReserve, flag, PROCESS_ENV, port, webUrl, words } from '@portcullis/runtime/env-kinds';
 import { z } from 'zod';
 import { oidcFromEnv } from './features/oidc/environment.ts';
 import type { OidcGiven } from './features/oidc/settings.ts';
@@ -21,6 +21,8 @@ export const ApiEnv = z.object({
   /** Where clients reach us; without it, each request's own host is taken. */
   PUBLIC_URL: webUrl.transform((text) => new URL(text).origin).optional(),
   REGISTRY_URL: webUrl,
+  /** Of the built-in registry, where it is at hand: pushes leave some of its disk free. */
+  REGISTRY_STORAGE: z.string().optional(),
   /** Of an outside registry's notifications, which it then sends to `/registry-events`. */
   REGISTRY_EVENTS_SECRET: secret(z.string().min(16).optional()),
   APP_COMMIT: z.string().optional(),
@@ -47,6 +49,8 @@ export const ApiEnv = z.object({
   MAX_OPEN_JOBS_PER_ACCOUNT: count(2_000),
   /** Between any two runs of a schedule. */
   SCHEDULE_MIN_SECONDS: count(60),
+  /** As the workers keep it. */
+  DISK_RESERVE: diskReserve,
   TRIVY_ENABLED: flag(true),
   EGRESS_ALLOW: words,
   EGRESS_DENY: words,

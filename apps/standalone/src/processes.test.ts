@@ -32,10 +32,13 @@ it('only the api gets the password of the first administrator', () => {
   expect(programEnv('worker', config, URLS)).not.toHaveProperty('ADMIN_PASSWORD_FILE');
 });
 
-it('the worker gets the storage of the registry that is started here, and of no other', () => {
-  expect(programEnv('worker', config, URLS)).toMatchObject({
-    REGISTRY_STORAGE: expect.stringMatching(/\/registry\/storage$/),
-  });
-  const outside = { ...config, registryUrl: URLS.registry };
-  expect(programEnv('worker', outside, URLS)).not.toHaveProperty('REGISTRY_STORAGE');
-});
+it.each(['api', 'worker'] as const)(
+  'the %s gets the storage of the registry that is started here, and of no other',
+  (name) => {
+    expect(programEnv(name, config, URLS)).toMatchObject({
+      REGISTRY_STORAGE: expect.stringMatching(/\/registry\/storage$/),
+    });
+    const outside = { ...config, registryUrl: URLS.registry };
+    expect(programEnv(name, outside, URLS)).not.toHaveProperty('REGISTRY_STORAGE');
+  },
+);

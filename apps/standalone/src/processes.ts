@@ -64,10 +64,13 @@ export function programEnv(name: string, config: Config, urls: Urls): NodeJS.Pro
     REDIS_URL: urls.redis,
     REGISTRY_URL: urls.registry,
   };
-  if (name === 'worker' && config.registryUrl === undefined)
-    return { ...common, REGISTRY_STORAGE: registryStorageDir(standalonePaths(config.dataDir).registry) };
+  const storage =
+    config.registryUrl === undefined
+      ? { REGISTRY_STORAGE: registryStorageDir(standalonePaths(config.dataDir).registry) }
+      : {};
+  if (name === 'worker') return { ...common, ...storage };
   return name === 'api'
-    ? { ...common, ...apiEnv(config), ADMIN_PASSWORD, ADMIN_PASSWORD_FILE, METRICS_PORT }
+    ? { ...common, ...storage, ...apiEnv(config), ADMIN_PASSWORD, ADMIN_PASSWORD_FILE, METRICS_PORT }
     : common;
 }
 

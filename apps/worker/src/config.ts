@@ -13,7 +13,7 @@ import {
 import { MAX_MANIFEST_BYTES } from '@portcullis/oci';
 import { DEFAULT_PACE, type Pace } from '@portcullis/oci/remote';
 import { type Env, parseEnv, readSecretFiles } from '@portcullis/runtime';
-import { count, flag, PROCESS_ENV, webUrl, words } from '@portcullis/runtime/env-kinds';
+import { count, diskReserve, flag, PROCESS_ENV, webUrl, words } from '@portcullis/runtime/env-kinds';
 import { DEFAULT_MAX_UNPACKED_BYTES } from '@portcullis/scanner';
 import { z } from 'zod';
 
@@ -55,6 +55,7 @@ export const WorkerEnv = z.object({
   EGRESS_ALLOW: words,
   EGRESS_DENY: words,
   MAX_MANIFEST_BYTES: count(MAX_MANIFEST_BYTES, 64 * 1024 * 1024),
+  DISK_RESERVE: diskReserve,
   BLOB_CONCURRENCY: count(3),
   MAX_PER_HOST: count(8),
   PLACE_KEPT_SECONDS: z.coerce.number().min(1).default(30),

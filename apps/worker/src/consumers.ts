@@ -7,6 +7,7 @@ import { createPlaces, fairPlaces, type Places } from './places.ts';
 import type { RunStagePorts } from './ports.ts';
 import { runStage } from './run-stage.ts';
 import { scanConsumer } from './scan-consumer.ts';
+import { holdWhileShort } from './space.ts';
 import { type StageParts, stagePorts } from './stage-ports.ts';
 
 /** A source or target that moves less than this in its place is worth less than any that waits. */
@@ -63,7 +64,10 @@ export function stageConsumers(parts: StageParts, measure: MeasureStage): StageC
     return fairly(stage);
   }
 
-  const consumers = config.WORKER_STAGES.map(part);
+  /** A push writes to a disk of ours only where it goes to the built-in registry: it asks for itself. */
+  const held = () => [...running].flatMap(([stage, consumer]) => (stage === 'push' ? [] : [consumer]));
+  const holding = holdWhileShort({ space: parts.space, consumers: held, log });
+  const consumers = [...config.WORKER_STAGES.map(part), holding];
   return {
     async start() {
       for (const consumer of consumers) await consumer.start?.();

@@ -1,7 +1,13 @@
 /** Where images lie in DATA_DIR: each blob once in the cache, each job's layout as hard links to it. */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { type BlobCache, type Layout, openBlobCache, openLayout } from '@portcullis/oci/layout';
+import {
+  type BlobCache,
+  type BlobCacheOptions,
+  type Layout,
+  openBlobCache,
+  openLayout,
+} from '@portcullis/oci/layout';
 import { layoutDir } from './tasks/discard.ts';
 
 export interface Disk {
@@ -15,10 +21,10 @@ export interface Disk {
   sparse(jobId: string): Promise<Layout>;
 }
 
-export async function openDisk(dataDir: string): Promise<Disk> {
+export async function openDisk(dataDir: string, options: BlobCacheOptions = {}): Promise<Disk> {
   const stagingDir = path.join(dataDir, 'cache', 'staging');
   await mkdir(stagingDir, { recursive: true });
-  const cache = openBlobCache(path.join(dataDir, 'cache', 'blobs'));
+  const cache = openBlobCache(path.join(dataDir, 'cache', 'blobs'), options);
   const dirOf = (jobId: string) => layoutDir(stagingDir, jobId);
   return {
     cache,

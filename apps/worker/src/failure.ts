@@ -49,6 +49,13 @@ export function failure(thrown: unknown, attempt: Pick<Attempt, 'job' | 'log'>, 
   const tries =
     isAppError(thrown) && isCostly(thrown) ? Math.min(COSTLY_TRIES, backoff.tries) : backoff.tries;
   const retryAfter = isAppError(thrown) ? thrown.retryAfter : undefined;
+  if (error.code === 'DISK_RESERVE')
+    return {
+      kind: 'put_off',
+      error,
+      seconds: Math.min(retryAfter ?? Number.POSITIVE_INFINITY, backoff.longestSeconds),
+      uncounted: true,
+    };
   const seconds = secondsToWait(attempts, retryAfter, { ...backoff, tries });
   return error.retryable && seconds !== null
     ? { kind: 'put_off', error, seconds }

@@ -7,9 +7,11 @@ import {
   createLifecycle,
   createLogger,
   createMetrics,
+  diskSpace,
   heartbeat,
   loadSecretKeys,
   logTap,
+  measureDisk,
   metricsServer,
   openDataDir,
   openRedis,
@@ -24,6 +26,7 @@ import { openDisk } from './disk.ts';
 import { measureStages } from './job-metrics.ts';
 import { openScanDesk } from './scan-desk.ts';
 import { scannerBinary } from './scanner-binary.ts';
+import { workSpace } from './space.ts';
 import type { StageParts } from './stage-ports.ts';
 import { maintenance } from './task-handlers.ts';
 import { upkeep } from './upkeep.ts';
@@ -55,7 +58,9 @@ async function main(config: WorkerConfig): Promise<void> {
     proxy: () => proxyVariables(proxy()),
     transport: { maxPerHost: config.MAX_PER_HOST, pace: paceOf(config), log },
   });
-  const disk = await openDisk(config.DATA_DIR);
+  const diskOfData = diskSpace(config.DATA_DIR, config.DISK_RESERVE);
+  const space = workSpace(diskOfData);
+  const disk = await openDisk(config.DATA_DIR, { space });
   const policy = async () =>
     policyInForce(await settings.find(POLICY_SETTING), config.policy, config.TRIVY_ENABLED);
   const scanner = createScanner({
@@ -74,11 +79,13 @@ async function main(config: WorkerConfig): Promise<void> {
     store,
     queues,
     disk,
+    space,
     transports,
     network,
     policy,
     scanDesk,
   };
+  measureDisk(metrics, diskOfData);
   const measure = measureStages(metrics, () => performance.now());
   const stages = stageConsumers(parts, measure);
   const onDemand = upkeep(parts);

@@ -3,6 +3,7 @@ import { LOCAL_REGISTRY_ID, type Principal, type Push, type StagingJob } from '@
 import { notFound } from '@portcullis/errors';
 import { gated, recorded } from '@portcullis/local-registry';
 import { DOCKER_HUB_HOST, dockerHubRepository } from '@portcullis/oci';
+import { keepingSpace, type SpaceKeeper } from '@portcullis/oci/layout';
 import {
   openRepository,
   type Repository,
@@ -28,6 +29,8 @@ export interface RegistryPorts {
   blobHomes: BlobHomes;
   inFlight: InFlight;
   local: LocalRegistry;
+  /** Null where its storage is elsewhere. */
+  localSpace: SpaceKeeper | null;
   dockerHubHost: string | undefined;
 }
 
@@ -40,7 +43,7 @@ export interface Registries {
 export type Readable = Pick<StagingJob, 'id' | 'ownerId' | 'image' | 'source'>;
 
 export function createRegistries(ports: RegistryPorts): Registries {
-  const { store, rights, transports, local, inFlight } = ports;
+  const { store, rights, transports, local, localSpace, inFlight } = ports;
 
   async function source(job: Readable): Promise<Repository> {
     const owner = await rights.principal(job.ownerId);
@@ -77,7 +80,7 @@ export function createRegistries(ports: RegistryPorts): Registries {
     const { target, record } = recorded(push.repository, local.open(push.repository), local.keeper);
     const writing = gated(push.repository, target, local.gate);
     return {
-      target: inFlight.shared(writing.target, {
+      target: inFlight.shared(localSpace ? keepingSpace(writing.target, localSpace) : writing.target, {
         registry: LOCAL_REGISTRY_ID,
         repository: push.repository,
         mayMountFrom: async (repository) => (await rights.readable(asker, [repository])).length > 0,

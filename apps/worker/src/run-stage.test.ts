@@ -301,6 +301,14 @@ describe('a stage that fails', () => {
     }
   });
 
+  it('F6: for want of space waits for as long as it takes', async () => {
+    const short = unavailable('DISK_RESERVE', 'too little is free', { retryAfter: 60 });
+    const { rows, dispatched, run } = setUp(jobAt({ attempts: 2 }), failing(short));
+    await run();
+    expect(rows.row).toMatchObject({ status: 'pull_queued', attempts: 2, error: { code: 'DISK_RESERVE' } });
+    expect(dispatched).toEqual([{ status: 'pull_queued', delayMs: 60_000 }]);
+  });
+
   it('never shows what is not an AppError', async () => {
     const { rows, run } = setUp(jobAt({}), failing(new Error('password=hunter2')));
     await run();

@@ -1,9 +1,11 @@
 /** What `runStage` needs, put together from the real parts. */
 import { nextStage, type Outcome, type ScanPolicy, type StagingJob } from '@portcullis/domain';
 import type { AuditLog, LiveNetwork } from '@portcullis/events';
+import type { Descriptor } from '@portcullis/oci';
+import type { SpaceKeeper } from '@portcullis/oci/layout';
 import type { WaysOut } from '@portcullis/oci/remote';
 import type { Queues } from '@portcullis/queue';
-import type { Logger, Redis } from '@portcullis/runtime';
+import { diskSpace, type Logger, type Redis } from '@portcullis/runtime';
 import { JOB_RENEWAL_MS, type Store } from '@portcullis/store';
 import { createAnnouncer } from './announce.ts';
 import { createBlobHomes } from './blob-homes.ts';
@@ -17,6 +19,7 @@ import type { RunStagePorts } from './ports.ts';
 import { createRegistries } from './registries.ts';
 import { createRights } from './rights.ts';
 import type { ScanDesk } from './scan-desk.ts';
+import { type WorkSpace, workSpace } from './space.ts';
 import { sparedLayers } from './spared-layers.ts';
 import { stagedImages } from './staged-image.ts';
 import { pull } from './stages/pull.ts';
@@ -32,6 +35,7 @@ export interface StageParts {
   store: Store;
   queues: Queues;
   disk: Disk;
+  space: WorkSpace;
   transports: WaysOut;
   network: Pick<LiveNetwork, 'current'>;
   policy(): Promise<ScanPolicy>;
@@ -39,7 +43,7 @@ export interface StageParts {
 }
 
 export function stagePorts(parts: StageParts): RunStagePorts {
-  const { config, log, redis, audit, store, queues, disk, policy, scanDesk } = parts;
+  const { config, log, redis, audit, store, queues, disk, space, policy, scanDesk } = parts;
   const { source, destination } = registriesOf(parts);
   const copying = {
     concurrency: config.BLOB_CONCURRENCY,
@@ -49,6 +53,11 @@ export function stagePorts(parts: StageParts): RunStagePorts {
   const wasScanned = async (digest: string) => (await store.reports.counts([digest])).size > 0;
   const { image, complete, place } = stagedImages({ disk, source, handOver: { take } });
   const spared = sparedLayers({ ...scanDesk, ...copying, isCached: disk.cache.has });
+  const admitted = async (blobs: readonly Descriptor[]) => {
+    const cached = await Promise.all(blobs.map((blob) => disk.cache.has(blob)));
+    const missing = blobs.filter((_, at) => !cached[at]);
+    await space.assert(missing.reduce((sum, { size }) => sum + size, 0));
+  };
   const pushes = config.WORKER_STAGES.includes('push');
   const handOver = pushes ? give : null;
   return {
@@ -69,8 +78,10 @@ export function stagePorts(parts: StageParts): RunStagePorts {
           complete,
           handOver,
           sparedLayers: spared,
+          admit: admitted,
         }),
       scan: async (attempt) => {
+        await space.assert();
         const outcome = await scan(attempt, { ...scanDesk, policy, place });
         await keepReport(parts, attempt.job(), outcome);
         return outcome;
@@ -130,6 +141,13 @@ export function registriesOf(parts: StageParts) {
     blobHomes: createBlobHomes(redis),
     inFlight: createInFlight(),
     local: localRegistry(parts),
+    localSpace: spaceOfRegistry(parts),
     dockerHubHost: config.DOCKERHUB_HOST,
   });
+}
+
+/** Of the built-in registry's storage, where it is a disk of ours. */
+function spaceOfRegistry({ config }: Pick<StageParts, 'config'>): SpaceKeeper | null {
+  const { REGISTRY_STORAGE: dir, DISK_RESERVE: reserve } = config;
+  return dir === undefined ? null : workSpace(diskSpace(dir, reserve));
 }

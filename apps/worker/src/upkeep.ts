@@ -58,7 +58,8 @@ export function upkeep(parts: StageParts): Upkeep {
   }
 
   async function takeScan(): Promise<boolean> {
-    if (!config.WORKER_STAGES.includes('scan') || !(await parts.scanDesk.answerable())) return false;
+    if (!config.WORKER_STAGES.includes('scan') || (await parts.space.isShort())) return false;
+    if (!(await parts.scanDesk.answerable())) return false;
     const scan = await store.scans.claim();
     if (scan) await performScan(scan, { parts, signal: stopping.signal });
     return scan !== null;

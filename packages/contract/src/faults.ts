@@ -25,7 +25,14 @@ function commonFaults(operation: Operation): Fault[] {
   ];
 }
 
-const OUTAGES = ['DATABASE_UNAVAILABLE', 'EVENTS_UNAVAILABLE', 'QUEUE_UNAVAILABLE', 'REDIS_UNAVAILABLE'];
+const OUTAGES = [
+  'DATABASE_UNAVAILABLE',
+  'DISK_FULL',
+  'EVENTS_UNAVAILABLE',
+  'QUEUE_UNAVAILABLE',
+  'REDIS_FULL',
+  'REDIS_UNAVAILABLE',
+];
 
 function accessFaults({ access, method, beforePasswordChange }: Operation): Fault[] {
   const forbidden = [

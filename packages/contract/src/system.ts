@@ -18,6 +18,8 @@ export const Readiness = z.strictObject({
     redis: Dependency,
     registry: Dependency,
     scanner: Dependency,
+    /** Not ok while less than `DISK_RESERVE` is free; pulls, scans and pushes to the local registry wait then. */
+    disk: Dependency,
   }),
 });
 export type Readiness = z.infer<typeof Readiness>;

@@ -198,6 +198,18 @@ describe('advance', () => {
     expect(advance(from, outcome, T1)).toMatchObject(expected);
   });
 
+  it('F6: a stage that waits for space is put off any number of times, and its timeline does not grow', () => {
+    let waiting = requestPush(job({ status: 'staged', ...STAGED }), push(), T1);
+    const before = waiting.timeline;
+    for (let tries = 0; tries < 100; tries += 1) {
+      const outcome = { kind: 'put_off', error: ERROR, seconds: 60, uncounted: true } as const;
+      waiting = advance(begin(waiting, 'push', T1), outcome, T1);
+      expect(waiting).toMatchObject({ status: 'push_queued', attempts: 0, error: ERROR });
+    }
+    expect(waiting.timeline.slice(0, before.length)).toEqual(before);
+    expect(waiting.timeline).toHaveLength(before.length + 1);
+  });
+
   it('a push ends in its own record', () => {
     const pushing = job({
       ...STAGED,

@@ -156,8 +156,8 @@ export type Outcome =
   | { kind: 'blobs_wanted' }
   /** Of a push whose scan went by an older database than the one of now. */
   | { kind: 'scan_wanted' }
-  /** A fault that may pass: the same stage again, `seconds` from now. */
-  | { kind: 'put_off'; error: JobError; seconds: number };
+  /** A fault that may pass: the same stage again, `seconds` from now; `uncounted` where it isn't the job's, however often. */
+  | { kind: 'put_off'; error: JobError; seconds: number; uncounted?: boolean };
 
 const STAGE_OF: Partial<Record<JobStatus, Stage>> = {
   pull_queued: 'pull',
@@ -335,13 +335,23 @@ function putOff(job: StagingJob, outcome: Extract<Outcome, { kind: 'put_off' }>,
   const stage = nextStage(job);
   if (!stage) return job;
   const { error, seconds } = outcome;
-  const waiting = stage === 'push' ? withPush(job, { status: 'queued', error }) : job;
+  const counted = outcome.uncounted ? asBefore(job, stage) : job;
+  const waiting = stage === 'push' ? withPush(counted, { status: 'queued', error }) : counted;
   return move(
     { ...waiting, error },
     QUEUED[stage],
     now,
     `${error.message}; again in ${Math.ceil(seconds)} s`,
   );
+}
+
+/** Without the tries since the stage was first queued: a wait of days must not fill the timeline. */
+function asBefore(job: StagingJob, stage: Stage): StagingJob {
+  const { timeline, attempts } = job;
+  const others = timeline.findLastIndex(
+    ({ status }) => status !== QUEUED[stage] && status !== RUNNING[stage],
+  );
+  return { ...job, attempts: Math.max(0, attempts - 1), timeline: timeline.slice(0, others + 2) };
 }
 
 /** Only a staged job, a pushed one (again), or one whose push failed or was cancelled accepts a push. */

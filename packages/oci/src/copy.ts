@@ -48,6 +48,8 @@ export interface CopyOptions extends ManifestLimits {
   root?: Descriptor | undefined;
   /** Signatures, SBOMs and attestations travel along; referrers that are images don't. */
   includeReferrers?: boolean | undefined;
+  /** Asked before the first blob is moved, with all that the target lacks. What it throws ends the copy. */
+  admit?: ((blobs: readonly Descriptor[]) => Promise<void>) | undefined;
   /** Blobs stay where they are: for a target that is read together with the source's. */
   manifestsOnly?: boolean | undefined;
 }
@@ -81,9 +83,9 @@ export async function copy(
   const signal = options.signal ? AbortSignal.any([options.signal, failure.signal]) : failure.signal;
   try {
     const found = await prepare(source, reference, { ...options, signal });
-    const { mountFrom, manifestsOnly = false } = options;
+    const { mountFrom, admit, manifestsOnly = false } = options;
     const crown = crownOf(found, options);
-    const plan = { ...found, source, target, mountFrom, manifestsOnly, crown, options };
+    const plan = { ...found, source, target, mountFrom, admit, manifestsOnly, crown, options };
     return await execute(plan, (error) => failure.abort(error));
   } catch (error) {
     failure.abort(error);

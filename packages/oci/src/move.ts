@@ -18,6 +18,7 @@ export interface Move {
   limits: GraphOptions;
   /** Repositories of the target registry that may hold a blob. */
   mountFrom: ((descriptor: Descriptor) => string[] | Promise<string[]>) | undefined;
+  admit: ((blobs: readonly Descriptor[]) => Promise<void>) | undefined;
   manifestsOnly: boolean;
   /** The manifest that stands on all others: it is put with its tag. */
   crown: { digest: Digest; tag: string } | undefined;
@@ -44,6 +45,7 @@ export async function moveAll(
   // The largest first, so that it doesn't go on alone at the end.
   const wantedBlobs = move.manifestsOnly ? [] : [...graph.blobs.values()].filter(isWanted);
   const blobs = wantedBlobs.sort((one, other) => other.size - one.size);
+  if (blobs.length > 0) await move.admit?.(blobs);
   await forEachAtMost(
     limits.concurrency,
     blobs,

@@ -62,7 +62,14 @@ export function createConsumer({
     redis.disconnect();
   }
 
-  return { stop, running: tracked.size, makeRoom: (jobId) => tracked.abort(jobId, madeRoom()), tracked };
+  return {
+    stop,
+    running: tracked.size,
+    hold: () => worker.pause(true),
+    goOn: () => worker.resume(),
+    makeRoom: (jobId) => tracked.abort(jobId, madeRoom()),
+    tracked,
+  };
 }
 
 async function countFailure({ redis, keyOf }: QueueConnection, name: QueueName): Promise<void> {

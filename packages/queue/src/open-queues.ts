@@ -19,6 +19,8 @@ export function openQueues(redis: Redis, { prefix = 'portcullis', log }: QueuesO
     const forget = cancellations.watch(consumer.tracked);
     return {
       running: consumer.running,
+      hold: consumer.hold,
+      goOn: consumer.goOn,
       makeRoom: consumer.makeRoom,
       async stop(graceMs) {
         await consumer.stop(graceMs);
@@ -52,6 +54,12 @@ export function openQueues(redis: Redis, { prefix = 'portcullis', log }: QueuesO
 function together(consumers: Consumer[]): Consumer {
   return {
     running: () => consumers.reduce((sum, consumer) => sum + consumer.running(), 0),
+    async hold() {
+      await Promise.all(consumers.map((consumer) => consumer.hold()));
+    },
+    goOn: () => {
+      for (const consumer of consumers) consumer.goOn();
+    },
     makeRoom: (jobId) => {
       for (const consumer of consumers) consumer.makeRoom(jobId);
     },

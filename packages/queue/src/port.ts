@@ -52,6 +52,9 @@ export interface Consumer {
   /** Takes nothing new, waits `graceMs` (default 0) for what runs, then aborts it (`stopping`) and waits for its end. */
   stop(graceMs?: number): Promise<void>;
   running(): number;
+  /** Takes nothing new until `goOn`; what runs goes on. */
+  hold(): Promise<void>;
+  goOn(): void;
   /** Aborts a job that runs here (`made_room`), so that its place goes to the next in the queue. */
   makeRoom(jobId: string): void;
 }

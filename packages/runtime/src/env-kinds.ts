@@ -1,6 +1,7 @@
 /** Kinds of environment variables that several processes read, so that each is read alike and refused in the same words. */
 import path from 'node:path';
 import { z } from 'zod';
+import { parseReserve } from './disk-space.ts';
 import { secret } from './env.ts';
 
 /** The words that `parseBoolean` of packages/domain takes, too; in upper or lower case. */
@@ -41,6 +42,17 @@ export function url(...schemes: string[]) {
 }
 
 export const webUrl = url('http:', 'https:');
+
+/** Free space that work leaves alone: a size or a percentage; without it, the larger of 1 GiB and 5 %. */
+export const diskReserve = z
+  .string()
+  .optional()
+  .transform((text, context) => {
+    const reserve = text === undefined ? null : parseReserve(text);
+    if (reserve !== undefined) return reserve;
+    context.addIssue({ code: 'custom', message: 'expected a size or a percentage: 10GiB, 5%' });
+    return z.NEVER;
+  });
 
 /** Zero: any that is free. */
 export const port = z.coerce.number().int().min(0).max(65_535);

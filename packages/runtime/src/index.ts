@@ -1,4 +1,5 @@
 export * from './data-dir.ts';
+export * from './disk-space.ts';
 export * from './env.ts';
 export * from './heartbeat.ts';
 export * from './lifecycle.ts';

@@ -1,7 +1,8 @@
+import { rm } from 'node:fs/promises';
 import { startRedis, type TestServer } from '@portcullis/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { heartbeat, listHeartbeats } from './heartbeat.ts';
-import { duplicateForBlocking, openRedis, type Redis, redisReady } from './redis.ts';
+import { duplicateForBlocking, openRedis, type Redis, redisReady, withRedis } from './redis.ts';
 
 let server: TestServer;
 let redis: Redis;
@@ -34,6 +35,38 @@ describe('a fail-fast connection', () => {
     const blocking = duplicateForBlocking(redis);
     expect(await blocking.blpop('nothing', 3.5)).toBeNull();
     blocking.disconnect();
+  });
+});
+
+describe('F12: a server that refuses to write', () => {
+  const full = {
+    async disk() {
+      // Without its directory it can save as little as on a full disk, and says so in the same words.
+      const [, dir = ''] = (await redis.config('GET', 'dir')) as string[];
+      await rm(dir, { recursive: true });
+      await redis.config('SET', 'save', '3600 1');
+      await redis.set('x', '1');
+      await redis.bgsave();
+      await expect.poll(() => redis.info('persistence')).toContain('rdb_last_bgsave_status:err');
+    },
+    memory: () => redis.config('SET', 'maxmemory', '1'),
+  };
+
+  it.each([
+    ['disk', 'DISK_FULL', 'the disk is full: Redis can not save what is written to it'],
+    ['memory', 'REDIS_FULL', 'Redis has no memory left (maxmemory)'],
+  ] as const)('because its %s is full says so: %s', async (what, code, message) => {
+    await full[what]();
+    const writes = [() => redis.set('x', '2'), () => redis.eval("redis.call('SET', 'x', '3')", 0)];
+    for (const write of writes)
+      await expect(withRedis('REDIS_UNAVAILABLE', write)).rejects.toMatchObject({
+        kind: 'unavailable',
+        code,
+        message,
+      });
+    expect(await withRedis('REDIS_UNAVAILABLE', () => redis.exists('nothing'))).toBe(0);
+    // Else it would try again and again to save before it ends.
+    await redis.config('SET', 'save', '');
   });
 });
 

@@ -1,4 +1,4 @@
-import { unavailable } from '@portcullis/errors';
+import { type AppError, unavailable } from '@portcullis/errors';
 import type { RedisOptions } from 'ioredis';
 import { Redis } from 'ioredis';
 import type { Logger } from './logger.ts';
@@ -81,11 +81,32 @@ export async function redisReady(redis: Redis, timeoutMs = CONNECT_TIMEOUT_MS): 
   });
 }
 
-/** Runs Redis commands; a fault of the connection becomes `unavailable`, which a reader understands as 503. */
+/** Runs Redis commands; a fault becomes `unavailable`, which a reader understands as 503. */
 export async function withRedis<T>(code: string, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (cause) {
-    throw unavailable(code, 'redis can not be reached', { cause, retryAfter: 5 });
+    throw redisFault(code, cause);
   }
+}
+
+/**
+ * A server that answers, but refuses to write, says why by the first word of its reply.
+ * @param code of a server that can't be reached.
+ */
+export function redisFault(code: string, cause: unknown): AppError {
+  const options = { cause, retryAfter: 5 };
+  switch (refusalOf(cause)) {
+    case 'MISCONF':
+      return unavailable('DISK_FULL', 'the disk is full: Redis can not save what is written to it', options);
+    case 'OOM':
+      return unavailable('REDIS_FULL', 'Redis has no memory left (maxmemory)', options);
+    default:
+      return unavailable(code, 'redis can not be reached', options);
+  }
+}
+
+/** The code of an error reply (RESP § Simple errors): its first word, or that of the reply which a script passes on. */
+function refusalOf(cause: unknown): string | undefined {
+  return cause instanceof Error ? /(?:^|[ -])(MISCONF|OOM) /.exec(cause.message)?.[1] : undefined;
 }

@@ -40,6 +40,7 @@ export async function run<T>(statement: () => Promise<T>): Promise<T> {
   try {
     return await statement();
   } catch (error) {
+    if (isFull(error)) throw full(error);
     throw isUnreachable(error) ? unreachable(error) : error;
   }
 }
@@ -50,6 +51,17 @@ export function inTransaction<T>(db: Database, work: (tx: Connection) => Promise
 
 export function unreachable(cause: unknown): Error {
   return unavailable('DATABASE_UNAVAILABLE', 'the database can not be reached', { cause, retryAfter: 5 });
+}
+
+/** PostgreSQL's `disk_full`. */
+function isFull(error: unknown): boolean {
+  const codes = [property(error, 'code'), property(driverCause(error), 'originalCode')];
+  return codes.includes('53100');
+}
+
+function full(cause: unknown): Error {
+  const message = 'the disk is full: the database can not save what is written to it';
+  return unavailable('DISK_FULL', message, { cause, retryAfter: 5 });
 }
 
 function isUnreachable(error: unknown): boolean {

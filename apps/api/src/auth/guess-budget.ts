@@ -4,8 +4,8 @@
  * guessed for ever.
  */
 import { GUESSES_PREFIX, guessesOf } from '@portcullis/domain';
-import { isAppError, rateLimited, unavailable } from '@portcullis/errors';
-import type { Redis } from '@portcullis/runtime';
+import { isAppError, rateLimited } from '@portcullis/errors';
+import { type Redis, redisFault } from '@portcullis/runtime';
 import { ipKeyGenerator } from 'express-rate-limit';
 import { budgetStore } from '../http/rate-limit.ts';
 
@@ -81,7 +81,7 @@ async function counted<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (cause) {
     if (isAppError(cause)) throw cause;
-    throw unavailable('REDIS_UNAVAILABLE', 'redis can not be reached', { cause, retryAfter: 5 });
+    throw redisFault('REDIS_UNAVAILABLE', cause);
   }
 }
 

@@ -13,7 +13,7 @@ const INNER: Record<string, string[]> = {
   // The registry's notifications are no part of the REST API.
   images: ['CREDENTIAL_INVALID'],
   // The sides of `/ready`, which says what is away with a message of its own.
-  system: ['PROBE_TIMEOUT', 'REGISTRY_UNAVAILABLE', 'SCANNER_UNAVAILABLE'],
+  system: ['DISK_RESERVE', 'PROBE_TIMEOUT', 'REGISTRY_UNAVAILABLE', 'SCANNER_UNAVAILABLE'],
 };
 
 const groups: [string, Contract][] = Object.entries(contract);

@@ -23,6 +23,7 @@ import type { Answer } from './proxy.ts';
 import { listReferrers } from './referrers.ts';
 import { guarded, noteReliance } from './reliance.ts';
 import type { V2, V2Call } from './route.ts';
+import { withinReserve } from './space.ts';
 import { assertStatedSizes } from './stated-sizes.ts';
 import { pageOfTags } from './tags.ts';
 import { withSeal } from './upload-session.ts';
@@ -74,10 +75,20 @@ function serve(v2: V2, call: RepositoryCall): Promise<void> {
     case 'blob':
       return forward(v2, call, asked);
     case 'upload-start':
-      return forward(v2, call, { ...asked, query: mountable(asker, scopes, asked.query) });
+      return receiving(v2, call, () =>
+        forward(v2, call, { ...asked, query: mountable(asker, scopes, asked.query) }),
+      );
     case 'upload':
-      return serveUpload(v2, { ...call, route }, (query) => forward(v2, call, { ...asked, query }));
+      return receiving(v2, call, () =>
+        serveUpload(v2, { ...call, route }, (query) => forward(v2, call, { ...asked, query })),
+      );
   }
+}
+
+/** The state of an upload and its end by the client need no room. */
+function receiving(v2: V2, { asked, request }: RepositoryCall, receive: () => Promise<void>): Promise<void> {
+  const writes = asked.method === 'POST' || asked.method === 'PATCH' || asked.method === 'PUT';
+  return withinReserve(writes ? v2.disk : null, request, receive);
 }
 
 async function serveTags(v2: V2, { response, asked }: V2Call, { repository }: RouteOf<'tags'>) {

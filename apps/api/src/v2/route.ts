@@ -1,7 +1,7 @@
 /** The registry as clients see it: parse → authenticate → decide → proxy. To be mounted before any body parser. */
 import { invalid, isAppError } from '@portcullis/errors';
 import type { WriteGate } from '@portcullis/local-registry';
-import type { Logger } from '@portcullis/runtime';
+import type { DiskSpace, Logger } from '@portcullis/runtime';
 import type { Images, Referrers } from '@portcullis/store';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { AuditPorts, PublishAudit } from '../http/audit.ts';
@@ -44,6 +44,8 @@ export interface V2Deps extends V2Accounts {
   /** Without it there is no bound. */
   spendOnManifest?: SpendOnManifest;
   uploads: UploadStates;
+  /** Of the registry's storage; null where that isn't at hand. */
+  disk: DiskSpace | null;
   children: IndexChildren;
   /** Between writers and the collector of garbage. */
   gate: WriteGate;

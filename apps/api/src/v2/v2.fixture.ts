@@ -65,7 +65,10 @@ export interface ServedV2 {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-export async function serveV2(registryUrl: string, more: Pick<V2Deps, 'patience'> = {}): Promise<ServedV2> {
+export async function serveV2(
+  registryUrl: string,
+  more: Partial<Pick<V2Deps, 'patience' | 'disk'>> = {},
+): Promise<ServedV2> {
   const told = {
     audit: [] as AuditEvent[],
     stored: [] as StoredManifest[],
@@ -92,6 +95,7 @@ export async function serveV2(registryUrl: string, more: Pick<V2Deps, 'patience'
     referrers: index.referrers,
     images: { names: async (page) => namesIn(told.stored, page) },
     uploads: statesInMemory(),
+    disk: null,
     children: createIndexChildren(childrenInMemory()),
     gate: OPEN_GATE,
     log,

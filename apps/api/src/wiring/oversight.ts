@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { auditGroups } from '@portcullis/domain';
 import { backlog, groupLags, recent, streamTime } from '@portcullis/events';
 import { sendMail, sendSyslog } from '@portcullis/notify';
-import { listHeartbeats, sealer, withRedis } from '@portcullis/runtime';
+import { listHeartbeats, measureDisk, sealer, withRedis } from '@portcullis/runtime';
 import type { ApiDeps } from '../app.ts';
 import { auditRoutes } from '../features/audit/routes.ts';
 import { createAuditService } from '../features/audit/service.ts';
@@ -39,7 +39,7 @@ export function versionAndHealthRoutes(
 
 export function auditAndProcessRoutes(
   { store, redis, network, queues, metrics }: ApiDeps,
-  { checks, scanner }: Shared,
+  { checks, scanner, disk }: Shared,
 ): Route[] {
   const audit = createAuditService({
     archive: store.audit,
@@ -57,6 +57,7 @@ export function auditAndProcessRoutes(
     now: Date.now,
   };
   measureInstallation(metrics, ports);
+  measureDisk(metrics, disk);
   return [...auditRoutes(audit), ...processRoutes(createProcessService(ports))];
 }
 

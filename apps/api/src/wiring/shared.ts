@@ -1,6 +1,7 @@
 /** What several features are made of: built once, handed to each. */
 import { lookup } from 'node:dns/promises';
 import { createIndexKeeper, createWriteGate } from '@portcullis/local-registry';
+import { diskSpace } from '@portcullis/runtime';
 import { createRights } from '../access/rights.ts';
 import type { ApiDeps } from '../app.ts';
 import type { Identity } from '../auth/identity.ts';
@@ -27,6 +28,7 @@ export function shareParts(deps: ApiDeps, identity: Identity) {
     registryUrl: config.REGISTRY_URL,
   });
   const scanner = scannerReader(deps.scanner, config.TRIVY_ENABLED);
+  const disk = diskSpace(config.DATA_DIR, config.DISK_RESERVE);
   const policy = policyReader(deps.settings, config.policy, config.TRIVY_ENABLED);
   return {
     identity,
@@ -39,7 +41,8 @@ export function shareParts(deps: ApiDeps, identity: Identity) {
     keeper: createIndexKeeper({ index: store.images, open: access.openLocal, now: () => new Date() }),
     gate: createWriteGate(redis),
     assertJobs: createJobQuota(store.jobs, config.MAX_OPEN_JOBS_PER_ACCOUNT),
-    checks: dependencyChecks({ store, redis, registryUrl: config.REGISTRY_URL, scanner }),
+    disk,
+    checks: dependencyChecks({ store, redis, registryUrl: config.REGISTRY_URL, scanner, disk }),
     publicHost: () => publicHost(deps),
   };
 }

@@ -1,5 +1,4 @@
 /** Puts together what watches over the installation: the scanner, the dashboard, garbage and orphans. */
-import { statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { listGroups } from '@portcullis/events';
 import { isHealthy } from '@portcullis/local-registry';
@@ -20,7 +19,10 @@ import type { Shared } from './shared.ts';
 
 const PROBE_MS = 3_000;
 
-export function upkeepRoutes(deps: ApiDeps, { access, rights, policy, scanner: { facts } }: Shared): Route[] {
+export function upkeepRoutes(
+  deps: ApiDeps,
+  { access, rights, policy, disk, scanner: { facts } }: Shared,
+): Route[] {
   const { config, store, queues } = deps;
   const registryAnswers = () => isHealthy(config.REGISTRY_URL, { timeoutMs: PROBE_MS });
   const places = createImagePlaces({ access, rights, localAnswers: registryAnswers });
@@ -36,7 +38,7 @@ export function upkeepRoutes(deps: ApiDeps, { access, rights, policy, scanner: {
     standings: createStandings({ reports: store.reports, policy }),
     facts,
     registryAnswers,
-    disk: () => spaceOf(config.DATA_DIR),
+    disk: disk.look,
     eventsLag: () => slowestLag(deps),
     now: () => new Date(),
   });
@@ -52,11 +54,6 @@ export function upkeepRoutes(deps: ApiDeps, { access, rights, policy, scanner: {
     ...dashboardRoutes(dashboard),
     ...maintenanceRoutes(garbage, orphans),
   ];
-}
-
-async function spaceOf(dir: string): Promise<{ total: number; free: number }> {
-  const { bsize, blocks, bavail } = await statfs(dir);
-  return { total: bsize * blocks, free: bsize * bavail };
 }
 
 async function slowestLag({ redis }: ApiDeps): Promise<number> {

@@ -3,6 +3,9 @@ import { words } from '../i18n/words.ts';
 export const useShellWords = words({
   en: {
     skip: 'Skip to content',
+    diskShort: 'The disk is almost full',
+    diskShortHelp:
+      'Pulls, scans and pushes wait until there is space again. Administrators free it by deleting staged images and collecting garbage.',
     menu: 'Menu',
     mainNavigation: 'Main',
     settings: 'Settings',
@@ -24,6 +27,9 @@ export const useShellWords = words({
   },
   fr: {
     skip: 'Aller au contenu',
+    diskShort: 'Le disque est presque plein',
+    diskShortHelp:
+      'Pulls, analyses et pushs attendent qu’il y ait de nouveau de la place. Les administrateurs en libèrent en supprimant des images en transit et en lançant le ramasse-miettes.',
     menu: 'Menu',
     mainNavigation: 'Navigation principale',
     settings: 'Réglages',
@@ -45,6 +51,9 @@ export const useShellWords = words({
   },
   de: {
     skip: 'Zum Inhalt',
+    diskShort: 'Der Datenträger ist fast voll',
+    diskShortHelp:
+      'Pulls, Prüfungen und Pushes warten, bis wieder Platz ist. Administratoren schaffen ihn, indem sie bereitgestellte Images löschen und die Garbage Collection starten.',
     menu: 'Menü',
     mainNavigation: 'Hauptnavigation',
     settings: 'Einstellungen',

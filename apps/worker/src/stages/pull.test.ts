@@ -57,6 +57,7 @@ async function placesIn(situation: Situation) {
     wasScanned: async () => false,
     complete: (_, options) => copy(source, image.digest, places.layout, options),
     sparedLayers: async () => new Set(situation.spared ? [layer] : []),
+    admit: async () => {},
     concurrency: 2,
     maxManifestBytes: 4 * 1024 * 1024,
   });

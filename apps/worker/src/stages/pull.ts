@@ -44,12 +44,15 @@ export interface PullPorts {
   sparedLayers: SparedLayers;
   /** All of the image, of which an earlier pull left some at the source. */
   complete(job: StagingJob, options: CopyOptions): Promise<CopyResult>;
+  /** Whether there is room for these blobs. @throws unavailable `DISK_RESERVE` */
+  admit(blobs: readonly Descriptor[]): Promise<void>;
   concurrency: number;
   maxManifestBytes: number;
 }
 
 export async function pull(attempt: Attempt, ports: PullPorts): Promise<Outcome> {
   const job = attempt.job();
+  await ports.admit([]);
   if (wantsBlobs(job)) return pulled(await ports.complete(job, copyOptions(attempt, ports)));
   const source = await ports.source(job);
   const root = await onSide('source', () =>
@@ -81,16 +84,20 @@ async function bringForScan(
   const mayBeTold = await ports.wasScanned(digest);
   const spared = await ports.sparedLayers({ manifests, source, mayBeTold, signal: attempt.signal });
   const target = spared.size > 0 ? without(spared, await ports.sparse(id)) : await ports.layout(id);
-  await copy(inTwoPlaces(manifests, source), digest, target, copyOptions(attempt, ports));
+  const admit = (blobs: readonly Descriptor[]) =>
+    ports.admit(blobs.filter((blob) => !spared.has(blob.digest)));
+  const options = { ...copyOptions(attempt, ports), admit };
+  await copy(inTwoPlaces(manifests, source), digest, target, options);
 }
 
-function copyOptions(attempt: Attempt, { concurrency, maxManifestBytes }: PullPorts): CopyOptions {
+function copyOptions(attempt: Attempt, { concurrency, maxManifestBytes, admit }: PullPorts): CopyOptions {
   const { tag, withReferrers } = attempt.job();
   return {
     ...(!isDigest(tag) && { targetTag: tag }),
     includeReferrers: withReferrers,
     concurrency,
     maxManifestBytes,
+    admit,
     signal: attempt.signal,
     onProgress: (progress) => attempt.report(progressOf('pull', progress), 0),
   };

@@ -17,6 +17,7 @@ import { createFlights, type Patience } from './flights.ts';
 import { linkOrCopy } from './link-or-copy.ts';
 import { adoptPartial, releasePartial, stemOf } from './partial.ts';
 import { type Pruned, type PruneOptions, prune } from './prune.ts';
+import { type SpaceClaim, type SpaceKeeper, withinClaim } from './space.ts';
 import { ifThere, storageError } from './storage-error.ts';
 
 export interface BlobCache {
@@ -36,7 +37,12 @@ export interface BlobCache {
 
 const DIRS = ['sha256', 'sha512', 'partial'];
 
-export function openBlobCache(dir: string, patience?: Patience): BlobCache {
+export interface BlobCacheOptions {
+  patience?: Patience | undefined;
+  space?: SpaceKeeper | undefined;
+}
+
+export function openBlobCache(dir: string, { patience, space }: BlobCacheOptions = {}): BlobCache {
   const partialDir = join(dir, 'partial');
   const flights = createFlights(patience);
   let ready: Promise<unknown> | undefined;
@@ -66,15 +72,24 @@ export function openBlobCache(dir: string, patience?: Patience): BlobCache {
   const receive = async (descriptor: Descriptor, open: Open, options: PushOptions) => {
     const { digest } = descriptor;
     const path = await adoptPartial(partialDir, digest);
+    let claim: SpaceClaim | undefined;
     try {
-      await writeBlob(path, descriptor, open, options);
+      claim = await claimRest(path, descriptor);
+      await writeBlob(path, descriptor, claim ? withinClaim(open, claim) : open, options);
       // Gone when another process thought this one dead and took the file; then the blob is there, or is asked for anew.
       await ifThere(rename(path, pathOf(digest)));
     } catch (error) {
       if (isWrongContent(error) || isFull(error)) await rm(path, { force: true });
       else await releasePartial(partialDir, digest, path);
       throw error;
+    } finally {
+      claim?.release();
     }
+  };
+
+  const claimRest = async (path: string, { size }: Descriptor) => {
+    const kept = (await ifThere(lstat(path)))?.size ?? 0;
+    return space?.claim(Math.max(0, size - kept));
   };
 
   return {

@@ -1,6 +1,7 @@
 /** The dashboard's figures: of what the caller may see, a few queries, remembered for some seconds. */
 import type { Attention } from '@portcullis/contract';
 import { foldersWith, type Principal } from '@portcullis/domain';
+import { isShort, type Space } from '@portcullis/runtime';
 import type { FigureScope, FindingFigures, ImageFigures, JobFigures, Store } from '@portcullis/store';
 import type { Standings } from '../images/standings.ts';
 import type { ScannerFacts } from '../system/service.ts';
@@ -10,7 +11,7 @@ export interface DashboardPorts {
   standings: Pick<Standings, 'judged'>;
   facts(): Promise<ScannerFacts>;
   registryAnswers(): Promise<boolean>;
-  disk(): Promise<{ total: number; free: number }>;
+  disk(): Promise<Space>;
   /** Audit events that the slowest collector hasn't taken. */
   eventsLag(): Promise<number>;
   now(): Date;
@@ -58,17 +59,18 @@ export function createDashboardService(ports: DashboardPorts) {
 
   async function collect(scope: FigureScope, isAdmin: boolean): Promise<Stats> {
     const { figures } = ports.store;
-    const [images, stored, jobs, scanner, registryOk, operator] = await Promise.all([
+    const [images, stored, jobs, scanner, registryOk, space, operator] = await Promise.all([
       figures.images(scope),
       figures.findings(scope),
       figures.jobs(scope),
       ports.facts(),
       ports.registryAnswers(),
+      ports.disk(),
       isAdmin ? forOperator(ports) : null,
     ]);
     const asOf = ports.now();
     const attention = [
-      ...attentionOf({ jobs, scanner, registryOk, now: asOf }),
+      ...attentionOf({ jobs, scanner, registryOk, diskShort: isShort(space), now: asOf }),
       ...(operator ? operator.attention : []),
     ];
     const { disk = null, accounts = null } = operator ?? {};
@@ -99,25 +101,27 @@ async function forOperator({ store, disk, eventsLag }: DashboardPorts) {
     ...when(lag >= 1_000, 'events_lagging', 'warning', lag),
     ...when(gc?.state === 'failed', 'gc_failed', 'warning', 1),
   ];
-  return { accounts, disk: space, attention };
+  return { accounts, disk: { total: space.total, free: space.free }, attention };
 }
 
 interface Noticed {
   jobs: JobFigures;
   scanner: ScannerFacts;
   registryOk: boolean;
+  diskShort: boolean;
   now: Date;
 }
 
 /** The makers publish a new database every six hours. */
 const OLD_DATABASE_SECONDS = 48 * 3600;
 
-export function attentionOf({ jobs, scanner, registryOk, now }: Noticed): Attention[] {
+export function attentionOf({ jobs, scanner, registryOk, diskShort, now }: Noticed): Attention[] {
   const age = databaseAge(scanner, now) ?? 0;
   const yesterday = new Date(now.getTime() - DAY_MS).toISOString().slice(0, 10);
   const failed = jobs.days.reduce((sum, { day, failed: some }) => sum + (day >= yesterday ? some : 0), 0);
   return [
     ...when(!registryOk, 'registry_unavailable', 'critical', 1),
+    ...when(diskShort, 'disk_short', 'critical', 1),
     ...when(scanner.enabled && !scanner.available, 'scanner_unavailable', 'critical', 1),
     ...when(scanner.enabled && age > OLD_DATABASE_SECONDS, 'scanner_db_old', 'warning', age),
     ...when(jobs.blocked > 0, 'jobs_blocked', 'warning', jobs.blocked),

@@ -1,7 +1,7 @@
 /** What this process depends on, asked for `/ready`. */
 import { unavailable } from '@portcullis/errors';
 import { isHealthy } from '@portcullis/local-registry';
-import { type Redis, withRedis } from '@portcullis/runtime';
+import { type DiskSpace, isShort, type Redis, withRedis } from '@portcullis/runtime';
 import type { Scanner } from '@portcullis/scanner';
 import type { Store } from '@portcullis/store';
 import type { Check } from './probe.ts';
@@ -34,6 +34,7 @@ export interface CheckPorts {
   redis: Redis;
   registryUrl: string;
   scanner: ScannerReader;
+  disk: DiskSpace;
 }
 
 export function dependencyChecks({
@@ -41,6 +42,7 @@ export function dependencyChecks({
   redis,
   registryUrl,
   scanner,
+  disk,
 }: CheckPorts): Record<DependencyName, Check> {
   return {
     async database() {
@@ -56,5 +58,12 @@ export function dependencyChecks({
       throw unavailable('REGISTRY_UNAVAILABLE', 'the local registry does not answer');
     },
     scanner: scanner.check,
+    async disk() {
+      if (!isShort(await disk.look())) return null;
+      throw unavailable(
+        'DISK_RESERVE',
+        'less than the reserve is free: pulls, scans and pushes wait for space',
+      );
+    },
   };
 }

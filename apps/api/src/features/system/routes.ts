@@ -31,7 +31,7 @@ function presentReadiness(
   ready: boolean,
   dependencies: Record<keyof Readiness['dependencies'], Probed>,
 ): Readiness {
-  const { database, redis, registry, scanner } = dependencies;
+  const { database, redis, registry, scanner, disk } = dependencies;
   return {
     status: ready ? 'ready' : 'not_ready',
     dependencies: {
@@ -39,6 +39,7 @@ function presentReadiness(
       redis: presentProbe(redis),
       registry: presentProbe(registry),
       scanner: presentProbe(scanner),
+      disk: presentProbe(disk),
     },
   };
 }

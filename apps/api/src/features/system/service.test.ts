@@ -11,7 +11,7 @@ it('whoever asks whether we are ready, and however often, no dependency is asked
     return null;
   };
   const { ready } = createSystemService({
-    checks: { database: check, redis: check, registry: check, scanner: check },
+    checks: { database: check, redis: check, registry: check, scanner: check, disk: check },
     scanner: async () => ({ enabled: false, available: false, version: null, db: null, javaDownload: null }),
     policy: async () => Promise.reject(new Error('not asked')),
     version: '1',
@@ -24,8 +24,8 @@ it('whoever asks whether we are ready, and however often, no dependency is asked
   down = true;
   now = 999;
   expect((await ready()).ready).toBe(true);
-  expect(asked).toBe(4);
+  expect(asked).toBe(5);
   now = 1_000;
   expect((await ready()).ready).toBe(false);
-  expect(asked).toBe(8);
+  expect(asked).toBe(10);
 });

@@ -19,7 +19,7 @@ interface DatabaseFacts {
   javaDownloadedAt: string | null;
 }
 
-export const DEPENDENCIES = ['database', 'redis', 'registry', 'scanner'] as const;
+export const DEPENDENCIES = ['database', 'redis', 'registry', 'scanner', 'disk'] as const;
 export type DependencyName = (typeof DEPENDENCIES)[number];
 
 export interface SystemPorts {
@@ -54,7 +54,7 @@ export function createSystemService(ports: SystemPorts) {
   }
 
   async function ask(): Promise<Ready> {
-    const [database, redis, registry, scannerState] = await Promise.all(
+    const [database, redis, registry, scannerState, disk] = await Promise.all(
       DEPENDENCIES.map((name) => probe(checks[name])),
     );
     const none = { ok: false, message: null, latencyMs: 0 };
@@ -63,8 +63,10 @@ export function createSystemService(ports: SystemPorts) {
       redis: redis ?? none,
       registry: registry ?? none,
       scanner: scannerState ?? none,
+      disk: disk ?? none,
     };
-    // Without a scanner images wait at the gate, but this process serves.
+    // Without a scanner images wait at the gate, without space they wait to be pulled, but this process serves: not
+    // least those who delete something.
     return {
       ready: dependencies.database.ok && dependencies.redis.ok && dependencies.registry.ok,
       dependencies,

@@ -19,6 +19,7 @@ const WAYS: Record<Attention['kind'], Way> = {
   scanner_unavailable: { to: '/system', adminOnly: true },
   scanner_db_old: { to: '/system', adminOnly: true },
   registry_unavailable: { to: '/system', adminOnly: true },
+  disk_short: { to: '/system', adminOnly: true },
   disk_nearly_full: { to: '/system', adminOnly: true },
   events_lagging: { to: '/settings/network', adminOnly: true },
   gc_failed: { to: '/system', adminOnly: true },

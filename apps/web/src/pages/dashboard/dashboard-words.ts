@@ -14,6 +14,7 @@ export const useDashboardWords = words({
       scanner_db_old: (_: number, age: string) =>
         `The scanner’s database is ${age} old: newer findings are missed`,
       registry_unavailable: () => 'The built-in registry doesn’t answer',
+      disk_short: () => 'The disk is almost full: pulls, scans and pushes wait for space',
       disk_nearly_full: (n: number) => `The disk is ${count.en(n, 'percent', 'percent')} full`,
       events_lagging: (n: number) =>
         `${count.en(n, 'audit event waits', 'audit events wait')} for a collector that doesn’t take them`,
@@ -76,6 +77,7 @@ export const useDashboardWords = words({
       scanner_unavailable: () => 'L’analyseur n’est pas disponible : rien de nouveau ne peut être jugé',
       scanner_db_old: (_, age) => `La base de l’analyseur a ${age} : le plus récent lui échappe`,
       registry_unavailable: () => 'Le registre intégré ne répond pas',
+      disk_short: () => 'Le disque est presque plein : pulls, analyses et pushs attendent de la place',
       disk_nearly_full: (n) => `Le disque est plein à ${count.fr(n, 'pour cent', 'pour cent')}`,
       events_lagging: (n) =>
         `${count.fr(n, 'événement d’audit attend', 'événements d’audit attendent')} un collecteur qui ne les prend pas`,
@@ -138,6 +140,7 @@ export const useDashboardWords = words({
       scanner_unavailable: () => 'Der Scanner ist nicht verfügbar: Neues kann nicht beurteilt werden',
       scanner_db_old: (_, age) => `Die Datenbank des Scanners ist ${age} alt: Neueres entgeht ihm`,
       registry_unavailable: () => 'Die eingebaute Registry antwortet nicht',
+      disk_short: () => 'Der Datenträger ist fast voll: Pulls, Prüfungen und Pushes warten auf Platz',
       disk_nearly_full: (n) => `Der Datenträger ist zu ${count.de(n, 'Prozent', 'Prozent')} voll`,
       events_lagging: (n) =>
         `${count.de(n, 'Audit-Ereignis wartet', 'Audit-Ereignisse warten')} auf einen Sammler, der sie nicht nimmt`,

@@ -1,0 +1,84 @@
+/** Room on the disk for what jobs write: none is begun, and none goes on, that would leave less than the reserve free. */
+import type { SpaceKeeper } from '@portcullis/oci/layout';
+import type { Consumer } from '@portcullis/queue';
+import { type DiskSpace, isShort, type Logger, lacksSpace, type Part } from '@portcullis/runtime';
+
+export interface WorkSpace extends SpaceKeeper {
+  /** Less than the reserve is free. */
+  isShort(): Promise<boolean>;
+  /** @throws unavailable `DISK_RESERVE` where less than the reserve would be left */
+  assert(bytes?: number): Promise<void>;
+}
+
+export function workSpace(disk: Pick<DiskSpace, 'look'>): WorkSpace {
+  /** Of blobs that are being written: promised, and not on the disk yet. */
+  let promised = 0;
+
+  async function assert(bytes = 0): Promise<void> {
+    const space = await disk.look();
+    if (isShort({ ...space, free: space.free - promised - bytes })) throw lacksSpace(space, bytes);
+  }
+
+  return {
+    assert,
+    isShort: async () => isShort(await disk.look()),
+    async claim(bytes) {
+      await assert(bytes);
+      let left = bytes;
+      promised += left;
+      const fulfil = (amount: number) => {
+        promised -= amount;
+        left -= amount;
+      };
+      return {
+        async wrote(amount) {
+          fulfil(Math.min(left, amount));
+          const space = await disk.look();
+          if (isShort(space)) throw lacksSpace(space);
+        },
+        release: () => fulfil(left),
+      };
+    },
+  };
+}
+
+export interface HoldPorts {
+  space: Pick<WorkSpace, 'isShort'>;
+  /** Those that have been started. */
+  consumers(): Iterable<Pick<Consumer, 'hold' | 'goOn'>>;
+  log: Pick<Logger, 'info' | 'warn'>;
+}
+
+const LOOK_EVERY_MS = 2_000;
+
+/** Takes no new jobs of these consumers while space is short: they wait in their queue as they are. */
+export function holdWhileShort({ space, consumers, log }: HoldPorts): Part {
+  let held = false;
+  let looking = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
+
+  async function look(): Promise<void> {
+    const short = await space.isShort();
+    if (short !== held)
+      log.warn({ short }, short ? 'space is short: pulls and scans wait' : 'there is space again');
+    held = short;
+    for (const consumer of consumers()) await (short ? consumer.hold() : consumer.goOn());
+  }
+
+  const again = () => {
+    looking = looking
+      .then(look)
+      .catch((err: unknown) => log.warn({ err }, 'the free space of the disk is not known'));
+    return looking;
+  };
+  return {
+    async start() {
+      await again();
+      timer = setInterval(again, LOOK_EVERY_MS);
+    },
+    async stop() {
+      clearInterval(timer);
+      await looking;
+    },
+  };
+}

@@ -1,0 +1,124 @@
+/** F6: a pull filled the disk to the last byte and took the embedded database along. On a small disk of its own. */
+import { execFileSync } from 'node:child_process';
+import { rm, statfs, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { StagingJob } from '@portcullis/domain';
+import { pushImage, randomImage, startRegistry, type TestRegistry, temporaryDir } from '@portcullis/testing';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { startProxy } from './proxy.ts';
+import { openStand, type Stand } from './stand.ts';
+
+const MIB = 1024 * 1024;
+const RESERVE = 16 * MIB;
+
+let stand: Stand;
+let source: TestRegistry;
+
+beforeAll(async () => {
+  [stand, source] = await Promise.all([openStand(), startRegistry()]);
+});
+afterAll(async () => {
+  await stand?.[Symbol.asyncDispose]();
+  await source?.stop();
+});
+
+/** Needs root, as the tests of containers do. */
+async function smallDisk(bytes: number) {
+  const dir = await temporaryDir();
+  onTestFinished(() => dir.remove());
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes}`, 'tmpfs', dir.path]);
+  onTestFinished(() => void execFileSync('umount', ['-l', dir.path]));
+  const free = async () => {
+    const { bavail, bsize } = await statfs(dir.path);
+    return bavail * bsize;
+  };
+  const filler = path.join(dir.path, 'filler');
+  return {
+    dir: dir.path,
+    free,
+    /** Leaves so much free. */
+    fillUpTo: async (left: number) => writeFile(filler, new Uint8Array((await free()) - left)),
+    makeRoom: () => rm(filler),
+  };
+}
+
+async function worker(env: Record<string, string>) {
+  const started = await stand.startWorker({
+    DISK_RESERVE: String(RESERVE),
+    STAGE_BACKOFF_MAX_SECONDS: '1',
+    ...env,
+  });
+  onTestFinished(() => started.kill('SIGKILL'));
+}
+
+async function imageOf(bytes: number, repository: string) {
+  const image = await randomImage({ layers: 1, bytes });
+  await pushImage(source.url, repository, '1', image);
+  return image;
+}
+
+const waitsForSpace = ({ status, error }: StagingJob) =>
+  (status === 'pull_queued' || status === 'push_queued') && error?.code === 'DISK_RESERVE';
+
+it('an image that would leave too little free is not begun, and comes by itself once there is room', async () => {
+  const disk = await smallDisk(64 * MIB);
+  await imageOf(24 * MIB, 'team/large');
+  await disk.fillUpTo(RESERVE + 12 * MIB);
+  await worker({ DATA_DIR: disk.dir });
+  const job = await stand.submit({ image: 'team/large', tag: '1', host: source.host });
+  const waiting = await stand.until(job.id, waitsForSpace);
+  expect(waiting).toMatchObject({ attempts: 0, error: { retryable: true } });
+  expect(waiting.error?.message).toMatch(/^2\d\.\d MiB more are wanted, .* stay free \(DISK_RESERVE\)$/);
+  expect(await disk.free()).toBeGreaterThan(RESERVE + 8 * MIB);
+  await disk.makeRoom();
+  expect(await stand.settled(job.id)).toMatchObject({ status: 'staged', error: null });
+});
+
+it('while too little is free nothing is pulled', async () => {
+  const disk = await smallDisk(64 * MIB);
+  await imageOf(MIB, 'team/small');
+  const counting = await startProxy(source.url);
+  onTestFinished(() => counting[Symbol.asyncDispose]());
+  await disk.fillUpTo(RESERVE - MIB);
+  await worker({ DATA_DIR: disk.dir });
+  const submit = (tag: string) => stand.submit({ image: 'team/small', tag, host: counting.host });
+  const jobs = [await submit('1'), await submit('1'), await submit('1')];
+  // One may have been taken from the queue before it was held; it is put back.
+  const [last] = jobs.slice(-1);
+  const pulled = stand.until(last?.id ?? '', ({ status }) => status === 'staged', 4_000);
+  await expect(pulled).rejects.toThrow('still pull_queued');
+  expect(counting.seen).toEqual([]);
+  await disk.makeRoom();
+  for (const { id } of jobs) expect(await stand.settled(id)).toMatchObject({ status: 'staged' });
+});
+
+it('a pull stops where others have filled the disk meanwhile, and resumes', async () => {
+  const disk = await smallDisk(160 * MIB);
+  const image = await imageOf(96 * MIB, 'team/during');
+  const slow = await startProxy(source.url, { rate: 24 * MIB });
+  onTestFinished(() => slow[Symbol.asyncDispose]());
+  await worker({ DATA_DIR: disk.dir });
+  const job = await stand.submit({ image: 'team/during', tag: '1', host: slow.host });
+  await stand.until(job.id, ({ status }) => status === 'pulling');
+  await expect.poll(disk.free).toBeLessThan(150 * MIB);
+  await disk.fillUpTo(RESERVE - MIB);
+  await stand.until(job.id, waitsForSpace);
+  expect(await disk.free()).toBeGreaterThan(0);
+  await disk.makeRoom();
+  slow.behaviour = {};
+  expect(await stand.settled(job.id)).toMatchObject({ status: 'staged', digest: image.digest });
+});
+
+it('a push to the built-in registry leaves its disk the reserve, and goes on once there is room', async () => {
+  const disk = await smallDisk(64 * MIB);
+  await imageOf(4 * MIB, 'team/push');
+  await disk.fillUpTo(RESERVE + 2 * MIB);
+  await worker({ REGISTRY_STORAGE: disk.dir });
+  const job = await stand.submit({ image: 'team/push', tag: '1', host: source.host });
+  await stand.settled(job.id);
+  await stand.push(job.id, { repository: 'gate/push' });
+  const waiting = await stand.until(job.id, waitsForSpace);
+  expect(waiting).toMatchObject({ status: 'push_queued', attempts: 0 });
+  await disk.makeRoom();
+  expect(await stand.settled(job.id)).toMatchObject({ status: 'pushed', error: null });
+});

@@ -1,0 +1,51 @@
+import { tmpdir } from 'node:os';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { diskSpace, isShort, lacksSpace, parseReserve, reserveOf } from './disk-space.ts';
+
+const GIB = 1024 ** 3;
+
+describe('DISK_RESERVE', () => {
+  it.each([
+    ['10GiB', { bytes: 10 * GIB }],
+    ['1.5 GiB', { bytes: 1.5 * GIB }],
+    ['500mb', { bytes: 500e6 }],
+    ['4096', { bytes: 4096 }],
+    ['0', { bytes: 0 }],
+    ['5%', { percent: 5 }],
+    ['101%', undefined],
+    ['-1', undefined],
+    ['5 potatoes', undefined],
+    ['', undefined],
+  ])('%j is %j', (text, expected) => expect(parseReserve(text)).toEqual(expected));
+
+  it('is the larger of 1 GiB and 5 % where nothing is said', () => {
+    expect(reserveOf(10 * GIB, null)).toBe(GIB);
+    expect(reserveOf(100 * GIB, null)).toBe(5 * GIB);
+  });
+
+  it('is never more than the disk where it is a percentage', () => {
+    fc.assert(
+      fc.property(fc.nat(), fc.nat(100), (total, percent) => {
+        expect(reserveOf(total, { percent })).toBeLessThanOrEqual(total);
+      }),
+    );
+  });
+});
+
+it('F6: says how much is free, how much stays free, and how much is wanted', () => {
+  const space = { total: 300e6, free: 2 * 1024 ** 2, reserve: GIB };
+  expect(isShort(space)).toBe(true);
+  expect(lacksSpace(space, 4 * 1024 ** 2)).toMatchObject({
+    kind: 'unavailable',
+    code: 'DISK_RESERVE',
+    message:
+      '4.0 MiB more are wanted, 2.0 MiB are free on the disk for images, and 1.0 GiB stay free (DISK_RESERVE)',
+  });
+});
+
+it('looks at the disk of a directory', async () => {
+  const { total, free, reserve } = await diskSpace(tmpdir(), { bytes: 7 }).look();
+  expect(free).toBeLessThanOrEqual(total);
+  expect(reserve).toBe(7);
+});

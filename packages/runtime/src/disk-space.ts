@@ -1,0 +1,112 @@
+/** The free space of a disk, and the part of it that work leaves alone: the database writes to the same disk. */
+import { statfs } from 'node:fs/promises';
+import { type AppError, unavailable } from '@portcullis/errors';
+import type { Metrics } from './metrics.ts';
+
+/** As `DISK_RESERVE` states it; null: the larger of 1 GiB and 5 %. */
+export type DiskReserve = { bytes: number } | { percent: number } | null;
+
+export interface Space {
+  total: number;
+  free: number;
+  /** Work waits while less than this is free. */
+  reserve: number;
+}
+
+export interface DiskSpace {
+  /** As of the last half second. */
+  look(): Promise<Space>;
+}
+
+const UNITS: Record<string, number> = {
+  '': 1,
+  B: 1,
+  KB: 1e3,
+  MB: 1e6,
+  GB: 1e9,
+  TB: 1e12,
+  KIB: 1024,
+  MIB: 1024 ** 2,
+  GIB: 1024 ** 3,
+  TIB: 1024 ** 4,
+};
+const DEFAULT_PERCENT = 5;
+const DEFAULT_BYTES = 1024 ** 3;
+const REMEMBERED_MS = 500;
+
+/** `10GiB`, `500 MB`, `5%`, or bytes; undefined: none of these. */
+export function parseReserve(text: string): DiskReserve | undefined {
+  const [, number = '', unit = ''] = /^(\d{1,15}(?:\.\d{1,6})?)\s*(%|[a-z]*)$/i.exec(text.trim()) ?? [];
+  if (number === '') return undefined;
+  if (unit === '%') return Number(number) <= 100 ? { percent: Number(number) } : undefined;
+  const factor = UNITS[unit.toUpperCase()];
+  return factor === undefined ? undefined : { bytes: Math.round(Number(number) * factor) };
+}
+
+export function reserveOf(total: number, reserve: DiskReserve): number {
+  if (reserve === null) return Math.max(DEFAULT_BYTES, percentOf(total, DEFAULT_PERCENT));
+  return 'bytes' in reserve ? reserve.bytes : percentOf(total, reserve.percent);
+}
+
+function percentOf(total: number, percent: number): number {
+  return Math.floor((total * percent) / 100);
+}
+
+export function isShort({ free, reserve }: Space): boolean {
+  return free < reserve;
+}
+
+/** Seconds until it is worth looking again: space is freed by people, and by the hourly removal of unused blobs. */
+export const LOOK_AGAIN_SECONDS = 60;
+
+/** @param needed bytes that are wanted in addition. */
+export function lacksSpace({ free, reserve }: Space, needed = 0): AppError {
+  const wanted = needed > 0 ? `${inWords(needed)} more are wanted, ` : '';
+  const message = `${wanted}${inWords(free)} are free on the disk for images, and ${inWords(reserve)} stay free (DISK_RESERVE)`;
+  return unavailable('DISK_RESERVE', message, {
+    retryAfter: LOOK_AGAIN_SECONDS,
+    detail: { free, reserve, needed },
+  });
+}
+
+function inWords(bytes: number): string {
+  const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
+  const power = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log2(Math.max(1, bytes)) / 10)));
+  const value = bytes / 1024 ** power;
+  return `${power === 0 ? bytes : value.toFixed(1)} ${units[power]}`;
+}
+
+export function diskSpace(dir: string, reserve: DiskReserve): DiskSpace {
+  let known: { at: number; space: Promise<Space> } | undefined;
+  return {
+    look() {
+      const now = performance.now();
+      if (!known || now - known.at >= REMEMBERED_MS) {
+        const space = spaceOf(dir, reserve);
+        known = { at: now, space };
+        space.catch(() => {
+          known = undefined;
+        });
+      }
+      return known.space;
+    },
+  };
+}
+
+async function spaceOf(dir: string, reserve: DiskReserve): Promise<Space> {
+  const { bsize, blocks, bavail } = await statfs(dir);
+  const total = bsize * blocks;
+  return { total, free: bsize * bavail, reserve: reserveOf(total, reserve) };
+}
+
+const TOLD = {
+  free: 'Free bytes of the disk for images',
+  reserve: 'Bytes of the disk for images that work leaves free',
+} as const;
+
+export function measureDisk(metrics: Pick<Metrics, 'gauge'>, { look }: DiskSpace): void {
+  for (const which of ['free', 'reserve'] as const) {
+    const read = async () => [{ labels: {}, value: (await look())[which] }];
+    metrics.gauge(`disk_${which}_bytes`, TOLD[which], { labels: [], read });
+  }
+}
