@@ -136,7 +136,7 @@ describe('a pull asks for the right of its source when it runs', () => {
     async (what) => {
       const crew = await granted({ canPullExternal: true });
       const host = await redirecting(what);
-      expect(await pulled(crew, { host })).toEqual(['failed', 'EGRESS_OWN_SERVICE']);
+      expect(await pulled(crew, { host })).toEqual(['failed', 'EGRESS_PRIVATE']);
     },
   );
 });

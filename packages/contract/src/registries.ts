@@ -106,6 +106,9 @@ export const EGRESS_CLOSED = {
   codes: ['EGRESS_PRIVATE', 'EGRESS_DENIED', 'EGRESS_REFUSED', 'EGRESS_OWN_SERVICE'],
 };
 
+/** By accounts that may neither pull from another registry nor push to one. */
+const NOT_ASKED = { status: 403, codes: ['PULL_EXTERNAL_FORBIDDEN'] };
+
 export const registries = {
   listRegistries: {
     method: 'get',
@@ -169,7 +172,7 @@ export const registries = {
     audit: 'registry.test',
     body: RegistryProbe,
     success: { status: 200, body: RegistryCheck },
-    faults: [{ status: 422, codes: ['CA_CERT_INVALID'] }],
+    faults: [NOT_ASKED, { status: 422, codes: ['CA_CERT_INVALID'] }],
   },
   checkRegistry: {
     method: 'post',
@@ -179,6 +182,6 @@ export const registries = {
     audit: 'registry.test',
     params: RegistryParams,
     success: { status: 200, body: RegistryCheck },
-    faults: [UNKNOWN],
+    faults: [UNKNOWN, NOT_ASKED],
   },
 } as const satisfies Contract;

@@ -89,6 +89,13 @@ export function mayUseHosts(
   return isAdmin || grants.some((grant) => grant[FLAG[direction]] || grant[FLAG[`${direction}_external`]]);
 }
 
+/** Whether another registry may be asked anything at all: by those who may pull from one or push to one. */
+export function mayAskRegistries({ isAdmin, grants }: Pick<Principal, 'isAdmin' | 'grants'>): Decision {
+  const may =
+    isAdmin || grants.some(({ canPullExternal, canPushExternal }) => canPullExternal || canPushExternal);
+  return may ? ALLOWED : NO_EXTERNAL_PULL;
+}
+
 const NO_EXTERNAL_PULL = denied('PULL_EXTERNAL_FORBIDDEN', 'You may not pull from external registries.');
 const NO_EXTERNAL_PUSH = denied('PUSH_EXTERNAL_FORBIDDEN', 'You may not push to external registries.');
 

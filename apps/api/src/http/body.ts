@@ -7,12 +7,16 @@ const LIMIT = '1mb';
 /** Whose body turned out to have no bytes, though its headers did not say so: the parser takes that for `{}`. */
 const empty = new WeakSet<IncomingMessage>();
 
+/** No part of JSON (RFC 8259 § 8.1), which the parser would leave out silently. */
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+
 const parse = express.json({
   limit: LIMIT,
   strict: false,
   type: isJson,
   verify(request, _, bytes) {
     if (bytes.length === 0) empty.add(request);
+    if (bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)) throw unparsable();
   },
 });
 
@@ -31,6 +35,10 @@ export const jsonBody: RequestHandler = (request, response, next) => {
 function isJson(request: IncomingMessage): boolean {
   const type = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   return type === 'application/json' || (type.startsWith('application/') && type.endsWith('+json'));
+}
+
+function unparsable(): Error {
+  return Object.assign(new Error('the body begins with a byte order mark'), { type: 'entity.parse.failed' });
 }
 
 function isEmpty({ headers }: IncomingMessage): boolean {

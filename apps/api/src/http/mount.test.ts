@@ -159,6 +159,7 @@ function make(body: string, headers: Record<string, string> = JSON_USER) {
 describe('a fault', () => {
   it.each<[string, () => Promise<Response>, number, string]>([
     ['unparsable JSON is 400', () => make('{'), 400, 'BODY_UNPARSABLE'],
+    ['F19: JSON behind a byte order mark is 400', () => make('\ufeff{"name":"a"}'), 400, 'BODY_UNPARSABLE'],
     ['a body over the limit is 413', () => make(`"${'x'.repeat(2e6)}"`), 413, 'BODY_TOO_LARGE'],
     [
       'another media type is 415',

@@ -52,17 +52,21 @@ export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
     const ips = address.ip === undefined ? [] : spellingsOf(address.ip);
     const hits = (matchers: Matcher[]) => matchers.some((matches) => matches(address, ips));
     const zone = zoneOf(ips);
-    if (hits(own)) return refuse('EGRESS_OWN_SERVICE', 'it is an inner service of this installation');
+    if (hits(own)) return options.privateAllowed ? OWN_SERVICE : PRIVATE;
     if (zone === 'never')
       return refuse('EGRESS_REFUSED', 'link-local and metadata addresses are never allowed');
     if (hits(deny)) return refuse('EGRESS_DENIED', 'EGRESS_DENY closes it');
     if (zone === 'public' || options.privateAllowed || hits(allow)) return { allowed: true };
-    return refuse(
-      'EGRESS_PRIVATE',
-      'private and loopback addresses are open to registries an administrator saved',
-    );
+    return PRIVATE;
   };
 }
+
+/** For those who may ask private addresses: to anyone else it is one of these, and not told apart. */
+const OWN_SERVICE = refuse('EGRESS_OWN_SERVICE', 'it is an inner service of this installation');
+const PRIVATE = refuse(
+  'EGRESS_PRIVATE',
+  'private and loopback addresses are open to registries an administrator saved',
+);
 
 function refuse(code: string, reason: string): Decision {
   return { allowed: false, code, reason };

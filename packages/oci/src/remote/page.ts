@@ -1,5 +1,6 @@
 /** Lists that come in pages: `Link: <…>; rel="next"` (distribution spec § Listing tags, RFC 8288). */
 import { type AppError, invalid, tooLarge, unavailable } from '@portcullis/errors';
+import { isRepository } from '../reference.ts';
 import { createRegistryClient, type RegistryClient, type RegistryOptions } from './client.ts';
 import { isRecord, registryError } from './errors.ts';
 import type { Answer } from './exchange.ts';
@@ -26,6 +27,8 @@ export interface Listing {
   scopes: readonly string[];
   /** `tags` or `repositories`. */
   field: string;
+  /** What is no name by the specification's grammar can't be asked for, and is left out. */
+  isName: (item: string) => boolean;
   what: string;
 }
 
@@ -35,7 +38,7 @@ const MAX_PAGES = 10_000;
 const MAX_ITEMS = 500_000;
 
 export async function readPage(
-  { client, path, scopes, field, what }: Listing,
+  { client, path, scopes, field, isName, what }: Listing,
   options: PageOptions,
 ): Promise<Page> {
   const { limit, cursor, signal } = options;
@@ -43,11 +46,18 @@ export async function readPage(
   const url = cursor === undefined ? first : await cursorUrl(cursor, await client.base(signal));
   const answer = await client.send({ method: 'GET', path: url, scopes, maxBytes: MAX_LIST_BYTES, signal });
   if (answer.status !== 200) throw registryError(answer, what);
-  return { items: namesIn(answer, field), next: nextCursor(answer) };
+  return { items: namesIn(answer, field).filter(isName), next: nextCursor(answer) };
 }
 
 export function catalogListing(client: RegistryClient): Listing {
-  return { client, path: '_catalog', scopes: [CATALOG_SCOPE], field: 'repositories', what: 'the catalog' };
+  return {
+    client,
+    path: '_catalog',
+    scopes: [CATALOG_SCOPE],
+    field: 'repositories',
+    isName: isRepository,
+    what: 'the catalog',
+  };
 }
 
 /** The repositories of a registry; many registries keep that to themselves. */

@@ -676,6 +676,21 @@ describe('a list', () => {
     expect(pages).toBe(3);
   });
 
+  it('F11: has no entry that is no name', async () => {
+    const odd = ['../../etc', 'a b', '<img src=x onerror=alert(1)>', 'x'.repeat(5000), '', '-a', '.a'];
+    const server = await startServer(({ url }, response) =>
+      json(
+        response,
+        200,
+        url.includes('_catalog') ? { repositories: [...odd, 'a/b'] } : { tags: [...odd, 'v1'] },
+      ),
+    );
+    const repository = repositoryAt(server);
+    expect((await repository.tags()).items).toEqual(['v1']);
+    expect(await repository.allTags()).toEqual(['v1']);
+    expect((await repository.catalog()).items).toEqual(['a/b']);
+  });
+
   it('that is null is empty, and one that is none is a fault', async () => {
     const answers: unknown[] = [{ tags: null }, { tags: 'x' }, []];
     const server = await startServer((_, response) => json(response, 200, answers.shift()));

@@ -19,7 +19,7 @@ import type { Descriptor } from '../descriptor.ts';
 import { type Digest, parseDigest } from '../digest.ts';
 import { assertSize, parseManifest } from '../manifest.ts';
 import { isManifestType } from '../media-type.ts';
-import { parseReference, parseRepository, parseTag } from '../reference.ts';
+import { isTag, parseReference, parseRepository, parseTag } from '../reference.ts';
 import { createRegistryClient, type RegistryOptions } from './client.ts';
 import { download } from './download.ts';
 import { isKind, registryError } from './errors.ts';
@@ -256,6 +256,7 @@ class RemoteRepository implements Repository {
       path,
       scopes: this.#pull(),
       field: 'tags',
+      isName: isTag,
       what: `the tags of ${this.#name}`,
     };
   }

@@ -23,7 +23,7 @@ beforeAll(async () => {
     startRegistry({ auth: 'token', tls: true }),
   ]);
   await api.account('root', { isAdmin: true });
-  await api.account('ann');
+  await api.grant(await api.account('ann'), 'anns', { canPullExternal: true });
   await api.account('bob');
   [admin, ann, bob] = await Promise.all([api.as('root'), api.as('ann'), api.as('bob')]);
   await pushImage(
@@ -290,6 +290,25 @@ describe('the connection test', () => {
     expect(await json(ann.get(`/api/registries/${id}`))).toMatchObject({ last_check: null });
   });
 
+  it('G6: is nothing for an account that may use no other registry: no connection is made', async () => {
+    let connections = 0;
+    const listening = createServer((_, response) => response.end('{}')).on('connection', () => {
+      connections += 1;
+    });
+    const { port, stop } = await listen(listening, 0, '127.0.0.1');
+    const place = { host: `127.0.0.1:${port}`, use_tls: false };
+    const global = await json(admin.post('/api/registries', { ...place, name: 'g', owner: 'global' }));
+    const own = await json(bob.post('/api/registries', { ...place, name: 'b' }));
+    for (const answer of [
+      await bob.post('/api/registries/test', place),
+      await bob.post(`/api/registries/${own.id}/test`),
+      await bob.post(`/api/registries/${global.id}/test`),
+    ])
+      expect([answer.status, (await answer.json()).code]).toEqual([403, 'PULL_EXTERNAL_FORBIDDEN']);
+    await stop(1_000);
+    expect(connections).toBe(0);
+  });
+
   it('of a registry that keeps its catalogue closed says so', async () => {
     const closed = await listen(
       createServer((request, response) => {
@@ -311,7 +330,7 @@ describe('where nothing private is open to everyone', () => {
   beforeAll(async () => {
     strict = await startApi({ EGRESS_ALLOW: '' });
     await strict.account('root', { isAdmin: true });
-    await strict.account('ann');
+    await strict.grant(await strict.account('ann'), 'anns', { canPushExternal: true });
   });
   afterAll(() => strict?.stop());
 
@@ -332,5 +351,12 @@ describe('where nothing private is open to everyone', () => {
     const chief = await strict.as('root');
     const probe = { host: strict.registry.host, use_tls: false };
     expect(await json(chief.post('/api/registries/test', probe))).toMatchObject({ reachable: false });
+  });
+
+  it('G6: and an account can not tell it from an address where nothing listens', async () => {
+    const user = await strict.as('ann');
+    const probe = async (host: string) =>
+      (await json(user.post('/api/registries/test', { host, use_tls: false }))).message.replace(host, 'HOST');
+    expect(await probe(strict.registry.host)).toBe(await probe('127.0.0.1:9'));
   });
 });

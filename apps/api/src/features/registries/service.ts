@@ -1,5 +1,5 @@
 /** Saved registries: own ones, global ones for everybody, and the built-in one, which nobody changes. */
-import { LOCAL_REGISTRY_ID, type Principal } from '@portcullis/domain';
+import { assertAllowed, LOCAL_REGISTRY_ID, mayAskRegistries, type Principal } from '@portcullis/domain';
 import { conflict, forbidden, notFound } from '@portcullis/errors';
 import { registryHost } from '@portcullis/oci';
 import { type PingResult, ping, type RegistryOptions } from '@portcullis/oci/remote';
@@ -89,6 +89,7 @@ export function createRegistriesService(ports: RegistriesPorts) {
     principal: Principal,
     { username, password, ...place }: RegistryProbe,
   ): Promise<PingResult> {
+    assertAllowed(mayAskRegistries(principal));
     checkedCertificate(place.caCert);
     const credentials = username && password ? { credentials: { username, password } } : {};
     return tried({ ...endpointOf(place), transport: egress.for(principal), ...credentials });
@@ -97,6 +98,7 @@ export function createRegistriesService(ports: RegistriesPorts) {
   async function check(principal: Principal, id: string): Promise<PingResult> {
     if (id === LOCAL_REGISTRY_ID) return tried(await access.optionsOf({ kind: 'local' }));
     const saved = await visibleRegistry(registries, id, principal);
+    assertAllowed(mayAskRegistries(principal));
     const result = await tried(await access.optionsOf({ kind: 'saved', saved }));
     const { authenticated: ok, message } = result;
     await registries.checked(id, { at: ports.now(), ok, message });
