@@ -29,25 +29,34 @@ export async function archivesOf(
   return [...archives].sort();
 }
 
-/** A whiteout hides what earlier layers hold, wherever in its own layer it is (OCI image spec, layer.md). */
+/**
+ * A whiteout hides what earlier layers hold, wherever in its own layer it is (OCI image spec, layer.md). A layer may hold
+ * any number of them: only those that concern a known archive are kept, and the archives are gone through once.
+ */
 export async function applyLayer(names: AsyncIterable<string>, archives: Set<string>): Promise<void> {
+  const known = new Set([...archives].flatMap(withParents));
+  const hidden = new Set<string>();
   const own: string[] = [];
   for await (const name of names) {
     const path = posix.join('/', name).slice(1);
     const [parent, file] = [posix.dirname(path), posix.basename(path)];
-    if (file === OPAQUE) removeBelow(archives, parent);
-    else if (file.startsWith(WHITEOUT)) remove(archives, posix.join(parent, file.slice(WHITEOUT.length)));
-    else if (ARCHIVE.test(file) && own.length < MAX_ARCHIVES) own.push(path);
+    const hides = hiddenBy(parent, file);
+    if (hides !== null && known.has(hides)) hidden.add(hides);
+    if (hides === null && ARCHIVE.test(file) && own.length < MAX_ARCHIVES) own.push(path);
   }
+  for (const path of archives) if (withParents(path).some((each) => hidden.has(each))) archives.delete(path);
   for (const path of own) if (archives.size < MAX_ARCHIVES) archives.add(path);
 }
 
-function remove(archives: Set<string>, path: string): void {
-  archives.delete(path);
-  removeBelow(archives, path);
+/** The path that a whiteout hides, with all below it; null for another file. */
+function hiddenBy(parent: string, file: string): string | null {
+  if (file === OPAQUE) return parent;
+  return file.startsWith(WHITEOUT) ? posix.join(parent, file.slice(WHITEOUT.length)) : null;
 }
 
-function removeBelow(archives: Set<string>, directory: string): void {
-  const prefix = directory === '.' ? '' : `${directory}/`;
-  for (const each of archives) if (each.startsWith(prefix)) archives.delete(each);
+/** The path, and each directory above it; the root is `.`. */
+function withParents(path: string): string[] {
+  const parents = [path];
+  for (let each = path; each !== '.'; each = posix.dirname(each)) parents.push(posix.dirname(each));
+  return parents;
 }
