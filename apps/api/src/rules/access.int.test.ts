@@ -161,7 +161,7 @@ describe('rule 8: what is revoked is gone at once, on REST and on /v2, for token
     await pushImage(api.registry.url, `${name}/app`, '1', await randomImage());
     const client = await api.as(name);
     const scope = `repository:${name}/app:pull`;
-    const { token } = await jsonOf(v2(`token?service=x&scope=${scope}`, {}, name));
+    const { token } = await jsonOf(v2(`token?service=${api.host}&scope=${scope}`, {}, name));
     const bearer = { authorization: `Bearer ${token}` };
     const pull = { image: `${name}/app`, tag: '1', source_registry_id: '__local__' };
     const waysIn = async () => [
