@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { contentOfHead, HEAD_BYTES, holdsImageConfig } from './blob-content.ts';
+import { contentOfHead, HEAD_BYTES, holdsImageConfig, isForeignPacking } from './blob-content.ts';
 
 /** One header as POSIX has it, of an empty file. */
 function header(name: string, sum: (block: Buffer) => number = unsigned): Buffer {
@@ -17,10 +17,33 @@ function header(name: string, sum: (block: Buffer) => number = unsigned): Buffer
 const unsigned = (block: Buffer) => block.reduce((total, byte) => total + byte, 0);
 const signed = (block: Buffer) => block.reduce((total, byte) => total + (byte < 128 ? byte : byte - 256), 0);
 
+/** Text alone, beginning as JSON, whose signed sum is 0. */
+function blankChecksum(): Buffer {
+  const block = Buffer.alloc(HEAD_BYTES, 'a');
+  block.write('{"_type":"', 0, 'latin1');
+  for (const [at, width] of [
+    [100, 8],
+    [108, 8],
+    [116, 8],
+    [124, 12],
+    [136, 12],
+  ] as const)
+    block.write('0'.padStart(width, ' '), at, 'latin1');
+  block.fill(' ', 148, 156);
+  block.write('0', 156, 'latin1');
+  for (let at = 258; signed(block) > 0; at += 2) block.write('\u0080', at, 'utf8');
+  for (let at = 510; signed(block) < 0; at -= 1) {
+    const least = Math.min(0x7e, (block[at] ?? 0) - signed(block));
+    if ((block[at] ?? 0) < 0x80) block[at] = least;
+  }
+  return block;
+}
+
 describe('the first bytes of a blob', () => {
   it.each([
     ['a tar header', header('bin/sh'), 'archive'],
     ['a tar header with an old, signed checksum', header('b\u00EFn/sh', signed), 'archive'],
+    ['a tar header with a blank checksum, which is 0 to Go', blankChecksum(), 'archive'],
     ['the end mark of an empty archive', Buffer.alloc(1024), 'archive'],
     ['a tar header that begins as JSON', header('{"_type":"x"}'), 'archive'],
     ['gzip', gzipSync('x'), 'packed'],
@@ -60,4 +83,16 @@ it.each([
   ['that is no JSON', 'rootfs', false],
 ])('a configuration %s: it is one of an image is %s', (_, text, expected) => {
   expect(holdsImageConfig(Buffer.from(text))).toBe(expected);
+});
+
+it.each([
+  ['gzip', '1f8b08', false],
+  ['zstd', '28b52ffd', false],
+  ['bzip2', '425a6839', true],
+  ['xz', 'fd377a585a00', true],
+  ['lz4', '04224d18', true],
+  ['a skippable zstd frame', '502a4d18', true],
+  ['a tar archive', '62696e2f7368', false],
+])('%s: unpacked by engines and not by the scanner is %3$s', (_, hex, expected) => {
+  expect(isForeignPacking(Buffer.from(hex, 'hex'))).toBe(expected);
 });

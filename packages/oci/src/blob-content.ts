@@ -42,6 +42,14 @@ export function contentOfHead(head: Uint8Array): BlobContent {
   return /^\s*[[{]/.test(text) ? 'json' : 'text';
 }
 
+/**
+ * Packings that some container engine unpacks and the scanner doesn't: bzip2, xz, lz4, and zstd behind a skippable frame.
+ * Such a stream may be a valid tar archive as well, and then holds other files for the one than for the other.
+ */
+export function isForeignPacking(head: Uint8Array): boolean {
+  return /^(?:425a68|fd377a585a00|04224d18|5.2a4d18)/.test(hexOf(head.subarray(0, 6)));
+}
+
 const CHECKSUM = { from: 148, to: 156 };
 const BLANK = 0x20;
 
@@ -58,10 +66,12 @@ function isTarHeader(head: Uint8Array): boolean {
   );
 }
 
+/** A blank field is 0 to readers written in Go. */
 function checksumIn(block: Uint8Array): number | null {
   const field = [...block.subarray(CHECKSUM.from, CHECKSUM.to)]
     .map((byte) => String.fromCharCode(byte))
     .join('');
+  if (/^[ \0]*$/.test(field)) return 0;
   const digits = /^[ \0]*([0-7]+)(?:[ \0].*)?$/s.exec(field)?.[1];
   return digits === undefined ? null : Number.parseInt(digits, 8);
 }

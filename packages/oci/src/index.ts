@@ -1,6 +1,12 @@
 /** The registry language and its one mover. Nothing here needs Node: domain, contract and the web page use it too. */
 
-export { type BlobContent, contentOfHead, HEAD_BYTES, holdsImageConfig } from './blob-content.ts';
+export {
+  type BlobContent,
+  contentOfHead,
+  HEAD_BYTES,
+  holdsImageConfig,
+  isForeignPacking,
+} from './blob-content.ts';
 export { contentOf, digestOf, readWhole } from './buffered.ts';
 export { forEachAtMost } from './concurrency.ts';
 export type * from './content.ts';

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
 import { tooLarge } from '@portcullis/errors';
-import { algorithmOf, type Digest, encodedOf, witnessOf } from '@portcullis/oci';
+import { algorithmOf, type Digest, encodedOf, isForeignPacking, witnessOf } from '@portcullis/oci';
 import { type KnownLayer, type LayerFacts, recallLayer, rememberLayer } from './layer-memory.ts';
 import { tarNames } from './tar.ts';
 import { zstdFrames } from './zstd-frames.ts';
@@ -144,9 +144,15 @@ async function findOs(chunks: AsyncIterator<Uint8Array>): Promise<boolean> {
 const CHUNK = { chunkSize: 256 * 1024 };
 const CHUNK_READ = { highWaterMark: CHUNK.chunkSize };
 
-/** By the first bytes, as the scanner does: media types may lie. */
+/**
+ * By the first bytes, as the scanner does: media types may lie.
+ * @throws Error where an engine would unpack the layer and the scanner would not
+ */
 export async function unpacked(path: string, signal?: AbortSignal): Promise<Readable> {
-  const magic = await firstBytes(path);
+  const head = await firstBytes(path);
+  if (isForeignPacking(head))
+    throw new Error('the layer is packed by a program that the scanner cannot read');
+  const magic = head.subarray(0, 4).toString('hex');
   const file = createReadStream(path, { ...CHUNK_READ, ...(signal && { signal }) });
   if (magic.startsWith('1f8b')) return pipeline(file, createGunzip(CHUNK), ignore);
   if (magic === '28b52ffd')
@@ -157,8 +163,8 @@ export async function unpacked(path: string, signal?: AbortSignal): Promise<Read
 /** The reader at the end of the pipeline gets the error. */
 function ignore(): void {}
 
-async function firstBytes(path: string): Promise<string> {
+async function firstBytes(path: string): Promise<Buffer> {
   const bytes: Buffer[] = [];
-  for await (const chunk of createReadStream(path, { end: 3 })) bytes.push(chunk);
-  return Buffer.concat(bytes).toString('hex');
+  for await (const chunk of createReadStream(path, { end: 5 })) bytes.push(chunk);
+  return Buffer.concat(bytes);
 }

@@ -15,7 +15,11 @@ export const LayerFacts = z.object({
 });
 export type LayerFacts = z.infer<typeof LayerFacts>;
 
+/** To be raised when layers are read by other rules: what was remembered before doesn't count. */
+const RULES = 2;
+
 const KnownLayer = LayerFacts.extend({
+  rules: z.literal(RULES),
   /** By which somebody shows that he has the layer. */
   witness: z
     .object({
@@ -47,7 +51,7 @@ export async function rememberLayer(
   await mkdir(dirname(path), { recursive: true });
   const draft = `${path}.${crypto.randomUUID()}`;
   const witness = { size, parts: Buffer.from(parts).toString('base64') };
-  await writeFile(draft, JSON.stringify({ ...facts, witness }));
+  await writeFile(draft, JSON.stringify({ ...facts, rules: RULES, witness }));
   await rename(draft, path);
 }
 
