@@ -12,38 +12,48 @@ export interface RegistryClient {
   /** Whether a manifest is there. */
   has(repository: string, digest: string): Promise<boolean>;
   hasBlob(repository: string, digest: Digest): Promise<boolean>;
-  /** In bytes; null where it isn't there, or the registry doesn't say. */
+  /** In bytes; null where it isn't there, or the registry doesn't say: what ails it shows at the request that follows. */
   sizeOf(repository: string, kind: 'blob' | 'manifest', digest: Digest): Promise<number | null>;
 }
 
 const Tags = z.object({ tags: z.array(z.string()).nullable() });
 
-/** For the whole answer: tags of a large repository take seconds to list. */
-const TIMEOUT_MS = 30_000;
+/** For a list: tags of a large repository take seconds. */
+const LIST_MS = 30_000;
+
+interface Question {
+  accept: string;
+  method?: string;
+  timeoutMs?: number;
+  /** Null for any answer but a good one. */
+  lenient?: boolean;
+}
 
 /** All throw unavailable `REGISTRY_UNAVAILABLE`. */
-export function createRegistryClient(registryUrl: URL): RegistryClient {
+export function createRegistryClient(registryUrl: URL, answerMs: number): RegistryClient {
   const authorization = basicHeader(registryUrl);
 
   async function ask<T>(
     path: string,
-    { accept, method = 'GET' }: { accept: string; method?: string },
+    { accept, method = 'GET', timeoutMs = answerMs, lenient = false }: Question,
     read: (answer: Response) => Promise<T> | T,
   ): Promise<T | null> {
     const headers = { ...authorization, accept };
     const url = new URL(path, registryUrl.origin);
     try {
-      const answer = await fetch(url, { method, headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
+      const answer = await fetch(url, { method, headers, signal: AbortSignal.timeout(timeoutMs) });
       if (answer.ok) return await read(answer);
       await answer.body?.cancel();
-      if (answer.status === 404) return null;
+      if (answer.status === 404 || lenient) return null;
       throw new Error(`the registry answered ${answer.status}`);
     } catch (cause) {
       throw registryUnavailable(cause);
     }
   }
   const json = <T>(path: string, schema: z.ZodType<T>) =>
-    ask(path, { accept: 'application/json' }, async (answer) => schema.parse(await answer.json()));
+    ask(path, { accept: 'application/json', timeoutMs: LIST_MS }, async (answer) =>
+      schema.parse(await answer.json()),
+    );
   const at = (route: V2Route) => pathOf(route);
 
   return {
@@ -65,7 +75,7 @@ export function createRegistryClient(registryUrl: URL): RegistryClient {
       const route: V2Route =
         kind === 'blob' ? { kind, repository, digest } : { kind, repository, reference: digest };
       const accept = kind === 'blob' ? '*/*' : MANIFEST_MEDIA_TYPES.join();
-      return ask(at(route), { method: 'HEAD', accept }, sizeIn);
+      return ask(at(route), { method: 'HEAD', accept, lenient: true }, sizeIn);
     },
   };
 }

@@ -15,7 +15,7 @@ import { createTellOfGuess, type TellOfGuess } from './login-audit.ts';
 import type { SpendOnManifest } from './manifest-budget.ts';
 import type { ManifestEvents } from './manifest-events.ts';
 import { parse, type V2Request } from './parse.ts';
-import type { Patience } from './patience.ts';
+import { PATIENCE, type Patience } from './patience.ts';
 import { createRegistryProxy, type RegistryProxy } from './proxy.ts';
 import { createRegistryClient, type RegistryClient } from './registry-client.ts';
 import { serveRepository } from './repository.ts';
@@ -73,7 +73,7 @@ export function createV2(deps: V2Deps): V2Router {
     ...deps,
     registry,
     proxy,
-    registryClient: createRegistryClient(registry),
+    registryClient: createRegistryClient(registry, (deps.patience ?? PATIENCE).answerMs),
     tellOfGuess: createTellOfGuess(deps.publishAudit),
   };
   return Object.assign(Router().use(handler(v2)), { close: () => proxy.close() });
