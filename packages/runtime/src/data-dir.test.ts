@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -55,6 +55,12 @@ describe('G2: DATA_DIR', () => {
     await openDataDir(path.join(place, 'data'));
     expect(await modeOf('disk')).toBe(0o700);
     expect(await modeOf('other')).toBe(0o755);
+  });
+
+  it('that belongs to another account is told, however closed it is: its owner may replace what is in it', async () => {
+    const isRoot = process.getuid?.() === 0; // no other account may give a directory away
+    if (isRoot) await chown(place, 12_345, 12_345);
+    expect(await openDataDir(place)).toEqual(isRoot ? [place] : []);
   });
 });
 

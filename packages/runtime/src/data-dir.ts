@@ -67,8 +67,10 @@ async function close(
   { mode, uid }: { mode: number; uid: number },
   surplus: number,
 ): Promise<string | null> {
-  if ((mode & surplus) === 0) return null;
-  if (uid !== process.getuid?.()) return (mode & 0o007) === 0 ? null : entry;
+  // The owner of a directory may replace everything in it. Root may anyway.
+  const isForeign = uid !== process.getuid?.() && uid !== 0;
+  if ((mode & surplus) === 0) return isForeign ? entry : null;
+  if (uid !== process.getuid?.()) return isForeign || (mode & 0o007) !== 0 ? entry : null;
   await chmod(entry, mode & 0o7777 & ~surplus).catch((error: unknown) => {
     if (!hasCode(error, 'ENOENT')) throw error;
   });
