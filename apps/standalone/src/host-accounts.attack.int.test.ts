@@ -48,8 +48,18 @@ async function withoutPostgresAccount(bin: string): Promise<string> {
   return bin;
 }
 
+/** Another try where another program took the port in between. */
 async function start(): Promise<void> {
-  const port = await freePort();
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await startAt(await freePort());
+    } catch (error) {
+      if (attempt === 3 || !/:\d+ is in use/.test(String(error))) throw error;
+    }
+  }
+}
+
+async function startAt(port: number): Promise<void> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
     env: {
       ...process.env,
@@ -72,7 +82,7 @@ async function start(): Promise<void> {
   product = { child, url: `http://127.0.0.1:${port}`, output: () => output };
   await until(
     () => {
-      if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}`);
+      if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}:\n${output}`);
       return output.includes('is ready');
     },
     () => output,
