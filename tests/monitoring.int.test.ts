@@ -43,7 +43,7 @@ it.each([
 });
 
 it('Prometheus takes the rules', async () => {
-  expect(await promtool('check', 'rules', ALERTS)).toContain('SUCCESS: 10 rules found');
+  expect(await promtool('check', 'rules', ALERTS)).toContain('SUCCESS: 11 rules found');
 });
 
 const HOUR = '60';
