@@ -286,6 +286,8 @@ describe('a pull', () => {
     const headers = { 'idempotency-key': 'a-key' };
     const jobs = await Promise.all([1, 2, 3].map(() => json(ann.post('/api/staging/pull', PULL, headers))));
     expect(new Set(jobs.map(({ job_id }) => job_id)).size).toBe(1);
+    const events = (await recent(api.redis, 1_000)).filter(({ resource }) => resource?.id === jobs[0].job_id);
+    expect(events.map(({ detail }) => detail.replayed ?? false).sort()).toEqual([false, true, true]);
     expect(await codeOf(ann.post('/api/staging/pull', { ...PULL, tag: '2' }, headers))).toEqual([
       409,
       'IDEMPOTENCY_KEY_REUSED',

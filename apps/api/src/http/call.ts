@@ -16,8 +16,8 @@ export interface Call<P extends Principal | null = Principal | null> {
   requestId: string;
   clientIp: string;
   log: Logger;
-  /** Of the `Idempotency-Key` header, with the hash of the body it came with. */
-  idempotency: { key: string; bodyHash: string } | null;
+  /** Of the `Idempotency-Key` header, with the hash of the body it came with; a replay is noted in the audit event. */
+  idempotency: { key: string; bodyHash: string; replayed(): void } | null;
   request: Request;
   response: Response;
   /** What the audit event is about. */

@@ -137,12 +137,16 @@ function beginTrail(operation: Operation, { request, response, kit }: Ended): Au
 function openCall(operation: Operation, { request, response, kit }: Ended, trail: AuditTrail | null): Call {
   const { requestId, log } = localsOf(response);
   const notes = notesOf(response);
+  const idempotency = idempotencyOf(operation, request, kit.idempotencySecret);
   return {
     principal: principalOf(response),
     requestId,
     clientIp: request.ip ?? '',
     log,
-    idempotency: idempotencyOf(operation, request, kit.idempotencySecret),
+    idempotency: idempotency && {
+      ...idempotency,
+      replayed: () => void Object.assign(notes.detail, { replayed: true }),
+    },
     request,
     response,
     about: (resource) => void Object.assign(notes, { resource }),

@@ -47,7 +47,12 @@ export interface StagingPorts {
 
 type JobRow = Pick<StagingJob, 'id' | 'ownerId' | 'status'>;
 
-export type Idempotency = { key: string; bodyHash: string } | null;
+export type Idempotency = {
+  key: string;
+  bodyHash: string;
+  /** Called when the answer is that of an earlier request with the key. */
+  replayed(): void;
+} | null;
 
 /** What a request for a push brings along; its audit event says where it would have gone, also when it is denied. */
 export type AskedPush = Pick<Call, 'idempotency' | 'about' | 'note'>;
@@ -198,7 +203,8 @@ export function createStagingService(ports: StagingPorts) {
     const { ids, replayed } = await store.jobs.idempotency(key, async (rows) => [(await write(rows)).id]);
     const job = await store.jobs.find(ids[0] ?? '');
     if (!job) throw jobUnknown();
-    if (!replayed) await setOff(job);
+    if (replayed) idempotency?.replayed();
+    else await setOff(job);
     return job;
   }
 
