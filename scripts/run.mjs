@@ -1,5 +1,5 @@
 /**
- * The commands: `npm start`, `npm test`, `npm run bench|check|docs|portcullis|containers|compose`.
+ * The commands: `npm start`, `npm test`, `npm run bench|check|docs|portcullis|containers|compose|storm`.
  * Runs on the machine's own Node, 18 or newer.
  */
 import { existsSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { NODE, ownEnv, prepare } from './prepare.mjs';
 import { Failure, ROOT, runVisibly, say } from './process.mjs';
 
-const COMMANDS = { start, test, bench, check, docs, portcullis, containers, compose };
+const COMMANDS = { start, test, bench, check, docs, portcullis, containers, compose, storm };
 
 async function main([name, ...args]) {
   const command = COMMANDS[name];
@@ -73,6 +73,12 @@ function containers(args) {
 /** docker-compose.yml as it is, on stand-ins for the images it names, and the main job on that. */
 function compose(args) {
   return mainJobOn('compose', args);
+}
+
+/** Random `kill -9` of everything under load: `--kills 200 --seed 7`. The tests do it with thirty. */
+async function storm(args) {
+  const tools = await testTools();
+  return tools === 0 ? ours('tests/storm/main.ts', ...args) : tools;
 }
 
 async function mainJobOn(product, args) {

@@ -1,0 +1,31 @@
+import type { Exit, Service } from '@portcullis/embedded';
+import { temporaryDir } from '@portcullis/testing';
+import { expect, it, vi } from 'vitest';
+import { Crew } from './crew.ts';
+
+function serviceThatEnds(exit: Exit | null): Service {
+  const { promise: exited, resolve } = Promise.withResolvers<Exit>();
+  if (exit !== null) resolve(exit);
+  const stop = async () => resolve({ code: 0, signal: null });
+  return { name: 'worker', pid: 1, identity: '1', exited, tail: () => '', stop, kill: () => {} };
+}
+
+it.each<[string, Exit, string | null]>([
+  ['a signal ended three times is not given up', { code: null, signal: 'SIGKILL' }, null],
+  ['gave up by itself three times is given up', { code: 1, signal: null }, 'worker'],
+])('F10: a program that %s', async (_, exit, hopeless) => {
+  await using dir = await temporaryDir();
+  const said: string[] = [];
+  const crew = new Crew({ running: dir.path, logs: dir.path, print: (text) => said.push(text) });
+  let starts = 0;
+  const start = async () => {
+    starts += 1;
+    return serviceThatEnds(starts <= 3 ? exit : null);
+  };
+  await crew.add({ name: 'worker', loud: true, start });
+  await vi.waitFor(() => expect(starts).toBe(4), { timeout: 20_000 });
+  expect(crew.hopeless()?.name ?? null).toBe(hopeless);
+  expect(said).toHaveLength(3);
+  await crew.end(['worker']);
+  crew.closeLogs();
+});

@@ -1,0 +1,22 @@
+/** Random choices that a seed repeats: mulberry32. Which process dies when is chance all the same: nothing stands still. */
+export interface Chance {
+  /** From 0 up to, but not including, 1. */
+  next(): number;
+  between(least: number, most: number): number;
+  pick<T>(choices: readonly [T, ...T[]]): T;
+}
+
+export function seeded(seed: number): Chance {
+  let state = seed >>> 0;
+  function next(): number {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+  return {
+    next,
+    between: (least, most) => least + next() * (most - least),
+    pick: (choices) => choices[Math.floor(next() * choices.length)] ?? choices[0],
+  };
+}
