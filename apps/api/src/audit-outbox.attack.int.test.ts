@@ -80,11 +80,10 @@ describe('F5: an api that is killed right after the commit', () => {
       BEGIN PERFORM pg_sleep(3); RETURN NEW; END $$;
     CREATE TRIGGER slow_end BEFORE UPDATE ON audit_outbox FOR EACH ROW EXECUTE FUNCTION slow_end()`;
 
-  it('leaves the event behind: it is published once, as interrupted', async () => {
-    const folder = name('unseen');
-    const find = () => place.store.folders.find(folder);
+  /** Sends a request, and kills the api when what it changed can be found. */
+  async function cutOff<T>(path: string, body: unknown, find: () => Promise<T | null>): Promise<T | null> {
     await place.sql.query(SLOW_END);
-    const cut = send('/folders', { name: folder }).then(
+    const cut = send(path, body).then(
       () => 'answered',
       () => 'cut off',
     );
@@ -95,10 +94,44 @@ describe('F5: an api that is killed right after the commit', () => {
     // The statement of the dead process may have ended its event, or not.
     await place.sql.query(`UPDATE audit_outbox SET open_until = now() WHERE open_until IS NOT NULL`);
     api = await place.start();
+    return find();
+  }
+
+  async function idIn(sql: string, values: unknown[]): Promise<string | null> {
+    return (await place.sql.query<{ id: string }>(sql, values)).rows[0]?.id ?? null;
+  }
+
+  it('leaves the event behind: it is published once, as interrupted', async () => {
+    const folder = name('unseen');
+    await cutOff('/folders', { name: folder }, () => place.store.folders.find(folder));
     const events = async () =>
       (await onStream('folder.create')).filter(({ detail }) => detail.name === folder);
     await expect.poll(events).toHaveLength(1);
     expect(await events()).toMatchObject([{ actor: { name: 'root' }, path: '/api/folders' }]);
+  });
+
+  it('leaves an event behind that names the job of a pull', async () => {
+    const image = `lib/${name('unseen')}`;
+    const id = await cutOff('/staging/pull', { image, tag: '1' }, () =>
+      idIn('SELECT id FROM staging_jobs WHERE image = $1', [image]),
+    );
+    const events = async () =>
+      (await onStream('staging.pull')).filter(({ detail }) => detail.image === image);
+    await expect.poll(events).toMatchObject([{ resource: { kind: 'staging_job', id } }]);
+  });
+
+  it('leaves an event behind that names the transfer', async () => {
+    const registry = await place.store.registries.insert({ name: name('far'), host: 'registry.example' });
+    const folder = name('far');
+    await place.store.folders.insertFolder({ name: folder });
+    const image = `lib/${name('unseen')}`;
+    const order = { images: [{ repository: image }], source_registry_id: registry.id, dest_folder: folder };
+    const id = await cutOff('/transfer', order, () =>
+      idIn('SELECT transfer_id AS id FROM staging_jobs WHERE image = $1', [image]),
+    );
+    const events = async () =>
+      (await onStream('transfer.request')).filter((event) => JSON.stringify(event).includes(folder));
+    await expect.poll(events).toMatchObject([{ resource: { kind: 'transfer', id } }]);
   });
 });
 

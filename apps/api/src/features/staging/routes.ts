@@ -50,7 +50,7 @@ export function stagingRoutes({
 
     async pull({ body }, call) {
       call.note({ image: body.image, tag: body.tag });
-      const job = await service.requestPull(call.principal, pullOrder(body), call.idempotency);
+      const job = await service.requestPull(call.principal, pullOrder(body), call);
       return accepted(call, job);
     },
 

@@ -54,6 +54,9 @@ export type Idempotency = {
   replayed(): void;
 } | null;
 
+/** What a request for a pull brings along. */
+export type AskedPull = Pick<Call, 'idempotency' | 'about'>;
+
 /** What a request for a push brings along; its audit event says where it would have gone, also when it is denied. */
 export type AskedPush = Pick<Call, 'idempotency' | 'about' | 'note'>;
 
@@ -69,7 +72,7 @@ export function createStagingService(ports: StagingPorts) {
   async function requestPull(
     principal: Principal,
     order: PullOrder,
-    idempotency: Idempotency,
+    { idempotency, about }: AskedPull,
   ): Promise<StagingJob> {
     const { source, image, credentials, right } = await resolveSource(order, principal, places);
     await rights.assert(principal, right);
@@ -77,7 +80,7 @@ export function createStagingService(ports: StagingPorts) {
     return once(principal, idempotency, async ({ jobs }) => {
       await ports.assertJobs(principal, 1, jobs);
       const { tag, platforms, overrides } = order;
-      return jobs.insert({
+      const job = await jobs.insert({
         ownerId: principal.id,
         image,
         tag,
@@ -86,6 +89,9 @@ export function createStagingService(ports: StagingPorts) {
         overrides,
         sourceCredentials: credentials,
       });
+      // Before the commit: the event that comes along names the job, even if this process dies right after it.
+      about({ kind: 'staging_job', id: job.id, name: `${image}:${tag}` });
+      return job;
     });
   }
 

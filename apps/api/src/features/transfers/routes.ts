@@ -26,8 +26,10 @@ export function transferRoutes({ service, schedules, plan }: TransferRoutePorts)
   return implement(contract.transfers, {
     async transfer({ body }, call) {
       aboutEnds(call, body);
-      const { id, jobIds } = await service.submit(call.principal, body, call.idempotency);
-      call.about({ kind: 'transfer', id, name: endsOf(body) });
+      const about = (id: string) => call.about({ kind: 'transfer', id, name: endsOf(body) });
+      const asked = { idempotency: call.idempotency, about };
+      const { id, jobIds } = await service.submit(call.principal, body, asked);
+      about(id);
       call.header('Location', `/api/transfer/jobs/${id}`);
       return { transfer_id: id, job_ids: jobIds, count: jobIds.length };
     },

@@ -25,6 +25,12 @@ export interface TransferPorts extends OrderPorts {
   log: Pick<Logger, 'warn'>;
 }
 
+/** What a request for a transfer brings along; its audit event names the transfer as soon as that has an id. */
+export interface AskedTransfer {
+  idempotency: Idempotency;
+  about(id: string): void;
+}
+
 export interface Paging {
   limit?: number | undefined;
   cursor?: string | undefined;
@@ -37,15 +43,19 @@ export function createTransferService(ports: TransferPorts) {
   async function submit(
     principal: Principal,
     request: TransferRequest,
-    idempotency: Idempotency,
+    asked: AskedTransfer,
   ): Promise<{ id: string; jobIds: string[] }> {
     const order = orderOf(await resolveOrder(request, principal, ports));
-    const id = await once(principal, idempotency, order);
+    const id = await once(principal, asked, order);
     return { id, jobIds: await store.transfers.jobIds(id) };
   }
 
   /** The transfer and its jobs are committed together with the key, and only then dispatched. */
-  async function once(principal: Principal, idempotency: Idempotency, order: TransferOrder): Promise<string> {
+  async function once(
+    principal: Principal,
+    { idempotency, about }: AskedTransfer,
+    order: TransferOrder,
+  ): Promise<string> {
     const key = idempotency && { ...idempotency, userId: principal.id };
     let queued: JobRef[] = [];
     const { ids, replayed } = await store.jobs.idempotency(key, async ({ jobs, transfers }) => {
@@ -53,6 +63,7 @@ export function createTransferService(ports: TransferPorts) {
       const transfer = { ownerId: principal.id, order, jobs: jobsOf(order, principal) };
       const inserted = await transfers.insert(transfer);
       queued = inserted.jobs;
+      about(inserted.id);
       return [inserted.id];
     });
     const transfer = await store.transfers.find(ids[0] ?? '');
