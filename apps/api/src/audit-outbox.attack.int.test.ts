@@ -22,8 +22,12 @@ afterAll(async () => {
   await mail?.stop();
 });
 
-const send = (path: string, body: unknown = {}, method = 'POST') =>
-  fetch(`${api.url}/api${path}`, { method, headers, body: JSON.stringify(body) });
+const send = (path: string, body: unknown = {}, method = 'POST', key: string = randomUUID()) =>
+  fetch(`${api.url}/api${path}`, {
+    method,
+    headers: { ...headers, 'idempotency-key': key },
+    body: JSON.stringify(body),
+  });
 
 const name = (prefix: string) => `${prefix}-${randomUUID().slice(0, 8)}`;
 
@@ -81,9 +85,14 @@ describe('F5: an api that is killed right after the commit', () => {
     CREATE TRIGGER slow_end BEFORE UPDATE ON audit_outbox FOR EACH ROW EXECUTE FUNCTION slow_end()`;
 
   /** Sends a request, and kills the api when what it changed can be found. */
-  async function cutOff<T>(path: string, body: unknown, find: () => Promise<T | null>): Promise<T | null> {
+  async function cutOff<T>(
+    path: string,
+    body: unknown,
+    find: () => Promise<T | null>,
+    key?: string,
+  ): Promise<T | null> {
     await place.sql.query(SLOW_END);
-    const cut = send(path, body).then(
+    const cut = send(path, body, 'POST', key).then(
       () => 'answered',
       () => 'cut off',
     );
@@ -118,6 +127,19 @@ describe('F5: an api that is killed right after the commit', () => {
     const events = async () =>
       (await onStream('staging.pull')).filter(({ detail }) => detail.image === image);
     await expect.poll(events).toMatchObject([{ resource: { kind: 'staging_job', id } }]);
+  });
+
+  it('leaves an event behind that says that it was a replay', async () => {
+    const [image, key] = [`lib/${name('twice')}`, randomUUID()];
+    expect((await send('/staging/pull', { image, tag: '1' }, 'POST', key)).status).toBe(202);
+    const open = () => idIn('SELECT id FROM audit_outbox WHERE open_until IS NOT NULL', []);
+    await cutOff('/staging/pull', { image, tag: '1' }, open, key);
+    const replays = async () =>
+      (await onStream('staging.pull'))
+        .filter(({ detail }) => detail.image === image)
+        .map(({ detail }) => detail.replayed ?? false)
+        .sort();
+    await expect.poll(replays).toEqual([false, true]);
   });
 
   it('leaves an event behind that names the transfer', async () => {

@@ -29,7 +29,11 @@ export async function createIdempotently(
     const rows = writesIn(tx, sealer);
     if (key === null) return { ids: await create(rows), replayed: false };
     await forgetOld(tx, key);
-    if (!(await claim(tx, key))) return earlierAnswer(tx, key);
+    if (!(await claim(tx, key))) {
+      const answer = await earlierAnswer(tx, key);
+      key.replayed?.();
+      return answer;
+    }
     const ids = await create(rows);
     const where = { userId_key: { userId: key.userId, key: key.key } };
     await tx.idempotencyKey.update({ where, data: { ids } });

@@ -38,7 +38,7 @@ export function createOutbox(client: PrismaClient): Outbox {
 }
 
 function createTrail(client: PrismaClient, draft: () => AuditRecord): AuditTrail {
-  const following: Following = { draft, written: false };
+  const following: Following = { draft, written: false, tried: false };
   return {
     run: (work) => follow(following, work),
     async intend() {
@@ -52,6 +52,7 @@ function createTrail(client: PrismaClient, draft: () => AuditRecord): AuditTrail
       await run(() => (event === null ? dropOpen(client, draft().id) : endOpen(client, event)));
       return event !== null;
     },
+    mayHaveChanged: () => following.tried,
   };
 }
 

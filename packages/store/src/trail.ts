@@ -12,6 +12,8 @@ export interface Following {
   draft(): AuditRecord;
   /** Whether its row is committed. */
   written: boolean;
+  /** Whether a commit of it with a change was begun. */
+  tried: boolean;
 }
 
 const current = new AsyncLocalStorage<Following>();
@@ -50,6 +52,7 @@ export function followed(client: PrismaClient): Database {
   async function transaction(statement: Statement, options?: object): Promise<unknown> {
     const following = current.getStore();
     if (!following || following.written) return client.$transaction(statement, options);
+    following.tried = true;
     const result = await client.$transaction(async (tx) => {
       const done = await statement(tx);
       await insertOpen(tx, following.draft());

@@ -81,6 +81,9 @@ const lines: string[] = [];
 const log = createLogger({ name: 'test', destination: { write: (line) => void lines.push(line) } });
 let events: AuditEvent[] = [];
 let seen: string[] = [];
+/** Events beside that of the trail. */
+let beside: AuditEvent[] = [];
+let mayHaveChanged = false;
 let server: Server;
 let base = '';
 
@@ -126,8 +129,9 @@ beforeAll(async () => {
           run: (work) => work(),
           async intend() {},
           end: async () => false,
+          mayHaveChanged: () => mayHaveChanged,
         }),
-        async tell() {},
+        tell: async (event) => void beside.push(event),
         async end(trail, event) {
           await new Promise((resolve) => setTimeout(resolve, 5));
           if (!(await trail.end(event)) && event !== null) events.push(event);
@@ -147,6 +151,8 @@ afterAll(() => void server.close());
 beforeEach(() => {
   events = [];
   seen = [];
+  beside = [];
+  mayHaveChanged = false;
 });
 
 const USER = { authorization: 'Bearer user' };
@@ -155,6 +161,27 @@ const JSON_USER = { ...USER, 'content-type': 'application/json' };
 function make(body: string, headers: Record<string, string> = JSON_USER) {
   return fetch(`${base}/things`, { method: 'POST', headers, body });
 }
+
+describe('F5: a fault after a write was tried', () => {
+  beforeEach(() => {
+    mayHaveChanged = true;
+  });
+
+  it('of the server is an event beside the draft, which tells what was committed', async () => {
+    expect((await make('{"name":"away","size":1}')).status).toBe(503);
+    expect(events).toEqual([]);
+    expect(beside).toMatchObject([
+      { outcome: 'failure', status: 503, detail: { code: 'DB_AWAY', continues: expect.any(String) } },
+    ]);
+    expect(beside[0]?.id).not.toBe(beside[0]?.detail.continues);
+  });
+
+  it('of the client is the end of the event: nothing was committed', async () => {
+    expect((await make('{"name":"taken","size":1}')).status).toBe(409);
+    expect(events).toMatchObject([{ outcome: 'failure', status: 409 }]);
+    expect(beside).toEqual([]);
+  });
+});
 
 describe('a fault', () => {
   it.each<[string, () => Promise<Response>, number, string]>([

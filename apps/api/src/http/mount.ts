@@ -193,7 +193,18 @@ async function auditFailure(
   if (!told) return void (await kit.audit.end(trailOf(response), null));
   const notes = notesOf(response);
   notes.detail = { ...notes.detail, code };
-  await audit(event ?? 'request.denied', operation, status, { request, response, kit });
+  const name = event ?? 'request.denied';
+  if (status >= 500 && trailOf(response).mayHaveChanged())
+    return kit.audit.tell(inDoubt(eventOf(name, operation, { request, response, status })));
+  await audit(name, operation, status, { request, response, kit });
+}
+
+/**
+ * A request that fails with a database that goes away may have committed its change all the same. What was committed is
+ * in the log by the draft of its event, so its failure is an event beside that one.
+ */
+function inDoubt(event: AuditEvent): AuditEvent {
+  return { ...event, id: randomUUID(), detail: { ...event.detail, continues: event.id } };
 }
 
 function faultEvent(operation: Operation, code: string): string | undefined {
@@ -222,9 +233,11 @@ function eventOf(
 }
 
 /** Where a request ended before it had one, nothing is committed. */
-const NO_TRAIL: Pick<AuditTrail, 'end'> = { end: async () => false };
+const NO_TRAIL: Ending = { end: async () => false, mayHaveChanged: () => false };
 
-function trailOf(response: Response): Pick<AuditTrail, 'end'> {
+type Ending = Pick<AuditTrail, 'end' | 'mayHaveChanged'>;
+
+function trailOf(response: Response): Ending {
   return response.locals.trail ?? NO_TRAIL;
 }
 

@@ -75,6 +75,8 @@ export interface AuditTrail {
    * caller passes it on. A trail that never ends is published as the draft says, once a minute has passed.
    */
   end(event: AuditRecord | null): Promise<boolean>;
+  /** Whether a write was tried: then it may be committed, also where its answer was lost and the work failed. */
+  mayHaveChanged(): boolean;
 }
 
 export interface Outbox {

@@ -33,6 +33,8 @@ export interface IdempotencyClaim {
   key: string;
   userId: string;
   bodyHash: string;
+  /** Called before the commit when the answer is that of an earlier request. */
+  replayed?: () => void;
 }
 
 export interface IdempotentAnswer {

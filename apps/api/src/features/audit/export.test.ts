@@ -47,7 +47,12 @@ beforeAll(async () => {
     mount(routes, {
       authenticate: async () => ({ ...admin, auth: 'session' }),
       audit: {
-        trail: () => ({ run: (work) => work(), async intend() {}, end: async () => false }),
+        trail: () => ({
+          run: (work) => work(),
+          async intend() {},
+          end: async () => false,
+          mayHaveChanged: () => false,
+        }),
         async tell() {},
         end: async (_, event) => void (event && told.push(event)),
       },

@@ -50,7 +50,7 @@ type JobRow = Pick<StagingJob, 'id' | 'ownerId' | 'status'>;
 export type Idempotency = {
   key: string;
   bodyHash: string;
-  /** Called when the answer is that of an earlier request with the key. */
+  /** Called before the commit when the answer is that of an earlier request with the key. */
   replayed(): void;
 } | null;
 
@@ -209,8 +209,7 @@ export function createStagingService(ports: StagingPorts) {
     const { ids, replayed } = await store.jobs.idempotency(key, async (rows) => [(await write(rows)).id]);
     const job = await store.jobs.find(ids[0] ?? '');
     if (!job) throw jobUnknown();
-    if (replayed) idempotency?.replayed();
-    else await setOff(job);
+    if (!replayed) await setOff(job);
     return job;
   }
 

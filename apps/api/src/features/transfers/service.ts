@@ -68,10 +68,7 @@ export function createTransferService(ports: TransferPorts) {
     });
     const transfer = await store.transfers.find(ids[0] ?? '');
     if (!transfer) throw transferUnknown();
-    if (replayed) {
-      idempotency?.replayed();
-      return transfer.id;
-    }
+    if (replayed) return transfer.id;
     await dispatchAll(queued);
     if (order.entries.some(({ tags }) => isSelection(tags))) await expand(transfer.id);
     return transfer.id;
