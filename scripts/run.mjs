@@ -20,7 +20,9 @@ async function main([name, ...args]) {
   return command(args);
 }
 
+/** The product ends with this process. Only it is told which one that is: what a test starts has another parent. */
 function start(args) {
+  process.env.PORTCULLIS_PARENT = String(process.pid);
   return ours('apps/standalone/src/main.ts', ...args);
 }
 
@@ -98,10 +100,7 @@ function vitest(...args) {
 
 function ours(script, ...args) {
   if (!existsSync(join(ROOT, script))) throw new Failure(`${script} is missing in this checkout`);
-  return runVisibly(NODE, [join(ROOT, script), ...args], {
-    ...ownEnv(),
-    PORTCULLIS_PARENT: String(process.pid),
-  });
+  return runVisibly(NODE, [join(ROOT, script), ...args], ownEnv());
 }
 
 try {
