@@ -43,7 +43,7 @@ it.each([
 });
 
 it('Prometheus takes the rules', async () => {
-  expect(await promtool('check', 'rules', ALERTS)).toContain('SUCCESS: 11 rules found');
+  expect(await promtool('check', 'rules', ALERTS)).toContain('SUCCESS: 12 rules found');
 });
 
 const HOUR = '60';
@@ -60,6 +60,7 @@ it.each<[alert: string, bad: Record<string, string>]>([
       'portcullis_queue_oldest_seconds{queue="scan"}': `400x${HOUR}`,
     },
   ],
+  ['PortcullisDependencyDown', { 'portcullis_dependency_up{dependency="registry"}': calm }],
   ['PortcullisAuditLag', { 'portcullis_audit_lag_seconds{group="syslog"}': `700x${HOUR}` }],
   ['PortcullisAuditOutbox', { portcullis_audit_outbox_seconds: `700x${HOUR}` }],
   ['PortcullisDeliveryFailing', { 'portcullis_delivery_failing{collector="email"}': `1x${HOUR}` }],

@@ -69,11 +69,11 @@ async function staged(client: Client, verdict: Parameters<typeof stagedAs>[0] = 
 }
 
 describe('a process', () => {
-  it('is healthy, and ready with every dependency it needs', async () => {
+  it('is healthy and ready, and tells of every dependency', async () => {
     expect(await json(fetch(`${api.url}/api/health`))).toMatchObject({ status: 'ok' });
-    const ready = await fetch(`${api.url}/api/ready`);
-    expect(ready.status).toBe(200);
-    const { dependencies } = await json(ready);
+    expect(await json(fetch(`${api.url}/api/ready`))).toEqual({ status: 'ready' });
+    const { status, dependencies } = await json(fetch(`${api.url}/api/health/dependencies`));
+    expect(status).toBe('ok');
     expect(dependencies).toMatchObject({
       database: { ok: true },
       redis: { ok: true },

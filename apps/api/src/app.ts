@@ -143,7 +143,7 @@ function assemble(deps: ApiDeps, { identity, oidc }: Entrance, stopping: AbortSi
   const { config } = deps;
   const shared = shareParts(deps, identity);
   const service = openStaging(deps, shared);
-  const system = versionAndHealthRoutes(deps, shared);
+  const system = versionAndHealthRoutes(deps, shared, stopping);
   const routes = [
     ...accountRoutes(deps, shared, { oidc, discardJobsOf: service.discardJobsOf }),
     ...registryAndImageRoutes(deps, shared),

@@ -351,6 +351,7 @@ const processes: Matrix['processes'] = {
 
 const system: Matrix['system'] = {
   health: row(ANYBODY),
+  dependencyHealth: row(ANYBODY),
   ready: row(ANYBODY),
   version: row(ANY_ACCOUNT),
   latestVersion: row(ANY_ACCOUNT),

@@ -10,6 +10,8 @@ let admin: Client;
 /** Another process over the same database and Redis. */
 let second: TestApi;
 
+const METRICS_TOKEN = 'token-of-sixteen-characters';
+
 let hubAnswers = 0;
 const hub = createServer((request, response) => {
   hubAnswers++;
@@ -32,7 +34,10 @@ let stopHub: () => Promise<void>;
 beforeAll(async () => {
   const listening = await listen(hub, 0, '127.0.0.1');
   stopHub = () => listening.stop(0);
-  api = await startApi({ DOCKERHUB_API_URL: `http://127.0.0.1:${listening.port}` });
+  api = await startApi({
+    DOCKERHUB_API_URL: `http://127.0.0.1:${listening.port}`,
+    METRICS_TOKEN,
+  });
   second = await startApi({}, api);
   await api.account('root', { isAdmin: true });
   admin = await api.as('root');
@@ -70,14 +75,18 @@ describe('Docker Hub', () => {
 describe('without Redis', () => {
   beforeAll(() => api.stopRedis());
 
-  it('the process lives but isn’t ready', async () => {
+  it('O5: the process stays ready, and the health of its dependencies names Redis', async () => {
     expect((await fetch(`${api.url}/api/health`)).status).toBe(200);
-    const ready = await fetch(`${api.url}/api/ready`);
-    expect(ready.status).toBe(503);
-    expect(await ready.json()).toMatchObject({
-      status: 'not_ready',
-      dependencies: { redis: { ok: false }, database: { ok: true } },
+    expect((await fetch(`${api.url}/api/ready`)).status).toBe(200);
+    const health = await fetch(`${api.url}/api/health/dependencies`);
+    expect([health.status, await health.json()]).toMatchObject([
+      200,
+      { status: 'degraded', dependencies: { redis: { ok: false }, database: { ok: true } } },
+    ]);
+    const metrics = await fetch(`${api.url}/metrics`, {
+      headers: { authorization: `Bearer ${METRICS_TOKEN}` },
     });
+    expect(await metrics.text()).toMatch(/^portcullis_dependency_up\{dependency="redis"\} 0$/m);
   });
 
   it('a right that another process takes away is gone at once: what can’t be heard of isn’t remembered', async () => {
@@ -120,15 +129,25 @@ describe('without Redis', () => {
 describe('without the registry', () => {
   beforeAll(() => api.registry.stop());
 
-  it('a session still reads jobs', async () => {
+  it('O5: a session still reads jobs, and the process stays ready', async () => {
     expect((await admin.get('/api/staging/jobs')).status).toBe(200);
+    expect((await fetch(`${api.url}/api/ready`)).status).toBe(200);
     // What was found is good for a second.
     await vi.waitFor(
       async () =>
-        expect(await (await fetch(`${api.url}/api/ready`)).json()).toMatchObject({
+        expect(await (await fetch(`${api.url}/api/health/dependencies`)).json()).toMatchObject({
+          status: 'degraded',
           dependencies: { registry: { ok: false } },
         }),
       { timeout: 20_000 },
     );
+  });
+});
+
+describe('a process that stops', () => {
+  it('is ready no more', async () => {
+    api.close();
+    const response = await fetch(`${api.url}/api/ready`);
+    expect([response.status, await response.json()]).toEqual([503, { status: 'stopping' }]);
   });
 });

@@ -11,8 +11,12 @@ export const Dependency = z.strictObject({
   latency_ms: z.number(),
 });
 
-export const Readiness = z.strictObject({
-  status: z.enum(['ready', 'not_ready']),
+export const Readiness = z.strictObject({ status: z.enum(['ready', 'stopping']) });
+export type Readiness = z.infer<typeof Readiness>;
+
+export const DependencyHealth = z.strictObject({
+  /** `degraded` while the database, Redis or the registry is away: what needs it is answered with 503 or waits. */
+  status: z.enum(['ok', 'degraded']),
   dependencies: z.strictObject({
     database: Dependency,
     redis: Dependency,
@@ -22,7 +26,7 @@ export const Readiness = z.strictObject({
     disk: Dependency,
   }),
 });
-export type Readiness = z.infer<typeof Readiness>;
+export type DependencyHealth = z.infer<typeof DependencyHealth>;
 
 export const Version = z.strictObject({ version: z.string(), commit: z.string().nullable() });
 
@@ -44,10 +48,18 @@ export const system = {
     probe: true,
     success: { status: 200, body: Health },
   },
+  dependencyHealth: {
+    method: 'get',
+    path: '/health/dependencies',
+    summary: 'What the installation depends on, and which part of it is away; always 200',
+    access: 'public',
+    probe: true,
+    success: { status: 200, body: DependencyHealth },
+  },
   ready: {
     method: 'get',
     path: '/ready',
-    summary: 'Whether this process can serve; 503 with the same body where it can not',
+    summary: 'Whether this process takes requests; 503 with the same body while it stops',
     access: 'public',
     probe: true,
     success: { status: 200, body: Readiness },

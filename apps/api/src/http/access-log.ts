@@ -18,13 +18,14 @@ export function accessLog(now: () => number, measure: Measure): RequestHandler {
         client_ip: request.ip,
         ...(!response.writableFinished && { cut_off: true }),
       };
-      log[response.statusCode >= 500 ? 'error' : quiet(line.path) ? 'debug' : 'info'](line, 'request');
+      log[response.statusCode >= 500 ? 'error' : QUIET.has(line.path ?? '') ? 'debug' : 'info'](
+        line,
+        'request',
+      );
     });
     next();
   };
 }
 
-/** Probes come every few seconds. */
-function quiet(path: string | undefined): boolean {
-  return path === '/api/health' || path === '/api/ready';
-}
+/** Probes come every few seconds, and so does the page's question about what is away. */
+const QUIET = new Set(['/api/health', '/api/health/dependencies', '/api/ready']);

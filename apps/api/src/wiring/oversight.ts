@@ -10,7 +10,7 @@ import { auditRoutes } from '../features/audit/routes.ts';
 import { createAuditService } from '../features/audit/service.ts';
 import { networkRoutes } from '../features/network/routes.ts';
 import { createNetworkService } from '../features/network/service.ts';
-import { measureInstallation } from '../features/processes/gauges.ts';
+import { measureDependencies, measureInstallation } from '../features/processes/gauges.ts';
 import { processRoutes } from '../features/processes/routes.ts';
 import { createProcessService, type ProcessPorts } from '../features/processes/service.ts';
 import { latestRelease } from '../features/system/releases.ts';
@@ -21,11 +21,13 @@ import type { Route } from '../http/implement.ts';
 import type { Shared } from './shared.ts';
 
 export function versionAndHealthRoutes(
-  { config, redis, egress }: ApiDeps,
+  { config, redis, egress, metrics }: ApiDeps,
   { checks, scanner, policy }: Shared,
+  stopping: AbortSignal,
 ): Route[] {
   const service = createSystemService({
     checks,
+    stopping: () => stopping.aborted,
     scanner: scanner.facts,
     policy,
     version: config.APP_VERSION,
@@ -34,6 +36,7 @@ export function versionAndHealthRoutes(
       latestRelease({ url: config.RELEASE_CHECK_URL ?? null, transport: egress.configured, redis }),
     now: Date.now,
   });
+  measureDependencies(metrics, service.dependencies);
   return systemRoutes(service);
 }
 

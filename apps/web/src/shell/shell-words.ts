@@ -3,9 +3,24 @@ import { words } from '../i18n/words.ts';
 export const useShellWords = words({
   en: {
     skip: 'Skip to content',
-    diskShort: 'The disk is almost full',
-    diskShortHelp:
-      'Pulls, scans and pushes wait until there is space again. Administrators free it by deleting staged images and collecting garbage.',
+    away: {
+      database: {
+        title: 'The database does not answer',
+        help: 'Nothing can be read or changed until it is back. Jobs that run go on afterwards.',
+      },
+      redis: {
+        title: 'Redis does not answer',
+        help: 'Logins with a password are refused, and new jobs start when it is back.',
+      },
+      registry: {
+        title: 'The built-in registry does not answer',
+        help: 'Its images can be neither listed, pulled nor pushed until it is back.',
+      },
+      disk: {
+        title: 'The disk is almost full',
+        help: 'Pulls, scans and pushes wait until there is space again. Administrators free it by deleting staged images and collecting garbage.',
+      },
+    },
     menu: 'Menu',
     mainNavigation: 'Main',
     settings: 'Settings',
@@ -27,9 +42,24 @@ export const useShellWords = words({
   },
   fr: {
     skip: 'Aller au contenu',
-    diskShort: 'Le disque est presque plein',
-    diskShortHelp:
-      'Pulls, analyses et pushs attendent qu’il y ait de nouveau de la place. Les administrateurs en libèrent en supprimant des images en transit et en lançant le ramasse-miettes.',
+    away: {
+      database: {
+        title: 'La base de données ne répond pas',
+        help: 'Rien ne peut être lu ni modifié jusqu’à son retour. Les tâches en cours reprendront ensuite.',
+      },
+      redis: {
+        title: 'Redis ne répond pas',
+        help: 'Les connexions par mot de passe sont refusées, et les nouvelles tâches démarreront à son retour.',
+      },
+      registry: {
+        title: 'Le registre intégré ne répond pas',
+        help: 'Ses images ne peuvent être ni listées, ni tirées, ni poussées jusqu’à son retour.',
+      },
+      disk: {
+        title: 'Le disque est presque plein',
+        help: 'Pulls, analyses et pushs attendent qu’il y ait de nouveau de la place. Les administrateurs en libèrent en supprimant des images en transit et en lançant le ramasse-miettes.',
+      },
+    },
     menu: 'Menu',
     mainNavigation: 'Navigation principale',
     settings: 'Réglages',
@@ -51,9 +81,24 @@ export const useShellWords = words({
   },
   de: {
     skip: 'Zum Inhalt',
-    diskShort: 'Der Datenträger ist fast voll',
-    diskShortHelp:
-      'Pulls, Prüfungen und Pushes warten, bis wieder Platz ist. Administratoren schaffen ihn, indem sie bereitgestellte Images löschen und die Garbage Collection starten.',
+    away: {
+      database: {
+        title: 'Die Datenbank antwortet nicht',
+        help: 'Bis sie wieder da ist, kann nichts gelesen oder geändert werden. Laufende Aufträge gehen danach weiter.',
+      },
+      redis: {
+        title: 'Redis antwortet nicht',
+        help: 'Anmeldungen mit Passwort werden abgelehnt, und neue Aufträge beginnen, sobald es wieder da ist.',
+      },
+      registry: {
+        title: 'Die eingebaute Registry antwortet nicht',
+        help: 'Bis sie wieder da ist, lassen sich ihre Images weder auflisten noch holen oder hochladen.',
+      },
+      disk: {
+        title: 'Der Datenträger ist fast voll',
+        help: 'Pulls, Prüfungen und Pushes warten, bis wieder Platz ist. Administratoren schaffen ihn, indem sie bereitgestellte Images löschen und die Garbage Collection starten.',
+      },
+    },
     menu: 'Menü',
     mainNavigation: 'Hauptnavigation',
     settings: 'Einstellungen',

@@ -8,7 +8,7 @@ import { useLiveJobs } from '../live/live-jobs.ts';
 import { SessionDialog } from '../session/session-dialog.tsx';
 import { Mark } from '../theme/mark.tsx';
 import { AccountMenu } from './account-menu.tsx';
-import { DiskBanner } from './disk-banner.tsx';
+import { DependencyBanner } from './dependency-banner.tsx';
 import { Navigation, usePlaces } from './navigation.tsx';
 import { useNavigationWords } from './places.ts';
 import classes from './shell.module.css';
@@ -47,7 +47,7 @@ export function Shell() {
       <AppShell.Main id="content" tabIndex={-1} className={classes.main}>
         {busy && <div className={classes.busy} role="progressbar" aria-label={t.loading} />}
         <div className={classes.page}>
-          <DiskBanner />
+          <DependencyBanner />
           <Suspense fallback={<Splash />}>
             <Outlet />
           </Suspense>

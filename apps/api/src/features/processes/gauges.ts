@@ -2,6 +2,7 @@
 import type { GroupLag } from '@portcullis/events';
 import type { QueueDepth } from '@portcullis/queue';
 import type { Metrics } from '@portcullis/runtime';
+import type { DependencyHealth } from '../system/service.ts';
 import type { ProcessPorts } from './service.ts';
 
 export function measureInstallation(metrics: Metrics, ports: ProcessPorts): void {
@@ -60,5 +61,16 @@ export function measureInstallation(metrics: Metrics, ports: ProcessPorts): void
       const updated = (await ports.scanner()).db?.updatedAt ?? null;
       return updated === null ? [] : [{ labels: {}, value: (ports.now() - Date.parse(updated)) / 1000 }];
     },
+  });
+}
+
+export function measureDependencies(metrics: Metrics, dependencies: () => Promise<DependencyHealth>): void {
+  metrics.gauge('dependency_up', '1 while the dependency serves this process, 0 while it is away', {
+    labels: ['dependency'],
+    read: async () =>
+      Object.entries(await dependencies()).map(([dependency, { ok }]) => ({
+        labels: { dependency },
+        value: ok ? 1 : 0,
+      })),
   });
 }

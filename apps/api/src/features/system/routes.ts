@@ -1,7 +1,7 @@
-import { contract, type Readiness } from '@portcullis/contract';
+import { type DependencyHealth as Answer, contract } from '@portcullis/contract';
 import { implement, type Route } from '../../http/implement.ts';
 import type { Probed } from './probe.ts';
-import type { SystemService } from './service.ts';
+import { type DependencyHealth, isDegraded, type SystemService } from './service.ts';
 
 export function systemRoutes(service: SystemService): Route[] {
   return implement(contract.system, {
@@ -10,9 +10,13 @@ export function systemRoutes(service: SystemService): Route[] {
     },
 
     async ready(_, call) {
-      const { ready, dependencies } = await service.ready();
-      if (!ready) call.status(503);
-      return presentReadiness(ready, dependencies);
+      if (service.ready()) return { status: 'ready' };
+      call.status(503);
+      return { status: 'stopping' };
+    },
+
+    async dependencyHealth() {
+      return presentHealth(await service.dependencies());
     },
 
     async version() {
@@ -27,13 +31,10 @@ export function systemRoutes(service: SystemService): Route[] {
   });
 }
 
-function presentReadiness(
-  ready: boolean,
-  dependencies: Record<keyof Readiness['dependencies'], Probed>,
-): Readiness {
-  const { database, redis, registry, scanner, disk } = dependencies;
+function presentHealth(health: DependencyHealth): Answer {
+  const { database, redis, registry, scanner, disk } = health;
   return {
-    status: ready ? 'ready' : 'not_ready',
+    status: isDegraded(health) ? 'degraded' : 'ok',
     dependencies: {
       database: presentProbe(database),
       redis: presentProbe(redis),
@@ -44,6 +45,6 @@ function presentReadiness(
   };
 }
 
-function presentProbe({ ok, message, latencyMs }: Probed): Readiness['dependencies']['database'] {
+function presentProbe({ ok, message, latencyMs }: Probed): Answer['dependencies']['database'] {
   return { ok, message, latency_ms: latencyMs };
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { createSystemService } from './service.ts';
+import { createSystemService, isDegraded } from './service.ts';
 
-it('whoever asks whether we are ready, and however often, no dependency is asked twice in a second', async () => {
+it('however often the health of dependencies is asked for, none is asked twice in a second', async () => {
   let now = 0;
   let asked = 0;
   let down = false;
@@ -10,22 +10,35 @@ it('whoever asks whether we are ready, and however often, no dependency is asked
     if (down) throw new Error('away');
     return null;
   };
-  const { ready } = createSystemService({
+  const { dependencies } = createSystemService({
     checks: { database: check, redis: check, registry: check, scanner: check, disk: check },
     scanner: async () => ({ enabled: false, available: false, version: null, db: null, javaDownload: null }),
     policy: async () => Promise.reject(new Error('not asked')),
     version: '1',
     commit: null,
+    stopping: () => false,
     latest: async () => null,
     now: () => now,
   });
-  const answers = await Promise.all(Array.from({ length: 50 }, ready));
-  expect(answers.every((answer) => answer.ready)).toBe(true);
+  const answers = await Promise.all(Array.from({ length: 50 }, dependencies));
+  expect(answers.some(isDegraded)).toBe(false);
   down = true;
   now = 999;
-  expect((await ready()).ready).toBe(true);
+  expect(isDegraded(await dependencies())).toBe(false);
   expect(asked).toBe(5);
   now = 1_000;
-  expect((await ready()).ready).toBe(false);
+  expect(isDegraded(await dependencies())).toBe(true);
   expect(asked).toBe(10);
+});
+
+it.each([
+  ['database', true],
+  ['redis', true],
+  ['registry', true],
+  ['scanner', false],
+  ['disk', false],
+] as const)('without %s the installation is degraded: %s', (away, degraded) => {
+  const up = { ok: true, message: null, latencyMs: 1 };
+  const health = { database: up, redis: up, registry: up, scanner: up, disk: up };
+  expect(isDegraded({ ...health, [away]: { ...up, ok: false } })).toBe(degraded);
 });

@@ -28,49 +28,28 @@ export interface SystemPorts {
   policy(): Promise<EffectivePolicy>;
   version: string;
   commit: string | null;
+  /** True once this process was told to end. */
+  stopping(): boolean;
   /** Null: nobody is asked. @throws unavailable */
   latest(): Promise<Release | null>;
   now(): number;
 }
 
-export interface Ready {
-  ready: boolean;
-  dependencies: Record<DependencyName, Probed>;
-}
+export type DependencyHealth = Record<DependencyName, Probed>;
 
 /** Anybody may ask: however often that is, no dependency is asked more than once in this time. */
-const READY_MS = 1_000;
+const REMEMBERED_MS = 1_000;
 
 export function createSystemService(ports: SystemPorts) {
   const { checks, scanner, policy, version, commit, latest, now } = ports;
-  let answer: Promise<Ready> | undefined;
+  let answer: Promise<DependencyHealth> | undefined;
   let askedAt = Number.NEGATIVE_INFINITY;
 
-  function ready(): Promise<Ready> {
-    if (answer && now() - askedAt < READY_MS) return answer;
+  function dependencies(): Promise<DependencyHealth> {
+    if (answer && now() - askedAt < REMEMBERED_MS) return answer;
     askedAt = now();
-    answer = ask();
+    answer = askEach(checks);
     return answer;
-  }
-
-  async function ask(): Promise<Ready> {
-    const [database, redis, registry, scannerState, disk] = await Promise.all(
-      DEPENDENCIES.map((name) => probe(checks[name])),
-    );
-    const none = { ok: false, message: null, latencyMs: 0 };
-    const dependencies = {
-      database: database ?? none,
-      redis: redis ?? none,
-      registry: registry ?? none,
-      scanner: scannerState ?? none,
-      disk: disk ?? none,
-    };
-    // Without a scanner images wait at the gate, without space they wait to be pulled, but this process serves: not
-    // least those who delete something.
-    return {
-      ready: dependencies.database.ok && dependencies.redis.ok && dependencies.registry.ok,
-      dependencies,
-    };
   }
 
   async function latestVersion() {
@@ -78,9 +57,33 @@ export function createSystemService(ports: SystemPorts) {
     return { version, release, newer: release !== null && isNewer(release.version, version) };
   }
 
-  return { ready, scanner, policy, version: () => ({ version, commit }), latestVersion };
+  return {
+    /** Of this process alone: a dependency that is away is away for every process, and none could answer. */
+    ready: () => !ports.stopping(),
+    dependencies,
+    scanner,
+    policy,
+    version: () => ({ version, commit }),
+    latestVersion,
+  };
 }
 export type SystemService = ReturnType<typeof createSystemService>;
+
+async function askEach(checks: Record<DependencyName, Check>): Promise<DependencyHealth> {
+  const [database, redis, registry, scanner, disk] = await Promise.all([
+    probe(checks.database),
+    probe(checks.redis),
+    probe(checks.registry),
+    probe(checks.scanner),
+    probe(checks.disk),
+  ]);
+  return { database, redis, registry, scanner, disk };
+}
+
+/** Without a scanner images wait at the gate, and without space they wait to be pulled: everything else goes on. */
+export function isDegraded({ database, redis, registry }: DependencyHealth): boolean {
+  return !(database.ok && redis.ok && registry.ok);
+}
 
 /** The policy in force: a stored override over the environment. */
 export function policyReader(

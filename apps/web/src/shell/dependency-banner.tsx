@@ -1,0 +1,30 @@
+import { Alert } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { ask } from '../api/api.ts';
+import { useShellWords } from './shell-words.ts';
+
+const EVERY_MS = 30_000;
+
+/** Those whose absence explains what a visitor sees; the scanner's state is on the pages that show verdicts. */
+const EXPLAINED = ['database', 'redis', 'registry', 'disk'] as const;
+
+/** On every page: the dependencies that are away, and what waits for them. */
+export function DependencyBanner() {
+  const t = useShellWords();
+  const { data } = useQuery({ ...ask('system.dependencyHealth'), refetchInterval: EVERY_MS, retry: false });
+  const away = EXPLAINED.filter((name) => data?.dependencies[name].ok === false);
+  return away.map((name) => (
+    <Alert
+      key={name}
+      color="red"
+      variant="light"
+      mb="md"
+      icon={<IconAlertTriangle size={18} />}
+      role="status"
+      title={t.away[name].title}
+    >
+      {t.away[name].help}
+    </Alert>
+  ));
+}
