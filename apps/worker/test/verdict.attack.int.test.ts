@@ -308,3 +308,44 @@ it(
   },
   MINUTES,
 );
+
+it(
+  'a scan that fails does not make the gate forget what an earlier one found, also where an error is accepted',
+  async () => {
+    await updateDatabase();
+    await setPolicy({ severities: [] });
+    const [bad, safe] = [await stagedBy(stand.alice, TOMORROW), await stagedBy(stand.alice, SAFE)];
+    expect([bad.verdict, safe.verdict]).toEqual(['findings', 'clean']);
+    const { severities } = DEFAULT_POLICY;
+    await setPolicy({ severities, onError: 'allow', timeoutSeconds: 0 });
+    await updateDatabase();
+
+    for (const job of [bad, safe]) {
+      const { vulnResult } = job;
+      expect(await scannedAgain(job)).toMatchObject({
+        status: 'staged',
+        verdict: 'error',
+        error: { code: 'SCAN_TIMEOUT' },
+        vulnResult: { total: vulnResult?.total, scanner: vulnResult?.scanner },
+      });
+    }
+    const refused = await pushed(bad);
+    expect(refused).toMatchObject({
+      status: 'failed',
+      verdict: 'blocked',
+      error: { code: 'VULN_BLOCKED' },
+      vulnResult: { counts: { CRITICAL: 1 } },
+    });
+    expect(await isThere(bad)).toBe(false);
+    // The database is newer than what is known: one more scan is tried, and then the policy's word about errors counts.
+    const through = await pushed(safe);
+    expect(through).toMatchObject({ status: 'pushed', verdict: 'error' });
+    expect(notes(through).filter((note) => note === TIMELINE_NOTES.scanWanted)).toHaveLength(1);
+
+    await setPolicy({});
+    const healed = await pushed(refused);
+    expect(healed).toMatchObject({ verdict: 'blocked', error: { code: 'VULN_BLOCKED' } });
+    expect(healed.vulnResult).not.toHaveProperty('laterScanFailedAt');
+  },
+  MINUTES,
+);

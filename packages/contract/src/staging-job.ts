@@ -45,6 +45,8 @@ export const VulnResultView = z.strictObject({
   notes: z.array(z.string()),
   os: z.strictObject({ family: z.string(), name: z.string(), eosl: z.boolean() }).nullable(),
   scanner: z.strictObject({ name: z.string(), version: z.string(), db_updated_at: z.string().nullable() }),
+  /** When a later scan failed: the findings are those of the scan before it. */
+  later_scan_failed_at: z.string().optional(),
   /** Left out in lists. */
   vulnerabilities: z.array(VulnerabilityView).optional(),
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { gate } from './gate.ts';
 import { DEFAULT_POLICY } from './settings.ts';
 import { jobFixture } from './staging.fixture.ts';
+import { advance } from './staging.ts';
 import { followPolicy, isOutdated, judgedAnew } from './standing.ts';
 import { judge } from './verdict.ts';
 import {
@@ -52,6 +53,13 @@ function report(
 function scanned(scan: ScanReport, rules = policy(), overrides = NONE) {
   const { verdict, result } = judge(scan, rules, overrides);
   return jobFixture({ status: 'staged', verdict, vulnResult: result, overrides });
+}
+
+/** As `scanned`, and its next scan failed. */
+function failedSince(...scan: Parameters<typeof scanned>) {
+  const scanning = { ...scanned(...scan), status: 'scanning' as const };
+  const error = { code: 'SCAN_TIMEOUT', message: 'too slow', side: null, retryable: false };
+  return advance(scanning, { kind: 'failed', error }, NOW);
 }
 
 function codeOf(decision: ReturnType<typeof gate>): string | null {
@@ -120,6 +128,70 @@ describe('gate', () => {
     ['the image is clean under any policy', scanned(report([])), strict, null],
   ])('S4b: a verdict is judged anew where %s', (_, job, rules, code) => {
     expect(codeOf(gate({ job, policy: rules, principal: USER, database: null, now: NOW }))).toBe(code);
+  });
+
+  const lax = policy({ severities: ['CRITICAL'], onError: 'allow' });
+  it.each<[string, ReturnType<typeof scanned>, ScanPolicy, string | null]>([
+    [
+      'its findings are refused by a policy that became tighter, whatever an error means',
+      failedSince(report(['HIGH']), policy({ severities: [] })),
+      policy({ onError: 'allow' }),
+      'VULN_BLOCKED',
+    ],
+    ['its findings were refused, and still are', failedSince(report(['CRITICAL']), lax), lax, 'VULN_BLOCKED'],
+    [
+      'it was refused, and the policy that became looser accepts its findings, but not the error',
+      failedSince(report(['HIGH']), policy()),
+      policy({ severities: [] }),
+      'SCAN_REQUIRED',
+    ],
+    ['it was clean, and an error blocks', failedSince(report([])), policy(), 'SCAN_REQUIRED'],
+    ['it was clean, and an error is accepted', failedSince(report([])), lax, null],
+    ['its findings are accepted, and so is an error', failedSince(report(['HIGH']), lax), lax, null],
+    [
+      'its findings are accepted by the job’s own list alone',
+      failedSince(report(['LOW']), policy({ severities: ['CRITICAL'] }), onlyCritical),
+      { ...strict, onError: 'allow' },
+      'OVERRIDE_FORBIDDEN',
+    ],
+    [
+      'what is known of it rests on a database that is too old, and an error is accepted',
+      failedSince(report([], { database: YESTERDAY })),
+      { ...lax, maxDatabaseAgeDays: 0.5 },
+      'DATABASE_TOO_OLD',
+    ],
+  ])('an image whose last scan failed: %s', (_, job, rules, code) => {
+    const question = { job, policy: rules, principal: USER, database: TODAY, now: NOW };
+    expect(codeOf(gate(question))).toBe(code);
+  });
+
+  it('no failed scan opens what was closed before it, under any two policies', () => {
+    const anySeverities = fc.uniqueArray(fc.constantFrom(...SEVERITIES));
+    const anyPolicy = fc
+      .record({
+        severities: anySeverities,
+        ignoreUnfixed: fc.boolean(),
+        onError: fc.constantFrom('block', 'allow'),
+        override: fc.constantFrom('privileged', 'anyone'),
+        maxDatabaseAgeDays: fc.constantFrom(null, 0.5, 10),
+      })
+      .map(policy);
+    const anyOverrides = fc.record({
+      vulnScanEnabled: fc.constant(null),
+      vulnSeverities: fc.option(anySeverities),
+    });
+    const anyReport = fc
+      .record({ found: anySeverities, coverage: fc.constantFrom<Coverage>('full', 'partial', 'none') })
+      .map(({ found, coverage }) => report(found, { coverage }));
+    fc.assert(
+      fc.property(anyReport, anyPolicy, anyPolicy, anyOverrides, (scan, before, after, overrides) => {
+        const question = { policy: after, principal: USER, database: null, now: NOW };
+        const known = gate({ ...question, job: scanned(scan, before, overrides) });
+        const failed = gate({ ...question, job: failedSince(scan, before, overrides) });
+        if (failed.allowed) expect(known.allowed && after.onError === 'allow').toBe(true);
+        if (codeOf(known) === 'VULN_BLOCKED') expect(codeOf(failed)).toBe('VULN_BLOCKED');
+      }),
+    );
   });
 
   const days = (maxDatabaseAgeDays: number | null, change: Partial<ScanPolicy> = {}) =>
@@ -227,7 +299,17 @@ describe('a stored verdict under the policy of now', () => {
     expect(followPolicy(next, policy({ severities: ['CRITICAL'] }), NOW)).toBe(next);
   });
 
-  it.each(['skipped', 'error', 'pending'] as const)('says nothing new of %s', (verdict) => {
+  it('of an image whose last scan failed is blocked or an error, back and forth', () => {
+    const job = failedSince(report(['LOW']));
+    expect(job.verdict).toBe('error');
+    const blocked = followPolicy(job, policy({ severities: ['LOW'] }), NOW);
+    expect(blocked.verdict).toBe('blocked');
+    const back = followPolicy(blocked, policy(), NOW);
+    expect(back).toMatchObject({ verdict: 'error', vulnResult: { total: 1 } });
+    expect(followPolicy(back, policy(), NOW)).toBe(back);
+  });
+
+  it.each(['skipped', 'pending'] as const)('says nothing new of %s', (verdict) => {
     const job = { ...scanned(report(['HIGH'])), verdict };
     expect(judgedAnew(job, policy({ severities: [] }))).toBe(job);
   });

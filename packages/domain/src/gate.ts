@@ -1,7 +1,7 @@
 /** Whether a verdict lets a push through. */
 import { ALLOWED, type Decision, denied } from './decision.ts';
 import type { Principal } from './principal.ts';
-import { isTooOld, type Judged, judgedAnew } from './standing.ts';
+import { hasFailedSince, isRated, isTooOld, type Judged, judgedAnew } from './standing.ts';
 import { bypasses, mayOverride, scanWanted } from './verdict.ts';
 import { RATED_VERDICTS, type ScanPolicy } from './vulnerability.ts';
 
@@ -16,7 +16,8 @@ export interface GateQuestion {
 
 /**
  * Asked when a push is requested and again when it runs; nothing that the caller says plays a part (spec 5, rule 8).
- * The stored findings are judged under the policy of this moment.
+ * The stored findings are judged under the policy of this moment, also where a later scan failed: then its own rule is
+ * added, and the stricter answer wins.
  */
 export function gate({ job, policy, principal, database, now }: GateQuestion): Decision {
   if (bypasses(principal)) return ALLOWED;
@@ -29,18 +30,18 @@ export function gate({ job, policy, principal, database, now }: GateQuestion): D
   );
 }
 
-/** A newer database counts only where the push will be scanned with it first. */
+/** A newer database counts only where the push will be scanned with it first, and no scan has failed since. */
 function restsOnOldDatabase(
   job: Judged,
   { policy, database, now }: Pick<GateQuestion, 'policy' | 'database' | 'now'>,
 ): boolean {
-  const isRated = RATED_VERDICTS.some((verdict) => verdict === job.verdict);
-  const next = scanWanted(policy, job.overrides) ? database : null;
-  return isRated && isTooOld(job, policy, { database: next, now });
+  const rests = isRated(job) || RATED_VERDICTS.some((verdict) => verdict === job.verdict);
+  const next = scanWanted(policy, job.overrides) && !hasFailedSince(job) ? database : null;
+  return rests && isTooOld(job, policy, { database: next, now });
 }
 
 function decisionOn(
-  { verdict, overrides }: Judged,
+  { verdict, overrides, vulnResult }: Judged,
   policy: ScanPolicy,
   principal: GateQuestion['principal'],
 ): Decision {
@@ -65,8 +66,9 @@ function decisionOn(
         ? mayOverride(policy, overrides, principal)
         : denied('SCAN_REQUIRED', 'The scanner could not cover the whole image.');
     case 'error':
-      return policy.onError === 'allow'
-        ? ALLOWED
-        : denied('SCAN_REQUIRED', 'The scan failed; retry the job to scan it again.');
+      if (policy.onError !== 'allow')
+        return denied('SCAN_REQUIRED', 'The scan failed; retry the job to scan it again.');
+      // What an earlier scan found doesn't block here, but perhaps only because of the job's own list.
+      return vulnResult === null ? ALLOWED : mayOverride(policy, overrides, principal);
   }
 }

@@ -328,6 +328,8 @@ it.each<[string, Partial<StagingJob>, { id: string; isAdmin: boolean }, JobStatu
 
 const FOUND = judge({ ...CLEAN_REPORT, vulnerabilities: [LOW_FINDING] }, DEFAULT_POLICY, NO_OVERRIDES).result;
 const BLOCKING = { ...FOUND, blocked: true };
+const FAILED_SINCE = { ...FOUND, laterScanFailedAt: T1.toISOString() };
+const FAILED_BEFORE = { ...FOUND, laterScanFailedAt: T0.toISOString() };
 
 describe('S4a: a push whose scan is older than the database', () => {
   const OLD = { ...STAGED, verdict: 'findings' as const, vulnResult: FOUND };
@@ -364,9 +366,9 @@ describe('S4a: a push whose scan is older than the database', () => {
       { status: 'push_queued', verdict: 'findings', vulnResult: FOUND },
     ],
     [
-      'goes on to the gate without a verdict where the scan failed',
+      'goes on to the gate with the findings of before where the scan failed',
       { kind: 'failed', error: ERROR },
-      { status: 'push_queued', verdict: 'error', vulnResult: null },
+      { status: 'push_queued', verdict: 'error', vulnResult: FAILED_SINCE },
     ],
     [
       'waits on where its worker stops',
@@ -440,11 +442,29 @@ it.each<[string, Partial<StagingJob>, string, Partial<StagingJob>]>([
     'one that blocks stays blocked',
     { verdict: 'blocked', vulnResult: BLOCKING },
     'SCAN_TIMEOUT',
-    { verdict: 'blocked', vulnResult: BLOCKING },
+    { verdict: 'blocked', vulnResult: { ...BLOCKING, laterScanFailedAt: T1.toISOString() } },
   ],
   [
-    'a clean one is not clean any more',
+    'a clean one is not clean any more, and keeps what is known of it',
     { verdict: 'clean', vulnResult: FOUND },
+    'SCAN_TIMEOUT',
+    { verdict: 'error', vulnResult: FAILED_SINCE },
+  ],
+  [
+    'one whose scan before had failed keeps what is known, and since when no scan succeeded',
+    { verdict: 'pending', vulnResult: FAILED_BEFORE },
+    'SCAN_TIMEOUT',
+    { verdict: 'error', vulnResult: FAILED_BEFORE },
+  ],
+  [
+    'a scan that could not begin does not heal one that failed',
+    { verdict: 'pending', vulnResult: FAILED_BEFORE },
+    'SCANNER_UNAVAILABLE',
+    { verdict: 'error', vulnResult: FAILED_BEFORE },
+  ],
+  [
+    'a first scan that fails knows nothing',
+    { verdict: 'pending' },
     'SCAN_TIMEOUT',
     { verdict: 'error', vulnResult: null },
   ],
@@ -470,6 +490,21 @@ it.each<[string, Partial<StagingJob>, string, Partial<StagingJob>]>([
   const scanning = job({ ...STAGED, status: 'scanning', ...change });
   const failed = advance(scanning, { kind: 'failed', error: { ...ERROR, code } }, T1);
   expect(failed).toMatchObject({ status: 'staged', error: { code }, ...expected });
+});
+
+it('an image whose last scan failed has the verdict of its findings again once no scan is wanted', () => {
+  const change = { verdict: 'pending' as const, vulnResult: FAILED_BEFORE };
+  const next = advance(job({ ...STAGED, status: 'scanning', ...change }), { kind: 'scan_skipped' }, T1);
+  expect(next).toMatchObject({ status: 'staged', verdict: 'findings' });
+  expect(next.vulnResult).toEqual(FOUND);
+});
+
+it('a scan that succeeds after one that failed forgets the failure', () => {
+  const change = { verdict: 'pending' as const, vulnResult: FAILED_BEFORE };
+  const scanned = { kind: 'scanned', report: CLEAN_REPORT, policy: DEFAULT_POLICY } as const;
+  const next = advance(job({ ...STAGED, status: 'scanning', ...change }), scanned, T1);
+  expect(next).toMatchObject({ status: 'staged', verdict: 'clean' });
+  expect(next.vulnResult).not.toHaveProperty('laterScanFailedAt');
 });
 
 it('a scan that is asked for again keeps what the last one found until it ends', () => {

@@ -9,7 +9,7 @@
  */
 
 import type { Principal } from './principal.ts';
-import { judge } from './verdict.ts';
+import { judge, verdictAfterFailure, verdictOfResult } from './verdict.ts';
 import {
   RATED_VERDICTS,
   type ScanOverrides,
@@ -147,7 +147,7 @@ export type Outcome =
   | { kind: 'scanned'; report: ScanReport; policy: ScanPolicy; known?: { scannedAt: Date } }
   | { kind: 'scan_skipped' }
   | { kind: 'pushed'; digest: string; bytesMounted: number }
-  | { kind: 'failed'; error: JobError; policy?: ScanPolicy }
+  | { kind: 'failed'; error: JobError }
   | { kind: 'cancelled' }
   | { kind: 'handed_back' }
   /** Handed back so that a job of another account can run; what was moved so far is kept. */
@@ -266,10 +266,16 @@ function scanned(job: StagingJob, outcome: Extract<Outcome, { kind: 'scanned' }>
   return staged({ ...job, verdict, vulnResult: result }, now, outcome.known ? TIMELINE_NOTES.known : null);
 }
 
-/** What an earlier scan found stays found. */
 function unscanned(job: StagingJob, now: Date): StagingJob {
-  const known: StagingJob = job.vulnResult ? job : { ...job, verdict: 'skipped' };
-  return staged(known, now, TIMELINE_NOTES.unscanned);
+  return staged({ ...job, ...withoutScan(job) }, now, TIMELINE_NOTES.unscanned);
+}
+
+/** What an earlier scan found stays found. That a later one failed no longer matters once none is wanted. */
+function withoutScan({ verdict, vulnResult }: StagingJob): Pick<StagingJob, 'verdict' | 'vulnResult'> {
+  if (vulnResult === null) return { verdict: 'skipped', vulnResult };
+  if (vulnResult.laterScanFailedAt === undefined) return { verdict, vulnResult };
+  const { laterScanFailedAt: _, ...known } = vulnResult;
+  return { verdict: verdictOfResult(known), vulnResult: known };
 }
 
 /** The push waits meanwhile: it goes on by itself, or ends with the job. */
@@ -308,13 +314,25 @@ function failed(job: StagingJob, error: JobError, now: Date): StagingJob {
 const NOT_SCANNED = ['SCANNER_UNAVAILABLE', 'SCAN_DATABASE_MISSING'];
 
 /**
- * A scan that failed leaves a staged image with the verdict `error`: the gate, not the crash, decides. One that an
- * earlier scan blocks stays blocked: no failure makes it better.
+ * A scan that failed leaves a staged image with the verdict `error`: the gate, not the crash, decides. What an earlier
+ * scan found stays known, and an image that it blocks stays blocked: no failure makes it better.
  */
 function scanFailed(job: StagingJob, error: JobError, now: Date): StagingJob {
-  const stays = job.vulnResult !== null && (job.vulnResult.blocked || NOT_SCANNED.includes(error.code));
-  const known: StagingJob = stays ? job : { ...job, verdict: 'error', vulnResult: null };
-  return { ...staged(known, now, error.message), error };
+  return { ...staged({ ...job, ...knownAfter(job, error, now) }, now, error.message), error };
+}
+
+function knownAfter(
+  { verdict, vulnResult }: StagingJob,
+  { code }: JobError,
+  now: Date,
+): Pick<StagingJob, 'verdict' | 'vulnResult'> {
+  if (vulnResult === null) return { verdict: 'error', vulnResult };
+  const { laterScanFailedAt = NOT_SCANNED.includes(code) ? undefined : now.toISOString() } = vulnResult;
+  if (laterScanFailedAt === undefined) return { verdict, vulnResult };
+  return {
+    verdict: verdictAfterFailure(verdictOfResult(vulnResult)),
+    vulnResult: { ...vulnResult, laterScanFailedAt },
+  };
 }
 
 /** A push that waited for a scan, or for the layers that the scan needs, ends with its job. */

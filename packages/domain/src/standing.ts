@@ -3,7 +3,7 @@
  * the age that the policy allows a database.
  */
 import { type StagingJob, TIMELINE_NOTES } from './staging.ts';
-import { judge } from './verdict.ts';
+import { judge, verdictAfterFailure } from './verdict.ts';
 import { RATED_VERDICTS, type ScanPolicy, type VulnResult } from './vulnerability.ts';
 
 const DAY_MS = 86_400_000;
@@ -13,14 +13,23 @@ export type Judged = Pick<StagingJob, 'verdict' | 'overrides' | 'vulnResult'>;
 
 /** Whether the verdict follows from findings, so that another policy may turn it into another one. */
 export function isRated({ verdict, vulnResult }: Judged): boolean {
-  return vulnResult !== null && RATED_VERDICTS.some((each) => each === verdict);
+  if (vulnResult === null) return false;
+  return verdict === 'error' || RATED_VERDICTS.some((each) => each === verdict);
+}
+
+/** Whether the newest scan failed, so that the findings are those of an earlier one. */
+export function hasFailedSince({ verdict, vulnResult }: Pick<Judged, 'verdict' | 'vulnResult'>): boolean {
+  return verdict === 'error' || vulnResult?.laterScanFailedAt !== undefined;
 }
 
 /** The stored findings under the policy of now; the very same object where nothing changes. */
 export function judgedAnew<T extends Judged>(job: T, policy: ScanPolicy): T {
   const { vulnResult } = job;
   if (vulnResult === null || !isRated(job)) return job;
-  const { verdict, result } = judge(vulnResult, policy, job.overrides);
+  const { verdict: known, result: judged } = judge(vulnResult, policy, job.overrides);
+  const { laterScanFailedAt } = vulnResult;
+  const result = laterScanFailedAt === undefined ? judged : { ...judged, laterScanFailedAt };
+  const verdict = hasFailedSince(job) ? verdictAfterFailure(known) : known;
   return verdict === job.verdict && isSame(result, vulnResult)
     ? job
     : { ...job, verdict, vulnResult: result };

@@ -52,6 +52,16 @@ export function verdictOf(facts: { isBlocked: boolean; isCovered: boolean; isEmp
   return facts.isEmpty ? 'clean' : 'findings';
 }
 
+/** Of an image whose newest scan failed: what is known of it blocks as before, and makes it nothing better than `error`. */
+export function verdictAfterFailure(known: Verdict): Verdict {
+  return known === 'blocked' ? 'blocked' : 'error';
+}
+
+/** As it was judged last. Where packages of other makers are accepted, the next judgement under the policy says so. */
+export function verdictOfResult({ blocked, coverage, total }: VulnResult): Verdict {
+  return verdictOf({ isBlocked: blocked, isCovered: coverage === 'full', isEmpty: total === 0 });
+}
+
 /** Whether all of the image was judged, but for what the policy accepts without advisories. */
 export function isCovered(
   { coverage, lacksThirdPartyAlone }: { coverage: Coverage; lacksThirdPartyAlone: boolean },

@@ -5,6 +5,7 @@
  */
 import {
   followPolicy,
+  hasFailedSince,
   isOutdated,
   type Outcome,
   type Push,
@@ -71,7 +72,10 @@ async function isScanWanted(attempt: Attempt, ports: PushPorts): Promise<boolean
   const { verdict, vulnResult, timeline } = job;
   if (job !== before) await attempt.amend({ verdict, vulnResult, timeline });
   if (!scanWanted(policy, job.overrides) || !isOutdated(job, database)) return false;
-  if ((job.pushes.at(-1)?.scans ?? 0) < MOST_SCANS) return true;
+  const scans = job.pushes.at(-1)?.scans ?? 0;
+  // The scan that this push waited for failed. The gate judges what is known.
+  if (scans > 0 && hasFailedSince(job)) return false;
+  if (scans < MOST_SCANS) return true;
   throw conflict(
     'SCAN_OUTDATED',
     'each scan went by an older vulnerability database than the push: do all workers have the same DATA_DIR?',

@@ -115,6 +115,7 @@ export function presentResult(result: Result): VulnResultView {
     notes: result.notes,
     os: result.os,
     scanner: { name, version, db_updated_at: dbUpdatedAt },
+    ...(result.laterScanFailedAt && { later_scan_failed_at: result.laterScanFailedAt }),
     ...(result.vulnerabilities && { vulnerabilities: result.vulnerabilities.map(presentVulnerability) }),
   };
 }

@@ -17,6 +17,8 @@ export const useJobWords = words({
       pulling: (host: string) => `It is being copied from ${host}. The scan starts by itself.`,
       scanning: 'The scanner reads it now.',
       findings: (found: string, blocking: string) => `${found}, none of them blocking (${blocking}).`,
+      earlier: (at: string) =>
+        `The scan of ${at} failed: the findings shown are those of the scan before it.`,
       blocked: (blocking: string, fixable: string) => `The policy closes the gate: ${blocking}. ${fixable}`,
       fixable: (n: number, total: number) =>
         n === 0 ? 'None has a fix yet.' : `${n} of ${total} can be fixed by an update.`,
@@ -84,6 +86,8 @@ export const useJobWords = words({
       pulling: (host) => `Copie depuis ${host}. L’analyse démarre d’elle-même.`,
       scanning: 'L’analyseur la lit.',
       findings: (found, blocking) => `${found}, aucune bloquante (${blocking}).`,
+      earlier: (at) =>
+        `L’analyse du ${at} a échoué : les vulnérabilités affichées sont celles de l’analyse précédente.`,
       blocked: (blocking, fixable) => `La politique baisse la herse : ${blocking}. ${fixable}`,
       fixable: (n, total) =>
         n === 0 ? 'Aucune n’a encore de correctif.' : `${n} sur ${total} se corrigent par une mise à jour.`,
@@ -152,6 +156,7 @@ export const useJobWords = words({
       pulling: (host) => `Es wird von ${host} kopiert. Die Prüfung beginnt von selbst.`,
       scanning: 'Der Scanner liest es gerade.',
       findings: (found, blocking) => `${found}, keiner davon sperrend (${blocking}).`,
+      earlier: (at) => `Die Prüfung vom ${at} ist gescheitert: Gezeigt werden die Befunde der Prüfung davor.`,
       blocked: (blocking, fixable) => `Die Richtlinie schließt das Tor: ${blocking}. ${fixable}`,
       fixable: (n, total) =>
         n === 0 ? 'Für keinen gibt es eine Korrektur.' : `${n} von ${total} behebt ein Update.`,

@@ -48,6 +48,11 @@ export function useVerdictSentence(): (job: Job) => Sentence {
     return means[job.verdict];
   }
 
+  function earlier({ vuln_result: result }: Job): string {
+    const failedAt = result?.later_scan_failed_at;
+    return failedAt ? t.summary.earlier(format.dateTime(failedAt)) : '';
+  }
+
   function failed({ error }: Job): string {
     if (error === null) return '';
     const text = faultText(error);
@@ -59,7 +64,8 @@ export function useVerdictSentence(): (job: Job) => Sentence {
     // A staged image that is scanned again still has the verdict of the scan before.
     const isScanned = job.status !== 'scan_queued' && job.status !== 'scanning';
     if (isScanned && job.verdict !== 'pending') {
-      return { tone: TONES[job.verdict], title: verdicts[job.verdict], text: judged(job) };
+      const text = [judged(job), earlier(job)].filter(Boolean).join(' ');
+      return { tone: TONES[job.verdict], title: verdicts[job.verdict], text };
     }
     if (job.status === 'failed') return { tone: 'critical', title: statuses.failed, text: failed(job) };
     if (job.status === 'cancelled')
