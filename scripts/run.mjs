@@ -1,5 +1,5 @@
 /**
- * The commands: `npm start`, `npm test`, `npm run bench|check|docs|portcullis|containers|compose|storm`.
+ * The commands: `npm start`, `npm test`, `npm run bench|check|docs|portcullis|containers|compose|storm|rolling`.
  * Runs on the machine's own Node, 18 or newer.
  */
 import { existsSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { NODE, ownEnv, prepare } from './prepare.mjs';
 import { Failure, ROOT, runVisibly, say } from './process.mjs';
 
-const COMMANDS = { start, test, bench, check, docs, portcullis, containers, compose, storm };
+const COMMANDS = { start, test, bench, check, docs, portcullis, containers, compose, storm, rolling };
 
 async function main([name, ...args]) {
   const command = COMMANDS[name];
@@ -81,6 +81,12 @@ function compose(args) {
 async function storm(args) {
   const tools = await testTools();
   return tools === 0 ? ours('tests/storm/main.ts', ...args) : tools;
+}
+
+/** An earlier release and this one side by side over one database: `--from <commit>`. */
+async function rolling(args) {
+  const tools = await testTools();
+  return tools === 0 ? ours('tests/rolling/main.ts', ...args) : tools;
 }
 
 async function mainJobOn(product, args) {
