@@ -1,5 +1,5 @@
 /**
- * The commands: `npm start`, `npm test`, `npm run bench|check|docs|portcullis|containers|compose|storm|rolling`.
+ * The commands: `npm start`, `npm test`, `npm run bench|check|docs|bases|release|portcullis|containers|compose|storm|rolling`.
  * Runs on the machine's own Node, 18 or newer.
  */
 import { existsSync } from 'node:fs';
@@ -7,7 +7,20 @@ import { join } from 'node:path';
 import { NODE, ownEnv, prepare } from './prepare.mjs';
 import { Failure, ROOT, runVisibly, say } from './process.mjs';
 
-const COMMANDS = { start, test, bench, check, docs, portcullis, containers, compose, storm, rolling };
+const COMMANDS = {
+  start,
+  test,
+  bench,
+  check,
+  docs,
+  bases,
+  release,
+  portcullis,
+  containers,
+  compose,
+  storm,
+  rolling,
+};
 
 async function main([name, ...args]) {
   const command = COMMANDS[name];
@@ -57,6 +70,15 @@ async function check() {
 
 function docs() {
   return ours('scripts/configuration-reference.ts');
+}
+
+/** The digests of the images that ours are built on. */
+function bases(args) {
+  return ours('scripts/bases-command.ts', ...args);
+}
+
+function release(args) {
+  return ours('scripts/release/main.ts', ...args);
 }
 
 /** Files it is told of lie where the caller stands. */

@@ -6,9 +6,10 @@
 import path from 'node:path';
 import { run } from '@portcullis/embedded';
 import { testEnv } from '@portcullis/testing';
+import { buildArguments } from '../../scripts/release/build-arguments.ts';
 import { ensureBaseImages, ensureForeignImages, ensureServiceImages } from './base-images.ts';
 import { emulated } from './emulation.ts';
-import { API_IMAGE, buildah, WORKER_IMAGE } from './engine.ts';
+import { API_IMAGE, buildah, GO_IMAGE, NODE_IMAGE, REGISTRY_IMAGE, WORKER_IMAGE } from './engine.ts';
 import { inspect } from './inspect.ts';
 import { IS_FOREIGN, TARGET } from './platform.ts';
 
@@ -30,6 +31,9 @@ async function build({ file, tag, lent }: Build): Promise<void> {
   say(`${tag} is built in ${((Date.now() - from) / 1000).toFixed(0)} s`);
 }
 
+const asArguments = (values: object): string[] =>
+  Object.entries(values).flatMap(([name, value]) => ['--build-arg', `${name}=${value}`]);
+
 async function goVolumes(): Promise<string[]> {
   const [modules, cache] = (await run('go', ['env', 'GOMODCACHE', 'GOCACHE'], { env: testEnv })).split('\n');
   return ['--volume', `${modules}:/go/pkg/mod`, '--volume', `${cache}:/root/.cache/go-build`];
@@ -42,7 +46,8 @@ async function look(): Promise<void> {
 }
 
 await ensureBaseImages();
-const platform = IS_FOREIGN ? await ensureForeignImages(TARGET) : [];
+const bases = IS_FOREIGN ? await ensureForeignImages(TARGET) : asArguments({ NODE_IMAGE, REGISTRY_IMAGE });
+const platform = [...bases, ...asArguments({ GO_IMAGE, ...(await buildArguments()) })];
 await build({ file: 'Dockerfile.api', tag: API_IMAGE, lent: platform });
 await build({ file: 'Dockerfile.worker', tag: WORKER_IMAGE, lent: [...platform, ...(await goVolumes())] });
 await look();

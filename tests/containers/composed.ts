@@ -9,7 +9,7 @@ import { run } from '@portcullis/embedded';
 import { type TestRegistry, temporaryDir } from '@portcullis/testing';
 import { freePort, type Product } from '../product.ts';
 import { type ComposeEngine, startComposeEngine } from './compose-engine.ts';
-import { API_IMAGE, REGISTRY_IMAGE, WORKER_IMAGE } from './engine.ts';
+import { API_IMAGE, POSTGRES_IMAGE, REDIS_IMAGE, REGISTRY_IMAGE, WORKER_IMAGE } from './engine.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const OURS = ['migrate', 'api', 'worker', 'notifier'];
@@ -80,6 +80,9 @@ async function lay(
     SECRETS_DIR: secretsDir,
     API_IMAGE,
     WORKER_IMAGE,
+    POSTGRES_IMAGE,
+    REDIS_IMAGE,
+    REGISTRY_IMAGE,
     LISTEN: '127.0.0.1',
     PORT: String(port),
   };

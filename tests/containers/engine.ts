@@ -2,17 +2,19 @@
 import path from 'node:path';
 import { acquireBinary, type Program, run } from '@portcullis/embedded';
 import { testCacheDir, testEnv } from '@portcullis/testing';
+import { readBases } from '../../scripts/bases-command.ts';
 import { IS_FOREIGN, TARGET } from './platform.ts';
 
 const TAG = IS_FOREIGN ? `:${TARGET.arch}` : '';
 export const API_IMAGE: string = `localhost/portcullis-api${TAG}`;
 export const WORKER_IMAGE: string = `localhost/portcullis-worker${TAG}`;
-/** Names as the Dockerfiles and docker-compose.yml have them. */
-export const NODE_IMAGE = 'docker.io/library/node:24-bookworm-slim';
-export const GO_IMAGE = 'docker.io/library/golang:1.26-bookworm';
-export const REGISTRY_IMAGE = 'docker.io/library/registry:2.8.3';
-export const POSTGRES_IMAGE = 'docker.io/library/postgres:18-bookworm';
-export const REDIS_IMAGE = 'docker.io/library/redis:8-bookworm';
+const BASES = readBases();
+/** Named as the Dockerfiles and docker-compose.yml have them, without the digests, which stand-ins can't have. */
+export const NODE_IMAGE: string = BASES.node.image;
+export const GO_IMAGE: string = BASES.go.image;
+export const REGISTRY_IMAGE: string = BASES.registry.image;
+export const POSTGRES_IMAGE: string = BASES.postgres.image;
+export const REDIS_IMAGE: string = BASES.redis.image;
 
 export const CONTAINERS_DIR: string = path.join(testCacheDir, 'containers');
 

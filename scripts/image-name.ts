@@ -1,0 +1,22 @@
+/** Names of images with their registry, as commands and files have them: `registry.example.com/team/app:1.0`. */
+import { type ImageName, parseImageName } from '@portcullis/oci';
+import { type Credentials, openRepository, type Repository, type Transport } from '@portcullis/oci/remote';
+
+export interface NamedImage extends ImageName {
+  host: string;
+}
+
+/** @throws invalid on what is no image name with a host before it */
+export function parseNamedImage(text: string): NamedImage {
+  const slash = text.indexOf('/');
+  if (slash < 1) throw new Error(`${text} names no registry; write registry.example.com/team/app:1.0`);
+  return { host: text.slice(0, slash), ...parseImageName(text.slice(slash + 1)) };
+}
+
+export function openNamed(
+  { host, repository }: Pick<NamedImage, 'host' | 'repository'>,
+  transport: Transport,
+  credentials?: Credentials,
+): Repository {
+  return openRepository({ host, repository, tls: 'loopback-fallback', transport, credentials });
+}
