@@ -64,7 +64,7 @@ export function differences(before: Bases, after: Bases): string[] {
 }
 
 async function main(args: string[]): Promise<void> {
-  const say = (text: string) => process.stdout.write(`${text}\n`);
+  const say = (text: string): void => void process.stdout.write(`${text}\n`);
   const before = readBases();
   if (args.includes('--write')) {
     write(before);

@@ -1,0 +1,126 @@
+/** Builds both images for all platforms, and attaches SBOM and provenance to what is in the registry. */
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { run } from '@portcullis/embedded';
+import { type Descriptor, type Digest, parseDigest, parseManifest, platformName } from '@portcullis/oci';
+import type { Credentials, Repository, Transport } from '@portcullis/oci/remote';
+import { openNamed, parseNamedImage } from '../image-name.ts';
+import { attach } from './artifact.ts';
+import type { BuildArguments } from './build-arguments.ts';
+import { type Build, IN_TOTO, provenanceOf } from './provenance.ts';
+import { CYCLONEDX, sbomOf } from './sbom.ts';
+import { withTemporaryDir } from './temporary.ts';
+
+export const IMAGES = [
+  { name: 'portcullis-api', dockerfile: 'Dockerfile.api' },
+  { name: 'portcullis-worker', dockerfile: 'Dockerfile.worker' },
+] as const;
+const PLATFORMS = 'linux/amd64,linux/arm64';
+
+/** An image of a release: a line of `images.json`. */
+export interface ReleasedImage {
+  /** `registry/repository` */
+  name: string;
+  dockerfile: string;
+  digest: Digest;
+  /** The artifacts that were attached: to each platform's manifest an SBOM, to the whole image the provenance. */
+  attached?: { subject: Digest; mediaType: string; digest: Digest; file: string }[];
+}
+
+/** Docker's builder, which has to be one that builds for several platforms: `docker buildx create --use`. */
+export function buildCommand(
+  image: string,
+  dockerfile: string,
+  given: BuildArguments,
+  digestFile: string,
+): string[] {
+  const values = Object.entries(given).flatMap(([name, value]) => ['--build-arg', `${name}=${value}`]);
+  // The builder's own attestations would be manifests in the index; ours are referrers, which every client can list.
+  const plain = ['--provenance=false', '--sbom=false', '--metadata-file', digestFile];
+  const tag = ['--tag', `${image}:${given.VERSION}`, '--push'];
+  return ['buildx', 'build', '--platform', PLATFORMS, '--file', dockerfile, ...values, ...plain, ...tag, '.'];
+}
+
+export async function buildImages(
+  prefix: string,
+  given: BuildArguments,
+  root: string,
+): Promise<ReleasedImage[]> {
+  const built: ReleasedImage[] = [];
+  for (const { name, dockerfile } of IMAGES) {
+    const image = `${prefix}/${name}`;
+    const digest = await withTemporaryDir(async (dir) => {
+      const file = path.join(dir, 'metadata.json');
+      await run('docker', buildCommand(image, dockerfile, given, file), { cwd: root, env: process.env });
+      return parseDigest(JSON.parse(await readFile(file, 'utf8'))['containerimage.digest']);
+    });
+    built.push({ name: image, dockerfile, digest });
+  }
+  return built;
+}
+
+export interface Attaching {
+  transport: Transport;
+  credentials?: Credentials | undefined;
+  trivy: string;
+  /** Where the documents are kept as files, too. */
+  dir: string;
+  build: Omit<Build, 'name' | 'digest' | 'dockerfile'>;
+}
+
+/** The image with what was attached to it. */
+export async function attachAll(image: ReleasedImage, to: Attaching): Promise<ReleasedImage> {
+  const { name, digest, dockerfile } = image;
+  const repository = openNamed(parseNamedImage(name), to.transport, to.credentials);
+  const attached = [];
+  for (const { subject, label } of await platformsOf(repository, digest)) {
+    const bytes = await sbomOf(to.trivy, name, subject.digest);
+    attached.push(await keep(subject, CYCLONEDX, bytes, `${path.basename(name)}-${label}.cdx.json`));
+  }
+  const { descriptor } = await repository.manifest(digest);
+  const statement = JSON.stringify(provenanceOf({ name, digest, dockerfile, ...to.build }));
+  const file = `${path.basename(name)}.provenance.json`;
+  attached.push(await keep(descriptor, IN_TOTO, new TextEncoder().encode(statement), file));
+  return { ...image, attached };
+
+  async function keep(subject: Descriptor, mediaType: string, bytes: Uint8Array, title: string) {
+    const artifact = await attach(repository, subject, { mediaType, bytes, title });
+    await writeFile(path.join(to.dir, title), bytes);
+    return { subject: subject.digest, mediaType, digest: artifact.digest, file: title };
+  }
+}
+
+/** The manifests that an SBOM is made of: each of the index, or the one that there is. */
+async function platformsOf(
+  repository: Repository,
+  digest: Digest,
+): Promise<{ subject: Descriptor; label: string }[]> {
+  const { descriptor, bytes } = await repository.manifest(digest);
+  const document = parseManifest(bytes, descriptor.mediaType);
+  if (document.kind === 'manifest') return [{ subject: descriptor, label: 'image' }];
+  return document.manifests.flatMap((subject) =>
+    subject.platform && subject.platform.os !== 'unknown'
+      ? [{ subject, label: platformName(subject.platform).replaceAll('/', '-') }]
+      : [],
+  );
+}
+
+/** What the registry lacks of a release; empty where it has each image with all that was attached. */
+export async function missingOf(
+  { name, digest, attached = [] }: ReleasedImage,
+  { transport, credentials }: Pick<Attaching, 'transport' | 'credentials'>,
+): Promise<string[]> {
+  const repository = openNamed(parseNamedImage(name), transport, credentials);
+  const there = await repository.resolve(digest).then(
+    () => true,
+    () => false,
+  );
+  if (!there) return [`${name}@${digest} is not in the registry`];
+  const missing = attached.map(async ({ subject, digest: artifact, file }) => {
+    const listed = await repository.referrers(subject);
+    return listed.some((each) => each.digest === artifact)
+      ? []
+      : [`${name}@${subject} has no ${file} attached`];
+  });
+  return (await Promise.all(missing)).flat();
+}

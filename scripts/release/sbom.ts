@@ -1,0 +1,19 @@
+/** The software bill of materials of an image, by the scanner that the product itself has. CycloneDX as JSON. */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { run } from '@portcullis/embedded';
+import type { Digest } from '@portcullis/oci';
+import { withTemporaryDir } from './temporary.ts';
+
+export const CYCLONEDX = 'application/vnd.cyclonedx+json';
+
+/** @param image `registry/repository`; of an index the manifest of one platform is to be named by `digest` */
+export function sbomOf(trivy: string, image: string, digest: Digest): Promise<Uint8Array> {
+  return withTemporaryDir(async (dir) => {
+    const output = path.join(dir, 'sbom.json');
+    const how = ['--image-src', 'remote', '--format', 'cyclonedx', '--quiet', '--disable-telemetry'];
+    const args = ['image', ...how, '--cache-dir', dir, '--output', output, `${image}@${digest}`];
+    await run(trivy, args, { env: process.env });
+    return new Uint8Array(await readFile(output));
+  });
+}
