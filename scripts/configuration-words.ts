@@ -7,6 +7,8 @@ export const SECTIONS: Record<string, Record<string, string>> = {
       'the local registry (CNCF distribution), reached by the api and the workers alone, with its user and password if it asks for them; without it, `npm start` runs one',
     REGISTRY_STORAGE:
       "where the registry keeps its blobs, for garbage collection and for `DISK_RESERVE`; an outside registry's must be mounted here",
+    REGISTRY_STORE_ORIGINS:
+      'origins of the object store that the registry sends its readers to (`https://images.s3.eu-central-1.amazonaws.com`), parted by commas; the gate and the workers follow it there, and nowhere else. See [registry.md](registry.md#a-registry-that-redirects)',
     REGISTRY_BINARY: 'the `registry` program that collects garbage',
     DATA_DIR: 'layouts, blob cache, scanner database, keys; shared by all processes',
     TRIVY_PATH: 'a Trivy 0.74 to use in place of the one that is fetched or built (`npm start` only)',

@@ -178,6 +178,7 @@ function openGate({ config, secretKey, store, redis, audit, log }: ApiDeps, shar
   return createV2({
     ...identity.registryAccounts,
     registryUrl: config.REGISTRY_URL,
+    storeOrigins: config.REGISTRY_STORE_ORIGINS,
     publicUrl: (request) => publicUrlOf(request, config.PUBLIC_URL ?? null),
     tokenKey: deriveV2Key(secretKey),
     audience: config.PUBLIC_URL === undefined ? SERVICE_NAME : serviceOf(config.PUBLIC_URL),

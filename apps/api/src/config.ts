@@ -9,7 +9,16 @@ import {
   type ScanPolicy,
 } from '@portcullis/domain';
 import { type Env, parseEnv, readSecretFiles, secret } from '@portcullis/runtime';
-import { count, diskReserve, flag, PROCESS_ENV, port, webUrl, words } from '@portcullis/runtime/env-kinds';
+import {
+  count,
+  diskReserve,
+  flag,
+  origins,
+  PROCESS_ENV,
+  port,
+  webUrl,
+  words,
+} from '@portcullis/runtime/env-kinds';
 import { z } from 'zod';
 import { oidcFromEnv } from './features/oidc/environment.ts';
 import type { OidcGiven } from './features/oidc/settings.ts';
@@ -23,6 +32,8 @@ export const ApiEnv = z.object({
   REGISTRY_URL: webUrl,
   /** Of the built-in registry, where it is at hand: pushes leave some of its disk free. */
   REGISTRY_STORAGE: z.string().optional(),
+  /** Of the registry's object store: where it may send readers of blobs, whom the gate follows there. */
+  REGISTRY_STORE_ORIGINS: origins,
   /** Of an outside registry's notifications, which it then sends to `/registry-events`. */
   REGISTRY_EVENTS_SECRET: secret(z.string().min(16).optional()),
   APP_COMMIT: z.string().optional(),

@@ -55,6 +55,7 @@ async function run(config: ApiConfig): Promise<void> {
     inner: [config.DATABASE_URL, config.REDIS_URL, config.REGISTRY_URL],
     allow: config.EGRESS_ALLOW,
     deny: config.EGRESS_DENY,
+    storeOrigins: config.REGISTRY_STORE_ORIGINS,
     proxy: () => network.current().proxy,
     log,
   });

@@ -13,7 +13,7 @@ import {
 import { MAX_MANIFEST_BYTES } from '@portcullis/oci';
 import { DEFAULT_PACE, type Pace } from '@portcullis/oci/remote';
 import { type Env, parseEnv, readSecretFiles } from '@portcullis/runtime';
-import { count, diskReserve, flag, PROCESS_ENV, webUrl, words } from '@portcullis/runtime/env-kinds';
+import { count, diskReserve, flag, origins, PROCESS_ENV, webUrl, words } from '@portcullis/runtime/env-kinds';
 import { DEFAULT_MAX_UNPACKED_BYTES } from '@portcullis/scanner';
 import { z } from 'zod';
 
@@ -28,6 +28,8 @@ export const WorkerEnv = z.object({
   /** The registry's program; without it, the one that the supervisor noted, or one on PATH. */
   REGISTRY_BINARY: z.string().optional(),
   PATH: z.string().optional(),
+  /** Of the registry's object store: where it may send readers of blobs. */
+  REGISTRY_STORE_ORIGINS: origins,
   WORKER_STAGES: z
     .string()
     .default(STAGES.join(','))

@@ -55,6 +55,7 @@ async function main(config: WorkerConfig): Promise<void> {
     own: [config.DATABASE_URL, config.REDIS_URL, config.REGISTRY_URL],
     allow: config.EGRESS_ALLOW,
     deny: config.EGRESS_DENY,
+    storeOrigins: config.REGISTRY_STORE_ORIGINS,
     proxy: () => proxyVariables(proxy()),
     transport: { maxPerHost: config.MAX_PER_HOST, pace: paceOf(config), log },
   });

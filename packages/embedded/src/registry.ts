@@ -4,6 +4,7 @@ import {
   isHealthy,
   noteProgram,
   type RegistryConfigOptions,
+  type RegistryStorage,
   registryConfig,
 } from '@portcullis/local-registry';
 import { htpasswdLine } from '@portcullis/passwords';
@@ -11,11 +12,11 @@ import type { Binary } from './binary.ts';
 import type { RunningServer } from './redis.ts';
 import { type ServiceHooks, startService, untilReady } from './service.ts';
 
-export interface RegistryServerOptions extends Omit<RegistryConfigOptions, 'storageDir'> {
+export interface RegistryServerOptions extends Omit<RegistryConfigOptions, 'storage'> {
   binary: Binary;
   /** Holds `config.yml` and, unless told otherwise, the storage. */
   dir: string;
-  storageDir?: string;
+  storage?: RegistryStorage | undefined;
   /** Of the one account that may use it; in place of `htpasswd`. */
   password?: string | undefined;
   /** The certificate to expect when `tls` is set, PEM. */
@@ -38,12 +39,11 @@ export function registryUrl({ port, password }: { port: number; password?: strin
 
 export async function startRegistryServer(options: RegistryServerOptions): Promise<RunningServer> {
   const { binary, dir, port, password } = options;
-  const storageDir = options.storageDir ?? registryStorageDir(dir);
-  await mkdir(storageDir, { recursive: true, mode: 0o700 });
+  const storage = options.storage ?? { type: 'filesystem', dir: registryStorageDir(dir) };
+  await prepareStorage(storage, binary);
   const login = password === undefined ? {} : { htpasswd: await writeHtpasswd(dir, password) };
   const config = join(dir, 'config.yml');
-  await writePrivately(config, registryConfig({ ...options, ...login, storageDir }));
-  await noteProgram(storageDir, binary);
+  await writePrivately(config, registryConfig({ ...options, ...login, storage }));
   const url = options.tls ? `https://127.0.0.1:${port}` : registryUrl({ port, password });
   const service = await startService({
     name: 'registry',
@@ -58,6 +58,12 @@ export async function startRegistryServer(options: RegistryServerOptions): Promi
     throw error;
   });
   return { service, url };
+}
+
+async function prepareStorage(storage: RegistryStorage, program: Binary): Promise<void> {
+  if (storage.type !== 'filesystem') return;
+  await mkdir(storage.dir, { recursive: true, mode: 0o700 });
+  await noteProgram(storage.dir, program);
 }
 
 async function writeHtpasswd(dir: string, password: string): Promise<string> {

@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import { registryConfig } from './config.ts';
 import { blobPath, repositoryDir } from './storage.ts';
 
-const BASE = { storageDir: '/s', port: 5000, secret: 'x' };
+const BASE = { storage: { type: 'filesystem', dir: '/s' }, port: 5000, secret: 'x' } as const;
+const BUCKET = { type: 's3', bucket: 'images', region: 'eu-central-1' } as const;
 const parse = (options: Parameters<typeof registryConfig>[0]) => JSON.parse(registryConfig(options));
 
 it('by default it listens on loopback, deletes when asked, and asks nobody who he is', () => {
@@ -37,6 +38,43 @@ it.each([
   ['an IPv6 address', { host: '::1' }, { http: { addr: '[::1]:5000' } }],
 ])('%s is configured', (_, options, expected) => {
   expect(parse({ ...BASE, ...options })).toMatchObject(expected);
+});
+
+it.each([
+  [
+    "Amazon's, by its region alone",
+    BUCKET,
+    { s3: { bucket: 'images', region: 'eu-central-1' }, redirect: { disable: true } },
+  ],
+  [
+    'another store, below a prefix, that its readers are sent to',
+    {
+      ...BUCKET,
+      endpoint: 'http://store:9000',
+      pathStyle: true,
+      root: 'a/b',
+      credentials: { accessKeyId: 'i', secretAccessKey: 'k' },
+      redirect: true,
+    },
+    {
+      s3: {
+        bucket: 'images',
+        region: 'eu-central-1',
+        regionendpoint: 'http://store:9000',
+        secure: false,
+        forcepathstyle: true,
+        rootdirectory: '/a/b',
+        accesskey: 'i',
+        secretkey: 'k',
+      },
+      redirect: { disable: false },
+    },
+  ],
+])('O16: a bucket is the storage in place of a directory: %s', (_, storage, expected) => {
+  const { storage: configured } = parse({ ...BASE, storage });
+  expect(configured).toMatchObject({ ...expected, delete: { enabled: true } });
+  expect(configured.s3).toEqual(expected.s3);
+  expect(configured).not.toHaveProperty('filesystem');
 });
 
 it('storage paths are those of the file-system driver', () => {

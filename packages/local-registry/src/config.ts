@@ -1,8 +1,27 @@
 /** The configuration of the distribution registry (https://distribution.github.io/distribution/about/configuration/). */
 
+/** Where the registry keeps blobs and repositories. */
+export type RegistryStorage =
+  | { type: 'filesystem'; dir: string }
+  | {
+      /** A bucket of any S3-compatible store. */
+      type: 's3';
+      bucket: string;
+      region: string;
+      /** URL of the store; without it, Amazon's of the region. */
+      endpoint?: string | undefined;
+      /** The bucket's name in the path rather than in the host name. */
+      pathStyle?: boolean | undefined;
+      /** Prefix of every key, without slashes at its ends. */
+      root?: string | undefined;
+      /** Without them, the AWS SDK's own: AWS_SHARED_CREDENTIALS_FILE, the role of the machine. */
+      credentials?: { accessKeyId: string; secretAccessKey: string } | undefined;
+      /** Whether readers of blobs are sent to the store; false unless given. */
+      redirect?: boolean | undefined;
+    };
+
 export interface RegistryConfigOptions {
-  /** Root of its storage driver. */
-  storageDir: string;
+  storage: RegistryStorage;
   host?: string;
   port: number;
   /** Signs the state of an upload between two requests; the same for every replica over one storage. */
@@ -21,12 +40,12 @@ export interface RegistryConfigOptions {
 
 /** JSON, which is YAML: no quoting rules of our own. */
 export function registryConfig(options: RegistryConfigOptions): string {
-  const { storageDir, port, secret, htpasswd } = options;
+  const { storage, port, secret, htpasswd } = options;
   const config = {
     version: '0.1',
     log: { level: options.logLevel ?? 'warn', accesslog: { disabled: true }, formatter: 'text' },
     storage: {
-      filesystem: { rootdirectory: storageDir, maxthreads: 100 },
+      ...driverOf(storage),
       delete: { enabled: options.delete ?? true },
       // No cache of descriptors: it would go on saying of a collected blob that it is there, and pushes would leave it out.
       // An upload nobody ended is thrown away after a week; the sweeper of the product is not involved.
@@ -47,6 +66,21 @@ export function registryConfig(options: RegistryConfigOptions): string {
     ...(options.tokenAuth && { auth: { token: tokenAuth(options.tokenAuth) } }),
   };
   return `${JSON.stringify(config, null, 2)}\n`;
+}
+
+function driverOf(storage: RegistryStorage) {
+  if (storage.type === 'filesystem') return { filesystem: { rootdirectory: storage.dir, maxthreads: 100 } };
+  const { bucket, region, endpoint, pathStyle, root, credentials, redirect } = storage;
+  const s3 = {
+    bucket,
+    region,
+    ...(endpoint !== undefined && { regionendpoint: endpoint, secure: endpoint.startsWith('https:') }),
+    ...(pathStyle !== undefined && { forcepathstyle: pathStyle }),
+    ...(root !== undefined && { rootdirectory: `/${root}` }),
+    ...(credentials && { accesskey: credentials.accessKeyId, secretkey: credentials.secretAccessKey }),
+  };
+  // One hop more, but only the registry has to reach the store: docs/decisions/0023.
+  return { s3, redirect: { disable: !(redirect ?? false) } };
 }
 
 function notifications({ url, secret }: NonNullable<RegistryConfigOptions['events']>) {

@@ -1,5 +1,5 @@
 export { type Collected, type CollectOptions, collectGarbage } from './collect-garbage.ts';
-export { type RegistryConfigOptions, registryConfig } from './config.ts';
+export { type RegistryConfigOptions, type RegistryStorage, registryConfig } from './config.ts';
 export { type DescribeOptions, describeImage, type ManifestFacts } from './describe.ts';
 export { type Gated, gated } from './gated.ts';
 export { type HealthOptions, isHealthy } from './health.ts';

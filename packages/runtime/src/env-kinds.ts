@@ -43,6 +43,19 @@ export function url(...schemes: string[]) {
 
 export const webUrl = url('http:', 'https:');
 
+/** Origins, separated by commas: `https://images.s3.example.com`. */
+export const origins = words.transform((given, context) => {
+  const parsed = given.map((text) => (URL.canParse(text) ? new URL(text) : null));
+  const isOrigin = (url: URL | null) =>
+    url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.username;
+  if (parsed.every(isOrigin)) return parsed.flatMap((url) => (url ? [url.origin] : []));
+  context.addIssue({
+    code: 'custom',
+    message: 'expected origins without a path: https://images.s3.example.com',
+  });
+  return z.NEVER;
+});
+
 /** Free space that work leaves alone: a size or a percentage; without it, the larger of 1 GiB and 5 %. */
 export const diskReserve = z
   .string()

@@ -41,6 +41,7 @@ export { type ClientOptions, fetchManifest, pushBlob, pushImage } from './push-i
 export * from './recipes.ts';
 export { type LossyRedis, startLossyRedis, startRedis } from './redis.ts';
 export { startRegistry, type TestRegistry, type TestRegistryOptions } from './registry.ts';
+export { S3_BUILD_MS, startS3, type TestS3 } from './s3.ts';
 export type { TestServer } from './server.ts';
 export { skopeo } from './skopeo.ts';
 export { type ReceivedMail, type SmtpOptions, startSmtp, type TestSmtp } from './smtp.ts';

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { acquireBinary, REGISTRY, registryStorageDir, startRegistryServer } from '@portcullis/embedded';
+import type { RegistryStorage } from '@portcullis/local-registry';
 import { makeCertificate } from './certificate.ts';
 import { testCacheDir, testEnv } from './config.ts';
 import { startInPlace, type TestServer } from './server.ts';
@@ -16,9 +17,12 @@ export interface TestRegistryOptions {
   events?: { url: string; secret: string };
   /** One that is there already; it stays. */
   storageDir?: string;
+  /** In place of a directory. */
+  storage?: RegistryStorage;
 }
 
 export interface TestRegistry extends TestServer {
+  /** Where its storage is a directory. */
   storageDir: string;
   /** `url` with the login, as `REGISTRY_URL` has it. */
   loginUrl: string;
@@ -48,7 +52,8 @@ export async function startRegistry(options: TestRegistryOptions = {}): Promise<
       ca: certificate?.certificate,
       ...(options.delete !== undefined && { delete: options.delete }),
       ...(options.events && { events: options.events }),
-      ...(options.storageDir && { storageDir: options.storageDir }),
+      ...(options.storageDir && { storage: { type: 'filesystem', dir: options.storageDir } }),
+      ...(options.storage && { storage: options.storage }),
       ...(options.auth === 'basic' && { htpasswd: await write(dir.path, 'htpasswd', HTPASSWD) }),
       ...(tokens && {
         tokenAuth: {

@@ -8,6 +8,8 @@ export interface EgressOptions {
   inner: string[];
   allow: string[];
   deny: string[];
+  /** Where the built-in registry may send readers of blobs. */
+  storeOrigins?: readonly string[];
   /** Asked at every connection: it may change while the process runs. */
   proxy(): ProxySettings;
   log: Logger;
@@ -20,7 +22,7 @@ export interface Egress {
   configured: Transport;
   /** Where a mail server or a syslog collector is that an administrator named. */
   resolve: Awaited<ReturnType<typeof guardedHosts>>;
-  /** To the built-in registry, and nowhere else. */
+  /** To the built-in registry and its store, and nowhere else. */
   inner: Transport;
   close(): Promise<void>;
 }
@@ -28,11 +30,19 @@ export interface Egress {
 /** Somebody waits for the answer. */
 const TRANSPORT = { retries: 1, connectTimeoutMs: 3_000, pace: { silenceMs: 15_000 } };
 
-export async function openEgress({ inner, allow, deny, proxy, log }: EgressOptions): Promise<Egress> {
+export async function openEgress({
+  inner,
+  allow,
+  deny,
+  storeOrigins,
+  proxy,
+  log,
+}: EgressOptions): Promise<Egress> {
   const ways = await openWaysOut({
     own: inner,
     allow,
     deny,
+    ...(storeOrigins && { storeOrigins }),
     proxy: () => proxyVariables(proxy()),
     transport: { ...TRANSPORT, log },
   });

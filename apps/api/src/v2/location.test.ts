@@ -32,9 +32,8 @@ it.each([
   expect(publicLocation(location, status, start)).toBe(shown);
 });
 
-it('a blob may be read from the storage that the registry names', () => {
-  const signed = 'https://storage.example/blob?signature=x';
-  expect(publicLocation(signed, 307, blob)).toBe(signed);
+it('O16: the signed address of a blob in an object store is shown to nobody', () => {
+  expect(publicLocation('https://storage.example/blob?signature=x', 307, blob)).toBeNull();
 });
 
 it('an upload sealed for one account and repository is not another one’s', () => {

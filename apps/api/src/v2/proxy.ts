@@ -17,6 +17,8 @@ import { pathOf, type V2Request } from './parse.ts';
 import { answerPatience, PATIENCE, type Patience, watch } from './patience.ts';
 import { formatQuery } from './query.ts';
 import { isRegistryFault, registryFault, registryUnavailable } from './registry-fault.ts';
+import type { RedirectRule } from './store-origins.ts';
+import { createStoreReader } from './store-reader.ts';
 
 export interface Forwarding {
   asked: V2Request;
@@ -46,7 +48,8 @@ interface Exchange {
   answered(upstream: IncomingMessage): void;
 }
 
-export function createRegistryProxy(registryUrl: URL, patience: Patience = PATIENCE): RegistryProxy {
+export function createRegistryProxy(rule: RedirectRule, patience: Patience = PATIENCE): RegistryProxy {
+  const { registryUrl } = rule;
   const agent = new (registryUrl.protocol === 'https:' ? HttpsAgent : HttpAgent)({ keepAlive: true });
   const proxy = httpProxy.createProxyServer({
     agent,
@@ -56,6 +59,7 @@ export function createRegistryProxy(registryUrl: URL, patience: Patience = PATIE
     connectTimeout: patience.connectMs,
     ...basicAuth(registryUrl),
   });
+  const store = createStoreReader({ ...rule, ...basicAuth(registryUrl), patience });
   const exchanges = new WeakMap<IncomingMessage, Exchange>();
   proxy.on('proxyReq', (outgoing, request) => exchanges.get(request)?.begun(outgoing));
   proxy.on('proxyRes', (upstream, request) => exchanges.get(request)?.answered(upstream));
@@ -68,14 +72,21 @@ export function createRegistryProxy(registryUrl: URL, patience: Patience = PATIE
         const answerMs = answerPatience(asked, patience);
         exchanges.set(request, {
           begun: (outgoing) => watch(outgoing, response, { ...patience, answerMs }),
-          answered: (upstream) => void relay(upstream, response, forwarding).then(resolve, reject),
+          answered: (upstream) =>
+            void store
+              .resolve(upstream, { asked, headers: request.headers, response })
+              .then((answer) => relay(answer, response, forwarding))
+              .then(resolve, reject),
         });
         response.once('close', resolve);
         proxy.web(request, response, options, (cause) =>
           reject(isAppError(cause) ? cause : registryUnavailable(cause)),
         );
       }),
-    close: () => agent.destroy(),
+    close() {
+      agent.destroy();
+      store.close();
+    },
   };
 }
 

@@ -1,8 +1,10 @@
 /** Our own questions to the local registry, beside those we pass on. */
+import { isAppError } from '@portcullis/errors';
 import { type Digest, MANIFEST_MEDIA_TYPES, OCI_INDEX } from '@portcullis/oci';
 import { z } from 'zod';
 import { pathOf, type V2Route } from './parse.ts';
 import { registryUnavailable } from './registry-fault.ts';
+import { isRedirect, MAX_HOPS, type RedirectRule, redirectRefused, redirectTarget } from './store-origins.ts';
 
 export interface RegistryClient {
   /** In no order; null for a repository it doesn't know. */
@@ -29,24 +31,43 @@ interface Question {
   lenient?: boolean;
 }
 
-/** All throw unavailable `REGISTRY_UNAVAILABLE`. */
-export function createRegistryClient(registryUrl: URL, answerMs: number): RegistryClient {
+/** All throw unavailable `REGISTRY_UNAVAILABLE`, `REGISTRY_REDIRECT_REFUSED`. */
+export function createRegistryClient(rule: RedirectRule, answerMs: number): RegistryClient {
+  const { registryUrl } = rule;
   const authorization = basicHeader(registryUrl);
+
+  /** By hand: the login is the registry's alone, and only the named stores are asked. */
+  async function followed(first: URL, init: RequestInit): Promise<Response> {
+    let url = first;
+    for (let hops = 0; ; hops++) {
+      const login = url.origin === registryUrl.origin ? authorization : {};
+      const answer = await fetch(url, {
+        ...init,
+        headers: { ...init.headers, ...login },
+        redirect: 'manual',
+      });
+      if (!isRedirect(answer.status)) return answer;
+      await answer.body?.cancel();
+      if (hops === MAX_HOPS) throw redirectRefused('one more address, and another');
+      url = redirectTarget(answer.headers.get('location'), url, rule);
+    }
+  }
 
   async function ask<T>(
     path: string,
     { accept, method = 'GET', timeoutMs = answerMs, lenient = false }: Question,
     read: (answer: Response) => Promise<T> | T,
   ): Promise<T | null> {
-    const headers = { ...authorization, accept };
+    const headers = { accept };
     const url = new URL(path, registryUrl.origin);
     try {
-      const answer = await fetch(url, { method, headers, signal: AbortSignal.timeout(timeoutMs) });
+      const answer = await followed(url, { method, headers, signal: AbortSignal.timeout(timeoutMs) });
       if (answer.ok) return await read(answer);
       await answer.body?.cancel();
       if (answer.status === 404 || lenient) return null;
       throw new Error(`the registry answered ${answer.status}`);
     } catch (cause) {
+      if (isAppError(cause)) throw cause;
       throw registryUnavailable(cause);
     }
   }

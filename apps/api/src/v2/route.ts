@@ -26,6 +26,8 @@ import type { UploadStates } from './upload-states.ts';
 export interface V2Deps extends V2Accounts {
   /** Of the local registry; a user and password in it are used there. */
   registryUrl: string;
+  /** Of its object store, where it sends readers there; none unless given. */
+  storeOrigins?: readonly string[];
   /** As the client reaches us, without a trailing slash. */
   publicUrl(request: Request): string;
   /** `deriveV2Key` of the secret key. */
@@ -68,12 +70,13 @@ export type V2Router = Router & { close(): void };
 
 export function createV2(deps: V2Deps): V2Router {
   const registry = new URL(deps.registryUrl);
-  const proxy = createRegistryProxy(registry, deps.patience);
+  const rule = { registryUrl: registry, storeOrigins: deps.storeOrigins ?? [] };
+  const proxy = createRegistryProxy(rule, deps.patience);
   const v2: V2 = {
     ...deps,
     registry,
     proxy,
-    registryClient: createRegistryClient(registry, (deps.patience ?? PATIENCE).answerMs),
+    registryClient: createRegistryClient(rule, (deps.patience ?? PATIENCE).answerMs),
     tellOfGuess: createTellOfGuess(deps.publishAudit),
   };
   return Object.assign(Router().use(handler(v2)), { close: () => proxy.close() });

@@ -67,7 +67,7 @@ export interface ServedV2 {
 
 export async function serveV2(
   registryUrl: string,
-  more: Partial<Pick<V2Deps, 'patience' | 'disk'>> = {},
+  more: Partial<Pick<V2Deps, 'patience' | 'disk' | 'storeOrigins' | 'log'>> = {},
 ): Promise<ServedV2> {
   const told = {
     audit: [] as AuditEvent[],

@@ -47,6 +47,8 @@ export interface TransportOptions {
   retries?: number;
   /** The first wait between attempts; doubled each time. */
   retryBaseMs?: number;
+  /** Where a redirect may lead, besides the origin that was asked; anywhere unless given. */
+  redirectOrigins?: readonly string[] | undefined;
   userAgent?: string;
   log?: TransportLog | undefined;
   lookup?: Lookup;
@@ -108,23 +110,22 @@ export function createTransport(options: TransportOptions = {}): Transport {
   };
   const common = { 'user-agent': options.userAgent ?? 'portcullis', 'accept-encoding': 'identity' };
   const context = { lanes, common };
+  const { redirectOrigins } = options;
   return {
     retry,
     send: (call) =>
       repeated(call, retry, log, () =>
-        followed(
-          call,
-          (hop) => sendHop(hop, exchanges, context),
-          () => undefined,
-        ),
+        followed(call, (hop) => sendHop(hop, exchanges, context), {
+          discard: () => undefined,
+          redirectOrigins,
+        }),
       ),
     open: (call) =>
       repeated({ ...call, method: 'GET' }, retry, log, () =>
-        followed(
-          { ...call, method: 'GET' },
-          (hop) => openHop(hop, bodies, context),
-          (answer) => answer.cancel(),
-        ),
+        followed({ ...call, method: 'GET' }, (hop) => openHop(hop, bodies, context), {
+          discard: (answer) => answer.cancel(),
+          redirectOrigins,
+        }),
       ),
     close() {
       bodies.close();
@@ -215,8 +216,9 @@ async function repeated<T extends Reply>(
 async function followed<T extends Reply>(
   first: Call,
   perform: (call: Call) => Promise<T>,
-  discard: (answer: T) => void,
+  { discard, redirectOrigins }: { discard(answer: T): void; redirectOrigins: readonly string[] | undefined },
 ): Promise<T> {
+  const isOpen = ({ origin }: URL) => origin === first.url.origin || redirectOrigins?.includes(origin);
   let call = first;
   for (let hops = 0; ; hops++) {
     const answer = await perform(call);
@@ -224,6 +226,8 @@ async function followed<T extends Reply>(
     if (!location) return answer;
     discard(answer);
     if (hops === MAX_REDIRECTS) throw refused(call.url, 'it redirects too often');
+    if (redirectOrigins && !isOpen(location))
+      throw refused(call.url, 'it redirects to an origin that is not open');
     call = redirected(call, location);
   }
 }

@@ -5,12 +5,19 @@ import { openWaysOut, type WaysOut } from './ways-out.ts';
 
 const INNER = ['postgresql://db.internal/app', 'rediss://cache.internal', 'https://registry.internal'];
 
-async function waysOut(own: string[], lists: { allow?: string[]; deny?: string[] } = {}): Promise<WaysOut> {
+interface Lists {
+  allow?: string[];
+  deny?: string[];
+  storeOrigins?: string[];
+}
+
+async function waysOut(own: string[], lists: Lists = {}): Promise<WaysOut> {
   const lookup: Lookup = async () => [{ address: '127.0.0.1', family: 4 }];
   const opened = await openWaysOut({
     own,
     allow: lists.allow ?? [],
     deny: lists.deny ?? [],
+    storeOrigins: lists.storeOrigins ?? [],
     proxy: () => undefined,
     transport: { retries: 0 },
     lookup,
@@ -45,5 +52,18 @@ describe('access rule 7: the ways out', () => {
     const ways = await waysOut([server.url]);
     expect((await ways.inner.send(get(server.url))).status).toBe(200);
     await expect(ways.outer(true).send(get(server.url))).rejects.toMatchObject({ kind: 'forbidden' });
+  });
+
+  it('O16: the registry may send its readers to its named store, and nowhere else', async () => {
+    const store = await startServer((_, response) => response.end('bytes'));
+    const registry = await startServer((_, response) => {
+      response.writeHead(307, { location: `${store.url}/blob?signature=secret` }).end();
+    });
+    const open = await waysOut([registry.url], { storeOrigins: [new URL(store.url).origin] });
+    expect((await open.inner.send(get(registry.url))).body.toString()).toBe('bytes');
+    const closed = await waysOut([registry.url], { storeOrigins: ['http://127.0.0.1:1'] });
+    const refused = await closed.inner.send(get(registry.url)).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code: 'REDIRECT_REFUSED' });
+    expect(String(refused)).not.toContain('signature');
   });
 });

@@ -4,7 +4,7 @@ import { endpointsOf, type GuardedLookup, guardedLookup, type Lookup } from './l
 import { createTransport, type Transport, type TransportOptions } from './transport.ts';
 
 export interface WaysOut {
-  /** To the built-in registry, and nowhere else: neither guarded nor by a proxy. */
+  /** To the built-in registry and its store, and nowhere else: neither guarded nor by a proxy. */
   inner: Transport;
   /** To hosts that an admin vouches for (private addresses, too), or to those that any account names. */
   outer(vouchedFor: boolean): Transport;
@@ -16,6 +16,8 @@ export interface WaysOutOptions {
   own: readonly string[];
   allow: readonly string[];
   deny: readonly string[];
+  /** Where the built-in registry may send readers of blobs; nowhere else unless given. */
+  storeOrigins?: readonly string[];
   /** Asked at every connection: it may change while the process runs. */
   proxy: NonNullable<Extract<TransportOptions['proxy'], () => unknown>>;
   transport: Omit<TransportOptions, 'guard' | 'proxy' | 'lookup'>;
@@ -27,6 +29,7 @@ export async function openWaysOut({
   own,
   allow,
   deny,
+  storeOrigins = [],
   proxy,
   transport,
   lookup,
@@ -35,7 +38,7 @@ export async function openWaysOut({
   const dialling = { ...transport, ...(lookup && { lookup }) };
   const guarded = (privateAllowed: boolean) =>
     createTransport({ ...dialling, proxy, guard: createAddressGuard({ ...lists, privateAllowed }) });
-  const inner = createTransport(dialling);
+  const inner = createTransport({ ...dialling, redirectOrigins: storeOrigins });
   const [vouched, strangers] = [guarded(true), guarded(false)];
   return {
     inner,

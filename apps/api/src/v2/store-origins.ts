@@ -1,0 +1,41 @@
+/** Where the registry may send its readers: to itself, and to the origins of its object store (REGISTRY_STORE_ORIGINS). */
+import { type AppError, unavailable } from '@portcullis/errors';
+
+export interface RedirectRule {
+  registryUrl: URL;
+  /** As `URL.origin` writes them. */
+  storeOrigins: readonly string[];
+}
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+export const MAX_HOPS = 3;
+
+export function isRedirect(status: number): boolean {
+  return REDIRECTS.has(status);
+}
+
+/**
+ * The address in a `Location`. It may be signed, so it is neither logged nor shown: the fault names the origin alone,
+ * and that only in its cause.
+ * @throws unavailable `REGISTRY_REDIRECT_REFUSED`
+ */
+export function redirectTarget(location: string | null | undefined, from: URL, rule: RedirectRule): URL {
+  const target = location ? URL.parse(location, from.href) : null;
+  if (target === null) throw redirectRefused('no address');
+  const { origin, protocol } = target;
+  const isTold = origin === rule.registryUrl.origin || rule.storeOrigins.includes(origin);
+  if (!isTold || (protocol !== 'http:' && protocol !== 'https:')) throw redirectRefused(origin);
+  target.username = '';
+  target.password = '';
+  target.hash = '';
+  return target;
+}
+
+/** @param to an origin, or what there is in place of one */
+export function redirectRefused(to: string): AppError {
+  const message =
+    "the registry sends its readers to a store that it may not send them to; the operator has to name the store's origin in REGISTRY_STORE_ORIGINS";
+  return unavailable('REGISTRY_REDIRECT_REFUSED', message, {
+    cause: new Error(`the registry redirects to ${to}`),
+  });
+}
