@@ -66,7 +66,14 @@ function progressData({ id, progress }: StagingJob): Record<string, unknown> {
 }
 
 /** In the job's timeline; a reader of events doesn't care. */
-const PASSING: Outcome['kind'][] = ['handed_back', 'made_room', 'put_off', 'blobs_wanted', 'scan_wanted'];
+const PASSING: Outcome['kind'][] = [
+  'handed_back',
+  'made_room',
+  'put_off',
+  'blobs_wanted',
+  'storage_lost',
+  'scan_wanted',
+];
 
 /** One event for what a reader cares about; written with the row. */
 export function transitionEvent(stage: Stage, job: StagingJob, outcome: Outcome): AuditEvent | null {

@@ -1,5 +1,5 @@
 /** One consumer for each stage this worker takes. */
-import type { Stage } from '@portcullis/domain';
+import type { Stage, StageQueue } from '@portcullis/domain';
 import type { Consumer } from '@portcullis/queue';
 import type { Part } from '@portcullis/runtime';
 import type { MeasureStage } from './job-metrics.ts';
@@ -9,6 +9,7 @@ import { runStage } from './run-stage.ts';
 import { scanConsumer } from './scan-consumer.ts';
 import { holdWhileShort } from './space.ts';
 import { type StageParts, stagePorts } from './stage-ports.ts';
+import { claimConsumer } from './storage.ts';
 
 /** A source or target that moves less than this in its place is worth less than any that waits. */
 const SLOW_BYTES_PER_SECOND = 64 * 1024;
@@ -24,13 +25,21 @@ export function stageConsumers(parts: StageParts, measure: MeasureStage): StageC
   const ports = stagePorts(parts);
   const running = new Map<Stage, Consumer>();
 
+  /** A pull is for any worker, what follows for those that have the image. */
+  const queueOfStage = (stage: Stage): StageQueue => ({
+    stage,
+    storageId: stage === 'pull' ? null : parts.storage.id,
+  });
+
   function consume(stage: Stage, places?: Places): Consumer {
     const handler = (jobId: string, signal: AbortSignal) =>
       measure(stage, ports, (measured) => {
         const run = (given: RunStagePorts) => runStage(stage, jobId, signal, given);
         return places ? places.take(jobId, measured, run) : run(measured);
       });
-    const consumer = queues.consume(stage, handler, { concurrency: config.WORKER_CONCURRENCY[stage] });
+    const consumer = queues.consume(queueOfStage(stage), handler, {
+      concurrency: config.WORKER_CONCURRENCY[stage],
+    });
     running.set(stage, consumer);
     return consumer;
   }
@@ -46,7 +55,16 @@ export function stageConsumers(parts: StageParts, measure: MeasureStage): StageC
       start() {
         const consumer = consume(stage, places);
         const { jobs } = parts.store;
-        sharing = fairPlaces({ stage, places, concurrency, rule, consumer, queues, jobs, log });
+        sharing = fairPlaces({
+          queue: queueOfStage(stage),
+          places,
+          concurrency,
+          rule,
+          consumer,
+          queues,
+          jobs,
+          log,
+        });
         return sharing.start?.();
       },
       async stop() {
@@ -67,7 +85,10 @@ export function stageConsumers(parts: StageParts, measure: MeasureStage): StageC
   /** A push writes to a disk of ours only where it goes to the built-in registry: it asks for itself. */
   const held = () => [...running].flatMap(([stage, consumer]) => (stage === 'push' ? [] : [consumer]));
   const holding = holdWhileShort({ space: parts.space, consumers: held, log });
-  const consumers = [...config.WORKER_STAGES.map(part), holding];
+  const claims = config.WORKER_STAGES.filter((stage) => stage !== 'pull').map((stage) =>
+    claimConsumer(stage, parts),
+  );
+  const consumers = [...config.WORKER_STAGES.map(part), ...claims, holding];
   return {
     async start() {
       for (const consumer of consumers) await consumer.start?.();

@@ -15,6 +15,7 @@ import {
   metricsServer,
   openDataDir,
   openRedis,
+  openStorageId,
   openToOthers,
   sealer,
 } from '@portcullis/runtime';
@@ -25,9 +26,10 @@ import { stageConsumers } from './consumers.ts';
 import { openDisk } from './disk.ts';
 import { measureStages } from './job-metrics.ts';
 import { openScanDesk } from './scan-desk.ts';
-import { scannerBinary } from './scanner-binary.ts';
+import { scannerBinary, scannerSeen } from './scanner-binary.ts';
 import { workSpace } from './space.ts';
 import type { StageParts } from './stage-ports.ts';
+import { storageKeeper } from './storage.ts';
 import { maintenance } from './task-handlers.ts';
 import { upkeep } from './upkeep.ts';
 
@@ -71,6 +73,13 @@ async function main(config: WorkerConfig): Promise<void> {
     log,
   });
   const scanDesk = openScanDesk({ config, proxy, scanner, log, disk, policy });
+  const storage = storageKeeper({
+    id: await openStorageId(config.DATA_DIR),
+    storages: store.storages,
+    look: async () => ({ disk: await diskOfData.look(), scanner: await scannerSeen(config, scanner) }),
+    log,
+    now: () => performance.now(),
+  });
   const metrics = createMetrics();
   const parts: StageParts = {
     config,
@@ -80,6 +89,7 @@ async function main(config: WorkerConfig): Promise<void> {
     store,
     queues,
     disk,
+    storage,
     space,
     transports,
     network,
@@ -119,6 +129,7 @@ async function main(config: WorkerConfig): Promise<void> {
   const { METRICS_PORT: port = null, METRICS_HOST: host } = config;
   lifecycle.add('metrics', metricsServer({ metrics, port, host, log }));
   lifecycle.add('scanner binary', scannerBinary(config, log));
+  lifecycle.add('storage', storage);
   lifecycle.add('tasks', maintenance(parts));
   lifecycle.add('upkeep', onDemand);
   lifecycle.add('stages', stages);

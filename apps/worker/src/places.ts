@@ -2,7 +2,7 @@
  * The running places of this worker's pulls and pushes. It notes whose job is on each and how fast that is, and hands a
  * job back to the queue where the rule says that its account has to make room (packages/domain/src/places.ts).
  */
-import { type PlaceRule, placeToGiveUp, type RunningJob, type Stage } from '@portcullis/domain';
+import { type PlaceRule, placeToGiveUp, type RunningJob, type StageQueue } from '@portcullis/domain';
 import type { Consumer, Queues } from '@portcullis/queue';
 import type { Logger, Part } from '@portcullis/runtime';
 import type { Store } from '@portcullis/store';
@@ -60,7 +60,7 @@ function rateOf({ samples, bytesDone, since }: Place, at: number, windowMs: numb
 }
 
 export interface FairPlacesPorts {
-  stage: Stage;
+  queue: StageQueue;
   places: Places;
   concurrency: number;
   rule: PlaceRule;
@@ -76,7 +76,8 @@ const LOOKED_AT = 100;
 
 /** Looks each second whether a place has to change hands. */
 export function fairPlaces(ports: FairPlacesPorts): Part {
-  const { stage, places, concurrency, rule, consumer, queues, jobs, log } = ports;
+  const { queue, places, concurrency, rule, consumer, queues, jobs, log } = ports;
+  const { stage } = queue;
   const leaving = new Set<string>();
   let looking = Promise.resolve();
 
@@ -85,7 +86,7 @@ export function fairPlaces(ports: FairPlacesPorts): Part {
     for (const id of leaving) if (!running.some((job) => job.id === id)) leaving.delete(id);
     // The place of one that is leaving is not taken yet: what waits may be content with that.
     if (leaving.size > 0 || consumer.running() < concurrency) return;
-    const owners = await jobs.owners(await queues.waiting(stage, LOOKED_AT));
+    const owners = await jobs.owners(await queues.waiting(queue, LOOKED_AT));
     const given = placeToGiveUp(running, [...owners.values()], rule);
     if (!given) return;
     log.info({ job: given.id, stage, rate: Math.round(given.bytesPerSecond) }, 'a job makes room for others');

@@ -7,7 +7,7 @@ import type { Backoff } from './failure.ts';
 
 /** What the pipeline needs of the store. A write with a fence that is no longer the row's answers false. */
 export interface JobRows {
-  begin(id: string, stage: Stage, workerId: string): Promise<StagingJob | null>;
+  begin(id: string, stage: Stage, workerId: string, storageId: string): Promise<StagingJob | null>;
   find(id: string): Promise<StagingJob | null>;
   /** With the audit event of the transition, in one transaction. */
   save(job: StagingJob, fence: number, event?: AuditEvent | null): Promise<boolean>;
@@ -26,6 +26,8 @@ export interface AttemptPorts {
 
 export interface RunStagePorts extends AttemptPorts {
   workerId: string;
+  /** Of the worker's DATA_DIR: where its pulls leave images. */
+  storageId: string;
   stages: Record<Stage, (attempt: Attempt) => Promise<Outcome>>;
   publish(stage: Stage, job: StagingJob, outcome: Outcome | null): Promise<void>;
   dispatch(job: StagingJob, options: { delayMs: number }): Promise<void>;

@@ -14,6 +14,7 @@ import type { Attempt } from './attempt.ts';
 import type { JobRows, RunStagePorts } from './ports.ts';
 import { runStage } from './run-stage.ts';
 
+const STORAGE = '00000000-0000-4000-8000-000000000001';
 const NOW = new Date('2026-11-21T12:00:00Z');
 
 function jobAt(change: Partial<StagingJob>): StagingJob {
@@ -29,6 +30,7 @@ function jobAt(change: Partial<StagingJob>): StagingJob {
     digest: null,
     mediaType: null,
     size: null,
+    storageId: null,
     progress: NO_PROGRESS,
     verdict: 'pending',
     vulnResult: null,
@@ -91,6 +93,7 @@ function setUp(job: StagingJob | null, stage: (attempt: Attempt) => Promise<Outc
   const ports: RunStagePorts = {
     jobs: rows,
     workerId: 'w1',
+    storageId: STORAGE,
     stages: { pull: stage, scan: stage, push: stage },
     now: () => NOW,
     log: silent,
@@ -118,7 +121,7 @@ describe('runStage', () => {
   it('begins, runs, saves what the outcome means, and dispatches what comes next', async () => {
     const { rows, dispatched, published, run } = setUp(jobAt({}), async () => PULLED);
     await run();
-    expect(rows.row).toMatchObject({ status: 'scan_queued', fence: 1, size: 7, attempts: 0 });
+    expect(rows.row).toMatchObject({ status: 'scan_queued', fence: 1, size: 7, storageId: STORAGE });
     expect(dispatched).toEqual([{ status: 'scan_queued', delayMs: 0 }]);
     expect(published).toEqual(['pulling', 'scan_queued pulled']);
   });

@@ -1,5 +1,13 @@
 /** The one impure seam of the pipeline: begin → stage → advance → save → publish → dispatch, or go on at once. */
-import { advance, begin, nextStage, type Outcome, type Stage, type StagingJob } from '@portcullis/domain';
+import {
+  advance,
+  begin,
+  keptAt,
+  nextStage,
+  type Outcome,
+  type Stage,
+  type StagingJob,
+} from '@portcullis/domain';
 import { transitionEvent } from './announce.ts';
 import { type Attempt, startAttempt } from './attempt.ts';
 import { assertNotHopeless, failure } from './failure.ts';
@@ -11,7 +19,7 @@ export async function runStage(
   signal: AbortSignal,
   ports: RunStagePorts,
 ): Promise<void> {
-  const job = await ports.jobs.begin(id, stage, ports.workerId);
+  const job = await ports.jobs.begin(id, stage, ports.workerId, ports.storageId);
   if (!job) return passOn(stage, id, ports);
   await run(stage, job, signal, ports);
 }
@@ -20,7 +28,7 @@ async function run(stage: Stage, job: StagingJob, signal: AbortSignal, ports: Ru
   await ports.publish(stage, job, null);
   const attempt = startAttempt(job, signal, ports);
   const outcome = await perform(stage, attempt, ports).finally(attempt.end);
-  const next = advance(attempt.job(), outcome, ports.now());
+  const next = keptAt(advance(attempt.job(), outcome, ports.now()), outcome, ports.storageId);
   const further = ports.goesOn(stage, next);
   // Under the same fence and lease: who comes after a crash finds the row in the middle of `further`.
   const kept = further ? begin(next, further, ports.now()) : next;

@@ -25,6 +25,7 @@ import { stagedImages } from './staged-image.ts';
 import { pull } from './stages/pull.ts';
 import { push } from './stages/push.ts';
 import { scan } from './stages/scan.ts';
+import type { StorageKeeper } from './storage.ts';
 import { discard } from './tasks/discard.ts';
 
 export interface StageParts {
@@ -35,6 +36,7 @@ export interface StageParts {
   store: Store;
   queues: Queues;
   disk: Disk;
+  storage: StorageKeeper;
   space: WorkSpace;
   transports: WaysOut;
   network: Pick<LiveNetwork, 'current'>;
@@ -43,7 +45,7 @@ export interface StageParts {
 }
 
 export function stagePorts(parts: StageParts): RunStagePorts {
-  const { config, log, redis, audit, store, queues, disk, space, policy, scanDesk } = parts;
+  const { config, log, redis, audit, store, queues, disk, storage, space, policy, scanDesk } = parts;
   const { source, destination } = registriesOf(parts);
   const copying = {
     concurrency: config.BLOB_CONCURRENCY,
@@ -62,6 +64,7 @@ export function stagePorts(parts: StageParts): RunStagePorts {
   const handOver = pushes ? give : null;
   return {
     workerId: config.workerId,
+    storageId: storage.id,
     jobs: store.jobs,
     log,
     now: () => new Date(),
@@ -99,7 +102,8 @@ export function stagePorts(parts: StageParts): RunStagePorts {
     ...createAnnouncer(redis, audit, log),
     dispatch: queues.dispatch,
     goesOn: (stage, next) => (pushes && stage === 'pull' && nextStage(next) === 'push' ? 'push' : null),
-    discard: (id) => discard(id, { stagingDir: disk.stagingDir, find: store.jobs.find }),
+    discard: (id) =>
+      discard(id, { stagingDir: disk.stagingDir, storageId: storage.id, find: store.jobs.find }),
     backoff: {
       tries: config.STAGE_TRIES,
       firstSeconds: config.STAGE_BACKOFF_SECONDS,

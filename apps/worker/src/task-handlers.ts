@@ -4,12 +4,14 @@ import { trim } from '@portcullis/events';
 import { readCatalog } from '@portcullis/oci/remote';
 import type { Consumer, TaskHandlers } from '@portcullis/queue';
 import type { Part } from '@portcullis/runtime';
+import { createAnnouncer } from './announce.ts';
 import { localRegistry } from './local-registry.ts';
 import { recurring } from './recurring.ts';
 import { createRights } from './rights.ts';
 import { registriesOf, type StageParts } from './stage-ports.ts';
 import { discard } from './tasks/discard.ts';
 import { expandTransfer } from './tasks/expand-transfer.ts';
+import { returnFromLostStorage } from './tasks/lost-storage.ts';
 import { pruneCache } from './tasks/prune-cache.ts';
 import { reconcileImages } from './tasks/reconcile-images.ts';
 import { runSchedule } from './tasks/run-schedule.ts';
@@ -21,12 +23,15 @@ const STALE_MS = 60_000;
 const UNUSED_MS = 24 * 3_600_000;
 /** What the scanner said of an image that nothing here names any more. */
 const REPORT_KEPT_MS = 30 * 86_400_000;
+/** A storage that no worker has used for so long is forgotten, with its queues. */
+const STORAGE_KEPT_MS = 86_400_000;
 
 function taskHandlers(parts: StageParts): TaskHandlers {
-  const { config, log, redis, store, queues, disk, network, scanDesk } = parts;
+  const { config, log, redis, store, queues, disk, storage, network, scanDesk } = parts;
   const { keeper, options } = localRegistry(parts);
   const now = () => new Date();
-  const discarding = { stagingDir: disk.stagingDir, find: store.jobs.find };
+  const discarding = { stagingDir: disk.stagingDir, storageId: storage.id, find: store.jobs.find };
+  const { publish } = createAnnouncer(redis, parts.audit, log);
   return {
     discard: ({ jobId }) => discard(jobId, discarding),
     async 'convert-report'({ jobId, format, platform = null }, signal) {
@@ -56,6 +61,14 @@ function taskHandlers(parts: StageParts): TaskHandlers {
       }),
     async sweep() {
       await sweepCredentials({ ...store, now });
+      await returnFromLostStorage({
+        jobs: store.jobs,
+        isSteady: storage.isSteady,
+        dispatch: queues.dispatch,
+        publish: (job) => publish('pull', job, null),
+        now,
+        log,
+      });
       await sweep({ stale: store.jobs.stale, dispatch: queues.dispatch, log, olderThanMs: STALE_MS });
       const { stale } = store.transfers;
       await sweepTransfers({
@@ -69,6 +82,8 @@ function taskHandlers(parts: StageParts): TaskHandlers {
     async 'prune-cache'(_, signal) {
       const outdated = new Date(Date.now() - REPORT_KEPT_MS);
       await Promise.all([store.reports.removeUnused(outdated), scanDesk.forgetScans(outdated)]);
+      for (const id of await store.storages.removeUnseen(new Date(Date.now() - STORAGE_KEPT_MS)))
+        await queues.forget(id);
       await pruneCache({ ...discarding, cache: disk.cache, olderThanMs: UNUSED_MS, signal, log });
     },
     'trim-events': async () => {
@@ -86,11 +101,11 @@ function taskHandlers(parts: StageParts): TaskHandlers {
         signal,
         log,
       }),
-    'update-scanner-db': (_, signal) => scanDesk.update(signal),
+    'update-scanner-db': ({ force = false }, signal) => scanDesk.update(signal, { force }),
   };
 }
 
-/** In each of the two lanes. */
+/** In each of the lanes. */
 const TASKS_AT_ONCE = 4;
 
 /** Takes tasks, and sees to it that they come. */
@@ -101,7 +116,8 @@ export function maintenance(parts: StageParts): Part {
   return {
     async start() {
       await recurs.start?.();
-      consumer = queues.consumeTasks(taskHandlers(parts), { concurrency: TASKS_AT_ONCE });
+      const options = { concurrency: TASKS_AT_ONCE, storageId: parts.storage.id };
+      consumer = queues.consumeTasks(taskHandlers(parts), options);
     },
     async stop() {
       await recurs.stop?.();

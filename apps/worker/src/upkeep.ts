@@ -114,7 +114,7 @@ async function performRun(run: MaintenanceRun, { parts, program, signal }: Perfo
   try {
     const either = AbortSignal.any([signal, renewal.lost]);
     if (run.kind === 'gc') result = await runCollection(run, { parts, program, signal: either }, line);
-    else await parts.scanDesk.update(either, { force: true });
+    else await updateScanners(parts, either);
   } catch (cause) {
     log.warn({ err: cause, run: run.id, kind: run.kind }, 'upkeep failed');
     error = failureOf(cause, signal);
@@ -124,6 +124,15 @@ async function performRun(run: MaintenanceRun, { parts, program, signal }: Perfo
   const event = runEvent({ ...run, result }, error);
   if (await store.maintenance.finish(run.id, config.workerId, { result, logTail, error, event }))
     await parts.audit.flush();
+}
+
+/** Of this storage, and of every other one that workers use: each has a database of its own. */
+async function updateScanners(parts: StageParts, signal: AbortSignal): Promise<void> {
+  const { scanDesk, store, storage, queues } = parts;
+  for (const { id, isAlive } of await store.storages.list())
+    if (isAlive && id !== storage.id)
+      await queues.enqueue({ name: 'update-scanner-db', force: true }, { storageId: id });
+  await scanDesk.update(signal, { force: true });
 }
 
 async function runCollection(

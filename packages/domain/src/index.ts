@@ -12,6 +12,7 @@ export * from './report-summary.ts';
 export * from './settings.ts';
 export * from './staging.ts';
 export * from './standing.ts';
+export * from './storage.ts';
 export type * from './tag-selection.ts';
 export * from './transfer.ts';
 export * from './verdict.ts';

@@ -16,6 +16,7 @@ export function jobFixture(change: Partial<StagingJob> = {}): StagingJob {
     digest: null,
     mediaType: null,
     size: null,
+    storageId: null,
     progress: NO_PROGRESS,
     verdict: 'pending',
     vulnResult: null,

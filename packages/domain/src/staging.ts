@@ -3,6 +3,7 @@
  *
  *   pull_queued → pulling → scan_queued → scanning → staged → push_queued → pushing → pushed
  *   scanning → pull_queued, where a transfer's scan needs what its pull left at the source
+ *   scan_queued … pushing → pull_queued, where no worker has the storage any more that the image was pulled to
  *   pushing → scan_queued → … → push_queued, where the database is a newer one than the scan's
  *   staged → scan_queued, where a scan is asked for again
  *   any of them → failed | cancelled
@@ -108,6 +109,8 @@ export interface StagingJob {
   digest: string | null;
   mediaType: string | null;
   size: number | null;
+  /** The storage (DATA_DIR) that its last pull left the image in; null: not pulled yet, or any. */
+  storageId: string | null;
   progress: Progress;
   verdict: Verdict;
   vulnResult: VulnResult | null;
@@ -154,6 +157,8 @@ export type Outcome =
   | { kind: 'made_room' }
   /** Of a scan that lacks something of the image: what a pull left at its source. */
   | { kind: 'blobs_wanted' }
+  /** No worker has the storage that its image is in, and the job waits for its scan or its push. */
+  | { kind: 'storage_lost' }
   /** Of a push whose scan went by an older database than the one of now. */
   | { kind: 'scan_wanted' }
   /** A fault that may pass: the same stage again, `seconds` from now; `uncounted` where it isn't the job's, however often. */
@@ -202,6 +207,7 @@ export const TIMELINE_NOTES = {
   unscanned: 'scanning is off',
   known: 'not scanned again: this very image was, by the same scanner with the same database',
   blobsWanted: 'the scan needs layers that were left at their source',
+  storageLost: 'the worker that had pulled the image is gone with its storage: it is pulled again',
   scanWanted: 'the vulnerability database is newer than the scan: it is made again before the push',
   judgedAnew: 'the verdict follows a policy that changed since the scan',
   handedBack: 'handed back by a stopping worker',
@@ -244,6 +250,8 @@ export function advance(job: StagingJob, outcome: Outcome, now: Date): StagingJo
       return unscanned(job, now);
     case 'blobs_wanted':
       return move({ ...job, attempts: 0 }, 'pull_queued', now, TIMELINE_NOTES.blobsWanted);
+    case 'storage_lost':
+      return pullAgain(job, now);
     case 'scan_wanted':
       return scanFirst(job, now);
     case 'pushed':
@@ -276,6 +284,14 @@ function withoutScan({ verdict, vulnResult }: StagingJob): Pick<StagingJob, 'ver
   if (vulnResult.laterScanFailedAt === undefined) return { verdict, vulnResult };
   const { laterScanFailedAt: _, ...known } = vulnResult;
   return { verdict: verdictOfResult(known), vulnResult: known };
+}
+
+/** With what its scan found, and by its digest: the very image that was pulled before. A push waits meanwhile. */
+function pullAgain(job: StagingJob, now: Date): StagingJob {
+  const stage = nextStage(job);
+  if (stage !== 'scan' && stage !== 'push') return job;
+  const waiting = withOpenPush({ ...job, attempts: 0, storageId: null }, { status: 'queued' });
+  return move(waiting, 'pull_queued', now, TIMELINE_NOTES.storageLost);
 }
 
 /** The push waits meanwhile: it goes on by itself, or ends with the job. */

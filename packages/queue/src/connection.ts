@@ -1,13 +1,7 @@
 import { unavailable } from '@portcullis/errors';
 import { type Redis, withRedis } from '@portcullis/runtime';
 import { Queue } from 'bullmq';
-
-export const STAGE_QUEUES = ['pull', 'scan', 'push'] as const;
-/** What may take long has a lane of its own: nothing of it holds up a sweep, a schedule, or a removal. */
-export const TASK_QUEUES = ['tasks', 'long-tasks'] as const;
-export type TaskQueue = (typeof TASK_QUEUES)[number];
-export const QUEUE_NAMES = [...STAGE_QUEUES, ...TASK_QUEUES] as const;
-export type QueueName = (typeof QUEUE_NAMES)[number];
+import type { QueueName } from './names.ts';
 
 /** All that Redis is told of a job is its id; a task's own fields stand beside it. */
 export type Entry = Record<string, unknown>;
@@ -24,6 +18,8 @@ export interface QueueConnection {
   /** Runs a statement on a queue. @throws unavailable `QUEUE_UNAVAILABLE` */
   use<T>(name: QueueName, statement: (queue: Queue<Entry>) => Promise<T>): Promise<T>;
   keyOf(name: QueueName): (kind: string) => string;
+  /** Removes a queue and all that waits in it. @throws unavailable `QUEUE_UNAVAILABLE` */
+  drop(name: QueueName): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -58,9 +54,18 @@ export function createConnection(
     }
   }
 
+  async function drop(name: QueueName): Promise<void> {
+    const queue = await ready(name);
+    queues.delete(name);
+    await queue.obliterate({ force: true });
+    await queue.close();
+    await redis.del(`${prefix}:${name}:turns`, `${prefix}:${name}:failures`);
+  }
+
   return {
     redis,
     prefix,
+    drop: (name) => withRedis('QUEUE_UNAVAILABLE', () => drop(name)),
     use: (name, statement) => withRedis('QUEUE_UNAVAILABLE', async () => statement(await ready(name))),
     keyOf: (name) => (kind) => `${prefix}:${name}:${kind}`,
     async close() {

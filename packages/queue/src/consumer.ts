@@ -1,7 +1,8 @@
 import { duplicateForBlocking } from '@portcullis/runtime';
 import { type Job, Worker } from 'bullmq';
 import { madeRoom, stopping } from './abort.ts';
-import type { Entry, QueueConnection, QueueName } from './connection.ts';
+import type { Entry, QueueConnection } from './connection.ts';
+import type { QueueName } from './names.ts';
 import type { Consumer, QueueLog } from './port.ts';
 import { createRunning, type Running } from './running.ts';
 

@@ -1,10 +1,11 @@
 import type { Redis } from '@portcullis/runtime';
 import { createCancellations } from './cancellations.ts';
-import { createConnection, TASK_QUEUES } from './connection.ts';
+import { createConnection } from './connection.ts';
 import type { TrackedConsumer } from './consumer.ts';
 import { depths } from './depths.ts';
+import { queueName, STORED_KINDS, TASK_QUEUES } from './names.ts';
 import type { Consumer, Queues, QueuesOptions } from './port.ts';
-import { every, schedule, unschedule } from './recurring.ts';
+import { every, never, schedule, unschedule } from './recurring.ts';
 import { consumeStage, dispatch, waiting } from './stages.ts';
 import { consumeTasks, enqueue } from './tasks.ts';
 
@@ -31,19 +32,27 @@ export function openQueues(redis: Redis, { prefix = 'portcullis', log }: QueuesO
 
   return {
     dispatch: (job, options) => dispatch(connection, job, options?.delayMs),
-    consume: (stage, handler, { concurrency }) =>
-      watched(consumeStage(connection, { stage, handler, concurrency, log })),
+    consume: (queue, handler, { concurrency }) =>
+      watched(consumeStage(connection, { queue, handler, concurrency, log })),
     cancel: (jobId) => cancellations.publish(jobId),
-    waiting: (stage, most) => waiting(connection, stage, most),
-    enqueue: (task, options) => enqueue(connection, task, options?.delayMs),
-    consumeTasks: (handlers, { concurrency = 2 } = {}) =>
-      together(
-        TASK_QUEUES.map((lane) => watched(consumeTasks(connection, { lane, handlers, concurrency, log }))),
-      ),
-    every: (task, intervalMs) => every(connection, task, intervalMs),
+    waiting: (queue, most) => waiting(connection, queue, most),
+    enqueue: (task, options) => enqueue(connection, task, options),
+    consumeTasks(handlers, { concurrency = 2, storageId = null } = {}) {
+      const places = storageId === null ? [null] : [null, storageId];
+      const lanes = TASK_QUEUES.flatMap((lane) => places.map((place) => ({ lane, storageId: place })));
+      return together(
+        lanes.map((each) => watched(consumeTasks(connection, { ...each, handlers, concurrency, log }))),
+      );
+    },
+    every: (task, intervalMs, { storageId = null } = {}) =>
+      every(connection, task, { intervalMs, storageId }),
+    never: (task) => never(connection, task),
     schedule: (scheduleId, times) => schedule(connection, scheduleId, times),
     unschedule: (scheduleId) => unschedule(connection, scheduleId),
-    depths: () => depths(connection),
+    depths: (storageIds = []) => depths(connection, storageIds),
+    async forget(storageId) {
+      for (const kind of STORED_KINDS) await connection.drop(queueName(kind, storageId));
+    },
     async close() {
       cancellations.close();
       await connection.close();

@@ -1,5 +1,5 @@
 /** What the queue offers, on one page. The database is the truth: all of this can be lost, and the sweeper fills it again. */
-import type { JobStatus, Stage } from '@portcullis/domain';
+import type { JobStatus, Stage, StageQueue } from '@portcullis/domain';
 import type { Logger } from '@portcullis/runtime';
 
 export interface QueuesOptions {
@@ -16,10 +16,18 @@ export interface Dispatchable {
   status: JobStatus;
   ownerId: string;
   fence: number;
+  /** Where its image is. */
+  storageId: string | null;
+}
+
+export interface EnqueueOptions {
+  delayMs?: number | undefined;
+  /** For the workers that have this storage alone; null or absent: any worker. */
+  storageId?: string | null | undefined;
 }
 
 export type Task =
-  /** Removes a deleted job's layout. */
+  /** Removes a deleted job's layout. For the storage that has it. */
   | { name: 'discard'; jobId: string }
   /** A page of the built-in registry's catalogue, and all that follow; the walk's begin is a time in milliseconds. */
   | { name: 'reconcile-images'; walk?: { cursor: string; page: number; startedAt: number } }
@@ -38,7 +46,8 @@ export type Task =
   | { name: 'sweep' }
   | { name: 'prune-cache' }
   | { name: 'trim-events' }
-  | { name: 'update-scanner-db' };
+  /** `force`: also where none is due. */
+  | { name: 'update-scanner-db'; force?: boolean };
 
 export type TaskName = Task['name'];
 
@@ -76,24 +85,36 @@ export interface Queues {
    * @throws unavailable `QUEUE_UNAVAILABLE`
    */
   dispatch(job: Dispatchable, options?: { delayMs?: number }): Promise<void>;
-  consume(stage: Stage, handler: StageHandler, options: { concurrency: number }): Consumer;
+  /** With no storage: what any worker may take. */
+  consume(queue: StageQueue, handler: StageHandler, options: { concurrency: number }): Consumer;
   /** The running stage's signal is aborted (`cancelled`) within a second, wherever it runs. */
   cancel(jobId: string): Promise<void>;
   /** Ids of the jobs that wait for a stage, the next one first; not those that were put off. */
-  waiting(stage: Stage, most: number): Promise<string[]>;
+  waiting(queue: StageQueue, most: number): Promise<string[]>;
   /** A task that waits already, or runs, isn't added again. @throws unavailable `QUEUE_UNAVAILABLE` */
-  enqueue(task: Task, options?: { delayMs?: number }): Promise<void>;
-  /** So many at once of those that are over soon, and as many of those that may take long. */
-  consumeTasks(handlers: TaskHandlers, options?: { concurrency?: number }): Consumer;
+  enqueue(task: Task, options?: EnqueueOptions): Promise<void>;
   /**
-   * Runs a task at this interval, once in the whole installation. Cheap where that is set already; true where it had
-   * to be set, which also happens after Redis lost its data.
+   * So many at once of those that are over soon, and as many of those that may take long: of those for any worker, and
+   * with a storage, of those for its workers as well.
    */
-  every(task: Task, intervalMs: number): Promise<boolean>;
+  consumeTasks(
+    handlers: TaskHandlers,
+    options?: { concurrency?: number; storageId?: string | null },
+  ): Consumer;
+  /**
+   * Runs a task at this interval, once in the whole installation, or once for a storage. Cheap where that is set
+   * already; true where it had to be set, which also happens after Redis lost its data.
+   */
+  every(task: Task, intervalMs: number, options?: { storageId?: string | null }): Promise<boolean>;
+  /** Ends what `every` had set in the whole installation. */
+  never(task: Task): Promise<void>;
   /** Enqueues `run-schedule` at the times of a cron expression, as `every` does; again: changes it. */
   schedule(scheduleId: string, times: { cron: string; timezone: string }): Promise<boolean>;
   unschedule(scheduleId: string): Promise<void>;
-  depths(): Promise<QueueDepth[]>;
+  /** The queues of these storages are counted with the common ones of their kind. */
+  depths(storageIds?: readonly string[]): Promise<QueueDepth[]>;
+  /** Removes the queues of a storage that is no more. What waits in them the sweeper finds in the rows. */
+  forget(storageId: string): Promise<void>;
   /** The consumers must have been stopped. The Redis connection that was given stays open. */
   close(): Promise<void>;
 }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Stage } from '@portcullis/domain';
 import { duplicateForBlocking, openRedis, type Redis, redisReady } from '@portcullis/runtime';
 import { startRedis, type TestServer } from '@portcullis/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -35,11 +36,14 @@ afterEach(async () => {
 });
 
 function job(id: string, more: { ownerId?: string; fence?: number } = {}) {
-  return { id, status: 'pull_queued', ownerId: 'ada', fence: 0, ...more } as const;
+  return { id, status: 'pull_queued', ownerId: 'ada', fence: 0, storageId: null, ...more } as const;
 }
 
-function consume(...args: Parameters<Queues['consume']>): Consumer {
-  const consumer = queues.consume(...args);
+function consume(
+  stage: Stage,
+  ...args: Parameters<Queues['consume']> extends [unknown, ...infer R] ? R : never
+) {
+  const consumer = queues.consume({ stage, storageId: null }, ...args);
   consumers.push(consumer);
   return consumer;
 }
@@ -173,7 +177,7 @@ describe('fairness', () => {
     consume('pull', handler, { concurrency: 8 });
     await expect.poll(() => started).toHaveLength(8);
     await queues.dispatch(job('b0', { ownerId: 'bob' }));
-    expect(await queues.waiting('pull', 10)).toEqual(['b0', 'a8', 'a9']);
+    expect(await queues.waiting({ stage: 'pull', storageId: null }, 10)).toEqual(['b0', 'a8', 'a9']);
     end('a0');
     await expect.poll(() => started[8]).toBe('b0');
     const endAll = () => started.map(end).length;
@@ -318,25 +322,87 @@ const VICTIM = `
   for await (const chunk of process.stdin) text += chunk;
   const { url, prefix } = JSON.parse(text);
   const queues = openQueues(openRedis(url, { mode: 'patient' }), { prefix });
-  queues.consume('pull', async (id) => { process.stdout.write(id); await new Promise(() => {}); }, { concurrency: 1 });
+  queues.consume({ stage: 'pull', storageId: null }, async (id) => { process.stdout.write(id); await new Promise(() => {}); }, { concurrency: 1 });
 `;
 
-describe('tasks', () => {
-  function handlers(ran: string[]): TaskHandlers {
-    const note = async (task: { name: string }) => void ran.push(task.name);
-    return {
-      discard: async ({ jobId }) => void ran.push(`discard ${jobId}`),
-      'convert-report': async ({ format }) => void ran.push(`convert ${format}`),
-      'expand-transfer': async ({ transferId }) => void ran.push(`expand ${transferId}`),
-      'run-schedule': async ({ scheduleId }) => void ran.push(`run ${scheduleId}`),
-      sweep: note,
-      'prune-cache': note,
-      'trim-events': note,
-      'reconcile-images': note,
-      'update-scanner-db': note,
-    };
-  }
+function handlers(ran: string[]): TaskHandlers {
+  const note = async (task: { name: string }) => void ran.push(task.name);
+  return {
+    discard: async ({ jobId }) => void ran.push(`discard ${jobId}`),
+    'convert-report': async ({ format }) => void ran.push(`convert ${format}`),
+    'expand-transfer': async ({ transferId }) => void ran.push(`expand ${transferId}`),
+    'run-schedule': async ({ scheduleId }) => void ran.push(`run ${scheduleId}`),
+    sweep: note,
+    'prune-cache': note,
+    'trim-events': note,
+    'reconcile-images': note,
+    'update-scanner-db': note,
+  };
+}
 
+describe('a storage', () => {
+  const [here, there] = ['0000-a', '0000-b'];
+  const scan = (id: string, storageId: string | null) =>
+    queues.dispatch({ ...job(id), status: 'scan_queued', storageId });
+  const consumeAt = (storageId: string, ran: string[]) =>
+    consumers.push(
+      queues.consume({ stage: 'scan', storageId }, async (id) => void ran.push(id), { concurrency: 1 }),
+    );
+
+  it('has the scans of the images that are there, and pulls go to any worker', async () => {
+    await scan('a', here);
+    await scan('b', there);
+    await queues.dispatch({ ...job('c'), storageId: there });
+    const ran: string[] = [];
+    consumeAt(here, ran);
+    await expect.poll(() => ran).toEqual(['a']);
+    expect(await queues.waiting({ stage: 'scan', storageId: there }, 10)).toEqual(['b']);
+    expect(await queues.waiting({ stage: 'pull', storageId: null }, 10)).toEqual(['c']);
+  });
+
+  it('is counted with the others of its kind', async () => {
+    await scan('a', null);
+    await scan('b', here);
+    await scan('c', there);
+    const depths = await queues.depths([here, there]);
+    expect(depths.map(({ queue, waiting }) => [queue, waiting])).toEqual([
+      ['pull', 0],
+      ['scan', 3],
+      ['push', 0],
+      ['tasks', 0],
+      ['long-tasks', 0],
+    ]);
+    expect(depths[1]?.oldestAgeMs).toBeGreaterThanOrEqual(0);
+  });
+
+  it('is fair between accounts by itself', async () => {
+    for (const n of [1, 2, 3]) await scan(`ada${n}`, here);
+    await queues.dispatch({ ...job('bob', { ownerId: 'bob' }), status: 'scan_queued', storageId: here });
+    const ran: string[] = [];
+    consumeAt(here, ran);
+    await expect.poll(() => ran).toEqual(['ada1', 'bob', 'ada2', 'ada3']);
+  });
+
+  it('has tasks that only its workers do, and its workers do the common ones as well', async () => {
+    const ran: string[] = [];
+    await queues.enqueue({ name: 'discard', jobId: 'a' }, { storageId: here });
+    await queues.enqueue({ name: 'discard', jobId: 'a' }, { storageId: there });
+    await queues.enqueue({ name: 'discard', jobId: 'b' });
+    consumers.push(queues.consumeTasks(handlers(ran), { storageId: here }));
+    await expect.poll(() => ran.toSorted()).toEqual(['discard a', 'discard b']);
+    expect((await queues.depths([there])).find(({ queue }) => queue === 'tasks')?.waiting).toBe(1);
+  });
+
+  it('that is forgotten leaves no queue behind', async () => {
+    await scan('a', there);
+    await queues.enqueue({ name: 'discard', jobId: 'a' }, { storageId: there });
+    await queues.every({ name: 'prune-cache' }, 3_600_000, { storageId: there });
+    await queues.forget(there);
+    expect(await redis.keys(`${prefix}:*${there}*`)).toEqual([]);
+  });
+});
+
+describe('tasks', () => {
   it('run once each, with their fields', async () => {
     const ran: string[] = [];
     await queues.enqueue({ name: 'discard', jobId: 'a' });

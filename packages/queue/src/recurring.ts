@@ -5,6 +5,7 @@
  */
 import type { Queue } from 'bullmq';
 import type { Entry, QueueConnection } from './connection.ts';
+import { queueName } from './names.ts';
 import type { Task } from './port.ts';
 import { entryId, LANES } from './tasks.ts';
 
@@ -15,10 +16,18 @@ const LATE_MS = 60_000;
 type Times = { every: number } | { pattern: string; tz: string };
 
 /** True where the scheduler was missing, or another one. */
-export function every(connection: QueueConnection, task: Task, intervalMs: number): Promise<boolean> {
-  return connection.use(LANES[task.name], (queue) =>
+export function every(
+  connection: QueueConnection,
+  task: Task,
+  { intervalMs, storageId }: { intervalMs: number; storageId: string | null },
+): Promise<boolean> {
+  return connection.use(queueName(LANES[task.name], storageId), (queue) =>
     ensure(queue, { id: entryId(task), times: { every: intervalMs }, task }),
   );
+}
+
+export async function never(connection: QueueConnection, task: Task): Promise<void> {
+  await connection.use(LANES[task.name], (queue) => queue.removeJobScheduler(entryId(task)));
 }
 
 const schedulerId = (scheduleId: string) => `schedule-${scheduleId}`;

@@ -1,7 +1,7 @@
-import type { Stage } from '@portcullis/domain';
-import { nextStage } from '@portcullis/domain';
+import { queueOf, type Stage, type StageQueue } from '@portcullis/domain';
 import { ENTRY_OPTIONS, type Entry, type QueueConnection } from './connection.ts';
 import { createConsumer, type TrackedConsumer } from './consumer.ts';
+import { queueName } from './names.ts';
 import type { Dispatchable, QueueLog, StageHandler } from './port.ts';
 import { advanceClock, takeTurn } from './turns.ts';
 
@@ -15,20 +15,26 @@ function entryId({ id, fence }: Dispatchable, stage: Stage): string {
 }
 
 export async function dispatch(connection: QueueConnection, job: Dispatchable, delayMs = 0): Promise<void> {
-  const stage = nextStage(job);
-  if (!stage) return;
+  const wanted = queueOf(job);
+  if (!wanted) return;
+  const { stage, storageId } = wanted;
   const { redis, keyOf } = connection;
   const jobId = entryId(job, stage);
-  await connection.use(stage, async (queue) => {
+  const name = queueName(stage, storageId);
+  await connection.use(name, async (queue) => {
     // Adding it again would change nothing, but a turn would be spent.
-    if (await redis.exists(keyOf(stage)(jobId))) return;
-    const priority = await takeTurn(redis, keyOf(stage), job.ownerId);
+    if (await redis.exists(keyOf(name)(jobId))) return;
+    const priority = await takeTurn(redis, keyOf(name), job.ownerId);
     await queue.add(stage, { jobId: job.id }, { ...ENTRY_OPTIONS, jobId, priority, delay: delayMs });
   });
 }
 
-export function waiting(connection: QueueConnection, stage: Stage, most: number): Promise<string[]> {
-  return connection.use(stage, async (queue) => {
+export function waiting(
+  connection: QueueConnection,
+  { stage, storageId }: StageQueue,
+  most: number,
+): Promise<string[]> {
+  return connection.use(queueName(stage, storageId), async (queue) => {
     const entries = await queue.getJobs(['prioritized', 'wait'], 0, most - 1, true);
     // An entry may be taken between the listing and its reading; BullMQ leaves a hole then.
     return entries.filter(Boolean).map(({ data }) => jobIdOf(data));
@@ -36,7 +42,7 @@ export function waiting(connection: QueueConnection, stage: Stage, most: number)
 }
 
 interface StageConsumer {
-  stage: Stage;
+  queue: StageQueue;
   handler: StageHandler;
   concurrency: number;
   log: QueueLog | undefined;
@@ -44,15 +50,16 @@ interface StageConsumer {
 
 export function consumeStage(
   connection: QueueConnection,
-  { stage, handler, concurrency, log }: StageConsumer,
+  { queue: { stage, storageId }, handler, concurrency, log }: StageConsumer,
 ): TrackedConsumer {
+  const name = queueName(stage, storageId);
   return createConsumer({
     connection,
-    name: stage,
+    name,
     concurrency,
     log,
     async process(entry, running) {
-      await advanceClock(connection.redis, connection.keyOf(stage), entry.priority);
+      await advanceClock(connection.redis, connection.keyOf(name), entry.priority);
       const jobId = jobIdOf(entry.data);
       await running.track(jobId, (signal) => handler(jobId, signal));
     },

@@ -1,6 +1,7 @@
-import { ENTRY_OPTIONS, type Entry, type QueueConnection, type TaskQueue } from './connection.ts';
+import { ENTRY_OPTIONS, type Entry, type QueueConnection } from './connection.ts';
 import { createConsumer, type TrackedConsumer } from './consumer.ts';
-import type { QueueLog, Task, TaskHandlers, TaskName } from './port.ts';
+import { queueName, type TaskQueue } from './names.ts';
+import type { EnqueueOptions, QueueLog, Task, TaskHandlers, TaskName } from './port.ts';
 
 /** Long is what waits for a registry, or walks what an installation has gathered. */
 export const LANES: Record<TaskName, TaskQueue> = {
@@ -36,14 +37,19 @@ export function entryId(task: Task): string {
   }
 }
 
-export async function enqueue(connection: QueueConnection, task: Task, delayMs = 0): Promise<void> {
-  await connection.use(LANES[task.name], (queue) =>
+export async function enqueue(
+  connection: QueueConnection,
+  task: Task,
+  { delayMs = 0, storageId = null }: EnqueueOptions = {},
+): Promise<void> {
+  await connection.use(queueName(LANES[task.name], storageId), (queue) =>
     queue.add(task.name, { ...task }, { ...ENTRY_OPTIONS, jobId: entryId(task), delay: delayMs }),
   );
 }
 
 interface TaskConsumer {
   lane: TaskQueue;
+  storageId: string | null;
   handlers: TaskHandlers;
   concurrency: number;
   log: QueueLog | undefined;
@@ -51,11 +57,11 @@ interface TaskConsumer {
 
 export function consumeTasks(
   connection: QueueConnection,
-  { lane, handlers, concurrency, log }: TaskConsumer,
+  { lane, storageId, handlers, concurrency, log }: TaskConsumer,
 ): TrackedConsumer {
   return createConsumer({
     connection,
-    name: lane,
+    name: queueName(lane, storageId),
     concurrency,
     log,
     process: (entry, running) =>

@@ -75,6 +75,13 @@ export async function restoreDump(
   await migrate(databaseUrl, { only: new Set(migrations) });
   await connected(databaseUrl, (client) => load(client, tables));
   await migrate(databaseUrl);
+  await connected(databaseUrl, forgetStorages);
+}
+
+/** The directories of the workers are those of this installation: what the backup brought of images is in any of them. */
+async function forgetStorages(client: pg.Client): Promise<void> {
+  await client.query('UPDATE staging_jobs SET storage_id = NULL WHERE storage_id IS NOT NULL');
+  await client.query('DELETE FROM storages');
 }
 
 async function load(client: pg.Client, tables: AsyncIterable<DumpedTable>): Promise<void> {

@@ -42,22 +42,24 @@ export async function find(db: Connection, id: string): Promise<StagingJob | nul
   return row ? fromRaw(row) : null;
 }
 
-export async function begin(
-  db: Database,
-  { id, stage, workerId }: { id: string; stage: Stage; workerId: string },
-): Promise<StagingJob | null> {
-  const job = await take(db, { id, stage, workerId });
+export async function begin(db: Database, taking: Taking): Promise<StagingJob | null> {
+  const job = await take(db, taking);
   if (!job) return null;
-  const begun = beginStage(job, stage, new Date());
+  const begun = beginStage(job, taking.stage, new Date());
   return (await save(db, begun, { fence: job.fence })) ? begun : null;
 }
 
+interface Taking {
+  id: string;
+  stage: Stage;
+  workerId: string;
+  storageId: string | undefined;
+}
+
 /** Fence, lease and row in one statement: of many workers one gets them. An action that comes in between raises the fence. */
-async function take(
-  db: Database,
-  { id, stage, workerId }: { id: string; stage: Stage; workerId: string },
-): Promise<StagingJob | null> {
+async function take(db: Database, { id, stage, workerId, storageId }: Taking): Promise<StagingJob | null> {
   if (!isId(id)) return null;
+  const isAnywhere = stage === 'pull' || storageId === undefined;
   const [row] = await run(
     () => db.$queryRaw<RawRow[]>`
       UPDATE staging_jobs AS job
@@ -66,6 +68,7 @@ async function take(
        WHERE job.id = ${id}::uuid AND owner.id = job.owner_id
          AND job.status IN (${QUEUED_AT[stage]}, ${RUNNING_AT[stage]})
          AND COALESCE(job.lease_until <= now(), true)
+         AND (${isAnywhere} OR COALESCE(job.storage_id = ${storageId ?? null}::uuid, true))
        RETURNING ${JOB_COLUMNS}`,
   );
   return row ? fromRaw(row) : null;

@@ -18,6 +18,10 @@ export const JOB_COLUMNS = Prisma.raw(
     `owner.username AS "ownerName"`,
   ].join(', '),
 );
+/** The columns of a `JobRef`. */
+export const JOB_REF = Prisma.raw(
+  'id::text, status, owner_id::text AS "ownerId", fence, storage_id::text AS "storageId"',
+);
 export type RawRow = Row & { ownerName: string };
 
 function columnOf(field: string): string {
@@ -104,6 +108,7 @@ export function toColumns(job: StagingJob) {
     digest: job.digest,
     mediaType: job.mediaType,
     size: job.size === null ? null : BigInt(job.size),
+    storageId: job.storageId,
     progress: json(job.progress),
     verdict: job.verdict,
     overrides: json(job.overrides),

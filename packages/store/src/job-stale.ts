@@ -1,7 +1,7 @@
 import type { CoverageGap } from '@portcullis/domain';
 import type { Database } from './database.ts';
 import { Prisma, run } from './database.ts';
-import { QUEUED, RUNNING } from './job-row.ts';
+import { JOB_REF, QUEUED, RUNNING } from './job-row.ts';
 import type { JobRef } from './port.ts';
 
 const BATCH = 500;
@@ -26,7 +26,7 @@ export function stale(
           ORDER BY created_at
           LIMIT ${limit}
             FOR UPDATE SKIP LOCKED)
-       RETURNING id, status, owner_id AS "ownerId", fence`,
+       RETURNING ${JOB_REF}`,
   );
 }
 

@@ -256,8 +256,8 @@ describe('the sweeper', () => {
     const swept = await Promise.all([1, 2, 3].map(() => store.jobs.stale({ olderThanMs: 60_000 })));
     const refs = swept.flat().sort((a, b) => a.status.localeCompare(b.status));
     expect(refs).toEqual([
-      { id: waiting.id, status: 'pull_queued', ownerId: owner.id, fence: 0 },
-      { id: lost.id, status: 'pulling', ownerId: owner.id, fence: job.fence },
+      { id: waiting.id, status: 'pull_queued', ownerId: owner.id, fence: 0, storageId: null },
+      { id: lost.id, status: 'pulling', ownerId: owner.id, fence: job.fence, storageId: null },
     ]);
   });
 

@@ -7,6 +7,7 @@ import { begin, find, MISSING, renewLease, requestCancel, save, saveProgress, up
 import { countByStatus, insertJob } from './job-insert.ts';
 import { listJobs } from './job-list.ts';
 import { stagedWithGap, stale } from './job-stale.ts';
+import { claimStorage, onLostStorage } from './job-storage.ts';
 import type { Jobs } from './port.ts';
 
 export function createJobs(db: Database, sealer: Sealer): Jobs {
@@ -29,7 +30,9 @@ export function createJobs(db: Database, sealer: Sealer): Jobs {
       return new Map(rows.map(({ id, ownerId }) => [id, ownerId]));
     },
     countByStatus: (filter) => countByStatus(db, filter),
-    begin: (id, stage, workerId) => begin(db, { id, stage, workerId }),
+    begin: (id, stage, workerId, storageId) => begin(db, { id, stage, workerId, storageId }),
+    claimStorage: (id, storageId) => claimStorage(db, id, storageId),
+    onLostStorage: ({ silentMs }) => onLostStorage(db, silentMs),
     save: (job, fence, event) => save(db, job, { fence, event }),
     saveProgress: (id, fence, progress, push) => saveProgress(db, { id, fence }, { progress, push }),
     renewLease: (id, fence) => renewLease(db, { id, fence }),

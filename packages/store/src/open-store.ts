@@ -19,6 +19,7 @@ import { createSchedules } from './schedules.ts';
 import { createSecrets } from './secrets.ts';
 import { createSessions } from './sessions.ts';
 import { createSettings } from './settings.ts';
+import { createStorages } from './storages.ts';
 import { createPersonalTokens } from './tokens.ts';
 import { followed } from './trail.ts';
 import { createTransfers } from './transfers.ts';
@@ -50,6 +51,7 @@ export function openStore(databaseUrl: string, sealer: Sealer): Store {
     scans: createImageScans(db),
     rescans: createRescans(db),
     figures: createFigures(db),
+    storages: createStorages(db),
     async ping() {
       await run(() => db.$queryRaw`SELECT 1`);
     },

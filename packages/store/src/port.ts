@@ -12,6 +12,7 @@ import type { ImageReports, ImageScans } from './port/reports.ts';
 import type { Rescans } from './port/rescans.ts';
 import type { Secrets } from './port/secrets.ts';
 import type { Settings } from './port/settings.ts';
+import type { Storages } from './port/storages.ts';
 import type { Schedules, Transfers } from './port/transfers.ts';
 
 export * from './port/accounts.ts';
@@ -28,6 +29,7 @@ export * from './port/reports.ts';
 export * from './port/rescans.ts';
 export * from './port/secrets.ts';
 export * from './port/settings.ts';
+export * from './port/storages.ts';
 export * from './port/transfers.ts';
 
 export interface Store {
@@ -52,6 +54,7 @@ export interface Store {
   scans: ImageScans;
   rescans: Rescans;
   figures: Figures;
+  storages: Storages;
   /** @throws unavailable `DATABASE_UNAVAILABLE` */
   ping(): Promise<void>;
   close(): Promise<void>;

@@ -24,5 +24,5 @@ export async function insertJobs(tx: Connection, transferId: string, jobs: NewJo
   const now = new Date();
   const rows = jobs.map((job) => newRow({ ...job, transferId }, now));
   if (rows.length > 0) await tx.stagingJob.createMany({ data: rows });
-  return rows.map(({ id, ownerId }) => ({ id, ownerId, status: 'pull_queued', fence: 0 }));
+  return rows.map(({ id, ownerId }) => ({ id, ownerId, status: 'pull_queued', fence: 0, storageId: null }));
 }

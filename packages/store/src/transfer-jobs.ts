@@ -57,7 +57,13 @@ async function changeAll(tx: Connection, ids: string[], change: Rule): Promise<J
     return next ? [{ ...next, fence: next.status === job.status ? job.fence : job.fence + 1 }] : [];
   });
   if (changed.length > 0) await writeAll(tx, changed);
-  return changed.map(({ id, status, ownerId, fence }) => ({ id, status, ownerId, fence }));
+  return changed.map(({ id, status, ownerId, fence, storageId }) => ({
+    id,
+    status,
+    ownerId,
+    fence,
+    storageId,
+  }));
 }
 
 async function writeAll(tx: Connection, jobs: StagingJob[]): Promise<void> {

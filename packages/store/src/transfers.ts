@@ -2,7 +2,7 @@ import { OPEN_STATUSES, type TransferOrder } from '@portcullis/domain';
 import type { Connection, Database } from './database.ts';
 import { isId, Prisma, run, write } from './database.ts';
 import { cancelRequested } from './job-fence.ts';
-import { isRunning } from './job-row.ts';
+import { isRunning, JOB_REF } from './job-row.ts';
 import type { JobRef, Transfers } from './port.ts';
 import { insertTransfer, NO_OWNER } from './transfer-insert.ts';
 import { updateJobs } from './transfer-jobs.ts';
@@ -49,7 +49,7 @@ async function refs(db: Connection, transferId: string): Promise<JobRef[]> {
   if (!isId(transferId)) return [];
   return run(() =>
     db.$queryRaw<JobRef[]>(Prisma.sql`
-      SELECT id, status, owner_id AS "ownerId", fence FROM staging_jobs
+      SELECT ${JOB_REF} FROM staging_jobs
        WHERE transfer_id = ${transferId}::uuid ORDER BY created_at, id`),
   );
 }

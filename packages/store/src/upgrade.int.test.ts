@@ -56,9 +56,11 @@ async function everything(): Promise<Record<string, unknown[]>> {
 
 it('no row and no value of the first release is lost', async () => {
   const after = await everything();
+  // What migrations say of the releases that run on their tables.
+  const settings = after.settings?.filter((row) => JSON.stringify(row).includes('"key":"schema"') === false);
   for (const [name, rows] of Object.entries(before)) {
-    expect(after[name], name).toHaveLength(rows.length);
-    expect(after[name], name).toEqual(rows.map((row) => expect.objectContaining(row)));
+    const found = name === 'settings' ? settings : after[name];
+    expect(found, name).toEqual(rows.map((row) => expect.objectContaining(row)));
   }
 });
 

@@ -42,7 +42,7 @@ export function versionAndHealthRoutes(
 
 export function auditAndProcessRoutes(
   { store, redis, network, queues, metrics }: ApiDeps,
-  { checks, scanner, disk }: Shared,
+  { checks, scanner, disk, storages }: Shared,
 ): Route[] {
   const audit = createAuditService({
     archive: store.audit,
@@ -56,7 +56,7 @@ export function auditAndProcessRoutes(
     auditGroups: () => auditGroups(network.current()),
     lags: (groups) => groupLags(redis, groups),
     outbox: store.outbox.waiting,
-    depths: queues.depths,
+    depths: async () => queues.depths(await storages.ids()),
     now: Date.now,
   };
   measureInstallation(metrics, ports);

@@ -13,6 +13,7 @@ import { createRegistryAccess } from '../features/registries/open.ts';
 import { createJobQuota } from '../features/staging/quota.ts';
 import { dependencyChecks, scannerReader } from '../features/system/checks.ts';
 import { policyReader } from '../features/system/service.ts';
+import { storageReader } from '../features/system/storages.ts';
 
 export type Shared = ReturnType<typeof shareParts>;
 
@@ -29,6 +30,7 @@ export function shareParts(deps: ApiDeps, identity: Identity) {
   });
   const scanner = scannerReader(deps.scanner, config.TRIVY_ENABLED);
   const disk = diskSpace(config.DATA_DIR, config.DISK_RESERVE);
+  const storages = storageReader(store.storages, deps.log);
   const policy = policyReader(deps.settings, config.policy, config.TRIVY_ENABLED);
   return {
     identity,
@@ -42,6 +44,7 @@ export function shareParts(deps: ApiDeps, identity: Identity) {
     gate: createWriteGate(redis),
     assertJobs: createJobQuota(store.jobs, config.MAX_OPEN_JOBS_PER_ACCOUNT),
     disk,
+    storages,
     checks: dependencyChecks({ store, redis, registryUrl: config.REGISTRY_URL, scanner, disk }),
     publicHost: () => publicHost(deps),
   };

@@ -1,17 +1,21 @@
-/** Removes what a deleted job left on disk. A live job's directory is never touched. */
+/** Removes what a job left on disk that is deleted, or whose image is in another storage now. */
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
+import { isElsewhere, type StagingJob } from '@portcullis/domain';
 import { invalid } from '@portcullis/errors';
 
 export interface DiscardPorts {
   stagingDir: string;
-  find(jobId: string): Promise<unknown>;
+  /** Whose `stagingDir` this is. */
+  storageId: string;
+  find(jobId: string): Promise<Pick<StagingJob, 'status' | 'storageId'> | null>;
 }
 
 const JOB_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export async function discard(jobId: string, ports: DiscardPorts): Promise<void> {
-  if (await ports.find(jobId)) return;
+  const job = await ports.find(jobId);
+  if (job && !isElsewhere(job, ports.storageId)) return;
   await rm(layoutDir(ports.stagingDir, jobId), { recursive: true, force: true });
 }
 

@@ -1,4 +1,4 @@
-/** Removes the layouts of jobs that are gone, then the blobs that no layout links to any more. */
+/** Removes the layouts of jobs that are gone or have their image elsewhere, then the blobs that no layout links to any more. */
 import { readdir } from 'node:fs/promises';
 import type { BlobCache } from '@portcullis/oci/layout';
 import type { Logger } from '@portcullis/runtime';

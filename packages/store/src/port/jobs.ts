@@ -67,7 +67,7 @@ export interface JobFilter {
 }
 
 /** Enough to dispatch a job's next stage. */
-export type JobRef = Pick<StagingJob, 'id' | 'status' | 'ownerId' | 'fence'>;
+export type JobRef = Pick<StagingJob, 'id' | 'status' | 'ownerId' | 'fence' | 'storageId'>;
 
 export interface Jobs {
   insert(job: NewJob): Promise<StagingJob>;
@@ -83,9 +83,9 @@ export interface Jobs {
 
   /**
    * A worker takes a stage: the row becomes running, the fence rises by one, the lease starts. Null where the job is
-   * gone, is not at this stage, or runs under a live lease.
+   * gone, is not at this stage, runs under a live lease, or has its image in another storage than this one.
    */
-  begin(id: string, stage: Stage, workerId: string): Promise<StagingJob | null>;
+  begin(id: string, stage: Stage, workerId: string, storageId?: string): Promise<StagingJob | null>;
   /**
    * Writes the whole job if `fence` is still the row's, and the audit event of the transition with it; false = fenced
    * out, nothing written. Ends the lease when the job isn't running any more.
@@ -113,6 +113,14 @@ export interface Jobs {
 
   /** What a crash left behind: running rows whose lease ended, queued rows untouched for `olderThanMs`. Each is given to one caller only, once in that time. */
   stale(options: { olderThanMs: number; limit?: number }): Promise<JobRef[]>;
+
+  /** A job that waits for a scan or a push and has no storage gets this one. Null where none waits. */
+  claimStorage(id: string, storageId: string): Promise<JobRef | null>;
+  /**
+   * Jobs that wait for a scan or a push, or whose worker died in the middle of one, of which no worker has used the
+   * storage for `silentMs`: at most 500, with their storage.
+   */
+  onLostStorage(options: { silentMs: number }): Promise<(JobRef & { storageId: string })[]>;
 
   /** Staged, with this gap in its scan, and unchanged since: at most 100, the oldest first. */
   stagedWithGap(gap: CoverageGap['kind'], unchangedSince: Date): Promise<string[]>;

@@ -47,7 +47,7 @@ it('requests are counted by operation, not by path; those of /v2 with their byte
 });
 
 it('what waits is told as of now', async () => {
-  await api.queues.dispatch({ id: 'a', status: 'pull_queued', ownerId: 'ada', fence: 0 });
+  await api.queues.dispatch({ id: 'a', status: 'pull_queued', ownerId: 'ada', fence: 0, storageId: null });
   const text = await (await metrics()).text();
   expect(text).toContain('portcullis_queue_depth{queue="pull"} 1');
   expect(text).toMatch(/portcullis_audit_lag_events\{group="archive"\} [1-9]/);

@@ -55,7 +55,7 @@ it('the lag of the archive shows though no notifier runs, and that none does', a
 });
 
 it('queues tell what waits, and for how long', async () => {
-  await api.queues.dispatch({ id: 'a', status: 'pull_queued', ownerId: 'ada', fence: 0 });
+  await api.queues.dispatch({ id: 'a', status: 'pull_queued', ownerId: 'ada', fence: 0, storageId: null });
   const queues: QueueState[] = await (await admin.get('/api/system/queues')).json();
   expect(queues.map(({ queue }) => queue)).toEqual(['pull', 'scan', 'push', 'tasks', 'long-tasks']);
   expect(queues[0]).toEqual({

@@ -185,7 +185,7 @@ export function createStagingService(ports: StagingPorts) {
     await bestEffort(queues.cancel(id));
     await store.jobs.remove(id);
     // A worker that still runs a stage finds the row gone and discards what it wrote, too.
-    await announced(job, queues.enqueue({ name: 'discard', jobId: id }));
+    await announced(job, queues.enqueue({ name: 'discard', jobId: id }, { storageId: job.storageId }));
   }
 
   /** All of an account that goes. */

@@ -117,7 +117,8 @@ export function createTransferService(ports: TransferPorts) {
     await letGo(await store.transfers.cancel(id));
     const jobs = await store.transfers.remove(id);
     await bestEffort(async () => {
-      for (const job of jobs) await queues.enqueue({ name: 'discard', jobId: job.id });
+      for (const job of jobs)
+        await queues.enqueue({ name: 'discard', jobId: job.id }, { storageId: job.storageId });
     });
   }
 

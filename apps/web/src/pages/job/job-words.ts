@@ -47,6 +47,7 @@ export const useJobWords = words({
       unscanned: 'Scanning is off.',
       known: 'Not scanned again: this very image was, by the same scanner with the same database.',
       blobsWanted: 'The scan needs layers that were left at their source: they are fetched.',
+      storageLost: 'The worker that had pulled the image is gone with its storage: it is pulled again.',
       scanWanted:
         'The vulnerability database is newer than the scan: the image is scanned again before the push.',
       judgedAnew: 'The verdict follows a policy that changed since the scan.',
@@ -117,6 +118,8 @@ export const useJobWords = words({
       known:
         'Pas analysée à nouveau : cette même image l’a été, par le même analyseur et avec la même base de vulnérabilités.',
       blobsWanted: 'L’analyse a besoin de couches restées à leur source : elles sont récupérées.',
+      storageLost:
+        'Le worker qui avait récupéré l’image a disparu avec son stockage : elle est récupérée de nouveau.',
       scanWanted:
         'La base de vulnérabilités est plus récente que l’analyse : l’image est analysée de nouveau avant l’envoi.',
       judgedAnew: 'Le verdict suit une politique qui a changé depuis l’analyse.',
@@ -186,6 +189,8 @@ export const useJobWords = words({
       known:
         'Nicht noch einmal geprüft: genau dieses Image wurde es schon, vom selben Scanner mit derselben Datenbank.',
       blobsWanted: 'Die Prüfung braucht Schichten, die an ihrer Quelle blieben: sie werden geholt.',
+      storageLost:
+        'Der Worker, der das Image geholt hatte, ist mit seinem Speicher verschwunden: es wird noch einmal geholt.',
       scanWanted:
         'Die Schwachstellendatenbank ist neuer als die Prüfung: Das Image wird vor dem Push erneut geprüft.',
       judgedAnew: 'Das Urteil folgt einer Richtlinie, die sich seit der Prüfung geändert hat.',

@@ -57,6 +57,7 @@ const NOTES = [
   'unscanned',
   'known',
   'blobsWanted',
+  'storageLost',
   'scanWanted',
   'judgedAnew',
   'handedBack',

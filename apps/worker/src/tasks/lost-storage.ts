@@ -1,0 +1,58 @@
+/** Sends jobs back to their pull whose image is in a storage that no worker has any more. */
+import { advance, STORAGE_GRACE_MS, STORAGE_LEASE_MS, type StagingJob } from '@portcullis/domain';
+import { isAppError } from '@portcullis/errors';
+import type { Logger } from '@portcullis/runtime';
+import type { Jobs } from '@portcullis/store';
+
+export interface LostStoragePorts {
+  jobs: Pick<Jobs, 'onLostStorage' | 'update'>;
+  /** See `StorageKeeper`. */
+  isSteady(): boolean;
+  dispatch(job: StagingJob): Promise<void>;
+  publish(job: StagingJob): Promise<void>;
+  now(): Date;
+  log: Pick<Logger, 'warn'>;
+}
+
+/** How long a worker has to come back with it. */
+const SILENT_MS = STORAGE_LEASE_MS + STORAGE_GRACE_MS;
+
+export async function returnFromLostStorage(ports: LostStoragePorts): Promise<void> {
+  if (!ports.isSteady()) return;
+  for (;;) {
+    const found = await ports.jobs.onLostStorage({ silentMs: SILENT_MS });
+    let moved = 0;
+    for (const { id, storageId } of found) {
+      const job = await pullAgain(id, storageId, ports);
+      if (!job) continue;
+      moved += 1;
+      ports.log.warn(
+        { job: id, storage: storageId },
+        'no worker has the storage of the job: it is pulled again',
+      );
+      await ports.dispatch(job);
+      await ports.publish(job);
+    }
+    if (moved === 0) return;
+  }
+}
+
+/** Null where the job went on meanwhile, or is gone. The fence rises: a worker that still has it is out. */
+async function pullAgain(
+  id: string,
+  storageId: string,
+  { jobs, now }: LostStoragePorts,
+): Promise<StagingJob | null> {
+  let moved = false;
+  try {
+    const job = await jobs.update(id, (row) => {
+      const next = row.storageId === storageId ? advance(row, { kind: 'storage_lost' }, now()) : row;
+      moved = next !== row;
+      return moved ? next : null;
+    });
+    return moved ? job : null;
+  } catch (error) {
+    if (isAppError(error) && error.kind === 'not_found') return null;
+    throw error;
+  }
+}
