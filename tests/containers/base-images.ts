@@ -21,6 +21,7 @@ import {
 } from './engine.ts';
 import { type Kind, OWN, platformOf } from './platform.ts';
 
+const NPM = 'npm@11.6.2';
 const AUTHORITIES = '/etc/ssl/certs/ca-certificates.crt';
 const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
@@ -107,24 +108,32 @@ async function nodeImage(kind: Kind, tag: string): Promise<void> {
 async function addNode(kind: Kind, root: string): Promise<void> {
   await run('cp', ['-a', `${await debian(kind)}/.`, root], { env: testEnv });
   await addNodeProgram(kind, path.join(root, 'usr/local/bin/node'));
-  const modules = path.join(root, 'usr/local/lib/node_modules');
-  const global = (await run('npm', ['root', '-g'], { env: testEnv })).trim().split('\n').at(-1) ?? '';
-  await cp(path.join(global, 'npm'), path.join(modules, 'npm'), { recursive: true, dereference: true });
+  await addNpm(path.join(root, 'usr/local/lib/node_modules/npm'));
   for (const name of ['npm', 'npx'])
     await symlink(`../lib/node_modules/npm/bin/${name}-cli.js`, path.join(root, 'usr/local/bin', name));
   await cp(AUTHORITIES, path.join(root, AUTHORITIES), { dereference: true });
 }
 
+/** Debian's npm is spread over many packages, and our Node's package brings none. */
+function addNpm(to: string): Promise<void> {
+  return fromPackage(NPM, (content) => cp(content, to, { recursive: true }));
+}
+
 /** This machine's own, or the same release out of npm's package of the other kind. */
 async function addNodeProgram(kind: Kind, file: string): Promise<void> {
   if (kind === OWN) return cp(process.execPath, file, { dereference: true });
+  const name = `node-linux-${kind.node}@${process.versions.node}`;
+  await fromPackage(name, (content) => cp(path.join(content, 'bin/node'), file));
+}
+
+/** The unpacked content of a package of npm's registry. */
+async function fromPackage(name: string, use: (content: string) => Promise<void>): Promise<void> {
   const dir = await temporaryDir();
   try {
-    const name = `node-linux-${kind.node}@${process.versions.node}`;
     await run('npm', ['pack', '--silent', name], { env: testEnv, cwd: dir.path });
     const [archive = ''] = await readdir(dir.path);
-    await run('tar', ['-xzf', archive, 'package/bin/node'], { env: testEnv, cwd: dir.path });
-    await cp(path.join(dir.path, 'package/bin/node'), file);
+    await run('tar', ['-xzf', archive], { env: testEnv, cwd: dir.path });
+    await use(path.join(dir.path, 'package'));
   } finally {
     await dir.remove();
   }

@@ -1,6 +1,10 @@
-/** podman and buildah with a storage of their own in the cache, so that layers are built once and nobody else's are touched. */
+/**
+ * podman and buildah, the machine's or out of their Debian packages, with their own storage and settings in the cache, so
+ * that layers are built once and the machine's images are left alone.
+ */
+import { cp, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { acquireBinary, type Program, run } from '@portcullis/embedded';
+import { acquireBinary, fillOnce, type Program, run } from '@portcullis/embedded';
 import { testCacheDir, testEnv } from '@portcullis/testing';
 import { readBases } from '../../scripts/bases-command.ts';
 import { IS_FOREIGN, TARGET } from './platform.ts';
@@ -24,11 +28,20 @@ const program = (name: string, file: string): Program => ({
   file,
   probe: ['--version'],
 });
-const PODMAN = program('podman', 'usr/bin/podman');
+/** Its monitor of containers is found on PATH. */
+const PODMAN: Program = {
+  ...program('podman', 'usr/bin/podman'),
+  unpackedEnv: (root) => ({ PATH: `${path.join(root, 'usr/bin')}:${testEnv.PATH}` }),
+};
 const BUILDAH = program('buildah', 'usr/bin/buildah');
+const PATCHELF = program('patchelf', 'usr/bin/patchelf');
 /** podman's package is content with another runtime, which not every machine can run. */
 const RUNC = program('runc', 'usr/sbin/runc');
-const DEBOOTSTRAP = program('debootstrap', 'usr/sbin/debootstrap');
+/** It reads its own functions before it says its version. */
+export const DEBOOTSTRAP: Program = {
+  ...program('debootstrap', 'usr/sbin/debootstrap'),
+  unpackedEnv: (root) => ({ DEBOOTSTRAP_DIR: path.join(root, 'usr/share/debootstrap') }),
+};
 
 const STORAGE = [
   ...['--root', path.join(CONTAINERS_DIR, 'storage')],
@@ -44,9 +57,16 @@ export interface Tool {
 
 async function toolOf(program: Program, args: string[]): Promise<Tool> {
   const { path: command, env } = await acquireBinary(program, { cacheDir: testCacheDir, env: testEnv });
-  // Read by one of them: where it was unpacked, its scripts lie beside it.
-  const scripts = path.resolve(command, '../../share/debootstrap');
-  return { command, args, env: { ...testEnv, DEBOOTSTRAP_DIR: scripts, ...env } };
+  return { command, args, env: { ...testEnv, HOME: await settingsHome(), ...env } };
+}
+
+/** Neither program starts without a policy of signatures, which its package alone would install. */
+async function settingsHome(): Promise<string> {
+  const home = path.join(CONTAINERS_DIR, 'home');
+  const settings = path.join(home, '.config/containers');
+  await mkdir(settings, { recursive: true });
+  await writeFile(path.join(settings, 'policy.json'), '{"default":[{"type":"insecureAcceptAnything"}]}');
+  return home;
 }
 
 async function tool(program: Program, args: string[]): Promise<string> {
@@ -60,8 +80,25 @@ export async function debootstrap(arch: string, dir: string): Promise<void> {
   await tool(DEBOOTSTRAP, [...how, 'bookworm', dir]);
 }
 
-export function buildah(...args: string[]): Promise<string> {
-  return tool(BUILDAH, [...STORAGE, ...args]);
+export async function buildah(...args: string[]): Promise<string> {
+  const { args: all, env, command } = await toolOf(BUILDAH, [...STORAGE, ...args]);
+  return run(await selfStarting({ command, env }), all, { env });
+}
+
+/**
+ * buildah starts itself again for each command of a build, with an empty environment. Where it comes out of its package,
+ * a copy of it has the place of its libraries written into it.
+ */
+async function selfStarting({ command, env }: Pick<Tool, 'command' | 'env'>): Promise<string> {
+  const { LD_LIBRARY_PATH: libraries } = env;
+  if (!command.startsWith(testCacheDir) || libraries === undefined) return command;
+  const dir = path.join(CONTAINERS_DIR, 'buildah');
+  await fillOnce(dir, async (draft) => {
+    const copy = path.join(draft, 'buildah');
+    await cp(command, copy);
+    await tool(PATCHELF, ['--force-rpath', '--set-rpath', libraries, copy]);
+  });
+  return path.join(dir, 'buildah');
 }
 
 /** Lends the files of an image. */

@@ -13,6 +13,8 @@ export interface Program {
   file: string;
   /** Arguments that make it say its version and end. */
   probe: readonly string[];
+  /** What it needs in its environment where its package is unpacked below `root` instead of installed. */
+  unpackedEnv?: (root: string) => Record<string, string>;
   /** Environment variable that switches the embedded one off; named in the advice. */
   insteadOf?: string;
 }
@@ -87,7 +89,8 @@ async function unpacked(program: Program, options: BinaryOptions): Promise<Binar
     ...options,
     onWait: () => options.log?.(`waiting for another process that fetches ${program.package}`),
   });
-  return { path: join(root, program.file), env: await libraryEnv(root) };
+  const env = { ...(await libraryEnv(root)), ...program.unpackedEnv?.(root) };
+  return { path: join(root, program.file), env };
 }
 
 async function works(binary: Binary, program: Program, options: BinaryOptions): Promise<boolean> {

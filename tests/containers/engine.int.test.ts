@@ -1,0 +1,14 @@
+/** Programs that the images are built with, out of their Debian packages: nothing of them is installed on the machine. */
+import { acquireBinary } from '@portcullis/embedded';
+import { testCacheDir, testEnv } from '@portcullis/testing';
+import { expect, it } from 'vitest';
+import { DEBOOTSTRAP } from './engine.ts';
+
+it('debootstrap starts where it was unpacked, without its functions being installed (O8)', async () => {
+  const { path, env } = await acquireBinary(
+    { ...DEBOOTSTRAP, names: [] },
+    { cacheDir: testCacheDir, env: testEnv },
+  );
+  expect(path).toContain(testCacheDir);
+  expect(env).toMatchObject({ DEBOOTSTRAP_DIR: expect.stringContaining(testCacheDir) });
+}, 300_000);
