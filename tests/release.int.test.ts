@@ -106,6 +106,14 @@ describe('what is attached to an image (O30)', () => {
     expect(await listed(index.digest)).toHaveLength(1);
   });
 
+  it('is told apart from an image that is absent, and from a registry that is away', async () => {
+    const digest = published.attached?.[0]?.digest ?? index.digest;
+    const other = { ...published, name: `${registry.host}/acme/other`, digest };
+    expect(await missingOf(other, { transport })).toEqual([`${other.name}@${digest} is not in the registry`]);
+    const away = { ...published, name: '127.0.0.1:1/acme/portcullis-api' };
+    await expect(missingOf(away, { transport })).rejects.toMatchObject({ kind: 'unavailable' });
+  });
+
   it('is found by the check, and missed where it was removed', async () => {
     expect(await missingOf(published, { transport })).toEqual([]);
     const tag = index.digest.replace(':', '-');

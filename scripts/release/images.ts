@@ -105,16 +105,19 @@ async function platformsOf(
   );
 }
 
+/** False for an image that is not there; a registry that can't be asked is a fault. */
+function absentOnly(error: unknown): false {
+  if (error instanceof Error && 'kind' in error && error.kind === 'not_found') return false;
+  throw error;
+}
+
 /** What the registry lacks of a release; empty where it has each image with all that was attached. */
 export async function missingOf(
   { name, digest, attached = [] }: ReleasedImage,
   { transport, credentials }: Pick<Attaching, 'transport' | 'credentials'>,
 ): Promise<string[]> {
   const repository = openNamed(parseNamedImage(name), transport, credentials);
-  const there = await repository.resolve(digest).then(
-    () => true,
-    () => false,
-  );
+  const there = await repository.resolve(digest).then(() => true, absentOnly);
   if (!there) return [`${name}@${digest} is not in the registry`];
   const missing = attached.map(async ({ subject, digest: artifact, file }) => {
     const listed = await repository.referrers(subject);
