@@ -6,6 +6,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { run } from '@portcullis/embedded';
 import {
   buildIndex,
   debianImage,
@@ -162,6 +163,11 @@ describe('an image goes through', () => {
     expect((await anonymous('GET', '/api/staging/jobs')).status).toBe(401);
     expect((await anonymous('GET', '/v2/')).status).toBe(401);
     expect((await anonymous('GET', '/api/health')).status).toBe(200);
+  });
+
+  it('the health check of the api’s image finds it well (O32)', async () => {
+    const env = { ...process.env, PORT: new URL(product.url).port };
+    await run(path.resolve(import.meta.dirname, '../deploy/image/answers'), [], { env });
   });
 
   it('deleting a job removes its record and its layout', async () => {
