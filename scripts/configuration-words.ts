@@ -1,10 +1,12 @@
 /** What each environment variable means, by the part of the product it is about. A variable without words fails a test. */
 export const SECTIONS: Record<string, Record<string, string>> = {
   'Where things are': {
-    DATABASE_URL: 'PostgreSQL 15 or newer; without it, `npm start` runs one of its own',
-    REDIS_URL: 'Redis 6.2 or newer with `maxmemory-policy noeviction`; without it, `npm start` runs one',
+    DATABASE_URL:
+      'PostgreSQL 15 or newer; without it, `npm start` runs one of its own. By a Unix socket: `postgresql://user:password@%2Ffolder/database`',
+    REDIS_URL:
+      'Redis 6.2 or newer with `maxmemory-policy noeviction`; without it, `npm start` runs one. By a Unix socket: `redis://:password@%2Ffolder%2Fredis.sock/0`',
     REGISTRY_URL:
-      'the local registry (CNCF distribution), reached by the api and the workers alone, with its user and password if it asks for them; without it, `npm start` runs one',
+      'the local registry (CNCF distribution), reached by the api and the workers alone, with its user and password if it asks for them; without it, `npm start` runs one. By a Unix socket: `http+unix://user:password@%2Ffolder%2Fregistry.sock`',
     REGISTRY_STORAGE:
       "where the registry keeps its blobs, for garbage collection and for `DISK_RESERVE`; an outside registry's must be mounted here",
     REGISTRY_STORE_ORIGINS:

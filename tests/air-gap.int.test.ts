@@ -1,5 +1,4 @@
 /** docs/air-gap.md: the scanner's database comes into our own registry as an image does, and is fetched from there. */
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import {
   serveVulnerabilityDb,
@@ -39,9 +38,8 @@ it('the database is staged, pushed into a folder, and taken from there by a prod
   await mirror();
   await product.stop();
 
-  const { ports } = JSON.parse(await readFile(path.join(dataDir, 'standalone.json'), 'utf8'));
   await upstream.stop();
-  const copy = `127.0.0.1:${ports.registry}/mirror/trivy-db:2`;
+  const copy = 'registry.localhost/mirror/trivy-db:2';
   product = await startProduct(dataDir, { ADMIN_PASSWORD: PASSWORD, TRIVY_DB_REPOSITORY: copy });
   const admin = await logIn(product, 'admin', PASSWORD);
   let state: unknown;

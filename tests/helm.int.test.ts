@@ -292,7 +292,7 @@ it.each([
 it('the bundled registry is configured as the one that npm start runs', () => {
   const config = named('minimal', 'ConfigMap', 'rel-portcullis-registry').data?.['config.yml'] ?? '{}';
   const storage = { type: 'filesystem', dir: '/var/lib/registry' } as const;
-  const options = { storage, host: '0.0.0.0', port: 5000, secret: '' };
+  const options = { storage, listen: { host: '0.0.0.0', port: 5000 }, secret: '' };
   const expected = JSON.parse(registryConfig(options));
   delete expected.http.secret; // from the environment, out of a Secret
   expect(JSON.parse(config)).toEqual(expected);

@@ -7,6 +7,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { run } from '@portcullis/embedded';
+import { openRedis } from '@portcullis/runtime';
 import {
   buildIndex,
   debianImage,
@@ -24,7 +25,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startComposed } from './containers/composed.ts';
 import { startContainers } from './containers/product.ts';
 import { addDeveloper } from './developer.ts';
-import { type Call, caller, logIn, type Product, settled, startProduct, until } from './product.ts';
+import {
+  type Call,
+  caller,
+  embeddedUrls,
+  logIn,
+  type Product,
+  settled,
+  startProduct,
+  until,
+} from './product.ts';
 
 const starts = (dataDir: string, env: Record<string, string>): Promise<Product> => {
   if (process.env.PRODUCT === 'compose') return startComposed(env, upstream);
@@ -107,6 +117,15 @@ describe('an image goes through', () => {
       true,
     );
   });
+
+  it.runIf(process.env.PRODUCT === undefined)(
+    'its layers are remembered in the embedded Redis, which listens on a Unix socket',
+    async () => {
+      const redis = openRedis((await embeddedUrls(product.dataDir)).redis, { mode: 'patient' });
+      expect(await redis.keys('fanal::*')).not.toEqual([]);
+      redis.disconnect();
+    },
+  );
 
   it('a vulnerable image is staged with the verdict blocked and its findings', async () => {
     const job = await pull(developer, 'acme/old');

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
-import { databaseUrl } from '@portcullis/embedded';
+import { readRemembered, serviceUrls, standalonePaths } from '@portcullis/embedded';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 
@@ -92,7 +92,7 @@ async function startAt(
     dataDir,
     output: () => output,
     firstPassword: /password\W+(\S+)/i.exec(output)?.[1] ?? null,
-    databaseUrl: () => embeddedDatabase(dataDir),
+    databaseUrl: async () => (await embeddedUrls(dataDir)).postgres,
     running: () => processesOf(dataDir),
     child,
     stop: async () => {
@@ -104,10 +104,12 @@ async function startAt(
   };
 }
 
-async function embeddedDatabase(dataDir: string): Promise<string> {
-  const remembered = await readFile(path.join(dataDir, 'standalone.json'), 'utf8');
-  const { ports, postgresPassword } = JSON.parse(remembered);
-  return databaseUrl({ port: ports.postgres, password: postgresPassword });
+/** Of the services that run there. */
+export async function embeddedUrls(dataDir: string): ReturnType<typeof serviceUrls> {
+  const remembered = await readRemembered(standalonePaths(dataDir).remembered);
+  if (remembered === null) throw new Error(`there is no installation in ${dataDir}`);
+  const outside = { databaseUrl: undefined, redisUrl: undefined, registryUrl: undefined };
+  return serviceUrls({ dataDir, ...outside }, remembered);
 }
 
 function ended(child: ChildProcess): boolean {

@@ -2,10 +2,9 @@
 import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { readRemembered, serviceUrls, standalonePaths } from '@portcullis/embedded';
 import { openRedis } from '@portcullis/runtime';
 import { fetchManifest, openSql } from '@portcullis/testing';
-import { until } from '../product.ts';
+import { embeddedUrls, until } from '../product.ts';
 import { ADMIN, type Installation } from './installation.ts';
 import { type Accepted, answered, type Load, type Pushed } from './load.ts';
 
@@ -63,7 +62,7 @@ async function allJobs(installation: Installation): Promise<{ job_id: string; st
 
 async function auditFaults(installation: Installation, load: Load): Promise<string[]> {
   const sql = await openSql(await installation.product().databaseUrl());
-  const redis = openRedis(await redisUrl(installation), { mode: 'patient' });
+  const redis = openRedis((await embeddedUrls(installation.dataDir)).redis, { mode: 'patient' });
   try {
     const archived = async (): Promise<AuditEvent[]> =>
       (await sql.query('SELECT body FROM audit_events')).rows.map(({ body }) => body);
@@ -82,14 +81,6 @@ async function auditFaults(installation: Installation, load: Load): Promise<stri
     redis.disconnect();
     await sql.end();
   }
-}
-
-async function redisUrl(installation: Installation): Promise<string> {
-  const { dataDir } = installation;
-  const remembered = await readRemembered(standalonePaths(dataDir).remembered);
-  if (remembered === null) throw new Error('there is no installation');
-  const outside = { databaseUrl: undefined, redisUrl: undefined, registryUrl: undefined };
-  return serviceUrls({ dataDir, cacheDir: '', env: {}, ...outside }, remembered).redis;
 }
 
 /** A request that was sent again, with the same key, and the second part of an event say that they are. */

@@ -4,9 +4,18 @@ import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StagingJob } from '@portcullis/domain';
 import { createAuditLog, liveNetwork, liveSettings } from '@portcullis/events';
+import { registrySocket } from '@portcullis/local-registry';
 import { createPasswords } from '@portcullis/passwords';
 import { openQueues, type Queues } from '@portcullis/queue';
-import { createLogger, createMetrics, openRedis, type Redis, redisReady, sealer } from '@portcullis/runtime';
+import {
+  createLogger,
+  createMetrics,
+  openRedis,
+  overNetwork,
+  type Redis,
+  redisReady,
+  sealer,
+} from '@portcullis/runtime';
 import { createScanner } from '@portcullis/scanner';
 import { type GrantFlags, openStore, type Store } from '@portcullis/store';
 import {
@@ -182,7 +191,8 @@ async function assemble(config: ApiConfig, lines: string[]) {
   await network.start();
   const { DATABASE_URL, REDIS_URL, REGISTRY_URL, EGRESS_ALLOW: allow, EGRESS_DENY: deny } = config;
   const egress = await openEgress({
-    inner: [DATABASE_URL, REDIS_URL, REGISTRY_URL],
+    inner: overNetwork([DATABASE_URL, REDIS_URL, REGISTRY_URL]),
+    innerSocket: registrySocket(REGISTRY_URL),
     allow,
     deny,
     proxy: () => network.current().proxy,

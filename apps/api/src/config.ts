@@ -16,6 +16,7 @@ import {
   origins,
   PROCESS_ENV,
   port,
+  registryUrl,
   webUrl,
   words,
 } from '@portcullis/runtime/env-kinds';
@@ -29,7 +30,7 @@ export const ApiEnv = z.object({
   HOST: z.string().default('0.0.0.0'),
   /** Where clients reach us; without it, each request's own host is taken. */
   PUBLIC_URL: webUrl.transform((text) => new URL(text).origin).optional(),
-  REGISTRY_URL: webUrl,
+  REGISTRY_URL: registryUrl,
   /** Of the built-in registry, where it is at hand: pushes leave some of its disk free. */
   REGISTRY_STORAGE: z.string().optional(),
   /** Of the registry's object store: where it may send readers of blobs, whom the gate follows there. */

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { forwardsLogs } from '@portcullis/domain';
 import { createAuditLog, forwardLogs, liveNetwork, liveSettings } from '@portcullis/events';
+import { registrySocket } from '@portcullis/local-registry';
 import { createPasswords } from '@portcullis/passwords';
 import { openQueues } from '@portcullis/queue';
 import {
@@ -16,6 +17,7 @@ import {
   openDataDir,
   openRedis,
   openToOthers,
+  overNetwork,
   sealer,
 } from '@portcullis/runtime';
 import { createScanner } from '@portcullis/scanner';
@@ -52,7 +54,8 @@ async function run(config: ApiConfig): Promise<void> {
   const settings = liveSettings(redis, store.settings);
   const network = liveNetwork({ settings, env: config.network, open: secrets.open, log });
   const egress = await openEgress({
-    inner: [config.DATABASE_URL, config.REDIS_URL, config.REGISTRY_URL],
+    inner: overNetwork([config.DATABASE_URL, config.REDIS_URL, config.REGISTRY_URL]),
+    innerSocket: registrySocket(config.REGISTRY_URL),
     allow: config.EGRESS_ALLOW,
     deny: config.EGRESS_DENY,
     storeOrigins: config.REGISTRY_STORE_ORIGINS,

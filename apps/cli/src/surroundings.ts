@@ -3,9 +3,11 @@
  * `npm start`, or are started for as long as the command runs, under the same lock.
  */
 import {
+  closeSockets,
   endLeftovers,
   forgetProcess,
   type Lock,
+  openSockets,
   planServices,
   type Remembered,
   readRemembered,
@@ -33,7 +35,7 @@ export interface Surroundings {
   close(): Promise<void>;
 }
 
-type Urls = ReturnType<typeof serviceUrls>;
+type Urls = Awaited<ReturnType<typeof serviceUrls>>;
 type Given = { [N in ServiceName]: string | undefined };
 
 export interface SurroundingsOptions {
@@ -54,7 +56,7 @@ export async function openSurroundings(
   const attempt = await tryLock(paths.lock);
   if ('lock' in attempt) return stopped(config, { lock: attempt.lock, fresh: before === null, given, note });
   if (before === null) throw conflict('STARTING', 'Portcullis is just being started there; try again');
-  return beside(serviceUrls(config, before));
+  return beside(await serviceUrls(config, before));
 }
 
 function outside(given: Given): Surroundings {
@@ -91,11 +93,15 @@ async function stopped(config: CliConfig, { lock, fresh, given, note }: Claim): 
   const urls = new Map<ServiceName, Promise<string>>();
   const stopping = new AbortController();
   await endLeftovers(paths.running, SERVICE_NAMES);
-  let remembered: Promise<Remembered> | null = null;
+  let place: Promise<{ remembered: Remembered; sockets: string }> | null = null;
+
+  async function prepare() {
+    return { remembered: await remember(paths.remembered), sockets: await openSockets(paths.sockets) };
+  }
 
   async function start(name: ServiceName): Promise<string> {
-    remembered ??= remember(paths.remembered);
-    const context = { place: config, remembered: await remembered, log: note, signal: stopping.signal };
+    place ??= prepare();
+    const context = { place: config, ...(await place), log: note, signal: stopping.signal };
     const plan = planServices(context)[name];
     if (typeof plan === 'string') return plan;
     const running = await plan.start({ onSpawn: (spawned) => recordProcess(paths.running, spawned) });
@@ -123,6 +129,7 @@ async function stopped(config: CliConfig, { lock, fresh, given, note }: Claim): 
         forgetProcess(paths.running, name);
       }),
     );
+    await closeSockets(paths.sockets);
     await lock.release();
   }
 

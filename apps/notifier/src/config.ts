@@ -2,13 +2,13 @@
 import { hostname } from 'node:os';
 import { NETWORK_SECRET_VARIABLES, type NetworkSettings, networkFromEnv } from '@portcullis/domain';
 import { type Env, parseEnv, readSecretFiles } from '@portcullis/runtime';
-import { PROCESS_ENV, webUrl } from '@portcullis/runtime/env-kinds';
+import { PROCESS_ENV, registryUrl } from '@portcullis/runtime/env-kinds';
 import { z } from 'zod';
 
 export const NotifierEnv = z.object({
   ...PROCESS_ENV,
   /** So that no collector is the registry. */
-  REGISTRY_URL: webUrl.optional(),
+  REGISTRY_URL: registryUrl.optional(),
   HEARTBEAT_FILE: z.string().optional(),
   /** How long an event waits for others to go into the same message. */
   EMAIL_GATHER_SECONDS: z.coerce.number().min(0).max(3_600).default(3),

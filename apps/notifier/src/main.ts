@@ -12,6 +12,7 @@ import {
   metricsServer,
   NOT_FORWARDED,
   openRedis,
+  overNetwork,
   sealer,
 } from '@portcullis/runtime';
 import { assertSchema, openStore } from '@portcullis/store';
@@ -36,8 +37,9 @@ async function main(config: NotifierConfig): Promise<void> {
   const store = openStore(config.DATABASE_URL, secrets);
   const settings = liveSettings(redis, store.settings);
   const network = liveNetwork({ settings, env: config.network, open: secrets.open, log });
-  const own = [config.DATABASE_URL, config.REDIS_URL, config.REGISTRY_URL].filter((url) => url !== undefined);
-  const resolve = await guardedHosts(own);
+  const resolve = await guardedHosts(
+    overNetwork([config.DATABASE_URL, config.REDIS_URL, config.REGISTRY_URL]),
+  );
   const collector = { network, redis, resolve, consumer: instance, log: log.child(NOT_FORWARDED) };
   const audit = createAuditLog({ redis, outbox: store.outbox, log });
   const email = onEmail({ ...collector, audit, gatherMs: config.EMAIL_GATHER_SECONDS * 1000 });

@@ -2,12 +2,28 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, chown, mkdir, readdir, readFile, readlink, stat, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '@portcullis/embedded';
-import { fetchManifest, pushImage, randomImage, type TemporaryDir, temporaryDir } from '@portcullis/testing';
+import {
+  findSockets,
+  freePort,
+  pidOf,
+  SERVICE_NAMES,
+  socketPaths,
+  standalonePaths,
+} from '@portcullis/embedded';
+import {
+  fetchManifest,
+  listeningOf,
+  pushImage,
+  randomImage,
+  type TemporaryDir,
+  temporaryDir,
+} from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Ports, squat, startAs } from './squatter.fixture.ts';
 
 const PASSWORD = 'a long enough password';
 const NOBODY = { uid: 65_534, gid: 65_534 };
@@ -145,7 +161,8 @@ async function loggedIn(url: string) {
 }
 
 interface Remembered {
-  ports: { postgres: number; redis: number; registry: number };
+  /** Of an earlier release. */
+  ports?: Ports;
   postgresPassword: string;
   redisPassword: string;
   registryPassword: string;
@@ -177,10 +194,17 @@ async function openEntries(): Promise<string[]> {
   return open;
 }
 
+/** Where the services listen. */
+async function sockets(): Promise<{ [name in (typeof SERVICE_NAMES)[number]]: string }> {
+  const paths = standalonePaths(dataDir);
+  const cluster = await readlink(paths.postgres).catch(() => paths.postgres);
+  return { postgres: join(cluster, '.s.PGSQL.5432'), ...socketPaths(await findSockets(paths.sockets)) };
+}
+
 /** What a server says to these bytes first. */
-function answer(port: number, bytes: Buffer | string): Promise<Buffer> {
+function answer(path: string, bytes: Buffer | string): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const socket = connect({ host: '127.0.0.1', port }, () => socket.write(bytes));
+    const socket = connect(path, () => socket.write(bytes));
     socket.once('error', reject);
     socket.once('data', (data) => {
       socket.destroy();
@@ -201,24 +225,40 @@ function startup(user: string, database: string): Buffer {
   return Buffer.concat([length, body]);
 }
 
+/** By us, who may enter the folders: the password is asked for there, too. */
 async function isRefusedEverywhere(): Promise<void> {
-  const { ports } = await remembered();
-  const registry = `http://127.0.0.1:${ports.registry}`;
+  const at = await sockets();
   const manifest = await fetchManifest(product?.url ?? '', 'team/app', 'v1', { credentials: admin });
-  const body = String(manifest.body);
-  const headers = { 'content-type': manifest.headers['content-type'] ?? '' };
-  const answers = await Promise.all([
-    fetch(`${registry}/v2/_catalog`),
-    fetch(`${registry}/v2/team/app/manifests/v1`),
-    fetch(`${registry}/v2/team/app/manifests/v1`, { method: 'PUT', headers, body }),
-    fetch(`${registry}/v2/team/app/blobs/uploads/`, { method: 'POST' }),
-    fetch(`${registry}/v2/_catalog`, { headers: { authorization: `Basic ${btoa('portcullis:guess')}` } }),
+  const type = { 'content-type': manifest.headers['content-type'] ?? '' };
+  const guess = { authorization: `Basic ${btoa('portcullis:guess')}` };
+  const ask = (method: string, path: string, headers = {}, body = '') =>
+    statusOf(at.registry, { method, path, headers, body });
+  const statuses = await Promise.all([
+    ask('GET', '/v2/_catalog'),
+    ask('GET', '/v2/team/app/manifests/v1'),
+    ask('PUT', '/v2/team/app/manifests/v1', type, String(manifest.body)),
+    ask('POST', '/v2/team/app/blobs/uploads/'),
+    ask('GET', '/v2/_catalog', guess),
   ]);
-  expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401]);
-  expect(String(await answer(ports.redis, 'KEYS *\r\n'))).toMatch(/^-NOAUTH/);
-  const reply = await answer(ports.postgres, startup('portcullis', 'portcullis'));
+  expect(statuses).toEqual([401, 401, 401, 401, 401]);
+  expect(String(await answer(at.redis, 'KEYS *\r\n'))).toMatch(/^-NOAUTH/);
+  const reply = await answer(at.postgres, startup('portcullis', 'portcullis'));
   // An authentication request that is not "ok" (0): it wants SASL (10).
   expect([String.fromCharCode(reply[0] ?? 0), reply.readUInt32BE(5)]).toEqual(['R', 10]);
+}
+
+function statusOf(
+  socketPath: string,
+  { body, ...options }: { method: string; path: string; headers: object; body: string },
+): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    request({ socketPath, ...options, headers: { ...options.headers } }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    })
+      .once('error', reject)
+      .end(body);
+  });
 }
 
 async function isClosedByFile(): Promise<void> {
@@ -228,7 +268,17 @@ async function isClosedByFile(): Promise<void> {
   const owner = await stat(await readlink(cluster).catch(() => cluster));
   expect(owner.uid).not.toBe(NOBODY.uid);
   if (!isRoot) return;
-  const names = ['cache', 'registry', 'redis', 'postgres', 'logs', 'run', 'standalone.json', 'secret.key'];
+  const names = [
+    'cache',
+    'registry',
+    'redis',
+    'postgres',
+    'sockets',
+    'logs',
+    'run',
+    'standalone.json',
+    'secret.key',
+  ];
   const places = [dataDir, ...names.map((name) => join(dataDir, name))];
   for (const each of places) await stat(each);
   expect(await findAs(NOBODY, ...places, '(', '-readable', '-o', '-writable', ')')).toEqual([]);
@@ -242,7 +292,7 @@ describe('another account of the host', () => {
     await fill();
   }, 240_000);
 
-  it('G1: gets nothing from the registry, Redis or PostgreSQL on loopback, which all want a password', async () => {
+  it('G1: gets nothing from the registry, Redis or PostgreSQL, which all want a password', async () => {
     await isRefusedEverywhere();
   });
 
@@ -262,6 +312,44 @@ describe('another account of the host', () => {
     await isClosedByFile();
   });
 
+  it('can dial none of the services: they have no TCP port, and their sockets are out of reach', async () => {
+    const open: string[] = [];
+    for (const [name, pid] of await processes())
+      open.push(...(await listeningOf(pid)).map((place) => `${name} ${place}`));
+    expect(open).toEqual([`api ${new URL(product?.url ?? '').host}`]);
+    const paths = Object.values(await sockets());
+    expect((await Promise.all(paths.map((path) => stat(path)))).every((found) => found.isSocket())).toBe(
+      true,
+    );
+    if (!isRoot) return;
+    const dial = `for (const path of process.argv.slice(1)) require('node:net').connect(path)
+      .on('connect', () => console.log('connected')).on('error', ({ code }) => console.log(code))`;
+    const { child, output } = startAs(NOBODY, dial, paths);
+    await once(child, 'close');
+    expect(output().trim().split('\n')).toEqual(paths.map(() => 'EACCES'));
+  });
+
+  it('receives not a byte on a port that an earlier release used, while each service crashes and comes back', async () => {
+    await stop();
+    const unused = { postgres: await freePort(), redis: await freePort(), registry: await freePort() };
+    const { ports = unused, ...secrets } = await remembered();
+    await writeFile(join(dataDir, 'standalone.json'), JSON.stringify({ ports, ...secrets }));
+    await start();
+    await using squatter = squat(ports, isRoot ? NOBODY : {});
+    for (const name of SERVICE_NAMES) await crashAndReturn(name);
+    await until(
+      async () => {
+        expect(squatter.received()).toEqual([]);
+        // It needs all three: the account, its login budget and the image.
+        const kept = await fetchManifest(product?.url ?? '', 'team/app', 'v1', { credentials: admin });
+        return kept.status === 200;
+      },
+      () => product?.output() ?? '',
+    );
+    await until(() => squatter.listening().length === SERVICE_NAMES.length, squatter.output);
+    expect(squatter.received()).toEqual([]);
+  }, 240_000);
+
   it('G1, G2: an installation of an earlier release is closed at its next start, with its images', async () => {
     await stop();
     await openLikeAnEarlierRelease();
@@ -272,6 +360,29 @@ describe('another account of the host', () => {
     expect(kept.status).toBe(200);
   }, 240_000);
 });
+
+/** What runs of the product, by name. */
+async function processes(): Promise<[name: string, pid: number][]> {
+  const dir = standalonePaths(dataDir).running;
+  const files = (await readdir(dir)).filter((file) => file.endsWith('.json'));
+  return Promise.all(
+    files.map(async (file): Promise<[string, number]> => {
+      const { name, identity } = JSON.parse(await readFile(join(dir, file), 'utf8'));
+      return [name, pidOf(identity)];
+    }),
+  );
+}
+
+async function crashAndReturn(name: string): Promise<void> {
+  const before = new Map(await processes()).get(name) ?? 0;
+  process.kill(before, 'SIGKILL');
+  const back = new RegExp(`^${name} ended by itself \\(signal SIGKILL\\)`, 'm');
+  await until(
+    async () =>
+      back.test(product?.output() ?? '') && (new Map(await processes()).get(name) ?? before) !== before,
+    () => `${name} is not back: ${product?.output()}`,
+  );
+}
 
 /** No password of the registry, modes of an ordinary umask, and a database that belongs to `nobody`. */
 async function openLikeAnEarlierRelease(): Promise<void> {

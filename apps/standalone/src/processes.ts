@@ -7,6 +7,7 @@ import {
   standalonePaths,
   startService,
 } from '@portcullis/embedded';
+import { SOCKET_HOST } from '@portcullis/local-registry';
 import type { Config } from './config.ts';
 
 export interface Program {
@@ -27,6 +28,8 @@ export interface Urls {
   postgres: string;
   redis: string;
   registry: string;
+  /** Of loopback, on which the registry of an earlier release listened here. */
+  earlierRegistryPort?: number | undefined;
 }
 
 export function startProgram(
@@ -58,6 +61,7 @@ export function programEnv(name: string, config: Config, urls: Urls): NodeJS.Pro
   } = config.env;
   const common = {
     ...given,
+    ...databaseSources(given, urls),
     NODE_ENV: 'production',
     DATA_DIR: config.dataDir,
     DATABASE_URL: urls.postgres,
@@ -72,6 +76,19 @@ export function programEnv(name: string, config: Config, urls: Urls): NodeJS.Pro
   return name === 'api'
     ? { ...common, ...storage, ...apiEnv(config), ADMIN_PASSWORD, ADMIN_PASSWORD_FILE, METRICS_PORT }
     : common;
+}
+
+const SOURCES = ['TRIVY_DB_REPOSITORY', 'TRIVY_JAVA_DB_REPOSITORY'];
+
+/** A copy in our own registry may still be named by the port that the registry had: any account may listen there now. */
+function databaseSources(given: NodeJS.ProcessEnv, { earlierRegistryPort: port }: Urls): NodeJS.ProcessEnv {
+  const before = [`127.0.0.1:${port}/`, `localhost:${port}/`];
+  const renamed = SOURCES.flatMap((name) => {
+    const repository = given[name] ?? '';
+    const host = before.find((each) => repository.startsWith(each));
+    return host === undefined ? [] : [[name, `${SOCKET_HOST}/${repository.slice(host.length)}`]];
+  });
+  return port === undefined ? {} : Object.fromEntries(renamed);
 }
 
 function apiEnv(config: Config): NodeJS.ProcessEnv {

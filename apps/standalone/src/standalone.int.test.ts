@@ -1,7 +1,7 @@
 /** The supervisor over the real services, with programs of a few lines in the place of ours. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, readlink, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort, identityOf, isAlive } from '@portcullis/embedded';
@@ -141,7 +141,7 @@ it('the first password is shown once, and no secret goes by argument or to a pro
   expect(api?.argv).toHaveLength(2);
   expect(api?.env).toMatchObject({
     ADMIN_PASSWORD: 's3cret-of-the-operator',
-    REDIS_URL: expect.stringMatching(/^redis:\/\/:.+@127/),
+    REDIS_URL: expect.stringMatching(/^redis:\/\/:.+@%2F.+redis.sock\/0$/),
   });
   const worker = (await recorded()).get('worker')?.split(' ')[0];
   expect(await readFile(`/proc/${worker}/environ`, 'utf8')).not.toContain('s3cret-of-the-operator');
@@ -164,6 +164,26 @@ it('a program and a service that die are started again, on the same address', as
     return ['redis', 'postgres'].every((name) => now.get(name) !== before.get(name));
   }, run.output);
   expect(run.output()).toContain('redis ended by itself (signal SIGKILL)');
+});
+
+it('where the path of DATA_DIR is too long for a socket, they are in a temporary folder, new at each start', async () => {
+  const data = 'long'.repeat(25);
+  await chmod(place.path, 0o755);
+  const link = join(place.path, data, 'sockets');
+  const first = await startReady(data);
+  const folder = await readlink(link);
+  expect((await readdir(folder)).sort()).toEqual(['postgres', 'redis.sock', 'registry.sock']);
+  // PostgreSQL's group may pass through where root starts it.
+  expect((await stat(folder)).mode & 0o767).toBe(0o700);
+  expect((await askApi(first))?.env.DATABASE_URL).toContain(encodeURIComponent(join(folder, 'postgres')));
+  first.child.kill('SIGKILL');
+  await first.ended;
+  const second = await startReady(data);
+  expect(await readlink(link)).not.toBe(folder);
+  const places = [folder, await readlink(link)];
+  second.child.kill('SIGTERM');
+  await second.ended;
+  for (const each of [...places, link]) await expect(stat(each)).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
 it('what a killed supervisor left is ended by the next one', async () => {

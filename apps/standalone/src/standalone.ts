@@ -1,9 +1,11 @@
 /** Everything on one machine: embedded services, then our own programs, each kept running, all stopped in order. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  closeSockets,
   type EmbeddedService,
   endLeftovers,
   type Lock,
+  openSockets,
   planServices,
   remember,
   SERVICE_NAMES,
@@ -103,11 +105,14 @@ export class Standalone {
   async #startServices(): Promise<Urls> {
     const { config, print } = this.#deps;
     const remembered = await remember(this.#paths.remembered);
-    const plan = planServices({ place: config, remembered, log: print, signal: this.#stopping.signal });
+    const sockets = await openSockets(this.#paths.sockets);
+    const { signal } = this.#stopping;
+    const plan = planServices({ place: config, remembered, sockets, log: print, signal });
     const begun = SERVICE_NAMES.map((name) => this.#startService(name, plan[name]));
     await Promise.allSettled(begun);
     const [postgres, redis, registry] = await Promise.all(begun);
-    return { postgres: postgres ?? '', redis: redis ?? '', registry: registry ?? '' };
+    const urls = { postgres: postgres ?? '', redis: redis ?? '', registry: registry ?? '' };
+    return { ...urls, earlierRegistryPort: remembered.ports?.registry };
   }
 
   async #startService(name: ServiceName, planned: string | EmbeddedService): Promise<string> {
@@ -178,7 +183,9 @@ export class Standalone {
     await this.#crew.end(SERVICE_NAMES);
     await this.#scanning;
     this.#crew.closeLogs();
-    await this.#lock?.release();
+    if (this.#lock === null) return;
+    await closeSockets(this.#paths.sockets);
+    await this.#lock.release();
   }
 }
 

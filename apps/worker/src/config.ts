@@ -13,13 +13,21 @@ import {
 import { MAX_MANIFEST_BYTES } from '@portcullis/oci';
 import { DEFAULT_PACE, type Pace } from '@portcullis/oci/remote';
 import { type Env, parseEnv, readSecretFiles } from '@portcullis/runtime';
-import { count, diskReserve, flag, origins, PROCESS_ENV, webUrl, words } from '@portcullis/runtime/env-kinds';
+import {
+  count,
+  diskReserve,
+  flag,
+  origins,
+  PROCESS_ENV,
+  registryUrl,
+  words,
+} from '@portcullis/runtime/env-kinds';
 import { DEFAULT_MAX_UNPACKED_BYTES } from '@portcullis/scanner';
 import { z } from 'zod';
 
 export const WorkerEnv = z.object({
   ...PROCESS_ENV,
-  REGISTRY_URL: webUrl,
+  REGISTRY_URL: registryUrl,
   /** Of the built-in registry, where it is at hand: for the collection of its garbage. */
   REGISTRY_STORAGE: z
     .string()

@@ -3,6 +3,7 @@ import {
   createIndexKeeper,
   createWriteGate,
   type IndexKeeper,
+  parseRegistryUrl,
   type WriteGate,
 } from '@portcullis/local-registry';
 import { openRepository, type RegistryOptions, type Repository } from '@portcullis/oci/remote';
@@ -21,13 +22,12 @@ export function localRegistry({
   store,
   redis,
 }: Pick<StageParts, 'config' | 'transports' | 'store' | 'redis'>): LocalRegistry {
-  const url = new URL(config.REGISTRY_URL);
-  const [username, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
+  const { base, credentials } = parseRegistryUrl(config.REGISTRY_URL);
   const options: RegistryOptions = {
-    host: url.host,
-    tls: url.protocol === 'https:' ? 'required' : 'off',
+    host: base.host,
+    tls: base.protocol === 'https:' ? 'required' : 'off',
     transport: transports.inner,
-    ...(username !== '' && { credentials: { username, password } }),
+    ...(credentials && { credentials }),
   };
   const open = (repository: string) => openRepository({ ...options, repository });
   const keeper = createIndexKeeper({ index: store.images, open, now: () => new Date() });

@@ -1,6 +1,7 @@
 /** Runs the stages of staging jobs, and the maintenance tasks. */
 import { forwardsLogs, POLICY_SETTING, policyInForce, proxyVariables } from '@portcullis/domain';
 import { createAuditLog, forwardLogs, liveNetwork, liveSettings } from '@portcullis/events';
+import { registrySocket } from '@portcullis/local-registry';
 import { openWaysOut } from '@portcullis/oci/remote';
 import { openQueues } from '@portcullis/queue';
 import {
@@ -17,6 +18,7 @@ import {
   openRedis,
   openStorageId,
   openToOthers,
+  overNetwork,
   sealer,
 } from '@portcullis/runtime';
 import { createScanner } from '@portcullis/scanner';
@@ -54,7 +56,8 @@ async function main(config: WorkerConfig): Promise<void> {
   const audit = createAuditLog({ redis, outbox: store.outbox, log });
   const queues = openQueues(redis, { log });
   const transports = await openWaysOut({
-    own: [config.DATABASE_URL, config.REDIS_URL, config.REGISTRY_URL],
+    own: overNetwork([config.DATABASE_URL, config.REDIS_URL, config.REGISTRY_URL]),
+    innerSocket: registrySocket(config.REGISTRY_URL),
     allow: config.EGRESS_ALLOW,
     deny: config.EGRESS_DENY,
     storeOrigins: config.REGISTRY_STORE_ORIGINS,

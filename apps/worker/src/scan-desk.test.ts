@@ -209,6 +209,20 @@ describe('the copy of the database', () => {
     expect(credentials?.(situation.repository ?? '')).toEqual(login);
   });
 
+  it.each([
+    ['registry.localhost/mirror/trivy-db:2', 'http+unix://inner:pw@%2Fdata%2Fregistry.sock', true],
+    ['registry.example.com/trivy-db:2', 'http+unix://inner:pw@%2Fdata%2Fregistry.sock', false],
+    ['registry:5000/mirror/trivy-db:2', 'http://inner:pw@registry:5000', false],
+  ])('at %s with our registry at %s is relayed: %s', async (repository, registry, relayed) => {
+    const desk = deskIn({ repository, registry });
+    await desk.update();
+    const [{ relay } = {}] = desk.asked();
+    await using relaying = (await relay?.(repository)) ?? null;
+    expect(relaying?.repository).toEqual(
+      relayed ? expect.stringMatching(/^127\.0\.0\.1:\d+\/mirror\/trivy-db:2$/) : undefined,
+    );
+  });
+
   it('that nobody named is the makers’ own, and so is the index of Java archives', async () => {
     const desk = deskIn({});
     await desk.update();

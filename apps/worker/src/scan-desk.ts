@@ -9,12 +9,14 @@ import {
   type StagingJob,
 } from '@portcullis/domain';
 import { isAppError } from '@portcullis/errors';
+import { parseRegistryUrl } from '@portcullis/local-registry';
 import { parseDigest } from '@portcullis/oci';
 import type { Logger } from '@portcullis/runtime';
 import type { Scanner, WantedReport } from '@portcullis/scanner';
 import type { ScanData } from '@portcullis/store';
 import type { WorkerConfig } from './config.ts';
 import type { Disk } from './disk.ts';
+import { relayRepository } from './registry-relay.ts';
 import type { ScanPorts, ScanRequest } from './stages/scan.ts';
 
 export interface ScanDesk extends Pick<ScanPorts, 'missing' | 'recall' | 'scan'> {
@@ -196,13 +198,17 @@ function reportsIn(dir: string): string {
 /** The built-in registry, where copies may be, is the one that needs no TLS, and whose login we have. */
 function sources(config: ScanDeskPorts['config']) {
   const { TRIVY_DB_REPOSITORY: repository, TRIVY_JAVA_DB_REPOSITORY: javaRepository } = config;
-  const { protocol, host, username, password } = new URL(config.REGISTRY_URL);
-  const isBuiltIn = (each: string) => each.startsWith(`${host}/`);
-  const login = { username: decodeURIComponent(username), password: decodeURIComponent(password) };
+  const registry = parseRegistryUrl(config.REGISTRY_URL);
+  const { base, socketPath, credentials } = registry;
+  const isBuiltIn = (each: string) => each.startsWith(`${base.host}/`);
   return {
     ...(repository && { repositories: [repository] }),
     ...(javaRepository && { javaRepositories: [javaRepository] }),
-    insecure: (each: string) => protocol === 'http:' && isBuiltIn(each),
-    credentials: (each: string) => (username !== '' && isBuiltIn(each) ? login : undefined),
+    insecure: (each: string) => base.protocol === 'http:' && isBuiltIn(each),
+    credentials: (each: string) => (credentials && isBuiltIn(each) ? credentials : undefined),
+    relay: async (each: string) =>
+      socketPath !== null && isBuiltIn(each)
+        ? relayRepository(registry, each.slice(base.host.length + 1))
+        : null,
   };
 }

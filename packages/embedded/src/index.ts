@@ -16,7 +16,7 @@ export { identityOf, isAlive, pidOf } from './identity.ts';
 export { endLeftovers, forgetProcess, recordProcess } from './leftovers.ts';
 export { type Lock, type LockAttempt, tryLock, withLock } from './lock.ts';
 export { freePort, isFree } from './port.ts';
-export { DATABASE, databaseUrl, type PostgresOptions, startPostgresServer } from './postgres.ts';
+export { DATABASE, type PostgresOptions, startPostgresServer } from './postgres.ts';
 export { type RedisOptions, type RunningServer, redisConfig, startRedisServer } from './redis.ts';
 export { type RegistryServerOptions, registryStorageDir, startRegistryServer } from './registry.ts';
 export { type Remembered, type RememberedBefore, readRemembered, remember } from './remembered.ts';
@@ -40,4 +40,5 @@ export {
   type ServiceName,
   serviceUrls,
 } from './services.ts';
+export { closeSockets, findSockets, openSockets, socketPaths } from './sockets.ts';
 export { standalonePaths } from './standalone-paths.ts';

@@ -18,11 +18,13 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { unavailable } from '@portcullis/errors';
+import { socketHost } from '@portcullis/runtime';
 import { fillOnce } from './cache.ts';
 import { exists } from './fs.ts';
 import type { RunningServer } from './redis.ts';
 import { run } from './run.ts';
 import { type ServiceHooks, startService, untilReady } from './service.ts';
+import { makePostgresSocketDir, POSTGRES_PORT, postgresSocketDir } from './sockets.ts';
 import {
   type Account,
   canReach,
@@ -43,7 +45,8 @@ export interface PostgresOptions {
   /** Folder of the cluster; made at first use. */
   dir: string;
   cacheDir: string;
-  port: number;
+  /** A Unix socket (see sockets.ts), or a port of loopback, which every account of the machine can reach. */
+  listen: { sockets: string } | { port: number };
   /** Used at the first start and from then on the same. */
   password: string;
   env: NodeJS.ProcessEnv;
@@ -61,10 +64,12 @@ export async function startPostgresServer(options: PostgresOptions): Promise<Run
   const bin = join(await programs(account, options), 'bin');
   const site: Site = { bin, cluster, account, env: serverEnv(options.env) };
   if (!(await exists(join(cluster, 'PG_VERSION')))) await makeCluster(site, accounts, options);
+  const address = addressOf(cluster, options.listen);
+  await prepare(address, site, options);
   const service = await startService({
     name: 'postgres',
     command: join(bin, 'postgres'),
-    args: ['-D', cluster, ...settings(options).flatMap((setting) => ['-c', setting])],
+    args: ['-D', cluster, ...settings(address, options).flatMap((setting) => ['-c', setting])],
     ...asAccount(site),
     stopSignal: 'SIGINT', // "fast": ends the sessions, does not wait for them
     graceMs: 30_000,
@@ -74,11 +79,32 @@ export async function startPostgresServer(options: PostgresOptions): Promise<Run
     await service.stop();
     throw error;
   });
-  return { service, url: databaseUrl(options) };
+  return { service, url: urlOf(address, options.password) };
 }
 
-export function databaseUrl(options: { port: number; password: string }, database = DATABASE): string {
-  return `postgresql://${USER}:${encodeURIComponent(options.password)}@127.0.0.1:${options.port}/${database}`;
+/** Of the server over this cluster, which may be a link. */
+export async function databaseUrl({
+  dir,
+  listen,
+  password,
+}: Pick<PostgresOptions, 'dir' | 'listen' | 'password'>): Promise<string> {
+  return urlOf(addressOf(await knownCluster(dir), listen), password);
+}
+
+type Address = { socketDir: string } | { port: number };
+
+function addressOf(cluster: string, listen: PostgresOptions['listen']): Address {
+  return 'port' in listen ? listen : { socketDir: postgresSocketDir(cluster, listen.sockets) };
+}
+
+function urlOf(address: Address, password: string): string {
+  const host = 'port' in address ? `127.0.0.1:${address.port}` : socketHost(address.socketDir);
+  return `postgresql://${USER}:${encodeURIComponent(password)}@${host}/${DATABASE}`;
+}
+
+async function prepare(address: Address, { cluster, account }: Site, { listen }: PostgresOptions) {
+  if ('port' in address || 'port' in listen || address.socketDir === cluster) return;
+  await makePostgresSocketDir(address.socketDir, listen.sockets, account);
 }
 
 interface Site {
@@ -88,11 +114,9 @@ interface Site {
   env: NodeJS.ProcessEnv;
 }
 
-function settings({ port, durable = true }: PostgresOptions): string[] {
+function settings(address: Address, { durable = true }: PostgresOptions): string[] {
   const common = [
-    `port=${port}`,
-    'listen_addresses=127.0.0.1',
-    'unix_socket_directories=',
+    ...listening(address),
     'max_connections=200',
     'shared_buffers=64MB',
     'log_min_messages=warning',
@@ -101,6 +125,22 @@ function settings({ port, durable = true }: PostgresOptions): string[] {
   return durable
     ? common
     : [...common, 'fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'shared_buffers=32MB'];
+}
+
+function listening(address: Address): string[] {
+  if ('port' in address)
+    return [`port=${address.port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories='];
+  return [
+    `port=${POSTGRES_PORT}`,
+    'listen_addresses=',
+    `unix_socket_directories=${listItem(address.socketDir)}`,
+    'unix_socket_permissions=0700',
+  ];
+}
+
+/** Of a setting that takes a list: a comma or a space in a path would make two of it. */
+function listItem(text: string): string {
+  return `"${text.replaceAll('"', '""')}"`;
 }
 
 /** None of our own settings or secrets: only what a program needs to run. */

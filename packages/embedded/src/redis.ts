@@ -1,13 +1,14 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { socketHost } from '@portcullis/runtime';
 import type { Binary } from './binary.ts';
 import { type Service, type ServiceHooks, startService, untilReady } from './service.ts';
 
 export interface RedisOptions {
   binary: Binary;
   dir: string;
-  port: number;
+  listen: RedisListen;
   password: string;
   env: NodeJS.ProcessEnv;
   /** false: nothing is kept (tests). */
@@ -15,13 +16,16 @@ export interface RedisOptions {
   hooks?: ServiceHooks | undefined;
 }
 
+/** A Unix socket, or a port of loopback, which every account of the machine can reach. */
+export type RedisListen = { socketPath: string } | { port: number };
+
 export interface RunningServer {
   service: Service;
   url: string;
 }
 
 export async function startRedisServer(options: RedisOptions): Promise<RunningServer> {
-  const { binary, dir, port, password } = options;
+  const { binary, dir, listen, password } = options;
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const config = join(dir, 'redis.conf');
   await writeFile(config, redisConfig(options), { mode: 0o600 });
@@ -34,27 +38,27 @@ export async function startRedisServer(options: RedisOptions): Promise<RunningSe
     env,
     ...options.hooks,
   });
-  await untilReady(service, () => answersPing(port, password)).catch(async (error) => {
+  await untilReady(service, () => answersPing(listen, password)).catch(async (error) => {
     await service.stop();
     throw error;
   });
   return { service, url: redisUrl(options) };
 }
 
-export function redisUrl({ port, password }: { port: number; password: string }): string {
-  return `redis://:${encodeURIComponent(password)}@127.0.0.1:${port}/0`;
+export function redisUrl({ listen, password }: Pick<RedisOptions, 'listen' | 'password'>): string {
+  const host = 'port' in listen ? `127.0.0.1:${listen.port}` : socketHost(listen.socketPath);
+  return `redis://:${encodeURIComponent(password)}@${host}/0`;
 }
 
 /** `noeviction`: queues and streams are data, not a cache. The password stands in a file, not in argv. */
 export function redisConfig({
   dir,
-  port,
+  listen,
   password,
   durable = true,
 }: Omit<RedisOptions, 'binary' | 'env'>): string {
   return [
-    'bind 127.0.0.1',
-    `port ${port}`,
+    ...listening(listen),
     'protected-mode yes',
     `requirepass ${quote(password)}`,
     `dir ${quote(dir)}`,
@@ -69,15 +73,21 @@ export function redisConfig({
   ].join('\n');
 }
 
+function listening(listen: RedisListen): string[] {
+  if ('port' in listen) return ['bind 127.0.0.1', `port ${listen.port}`];
+  return ['port 0', `unixsocket ${quote(listen.socketPath)}`, 'unixsocketperm 700'];
+}
+
 /** A quoted string of redis.conf: backslash escapes, as in C. */
 function quote(text: string): string {
   return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 }
 
 /** Answers while it still loads its file too, but with an error: only PONG counts. */
-function answersPing(port: number, password: string): Promise<boolean> {
+function answersPing(listen: RedisListen, password: string): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect({ host: '127.0.0.1', port });
+    const at = 'port' in listen ? { host: '127.0.0.1', port: listen.port } : { path: listen.socketPath };
+    const socket = connect(at);
     let answer = '';
     const done = (ready: boolean) => {
       socket.destroy();

@@ -6,6 +6,7 @@ import {
   type RegistryConfigOptions,
   type RegistryStorage,
   registryConfig,
+  registrySocketUrl,
 } from '@portcullis/local-registry';
 import { htpasswdLine } from '@portcullis/passwords';
 import type { Binary } from './binary.ts';
@@ -31,20 +32,25 @@ export function registryStorageDir(dir: string): string {
   return join(dir, 'storage');
 }
 
+type RegistryListening = Pick<RegistryServerOptions, 'listen' | 'password'>;
+
 /** With the login, where it asks for one. */
-export function registryUrl({ port, password }: { port: number; password?: string | undefined }): string {
-  const login = password === undefined ? '' : `${USER}:${encodeURIComponent(password)}@`;
-  return `http://${login}127.0.0.1:${port}`;
+export function registryUrl({ listen, password }: RegistryListening): string {
+  const credentials = password === undefined ? null : { username: USER, password };
+  if ('socketPath' in listen) return registrySocketUrl({ ...listen, credentials });
+  const login = credentials === null ? '' : `${USER}:${encodeURIComponent(credentials.password)}@`;
+  return `http://${login}127.0.0.1:${listen.port}`;
 }
 
 export async function startRegistryServer(options: RegistryServerOptions): Promise<RunningServer> {
-  const { binary, dir, port, password } = options;
+  const { binary, dir, listen, password } = options;
   const storage = options.storage ?? { type: 'filesystem', dir: registryStorageDir(dir) };
   await prepareStorage(storage, binary);
   const login = password === undefined ? {} : { htpasswd: await writeHtpasswd(dir, password) };
   const config = join(dir, 'config.yml');
   await writePrivately(config, registryConfig({ ...options, ...login, storage }));
-  const url = options.tls ? `https://127.0.0.1:${port}` : registryUrl({ port, password });
+  const plain = registryUrl({ listen, password });
+  const url = options.tls ? plain.replace(/^http:/, 'https:') : plain;
   const service = await startService({
     name: 'registry',
     command: binary.path,

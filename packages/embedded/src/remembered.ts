@@ -1,14 +1,17 @@
-/** Ports and inner passwords, chosen at the first start and kept, so that one start looks like the other. */
+/** The inner passwords, chosen at the first start and kept. */
 import { randomBytes } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { hasCode } from '@portcullis/runtime';
 import { z } from 'zod';
-import { freePort } from './port.ts';
 
 const Port = z.int().min(1).max(65_535);
 
 export const Remembered = z.object({
-  ports: z.object({ postgres: Port, redis: Port, registry: Port }),
+  /**
+   * Of an earlier release, whose services listened on loopback; those of this one don't. Kept for `TRIVY_DB_REPOSITORY`,
+   * which may name the registry's, and for a return to that release.
+   */
+  ports: z.object({ postgres: Port, redis: Port, registry: Port }).optional(),
   postgresPassword: z.string().min(1),
   redisPassword: z.string().min(1),
   registrySecret: z.string().min(1),
@@ -20,11 +23,11 @@ export type Remembered = z.infer<typeof Remembered>;
 const Before = Remembered.partial({ registryPassword: true });
 export type RememberedBefore = z.infer<typeof Before>;
 
-/** What was chosen before, but for a port that somebody else took since. */
+/** What was chosen before, and what is missing of it. */
 export async function remember(file: string): Promise<Remembered> {
   const before = await readRemembered(file);
   const chosen = {
-    ports: await choosePorts(before?.ports),
+    ...(before?.ports && { ports: before.ports }),
     postgresPassword: before?.postgresPassword ?? secret(),
     redisPassword: before?.redisPassword ?? secret(),
     registrySecret: before?.registrySecret ?? secret(),
@@ -32,21 +35,6 @@ export async function remember(file: string): Promise<Remembered> {
   };
   await write(file, chosen);
   return chosen;
-}
-
-async function choosePorts(before: Remembered['ports'] | undefined): Promise<Remembered['ports']> {
-  const taken = new Set<number>();
-  const choose = async (wanted: number | undefined): Promise<number> => {
-    const port = await freePort(wanted);
-    if (taken.has(port)) return choose(undefined);
-    taken.add(port);
-    return port;
-  };
-  return {
-    postgres: await choose(before?.postgres),
-    redis: await choose(before?.redis),
-    registry: await choose(before?.registry),
-  };
 }
 
 /** Null where nothing was ever started. */

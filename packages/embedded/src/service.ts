@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { unavailable } from '@portcullis/errors';
-import { identityOf } from './identity.ts';
+import { identityOf, isAlive } from './identity.ts';
 
 export interface ServiceOptions {
   name: string;
@@ -83,7 +83,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   };
 }
 
-/** Waits until `check` says yes. @throws unavailable `SERVICE_FAILED` when the service ended or time is up */
+/**
+ * Waits until `check` says yes while the service runs: of one that ended, another program may answer in its place.
+ * @throws unavailable `SERVICE_FAILED` when the service ended or time is up
+ */
 export async function untilReady(
   service: Service,
   check: () => Promise<boolean>,
@@ -94,7 +97,9 @@ export async function untilReady(
   service.exited.then((exit) => {
     ended = exit;
   });
-  while (!(await check())) {
+  for (;;) {
+    const answered = isAlive(service.identity) && (await check());
+    if (answered && isAlive(service.identity)) return;
     if (ended !== null) throw failed(service, `ended at its start (${describeExit(ended)})`);
     if (Date.now() > deadline) throw failed(service, `was not ready after ${timeoutMs / 1000} s`);
     await sleep(20);

@@ -5,6 +5,7 @@ import { type RunningServer, redisUrl, startRedisServer } from './redis.ts';
 import { registryUrl, startRegistryServer } from './registry.ts';
 import type { Remembered, RememberedBefore } from './remembered.ts';
 import type { ServiceHooks } from './service.ts';
+import { findSockets, socketPaths } from './sockets.ts';
 import { standalonePaths } from './standalone-paths.ts';
 
 export interface EmbeddedPlace {
@@ -25,6 +26,8 @@ export interface EmbeddedService {
 export interface ServiceContext {
   place: EmbeddedPlace;
   remembered: Remembered;
+  /** The folder that `openSockets` gave. */
+  sockets: string;
   log: (text: string) => void;
   signal: AbortSignal;
 }
@@ -43,20 +46,29 @@ export function planServices(context: ServiceContext): { [name in ServiceName]: 
 }
 
 /** Where they listen while a supervisor runs them. */
-export function serviceUrls(place: EmbeddedPlace, { ports, ...secrets }: RememberedBefore) {
+export async function serviceUrls(
+  place: Pick<EmbeddedPlace, 'dataDir' | 'databaseUrl' | 'redisUrl' | 'registryUrl'>,
+  secrets: RememberedBefore,
+): Promise<{ [name in ServiceName]: string }> {
+  const paths = standalonePaths(place.dataDir);
+  const sockets = await findSockets(paths.sockets);
+  const at = socketPaths(sockets);
+  const database = { dir: paths.postgres, listen: { sockets }, password: secrets.postgresPassword };
+  const redis = { listen: { socketPath: at.redis }, password: secrets.redisPassword };
+  const registry = { listen: { socketPath: at.registry }, password: secrets.registryPassword };
   return {
-    postgres: place.databaseUrl ?? databaseUrl({ port: ports.postgres, password: secrets.postgresPassword }),
-    redis: place.redisUrl ?? redisUrl({ port: ports.redis, password: secrets.redisPassword }),
-    registry: place.registryUrl ?? registryUrl({ port: ports.registry, password: secrets.registryPassword }),
+    postgres: place.databaseUrl ?? (await databaseUrl(database)),
+    redis: place.redisUrl ?? redisUrl(redis),
+    registry: place.registryUrl ?? registryUrl(registry),
   };
 }
 
-function postgres({ place, remembered, log }: ServiceContext): EmbeddedService['start'] {
+function postgres({ place, remembered, sockets, log }: ServiceContext): EmbeddedService['start'] {
   return (hooks) =>
     startPostgresServer({
       dir: standalonePaths(place.dataDir).postgres,
       cacheDir: place.cacheDir,
-      port: remembered.ports.postgres,
+      listen: { sockets },
       password: remembered.postgresPassword,
       env: place.env,
       log,
@@ -64,24 +76,24 @@ function postgres({ place, remembered, log }: ServiceContext): EmbeddedService['
     });
 }
 
-function redis({ place, remembered, log, signal }: ServiceContext): EmbeddedService['start'] {
+function redis({ place, remembered, sockets, log, signal }: ServiceContext): EmbeddedService['start'] {
   return async (hooks) =>
     startRedisServer({
       binary: await acquireBinary(REDIS, { cacheDir: place.cacheDir, env: place.env, log, signal }),
       dir: standalonePaths(place.dataDir).redis,
-      port: remembered.ports.redis,
+      listen: { socketPath: socketPaths(sockets).redis },
       password: remembered.redisPassword,
       env: place.env,
       hooks,
     });
 }
 
-function registry({ place, remembered, log, signal }: ServiceContext): EmbeddedService['start'] {
+function registry({ place, remembered, sockets, log, signal }: ServiceContext): EmbeddedService['start'] {
   return async (hooks) =>
     startRegistryServer({
       binary: await acquireBinary(REGISTRY, { cacheDir: place.cacheDir, env: place.env, log, signal }),
       dir: standalonePaths(place.dataDir).registry,
-      port: remembered.ports.registry,
+      listen: { socketPath: socketPaths(sockets).registry },
       secret: remembered.registrySecret,
       password: remembered.registryPassword,
       env: place.env,

@@ -6,6 +6,8 @@ export function standalonePaths(dataDir: string) {
     lock: join(dataDir, 'standalone.lock'),
     remembered: join(dataDir, 'standalone.json'),
     running: join(dataDir, 'run'),
+    /** See sockets.ts. */
+    sockets: join(dataDir, 'sockets'),
     logs: join(dataDir, 'logs'),
     postgres: join(dataDir, 'postgres'),
     redis: join(dataDir, 'redis'),

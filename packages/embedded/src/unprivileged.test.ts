@@ -23,7 +23,7 @@ it.each([
 });
 
 it('redis keeps what it is given, on loopback, behind a password that may hold anything', () => {
-  const lines = redisConfig({ dir: '/d', port: 1, password: 'a"b\\c' }).split('\n');
+  const lines = redisConfig({ dir: '/d', listen: { port: 1 }, password: 'a"b\\c' }).split('\n');
   expect(lines).toEqual(
     expect.arrayContaining([
       'bind 127.0.0.1',
@@ -32,6 +32,11 @@ it('redis keeps what it is given, on loopback, behind a password that may hold a
       'appendonly yes',
     ]),
   );
+});
+
+it('redis on a Unix socket has no port', () => {
+  const lines = redisConfig({ dir: '/d', listen: { socketPath: '/d e/r.sock' }, password: 'p' }).split('\n');
+  expect(lines).toEqual(expect.arrayContaining(['port 0', 'unixsocket "/d e/r.sock"', 'unixsocketperm 700']));
 });
 
 it.each([

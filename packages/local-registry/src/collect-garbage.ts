@@ -65,13 +65,9 @@ export async function collectGarbage(options: CollectOptions): Promise<Collected
       )),
     );
     const config = join(view, 'config.yml');
-    await writeFile(
-      config,
-      registryConfig({ storage: { type: 'filesystem', dir: view }, port: 5000, secret: randomUUID() }),
-      {
-        mode: 0o600,
-      },
-    );
+    const storage = { type: 'filesystem', dir: view } as const;
+    const unused = { listen: { port: 5000 }, secret: randomUUID() }; // it only collects
+    await writeFile(config, registryConfig({ storage, ...unused }), { mode: 0o600 });
     const args = ['garbage-collect', ...(dryRun ? ['--dry-run'] : []), config];
     const { code } = await runTied(options.program, args, { signal, line });
     if (code !== 0) throw unavailable('GC_FAILED', `the registry's collector ended with ${code}: ${last}`);

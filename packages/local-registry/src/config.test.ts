@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { registryConfig } from './config.ts';
 import { blobPath, repositoryDir } from './storage.ts';
 
-const BASE = { storage: { type: 'filesystem', dir: '/s' }, port: 5000, secret: 'x' } as const;
+const BASE = { storage: { type: 'filesystem', dir: '/s' }, listen: { port: 5000 }, secret: 'x' } as const;
 const BUCKET = { type: 's3', bucket: 'images', region: 'eu-central-1' } as const;
 const parse = (options: Parameters<typeof registryConfig>[0]) => JSON.parse(registryConfig(options));
 
@@ -35,7 +35,8 @@ it.each([
     },
   ],
   ['no deletion', { delete: false }, { storage: { delete: { enabled: false } } }],
-  ['an IPv6 address', { host: '::1' }, { http: { addr: '[::1]:5000' } }],
+  ['an IPv6 address', { listen: { host: '::1', port: 5000 } }, { http: { addr: '[::1]:5000' } }],
+  ['a Unix socket', { listen: { socketPath: '/s/r.sock' } }, { http: { net: 'unix', addr: '/s/r.sock' } }],
 ])('%s is configured', (_, options, expected) => {
   expect(parse({ ...BASE, ...options })).toMatchObject(expected);
 });

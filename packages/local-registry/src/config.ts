@@ -22,8 +22,8 @@ export type RegistryStorage =
 
 export interface RegistryConfigOptions {
   storage: RegistryStorage;
-  host?: string;
-  port: number;
+  /** Where it listens: a port of loopback or of `host`, or a Unix socket. */
+  listen: { port: number; host?: string } | { socketPath: string };
   /** Signs the state of an upload between two requests; the same for every replica over one storage. */
   secret: string;
   /** Whether manifests and blobs may be deleted; on unless false. */
@@ -40,7 +40,7 @@ export interface RegistryConfigOptions {
 
 /** JSON, which is YAML: no quoting rules of our own. */
 export function registryConfig(options: RegistryConfigOptions): string {
-  const { storage, port, secret, htpasswd } = options;
+  const { storage, listen, secret, htpasswd } = options;
   const config = {
     version: '0.1',
     log: { level: options.logLevel ?? 'warn', accesslog: { disabled: true }, formatter: 'text' },
@@ -52,7 +52,7 @@ export function registryConfig(options: RegistryConfigOptions): string {
       maintenance: { uploadpurging: { enabled: true, age: '168h', interval: '24h', dryrun: false } },
     },
     http: {
-      addr: `${bracketed(options.host ?? '127.0.0.1')}:${port}`,
+      ...listenerOf(listen),
       secret,
       // Locations without a host: the client stands behind our proxy and must stay there.
       relativeurls: true,
@@ -93,6 +93,11 @@ function notifications({ url, secret }: NonNullable<RegistryConfigOptions['event
 
 function tokenAuth({ rootCertBundle, ...rest }: NonNullable<RegistryConfigOptions['tokenAuth']>) {
   return { ...rest, rootcertbundle: rootCertBundle };
+}
+
+function listenerOf(listen: RegistryConfigOptions['listen']) {
+  if ('socketPath' in listen) return { net: 'unix', addr: listen.socketPath };
+  return { addr: `${bracketed(listen.host ?? '127.0.0.1')}:${listen.port}` };
 }
 
 function bracketed(host: string): string {

@@ -1,3 +1,12 @@
+export {
+  basicAuthorization,
+  parseRegistryUrl,
+  type RegistryAddress,
+  registryAgent,
+  registrySocket,
+  registrySocketUrl,
+  SOCKET_HOST,
+} from './address.ts';
 export { type Collected, type CollectOptions, collectGarbage } from './collect-garbage.ts';
 export { type RegistryConfigOptions, type RegistryStorage, registryConfig } from './config.ts';
 export { type DescribeOptions, describeImage, type ManifestFacts } from './describe.ts';

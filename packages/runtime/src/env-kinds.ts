@@ -3,6 +3,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { parseReserve } from './disk-space.ts';
 import { secret } from './env.ts';
+import { socketOf } from './socket-url.ts';
 
 /** The words that `parseBoolean` of packages/domain takes, too; in upper or lower case. */
 export const boolean = z.stringbool({
@@ -55,6 +56,12 @@ export const origins = words.transform((given, context) => {
   });
   return z.NEVER;
 });
+
+/** Of the local registry: by TCP, or by a Unix socket (`http+unix://%2Fpath%2Fregistry.sock`). */
+export const registryUrl = url('http:', 'https:', 'http+unix:').refine(
+  (text) => !URL.canParse(text) || !text.startsWith('http+unix:') || socketOf(text) !== null,
+  'expected the percent-encoded path of a socket after http+unix://',
+);
 
 /** Free space that work leaves alone: a size or a percentage; without it, the larger of 1 GiB and 5 %. */
 export const diskReserve = z

@@ -10,5 +10,6 @@ export * from './metrics-server.ts';
 export * from './redis.ts';
 export * from './sealer.ts';
 export * from './secret-key.ts';
+export * from './socket-url.ts';
 export * from './storage-id.ts';
 export * from './system-error.ts';

@@ -2,6 +2,7 @@ import { type AppError, unavailable } from '@portcullis/errors';
 import type { RedisOptions } from 'ioredis';
 import { Redis } from 'ioredis';
 import type { Logger } from './logger.ts';
+import { socketOf } from './socket-url.ts';
 
 export type { Redis } from 'ioredis';
 
@@ -20,7 +21,7 @@ const COMMAND_TIMEOUT_MS = 3_000;
 const LONGEST_PAUSE_MS = 2_000;
 
 export function openRedis(url: string, { mode, log }: OpenRedisOptions): Redis {
-  const redis = new Redis(url, { ...common(), ...(mode === 'patient' ? PATIENT : FAIL_FAST) });
+  const redis = connection(url, { ...common(), ...(mode === 'patient' ? PATIENT : FAIL_FAST) });
   let lost = false;
   redis.on('error', (error: Error) => {
     if (!lost) log?.warn({ err: error }, 'redis is not reachable; trying again');
@@ -31,6 +32,18 @@ export function openRedis(url: string, { mode, log }: OpenRedisOptions): Redis {
     lost = false;
   });
   return redis;
+}
+
+/** By TCP, or by the Unix socket that the URL names: `redis://:password@%2Fpath%2Fredis.sock/0`. */
+function connection(url: string, options: RedisOptions): Redis {
+  const path = socketOf(url);
+  if (path === null) return new Redis(url, options);
+  const { username, password, pathname } = new URL(url);
+  const login = {
+    ...(username !== '' && { username: decodeURIComponent(username) }),
+    ...(password !== '' && { password: decodeURIComponent(password) }),
+  };
+  return new Redis({ ...options, ...login, path, db: Number(pathname.slice(1)) });
 }
 
 function common(): RedisOptions {

@@ -10,10 +10,18 @@ export interface DownloadOptions {
   credentials?: ((repository: string) => { username: string; password: string } | undefined) | undefined;
   /** Whether a repository is reached by plain HTTP, or with a certificate that no authority signed. */
   insecure?: ((repository: string) => boolean) | undefined;
+  /** Where a repository can be reached during one download, if the scanner can't dial its registry; else null. */
+  relay?: ((repository: string) => Promise<RepositoryRelay | null>) | undefined;
   timeoutSeconds?: number | undefined;
   /** Added to the downloader's environment: proxies, SSL_CERT_FILE. */
   env?: Record<string, string> | undefined;
   signal?: AbortSignal | undefined;
+}
+
+export interface RepositoryRelay extends AsyncDisposable {
+  /** By plain HTTP. */
+  repository: string;
+  credentials: { username: string; password: string };
 }
 
 export interface DownloadContext {
@@ -42,8 +50,10 @@ export async function download(
   let failure: AppError | undefined;
   for (const repository of repositories) {
     const timeoutMs = (options.timeoutSeconds ?? 1_800) * 1000;
-    const ask = { kind, cacheDir, repositories: [repository], timeoutMs };
-    const result = await runDownload({ ...context, signal: options.signal }, ask, envOf(repository, options));
+    await using relay = (await options.relay?.(repository)) ?? null;
+    const ask = { kind, cacheDir, repositories: [relay?.repository ?? repository], timeoutMs };
+    const env = envOf(repository, relay ? { ...options, ...reachedBy(relay) } : options);
+    const result = await runDownload({ ...context, signal: options.signal }, ask, env);
     if (result.code === 0) return repository;
     context.log.warn(
       { kind, repository, stderr: result.stderr.slice(-2_000) },
@@ -55,6 +65,10 @@ export async function download(
 }
 
 const NAMES = { db: 'the vulnerability database', 'java-db': 'the index of Java archives' };
+
+function reachedBy({ credentials }: RepositoryRelay): Pick<DownloadOptions, 'credentials' | 'insecure'> {
+  return { credentials: () => credentials, insecure: () => true };
+}
 
 function envOf(repository: string, { credentials, insecure, env }: DownloadOptions): Record<string, string> {
   const login = credentials?.(repository);

@@ -26,6 +26,7 @@ import { PINNED_VERSION } from './version.ts';
 export { type AcquiredTrivy, type AcquireOptions, acquireTrivy } from './acquire.ts';
 export { DEFAULT_REPOSITORIES, type UpdateOptions, type UpdateResult } from './database.ts';
 export type { DatabaseState } from './database-dir.ts';
+export type { RepositoryRelay } from './download.ts';
 export {
   type ExportedReport,
   REPORT_FORMATS,

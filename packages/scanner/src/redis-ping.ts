@@ -1,15 +1,13 @@
 /** Whether something that speaks Redis answers at a URL: asked before each scan, for the scanner itself doesn't. */
 import { connect as connectPlain } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import { socketOf } from '@portcullis/runtime';
 
 const PATIENCE_MS = 1_000;
 
 /** Any answer will do, also that a password is wanted: the scanner has it. */
 export function redisAnswers(url: string): Promise<boolean> {
-  const { protocol, hostname, port } = new URL(url);
-  const host = hostname.replace(/^\[|\]$/g, '');
-  const to = { host, port: Number(port || 6379) };
-  const socket = protocol === 'rediss:' ? connectTls({ ...to, servername: host }) : connectPlain(to);
+  const socket = dial(url);
   return new Promise((resolve) => {
     const settle = (answer: boolean) => {
       socket.destroy();
@@ -21,4 +19,13 @@ export function redisAnswers(url: string): Promise<boolean> {
     socket.once('data', (reply) => settle(/^[+-]/.test(reply.toString('latin1'))));
     socket.write('PING\r\n');
   });
+}
+
+function dial(url: string) {
+  const path = socketOf(url);
+  if (path !== null) return connectPlain(path);
+  const { protocol, hostname, port } = new URL(url);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const to = { host, port: Number(port || 6379) };
+  return protocol === 'rediss:' ? connectTls({ ...to, servername: host }) : connectPlain(to);
 }

@@ -14,6 +14,7 @@ import { keepScan, type ScanBasis } from './kept-scan.ts';
 import { listPackages, type PackageList, readPackageList } from './package-list.ts';
 import type { RawReport } from './raw-report.ts';
 import { redisAnswers } from './redis-ping.ts';
+import { type RedisRelay, relayRedis } from './redis-relay.ts';
 import { readDetectionLog } from './releases.ts';
 import { type ImageReport, mergeReports, readRawReport, toImageReport } from './report.ts';
 import { keepReports } from './report-store.ts';
@@ -160,7 +161,8 @@ async function runUntilDone(
   context: ImageContext,
 ): Promise<{ mode: ScanMode; stderr: string }> {
   const tried = new Set<ScanFailure>();
-  let mode = await firstMode(context);
+  await using redis = await reachRedis(context);
+  let mode: ScanMode = { cacheBackend: redis?.url ?? 'memory', javaIndex: 'real', parallel: 2 };
   for (;;) {
     const timeoutSeconds = Math.ceil((context.deadline - Date.now()) / 1000);
     if (timeoutSeconds <= 0) throw timedOut(request);
@@ -200,11 +202,11 @@ function remedyFor(failure: ScanFailure, mode: ScanMode): ScanMode | null {
   }
 }
 
-async function firstMode({ redisUrl, log }: ScanContext): Promise<ScanMode> {
-  const answers = redisUrl !== undefined && (await redisAnswers(redisUrl));
-  if (redisUrl !== undefined && !answers)
-    log.warn('Redis does not answer: layers are not remembered for later scans');
-  return { cacheBackend: answers ? redisUrl : 'memory', javaIndex: 'real', parallel: 2 };
+async function reachRedis({ redisUrl, log }: ScanContext): Promise<RedisRelay | null> {
+  if (redisUrl === undefined) return null;
+  if (await redisAnswers(redisUrl)) return relayRedis(redisUrl);
+  log.warn('Redis does not answer: layers are not remembered for later scans');
+  return null;
 }
 
 function timedOut({ timeoutSeconds }: ScanRequest): Error {

@@ -301,8 +301,11 @@ describe('settings', () => {
 });
 
 describe('a database that is away', () => {
-  it('is unavailable', async () => {
-    const away = openStore('postgresql://nobody:x@127.0.0.1:1/none', sealer(Buffer.alloc(32)));
+  it.each([
+    ['by TCP', '127.0.0.1:1'],
+    ['by a Unix socket', '%2Fnone'],
+  ])('is unavailable %s', async (_, host) => {
+    const away = openStore(`postgresql://nobody:x@${host}/none`, sealer(Buffer.alloc(32)));
     const refusal = { kind: 'unavailable', code: 'DATABASE_UNAVAILABLE' };
     await expect(away.ping()).rejects.toMatchObject(refusal);
     await expect(away.users.findByUsername('ada')).rejects.toMatchObject(refusal);

@@ -28,8 +28,11 @@ export function openDatabase(databaseUrl: string): PrismaClient {
   return new PrismaClient({ adapter, transactionOptions: { maxWait: 10_000, timeout: 20_000 } });
 }
 
-/** By Prisma's code (P2024, P2028: no connection or transaction in time) and PostgreSQL's classes 08, 53 and 57P. */
-const UNREACHABLE_CODE = /^(?:P1001|P1002|P1008|P1017|P2024|P2028|08...|53...|57P..)$/;
+/**
+ * By Prisma's code (P2024, P2028: no connection or transaction in time), PostgreSQL's classes 08, 53 and 57P, and the
+ * system's codes of a Unix socket that is not there or was closed, which the adapter passes on as they are.
+ */
+const UNREACHABLE_CODE = /^(?:P1001|P1002|P1008|P1017|P2024|P2028|08...|53...|57P..|ENOENT|EPIPE)$/;
 /** By the adapter's word, where a raw query has no better code than P2010. */
 const UNREACHABLE_KIND = /^(?:DatabaseNotReachable|ConnectionClosed|SocketTimeout|TooManyConnections)$/;
 /** The pool's own errors carry no code at all. */

@@ -12,7 +12,7 @@ export async function startPostgres(): Promise<TestServer> {
     return startPostgresServer({
       dir: join(dir.path, 'postgres'),
       cacheDir: testCacheDir,
-      port,
+      listen: { port },
       password,
       env: testEnv,
       durable: false,

@@ -15,6 +15,8 @@ export interface TestRegistryOptions {
   /** Whether manifests and blobs may be deleted; true unless said otherwise. */
   delete?: boolean;
   events?: { url: string; secret: string };
+  /** On a Unix socket, as `npm start` runs it, in place of a port. */
+  socket?: boolean;
   /** One that is there already; it stays. */
   storageDir?: string;
   /** In place of a directory. */
@@ -46,7 +48,7 @@ export async function startRegistry(options: TestRegistryOptions = {}): Promise<
     startRegistryServer({
       binary,
       dir: dir.path,
-      port,
+      listen: options.socket ? { socketPath: join(dir.path, 'registry.sock') } : { port },
       secret: 'only for tests',
       env: testEnv,
       ca: certificate?.certificate,

@@ -2,8 +2,8 @@ import { networkInterfaces } from 'node:os';
 import { type Endpoint, foldAddress, normaliseHost } from '@portcullis/domain';
 
 /** Where clients reach us: the public URL, the inner registry, and each address of this machine at our port. */
-export function ownEndpoints(urls: (string | null)[], port: number): Endpoint[] {
-  const named = urls.filter((url) => url !== null).map(endpointOf);
+export function ownEndpoints(urls: string[], port: number): Endpoint[] {
+  const named = urls.map(endpointOf);
   const here = ['localhost', ...addressesHere()].map((host) => ({ host, port }));
   return [...named.filter((endpoint) => endpoint !== null), ...here];
 }

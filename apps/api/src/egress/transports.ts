@@ -1,11 +1,13 @@
 /** The guarded ways out, by how far the asker is trusted (decisions.md § Access, rule 7). */
 import { type ProxySettings, proxyVariables } from '@portcullis/domain';
-import { guardedHosts, openWaysOut, type Transport } from '@portcullis/oci/remote';
+import { guardedHosts, openWaysOut, type Transport, type WaysOutOptions } from '@portcullis/oci/remote';
 import type { Logger } from '@portcullis/runtime';
 
 export interface EgressOptions {
-  /** URLs of our own inner services, which nobody may reach through us. */
+  /** URLs of our own inner services that lead over the network, which nobody may reach through us. */
   inner: string[];
+  /** Of the built-in registry, where it listens on a Unix socket. */
+  innerSocket?: WaysOutOptions['innerSocket'];
   allow: string[];
   deny: string[];
   /** Where the built-in registry may send readers of blobs. */
@@ -32,6 +34,7 @@ const TRANSPORT = { retries: 1, connectTimeoutMs: 3_000, pace: { silenceMs: 15_0
 
 export async function openEgress({
   inner,
+  innerSocket,
   allow,
   deny,
   storeOrigins,
@@ -40,6 +43,7 @@ export async function openEgress({
 }: EgressOptions): Promise<Egress> {
   const ways = await openWaysOut({
     own: inner,
+    innerSocket,
     allow,
     deny,
     ...(storeOrigins && { storeOrigins }),

@@ -1,14 +1,9 @@
 /** The way to the local registry: streams both ways with back-pressure, and ends upstream when the client goes away. */
-import {
-  type ClientRequest,
-  Agent as HttpAgent,
-  type IncomingMessage,
-  type OutgoingHttpHeaders,
-} from 'node:http';
-import { Agent as HttpsAgent } from 'node:https';
+import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { isAppError } from '@portcullis/errors';
+import { type RegistryAddress, registryAgent } from '@portcullis/local-registry';
 import type { Request, Response } from 'express';
 import httpProxy from 'http-proxy';
 import { sendRefusal } from './errors.ts';
@@ -17,7 +12,7 @@ import { pathOf, type V2Request } from './parse.ts';
 import { answerPatience, PATIENCE, type Patience, watch } from './patience.ts';
 import { formatQuery } from './query.ts';
 import { isRegistryFault, registryFault, registryUnavailable } from './registry-fault.ts';
-import type { RedirectRule } from './store-origins.ts';
+import type { Upstream } from './store-origins.ts';
 import { createStoreReader } from './store-reader.ts';
 
 export interface Forwarding {
@@ -48,18 +43,21 @@ interface Exchange {
   answered(upstream: IncomingMessage): void;
 }
 
-export function createRegistryProxy(rule: RedirectRule, patience: Patience = PATIENCE): RegistryProxy {
-  const { registryUrl } = rule;
-  const agent = new (registryUrl.protocol === 'https:' ? HttpsAgent : HttpAgent)({ keepAlive: true });
+export function createRegistryProxy(
+  { registry, storeOrigins }: Upstream,
+  patience: Patience = PATIENCE,
+): RegistryProxy {
+  const agent = registryAgent(registry, { keepAlive: true });
   const proxy = httpProxy.createProxyServer({
     agent,
     changeOrigin: true,
     ignorePath: true,
     selfHandleResponse: true, // its own piping leaves the client waiting when the registry breaks off
     connectTimeout: patience.connectMs,
-    ...basicAuth(registryUrl),
+    ...basicAuth(registry),
   });
-  const store = createStoreReader({ ...rule, ...basicAuth(registryUrl), patience });
+  const rule = { registryUrl: registry.base, storeOrigins };
+  const store = createStoreReader({ ...rule, ...basicAuth(registry), agent, patience });
   const exchanges = new WeakMap<IncomingMessage, Exchange>();
   proxy.on('proxyReq', (outgoing, request) => exchanges.get(request)?.begun(outgoing));
   proxy.on('proxyRes', (upstream, request) => exchanges.get(request)?.answered(upstream));
@@ -67,7 +65,7 @@ export function createRegistryProxy(rule: RedirectRule, patience: Patience = PAT
     forward: (request, response, forwarding) =>
       new Promise((resolve, reject) => {
         const { asked, body } = forwarding;
-        const options = { target: targetOf(registryUrl, asked), ...bodyOf(asked.method, body) };
+        const options = { target: targetOf(registry.base, asked), ...bodyOf(asked.method, body) };
         request.headers = upstreamHeaders(asked, request.headers, body?.length);
         const answerMs = answerPatience(asked, patience);
         exchanges.set(request, {
@@ -94,9 +92,8 @@ function targetOf({ origin }: URL, { route, query }: V2Request): string {
   return origin + pathOf(route) + formatQuery(query);
 }
 
-/** Of an outside registry that asks for a password: it stands in the URL. */
-function basicAuth({ username, password }: URL): { auth?: string } {
-  return username === '' ? {} : { auth: `${decodeURIComponent(username)}:${decodeURIComponent(password)}` };
+function basicAuth({ credentials }: RegistryAddress): { auth?: string } {
+  return credentials === null ? {} : { auth: `${credentials.username}:${credentials.password}` };
 }
 
 /** Whatever comes after the head of a request without a body is not sent on (see `assertFraming`). */

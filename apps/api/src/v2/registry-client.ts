@@ -1,10 +1,12 @@
 /** Our own questions to the local registry, beside those we pass on. */
 import { isAppError } from '@portcullis/errors';
+import { basicAuthorization } from '@portcullis/local-registry';
 import { type Digest, MANIFEST_MEDIA_TYPES, OCI_INDEX } from '@portcullis/oci';
 import { z } from 'zod';
 import { pathOf, type V2Route } from './parse.ts';
 import { registryUnavailable } from './registry-fault.ts';
-import { isRedirect, MAX_HOPS, type RedirectRule, redirectRefused, redirectTarget } from './store-origins.ts';
+import { createRegistryFetch, type SmallRequest } from './registry-fetch.ts';
+import { isRedirect, MAX_HOPS, redirectRefused, redirectTarget, type Upstream } from './store-origins.ts';
 
 export interface RegistryClient {
   /** In no order; null for a repository it doesn't know. */
@@ -16,6 +18,7 @@ export interface RegistryClient {
   hasBlob(repository: string, digest: Digest): Promise<boolean>;
   /** In bytes; null where it isn't there, or the registry doesn't say: what ails it shows at the request that follows. */
   sizeOf(repository: string, kind: 'blob' | 'manifest', digest: Digest): Promise<number | null>;
+  close(): void;
 }
 
 const Tags = z.object({ tags: z.array(z.string()).nullable() });
@@ -32,20 +35,18 @@ interface Question {
 }
 
 /** All throw unavailable `REGISTRY_UNAVAILABLE`, `REGISTRY_REDIRECT_REFUSED`. */
-export function createRegistryClient(rule: RedirectRule, answerMs: number): RegistryClient {
-  const { registryUrl } = rule;
-  const authorization = basicHeader(registryUrl);
+export function createRegistryClient({ registry, storeOrigins }: Upstream, answerMs: number): RegistryClient {
+  const rule = { registryUrl: registry.base, storeOrigins };
+  const requests = createRegistryFetch(registry);
+  const authorization = basicAuthorization(registry);
 
   /** By hand: the login is the registry's alone, and only the named stores are asked. */
-  async function followed(first: URL, init: RequestInit): Promise<Response> {
+  async function followed(first: URL, init: SmallRequest): Promise<Response> {
     let url = first;
     for (let hops = 0; ; hops++) {
-      const login = url.origin === registryUrl.origin ? authorization : {};
-      const answer = await fetch(url, {
-        ...init,
-        headers: { ...init.headers, ...login },
-        redirect: 'manual',
-      });
+      const login = url.origin === registry.base.origin && authorization;
+      const headers = { ...init.headers, ...(login && { authorization: login }) };
+      const answer = await requests.fetch(url, { ...init, headers });
       if (!isRedirect(answer.status)) return answer;
       await answer.body?.cancel();
       if (hops === MAX_HOPS) throw redirectRefused('one more address, and another');
@@ -58,10 +59,10 @@ export function createRegistryClient(rule: RedirectRule, answerMs: number): Regi
     { accept, method = 'GET', timeoutMs = answerMs, lenient = false }: Question,
     read: (answer: Response) => Promise<T> | T,
   ): Promise<T | null> {
-    const headers = { accept };
-    const url = new URL(path, registryUrl.origin);
+    const url = new URL(path, registry.base);
     try {
-      const answer = await followed(url, { method, headers, signal: AbortSignal.timeout(timeoutMs) });
+      const init = { method, headers: { accept }, signal: AbortSignal.timeout(timeoutMs) };
+      const answer = await followed(url, init);
       if (answer.ok) return await read(answer);
       await answer.body?.cancel();
       if (answer.status === 404 || lenient) return null;
@@ -98,6 +99,7 @@ export function createRegistryClient(rule: RedirectRule, answerMs: number): Regi
       const accept = kind === 'blob' ? '*/*' : MANIFEST_MEDIA_TYPES.join();
       return ask(at(route), { method: 'HEAD', accept, lenient: true }, sizeIn);
     },
+    close: () => requests.close(),
   };
 }
 
@@ -110,10 +112,4 @@ async function indexIn(answer: Response): Promise<Buffer | null> {
   if (answer.headers.get('content-type') === OCI_INDEX) return Buffer.from(await answer.arrayBuffer());
   await answer.body?.cancel();
   return null;
-}
-
-function basicHeader({ username, password }: URL): Record<string, string> {
-  if (username === '') return {};
-  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-  return { authorization: `Basic ${Buffer.from(pair).toString('base64')}` };
 }

@@ -182,7 +182,7 @@ async function answerHeaders(
 ): Promise<OutgoingHttpHeaders> {
   const { location } = upstream.headers;
   const context: LocationContext = {
-    registryUrl: v2.registry,
+    registryUrl: v2.registry.base,
     route,
     seal: (upload, query) => withSeal(v2.tokenKey, principal.id, upload, query),
   };

@@ -1,6 +1,6 @@
 /** The registry as clients see it: parse → authenticate → decide → proxy. To be mounted before any body parser. */
 import { invalid, isAppError } from '@portcullis/errors';
-import type { WriteGate } from '@portcullis/local-registry';
+import { parseRegistryUrl, type RegistryAddress, type WriteGate } from '@portcullis/local-registry';
 import type { DiskSpace, Logger } from '@portcullis/runtime';
 import type { Images, Referrers } from '@portcullis/store';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
@@ -59,7 +59,7 @@ export interface V2Deps extends V2Accounts {
 }
 
 export interface V2 extends V2Deps {
-  registry: URL;
+  registry: RegistryAddress;
   proxy: RegistryProxy;
   registryClient: RegistryClient;
   tellOfGuess: TellOfGuess;
@@ -69,17 +69,22 @@ export interface V2 extends V2Deps {
 export type V2Router = Router & { close(): void };
 
 export function createV2(deps: V2Deps): V2Router {
-  const registry = new URL(deps.registryUrl);
-  const rule = { registryUrl: registry, storeOrigins: deps.storeOrigins ?? [] };
-  const proxy = createRegistryProxy(rule, deps.patience);
+  const registry = parseRegistryUrl(deps.registryUrl);
+  const upstream = { registry, storeOrigins: deps.storeOrigins ?? [] };
+  const proxy = createRegistryProxy(upstream, deps.patience);
+  const registryClient = createRegistryClient(upstream, (deps.patience ?? PATIENCE).answerMs);
   const v2: V2 = {
     ...deps,
     registry,
     proxy,
-    registryClient: createRegistryClient(rule, (deps.patience ?? PATIENCE).answerMs),
+    registryClient,
     tellOfGuess: createTellOfGuess(deps.publishAudit),
   };
-  return Object.assign(Router().use(handler(v2)), { close: () => proxy.close() });
+  const close = () => {
+    proxy.close();
+    registryClient.close();
+  };
+  return Object.assign(Router().use(handler(v2)), { close });
 }
 
 function handler(v2: V2): RequestHandler {

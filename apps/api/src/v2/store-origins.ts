@@ -1,5 +1,12 @@
 /** Where the registry may send its readers: to itself, and to the origins of its object store (REGISTRY_STORE_ORIGINS). */
 import { type AppError, unavailable } from '@portcullis/errors';
+import type { RegistryAddress } from '@portcullis/local-registry';
+
+export interface Upstream {
+  registry: RegistryAddress;
+  /** As `URL.origin` writes them. */
+  storeOrigins: readonly string[];
+}
 
 export interface RedirectRule {
   registryUrl: URL;

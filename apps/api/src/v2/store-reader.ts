@@ -37,24 +37,25 @@ export interface StoreReader {
 }
 
 export interface StoreReaderOptions extends RedirectRule {
-  /** For the registry itself, where it redirects to another place of its own. */
+  /** These two for the registry itself, where it redirects to another place of its own. */
   auth?: string | undefined;
+  agent: HttpAgent;
   patience: Patience;
 }
 
-export function createStoreReader({ auth, patience, ...rule }: StoreReaderOptions): StoreReader {
+export function createStoreReader({ auth, agent, patience, ...rule }: StoreReaderOptions): StoreReader {
   const agents = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }) };
 
   function ask(url: URL, { asked: { method }, headers, response }: Reading): Promise<IncomingMessage> {
+    const isRegistry = url.origin === rule.registryUrl.origin;
+    const isSecure = url.protocol === 'https:';
     const options = {
       method,
       headers: forStore(headers),
-      ...(url.origin === rule.registryUrl.origin && auth !== undefined && { auth }),
+      agent: isRegistry ? agent : isSecure ? agents.https : agents.http,
+      ...(isRegistry && auth !== undefined && { auth }),
     };
-    const outgoing =
-      url.protocol === 'https:'
-        ? httpsRequest(url, { ...options, agent: agents.https })
-        : httpRequest(url, { ...options, agent: agents.http });
+    const outgoing = isSecure ? httpsRequest(url, options) : httpRequest(url, options);
     return answered(outgoing, response, patience);
   }
 

@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { type FolderGrant, folderOf, type Principal } from '@portcullis/domain';
 import type { AuditEvent } from '@portcullis/events';
-import type { WriteGate } from '@portcullis/local-registry';
+import { parseRegistryUrl, registrySocket, type WriteGate } from '@portcullis/local-registry';
 import { createTransport, openRepository } from '@portcullis/oci/remote';
 import { createLogger } from '@portcullis/runtime';
 import type { Images, Referrer, Referrers } from '@portcullis/store';
@@ -76,12 +76,19 @@ export async function serveV2(
   };
   const accounts = accountsOf();
   const index = referrersInMemory();
-  const transport = createTransport();
+  const { base, credentials } = parseRegistryUrl(registryUrl);
+  const transport = createTransport({ socket: registrySocket(registryUrl) });
   const router = createV2({
     registryUrl,
     removeTag: (repository, tag) =>
       asking({ registry: null, missing: ['MANIFEST_UNKNOWN', 'there is no such tag'] }, () =>
-        openRepository({ host: new URL(registryUrl).host, tls: 'off', transport, repository }).removeTag(tag),
+        openRepository({
+          host: base.host,
+          tls: 'off',
+          transport,
+          repository,
+          ...(credentials && { credentials }),
+        }).removeTag(tag),
       ),
     publicUrl: (request) => `${request.protocol}://${request.host}`,
     tokenKey: deriveV2Key(randomBytes(32)),

@@ -1,7 +1,7 @@
 /** What several features are made of: built once, handed to each. */
 import { lookup } from 'node:dns/promises';
 import { createIndexKeeper, createWriteGate } from '@portcullis/local-registry';
-import { diskSpace } from '@portcullis/runtime';
+import { diskSpace, overNetwork } from '@portcullis/runtime';
 import { createRights } from '../access/rights.ts';
 import type { ApiDeps } from '../app.ts';
 import type { Identity } from '../auth/identity.ts';
@@ -52,7 +52,7 @@ export function shareParts(deps: ApiDeps, identity: Identity) {
 
 function ownHosts({ config, egress, port }: ApiDeps, mark: string) {
   return createOwnHosts({
-    own: () => ownEndpoints([config.PUBLIC_URL ?? null, config.REGISTRY_URL], port()),
+    own: () => ownEndpoints(overNetwork([config.PUBLIC_URL, config.REGISTRY_URL]), port()),
     resolve: async (hostname) =>
       (await lookup(hostname, { all: true }).catch(() => [])).map(({ address }) => address),
     markOf: (host, asker) => markOf(egress.for(asker), host),

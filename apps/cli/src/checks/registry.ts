@@ -1,23 +1,25 @@
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIPv6 } from 'node:net';
-import { isHealthy } from '@portcullis/local-registry';
+import { isHealthy, parseRegistryUrl } from '@portcullis/local-registry';
 import { type Check, type Finding, fail, ok, warn } from './finding.ts';
 
 const ABOUT = 'registry';
 
 export const checkRegistry: Check = async ({ surroundings }) => {
   const url = await surroundings.url('registry');
-  // Without the login that the URL may hold.
-  const { origin } = new URL(url);
+  const { base, socketPath } = parseRegistryUrl(url);
+  const place = socketPath ?? base.origin;
   if (!(await isHealthy(url, { timeoutMs: 5_000 })))
     return [
       fail(
         ABOUT,
-        `${origin} does not answer as a registry, or refuses the login of REGISTRY_URL`,
+        `${place} does not answer as a registry, or refuses the login of REGISTRY_URL`,
         'Start it, or set REGISTRY_URL to where it is, with a login where it asks for one.',
       ),
     ];
-  return [ok(ABOUT, `it answers at ${origin}`), ...(await exclusivity(origin))];
+  const answers = ok(ABOUT, `it answers at ${place}`);
+  // Who may enter its folder reaches a socket, and no network does.
+  return socketPath === null ? [answers, ...(await exclusivity(base.origin))] : [answers];
 };
 
 /** A registry that asks for no credentials lets every client that reaches it read and write everything. */

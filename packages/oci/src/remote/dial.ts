@@ -18,6 +18,8 @@ export interface DialerOptions {
   lookup: GuardedLookup;
   proxy?: (() => ProxyEnv | undefined) | undefined;
   timeoutMs: number;
+  /** Where the server of one origin listens. */
+  socket?: { origin: string; path: string } | undefined;
 }
 
 export interface DialTarget {
@@ -45,6 +47,9 @@ export function createDialer(options: DialerOptions): Dialer {
   const proxyOf = (url: URL) => proxyFor(url, options.proxy?.());
   const forwarder = (url: URL) => (url.protocol === 'http:' ? proxyOf(url) : undefined);
   const open = async (target: DialTarget, signal: AbortSignal): Promise<Dialled> => {
+    if (target.url.origin === options.socket?.origin) {
+      return { socket: await openSocket(options.socket.path, target.onread, signal), usesOnread: true };
+    }
     const proxy = proxyOf(target.url);
     if (!proxy) return { socket: await openDirect(target, options.lookup, signal), usesOnread: true };
     await unlessAborted(options.lookup.check(hostOf(target.url), portOf(target.url)), signal);
@@ -99,6 +104,10 @@ function pinned(addresses: Addresses) {
     if (options.all || !first) callback(null, addresses);
     else callback(null, first.address, first.family);
   };
+}
+
+function openSocket(path: string, onread: OnReadOpts | undefined, signal: AbortSignal): Promise<Socket> {
+  return connected(connectTcp({ path, ...(onread && { onread }) }), 'connect', signal);
 }
 
 /** Our administrator's own choice, so it isn't put to the guard. */

@@ -14,4 +14,4 @@ export { openRepository, type Repository, type RepositoryOptions } from './repos
 export { isCostly } from './retry.ts';
 export type { Credentials } from './token.ts';
 export { createTransport, type Transport, type TransportLog, type TransportOptions } from './transport.ts';
-export { guardedHosts, openWaysOut, type WaysOut } from './ways-out.ts';
+export { guardedHosts, openWaysOut, type WaysOut, type WaysOutOptions } from './ways-out.ts';

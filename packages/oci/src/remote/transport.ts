@@ -53,6 +53,8 @@ export interface TransportOptions {
   log?: TransportLog | undefined;
   lookup?: Lookup;
   connectTimeoutMs?: number;
+  /** Requests of this origin, without TLS, go to the server that listens on a Unix socket. */
+  socket?: { origin: string; path: string } | undefined;
   /** How long a server may be silent, and how slow. */
   pace?: Partial<Pace>;
 }
@@ -99,6 +101,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
     lookup: guardedLookup(options.guard, options.lookup),
     proxy: typeof proxy === 'function' ? proxy : () => proxy,
     timeoutMs: options.connectTimeoutMs ?? 10_000,
+    socket: options.socket,
   });
   const bodies = createBodyClient(dialer, pace);
   const exchanges = createExchangeClient(dialer, { pace, uploadMs: 10 * 60_000 });

@@ -1,3 +1,8 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Lookup } from './lookup.ts';
 import { startServer } from './server.contract.ts';
@@ -9,6 +14,7 @@ interface Lists {
   allow?: string[];
   deny?: string[];
   storeOrigins?: string[];
+  innerSocket?: { origin: string; path: string };
 }
 
 async function waysOut(own: string[], lists: Lists = {}): Promise<WaysOut> {
@@ -18,6 +24,7 @@ async function waysOut(own: string[], lists: Lists = {}): Promise<WaysOut> {
     allow: lists.allow ?? [],
     deny: lists.deny ?? [],
     storeOrigins: lists.storeOrigins ?? [],
+    innerSocket: lists.innerSocket,
     proxy: () => undefined,
     transport: { retries: 0 },
     lookup,
@@ -65,5 +72,37 @@ describe('access rule 7: the ways out', () => {
     const refused = await closed.inner.send(get(registry.url)).catch((error: unknown) => error);
     expect(refused).toMatchObject({ code: 'REDIRECT_REFUSED' });
     expect(String(refused)).not.toContain('signature');
+  });
+
+  it('the registry on a Unix socket is dialled there, and its store by its host', async () => {
+    const store = await startServer((_, response) => response.end('bytes'));
+    const dir = await mkdtemp(join(tmpdir(), 'portcullis-test-'));
+    const path = join(dir, 'registry.sock');
+    let asked = 0;
+    const registry = createServer(({ url, headers: { host } }, response) => {
+      asked += 1;
+      if (url === '/blob') response.writeHead(307, { location: `${store.url}/blob` });
+      response.end(host);
+    }).listen(path);
+    await once(registry, 'listening');
+    onTestFinished(async () => {
+      registry.close();
+      await rm(dir, { recursive: true });
+    });
+    const origin = 'http://registry.localhost';
+    const storeOrigins = [new URL(store.url).origin];
+    const ways = await waysOut([], { storeOrigins, innerSocket: { origin, path } });
+    expect((await ways.inner.send(get(`${origin}/v2/`))).body.toString()).toBe('registry.localhost');
+    expect((await ways.inner.send(get(`${origin}/blob`))).body.toString()).toBe('bytes');
+    const opened = await ways.inner.open(get(`${origin}/v2/`));
+    const chunks: string[] = [];
+    for await (const chunk of opened.chunks) chunks.push(Buffer.from(chunk).toString());
+    expect(chunks.join('')).toBe('registry.localhost');
+    const before = asked;
+    await ways
+      .outer(true)
+      .send(get(`${origin}/v2/`))
+      .catch(() => undefined); // whatever listens on port 80
+    expect(asked).toBe(before);
   });
 });

@@ -12,8 +12,10 @@ export interface WaysOut {
 }
 
 export interface WaysOutOptions {
-  /** URLs of our own inner services, which nobody may reach through us. */
+  /** URLs of our own inner services that lead over the network, which nobody may reach through us. */
   own: readonly string[];
+  /** Of the built-in registry, where it listens on a Unix socket. */
+  innerSocket?: TransportOptions['socket'];
   allow: readonly string[];
   deny: readonly string[];
   /** Where the built-in registry may send readers of blobs; nowhere else unless given. */
@@ -27,6 +29,7 @@ export interface WaysOutOptions {
 /** @throws RangeError on an entry of a list that is none of the forms */
 export async function openWaysOut({
   own,
+  innerSocket,
   allow,
   deny,
   storeOrigins = [],
@@ -38,7 +41,7 @@ export async function openWaysOut({
   const dialling = { ...transport, ...(lookup && { lookup }) };
   const guarded = (privateAllowed: boolean) =>
     createTransport({ ...dialling, proxy, guard: createAddressGuard({ ...lists, privateAllowed }) });
-  const inner = createTransport({ ...dialling, redirectOrigins: storeOrigins });
+  const inner = createTransport({ ...dialling, redirectOrigins: storeOrigins, socket: innerSocket });
   const [vouched, strangers] = [guarded(true), guarded(false)];
   return {
     inner,
@@ -50,7 +53,7 @@ export async function openWaysOut({
 /**
  * For hosts of an administrator's settings that are reached by other protocols than HTTP, such as a mail server: private
  * networks are open, our own services and link-local and metadata addresses are not.
- * @param own URLs of our own inner services
+ * @param own URLs of our own inner services that lead over the network
  */
 export async function guardedHosts(
   own: readonly string[],

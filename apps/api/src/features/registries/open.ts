@@ -1,5 +1,6 @@
 /** The way to the built-in registry and to saved ones, each with the rights of whoever saved it (access rule 7). */
 import { LOCAL_REGISTRY_ID, type Principal } from '@portcullis/domain';
+import { parseRegistryUrl } from '@portcullis/local-registry';
 import { openRepository, type RegistryOptions, type Repository } from '@portcullis/oci/remote';
 import type { SavedRegistry, Store } from '@portcullis/store';
 import type { OwnHosts } from '../../egress/own-hosts.ts';
@@ -78,12 +79,11 @@ export function endpointOf({ host, useTls, tlsVerify, caCert }: Endpoint) {
 }
 
 function localOptions(registryUrl: string, egress: Pick<Egress, 'inner'>): RegistryOptions {
-  const url = new URL(registryUrl);
-  const [username, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
+  const { base, credentials } = parseRegistryUrl(registryUrl);
   return {
-    host: url.host,
-    tls: url.protocol === 'https:' ? 'required' : 'off',
+    host: base.host,
+    tls: base.protocol === 'https:' ? 'required' : 'off',
     transport: egress.inner,
-    ...(username !== '' && { credentials: { username, password } }),
+    ...(credentials && { credentials }),
   };
 }

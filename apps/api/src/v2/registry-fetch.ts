@@ -1,0 +1,49 @@
+/** `fetch` of the local registry and its store, also where the registry listens on a Unix socket, which `fetch` can't dial. */
+import { type Agent, request } from 'node:http';
+import { type RegistryAddress, registryAgent } from '@portcullis/local-registry';
+
+export interface SmallRequest {
+  method: string;
+  headers: Record<string, string>;
+  signal: AbortSignal;
+}
+
+export interface RegistryFetch {
+  /** The answer, a redirect as well; of a socket it is read whole, so it should be small. */
+  fetch(url: URL, init: SmallRequest): Promise<Response>;
+  close(): void;
+}
+
+export function createRegistryFetch({ base, socketPath, ...rest }: RegistryAddress): RegistryFetch {
+  const agent =
+    socketPath === null ? null : registryAgent({ base, socketPath, ...rest }, { keepAlive: true });
+  return {
+    fetch: (url, init) =>
+      agent !== null && url.origin === base.origin
+        ? overSocket(url, init, agent)
+        : fetch(url, { ...init, redirect: 'manual' }),
+    close: () => agent?.destroy(),
+  };
+}
+
+function overSocket(url: URL, init: SmallRequest, agent: Agent): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const asked = request(url, { ...init, agent });
+    asked.once('error', reject);
+    asked.once('response', async (answer) => {
+      const chunks: Buffer[] = [];
+      try {
+        for await (const chunk of answer) chunks.push(chunk);
+        const body = chunks.length === 0 ? null : Buffer.concat(chunks);
+        const headers = Object.entries(answer.headersDistinct).map(([name, values]): [string, string] => [
+          name,
+          (values ?? []).join(', '),
+        ]);
+        resolve(new Response(body, { status: answer.statusCode ?? 502, headers }));
+      } catch (error) {
+        reject(error);
+      }
+    });
+    asked.end();
+  });
+}

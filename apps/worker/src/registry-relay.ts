@@ -1,0 +1,68 @@
+/**
+ * One repository of the built-in registry on a loopback port, for reading and for as long as one download takes: the
+ * scanner, which fetches its database itself, can't dial the Unix socket of the registry. The port wants a login that is
+ * made for this download and worth nothing after it; the registry's own never leaves this process.
+ */
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pipeline } from 'node:stream/promises';
+import { basicAuthorization, type RegistryAddress, registryAgent } from '@portcullis/local-registry';
+import type { RepositoryRelay } from '@portcullis/scanner';
+
+/** @param image `name[:tag]` or `name@digest`, without a host */
+export async function relayRepository(address: RegistryAddress, image: string): Promise<RepositoryRelay> {
+  const agent = registryAgent(address, { keepAlive: true });
+  const credentials = { username: 'download', password: randomBytes(24).toString('base64url') };
+  const wanted = basicAuthorization({ credentials });
+  const beneath = `/v2/${image.replace(/[@:].*$/, '')}/`;
+  const server = createServer((asked, response) => {
+    const status = refusalOf(asked, { wanted, beneath });
+    if (status === null) return void forward(asked, response);
+    response.writeHead(status, status === 401 ? { 'WWW-Authenticate': 'Basic realm="download"' } : {}).end();
+  });
+
+  async function forward(asked: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { accept, range } = asked.headers;
+    const authorization = basicAuthorization(address);
+    const given = { accept, range, authorization };
+    const headers = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+    const path = new URL(asked.url ?? '', address.base);
+    const passed = request(path, { method: asked.method, headers, agent }).end();
+    try {
+      const [answer]: IncomingMessage[] = await once(passed, 'response');
+      if (answer === undefined) return;
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      await pipeline(answer, response);
+    } catch {
+      response.destroy();
+    }
+  }
+
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    repository: `127.0.0.1:${port}/${image}`,
+    credentials,
+    async [Symbol.asyncDispose]() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      agent.destroy();
+      await closed;
+    },
+  };
+}
+
+/** Null: it is the download, and asks for what it may read. */
+function refusalOf(
+  { method, url = '', headers }: IncomingMessage,
+  { wanted, beneath }: { wanted: string | undefined; beneath: string },
+): number | null {
+  if (headers.authorization !== wanted) return 401;
+  const reads = method === 'GET' || method === 'HEAD';
+  const { pathname } = new URL(url, 'http://relay.invalid');
+  return reads && (pathname === '/v2/' || pathname.startsWith(beneath)) ? null : 404;
+}

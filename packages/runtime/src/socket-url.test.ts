@@ -1,0 +1,27 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { overNetwork, socketHost, socketOf } from './socket-url.ts';
+
+it('every absolute path comes back from the host of a URL, beside a login', () => {
+  const path = fc.string({ unit: 'grapheme', minLength: 1 }).map((text) => `/${text}`);
+  fc.assert(
+    fc.property(path, fc.constantFrom('redis', 'postgresql', 'http+unix'), (given, scheme) => {
+      expect(socketOf(`${scheme}://user:word@${socketHost(given)}/0`)).toBe(given);
+    }),
+  );
+});
+
+it.each([
+  ['redis://:word@127.0.0.1:6379/0'],
+  ['http://registry:5000'],
+  ['postgresql://localhost/portcullis'],
+  ['redis://%2Fbroken%ff/0'],
+])('%s names no socket', (url) => {
+  expect(socketOf(url)).toBeNull();
+});
+
+it('what leads over the network is told apart, and what is not set is left out', () => {
+  expect(overNetwork(['http+unix://%2Fa.sock', undefined, 'redis://there', 'postgresql://%2Fa/db'])).toEqual([
+    'redis://there',
+  ]);
+});

@@ -1,0 +1,88 @@
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { acquireBinary, cacheDir, REDIS, type RunningServer, startRedisServer } from '@portcullis/embedded';
+import { openRedis, redisReady } from '@portcullis/runtime';
+import { type TemporaryDir, temporaryDir } from '@portcullis/testing';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { redisAnswers } from './redis-ping.ts';
+import { relayRedis } from './redis-relay.ts';
+
+const PASSWORD = 'the real "one"';
+
+let dir: TemporaryDir;
+let redis: RunningServer;
+
+beforeAll(async () => {
+  dir = await temporaryDir();
+  const { env } = process;
+  redis = await startRedisServer({
+    binary: await acquireBinary(REDIS, { cacheDir: cacheDir(env), env }),
+    dir: dir.path,
+    listen: { socketPath: join(dir.path, 'redis.sock') },
+    password: PASSWORD,
+    durable: false,
+    env,
+  });
+}, 120_000);
+
+afterAll(async () => {
+  await redis?.service.stop();
+  await dir?.remove();
+});
+
+it('our own connection goes to the socket, and the probe before a scan sees that Redis is there', async () => {
+  const direct = openRedis(redis.url, { mode: 'fail-fast' });
+  await redisReady(direct);
+  expect(await direct.echo('here')).toBe('here');
+  direct.disconnect();
+  expect(await redisAnswers(redis.url)).toBe(true);
+  expect(await redisAnswers('redis://:x@%2Fnone%2Fredis.sock/0')).toBe(false);
+});
+
+it('a client of the relay works with a password of its own, and is not told the real one', async () => {
+  await using relay = await relayRedis(redis.url);
+  expect(relay.url).toMatch(/^redis:\/\/scan:[\w-]{32}@127\.0\.0\.1:\d+\/0$/);
+  const answers = await speak(relay.url, (user, password) => [
+    ['HELLO', '3', 'AUTH', user, password],
+    ['SET', 'fanal::layer', 'x'.repeat(200_000)],
+    ['STRLEN', 'fanal::layer'],
+  ]);
+  expect(answers).toContain(':200000\r\n');
+});
+
+it.each<[string, (user: string, password: string) => string[][]]>([
+  ['another password', (user) => [['HELLO', '3', 'AUTH', user, 'x'.repeat(32)]]],
+  ['the real password', () => [['HELLO', '3', 'AUTH', 'default', PASSWORD]]],
+  ['no password', () => [['HELLO', '3']]],
+  ['another greeting', (_, password) => [['AUTH', password]]],
+  ['no command', () => [['x'.repeat(10_000)]]],
+])('a client of the relay with %s is cut off', async (_, commands) => {
+  await using relay = await relayRedis(redis.url);
+  expect(await speak(relay.url, commands)).toBe('');
+});
+
+it('the URL of a Redis that listens on a port is left as it is', async () => {
+  await using relay = await relayRedis('rediss://:pw@redis.example.com:6379/2');
+  expect(relay.url).toBe('rediss://:pw@redis.example.com:6379/2');
+});
+
+/** What is answered until the server or the last answer ends it. */
+async function speak(url: string, commands: (user: string, password: string) => string[][]): Promise<string> {
+  const { hostname, port, username, password } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port) });
+  for (const words of commands(username, password)) {
+    const parts = words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`);
+    socket.write(`*${words.length}\r\n${parts.join('')}`);
+  }
+  let answers = '';
+  try {
+    for await (const chunk of socket) {
+      answers += chunk;
+      if (answers.includes(':200000\r\n')) break;
+    }
+  } catch {
+    // A connection that is cut while it sends is reset.
+  }
+  socket.destroy();
+  return answers;
+}
