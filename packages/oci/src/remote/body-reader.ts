@@ -15,14 +15,17 @@ export type Body = AsyncGenerator<Uint8Array, void, undefined>;
 
 const MAX_CHUNK_LINE = 4096;
 const MAX_TRAILERS = 100;
+/** Announcements of one answer. Each is free for the server, and keeps us from what comes after it. */
+export const MAX_INTERIM = 20;
 
 export async function readHead(read: Read, wire: Wire): Promise<ResponseHead> {
-  for (;;) {
+  for (let interim = 0; interim <= MAX_INTERIM; interim++) {
     const head = parseResponseHead(await readHeadText(read, wire), 'GET');
     // 100 and 103 announce the real answer; 101 would be an answer to a question we never ask.
     if (head.status >= 200) return head;
     if (head.status === 101) throw new ProtocolFault('the server switched protocols unasked');
   }
+  throw new ProtocolFault('there are too many interim answers');
 }
 
 async function readHeadText(read: Read, wire: Wire): Promise<string> {

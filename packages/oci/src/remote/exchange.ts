@@ -3,11 +3,12 @@ import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type AppError, isAppError, tooLarge } from '@portcullis/errors';
 import { unlessAborted } from '../unless-aborted.ts';
-import { broken } from './body.ts';
+import { answerInvalid, broken } from './body.ts';
+import { MAX_INTERIM } from './body-reader.ts';
 import type { Dialer, Trust } from './dial.ts';
 import { type Pace, paced, paceMeter, silent } from './pace.ts';
 import { portOf, proxyAuthorization } from './proxy.ts';
-import type { Headers } from './response-head.ts';
+import { type Headers, ProtocolFault } from './response-head.ts';
 
 /** Not by `import`, which asks the module for its `WebSocket` and so loads all of undici: 16 ms of each start. */
 const http = process.getBuiltinModule('node:http');
@@ -66,7 +67,7 @@ export function createExchangeClient(dialer: Dialer, timeouts: ExchangeTimeouts)
         return await unlessAborted(perform(request, agentFor(request), dialer, timeouts), request.signal);
       } catch (error) {
         request.signal?.throwIfAborted();
-        throw isAppError(error) ? error : broken(error, request.url);
+        throw isAppError(error) ? error : faultOf(error, request.url);
       }
     },
     close() {
@@ -74,6 +75,10 @@ export function createExchangeClient(dialer: Dialer, timeouts: ExchangeTimeouts)
       agents.clear();
     },
   };
+}
+
+function faultOf(error: unknown, url: URL): AppError {
+  return error instanceof ProtocolFault ? answerInvalid(error, url) : broken(error, url);
 }
 
 /** The agent thinks in plain HTTP; what it is handed may be TLS, a tunnel, or a proxy. */
@@ -139,6 +144,11 @@ async function perform(
 
 function responseOf(request: ClientRequest): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  let interim = 0;
+  request.on('information', () => {
+    interim += 1;
+    if (interim > MAX_INTERIM) request.destroy(new ProtocolFault('there are too many interim answers'));
+  });
   request.once('response', resolve);
   request.on('error', reject);
   request.once('close', () => reject(new Error('the connection was closed before an answer')));
