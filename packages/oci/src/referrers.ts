@@ -2,7 +2,7 @@
  * Signatures, SBOMs and attestations: what refers to a manifest, in the ways of OCI 1.1 and of cosign before it. Any
  * manifest can refer to any other, so what an engine could run is left where it is.
  */
-import { isAppError } from '@portcullis/errors';
+import { type AppError, isAppError, tooLarge } from '@portcullis/errors';
 import { forEachAtMost } from './concurrency.ts';
 import type { Source } from './content.ts';
 import type { Descriptor } from './descriptor.ts';
@@ -22,6 +22,9 @@ export interface Referrers {
   /** Referrers that a container engine could run: they would arrive as images that nobody asked for, and unscanned. */
   leftBehind: Descriptor[];
 }
+
+/** Of one image, with what refers to them in turn. Each is a request, and those that stay behind are remembered too. */
+const MAX_REFERRERS = 10_000;
 
 const COSIGN_SUFFIXES = ['sig', 'att', 'sbom'];
 
@@ -44,7 +47,8 @@ export async function exploreReferrers(
       tags.push(...signed);
       const listings = await listed(source, digest, options);
       for (const each of [...listings, ...signed.map(({ descriptor }) => descriptor)])
-        found.set(each.digest, each);
+        found.set(each.digest, bare(each));
+      if (found.size + leftBehind.size > MAX_REFERRERS) throw tooMany();
     });
     const fresh = [...found.values()].filter(
       ({ digest }) => !graph.nodes.has(digest) && !leftBehind.has(digest),
@@ -58,6 +62,17 @@ export async function exploreReferrers(
     tags: tags.filter(({ descriptor }) => !leftBehind.has(descriptor.digest)),
     leftBehind: [...leftBehind.values()],
   };
+}
+
+/** What a listing says besides is not used, and there may be megabytes of it. */
+function bare({ mediaType, digest, size }: Descriptor): Descriptor {
+  return { mediaType, digest, size };
+}
+
+function tooMany(): AppError {
+  return tooLarge('REFERRERS_TOO_MANY', `more than ${MAX_REFERRERS} manifests refer to the image`, {
+    side: 'source',
+  });
 }
 
 export interface ReferrerOptions extends GraphOptions {

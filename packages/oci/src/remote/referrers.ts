@@ -3,6 +3,7 @@
  * the tag `sha256-<hex>`, which the client that pushes a referrer has to write (§ Referrers tag schema).
  */
 import { createHash } from 'node:crypto';
+import { type AppError, tooLarge } from '@portcullis/errors';
 import type { Descriptor } from '../descriptor.ts';
 import { algorithmOf, type Digest, encodedOf } from '../digest.ts';
 import { parseManifest } from '../manifest.ts';
@@ -13,11 +14,14 @@ import { type FetchedManifest, getManifest, type ManifestAccess, putManifest } f
 import { nextLink } from './page.ts';
 
 const MAX_PAGES = 100;
+/** Of all pages together: any client may have written them. */
+const MAX_BYTES = 16 * 1024 * 1024;
 
 export async function listReferrers(access: ManifestAccess, digest: Digest): Promise<Descriptor[]> {
   const { client, repository, scopes, signal } = access;
   const found: Descriptor[] = [];
   let path: string | URL = `${repository}/referrers/${digest}`;
+  let bytes = 0;
   for (let pages = 0; pages < MAX_PAGES; pages++) {
     const answer: Answer = await client.send({
       method: 'GET',
@@ -30,12 +34,21 @@ export async function listReferrers(access: ManifestAccess, digest: Digest): Pro
       if (pages === 0 && lacksApi(answer)) return readFallback(access, digest);
       throw registryError(answer, `the referrers of ${digest}`);
     }
+    bytes += answer.body.byteLength;
+    if (bytes > MAX_BYTES) throw tooLong(digest);
     found.push(...manifestsOf(answer.body));
     const next = nextLink(answer.headers.link, answer.url);
     if (!next || next.origin !== answer.url.origin) break;
     path = next;
   }
   return found;
+}
+
+function tooLong(digest: Digest): AppError {
+  return tooLarge(
+    'REGISTRY_ANSWER_TOO_LARGE',
+    `the referrers of ${digest} take more than ${MAX_BYTES} bytes to list`,
+  );
 }
 
 /** Called after a manifest with a subject was stored: the registry says `OCI-Subject` when it keeps the list. */
