@@ -2,7 +2,7 @@
  * Uploads a blob in chunks (distribution spec § Pushing a blob in chunks). A chunk is held in memory, so that one
  * whose answer was lost can be asked about and, where need be, sent again.
  */
-import { invalid } from '@portcullis/errors';
+import { invalid, unavailable } from '@portcullis/errors';
 import type { Descriptor } from '../descriptor.ts';
 import { ChunkReader } from './chunk-reader.ts';
 import { registryError } from './errors.ts';
@@ -24,6 +24,8 @@ const CHUNK_BYTES = 8 * 1024 * 1024;
 const MAX_CHUNK_BYTES = 128 * 1024 * 1024;
 /** A proxy's usual limit is 1 MiB. */
 const LEAST_CHUNK_BYTES = 1024 * 1024 - 1;
+/** Times that a registry may lose what it had, or ask for the same chunk again, in one upload. */
+const MAX_STEPS_BACK = 8;
 
 export async function uploadInChunks(job: Upload): Promise<void> {
   const { descriptor, options } = job;
@@ -31,6 +33,7 @@ export async function uploadInChunks(job: Upload): Promise<void> {
   let session = begun.url;
   let limit = chunkSize(begun);
   let offset = 0;
+  let stepsBack = 0;
   const reader = new ChunkReader(job, descriptor.size);
   try {
     while (offset < descriptor.size) {
@@ -40,6 +43,8 @@ export async function uploadInChunks(job: Upload): Promise<void> {
         limit = smaller(limit, descriptor);
         continue;
       }
+      if (sent.offset <= offset) stepsBack += 1;
+      if (sent.offset > offset + chunk.byteLength || stepsBack > MAX_STEPS_BACK) throw astray(sent);
       session = sent.session;
       options.onBytes?.(Math.max(0, sent.offset - offset), 'moved');
       offset = sent.offset;
@@ -62,6 +67,11 @@ function smaller(limit: number, descriptor: Descriptor): number {
     );
   }
   return Math.max(LEAST_CHUNK_BYTES, Math.floor(limit / 2));
+}
+
+function astray({ session: { host } }: Sent) {
+  const message = `${host} says of an upload that it has other bytes than it was sent`;
+  return unavailable('REGISTRY_ANSWER_INVALID', message, { detail: { host } });
 }
 
 interface Sent {

@@ -5,7 +5,7 @@ import type { Descriptor } from '../descriptor.ts';
 import type { RegistryClient } from './client.ts';
 import { registryError } from './errors.ts';
 import type { Answer } from './exchange.ts';
-import { isRetryable, nextWaitMs, type RetryPolicy } from './retry.ts';
+import { isRetryable, nextWaitMs, policyAfter, type RetryPolicy } from './retry.ts';
 
 export interface Upload {
   client: RegistryClient;
@@ -49,7 +49,7 @@ export function locationOf({ headers, url }: Answer): URL {
 }
 
 export function waitAfter(fault: AppError, attempts: number, retry: RetryPolicy): number | undefined {
-  return isRetryable(fault) ? nextWaitMs(attempts, retry, fault.retryAfter) : undefined;
+  return isRetryable(fault) ? nextWaitMs(attempts, policyAfter(fault, retry), fault.retryAfter) : undefined;
 }
 
 /** The session's query is the registry's own: kept as it is, the digest added. */
