@@ -19,6 +19,7 @@ import type { Descriptor } from '../descriptor.ts';
 import { type Digest, parseDigest } from '../digest.ts';
 import { assertSize, parseManifest } from '../manifest.ts';
 import { isManifestType } from '../media-type.ts';
+import { sizeMismatch } from '../mismatch.ts';
 import { isTag, parseReference, parseRepository, parseTag } from '../reference.ts';
 import { createRegistryClient, type RegistryOptions } from './client.ts';
 import { download } from './download.ts';
@@ -98,7 +99,10 @@ class RemoteRepository implements Repository {
     if (isManifestType(descriptor.mediaType)) {
       assertSize(descriptor.size);
       const known = this.#known.get(digest)?.bytes;
-      return contentOf(known ?? (await getManifestBytes(this.#reading(signal), digest)), options);
+      const bytes = known ?? (await getManifestBytes(this.#reading(signal), digest));
+      // They are the bytes of the digest, so the descriptor is wrong: no second try would bring more of them.
+      if (bytes.byteLength !== descriptor.size) throw sizeMismatch(descriptor);
+      return contentOf(bytes, options);
     }
     if (offset > 0 && offset === descriptor.size) return contentOf(new Uint8Array(offset), options);
     return download(
