@@ -6,7 +6,7 @@ import { type DiskSpace, isShort, type Logger, lacksSpace, type Part } from '@po
 export interface WorkSpace extends SpaceKeeper {
   /** Less than the reserve is free. */
   isShort(): Promise<boolean>;
-  /** @throws unavailable `DISK_RESERVE` where less than the reserve would be left */
+  /** @throws as `lacksSpace`, where less than the reserve would be left */
   assert(bytes?: number): Promise<void>;
 }
 

@@ -44,6 +44,17 @@ it('F6: says how much is free, how much stays free, and how much is wanted', () 
   });
 });
 
+it('refuses for good what even the empty disk could not give', () => {
+  const space = { total: 10 * GIB, free: 9 * GIB, reserve: GIB };
+  expect(lacksSpace(space, 9 * GIB)).toMatchObject({ code: 'DISK_RESERVE' });
+  expect(lacksSpace(space, 9 * GIB + 1)).toMatchObject({
+    kind: 'too_large',
+    code: 'DISK_TOO_SMALL',
+    message:
+      '9.0 GiB are wanted, and the disk for images has 10.0 GiB, of which 1.0 GiB stay free (DISK_RESERVE)',
+  });
+});
+
 it('looks at the disk of a directory', async () => {
   const { total, free, reserve } = await diskSpace(tmpdir(), { bytes: 7 }).look();
   expect(free).toBeLessThanOrEqual(total);

@@ -1,6 +1,6 @@
 /** The free space of a disk, and the part of it that work leaves alone: the database writes to the same disk. */
 import { statfs } from 'node:fs/promises';
-import { type AppError, unavailable } from '@portcullis/errors';
+import { type AppError, tooLarge, unavailable } from '@portcullis/errors';
 import type { Metrics } from './metrics.ts';
 
 /** As `DISK_RESERVE` states it; null: the larger of 1 GiB and 5 %. */
@@ -59,8 +59,15 @@ export function isShort({ free, reserve }: Space): boolean {
 /** Seconds until it is worth looking again: space is freed by people, and by the hourly removal of unused blobs. */
 export const LOOK_AGAIN_SECONDS = 60;
 
-/** @param needed bytes that are wanted in addition. */
-export function lacksSpace({ free, reserve }: Space, needed = 0): AppError {
+/**
+ * @param needed bytes that are wanted in addition.
+ * @returns unavailable `DISK_RESERVE`; too_large `DISK_TOO_SMALL` where even the empty disk has not that much to give
+ */
+export function lacksSpace({ total, free, reserve }: Space, needed = 0): AppError {
+  if (total > reserve && needed > total - reserve) {
+    const message = `${inWords(needed)} are wanted, and the disk for images has ${inWords(total)}, of which ${inWords(reserve)} stay free (DISK_RESERVE)`;
+    return tooLarge('DISK_TOO_SMALL', message, { detail: { total, reserve, needed } });
+  }
   const wanted = needed > 0 ? `${inWords(needed)} more are wanted, ` : '';
   const message = `${wanted}${inWords(free)} are free on the disk for images, and ${inWords(reserve)} stay free (DISK_RESERVE)`;
   return unavailable('DISK_RESERVE', message, {

@@ -8,7 +8,7 @@ import { lengthOf } from './headers.ts';
 
 const LOOK_EVERY_MS = 1_000;
 
-/** @throws unavailable `DISK_RESERVE`; a body that fills the disk while it comes is cut */
+/** @throws as `lacksSpace`; a body that fills the disk while it comes is cut */
 export async function withinReserve<T>(
   disk: DiskSpace | null,
   request: IncomingMessage,
