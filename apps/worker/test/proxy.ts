@@ -1,5 +1,11 @@
 /** A registry with faults of our choosing: forwards to a real one, counts, throttles, and misbehaves where told to. */
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -21,6 +27,10 @@ export interface Behaviour {
   delayMs?: number;
   /** Answers in place of the registry, or null. */
   answer?: (seen: Seen) => { status: number; headers?: Record<string, string>; body?: string } | null;
+  /** Ends the connection: with the request, before it is passed on, or with its answer, once the registry gave it. */
+  lose?: (seen: Seen) => 'request' | 'answer' | null;
+  /** Changes the head of the registry's answer, in place. */
+  alter?: (seen: Seen, headers: IncomingHttpHeaders) => void;
   /** Bytes of this body after which the connection is cut, once they have been read; null: all of it. */
   cutAfter?: (seen: Seen) => number | null;
   /** Every download begins at the beginning. */
@@ -92,6 +102,8 @@ async function forward(
     outgoing.writeHead(instead.status, instead.headers).end(instead.body);
     return;
   }
+  const lost = proxy.behaviour.lose?.(seen) ?? null;
+  if (lost === 'request') return void outgoing.destroy();
   const { hostname, port } = new URL(upstream);
   const { range: _, ...rangeless } = headers;
   const passed = proxy.behaviour.withoutRanges ? rangeless : headers;
@@ -107,7 +119,13 @@ async function forward(
     outbound.once('response', resolve).on('error', reject),
   );
   void upload(proxy.behaviour, incoming, outbound).catch(() => outbound.destroy());
-  await download(proxy, seen, await answered, outgoing);
+  const given = await answered;
+  if (lost === 'answer') {
+    given.destroy();
+    return void outgoing.destroy();
+  }
+  proxy.behaviour.alter?.(seen, given.headers);
+  await download(proxy, seen, given, outgoing);
 }
 
 async function upload({ rate }: Behaviour, from: IncomingMessage, to: NodeJS.WritableStream): Promise<void> {

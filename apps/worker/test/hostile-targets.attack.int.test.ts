@@ -1,0 +1,255 @@
+/** Targets that attack: registries that refuse, lose and lie while a job pushes to them. */
+import type { IncomingHttpHeaders } from 'node:http';
+import {
+  fetchManifest,
+  pushImage,
+  randomImage,
+  sha256,
+  startRegistry,
+  type TestImage,
+  type TestRegistry,
+} from '@portcullis/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Behaviour, type FaultyRegistry, type Seen, startProxy } from './proxy.ts';
+import { openStand, type Stand } from './stand.ts';
+
+type Follows = 'pushed' | { code: string; retryable: boolean };
+type Row = [target: string, follows: Follows, behave: (world: World) => Behaviour];
+
+interface World {
+  elsewhere: FaultyRegistry;
+  inner: string;
+}
+
+const refused = (code: string): Follows => ({ code, retryable: false });
+const givenUp = (code: string): Follows => ({ code, retryable: true });
+
+const writes = ({ method }: Seen) => method === 'PUT' || method === 'PATCH' || method === 'POST';
+const toBlob = (seen: Seen) => writes(seen) && seen.path.includes('/blobs/');
+const ofBlob = (seen: Seen) => seen.method === 'PUT' && seen.path.includes('/blobs/uploads/');
+const ofManifest = (seen: Seen) => seen.method === 'PUT' && seen.path.includes('/manifests/');
+const OTHER = sha256(Buffer.from('something else'));
+
+function times<T>(count: number, which: (seen: Seen) => boolean, value: T) {
+  let left = count;
+  return (seen: Seen) => (which(seen) && left-- > 0 ? value : null);
+}
+
+const always = <T>(which: (seen: Seen) => boolean, value: T) => times(Number.POSITIVE_INFINITY, which, value);
+
+/** The head that each upload begins with names another address. */
+const goesOnAt =
+  (place: (location: URL) => string | undefined) => (seen: Seen, headers: IncomingHttpHeaders) => {
+    if (seen.method !== 'POST' || !headers.location) return;
+    const location = place(new URL(headers.location, 'http://upstream'));
+    delete headers.location;
+    if (location !== undefined) headers.location = location;
+  };
+
+const REFUSING: Row[] = [
+  ['refuses uploads', refused('REGISTRY_FORBIDDEN'), () => ({ answer: always(toBlob, { status: 403 }) })],
+  ['wants a login', refused('REGISTRY_UNAUTHENTICATED'), () => ({ answer: always(toBlob, { status: 401 }) })],
+  [
+    'takes a blob neither whole nor in small chunks',
+    refused('REGISTRY_REFUSED'),
+    () => ({
+      answer: always((seen) => ofBlob(seen) || seen.method === 'PATCH', { status: 413 }),
+    }),
+  ],
+  ['takes blobs in chunks only', 'pushed', () => ({ answer: wantsChunks() })],
+  ['fails each upload', givenUp('REGISTRY_UNAVAILABLE'), () => ({ answer: always(ofBlob, { status: 500 }) })],
+  [
+    'asks to be left alone for a day',
+    givenUp('REGISTRY_RATE_LIMITED'),
+    () => ({ answer: always(toBlob, { status: 429, headers: { 'retry-after': '86400' } }) }),
+  ],
+  [
+    'refuses the manifest',
+    refused('REGISTRY_REFUSED'),
+    () => ({ answer: always(ofManifest, { status: 400 }) }),
+  ],
+];
+
+/** Ends no upload to which nothing was sent before. */
+function wantsChunks(): NonNullable<Behaviour['answer']> {
+  const begun = new Set<string>();
+  return (seen) => {
+    const [upload = ''] = seen.path.split('?');
+    if (seen.method === 'PATCH') begun.add(upload);
+    return ofBlob(seen) && !begun.has(upload) ? { status: 413 } : null;
+  };
+}
+
+const LOSING: Row[] = [
+  ['drops an upload once', 'pushed', () => ({ lose: times(1, ofBlob, 'request') })],
+  ['loses the answer to an upload once', 'pushed', () => ({ lose: times(1, ofBlob, 'answer') })],
+  ['loses the answer to the manifest once', 'pushed', () => ({ lose: times(1, ofManifest, 'answer') })],
+  ['drops each upload', givenUp('REGISTRY_UNREACHABLE'), () => ({ lose: always(ofBlob, 'request') })],
+];
+
+const LYING: Row[] = [
+  [
+    'says that it has every blob, and has none',
+    givenUp('REGISTRY_LACKS_BLOB'),
+    () => ({
+      answer: (seen) => (seen.method === 'HEAD' && seen.path.includes('/blobs/') ? { status: 200 } : null),
+    }),
+  ],
+  [
+    'says that it stored what it did not',
+    givenUp('REGISTRY_LACKS_BLOB'),
+    () => ({ answer: always(ofBlob, { status: 201 }) }),
+  ],
+  [
+    'says that it stored another manifest',
+    refused('DIGEST_MISMATCH'),
+    () => ({
+      alter: (seen, headers) => {
+        if (ofManifest(seen)) headers['docker-content-digest'] = OTHER;
+      },
+    }),
+  ],
+  [
+    'has another manifest under the tag afterwards',
+    refused('TARGET_DIGEST_MISMATCH'),
+    () => {
+      let stored = false;
+      return {
+        alter: (seen, headers) => {
+          stored ||= ofManifest(seen);
+          if (stored && seen.method === 'HEAD' && seen.path.includes('/manifests/'))
+            headers['docker-content-digest'] = OTHER;
+        },
+      };
+    },
+  ],
+  [
+    'asks for the same chunk for ever',
+    givenUp('REGISTRY_ANSWER_INVALID'),
+    () => ({ answer: chunked(() => '0-0') }),
+  ],
+  [
+    'says that it has more of an upload than it was sent',
+    givenUp('REGISTRY_ANSWER_INVALID'),
+    () => ({ answer: chunked(() => '0-99999999999999999999') }),
+  ],
+];
+
+/** Takes no blob whole, and says of each chunk that it has this much now. */
+function chunked(range: () => string): NonNullable<Behaviour['answer']> {
+  return (seen) => {
+    if (ofBlob(seen)) return { status: 413 };
+    if (seen.method !== 'PATCH') return null;
+    return { status: 202, headers: { location: seen.path, range: range() } };
+  };
+}
+
+const ELSEWHERE: Row[] = [
+  [
+    'takes blobs at another host, which wants the login too',
+    refused('REGISTRY_UNAUTHENTICATED'),
+    ({ elsewhere }) => ({
+      alter: goesOnAt(({ pathname, search }) => `${elsewhere.url}${pathname}${search}`),
+    }),
+  ],
+  [
+    'takes blobs at an inner service of ours',
+    refused('EGRESS_OWN_SERVICE'),
+    ({ inner }) => ({ alter: goesOnAt(({ pathname, search }) => `${inner}${pathname}${search}`) }),
+  ],
+  [
+    'takes blobs in a file',
+    givenUp('REGISTRY_ANSWER_INVALID'),
+    () => ({ alter: goesOnAt(() => 'file:///etc/passwd') }),
+  ],
+  [
+    'does not say where an upload goes on',
+    givenUp('REGISTRY_ANSWER_INVALID'),
+    () => ({ alter: goesOnAt(() => undefined) }),
+  ],
+];
+
+const ROWS = [...REFUSING, ...LOSING, ...LYING, ...ELSEWHERE];
+
+interface Run {
+  jobId: string;
+  image: TestImage;
+  repository: string;
+  target: FaultyRegistry;
+}
+
+let stand: Stand;
+let source: TestRegistry;
+let behind: TestRegistry;
+let elsewhere: FaultyRegistry;
+const runs = new Map<string, Run>();
+const parts = new AsyncDisposableStack();
+
+beforeAll(async () => {
+  stand = parts.use(await openStand());
+  [source, behind] = await Promise.all([startRegistry(), startRegistry({ auth: 'basic' })]);
+  parts.defer(async () => void (await Promise.all([source.stop(), behind.stop()])));
+  elsewhere = parts.use(await startProxy(behind.url));
+  await stand.startWorker({
+    WORKER_CONCURRENCY: 'pull=8,scan=4,push=16',
+    STAGE_TRIES: '1',
+    SILENCE_SECONDS: '5',
+  });
+  await Promise.all(ROWS.map(begin));
+});
+afterAll(() => parts.disposeAsync());
+
+async function begin([name, , behave]: Row, position: number): Promise<void> {
+  const repository = `gate/row-${position}`;
+  const image = await randomImage({ bytes: 100_000 });
+  await pushImage(source.url, `team/row-${position}`, '1', image);
+  const world = { elsewhere, inner: stand.registry.url };
+  const target = parts.use(await startProxy(behind.url, behave(world)));
+  const saved = await stand.store.registries.insert({
+    name: `row-${position}`,
+    host: target.host,
+    useTls: false,
+    ...behind.credentials,
+  });
+  const job = await stand.submit({ image: `team/row-${position}`, tag: '1', host: source.host });
+  await stand.settled(job.id);
+  await stand.push(job.id, {
+    repository,
+    tag: '1',
+    kind: 'registry',
+    registryId: saved.id,
+    host: target.host,
+  });
+  runs.set(name, { jobId: job.id, image, repository, target });
+}
+
+const words = (follows: Follows) =>
+  follows === 'pushed'
+    ? 'gets the image, byte for byte'
+    : `ends the push in ${follows.code}, which ${follows.retryable ? 'may' : 'can not'} pass`;
+
+describe('a target that', () => {
+  it.each(ROWS.map(([name, follows]) => [name, words(follows), follows] as const))(
+    '%s %s',
+    async (name, _, follows) => {
+      const run = runs.get(name);
+      if (!run) throw new Error('it was not begun');
+      const { status, error, pushes } = await stand.settled(run.jobId, 110_000);
+      if (follows === 'pushed') {
+        expect({ status, error }).toEqual({ status: 'pushed', error: null });
+        const there = await fetchManifest(behind.url, run.repository, '1', behind);
+        expect(Buffer.from(there.body).equals(run.image.bytes)).toBe(true);
+      } else {
+        const { code, retryable, side } = pushes[0]?.error ?? {};
+        expect({ code, retryable, side }, pushes[0]?.error?.message).toEqual({ ...follows, side: 'target' });
+        expect(status).not.toBe('pushed');
+      }
+      expect(run.target.seen.length).toBeLessThan(80);
+    },
+  );
+
+  it('none of them brought a login to another host', () => {
+    expect(elsewhere.seen.length).toBeGreaterThan(0);
+    expect(elsewhere.seen.filter(({ authorization }) => authorization !== null)).toEqual([]);
+  });
+});
