@@ -69,6 +69,22 @@ describe('an exported report', () => {
   });
 });
 
+it('the report of one platform is never that of another, whatever an index calls them', async () => {
+  const platforms = ['linux/amd64', 'linux//amd64', 'linux+amd64', 'all', `linux/${'x'.repeat(300)}`];
+  await using dir = await temporaryDir();
+  const list = platforms.map((platform, at) => ({ digest: `sha256:${at}`, platform, file: `${at}.json` }));
+  await writeFile(join(dir.path, 'reports.json'), JSON.stringify(list));
+  for (const { file } of list)
+    await writeFile(join(dir.path, file), JSON.stringify({ ArtifactName: 'x', Results: [] }, null, 2));
+  for (const [at, platform] of platforms.entries()) {
+    const { path } = await exportReport(dir.path, { format: 'json', platform }, NAME, noScanner);
+    expect(JSON.parse(await readFile(path, 'utf8')).Metadata.RepoDigests).toEqual([
+      `registry.example/app@sha256:${at}`,
+    ]);
+  }
+  expect(await findReport(dir.path, { format: 'json', platform: null })).toBeNull();
+});
+
 describe('a platform that there is no report of', () => {
   it.each([
     ['names those there are', LIST.map(({ platform }) => ({ platform })), 'linux/amd64, linux/arm64'],

@@ -2,6 +2,7 @@
  * A job's full report in a format that other tools read: named after the image, and of all its platforms or of one. What
  * was made once is kept beside the reports; memory holds one platform's document at a time.
  */
+import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,7 +15,7 @@ import { mergeCycloneDx } from './merge-cyclonedx.ts';
 import { mergeSarif } from './merge-sarif.ts';
 import { mergeSpdx } from './merge-spdx.ts';
 import { nameReport } from './name-report.ts';
-import { type Document, type Labelled, labelPlatforms, type MergedImage, plain } from './report-part.ts';
+import { type Document, type Labelled, labelPlatforms, type MergedImage } from './report-part.ts';
 import { chooseReports, type KeptReport, listReports } from './report-store.ts';
 
 export const REPORT_FORMATS = ['json', 'sarif', 'cyclonedx', 'spdx'] as const;
@@ -50,7 +51,7 @@ const FORMATS: Record<Exclude<ReportFormat, 'json'>, Format> = {
 };
 
 /** To be raised with whatever changes what an exported report says: those made before are not served any more. */
-const SCHEME = 2;
+const SCHEME = 3;
 
 /** A platform's document above this is not merged: parsed, it takes several times as much memory. */
 export const MAX_MERGED_BYTES = 64 * 1024 * 1024;
@@ -95,9 +96,14 @@ interface Located {
 
 async function locate(reportDir: string, { format, platform }: WantedReport): Promise<Located> {
   const reports = chooseReports(labelPlatforms(await listReports(reportDir)), platform);
-  const path = join(reportDir, `${platform === null ? 'all' : plain(platform)}.${SCHEME}.${format}`);
+  const path = join(reportDir, `${fileOf(platform)}.${SCHEME}.${format}`);
   const mediaType = format === 'json' ? 'application/json' : FORMATS[format].mediaType;
   return { reports, kept: reportDir, exported: { path, mediaType }, refusal: `${path}.too-large` };
+}
+
+/** The platforms of an index are what its author wrote: no two may share a file, whatever characters they have. */
+function fileOf(platform: string | null): string {
+  return platform === null ? 'all' : `platform-${createHash('sha256').update(platform).digest('hex')}`;
 }
 
 async function isMade({ exported, refusal }: Located): Promise<boolean> {
