@@ -74,6 +74,28 @@ describe('the top-level buckets of a bbolt file', () => {
     await expect(namesIn(bytes)).rejects.toBeInstanceOf(BboltDamaged);
   });
 
+  it('are refused where thousands of them share the bytes of one long name', async () => {
+    const long = 'n'.repeat(4_000);
+    const bytes = bboltFile({ names: Array.from({ length: 6_000 }, (_, at) => `${at}`), fanOut: 6_000 });
+    const leaf = 2 * 4_096;
+    const at = bytes.length;
+    for (let index = 0; index < 6_000; index += 1) {
+      const element = leaf + 16 + index * 16;
+      bytes.writeUInt32LE(at - element, element + 4);
+      bytes.writeUInt32LE(long.length, element + 8);
+    }
+    bytes.writeUInt32LE(bytes.readUInt32LE(leaf + 12) + 1, leaf + 12);
+    const whole = Buffer.concat([bytes, Buffer.alloc(4_096, 'n')]);
+    await expect(namesIn(whole)).rejects.toThrow('it has too many buckets');
+  });
+
+  it('are refused where its pages overlap, so that little is read as much', async () => {
+    const names = Array.from({ length: 64 }, (_, at) => `n${at}`);
+    const bytes = Buffer.concat([bboltFile({ names, fanOut: 2 }), Buffer.alloc(32 * 1024 * 1024)]);
+    for (let page = 2; page < 34; page += 1) bytes.writeUInt32LE(8_000, page * 4_096 + 12);
+    await expect(namesIn(bytes)).rejects.toThrow('its pages overlap');
+  });
+
   it('are refused where the pages form a circle', async () => {
     const bytes = bboltFile({ names: ['a', 'b', 'c', 'd'], fanOut: 2 });
     const root = Number(bytes.readBigUInt64LE(16 + 16));

@@ -24,6 +24,10 @@ const BUCKET = 0x01;
 const MAX_PAGES = 4_096;
 const MAX_NAMES = 100_000;
 const MAX_NAME_BYTES = 4_096;
+/** Of all names together: elements may share the bytes of one name. */
+const MAX_NAMES_BYTES = 16 * 1024 * 1024;
+/** Of all pages together: one page may overflow into another. */
+const MAX_READ_BYTES = 512 * 1024 * 1024;
 /** Of one page with its overflow pages. */
 const MAX_PAGE_BYTES = 64 * 1024 * 1024;
 
@@ -39,14 +43,17 @@ export async function bucketNames(path: string): Promise<string[]> {
   const { size } = await file.stat();
   const { pageSize, root } = await readMeta(file, size);
   const names: string[] = [];
+  const budget = { read: MAX_READ_BYTES, names: MAX_NAMES_BYTES };
   const seen = new Set<bigint>();
   const pending = [root];
   for (let page = pending.pop(); page !== undefined; page = pending.pop()) {
     if (seen.has(page) || seen.size >= MAX_PAGES) throw new BboltDamaged('its pages do not form a tree');
     seen.add(page);
     const bytes = await readPage(file, page, { pageSize, size });
+    budget.read -= bytes.length;
+    if (budget.read < 0) throw new BboltDamaged('its pages overlap');
     const children = isBranch(bytes) ? branchPages(bytes) : [];
-    if (!isBranch(bytes)) names.push(...leafBuckets(bytes));
+    if (!isBranch(bytes)) for (const name of leafBuckets(bytes, budget)) names.push(name);
     if (names.length > MAX_NAMES || pending.length + children.length > MAX_PAGES)
       throw new BboltDamaged('it has too many buckets');
     pending.push(...children.reverse());
@@ -119,10 +126,15 @@ function branchPages(page: Buffer): bigint[] {
   return elements(page).map((at) => page.readBigUInt64LE(at + 8));
 }
 
-function leafBuckets(page: Buffer): string[] {
+function leafBuckets(page: Buffer, budget: { names: number }): string[] {
   return elements(page)
     .filter((at) => (page.readUInt32LE(at) & BUCKET) !== 0)
-    .map((at) => keyOf(page, at + page.readUInt32LE(at + 4), page.readUInt32LE(at + 8)));
+    .map((at) => {
+      const length = page.readUInt32LE(at + 8);
+      budget.names -= length;
+      if (budget.names < 0) throw new BboltDamaged('it has too many buckets');
+      return keyOf(page, at + page.readUInt32LE(at + 4), length);
+    });
 }
 
 /** The offsets of a page's elements. */

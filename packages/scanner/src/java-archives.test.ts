@@ -22,9 +22,24 @@ it.each<[string, string[][], string[]]>([
     [['app/a.jar'], ['app/b.jar', 'app/.wh..wh..opq']],
     ['app/b.jar'],
   ],
+  [
+    'are left out where their paths are longer than any file system takes',
+    [['app/a.jar', `${'d/'.repeat(400_000)}b.jar`]],
+    ['app/a.jar'],
+  ],
   ['are all gone with an opaque root', [['a.jar'], ['.wh..wh..opq']], []],
 ])('S9: the Java archives of an image %s', async (_, layers, expected) => {
   const archives = new Set<string>();
   for (const layer of layers) await applyLayer(names(layer), archives);
   expect([...archives].sort()).toEqual(expected);
+});
+
+it('of a layer that is made of archives with long paths are few enough to be gone through', async () => {
+  const archives = new Set<string>();
+  const long = Array.from({ length: 10_000 }, (_, at) => `${'d/'.repeat(500)}${at}.jar`);
+  await applyLayer(names(long), archives);
+  expect(archives.size).toBeGreaterThan(500);
+  expect([...archives].join('').length).toBeLessThanOrEqual(1024 * 1024);
+  await applyLayer(names(['.wh..wh..opq']), archives);
+  expect(archives.size).toBe(0);
 });

@@ -9,6 +9,10 @@ const WHITEOUT = '.wh.';
 const OPAQUE = '.wh..wh..opq';
 /** More are not looked at: a note names a handful. */
 const MAX_ARCHIVES = 10_000;
+/** Of one path, in characters. A tar archive takes a megabyte of them, and each directory above is a path as well. */
+const MAX_PATH = 1_024;
+/** Of all paths of an image, in characters. */
+const MAX_PATHS = 1024 * 1024;
 
 /** As the layers leave them. Empty where a layer is not here, or can't be read to its end. */
 export async function archivesOf(
@@ -37,12 +41,16 @@ export async function applyLayer(names: AsyncIterable<string>, archives: Set<str
   const known = new Set([...archives].flatMap(withParents));
   const hidden = new Set<string>();
   const own: string[] = [];
+  let left = MAX_PATHS - [...archives].reduce((sum, path) => sum + path.length, 0);
   for await (const name of names) {
+    if (name.length > MAX_PATH) continue;
     const path = posix.join('/', name).slice(1);
     const [parent, file] = [posix.dirname(path), posix.basename(path)];
     const hides = hiddenBy(parent, file);
     if (hides !== null && known.has(hides)) hidden.add(hides);
-    if (hides === null && ARCHIVE.test(file) && own.length < MAX_ARCHIVES) own.push(path);
+    if (hides !== null || !ARCHIVE.test(file) || own.length >= MAX_ARCHIVES || path.length > left) continue;
+    left -= path.length;
+    own.push(path);
   }
   for (const path of archives) if (withParents(path).some((each) => hidden.has(each))) archives.delete(path);
   for (const path of own) if (archives.size < MAX_ARCHIVES) archives.add(path);
