@@ -57,11 +57,12 @@ export function createImages(db: Database): Images {
           orderBy: { digest: 'asc' },
         }),
       ),
-    async verdicts(digests) {
+    async verdicts(digests, ownerId) {
       const rows = await run(
         () => db.$queryRaw<{ digest: string; verdict: Verdict }[]>`
           SELECT DISTINCT ON (digest) digest, verdict FROM staging_jobs
            WHERE digest = ANY (${[...digests]}) AND verdict <> 'pending'
+             AND ${ownerId === null ? Prisma.sql`TRUE` : Prisma.sql`owner_id = ${ownerId}::uuid`}
            ORDER BY digest, created_at DESC`,
       );
       return new Map(rows.map(({ digest, verdict }) => [digest, verdict]));

@@ -77,7 +77,7 @@ export function createBrowse({ images, places, access, rights, standings }: Brow
 
   async function tags(asked: Asked, name: string, query: TagQuery): Promise<TagPage> {
     const opened = await places.open(asked, name, 'pull');
-    return opened.local ? localTags(name, query) : savedTags(opened, query);
+    return opened.local ? localTags(name, query) : savedTags(opened, asked, query);
   }
 
   async function localTags(name: string, query: TagQuery): Promise<TagPage> {
@@ -91,12 +91,17 @@ export function createBrowse({ images, places, access, rights, standings }: Brow
     return q !== undefined && ((await images.find(name))?.tagCount ?? 0) > 0;
   }
 
-  async function savedTags(opened: OpenedRepository, query: TagQuery): Promise<TagPage> {
+  async function savedTags(opened: OpenedRepository, asked: Asked, query: TagQuery): Promise<TagPage> {
     const signal = AbortSignal.timeout(PATIENCE_MS);
     const { items, next } = await readTags(opened, query, signal);
     const described = await eachAtOnce(items, (tag) => describeTag(opened, tag, signal));
     const found = described.filter((tag) => tag !== null);
-    const verdicts = await images.verdicts(found.map(({ digest }) => digest));
+    // Another registry may name any digest: of what others scanned it is told nothing for a word.
+    const ownerId = asked.principal.isAdmin ? null : asked.principal.id;
+    const verdicts = await images.verdicts(
+      found.map(({ digest }) => digest),
+      ownerId,
+    );
     const scanned = new Map(
       (await standings.judged([...verdicts].map(([digest, verdict]) => ({ digest, verdict })))).map(
         ({ digest, verdict }) => [digest, verdict],
@@ -166,6 +171,8 @@ async function eachAtOnce<T, R>(items: readonly T[], work: (item: T) => Promise<
 const CATALOG_PAGE = 1000;
 /** So far into a catalogue one doesn't turn pages by hand: a search is what is wanted. */
 const MOST_CATALOG_PAGES = 50;
+/** A registry that ignores the size of a page may send millions of names in each. */
+const MOST_NAMES = MOST_CATALOG_PAGES * CATALOG_PAGE;
 
 /** A catalogue can only be read from its begin: as far as the page that is asked for, and one entry more. */
 async function listSaved(
@@ -174,7 +181,7 @@ async function listSaved(
   query: ListQuery,
 ): Promise<RepositoryPage> {
   const signal = AbortSignal.timeout(PATIENCE_MS);
-  const end = query.page * query.pageSize;
+  const end = Math.min(query.page * query.pageSize, MOST_NAMES);
   const names: string[] = [];
   let cursor: string | undefined;
   for (let pages = 0; pages < MOST_CATALOG_PAGES && names.length <= end; pages++) {
@@ -185,7 +192,7 @@ async function listSaved(
     if (page.next === undefined || page.next === cursor) break;
     cursor = page.next;
   }
-  const items = names.slice(end - query.pageSize, end).map(named);
+  const items = names.slice((query.page - 1) * query.pageSize, end).map(named);
   return { items, total: Math.min(names.length, end + 1) };
 }
 
