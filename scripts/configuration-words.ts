@@ -9,6 +9,14 @@ export const SECTIONS: Record<string, Record<string, string>> = {
       'the local registry (CNCF distribution), reached by the api and the workers alone, with its user and password if it asks for them; without it, `npm start` runs one. By a Unix socket: `http+unix://user:password@%2Ffolder%2Fregistry.sock`',
     REGISTRY_STORAGE:
       "where the registry keeps its blobs, for garbage collection and for `DISK_RESERVE`; an outside registry's must be mounted here",
+    REGISTRY_S3_BUCKET:
+      'the bucket in which the registry keeps its blobs, where that is its storage: for garbage collection, in place of `REGISTRY_STORAGE`. See [s3.md](s3.md)',
+    REGISTRY_S3_REGION: "the bucket's region",
+    REGISTRY_S3_ENDPOINT: "URL of the S3-compatible store; without it, Amazon's of the region",
+    REGISTRY_S3_PATH_STYLE: "the bucket's name stands in the path; `false`: in the host name",
+    REGISTRY_S3_ROOT: "the registry's `rootdirectory` in the bucket",
+    REGISTRY_S3_CREDENTIALS:
+      'a shared credentials file of the AWS tools, whose profile `default` may list, read and delete in the bucket; the registry reads the same file',
     REGISTRY_STORE_ORIGINS:
       'origins of the object store that the registry sends its readers to (`https://images.s3.eu-central-1.amazonaws.com`), parted by commas; the gate and the workers follow it there, and nowhere else. See [registry.md](registry.md#a-registry-that-redirects)',
     REGISTRY_BINARY: 'the `registry` program that collects garbage',

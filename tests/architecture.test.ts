@@ -90,6 +90,7 @@ const VENDOR_HOME: Record<string, string> = {
   'express-rate-limit': 'apps/api',
   'openid-client': 'apps/api',
   tldts: 'packages/oci',
+  aws4fetch: 'packages/local-registry',
   'swagger-ui-express': 'apps/api',
 };
 

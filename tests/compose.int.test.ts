@@ -1,9 +1,9 @@
 /** docker-compose.yml, as docker compose itself understands it. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { run } from '@portcullis/embedded';
 import { type ComposeProject, readCompose, type TemporaryDir, temporaryDir } from '@portcullis/testing';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig as readApi } from '../apps/api/src/config.ts';
 import { readConfig as readCli } from '../apps/cli/src/config.ts';
 import { readConfig as readNotifier } from '../apps/notifier/src/config.ts';
@@ -135,6 +135,56 @@ it('the processes understand their settings, by the secrets that are made', () =
   expect(readCli(environmentOf('migrate'))).toMatchObject({ databaseUrl: same.DATABASE_URL });
   expect(new URL(api.DATABASE_URL).password).toBe(secret('postgres_password'));
   expect(`requirepass ${new URL(api.REDIS_URL).password}`).toBe(secret('redis_config'));
+});
+
+describe("with the registry's storage in a bucket (O16)", () => {
+  const files = ['docker-compose.yml', 'deploy/compose/s3.yml'].map((file) => path.join(ROOT, file));
+  const given = () => ({
+    SECRETS_DIR: dir.path,
+    REGISTRY_S3_BUCKET: 'images',
+    REGISTRY_S3_ENDPOINT: 'https://store',
+  });
+
+  it('neither the registry nor the worker has a volume for it, and both read the same file with the keys', async () => {
+    const { services } = await readCompose(files, given());
+    expect(services.registry?.volumes ?? []).toEqual([]);
+    expect(services.worker?.volumes?.map(({ source }) => source)).toEqual(['data']);
+    for (const name of ['registry', 'worker'])
+      expect(services[name]?.secrets?.map(({ source }) => source)).toContain('registry_s3_credentials');
+    expect(services.registry?.environment).toMatchObject({
+      AWS_SHARED_CREDENTIALS_FILE: '/run/secrets/registry_s3_credentials',
+    });
+    for (const name of ['api', 'notifier', 'migrate'])
+      expect(services[name]?.secrets?.map(({ source }) => source)).not.toContain('registry_s3_credentials');
+  });
+
+  it('the worker understands it, and refuses a bucket beside a directory', async () => {
+    const keys = path.join(dir.path, 'keys');
+    writeFileSync(keys, '[default]\naws_access_key_id = i\naws_secret_access_key = k\n');
+    const worker = async (composed: string[]) => {
+      const { environment = {} } = (await readCompose(composed, given())).services.worker ?? {};
+      const entries = Object.entries(environment).map(([name, value]) => [
+        name,
+        (value ?? '').replace('/run/secrets', dir.path),
+      ]);
+      return readWorker({ ...Object.fromEntries(entries), REGISTRY_S3_CREDENTIALS_FILE: keys });
+    };
+    expect(await worker(files)).toMatchObject({
+      registryBucket: {
+        bucket: 'images',
+        endpoint: 'https://store',
+        region: 'us-east-1',
+        pathStyle: true,
+        root: '',
+        credentials: { accessKeyId: 'i', secretAccessKey: 'k' },
+      },
+    });
+    await expect(worker(files.slice(0, 1))).rejects.toThrow('a directory or a bucket');
+  });
+
+  it('a bucket without a name is told before anything starts', async () => {
+    await expect(readCompose(files, { SECRETS_DIR: dir.path })).rejects.toThrow('the name of the bucket');
+  });
 });
 
 it('secrets that are there are kept', async () => {

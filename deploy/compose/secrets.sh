@@ -22,6 +22,6 @@ keep admin_password "$(random)"
 # Only where they are needed: an empty one is as good as none. Written by people, so they may be.
 for name in secret_key_previous http_proxy https_proxy email_password email_tls_ca_cert syslog_auth_password \
   syslog_tls_ca_cert syslog_tls_client_cert syslog_tls_client_key metrics_token registry_events_secret \
-  oidc_client_secret oidc_ca_cert; do
+  registry_s3_credentials oidc_client_secret oidc_ca_cert; do
   [ -e "$dir/$name" ] || install -m 644 /dev/null "$dir/$name"
 done

@@ -8,6 +8,10 @@ import type { CliConfig } from './config.ts';
 export function storagePlace({ registryStorageDir: given, registryUrl, dataDir }: CliConfig): string {
   if (given !== undefined) return path.resolve(given);
   if (registryUrl === undefined) return registryStorageDir(standalonePaths(dataDir).registry);
-  const text = "the registry is an outside one: set REGISTRY_STORAGE to its storage's directory";
-  throw conflict('STORAGE_UNKNOWN', `${text}, or leave the images to its own backup with --without-images`);
+  const text =
+    "the registry is an outside one, or its storage a bucket: set REGISTRY_STORAGE to its storage's directory";
+  throw conflict(
+    'STORAGE_UNKNOWN',
+    `${text}, or leave the images to a backup of its storage with --without-images`,
+  );
 }

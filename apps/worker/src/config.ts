@@ -10,9 +10,11 @@ import {
   STAGES,
   type Stage,
 } from '@portcullis/domain';
+import { invalid } from '@portcullis/errors';
+import { type BucketOptions, parseSharedCredentials } from '@portcullis/local-registry';
 import { MAX_MANIFEST_BYTES } from '@portcullis/oci';
 import { DEFAULT_PACE, type Pace } from '@portcullis/oci/remote';
-import { type Env, parseEnv, readSecretFiles } from '@portcullis/runtime';
+import { type Env, parseEnv, readSecretFiles, secret } from '@portcullis/runtime';
 import {
   count,
   diskReserve,
@@ -20,6 +22,7 @@ import {
   origins,
   PROCESS_ENV,
   registryUrl,
+  webUrl,
   words,
 } from '@portcullis/runtime/env-kinds';
 import { DEFAULT_MAX_UNPACKED_BYTES } from '@portcullis/scanner';
@@ -36,6 +39,26 @@ export const WorkerEnv = z.object({
   /** The registry's program; without it, the one that the supervisor noted, or one on PATH. */
   REGISTRY_BINARY: z.string().optional(),
   PATH: z.string().optional(),
+  /** Of the built-in registry, where its storage is a bucket: as `REGISTRY_STORAGE`, for the collection of its garbage. */
+  REGISTRY_S3_BUCKET: z.string().optional(),
+  REGISTRY_S3_REGION: z.string().default('us-east-1'),
+  REGISTRY_S3_ENDPOINT: webUrl.optional(),
+  REGISTRY_S3_PATH_STYLE: flag(true),
+  REGISTRY_S3_ROOT: z
+    .string()
+    .default('')
+    .transform((text) => text.replace(/^\/+|\/+$/g, '')),
+  /** A shared credentials file of the AWS tools. */
+  REGISTRY_S3_CREDENTIALS: secret(
+    z
+      .string()
+      .transform(
+        (text, context) =>
+          parseSharedCredentials(text) ??
+          fail(context, 'expected a profile [default] with aws_access_key_id and aws_secret_access_key'),
+      )
+      .optional(),
+  ),
   /** Of the registry's object store: where it may send readers of blobs. */
   REGISTRY_STORE_ORIGINS: origins,
   WORKER_STAGES: z
@@ -89,14 +112,42 @@ export const WorkerEnv = z.object({
 export type WorkerConfig = z.output<typeof WorkerEnv> & {
   policy: ScanPolicy;
   network: NetworkSettings;
+  registryBucket: RegistryBucket | null;
   workerId: string;
 };
+
+export type RegistryBucket = Omit<BucketOptions, 'signal' | 'pageSize'> & { root: string };
 
 /** @throws invalid with all faults */
 export function readConfig(env: Env): WorkerConfig {
   const parsed = parseEnv(WorkerEnv, env);
   const network = networkFromEnv(readSecretFiles(env, NETWORK_SECRET_VARIABLES));
-  return { ...parsed, policy: policyFromEnv(env), network, workerId: `${hostname()}-${process.pid}` };
+  const registryBucket = bucketOf(parsed);
+  const workerId = `${hostname()}-${process.pid}`;
+  return { ...parsed, policy: policyFromEnv(env), network, registryBucket, workerId };
+}
+
+function bucketOf(given: z.output<typeof WorkerEnv>): RegistryBucket | null {
+  const { REGISTRY_S3_BUCKET: bucket, REGISTRY_S3_CREDENTIALS: credentials } = given;
+  if (bucket === undefined) return null;
+  if (given.REGISTRY_STORAGE !== undefined)
+    throw invalid(
+      'ENV_INVALID',
+      'REGISTRY_STORAGE and REGISTRY_S3_BUCKET: the storage is a directory or a bucket',
+    );
+  if (credentials === undefined)
+    throw invalid(
+      'ENV_INVALID',
+      'REGISTRY_S3_CREDENTIALS (or its file) is missing: REGISTRY_S3_BUCKET is given',
+    );
+  return {
+    bucket,
+    credentials,
+    region: given.REGISTRY_S3_REGION,
+    endpoint: given.REGISTRY_S3_ENDPOINT,
+    pathStyle: given.REGISTRY_S3_PATH_STYLE,
+    root: given.REGISTRY_S3_ROOT,
+  };
 }
 
 /** A window of its own for the rate would be one setting more: it is the minute, or less where silence ends sooner. */

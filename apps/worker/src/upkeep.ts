@@ -6,10 +6,11 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAppError } from '@portcullis/errors';
 import { type AuditEvent, systemEvent } from '@portcullis/events';
-import { createCollectorGate, findProgram, type RegistryProgram } from '@portcullis/local-registry';
+import { createCollectorGate } from '@portcullis/local-registry';
 import type { Part } from '@portcullis/runtime';
 import type { ImageScan, MaintenanceKind, MaintenanceRun } from '@portcullis/store';
 import { backgroundScans } from './background-scans.ts';
+import { type GarbageStorage, garbageStorage } from './garbage-storage.ts';
 import { keepLease } from './lease.ts';
 import { localRegistry } from './local-registry.ts';
 import { registriesOf, type StageParts } from './stage-ports.ts';
@@ -29,7 +30,7 @@ const SCAN_TRIES = 3;
 export function upkeep(parts: StageParts): Upkeep {
   const { config, log, store } = parts;
   const stopping = new AbortController();
-  let program: RegistryProgram | null = null;
+  let garbage: GarbageStorage | null = null;
   let loops: Promise<unknown> = Promise.resolve();
   let tidyAt = 0;
 
@@ -49,11 +50,11 @@ export function upkeep(parts: StageParts): Upkeep {
     const lost = await store.maintenance.abandoned((run) => runEvent(run, run.error));
     if (lost.length > 0) await parts.audit.flush();
     const kinds: MaintenanceKind[] = [
-      ...(program ? ['gc' as const] : []),
+      ...(garbage ? ['gc' as const] : []),
       ...(config.TRIVY_ENABLED ? ['scanner-db' as const] : []),
     ];
     const run = await store.maintenance.claim(kinds, config.workerId);
-    if (run) await performRun(run, { parts, program, signal: stopping.signal });
+    if (run) await performRun(run, { parts, garbage, signal: stopping.signal });
     return run !== null;
   }
 
@@ -75,8 +76,7 @@ export function upkeep(parts: StageParts): Upkeep {
 
   return {
     async start() {
-      const { REGISTRY_STORAGE: storageDir, REGISTRY_BINARY: binary, PATH } = config;
-      program = storageDir === undefined ? null : await findProgram(storageDir, { binary, path: PATH });
+      garbage = await garbageStorage(config);
       loops = Promise.all([
         loop(takeRun),
         loop(takeScan),
@@ -88,19 +88,19 @@ export function upkeep(parts: StageParts): Upkeep {
       stopping.abort();
       await loops;
     },
-    detail: () => ({ collects_garbage: program !== null }),
+    detail: () => ({ collects_garbage: garbage !== null }),
   };
 }
 
 interface Performing {
   parts: StageParts;
-  program: RegistryProgram | null;
+  garbage: GarbageStorage | null;
   signal: AbortSignal;
 }
 
 type Failure = { code: string; message: string };
 
-async function performRun(run: MaintenanceRun, { parts, program, signal }: Performing): Promise<void> {
+async function performRun(run: MaintenanceRun, { parts, garbage, signal }: Performing): Promise<void> {
   const { store, config, log } = parts;
   const logTail: string[] = [];
   const line = (text: string) => {
@@ -113,7 +113,7 @@ async function performRun(run: MaintenanceRun, { parts, program, signal }: Perfo
   let error: Failure | null = null;
   try {
     const either = AbortSignal.any([signal, renewal.lost]);
-    if (run.kind === 'gc') result = await runCollection(run, { parts, program, signal: either }, line);
+    if (run.kind === 'gc') result = await runCollection(run, { parts, garbage, signal: either }, line);
     else await updateScanners(parts, either);
   } catch (cause) {
     log.warn({ err: cause, run: run.id, kind: run.kind }, 'upkeep failed');
@@ -137,18 +137,16 @@ async function updateScanners(parts: StageParts, signal: AbortSignal): Promise<v
 
 async function runCollection(
   { options }: MaintenanceRun,
-  { parts, program, signal }: Performing,
+  { parts, garbage, signal }: Performing,
   line: (text: string) => void,
 ) {
-  const { config, store, redis } = parts;
+  const { store, redis } = parts;
   const { open, keeper } = localRegistry(parts);
-  if (!program || config.REGISTRY_STORAGE === undefined) throw new Error('claimed without a program');
+  if (!garbage) throw new Error('claimed without the storage');
   const order = { dryRun: options.dryRun ?? false, deleteUntagged: options.deleteUntagged ?? false };
   const ports = {
     gate: createCollectorGate(redis),
-    storageDir: config.REGISTRY_STORAGE,
-    program,
-    workDir: path.join(config.DATA_DIR, 'cache', 'gc'),
+    storage: garbage,
     open,
     keeper,
     referrers: store.referrers,

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type JobStatus, type Push, requestPush, type StagingJob } from '@portcullis/domain';
+import type { RegistryStorage } from '@portcullis/local-registry';
 import { openQueues, type Queues } from '@portcullis/queue';
 import { openRedis, type Redis, sealer } from '@portcullis/runtime';
 import { type NewJob, openStore, type Store, type User } from '@portcullis/store';
@@ -48,13 +49,19 @@ export interface Stand extends AsyncDisposable {
 
 const MAIN = path.resolve(import.meta.dirname, '../src/main.ts');
 
-/** `redis`: one that a test wants to lose. */
-export async function openStand({ redis: given }: { redis?: LossyRedis } = {}): Promise<Stand> {
+export interface StandOptions {
+  /** One that a test wants to lose. */
+  redis?: LossyRedis;
+  /** Of the local registry; a directory unless given. */
+  storage?: RegistryStorage;
+}
+
+export async function openStand({ redis: given, storage }: StandOptions = {}): Promise<Stand> {
   const parts = new AsyncDisposableStack();
   const [database, redisServer, registry, dir] = await Promise.all([
     createDatabase(),
     given ?? startRedis(),
-    startRegistry(),
+    startRegistry(storage ? { storage } : {}),
     temporaryDir(),
   ]);
   for (const part of [dir, database, redisServer, registry]) parts.use(part);

@@ -11,7 +11,8 @@ import {
   testEnv,
 } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Collected, collectGarbage } from './collect-garbage.ts';
+import { collectGarbage } from './collect-garbage.ts';
+import type { Collected } from './collection.ts';
 
 let registry: TestRegistry;
 let image: TestImage;

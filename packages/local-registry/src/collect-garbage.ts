@@ -1,5 +1,5 @@
 /**
- * Runs the registry's own collector over a view of its storage: the same blobs, the same repositories, and one
+ * Runs the registry's own collector over a view of its storage in a directory: the same blobs, the same repositories, and one
  * repository more, whose manifests name what must be kept. Nothing of that is seen by the registry that serves, and a
  * crash leaves nothing behind but a manifest that the next collection takes.
  */
@@ -8,28 +8,18 @@ import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promise
 import { dirname, join } from 'node:path';
 import { unavailable } from '@portcullis/errors';
 import { type Digest, isDigest, OCI_MANIFEST } from '@portcullis/oci';
+import { type Collected, type Collection, staysAnyway } from './collection.ts';
 import { registryConfig } from './config.ts';
+import { directoryFiles } from './directory-files.ts';
 import { type RegistryProgram, runTied } from './program.ts';
 import { blobPath, blobsDir, repositoriesDir } from './storage.ts';
 import { blobFiles, namedBySha512 } from './stored-manifests.ts';
 
-export interface CollectOptions {
+export interface CollectOptions extends Collection {
   storageDir: string;
   program: RegistryProgram;
   /** A directory of ours, for the view. */
   workDir: string;
-  dryRun: boolean;
-  /** Blobs that stay, whatever the manifests say. */
-  kept: ReadonlySet<string>;
-  /** What was written within a time that nothing is known of stays, too. */
-  keptBetween?: { from: Date; to: Date } | undefined;
-  signal: AbortSignal;
-  line(text: string): void;
-}
-
-export interface Collected {
-  blobs: number;
-  bytes: number;
 }
 
 const ELIGIBLE = /^blob eligible for deletion: (\S+)/;
@@ -37,8 +27,9 @@ const ELIGIBLE = /^blob eligible for deletion: (\S+)/;
 /** @throws unavailable `GC_FAILED`; the signal's reason */
 export async function collectGarbage(options: CollectOptions): Promise<Collected> {
   const { storageDir, signal, dryRun } = options;
-  const files = await blobFiles(storageDir);
-  const aliased = await namedBySha512(storageDir);
+  const storage = directoryFiles(storageDir);
+  const files = await blobFiles(storage);
+  const aliased = await namedBySha512(storage);
   const kept = [...files].filter(
     ([digest, file]) => aliased.has(digest) || staysAnyway(digest, file.modifiedAt, options),
   );
@@ -77,15 +68,6 @@ export async function collectGarbage(options: CollectOptions): Promise<Collected
       await rm(dirname(blobPath(storageDir, digest)), { recursive: true, force: true });
     await rm(view, { recursive: true, force: true });
   }
-}
-
-function staysAnyway(digest: string, modifiedAt: number, { kept, keptBetween }: CollectOptions): boolean {
-  if (kept.has(digest)) return true;
-  return (
-    keptBetween !== undefined &&
-    modifiedAt >= keptBetween.from.getTime() &&
-    modifiedAt <= keptBetween.to.getTime()
-  );
 }
 
 async function makeView(storageDir: string, view: string): Promise<void> {

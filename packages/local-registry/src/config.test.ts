@@ -76,6 +76,7 @@ it.each([
   expect(configured).toMatchObject({ ...expected, delete: { enabled: true } });
   expect(configured.s3).toEqual(expected.s3);
   expect(configured).not.toHaveProperty('filesystem');
+  expect(configured.maintenance).toEqual({ uploadpurging: { enabled: false } });
 });
 
 it('storage paths are those of the file-system driver', () => {

@@ -48,8 +48,7 @@ export function registryConfig(options: RegistryConfigOptions): string {
       ...driverOf(storage),
       delete: { enabled: options.delete ?? true },
       // No cache of descriptors: it would go on saying of a collected blob that it is there, and pushes would leave it out.
-      // An upload nobody ended is thrown away after a week; the sweeper of the product is not involved.
-      maintenance: { uploadpurging: { enabled: true, age: '168h', interval: '24h', dryrun: false } },
+      maintenance: { uploadpurging: purgingOf(storage) },
     },
     http: {
       ...listenerOf(listen),
@@ -81,6 +80,12 @@ function driverOf(storage: RegistryStorage) {
   };
   // One hop more, but only the registry has to reach the store: docs/decisions/0023.
   return { s3, redirect: { disable: !(redirect ?? false) } };
+}
+
+/** An upload nobody ended is thrown away after a week. Over a bucket 2.8 panics at that: our own collection does it. */
+function purgingOf({ type }: RegistryStorage) {
+  if (type === 's3') return { enabled: false };
+  return { enabled: true, age: '168h', interval: '24h', dryrun: false };
 }
 
 function notifications({ url, secret }: NonNullable<RegistryConfigOptions['events']>) {

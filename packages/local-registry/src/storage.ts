@@ -2,12 +2,12 @@
 import { join } from 'node:path';
 import { algorithmOf, type Digest, encodedOf } from '@portcullis/oci';
 
-function root(storageDir: string): string {
+export function registryRoot(storageDir: string): string {
   return join(storageDir, 'docker', 'registry', 'v2');
 }
 
 export function repositoriesDir(storageDir: string): string {
-  return join(root(storageDir), 'repositories');
+  return join(registryRoot(storageDir), 'repositories');
 }
 
 /** @param repository a checked name (`parseRepository`): it becomes a path */
@@ -16,7 +16,7 @@ export function repositoryDir(storageDir: string, repository: string): string {
 }
 
 export function blobsDir(storageDir: string): string {
-  return join(root(storageDir), 'blobs');
+  return join(registryRoot(storageDir), 'blobs');
 }
 
 export function blobPath(storageDir: string, digest: Digest): string {

@@ -1,34 +1,50 @@
-/** The registry's storage as it lies on disk: which manifests a repository has, and what leads to them. */
-import { readdir, readFile, stat } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
-import { type Digest, isDigest } from '@portcullis/oci';
-import { blobPath, blobsDir, repositoriesDir } from './storage.ts';
+/** What lies in the registry's storage: which manifests a repository has, and what leads to them. */
+import { algorithmOf, type Digest, encodedOf, forEachAtMost, isDigest } from '@portcullis/oci';
+import type { StorageFiles } from './storage-files.ts';
+
+/** Requests at once, where the storage is behind a network. */
+export const AT_ONCE = 16;
+
+export function blobFile(digest: Digest): string {
+  const encoded = encodedOf(digest);
+  return `blobs/${algorithmOf(digest)}/${encoded.slice(0, 2)}/${encoded}/data`;
+}
 
 /** Every repository, one after the other. */
-export async function* repositoriesIn(storageDir: string): AsyncGenerator<string> {
-  const root = repositoriesDir(storageDir);
-  for (const waiting = [root]; waiting.length > 0; ) {
-    const dir = waiting.pop() ?? root;
-    const names = await namesIn(dir);
-    if (names.includes('_manifests')) yield relative(root, dir).split(sep).join('/');
-    waiting.push(...names.filter((name) => !name.startsWith('_')).map((name) => join(dir, name)));
+export async function* repositoriesIn(storage: StorageFiles): AsyncGenerator<string> {
+  for (let level = [ROOT]; level.length > 0; ) {
+    const below: string[] = [];
+    for (let at = 0; at < level.length; at += AT_ONCE) {
+      const parents = level.slice(at, at + AT_ONCE);
+      const listed = await Promise.all(parents.map((path) => storage.directories(path)));
+      for (const [n, names] of listed.entries()) {
+        const path = parents[n] ?? ROOT;
+        if (names.includes('_manifests')) yield path.slice(ROOT.length + 1);
+        below.push(...names.filter((name) => !name.startsWith('_')).map((name) => `${path}/${name}`));
+      }
+    }
+    level = below;
   }
 }
+
+const ROOT = 'repositories';
 
 export interface BlobFile {
   size: number;
   modifiedAt: number;
 }
 
-export async function blobFiles(storageDir: string): Promise<Map<string, BlobFile>> {
+export async function blobFiles(storage: StorageFiles): Promise<Map<string, BlobFile>> {
   const found = new Map<string, BlobFile>();
-  for (const algorithm of await namesIn(blobsDir(storageDir)))
-    for (const prefix of await namesIn(join(blobsDir(storageDir), algorithm)))
-      for (const encoded of await namesIn(join(blobsDir(storageDir), algorithm, prefix))) {
-        const digest = `${algorithm}:${encoded}`;
-        const facts = isDigest(digest) && (await ifThere(() => stat(blobPath(storageDir, digest))));
-        if (facts) found.set(digest, { size: facts.size, modifiedAt: facts.mtimeMs });
+  for (const algorithm of await storage.directories('blobs')) {
+    const prefixes = await storage.directories(`blobs/${algorithm}`);
+    await forEachAtMost(AT_ONCE, prefixes, async (prefix) => {
+      for await (const { path, ...facts } of storage.files(`blobs/${algorithm}/${prefix}`)) {
+        const digest = `${algorithm}:${path.split('/').at(-2)}`;
+        if (isDigest(digest) && path === blobFile(digest)) found.set(digest, facts);
       }
+    });
+  }
   return found;
 }
 
@@ -36,14 +52,19 @@ export async function blobFiles(storageDir: string): Promise<Map<string, BlobFil
  * Blobs that a repository knows by a sha512 digest, by the sha256 digest that they are stored under. The registry's own
  * collector marks what manifests name, and takes a blob whose other name is marked.
  */
-export async function namedBySha512(storageDir: string): Promise<Set<string>> {
+export async function namedBySha512(storage: StorageFiles): Promise<Set<string>> {
   const found = new Set<string>();
-  for await (const repository of repositoriesIn(storageDir)) {
-    const base = join(repositoriesDir(storageDir), ...repository.split('/'), '_layers', 'sha512');
-    for (const encoded of await namesIn(base)) {
-      const stored = (await ifThere(() => readFile(join(base, encoded, 'link'), 'utf8')))?.trim();
-      if (stored !== undefined) found.add(stored);
-    }
+  for await (const repository of repositoriesIn(storage))
+    for (const digest of await namedIn(storage, repository)) found.add(digest);
+  return found;
+}
+
+/** Of one repository, as `namedBySha512` has it. */
+export async function namedIn(storage: StorageFiles, repository: string): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { path } of storage.files(`${ROOT}/${repository}/_layers/sha512`)) {
+    const stored = path.endsWith('/link') ? await storage.read(path) : null;
+    if (stored !== null) found.push(stored.toString('utf8').trim());
   }
   return found;
 }
@@ -53,44 +74,53 @@ export async function namedBySha512(storageDir: string): Promise<Set<string>> {
  * leads to. What names others comes before them.
  */
 export async function unreachable(
-  storageDir: string,
+  storage: StorageFiles,
   repository: string,
   kept: ReadonlySet<string>,
 ): Promise<Digest[]> {
-  const base = join(repositoriesDir(storageDir), ...repository.split('/'), '_manifests');
-  const revisions = await revisionsIn(base);
+  const revisions = await revisionsOf(storage, repository);
   const links = new Map<string, Links>();
-  for (const digest of revisions) links.set(digest, await linksOf(storageDir, digest));
+  await forEachAtMost(AT_ONCE, revisions, async (digest) => {
+    links.set(digest, await linksOf(storage, digest));
+  });
+  const roots = [...(await taggedIn(storage, repository)), ...revisions.filter((digest) => kept.has(digest))];
+  const reached = reachedFrom(roots, links);
+  const left = revisions.filter((digest) => !reached.has(digest));
+  const named = new Set(left.flatMap((digest) => links.get(digest)?.children ?? []));
+  return [...left.filter((digest) => !named.has(digest)), ...left.filter((digest) => named.has(digest))];
+}
+
+function reachedFrom(roots: string[], links: ReadonlyMap<string, Links>): Set<string> {
   const reached = new Set<string>();
-  const roots = [...(await taggedIn(base)), ...revisions.filter((digest) => kept.has(digest))];
-  for (const waiting: string[] = roots; waiting.length > 0; ) {
+  for (const waiting = [...roots]; waiting.length > 0; ) {
     const digest = waiting.pop() ?? '';
     if (reached.has(digest)) continue;
     reached.add(digest);
     waiting.push(...(links.get(digest)?.children ?? []));
     for (const [referrer, { subject }] of links) if (subject === digest) waiting.push(referrer);
   }
-  const left = revisions.filter((digest) => !reached.has(digest));
-  const named = new Set(left.flatMap((digest) => links.get(digest)?.children ?? []));
-  return [...left.filter((digest) => !named.has(digest)), ...left.filter((digest) => named.has(digest))];
+  return reached;
 }
 
-async function revisionsIn(base: string): Promise<Digest[]> {
+/** The manifests that a repository has. A deleted one leaves its directory behind, without the link. */
+export async function revisionsOf(storage: StorageFiles, repository: string): Promise<Digest[]> {
   const found: Digest[] = [];
-  for (const algorithm of await namesIn(join(base, 'revisions')))
-    for (const encoded of await namesIn(join(base, 'revisions', algorithm))) {
-      const digest = `${algorithm}:${encoded}`;
-      // A deleted one leaves its directory behind, without the link.
-      const link = join(base, 'revisions', algorithm, encoded, 'link');
-      if (isDigest(digest) && (await ifThere(() => stat(link)))) found.push(digest);
-    }
+  for await (const { path } of storage.files(`${ROOT}/${repository}/_manifests/revisions`)) {
+    const [algorithm, encoded, name] = path.split('/').slice(-3);
+    const digest = `${algorithm}:${encoded}`;
+    if (name === 'link' && isDigest(digest)) found.push(digest);
+  }
   return found;
 }
 
-async function taggedIn(base: string): Promise<string[]> {
-  const links = (await namesIn(join(base, 'tags'))).map((tag) => join(base, 'tags', tag, 'current', 'link'));
-  const digests = await Promise.all(links.map((link) => ifThere(() => readFile(link, 'utf8'))));
-  return digests.filter((digest) => digest !== null).map((digest) => digest.trim());
+async function taggedIn(storage: StorageFiles, repository: string): Promise<string[]> {
+  const base = `${ROOT}/${repository}/_manifests/tags`;
+  const digests: string[] = [];
+  await forEachAtMost(AT_ONCE, await storage.directories(base), async (tag) => {
+    const link = await storage.read(`${base}/${tag}/current/link`);
+    if (link !== null) digests.push(link.toString('utf8').trim());
+  });
+  return digests;
 }
 
 interface Links {
@@ -99,38 +129,28 @@ interface Links {
 }
 
 /** What can't be read leads nowhere; whoever deletes it deletes what nobody could pull. */
-async function linksOf(storageDir: string, digest: Digest): Promise<Links> {
-  const text = await ifThere(() => readFile(blobPath(storageDir, digest), 'utf8'));
-  const document = text === null ? null : fieldsOf(text);
-  const manifests: unknown = document?.manifests;
-  const children = Array.isArray(manifests) ? manifests.map(digestOf).filter((each) => each !== null) : [];
-  return { children, subject: digestOf(document?.subject) };
+async function linksOf(storage: StorageFiles, digest: Digest): Promise<Links> {
+  const text = await storage.read(blobFile(digest));
+  const document = text === null ? null : fieldsOf(text.toString('utf8'));
+  return { children: digestsIn(document?.manifests), subject: digestOf(document?.subject) };
 }
 
-function digestOf(descriptor: unknown): string | null {
+/** Of a list of descriptors, the digests. */
+export function digestsIn(descriptors: unknown): string[] {
+  return Array.isArray(descriptors) ? descriptors.map(digestOf).filter((each) => each !== null) : [];
+}
+
+export function digestOf(descriptor: unknown): string | null {
   const digest = typeof descriptor === 'object' && descriptor !== null && Reflect.get(descriptor, 'digest');
   return typeof digest === 'string' ? digest : null;
 }
 
-function fieldsOf(text: string): Record<string, unknown> | null {
+/** Null for what is no JSON object. */
+export function fieldsOf(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? { ...value } : null;
   } catch {
     return null;
-  }
-}
-
-async function namesIn(dir: string): Promise<string[]> {
-  const entries = (await ifThere(() => readdir(dir, { withFileTypes: true }))) ?? [];
-  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
-}
-
-export async function ifThere<T>(ask: () => Promise<T>): Promise<T | null> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-    throw error;
   }
 }

@@ -14,6 +14,7 @@ export interface ComposeService {
   cap_drop?: string[];
   volumes?: { source: string; target: string }[];
   ports?: unknown[];
+  configs?: { source: string; target?: string }[];
 }
 
 export interface ComposeProject {
@@ -21,9 +22,15 @@ export interface ComposeProject {
   networks: Record<string, { internal?: boolean }>;
   secrets: Record<string, { file: string }>;
   volumes: Record<string, unknown>;
+  configs: Record<string, { file: string }>;
 }
 
-/** Checked against the specification's schema, interpolated, merged. @throws unavailable `TOOL_FAILED` with what is wrong */
-export async function readCompose(file: string, env: Record<string, string>): Promise<ComposeProject> {
-  return JSON.parse(await run(await goProgram('compose'), [file], { env: { PATH: testEnv.PATH, ...env } }));
+/** @param files merged in their order. Checked against the specification's schema, interpolated. @throws unavailable `TOOL_FAILED` with what is wrong */
+export async function readCompose(
+  files: string | readonly string[],
+  env: Record<string, string>,
+): Promise<ComposeProject> {
+  return JSON.parse(
+    await run(await goProgram('compose'), [files].flat(), { env: { PATH: testEnv.PATH, ...env } }),
+  );
 }

@@ -1,15 +1,14 @@
 /** A garbage collection of the built-in registry, from the closed gate to the opened one. */
-import type { ClosedGate, CollectorGate, IndexKeeper, RegistryProgram } from '@portcullis/local-registry';
-import { collectGarbage as collectBlobs, repositoriesIn, unreachable } from '@portcullis/local-registry';
+import type { ClosedGate, CollectorGate, IndexKeeper } from '@portcullis/local-registry';
+import { repositoriesIn, unreachable } from '@portcullis/local-registry';
 import type { Digest } from '@portcullis/oci';
 import type { Repository } from '@portcullis/oci/remote';
 import type { Store } from '@portcullis/store';
+import type { GarbageStorage } from '../garbage-storage.ts';
 
 export interface GarbagePorts {
   gate: CollectorGate;
-  storageDir: string;
-  program: RegistryProgram;
-  workDir: string;
+  storage: GarbageStorage;
   open(repository: string): Pick<Repository, 'remove'>;
   keeper: Pick<IndexKeeper, 'removed'>;
   referrers: Pick<Store['referrers'], 'remove'>;
@@ -55,8 +54,8 @@ async function collect(
   for (const { repository, digest } of entries)
     kept.set(repository, (kept.get(repository) ?? new Set()).add(digest));
   const manifestsDeleted = deleteUntagged ? await removeUntagged(kept, { dryRun, ports, signal }) : 0;
-  const { blobs, bytes } = await collectBlobs({
-    ...ports,
+  const { blobs, bytes } = await ports.storage.collect({
+    line: ports.line,
     dryRun,
     kept: new Set(entries.map(({ digest }) => digest)),
     keptBetween: { from: new Date(ports.now().getTime() - UNKNOWN_MS), to: since },
@@ -77,8 +76,9 @@ async function removeUntagged(
   { dryRun, ports, signal }: Removing,
 ): Promise<number> {
   let removed = 0;
-  for await (const repository of repositoriesIn(ports.storageDir)) {
-    for (const digest of await unreachable(ports.storageDir, repository, kept.get(repository) ?? new Set())) {
+  const storage = ports.storage.files(signal);
+  for await (const repository of repositoriesIn(storage)) {
+    for (const digest of await unreachable(storage, repository, kept.get(repository) ?? new Set())) {
       signal.throwIfAborted();
       ports.line(`${repository}: untagged manifest ${digest}`);
       if (!dryRun) await remove(repository, digest, ports, signal);

@@ -27,4 +27,4 @@ export function createGarbageService({ runs, collectable }: GarbagePorts) {
 export type GarbageService = ReturnType<typeof createGarbageService>;
 
 const UNAVAILABLE =
-  "No worker runs that has the registry's storage and its program (REGISTRY_STORAGE, REGISTRY_BINARY); an outside registry is collected by whoever runs it.";
+  "No worker runs that has the registry's storage: its directory and program (REGISTRY_STORAGE, REGISTRY_BINARY), or its bucket (REGISTRY_S3_BUCKET). An outside registry is collected by whoever runs it.";

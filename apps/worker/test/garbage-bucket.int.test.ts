@@ -1,0 +1,152 @@
+/** O16: a worker collects the garbage of a registry in a bucket, and reads from one that sends it to its store. */
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { createWriteGate } from '@portcullis/local-registry';
+import type { MaintenanceRun } from '@portcullis/store';
+import {
+  buildImage,
+  fetchManifest,
+  pushImage,
+  S3_BUILD_MS,
+  startS3,
+  type TestS3,
+  temporaryDir,
+} from '@portcullis/testing';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openStand, type Stand } from './stand.ts';
+
+let store: TestS3;
+let stand: Stand;
+let settings: Record<string, string>;
+const parts = new AsyncDisposableStack();
+
+beforeAll(async () => {
+  store = parts.use(await startS3());
+  stand = parts.use(await openStand({ storage: { ...store.storage, root: 'a/prefix', redirect: true } }));
+  const dir = await temporaryDir();
+  parts.defer(() => dir.remove());
+  const { accessKeyId, secretAccessKey } = store.credentials;
+  const file = path.join(dir.path, 'credentials');
+  writeFileSync(
+    file,
+    `[default]\naws_access_key_id=${accessKeyId}\naws_secret_access_key=${secretAccessKey}\n`,
+  );
+  settings = {
+    REGISTRY_S3_BUCKET: store.bucket,
+    REGISTRY_S3_ENDPOINT: store.url,
+    REGISTRY_S3_ROOT: '/a/prefix/',
+    REGISTRY_S3_CREDENTIALS_FILE: file,
+    REGISTRY_STORE_ORIGINS: store.url,
+  };
+  // The gate has known of every write since a time before these.
+  await createWriteGate(stand.redis).needs('team/any', [`sha256:${'0'.repeat(64)}`]);
+}, S3_BUILD_MS);
+afterAll(() => parts.disposeAsync());
+
+const request = (options: Record<string, boolean> = {}) =>
+  stand.store.maintenance.request({ kind: 'gc', options, requestedBy: 'root' });
+
+async function ended(): Promise<MaintenanceRun | null> {
+  const over = async () =>
+    ['done', 'failed'].includes((await stand.store.maintenance.latest('gc'))?.state ?? '');
+  await expect.poll(over, { timeout: 120_000, interval: 100 }).toBe(true);
+  return stand.store.maintenance.latest('gc');
+}
+
+it('takes the blobs of deleted and of untagged images, by the figures of the dry run, under the gate', async () => {
+  const { url } = stand.registry;
+  const worker = await stand.startWorker(settings);
+  const [kept, gone, loose] = [
+    await buildImage({ layers: [{ a: 'kept' }] }),
+    await buildImage({ layers: [{ a: 'gone'.repeat(1000) }] }),
+    await buildImage({ layers: [{ a: 'loose' }] }),
+  ];
+  await pushImage(url, 'team/app', '1', kept);
+  await pushImage(url, 'team/app', '2', gone);
+  await pushImage(url, 'team/app', null, loose);
+  await fetch(`${url}/v2/team/app/manifests/${gone.digest}`, { method: 'DELETE' });
+
+  await request({ dryRun: true });
+  const dry = await ended();
+  const size = gone.bytes.length + gone.blobs.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  expect(dry).toMatchObject({
+    error: null,
+    result: { blobsDeleted: gone.blobs.length + 1, manifestsDeleted: 0, bytesFreed: size },
+  });
+
+  const gate = createWriteGate(stand.redis, { patienceMs: 200 });
+  const written = Promise.withResolvers<void>();
+  const writing = gate.write(() => written.promise);
+  await request();
+  await expect.poll(() => gate.write(async () => 'in').catch(({ code }) => code)).toBe('REGISTRY_COLLECTING');
+  written.resolve();
+  await writing;
+  expect(await ended()).toMatchObject({ error: null, result: dry?.result });
+
+  await request({ deleteUntagged: true });
+  expect(await ended()).toMatchObject({ error: null, result: { manifestsDeleted: 1 } });
+  const status = async (digest: string) => (await fetchManifest(url, 'team/app', digest)).status;
+  expect([await status(kept.digest), await status(gone.digest), await status(loose.digest)]).toEqual([
+    200, 404, 404,
+  ]);
+  await pushImage(url, 'team/app', '2', gone);
+  expect(await status('2')).toBe(200);
+  await worker.kill('SIGTERM');
+  expect(worker.lines.join('\n')).not.toMatch(/X-Amz|only-for-the-tests/);
+}, 240_000);
+
+it('killed while it deletes: on the record, and the next run ends it', async () => {
+  const garbage = Array.from({ length: 8_000 }, (_, n) => {
+    const encoded = createHash('sha256').update(`garbage ${n}`).digest('hex');
+    const file = path.join(
+      store.bucketDir,
+      `a/prefix/docker/registry/v2/blobs/sha256/${encoded.slice(0, 2)}/${encoded}/data`,
+    );
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, 'x');
+    return file;
+  });
+  const left = () => garbage.filter((file) => existsSync(file)).length;
+  const worker = await stand.startWorker(settings);
+  await request();
+  await expect.poll(left, { timeout: 120_000, interval: 5 }).toBeLessThan(garbage.length);
+  await worker.kill('SIGKILL');
+  const others = await stand.startWorker(settings);
+  const latest = () => stand.store.maintenance.latest('gc');
+  await expect
+    .poll(latest, { timeout: 120_000, interval: 200 })
+    .toMatchObject({ state: 'failed', error: { code: 'WORKER_LOST' } });
+  const remaining = left();
+  expect(remaining).toBeGreaterThan(0);
+  await request();
+  expect(await ended()).toMatchObject({ state: 'done', error: null, result: { blobsDeleted: remaining } });
+  expect(left()).toBe(0);
+  await others.kill('SIGTERM');
+}, 400_000);
+
+it('an image of a registry that sends its readers to the store is pulled from there, and only where that is named', async () => {
+  const image = await buildImage({ layers: [{ a: 'to be copied' }] });
+  await pushImage(stand.registry.url, 'team/source', '1', image);
+  const source = { kind: 'registry', registryId: '__local__', host: stand.registry.host } as const;
+  const submit = () =>
+    stand.submit({
+      image: 'team/source',
+      tag: '1',
+      host: stand.registry.host,
+      source,
+    });
+  const worker = await stand.startWorker(settings);
+  const staged = await stand.settled((await submit()).id);
+  expect(staged).toMatchObject({ status: 'staged', digest: image.digest });
+  await worker.kill('SIGTERM');
+
+  const other = await buildImage({ layers: [{ a: 'not in the cache' }] });
+  await pushImage(stand.registry.url, 'team/source', '1', other);
+  const { REGISTRY_STORE_ORIGINS: _, ...unnamed } = settings;
+  const strict = await stand.startWorker({ ...unnamed, STAGE_TRIES: '1' });
+  const failed = await stand.settled((await submit()).id);
+  expect(failed).toMatchObject({ status: 'failed', error: { code: 'REDIRECT_REFUSED' } });
+  expect(JSON.stringify(failed)).not.toContain('X-Amz');
+  await strict.kill('SIGTERM');
+}, 240_000);
