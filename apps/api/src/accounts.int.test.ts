@@ -296,7 +296,7 @@ describe('the own password', () => {
   });
 });
 
-describe('access rule 12: an account that must change its password', () => {
+describe('an account that must change its password', () => {
   const operations = Object.values(contract).flatMap((group) => Object.values<Operation>(group));
   const allowed = ['post /auth/logout', 'get /auth/me', 'post /auth/me/password'];
 
@@ -329,7 +329,7 @@ describe('access rule 12: an account that must change its password', () => {
   });
 });
 
-describe('access rule 9: a personal token', () => {
+describe('a personal token', () => {
   it('is shown once, and known by its first and last characters ever after', async () => {
     const { client } = await somebody();
     const response = await client.post('/api/auth/tokens', { name: 'ci', scope: 'api' });

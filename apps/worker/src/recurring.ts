@@ -1,6 +1,6 @@
 /**
- * Sees to it that the recurring tasks recur. Their schedulers are in Redis, which may lose its data at any time: they
- * are ensured every half minute and at each reconnect, by every worker.
+ * Keeps the recurring tasks scheduled. Their schedulers are in Redis, which may lose its data at any time, so every
+ * worker checks them every half minute and at each reconnect, and sets those that are missing.
  */
 import type { Queues } from '@portcullis/queue';
 import type { Logger, Part, Redis } from '@portcullis/runtime';

@@ -1,4 +1,4 @@
-/** Who a job runs for, as of now: rights that were revoked since it was queued are gone (access rule 8). */
+/** Who a job runs for, as of now: rights that were revoked since it was queued are gone. */
 import {
   type AccessQuestion,
   assertAllowed,

@@ -1,4 +1,4 @@
-/** The audit log (decisions.md § Audit and notification), and who works beside whom. */
+/** The audit log, and the processes of the installation. */
 import { z } from 'zod';
 import { PAGING, Time } from './common.ts';
 import type { Contract } from './operation.ts';

@@ -1,4 +1,4 @@
-/** Proxy, syslog and e-mail (spec §§ 4.3, 6). The fields of syslog are the specification's, those of e-mail and proxy ours. */
+/** Proxy, syslog and e-mail. */
 import { EMAIL_SECURITY, isMailAddress, isProxyUrl, SYSLOG_PROTOCOLS, SYSLOG_RFCS } from '@portcullis/domain';
 import { z } from 'zod';
 import type { Contract } from './operation.ts';

@@ -1,4 +1,4 @@
-/** What callers of the staging routes send (spec 4.1). The grammars are the registry's own. */
+/** What callers of the staging routes send. The grammars are the registry's own. */
 import { JOB_STATUSES, SEVERITIES } from '@portcullis/domain';
 import { z } from 'zod';
 import { PAGING, TAG_PAGING, Uuid } from './common.ts';
@@ -10,7 +10,7 @@ const SeverityWord = z.preprocess(
   z.enum(SEVERITIES),
 );
 
-/** An array; a comma-separated string is accepted, too (decisions.md § Compatibility). */
+/** An array; a comma-separated string is accepted, too. */
 export const SeverityList = z.preprocess(
   (value) => (typeof value === 'string' ? value.split(',').filter((word) => word.trim() !== '') : value),
   z.array(SeverityWord).max(50),

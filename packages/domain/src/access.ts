@@ -1,4 +1,4 @@
-/** Who may do what where (spec 5, Authorization rules). Default deny; an admin may do everything. */
+/** Who may do what where. What is not granted is denied; an administrator may do everything. */
 import { ALLOWED, type Decision, denied } from './decision.ts';
 import type { FolderGrant, Principal } from './principal.ts';
 

@@ -15,7 +15,7 @@ export interface GateQuestion {
 }
 
 /**
- * Asked when a push is requested and again when it runs; nothing that the caller says plays a part (spec 5, rule 8).
+ * Asked when a push is requested and again when it runs; nothing that the caller says plays a part.
  * The stored findings are judged under the policy of this moment, also where a later scan failed: then its own rule is
  * added, and the stricter answer wins.
  */

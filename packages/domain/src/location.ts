@@ -10,7 +10,7 @@ export function localRepository(targetImage: string, folder: string | null | und
 }
 
 /**
- * The repository of a push to another registry: the account's username replaces the source namespace (spec 4.1),
+ * The repository of a push to another registry: the account's username replaces the source namespace,
  * but only one that can be a path segment (not `AWS`, `_json_key`, `robot$x`, `<token>`).
  */
 export function externalRepository(targetImage: string, username: string | null | undefined): string {
@@ -70,5 +70,5 @@ function portsOf(endpoint: Endpoint): number[] {
   return endpoint.port === null ? [443, 80] : [endpoint.port];
 }
 
-/** The hidden saved-registry entry that stands for the built-in registry (spec 2.5). */
+/** The hidden saved-registry entry that stands for the built-in registry. */
 export const LOCAL_REGISTRY_ID = '__local__';

@@ -1,6 +1,6 @@
 /**
- * Proxy, syslog and e-mail (spec § 6): a stored override over the environment over the defaults, by section. The field
- * names are those of the specification, in the REST API and in the store alike.
+ * Proxy, syslog and e-mail: a stored override over the environment over the defaults, by section. The field names are
+ * the same in the REST API and in the store.
  */
 import { type Env, envReader, oneOf, parseBoolean } from './env-reader.ts';
 

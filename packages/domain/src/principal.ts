@@ -1,4 +1,4 @@
-/** What a group's members may do under one folder (spec 2.3), already merged over the account's groups. */
+/** What a group's members may do under one folder, already merged over the account's groups. */
 export interface FolderGrant {
   /** The folder's name, `__root__` included. */
   folder: string;

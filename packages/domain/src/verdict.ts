@@ -124,7 +124,7 @@ export function countBySeverity(found: readonly Pick<Vulnerability, 'severity'>[
   return counts;
 }
 
-/** Whether a scan runs after the pull (spec 4.1). */
+/** Whether a scan runs after the pull. */
 export function scanWanted(policy: Pick<ScanPolicy, 'scanEnabled'>, overrides: ScanOverrides): boolean {
   return overrides.vulnScanEnabled ?? policy.scanEnabled;
 }

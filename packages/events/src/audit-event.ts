@@ -1,5 +1,5 @@
 /**
- * What happened, for the audit log (decisions.md § Audit and notification). The field names are those of the document
+ * What happened, for the audit log. The field names are those of the document
  * on the stream, in exports and in the archive. Never a secret, never a body.
  */
 export interface AuditEvent {

@@ -3,7 +3,7 @@
  * only workers with a certain storage (DATA_DIR) can do has one for each storage.
  */
 export const STAGE_QUEUES = ['pull', 'scan', 'push'] as const;
-/** What may take long has a lane of its own: nothing of it holds up a sweep, a schedule, or a removal. */
+/** Tasks that may take long have a separate queue, so that none of them delays a sweep, a schedule, or a removal. */
 export const TASK_QUEUES = ['tasks', 'long-tasks'] as const;
 export type TaskQueue = (typeof TASK_QUEUES)[number];
 export const QUEUE_KINDS = [...STAGE_QUEUES, ...TASK_QUEUES] as const;

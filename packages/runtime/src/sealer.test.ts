@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sealer } from './sealer.ts';
 import { loadSecretKey } from './secret-key.ts';
 
-describe('access rule 11: the sealer', () => {
+describe('the sealer', () => {
   const box = sealer(Buffer.alloc(32, 1));
 
   it.each(['', 'hunter2', 'pässwörd ✓'.repeat(100)])('opens what it sealed: %s', (text) => {

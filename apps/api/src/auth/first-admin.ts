@@ -11,8 +11,9 @@ export interface FirstAdminOptions {
 }
 
 /**
- * No default credential exists: the first account gets the operator's password, or a random one (decisions.md §
- * Access, rule 12), which must be changed: it was shown. It is announced before the account is written: a crash in between leaves no account without one.
+ * No default credential exists: the first account gets the operator's password, or a random one, which must
+ * be changed because it was shown. It is announced before the account is written, so that a crash in between leaves no
+ * account whose password is unknown.
  */
 export async function ensureFirstAdmin(
   users: Store['users'],

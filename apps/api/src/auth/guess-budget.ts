@@ -1,5 +1,5 @@
 /**
- * One budget against guessing (decisions.md § Access, rule 10): by account and by address, shared by login, password
+ * One budget against guessing: by account and by address, shared by login, password
  * change and Basic on `/v2`, and by all replicas. Without Redis no password is believed: what can't be counted could be
  * guessed for ever.
  */

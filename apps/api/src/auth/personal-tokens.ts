@@ -1,4 +1,4 @@
-/** Personal access tokens: random, stored as a hash, found by one indexed look-up (decisions.md § Access, rule 9). */
+/** Personal access tokens: random, stored as a hash, found by one indexed look-up. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Principal } from '@portcullis/domain';
 import { unauthenticated } from '@portcullis/errors';

@@ -1,5 +1,5 @@
 /**
- * "Is this our own registry?", asked of the resolved host, not of a string (decisions.md § Access, rule 5). First by
+ * "Is this our own registry?", asked of the resolved host, not of a string. First by
  * every spelling and address of ours; then by asking: whatever leads back here answers with our instance's mark.
  */
 import { type Endpoint, foldAddress, isOwnEndpoint, normaliseHost } from '@portcullis/domain';

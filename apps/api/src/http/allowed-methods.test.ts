@@ -25,6 +25,15 @@ describe('the methods of a path', () => {
     expect(methodsByPath(TABLE)(path)).toEqual(methods);
   });
 
+  it('are those of the literal path also where a shorter path was declared between the two', () => {
+    const table: PathMethod[] = [
+      { method: 'get', path: '/jobs/{id}' },
+      { method: 'get', path: '/jobs' },
+      { method: 'post', path: '/jobs/all' },
+    ];
+    expect(methodsByPath(table)('/jobs/all')).toEqual(['post']);
+  });
+
   it('are found for every operation of the contract', () => {
     const operations: PathMethod[] = Object.values(contract).flatMap((group) => Object.values(group));
     const find = methodsByPath(operations);

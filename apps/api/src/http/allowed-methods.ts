@@ -51,7 +51,9 @@ function segmentsOf(path: string): string[] {
   return path.replace(/\/$/, '').split('/').slice(1);
 }
 
+/** Templates of one length are comparable with each other alone: an order over all of them would be no order. */
 function compare(a: string[], b: string[]): number {
+  if (a.length !== b.length) return a.length - b.length;
   const at = a.findIndex((segment, n) => isParameter(segment) !== isParameter(b[n] ?? ''));
   if (at < 0) return 0;
   return isParameter(a[at] ?? '') ? 1 : -1;

@@ -331,7 +331,7 @@ describe('the audit event', () => {
   });
 });
 
-describe('access rule 10: a cookie request', () => {
+describe('a cookie request', () => {
   const cookie = { cookie: 'pc_token=x', 'content-type': 'application/json' };
   it.each<[string, Record<string, string>, number]>([
     ['from the public URL', { origin: 'https://registry.example.com' }, 201],

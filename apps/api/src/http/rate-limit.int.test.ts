@@ -127,7 +127,7 @@ describe('the budget of requests', () => {
   });
 });
 
-describe('access rule 10: the budget of guesses', () => {
+describe('the budget of guesses', () => {
   const LIMITS = { perAccount: 3, perAddress: 5, windowSeconds: 60 };
   const guess = (username: string, clientIp = '10.0.0.1') => ({ username, clientIp });
 

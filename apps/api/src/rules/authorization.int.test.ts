@@ -1,4 +1,4 @@
-/** The nine authorization rules of spec 5, each over the real api and registry. */
+/** The nine authorization rules, each over the real api and registry. */
 import { pushImage, randomImage } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, stagedAs, startApi, type TestApi } from '../api.fixture.ts';

@@ -1,4 +1,4 @@
-/** Which right each operation of `/v2` needs, and whether the caller has it now (decisions.md § Access, rules 1 and 3). */
+/** Which right each operation of `/v2` needs, and whether the caller has it now. */
 import { ALLOWED, type Decision, decide, type Principal } from '@portcullis/domain';
 import { type AppError, unauthenticated } from '@portcullis/errors';
 import type { RepositoryRoute, V2Request, V2Route } from './parse.ts';
@@ -20,7 +20,7 @@ export interface Asker {
   folders: ReadonlySet<string>;
 }
 
-/** Deleting is writing (spec 2.3, can_push). */
+/** Deleting is writing: it needs `can_push`. */
 export function mayDo({ principal, folders }: Asker, action: V2Action, repository: string): Decision {
   if (action === 'delete') return decide(principal, { action: 'push', deed: action, repository, folders });
   return decide(principal, { action, repository, folders });

@@ -39,7 +39,7 @@ describe('what is read', () => {
   });
 });
 
-describe('access rule 2: what is refused, in the OCI form', () => {
+describe('what is refused, in the OCI form', () => {
   it.each([
     ['GET', '/v2/a/../b/manifests/latest', 400, 'NAME_INVALID'],
     ['GET', '/v2/./a/manifests/latest', 400, 'NAME_INVALID'],

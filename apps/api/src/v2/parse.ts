@@ -1,5 +1,5 @@
 /**
- * `/v2` paths, parsed and rebuilt, never passed on (decisions.md § Access, rule 2). What is accepted has exactly one
+ * `/v2` paths, parsed and rebuilt, never passed on. What is accepted has exactly one
  * reading, the registry's own; the path that is decided on is the path that is asked upstream.
  */
 import { invalid, notFound } from '@portcullis/errors';

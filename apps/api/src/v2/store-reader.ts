@@ -67,7 +67,7 @@ export function createStoreReader({ auth, agent, patience, ...rule }: StoreReade
       let answer = upstream;
       for (let hops = 0; isRedirect(answer.statusCode ?? 0); hops++) {
         answer.resume();
-        if (hops === MAX_HOPS) throw redirectRefused('one more address, and another');
+        if (hops === MAX_HOPS) throw redirectRefused(`more than ${MAX_HOPS} addresses in turn`);
         from = redirectTarget(answer.headers.location, from, rule);
         answer = await ask(from, reading);
       }

@@ -25,7 +25,7 @@ const reader: Principal = {
   grants: [grant],
 };
 
-describe('access rule 9: a /v2 token', () => {
+describe('a /v2 token', () => {
   const OURS = 'images.example.com';
   const access = parseScopes(['repository:team/a:pull,push registry:catalog:*']);
   const issue = () => issueToken(key, reader, { audience: OURS, access });

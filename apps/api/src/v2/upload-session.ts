@@ -1,5 +1,5 @@
 /**
- * An upload session belongs to the repository and the account that opened it (decisions.md § Access, rule 4). The
+ * An upload session belongs to the repository and the account that opened it. The
  * registry binds its `_state` to the repository, but works without one, and knows no accounts. So the address we give
  * for an upload carries our own seal, checked on each step: no state, any replica, and no account can go on with an
  * upload whose id it saw or guessed.

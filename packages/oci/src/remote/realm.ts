@@ -1,4 +1,4 @@
-/** Which token services may see a registry's password (decisions.md § Access rules, 7). Pure. */
+/** Which token services may see a registry's password. Pure. */
 import { getDomain } from 'tldts';
 
 /** Registries whose token service is known to live elsewhere. */

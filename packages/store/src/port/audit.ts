@@ -1,4 +1,4 @@
-/** An audit event (decisions.md § Audit and notification), kept as it is. */
+/** An audit event, kept as it is. */
 export interface AuditRecord {
   id: string;
   at: string;

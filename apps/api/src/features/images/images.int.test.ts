@@ -1,4 +1,4 @@
-/** api.md § Images, over the real built-in registry and real saved ones. */
+/** The operations of images, over the real built-in registry and real saved ones. */
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Severity, Vulnerability, VulnResult } from '@portcullis/domain';

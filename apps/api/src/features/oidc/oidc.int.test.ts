@@ -94,7 +94,7 @@ function refusedWith(code: string) {
   return { status: 302, location: `${api.url}/login?error=${code}` };
 }
 
-describe('access rule 13: a login by OIDC', () => {
+describe('a login by OIDC', () => {
   it('makes an account, opens a session and leads to where one wanted to go', async () => {
     provider.account('ann', { preferred_username: 'ann', email: 'ann@example.com' });
     const browser = new Browser();
@@ -165,7 +165,7 @@ describe('access rule 13: a login by OIDC', () => {
   );
 });
 
-describe('access rule 13: a login is refused', () => {
+describe('a login is refused', () => {
   beforeEach(() => provider.account('eve', { preferred_username: 'eve' }));
 
   async function expectRefused(page: Page, code: string): Promise<void> {
@@ -431,7 +431,7 @@ describe('the settings', () => {
   });
 });
 
-describe('access rule 13: OIDC_ONLY', () => {
+describe('OIDC_ONLY', () => {
   const password = (name: string) =>
     fetch(`${api.url}/api/auth/login`, {
       method: 'POST',

@@ -2,7 +2,7 @@ import type { Principal } from '@portcullis/domain';
 import { notFound } from '@portcullis/errors';
 import type { SavedRegistry, Store } from '@portcullis/store';
 
-/** A saved registry the caller may use: a global one or an own one; anything else doesn't exist (spec 7). */
+/** A saved registry the caller may use: a global one or an own one; anything else doesn't exist. */
 export async function visibleRegistry(
   registries: Pick<Store['registries'], 'find'>,
   id: string,

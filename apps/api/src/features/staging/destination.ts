@@ -1,4 +1,4 @@
-/** Where a push goes (spec 4.1). Computed here and nowhere else: what is checked and shown is what is written. */
+/** Where a push goes. It is computed here and nowhere else: what is checked and shown is what is written. */
 import {
   externalRepository,
   folderOf,

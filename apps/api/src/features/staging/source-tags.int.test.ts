@@ -1,4 +1,4 @@
-/** The tags of an ad-hoc host (decisions.md § Access, rules 5 and 7), asked of real registries. */
+/** The tags of an ad-hoc host, asked of real registries. */
 import { createServer } from 'node:http';
 import { recent } from '@portcullis/events';
 import { buildImage, pushImage, startRegistry, type TestRegistry } from '@portcullis/testing';

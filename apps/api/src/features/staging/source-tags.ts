@@ -1,4 +1,4 @@
-/** The tags of what a pull from an ad-hoc host could name, asked for just as that pull would be (access rules 5, 7). */
+/** The tags of what a pull from an ad-hoc host could name, asked for just as that pull would be. */
 import { LOCAL_REGISTRY_ID, type Principal } from '@portcullis/domain';
 import { openRepository, type Page, statedTls } from '@portcullis/oci/remote';
 import type { Rights } from '../../access/rights.ts';

@@ -1,4 +1,4 @@
-/** Where a pull comes from (spec 4.1, source resolution order), and whether the caller may pull from there. */
+/** Where a pull comes from, and whether the caller may pull from there. */
 import {
   type JobSource,
   LOCAL_REGISTRY_ID,
