@@ -51,8 +51,9 @@ function namesRead(read: (env: Record<string, string | undefined>) => unknown): 
 /** Undefined where there is none; what a variable means unset is in its words then. */
 function fallbackOf(schema: Field, name: string): string | null {
   const parsed = schema.safeParse(undefined);
-  if (!parsed.success || parsed.data === undefined || name === 'DATA_DIR' || name === 'WEB_DIR') return null;
-  return asText(parsed.data);
+  const { data } = parsed;
+  if (data === undefined || data === null || name === 'DATA_DIR' || name === 'WEB_DIR') return null;
+  return asText(data);
 }
 
 function asText(value: unknown): string {
@@ -107,10 +108,11 @@ function row(name: string, meaning: string, { fallback, isSecret, readers }: Var
 }
 
 const HEAD = `# Configuration
-Made by \`npm run docs\` from the schemas that the processes read; don't edit it. All faults are told at once, at the
-start. A variable marked \`_FILE\` may be given as a file instead: \`SECRET_KEY_FILE=/run/secrets/key\`. \`start\` is
-\`npm start\`, which hands everything on to the processes it starts. What the web page stores (proxy, syslog, e-mail,
-single sign-on, scan policy) goes before the environment, and acts in every process within a second.
+Made by \`npm run docs\` from the schemas that the processes read; don't edit it. A process reports all faults of
+its variables at once, when it starts. A variable marked \`_FILE\` may be given as a file instead:
+\`SECRET_KEY_FILE=/run/secrets/key\`. \`start\` is \`npm start\`, which passes its variables on to the processes that it
+starts. What the web page stores (proxy, syslog, e-mail, single sign-on, scan policy) takes precedence over the
+environment, and acts in every process within a second.
 `;
 
 if (import.meta.main) writeFileSync(FILE, reference());

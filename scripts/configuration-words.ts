@@ -32,7 +32,7 @@ export const SECTIONS: Record<string, Record<string, string>> = {
     SECRET_KEY:
       'signs sessions and seals stored secrets; without it, a key file is made in `DATA_DIR` (0600). All processes need the same',
     SECRET_KEY_PREVIOUS:
-      'the key before a rotation, which still opens what it sealed; see [operations.md](operations.md)',
+      'the key before a rotation, which still opens what it sealed; see [command.md](command.md#another-secret-key)',
     ADMIN_USERNAME: 'the first account',
     ADMIN_PASSWORD:
       'its password; without it, a random one is printed once and must be changed at the first login',
