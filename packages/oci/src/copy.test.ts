@@ -295,6 +295,13 @@ describe('copy', () => {
       ],
       ['an image with an encrypted layer', referrer(randomBytes(1024), IMAGE_CONFIG)],
       ['an index of an image', (subject) => buildIndex([referrer(FILES, IMAGE_CONFIG)(subject)])],
+      [
+        'a SOCI index, from which an engine makes the files of an image',
+        referrer(randomBytes(100), {
+          mediaType: 'application/vnd.amazon.soci.index.v1+json',
+          bytes: Buffer.from('{}'),
+        }),
+      ],
     ])('that are %s are left behind, with their tags (S3)', async (_, build) => {
       const image = await anImage();
       const added = build(image);

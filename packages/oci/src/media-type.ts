@@ -55,3 +55,18 @@ export function isForeign(descriptor: Descriptor): boolean {
 export function isNonDistributable(mediaType: string): boolean {
   return mediaType.startsWith(DOCKER_FOREIGN_LAYER) || mediaType.startsWith(OCI_FOREIGN_LAYER);
 }
+
+/**
+ * An index of Amazon's SOCI: engines with its snapshotter make an image's files from it, and not from the layers alone.
+ */
+export function isSociIndex({
+  artifactType,
+  config,
+}: {
+  artifactType?: string | undefined;
+  config: Descriptor;
+}): boolean {
+  return [artifactType, config.mediaType].some((type) => type?.startsWith(SOCI_INDEX));
+}
+
+const SOCI_INDEX = 'application/vnd.amazon.soci.index.';

@@ -8,6 +8,7 @@ import type { Source } from './content.ts';
 import type { Descriptor } from './descriptor.ts';
 import { type Digest, encodedOf } from './digest.ts';
 import { addNode, createGraph, explore, type Graph, type GraphOptions, MAX_DEPTH } from './graph.ts';
+import { isSociIndex } from './media-type.ts';
 import { isRunnable } from './runnable.ts';
 import { onSide } from './side.ts';
 
@@ -80,7 +81,7 @@ export interface ReferrerOptions extends GraphOptions {
   unjudged?: boolean | undefined;
 }
 
-/** False where some manifest of it is an image. What the graph has already is a part of the root, and judged with it. */
+/** False where some manifest of it is an image, or changes what engines make of one. What the graph has already is a part of the root, and judged with it. */
 async function addReferrer(
   graph: Graph,
   source: Source,
@@ -92,6 +93,7 @@ async function addReferrer(
   if (!options.unjudged) {
     for (const [digest, { document }] of added.nodes) {
       if (document.kind === 'index' || graph.nodes.has(digest)) continue;
+      if (isSociIndex(document)) return false;
       if (await judged(digest, () => isRunnable(document, source, options.signal))) return false;
     }
   }

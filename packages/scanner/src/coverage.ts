@@ -14,6 +14,10 @@ export interface ReportContext {
   archives: readonly string[] | null;
   /** Some layer brings something of an operating system. */
   hasOs: boolean;
+  /** Layers of which an engine might make other files than those that the scanner reads. */
+  unverified: readonly string[];
+  /** The image names an index from which SOCI makes the files of its layers. */
+  isIndexed: boolean;
   /** From the scanner's name of a layer (`diff_id`) to the registry's. */
   digestOf: ReadonlyMap<string, string>;
 }
@@ -27,7 +31,7 @@ export interface CoverageFacts {
 type Gap = CoverageGap extends infer One ? (One extends CoverageGap ? Omit<One, 'platform'> : never) : never;
 
 export function coverageOf(raw: RawReport, context: ReportContext): CoverageFacts {
-  const found = [...packageGaps(raw, context), ...javaGaps(context)];
+  const found = [...packageGaps(raw, context), ...javaGaps(context), ...tableGaps(context)];
   const gaps = found.map((gap) => ({ ...gap, platform: context.platform }));
   const coverage = gaps.some(({ kind }) => kind === 'nothing_found') ? 'none' : 'partial';
   return { coverage: gaps.length === 0 ? 'full' : coverage, gaps, notes: gaps.map(noteOf) };
@@ -78,6 +82,16 @@ function javaGaps({ archives, packages }: ReportContext): Gap[] {
   ];
 }
 
+function tableGaps({ unverified, isIndexed }: ReportContext): Gap[] {
+  const layers = [...new Set(unverified)];
+  return [
+    ...(layers.length > 0
+      ? [{ kind: 'table_unverified' as const, count: layers.length, layers: layers.slice(0, NAMED) }]
+      : []),
+    ...(isIndexed ? [{ kind: 'foreign_index' as const }] : []),
+  ];
+}
+
 function noteOf(gap: CoverageGap): string {
   switch (gap.kind) {
     case 'nothing_found':
@@ -96,6 +110,10 @@ function noteOf(gap: CoverageGap): string {
       return thirdPartyNote(gap);
     case 'java_index_missing':
       return javaNote(gap);
+    case 'table_unverified':
+      return tableNote(gap);
+    case 'foreign_index':
+      return 'the image names a SOCI index, which is not compared with its layers: engines that pull lazily may see other files';
     case 'other':
       return 'not all of the image could be judged';
   }
@@ -110,4 +128,11 @@ function thirdPartyNote({ count, packages }: Extract<CoverageGap, { kind: 'third
 function javaNote({ archives }: Extract<CoverageGap, { kind: 'java_index_missing' }>): string {
   const named = archives.length > 0 ? `, and not ${archives.join(', ')}` : '';
   return `the index of Java archives has not been downloaded: only archives that name their version were judged${named}`;
+}
+
+function tableNote({ count, layers }: Extract<CoverageGap, { kind: 'table_unverified' }>): string {
+  const more = count > layers.length ? ', …' : '';
+  const subject =
+    count === 1 ? 'the table of contents of 1 layer is' : `the tables of contents of ${count} layers are`;
+  return `${subject} not verified, so engines that pull lazily may see other files than the scanner: ${layers.join(', ')}${more}`;
 }

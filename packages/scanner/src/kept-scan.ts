@@ -14,7 +14,7 @@ import { z } from 'zod';
 import { FullReport } from './full-report.ts';
 
 /** To be raised with whatever changes what a report says: the scanner's flags in cli.ts, coverage.ts, report.ts. */
-export const PROFILE = 4;
+export const PROFILE = 5;
 
 const Kept = z.object({ scannedAt: z.coerce.date(), report: FullReport });
 export type KeptScan = z.infer<typeof Kept>;

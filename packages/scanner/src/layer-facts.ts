@@ -10,7 +10,9 @@ import { pipeline, Readable } from 'node:stream';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
 import { tooLarge } from '@portcullis/errors';
 import { algorithmOf, type Digest, encodedOf, isForeignPacking, witnessOf } from '@portcullis/oci';
-import { type KnownLayer, type LayerFacts, recallLayer, rememberLayer } from './layer-memory.ts';
+import { type KnownLayer, recallLayer, rememberLayer, type UnpackedFacts } from './layer-memory.ts';
+import { checkTables, type TableVerdict } from './table-check.ts';
+import { NO_CLAIM, type TableClaim } from './table-claim.ts';
 import { tarNames } from './tar.ts';
 import { zstdFrames } from './zstd-frames.ts';
 
@@ -34,15 +36,20 @@ export async function layerFacts(
   digest: Digest,
   { layoutDir, memoryDir }: LayerPlace,
   limits: ReadLimits,
-): Promise<KnownLayer> {
+  claim: TableClaim = NO_CLAIM,
+): Promise<KnownLayer & { table: TableVerdict }> {
   const known = await recallLayer(memoryDir, digest);
   if (known && known.unpacked > limits.maxUnpacked) throw tooMuch();
-  if (known) return known;
+  const judged = known?.tables[claim.key];
+  if (known && judged) return { ...known, table: judged };
   const path = pathOfBlob(layoutDir, digest);
-  const unpacked = await readUnpacked(path, limits);
-  const facts = { ...unpacked, ...(await readPacked(path, digest, limits.signal)) };
-  await rememberLayer(memoryDir, digest, facts);
-  return facts;
+  const { signal } = limits;
+  const unpackedFacts = await readUnpacked(path, limits);
+  const facts = { ...unpackedFacts, ...(await readPacked(path, digest, signal)) };
+  const table = await checkTables({ path, claim, signal, archive: () => unpacked(path, signal) });
+  const layer = { ...facts, tables: { ...known?.tables, [claim.key]: table } };
+  await rememberLayer(memoryDir, digest, layer);
+  return { ...layer, table };
 }
 
 export function pathOfBlob(layoutDir: string, digest: Digest): string {
@@ -85,10 +92,7 @@ async function* hashedBy(
   }
 }
 
-async function readUnpacked(
-  path: string,
-  { signal, maxUnpacked }: ReadLimits,
-): Promise<Omit<LayerFacts, 'sha256'>> {
+async function readUnpacked(path: string, { signal, maxUnpacked }: ReadLimits): Promise<UnpackedFacts> {
   const reading: Reading = { hash: createHash('sha256'), unpacked: 0, maxUnpacked, fault: null };
   const chunks = hashed(await unpacked(path, signal), reading);
   try {

@@ -12,11 +12,17 @@ export const LayerFacts = z.object({
   sha256: z.string().refine(isDigest),
   /** Bytes of the layer when it is unpacked. */
   unpacked: z.number(),
+  /** By the annotations that it was seen with: whether its table of contents agrees with it. */
+  tables: z.record(z.string(), z.enum(['none', 'agrees', 'unverified'])),
 });
 export type LayerFacts = z.infer<typeof LayerFacts>;
+export type UnpackedFacts = Pick<LayerFacts, 'diffId' | 'hasOs' | 'unpacked'>;
 
 /** To be raised when layers are read by other rules: what was remembered before doesn't count. */
-const RULES = 2;
+const RULES = 3;
+
+/** Of a layer with ever other annotations, the newest. */
+const MAX_TABLES = 16;
 
 const KnownLayer = LayerFacts.extend({
   rules: z.literal(RULES),
@@ -45,13 +51,14 @@ export async function recallLayer(memoryDir: string, digest: Digest): Promise<Kn
 export async function rememberLayer(
   memoryDir: string,
   digest: Digest,
-  { witness: { size, parts }, ...facts }: KnownLayer,
+  { witness: { size, parts }, tables, ...facts }: KnownLayer,
 ): Promise<void> {
   const path = fileOf(memoryDir, digest);
   await mkdir(dirname(path), { recursive: true });
   const draft = `${path}.${crypto.randomUUID()}`;
+  const newest = Object.fromEntries(Object.entries(tables).slice(-MAX_TABLES));
   const witness = { size, parts: Buffer.from(parts).toString('base64') };
-  await writeFile(draft, JSON.stringify({ ...facts, rules: RULES, witness }));
+  await writeFile(draft, JSON.stringify({ ...facts, tables: newest, rules: RULES, witness }));
   await rename(draft, path);
 }
 

@@ -14,6 +14,8 @@ const CONTEXT: ReportContext = {
   log: { alpineRepository: '', offEolList: false },
   archives: null,
   hasOs: true,
+  unverified: [],
+  isIndexed: false,
   digestOf: new Map(),
 };
 

@@ -128,9 +128,20 @@ async function scanImage(
   const { platform } = image;
   const { buckets } = context;
   const log = readDetectionLog(stderr);
-  const { hasOs } = verified;
+  const { hasOs, unverified } = verified;
+  const { isIndexed } = image;
   const digestOf = layerNames(verified);
-  return toImageReport(raw, { platform, packages, buckets, log, archives, hasOs, digestOf });
+  return toImageReport(raw, {
+    platform,
+    packages,
+    buckets,
+    log,
+    archives,
+    hasOs,
+    digestOf,
+    unverified,
+    isIndexed,
+  });
 }
 
 /** Within the scan's own time: a layer may unpack to far more than it weighs. */

@@ -15,6 +15,7 @@ import {
   encodedOf,
   holdsImageConfig,
   isImageConfigType,
+  isSociIndex,
   type Manifest,
   OCI_MANIFEST,
   parseManifest,
@@ -35,6 +36,8 @@ export interface ScannableImage extends ScanSubject {
   manifest: Descriptor;
   config: Descriptor;
   layers: Descriptor[];
+  /** It names a SOCI index, from which an engine may make the files of its layers. */
+  isIndexed: boolean;
 }
 
 /** The file of an image's report, wherever reports lie. */
@@ -104,14 +107,22 @@ async function sort(
   const { config, layers } = document;
   const isImage = isImageConfigType(config.mediaType);
   if (isImage && layers.every(isLayer)) {
+    const isIndexed = document.annotations?.[SOCI_INDEX] !== undefined;
     const mediaType = document.mediaType === DOCKER_MANIFEST ? DOCKER_MANIFEST : OCI_MANIFEST;
-    into.images.push({ ...subject, manifest: { mediaType, digest: subject.digest, size }, config, layers });
+    into.images.push({
+      ...subject,
+      manifest: { mediaType, digest: subject.digest, size },
+      config,
+      layers,
+      isIndexed,
+    });
     return;
   }
   const contents = await Promise.all(layers.map(({ digest }) => contentIn(dir, digest)));
   if (!isImage && !(await isImageConfig(dir, config))) {
-    const isOpaque = contents.some((content) => OPAQUE.has(content));
-    into.artifacts.push({ type: document.artifactType ?? config.mediaType, isOpaque });
+    const type = document.artifactType ?? config.mediaType;
+    const isOpaque = isSociIndex(document) || contents.some((content) => OPAQUE.has(content));
+    into.artifacts.push({ type, isOpaque });
   } else if (
     contents.length > 0 &&
     contents.every((content) => content === 'json') &&
@@ -122,6 +133,8 @@ async function sort(
     into.unreadable.push(unreadable(document));
   }
 }
+
+const SOCI_INDEX = 'com.amazon.soci.index-digest';
 
 /** What an engine may unpack, or run as it is. */
 const OPAQUE = new Set<BlobContent>(['archive', 'packed', 'program']);

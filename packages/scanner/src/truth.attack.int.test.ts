@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { gzipSync } from 'node:zlib';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
 import type { Digest } from '@portcullis/oci';
 import { createLogger, openRedis, type Redis } from '@portcullis/runtime';
 import {
@@ -31,6 +31,7 @@ import {
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createScanner, type Scanner, scannerPaths } from './index.ts';
+import { estargzLayer, type LazyLayer, tableOf, zstdChunkedLayer } from './layer-table.fixture.ts';
 
 const OCI_CONFIG = 'application/vnd.oci.image.config.v1+json';
 const OCI_LAYER = 'application/vnd.oci.image.layer.v1.tar+gzip';
@@ -244,6 +245,87 @@ describe('S2: a runnable image hides behind media types, beside an image that is
       layers: [attestation],
     };
     expect(await beside(buildArtifact(child))).toMatchObject({ coverage: 'full', notes: [] });
+  });
+});
+
+describe('a layer has a table of contents, from which an engine that pulls lazily takes its files', () => {
+  type Edit = NonNullable<Parameters<typeof zstdChunkedLayer>[1]>;
+  /** Not what the archive says, which alone the scanner reads. */
+  const hidesProgram: Edit = (entries) => [
+    ...entries,
+    { type: 'reg', name: 'usr/bin/miner', size: 1, digest: `sha256:${'0'.repeat(64)}` },
+  ];
+  const agrees: Edit = (entries) => entries;
+
+  /** An image of one layer, whose descriptor has these annotations. */
+  function lazyImage({ bytes, mediaType, annotations, diffId }: LazyLayer): TestImage {
+    const ownConfig = blobOf(OCI_CONFIG, Buffer.from(config([diffId])));
+    const layer = blobOf(mediaType, bytes);
+    const type = 'application/vnd.oci.image.manifest.v1+json';
+    const layers = [{ ...layer.descriptor, annotations }];
+    const document = { schemaVersion: 2, mediaType: type, config: ownConfig.descriptor, layers };
+    const root = blobOf(type, Buffer.from(JSON.stringify(document)));
+    return { ...root, digest: root.descriptor.digest, blobs: [ownConfig, layer], children: [] };
+  }
+
+  it.each([
+    ['zstd:chunked', zstdChunkedLayer],
+    ['eStargz', estargzLayer],
+  ] as const)(
+    'of %s: it is clean where the table agrees, and never where it does not',
+    async (_, layerOf) => {
+      const good = await scan(lazyImage(await layerOf(debianFiles(GOOD), agrees)));
+      expect(good).toMatchObject({ coverage: 'full', notes: [], vulnerabilities: [] });
+      const bad = await scan(lazyImage(await layerOf(debianFiles(BAD), agrees)));
+      expect(bad).toMatchObject({ coverage: 'full', vulnerabilities: [{ id: 'CVE-2099-0001' }] });
+      const hostile = await layerOf(debianFiles(GOOD), hidesProgram);
+      const { descriptor } = blobOf(hostile.mediaType, hostile.bytes);
+      const gap = { kind: 'table_unverified', platform: null, count: 1, layers: [descriptor.digest] };
+      const notes = [expect.stringContaining(descriptor.digest)];
+      expect(await scan(lazyImage(hostile))).toMatchObject({ coverage: 'partial', gaps: [gap], notes });
+      // The table lies in the blob, whatever the descriptor says of it.
+      expect(await scan(lazyImage({ ...hostile, annotations: {} }))).toMatchObject({ coverage: 'partial' });
+    },
+  );
+
+  it('an annotation that leads to another table is seen, also where the layer is known without it', async () => {
+    const packed = zstdCompressSync(await tableOf(debianFiles(GOOD), hidesProgram));
+    const layer = await zstdChunkedLayer(debianFiles(GOOD), agrees, packed);
+    expect(await scan(lazyImage(layer))).toMatchObject({ coverage: 'full' });
+    const [checksum, position] = Object.keys(layer.annotations);
+    const at = `${layer.hiddenAt}:${packed.length}:1000:1`;
+    const annotations = { [checksum ?? '']: sha256(packed), [position ?? '']: at };
+    expect(await scan(lazyImage({ ...layer, annotations }))).toMatchObject({ coverage: 'partial' });
+    expect(await scan(lazyImage(layer))).toMatchObject({ coverage: 'full' });
+  });
+
+  it.each([
+    ['nydus', { 'containerd.io/snapshot/nydus-bootstrap': 'true' }],
+    ['overlaybd', { 'containerd.io/snapshot/overlaybd/blob-digest': `sha256:${'0'.repeat(64)}` }],
+  ])('of %s, which is not compared: it is never clean', async (_, annotations) => {
+    const layer = await zstdChunkedLayer(debianFiles(GOOD), agrees);
+    expect(await scan(lazyImage({ ...layer, annotations }))).toMatchObject({ coverage: 'partial' });
+  });
+
+  it.each(['application/vnd.amazon.soci.index.v1+json', 'application/vnd.amazon.soci.index.v2+json'])(
+    'of SOCI, in an index beside the image as %s: it is never clean',
+    async (mediaType) => {
+      const bytes = Buffer.from('{}');
+      const table = { mediaType: 'application/octet-stream', bytes: Buffer.from('ztoc') };
+      const index = buildArtifact({ config: { mediaType, bytes }, layers: [table] });
+      const clean = await debianImage({ packages: GOOD });
+      expect(await scan(buildIndex([clean, index]))).toMatchObject({ coverage: 'partial' });
+    },
+  );
+
+  it('of SOCI, which the image names: it is never clean', async () => {
+    const image = await debianImage({ packages: GOOD });
+    const document = JSON.parse(Buffer.from(image.bytes).toString());
+    const annotations = { 'com.amazon.soci.index-digest': `sha256:${'0'.repeat(64)}` };
+    const root = blobOf(document.mediaType, Buffer.from(JSON.stringify({ ...document, annotations })));
+    const named = { ...image, ...root, digest: root.descriptor.digest };
+    const gaps = [{ kind: 'foreign_index', platform: null }];
+    expect(await scan(named)).toMatchObject({ coverage: 'partial', gaps });
   });
 });
 

@@ -7,12 +7,12 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AppError, invalid, isAppError, tooLarge, unavailable } from '@portcullis/errors';
-import { algorithmOf, type Digest, encodedOf } from '@portcullis/oci';
+import { algorithmOf, type Descriptor, type Digest, encodedOf } from '@portcullis/oci';
 import { hasCode } from '@portcullis/runtime';
 import { type ImageConfig, MAX_CONFIG_BYTES, parseImageConfig } from './image-config.ts';
 import { type LayerPlace, layerFacts, packedSize } from './layer-facts.ts';
-import type { KnownLayer } from './layer-memory.ts';
 import type { ScannableImage } from './select.ts';
+import { claimOf } from './table-claim.ts';
 import { type UnpackBudget, unpackBudget } from './unpack-budget.ts';
 
 /** An image by what its bytes are: from this, and nothing else, the scanner's input is written. */
@@ -24,6 +24,8 @@ export interface VerifiedImage {
   layers: VerifiedLayer[];
   /** Some layer brings something of an operating system. */
   hasOs: boolean;
+  /** The layers of which an engine might make other files than those that the scanner reads. */
+  unverified: Digest[];
 }
 
 export interface VerifiedLayer {
@@ -47,15 +49,19 @@ export async function verifyLayers(image: ScannableImage, context: VerifyContext
   if (diffIds.length !== image.layers.length) throw untrue();
   const budget = await budgetOf(image, context);
   const layers: VerifiedLayer[] = [];
+  const unverified: Digest[] = [];
   let hasOs = false;
-  for (const [position, { digest: name }] of image.layers.entries()) {
-    const { diffId, sha256, witness, unpacked, hasOs: brings } = await readLayer(name, context, budget);
+  for (const [position, descriptor] of image.layers.entries()) {
+    const { digest: name } = descriptor;
+    const facts = await readLayer(descriptor, context, budget);
+    const { diffId, sha256, witness, unpacked } = facts;
     budget.bytes -= unpacked;
     if (diffId !== diffIds[position]) throw untrue();
     layers.push({ name, diffId, sha256, size: witness.size });
-    hasOs ||= brings;
+    if (facts.table === 'unverified') unverified.push(name);
+    hasOs ||= facts.hasOs;
   }
-  return { ...platform, layers, hasOs };
+  return { ...platform, layers, hasOs, unverified };
 }
 
 /** From the scanner's name of a layer to the one in the image's manifest. */
@@ -93,13 +99,13 @@ async function budgetOf({ layers }: ScannableImage, context: VerifyContext): Pro
 }
 
 async function readLayer(
-  digest: Digest,
+  { digest, annotations }: Descriptor,
   context: VerifyContext,
   { bytes: maxUnpacked, refusal }: UnpackBudget,
-): Promise<KnownLayer> {
+) {
   const { signal } = context;
   try {
-    return await layerFacts(digest, context, { signal, maxUnpacked });
+    return await layerFacts(digest, context, { signal, maxUnpacked }, claimOf(annotations));
   } catch (cause) {
     signal.throwIfAborted();
     if (hasCode(cause, 'ENOENT')) throw incomplete(cause);

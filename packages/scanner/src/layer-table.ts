@@ -1,0 +1,137 @@
+/**
+ * A table of contents, of zstd:chunked or eStargz, as the files that an engine would make of it. Both formats use the
+ * JSON of CRFS: one entry for each file, and one more for each further chunk of its content.
+ */
+import { type Digest, foldedName, isDigest, parseUnambiguous } from '@portcullis/oci';
+import { z } from 'zod';
+import type { EntryType } from './tar-entries.ts';
+
+export interface TableFile {
+  type: EntryType;
+  name: string;
+  linkName: string;
+  size: number;
+  /** Of all its content. */
+  digest: Digest | null;
+  /** One after the other, to the end of the file. */
+  chunks: TableChunk[];
+}
+
+export interface TableChunk {
+  size: number;
+  /** Null where the chunk is a hole, or the whole file whose digest is known. */
+  digest: Digest | null;
+  isHole: boolean;
+}
+
+const TYPES = ['reg', 'hardlink', 'symlink', 'char', 'block', 'dir', 'fifo', 'chunk'] as const;
+const length = z.int().min(0).default(0);
+const digest = z
+  .union([z.literal(''), z.string().refine((value): value is Digest => isSha256(value))])
+  .default('')
+  .transform((value): Digest | null => (value === '' ? null : value));
+const Entry = z.object({
+  type: z.enum(TYPES),
+  name: z.string(),
+  linkName: z.string().default(''),
+  size: length,
+  digest,
+  chunkSize: length,
+  chunkOffset: length,
+  chunkDigest: digest,
+  chunkType: z.enum(['', 'zeros']).default(''),
+});
+type Entry = z.infer<typeof Entry>;
+const Table = z.object({ version: z.literal(1).optional(), entries: z.array(z.unknown()) });
+
+function isSha256(value: string): value is Digest {
+  return isDigest(value) && value.startsWith('sha256:');
+}
+
+/** Beyond this a table is not compared. */
+export const MAX_TABLE_BYTES = 64 * 1024 * 1024;
+const LIMITS = { maxDepth: 8, maxMembers: 1_000, maxValues: 16_000_000 };
+
+/** @throws Error where it is no table, or one that is not read by all alike */
+export function parseTable(bytes: Uint8Array): TableFile[] {
+  const document = parseUnambiguous(bytes, LIMITS);
+  const { entries } = Table.parse(plain(document, TABLE_NAMES));
+  return gather(entries.map((entry) => Entry.parse(plain(entry, ENTRY_NAMES))));
+}
+
+const TABLE_NAMES = new Set(Object.keys(Table.shape));
+const ENTRY_NAMES = new Set(Object.keys(Entry.shape));
+const ENTRY_FOLDED = new Map([...TABLE_NAMES, ...ENTRY_NAMES].map((name) => [foldedName(name), name]));
+
+/** Readers written in Go take `Name` for `name`. */
+function plain(value: unknown, names: ReadonlySet<string>): unknown {
+  if (typeof value !== 'object' || value === null) throw wrong();
+  for (const name of Object.keys(value)) {
+    const meant = names.has(name) ? name : ENTRY_FOLDED.get(foldedName(name));
+    if (meant !== undefined && meant !== name && names.has(meant)) throw wrong();
+  }
+  return value;
+}
+
+function gather(entries: Entry[]): TableFile[] {
+  const files: TableFile[] = [];
+  let at = 0;
+  while (at < entries.length) {
+    const first = entries[at];
+    if (!first || first.type === 'chunk') throw wrong();
+    const further: Entry[] = [];
+    for (let next = entries[at + 1]; next?.type === 'chunk'; next = entries[at + 1 + further.length])
+      further.push(next);
+    if (further.some(({ name }) => name !== first.name)) throw wrong();
+    files.push(fileOf(first, first.type, further));
+    at += 1 + further.length;
+  }
+  return files;
+}
+
+function fileOf(first: Entry, type: EntryType, further: Entry[]): TableFile {
+  const { name, linkName, size, digest: whole } = first;
+  const isLink = type === 'hardlink' || type === 'symlink';
+  const file = { type, name, linkName: isLink ? linkName : '', size, digest: whole };
+  if (type !== 'reg') {
+    if (further.length > 0) throw wrong();
+    return { ...file, size: 0, digest: null, chunks: [] };
+  }
+  if (size > 0 || further.length > 0) return { ...file, chunks: chunksOf(first, further) };
+  if (first.chunkSize !== 0 || first.chunkOffset !== 0) throw wrong();
+  return { ...file, chunks: [] };
+}
+
+function chunksOf(first: Entry, further: Entry[]): TableChunk[] {
+  const entries = [first, ...further];
+  let at = 0;
+  const chunks = entries.map((entry, position) => {
+    const chunk = {
+      size: entry.chunkSize || first.size - entry.chunkOffset,
+      digest: entry.chunkDigest,
+      isHole: entry.chunkType === 'zeros',
+    };
+    const isWhole = entries.length === 1 && first.digest !== null;
+    if (entry.chunkOffset !== at || chunk.size <= 0) throw wrong();
+    if (chunk.digest === null && !chunk.isHole && !isWhole) throw wrong();
+    at += chunk.size;
+    if (position === entries.length - 1 && at !== first.size) throw wrong();
+    return chunk;
+  });
+  return chunks;
+}
+
+/**
+ * The path within the image. Null for its root.
+ * @throws Error where readers may take it for different paths
+ */
+export function pathOf(name: string): string | null {
+  const path = name.replace(/^(?:\.?\/)/, '').replace(/\/$/, '');
+  if (path === '' || path === '.') return null;
+  if (path.split('/').some((part) => part === '' || part === '.' || part === '..')) throw wrong();
+  return path;
+}
+
+function wrong(): Error {
+  return new Error('this is no table of contents that all programs read alike');
+}

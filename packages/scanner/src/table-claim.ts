@@ -1,0 +1,68 @@
+/**
+ * What the annotations of a layer say of its table of contents: engines that pull lazily (zstd:chunked, eStargz) take the
+ * files of a layer from such a table, and not from the archive.
+ */
+import { createHash } from 'node:crypto';
+import { type Digest, isDigest } from '@portcullis/oci';
+
+export interface TableClaim {
+  /** Where a table of zstd:chunked lies in the blob. */
+  positions: TableRange[];
+  /** By which a table is found among those that an engine has already. */
+  digests: { of: 'packed' | 'unpacked'; digest: Digest }[];
+  /** The annotations are those of a format that we can't compare with the archive, or are damaged. */
+  isForeign: boolean;
+  /** There is some annotation of this kind. */
+  isMade: boolean;
+  /** The same for the same annotations; empty where there is none. */
+  key: string;
+}
+
+export interface TableRange {
+  offset: number;
+  length: number;
+}
+
+/** The second spelling is that of stargz-snapshotter. */
+const POSITION = /^io\.(?:github\.)?containers\.zstd-chunked\.manifest-position$/;
+const PACKED_DIGEST = /^io\.(?:github\.)?containers\.zstd-chunked\.manifest-checksum$/;
+const UNPACKED_DIGEST = 'containerd.io/snapshot/stargz/toc.digest';
+/** Nydus and overlaybd, among others. */
+const SNAPSHOTTER = 'containerd.io/snapshot/';
+
+export const NO_CLAIM = claimOf(undefined);
+
+export function claimOf(annotations: Record<string, string> | undefined): TableClaim {
+  const claim: TableClaim = { positions: [], digests: [], isForeign: false, isMade: false, key: '' };
+  const made = Object.entries(annotations ?? {}).filter(([name]) => concernsTable(name));
+  if (made.length === 0) return claim;
+  for (const [name, value] of made) add(claim, name, value);
+  const sorted = made.sort(([one], [other]) => (one < other ? -1 : 1));
+  const key = createHash('sha256').update(JSON.stringify(sorted)).digest('hex');
+  return { ...claim, isMade: true, key };
+}
+
+function concernsTable(name: string): boolean {
+  return POSITION.test(name) || PACKED_DIGEST.test(name) || name.startsWith(SNAPSHOTTER);
+}
+
+function add(claim: TableClaim, name: string, value: string): void {
+  const known = POSITION.test(name) ? addPosition(claim, value) : addDigest(claim, name, value);
+  if (!known) claim.isForeign = true;
+}
+
+/** `offset:length:unpacked length:type`, where only type 1 is defined. */
+function addPosition({ positions }: TableClaim, value: string): boolean {
+  const [, offset, length] = /^(\d{1,15}):(\d{1,15}):\d{1,15}:1$/.exec(value) ?? [];
+  if (offset === undefined || length === undefined) return false;
+  positions.push({ offset: Number(offset), length: Number(length) });
+  return true;
+}
+
+function addDigest({ digests }: TableClaim, name: string, value: string): boolean {
+  if (!isDigest(value) || !value.startsWith('sha256:')) return false;
+  if (name === UNPACKED_DIGEST) digests.push({ of: 'unpacked', digest: value });
+  else if (PACKED_DIGEST.test(name)) digests.push({ of: 'packed', digest: value });
+  else return false;
+  return true;
+}

@@ -1,0 +1,139 @@
+/** Finds the tables of contents that engines would find in a layer: by its annotations, and by the last bytes of the blob. */
+import { createHash } from 'node:crypto';
+import { type FileHandle, open } from 'node:fs/promises';
+import { pipeline, Readable } from 'node:stream';
+import { createGunzip, createZstdDecompress } from 'node:zlib';
+import type { Digest } from '@portcullis/oci';
+import { MAX_TABLE_BYTES } from './layer-table.ts';
+import type { TableClaim, TableRange } from './table-claim.ts';
+import { tarEntries } from './tar-entries.ts';
+import { zstdFrames } from './zstd-frames.ts';
+
+export interface FoundTable {
+  bytes: Uint8Array;
+  /** Of the table as it lies in the blob, where that is a digest that annotations name. */
+  packed: Digest | null;
+  unpacked: Digest;
+}
+
+/**
+ * Those that are there.
+ * @throws Error where an annotation leads to none, or where one is too large to be read
+ */
+export async function findTables(path: string, claim: TableClaim): Promise<FoundTable[]> {
+  await using file = await open(path);
+  const { size } = await file.stat();
+  const tables: FoundTable[] = [];
+  for (const range of claim.positions) tables.push(await zstdTable(file, size, range));
+  const end = await tail(file, size);
+  for (const range of zstdFooters(end)) tables.push(...(await orNone(zstdTable(file, size, range))));
+  for (const { footer, offset } of gzipFooters(end)) {
+    const range = { offset, length: size - footer - offset };
+    tables.push(...(await orNone(gzipTable(file, size, range))));
+  }
+  return tables;
+}
+
+/** By the last bytes alone. What can't be read as a table isn't one to an engine either. */
+async function orNone(reading: Promise<FoundTable>): Promise<FoundTable[]> {
+  try {
+    return [await reading];
+  } catch (error) {
+    if (error instanceof TooLarge) throw error;
+    return [];
+  }
+}
+
+class TooLarge extends Error {}
+
+const TAIL = 72;
+
+async function tail(file: FileHandle, size: number): Promise<Buffer> {
+  const length = Math.min(size, TAIL);
+  const { buffer } = await file.read(Buffer.alloc(length), 0, length, size - length);
+  return buffer;
+}
+
+/** The second is that of containers/storage before 2023. */
+const ZSTD_CHUNKED = ['GNUlInUx', 'GnUlInUx'];
+
+/** Numbers of 64 bits before the magic number: four of them once, and seven since there is tar-split data. */
+function zstdFooters(end: Buffer): TableRange[] {
+  if (!ZSTD_CHUNKED.includes(end.subarray(-8).toString('latin1'))) return [];
+  return [40, 64]
+    .filter((length) => end.length >= length)
+    .map((length) => {
+      const footer = end.subarray(-length);
+      return { offset: Number(footer.readBigUInt64LE(0)), length: Number(footer.readBigUInt64LE(8)) };
+    });
+}
+
+/** The last member of eStargz, and the shorter one of stargz. containers/storage doesn't look at more than the number. */
+function gzipFooters(end: Buffer): { footer: number; offset: number }[] {
+  const text = end.toString('latin1');
+  return [
+    { footer: 51, digits: text.slice(-51).slice(16, 32) },
+    { footer: 47, digits: text.slice(-47).slice(12, 28) },
+  ]
+    .filter(({ digits }) => /^\+?[0-9a-f]+$/i.test(digits) && digits.length === 16)
+    .map(({ footer, digits }) => ({ footer, offset: Number.parseInt(digits, 16) }));
+}
+
+async function zstdTable(file: FileHandle, size: number, range: TableRange): Promise<FoundTable> {
+  if (!(await startsFrame(file, range.offset))) throw new Error('there is no table of contents');
+  const packed = await slice(file, size, range);
+  const unpacking = pipeline(
+    Readable.from(zstdFrames(Readable.from([packed]))),
+    createZstdDecompress(),
+    ignore,
+  );
+  return found(await whole(unpacking), digestOf(packed));
+}
+
+/** A frame of zstd, or one to be skipped. */
+async function startsFrame(file: FileHandle, offset: number): Promise<boolean> {
+  if (!Number.isSafeInteger(offset)) return false;
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, offset);
+  const magic = buffer.readUInt32LE();
+  return bytesRead === 4 && (magic === 0xfd2fb528 || magic >>> 4 === 0x184d2a5);
+}
+
+/** The first file of an archive of its own. */
+async function gzipTable(file: FileHandle, size: number, range: TableRange): Promise<FoundTable> {
+  const packed = await slice(file, size, range);
+  const unpacking = pipeline(Readable.from([packed]), createGunzip(), ignore);
+  for await (const entry of tarEntries(unpacking[Symbol.asyncIterator]())) {
+    if (entry.size > MAX_TABLE_BYTES) throw new TooLarge('a table of contents is too large');
+    return found(await whole(entry.content()), null);
+  }
+  throw new Error('there is no table of contents');
+}
+
+async function slice(file: FileHandle, size: number, { offset, length }: TableRange): Promise<Buffer> {
+  if (!(length > 0 && offset >= 0 && offset + length <= size)) throw new Error('it is not within the blob');
+  if (length > MAX_TABLE_BYTES) throw new TooLarge('a table of contents is too large');
+  const { buffer } = await file.read(Buffer.alloc(length), 0, length, offset);
+  return buffer;
+}
+
+async function whole(source: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of source) {
+    size += chunk.length;
+    if (size > MAX_TABLE_BYTES) throw new TooLarge('a table of contents is too large');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function found(bytes: Uint8Array, packed: Digest | null): FoundTable {
+  return { bytes, packed, unpacked: digestOf(bytes) };
+}
+
+function digestOf(bytes: Uint8Array): Digest {
+  return `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
+}
+
+/** The reader at the end of the pipeline gets the error. */
+function ignore(): void {}
