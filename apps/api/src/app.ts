@@ -26,8 +26,8 @@ import { publicUrlOf } from './http/public-url.ts';
 import { limitRequests } from './http/rate-limit.ts';
 import { requestId } from './http/request-id.ts';
 import { SERVICE_NAME, serviceOf } from './v2/challenge.ts';
-import { createChildMemory, createIndexChildren } from './v2/index-children.ts';
 import { createManifestBudget } from './v2/manifest-budget.ts';
+import { createPullMemory, createPulls } from './v2/pull-memory.ts';
 import { createV2 } from './v2/route.ts';
 import { deriveV2Key } from './v2/token.ts';
 import { createUploadStates } from './v2/upload-states.ts';
@@ -202,7 +202,7 @@ function openGate({ config, secretKey, store, redis, audit, log }: ApiDeps, shar
     uploads: createUploadStates(redis, log),
     disk:
       config.REGISTRY_STORAGE === undefined ? null : diskSpace(config.REGISTRY_STORAGE, config.DISK_RESERVE),
-    children: createIndexChildren(createChildMemory(redis, log)),
+    pulls: createPulls(createPullMemory(redis, log)),
     gate,
     log,
   });

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import {
+  buildIndex,
   pushImage,
   randomImage,
   scratchImage,
@@ -450,5 +451,44 @@ describe('G15: a tag could not be deleted over /v2', () => {
     await pushImage(fixed.url, 'team/app', '1', image);
     const answer = await fetch(`${gate.url}/v2/team/app/manifests/1`, as('writer', { method: 'DELETE' }));
     expect(await saidBy(answer)).toMatchObject({ status: 405, code: 'UNSUPPORTED' });
+  });
+});
+
+describe('an image is read without a trace in the audit log', () => {
+  const read = async (path: string, more: RequestInit = {}) => {
+    const answer = await ask('GET', path, more);
+    expect(answer.status).toBeLessThan(300);
+    await answer.arrayBuffer();
+  };
+  const pulls = () => v2.audit.map(({ event, resource, detail }) => [event, resource?.id, detail]);
+
+  it('a platform behind an index that was read before, and that is deleted afterwards', async () => {
+    const child = await scratchImage({ platform: 'linux/arm64' });
+    const index = buildIndex([child]);
+    await pushImage(registry.url, 'team/hidden', '1', index);
+    const accept = `${index.descriptor.mediaType}, ${child.descriptor.mediaType}`;
+    await read('/v2/team/hidden/manifests/1', { headers: { accept } });
+    await read(`/v2/team/hidden/manifests/${child.digest}`, { headers: { accept } });
+    await read(`/v2/team/hidden/manifests/${child.digest}`, { headers: { accept } });
+    for (const { descriptor } of child.blobs) await read(`/v2/team/hidden/blobs/${descriptor.digest}`);
+    expect(pulls()).toEqual([
+      ['image.pull', index.digest, { reference: '1' }],
+      ['image.pull', child.digest, { reference: child.digest }],
+    ]);
+  });
+
+  it('blobs by their digests, without any manifest: each is told of, once', async () => {
+    const alone = await randomImage();
+    await pushImage(registry.url, 'team/blobs', '1', alone);
+    const [first, second] = alone.blobs.map(({ descriptor }) => descriptor.digest);
+    for (const digest of [first, first, second]) await read(`/v2/team/blobs/blobs/${digest}`);
+    expect(pulls()).toEqual([
+      ['image.pull', null, { blob: first }],
+      ['image.pull', null, { blob: second }],
+    ]);
+    const missing = await ask('GET', `/v2/team/blobs/blobs/${MISSING}`);
+    expect(missing.status).toBe(404);
+    await ask('HEAD', `/v2/team/blobs/blobs/${first}`);
+    expect(v2.audit).toHaveLength(2);
   });
 });

@@ -1,5 +1,5 @@
 /**
- * `/v2` requests → audit events: of images, not of their blobs. The event of a change is committed before the registry
+ * `/v2` requests → audit events: of images, and of a blob only where it is read alone. The event of a change is committed before the registry
  * is asked for it, and completed with the answer: see docs/decisions/0013-audit-outbox.md.
  */
 import { randomUUID } from 'node:crypto';
@@ -32,6 +32,8 @@ export interface Deed {
   digest?: string | undefined;
   /** Why it was denied. */
   code?: string;
+  /** A blob was read, and no manifest of its repository before it. */
+  isBlobAlone?: boolean;
 }
 
 /** Whether an image was moved or removed: `HEAD` only asks. A denial is told of whatever the route. */
@@ -57,7 +59,7 @@ export function createImageAudit(audience: Audience, asked: Omit<Deed, 'status'>
   let open = false;
 
   async function told(status: number, more: Partial<Deed> = {}): Promise<void> {
-    if (!publish || !isTold(request.method, asked.route.kind, status)) return;
+    if (!publish || !(more.isBlobAlone || isTold(request.method, asked.route.kind, status))) return;
     const event = eventOf({ ...more, status });
     if (!changes || !trail || !open) return publish(event);
     open = false;

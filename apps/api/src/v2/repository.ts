@@ -14,12 +14,12 @@ import {
 } from './authorize.ts';
 import { answeredHeaders, assertFraming } from './headers.ts';
 import { createImageAudit, type ImageAudit } from './image-audit.ts';
-import { isListenable } from './index-children.ts';
 import { type LocationContext, publicLocation } from './location.ts';
 import { type ManifestBody, readManifestBody } from './manifest-body.ts';
 import { settleManifest } from './manifests.ts';
 import type { RepositoryRoute, V2Request } from './parse.ts';
 import type { Answer } from './proxy.ts';
+import { isListenable } from './pull-memory.ts';
 import { listReferrers } from './referrers.ts';
 import { guarded, noteReliance } from './reliance.ts';
 import type { V2, V2Call } from './route.ts';
@@ -138,9 +138,9 @@ async function forward(v2: V2, call: RepositoryCall, asked: V2Request, body?: Ma
       async answer(status, upstream): Promise<Answer> {
         await noteReliance(v2, call, { asked, status, body });
         const settled = await settleManifest(v2, call, { status, upstream, body });
-        await tellUnlessPart(v2, call, { status, upstream });
+        await tell(v2, call, { status, upstream });
         const headers = { ...(await answerHeaders(v2, call, { status, upstream })), ...settled };
-        return { headers, through: isIndex(call, upstream) ? v2.children.listen(readerOf(call)) : null };
+        return { headers, through: isIndex(call, upstream) ? v2.pulls.listen(readerOf(call)) : null };
       },
     }),
   );
@@ -155,16 +155,26 @@ interface Upstream {
   upstream: IncomingMessage;
 }
 
-/** What an index names is a part of the pull of the index. */
-async function tellUnlessPart(v2: V2, call: RepositoryCall, { status, upstream }: Upstream): Promise<void> {
+/** What was read is told of once for each pull, as the memory of pulls says. */
+async function tell(v2: V2, call: RepositoryCall, { status, upstream }: Upstream): Promise<void> {
+  const { asked, route } = call;
+  const isRead = asked.method === 'GET' && status < 400;
+  if (isRead && route.kind === 'blob') return tellOfBlob(v2, call, { status, digest: route.digest });
   const digest = upstream.headers['docker-content-digest']?.toString();
-  if (!(await isPart(v2, call))) await call.told(status, { digest });
+  const isManifest = isRead && route.kind === 'manifest';
+  const isNews =
+    !(isManifest && isDigest(route.reference)) ||
+    (await v2.pulls.isManifestNews(readerOf(call), route.reference));
+  if (isNews) await call.told(status, { digest });
+  if (isManifest) await v2.pulls.readManifest(readerOf(call));
 }
 
-async function isPart(v2: V2, call: RepositoryCall): Promise<boolean> {
-  const { asked, route } = call;
-  if (asked.method !== 'GET' || route.kind !== 'manifest' || !isDigest(route.reference)) return false;
-  return v2.children.isChild(readerOf(call), route.reference);
+async function tellOfBlob(
+  v2: V2,
+  call: RepositoryCall,
+  { status, digest }: { status: number; digest: string },
+): Promise<void> {
+  if (await v2.pulls.isBlobNews(readerOf(call), digest)) await call.told(status, { isBlobAlone: true });
 }
 
 function isIndex({ asked, route }: RepositoryCall, upstream: IncomingMessage): boolean {

@@ -10,13 +10,13 @@ import { grantedOf, isRepositoryRoute, SCOPE_INSUFFICIENT, scopeInsufficient } f
 import { listCatalog } from './catalog.ts';
 import { type BearerError, basicChallenge, bearerChallenge, serviceOf } from './challenge.ts';
 import { ociError, sendError } from './errors.ts';
-import type { IndexChildren } from './index-children.ts';
 import { createTellOfGuess, type TellOfGuess } from './login-audit.ts';
 import type { SpendOnManifest } from './manifest-budget.ts';
 import type { ManifestEvents } from './manifest-events.ts';
 import { parse, type V2Request } from './parse.ts';
 import { PATIENCE, type Patience } from './patience.ts';
 import { createRegistryProxy, type RegistryProxy } from './proxy.ts';
+import type { Pulls } from './pull-memory.ts';
 import { createRegistryClient, type RegistryClient } from './registry-client.ts';
 import { serveRepository } from './repository.ts';
 import { coversCatalog, parseScopes } from './scope.ts';
@@ -48,7 +48,7 @@ export interface V2Deps extends V2Accounts {
   uploads: UploadStates;
   /** Of the registry's storage; null where that isn't at hand. */
   disk: DiskSpace | null;
-  children: IndexChildren;
+  pulls: Pulls;
   /** Between writers and the collector of garbage. */
   gate: WriteGate;
   referrers: Pick<Referrers, 'record' | 'list' | 'remove'>;

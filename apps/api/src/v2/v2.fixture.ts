@@ -12,8 +12,8 @@ import type { Images, Referrer, Referrers } from '@portcullis/store';
 import express from 'express';
 import { asking } from '../features/images/upstream.ts';
 import { requestId } from '../http/request-id.ts';
-import { type ChildMemory, createIndexChildren } from './index-children.ts';
 import type { ManifestEvents, RemovedManifest, StoredManifest } from './manifest-events.ts';
+import { createPulls, type PullMemory } from './pull-memory.ts';
 import { createV2, type V2Deps, type V2Router } from './route.ts';
 import { deriveV2Key } from './token.ts';
 import type { UploadStates } from './upload-states.ts';
@@ -103,7 +103,7 @@ export async function serveV2(
     images: { names: async (page) => namesIn(told.stored, page) },
     uploads: statesInMemory(),
     disk: null,
-    children: createIndexChildren(childrenInMemory()),
+    pulls: createPulls(pullsInMemory()),
     gate: OPEN_GATE,
     log,
     ...more,
@@ -143,11 +143,12 @@ function eventsInto({
   };
 }
 
-function childrenInMemory(): ChildMemory {
+function pullsInMemory(): PullMemory {
   const known = new Set<string>();
   return {
     remember: async (keys) => keys.forEach((key) => void known.add(key)),
     knows: async (key) => known.has(key),
+    isFirst: async (key) => !known.has(key) && known.add(key).has(key),
   };
 }
 

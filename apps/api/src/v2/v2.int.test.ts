@@ -275,8 +275,9 @@ describe('what passes', () => {
     expect(tags.sort()).toEqual(['1', '2']);
   });
 
-  it('an index is one pull, whatever is read beneath it', async () => {
-    const index = buildIndex([await scratchImage(), await scratchImage({ platform: 'linux/arm64' })]);
+  it('an index that is pulled is an event, and each manifest of it that is read, and no blob', async () => {
+    const images = [await scratchImage(), await scratchImage({ platform: 'linux/arm64' })];
+    const index = buildIndex(images);
     await pushImage(registry.url, 'team/multi', '1', index);
     await using out = await temporaryDir();
     await skopeo(
@@ -288,9 +289,12 @@ describe('what passes', () => {
       at('team/multi:1'),
       `oci:${out.path}:x`,
     );
-    expect(v2.audit.map(({ event, resource }) => [event, resource?.id])).toEqual([
-      ['image.pull', index.digest],
-    ]);
+    const pulls = v2.audit.map(({ event, resource }) => [event, resource?.id]);
+    expect(pulls[0]).toEqual(['image.pull', index.digest]);
+    expect(new Set(pulls.map(String))).toEqual(
+      new Set([index, ...images].map(({ digest }) => `image.pull,${digest}`)),
+    );
+    expect(pulls).toHaveLength(3);
   });
 });
 

@@ -1,21 +1,27 @@
 /**
- * Who reads an index reads its manifests next: one image, one event. Remembered is exactly what the index named, for
- * the account that read it, and by every replica: the next request may reach another one.
+ * What accounts pulled of late, so that one pull of many requests is a few events: the index and each manifest of it that
+ * was read, but no manifest of it twice, and no blob after a manifest of its repository. It is remembered by every replica:
+ * the next request may reach another one. See docs/oversight.md.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { Transform } from 'node:stream';
 import type { Logger, Redis } from '@portcullis/runtime';
 import { z } from 'zod';
 
-export interface IndexReader {
+export interface Reader {
   accountId: string;
   repository: string;
 }
 
-export interface IndexChildren {
-  isChild(reader: IndexReader, digest: string): Promise<boolean>;
+export interface Pulls {
+  /** Whether a manifest that was read is one more event: `false` for that of an index, read again. */
+  isManifestNews(reader: Reader, digest: string): Promise<boolean>;
+  /** Whether a blob that was read is an event: only without a manifest of its repository, and once. */
+  isBlobNews(reader: Reader, digest: string): Promise<boolean>;
+  /** A manifest of the repository was read, and its blobs are a part of that pull. */
+  readManifest(reader: Reader): Promise<void>;
   /** To be put into the stream of an index's bytes. */
-  listen(reader: IndexReader): Transform;
+  listen(reader: Reader): Transform;
 }
 
 const REMEMBERED_SECONDS = 600;
@@ -24,26 +30,34 @@ const MAX_INDEX_BYTES = 4 * 1024 * 1024;
 const Named = z.object({ manifests: z.array(z.object({ digest: z.string() })).max(1000) });
 
 /** Of every replica. */
-export interface ChildMemory {
+export interface PullMemory {
   remember(keys: readonly string[], seconds: number): Promise<void>;
   knows(key: string): Promise<boolean>;
+  /** Remembers it. False where it was known. */
+  isFirst(key: string, seconds: number): Promise<boolean>;
 }
 
-export function createIndexChildren(memory: ChildMemory): IndexChildren {
+export function createPulls(memory: PullMemory): Pulls {
   return {
-    isChild: (reader, digest) => memory.knows(keyOf(reader, digest)),
+    isManifestNews: async (reader, digest) =>
+      !(await memory.knows(keyOf('child', reader, digest))) ||
+      (await memory.isFirst(keyOf('read', reader, digest), REMEMBERED_SECONDS)),
+    isBlobNews: async (reader, digest) =>
+      !(await memory.knows(keyOf('reader', reader, ''))) &&
+      (await memory.isFirst(keyOf('blob', reader, digest), REMEMBERED_SECONDS)),
+    readManifest: (reader) => memory.remember([keyOf('reader', reader, '')], REMEMBERED_SECONDS),
     listen: (reader) =>
       collector((bytes) => {
-        const keys = namedIn(bytes).map((digest) => keyOf(reader, digest));
+        const keys = namedIn(bytes).map((digest) => keyOf('child', reader, digest));
         return memory.remember(keys, REMEMBERED_SECONDS);
       }),
   };
 }
 
-/** Without Redis a child is told of as well: an event too many, never one too few. */
-export function createChildMemory(redis: Redis, log: Pick<Logger, 'warn'>): ChildMemory {
+/** Without Redis each request is an event: one too many, never one too few. */
+export function createPullMemory(redis: Redis, log: Pick<Logger, 'warn'>): PullMemory {
   const missed = (err: unknown) => {
-    log.warn({ err }, 'the manifests of an index could not be remembered or recalled');
+    log.warn({ err }, 'what an account pulled could not be remembered or recalled');
     return 0;
   };
   return {
@@ -53,11 +67,12 @@ export function createChildMemory(redis: Redis, log: Pick<Logger, 'warn'>): Chil
       await pipeline.exec().catch(missed);
     },
     knows: async (key) => (await redis.exists(key).catch(missed)) === 1,
+    isFirst: async (key, seconds) => (await redis.set(key, '', 'EX', seconds, 'NX').catch(missed)) !== null,
   };
 }
 
-function keyOf({ accountId, repository }: IndexReader, digest: string): string {
-  return `v2:child:${accountId} ${repository} ${digest}`;
+function keyOf(kind: string, { accountId, repository }: Reader, digest: string): string {
+  return `v2:${kind}:${accountId} ${repository} ${digest}`;
 }
 
 /** Holds the bytes back until they are remembered: the client's next request may come before a stream's end does. */
