@@ -1,7 +1,7 @@
 /** Who can stop Redis, or kill a process at the right moment, must not be able to change anything unseen. */
 import { randomUUID } from 'node:crypto';
 import { recent } from '@portcullis/events';
-import { pushImage, randomImage, startSmtp, type TestSmtp } from '@portcullis/testing';
+import { pushImage, randomImage, startSmtp, startSyslog, type TestSmtp } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiProcess, openPlace, type Place } from './api-process.fixture.ts';
 
@@ -242,4 +242,40 @@ describe('F5: while Redis is away', () => {
     await expect.poll(mailed, { timeout: 60_000 }).toEqual([1, 1, 1, 1]);
     await expect.poll(() => counted('audit_outbox')).toBe(0);
   });
+});
+
+describe('F5: while Redis and the collector of syslog are away', () => {
+  it('the collector has every change once it is back, once each, and in order', async () => {
+    await using collector = await startSyslog({ protocol: 'tcp' });
+    await place.startNotifier({
+      SYSLOG_ENABLED: 'true',
+      SYSLOG_HOST: '127.0.0.1',
+      SYSLOG_PORT: String(collector.port),
+      SYSLOG_PROTOCOL: 'tcp',
+    });
+    const prefix = name('order');
+    const make = async (from: number, to: number) => {
+      for (let n = from; n < to; n += 1)
+        expect((await send('/folders', { name: `${prefix}-${n}` })).status).toBe(201);
+    };
+    const folderOf = new RegExp(`${prefix}-\\d+`);
+    const received = async () =>
+      (await collector.received()).flatMap((message) => folderOf.exec(JSON.stringify(message))?.[0] ?? []);
+    const all = Array.from({ length: 25 }, (_, n) => `${prefix}-${n}`);
+
+    await make(0, 5);
+    await expect.poll(received, { timeout: 60_000 }).toEqual(all.slice(0, 5));
+    await collector.halt();
+    await place.redisServer.crash();
+    await make(5, 20);
+    await place.redisServer.startEmpty();
+    const published = async () =>
+      (await onStream('folder.create').catch(() => [])).filter((each) => folderOf.test(JSON.stringify(each)));
+    await expect.poll(async () => (await published()).length, { timeout: 60_000 }).toBeGreaterThanOrEqual(15);
+    await make(20, 25);
+    // It sees the collector away, and keeps what it could not deliver.
+    expect(await received()).toEqual(all.slice(0, 5));
+    await collector.start();
+    await expect.poll(received, { timeout: 90_000 }).toEqual(all);
+  }, 240_000);
 });

@@ -21,7 +21,7 @@ import {
   pushImage,
   type TestImage,
 } from '@portcullis/testing';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStand, type Stand } from './stand.ts';
 
 let stand: Stand;
@@ -234,6 +234,46 @@ it('a gate that could not be kept closed tells whoever deletes', async () => {
   await stand.redis.del('portcullis:registry-gate:closed');
   await expect.poll(() => closed.lost.aborted).toBe(true);
   await closed[Symbol.asyncDispose]();
+});
+
+describe('a Redis that loses all it holds (FLUSHALL)', () => {
+  const signal = () => AbortSignal.timeout(60_000);
+
+  it('does not let a collection begin beside a write that still runs', async () => {
+    const gate = createWriteGate(stand.redis);
+    const written = Promise.withResolvers<void>();
+    const order: string[] = [];
+    const writing = gate.write(() => written.promise).then(() => order.push('written'));
+    await stand.redis.flushall();
+    const closing = createCollectorGate(stand.redis)
+      .close({ patienceMs: 50_000, signal: signal() })
+      .then((closed) => {
+        order.push('closed');
+        return closed;
+      });
+    const known = () => stand.redis.zcard('portcullis:registry-gate:writers');
+    await expect.poll(known, { timeout: 20_000 }).toBe(1);
+    expect(order).toEqual([]);
+    written.resolve();
+    await Promise.all([writing, closing.then((closed) => closed[Symbol.asyncDispose]())]);
+    expect(order).toEqual(['written', 'closed']);
+  }, 120_000);
+
+  it('tells whoever deletes that writes may come again', async () => {
+    const closed = await createCollectorGate(stand.redis).close({ patienceMs: 30_000, signal: signal() });
+    await stand.redis.flushall();
+    await expect.poll(() => closed.lost.aborted, { timeout: 20_000 }).toBe(true);
+    await closed[Symbol.asyncDispose]();
+  }, 120_000);
+
+  it('leaves what a running push had sent before', async () => {
+    const blob = blobOf('application/octet-stream', Buffer.from('sent before the loss'));
+    await pushBlob(stand.registry.url, 'team/lost', blob);
+    await createWriteGate(stand.redis).needs('team/lost', [blob.descriptor.digest]);
+    await stand.redis.flushall();
+    expect(await collect({ deleteUntagged: true })).toMatchObject({ state: 'done' });
+    expect(await hasBlob('team/lost', blob.descriptor.digest)).toBe(true);
+  }, 120_000);
 });
 
 /** Blobs that no manifest names: their files. */

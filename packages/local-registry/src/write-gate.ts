@@ -44,6 +44,9 @@ const CLOSED_MS = 10_000;
 const RENEW_MS = 2_500;
 /** A push that doesn't come to its manifest within a day has been given up. */
 const NEEDED_MS = 24 * 3_600_000;
+const WRITER_RENEWED_MS = 5_000;
+/** A Redis that lost its data knows every write again that still runs. */
+const KNOWN_AGAIN_MS = WRITER_RENEWED_MS + 3_000;
 const POLL_MS = 200;
 const PATIENCE_MS = 10_000;
 
@@ -53,10 +56,11 @@ const ENTER = `${NOW}
   redis.call('ZADD', KEYS[2], now + ARGV[2], ARGV[1])
   redis.call('SET', KEYS[3], now, 'NX')
   return 1`;
-const STAY = `${NOW} return redis.call('ZADD', KEYS[1], 'XX', 'CH', now + ARGV[2], ARGV[1])`;
+const STAY = `${NOW} return redis.call('ZADD', KEYS[1], 'CH', now + ARGV[2], ARGV[1])`;
 const WRITING = `${NOW}
   redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
-  return redis.call('ZCARD', KEYS[1])`;
+  redis.call('SET', KEYS[2], now, 'NX')
+  return {redis.call('ZCARD', KEYS[1]), now - redis.call('GET', KEYS[2])}`;
 const KEEP_CLOSED = `if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
   return 0`;
 const OPEN = `if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0`;
@@ -88,7 +92,7 @@ export function createWriteGate(redis: Redis, { patienceMs = PATIENCE_MS } = {})
       await enter(token);
       const timer = setInterval(() => {
         void redis.eval(STAY, 1, WRITERS, token, WRITER_MS).catch(() => {});
-      }, WRITER_MS / 3);
+      }, WRITER_RENEWED_MS);
       try {
         return await work();
       } finally {
@@ -137,7 +141,9 @@ export function createCollectorGate(redis: Redis): CollectorGate {
 
   async function untilQuiet(signal: AbortSignal, patienceMs: number): Promise<void> {
     for (const end = Date.now() + patienceMs; ; await sleep(POLL_MS, undefined, { signal })) {
-      if ((await withRedis(REDIS, () => redis.eval(WRITING, 1, WRITERS))) === 0) return;
+      const answer = await withRedis(REDIS, () => redis.eval(WRITING, 2, WRITERS, SINCE));
+      const [writers, knownForMs] = answer as [number, number];
+      if (writers === 0 && knownForMs >= KNOWN_AGAIN_MS) return;
       if (Date.now() >= end)
         throw unavailable('REGISTRY_BUSY', 'writes to the registry did not come to an end; try again later');
     }
