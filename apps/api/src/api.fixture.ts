@@ -16,7 +16,6 @@ import {
   redisReady,
   sealer,
 } from '@portcullis/runtime';
-import { createScanner } from '@portcullis/scanner';
 import { type GrantFlags, openStore, type Store } from '@portcullis/store';
 import {
   createDatabase,
@@ -198,13 +197,11 @@ async function assemble(config: ApiConfig, lines: string[]) {
     proxy: () => network.current().proxy,
     log,
   });
-  const scanner = createScanner({ dataDir: config.DATA_DIR, log });
   const parts = { store, redis, audit, queues, passwords, egress, settings, network, port: 0 };
   const api = createApp({
     ...parts,
     config,
     secretKey,
-    scanner,
     log,
     metrics: createMetrics({ defaults: false }),
     checkReplies: true,

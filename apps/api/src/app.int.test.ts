@@ -1,5 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import path from 'node:path';
+import { Readable } from 'node:stream';
 import type { VulnResult } from '@portcullis/domain';
 import { recent } from '@portcullis/events';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -372,14 +371,12 @@ describe('jobs', () => {
   it('that were scanned have a report to download', async () => {
     const job_id = await staged(ann, 'findings');
     await api.store.jobs.update(job_id, (job) => ({ ...job, vulnResult: CLEAN_RESULT }));
-    const dir = path.join(api.dataDir, 'cache', 'staging', job_id, 'reports');
-    await mkdir(dir, { recursive: true });
-    await writeFile(path.join(dir, 'a.json'), '{"SchemaVersion":2}');
     const digest = `sha256:${'a'.repeat(64)}`;
-    await writeFile(
-      path.join(dir, 'reports.json'),
-      JSON.stringify([{ digest, platform: null, file: 'a.json' }]),
-    );
+    const list = JSON.stringify([{ digest, platform: null, file: 'a.json' }]);
+    await api.store.jobReports.replace(job_id, [
+      { name: 'a.json', content: Readable.from([Buffer.from('{"SchemaVersion":2}')]) },
+      { name: 'reports.json', content: Readable.from([Buffer.from(list)]) },
+    ]);
     const response = await ann.get(`/api/staging/jobs/${job_id}/report`);
     expect(await json(response)).toMatchObject({
       SchemaVersion: 2,

@@ -3,7 +3,6 @@ import type { AuditLog, LiveNetwork, LiveSettings } from '@portcullis/events';
 import type { Passwords } from '@portcullis/passwords';
 import type { Queues } from '@portcullis/queue';
 import { diskSpace, type Logger, type Metrics, type Redis } from '@portcullis/runtime';
-import type { Scanner } from '@portcullis/scanner';
 import type { Store } from '@portcullis/store';
 import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
@@ -49,7 +48,6 @@ export interface ApiDeps {
   audit: Pick<AuditLog, 'tell' | 'end'>;
   queues: Queues;
   passwords: Passwords;
-  scanner: Pick<Scanner, 'state' | 'findReport' | 'exportReport' | 'reportedPlatforms'>;
   egress: Egress;
   settings: LiveSettings;
   network: LiveNetwork;

@@ -1,9 +1,11 @@
 /** The process itself: it starts on real services, makes the first account, and ends when it is told to. */
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { scannerPaths } from '@portcullis/scanner';
+import { sealer } from '@portcullis/runtime';
+import { openStore, type Store } from '@portcullis/store';
 import {
   createDatabase,
   listeningOf,
@@ -20,6 +22,7 @@ const MAIN = new URL('./main.ts', import.meta.url).pathname;
 let dir: TemporaryDir;
 let servers: { stop(): Promise<void> }[];
 let env: Record<string, string>;
+let store: Store;
 
 beforeAll(async () => {
   const [database, redis, registry] = await Promise.all([
@@ -28,6 +31,7 @@ beforeAll(async () => {
     startRegistry(),
   ]);
   servers = [database, redis, registry];
+  store = openStore(database.url, sealer(Buffer.alloc(32, 1)));
   dir = await temporaryDir();
   env = {
     PATH: process.env.PATH ?? '',
@@ -41,6 +45,7 @@ beforeAll(async () => {
   };
 });
 afterAll(async () => {
+  await store?.close();
   await Promise.all(servers.map((server) => server.stop()));
   await dir.remove();
 });
@@ -63,12 +68,24 @@ function start(more: Record<string, string> = {}) {
   return { child, listening, exit: once(child, 'exit'), output: () => output };
 }
 
-async function writeScannerDatabase(updatedAt: string): Promise<void> {
-  const { databases, current } = scannerPaths(dir.path);
-  await mkdir(path.join(databases, 'one/db'), { recursive: true });
-  const times = { UpdatedAt: updatedAt, NextUpdate: updatedAt, DownloadedAt: updatedAt };
-  await writeFile(path.join(databases, 'one/db/metadata.json'), JSON.stringify({ Version: 2, ...times }));
-  await symlink('one', current);
+/** As a worker tells of it. */
+async function tellOfDatabase(updatedAt: string): Promise<void> {
+  const database = {
+    updatedAt,
+    nextUpdate: updatedAt,
+    source: null,
+    javaUpdatedAt: null,
+    javaDownloadedAt: null,
+  };
+  const scanner = {
+    binary: 'ready',
+    version: '1',
+    message: '',
+    available: true,
+    database,
+    javaDownload: null,
+  } as const;
+  await store.storages.beat(randomUUID(), { disk: { total: 100, free: 50, reserve: 1 }, scanner });
 }
 
 describe('the api', () => {
@@ -97,7 +114,7 @@ describe('the api', () => {
 
   it('tells of the whole installation on a port for metrics alone, there and nowhere else', async () => {
     const updatedAt = new Date(Date.now() - 3_600_000).toISOString();
-    await writeScannerDatabase(updatedAt);
+    await tellOfDatabase(updatedAt);
     const api = start({ METRICS_PORT: '0', METRICS_HOST: '127.0.0.2' });
     const port = await api.listening;
     onTestFinished(() => void api.child.kill('SIGKILL'));

@@ -20,7 +20,6 @@ import {
   overNetwork,
   sealer,
 } from '@portcullis/runtime';
-import { createScanner } from '@portcullis/scanner';
 import { assertSchema, openStore } from '@portcullis/store';
 import { createApp } from './app.ts';
 import { ensureFirstAdmin } from './auth/first-admin.ts';
@@ -38,7 +37,8 @@ try {
 async function run(config: ApiConfig): Promise<void> {
   const tap = logTap();
   const log = createLogger({ name: 'api', level: config.LOG_LEVEL, tap });
-  const open = await openDataDir(config.DATA_DIR);
+  // For the key that is kept there; with one given, this process needs no directory.
+  const open = config.SECRET_KEY === undefined ? await openDataDir(config.DATA_DIR) : [];
   if (open.length > 0) log.warn(openToOthers(open));
   const [secretKey, ...otherKeys] = await loadSecretKeys({
     secretKey: config.SECRET_KEY,
@@ -62,7 +62,6 @@ async function run(config: ApiConfig): Promise<void> {
     proxy: () => network.current().proxy,
     log,
   });
-  const scanner = createScanner({ dataDir: config.DATA_DIR, log });
   const metrics = createMetrics();
   let listening: Listening | null = null;
   const api = createApp({
@@ -74,7 +73,6 @@ async function run(config: ApiConfig): Promise<void> {
     audit,
     queues,
     passwords,
-    scanner,
     egress,
     settings,
     network,

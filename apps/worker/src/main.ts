@@ -1,4 +1,5 @@
 /** Runs the stages of staging jobs, and the maintenance tasks. */
+import path from 'node:path';
 import { forwardsLogs, POLICY_SETTING, policyInForce, proxyVariables } from '@portcullis/domain';
 import { createAuditLog, forwardLogs, liveNetwork, liveSettings } from '@portcullis/events';
 import { registrySocket } from '@portcullis/local-registry';
@@ -27,6 +28,7 @@ import { paceOf, readConfig, type WorkerConfig } from './config.ts';
 import { stageConsumers } from './consumers.ts';
 import { openDisk } from './disk.ts';
 import { measureStages } from './job-metrics.ts';
+import { jobReports } from './job-reports.ts';
 import { openScanDesk } from './scan-desk.ts';
 import { scannerBinary, scannerSeen } from './scanner-binary.ts';
 import { workSpace } from './space.ts';
@@ -98,6 +100,14 @@ async function main(config: WorkerConfig): Promise<void> {
     network,
     policy,
     scanDesk,
+    reports: jobReports({
+      store,
+      scanDesk,
+      storageId: storage.id,
+      stagingDir: disk.stagingDir,
+      workDir: path.join(config.DATA_DIR, 'cache', 'reports'),
+      log,
+    }),
   };
   measureDisk(metrics, diskOfData);
   const measure = measureStages(metrics, () => performance.now());

@@ -35,7 +35,6 @@ function deskIn(situation: Situation) {
   let database = situation.database ?? null;
   const downloads: UpdateOptions[] = [];
   const javaDownloads: JavaUpdateOptions[] = [];
-  const converted: string[] = [];
   const recalled: string[] = [];
   const scanner: ScanDeskPorts['scanner'] = {
     state: async () => ({
@@ -66,10 +65,7 @@ function deskIn(situation: Situation) {
     clearLeftovers: async () => 0,
     forgetScans: async () => undefined,
     scan: () => Promise.reject(unavailable('NOT_HERE', 'no scans in this test')),
-    async exportReport(dir, { format, platform }, { registry, repository, tag }) {
-      converted.push(`${dir} ${format} ${platform} ${registry}/${repository}:${tag}`);
-      return { path: dir, mediaType: '' };
-    },
+    exportReport: () => Promise.reject(unavailable('NOT_HERE', 'no reports in this test')),
   };
   const desk = openScanDesk({
     config: {
@@ -90,20 +86,9 @@ function deskIn(situation: Situation) {
     downloads: () => downloads.length,
     asked: () => downloads,
     askedForJava: () => javaDownloads,
-    converted: () => converted,
     recalled: () => recalled,
   };
 }
-
-it('a report is converted beside the one that the scan left', async () => {
-  const desk = deskIn({ database: DATABASE });
-  const source = { kind: 'host' as const, registryId: null, host: 'registry.example' };
-  const job = { id: 'job-1', source, image: 'team/app', tag: '1.0', digest: 'sha256:00' };
-  await desk.convert(job, { format: 'sarif', platform: 'linux/arm64' });
-  expect(desk.converted()).toEqual(['job-1/reports sarif linux/arm64 registry.example/team/app:1.0']);
-  await desk.convert({ ...job, digest: null }, { format: 'sarif', platform: null });
-  expect(desk.converted()).toHaveLength(1);
-});
 
 it('a scan of the same digest before brings its reports to where this job’s are looked for', async () => {
   const desk = deskIn({ database: DATABASE });

@@ -1,18 +1,11 @@
 /** The scanner as the pipeline sees it: is there one, has it a database, and what does it say of a job's layout. */
 import path from 'node:path';
-import {
-  imageNameOf,
-  type ProxySettings,
-  proxyVariables,
-  type ScanPolicy,
-  type ScanReport,
-  type StagingJob,
-} from '@portcullis/domain';
+import { type ProxySettings, proxyVariables, type ScanPolicy, type ScanReport } from '@portcullis/domain';
 import { isAppError } from '@portcullis/errors';
 import { parseRegistryUrl } from '@portcullis/local-registry';
 import { parseDigest } from '@portcullis/oci';
 import type { Logger } from '@portcullis/runtime';
-import type { Scanner, WantedReport } from '@portcullis/scanner';
+import type { Scanner } from '@portcullis/scanner';
 import type { ScanData } from '@portcullis/store';
 import type { WorkerConfig } from './config.ts';
 import type { Disk } from './disk.ts';
@@ -26,8 +19,9 @@ export interface ScanDesk extends Pick<ScanPorts, 'missing' | 'recall' | 'scan'>
   witnessOfLayer: Scanner['witnessOfLayer'];
   /** Whether a scan job taken now would get an answer, be it that there is no scanner here. */
   answerable(): Promise<boolean>;
-  /** Makes a job's report in another format, beside the one that the scan left. */
-  convert(job: ReportedJob, wanted: WantedReport, signal?: AbortSignal): Promise<void>;
+  /** Where the scan of a job leaves its full reports. */
+  reportDir(jobId: string): string;
+  exportReport: Scanner['exportReport'];
   /** When the advisories were gathered that a scan would go by now; null where none can be made. */
   database(): Promise<string | null>;
   /** Fetches a newer vulnerability database, if one is due; with `force`, anyway. */
@@ -43,7 +37,6 @@ export interface ScanDesk extends Pick<ScanPorts, 'missing' | 'recall' | 'scan'>
   scanLayout(dir: string, request: LayoutRequest): Promise<ScanReport>;
 }
 
-type ReportedJob = Pick<StagingJob, 'id' | 'source' | 'image' | 'tag' | 'digest'>;
 interface LayoutRequest extends Omit<ScanRequest, 'jobId'> {
   /** Behind everything else on the machine. */
   inBackground?: boolean;
@@ -165,12 +158,7 @@ export function openScanDesk({ config, proxy, scanner, disk, policy, log }: Scan
     return scanner.scan(dir, { targets, reportDir, ...rest });
   }
 
-  async function convert(job: ReportedJob, wanted: WantedReport, signal?: AbortSignal): Promise<void> {
-    const name = imageNameOf(job);
-    if (name) await scanner.exportReport(reportsIn(disk.layoutDir(job.id)), wanted, name, signal);
-  }
-
-  const { forgetScans, isKept, witnessOfLayer } = scanner;
+  const { exportReport, forgetScans, isKept, witnessOfLayer } = scanner;
   return {
     answerable,
     missing,
@@ -186,11 +174,12 @@ export function openScanDesk({ config, proxy, scanner, disk, policy, log }: Scan
     witnessOfLayer,
     scan,
     scanLayout,
-    convert,
+    reportDir: (jobId) => reportsIn(disk.layoutDir(jobId)),
+    exportReport,
   };
 }
 
-/** In the layout's own directory, with which it goes: the api serves a job's from there. */
+/** In the layout's own directory, with which it goes. */
 function reportsIn(dir: string): string {
   return path.join(dir, 'reports');
 }

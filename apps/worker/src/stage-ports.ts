@@ -14,6 +14,7 @@ import type { WorkerConfig } from './config.ts';
 import type { Disk } from './disk.ts';
 import { createHandOver } from './hand-over.ts';
 import { createInFlight } from './in-flight.ts';
+import type { JobReports } from './job-reports.ts';
 import { localRegistry } from './local-registry.ts';
 import type { RunStagePorts } from './ports.ts';
 import { createRegistries } from './registries.ts';
@@ -42,6 +43,7 @@ export interface StageParts {
   network: Pick<LiveNetwork, 'current'>;
   policy(): Promise<ScanPolicy>;
   scanDesk: ScanDesk;
+  reports: JobReports;
 }
 
 export function stagePorts(parts: StageParts): RunStagePorts {
@@ -87,6 +89,7 @@ export function stagePorts(parts: StageParts): RunStagePorts {
         await space.assert();
         const outcome = await scan(attempt, { ...scanDesk, policy, place });
         await keepReport(parts, attempt.job(), outcome);
+        if (outcome.kind === 'scanned') await parts.reports.keep(attempt.job().id);
         return outcome;
       },
       push: (attempt) =>

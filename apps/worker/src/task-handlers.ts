@@ -11,6 +11,7 @@ import { createRights } from './rights.ts';
 import { registriesOf, type StageParts } from './stage-ports.ts';
 import { discard } from './tasks/discard.ts';
 import { expandTransfer } from './tasks/expand-transfer.ts';
+import { findOrphans } from './tasks/find-orphans.ts';
 import { returnFromLostStorage } from './tasks/lost-storage.ts';
 import { pruneCache } from './tasks/prune-cache.ts';
 import { reconcileImages } from './tasks/reconcile-images.ts';
@@ -27,16 +28,23 @@ const REPORT_KEPT_MS = 30 * 86_400_000;
 const STORAGE_KEPT_MS = 86_400_000;
 
 function taskHandlers(parts: StageParts): TaskHandlers {
-  const { config, log, redis, store, queues, disk, storage, network, scanDesk } = parts;
+  const { config, log, redis, store, queues, disk, storage, network, scanDesk, reports } = parts;
   const { keeper, options } = localRegistry(parts);
   const now = () => new Date();
   const discarding = { stagingDir: disk.stagingDir, storageId: storage.id, find: store.jobs.find };
   const { publish } = createAnnouncer(redis, parts.audit, log);
   return {
     discard: ({ jobId }) => discard(jobId, discarding),
-    async 'convert-report'({ jobId, format, platform = null }, signal) {
-      const job = await store.jobs.find(jobId);
-      if (job) await scanDesk.convert(job, { format, platform }, signal);
+    'convert-report': ({ jobId, format, platform = null }, signal) =>
+      reports.convert(jobId, { format, platform }, signal),
+    'keep-reports': ({ jobId }, signal) =>
+      jobId === undefined ? reports.takeOverAll(signal) : reports.takeOver(jobId),
+    async 'find-orphans'() {
+      const { stagingDir } = disk;
+      await store.storages.keepOrphans(
+        storage.id,
+        await findOrphans({ stagingDir, jobs: store.jobs, now: Date.now }),
+      );
     },
     'expand-transfer': ({ transferId }, signal) =>
       expandTransfer(
@@ -82,6 +90,7 @@ function taskHandlers(parts: StageParts): TaskHandlers {
     async 'prune-cache'(_, signal) {
       const outdated = new Date(Date.now() - REPORT_KEPT_MS);
       await Promise.all([store.reports.removeUnused(outdated), scanDesk.forgetScans(outdated)]);
+      await reports.clearLeftovers();
       for (const id of await store.storages.removeUnseen(new Date(Date.now() - STORAGE_KEPT_MS)))
         await queues.forget(id);
       await pruneCache({ ...discarding, cache: disk.cache, olderThanMs: UNUSED_MS, signal, log });
@@ -118,6 +127,7 @@ export function maintenance(parts: StageParts): Part {
       await recurs.start?.();
       const options = { concurrency: TASKS_AT_ONCE, storageId: parts.storage.id };
       consumer = queues.consumeTasks(taskHandlers(parts), options);
+      await queues.enqueue({ name: 'keep-reports' }, { storageId: parts.storage.id });
     },
     async stop() {
       await recurs.stop?.();

@@ -41,6 +41,10 @@ export type Task =
       /** All of them where it is left out. */
       platform?: string;
     }
+  /** Takes over the report of a job that an older release left on disk alone; without a job, those of all. */
+  | { name: 'keep-reports'; jobId?: string }
+  /** Looks for directories of jobs that are gone, and notes them for the api. */
+  | { name: 'find-orphans' }
   /** `manual`: asked for by a person, whatever the time is. */
   | { name: 'run-schedule'; scheduleId: string; manual: boolean }
   | { name: 'sweep' }

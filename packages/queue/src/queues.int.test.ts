@@ -331,6 +331,8 @@ function handlers(ran: string[]): TaskHandlers {
     discard: async ({ jobId }) => void ran.push(`discard ${jobId}`),
     'convert-report': async ({ format }) => void ran.push(`convert ${format}`),
     'expand-transfer': async ({ transferId }) => void ran.push(`expand ${transferId}`),
+    'keep-reports': note,
+    'find-orphans': note,
     'run-schedule': async ({ scheduleId }) => void ran.push(`run ${scheduleId}`),
     sweep: note,
     'prune-cache': note,

@@ -7,6 +7,8 @@ import type { EnqueueOptions, QueueLog, Task, TaskHandlers, TaskName } from './p
 export const LANES: Record<TaskName, TaskQueue> = {
   discard: 'tasks',
   'convert-report': 'tasks',
+  'keep-reports': 'tasks',
+  'find-orphans': 'tasks',
   'run-schedule': 'tasks',
   sweep: 'tasks',
   'trim-events': 'tasks',
@@ -26,6 +28,8 @@ export function entryId(task: Task): string {
       return `${task.name}-${task.jobId}`;
     case 'convert-report':
       return `${task.name}-${task.jobId}-${task.format}${task.platform ? `-${task.platform.replaceAll('/', '-')}` : ''}`;
+    case 'keep-reports':
+      return `${task.name}-${task.jobId ?? 'all'}`;
     case 'expand-transfer':
       return `${task.name}-${task.transferId}`;
     case 'run-schedule':
@@ -84,6 +88,10 @@ function run(handlers: TaskHandlers, task: Task, signal: AbortSignal): Promise<v
       return handlers['convert-report'](task, signal);
     case 'expand-transfer':
       return handlers['expand-transfer'](task, signal);
+    case 'keep-reports':
+      return handlers['keep-reports'](task, signal);
+    case 'find-orphans':
+      return handlers['find-orphans'](task, signal);
     case 'run-schedule':
       return handlers['run-schedule'](task, signal);
     case 'sweep':

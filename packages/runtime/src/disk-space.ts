@@ -111,9 +111,16 @@ const TOLD = {
   reserve: 'Bytes of the disk for images that work leaves free',
 } as const;
 
-export function measureDisk(metrics: Pick<Metrics, 'gauge'>, { look }: DiskSpace): void {
+/** Null: no disk is known. */
+export function measureDisk(
+  metrics: Pick<Metrics, 'gauge'>,
+  { look }: { look(): Promise<Space | null> },
+): void {
   for (const which of ['free', 'reserve'] as const) {
-    const read = async () => [{ labels: {}, value: (await look())[which] }];
+    const read = async () => {
+      const space = await look();
+      return space === null ? [] : [{ labels: {}, value: space[which] }];
+    };
     metrics.gauge(`disk_${which}_bytes`, TOLD[which], { labels: [], read });
   }
 }

@@ -8,9 +8,10 @@ import { mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { formatImageName, type ImageName } from '@portcullis/domain';
+import type { ImageName } from '@portcullis/domain';
 import { isAppError, tooLarge, unavailable } from '@portcullis/errors';
 import { type Invocation, runConvert } from './cli.ts';
+import { jsonDocument } from './json-report.ts';
 import { mergeCycloneDx } from './merge-cyclonedx.ts';
 import { mergeSarif } from './merge-sarif.ts';
 import { mergeSpdx } from './merge-spdx.ts';
@@ -80,12 +81,6 @@ export async function exportReport(
   return found.exported;
 }
 
-/** The same without a scanner; null where it has yet to be made. */
-export async function findReport(reportDir: string, wanted: WantedReport): Promise<ExportedReport | null> {
-  const found = await locate(reportDir, wanted);
-  return (await isMade(found)) ? found.exported : null;
-}
-
 interface Located {
   reports: (KeptReport & Labelled)[];
   kept: string;
@@ -96,9 +91,16 @@ interface Located {
 
 async function locate(reportDir: string, { format, platform }: WantedReport): Promise<Located> {
   const reports = chooseReports(labelPlatforms(await listReports(reportDir)), platform);
-  const path = join(reportDir, `${fileOf(platform)}.${SCHEME}.${format}`);
+  const { file, refusal, mediaType } = exportNames({ format, platform });
+  const exported = { path: join(reportDir, file), mediaType };
+  return { reports, kept: reportDir, exported, refusal: join(reportDir, refusal) };
+}
+
+/** The files of an exported report: itself, and an empty one that says that it can't be made. */
+export function exportNames({ format, platform }: WantedReport) {
+  const file = `${fileOf(platform)}.${SCHEME}.${format}`;
   const mediaType = format === 'json' ? 'application/json' : FORMATS[format].mediaType;
-  return { reports, kept: reportDir, exported: { path, mediaType }, refusal: `${path}.too-large` };
+  return { file, refusal: `${file}.too-large`, mediaType };
 }
 
 /** The platforms of an index are what its author wrote: no two may share a file, whatever characters they have. */
@@ -121,11 +123,14 @@ interface Making extends Located {
 
 async function make(making: Making, to: string): Promise<void> {
   const { name, reports, format, work } = making;
+  if (format === 'json') {
+    const open = (file: string) => createReadStream(join(making.kept, file));
+    return pipeline(jsonDocument(reports, name, open), createWriteStream(to, { mode: 0o600 }));
+  }
   for (const report of reports) {
     const { digest: manifest, config } = report;
     await nameReport(join(making.kept, report.file), join(work, report.file), { name, manifest, config });
   }
-  if (format === 'json') return writeJson(making, to);
   await convertAll(making, FORMATS[format].name);
   await writeMerged(making, FORMATS[format], to);
 }
@@ -159,28 +164,9 @@ async function writeMerged({ reports, name, work }: Making, format: Format, to: 
   await pipeline(Readable.from(format.merge({ name, parts })), createWriteStream(to, { mode: 0o600 }));
 }
 
-/** The scanner's own reports as they are, whatever their size: of several platforms, in an envelope of ours. */
-async function writeJson({ reports, name, work }: Making, to: string): Promise<void> {
-  const [only, ...others] = reports;
-  if (only && others.length === 0) return rename(join(work, only.file), to);
-  await pipeline(envelope(), createWriteStream(to, { mode: 0o600 }));
-
-  async function* envelope(): AsyncGenerator<string | Buffer> {
-    yield `{\n"image": ${JSON.stringify(formatImageName(name))},\n"platforms": [`;
-    let separator = '\n';
-    for (const { label, digest, file } of reports) {
-      yield `${separator}{"platform": ${JSON.stringify(label)}, "digest": ${JSON.stringify(digest)}, "report": `;
-      yield* createReadStream(join(work, file));
-      yield '}';
-      separator = ',\n';
-    }
-    yield '\n]\n}\n';
-  }
-}
-
 const TOO_LARGE = 'REPORT_TOO_LARGE';
 
-function tooLargeToMerge(): Error {
+export function tooLargeToMerge(): Error {
   const size = MAX_MERGED_BYTES / 1024 / 1024;
   return tooLarge(
     TOO_LARGE,

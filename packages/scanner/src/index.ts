@@ -8,14 +8,13 @@ import { readBuckets } from './buckets.ts';
 import type { Invocation } from './cli.ts';
 import { type UpdateOptions, type UpdateResult, updateDatabase } from './database.ts';
 import { currentId, type DatabaseState, leaseDatabase, readDatabase, readMetadata } from './database-dir.ts';
-import { type ExportedReport, exportReport, findReport, type WantedReport } from './export-report.ts';
+import { type ExportedReport, exportReport, type WantedReport } from './export-report.ts';
 import { isJavaIndexDue, type JavaUpdateOptions, updateJavaIndex } from './java-database.ts';
 import { type JavaDownload, readJavaDownload } from './java-state.ts';
 import { forgetScans, isKept, type KeptScan, recallScan, type ScanBasis } from './kept-scan.ts';
 import { recallLayer } from './layer-memory.ts';
 import { clearLeftovers } from './leftovers.ts';
 import { type ScannerPaths, scannerPaths } from './paths.ts';
-import { listReports } from './report-store.ts';
 import { scan } from './scan.ts';
 import { openScanDir } from './scan-dir.ts';
 import type { ScanSubject } from './select.ts';
@@ -29,14 +28,18 @@ export type { DatabaseState } from './database-dir.ts';
 export type { RepositoryRelay } from './download.ts';
 export {
   type ExportedReport,
+  exportNames,
   REPORT_FORMATS,
   type ReportFormat,
+  tooLargeToMerge,
   type WantedReport,
 } from './export-report.ts';
 export type { JavaUpdateOptions } from './java-database.ts';
 export type { JavaDownload } from './java-state.ts';
+export { jsonReport } from './json-report.ts';
 export type { KeptScan } from './kept-scan.ts';
 export { scannerPaths } from './paths.ts';
+export { type KeptReport, LIST as REPORT_LIST, parseReports } from './report-store.ts';
 export type { ScanSubject } from './select.ts';
 export { BinaryState, readBinaryState, writeBinaryState } from './state.ts';
 export { DEFAULT_MAX_UNPACKED_BYTES } from './unpack-budget.ts';
@@ -73,13 +76,6 @@ export interface ScanOptions {
   inBackground?: boolean | undefined;
 }
 
-export interface ReportedPlatform {
-  /** Null where the image does not say. */
-  platform: string | null;
-  /** The digest of the platform's own manifest. */
-  digest: string;
-}
-
 export interface Scanner {
   state(): Promise<ScannerState>;
   scan(layoutDir: string, options: ScanOptions): Promise<ScanReport>;
@@ -103,8 +99,6 @@ export interface Scanner {
   /** Null where another process is at it, or none is due. Takes minutes; no scan waits for it. */
   updateJavaIndex(options: JavaUpdateOptions): Promise<DatabaseState | null>;
   updateDatabase(options: UpdateOptions): Promise<UpdateResult>;
-  /** Null where `exportReport` has not made it yet; needs no scanner. */
-  findReport(reportDir: string, wanted: WantedReport): Promise<ExportedReport | null>;
   /** Needs the scanner for every format but JSON. */
   exportReport(
     reportDir: string,
@@ -112,8 +106,6 @@ export interface Scanner {
     image: ImageName,
     signal?: AbortSignal,
   ): Promise<ExportedReport>;
-  /** Of which platforms there are reports; empty where no scan kept one. */
-  reportedPlatforms(reportDir: string): Promise<ReportedPlatform[]>;
 }
 
 export function createScanner(options: ScannerOptions): Scanner {
@@ -142,11 +134,8 @@ export function createScanner(options: ScannerOptions): Scanner {
       updateJavaIndex(update, { trivyPath: await binaryPath(options, paths), paths, log }),
     updateDatabase: async (update) =>
       updateDatabase(update, { trivyPath: await binaryPath(options, paths), paths, log }),
-    findReport,
     exportReport: (reportDir, wanted, image, signal) =>
       exportReport(reportDir, wanted, image, () => openInvocation(options, paths, signal)),
-    reportedPlatforms: async (reportDir) =>
-      (await listReports(reportDir)).map(({ platform, digest }) => ({ platform, digest })),
   };
 }
 

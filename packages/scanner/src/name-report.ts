@@ -3,7 +3,7 @@
  * mean nothing to a reader; reports are kept without a name because jobs of the same content share them.
  */
 import { formatImageName, type ImageName } from '@portcullis/domain';
-import { type ReportHead, rewriteReport } from './report-file.ts';
+import { type ReportHead, type Rewrite, rewriteReport, rewritten } from './report-file.ts';
 import { LAYOUT } from './scan-dir.ts';
 
 export interface NamedImage {
@@ -15,10 +15,18 @@ export interface NamedImage {
 }
 
 export async function nameReport(from: string, to: string, image: NamedImage): Promise<void> {
-  await rewriteReport(from, to, {
+  await rewriteReport(from, to, naming(image));
+}
+
+export function named(report: AsyncIterable<Buffer>, image: NamedImage): AsyncIterable<Buffer> {
+  return rewritten(report, naming(image));
+}
+
+function naming(image: NamedImage): Rewrite {
+  return {
     head: (head) => nameHead(head, image),
     results: (chunks) => nameTargets(chunks, formatImageName(image.name)),
-  });
+  };
 }
 
 function nameHead(head: ReportHead, { name, manifest, config }: NamedImage): ReportHead {

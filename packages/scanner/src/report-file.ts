@@ -3,7 +3,6 @@
  * head before the results is parsed; the results are copied as a stream.
  */
 import { createReadStream, createWriteStream } from 'node:fs';
-import { open, writeFile } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { unavailable } from '@portcullis/errors';
 import { z } from 'zod';
@@ -37,38 +36,51 @@ export interface Rewrite {
   results?: (chunks: AsyncIterable<Buffer>) => AsyncIterable<Buffer>;
 }
 
-export async function rewriteReport(from: string, to: string, { head, results }: Rewrite): Promise<void> {
-  const { text, resultsAt } = await readHead(from);
-  const written = JSON.stringify(head(text), null, 2);
-  if (resultsAt === null) return writeFile(to, written, { mode: 0o600 });
-  await writeFile(to, written.replace(/\n\}$/, ','), { mode: 0o600 });
-  await pipeline(
-    createReadStream(from, { start: resultsAt }),
-    results ?? ((chunks) => chunks),
-    createWriteStream(to, { flags: 'a' }),
-  );
+export async function rewriteReport(from: string, to: string, rewrite: Rewrite): Promise<void> {
+  await pipeline(rewritten(createReadStream(from), rewrite), createWriteStream(to, { mode: 0o600 }));
 }
 
-async function readHead(path: string): Promise<{ text: ReportHead; resultsAt: number | null }> {
-  const start = await readStart(path);
-  const cut = start.bytes.indexOf(RESULTS);
-  if (cut < 0 && !start.whole) throw unreadable();
-  if (cut < 0) return { text: parseHead(start.bytes.toString('utf8')), resultsAt: null };
-  const head = start.bytes.subarray(0, cut).toString('utf8').replace(/,\s*$/, '');
-  return { text: parseHead(`${head}\n}`), resultsAt: cut };
-}
-
-async function readStart(path: string): Promise<{ bytes: Buffer; whole: boolean }> {
-  await using file = await open(path);
-  const { size } = await file.stat();
-  const buffer = Buffer.alloc(Math.min(size, MAX_HEAD_BYTES));
-  let filled = 0;
-  while (filled < buffer.length) {
-    const { bytesRead } = await file.read(buffer, filled, buffer.length - filled, filled);
-    if (bytesRead === 0) break;
-    filled += bytesRead;
+export async function* rewritten(
+  report: AsyncIterable<Buffer>,
+  { head, results }: Rewrite,
+): AsyncGenerator<Buffer> {
+  const chunks = report[Symbol.asyncIterator]();
+  try {
+    const { text, begun } = await readHead(chunks);
+    const written = JSON.stringify(head(text), null, 2);
+    if (begun === null) return yield Buffer.from(written);
+    yield Buffer.from(written.replace(/\n\}$/, ','));
+    const rest = following(begun, chunks);
+    yield* results ? results(rest) : rest;
+  } finally {
+    await chunks.return?.();
   }
-  return { bytes: buffer.subarray(0, filled), whole: filled === size };
+}
+
+/** `begun`: the first bytes of the results; null where there are none. */
+async function readHead(chunks: AsyncIterator<Buffer>): Promise<{ text: ReportHead; begun: Buffer | null }> {
+  const read: Buffer[] = [];
+  let size = 0;
+  let end = Buffer.alloc(0);
+  for (;;) {
+    const { value, done } = await chunks.next();
+    if (done) return { text: parseHead(Buffer.concat(read).toString('utf8')), begun: null };
+    read.push(value);
+    size += value.length;
+    const searched = Buffer.concat([end, value]);
+    if (searched.includes(RESULTS)) break;
+    if (size > MAX_HEAD_BYTES) throw unreadable();
+    end = searched.subarray(Math.max(0, searched.length - RESULTS.length + 1));
+  }
+  const bytes = Buffer.concat(read);
+  const cut = bytes.indexOf(RESULTS);
+  const head = bytes.subarray(0, cut).toString('utf8').replace(/,\s*$/, '');
+  return { text: parseHead(`${head}\n}`), begun: bytes.subarray(cut) };
+}
+
+async function* following(first: Buffer, chunks: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+  yield first;
+  for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value;
 }
 
 function parseHead(text: string): ReportHead {

@@ -17,7 +17,7 @@ const KeptReport = z.object({
 });
 export type KeptReport = z.infer<typeof KeptReport>;
 
-const LIST = 'reports.json';
+export const LIST = 'reports.json';
 
 export async function keepReports(
   scanDir: string,
@@ -39,11 +39,15 @@ export async function keepReports(
 /** Empty where no scan kept one. */
 export async function listReports(reportDir: string): Promise<KeptReport[]> {
   try {
-    return z.array(KeptReport).parse(JSON.parse(await readFile(join(reportDir, LIST), 'utf8')));
+    return parseReports(await readFile(join(reportDir, LIST), 'utf8'));
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return [];
     throw error;
   }
+}
+
+export function parseReports(text: string): KeptReport[] {
+  return z.array(KeptReport).parse(JSON.parse(text));
 }
 
 /**

@@ -6,7 +6,7 @@ export { Prisma, type PrismaClient } from './generated/client.ts';
 
 /** Transactions are functions here: the array form of Prisma would begin its statements before it. */
 export type Database = Omit<PrismaClient, '$transaction' | '$extends' | '$on'> & {
-  $transaction<T>(work: (tx: Connection) => Promise<T>): Promise<T>;
+  $transaction<T>(work: (tx: Connection) => Promise<T>, options?: { timeout?: number }): Promise<T>;
 };
 /** The client or an open transaction. */
 export type Connection = Omit<PrismaClient, '$connect' | '$disconnect' | '$on' | '$transaction' | '$extends'>;

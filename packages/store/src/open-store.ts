@@ -8,6 +8,7 @@ import { createIdentities } from './identities.ts';
 import { createImageReports } from './image-reports.ts';
 import { createImageScans } from './image-scans.ts';
 import { createImages } from './images.ts';
+import { createJobReports } from './job-reports.ts';
 import { createJobs } from './jobs.ts';
 import { createMaintenance } from './maintenance.ts';
 import { createOutbox } from './outbox.ts';
@@ -48,6 +49,7 @@ export function openStore(databaseUrl: string, sealer: Sealer): Store {
     referrers: createReferrers(db),
     maintenance: createMaintenance(db),
     reports: createImageReports(db),
+    jobReports: createJobReports(db),
     scans: createImageScans(db),
     rescans: createRescans(db),
     figures: createFigures(db),

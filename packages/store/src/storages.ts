@@ -2,7 +2,7 @@
 import { STORAGE_LEASE_MS } from '@portcullis/domain';
 import type { Database } from './database.ts';
 import { Prisma, run } from './database.ts';
-import type { Storage, StorageState, Storages } from './port.ts';
+import type { FoundOrphans, Storage, StorageState, Storages } from './port.ts';
 
 type Row = Omit<Storage, 'state'> & { state: unknown };
 
@@ -25,6 +25,24 @@ export function createStorages(db: Database): Storages {
       );
       return rows.map(toStorage);
     },
+    async keepOrphans(id, found) {
+      await run(
+        () => db.$executeRaw`
+          UPDATE storages SET orphans = ${JSON.stringify(found)}::jsonb, orphans_at = now()
+           WHERE id = ${id}::uuid`,
+      );
+    },
+    async orphans(since) {
+      const [clock] = await run(() => db.$queryRaw<{ now: Date }[]>`SELECT clock_timestamp() AS now`);
+      const rows = await run(() =>
+        db.storage.findMany({
+          where: { orphansAt: { gte: since ?? new Date(8.64e15) } },
+          select: { id: true, orphans: true },
+        }),
+      );
+      const found = new Map(rows.map(({ id, orphans }) => [id, toOrphans(orphans)]));
+      return { now: clock?.now ?? new Date(), found };
+    },
     async removeUnseen(since) {
       const rows = await run(
         () => db.$queryRaw<{ id: string }[]>`
@@ -38,4 +56,9 @@ export function createStorages(db: Database): Storages {
 /** The JSON column holds what `beat` wrote. */
 function toStorage({ state, ...row }: Row): Storage {
   return { ...row, state: state as StorageState | null };
+}
+
+function toOrphans(stored: unknown): FoundOrphans {
+  const { items, complete } = stored as FoundOrphans;
+  return { items: items.map((item) => ({ ...item, modifiedAt: new Date(item.modifiedAt) })), complete };
 }

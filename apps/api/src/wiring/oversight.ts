@@ -42,7 +42,7 @@ export function versionAndHealthRoutes(
 
 export function auditAndProcessRoutes(
   { store, redis, network, queues, metrics }: ApiDeps,
-  { checks, scanner, disk, storages }: Shared,
+  { checks, scanner, storages }: Shared,
 ): Route[] {
   const audit = createAuditService({
     archive: store.audit,
@@ -60,7 +60,7 @@ export function auditAndProcessRoutes(
     now: Date.now,
   };
   measureInstallation(metrics, ports);
-  measureDisk(metrics, disk);
+  measureDisk(metrics, { look: storages.disk });
   return [...auditRoutes(audit), ...processRoutes(createProcessService(ports))];
 }
 

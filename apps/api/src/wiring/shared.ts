@@ -1,7 +1,7 @@
 /** What several features are made of: built once, handed to each. */
 import { lookup } from 'node:dns/promises';
 import { createIndexKeeper, createWriteGate } from '@portcullis/local-registry';
-import { diskSpace, overNetwork } from '@portcullis/runtime';
+import { overNetwork } from '@portcullis/runtime';
 import { createRights } from '../access/rights.ts';
 import type { ApiDeps } from '../app.ts';
 import type { Identity } from '../auth/identity.ts';
@@ -28,9 +28,8 @@ export function shareParts(deps: ApiDeps, identity: Identity) {
     ownHosts: own,
     registryUrl: config.REGISTRY_URL,
   });
-  const scanner = scannerReader(deps.scanner, config.TRIVY_ENABLED);
-  const disk = diskSpace(config.DATA_DIR, config.DISK_RESERVE);
   const storages = storageReader(store.storages, deps.log);
+  const scanner = scannerReader(storages, config.TRIVY_ENABLED);
   const policy = policyReader(deps.settings, config.policy, config.TRIVY_ENABLED);
   return {
     identity,
@@ -43,9 +42,8 @@ export function shareParts(deps: ApiDeps, identity: Identity) {
     keeper: createIndexKeeper({ index: store.images, open: access.openLocal, now: () => new Date() }),
     gate: createWriteGate(redis),
     assertJobs: createJobQuota(store.jobs, config.MAX_OPEN_JOBS_PER_ACCOUNT),
-    disk,
     storages,
-    checks: dependencyChecks({ store, redis, registryUrl: config.REGISTRY_URL, scanner, disk }),
+    checks: dependencyChecks({ store, redis, registryUrl: config.REGISTRY_URL, scanner, storages }),
     publicHost: () => publicHost(deps),
   };
 }

@@ -1,5 +1,4 @@
 /** Puts together the ways of an image: staging jobs and the transfers that are made of them. */
-import path from 'node:path';
 import { publishProgress, subscribeProgress } from '@portcullis/events';
 import type { ApiDeps } from '../app.ts';
 import { createDockerHub } from '../features/staging/docker-hub.ts';
@@ -39,26 +38,26 @@ export interface StagingParts {
 }
 
 export function stagingAndReportRoutes(
-  { config, store, redis, egress, scanner, queues }: ApiDeps,
+  { config, store, redis, egress, queues }: ApiDeps,
   shared: Shared,
   { service, stopping }: StagingParts,
 ): Route[] {
-  const { identity, rights, access } = shared;
+  const { identity, rights, access, storages } = shared;
   return stagingRoutes({
     service,
     rights,
     sources: createSourceTags({ ...shared, locate: access.locate, egress }),
     hub: createDockerHub({ apiUrl: config.DOCKERHUB_API_URL, transport: egress.configured, redis }),
-    reports: createReports({
-      file: createReportFiles({
-        find: (id, wanted) => scanner.findReport(reportDir(config.DATA_DIR, id), wanted),
-        name: (id, wanted, image) => scanner.exportReport(reportDir(config.DATA_DIR, id), wanted, image),
+    reports: createReports(
+      createReportFiles({
+        kept: store.jobReports,
         convert: (jobId, format, platform) =>
           queues.enqueue({ name: 'convert-report', jobId, format, ...(platform !== null && { platform }) }),
-        scanner,
+        takeOver: ({ id: jobId, storageId }) =>
+          queues.enqueue({ name: 'keep-reports', jobId }, { storageId }),
+        scanner: { state: storages.scanner },
       }),
-      platforms: (id) => scanner.reportedPlatforms(reportDir(config.DATA_DIR, id)),
-    }),
+    ),
     events: {
       subscribe: (options) => subscribeProgress(redis, options),
       findJob: (id) => store.jobs.find(id),
@@ -67,11 +66,6 @@ export function stagingAndReportRoutes(
       stopping,
     },
   });
-}
-
-/** In the job's own directory, with which it goes; an OCI layout may hold more than a layout. */
-function reportDir(dataDir: string, jobId: string): string {
-  return path.join(dataDir, 'cache', 'staging', jobId, 'reports');
 }
 
 const PLAN_DEADLINE_MS = 20_000;

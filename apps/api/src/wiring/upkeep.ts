@@ -1,5 +1,4 @@
 /** Puts together what watches over the installation: the scanner, the dashboard, garbage and orphans. */
-import path from 'node:path';
 import { listGroups } from '@portcullis/events';
 import { isHealthy } from '@portcullis/local-registry';
 import { listHeartbeats, withRedis } from '@portcullis/runtime';
@@ -21,7 +20,7 @@ const PROBE_MS = 3_000;
 
 export function upkeepRoutes(
   deps: ApiDeps,
-  { access, rights, policy, disk, scanner: { facts } }: Shared,
+  { access, rights, policy, storages, scanner: { facts } }: Shared,
 ): Route[] {
   const { config, store, queues } = deps;
   const registryAnswers = () => isHealthy(config.REGISTRY_URL, { timeoutMs: PROBE_MS });
@@ -38,15 +37,14 @@ export function upkeepRoutes(
     standings: createStandings({ reports: store.reports, policy }),
     facts,
     registryAnswers,
-    disk: disk.look,
+    disk: storages.disk,
     eventsLag: () => slowestLag(deps),
     now: () => new Date(),
   });
   const orphans = createOrphans({
-    stagingDir: path.join(config.DATA_DIR, 'cache', 'staging'),
-    jobs: store.jobs,
+    storages,
+    found: store.storages.orphans,
     enqueue: queues.enqueue,
-    now: Date.now,
   });
   const garbage = createGarbageService({ runs: store.maintenance, collectable: () => collectable(deps) });
   return [

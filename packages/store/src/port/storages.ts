@@ -44,11 +44,30 @@ export interface Storage {
   seenAt: Date;
 }
 
+/** A directory of a job that is gone. */
+export interface Orphan {
+  jobId: string;
+  size: number;
+  files: number;
+  modifiedAt: Date;
+  removable: boolean;
+}
+
+export interface FoundOrphans {
+  items: Orphan[];
+  /** There may be more. */
+  complete: boolean;
+}
+
 export interface Storages {
   /** A worker tells that it uses it; with `state`, what it is like now. */
   beat(id: string, state?: StorageState): Promise<void>;
   /** The one that was seen last first. */
   list(): Promise<Storage[]>;
+  /** What a worker found of directories without a job. */
+  keepOrphans(id: string, found: FoundOrphans): Promise<void>;
+  /** When it is now in the database, and what was found since; null of a storage where nothing was. */
+  orphans(since?: Date): Promise<{ now: Date; found: Map<string, FoundOrphans> }>;
   /** Forgets those that no worker has used since, and gives their ids. */
   removeUnseen(since: Date): Promise<string[]>;
 }

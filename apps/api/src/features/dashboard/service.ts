@@ -11,7 +11,8 @@ export interface DashboardPorts {
   standings: Pick<Standings, 'judged'>;
   facts(): Promise<ScannerFacts>;
   registryAnswers(): Promise<boolean>;
-  disk(): Promise<Space>;
+  /** Null: no worker has told of one. */
+  disk(): Promise<Space | null>;
   /** Audit events that the slowest collector hasn't taken. */
   eventsLag(): Promise<number>;
   now(): Date;
@@ -70,7 +71,7 @@ export function createDashboardService(ports: DashboardPorts) {
     ]);
     const asOf = ports.now();
     const attention = [
-      ...attentionOf({ jobs, scanner, registryOk, diskShort: isShort(space), now: asOf }),
+      ...attentionOf({ jobs, scanner, registryOk, diskShort: space !== null && isShort(space), now: asOf }),
       ...(operator ? operator.attention : []),
     ];
     const { disk = null, accounts = null } = operator ?? {};
@@ -95,13 +96,13 @@ async function forOperator({ store, disk, eventsLag }: DashboardPorts) {
     eventsLag(),
     store.maintenance.latest('gc'),
   ]);
-  const used = space.total > 0 ? 100 * (1 - space.free / space.total) : 0;
+  const used = space !== null && space.total > 0 ? 100 * (1 - space.free / space.total) : 0;
   const attention: Attention[] = [
     ...when(used >= 90, 'disk_nearly_full', used >= 97 ? 'critical' : 'warning', Math.round(used)),
     ...when(lag >= 1_000, 'events_lagging', 'warning', lag),
     ...when(gc?.state === 'failed', 'gc_failed', 'warning', 1),
   ];
-  return { accounts, disk: { total: space.total, free: space.free }, attention };
+  return { accounts, disk: space && { total: space.total, free: space.free }, attention };
 }
 
 interface Noticed {

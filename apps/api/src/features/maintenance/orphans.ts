@@ -1,106 +1,69 @@
 /**
  * Staging directories that no job owns: what a crash left, or a job that went while no worker could remove its layout.
- * They are looked for here, with a bound on the looking; a worker removes them, after it asked for the row once more.
+ * The workers look for them, each in its own storage, and remove them after they asked for the row once more.
  */
-import { lstat, opendir, readdir } from 'node:fs/promises';
-import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Queues } from '@portcullis/queue';
-import type { Jobs } from '@portcullis/store';
+import type { FoundOrphans, Orphan, Store } from '@portcullis/store';
+import type { StorageReader } from '../system/storages.ts';
 
 export interface OrphanPorts {
-  stagingDir: string;
-  jobs: Pick<Jobs, 'existing'>;
+  storages: StorageReader;
+  found: Store['storages']['orphans'];
   enqueue: Queues['enqueue'];
-  now(): number;
+  /** How long a worker may take to look. */
+  patienceMs?: number | undefined;
 }
 
-export interface Orphan {
-  jobId: string;
-  size: number;
-  files: number;
-  modifiedAt: Date;
-  removable: boolean;
-}
+const PATIENCE_MS = 15_000;
+const LOOK_MS = 100;
 
-export interface OrphanList {
-  items: Orphan[];
-  complete: boolean;
-}
-
-/** A row is written before its directory is made; this is for operators who restore either of them by hand. */
-const YOUNG_MS = 10 * 60_000;
-const MOST_LISTED = 1_000;
-/** Of all directories together: a page must not wait for a walk over millions of files. */
-const MOST_FILES = 100_000;
-const JOB_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
-export function createOrphans({ stagingDir, jobs, enqueue, now }: OrphanPorts) {
-  async function list(): Promise<OrphanList> {
-    const names = (await namesIn(stagingDir)).filter((name) => JOB_ID.test(name));
-    const owned = await jobs.existing(names);
-    const orphans = names.filter((name) => !owned.has(name));
-    const budget = { files: MOST_FILES };
-    const items: Orphan[] = [];
-    for (const jobId of orphans.slice(0, MOST_LISTED)) {
-      const found = await measure(path.join(stagingDir, jobId), budget);
-      if (!found) continue;
-      const removable = now() - found.modifiedAt.getTime() >= YOUNG_MS;
-      items.push({ jobId, ...found, removable });
+export function createOrphans({ storages, found, enqueue, patienceMs = PATIENCE_MS }: OrphanPorts) {
+  /** By storage, of those that answered in time. */
+  async function look(): Promise<{ answers: Map<string, FoundOrphans>; everyone: boolean }> {
+    const alive = (await storages.list()).filter(({ isAlive }) => isAlive);
+    const { now: asked } = await found();
+    for (const { id } of alive) await enqueue({ name: 'find-orphans' }, { storageId: id });
+    for (const end = Date.now() + patienceMs; ; await sleep(LOOK_MS)) {
+      const answers = (await found(asked)).found;
+      const everyone = alive.every(({ id }) => answers.has(id));
+      if (everyone || Date.now() >= end) return { answers, everyone };
     }
-    items.sort((a, b) => a.modifiedAt.getTime() - b.modifiedAt.getTime());
-    return { items, complete: orphans.length <= MOST_LISTED && budget.files > 0 };
+  }
+
+  async function list(): Promise<FoundOrphans> {
+    const { answers, everyone } = await look();
+    const lists = [...answers.values()];
+    return {
+      items: merged(lists.flatMap(({ items }) => items)),
+      complete: everyone && lists.every(({ complete }) => complete),
+    };
   }
 
   async function remove(): Promise<Orphan[]> {
-    const removable = (await list()).items.filter((orphan) => orphan.removable);
-    for (const { jobId } of removable) await enqueue({ name: 'discard', jobId });
-    return removable;
+    const removable: Orphan[] = [];
+    for (const [storageId, { items }] of (await look()).answers)
+      for (const orphan of items.filter((each) => each.removable)) {
+        await enqueue({ name: 'discard', jobId: orphan.jobId }, { storageId });
+        removable.push(orphan);
+      }
+    return merged(removable);
   }
 
   return { list, remove };
 }
 export type OrphansService = ReturnType<typeof createOrphans>;
 
-async function namesIn(dir: string): Promise<string[]> {
-  return (await ifThere(() => readdir(dir))) ?? [];
-}
-
-type Measured = Pick<Orphan, 'size' | 'files' | 'modifiedAt'>;
-
-/**
- * Null where it went away meanwhile. Blobs are hard links: one that occurs here twice counts once, and their own times
- * change whenever another job links them. So the time is that of the last entry that any directory gained or lost.
- */
-async function measure(dir: string, budget: { files: number }): Promise<Measured | null> {
-  const stat = await ifThere(() => lstat(dir));
-  if (!stat?.isDirectory()) return null;
-  const sum = { size: 0, files: 0, modified: stat.mtimeMs };
-  const seen = new Set<number>();
-  for (const dirs = [dir]; dirs.length > 0 && budget.files > 0; ) {
-    const opened = await ifThere(() => opendir(dirs.pop() ?? dir));
-    if (!opened) continue;
-    for await (const entry of opened) {
-      if (--budget.files <= 0) break;
-      const file = path.join(entry.parentPath, entry.name);
-      const facts = await ifThere(() => lstat(file));
-      if (facts?.isDirectory()) {
-        dirs.push(file);
-        sum.modified = Math.max(sum.modified, facts.mtimeMs);
-      }
-      if (!facts || facts.isDirectory() || seen.has(facts.ino)) continue;
-      seen.add(facts.ino);
-      sum.files += 1;
-      sum.size += facts.size;
-    }
-  }
-  return { size: sum.size, files: sum.files, modifiedAt: new Date(sum.modified) };
-}
-
-async function ifThere<T>(ask: () => Promise<T>): Promise<T | null> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-    throw error;
-  }
+/** The oldest first; a job may have left something in several storages. */
+function merged(orphans: readonly Orphan[]): Orphan[] {
+  const byJob = Map.groupBy(orphans, ({ jobId }) => jobId);
+  return [...byJob]
+    .map(([jobId, all]) => ({
+      jobId,
+      size: all.reduce((sum, { size }) => sum + size, 0),
+      files: all.reduce((sum, { files }) => sum + files, 0),
+      modifiedAt: new Date(Math.max(...all.map(({ modifiedAt }) => modifiedAt.getTime()))),
+      removable: all.some(({ removable }) => removable),
+    }))
+    .sort((one, other) => one.modifiedAt.getTime() - other.modifiedAt.getTime());
 }

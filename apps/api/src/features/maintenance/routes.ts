@@ -1,7 +1,7 @@
 import { contract, type GarbageCollection, type Orphan } from '@portcullis/contract';
-import type { MaintenanceRun } from '@portcullis/store';
+import type { Orphan as Found, MaintenanceRun } from '@portcullis/store';
 import { implement, type Route } from '../../http/implement.ts';
-import type { Orphan as Found, OrphansService } from './orphans.ts';
+import type { OrphansService } from './orphans.ts';
 import type { GarbageService } from './service.ts';
 
 export function maintenanceRoutes(garbage: GarbageService, orphans: OrphansService): Route[] {

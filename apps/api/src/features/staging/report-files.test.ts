@@ -1,61 +1,102 @@
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReportFormat } from '@portcullis/contract';
-import { invalid, notFound } from '@portcullis/errors';
+import { exportNames, REPORT_LIST } from '@portcullis/scanner';
 import { expect, it } from 'vitest';
-import { createReportFiles, type WantedReport } from './report-files.ts';
+import { createReportFiles, type ReportFile, type WantedReport } from './report-files.ts';
 
 const NAME = { registry: 'registry.example', repository: 'app', tag: '1', digest: 'sha256:00' };
-const IMAGE = { jobId: 'job', name: NAME };
+const JOB = { id: 'job', storageId: null };
+const LIST = JSON.stringify([
+  { digest: 'sha256:1', platform: 'linux/amd64', file: 'a.json', config: null },
+  { digest: 'sha256:2', platform: 'linux/arm64', file: 'b.json', config: null },
+]);
 const all = (format: ReportFormat): WantedReport => ({ format, platform: null });
 
-/** A worker that makes what it is asked for after a while, or never does. */
-function filesOf({ binary = 'ready', worker = true } = {}) {
-  const made = new Set<string>();
+interface Situation {
+  binary?: string;
+  /** What a worker does: makes what it is asked for, says that it is too large, or nothing. */
+  worker?: 'makes' | 'refuses' | 'none';
+  list?: string | null;
+  /** What is only on the disk of a worker. */
+  onDisk?: string | null;
+}
+
+function filesOf({ binary = 'ready', worker = 'makes', list = LIST, onDisk = null }: Situation = {}) {
+  const kept = new Map<string, string>(list === null ? [] : [[REPORT_LIST, list]]);
+  for (const name of ['a.json', 'b.json']) kept.set(name, `{"ArtifactName":"${name}"}`);
+  if (list === null) kept.clear();
   const asked: string[] = [];
-  const file = createReportFiles({
-    find: async (jobId, { format, platform }) =>
-      made.has(`${format} ${platform}`) ? { path: `${jobId}.${format}`, mediaType: format } : null,
-    name: async (jobId, { format }, image) => ({ path: `${jobId} ${image.repository}`, mediaType: format }),
+  const { file } = createReportFiles({
+    kept: {
+      names: async () => new Set(kept.keys()),
+      async *read(_, name) {
+        const content = kept.get(name);
+        if (content !== undefined) yield Buffer.from(content);
+      },
+    },
     async convert(jobId, format, platform) {
       asked.push(`${jobId} ${format} ${platform}`);
-      if (worker) void sleep(30).then(() => made.add(`${format} ${platform}`));
+      const names = exportNames({ format, platform });
+      if (worker === 'makes') void sleep(30).then(() => kept.set(names.file, `as ${format}`));
+      if (worker === 'refuses') void sleep(30).then(() => kept.set(names.refusal, ''));
+    },
+    async takeOver({ id }) {
+      asked.push(`${id} from disk`);
+      if (onDisk !== null) void sleep(30).then(() => kept.set(REPORT_LIST, onDisk));
     },
     scanner: { state: async () => ({ binary, message: `it is ${binary}` }) },
     patienceMs: 300,
   });
-  return { file, asked };
+  return { file: (wanted: WantedReport) => file(JOB, NAME, wanted), asked };
+}
+
+function read({ content }: ReportFile): Promise<string> {
+  return text(content);
 }
 
 it('what the scan left is named here, without a worker', async () => {
-  const { file, asked } = filesOf({ binary: 'unavailable' });
-  expect(await file(IMAGE, all('json'))).toEqual({ path: 'job app', mediaType: 'json' });
+  const { file, asked } = filesOf({ binary: 'unavailable', worker: 'none' });
+  const report = await file(all('json'));
+  expect(report.mediaType).toBe('application/json');
+  expect(JSON.parse(await read(report))).toMatchObject({
+    image: 'registry.example/app:1@sha256:00',
+    platforms: [{ platform: 'linux/amd64' }, { platform: 'linux/arm64' }],
+  });
+  const one = JSON.parse(await read(await file({ format: 'json', platform: 'linux/arm64' })));
+  expect(one).toMatchObject({ ArtifactName: 'registry.example/app:1@sha256:00' });
   expect(asked).toEqual([]);
 });
 
 it('another format is made by a worker, once', async () => {
   const { file, asked } = filesOf();
-  expect(await file(IMAGE, all('sarif'))).toEqual({ path: 'job.sarif', mediaType: 'sarif' });
-  await file(IMAGE, all('sarif'));
-  await file(IMAGE, { format: 'sarif', platform: 'linux/arm64' });
+  expect(await read(await file(all('sarif')))).toBe('as sarif');
+  await file(all('sarif'));
+  await file({ format: 'sarif', platform: 'linux/arm64' });
   expect(asked).toEqual(['job sarif null', 'job sarif linux/arm64']);
 });
 
-it.each([
-  ['no report was kept', notFound('REPORT_NOT_FOUND', 'none'), 'REPORT_UNKNOWN'],
-  ['the platform is not among them', invalid('PLATFORM_UNKNOWN', 'no'), 'PLATFORM_UNKNOWN'],
-])('a fault says so where %s', async (_, fault, code) => {
-  const never = () => Promise.reject(new Error('not reached'));
-  const find = () => Promise.reject(fault);
-  const file = createReportFiles({ find, name: never, convert: never, scanner: { state: never } });
-  await expect(file(IMAGE, all('sarif'))).rejects.toMatchObject({ code });
+it('a report that an older release kept on disk alone is taken over', async () => {
+  const { file, asked } = filesOf({ list: null, onDisk: LIST });
+  expect((await file(all('json'))).mediaType).toBe('application/json');
+  expect(asked).toEqual(['job from disk']);
 });
 
-it.each([
+it.each<[string, Situation, string | null, string]>([
+  ['no report was kept', { list: '[]' }, null, 'REPORT_UNKNOWN'],
+  ['no worker finds one', { list: null }, null, 'REPORT_UNKNOWN'],
+  ['the platform is not among them', {}, 'linux/s390x', 'PLATFORM_UNKNOWN'],
+  ['a platform is too large to be merged', { worker: 'refuses' }, null, 'REPORT_TOO_LARGE'],
+])('a fault says so where %s', async (_, situation, platform, code) => {
+  await expect(filesOf(situation).file({ format: 'sarif', platform })).rejects.toMatchObject({ code });
+});
+
+it.each<[string, Situation, string, number]>([
   ['there is no scanner: nobody is asked', { binary: 'unavailable' }, 'it is unavailable', 0],
-  ['no worker answers', { worker: false }, 'try again later', 1],
+  ['no worker answers', { worker: 'none' }, 'try again later', 1],
 ])('another format can not be had when %s', async (_, situation, message, times) => {
   const { file, asked } = filesOf(situation);
-  await expect(file(IMAGE, all('spdx'))).rejects.toMatchObject({
+  await expect(file(all('spdx'))).rejects.toMatchObject({
     code: 'SCANNER_UNAVAILABLE',
     message: expect.stringContaining(message),
   });

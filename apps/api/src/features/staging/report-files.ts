@@ -1,17 +1,22 @@
 /** The files of a job's report: JSON is named here from what the scan left, every other format is made by a worker. */
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ReportFormat } from '@portcullis/contract';
-import type { ImageName } from '@portcullis/domain';
-import { isAppError, notFound, unavailable } from '@portcullis/errors';
+import type { ReportFormat, ReportPlatform } from '@portcullis/contract';
+import type { ImageName, StagingJob } from '@portcullis/domain';
+import { notFound, unavailable } from '@portcullis/errors';
+import {
+  exportNames,
+  jsonReport,
+  type KeptReport,
+  parseReports,
+  REPORT_LIST,
+  tooLargeToMerge,
+} from '@portcullis/scanner';
+import type { JobReports } from '@portcullis/store';
 
 export interface ReportFile {
-  path: string;
+  content: AsyncIterable<Buffer>;
   mediaType: string;
-}
-
-export interface ReportedImage {
-  jobId: string;
-  name: ImageName;
 }
 
 export interface WantedReport {
@@ -21,44 +26,69 @@ export interface WantedReport {
 }
 
 type Converted = Exclude<ReportFormat, 'json'>;
+type ReportedJob = Pick<StagingJob, 'id' | 'storageId'>;
 
 export interface ReportFilesPorts {
-  /** Null where it has yet to be made. @throws not_found, invalid, too_large */
-  find(jobId: string, wanted: WantedReport): Promise<ReportFile | null>;
-  /** Of JSON alone: it needs no scanner. */
-  name(jobId: string, wanted: WantedReport, image: ImageName): Promise<ReportFile>;
+  kept: Pick<JobReports, 'names' | 'read'>;
   /** Has a worker make it: the scanner is there, and no request runs a program. */
   convert(jobId: string, format: Converted, platform: string | null): Promise<void>;
+  /** Has a worker look for a report that an older release kept on the worker's disk alone. */
+  takeOver(job: ReportedJob): Promise<void>;
   scanner: { state(): Promise<{ binary: string; message: string }> };
   /** How long a worker may take. */
   patienceMs?: number | undefined;
 }
 
 const PATIENCE_MS = 60_000;
+/** Of jobs that an older release scanned. */
+const TAKE_OVER_MS = 10_000;
 const LOOK_MS = 100;
 
-/** @throws not_found, invalid, too_large, unavailable */
 export function createReportFiles(ports: ReportFilesPorts) {
-  const { convert, scanner, patienceMs = PATIENCE_MS } = ports;
+  const { kept, convert, takeOver, scanner, patienceMs = PATIENCE_MS } = ports;
 
-  async function file({ jobId, name }: ReportedImage, wanted: WantedReport): Promise<ReportFile> {
-    const made = await find(jobId, wanted);
-    if (made !== null) return made;
+  /** @throws not_found, invalid, too_large, unavailable */
+  async function file(job: ReportedJob, name: ImageName, wanted: WantedReport): Promise<ReportFile> {
     const { format, platform } = wanted;
-    if (format === 'json') return ports.name(jobId, wanted, name);
+    const reports = await listed(job);
+    if (reports.length === 0) throw notFound('REPORT_UNKNOWN', 'This job has no scan report.');
+    const { mediaType } = exportNames(wanted);
+    const open = (each: string) => kept.read(job.id, each);
+    // Also where another format is wanted: it says which platforms there are.
+    const content = jsonReport(reports, platform, name, open);
+    if (format === 'json') return { content, mediaType };
+    const made = await find(job.id, wanted);
+    if (made !== null) return made;
     const { binary, message } = await scanner.state();
     if (binary !== 'ready') throw unavailable('SCANNER_UNAVAILABLE', message);
-    await convert(jobId, format, platform);
-    return untilMade(jobId, wanted);
+    await convert(job.id, format, platform);
+    return untilMade(job.id, wanted);
+  }
+
+  async function platforms(job: ReportedJob): Promise<ReportPlatform[]> {
+    return (await list(job.id)).map(({ platform, digest }) => ({ platform, digest }));
+  }
+
+  async function list(jobId: string): Promise<KeptReport[]> {
+    const list = await text(kept.read(jobId, REPORT_LIST));
+    return list === '' ? [] : parseReports(list);
+  }
+
+  async function listed(job: ReportedJob): Promise<KeptReport[]> {
+    if ((await kept.names(job.id)).size > 0) return list(job.id);
+    await takeOver(job);
+    const patience = Math.min(patienceMs, TAKE_OVER_MS);
+    for (const end = Date.now() + patience; Date.now() < end; await sleep(LOOK_MS))
+      if ((await kept.names(job.id)).size > 0) break;
+    return list(job.id);
   }
 
   async function find(jobId: string, wanted: WantedReport): Promise<ReportFile | null> {
-    try {
-      return await ports.find(jobId, wanted);
-    } catch (error) {
-      if (!isAppError(error) || error.kind !== 'not_found') throw error;
-      throw notFound('REPORT_UNKNOWN', 'This job has no scan report.');
-    }
+    const names = await kept.names(jobId);
+    const { file: made, refusal, mediaType } = exportNames(wanted);
+    if (names.has(made)) return { content: kept.read(jobId, made), mediaType };
+    if (names.has(refusal)) throw tooLargeToMerge();
+    return null;
   }
 
   async function untilMade(jobId: string, wanted: WantedReport): Promise<ReportFile> {
@@ -72,5 +102,5 @@ export function createReportFiles(ports: ReportFilesPorts) {
     );
   }
 
-  return file;
+  return { file, platforms };
 }

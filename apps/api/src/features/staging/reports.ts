@@ -1,22 +1,15 @@
 /** The full report of a job as a download. */
-import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { ReportFormat, ReportPlatform } from '@portcullis/contract';
 import { imageNameOf, type StagingJob } from '@portcullis/domain';
 import { notFound } from '@portcullis/errors';
 import type { Response } from 'express';
-import type { ReportedImage, ReportFile, WantedReport } from './report-files.ts';
+import type { createReportFiles, WantedReport } from './report-files.ts';
 
 export interface Reports {
   send(job: StagingJob, wanted: WantedReport, response: Response): Promise<void>;
   /** Empty where there is no report. */
   platforms(job: StagingJob): Promise<ReportPlatform[]>;
-}
-
-export interface ReportPorts {
-  /** The file of an image's report. @throws not_found, invalid, too_large, unavailable */
-  file(image: ReportedImage, wanted: WantedReport): Promise<ReportFile>;
-  platforms(jobId: string): Promise<ReportPlatform[]>;
 }
 
 const EXTENSION = {
@@ -26,21 +19,21 @@ const EXTENSION = {
   spdx: 'spdx.json',
 } as const satisfies Record<ReportFormat, string>;
 
-export function createReports(ports: ReportPorts): Reports {
+export function createReports(files: ReturnType<typeof createReportFiles>): Reports {
   async function send(job: StagingJob, wanted: WantedReport, response: Response): Promise<void> {
     const name = imageNameOf(job);
     if (job.vulnResult === null || name === null)
       throw notFound('REPORT_UNKNOWN', 'This job has no scan report.');
-    const { path, mediaType } = await ports.file({ jobId: job.id, name }, wanted);
+    const { content, mediaType } = await files.file(job, name, wanted);
     response.writeHead(200, {
       'Content-Type': mediaType,
       'Cache-Control': 'no-store',
       'Content-Disposition': `attachment; filename="${fileName(job, wanted)}"`,
     });
-    await pipeline(createReadStream(path), response);
+    await pipeline(content, response);
   }
 
-  return { send, platforms: async (job) => (job.vulnResult === null ? [] : ports.platforms(job.id)) };
+  return { send, platforms: async (job) => (job.vulnResult === null ? [] : files.platforms(job)) };
 }
 
 /** The characters of a repository, tag or platform are harmless in a header; slashes and colons are not in a file name. */

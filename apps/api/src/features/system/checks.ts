@@ -1,27 +1,27 @@
 /** What this process depends on, asked for `/ready`. */
 import { unavailable } from '@portcullis/errors';
 import { isHealthy } from '@portcullis/local-registry';
-import { type DiskSpace, isShort, type Redis, withRedis } from '@portcullis/runtime';
-import type { Scanner } from '@portcullis/scanner';
+import { isShort, type Redis, withRedis } from '@portcullis/runtime';
 import type { Store } from '@portcullis/store';
 import type { Check } from './probe.ts';
 import type { DependencyName, ScannerFacts } from './service.ts';
+import type { StorageReader } from './storages.ts';
 
 export interface ScannerReader {
   facts(): Promise<ScannerFacts>;
   check: Check;
 }
 
-/** The scanner as the files in DATA_DIR tell of it; the workers run it. */
-export function scannerReader(scanner: Pick<Scanner, 'state'>, enabled: boolean): ScannerReader {
+/** The scanner as the workers tell of it, who run it. */
+export function scannerReader(storages: Pick<StorageReader, 'scanner'>, enabled: boolean): ScannerReader {
   async function facts(): Promise<ScannerFacts> {
-    const { available, version, database, javaDownload } = await scanner.state();
+    const { available, version, database, javaDownload } = await storages.scanner();
     return { enabled, available: enabled && available, version, db: database, javaDownload };
   }
 
   async function check(): Promise<string> {
     if (!enabled) return 'switched off';
-    const { available, message } = await scanner.state();
+    const { available, message } = await storages.scanner();
     if (!available) throw unavailable('SCANNER_UNAVAILABLE', message);
     return message;
   }
@@ -34,7 +34,7 @@ export interface CheckPorts {
   redis: Redis;
   registryUrl: string;
   scanner: ScannerReader;
-  disk: DiskSpace;
+  storages: Pick<StorageReader, 'disk'>;
 }
 
 export function dependencyChecks({
@@ -42,7 +42,7 @@ export function dependencyChecks({
   redis,
   registryUrl,
   scanner,
-  disk,
+  storages,
 }: CheckPorts): Record<DependencyName, Check> {
   return {
     async database() {
@@ -59,7 +59,8 @@ export function dependencyChecks({
     },
     scanner: scanner.check,
     async disk() {
-      if (!isShort(await disk.look())) return null;
+      const disk = await storages.disk();
+      if (disk === null || !isShort(disk)) return null;
       throw unavailable(
         'DISK_RESERVE',
         'less than the reserve is free: pulls, scans and pushes wait for space',

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { ScanReport, Vulnerability } from '@portcullis/domain';
 import { buildImage, pushImage } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -11,6 +12,10 @@ let aliceId: string;
 
 beforeAll(async () => {
   api = await startApi({ RATE_LIMIT_ENABLED: 'false' });
+  const scanner = { binary: 'unavailable', version: null, message: '', available: false } as const;
+  const disk = { total: 100, free: 40, reserve: 1 };
+  const state = { disk, scanner: { ...scanner, database: null, javaDownload: null } };
+  await api.store.storages.beat(randomUUID(), state);
   second = await startApi({ RATE_LIMIT_ENABLED: 'false' }, api);
   await api.account('admin', { isAdmin: true });
   aliceId = await api.account('alice');

@@ -1,0 +1,67 @@
+import type { Storage, StorageScanner } from '@portcullis/store';
+import { describe, expect, it } from 'vitest';
+import { bestScanner, tightest } from './storages.ts';
+
+const SCANNER: StorageScanner = {
+  binary: 'ready',
+  version: '1',
+  message: '',
+  available: false,
+  database: null,
+  javaDownload: null,
+};
+
+function withDatabase(updatedAt: string): StorageScanner {
+  const database = {
+    updatedAt,
+    nextUpdate: updatedAt,
+    source: null,
+    javaUpdatedAt: null,
+    javaDownloadedAt: null,
+  };
+  return { ...SCANNER, available: true, database };
+}
+
+interface Told {
+  isAlive?: boolean;
+  free?: number;
+  scanner?: StorageScanner;
+}
+
+function storages(...all: Told[]): Storage[] {
+  return all.map(({ isAlive = true, free = 50, scanner = SCANNER }, n) => ({
+    id: String(n),
+    isAlive,
+    seenAt: new Date(),
+    state: { disk: { total: 100, free, reserve: 10 }, scanner },
+  }));
+}
+
+describe('the disk that is shown', () => {
+  it.each<[string, Storage[], number | null]>([
+    ['is none where no worker has told of one', [], null],
+    ['is the fullest of those in use', storages({ free: 40 }, { free: 5 }, { free: 60 }), 5],
+    ['is not one that no worker has any more', storages({ free: 40 }, { free: 5, isAlive: false }), 40],
+    [
+      'is the last one in use where no worker lives',
+      storages({ free: 40, isAlive: false }, { free: 5, isAlive: false }),
+      40,
+    ],
+  ])('%s', (_, all, expected) => {
+    expect(tightest(all)?.free ?? null).toBe(expected);
+  });
+});
+
+describe('the scanner that is shown', () => {
+  it('is one that can scan, with the newest database', () => {
+    const [old, fresh] = [withDatabase('2026-01-01T00:00:00Z'), withDatabase('2026-01-02T00:00:00Z')];
+    expect(bestScanner(storages({}, { scanner: old }, { scanner: fresh }))).toEqual(fresh);
+    expect(bestScanner(storages({ scanner: old }, { scanner: fresh, isAlive: false }))).toEqual(old);
+  });
+
+  it('is being set up, where it is with one of them', () => {
+    const missing = { ...SCANNER, binary: 'unavailable' as const };
+    expect(bestScanner(storages({ scanner: missing }, {}))).toEqual(SCANNER);
+    expect(bestScanner([])).toMatchObject({ binary: 'unavailable', available: false });
+  });
+});

@@ -1,0 +1,41 @@
+/**
+ * The scanner's own reports under the name of the image, as a stream, whatever their size: that of one platform as it is,
+ * those of several in an envelope of ours. It needs no scanner.
+ */
+import { formatImageName, type ImageName } from '@portcullis/domain';
+import { named } from './name-report.ts';
+import { type Labelled, labelPlatforms } from './report-part.ts';
+import { chooseReports, type KeptReport } from './report-store.ts';
+
+type Open = (file: string) => AsyncIterable<Buffer>;
+
+/** @throws not_found `REPORT_NOT_FOUND`, invalid `PLATFORM_UNKNOWN` */
+export function jsonReport(
+  reports: KeptReport[],
+  platform: string | null,
+  name: ImageName,
+  open: Open,
+): AsyncIterable<Buffer> {
+  return jsonDocument(chooseReports(labelPlatforms(reports), platform), name, open);
+}
+
+export async function* jsonDocument(
+  reports: readonly (KeptReport & Labelled)[],
+  name: ImageName,
+  open: Open,
+): AsyncGenerator<Buffer> {
+  const [only, ...others] = reports;
+  const content = ({ file, digest, config }: KeptReport) =>
+    named(open(file), { name, manifest: digest, config });
+  if (only && others.length === 0) return yield* content(only);
+  yield Buffer.from(`{\n"image": ${JSON.stringify(formatImageName(name))},\n"platforms": [`);
+  let separator = '\n';
+  for (const report of reports) {
+    const facts = `"platform": ${JSON.stringify(report.label)}, "digest": ${JSON.stringify(report.digest)}`;
+    yield Buffer.from(`${separator}{${facts}, "report": `);
+    yield* content(report);
+    yield Buffer.from('}');
+    separator = ',\n';
+  }
+  yield Buffer.from('\n]\n}\n');
+}
