@@ -30,6 +30,8 @@ export interface Container {
   securityContext?: object;
   resources?: { requests?: object; limits?: { memory?: string } };
   env?: { name: string; value?: string; valueFrom?: object }[];
+  lifecycle?: object;
+  readinessProbe?: object;
   startupProbe?: object;
   livenessProbe?: object;
 }
@@ -39,7 +41,13 @@ export interface PodSpec {
   initContainers?: Container[];
   securityContext?: object;
   automountServiceAccountToken?: boolean;
+  serviceAccountName?: string;
   terminationGracePeriodSeconds?: number;
+}
+
+interface PodTemplate {
+  metadata: { labels: Labels };
+  spec: PodSpec;
 }
 
 export interface Rendered {
@@ -49,7 +57,8 @@ export interface Rendered {
   data?: Record<string, string>;
   spec: {
     replicas?: number;
-    template?: { metadata: { labels: Labels }; spec: PodSpec };
+    template?: PodTemplate;
+    jobTemplate?: { spec: { template: PodTemplate } };
     selector?: Selector;
     podSelector?: Selector;
     policyTypes?: string[];
@@ -73,11 +82,12 @@ export function objectsOf(text: string): Rendered[] {
     .filter((object) => object !== null);
 }
 
-/** Of deployments, jobs and pods. */
+/** Of deployments, jobs, jobs by the clock, and pods. */
 export function podsOf(objects: Rendered[]): { name: string; labels: Labels; spec: PodSpec }[] {
   return objects.flatMap(({ kind, metadata, spec }) => {
-    if (spec?.template !== undefined)
-      return [{ name: metadata.name, labels: spec.template.metadata.labels, spec: spec.template.spec }];
+    const template = spec?.template ?? spec?.jobTemplate?.spec.template;
+    if (template !== undefined)
+      return [{ name: metadata.name, labels: template.metadata.labels, spec: template.spec }];
     const { containers } = spec ?? {};
     if (kind !== 'Pod' || containers === undefined) return [];
     return [{ name: metadata.name, labels: metadata.labels ?? {}, spec: { ...spec, containers } }];

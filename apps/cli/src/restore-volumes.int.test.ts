@@ -5,6 +5,7 @@ import { hasAccounts } from '@portcullis/store';
 import {
   buildImage,
   createDatabase,
+  openSql,
   pushImage,
   startRedis,
   startRegistry,
@@ -96,10 +97,16 @@ function inStorage(below: string): string {
   return path.join(there.path, 'volumes/registry', below);
 }
 
-it('a migration needs nothing but the database (O1)', async () => {
+it('a migration needs nothing but the database (O1), and is in the audit log (O21)', async () => {
+  const sql = await openSql(target.url);
+  await sql.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
   const env = { DATABASE_URL: target.url, DATA_DIR: path.join(there.path, 'root/nowhere') };
   const ran = await runCli(['migrate'], { env, within: mounted() });
   expect(ran).toMatchObject({ code: 0, err: '' });
+  expect(ran.out).toMatch(/^applied /);
+  const { rows } = await sql.query("SELECT body->>'event' AS event FROM audit_outbox");
+  await sql.end();
+  expect(rows).toEqual([{ event: 'system.migrate' }]);
 });
 
 it('a restore works on mount points under a read-only root (O2)', async () => {

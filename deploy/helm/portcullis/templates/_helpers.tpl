@@ -40,8 +40,43 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
 {{ include "portcullis.fullname" . }}-secrets
 {{- end }}
 
+{{- /* Two random values, made once: kept by every later release, and the same wherever this rendering asks for them. */ -}}
+{{- define "portcullis.madeSecret" -}}
+{{- if not (hasKey .Values "madeSecret") }}
+{{- $old := (lookup "v1" "Secret" .Release.Namespace (include "portcullis.secretName" .)).data | default dict }}
+{{- $data := dict }}
+{{- if not .Values.secretKey.existingSecret }}
+{{- $_ := set $data .Values.secretKey.key (index $old .Values.secretKey.key | default (randBytes 32 | b64enc)) }}
+{{- end }}
+{{- if .Values.registry.enabled }}
+{{- $_ := set $data "registry-http-secret" (index $old "registry-http-secret" | default (randBytes 32 | b64enc)) }}
+{{- end }}
+{{- $_ := set .Values "madeSecret" $data }}
+{{- end }}
+{{- toYaml .Values.madeSecret }}
+{{- end }}
+
+{{- /* An upgrade restarts the pods whose Secrets were changed. Tools that only render can't see the Secrets' content. */ -}}
+{{- define "portcullis.secretsChecksum" -}}
+{{- $used := list .Values.database .Values.redis .Values.secretKey }}
+{{- if not .Values.registry.enabled }}{{ $used = append $used .Values.registry }}{{ end }}
+{{- range .Values.secretFiles }}{{ $used = append $used (dict "existingSecret" .secret "key" .key) }}{{ end }}
+{{- $seen := include "portcullis.madeSecret" . }}
+{{- range $used }}
+{{- if .existingSecret }}
+{{- $data := (lookup "v1" "Secret" $.Release.Namespace .existingSecret).data | default dict }}
+{{- $seen = printf "%s\n%s/%s=%s" $seen .existingSecret .key (index $data .key | default "") }}
+{{- end }}
+{{- end }}
+{{- sha256sum $seen }}
+{{- end }}
+
 {{- define "portcullis.dataClaim" -}}
 {{ .Values.data.existingClaim | default (printf "%s-data" (include "portcullis.fullname" .)) }}
+{{- end }}
+
+{{- define "portcullis.backupClaim" -}}
+{{ .Values.backup.existingClaim | default (printf "%s-backups" (include "portcullis.fullname" .)) }}
 {{- end }}
 
 {{- define "portcullis.publicUrl" -}}
@@ -146,6 +181,16 @@ securityContext:
 {{- else }}
 - { name: REGISTRY_URL, value: {{ .Values.registry.url | quote }} }
 {{- end }}
+{{- end }}
+
+{{- /* Of the jobs that back up and restore. */ -}}
+{{- define "portcullis.archiveEnv" -}}
+- { name: DATA_DIR, value: /data }
+{{- if .Values.registry.enabled }}
+- { name: REGISTRY_STORAGE, value: /data/registry }
+{{- end }}
+{{- include "portcullis.registryEnv" . }}
+{{ include "portcullis.secretEnv" . }}
 {{- end }}
 
 {{- define "portcullis.env" -}}
