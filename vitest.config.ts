@@ -16,7 +16,7 @@ export default defineConfig({
           name: 'unit',
           testTimeout: 30_000,
           include: ['packages/**/*.test.ts', 'apps/**/*.test.ts', 'tests/**/*.test.ts'],
-          exclude: ['**/node_modules/**', '**/*.int.test.ts'],
+          exclude: ['**/node_modules/**', '**/*.int.test.ts', '**/*.containers.test.ts'],
         },
       },
       {
@@ -31,6 +31,20 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           maxWorkers: 2,
+        },
+      },
+      {
+        // On images that were built: `npm run compose` and `npm run kube` name them, nothing else does.
+        test: {
+          ...shared,
+          name: 'containers',
+          sequence: { groupOrder: 2 },
+          globalSetup: ['packages/testing/src/global-setup.ts'],
+          include: process.env.PRODUCT === undefined ? [] : ['tests/**/*.containers.test.ts'],
+          exclude: ['**/node_modules/**'],
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
+          maxWorkers: 1,
         },
       },
     ],

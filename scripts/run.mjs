@@ -1,5 +1,5 @@
 /**
- * The commands: `npm start`, `npm test`, `npm run bench|check|docs|bases|release|portcullis|containers|compose|storm|rolling`.
+ * The commands: `npm start`, `npm test`, `npm run bench|check|docs|bases|release|portcullis|containers|compose|kube|storm|rolling`.
  * Runs on the machine's own Node, 18 or newer.
  */
 import { existsSync } from 'node:fs';
@@ -18,6 +18,7 @@ const COMMANDS = {
   portcullis,
   containers,
   compose,
+  kube,
   storm,
   rolling,
 };
@@ -94,9 +95,14 @@ function containers(args) {
   return ours('tests/containers/build.ts');
 }
 
-/** docker-compose.yml as it is, on stand-ins for the images it names, and the main job on that. */
+/** docker-compose.yml as it is, on stand-ins for the images it names: the main job on that, a backup and a restore. */
 function compose(args) {
-  return mainJobOn('compose', args);
+  return mainJobOn('compose', args, 'tests/compose.containers.test.ts');
+}
+
+/** The chart's pods as helm renders them: the main job on them, an upgrade, a backup and a restore. */
+function kube(args) {
+  return mainJobOn('kube', args, 'tests/kube.containers.test.ts');
 }
 
 /** Random `kill -9` of everything under load: `--kills 200 --seed 7`. The tests do it with thirty. */
@@ -111,11 +117,13 @@ async function rolling(args) {
   return tools === 0 ? ours('tests/rolling/main.ts', ...args) : tools;
 }
 
-async function mainJobOn(product, args) {
+/** On images that are built first; `more` are tests of this product alone. */
+async function mainJobOn(product, args, ...more) {
   const built = await ours('tests/containers/build.ts');
   if (built !== 0) return built;
   process.env.PRODUCT = product;
-  return vitest('--project', 'integration', 'tests/main-job.int.test.ts', ...args);
+  const files = ['tests/main-job.int.test.ts', ...more];
+  return vitest('--project', 'integration', '--project', 'containers', ...files, ...args);
 }
 
 function testTools() {

@@ -31,7 +31,7 @@ export const NOT_RUN: readonly { begins: RegExp; because: string }[] = [
     begins: /^(?:sh deploy\/compose\/|docker compose )/,
     because: 'it needs a Docker engine; npm run compose runs it',
   },
-  { begins: /^(?:kubectl|helm) /, because: 'it needs a cluster; tests/helm.int.test.ts renders the chart' },
+  { begins: /^(?:kubectl|helm) /, because: 'it needs a cluster; npm run kube runs what helm renders' },
   {
     begins: /^(?:sudo|systemctl|journalctl|useradd|adduser|apt|apt-get|install|chown) /,
     because: 'it changes the machine',

@@ -1,7 +1,7 @@
 /**
  * The main job on real parts: `npm start`, another registry, real scans, the gate, and a client on `/v2`. With
- * `PRODUCT=containers` or `PRODUCT=compose`, as `npm run containers` and `npm run compose` set it, the product is our
- * images instead, or docker-compose.yml.
+ * `PRODUCT=containers`, `PRODUCT=compose` or `PRODUCT=kube`, as `npm run containers`, `npm run compose` and `npm run kube`
+ * set it, the product is our images instead, docker-compose.yml, or the chart.
  */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -25,6 +25,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startComposed } from './containers/composed.ts';
 import { startContainers } from './containers/product.ts';
 import { addDeveloper } from './developer.ts';
+import { startKube } from './kube/product.ts';
 import {
   type Call,
   caller,
@@ -38,6 +39,7 @@ import {
 
 const starts = (dataDir: string, env: Record<string, string>): Promise<Product> => {
   if (process.env.PRODUCT === 'compose') return startComposed(env, upstream);
+  if (process.env.PRODUCT === 'kube') return startKube(env, upstream);
   return process.env.PRODUCT === 'containers' ? startContainers(dataDir, env) : startProduct(dataDir, env);
 };
 

@@ -3,7 +3,7 @@
  * ./compose/go.sum pins every byte of it.
  */
 import { createHash } from 'node:crypto';
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { acquireBinary, fillOnce, type Program, run, startService, untilReady } from '@portcullis/embedded';
 import { testCacheDir, testEnv } from '@portcullis/testing';
@@ -23,7 +23,8 @@ export async function startComposeEngine(dir: string): Promise<ComposeEngine> {
   const settings = path.join(CONTAINERS_DIR, 'containers.conf');
   await writeFile(settings, await containersConf());
   const { command, args, env } = await podmanTool();
-  const engineEnv = { ...env, CONTAINERS_CONF: settings };
+  const firewall = await firewallEnv(path.join(dir, 'firewall'), env);
+  const engineEnv = { ...env, ...firewall, CONTAINERS_CONF: settings };
   const podman = (...words: string[]) => run(command, [...args, ...words], { env: engineEnv });
   const socket = `unix://${path.join(dir, 'engine.sock')}`;
   const service = await startService({
@@ -41,6 +42,18 @@ export async function startComposeEngine(dir: string): Promise<ComposeEngine> {
     ),
   );
   return { env: clientEnv, podman, stop: () => service.stop() };
+}
+
+/** netavark starts `iptables`, which an installed package alone has under that name. */
+async function firewallEnv(dir: string, around: NodeJS.ProcessEnv): Promise<Record<string, string>> {
+  const { path: found, env } = await acquireBinary(IPTABLES, { cacheDir: testCacheDir, env: testEnv });
+  if (!found.startsWith(testCacheDir)) return {};
+  await mkdir(dir);
+  for (const name of ['iptables', 'ip6tables', 'iptables-save', 'ip6tables-save', 'iptables-restore'])
+    await symlink(found, path.join(dir, name));
+  const joined = (name: string, own = '') => [own, around[name]].filter(Boolean).join(path.delimiter);
+  const LD_LIBRARY_PATH = joined('LD_LIBRARY_PATH', env.LD_LIBRARY_PATH);
+  return { ...env, PATH: joined('PATH', dir), LD_LIBRARY_PATH };
 }
 
 /** A folder for PATH whose `docker compose` is the one we built. */
@@ -74,6 +87,16 @@ const part = (name: string, folder: string): Program => ({
   probe: ['--version'],
 });
 const NETWORK_PARTS = [part('netavark', 'lib/podman'), part('aardvark-dns', 'lib/podman')];
+const IPTABLES: Program = {
+  names: ['iptables'],
+  package: 'iptables',
+  file: 'usr/sbin/xtables-nft-multi',
+  probe: ['iptables', '--version'],
+  unpackedEnv: (root) => ({
+    XTABLES_LIBDIR: path.join(root, 'usr/lib', LIBRARIES[process.arch] ?? '', 'xtables'),
+  }),
+};
+const LIBRARIES: Record<string, string> = { x64: 'x86_64-linux-gnu', arm64: 'aarch64-linux-gnu' };
 const INIT = part('catatonit', 'bin');
 
 /** Networks whose containers find each other by name; and no more files and processes than this machine allows. */

@@ -2,7 +2,7 @@
  * The product as docker-compose.yml has it, started by its script: networks, volumes, secrets, health checks. Besides the
  * images, only the limits of this machine and a registry to pull from are added.
  */
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { run } from '@portcullis/embedded';
@@ -16,8 +16,20 @@ const OURS = ['migrate', 'api', 'worker', 'notifier'];
 const UPSTREAM = '10.213.77.10';
 const UPSTREAM_HOST = `${UPSTREAM}:5000`;
 
+export interface ComposedProduct extends Product {
+  /** Runs a script as an operator would, in the folder of docker-compose.yml. */
+  shell(script: string): Promise<string>;
+  /** Kills the containers that `docker compose run` started. */
+  killRun(): Promise<void>;
+  /** The folder of this machine behind a volume. */
+  volume(name: string): Promise<string>;
+  /** Where the scripts run. */
+  site: string;
+}
+
 interface Project {
   name: string;
+  site: string;
   engine: ComposeEngine;
   secretsDir: string;
   url: string;
@@ -25,7 +37,10 @@ interface Project {
 }
 
 /** What the host's `upstream` has is served within the project's networks; `env` names it by the host's address. */
-export async function startComposed(env: Record<string, string>, upstream: TestRegistry): Promise<Product> {
+export async function startComposed(
+  env: Record<string, string>,
+  upstream: TestRegistry,
+): Promise<ComposedProduct> {
   const dir = await temporaryDir();
   const engine = await startComposeEngine(dir.path);
   const project = await lay(dir.path, engine, { env, upstream });
@@ -42,10 +57,17 @@ export async function startComposed(env: Record<string, string>, upstream: TestR
     await stop();
     throw new Error(`compose did not start it:\n${output}`, { cause: error });
   }
-  const volume = ['volume', 'inspect', `${project.name}_data`, '--format', '{{.Mountpoint}}'];
+  const volume = async (each: string) => {
+    const place = ['volume', 'inspect', `${project.name}_${each}`, '--format', '{{.Mountpoint}}'];
+    return (await engine.podman(...place)).trim();
+  };
   return {
     url: project.url,
-    dataDir: (await engine.podman(...volume)).trim(),
+    dataDir: await volume('data'),
+    volume,
+    site: project.site,
+    shell: (script) => watchedOver(project, project.sh('sh', '-ec', script)),
+    killRun: () => killRun(project),
     upstreamHost: UPSTREAM_HOST,
     databaseUrl: () => databaseUrl(project),
     output: () => output,
@@ -66,6 +88,10 @@ async function lay(
   const secretsDir = path.join(dir, 'secrets');
   await mkdir(secretsDir);
   await writeFile(path.join(secretsDir, 'admin_password'), ADMIN_PASSWORD);
+  const site = path.join(dir, 'site');
+  await mkdir(site);
+  for (const each of ['docker-compose.yml', 'deploy'])
+    await symlink(path.join(ROOT, each), path.join(site, each));
   const added = path.join(dir, 'additions.json');
   await writeFile(added, JSON.stringify(additions(upstream)));
   const changed = Object.entries(settings).map(([key, value]) => [
@@ -88,10 +114,11 @@ async function lay(
   };
   return {
     name,
+    site,
     engine,
     secretsDir,
     url: `http://127.0.0.1:${port}`,
-    sh: (command, ...args) => run(command, args, { cwd: ROOT, env: composeEnv }),
+    sh: (command, ...args) => run(command, args, { cwd: site, env: composeEnv }),
   };
 }
 
@@ -112,7 +139,7 @@ function additions(upstream: TestRegistry) {
 }
 
 /** Where podman has no systemd, nobody else asks the containers how they are. */
-async function watchedOver({ name, engine }: Project, up: Promise<unknown>): Promise<void> {
+async function watchedOver<T>({ name, engine }: Project, up: Promise<T>): Promise<T> {
   let done = false;
   const asking = async () => {
     while (!done) {
@@ -123,10 +150,17 @@ async function watchedOver({ name, engine }: Project, up: Promise<unknown>): Pro
     }
   };
   const asked = asking();
-  await up.finally(() => {
+  const result = await up.finally(() => {
     done = true;
   });
   await asked;
+  return result;
+}
+
+async function killRun({ name, engine }: Project): Promise<void> {
+  const oneOff = ['--filter', labelOf(name), '--filter', 'label=com.docker.compose.oneoff=True'];
+  const running = await engine.podman('ps', ...oneOff, '--format', '{{.Names}}');
+  for (const each of running.split('\n').filter(Boolean)) await engine.podman('kill', each);
 }
 
 /** The logs; their last word is `stopped` where all of ours ended well. */

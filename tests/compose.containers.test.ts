@@ -1,0 +1,65 @@
+/** docs/operations.md on docker-compose.yml as it is: its commands for a backup and a restore, as they are written. */
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { openSql, startRegistry, type TestRegistry } from '@portcullis/testing';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type ComposedProduct, startComposed } from './containers/composed.ts';
+import { ADMIN } from './developer.ts';
+import { blocksOf } from './guide.ts';
+import { expectKept, fill, fillUpstream, type Upstream } from './kept.ts';
+import { logIn, until } from './product.ts';
+
+const PAGE = readFileSync(path.join(import.meta.dirname, '../docs/operations.md'), 'utf8');
+
+let registry: TestRegistry;
+let upstream: Upstream;
+let product: ComposedProduct;
+let job: string;
+
+beforeAll(async () => {
+  registry = await startRegistry();
+  upstream = await fillUpstream(registry);
+  product = await startComposed(upstream.settings, registry);
+  job = await fill(product, upstream);
+});
+
+afterAll(async () => {
+  await product?.stop();
+  await registry?.stop();
+});
+
+/** The block of the page that has this command. */
+function asWritten(command: string): string {
+  const [found, ...others] = blocksOf(PAGE).filter(({ commands }) => commands.includes(command));
+  if (found === undefined || others.length > 0) throw new Error(`the page does not say once: ${command}`);
+  return found.commands;
+}
+
+it('the migration is in the audit log, though it was handed no Redis (O21)', async () => {
+  const admin = await logIn(product, ...ADMIN);
+  const found = async () => (await admin('GET', '/api/system/audit?q=migrate')).body;
+  await until(async () => (await found()).length > 0, 60_000);
+  expect(await found()).toContainEqual(expect.objectContaining({ event: 'system.migrate' }));
+});
+
+it('a backup is made while everything runs', async () => {
+  await product.shell(asWritten('portcullis backup -'));
+  expect(existsSync(path.join(product.site, 'portcullis.tar'))).toBe(true);
+});
+
+it('a restore into empty volumes that was killed half-way is run again as it is written (O2)', async () => {
+  await product.shell('docker compose down --volumes');
+  await product.shell('docker compose up --detach --wait postgres redis registry');
+  const database = await openSql(await product.databaseUrl());
+  await database.query('BEGIN; LOCK TABLE jobs IN ACCESS EXCLUSIVE MODE');
+  const restore = asWritten('portcullis restore -');
+  const killed = expect(product.shell(restore)).rejects.toThrow();
+  // Its images are in place, and it waits for the database.
+  const marker = path.join(await product.volume('data'), 'restore-in-progress');
+  await until(() => existsSync(marker), 120_000);
+  await product.killRun();
+  await killed;
+  await database.end();
+  await product.shell(restore);
+  await expectKept(product, upstream, job);
+});

@@ -1,0 +1,274 @@
+/**
+ * What a cluster does with the chart's objects, on this machine: hooks in their order, deployments that roll over by
+ * readiness, jobs, and services. Not done: scheduling, network policies, disruption budgets and autoscaling.
+ */
+import { createHash } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { type KubeObject, only, type PodTemplate, podSpecOf, type Service } from './manifest.ts';
+import { type Network, openNetwork } from './network.ts';
+import { type Ended, type Pod, startPod } from './pod.ts';
+
+/** Rendered for others, who are not here. */
+const NOT_RUN = [
+  ...['NetworkPolicy', 'PodDisruptionBudget', 'HorizontalPodAutoscaler', 'Ingress', 'CronJob'],
+  ...['ServiceMonitor', 'PodMonitor', 'PrometheusRule', 'ScaledObject'],
+];
+const STORED = ['Secret', 'ConfigMap', 'ServiceAccount', 'PersistentVolumeClaim', 'Service'];
+
+export interface Cluster {
+  network: Network;
+  /** As `kubectl create secret generic` and `kubectl apply` leave it. */
+  createSecret(name: string, values: Record<string, string>): void;
+  secret(name: string): Record<string, string> | undefined;
+  /** As `helm install` and `helm upgrade` do. */
+  apply(objects: readonly KubeObject[], event: 'install' | 'upgrade'): Promise<void>;
+  /** As `helm test` does; its pods must end with 0. */
+  test(objects: readonly KubeObject[]): Promise<string>;
+  /** The logs of a job that went well. `begun` gets each of its pods. */
+  runJob(job: KubeObject, begun?: (pod: Pod) => void): Promise<string>;
+  /** As `kubectl create job --from=cronjob/…`. */
+  runCronJob(cronJob: KubeObject): Promise<string>;
+  /** Of all deployments; `null`: as many as they were rendered with. */
+  scale(replicas: number | null): Promise<void>;
+  pods(component?: string): Pod[];
+  addressOf(service: string): string;
+  folderOf(claim: string): string;
+  faults(): string[];
+  /** The logs of everything that ran. */
+  stop(): Promise<string>;
+}
+
+interface Deployment {
+  name: string;
+  replicas: number;
+  template: PodTemplate;
+  running: Pod[];
+  hash: string;
+}
+
+export async function openCluster(name: string, dir: string): Promise<Cluster> {
+  const network = await openNetwork(name);
+  const store = new Map<string, KubeObject>();
+  const deployments = new Map<string, Deployment>();
+  const addresses = new Map<string, string>();
+  const singles = new Set<Pod>();
+  const logs: string[] = [];
+  const faults: string[] = [];
+  let started = 0;
+  await mkdir(path.join(dir, 'claims'));
+  await mkdir(path.join(dir, 'pods'));
+
+  function object(kind: string, wanted: string): KubeObject {
+    const found = store.get(`${kind}/${wanted}`);
+    if (found === undefined) throw new Error(`there is no ${kind} ${wanted}`);
+    return found;
+  }
+
+  function folderOf(claim: string): string {
+    return path.join(dir, 'claims', object('PersistentVolumeClaim', claim).metadata.name);
+  }
+
+  function start(owner: string, template: PodTemplate): Promise<Pod> {
+    const spec = podSpecOf(template.spec, owner);
+    const hosts = () => [...addresses].map(([service, ip]) => ({ name: service, ip }));
+    const context = { dir: path.join(dir, 'pods'), network, hosts, object, claim: folderOf };
+    return startPod(`${name}-${owner}-${++started}`, { ...template, spec }, context);
+  }
+
+  function settle(pod: Pod, { code, logs: text }: Ended): void {
+    logs.push(`${text}\n${pod.name} ended with code ${code}`);
+    faults.push(...pod.faults());
+  }
+
+  async function runPod(owner: string, template: PodTemplate, begun?: (pod: Pod) => void): Promise<Ended> {
+    const pod = await start(owner, template);
+    singles.add(pod);
+    begun?.(pod);
+    const ended = await pod.ended();
+    singles.delete(pod);
+    settle(pod, ended);
+    return ended;
+  }
+
+  async function runJob(job: KubeObject, begun?: (pod: Pod) => void): Promise<string> {
+    const { backoffLimit, template } = jobOf(job.spec, job.metadata.name);
+    for (let tries = 0; ; tries++) {
+      const ended = await runPod(job.metadata.name, template, begun);
+      if (ended.code === 0) return ended.logs;
+      if (tries >= backoffLimit)
+        throw new Error(`${job.metadata.name} ended with code ${ended.code}:\n${ended.logs}`);
+    }
+  }
+
+  async function create(each: KubeObject): Promise<void> {
+    const { kind, metadata } = each;
+    if (kind === 'Job') return void (await runJob(each));
+    if (NOT_RUN.includes(kind)) return;
+    if (!STORED.includes(kind)) throw new Error(`the runner does not know the kind ${kind}`);
+    store.set(`${kind}/${metadata.name}`, each);
+    if (kind === 'PersistentVolumeClaim') await mkdir(folderOf(metadata.name), { recursive: true });
+    if (kind === 'Service') await serve(metadata.name, each.spec);
+  }
+
+  async function serve(service: string, value: unknown): Promise<void> {
+    const spec = only<Service>(value, ['selector', 'ports', 'type', 'clusterIP'], service);
+    if (spec.clusterIP === 'None' || addresses.has(service)) return;
+    const host = await network.addAddress();
+    addresses.set(service, host);
+    let turn = 0;
+    for (const { port, targetPort } of spec.ports)
+      await network.serve({ host, port }, () => {
+        const able = pods().filter((each) => each.ready() && selects(spec.selector, each));
+        const pod = able[turn++ % able.length];
+        return pod && { host: pod.ip, port: pod.portOf(targetPort) };
+      });
+  }
+
+  async function roll(deployment: Deployment, fresh: boolean): Promise<void> {
+    const old = fresh ? deployment.running.splice(0) : [];
+    // Until its replacement is ready, each goes on.
+    for (const each of old) singles.add(each);
+    while (deployment.running.length < deployment.replicas) {
+      const pod = await start(deployment.name, deployment.template);
+      deployment.running.push(pod);
+      await pod.started();
+      await leave(old.splice(0, 1));
+    }
+    await leave([...old, ...deployment.running.splice(deployment.replicas)]);
+  }
+
+  async function leave(leaving: readonly Pod[]): Promise<void> {
+    await Promise.all(
+      leaving.map(async (pod) => {
+        settle(pod, await pod.stop());
+        singles.delete(pod);
+      }),
+    );
+  }
+
+  async function deploy({ metadata: { name: owner }, spec }: KubeObject): Promise<void> {
+    const { replicas, template } = deploymentOf(spec, owner);
+    const hash = createHash('sha256').update(JSON.stringify(template)).digest('hex');
+    const before = deployments.get(owner);
+    const deployment = { name: owner, replicas, template, hash, running: before?.running ?? [] };
+    deployments.set(owner, deployment);
+    await roll(deployment, before !== undefined && before.hash !== hash);
+  }
+
+  async function apply(objects: readonly KubeObject[], event: 'install' | 'upgrade'): Promise<void> {
+    const hooks = hooksOf(objects, `pre-${event}`);
+    for (const hook of hooks) await create(hook);
+    for (const { kind, metadata } of hooks)
+      if (metadata.annotations?.['helm.sh/hook-delete-policy']?.includes('hook-succeeded'))
+        store.delete(`${kind}/${metadata.name}`);
+    const own = objects.filter(({ metadata }) => metadata.annotations?.['helm.sh/hook'] === undefined);
+    for (const each of own.filter(({ kind }) => kind !== 'Deployment')) await create(each);
+    await Promise.all(own.filter(({ kind }) => kind === 'Deployment').map(deploy));
+  }
+
+  async function test(objects: readonly KubeObject[]): Promise<string> {
+    const tests = hooksOf(objects, 'test');
+    if (tests.length === 0) throw new Error('the chart has no test');
+    const told: string[] = [];
+    for (const { metadata, spec } of tests) {
+      const { code, logs: text } = await runPod(metadata.name, { metadata, spec: podSpecOf(spec, 'test') });
+      if (code !== 0) throw new Error(`${metadata.name} ended with code ${code}:\n${text}`);
+      told.push(text);
+    }
+    return told.join('\n');
+  }
+
+  function pods(component?: string): Pod[] {
+    const all = [...deployments.values()].flatMap(({ running }) => running);
+    const found = [...new Set([...all, ...singles])];
+    if (component === undefined) return found;
+    return found.filter(({ labels }) => labels['app.kubernetes.io/component'] === component);
+  }
+
+  async function scale(replicas: number | null): Promise<void> {
+    await Promise.all(
+      [...deployments.values()].map((each) => roll({ ...each, replicas: replicas ?? each.replicas }, false)),
+    );
+  }
+
+  async function stop(): Promise<string> {
+    await leave(pods());
+    deployments.clear();
+    await network.stop();
+    return logs.join('\n');
+  }
+
+  return {
+    ...{ network, apply, test, runJob, scale, pods, folderOf, stop },
+    createSecret: (secret, values) =>
+      void store.set(`Secret/${secret}`, {
+        apiVersion: 'v1',
+        kind: 'Secret',
+        metadata: { name: secret },
+        data: Object.fromEntries(Object.entries(values).map(([key, value]) => [key, encoded(value)])),
+      }),
+    secret: (secret) => store.get(`Secret/${secret}`)?.data,
+    runCronJob: ({ metadata, spec }) => runJob({ ...cronJobOf(spec, metadata.name), metadata }),
+    addressOf: (service) => addresses.get(service) ?? '',
+    faults: () => [...faults, ...pods().flatMap((pod) => pod.faults())],
+  };
+}
+
+function encoded(value: string): string {
+  return Buffer.from(value).toString('base64');
+}
+
+function selects(selector: Record<string, string>, { labels }: Pod): boolean {
+  return Object.entries(selector).every(([key, value]) => labels[key] === value);
+}
+
+function hooksOf(objects: readonly KubeObject[], event: string): KubeObject[] {
+  const weight = ({ metadata }: KubeObject) => Number(metadata.annotations?.['helm.sh/hook-weight'] ?? 0);
+  return objects
+    .filter(({ metadata }) => metadata.annotations?.['helm.sh/hook']?.split(',').includes(event))
+    .sort((one, other) => weight(one) - weight(other));
+}
+
+interface JobSpec {
+  backoffLimit: number;
+  activeDeadlineSeconds?: number;
+  template: PodTemplate;
+}
+
+function jobOf(value: unknown, where: string): JobSpec {
+  const spec = only<JobSpec>(value, ['backoffLimit', 'activeDeadlineSeconds', 'template'], where);
+  if (spec.template.spec.restartPolicy !== 'Never') throw new Error(`${where} restarts its container`);
+  return spec;
+}
+
+function cronJobOf(value: unknown, where: string): KubeObject {
+  const spec = only<{ schedule: string; jobTemplate: { spec: unknown } }>(
+    value,
+    [
+      ...(['schedule', 'jobTemplate'] as const),
+      // When it runs is the cluster's to say.
+      ...(['timeZone', 'suspend', 'concurrencyPolicy', 'startingDeadlineSeconds'] as never[]),
+      ...(['successfulJobsHistoryLimit', 'failedJobsHistoryLimit'] as never[]),
+    ],
+    where,
+  );
+  return { apiVersion: 'batch/v1', kind: 'Job', metadata: { name: where }, spec: spec.jobTemplate.spec };
+}
+
+function deploymentOf(value: unknown, where: string): { replicas: number; template: PodTemplate } {
+  const spec = only<{ replicas?: number; strategy?: object; selector: object; template: PodTemplate }>(
+    value,
+    ['replicas', 'strategy', 'selector', 'template'],
+    where,
+  );
+  const { maxUnavailable, maxSurge } = rolling(spec.strategy);
+  if (maxUnavailable !== 0 || maxSurge !== 1) throw new Error(`${where} rolls over in another way`);
+  return { replicas: spec.replicas ?? 1, template: spec.template };
+}
+
+/** Of few replicas, Kubernetes' own numbers (a quarter) mean the same. */
+function rolling(strategy: unknown): { maxUnavailable: number; maxSurge: number } {
+  const given = strategy as { rollingUpdate?: { maxUnavailable: number; maxSurge: number } } | undefined;
+  return given?.rollingUpdate ?? { maxUnavailable: 0, maxSurge: 1 };
+}

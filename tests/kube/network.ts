@@ -1,0 +1,127 @@
+/**
+ * A network of this machine in which each pod has its own address, and each service has one where connections go to the
+ * pods that are ready, as kube-proxy does it. Nothing in it reaches further than this machine.
+ */
+import { once } from 'node:events';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { acquireBinary, run } from '@portcullis/embedded';
+import { testCacheDir, testEnv } from '@portcullis/testing';
+
+export interface Target {
+  host: string;
+  port: number;
+}
+
+export interface PodNetwork {
+  ip: string;
+  /** The file of its network namespace. */
+  file: string;
+  remove(): Promise<void>;
+}
+
+export interface Network {
+  addPod(name: string): Promise<PodNetwork>;
+  /** Another address, for a service. */
+  addAddress(): Promise<string>;
+  /** Connections to there go where `target` says at that moment; they are ended where it knows nothing. */
+  serve(at: Target, target: () => Target | undefined): Promise<void>;
+  /** What listens on this machine's loopback is at the answered address for pods. */
+  offer(host: string): Promise<Target>;
+  stop(): Promise<void>;
+}
+
+const SERVICES_FROM = 200;
+
+export async function openNetwork(name: string): Promise<Network> {
+  const { path: command, env } = await acquireBinary(
+    { names: ['ip'], package: 'iproute2', file: 'bin/ip', probe: ['-V'] },
+    { cacheDir: testCacheDir, env: testEnv },
+  );
+  const ip = (...args: string[]) => run(command, args, { env: { ...testEnv, ...env } });
+  const bridge = `${name}b`;
+  const prefix = await openBridge(ip, bridge);
+  const servers = new Set<Server>();
+  const sockets = new Set<Socket>();
+  let pods = 1;
+  let services = SERVICES_FROM;
+
+  async function addPod(pod: string): Promise<PodNetwork> {
+    const number = ++pods;
+    const address = `${prefix}.${number}`;
+    const outer = `${name}p${number}`;
+    await ip('netns', 'add', pod);
+    await ip('link', 'add', outer, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', pod);
+    await ip('link', 'set', outer, 'master', bridge, 'up');
+    await ip('-n', pod, 'addr', 'add', `${address}/24`, 'dev', 'eth0');
+    for (const device of ['lo', 'eth0']) await ip('-n', pod, 'link', 'set', device, 'up');
+    const remove = async () => void (await ip('netns', 'del', pod));
+    return { ip: address, file: `/run/netns/${pod}`, remove };
+  }
+
+  async function addAddress(): Promise<string> {
+    const address = `${prefix}.${services++}`;
+    await ip('addr', 'add', `${address}/32`, 'dev', bridge);
+    return address;
+  }
+
+  async function serve(at: Target, target: () => Target | undefined): Promise<void> {
+    await forward(createServer({ allowHalfOpen: true }), { at, target, servers, sockets });
+  }
+
+  async function offer(host: string): Promise<Target> {
+    const [address = '', port = ''] = host.split(':');
+    const at = { host: `${prefix}.1`, port: Number(port) };
+    await serve(at, () => ({ host: address, port: Number(port) }));
+    return at;
+  }
+
+  async function stop(): Promise<void> {
+    for (const socket of sockets) socket.destroy();
+    for (const server of servers) {
+      server.close();
+      await once(server, 'close');
+    }
+    await ip('link', 'del', bridge);
+  }
+
+  return { addPod, addAddress, serve, offer, stop };
+}
+
+/** Gives the first three parts of its addresses: the first of these networks that nothing else uses. */
+async function openBridge(ip: (...args: string[]) => Promise<string>, bridge: string): Promise<string> {
+  await ip('link', 'add', bridge, 'type', 'bridge');
+  const used = await ip('-4', 'addr');
+  const free = Array.from({ length: 100 }, (_, nth) => `10.213.${100 + nth}`);
+  const prefix = free.find((each) => !used.includes(` ${each}.`));
+  if (prefix === undefined) throw new Error('no network is free');
+  await ip('addr', 'add', `${prefix}.1/24`, 'dev', bridge);
+  await ip('link', 'set', bridge, 'up');
+  return prefix;
+}
+
+interface Forwarding {
+  at: Target;
+  target: () => Target | undefined;
+  servers: Set<Server>;
+  sockets: Set<Socket>;
+}
+
+async function forward(server: Server, { at, target, servers, sockets }: Forwarding): Promise<void> {
+  server.on('connection', (near) => {
+    const to = target();
+    if (to === undefined) return near.resetAndDestroy();
+    const far = connect({ ...to, allowHalfOpen: true });
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(one);
+      one.on('error', () => other.destroy());
+      one.on('close', () => sockets.delete(one));
+      one.pipe(other);
+    }
+  });
+  servers.add(server);
+  server.listen(at.port, at.host);
+  await once(server, 'listening');
+}

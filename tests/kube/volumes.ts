@@ -1,0 +1,80 @@
+/** The volumes of a pod as folders of this machine: what they hold, whose they are, and who may read them. */
+import { chmod, chown, mkdir, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { decoded, type KubeObject, type PodSpec, type Volume } from './manifest.ts';
+
+export interface VolumeSources {
+  /** A folder for this pod alone. */
+  dir: string;
+  /** A Secret or ConfigMap. @throws where there is none */
+  object(kind: string, name: string): KubeObject;
+  /** The folder of a claim. @throws where there is none */
+  claim(name: string): string;
+}
+
+const ROOT = 0;
+/** Read, write, enter, and hand the group on to what is made there. */
+const OF_GROUP = 0o2070;
+
+export async function layVolumes(
+  { volumes = [], containers, securityContext: { fsGroup = ROOT } }: PodSpec,
+  sources: VolumeSources,
+): Promise<Map<string, string>> {
+  const folders = new Map<string, string>();
+  for (const volume of volumes) folders.set(volume.name, await layVolume(volume, fsGroup, sources));
+  for (const { name, subPath } of containers.flatMap(({ volumeMounts = [] }) => volumeMounts)) {
+    const folder = folders.get(name);
+    if (folder !== undefined && subPath !== undefined) await writable(path.join(folder, subPath), fsGroup);
+  }
+  return folders;
+}
+
+async function layVolume(volume: Volume, group: number, sources: VolumeSources): Promise<string> {
+  const { name, persistentVolumeClaim, projected, configMap } = volume;
+  const own = path.join(sources.dir, name);
+  if (persistentVolumeClaim) return writable(sources.claim(persistentVolumeClaim.claimName), group);
+  if (projected) {
+    const found = projected.sources.flatMap(({ secret }) => {
+      const values = decoded(sources.object('Secret', secret.name));
+      return secret.items.map(({ key, path: file }) => [file, wanted(values, key, secret.name)] as const);
+    });
+    return files(own, found, { mode: projected.defaultMode, group });
+  }
+  if (configMap) {
+    const { data = {} } = sources.object('ConfigMap', configMap.name);
+    return files(own, Object.entries(data), { mode: 0o644, group });
+  }
+  return writable(own, group);
+}
+
+function wanted(values: Record<string, string>, key: string, secret: string): string {
+  const value = values[key];
+  if (value === undefined) throw new Error(`the Secret ${secret} has no key ${key}`);
+  return value;
+}
+
+/** As the kubelet leaves it: root's, and writable by the pod's group, which new files belong to. */
+async function writable(folder: string, group: number): Promise<string> {
+  await mkdir(folder, { recursive: true });
+  const { gid, mode } = await stat(folder);
+  if (gid === group && (mode & OF_GROUP) === OF_GROUP) return folder;
+  await chown(folder, ROOT, group);
+  await chmod(folder, 0o2775);
+  return folder;
+}
+
+async function files(
+  folder: string,
+  entries: readonly (readonly [string, string])[],
+  { mode, group }: { mode: number; group: number },
+): Promise<string> {
+  await mkdir(folder, { recursive: true });
+  for (const [name, text] of entries) {
+    const file = path.join(folder, name);
+    await writeFile(file, text);
+    await chown(file, ROOT, group);
+    await chmod(file, mode);
+  }
+  await chmod(folder, 0o755);
+  return folder;
+}
