@@ -6,7 +6,7 @@
 import { cp, readdir, rename, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { exists, run } from '@portcullis/embedded';
-import { temporaryDir, testEnv } from '@portcullis/testing';
+import { go, temporaryDir, testEnv } from '@portcullis/testing';
 import { emulated } from './emulation.ts';
 import {
   buildah,
@@ -140,8 +140,8 @@ async function fromPackage(name: string, use: (content: string) => Promise<void>
 }
 
 async function addGo(root: string): Promise<void> {
-  const go = (await run('go', ['env', 'GOROOT'], { env: testEnv })).trim();
-  await run('cp', ['-a', go, path.join(root, 'usr/local/go')], { env: testEnv });
+  const from = (await go(['env', 'GOROOT'], { cwd: '/' })).trim();
+  await run('cp', ['-a', from, path.join(root, 'usr/local/go')], { env: testEnv });
 }
 
 /** Unpacked once. */

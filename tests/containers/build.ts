@@ -4,8 +4,7 @@
  * build, for the scanner takes minutes otherwise. Then looks at every program in them and starts those that aren't ours.
  */
 import path from 'node:path';
-import { run } from '@portcullis/embedded';
-import { testEnv } from '@portcullis/testing';
+import { go } from '@portcullis/testing';
 import { buildArguments } from '../../scripts/release/build-arguments.ts';
 import { ensureBaseImages, ensureForeignImages, ensureServiceImages } from './base-images.ts';
 import { emulated } from './emulation.ts';
@@ -35,7 +34,7 @@ const asArguments = (values: object): string[] =>
   Object.entries(values).flatMap(([name, value]) => ['--build-arg', `${name}=${value}`]);
 
 async function goVolumes(): Promise<string[]> {
-  const [modules, cache] = (await run('go', ['env', 'GOMODCACHE', 'GOCACHE'], { env: testEnv })).split('\n');
+  const [modules, cache] = (await go(['env', 'GOMODCACHE', 'GOCACHE'], { cwd: ROOT })).split('\n');
   return ['--volume', `${modules}:/go/pkg/mod`, '--volume', `${cache}:/root/.cache/go-build`];
 }
 

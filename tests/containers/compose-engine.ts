@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { acquireBinary, fillOnce, type Program, run, startService, untilReady } from '@portcullis/embedded';
-import { testCacheDir, testEnv } from '@portcullis/testing';
+import { go, testCacheDir, testEnv } from '@portcullis/testing';
 import { CONTAINERS_DIR, podmanTool } from './engine.ts';
 
 const MODULE_DIR = path.join(import.meta.dirname, 'compose');
@@ -70,12 +70,8 @@ async function compose(): Promise<string> {
   const mark = createHash('sha256').update(pins).digest('hex').slice(0, 12);
   const dir = path.join(testCacheDir, 'docker-compose', mark);
   await fillOnce(dir, async (draft) => {
-    const fixed = { CGO_ENABLED: '0', GOFLAGS: '-mod=readonly', GOTOOLCHAIN: 'local', GOWORK: 'off' };
     const args = ['build', '-trimpath', '-o', path.join(draft, 'docker-compose')];
-    await run('nice', ['go', ...args, 'github.com/docker/compose/v2/cmd'], {
-      cwd: MODULE_DIR,
-      env: { ...testEnv, ...fixed },
-    });
+    await go([...args, 'github.com/docker/compose/v2/cmd'], { cwd: MODULE_DIR });
   });
   return path.join(dir, 'docker-compose');
 }

@@ -48,9 +48,7 @@ export interface Binary {
   env: Record<string, string>;
 }
 
-export interface BinaryOptions extends DebianOptions {
-  log?: ((text: string) => void) | undefined;
-}
+export type BinaryOptions = DebianOptions;
 
 /** @throws unavailable `PROGRAM_MISSING` */
 export async function acquireBinary(program: Program, options: BinaryOptions): Promise<Binary> {

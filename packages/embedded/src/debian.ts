@@ -7,13 +7,15 @@ import { basename, delimiter, join } from 'node:path';
 import { fillOnce } from './cache.ts';
 import type { LockOptions } from './lock.ts';
 import { withLock } from './lock.ts';
-import { run } from './run.ts';
+import { withProgress } from './progress.ts';
+import { type RunOptions, run } from './run.ts';
 
 const LISTS_FRESH_MS = 6 * 3_600_000;
 
 export interface DebianOptions extends LockOptions {
   cacheDir: string;
   env: NodeJS.ProcessEnv;
+  log?: ((text: string) => void) | undefined;
 }
 
 /** The root of the unpacked package and of the dependencies that this machine lacks. */
@@ -61,11 +63,23 @@ async function fetchPackage(name: string, draft: string, options: DebianOptions)
   const state = join(options.cacheDir, 'debian', '.apt');
   const archives = join(draft, '.archives');
   await mkdir(join(archives, 'partial'), { recursive: true });
-  await withLock(`${state}.lock`, () => download(name, { state, archives, options }), options);
+  const doing = `fetching ${name} with apt, once`;
+  await withProgress({ doing, log: options.log, detail: () => sizeOf(archives) }, () =>
+    withLock(`${state}.lock`, () => download(name, { state, archives, options }), options),
+  );
   for (const file of (await readdir(archives)).filter((entry) => entry.endsWith('.deb'))) {
     await run('dpkg-deb', ['-x', join(archives, file), draft], options);
   }
   await rm(archives, { recursive: true, force: true });
+}
+
+async function sizeOf(archives: string): Promise<string> {
+  const dirs = [archives, join(archives, 'partial')];
+  const files = (
+    await Promise.all(dirs.map(async (dir) => (await readdir(dir)).map((each) => join(dir, each))))
+  ).flat();
+  const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size));
+  return `${(sizes.reduce((sum, size) => sum + size, 0) / 1e6).toFixed(0)} MB`;
 }
 
 interface Download {
@@ -78,11 +92,28 @@ async function download(name: string, { state, archives, options }: Download): P
   await mkdir(join(state, 'lists', 'partial'), { recursive: true });
   const flags = aptFlags(state, archives);
   const how = { env: { ...options.env, HOME: '/nonexistent', LC_ALL: 'C' }, signal: options.signal };
-  if (!(await isFresh(join(state, 'updated')))) {
-    await run('apt-get', [...flags, 'update'], how);
-    await writeFile(join(state, 'updated'), '');
+  const stamp = join(state, 'updated');
+  const isStale = !(await isFresh(stamp));
+  const fault = isStale ? await refreshLists(flags, how) : null;
+  try {
+    const install = ['install', '-y', '--no-install-recommends', '--download-only', name];
+    await run('apt-get', [...flags, ...install], how);
+  } catch (error) {
+    // Without lists every package is unknown to apt: why there are none is what the reader has to know.
+    throw fault ?? error;
   }
-  await run('apt-get', [...flags, 'install', '-y', '--no-install-recommends', '--download-only', name], how);
+  if (isStale) await writeFile(stamp, '');
+}
+
+/** What went wrong, or null. It need not matter: a source of the machine that is away may not be the one we need. */
+async function refreshLists(flags: string[], how: RunOptions): Promise<unknown> {
+  try {
+    await run('apt-get', [...flags, '-o', 'APT::Update::Error-Mode=any', 'update'], how);
+    return null;
+  } catch (error) {
+    how.signal?.throwIfAborted();
+    return error;
+  }
 }
 
 function aptFlags(state: string, archives: string): string[] {

@@ -1,6 +1,6 @@
 /**
  * Finds the scanner's binary, or makes it, in this order: the path that was given, PATH, our cache, a build from the
- * Go module in ../trivy (its go.sum pins every byte), the official release.
+ * Go module in ../trivy (its go.sum pins every byte), the official release, the same build with a Go that is fetched.
  */
 import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
@@ -28,9 +28,20 @@ export interface AcquireOptions {
   trivyPath?: string | undefined;
   /** `go` on PATH unless said otherwise. */
   goBinary?: string | undefined;
+  /**
+   * Fetches a Go that `accepts` what its `go version` prints: the last way, for a machine that has none and does not
+   * reach the releases. Without it, that way is not tried.
+   */
+  fetchGo?: ((accepts: (version: string) => boolean) => Promise<FetchedGo>) | undefined;
   /** Where releases lie; the makers' own by default, null forbids to download. */
   releases?: string | null | undefined;
   signal?: AbortSignal | undefined;
+}
+
+export interface FetchedGo {
+  path: string;
+  /** To be added to the environment in which it runs. */
+  env: Record<string, string>;
 }
 
 export type AcquiredHow = 'given' | 'path' | 'cached' | 'built' | 'downloaded';
@@ -77,15 +88,26 @@ type Way = (target: string, options: AcquireOptions) => Promise<boolean>;
 const WAYS: [AcquiredHow, Way][] = [
   ['built', build],
   ['downloaded', download],
+  ['built', buildWithFetchedGo],
 ];
 
 async function build(target: string, options: AcquireOptions): Promise<boolean> {
-  const { log, signal, goBinary = 'go' } = options;
+  const { signal, goBinary = 'go' } = options;
   const env = definedOf(options.env);
   if (!(await canBuild(goBinary, env, signal))) return false;
-  log.info({ version: PINNED_VERSION }, 'building the scanner; this takes some minutes, once');
-  await buildTrivy({ goBinary, target, env, signal });
+  await buildWith({ path: goBinary, env: {} }, target, options);
   return true;
+}
+
+async function buildWithFetchedGo(target: string, options: AcquireOptions): Promise<boolean> {
+  if (options.fetchGo === undefined) return false;
+  await buildWith(await options.fetchGo(goBuildsPinned), target, options);
+  return true;
+}
+
+async function buildWith(go: FetchedGo, target: string, { log, signal, env }: AcquireOptions): Promise<void> {
+  log.info({ version: PINNED_VERSION }, 'building the scanner; this takes five to ten minutes, once');
+  await buildTrivy({ goBinary: go.path, target, env: { ...definedOf(env), ...go.env }, signal });
 }
 
 async function canBuild(go: string, env: Record<string, string>, signal?: AbortSignal): Promise<boolean> {

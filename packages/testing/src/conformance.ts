@@ -2,21 +2,15 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { acquireBinary, fillOnce, type Program, run } from '@portcullis/embedded';
-import { testCacheDir, testEnv } from './config.ts';
+import { fillOnce, run } from '@portcullis/embedded';
+import { testCacheDir } from './config.ts';
+import { go } from './go.ts';
 
 const MODULE_DIR = join(import.meta.dirname, '..', 'conformance');
 const PACKAGE = 'github.com/opencontainers/distribution-spec/conformance';
 
 /** What the first build may take; later ones find it in the cache. */
 export const CONFORMANCE_BUILD_MS = 10 * 60 * 1000;
-
-export const GO: Program = {
-  names: ['go'],
-  package: 'golang-1.19-go',
-  file: 'usr/lib/go-1.19/bin/go',
-  probe: ['version'],
-};
 
 export interface ConformanceRun {
   /** Of the registry, without `/v2`. */
@@ -90,14 +84,5 @@ export async function conformanceBinary(): Promise<string> {
 }
 
 async function build(target: string): Promise<void> {
-  const go = await acquireBinary(GO, { cacheDir: testCacheDir, env: testEnv });
-  const env = {
-    ...testEnv,
-    ...go.env,
-    CGO_ENABLED: '0',
-    GOFLAGS: '-mod=readonly',
-    GOTOOLCHAIN: 'local',
-    GOWORK: 'off',
-  };
-  await run(go.path, ['test', '-c', '-trimpath', '-o', target, PACKAGE], { cwd: MODULE_DIR, env });
+  await go(['test', '-c', '-trimpath', '-o', target, PACKAGE], { cwd: MODULE_DIR });
 }

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { acquireBinary, fillOnce, run } from '@portcullis/embedded';
-import { testCacheDir, testEnv } from './config.ts';
-import { GO } from './conformance.ts';
+import { fillOnce } from '@portcullis/embedded';
+import { testCacheDir } from './config.ts';
+import { go } from './go.ts';
 
 /** @param source the program's package; by default `main.go`. Its path. @throws unavailable `TOOL_FAILED` */
 export async function goProgram(name: string, source = '.'): Promise<string> {
@@ -13,13 +13,8 @@ export async function goProgram(name: string, source = '.'): Promise<string> {
   const files = await Promise.all(read.map((file) => readFile(join(module, file), 'utf8')));
   const mark = createHash('sha256').update(files.join('')).digest('hex').slice(0, 12);
   const dir = join(testCacheDir, name, mark);
-  await fillOnce(dir, (draft) => build({ module, source }, join(draft, name)));
+  await fillOnce(dir, async (draft) => {
+    await go(['build', '-trimpath', '-o', join(draft, name), source], { cwd: module });
+  });
   return join(dir, name);
-}
-
-async function build({ module, source }: { module: string; source: string }, target: string): Promise<void> {
-  const go = await acquireBinary(GO, { cacheDir: testCacheDir, env: testEnv });
-  const fixed = { CGO_ENABLED: '0', GOFLAGS: '-mod=readonly', GOTOOLCHAIN: 'local', GOWORK: 'off' };
-  const env = { ...testEnv, ...go.env, ...fixed };
-  await run('nice', [go.path, 'build', '-trimpath', '-o', target, source], { cwd: module, env });
 }

@@ -13,6 +13,7 @@ export {
 } from './conformance.ts';
 export { type ContainerTools, containerTools } from './container-tools.ts';
 export { createDatabase, type TestDatabase } from './database.ts';
+export { type GoCall, go } from './go.ts';
 export {
   type ArtifactOptions,
   blobOf,

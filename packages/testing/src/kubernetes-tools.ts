@@ -2,8 +2,9 @@
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fillOnce, run } from '@portcullis/embedded';
-import { testCacheDir, testEnv } from './config.ts';
+import { fillOnce } from '@portcullis/embedded';
+import { testCacheDir } from './config.ts';
+import { go } from './go.ts';
 
 const MODULE_DIR = join(import.meta.dirname, '..', 'kubernetes');
 const COMMANDS = ['helm.sh/helm/v4/cmd/helm', 'github.com/yannh/kubeconform/cmd/kubeconform'];
@@ -18,7 +19,6 @@ export interface KubernetesTools {
   types: string;
 }
 
-/** Needs Go on PATH, as the scanner's build does. */
 export async function kubernetesTools(): Promise<KubernetesTools> {
   const pins = await readFile(join(MODULE_DIR, 'go.sum'));
   const mark = createHash('sha256').update(pins).digest('hex').slice(0, 12);
@@ -32,10 +32,9 @@ export async function kubernetesTools(): Promise<KubernetesTools> {
 }
 
 async function build(dir: string): Promise<void> {
-  const env = { ...testEnv, CGO_ENABLED: '0', GOFLAGS: '-mod=readonly', GOTOOLCHAIN: 'local', GOWORK: 'off' };
-  const at = { cwd: MODULE_DIR, env };
-  await run('nice', ['go', 'build', '-trimpath', '-o', `${dir}/`, ...COMMANDS], at);
-  const client = (await run('go', ['list', '-m', '-f', '{{.Dir}}', 'k8s.io/client-go'], at)).trim();
+  const at = { cwd: MODULE_DIR };
+  await go(['build', '-trimpath', '-o', `${dir}/`, ...COMMANDS], at);
+  const client = (await go(['list', '-m', '-f', '{{.Dir}}', 'k8s.io/client-go'], at)).trim();
   const source = await readFile(join(client, 'applyconfigurations/internal/internal.go'), 'utf8');
   await writeFile(join(dir, 'types.yaml'), /YAMLObject\(`([^`]*)`\)/.exec(source)?.[1] ?? '');
 }

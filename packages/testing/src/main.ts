@@ -4,6 +4,7 @@ import { createLogger } from '@portcullis/runtime';
 import { acquireTrivy } from '@portcullis/scanner';
 import { CHROMIUM } from './chromium.ts';
 import { testCacheDir, testEnv } from './config.ts';
+import { testGo } from './go.ts';
 import { RSYSLOG } from './syslog.ts';
 
 const log = (text: string) => process.stderr.write(`[portcullis] ${text}\n`);
@@ -22,7 +23,7 @@ async function acquireAll(signal: AbortSignal): Promise<void> {
   );
   await Promise.all([
     ...programs,
-    acquireTrivy({ cacheDir: testCacheDir, env: testEnv, log: scannerLog, signal }),
+    acquireTrivy({ cacheDir: testCacheDir, env: testEnv, log: scannerLog, signal, fetchGo: testGo }),
   ]);
 }
 

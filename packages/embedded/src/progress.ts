@@ -1,0 +1,34 @@
+/** Lines about work that may take minutes: on a slow network, silence looks like a hang. */
+
+export interface Progress {
+  /** In the words of the line that is logged first: `fetching redis-server with apt`. */
+  doing: string;
+  log: ((text: string) => void) | undefined;
+  /** What is there so far, for the lines between. */
+  detail?: (() => Promise<string>) | undefined;
+  everyMs?: number | undefined;
+}
+
+const EVERY_MS = 15_000;
+
+/** Says what begins, at intervals how far it is, and how long it took. */
+export async function withProgress<T>(
+  { doing, log = () => {}, detail = async () => '', everyMs = EVERY_MS }: Progress,
+  work: () => Promise<T>,
+): Promise<T> {
+  const from = Date.now();
+  const seconds = () => `${((Date.now() - from) / 1000).toFixed(0)} s`;
+  const more = async () => {
+    const so = await detail().catch(() => '');
+    log(`still ${doing}: ${[seconds(), so].filter(Boolean).join(', ')}`);
+  };
+  log(doing);
+  const timer = setInterval(() => void more(), everyMs);
+  try {
+    const result = await work();
+    log(`done ${doing} (${seconds()})`);
+    return result;
+  } finally {
+    clearInterval(timer);
+  }
+}
