@@ -1,8 +1,10 @@
 import { rm } from 'node:fs/promises';
-import { startRedis, type TestServer } from '@portcullis/testing';
+import { createServer } from 'node:tls';
+import { freePort } from '@portcullis/embedded';
+import { makeCertificate, startRedis, type TestServer } from '@portcullis/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { heartbeat, listHeartbeats } from './heartbeat.ts';
-import { duplicateForBlocking, openRedis, type Redis, redisReady, withRedis } from './redis.ts';
+import { duplicateForBlocking, openRedis, pingRedis, type Redis, redisReady, withRedis } from './redis.ts';
 
 let server: TestServer;
 let redis: Redis;
@@ -35,6 +37,44 @@ describe('a fail-fast connection', () => {
     const blocking = duplicateForBlocking(redis);
     expect(await blocking.blpop('nothing', 3.5)).toBeNull();
     blocking.disconnect();
+  });
+});
+
+describe('O10: why Redis is not reached is said', () => {
+  async function whyNot(url: string): Promise<string> {
+    const other = openRedis(url, { mode: 'fail-fast' });
+    try {
+      await expect.poll(() => pingRedis(other).then(() => '', String)).not.toMatch(/: it does not answer$/);
+      await expect(redisReady(other, 100)).rejects.toMatchObject({ code: 'REDIS_UNAVAILABLE' });
+      return await pingRedis(other).then(
+        () => '',
+        (error: Error) => error.message,
+      );
+    } finally {
+      other.disconnect();
+    }
+  }
+
+  it.each<[string, (host: string, port: number) => string, RegExp]>([
+    ['refused', (_, port) => `redis://127.0.0.1:${port}`, /the connection is refused/],
+    ['a wrong password', (host) => `redis://:not-this-one@${host}`, /refuses the password/],
+    ['no password', (host) => `redis://${host}`, /wants a password/],
+    ['TLS to a server without', (host) => `rediss://${host}`, /TLS/],
+    ['an unknown name', () => 'redis://redis.invalid', /does not resolve/],
+  ])('%s', async (_, urlOf, why) => {
+    const message = await whyNot(urlOf(server.host, await freePort()));
+    expect(message).toMatch(why);
+    expect(message).not.toMatch(/not-this-one|127\.0\.0\.1/);
+  });
+
+  it('an untrusted certificate', async () => {
+    const { certificate: cert, key } = makeCertificate();
+    const tls = createServer({ cert, key }).on('tlsClientError', () => {});
+    await new Promise<void>((resolve) => tls.listen(0, '127.0.0.1', resolve));
+    const address = tls.address();
+    const port = typeof address === 'object' ? address?.port : 0;
+    expect(await whyNot(`rediss://127.0.0.1:${port}`)).toMatch(/certificate is not trusted/);
+    await new Promise((resolve) => tls.close(resolve));
   });
 });
 

@@ -2,6 +2,7 @@ import { type AppError, unavailable } from '@portcullis/errors';
 import type { RedisOptions } from 'ioredis';
 import { Redis } from 'ioredis';
 import type { Logger } from './logger.ts';
+import { describeRedisFault } from './redis-fault.ts';
 import { socketOf } from './socket-url.ts';
 
 export type { Redis } from 'ioredis';
@@ -24,10 +25,12 @@ export function openRedis(url: string, { mode, log }: OpenRedisOptions): Redis {
   const redis = connection(url, { ...common(), ...(mode === 'patient' ? PATIENT : FAIL_FAST) });
   let lost = false;
   redis.on('error', (error: Error) => {
+    lastFaults.set(redis, error);
     if (!lost) log?.warn({ err: error }, 'redis is not reachable; trying again');
     lost = true;
   });
   redis.on('ready', () => {
+    lastFaults.delete(redis);
     if (lost) log?.info('redis is reachable again');
     lost = false;
   });
@@ -45,6 +48,9 @@ function connection(url: string, options: RedisOptions): Redis {
   };
   return new Redis({ ...options, ...login, path, db: Number(pathname.slice(1)) });
 }
+
+/** Why a connection is not there: a command on it only fails because it is not. */
+const lastFaults = new WeakMap<Redis, Error>();
 
 function common(): RedisOptions {
   return {
@@ -84,7 +90,7 @@ export async function redisReady(redis: Redis, timeoutMs = CONNECT_TIMEOUT_MS): 
   await new Promise<void>((resolve, reject) => {
     const timer = setTimeout(() => {
       redis.off('ready', ready);
-      reject(unavailable('REDIS_UNAVAILABLE', 'redis can not be reached'));
+      reject(unreachable(redis));
     }, timeoutMs);
     function ready(): void {
       clearTimeout(timer);
@@ -92,6 +98,18 @@ export async function redisReady(redis: Redis, timeoutMs = CONNECT_TIMEOUT_MS): 
     }
     redis.once('ready', ready);
   });
+}
+
+/** Asks whether it answers. @throws unavailable, saying why it does not */
+export async function pingRedis(redis: Redis): Promise<void> {
+  if (redis.status !== 'ready') throw unreachable(redis);
+  await withRedis('REDIS_UNAVAILABLE', () => redis.ping());
+}
+
+function unreachable(redis: Redis): AppError {
+  const cause = lastFaults.get(redis);
+  const text = `redis can not be reached: ${describeRedisFault(cause)}`;
+  return unavailable('REDIS_UNAVAILABLE', text, { cause, retryAfter: 5 });
 }
 
 /** Runs Redis commands; a fault becomes `unavailable`, which a reader understands as 503. */

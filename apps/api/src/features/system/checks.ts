@@ -1,7 +1,7 @@
-/** What this process depends on, asked for `/ready`. */
+/** What this process depends on, asked for `/health/dependencies`. */
 import { unavailable } from '@portcullis/errors';
 import { isHealthy } from '@portcullis/local-registry';
-import { isShort, type Redis, withRedis } from '@portcullis/runtime';
+import { isShort, pingRedis, type Redis } from '@portcullis/runtime';
 import type { Store } from '@portcullis/store';
 import type { Check } from './probe.ts';
 import type { DependencyName, ScannerFacts } from './service.ts';
@@ -50,7 +50,7 @@ export function dependencyChecks({
       return null;
     },
     async redis() {
-      await withRedis('REDIS_UNAVAILABLE', () => redis.ping());
+      await pingRedis(redis);
       return null;
     },
     async registry() {

@@ -1,0 +1,54 @@
+/** Why a connection to Redis failed, for operators: the cause in words, without addresses, names and passwords. */
+
+/** Error codes of Node's sockets, DNS and TLS. */
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'the connection is refused: nothing listens at the address of REDIS_URL',
+  ECONNRESET: 'it closes the connection: is it TLS (rediss://) on one side only?',
+  ENOENT: 'the socket that REDIS_URL names is not there',
+  EACCES: 'this account may not open the socket that REDIS_URL names',
+  EHOSTUNREACH: 'there is no route to the host of REDIS_URL',
+  ENETUNREACH: 'there is no route to the host of REDIS_URL',
+  ETIMEDOUT: 'nothing answers at the address of REDIS_URL; with rediss:// also where it does not speak TLS',
+  ENOTFOUND: 'the name in REDIS_URL does not resolve',
+  EAI_AGAIN: 'the name in REDIS_URL does not resolve now',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS: REDIS_URL begins with rediss://',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+};
+
+const UNTRUSTED = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
+
+/** The first word of an error reply is its code (RESP § Simple errors). */
+const REPLIES: Readonly<Record<string, string>> = {
+  WRONGPASS: 'it refuses the password of REDIS_URL',
+  NOAUTH: 'it wants a password, and REDIS_URL has none',
+  NOPERM: 'its account may not do what Portcullis needs',
+  LOADING: 'it is loading its data and will answer later',
+  DENIED: 'it refuses connections from other machines (protected mode)',
+};
+
+export function describeRedisFault(fault: unknown): string {
+  if (fault === undefined) return 'it does not answer';
+  const code = codeOf(fault);
+  if (UNTRUSTED.has(code)) return `its certificate is not trusted (${code}); see NODE_EXTRA_CA_CERTS`;
+  return (
+    REASONS[code] ??
+    replyOf(fault) ??
+    (code === '' ? 'the connection fails' : `the connection fails (${code})`)
+  );
+}
+
+function codeOf(fault: unknown): string {
+  return fault instanceof Error && 'code' in fault && typeof fault.code === 'string' ? fault.code : '';
+}
+
+function replyOf(fault: unknown): string | undefined {
+  const [word = ''] = fault instanceof Error ? fault.message.replace(/^-/, '').split(' ', 1) : [];
+  return REPLIES[word];
+}
