@@ -16,37 +16,46 @@ const PRISMA = join(ROOT, 'prisma');
 const WEB = join(ROOT, 'apps', 'web');
 const GENERATED = join(ROOT, 'packages', 'store', 'src', 'generated');
 
-export async function prepare() {
-  await once({
-    what: 'installing the dependencies (half a minute on a fresh clone)',
-    hash: hashOf([join(ROOT, 'pnpm-lock.yaml'), join(ROOT, 'pnpm-workspace.yaml'), ...manifests()]),
-    stamp: join(ROOT, 'node_modules', '.portcullis-installed'),
-    made: NODE,
-    work: install,
-  });
-  await once({
-    what: 'generating the database client',
-    hash: hashOf([
-      join(ROOT, 'pnpm-lock.yaml'),
-      ...filesBelow(PRISMA).filter((file) => file.endsWith('.prisma')),
-    ]),
-    stamp: join(ROOT, 'node_modules', '.portcullis-generated'),
-    made: GENERATED,
-    work: generate,
-  });
-  await once({
-    what: 'building the web page',
-    hash: hashOf([
-      join(ROOT, 'pnpm-lock.yaml'),
-      ...['src', 'build', 'public'].flatMap((part) => filesBelow(join(WEB, part))),
-      ...['index.html', 'vite.config.ts', 'package.json'].map((file) => join(WEB, file)),
-      // The operations of the REST API are built into the page.
-      ...filesBelow(join(ROOT, 'packages', 'contract', 'src')),
-    ]),
-    stamp: join(ROOT, 'node_modules', '.portcullis-web'),
-    made: join(WEB, 'dist', 'index.html'),
-    work: buildWeb,
-  });
+/** @param before called, and awaited, where something has to be prepared */
+export async function prepare(before = () => {}) {
+  const steps = preparations();
+  if (!steps.every(isDone)) await before();
+  for (const step of steps) await once(step);
+}
+
+function preparations() {
+  return [
+    {
+      what: 'installing the dependencies (half a minute on a fresh clone)',
+      hash: hashOf([join(ROOT, 'pnpm-lock.yaml'), join(ROOT, 'pnpm-workspace.yaml'), ...manifests()]),
+      stamp: join(ROOT, 'node_modules', '.portcullis-installed'),
+      made: NODE,
+      work: install,
+    },
+    {
+      what: 'generating the database client',
+      hash: hashOf([
+        join(ROOT, 'pnpm-lock.yaml'),
+        ...filesBelow(PRISMA).filter((file) => file.endsWith('.prisma')),
+      ]),
+      stamp: join(ROOT, 'node_modules', '.portcullis-generated'),
+      made: GENERATED,
+      work: generate,
+    },
+    {
+      what: 'building the web page',
+      hash: hashOf([
+        join(ROOT, 'pnpm-lock.yaml'),
+        ...['src', 'build', 'public'].flatMap((part) => filesBelow(join(WEB, part))),
+        ...['index.html', 'vite.config.ts', 'package.json'].map((file) => join(WEB, file)),
+        // The operations of the REST API are built into the page.
+        ...filesBelow(join(ROOT, 'packages', 'contract', 'src')),
+      ]),
+      stamp: join(ROOT, 'node_modules', '.portcullis-web'),
+      made: join(WEB, 'dist', 'index.html'),
+      work: buildWeb,
+    },
+  ];
 }
 
 /** Our programs see our Node and tools first, and what Node made of our sources the last time. */

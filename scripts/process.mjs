@@ -75,20 +75,36 @@ function parentOf(pid) {
   }
 }
 
-/** Runs a program whose output matters only when it fails: then its end is shown. */
+const PROGRESS_MS = 10_000;
+
+/** Runs a program whose output matters only when it fails: then its end is shown. Until then its last line, at intervals. */
 export async function runQuietly(command, args, { cwd = ROOT, env } = {}) {
   const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const from = Date.now();
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (chunk) => {
       output = (output + chunk).slice(-8000);
     });
   }
-  const code = await ended(child);
+  const timer = setInterval(() => {
+    say(`  ${((Date.now() - from) / 1000).toFixed(0)} s: ${lastLineOf(output)}`);
+  }, PROGRESS_MS);
+  const code = await ended(child).finally(() => clearInterval(timer));
   if (code !== 0)
     throw new Failure(
       `${command} ${args.join(' ')} ended with code ${code}. What it said:\n${output.trim()}`,
     );
+}
+
+function lastLineOf(text) {
+  return (
+    text
+      .trim()
+      .split(/[\r\n]+/)
+      .at(-1)
+      .slice(0, 120) || 'no output yet'
+  );
 }
 
 /** The exit code, as a shell would give it. */

@@ -4,6 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { checkPort } from './port.mjs';
 import { NODE, ownEnv, prepare } from './prepare.mjs';
 import { Failure, ROOT, runVisibly, say } from './process.mjs';
 
@@ -30,7 +31,7 @@ async function main([name, ...args]) {
   const major = Number(process.versions.node.split('.')[0]);
   if (major < 18)
     throw new Failure(`Node ${process.versions.node} is too old to start from; install Node 18 or newer`);
-  await prepare();
+  await prepare(command === start ? () => checkPort(process.env) : undefined);
   return command(args);
 }
 

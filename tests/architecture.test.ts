@@ -69,7 +69,18 @@ const ALLOWED: Record<string, readonly string[]> = {
     'embedded',
     'passwords',
   ],
-  'apps/standalone': ['errors', 'runtime', 'store', 'scanner', 'local-registry', 'embedded'],
+  // Of the apps their settings alone: those are checked before anything is started.
+  'apps/standalone': [
+    'errors',
+    'runtime',
+    'store',
+    'scanner',
+    'local-registry',
+    'embedded',
+    'api',
+    'worker',
+    'notifier',
+  ],
 };
 
 /** A vendor's name stands in one package.json, so that replacing it is one package's work. */

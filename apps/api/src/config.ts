@@ -8,7 +8,8 @@ import {
   policyFromEnv,
   type ScanPolicy,
 } from '@portcullis/domain';
-import { type Env, parseEnv, readSecretFiles, secret } from '@portcullis/runtime';
+import { isAddressRule } from '@portcullis/oci/remote';
+import { type Env, parseEnv, readAll, readSecretFiles, secret } from '@portcullis/runtime';
 import {
   count,
   diskReserve,
@@ -18,11 +19,12 @@ import {
   port,
   registryUrl,
   webUrl,
-  words,
+  wordsThat,
 } from '@portcullis/runtime/env-kinds';
 import { z } from 'zod';
 import { oidcFromEnv } from './features/oidc/environment.ts';
 import type { OidcGiven } from './features/oidc/settings.ts';
+import { isProxyAddress } from './http/proxy-address.ts';
 
 export const ApiEnv = z.object({
   ...PROCESS_ENV,
@@ -48,7 +50,7 @@ export const ApiEnv = z.object({
     .default(12),
   /** Since the last login of an account of the identity provider. */
   OIDC_TOKEN_DAYS: z.coerce.number().int().min(1).max(365).optional(),
-  TRUSTED_PROXIES: words,
+  TRUSTED_PROXIES: wordsThat(isProxyAddress, 'addresses, networks, loopback, linklocal or uniquelocal'),
   RATE_LIMIT_ENABLED: flag(true),
   /** Requests in a minute: of strangers from one address, and of one account. */
   RATE_LIMIT_PER_MINUTE: count(100),
@@ -64,8 +66,8 @@ export const ApiEnv = z.object({
   /** As the workers keep it. */
   DISK_RESERVE: diskReserve,
   TRIVY_ENABLED: flag(true),
-  EGRESS_ALLOW: words,
-  EGRESS_DENY: words,
+  EGRESS_ALLOW: wordsThat(isAddressRule, 'networks, addresses or host[:port]'),
+  EGRESS_DENY: wordsThat(isAddressRule, 'networks, addresses or host[:port]'),
   DOCKERHUB_API_URL: webUrl.transform((text) => text.replace(/\/+$/, '')).default('https://hub.docker.com'),
   /** What `apps/web` was built to. */
   WEB_DIR: z.string().default(path.resolve(import.meta.dirname, '../../web/dist')),
@@ -86,8 +88,11 @@ export type ApiConfig = z.output<typeof ApiEnv> & {
 
 /** @throws invalid with all faults */
 export function readConfig(env: Env): ApiConfig {
-  const parsed = parseEnv(ApiEnv, env);
-  const network = networkFromEnv(readSecretFiles(env, NETWORK_SECRET_VARIABLES));
-  const instance = `${hostname()}-${process.pid}`;
-  return { ...parsed, policy: policyFromEnv(env), network, oidc: oidcFromEnv(env), instance };
+  const { parsed, ...rest } = readAll({
+    parsed: () => parseEnv(ApiEnv, env),
+    network: () => networkFromEnv(readSecretFiles(env, NETWORK_SECRET_VARIABLES)),
+    policy: () => policyFromEnv(env),
+    oidc: () => oidcFromEnv(env),
+  });
+  return { ...parsed, ...rest, instance: `${hostname()}-${process.pid}` };
 }

@@ -1,7 +1,7 @@
 /** The notifier's settings: its environment, read once. */
 import { hostname } from 'node:os';
 import { NETWORK_SECRET_VARIABLES, type NetworkSettings, networkFromEnv } from '@portcullis/domain';
-import { type Env, parseEnv, readSecretFiles } from '@portcullis/runtime';
+import { type Env, parseEnv, readAll, readSecretFiles } from '@portcullis/runtime';
 import { PROCESS_ENV, registryUrl } from '@portcullis/runtime/env-kinds';
 import { z } from 'zod';
 
@@ -22,6 +22,9 @@ export type NotifierConfig = z.output<typeof NotifierEnv> & {
 
 /** @throws invalid with all faults */
 export function readConfig(env: Env): NotifierConfig {
-  const network = networkFromEnv(readSecretFiles(env, NETWORK_SECRET_VARIABLES));
-  return { ...parseEnv(NotifierEnv, env), network, instance: `${hostname()}-${process.pid}` };
+  const { parsed, network } = readAll({
+    parsed: () => parseEnv(NotifierEnv, env),
+    network: () => networkFromEnv(readSecretFiles(env, NETWORK_SECRET_VARIABLES)),
+  });
+  return { ...parsed, network, instance: `${hostname()}-${process.pid}` };
 }

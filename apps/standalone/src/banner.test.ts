@@ -1,7 +1,17 @@
 import { expect, it } from 'vitest';
-import { banner, innerUrl, publicUrl } from './banner.ts';
+import { type BannerFacts, banner, innerUrl, publicUrl } from './banner.ts';
 
-const FACTS = { url: 'http://localhost:8080', dataDir: '/data', username: 'admin' };
+const FACTS: Omit<BannerFacts, 'password'> = {
+  url: 'http://127.0.0.1:8080',
+  host: '127.0.0.1',
+  dataDir: '/data',
+  databaseDir: null,
+  cacheDir: '/cache',
+  username: 'admin',
+  scanner: { state: 'ready', version: '0.74.0', message: '' },
+};
+
+const MISSING = { state: 'unavailable', version: null, message: "GitHub can't be reached" } as const;
 
 it('the first start shows the credential', () => {
   expect(banner({ ...FACTS, password: 'abc' })).toMatch(/User +admin\n +Password +abc /);
@@ -9,6 +19,35 @@ it('the first start shows the credential', () => {
 
 it('a later start shows the address alone', () => {
   expect(banner({ ...FACTS, password: null })).not.toMatch(/user|password/i);
+});
+
+it.each<[string, Partial<BannerFacts>, RegExp]>([
+  [
+    'O19: a scanner that could not be had',
+    { scanner: MISSING },
+    /Scanner +MISSING.*: GitHub can't be reached/,
+  ],
+  [
+    'O19: a scanner that is not there yet',
+    { scanner: { ...MISSING, state: 'acquiring' } },
+    /Scanner +NOT READY/,
+  ],
+  ['O19: a scanner that is there', {}, /Scanner +Trivy 0\.74\.0\n/],
+  ['O19: that there is to be none', { scanner: null }, /Scanner +switched off/],
+  [
+    'O17: a database outside DATA_DIR',
+    { databaseDir: '/var/lib/p/postgres-1' },
+    /Database +\/var\/lib\/p\/postgres-1 /,
+  ],
+  ['O18: where downloads lie', {}, /Downloads +\/cache\n/],
+  ['O33: how to open it to others', {}, /Open to +this machine alone\. HOST=0\.0\.0\.0 .*docs\/tls\.md/],
+  [
+    'O33: that it is open to others',
+    { host: '0.0.0.0' },
+    /Open to +every client that reaches 0\.0\.0\.0: plain HTTP/,
+  ],
+])('the console tells %s', (_, facts, line) => {
+  expect(banner({ ...FACTS, ...facts, password: null })).toMatch(line);
 });
 
 it.each([

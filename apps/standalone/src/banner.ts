@@ -1,25 +1,68 @@
+/** What the console says once everything is up. */
+import type { ScannerFileState } from './scanner.ts';
+
 export interface BannerFacts {
   url: string;
+  /** The interface that was asked for, as `HOST` has it. */
+  host: string;
   dataDir: string;
+  /** Where the database's files are, if not in `dataDir`. */
+  databaseDir: string | null;
+  cacheDir: string;
   username: string;
   /** Only where it was made at this start. */
   password: string | null;
+  /** null: it is switched off. */
+  scanner: Pick<ScannerFileState, 'state' | 'version' | 'message'> | null;
 }
 
 /** The one thing the console says loudly. Later starts say nothing about the credential. */
-export function banner({ url, dataDir, username, password }: BannerFacts): string {
+export function banner(facts: BannerFacts): string {
+  const { url, dataDir, databaseDir, cacheDir, username, password, scanner } = facts;
+  const credential = [
+    ['User', username],
+    ['Password', `${password}   (shown this once; you choose another at the first login)`],
+  ];
   const rows = [
     ['Address', url],
-    ...(password === null
-      ? []
-      : [
-          ['User', username],
-          ['Password', `${password}   (shown this once; you choose another at the first login)`],
-        ]),
+    ...(password === null ? [] : credential),
+    [
+      'Open to',
+      isLoopback(facts.host)
+        ? ONLY_HERE
+        : `every client that reaches ${facts.host}: plain HTTP, see docs/tls.md`,
+    ],
+    ['Scanner', describeScanner(scanner)],
     ['Data', dataDir],
+    ...(databaseDir === null
+      ? []
+      : [['Database', `${databaseDir}   (PostgreSQL's account can't enter ${dataDir})`]]),
+    ['Downloads', cacheDir],
   ];
-  const lines = rows.map(([label, value]) => `    ${label?.padEnd(10)}${value}`);
-  return ['', '  Portcullis is ready.', '', ...lines, '', '  Ctrl-C stops it.', ''].join('\n');
+  const lines = rows.map(([label, value]) => `    ${label?.padEnd(11)}${value}`);
+  const end = ['', '  Ctrl-C stops it. How to remove it: docs/install.md', ''];
+  return ['', '  Portcullis is ready.', '', ...lines, ...end].join('\n');
+}
+
+const ONLY_HERE = 'this machine alone. HOST=0.0.0.0 opens it to others, who need TLS in front: docs/tls.md';
+
+function describeScanner(scanner: BannerFacts['scanner']): string {
+  switch (scanner?.state) {
+    case undefined:
+      return 'switched off (TRIVY_ENABLED=false): images are not scanned';
+    case 'ready':
+      return `Trivy ${scanner.version}`;
+    case 'acquiring':
+      return 'NOT READY YET, it is being set up; images that are pulled wait for it';
+    case 'unavailable':
+      return `MISSING, images that are pulled wait for it; tried again in ten minutes: ${scanner.message}`;
+  }
+}
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;
+
+function isLoopback(host: string): boolean {
+  return LOOPBACK.test(host);
 }
 
 /** An address to click on: `0.0.0.0` is none. */

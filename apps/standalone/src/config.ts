@@ -7,8 +7,8 @@ import { z } from 'zod';
 
 export const StandaloneEnv = z.object({
   PORT: z.coerce.number().int().min(1).max(65_535).default(8080),
-  /** All interfaces, as one expects of a server; no default credential exists. HOST=127.0.0.1 keeps it to this machine. */
-  HOST: z.string().default('0.0.0.0'),
+  /** Plain HTTP leaves the machine only where the operator says so, who has TLS in front then. */
+  HOST: z.string().default('127.0.0.1'),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: secret(z.string().optional()),
   REDIS_URL: secret(z.string().optional()),

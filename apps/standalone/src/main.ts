@@ -1,13 +1,14 @@
 /** `npm start`. */
 import { inspect } from 'node:util';
-import { consoleLine } from '@portcullis/embedded';
+import { acquireGo, consoleLine, withProgress } from '@portcullis/embedded';
 import { isAppError } from '@portcullis/errors';
 import { createLogger } from '@portcullis/runtime';
-import { acquireTrivy, scannerPaths, writeBinaryState } from '@portcullis/scanner';
+import { type AcquireOptions, acquireTrivy, scannerPaths, writeBinaryState } from '@portcullis/scanner';
 import { migrate } from '@portcullis/store';
-import { type Config, readConfig } from './config.ts';
+import type { Config } from './config.ts';
 import { PROGRAMS } from './processes.ts';
 import type { ScannerPort } from './scanner.ts';
+import { readSettings } from './settings.ts';
 import { listenForStop, watchParent } from './signals.ts';
 import { Standalone } from './standalone.ts';
 
@@ -17,7 +18,12 @@ function scannerPort({ cacheDir, dataDir, env, trivyPath }: Config): ScannerPort
   const stateFile = scannerPaths(dataDir).state;
   const log = createLogger({ name: 'scanner', destination: { write: showLog } });
   return {
-    acquire: (signal) => acquireTrivy({ cacheDir, log, env, trivyPath, signal }),
+    acquire: (signal) =>
+      withProgress({ doing: 'setting up the scanner', log: print, everyMs: 60_000 }, () => {
+        const fetchGo: AcquireOptions['fetchGo'] = (accepts) =>
+          acquireGo({ cacheDir, env, log: print, signal, accepts });
+        return acquireTrivy({ cacheDir, log, env, trivyPath, signal, fetchGo });
+      }),
     write: (state) => writeBinaryState(stateFile, state),
   };
 }
@@ -28,7 +34,7 @@ function showLog(line: string): void {
 }
 
 async function main(): Promise<void> {
-  const config = readConfig(process.env);
+  const config = readSettings(process.env);
   print(`Portcullis is starting; its data is in ${config.dataDir}`);
   const scanner = config.trivyEnabled ? scannerPort(config) : null;
   const standalone = new Standalone({ config, programs: PROGRAMS, migrate, scanner, print });

@@ -17,6 +17,8 @@ export interface ScannerFileState {
 export interface ScannerOptions {
   port: ScannerPort;
   log: (text: string) => void;
+  /** Called with each state after it was written. */
+  onState?: ((state: ScannerFileState) => void) | undefined;
   signal: AbortSignal;
   retryMs?: number;
 }
@@ -30,22 +32,21 @@ export async function keepScanner(options: ScannerOptions): Promise<void> {
   }
 }
 
-async function attempt({ port, log, signal }: ScannerOptions): Promise<boolean> {
+async function attempt({ port, log, onState, signal }: ScannerOptions): Promise<boolean> {
+  const tell = async (state: ScannerFileState) => {
+    await port.write(state);
+    onState?.(state);
+  };
   try {
-    await port.write({
-      state: 'acquiring',
-      path: null,
-      version: null,
-      message: 'the scanner is being set up',
-    });
+    await tell({ state: 'acquiring', path: null, version: null, message: 'the scanner is being set up' });
     const { path, version } = await port.acquire(signal);
-    await port.write({ state: 'ready', path, version, message: '' });
+    await tell({ state: 'ready', path, version, message: '' });
     return true;
   } catch (error) {
     if (signal.aborted) return true;
     const message = error instanceof Error ? error.message : String(error);
     log(`the scanner can't be set up: ${message}`);
-    await port.write({ state: 'unavailable', path: null, version: null, message });
+    await tell({ state: 'unavailable', path: null, version: null, message });
     return false;
   }
 }

@@ -1,4 +1,5 @@
 /** Everything on one machine: embedded services, then our own programs, each kept running, all stopped in order. */
+import { readlink } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   closeSockets,
@@ -19,7 +20,7 @@ import type { Config } from './config.ts';
 import { Crew } from './crew.ts';
 import { takeFirstPassword } from './first-password.ts';
 import { type Program, programEnv, startProgram, type Urls } from './processes.ts';
-import { keepScanner, type ScannerPort } from './scanner.ts';
+import { keepScanner, type ScannerFileState, type ScannerPort } from './scanner.ts';
 import { checkPort, lockData } from './start-checks.ts';
 
 export interface StandaloneDeps {
@@ -43,6 +44,9 @@ export class Standalone {
   readonly #stopping = new AbortController();
   #lock: Lock | null = null;
   #scanning: Promise<void> = Promise.resolve();
+  /** null: there is to be none. */
+  #scanner: ScannerFileState | null = null;
+  #isReady = false;
   #starting: Promise<void> = Promise.resolve();
   #stopped: Promise<void> | null = null;
 
@@ -98,7 +102,12 @@ export class Standalone {
   #acquireScanner(): void {
     const { scanner, print } = this.#deps;
     if (scanner === null) return;
-    this.#scanning = keepScanner({ port: scanner, log: print, signal: this.#stopping.signal });
+    const onState = (state: ScannerFileState) => {
+      // Before everything is up, the banner says it.
+      if (this.#isReady && state.state === 'ready') print(`the scanner is ready (Trivy ${state.version})`);
+      this.#scanner = state;
+    };
+    this.#scanning = keepScanner({ port: scanner, log: print, onState, signal: this.#stopping.signal });
   }
 
   /** All at the same time; when one fails the others are waited for, so that they can be stopped. */
@@ -168,9 +177,13 @@ export class Standalone {
   }
 
   async #announce(): Promise<void> {
-    const { host, port, dataDir, adminUsername: username } = this.#deps.config;
+    const { host, port, dataDir, cacheDir, adminUsername: username } = this.#deps.config;
     const password = await takeFirstPassword(this.#paths.firstPassword);
-    this.#deps.print(banner({ url: publicUrl(host, port), dataDir, username, password }));
+    const databaseDir = await readlink(this.#paths.postgres).catch(() => null);
+    const url = publicUrl(host, port);
+    const scanner = this.#scanner;
+    this.#deps.print(banner({ url, host, dataDir, databaseDir, cacheDir, username, password, scanner }));
+    this.#isReady = true;
   }
 
   /** Who makes work first, who does it next, what they stand on last. */

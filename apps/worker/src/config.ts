@@ -13,8 +13,8 @@ import {
 import { invalid } from '@portcullis/errors';
 import { type BucketOptions, parseSharedCredentials } from '@portcullis/local-registry';
 import { MAX_MANIFEST_BYTES } from '@portcullis/oci';
-import { DEFAULT_PACE, type Pace } from '@portcullis/oci/remote';
-import { type Env, parseEnv, readSecretFiles, secret } from '@portcullis/runtime';
+import { DEFAULT_PACE, isAddressRule, type Pace } from '@portcullis/oci/remote';
+import { type Env, parseEnv, readAll, readSecretFiles, secret } from '@portcullis/runtime';
 import {
   count,
   diskReserve,
@@ -23,7 +23,7 @@ import {
   PROCESS_ENV,
   registryUrl,
   webUrl,
-  words,
+  wordsThat,
 } from '@portcullis/runtime/env-kinds';
 import { DEFAULT_MAX_UNPACKED_BYTES } from '@portcullis/scanner';
 import { z } from 'zod';
@@ -85,8 +85,8 @@ export const WorkerEnv = z.object({
   SCAN_MAX_UNPACKED_BYTES: count(DEFAULT_MAX_UNPACKED_BYTES, Number.MAX_SAFE_INTEGER),
   TRIVY_RESCAN_ENABLED: flag(true),
   TRIVY_DB_UPDATE_HOURS: z.coerce.number().min(0.01).default(1),
-  EGRESS_ALLOW: words,
-  EGRESS_DENY: words,
+  EGRESS_ALLOW: wordsThat(isAddressRule, 'networks, addresses or host[:port]'),
+  EGRESS_DENY: wordsThat(isAddressRule, 'networks, addresses or host[:port]'),
   MAX_MANIFEST_BYTES: count(MAX_MANIFEST_BYTES, 64 * 1024 * 1024),
   DISK_RESERVE: diskReserve,
   BLOB_CONCURRENCY: count(3),
@@ -120,11 +120,13 @@ export type RegistryBucket = Omit<BucketOptions, 'signal' | 'pageSize'> & { root
 
 /** @throws invalid with all faults */
 export function readConfig(env: Env): WorkerConfig {
-  const parsed = parseEnv(WorkerEnv, env);
-  const network = networkFromEnv(readSecretFiles(env, NETWORK_SECRET_VARIABLES));
-  const registryBucket = bucketOf(parsed);
+  const { parsed, ...rest } = readAll({
+    parsed: () => parseEnv(WorkerEnv, env),
+    network: () => networkFromEnv(readSecretFiles(env, NETWORK_SECRET_VARIABLES)),
+    policy: () => policyFromEnv(env),
+  });
   const workerId = `${hostname()}-${process.pid}`;
-  return { ...parsed, policy: policyFromEnv(env), network, registryBucket, workerId };
+  return { ...parsed, ...rest, registryBucket: bucketOf(parsed), workerId };
 }
 
 function bucketOf(given: z.output<typeof WorkerEnv>): RegistryBucket | null {

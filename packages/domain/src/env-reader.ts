@@ -11,17 +11,19 @@ export interface EnvReader {
 }
 
 export function envReader(env: Env): EnvReader {
-  const faults: string[] = [];
+  const faults: { name: string; message: string }[] = [];
   return {
     read(name, parse, fallback, expected) {
       const text = env[name]?.trim();
       if (text === undefined || text === '') return fallback;
       const value = parse(text);
-      if (value === null) faults.push(`${name}: expected ${expected}`);
+      if (value === null) faults.push({ name, message: `expected ${expected}` });
       return value ?? fallback;
     },
     assertAll() {
-      if (faults.length > 0) throw invalid('CONFIG_INVALID', faults.join('\n'));
+      if (faults.length === 0) return;
+      const lines = faults.map(({ name, message }) => `${name}: ${message}`);
+      throw invalid('CONFIG_INVALID', lines.join('\n'), { detail: { faults } });
     },
   };
 }

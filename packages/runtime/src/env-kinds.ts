@@ -32,6 +32,11 @@ export const words = z
   )
   .default([]);
 
+/** Such words as `isOne` accepts. @param expected what they are, for the message */
+export function wordsThat(isOne: (word: string) => boolean, expected: string) {
+  return words.refine((all) => all.every(isOne), `expected ${expected}, separated by commas`);
+}
+
 /** @param schemes with their colon: `https:` */
 export function url(...schemes: string[]) {
   return z

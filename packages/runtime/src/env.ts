@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { invalid } from '@portcullis/errors';
+import { invalid, isAppError } from '@portcullis/errors';
 import { z } from 'zod';
 
 export type Env = Record<string, string | undefined>;
@@ -43,9 +43,39 @@ export function readSecretFiles(env: Env, names: readonly string[]): Env {
   return given;
 }
 
-interface Fault {
+/** One wrong variable. */
+export interface Fault {
   name: string;
   message: string;
+}
+
+const Faults = z.object({ faults: z.array(z.object({ name: z.string(), message: z.string() })) });
+
+/**
+ * Reads the parts of the settings that have schemas or readers of their own; the faults of all parts are told at once,
+ * one for each variable. @throws invalid `ENV_INVALID`, and what a part throws that names no variables
+ */
+export function readAll<P extends Record<string, () => unknown>>(
+  parts: P,
+): { [K in keyof P]: ReturnType<P[K]> } {
+  const read: Partial<{ [K in keyof P]: ReturnType<P[K]> }> = {};
+  const faults = new Map<string, Fault>();
+  for (const name of Object.keys(parts) as (keyof P)[]) {
+    try {
+      read[name] = parts[name]?.() as ReturnType<P[typeof name]>;
+    } catch (error) {
+      for (const fault of faultsOf(error)) if (!faults.has(fault.name)) faults.set(fault.name, fault);
+    }
+  }
+  if (faults.size > 0) throw wrong([...faults.values()]);
+  return read as { [K in keyof P]: ReturnType<P[K]> };
+}
+
+/** @throws the error itself where it is none of wrong variables */
+function faultsOf(error: unknown): Fault[] {
+  const found = isAppError(error) ? Faults.safeParse(error.detail) : null;
+  if (!found?.success) throw error;
+  return found.data.faults;
 }
 
 function withFiles(env: Env, names: readonly string[]): { given: Env; faults: Fault[] } {
@@ -88,5 +118,6 @@ function unless(told: readonly Fault[]): (fault: Fault) => boolean {
 
 function wrong(faults: readonly Fault[]): Error {
   const lines = faults.map(({ name, message }) => `  ${name}: ${message}`);
-  return invalid('ENV_INVALID', `These environment variables are wrong:\n${lines.join('\n')}`);
+  const text = `These environment variables are wrong:\n${lines.join('\n')}`;
+  return invalid('ENV_INVALID', text, { detail: { faults } });
 }

@@ -115,6 +115,17 @@ function isLocalNat64(ip: Ip): boolean {
   return ip instanceof ipaddr.IPv6 && ip.parts[2] === 1;
 }
 
+/** Whether an entry of `allow` or `deny` is one of the forms. */
+export function isAddressRule(entry: string): boolean {
+  try {
+    matcher(entry);
+    return true;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
 function matcher(entry: string): Matcher {
   const text = entry.trim();
   if (text.includes('/')) return cidrMatcher(text);

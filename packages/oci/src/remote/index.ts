@@ -2,7 +2,7 @@
 
 export type { RegistryOptions } from './client.ts';
 export { statedTls, type TlsMode } from './endpoint.ts';
-export { type AddressGuard, type AddressGuardOptions, createAddressGuard } from './guard.ts';
+export { type AddressGuard, type AddressGuardOptions, createAddressGuard, isAddressRule } from './guard.ts';
 export { endpointsOf, type Lookup } from './lookup.ts';
 export type { FetchedManifest } from './manifests.ts';
 export { DEFAULT_PACE, type Pace } from './pace.ts';

@@ -1,0 +1,41 @@
+/** The settings of `npm start` and of every process that it starts, read before anything is started. */
+import { readConfig as readApi } from '@portcullis/api/config';
+import { readConfig as readNotifier } from '@portcullis/notifier/config';
+import { type Env, readAll, readSecretFiles } from '@portcullis/runtime';
+import { readConfig as readWorker } from '@portcullis/worker/config';
+import { type Config, readConfig } from './config.ts';
+
+/** Stand for the addresses of embedded services, which are chosen later. */
+const CHOSEN_LATER = {
+  DATABASE_URL: 'postgresql://127.0.0.1/portcullis',
+  REDIS_URL: 'redis://127.0.0.1',
+  REGISTRY_URL: 'http://127.0.0.1',
+};
+
+/** @throws invalid with the faults of all processes */
+export function readSettings(env: Env): Config {
+  const theirs = handedOn(env);
+  const { start } = readAll({
+    start: () => readConfig(env),
+    api: () => readApi(theirs),
+    worker: () => readWorker(theirs),
+    notifier: () => readNotifier(theirs),
+  });
+  return start;
+}
+
+/** The environment as the processes get it. */
+function handedOn(env: Env): Env {
+  const { DATABASE_URL_FILE, REDIS_URL_FILE, ...given } = withServices(env);
+  const chosen = Object.entries(CHOSEN_LATER).filter(([name]) => !given[name]);
+  return { ...given, ...Object.fromEntries(chosen) };
+}
+
+/** A file that can't be read is `readConfig`'s to tell. */
+function withServices(env: Env): Env {
+  try {
+    return readSecretFiles(env, ['DATABASE_URL', 'REDIS_URL']);
+  } catch {
+    return env;
+  }
+}
