@@ -1,5 +1,5 @@
 /**
- * The commands: `npm start`, `npm test`, `npm run bench|check|docs|bases|release|portcullis|containers|compose|kube|storm|rolling`.
+ * The commands: `npm start`, `npm test`, `npm run bench|check|docs|bases|release|portcullis|containers|compose|kube|storm|rolling|bare`.
  * Runs on the machine's own Node, 18 or newer.
  */
 import { existsSync } from 'node:fs';
@@ -22,6 +22,7 @@ const COMMANDS = {
   kube,
   storm,
   rolling,
+  bare,
 };
 
 async function main([name, ...args]) {
@@ -116,6 +117,11 @@ async function storm(args) {
 async function rolling(args) {
   const tools = await testTools();
   return tools === 0 ? ours('tests/rolling/main.ts', ...args) : tools;
+}
+
+/** The README's two commands on a Debian that has nothing but what the README asks for: `start`, `test`, or both. */
+function bare(args) {
+  return ours('tests/bare/main.ts', ...args);
 }
 
 /** On images that are built first; `more` are tests of this product alone. */

@@ -1,0 +1,63 @@
+/**
+ * Runs commands in the bare root: mount and process name spaces and chroot, no container engine. As root directly; as
+ * an ordinary user in a user name space, where the account has ranges of ids for one.
+ */
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { run } from '@portcullis/embedded';
+import { testEnv } from '@portcullis/testing';
+import { type Account, environmentOf, homeOf, UID } from './definition.ts';
+
+const SCRIPT = path.join(import.meta.dirname, 'enter.sh');
+
+const isRoot = process.getuid?.() === 0;
+const OWN_USERS = isRoot ? [] : ['--user', '--map-root-user', '--map-auto'];
+/** `--kill-child`: nothing in the root outlives us. */
+const SPACES = ['--mount', '--pid', '--fork', '--kill-child', '--propagation', 'private'];
+
+export interface Place {
+  root: string;
+  /** What is mounted over the root's own directories: homes, /tmp and the sources. */
+  state: string;
+}
+
+export interface Entered {
+  account: Account;
+  command: readonly string[];
+  /** Within the root; the account's home unless given. */
+  cwd?: string;
+}
+
+/** As root of the name space. @throws unavailable `TOOL_FAILED` */
+export function asNamespaceRoot(script: string, ...args: string[]): Promise<string> {
+  return run('unshare', [...OWN_USERS, ...SPACES, 'sh', '-euc', script, 'sh', ...args], { env: testEnv });
+}
+
+const ADVICE = isRoot
+  ? 'as root it needs CAP_SYS_ADMIN, which a container without --privileged lacks'
+  : 'an ordinary user needs newuidmap (the package uidmap), a range in /etc/subuid and /etc/subgid, and a kernel that allows user name spaces';
+
+/** Null, or the sentence that says why the root can't be entered on this machine. */
+export async function whyNot(): Promise<string | null> {
+  try {
+    await asNamespaceRoot('mount -t tmpfs tmpfs /mnt');
+    return null;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.split('\n').at(-1) : String(error);
+    return `a bare root can't be entered on this machine: ${ADVICE} (${reason})`;
+  }
+}
+
+/** With our terminal; gives the exit code. */
+export function enter({ root, state }: Place, { account, command, cwd }: Entered): Promise<number> {
+  const env = environmentOf(account, testEnv);
+  const clean = ['env', '-i', ...Object.entries(env).map(([name, value]) => `${name}=${value}`)];
+  const there = ['sh', '-c', 'cd "$1" && shift && exec "$@"', 'sh', cwd ?? homeOf(account), ...command];
+  const uid = String(account === 'root' ? 0 : UID);
+  const args = [...OWN_USERS, ...SPACES, 'sh', SCRIPT, root, state, uid, ...clean, ...there];
+  const child = spawn('unshare', args, { stdio: ['ignore', 'inherit', 'inherit'] });
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve(code ?? 1));
+  });
+}
