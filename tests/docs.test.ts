@@ -20,6 +20,13 @@ describe.each(pages)('%s', (page) => {
   });
 });
 
+it('O25: README and installation say alike which account runs it', () => {
+  const sentence =
+    /Run it as an\s+ordinary user\. As root it works as well: PostgreSQL then runs under an account of its own\./;
+  for (const page of ['README.md', 'docs/install.md'])
+    expect(readFileSync(path.join(ROOT, page), 'utf8')).toMatch(sentence);
+});
+
 it('every page is linked from the README', () => {
   const linked = linksOf(readFileSync(path.join(ROOT, 'README.md'), 'utf8'));
   expect(pages.filter((page) => page !== 'README.md' && !linked.includes(page))).toEqual([]);

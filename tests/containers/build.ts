@@ -3,6 +3,7 @@
  * machine `npm run containers -- --platform linux/arm64`. What Go has compiled and fetched on this machine is lent to the
  * build, for the scanner takes minutes otherwise. Then looks at every program in them and starts those that aren't ours.
  */
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { go } from '@portcullis/testing';
 import { buildArguments } from '../../scripts/release/build-arguments.ts';
@@ -35,6 +36,8 @@ const asArguments = (values: object): string[] =>
 
 async function goVolumes(): Promise<string[]> {
   const [modules, cache] = (await go(['env', 'GOMODCACHE', 'GOCACHE'], { cwd: ROOT })).split('\n');
+  // A Go that was fetched has used neither yet.
+  for (const dir of [modules, cache]) await mkdir(dir ?? '', { recursive: true });
   return ['--volume', `${modules}:/go/pkg/mod`, '--volume', `${cache}:/root/.cache/go-build`];
 }
 
