@@ -45,7 +45,7 @@ import {
 import { startHelmCluster } from './helm-cluster.ts';
 import { writeSchemas } from './kubernetes-schemas.ts';
 
-const VALUES = ['minimal', 'everything', 'keda', 'hpa', 'external-registry'] as const;
+const VALUES = ['minimal', 'everything', 'keda', 'hpa', 'external-registry', 'bucket'] as const;
 type Values = (typeof VALUES)[number];
 
 /** What an object must have, which the client's types don't tell. */
@@ -142,6 +142,7 @@ describe('helm and the schemas', () => {
     ['KEDA without a Prometheus', 'autoscaling: { mode: keda }\n', 'prometheusAddress'],
     ['an unknown way to scale', 'autoscaling: { mode: magic }\n', 'mode'],
     ['a volume of one node alone', 'data: { accessModes: [ReadWriteOnce] }\n', 'must be ReadWriteMany'],
+    ['a bucket without a name', 'registry: { storage: { type: s3 } }\n', 'bucket'],
     ['no registry at all', 'registry: { enabled: false }\n', 'registry'],
     ['two registries', 'registry: { url: http://other:5000 }\n', 'disable the bundled one'],
     [
@@ -338,6 +339,49 @@ it('the bundled registry is configured as the one that npm start runs', () => {
   const expected = JSON.parse(registryConfig(options));
   delete expected.http.secret; // from the environment, out of a Secret
   expect(JSON.parse(config)).toEqual(expected);
+});
+
+describe("the registry's storage in a bucket (O16)", () => {
+  const podOf = (name: string) =>
+    podsOf(objects('bucket')).find((pod) => pod.name === `rel-portcullis-${name}`);
+  const volumesOf = (name: string) => JSON.stringify(podOf(name)?.spec);
+  const labelsOf = (component: string) => ({
+    'app.kubernetes.io/name': 'portcullis',
+    'app.kubernetes.io/instance': 'rel',
+    'app.kubernetes.io/component': component,
+  });
+
+  it('is configured as the product does it, apart from what is in the environment', () => {
+    const config = named('bucket', 'ConfigMap', 'rel-portcullis-registry').data?.['config.yml'] ?? '{}';
+    const storage = { type: 's3', bucket: '', region: '' } as const;
+    const listen = { host: '0.0.0.0', port: 5000 };
+    const expected = JSON.parse(registryConfig({ storage, listen, secret: '' }));
+    delete expected.http.secret;
+    expected.storage.s3 = {};
+    expect(JSON.parse(config)).toEqual(expected);
+  });
+
+  it('the registry has no volume, and the keys are a file of the registry and the workers alone', () => {
+    expect(volumesOf('registry')).not.toContain('persistentVolumeClaim');
+    for (const name of ['registry', 'worker-pull', 'worker-scan', 'worker-push'])
+      expect(volumesOf(name), name).toContain('"secretName":"portcullis-bucket"');
+    for (const name of ['api', 'notifier']) expect(volumesOf(name), name).not.toContain('portcullis-bucket');
+  });
+
+  it('a backup leaves the images to the bucket', async () => {
+    const text = await render(tools.helm, 'bucket', '--set', 'backup.enabled=true');
+    expect(text).toMatch(/portcullis backup "[^"]+" --without-images/);
+    expect(text).not.toContain('REGISTRY_STORAGE, value');
+    expect(text).not.toContain('/data/registry');
+  });
+
+  it('registry and workers reach the store, and a registry over a volume reaches nothing', () => {
+    for (const component of ['registry', 'worker'])
+      expect(mayConnect(objects('bucket'), labelsOf(component), { app: 'store' }, 9000), component).toBe(
+        true,
+      );
+    expect(mayConnect(objects('minimal'), labelsOf('registry'), { app: 'store' }, 9000)).toBe(false);
+  });
 });
 
 it('images of any size stream through the ingress', () => {

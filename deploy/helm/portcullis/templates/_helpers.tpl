@@ -60,6 +60,7 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
 {{- define "portcullis.secretsChecksum" -}}
 {{- $used := list .Values.database .Values.redis .Values.secretKey }}
 {{- if not .Values.registry.enabled }}{{ $used = append $used .Values.registry }}{{ end }}
+{{- if include "portcullis.registryInBucket" . }}{{ $used = append $used .Values.registry.storage.s3 }}{{ end }}
 {{- range .Values.secretFiles }}{{ $used = append $used (dict "existingSecret" .secret "key" .key) }}{{ end }}
 {{- $seen := include "portcullis.madeSecret" . }}
 {{- range $used }}
@@ -186,7 +187,7 @@ securityContext:
 {{- /* Of the jobs that back up and restore. */ -}}
 {{- define "portcullis.archiveEnv" -}}
 - { name: DATA_DIR, value: /data }
-{{- if .Values.registry.enabled }}
+{{- if include "portcullis.registryOnVolume" . }}
 - { name: REGISTRY_STORAGE, value: /data/registry }
 {{- end }}
 {{- include "portcullis.registryEnv" . }}
@@ -206,4 +207,22 @@ securityContext:
 {{- with .of.extraEnv }}
 {{ toYaml . }}
 {{- end }}
+{{- end }}
+
+{{- /* "true" where the bundled registry keeps its images on the shared volume. */ -}}
+{{- define "portcullis.registryOnVolume" -}}
+{{- if and .Values.registry.enabled (eq .Values.registry.storage.type "filesystem") }}true{{ end }}
+{{- end }}
+
+{{- /* "true" where it keeps them in a bucket. */ -}}
+{{- define "portcullis.registryInBucket" -}}
+{{- if and .Values.registry.enabled (eq .Values.registry.storage.type "s3") }}true{{ end }}
+{{- end }}
+
+{{- define "portcullis.bucketKeysVolume" -}}
+- name: bucket
+  secret:
+    secretName: {{ .existingSecret }}
+    defaultMode: 288 # 0440, whichever YAML reads it
+    items: [{ key: {{ .key | quote }}, path: credentials }]
 {{- end }}
