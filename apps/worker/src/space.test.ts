@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { workSpace } from './space.ts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { holdWhileShort, workSpace } from './space.ts';
 
 const REFUSED = { kind: 'unavailable', code: 'DISK_RESERVE', retryAfter: 60 };
 
@@ -44,5 +44,41 @@ describe('F6: room on the disk', () => {
     disk.free = 99;
     await expect(claim.wrote(10)).rejects.toMatchObject(REFUSED);
     expect(await space.isShort()).toBe(true);
+  });
+});
+
+describe('while space is short', () => {
+  afterEach(() => void vi.useRealTimers());
+
+  it('consumers hold; that it is short is a warning in the log, and that it is over is none', async () => {
+    vi.useFakeTimers();
+    let short = false;
+    const did: string[] = [];
+    const consumer = {
+      hold: async () => void did.push('hold'),
+      goOn: async () => void did.push('go on'),
+    };
+    const log = {
+      info: (_: object, text: string) => did.push(`info: ${text}`),
+      warn: (_: object, text: string) => did.push(`warn: ${text}`),
+    };
+    const holding = holdWhileShort({
+      space: { isShort: async () => short },
+      consumers: () => [consumer],
+      log,
+    });
+    await holding.start();
+    for (const next of [true, true, false]) {
+      short = next;
+      await vi.advanceTimersByTimeAsync(2_000);
+    }
+    await holding.stop();
+    expect(did).toEqual([
+      'go on',
+      'warn: space is short: pulls and scans wait',
+      ...['hold', 'hold'],
+      'info: there is space again',
+      'go on',
+    ]);
   });
 });

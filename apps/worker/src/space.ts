@@ -59,8 +59,8 @@ export function holdWhileShort({ space, consumers, log }: HoldPorts): Part {
 
   async function look(): Promise<void> {
     const short = await space.isShort();
-    if (short !== held)
-      log.warn({ short }, short ? 'space is short: pulls and scans wait' : 'there is space again');
+    if (short && !held) log.warn({ short }, 'space is short: pulls and scans wait');
+    if (!short && held) log.info({ short }, 'there is space again');
     held = short;
     for (const consumer of consumers()) await (short ? consumer.hold() : consumer.goOn());
   }
