@@ -29,6 +29,12 @@ describe('F6: room on the disk', () => {
     await space.claim(40);
   });
 
+  it('is not promised twice to claims that come at once and share one look at the disk', async () => {
+    const { space } = diskWith(200);
+    const claims = await Promise.allSettled([space.claim(60), space.claim(60), space.claim(40)]);
+    expect(claims.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  });
+
   it('that was promised and not used is there again', async () => {
     const { space } = diskWith(200);
     const claim = await space.claim(60);

@@ -1,7 +1,7 @@
 /** Room on the disk for what jobs write: none is begun, and none goes on, that would leave less than the reserve free. */
 import type { SpaceKeeper } from '@portcullis/oci/layout';
 import type { Consumer } from '@portcullis/queue';
-import { type DiskSpace, isShort, type Logger, lacksSpace, type Part } from '@portcullis/runtime';
+import { type DiskSpace, isShort, type Logger, lacksSpace, type Part, type Space } from '@portcullis/runtime';
 
 export interface WorkSpace extends SpaceKeeper {
   /** Less than the reserve is free. */
@@ -14,16 +14,17 @@ export function workSpace(disk: Pick<DiskSpace, 'look'>): WorkSpace {
   /** Of blobs that are being written: promised, and not on the disk yet. */
   let promised = 0;
 
-  async function assert(bytes = 0): Promise<void> {
-    const space = await disk.look();
+  function admit(space: Space, bytes: number): void {
     if (isShort({ ...space, free: space.free - promised - bytes })) throw lacksSpace(space, bytes);
   }
 
   return {
-    assert,
+    assert: async (bytes = 0) => admit(await disk.look(), bytes),
     isShort: async () => isShort(await disk.look()),
     async claim(bytes) {
-      await assert(bytes);
+      const space = await disk.look();
+      // Nothing is awaited between the check and the promise: claims that share a look must see each other's.
+      admit(space, bytes);
       let left = bytes;
       promised += left;
       const fulfil = (amount: number) => {
