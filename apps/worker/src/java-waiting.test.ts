@@ -7,6 +7,7 @@ const HOUR_MS = 3_600_000;
 
 function setUp(status: StagingJob['status'], arrivedAt: number | null) {
   let time = 10 * HOUR_MS;
+  let since = arrivedAt;
   let row = { id: 'j', status, timeline: [] } as unknown as StagingJob;
   const dispatched: string[] = [];
   const asked: number[] = [];
@@ -23,7 +24,7 @@ function setUp(status: StagingJob['status'], arrivedAt: number | null) {
     },
     scans: { requeue: async () => 0 },
     dispatch: async ({ id }) => void dispatched.push(id),
-    javaSince: async () => (arrivedAt === null ? null : new Date(arrivedAt)),
+    javaSince: async () => (since === null ? null : new Date(since)),
     now: () => new Date(time),
     log: createLogger({ name: 'test', level: 'silent' }),
   });
@@ -33,7 +34,11 @@ function setUp(status: StagingJob['status'], arrivedAt: number | null) {
   const stage = () => {
     row = { ...row, status: 'staged' };
   };
-  return { during, stage, dispatched, asked, job: () => row };
+  /** Another index, as after a DATA_DIR that was emptied. */
+  const arriveAgain = () => {
+    since = time;
+  };
+  return { during, stage, arriveAgain, dispatched, asked, job: () => row };
 }
 
 it('S9: a job that was staged without the index is scanned again, by itself, when that arrives', async () => {
@@ -55,6 +60,17 @@ it('once only, where another worker is still without the index', async () => {
   stage();
   await during(HOUR_MS);
   expect(dispatched).toEqual(['j']);
+});
+
+it('once more by the next index, of which the jobs before it are no longer remembered', async () => {
+  const { during, stage, arriveAgain, dispatched } = setUp('staged', 10 * HOUR_MS);
+  await during(HOUR_MS);
+  stage();
+  await during(HOUR_MS);
+  expect(dispatched).toEqual(['j']);
+  arriveAgain();
+  await during(HOUR_MS);
+  expect(dispatched).toEqual(['j', 'j']);
 });
 
 it('what ends soon after the index arrived is found as well; then nothing is looked for any more', async () => {

@@ -25,7 +25,7 @@ const LOOK_MS = 15_000;
 export function javaWaiting({ jobs, scans, dispatch, javaSince, now, log }: JavaWaitingPorts) {
   let settled: number | null = null;
   let nextAt = 0;
-  /** Each job once: a worker with another DATA_DIR may be without the index still. */
+  /** Each job once for an index: a worker with another DATA_DIR may be without the index still. */
   const begun = new Set<string>();
 
   async function again(before: Date): Promise<number> {
@@ -47,6 +47,9 @@ export function javaWaiting({ jobs, scans, dispatch, javaSince, now, log }: Java
     const requeued = await scans.requeue(GAP, since);
     if (found + requeued > 0) log.info({ jobs: found, scans: requeued }, 'scanned again with the Java index');
     const isOver = now().getTime() > since.getTime() + OVERLAP_MS;
-    if (isOver && found === 0) settled = since.getTime();
+    if (!isOver || found > 0) return;
+    settled = since.getTime();
+    // Nothing more is looked for with this index; what waits for the next one is begun by it.
+    begun.clear();
   };
 }
