@@ -2,6 +2,7 @@
 import { oneLine } from './one-line.ts';
 
 const UNTRUSTED = 'its certificate is not signed by an authority we trust';
+const NO_TLS = 'it does not speak TLS that we understand';
 
 const WORDS: Record<string, string> = {
   ECONNREFUSED: 'nothing listens there',
@@ -17,23 +18,28 @@ const WORDS: Record<string, string> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
   SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT: UNTRUSTED,
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
-  EPROTO: 'it does not speak TLS that we understand',
+  EPROTO: NO_TLS,
 };
 
 export function faultText(error: unknown): string {
   if (!(error instanceof Error)) return 'it failed';
   if (error instanceof AggregateError && error.errors.length > 0) return faultText(error.errors[0]);
-  return WORDS[codeOf(error)] ?? (UNTRUSTED_TEXT.test(error.message) ? UNTRUSTED : oneLine(error.message));
+  return wordsOf(error) ?? oneLine(error.message);
 }
 
-/** nodemailer keeps OpenSSL's words and drops its code. */
-const UNTRUSTED_TEXT = /self-signed certificate|unable to (verify|get).* certificate/i;
+/** nodemailer puts its own code in the place of the connection's, and keeps that as `originalCode`. */
+function wordsOf(error: Error): string | undefined {
+  const codes = [
+    'originalCode' in error ? String(error.originalCode) : '',
+    'code' in error ? String(error.code) : '',
+  ];
+  const words = codes.map(wordsFor).find((text) => text !== undefined);
+  return words ?? (error.cause instanceof Error ? wordsOf(error.cause) : undefined);
+}
 
-/** Mail faults hide the connection's own code in their cause or their text. */
-function codeOf(error: Error): string {
-  const code = 'code' in error ? String(error.code) : '';
-  if (code in WORDS) return code;
-  if (error.cause instanceof Error) return codeOf(error.cause);
-  return Object.keys(WORDS).find((word) => error.message.includes(word)) ?? code;
+function wordsFor(code: string): string | undefined {
+  if (Object.hasOwn(WORDS, code)) return WORDS[code];
+  return code.startsWith('ERR_SSL_') ? NO_TLS : undefined;
 }
