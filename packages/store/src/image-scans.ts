@@ -47,7 +47,7 @@ export function createImageScans(db: Database): ImageScans {
     requeue: (gap, before) =>
       run(
         () => db.$executeRaw`
-          UPDATE image_scans SET state = 'queued', error = NULL, finished_at = NULL
+          UPDATE image_scans SET state = 'queued', error = NULL, finished_at = NULL, tries = 0, not_before = NULL
            WHERE id IN (
              SELECT DISTINCT ON (s.registry_id, s.repository, s.digest) s.id
                FROM image_scans s JOIN image_reports i ON i.digest = s.digest
@@ -55,9 +55,14 @@ export function createImageScans(db: Database): ImageScans {
                 AND s.created_at > now() - interval '7 days'
               ORDER BY s.registry_id, s.repository, s.digest, s.created_at DESC)`,
       ),
-    async release(id, attempts) {
-      const data = { state: 'queued', leaseUntil: null };
-      await run(() => db.imageScan.updateMany({ where: running(id, attempts), data }));
+    async release(id, attempts, { seconds, uncounted = false } = { seconds: 0, uncounted: true }) {
+      await run(
+        () => db.$executeRaw`
+          UPDATE image_scans
+             SET state = 'queued', lease_until = NULL, not_before = now() + make_interval(secs => ${seconds}::float8),
+                 tries = tries - ${uncounted ? 1 : 0}::int
+           WHERE id = ${id}::uuid AND attempts = ${attempts} AND state = 'running'`,
+      );
     },
   };
 }
@@ -105,9 +110,11 @@ async function list(
 async function claim(db: Database): Promise<ImageScan | null> {
   const [taken] = await run(
     () => db.$queryRaw<{ id: string }[]>`
-      UPDATE image_scans SET state = 'running', attempts = attempts + 1, lease_until = ${LEASE}
+      UPDATE image_scans
+         SET state = 'running', attempts = attempts + 1, tries = tries + 1, lease_until = ${LEASE}
        WHERE id = (SELECT id FROM image_scans
-                    WHERE state = 'queued' OR (state = 'running' AND lease_until < now())
+                    WHERE (state = 'queued' AND (not_before IS NULL OR not_before <= now()))
+                       OR (state = 'running' AND lease_until < now())
                     ORDER BY created_at LIMIT 1 FOR UPDATE SKIP LOCKED)
       RETURNING id`,
   );
@@ -115,6 +122,11 @@ async function claim(db: Database): Promise<ImageScan | null> {
 }
 
 /** The JSON column holds what this file wrote. */
-function toScan({ leaseUntil: _lease, requestedBy, ...row }: Row & { requestedBy: { username: string } }) {
+function toScan({
+  leaseUntil: _lease,
+  notBefore: _pause,
+  requestedBy,
+  ...row
+}: Row & { requestedBy: { username: string } }) {
   return { ...row, requestedBy: requestedBy.username } as unknown as ImageScan;
 }

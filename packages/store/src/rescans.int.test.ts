@@ -201,6 +201,21 @@ describe('S9: when the index of Java archives has arrived', () => {
     expect(await store.scans.claim()).toBeNull();
   });
 
+  it('one that waits again has all its tries, and a late write of its first worker changes nothing', async () => {
+    await store.reports.record({ digest: 'd', report: report(CURRENT, [JAVA]), scannedAt: day(4) });
+    const place = { registryId: '__local__', repository: 'r', reference: '1', requestedById: owner.id };
+    const { id } = await store.scans.insert({ ...place, digest: 'd', state: 'queued' });
+    expect(await store.scans.claim()).toMatchObject({ attempts: 1, tries: 1 });
+    await store.scans.release(id, 1, { seconds: 0 });
+    expect(await store.scans.claim()).toMatchObject({ attempts: 2, tries: 2 });
+    await store.scans.finish(id, 2, { error: null });
+    expect(await store.scans.requeue('java_index_missing', day(5))).toBe(1);
+    expect(await store.scans.claim()).toMatchObject({ attempts: 3, tries: 1 });
+    expect(await store.scans.renew(id, 1)).toBe(false);
+    expect(await store.scans.finish(id, 1, { error: null })).toBe(false);
+    expect(await store.scans.renew(id, 3)).toBe(true);
+  });
+
   it('staged jobs are found by the gap of their scans', async () => {
     const gaps = { java: [JAVA], none: [] };
     const ids: Record<string, string> = {};
@@ -214,5 +229,31 @@ describe('S9: when the index of Java archives has arrived', () => {
     const soon = new Date(Date.now() + 60_000);
     expect(await store.jobs.stagedWithGap('java_index_missing', soon)).toEqual([ids.java]);
     expect(await store.jobs.stagedWithGap('java_index_missing', day(1))).toEqual([]);
+  });
+});
+
+describe('a scan on demand that is given back', () => {
+  const place = { registryId: '__local__', repository: 'r', reference: '1', digest: 'd' };
+  const insert = () => store.scans.insert({ ...place, requestedById: owner.id, state: 'queued' });
+
+  it('with a pause is not taken before its end, and holds up no rescan meanwhile', async () => {
+    await tagged('a');
+    const { id } = await insert();
+    await store.scans.claim();
+    await store.scans.release(id, 1, { seconds: 3_600 });
+    expect(await store.scans.claim()).toBeNull();
+    expect(await store.rescans.claim(NOW)).toMatchObject({ digest: 'a' });
+    await sql.query(`UPDATE image_scans SET not_before = now() - interval '1 s'`);
+    expect(await store.scans.claim()).toMatchObject({ id, attempts: 2, tries: 2 });
+  });
+
+  it.each<[string, { seconds: number; uncounted: boolean } | undefined]>([
+    ['for want of space', { seconds: 0, uncounted: true }],
+    ['by a worker that stops', undefined],
+  ])('%s has lost no try', async (_, pause) => {
+    const { id } = await insert();
+    await store.scans.claim();
+    await store.scans.release(id, 1, pause);
+    expect(await store.scans.claim()).toMatchObject({ id, attempts: 2, tries: 1 });
   });
 });

@@ -74,7 +74,9 @@ async function claim(db: Database, data: ScanData): Promise<Rescan | null> {
            WHERE ${outdated(data)} AND ${triable(data)}
              AND NOT EXISTS (SELECT 1 FROM image_rescans WHERE lease_until > now())
              AND NOT EXISTS (SELECT 1 FROM staging_jobs WHERE status IN ('scan_queued', 'scanning'))
-             AND NOT EXISTS (SELECT 1 FROM image_scans WHERE state IN ('queued', 'running'))
+             AND NOT EXISTS (SELECT 1 FROM image_scans
+                              WHERE state = 'running'
+                                 OR (state = 'queued' AND (not_before IS NULL OR not_before <= now())))
            ORDER BY t.updated_at DESC, t.digest LIMIT 1),
         taken AS (
           INSERT INTO image_rescans (digest, db_updated_at, attempts, tried_at, lease_until)

@@ -58,7 +58,10 @@ export interface ImageScan {
   reference: string;
   digest: string;
   state: 'queued' | 'running' | 'done' | 'failed';
+  /** Fences writes, and never falls. */
   attempts: number;
+  /** Of those, the ones that count, this one included. */
+  tries: number;
   error: { code: string; message: string } | null;
   requestedById: string;
   requestedBy: string;
@@ -85,7 +88,7 @@ export interface ImageScans {
     limit?: number | undefined;
     cursor?: string | undefined;
   }): Promise<Page<ImageScan>>;
-  /** The oldest that waits, or whose worker fell silent. `attempts` fences every later write. */
+  /** The oldest that may begin, or whose worker fell silent. `attempts` fences every later write. */
   claim(): Promise<ImageScan | null>;
   renew(id: string, attempts: number): Promise<boolean>;
   finish(
@@ -95,9 +98,9 @@ export interface ImageScans {
   ): Promise<boolean>;
   /**
    * The newest of each image that ended in the last week, whose report has this gap and was made before that, waits
-   * again. Gives how many.
+   * again, with all its tries. Gives how many.
    */
   requeue(gap: CoverageGap['kind'], scannedBefore: Date): Promise<number>;
-  /** Back to those that wait: this worker stops. */
-  release(id: string, attempts: number): Promise<void>;
+  /** Back to those that wait: at once, or after a pause. */
+  release(id: string, attempts: number, pause?: { seconds: number; uncounted?: boolean }): Promise<void>;
 }
