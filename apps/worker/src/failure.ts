@@ -46,20 +46,28 @@ export function failure(thrown: unknown, attempt: Pick<Attempt, 'job' | 'log'>, 
   const { attempts } = attempt.job();
   attempt.log.warn({ err: thrown, attempts }, 'the stage failed');
   const error = jobError(thrown);
-  const tries =
-    isAppError(thrown) && isCostly(thrown) ? Math.min(COSTLY_TRIES, backoff.tries) : backoff.tries;
-  const retryAfter = isAppError(thrown) ? thrown.retryAfter : undefined;
-  if (error.code === 'DISK_RESERVE')
+  const pause = error.retryable ? pauseAfter(thrown, attempts, backoff) : null;
+  return pause ? { kind: 'put_off', error, ...pause } : { kind: 'failed', error };
+}
+
+export interface Pause {
+  seconds: number;
+  /** It costs no try. */
+  uncounted?: true;
+}
+
+/** Before the next try of what may pass; null when there is none. */
+export function pauseAfter(thrown: unknown, attempts: number, backoff: Backoff): Pause | null {
+  const fault = isAppError(thrown) ? thrown : null;
+  const retryAfter = fault?.retryAfter;
+  if (fault?.code === 'DISK_RESERVE')
     return {
-      kind: 'put_off',
-      error,
       seconds: Math.min(retryAfter ?? Number.POSITIVE_INFINITY, backoff.longestSeconds),
       uncounted: true,
     };
+  const tries = fault && isCostly(fault) ? Math.min(COSTLY_TRIES, backoff.tries) : backoff.tries;
   const seconds = secondsToWait(attempts, retryAfter, { ...backoff, tries });
-  return error.retryable && seconds !== null
-    ? { kind: 'put_off', error, seconds }
-    : { kind: 'failed', error };
+  return seconds === null ? null : { seconds };
 }
 
 /** What isn't an AppError is ours (a disk, the database, a bug): hidden, and worth another try. */

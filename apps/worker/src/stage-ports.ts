@@ -12,6 +12,7 @@ import { createBlobHomes } from './blob-homes.ts';
 import { briefly, MOMENT_MS } from './briefly.ts';
 import type { WorkerConfig } from './config.ts';
 import type { Disk } from './disk.ts';
+import type { Backoff } from './failure.ts';
 import { createHandOver } from './hand-over.ts';
 import { createInFlight } from './in-flight.ts';
 import type { JobReports } from './job-reports.ts';
@@ -107,12 +108,16 @@ export function stagePorts(parts: StageParts): RunStagePorts {
     goesOn: (stage, next) => (pushes && stage === 'pull' && nextStage(next) === 'push' ? 'push' : null),
     discard: (id) =>
       discard(id, { stagingDir: disk.stagingDir, storageId: storage.id, find: store.jobs.find }),
-    backoff: {
-      tries: config.STAGE_TRIES,
-      firstSeconds: config.STAGE_BACKOFF_SECONDS,
-      longestSeconds: config.STAGE_BACKOFF_MAX_SECONDS,
-      random: Math.random,
-    },
+    backoff: backoffOf(config),
+  };
+}
+
+export function backoffOf(config: WorkerConfig): Backoff {
+  return {
+    tries: config.STAGE_TRIES,
+    firstSeconds: config.STAGE_BACKOFF_SECONDS,
+    longestSeconds: config.STAGE_BACKOFF_MAX_SECONDS,
+    random: Math.random,
   };
 }
 

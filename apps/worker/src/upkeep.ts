@@ -4,16 +4,16 @@
  */
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isAppError } from '@portcullis/errors';
 import { type AuditEvent, systemEvent } from '@portcullis/events';
 import { createCollectorGate } from '@portcullis/local-registry';
 import type { Part } from '@portcullis/runtime';
 import type { ImageScan, MaintenanceKind, MaintenanceRun } from '@portcullis/store';
 import { backgroundScans } from './background-scans.ts';
+import { demandedScan, type Failure, failureOf } from './demanded-scan.ts';
 import { type GarbageStorage, garbageStorage } from './garbage-storage.ts';
 import { keepLease } from './lease.ts';
 import { localRegistry } from './local-registry.ts';
-import { registriesOf, type StageParts } from './stage-ports.ts';
+import { backoffOf, registriesOf, type StageParts } from './stage-ports.ts';
 import { collectGarbage } from './tasks/collect-garbage.ts';
 import { scanImage } from './tasks/scan-image.ts';
 
@@ -62,7 +62,7 @@ export function upkeep(parts: StageParts): Upkeep {
     if (!config.WORKER_STAGES.includes('scan') || (await parts.space.isShort())) return false;
     if (!(await parts.scanDesk.answerable())) return false;
     const scan = await store.scans.claim();
-    if (scan) await performScan(scan, { parts, signal: stopping.signal });
+    if (scan) await performScan(scan, parts, stopping.signal);
     return scan !== null;
   }
 
@@ -97,8 +97,6 @@ interface Performing {
   garbage: GarbageStorage | null;
   signal: AbortSignal;
 }
-
-type Failure = { code: string; message: string };
 
 async function performRun(run: MaintenanceRun, { parts, garbage, signal }: Performing): Promise<void> {
   const { store, config, log } = parts;
@@ -170,39 +168,30 @@ function runEvent(
   });
 }
 
-async function performScan(
-  scan: ImageScan,
-  { parts, signal }: Pick<Performing, 'parts' | 'signal'>,
-): Promise<void> {
+function performScan(scan: ImageScan, parts: StageParts, signal: AbortSignal): Promise<void> {
   const { store, config, disk, scanDesk, policy, log } = parts;
-  const { id, attempts } = scan;
-  const renewal = keepLease(() => store.scans.renew(id, attempts));
-  try {
-    const either = AbortSignal.any([signal, renewal.lost]);
-    await scanImage(
-      scan,
-      {
-        source: registriesOf(parts).source,
-        cache: disk.cache,
-        scansDir: path.join(config.DATA_DIR, 'cache', 'scans'),
-        scanDesk,
-        policy,
-        reports: store.reports,
-        concurrency: config.BLOB_CONCURRENCY,
-        maxManifestBytes: config.MAX_MANIFEST_BYTES,
-        now: () => new Date(),
-      },
-      either,
-    );
-    await endScan(parts, scan, null);
-  } catch (cause) {
-    const mayPass = isAppError(cause) && (cause.kind === 'unavailable' || cause.kind === 'rate_limited');
-    log.warn({ err: cause, scan: id, attempts }, 'a scan on demand failed');
-    if (signal.aborted || (mayPass && attempts < SCAN_TRIES)) return await store.scans.release(id, attempts);
-    await endScan(parts, scan, failureOf(cause, signal));
-  } finally {
-    renewal.stop();
-  }
+  const ports = {
+    source: registriesOf(parts).source,
+    cache: disk.cache,
+    scansDir: path.join(config.DATA_DIR, 'cache', 'scans'),
+    scanDesk,
+    policy,
+    reports: store.reports,
+    concurrency: config.BLOB_CONCURRENCY,
+    maxManifestBytes: config.MAX_MANIFEST_BYTES,
+    now: () => new Date(),
+  };
+  return demandedScan(
+    scan,
+    {
+      scans: store.scans,
+      scan: (each, either) => scanImage(each, ports, either),
+      end: (each, error) => endScan(parts, each, error),
+      backoff: { ...backoffOf(config), tries: SCAN_TRIES },
+      log,
+    },
+    signal,
+  );
 }
 
 async function endScan({ store, audit }: StageParts, scan: ImageScan, error: Failure | null) {
@@ -215,11 +204,4 @@ async function endScan({ store, audit }: StageParts, scan: ImageScan, error: Fai
     detail: { registry: scan.registryId, digest: scan.digest, error: error?.code ?? null },
   });
   if (await store.scans.finish(scan.id, scan.attempts, { error, event })) await audit.flush();
-}
-
-function failureOf(cause: unknown, stopping: AbortSignal): Failure {
-  if (stopping.aborted)
-    return { code: 'WORKER_STOPPED', message: 'the worker was stopped before it was done' };
-  if (isAppError(cause)) return { code: cause.code, message: cause.message };
-  return { code: 'INTERNAL', message: 'an internal fault; the log of the worker tells more' };
 }

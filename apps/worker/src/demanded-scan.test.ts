@@ -1,0 +1,101 @@
+import { rateLimited, tooLarge, unavailable } from '@portcullis/errors';
+import { createLogger } from '@portcullis/runtime';
+import type { ImageScan } from '@portcullis/store';
+import { describe, expect, it } from 'vitest';
+import { type DemandedScanPorts, demandedScan } from './demanded-scan.ts';
+
+const never = new AbortController().signal;
+
+function setUp(tries: number, change: Partial<DemandedScanPorts>) {
+  const did: unknown[] = [];
+  const scan = { id: 's', attempts: 7, tries } as ImageScan;
+  const ports: DemandedScanPorts = {
+    scans: {
+      renew: async () => true,
+      release: async (...given) => void did.push(['release', ...given]),
+    },
+    scan: async () => undefined,
+    end: async (_, error) => void did.push(['end', error?.code ?? null]),
+    backoff: { tries: 3, firstSeconds: 2, longestSeconds: 900, random: () => 0 },
+    log: createLogger({ name: 'test', level: 'silent' }),
+    ...change,
+  };
+  return { did, perform: (signal = never) => demandedScan(scan, ports, signal) };
+}
+
+describe('a scan on demand', () => {
+  it.each<[string, number, Error, unknown[]]>([
+    [
+      'whose registry is away is tried again after a pause',
+      1,
+      unavailable('REGISTRY_UNREACHABLE', 'x'),
+      ['release', 's', 7, { seconds: 1 }],
+    ],
+    [
+      'whose registry is away waits longer each time',
+      2,
+      unavailable('REGISTRY_UNREACHABLE', 'x'),
+      ['release', 's', 7, { seconds: 2 }],
+    ],
+    [
+      'fails with its third try',
+      3,
+      unavailable('REGISTRY_UNREACHABLE', 'x'),
+      ['end', 'REGISTRY_UNREACHABLE'],
+    ],
+    [
+      'waits as long as a registry that limits requests asks for',
+      1,
+      rateLimited('REGISTRY_RATE_LIMITED', 'x', { retryAfter: 120 }),
+      ['release', 's', 7, { seconds: 120 }],
+    ],
+    [
+      'fails where the registry asks for more than the longest pause',
+      1,
+      rateLimited('REGISTRY_RATE_LIMITED', 'x', { retryAfter: 86_400 }),
+      ['end', 'REGISTRY_RATE_LIMITED'],
+    ],
+    [
+      'that is redirected where it may not go is not tried again',
+      1,
+      unavailable('REDIRECT_REFUSED', 'x'),
+      ['end', 'REDIRECT_REFUSED'],
+    ],
+    [
+      'that lacks space on the disk waits, and that costs no try',
+      3,
+      unavailable('DISK_RESERVE', 'x', { retryAfter: 60 }),
+      ['release', 's', 7, { seconds: 60, uncounted: true }],
+    ],
+    ['that no disk could hold fails', 1, tooLarge('DISK_TOO_SMALL', 'x'), ['end', 'DISK_TOO_SMALL']],
+    ['with a fault of our own fails', 1, new Error('x'), ['end', 'INTERNAL']],
+  ])('%s', async (_, tries, error, expected) => {
+    const { did, perform } = setUp(tries, { scan: () => Promise.reject(error) });
+    await perform();
+    expect(did).toEqual([expected]);
+  });
+
+  it('of a worker that stops is given back at once, and that costs no try', async () => {
+    const stopping = new AbortController();
+    const { did, perform } = setUp(3, {
+      async scan() {
+        stopping.abort();
+        throw new Error('stopped');
+      },
+    });
+    await perform(stopping.signal);
+    expect(did).toEqual([['release', 's', 7]]);
+  });
+
+  it('that is done, and can not be written down as done, has not failed', async () => {
+    const ends: unknown[] = [];
+    const { did, perform } = setUp(1, {
+      async end(_, error) {
+        ends.push(error);
+        throw unavailable('DATABASE_UNAVAILABLE', 'x');
+      },
+    });
+    await expect(perform()).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE' });
+    expect({ did, ends }).toEqual({ did: [], ends: [null] });
+  });
+});
