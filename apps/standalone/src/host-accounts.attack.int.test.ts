@@ -1,7 +1,17 @@
 /** What another account of the host gets of an installation that runs there: nothing, by file or by port. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, chown, mkdir, readdir, readFile, readlink, stat, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  chown,
+  copyFile,
+  mkdir,
+  readdir,
+  readFile,
+  readlink,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -32,6 +42,8 @@ const isRoot = process.getuid?.() === 0;
 let place: TemporaryDir;
 let dataDir: string;
 let path: string;
+/** For the other account. */
+let node: string;
 let product: Running | null = null;
 
 interface Running {
@@ -44,6 +56,9 @@ beforeAll(async () => {
   place = await temporaryDir();
   await chmod(place.path, 0o755);
   dataDir = join(place.path, 'data');
+  node = join(place.path, 'node');
+  await copyFile(process.execPath, node);
+  await chmod(node, 0o755);
   path = `${await withoutPostgresAccount(join(place.path, 'bin'))}:${process.env.PATH}`;
 }, 30_000);
 
@@ -324,7 +339,7 @@ describe('another account of the host', () => {
     if (!isRoot) return;
     const dial = `for (const path of process.argv.slice(1)) require('node:net').connect(path)
       .on('connect', () => console.log('connected')).on('error', ({ code }) => console.log(code))`;
-    const { child, output } = startAs(NOBODY, dial, paths);
+    const { child, output } = startAs({ ...NOBODY, node }, dial, paths);
     await once(child, 'close');
     expect(output().trim().split('\n')).toEqual(paths.map(() => 'EACCES'));
   });
@@ -335,7 +350,7 @@ describe('another account of the host', () => {
     const { ports = unused, ...secrets } = await remembered();
     await writeFile(join(dataDir, 'standalone.json'), JSON.stringify({ ports, ...secrets }));
     await start();
-    await using squatter = squat(ports, isRoot ? NOBODY : {});
+    await using squatter = squat(ports, { ...(isRoot && NOBODY), node });
     for (const name of SERVICE_NAMES) await crashAndReturn(name);
     await until(
       async () => {

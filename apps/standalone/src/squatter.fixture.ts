@@ -8,10 +8,12 @@ export interface Ports {
   registry: number;
 }
 
-/** Empty: our own. */
 export interface Account {
+  /** Left out: our own. */
   uid?: number;
   gid?: number;
+  /** A Node that this account can execute: the one of a checkout below a closed home directory is none. */
+  node: string;
 }
 
 /**
@@ -62,8 +64,8 @@ export function squat(ports: Ports, account: Account) {
 }
 
 /** A program of a few lines. */
-export function startAs(account: Account, code: string, args: string[]) {
-  const child = spawn(process.execPath, ['-e', code, ...args], {
+export function startAs({ node, ...account }: Account, code: string, args: string[]) {
+  const child = spawn(node, ['-e', code, ...args], {
     ...account,
     env: {},
     cwd: '/',
