@@ -86,19 +86,20 @@ export async function buildah(...args: string[]): Promise<string> {
 }
 
 /**
- * buildah starts itself again for each command of a build, with an empty environment. Where it comes out of its package,
- * a copy of it has the place of its libraries written into it.
+ * buildah starts itself again for each command of a build, and podman for what follows the end of a container, with an
+ * empty environment. Where one comes out of its package, a copy of it has the place of its libraries written into it.
  */
 async function selfStarting({ command, env }: Pick<Tool, 'command' | 'env'>): Promise<string> {
   const { LD_LIBRARY_PATH: libraries } = env;
   if (!command.startsWith(testCacheDir) || libraries === undefined) return command;
-  const dir = path.join(CONTAINERS_DIR, 'buildah');
+  const name = path.basename(command);
+  const dir = path.join(CONTAINERS_DIR, name);
   await fillOnce(dir, async (draft) => {
-    const copy = path.join(draft, 'buildah');
+    const copy = path.join(draft, name);
     await cp(command, copy);
     await tool(PATCHELF, ['--force-rpath', '--set-rpath', libraries, copy]);
   });
-  return path.join(dir, 'buildah');
+  return path.join(dir, name);
 }
 
 /** Lends the files of an image. */
@@ -115,7 +116,8 @@ export async function mounted<T>(image: string, use: (root: string) => Promise<T
 export async function podmanTool(): Promise<Tool> {
   const runc = await acquireBinary(RUNC, { cacheDir: testCacheDir, env: testEnv });
   const engine = ['--cgroup-manager=cgroupfs', `--runtime=${runc.path}`, '--events-backend=none'];
-  return toolOf(PODMAN, [...STORAGE, ...engine]);
+  const found = await toolOf(PODMAN, [...STORAGE, ...engine]);
+  return { ...found, command: await selfStarting(found) };
 }
 
 export async function podman(...args: string[]): Promise<string> {
