@@ -51,7 +51,8 @@ it('a restore into empty volumes that was killed half-way is run again as it is 
   await product.shell('docker compose down --volumes');
   await product.shell('docker compose up --detach --wait postgres redis registry');
   const database = await openSql(await product.databaseUrl());
-  await database.query('BEGIN; LOCK TABLE jobs IN ACCESS EXCLUSIVE MODE');
+  await database.query('CREATE TABLE in_the_way ()');
+  await database.query('BEGIN; LOCK TABLE in_the_way IN ACCESS EXCLUSIVE MODE');
   const restore = asWritten('portcullis restore -');
   const killed = expect(product.shell(restore)).rejects.toThrow();
   // Its images are in place, and it waits for the database.
