@@ -47,20 +47,22 @@ it('a backup is made while everything runs', async () => {
   expect(existsSync(path.join(product.site, 'portcullis.tar'))).toBe(true);
 });
 
-it('a restore into empty volumes that was killed half-way is run again as it is written (O2)', async () => {
+it('a restore into empty volumes that was killed half-way is run again from the line that the page names (O2)', async () => {
   await product.shell('docker compose down --volumes');
-  await product.shell('docker compose up --detach --wait postgres redis registry');
+  const restore = asWritten('portcullis restore -').split('\n');
+  const again = restore.findIndex((line) => line.includes('portcullis restore -'));
+  await product.shell(restore.slice(0, again).join('\n'));
   const database = await openSql(await product.databaseUrl());
   await database.query('CREATE TABLE in_the_way ()');
   await database.query('BEGIN; LOCK TABLE in_the_way IN ACCESS EXCLUSIVE MODE');
-  const restore = asWritten('portcullis restore -');
-  const killed = expect(product.shell(restore)).rejects.toThrow();
+  const rest = restore.slice(again).join('\n');
+  const killed = expect(product.shell(rest)).rejects.toThrow();
   // Its images are in place, and it waits for the database.
   const marker = path.join(await product.volume('data'), 'restore-in-progress');
   await until(() => existsSync(marker), 120_000);
   await product.killRun();
   await killed;
   await database.end();
-  await product.shell(restore);
+  await product.shell(rest);
   await expectKept(product, upstream, job);
 });
