@@ -20,7 +20,8 @@ export const SECTIONS: Record<string, Record<string, string>> = {
     REGISTRY_STORE_ORIGINS:
       'origins of the object store that the registry sends its readers to (`https://images.s3.eu-central-1.amazonaws.com`), parted by commas; the gate and the workers follow it there, and nowhere else. See [registry.md](registry.md#a-registry-that-redirects)',
     REGISTRY_BINARY: 'the `registry` program that collects garbage',
-    DATA_DIR: 'layouts, blob cache, scanner database, keys; shared by all processes',
+    DATA_DIR:
+      'layouts, blob cache, scanner database; workers may share one or have one each, and it needs hard links. Without `SECRET_KEY` the key is in it, and all processes need the same one; with `SECRET_KEY` api and notifier need none',
     TRIVY_PATH: 'a Trivy 0.74 to use in place of the one that is fetched or built (`npm start` only)',
     WEB_DIR: 'the built web page',
     PORT: 'where the api listens',
@@ -90,7 +91,8 @@ export const SECTIONS: Record<string, Record<string, string>> = {
       'the bearer token of an outside registry’s notifications, sent to `/registry-events`',
   },
   Workers: {
-    WORKER_STAGES: 'which stages this process takes, so that scanners scale apart from pullers',
+    WORKER_STAGES:
+      'which stages this process takes, so that scanners scale apart from pullers. A worker whose `DATA_DIR` no other worker shares needs all three. `none`: only the garbage collection of the registry whose storage it has',
     WORKER_CONCURRENCY: 'jobs at once: one number, or `pull=8,scan=1,push=4`',
     WORKER_GRACE_SECONDS: 'after SIGTERM; what isn’t done then is handed back',
     DISK_RESERVE:

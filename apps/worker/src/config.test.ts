@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseConcurrency, readConfig } from './config.ts';
+import { isCollectorAlone, parseConcurrency, readConfig } from './config.ts';
+import { kindsFor } from './upkeep.ts';
 
 const NEEDED = {
   DATABASE_URL: 'postgres://u:secret@127.0.0.1/db',
@@ -43,6 +44,23 @@ describe('readConfig', () => {
       network: { proxy: { https_proxy: 'http://proxy:3128' } },
     });
   });
+});
+
+it.each([
+  ['none', [], ['gc']],
+  ['pull', ['pull'], ['gc', 'scanner-db']],
+] as const)('a worker that has the storage of the registry, and the stages %j', (text, stages, kinds) => {
+  const config = readConfig({ ...NEEDED, WORKER_STAGES: text });
+  expect(config.WORKER_STAGES).toEqual(stages);
+  expect(isCollectorAlone(config)).toBe(stages.length === 0);
+  expect(kindsFor(config, true)).toEqual(kinds);
+});
+
+it('no stage beside another one, and none by an empty text, is not understood', () => {
+  for (const text of ['none,pull', '']) {
+    const read = () => readConfig({ ...NEEDED, WORKER_STAGES: text });
+    expect(read, text).toThrow(/WORKER_STAGES/);
+  }
 });
 
 it.each([

@@ -64,7 +64,9 @@ export const WorkerEnv = z.object({
   WORKER_STAGES: z
     .string()
     .default(STAGES.join(','))
-    .transform((text, context) => parseStages(text) ?? fail(context, `expected some of ${STAGES.join(',')}`)),
+    .transform(
+      (text, context) => parseStages(text) ?? fail(context, `expected some of ${STAGES.join(',')}, or none`),
+    ),
   /** One number for all stages, or `pull=8,scan=1,push=4`. */
   WORKER_CONCURRENCY: z
     .string()
@@ -152,6 +154,14 @@ function bucketOf(given: z.output<typeof WorkerEnv>): RegistryBucket | null {
   };
 }
 
+/**
+ * Whether the worker is there for the garbage of the registry alone. It takes no maintenance tasks and tells
+ * of no storage, because no image is ever staged in its DATA_DIR, and needs no scanner.
+ */
+export function isCollectorAlone({ WORKER_STAGES }: Pick<WorkerConfig, 'WORKER_STAGES'>): boolean {
+  return WORKER_STAGES.length === 0;
+}
+
 /** A window of its own for the rate would be one setting more: it is the minute, or less where silence ends sooner. */
 export function paceOf({ SILENCE_SECONDS, LEAST_BYTES_PER_SECOND }: WorkerConfig): Pace {
   const silenceMs = SILENCE_SECONDS * 1000;
@@ -159,7 +169,9 @@ export function paceOf({ SILENCE_SECONDS, LEAST_BYTES_PER_SECOND }: WorkerConfig
   return { silenceMs, windowMs, bytesPerSecond: LEAST_BYTES_PER_SECOND };
 }
 
+/** A worker with the word `none` only collects the registry's garbage: see `isCollectorAlone`. */
 function parseStages(text: string): Stage[] | null {
+  if (text.trim() === 'none') return [];
   const named = text.split(',').map((word) => word.trim());
   return named.every((word) => STAGES.some((stage) => stage === word))
     ? STAGES.filter((stage) => named.includes(stage))

@@ -24,7 +24,7 @@ import {
 } from '@portcullis/runtime';
 import { createScanner } from '@portcullis/scanner';
 import { assertSchema, openStore } from '@portcullis/store';
-import { paceOf, readConfig, type WorkerConfig } from './config.ts';
+import { isCollectorAlone, paceOf, readConfig, type WorkerConfig } from './config.ts';
 import { stageConsumers } from './consumers.ts';
 import { openDisk } from './disk.ts';
 import { measureStages } from './job-metrics.ts';
@@ -141,9 +141,11 @@ async function main(config: WorkerConfig): Promise<void> {
   );
   const { METRICS_PORT: port = null, METRICS_HOST: host } = config;
   lifecycle.add('metrics', metricsServer({ metrics, port, host, log }));
-  lifecycle.add('scanner binary', scannerBinary(config, log));
-  lifecycle.add('storage', storage);
-  lifecycle.add('tasks', maintenance(parts));
+  if (!isCollectorAlone(config)) {
+    lifecycle.add('scanner binary', scannerBinary(config, log));
+    lifecycle.add('storage', storage);
+    lifecycle.add('tasks', maintenance(parts));
+  }
   lifecycle.add('upkeep', onDemand);
   lifecycle.add('stages', stages);
   await lifecycle.start();

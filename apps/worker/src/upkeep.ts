@@ -9,6 +9,7 @@ import { createCollectorGate } from '@portcullis/local-registry';
 import type { Part } from '@portcullis/runtime';
 import type { ImageScan, MaintenanceKind, MaintenanceRun } from '@portcullis/store';
 import { backgroundScans } from './background-scans.ts';
+import { isCollectorAlone, type WorkerConfig } from './config.ts';
 import { demandedScan, type Failure, failureOf } from './demanded-scan.ts';
 import { type GarbageStorage, garbageStorage } from './garbage-storage.ts';
 import { keepLease } from './lease.ts';
@@ -34,7 +35,7 @@ export function upkeep(parts: StageParts): Upkeep {
   let loops: Promise<unknown> = Promise.resolve();
   let tidyAt = 0;
 
-  const background = backgroundScans(parts);
+  const background = isCollectorAlone(config) ? [] : backgroundScans(parts);
 
   async function loop(take: () => Promise<boolean>): Promise<void> {
     while (!stopping.signal.aborted) {
@@ -49,11 +50,7 @@ export function upkeep(parts: StageParts): Upkeep {
   async function takeRun(): Promise<boolean> {
     const lost = await store.maintenance.abandoned((run) => runEvent(run, run.error));
     if (lost.length > 0) await parts.audit.flush();
-    const kinds: MaintenanceKind[] = [
-      ...(garbage ? ['gc' as const] : []),
-      ...(config.TRIVY_ENABLED ? ['scanner-db' as const] : []),
-    ];
-    const run = await store.maintenance.claim(kinds, config.workerId);
+    const run = await store.maintenance.claim(kindsFor(config, garbage !== null), config.workerId);
     if (run) await performRun(run, { parts, garbage, signal: stopping.signal });
     return run !== null;
   }
@@ -90,6 +87,15 @@ export function upkeep(parts: StageParts): Upkeep {
     },
     detail: () => ({ collects_garbage: garbage !== null }),
   };
+}
+
+/** What a worker takes of the runs that people ask for. */
+export function kindsFor(
+  config: Pick<WorkerConfig, 'TRIVY_ENABLED' | 'WORKER_STAGES'>,
+  collects: boolean,
+): MaintenanceKind[] {
+  const scans = config.TRIVY_ENABLED && !isCollectorAlone(config);
+  return [...(collects ? (['gc'] as const) : []), ...(scans ? (['scanner-db'] as const) : [])];
 }
 
 interface Performing {

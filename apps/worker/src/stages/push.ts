@@ -78,6 +78,6 @@ async function isScanWanted(attempt: Attempt, ports: PushPorts): Promise<boolean
   if (scans < MOST_SCANS) return true;
   throw conflict(
     'SCAN_OUTDATED',
-    'each scan went by an older vulnerability database than the push: do all workers have the same DATA_DIR?',
+    'each scan went by an older vulnerability database than the push; the workers of one DATA_DIR should have one database',
   );
 }

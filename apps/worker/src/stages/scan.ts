@@ -66,7 +66,7 @@ async function scanPlace(
   if (!place && wantsBlobs(job))
     throw conflict(
       'NOT_PULLED',
-      'the image that was pulled is not here: do all workers have the same DATA_DIR?',
+      'the image that was pulled is no longer in the DATA_DIR of this worker; pull it again',
     );
   return place && scanIn(place, request, ports);
 }
