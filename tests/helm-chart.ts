@@ -34,11 +34,21 @@ export interface Container {
   readinessProbe?: object;
   startupProbe?: object;
   livenessProbe?: object;
+  volumeMounts?: { name: string; mountPath: string; subPath?: string }[];
+}
+
+export interface Volume {
+  name: string;
+  emptyDir?: { sizeLimit?: string };
+  persistentVolumeClaim?: { claimName: string };
+  ephemeral?: object;
 }
 
 export interface PodSpec {
   containers: Container[];
   initContainers?: Container[];
+  volumes?: Volume[];
+  affinity?: object;
   securityContext?: object;
   automountServiceAccountToken?: boolean;
   serviceAccountName?: string;
@@ -64,7 +74,9 @@ export interface Rendered {
     policyTypes?: string[];
     ingress?: Rule[] | null;
     egress?: Rule[];
-    scaleTargetRef?: { name: string };
+    scaleTargetRef?: { kind?: string; name: string };
+    strategy?: object;
+    volumeClaimTemplates?: { metadata: { name: string; labels?: Labels }; spec: object }[];
     maxReplicas?: number;
     maxReplicaCount?: number;
   } & Partial<PodSpec>;
@@ -82,7 +94,7 @@ export function objectsOf(text: string): Rendered[] {
     .filter((object) => object !== null);
 }
 
-/** Of deployments, jobs, jobs by the clock, and pods. */
+/** Of deployments, stateful sets, jobs, jobs by the clock, and pods. */
 export function podsOf(objects: Rendered[]): { name: string; labels: Labels; spec: PodSpec }[] {
   return objects.flatMap(({ kind, metadata, spec }) => {
     const template = spec?.template ?? spec?.jobTemplate?.spec.template;

@@ -15,6 +15,7 @@ import {
   temporaryDir,
 } from '@portcullis/testing';
 import { Deployment } from 'kubernetes-models/apps/v1/Deployment';
+import { StatefulSet } from 'kubernetes-models/apps/v1/StatefulSet';
 import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2/HorizontalPodAutoscaler';
 import { CronJob } from 'kubernetes-models/batch/v1/CronJob';
 import { Job } from 'kubernetes-models/batch/v1/Job';
@@ -34,10 +35,12 @@ import { readConfig as readWorker } from '../apps/worker/src/config.ts';
 import { variables } from '../scripts/configuration-reference.ts';
 import {
   CHART,
+  type Container,
   containersOf,
   matches,
   mayConnect,
   objectsOf,
+  type PodSpec,
   podsOf,
   type Rendered,
   render,
@@ -45,7 +48,10 @@ import {
 import { startHelmCluster } from './helm-cluster.ts';
 import { writeSchemas } from './kubernetes-schemas.ts';
 
-const VALUES = ['minimal', 'everything', 'keda', 'hpa', 'external-registry', 'bucket'] as const;
+const VALUES = [
+  ...(['minimal', 'everything', 'keda', 'hpa', 'external-registry', 'bucket'] as const),
+  ...(['per-worker', 'ephemeral'] as const),
+] as const;
 type Values = (typeof VALUES)[number];
 
 /** What an object must have, which the client's types don't tell. */
@@ -67,10 +73,12 @@ const WHOLE: Record<string, (json: string) => { validate(): void }> = {
   Service: (json) => new Service(JSON.parse(json)),
   ServiceAccount: (json) => new ServiceAccount(JSON.parse(json)),
   ServiceMonitor: (json) => new ServiceMonitor(JSON.parse(json)),
+  StatefulSet: (json) => new StatefulSet(JSON.parse(json)),
 };
 /** Of operators, whose types the Go client of Kubernetes doesn't know. */
 const FOREIGN = 'ScaledObject,ServiceMonitor,PodMonitor,PrometheusRule';
 
+const ONE_GROUP = 'worker: { groups: { pull: { stages: [pull, scan, push] }, scan: null, push: null } }\n';
 const STRANGER: { labels: Record<string, string> } = { labels: { app: 'stranger' } };
 
 let tools: KubernetesTools;
@@ -79,6 +87,10 @@ const texts = new Map<Values, string>();
 
 function objects(values: Values): Rendered[] {
   return objectsOf(texts.get(values) ?? '');
+}
+
+function isOneOfOwnVolumes(values: Values): values is 'per-worker' | 'ephemeral' {
+  return values === 'per-worker' || values === 'ephemeral';
 }
 
 function named(values: Values, kind: string, name: string): Rendered {
@@ -117,7 +129,7 @@ describe('helm and the schemas', () => {
         input,
       });
     const all = [...texts.values()].join('\n---\n');
-    expect(await check(all)).toMatch(/Invalid: 0, Errors: 0, Skipped: 6\n/);
+    expect(await check(all)).toMatch(/Invalid: 0, Errors: 0, Skipped: 7\n/);
     const misspelt = texts.get('minimal')?.replaceAll('readOnlyRootFilesystem', 'readonlyRootFilesystem');
     await expect(check(misspelt ?? '')).rejects.toThrow();
     const mistyped = texts.get('minimal')?.replace('backoffLimit: 3', 'backoffLimit: three');
@@ -141,7 +153,38 @@ describe('helm and the schemas', () => {
     ['a secret in the environment', 'extraEnv: [{ name: SECRET_KEY, value: abc }]\n', 'valueFrom'],
     ['KEDA without a Prometheus', 'autoscaling: { mode: keda }\n', 'prometheusAddress'],
     ['an unknown way to scale', 'autoscaling: { mode: magic }\n', 'mode'],
-    ['a volume of one node alone', 'data: { accessModes: [ReadWriteOnce] }\n', 'must be ReadWriteMany'],
+    ['a shared volume of one node', 'data: { accessModes: [ReadWriteOnce] }\n', 'must be ReadWriteMany'],
+    [
+      'a volume for each worker of which some only scan',
+      'data: { mode: perWorker }\n',
+      'worker.groups.pull.stages: with data.mode perWorker each group must have the stages pull, scan and push',
+    ],
+    [
+      'no lasting volume for workers of which some only scan',
+      'data: { mode: ephemeral }\n',
+      'with data.mode ephemeral each group must have',
+    ],
+    [
+      'one claim for workers that have one each',
+      'data: { mode: perWorker, existingClaim: shared }\n',
+      'registry.storage.filesystem.existingClaim',
+    ],
+    [
+      'two registries over the volume of one',
+      `data: { mode: perWorker }\nregistry: { replicas: 2 }\n${ONE_GROUP}`,
+      'more need a bucket',
+    ],
+    [
+      'a backup with the staged images of workers that have them apart',
+      `data: { mode: ephemeral }\nbackup: { enabled: true, withStaging: true }\n${ONE_GROUP}`,
+      'backup.withStaging',
+    ],
+    [
+      'a backup of a volume that no second pod may mount',
+      `data: { mode: perWorker }\nbackup: { enabled: true }\nregistry: { storage: { filesystem: { accessModes: [ReadWriteOncePod] } } }\n${ONE_GROUP}`,
+      'ReadWriteOncePod',
+    ],
+    ['an unknown mode of the data', 'data: { mode: local }\n', 'mode'],
     ['a bucket without a name', 'registry: { storage: { type: s3 } }\n', 'bucket'],
     ['no registry at all', 'registry: { enabled: false }\n', 'registry'],
     ['two registries', 'registry: { url: http://other:5000 }\n', 'disable the bundled one'],
@@ -213,16 +256,18 @@ describe.each(VALUES)('what the chart promises, with the values %s', (values) =>
     expect(registry === undefined).toBe(values === 'external-registry');
     if (registry) expect(reachers(registry.labels, 5000)).toEqual(new Set(['api', 'worker']));
     const database = { app: 'postgres' };
-    const jobs = values === 'everything' ? ['backup', 'restore'] : ['stranger'];
-    const users = ['api', 'migrate', 'notifier', 'worker', ...jobs];
+    const jobs = ['everything', 'per-worker'].includes(values) ? ['backup', 'restore'] : [];
+    const others = values === 'everything' ? [] : ['stranger'];
+    const collector = isOneOfOwnVolumes(values) ? ['registry'] : [];
+    const users = ['api', 'migrate', 'notifier', 'worker', ...jobs, ...others, ...collector];
     expect([...reachers(database, values === 'everything' ? 5433 : 5432)].sort()).toEqual(users.sort());
     const [api] = pods.filter(({ labels }) => labels['app.kubernetes.io/component'] === 'api');
     expect(mayConnect(all, registry?.labels ?? {}, api?.labels ?? {}, 9090)).toBe(false);
   });
 
-  it('each deployment selects its own pods alone, has a budget, and time to end as its process does', () => {
+  it('each deployment or stateful set selects its own pods alone, has a budget, and time to end as its process does', () => {
     const all = objects(values);
-    const deployments = all.filter(({ kind }) => kind === 'Deployment');
+    const deployments = all.filter(({ kind }) => kind === 'Deployment' || kind === 'StatefulSet');
     const budgets = all.filter(({ kind }) => kind === 'PodDisruptionBudget');
     for (const { metadata, spec } of deployments) {
       const selected = podsOf(all).filter(({ labels }) => matches(spec.selector ?? {}, labels));
@@ -274,6 +319,17 @@ it('a request has minutes to end when its pod is replaced (O35)', () => {
   expect(container?.lifecycle).toMatchObject({ preStop: expect.anything() });
 });
 
+const SECRETS = { DATABASE_URL: 'postgres://d/p', REDIS_URL: 'redis://r', SECRET_KEY: 'x'.repeat(32) };
+
+/** What a container's process reads, with secrets in files. */
+async function environmentOf(container: Container | undefined): Promise<Record<string, string | undefined>> {
+  for (const [secret, value] of Object.entries(SECRETS)) await writeFile(join(dir.path, secret), value);
+  const env = container?.env ?? [];
+  return Object.fromEntries(
+    env.map(({ name, value }) => [name, value?.replace('/run/secrets/portcullis', dir.path)]),
+  );
+}
+
 it.each([
   ['api', 'rel-portcullis-api', readApi],
   ['worker', 'rel-portcullis-worker-scan', readWorker],
@@ -281,17 +337,10 @@ it.each([
 ] as const)(
   'the %s understands the environment that it is given, and asks for all of it',
   async (app, name, read) => {
-    const env = podsOf(objects('minimal'))
-      .filter((pod) => pod.name === name)
-      .flatMap(({ spec }) => spec.containers.flatMap((each) => each.env ?? []));
-    const values = { DATABASE_URL: 'postgres://d/p', REDIS_URL: 'redis://r', SECRET_KEY: 'x'.repeat(32) };
-    for (const [secret, value] of Object.entries(values)) await writeFile(join(dir.path, secret), value);
-    const given = env.map(({ name: key, value }) => [
-      key,
-      value?.replace('/run/secrets/portcullis', dir.path),
-    ]);
-    expect(read(Object.fromEntries(given))).toMatchObject({
-      ...values,
+    const [container] = podsOf(objects('minimal')).find((pod) => pod.name === name)?.spec.containers ?? [];
+    const env = container?.env ?? [];
+    expect(read(await environmentOf(container))).toMatchObject({
+      ...SECRETS,
       DATA_DIR: '/data',
       METRICS_PORT: 9090,
     });
@@ -331,6 +380,179 @@ it.each([
     expect(fixed).toHaveLength(kinds.length === 0 ? 6 : 2);
   },
 );
+
+describe('the volumes of the data', () => {
+  const podOf = (values: Values, name: string) => {
+    const found = podsOf(objects(values)).find((pod) => pod.name === `rel-portcullis-${name}`);
+    if (found === undefined) throw new Error(`no pod of ${name}`);
+    return found.spec;
+  };
+  const volume = (spec: PodSpec, name: string) => spec.volumes?.find((each) => each.name === name);
+  const claims = (all: Rendered[]) =>
+    all.filter(({ kind }) => kind === 'PersistentVolumeClaim').map(({ metadata }) => metadata.name);
+
+  it.each(VALUES)(
+    'the api has no volume but its secrets and a temporary one, with the values %s',
+    (values) => {
+      const api = podsOf(objects(values)).find(({ name }) => name.endsWith('-api'));
+      expect(api?.spec.volumes?.map(({ name }) => name).sort()).toEqual(['secrets', 'tmp']);
+    },
+  );
+
+  it('shared: one ReadWriteMany claim is that of all workers and of the registry', () => {
+    const claim = { claimName: 'rel-portcullis-data' };
+    expect(claims(objects('minimal'))).toEqual(['rel-portcullis-data']);
+    expect(named('minimal', 'PersistentVolumeClaim', 'rel-portcullis-data').spec).toMatchObject({
+      accessModes: ['ReadWriteMany'],
+    });
+    for (const name of ['worker-pull', 'worker-scan', 'worker-push', 'registry'])
+      expect(volume(podOf('minimal', name), 'data')?.persistentVolumeClaim, name).toEqual(claim);
+    expect(podOf('minimal', 'registry').containers).toHaveLength(1);
+  });
+
+  it('perWorker: the workers are a stateful set with a ReadWriteOnce claim for each pod', () => {
+    const { spec } = named('per-worker', 'StatefulSet', 'rel-portcullis-worker-all');
+    expect(spec.volumeClaimTemplates).toMatchObject([
+      {
+        metadata: { name: 'data' },
+        spec: {
+          accessModes: ['ReadWriteOnce'],
+          storageClassName: 'fast',
+          resources: { requests: { storage: '100Gi' } },
+        },
+      },
+    ]);
+    expect(volume(podOf('per-worker', 'worker-all'), 'data')).toBeUndefined();
+    expect(podOf('per-worker', 'worker-all').containers[0]?.volumeMounts).toContainEqual({
+      name: 'data',
+      mountPath: '/data',
+    });
+    expect(objects('per-worker').filter(({ kind }) => kind === 'Deployment')).toHaveLength(3);
+  });
+
+  it('perWorker: a new version of the chart changes nothing that Kubernetes lets nobody change', () => {
+    const { spec } = named('per-worker', 'StatefulSet', 'rel-portcullis-worker-all');
+    const { selector, volumeClaimTemplates } = spec;
+    expect(JSON.stringify({ selector, volumeClaimTemplates })).not.toMatch(/0\.1\.0/);
+  });
+
+  it('perWorker: KEDA scales the stateful set', () => {
+    expect(named('per-worker', 'ScaledObject', 'rel-portcullis-worker-all').spec.scaleTargetRef).toEqual({
+      kind: 'StatefulSet',
+      name: 'rel-portcullis-worker-all',
+    });
+    const { replicas } = named('per-worker', 'StatefulSet', 'rel-portcullis-worker-all').spec;
+    expect(replicas).toBeUndefined();
+  });
+
+  it('perWorker: a HorizontalPodAutoscaler scales the stateful set', async () => {
+    const all = objectsOf(await render(tools.helm, 'per-worker', '--set', 'autoscaling.mode=hpa'));
+    const targets = all.flatMap(({ spec }) => spec?.scaleTargetRef ?? []);
+    expect(targets).toContainEqual({
+      apiVersion: 'apps/v1',
+      kind: 'StatefulSet',
+      name: 'rel-portcullis-worker-all',
+    });
+  });
+
+  it('ephemeral: a worker has a limited part of the disk of its node', () => {
+    const data = volume(podOf('ephemeral', 'worker-all'), 'data');
+    expect(data).toEqual({ name: 'data', emptyDir: { sizeLimit: '50Gi' } });
+    expect(claims(objects('ephemeral'))).toEqual(['rel-portcullis-registry']);
+  });
+
+  it('ephemeral with a storage class: a worker has a volume that is deleted with its pod', async () => {
+    const all = objectsOf(await render(tools.helm, 'ephemeral', '--set', 'data.storageClass=fast'));
+    const spec = podsOf(all).find(({ name }) => name === 'rel-portcullis-worker-all')?.spec;
+    expect(spec && volume(spec, 'data')).toMatchObject({
+      ephemeral: { volumeClaimTemplate: { spec: { storageClassName: 'fast' } } },
+    });
+  });
+
+  it.each(['per-worker', 'ephemeral'] as const)(
+    '%s: the registry has its claim to itself, and a worker without stages beside it collects the garbage',
+    async (values) => {
+      const { strategy, replicas } = named(values, 'Deployment', 'rel-portcullis-registry').spec;
+      expect({ strategy, replicas }).toEqual({ strategy: { type: 'Recreate' }, replicas: 1 });
+      const pod = podOf(values, 'registry');
+      expect(volume(pod, 'data')?.persistentVolumeClaim).toEqual({ claimName: 'rel-portcullis-registry' });
+      const [registry, collector] = pod.containers;
+      const mounted = { name: 'data', subPath: 'registry' };
+      expect(registry?.volumeMounts).toContainEqual({ ...mounted, mountPath: '/var/lib/registry' });
+      expect(registry?.volumeMounts?.map(({ name }) => name)).not.toContain('secrets');
+      expect(collector?.volumeMounts).toContainEqual({ ...mounted, mountPath: '/registry' });
+      expect(collector?.readinessProbe).toBeUndefined();
+      const config = readWorker(await environmentOf(collector));
+      expect(config).toMatchObject({
+        WORKER_STAGES: [],
+        REGISTRY_STORAGE: '/registry',
+        REGISTRY_URL: 'http://127.0.0.1:5000',
+      });
+      const [worker] = podOf(values, 'worker-all').containers;
+      const workerConfig = readWorker(await environmentOf(worker));
+      expect(workerConfig).toMatchObject({ WORKER_STAGES: ['pull', 'scan', 'push'] });
+      expect(workerConfig.REGISTRY_STORAGE).toBeUndefined();
+    },
+  );
+
+  it('with a bucket there is neither a claim nor a collector, in whatever mode', async () => {
+    const flags = ['registry.storage.type=s3', 'registry.storage.s3.bucket=images', 'registry.replicas=2'];
+    const set = flags.flatMap((flag) => ['--set', flag]);
+    const all = objectsOf(await render(tools.helm, 'ephemeral', ...set));
+    expect(claims(all)).toEqual([]);
+    const registry = podsOf(all).find(({ name }) => name === 'rel-portcullis-registry');
+    expect(registry?.spec.containers).toHaveLength(1);
+  });
+
+  it('perWorker: a backup runs on the node of the registry, and reads its volume; a restore has it to itself', () => {
+    const [backup, restore] = [podOf('per-worker', 'backup'), podOf('per-worker', 'restore')];
+    for (const spec of [backup, restore]) {
+      expect(volume(spec, 'data')?.persistentVolumeClaim).toEqual({ claimName: 'rel-portcullis-registry' });
+      expect(spec.containers[0]?.env).toContainEqual({ name: 'REGISTRY_STORAGE', value: '/data/registry' });
+    }
+    expect(backup.affinity).toEqual({
+      podAffinity: {
+        requiredDuringSchedulingIgnoredDuringExecution: [
+          {
+            topologyKey: 'kubernetes.io/hostname',
+            labelSelector: {
+              matchLabels: {
+                'app.kubernetes.io/name': 'portcullis',
+                'app.kubernetes.io/instance': 'rel',
+                'app.kubernetes.io/component': 'registry',
+              },
+            },
+          },
+        ],
+      },
+    });
+    expect(restore.affinity).toBeUndefined(); // the registry is scaled to 0
+  });
+
+  it('a backup where no volume has the images needs none', async () => {
+    const set = ['registry.enabled=false', 'registry.url=http://other:5000', 'backup.enabled=true'];
+    const text = await render(tools.helm, 'ephemeral', ...set.flatMap((flag) => ['--set', flag]));
+    expect(claims(objectsOf(text))).toEqual(['rel-portcullis-backups']);
+    expect(text).toContain('--without-images');
+    const [backup] = podsOf(objectsOf(text)).filter(({ name }) => name === 'rel-portcullis-backup');
+    expect(backup && volume(backup.spec, 'data')).toEqual({ name: 'data', emptyDir: { sizeLimit: '50Gi' } });
+  });
+
+  it('an upgrade from the shared mode keeps the old claim, and the registry may go on with its images', async () => {
+    const kept = { 'helm.sh/resource-policy': 'keep' };
+    const before = named('minimal', 'PersistentVolumeClaim', 'rel-portcullis-data').metadata.annotations;
+    expect(before).toMatchObject(kept);
+    const set = 'registry.storage.filesystem.existingClaim=rel-portcullis-data';
+    const all = objectsOf(await render(tools.helm, 'ephemeral', '--set', set));
+    expect(claims(all)).toEqual([]);
+    const registry = podsOf(all).find(({ name }) => name === 'rel-portcullis-registry')?.spec;
+    expect(registry && volume(registry, 'data')?.persistentVolumeClaim).toEqual({
+      claimName: 'rel-portcullis-data',
+    });
+    const mounts = (spec: PodSpec | undefined) => spec?.containers[0]?.volumeMounts;
+    expect(mounts(registry)).toEqual(mounts(podOf('minimal', 'registry')));
+  });
+});
 
 it('the bundled registry is configured as the one that npm start runs', () => {
   const config = named('minimal', 'ConfigMap', 'rel-portcullis-registry').data?.['config.yml'] ?? '{}';

@@ -76,6 +76,45 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
 {{ .Values.data.existingClaim | default (printf "%s-data" (include "portcullis.fullname" .)) }}
 {{- end }}
 
+{{- /* "true" where one volume is that of all workers and of the bundled registry. */ -}}
+{{- define "portcullis.isShared" -}}
+{{- if eq .Values.data.mode "shared" }}true{{ end }}
+{{- end }}
+
+{{- /* Of the bundled registry over a volume. */ -}}
+{{- define "portcullis.registryClaim" -}}
+{{- if include "portcullis.isShared" . }}{{ include "portcullis.dataClaim" . }}
+{{- else }}{{ .Values.registry.storage.filesystem.existingClaim | default (printf "%s-registry" (include "portcullis.fullname" .)) }}
+{{- end }}
+{{- end }}
+
+{{- /* "true" where no worker has the registry's volume, so that one in the registry's pod collects the garbage. */ -}}
+{{- define "portcullis.hasCollector" -}}
+{{- if and (include "portcullis.registryOnVolume" .) (not (include "portcullis.isShared" .)) }}true{{ end }}
+{{- end }}
+
+{{- /* DATA_DIR of the jobs that back up and restore: on the registry's volume, which has its images in `registry`. */ -}}
+{{- define "portcullis.archiveVolume" -}}
+- name: data
+{{- if or (include "portcullis.isShared" .) (include "portcullis.registryOnVolume" .) }}
+  persistentVolumeClaim: { claimName: {{ include "portcullis.registryClaim" . }} }
+{{- else }}
+  emptyDir: { sizeLimit: {{ .Values.data.size }} }
+{{- end }}
+{{- end }}
+
+{{- /* The spec of a claim. `of`: its part of the values; `modes`: its access modes. */ -}}
+{{- define "portcullis.claimSpec" -}}
+accessModes:
+  {{- toYaml .modes | nindent 2 }}
+{{- with .of.storageClass }}
+storageClassName: {{ ternary "" . (eq . "-") | quote }}
+{{- end }}
+resources:
+  requests:
+    storage: {{ .of.size }}
+{{- end }}
+
 {{- define "portcullis.backupClaim" -}}
 {{ .Values.backup.existingClaim | default (printf "%s-backups" (include "portcullis.fullname" .)) }}
 {{- end }}
@@ -209,7 +248,7 @@ securityContext:
 {{- end }}
 {{- end }}
 
-{{- /* "true" where the bundled registry keeps its images on the shared volume. */ -}}
+{{- /* "true" where the bundled registry keeps its images on a volume. */ -}}
 {{- define "portcullis.registryOnVolume" -}}
 {{- if and .Values.registry.enabled (eq .Values.registry.storage.type "filesystem") }}true{{ end }}
 {{- end }}
