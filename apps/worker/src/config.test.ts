@@ -56,11 +56,8 @@ it.each([
   expect(kindsFor(config, true)).toEqual(kinds);
 });
 
-it('no stage beside another one, and none by an empty text, is not understood', () => {
-  for (const text of ['none,pull', '']) {
-    const read = () => readConfig({ ...NEEDED, WORKER_STAGES: text });
-    expect(read, text).toThrow(/WORKER_STAGES/);
-  }
+it('no stage beside another one is not understood', () => {
+  expect(() => readConfig({ ...NEEDED, WORKER_STAGES: 'none,pull' })).toThrow(/WORKER_STAGES/);
 });
 
 it.each([

@@ -1,3 +1,4 @@
+import { createLogger } from '@portcullis/runtime';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { holdWhileShort, workSpace } from './space.ts';
 
@@ -64,21 +65,26 @@ describe('while space is short', () => {
       hold: async () => void did.push('hold'),
       goOn: async () => void did.push('go on'),
     };
-    const log = {
-      info: (_: object, text: string) => did.push(`info: ${text}`),
-      warn: (_: object, text: string) => did.push(`warn: ${text}`),
-    };
+    const log = createLogger({
+      name: 'test',
+      destination: {
+        write(line) {
+          const { level, msg } = JSON.parse(line);
+          did.push(`${level}: ${msg}`);
+        },
+      },
+    });
     const holding = holdWhileShort({
       space: { isShort: async () => short },
       consumers: () => [consumer],
       log,
     });
-    await holding.start();
+    await holding.start?.();
     for (const next of [true, true, false]) {
       short = next;
       await vi.advanceTimersByTimeAsync(2_000);
     }
-    await holding.stop();
+    await holding.stop?.();
     expect(did).toEqual([
       'go on',
       'warn: space is short: pulls and scans wait',
