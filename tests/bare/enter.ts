@@ -56,8 +56,13 @@ export function enter({ root, state }: Place, { account, command, cwd }: Entered
   const uid = String(account === 'root' ? 0 : UID);
   const args = [...OWN_USERS, ...SPACES, 'sh', SCRIPT, root, state, uid, ...clean, ...there];
   const child = spawn('unshare', args, { stdio: ['ignore', 'inherit', 'inherit'] });
-  return new Promise((resolve, reject) => {
+  // unshare takes no SIGTERM; its end ends everything in the root. Ctrl-C reaches what runs there by itself.
+  const end = () => child.kill('SIGKILL');
+  for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.once(signal, end);
+  return new Promise<number>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code) => resolve(code ?? 1));
+  }).finally(() => {
+    for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.off(signal, end);
   });
 }

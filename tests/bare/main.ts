@@ -6,7 +6,7 @@
  */
 import { ACCOUNTS, type Account } from './definition.ts';
 import { enter, type Place, whyNot } from './enter.ts';
-import { bareRoot, hasChanges, layClone } from './root.ts';
+import { alone, bareRoot, hasChanges, layClone } from './root.ts';
 
 const say = (text: string) => process.stderr.write(`[bare] ${text}\n`);
 
@@ -88,8 +88,10 @@ async function main(): Promise<void> {
   const obstacle = await whyNot();
   if (obstacle !== null) throw new Error(obstacle);
   if (await hasChanges()) say('what is not committed in this checkout is not in the clone');
-  const place = await step('a bare root file system', () => bareRoot({ fresh, say }));
-  for (const account of accounts) await walk({ place, account, ...rest });
+  await alone(async () => {
+    const place = await step('a bare root file system', () => bareRoot({ fresh, say }));
+    for (const account of accounts) await walk({ place, account, ...rest });
+  }, say);
 }
 
 try {

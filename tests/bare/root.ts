@@ -1,7 +1,7 @@
 /** Makes the bare root file system with mmdebstrap, once for each definition, and lays a clean clone of HEAD into it. */
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { acquireBinary, exists, type Program, run } from '@portcullis/embedded';
+import { acquireBinary, exists, type Program, run, withLock } from '@portcullis/embedded';
 import { temporaryDir, testCacheDir, testEnv } from '@portcullis/testing';
 import { type Account, definitionHash, homeOf, ownAuthorities, PACKAGES, SUITE, UID } from './definition.ts';
 import { asNamespaceRoot, enter, type Place } from './enter.ts';
@@ -17,6 +17,12 @@ const MMDEBSTRAP: Program = {
 };
 
 export type Say = (text: string) => void;
+
+/** Homes and sources are those of one run at a time. */
+export function alone(work: () => Promise<void>, say: Say): Promise<void> {
+  const onWait = () => say('waiting for another run of this account');
+  return withLock(path.join(testCacheDir, 'bare.lock'), work, { onWait });
+}
 
 /** The root of today's definition; those of earlier ones are deleted. `fresh` deletes it too, with all its caches. */
 export async function bareRoot(options: { fresh: boolean; say: Say }): Promise<Place> {
