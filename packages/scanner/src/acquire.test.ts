@@ -75,6 +75,29 @@ printf '#!/bin/sh\\necho Version: 0.74.0\\n' > "$2"`,
     expect(await readFile(join(dir.path, 'builds'), 'utf8')).toBe('built\n');
   });
 
+  it('O3: built with a Go that is fetched, where neither Go nor the releases are at hand', async () => {
+    const go = await program(
+      'fetched/go',
+      `while [ "$1" != -o ]; do shift; done
+printf '#!/bin/sh\\necho Version: 0.74.0\\n' > "$2"; echo "$GOPATH" > ${join(dir.path, 'gopath')}`,
+    );
+    const asked: boolean[] = [];
+    const fetchGo: AcquireOptions['fetchGo'] = async (accepts) => {
+      asked.push(accepts('go version go1.26.8 linux/amd64'), accepts('go version go1.27.0 linux/amd64'));
+      return { path: go, env: { GOPATH: '/cache/go' } };
+    };
+    expect(await acquire({ fetchGo, releases: 'http://127.0.0.1:1' })).toMatchObject({ how: 'built' });
+    expect(await readFile(join(dir.path, 'gopath'), 'utf8')).toBe('/cache/go\n');
+    expect(asked).toEqual([true, false]);
+  });
+
+  it('O3: told with all reasons where Go can’t be fetched either', async () => {
+    const fetchGo = async () => Promise.reject(new Error('the module proxy answered 404'));
+    await expect(acquire({ fetchGo, releases: 'http://127.0.0.1:1' })).rejects.toThrow(
+      /127\.0\.0\.1:1 can't be reached.*the module proxy answered 404/,
+    );
+  });
+
   it('not half a build', async () => {
     const go = await program(
       'go/go',
