@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
+import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { temporaryDir } from '@portcullis/testing';
 import { describe, expect, it } from 'vitest';
-import { run } from './process.ts';
+import { behind, run } from './process.ts';
 
 const OPTIONS = { cwd: '/', env: { PATH: '/usr/bin:/bin' } };
 
@@ -51,6 +52,21 @@ describe('a child process', () => {
     await expect(running).rejects.toBe(reason);
     const pid = Number(await readFile(file, 'utf8'));
     await expect.poll(() => isAlive(pid)).toBe(false);
+  });
+
+  it.each([
+    [0, 10],
+    [10, 10],
+    [19, 19],
+  ])('of a process of niceness %i runs at %i where it is to run behind everything else', (own, its) => {
+    expect(behind(own)).toBe(its);
+  });
+
+  it('runs behind everything else where that is asked', async () => {
+    // It is put there after its start.
+    const script = 'while [ "$(nice)" -lt 10 ]; do sleep 0.05; done; nice';
+    const { stdout } = await shell(script, { nice: true });
+    expect(Number(stdout)).toBe(behind(getPriority()));
   });
 
   it('ends when its time is over, and says so', async () => {

@@ -1,6 +1,6 @@
 /** One child process in a process group of its own, with everything it wrote, ended for certain on abort or timeout. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 
 export interface RunOptions {
   cwd: string;
@@ -36,7 +36,7 @@ export async function run(command: string, args: string[], options: RunOptions):
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  if (options.nice && child.pid !== undefined) setPriority(child.pid, 10);
+  if (options.nice && child.pid !== undefined) setPriority(child.pid, behind(getPriority()));
   const output = { stdout: collect(child, 'stdout'), stderr: collect(child, 'stderr') };
   const guard = guardProcess(child, options);
   try {
@@ -46,6 +46,13 @@ export async function run(command: string, args: string[], options: RunOptions):
   } finally {
     guard.release();
   }
+}
+
+const NICENESS = 10;
+
+/** Of a child that is to run behind everything else: an ordinary account may not put it before its parent. */
+export function behind(own: number): number {
+  return Math.max(NICENESS, own);
 }
 
 function ended(child: ChildProcess): Promise<[number | null, NodeJS.Signals | null]> {
