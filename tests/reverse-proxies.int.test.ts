@@ -86,7 +86,8 @@ afterAll(async () => {
 });
 
 it('Traefik reads its dynamic configuration, and tells a name that it does not know', async () => {
-  const block = exampleOf(page.slice(page.indexOf('and in the dynamic one')), 'yaml');
+  // The static configuration comes first.
+  const block = exampleOf(page.slice(page.lastIndexOf('```yaml')), 'yaml');
   const file = path.join(dir.path, 'traefik.yaml');
   await writeFile(file, block);
   await checkTraefikFile(file);
