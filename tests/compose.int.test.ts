@@ -1,5 +1,5 @@
 /** docker-compose.yml, as docker compose itself understands it. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { run } from '@portcullis/embedded';
 import { type ComposeProject, readCompose, type TemporaryDir, temporaryDir } from '@portcullis/testing';
@@ -192,4 +192,18 @@ it('secrets that are there are kept', async () => {
   const { PATH = '' } = process.env;
   await run('sh', [path.join(ROOT, 'deploy/compose/secrets.sh')], { env: { PATH, SECRETS_DIR: dir.path } });
   expect(secret('admin_password')).toBe(before);
+});
+
+it.each([
+  ['', './secrets'],
+  ['SECRETS_DIR=./elsewhere\n', './elsewhere'],
+  ['# SECRETS_DIR=./no\nOTHER_SECRETS_DIR=./no\nexport SECRETS_DIR="./a folder"\n', './a folder'],
+])('secrets are made where compose reads them, by a `.env` of %j', async (env, place) => {
+  await using copy = await temporaryDir();
+  const scripts = path.join(copy.path, 'deploy/compose');
+  cpSync(path.join(ROOT, 'deploy/compose'), scripts, { recursive: true });
+  writeFileSync(path.join(copy.path, '.env'), env);
+  const { PATH = '' } = process.env;
+  await run('sh', [path.join(scripts, 'secrets.sh')], { env: { PATH } });
+  expect(existsSync(path.join(copy.path, place, 'admin_password'))).toBe(true);
 });

@@ -2,7 +2,9 @@
 # Makes the secrets of docker-compose.yml that are missing, and never touches one that is there.
 set -eu
 umask 077
-dir="${SECRETS_DIR:-$(dirname "$0")/../../secrets}"
+cd "$(dirname "$0")/../.."
+. ./deploy/compose/setting.sh
+dir="$(setting SECRETS_DIR ./secrets)"
 mkdir -p "$dir"
 
 random() { od -An -N24 -tx1 /dev/urandom | tr -d ' \n'; }

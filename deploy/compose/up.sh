@@ -2,10 +2,11 @@
 # The one command: secrets, images, everything up and healthy. Arguments go to `docker compose up`.
 set -eu
 cd "$(dirname "$0")/../.."
+. ./deploy/compose/setting.sh
 sh deploy/compose/secrets.sh
 # For the labels of the images, where they are built.
 REVISION="${REVISION-$(git rev-parse HEAD 2>/dev/null || true)}"
 CREATED="${CREATED-$(git log -1 --format=%cI 2>/dev/null || date -u +%Y-%m-%dT%H:%M:%SZ)}"
 export REVISION CREATED
 docker compose up --detach --wait "$@"
-echo "Portcullis is up on port ${PORT:-8080}; the first account is admin, its password is in ${SECRETS_DIR:-./secrets}/admin_password"
+echo "Portcullis is up on port $(setting PORT 8080); the first account is admin, its password is in $(setting SECRETS_DIR ./secrets)/admin_password"
