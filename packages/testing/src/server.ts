@@ -1,4 +1,4 @@
-import { freePort, type RunningServer } from '@portcullis/embedded';
+import { freePort, isFree, type RunningServer } from '@portcullis/embedded';
 import { isAppError } from '@portcullis/errors';
 import { type TemporaryDir, temporaryDir } from './temporary.ts';
 
@@ -16,18 +16,19 @@ export interface Place {
   port: number;
 }
 
-/** A temporary folder and a free port; another try when somebody else took the port in between. */
+/** A temporary folder and a free port; another try when another program took the port in between. */
 export async function startInPlace(
   start: (place: Place) => Promise<RunningServer>,
 ): Promise<TestServer & { dir: string }> {
   for (let attempt = 1; ; attempt++) {
     const dir = await temporaryDir();
+    const port = await freePort();
     try {
-      const running = await start({ dir, port: await freePort() });
-      return asTestServer(running, dir);
+      return asTestServer(await start({ dir, port }), dir);
     } catch (error) {
       await dir.remove();
-      if (attempt === 3 || !isAppError(error) || !/in use/i.test(error.message)) throw error;
+      const wasTaken = isAppError(error) && error.code === 'SERVICE_FAILED' && !(await isFree(port));
+      if (attempt === 3 || !wasTaken) throw error;
     }
   }
 }
