@@ -1,4 +1,4 @@
-/** The staging job as the API shows it (api.md § Staging). */
+/** The staging job as the API shows it. */
 import { JOB_STATUSES, SEVERITIES, VERDICTS } from '@portcullis/domain';
 import { z } from 'zod';
 import { Time, Uuid } from './common.ts';

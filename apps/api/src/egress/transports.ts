@@ -1,4 +1,4 @@
-/** The guarded ways out, by how far the asker is trusted (decisions.md § Access, rule 7). */
+/** The SSRF-guarded transports for outgoing requests, one for each level of trust in the account that asks. */
 import { type ProxySettings, proxyVariables } from '@portcullis/domain';
 import { guardedHosts, openWaysOut, type Transport, type WaysOutOptions } from '@portcullis/oci/remote';
 import type { Logger } from '@portcullis/runtime';

@@ -1,4 +1,4 @@
-/** The document and the server say the same (api.md § Conventions). */
+/** The document and the server say the same. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { temporaryDir, validateOpenApi } from '@portcullis/testing';

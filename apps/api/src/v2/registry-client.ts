@@ -49,7 +49,7 @@ export function createRegistryClient({ registry, storeOrigins }: Upstream, answe
       const answer = await requests.fetch(url, { ...init, headers });
       if (!isRedirect(answer.status)) return answer;
       await answer.body?.cancel();
-      if (hops === MAX_HOPS) throw redirectRefused('one more address, and another');
+      if (hops === MAX_HOPS) throw redirectRefused(`more than ${MAX_HOPS} addresses in turn`);
       url = redirectTarget(answer.headers.get('location'), url, rule);
     }
   }

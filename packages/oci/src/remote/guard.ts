@@ -1,5 +1,5 @@
 /**
- * Where an outbound connection may go (decisions.md § Access rules, 7). Pure: it judges an address that was
+ * The SSRF guard: which addresses an outgoing connection may dial. Pure: it judges an address that was
  * resolved already; `lookup.ts` asks it on every hop and pins what it allowed.
  */
 import ipaddr from 'ipaddr.js';

@@ -35,7 +35,7 @@ async function waysOut(own: string[], lists: Lists = {}): Promise<WaysOut> {
 
 const get = (url: string) => ({ method: 'GET' as const, url: new URL(url), trust: { verify: true } });
 
-describe('access rule 7: the ways out', () => {
+describe('the ways out', () => {
   it.each([
     ['http://db.internal:5432', 'the database at its default port'],
     ['http://cache.internal:6379', 'redis at its default port'],

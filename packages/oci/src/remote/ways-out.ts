@@ -1,4 +1,4 @@
-/** The guarded ways out of a process, by how far the asker is trusted: one rule for whoever dials (access rule 7). */
+/** The guarded ways out of a process, by how far the asker is trusted: one rule for every dialler. */
 import { createAddressGuard } from './guard.ts';
 import { endpointsOf, type GuardedLookup, guardedLookup, type Lookup } from './lookup.ts';
 import { createTransport, type Transport, type TransportOptions } from './transport.ts';

@@ -1,4 +1,4 @@
-/** The way to the built-in registry and to saved ones, each with the rights of whoever saved it (access rule 7). */
+/** The way to the built-in registry and to saved ones, each with the rights of the account that saved it. */
 import { LOCAL_REGISTRY_ID, type Principal } from '@portcullis/domain';
 import { parseRegistryUrl } from '@portcullis/local-registry';
 import { openRepository, type RegistryOptions, type Repository } from '@portcullis/oci/remote';
@@ -18,7 +18,7 @@ export interface OpenPorts {
   registryUrl: string;
 }
 
-/** A saved registry may turn out to be our own: then folders decide, as for `__local__` (access rule 5). */
+/** A saved registry may turn out to be our own: then folders decide, as for `__local__`. */
 export type Place = { kind: 'local' } | { kind: 'saved'; saved: SavedRegistry };
 
 export interface RegistryAccess {
