@@ -1,6 +1,6 @@
 /** `registry/repository:tag@digest`: the image as people write it, with the digest that makes it one image for ever. */
 import { DOCKER_HUB_HOST, isDigest } from '@portcullis/oci';
-import type { StagingJob } from './staging.ts';
+import type { StagingJob } from './staging-job.ts';
 
 export interface ImageName {
   /** `host[:port]`; Docker Hub is `docker.io`. */

@@ -11,6 +11,8 @@ export * from './principal.ts';
 export * from './report-summary.ts';
 export * from './settings.ts';
 export * from './staging.ts';
+export * from './staging-job.ts';
+export * from './staging-requests.ts';
 export * from './standing.ts';
 export * from './storage.ts';
 export type * from './tag-selection.ts';

@@ -1,5 +1,5 @@
 /** A staging job for tests: pulled from Docker Hub, and nothing has happened to it yet. */
-import { NO_PROGRESS, type StagingJob } from './staging.ts';
+import { NO_PROGRESS, type StagingJob } from './staging-job.ts';
 
 const T0 = new Date('2026-01-01T00:00:00Z');
 

@@ -2,21 +2,18 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_POLICY } from './settings.ts';
 import { jobFixture as job } from './staging.fixture.ts';
+import { advance, begin } from './staging.ts';
 import {
-  acceptsPush,
-  advance,
-  begin,
   JOB_STATUSES,
   type JobStatus,
   nextStage,
   type Outcome,
   type Push,
-  requestPush,
-  retry,
   type StagingJob,
   TIMELINE_NOTES,
   wantsBlobs,
-} from './staging.ts';
+} from './staging-job.ts';
+import { acceptsPush, requestPush, retry } from './staging-requests.ts';
 import { judge } from './verdict.ts';
 
 const T0 = new Date('2026-01-01T00:00:00Z');

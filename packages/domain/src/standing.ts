@@ -2,7 +2,7 @@
  * Whether a stored verdict still holds: under the policy of now, beside the vulnerability database of now, and within
  * the age that the policy allows a database.
  */
-import { type StagingJob, TIMELINE_NOTES } from './staging.ts';
+import { type StagingJob, TIMELINE_NOTES } from './staging-job.ts';
 import { judge, verdictAfterFailure } from './verdict.ts';
 import { RATED_VERDICTS, type ScanPolicy, type VulnResult } from './vulnerability.ts';
 

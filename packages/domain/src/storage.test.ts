@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { jobFixture } from './staging.fixture.ts';
-import { advance, type JobStatus, type Outcome, type Push, TIMELINE_NOTES } from './staging.ts';
+import { advance } from './staging.ts';
+import { type JobStatus, type Outcome, type Push, TIMELINE_NOTES } from './staging-job.ts';
 import { isElsewhere, keptAt, queueOf, runsAt } from './storage.ts';
 
 const NOW = new Date('2026-01-02T00:00:00Z');

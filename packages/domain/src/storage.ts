@@ -2,7 +2,7 @@
  * Where the image of a job is kept, and which queue its next stage goes to. A storage is one DATA_DIR: that of all workers
  * of a machine or a cluster, or of one worker alone.
  */
-import { nextStage, type Outcome, type Stage, type StagingJob } from './staging.ts';
+import { nextStage, type Outcome, type Stage, type StagingJob } from './staging-job.ts';
 
 export interface StageQueue {
   stage: Stage;

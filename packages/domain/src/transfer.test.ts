@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isSettled, JOB_STATUSES } from './staging.ts';
+import { isSettled, JOB_STATUSES } from './staging-job.ts';
 import {
   type JobCounts,
   SELECTION_STATES,

@@ -1,7 +1,7 @@
 /** A transfer: a batch of staging jobs with an automatic push. What it is follows from its jobs; nothing is kept twice. */
 import { LOCAL_REGISTRY_ID } from './location.ts';
-import type { JobSource, JobStatus, Push, StagingJob } from './staging.ts';
-import { isSettled, JOB_STATUSES } from './staging.ts';
+import type { JobSource, JobStatus, Push, StagingJob } from './staging-job.ts';
+import { isSettled, JOB_STATUSES } from './staging-job.ts';
 import type { TagSelection } from './tag-selection.ts';
 import type { ScanOverrides } from './vulnerability.ts';
 
