@@ -196,6 +196,22 @@ describe('an administrator who keeps it running', () => {
     await page.getByRole('button', { name: 'folder.grant' }).first().waitFor();
   });
 
+  it('keeps both of two filters that are changed in the same moment', async ({ page }) => {
+    await page
+      .getByRole('search')
+      .first()
+      .evaluate((fields) => {
+        for (const [at, text] of ['folder', 'folder.grant'].entries()) {
+          const field = fields.querySelectorAll('input')[at === 0 ? 0 : 2];
+          const setValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set;
+          setValue?.call(field, text);
+          field?.dispatchEvent(new Event('input', { bubbles: true }));
+        }
+      });
+    await expect.poll(() => new URL(page.url()).search).toBe('?event=folder.grant&q=folder');
+    await page.getByRole('button', { name: 'Clear the filter' }).first().click();
+  });
+
   it('sees events come in live, without a reload', async ({ page }) => {
     await page.getByRole('switch', { name: 'Live' }).check();
     await fetch(`${product.url}/api/auth/login`, {

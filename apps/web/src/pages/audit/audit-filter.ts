@@ -1,6 +1,5 @@
 /** The filter lies in the address, so that a view of the log can be handed on. */
-import { useCallback } from 'react';
-import { useSearchParams } from 'react-router';
+import { useAddressState } from '../../components/use-address-state.ts';
 
 const HOUR_MS = 3_600_000;
 const SPANS = { hour: HOUR_MS, day: 24 * HOUR_MS, week: 168 * HOUR_MS, month: 720 * HOUR_MS } as const;
@@ -58,13 +57,5 @@ function moment(local: string): string | undefined {
   return Number.isNaN(time) ? undefined : new Date(time).toISOString();
 }
 
-export function useAuditView(): [AuditView, (change: Partial<AuditView>) => void] {
-  const [parameters, setParameters] = useSearchParams();
-  const view = viewOf(parameters);
-  const change = useCallback(
-    (part: Partial<AuditView>) =>
-      setParameters((before) => parametersOf({ ...viewOf(before), ...part }), { replace: true }),
-    [setParameters],
-  );
-  return [view, change];
-}
+export const useAuditView = () =>
+  useAddressState({ read: viewOf, write: (view, change) => parametersOf({ ...view, ...change }) });

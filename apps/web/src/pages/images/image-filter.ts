@@ -1,5 +1,5 @@
 /** What the page shows, kept in the address. */
-import { useSearchParams } from 'react-router';
+import { useAddressState } from '../../components/use-address-state.ts';
 
 export interface ImageFilter {
   q: string;
@@ -38,11 +38,9 @@ export function toggled(open: string[], path: string): string[] {
   return open.includes(path) ? open.filter((each) => each !== path) : [...open, path];
 }
 
-export function useImageFilter(): [ImageFilter, (change: Partial<ImageFilter>) => void] {
-  const [search, setSearch] = useSearchParams();
-  const filter = readImageFilter(search);
-  return [
-    filter,
-    (change) => setSearch(changedFilter(filter, change), { replace: change.page === undefined }),
-  ];
-}
+export const useImageFilter = () =>
+  useAddressState({
+    read: readImageFilter,
+    write: changedFilter,
+    remembers: ({ page }) => page !== undefined,
+  });

@@ -1,6 +1,6 @@
 /** What the list shows, kept in the address: a filtered list can be sent to a colleague. */
 import type { JobStatus } from '@portcullis/domain';
-import { useSearchParams } from 'react-router';
+import { useAddressState } from '../../components/use-address-state.ts';
 
 export const FILTERS = {
   all: [],
@@ -25,13 +25,9 @@ export function isFilter(text: string | null): text is FilterName {
   return text !== null && Object.hasOwn(FILTERS, text);
 }
 
-export function useJobFilter(): [JobFilter, (change: Partial<JobFilter>) => void] {
-  const [search, setSearch] = useSearchParams();
-  const filter = readFilter(search);
-  function set(change: Partial<JobFilter>): void {
-    const { show, q } = { ...filter, ...change };
-    const next = { ...(show !== 'all' && { show }), ...(q !== '' && { q }) };
-    setSearch(next, { replace: true });
-  }
-  return [filter, set];
+export const useJobFilter = () =>
+  useAddressState({ read: readFilter, write: (filter, change) => queryOf({ ...filter, ...change }) });
+
+function queryOf({ show, q }: JobFilter): Record<string, string> {
+  return { ...(show !== 'all' && { show }), ...(q !== '' && { q }) };
 }
