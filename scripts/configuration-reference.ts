@@ -1,4 +1,4 @@
-/** `docs/configuration.md`, made of the schemas the processes read their environment with. `npm run docs` writes it. */
+/** `docs/guide/configuration.md`, made of the schemas the processes read their environment with. `npm run docs` writes it. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { NETWORK_SECRET_VARIABLES, networkFromEnv, policyFromEnv } from '@portcullis/domain';
@@ -10,7 +10,7 @@ import { StandaloneEnv } from '../apps/standalone/src/config.ts';
 import { WorkerEnv } from '../apps/worker/src/config.ts';
 import { INTERNAL, SECTIONS } from './configuration-words.ts';
 
-export const FILE = path.resolve(import.meta.dirname, '../docs/configuration.md');
+export const FILE = path.resolve(import.meta.dirname, '../docs/guide/configuration.md');
 
 type Schema = Parameters<typeof secretNames>[0] & { shape: Record<string, Field> };
 

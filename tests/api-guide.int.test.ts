@@ -1,4 +1,4 @@
-/** docs/api.md, run as a reader would: block after block in one shell, against the product and another registry. */
+/** docs/guide/api.md, run as a reader would: block after block in one shell, against the product and another registry. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ import { type Product, startProduct } from './product.ts';
 const PASSWORD = 'a long enough password';
 const CURL: Program = { names: ['curl'], package: 'curl', file: 'usr/bin/curl', probe: ['--version'] };
 const JQ: Program = { names: ['jq'], package: 'jq', file: 'usr/bin/jq', probe: ['--version'] };
-const blocks = blocksOf(readFileSync(path.join(import.meta.dirname, '../docs/api.md'), 'utf8'));
+const blocks = blocksOf(readFileSync(path.join(import.meta.dirname, '../docs/guide/api.md'), 'utf8'));
 
 let upstream: TestRegistry;
 let dir: TemporaryDir;

@@ -1,4 +1,4 @@
-/** docs/operations.md on docker-compose.yml as it is: its commands for a backup and a restore, as they are written. */
+/** docs/guide/operations.md on docker-compose.yml as it is: its commands for a backup and a restore, as they are written. */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { openSql, startRegistry, type TestRegistry } from '@portcullis/testing';
@@ -9,7 +9,7 @@ import { blocksOf } from './guide.ts';
 import { expectKept, fill, fillUpstream, type Upstream } from './kept.ts';
 import { logIn, until } from './product.ts';
 
-const PAGE = readFileSync(path.join(import.meta.dirname, '../docs/operations.md'), 'utf8');
+const PAGE = readFileSync(path.join(import.meta.dirname, '../docs/guide/operations.md'), 'utf8');
 
 let registry: TestRegistry;
 let upstream: Upstream;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { FILE, reference, variables } from '../scripts/configuration-reference.ts';
 import { SECTIONS } from '../scripts/configuration-words.ts';
 
-describe('docs/configuration.md', () => {
+describe('docs/guide/configuration.md', () => {
   it('says of every variable that a process reads what it means (scripts/configuration-words.ts)', () => {
     const explained = new Set(Object.values(SECTIONS).flatMap((words) => Object.keys(words)));
     expect([...variables().keys()].filter((name) => !explained.has(name))).toEqual([]);

@@ -114,7 +114,7 @@ function here(line: string): string {
 
 /** The functions of the API guide, as air-gap.md says; and skopeo, which takes plain HTTP for granted nowhere. */
 function prelude(): string {
-  const guide = readFileSync(path.resolve(import.meta.dirname, '../docs/api.md'), 'utf8');
+  const guide = readFileSync(path.resolve(import.meta.dirname, '../docs/guide/api.md'), 'utf8');
   const [login = ''] = /^TOKEN=\$\([\s\S]*?\n {2}curl .*$/m.exec(guide) ?? [];
   const [api = ''] = /^api\(\) \{.*\}$/m.exec(guide) ?? [];
   const [settled = ''] = /^settled\(\) \{[\s\S]*?^\}$/m.exec(guide) ?? [];

@@ -19,8 +19,8 @@ it('each entry of what is not run says why', () => {
 it('every page with commands that can run is one that a test runs', () => {
   expect([...new Set(runBlocks.map(({ page }) => page))]).toEqual([
     'README.md',
-    'docs/air-gap.md',
-    'docs/install.md',
+    'docs/guide/air-gap.md',
+    'docs/guide/install.md',
   ]);
 });
 

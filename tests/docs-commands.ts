@@ -7,7 +7,7 @@ const ROOT = path.resolve(import.meta.dirname, '..');
 
 /** Pages whose commands another test runs, block after block. */
 const ELSEWHERE: Record<string, string> = {
-  'docs/api.md': 'tests/api-guide.int.test.ts',
+  'docs/guide/api.md': 'tests/api-guide.int.test.ts',
   'docs/release.md': 'tests/release.int.test.ts',
 };
 
@@ -47,9 +47,11 @@ export interface PageBlock extends Block {
 const pages = [
   'README.md',
   'CONTRIBUTING.md',
-  ...readdirSync(path.join(ROOT, 'docs'))
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`),
+  ...['docs', 'docs/guide'].flatMap((dir) =>
+    readdirSync(path.join(ROOT, dir))
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => `${dir}/${name}`),
+  ),
   'deploy/helm/portcullis/README.md',
 ].filter((page) => !(page in ELSEWHERE));
 

@@ -5,7 +5,9 @@ import { describe, expect, it } from 'vitest';
 const ROOT = path.resolve(import.meta.dirname, '..');
 const pages = [
   ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'],
-  ...readdirSync(path.join(ROOT, 'docs')).map((name) => `docs/${name}`),
+  ...['docs', 'docs/guide'].flatMap((dir) =>
+    readdirSync(path.join(ROOT, dir)).map((name) => `${dir}/${name}`),
+  ),
 ].filter((name) => name.endsWith('.md'));
 
 describe.each(pages)('%s', (page) => {
@@ -23,7 +25,7 @@ describe.each(pages)('%s', (page) => {
 it('O25: README and installation say alike which account runs it', () => {
   const sentence =
     /Run it as an\s+ordinary user\. As root it works as well: PostgreSQL then runs under an account of its own\./;
-  for (const page of ['README.md', 'docs/install.md'])
+  for (const page of ['README.md', 'docs/guide/install.md'])
     expect(readFileSync(path.join(ROOT, page), 'utf8')).toMatch(sentence);
 });
 

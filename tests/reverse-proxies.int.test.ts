@@ -1,4 +1,4 @@
-/** The blocks of docs/tls.md in the programs they are for: layers, events and addresses come through. */
+/** The blocks of docs/guide/tls.md in the programs they are for: layers, events and addresses come through. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ import { exampleOf } from './guide.ts';
 import { freePort, logIn, type Product, startProduct, until } from './product.ts';
 
 const PASSWORD = 'a long enough password';
-const page = readFileSync(path.join(import.meta.dirname, '../docs/tls.md'), 'utf8');
+const page = readFileSync(path.join(import.meta.dirname, '../docs/guide/tls.md'), 'utf8');
 const authority = makeCertificate();
 
 interface Proxy {

@@ -1,4 +1,4 @@
-/** The unit of docs/install.md, read by systemd itself, and the way there. */
+/** The unit of docs/guide/install.md, read by systemd itself, and the way there. */
 import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -16,7 +16,7 @@ const ANALYZE: Program = {
 };
 
 const unit = readFileSync(UNIT, 'utf8');
-const page = readFileSync(path.join(ROOT, 'docs/install.md'), 'utf8');
+const page = readFileSync(path.join(ROOT, 'docs/guide/install.md'), 'utf8');
 
 /** What it prints is what it finds wrong. The programs of the unit are looked for, so they are ones that are here. */
 async function verify(text: string): Promise<string> {

@@ -40,7 +40,11 @@ it.each<[string, Partial<BannerFacts>, RegExp]>([
     /Database +\/var\/lib\/p\/postgres-1 /,
   ],
   ['O18: where downloads lie', {}, /Downloads +\/cache\n/],
-  ['O33: how to open it to others', {}, /Open to +this machine alone\. HOST=0\.0\.0\.0 .*docs\/tls\.md/],
+  [
+    'O33: how to open it to others',
+    {},
+    /Open to +this machine alone\. HOST=0\.0\.0\.0 .*docs\/guide\/tls\.md/,
+  ],
   [
     'O33: that it is open to others',
     { host: '0.0.0.0' },

@@ -30,7 +30,7 @@ export function banner(facts: BannerFacts): string {
       'Open to',
       isLoopback(facts.host)
         ? ONLY_HERE
-        : `every client that reaches ${facts.host}: plain HTTP, see docs/tls.md`,
+        : `every client that reaches ${facts.host}: plain HTTP, see docs/guide/tls.md`,
     ],
     ['Scanner', describeScanner(scanner)],
     ['Data', dataDir],
@@ -40,11 +40,12 @@ export function banner(facts: BannerFacts): string {
     ['Downloads', cacheDir],
   ];
   const lines = rows.map(([label, value]) => `    ${label?.padEnd(11)}${value}`);
-  const end = ['', '  Ctrl-C stops it. How to remove it: docs/install.md', ''];
+  const end = ['', '  Ctrl-C stops it. How to remove it: docs/guide/install.md', ''];
   return ['', '  Portcullis is ready.', '', ...lines, ...end].join('\n');
 }
 
-const ONLY_HERE = 'this machine alone. HOST=0.0.0.0 opens it to others, who need TLS in front: docs/tls.md';
+const ONLY_HERE =
+  'this machine alone. HOST=0.0.0.0 opens it to others, who need TLS in front: docs/guide/tls.md';
 
 function describeScanner(scanner: BannerFacts['scanner']): string {
   switch (scanner?.state) {

@@ -1,6 +1,6 @@
 /**
  * The OCI distribution specification (v1.1), section by section, with what its conformance program of 2026 pushes: what
- * the older program, which conformance.int.test.ts runs, does not look at. docs/registry.md lists what does not hold.
+ * the older program, which conformance.int.test.ts runs, does not look at. docs/guide/registry.md lists what does not hold.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import {
@@ -389,7 +389,7 @@ describe('§ Pushing Manifests with Subject, § Listing Referrers', () => {
   });
 });
 
-describe('what does not hold, as docs/registry.md lists it', () => {
+describe('what does not hold, as docs/guide/registry.md lists it', () => {
   async function pushed(bytes: Buffer<ArrayBuffer>): Promise<{ digest: string; stored: Response }> {
     const digest = digestBy('sha512', bytes);
     const started = await ask('POST', `/v2/${REPOSITORY}/blobs/uploads/?digest-algorithm=sha512`);
