@@ -42,6 +42,13 @@ async function migration(name: string, sql: string): Promise<void> {
   await writeFile(path.join(dir, name, 'migration.sql'), sql);
 }
 
+/** Ends the server's side of migrations that wait for a table. Gives how many. */
+async function terminateWaiting(): Promise<number | null> {
+  const waiting = `application_name = 'portcullis migrate' AND wait_event = 'relation'`;
+  const ended = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND ${waiting}`;
+  return (await query(url, ended)).rowCount;
+}
+
 describe('migrate', () => {
   it('applies everything once, in order, however many processes start at once', async () => {
     await migration('2_b', 'ALTER TABLE t ADD COLUMN b int');
@@ -56,6 +63,20 @@ describe('migrate', () => {
     await expect(migrate(url, { dir })).rejects.toMatchObject({ code: 'MIGRATION_FAILED' });
     expect((await query(url, `SELECT to_regclass('t') AS t`)).rows).toEqual([{ t: null }]);
     await expect(migrate(url, { dir })).rejects.toMatchObject({ code: 'MIGRATION_FAILED' });
+  });
+
+  it('one that was killed half-way is applied by the next start', async () => {
+    await migration('1_a', 'CREATE TABLE t (a int)');
+    await migrate(url, { dir });
+    await migration('2_b', 'CREATE TABLE u (b int); ALTER TABLE t ADD COLUMN b int');
+    const reader = new pg.Client({ connectionString: url });
+    await reader.connect();
+    await reader.query('BEGIN; SELECT FROM t');
+    const killed = expect(migrate(url, { dir })).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE' });
+    await expect.poll(terminateWaiting, { timeout: 30_000 }).toBe(1);
+    await killed;
+    await reader.end();
+    expect(await migrate(url, { dir })).toEqual(['2_b']);
   });
 
   it('refuses one that was edited after it was applied', async () => {

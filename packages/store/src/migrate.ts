@@ -44,6 +44,8 @@ export async function migrate(databaseUrl: string, options: MigrateOptions = {})
   await client.connect().catch((error: unknown) => {
     throw unreachable(error);
   });
+  // A connection that is lost is also told by the query that waits for it.
+  client.on('error', () => {});
   try {
     await client.query('SELECT pg_advisory_lock($1)', [PRISMA_LOCK]);
     return await applyMissing(client, migrations, {
@@ -84,23 +86,36 @@ function refuseUnsound({ finished_at, checksum }: Recorded, { name, checksum: ex
     throw conflict('MIGRATION_EDITED', `migration ${name} was edited after it was applied`);
 }
 
+/** The migration, what is recorded of it, and that it ended, are one transaction: a run that is killed leaves none of them. */
 async function apply(client: pg.Client, { name, sql, checksum, runsSince }: Migration): Promise<void> {
-  const id = randomUUID();
-  await client.query('INSERT INTO "_prisma_migrations" (id, checksum, migration_name) VALUES ($1, $2, $3)', [
-    id,
-    checksum,
-    name,
-  ]);
+  await client.query('BEGIN');
   try {
-    // Several statements in one simple query are one transaction: a migration applies whole or not at all.
     await client.query(sql);
+    if (runsSince !== name) await recordRunsSince(client, name, runsSince);
+    await client.query(
+      `INSERT INTO "_prisma_migrations" (id, checksum, migration_name, finished_at, applied_steps_count)
+       VALUES ($1, $2, $3, clock_timestamp(), 1)`,
+      [randomUUID(), checksum, name],
+    );
+    await client.query('COMMIT');
   } catch (cause) {
-    await client.query('UPDATE "_prisma_migrations" SET logs = $2 WHERE id = $1', [id, String(cause)]);
+    await recordFailure(client, { name, checksum, cause });
     throw conflict('MIGRATION_FAILED', `migration ${name} failed`, { cause });
   }
-  if (runsSince !== name) await recordRunsSince(client, name, runsSince);
+}
+
+/** @throws unavailable `DATABASE_UNAVAILABLE` where the connection was lost, which is no fault of the migration */
+async function recordFailure(
+  client: pg.Client,
+  { name, checksum, cause }: { name: string; checksum: string; cause: unknown },
+): Promise<void> {
+  try {
+    await client.query('ROLLBACK');
+  } catch {
+    throw unreachable(cause);
+  }
   await client.query(
-    'UPDATE "_prisma_migrations" SET finished_at = now(), applied_steps_count = 1 WHERE id = $1',
-    [id],
+    'INSERT INTO "_prisma_migrations" (id, checksum, migration_name, logs) VALUES ($1, $2, $3, $4)',
+    [randomUUID(), checksum, name, String(cause)],
   );
 }
