@@ -3,7 +3,7 @@
  * the rate beside that of the registry without a gate. Needs the bytes as disk under TMPDIR, once more for the registry.
  */
 import { startRegistry, streamDown, streamUp } from '@portcullis/testing';
-import { startGate } from '../apps/api/src/v2/gate-process.fixture.ts';
+import { startGate } from '../apps/api/src/registry/gate-process.fixture.ts';
 
 const MIB = 1024 * 1024;
 const parallel = Number(process.argv[2] ?? 8);

@@ -8,9 +8,9 @@ import { createPasswords } from '@portcullis/passwords';
 import { createLogger, openRedis, redisReady, sealer } from '@portcullis/runtime';
 import { openStore, type Store } from '@portcullis/store';
 import { createDatabase, startRedis } from '@portcullis/testing';
-import { createRights } from '../apps/api/src/access/rights.ts';
-import { createIdentity } from '../apps/api/src/auth/identity.ts';
-import { makeToken } from '../apps/api/src/auth/personal-tokens.ts';
+import { createIdentity } from '../apps/api/src/identity/identity.ts';
+import { makeToken } from '../apps/api/src/identity/personal-tokens.ts';
+import { createRights } from '../apps/api/src/identity/rights.ts';
 
 const HOT = 50_000;
 const COLD = 20;

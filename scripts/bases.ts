@@ -58,8 +58,18 @@ export const PLACES: readonly Place[] = [
     before: argument('NODE_IMAGE'),
     form: plain,
   },
-  { file: 'packages/testing/src/containers.ts', base: 'postgres', before: constant('POSTGRES'), form: plain },
-  { file: 'packages/testing/src/containers.ts', base: 'redis', before: constant('REDIS'), form: plain },
+  {
+    file: 'packages/testing/src/servers/containers.ts',
+    base: 'postgres',
+    before: constant('POSTGRES'),
+    form: plain,
+  },
+  {
+    file: 'packages/testing/src/servers/containers.ts',
+    base: 'redis',
+    before: constant('REDIS'),
+    form: plain,
+  },
 ];
 
 /** An image as any of the forms writes it: up to what can't belong to it. */

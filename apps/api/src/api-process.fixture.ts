@@ -12,7 +12,7 @@ import {
   type TestRegistry,
   temporaryDir,
 } from '@portcullis/testing';
-import { createTokens } from './auth/tokens.ts';
+import { createTokens } from './identity/tokens.ts';
 
 const API = new URL('./main.ts', import.meta.url).pathname;
 const NOTIFIER = new URL('../../notifier/src/main.ts', import.meta.url).pathname;

@@ -22,9 +22,9 @@ import {
 } from '@portcullis/runtime';
 import { assertSchema, openStore } from '@portcullis/store';
 import { createApp } from './app.ts';
-import { ensureFirstAdmin } from './auth/first-admin.ts';
 import { type ApiConfig, readConfig } from './config.ts';
 import { openEgress } from './egress/transports.ts';
+import { ensureFirstAdmin } from './identity/first-admin.ts';
 import { type Listening, listen } from './server.ts';
 
 try {

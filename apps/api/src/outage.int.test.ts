@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Client, startApi, type TestApi } from './api.fixture.ts';
-import { createTokens } from './auth/tokens.ts';
+import { createTokens } from './identity/tokens.ts';
 import { listen } from './server.ts';
 
 let api: TestApi;

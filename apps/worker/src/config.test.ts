@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isCollectorAlone, parseConcurrency, readConfig } from './config.ts';
-import { kindsFor } from './upkeep.ts';
+import { kindsFor } from './tasks/maintenance.ts';
 
 const NEEDED = {
   DATABASE_URL: 'postgres://u:secret@127.0.0.1/db',

@@ -7,7 +7,7 @@ import {
   type WriteGate,
 } from '@portcullis/local-registry';
 import { openRepository, type RegistryOptions, type Repository } from '@portcullis/oci/remote';
-import type { StageParts } from './stage-ports.ts';
+import type { StageParts } from './pipeline/stage-ports.ts';
 
 export interface LocalRegistry {
   options: RegistryOptions;

@@ -25,17 +25,17 @@ import {
 import { createScanner } from '@portcullis/scanner';
 import { assertSchema, openStore } from '@portcullis/store';
 import { isCollectorAlone, paceOf, readConfig, type WorkerConfig } from './config.ts';
-import { stageConsumers } from './consumers.ts';
-import { openDisk } from './disk.ts';
-import { measureStages } from './job-metrics.ts';
-import { jobReports } from './job-reports.ts';
-import { openScanDesk } from './scan-desk.ts';
-import { scannerBinary, scannerSeen } from './scanner-binary.ts';
-import { workSpace } from './space.ts';
-import type { StageParts } from './stage-ports.ts';
-import { storageKeeper } from './storage.ts';
-import { maintenance } from './task-handlers.ts';
-import { upkeep } from './upkeep.ts';
+import { stageConsumers } from './pipeline/consumers.ts';
+import { measureStages } from './pipeline/job-metrics.ts';
+import type { StageParts } from './pipeline/stage-ports.ts';
+import { openScanDesk } from './stages/scan/scan-desk.ts';
+import { scannerBinary, scannerSeen } from './stages/scan/scanner-binary.ts';
+import { openDisk } from './storage/disk.ts';
+import { jobReports } from './storage/job-reports.ts';
+import { workSpace } from './storage/space.ts';
+import { storageKeeper } from './storage/storage.ts';
+import { upkeep } from './tasks/maintenance.ts';
+import { maintenance } from './tasks/task-handlers.ts';
 
 async function main(config: WorkerConfig): Promise<void> {
   const tap = logTap();

@@ -4,7 +4,7 @@ import { copy, type Target } from '@portcullis/oci';
 import { type Layout, openLayout } from '@portcullis/oci/layout';
 import { type TestImage, temporaryDir, writeLayout } from '@portcullis/testing';
 import { onTestFinished } from 'vitest';
-import { type Disk, openDisk } from './disk.ts';
+import { type Disk, openDisk } from './storage/disk.ts';
 
 export const JOB_ID = '00000000-0000-4000-8000-000000000000';
 

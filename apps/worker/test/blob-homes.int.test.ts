@@ -1,7 +1,7 @@
 import { openRedis, type Redis } from '@portcullis/runtime';
 import { startRedis, type TestServer } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type BlobHomes, createBlobHomes } from '../src/blob-homes.ts';
+import { type BlobHomes, createBlobHomes } from '../src/lazy/blob-homes.ts';
 
 let server: TestServer;
 let redis: Redis;

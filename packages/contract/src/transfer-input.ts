@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { PAGING } from './common.ts';
 import { optional, Platform, Repository, Tag, TagOrDigest } from './grammar.ts';
+import { RegistryId } from './operations/registries.ts';
 import { CRON, NONBLANK, TIMEZONE } from './patterns.ts';
-import { RegistryId } from './registries.ts';
 import { SeverityList } from './staging-input.ts';
 
 const Pattern = z.string().min(1).max(255);

@@ -1,4 +1,10 @@
 /** Services that run as child processes of ours: PostgreSQL, Redis, and what Debian packages hold. No root needed. */
+
+export { consoleLine } from './console-line.ts';
+export { exists, isExecutable } from './fs.ts';
+export { identityOf, isAlive, pidOf } from './process/identity.ts';
+export { endLeftovers, forgetProcess, recordProcess } from './process/leftovers.ts';
+export { type Lock, type LockAttempt, tryLock, withLock } from './process/lock.ts';
 export {
   acquireBinary,
   type Binary,
@@ -8,21 +14,16 @@ export {
   REDIS,
   REGISTRY,
   SKOPEO,
-} from './binary.ts';
-export { type CacheEnv, cacheDir, fillOnce } from './cache.ts';
-export { consoleLine } from './console-line.ts';
-export { exists, isExecutable } from './fs.ts';
-export { acquireGo, type GoOptions, isRecentGo } from './go.ts';
-export { identityOf, isAlive, pidOf } from './identity.ts';
-export { endLeftovers, forgetProcess, recordProcess } from './leftovers.ts';
-export { type Lock, type LockAttempt, tryLock, withLock } from './lock.ts';
-export { freePort, isFree } from './port.ts';
-export { DATABASE, type PostgresOptions, startPostgresServer } from './postgres.ts';
-export { type Progress, withProgress } from './progress.ts';
-export { type RedisOptions, type RunningServer, redisConfig, startRedisServer } from './redis.ts';
-export { type RegistryServerOptions, registryStorageDir, startRegistryServer } from './registry.ts';
-export { type Remembered, type RememberedBefore, readRemembered, remember } from './remembered.ts';
-export { run } from './run.ts';
+} from './programs/binary.ts';
+export { type CacheEnv, cacheDir, fillOnce } from './programs/cache.ts';
+export { acquireGo, type GoOptions, isRecentGo } from './programs/go.ts';
+export { type Progress, withProgress } from './programs/progress.ts';
+export { run } from './programs/run.ts';
+export { freePort, isFree } from './services/port.ts';
+export { DATABASE, type PostgresOptions, startPostgresServer } from './services/postgres.ts';
+export { type RedisOptions, type RunningServer, redisConfig, startRedisServer } from './services/redis.ts';
+export { type RegistryServerOptions, registryStorageDir, startRegistryServer } from './services/registry.ts';
+export { type Remembered, type RememberedBefore, readRemembered, remember } from './services/remembered.ts';
 export {
   describeExit,
   type Exit,
@@ -33,7 +34,7 @@ export {
   signalGroup,
   startService,
   untilReady,
-} from './service.ts';
+} from './services/service.ts';
 export {
   type EmbeddedPlace,
   type EmbeddedService,
@@ -41,6 +42,6 @@ export {
   SERVICE_NAMES,
   type ServiceName,
   serviceUrls,
-} from './services.ts';
-export { closeSockets, findSockets, openSockets, socketPaths } from './sockets.ts';
+} from './services/services.ts';
+export { closeSockets, findSockets, openSockets, socketPaths } from './services/sockets.ts';
 export { standalonePaths } from './standalone-paths.ts';

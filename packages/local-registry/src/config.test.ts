@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { registryConfig } from './config.ts';
-import { blobPath, repositoryDir } from './storage.ts';
+import { blobPath, repositoryDir } from './storage/storage.ts';
 
 const BASE = { storage: { type: 'filesystem', dir: '/s' }, listen: { port: 5000 }, secret: 'x' } as const;
 const BUCKET = { type: 's3', bucket: 'images', region: 'eu-central-1' } as const;

@@ -7,29 +7,21 @@ export {
   registrySocketUrl,
   SOCKET_HOST,
 } from './address.ts';
-export { type Bucket, type BucketOptions, openBucket } from './bucket.ts';
-export { type BucketFiles, bucketFiles } from './bucket-files.ts';
-export { type CollectOptions, collectGarbage } from './collect-garbage.ts';
-export type { Collected, Collection } from './collection.ts';
-export { type RegistryConfigOptions, type RegistryStorage, registryConfig } from './config.ts';
-export { type DescribeOptions, describeImage, type ManifestFacts } from './describe.ts';
-export { directoryFiles } from './directory-files.ts';
-export { type Gated, gated } from './gated.ts';
-export { type HealthOptions, isHealthy } from './health.ts';
+export { type DescribeOptions, describeImage, type ManifestFacts } from './catalog/describe.ts';
 export {
   createIndexKeeper,
   type ImageIndex,
   type IndexKeeper,
   type IndexKeeperPorts,
   type StoredManifest,
-} from './keep-index.ts';
-export { findProgram, noteProgram, type RegistryProgram } from './program.ts';
-export { type Recorded, recorded } from './recorded.ts';
-export { parseSharedCredentials, type S3Credentials } from './shared-credentials.ts';
-export { blobPath, blobsDir, repositoriesDir, repositoryDir } from './storage.ts';
-export type { StorageFiles } from './storage-files.ts';
-export { repositoriesIn, unreachable } from './stored-manifests.ts';
-export { type BucketCollection, sweepBucket } from './sweep-bucket.ts';
+} from './catalog/keep-index.ts';
+export { type Recorded, recorded } from './catalog/recorded.ts';
+export { repositoriesIn, unreachable } from './catalog/stored-manifests.ts';
+export { type RegistryConfigOptions, type RegistryStorage, registryConfig } from './config.ts';
+export { type CollectOptions, collectGarbage } from './garbage/collect-garbage.ts';
+export type { Collected, Collection } from './garbage/collection.ts';
+export { type Gated, gated } from './garbage/gated.ts';
+export { type BucketCollection, sweepBucket } from './garbage/sweep-bucket.ts';
 export {
   type ClosedGate,
   type CollectorGate,
@@ -37,4 +29,12 @@ export {
   createWriteGate,
   isCollecting,
   type WriteGate,
-} from './write-gate.ts';
+} from './garbage/write-gate.ts';
+export { type HealthOptions, isHealthy } from './health.ts';
+export { findProgram, noteProgram, type RegistryProgram } from './program.ts';
+export { type Bucket, type BucketOptions, openBucket } from './storage/bucket.ts';
+export { type BucketFiles, bucketFiles } from './storage/bucket-files.ts';
+export { directoryFiles } from './storage/directory-files.ts';
+export { parseSharedCredentials, type S3Credentials } from './storage/shared-credentials.ts';
+export { blobPath, blobsDir, repositoriesDir, repositoryDir } from './storage/storage.ts';
+export type { StorageFiles } from './storage/storage-files.ts';

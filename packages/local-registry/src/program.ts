@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { access, constants, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { ifThere } from './directory-files.ts';
+import { ifThere } from './storage/directory-files.ts';
 
 export interface RegistryProgram {
   path: string;

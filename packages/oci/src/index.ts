@@ -1,20 +1,27 @@
 /** The registry language and its one mover. Nothing here needs Node: domain, contract and the web page use it too. */
 
+export { contentOf, digestOf, readWhole } from './copy/buffered.ts';
+export { forEachAtMost } from './copy/concurrency.ts';
+export type * from './copy/content.ts';
+export { type CopyOptions, type CopyResult, copy } from './copy/copy.ts';
+export { MAX_DEPTH } from './copy/graph.ts';
+export { assertPossessed, PART_BYTES } from './copy/possession.ts';
+export type { CopyProgress } from './copy/progress.ts';
+export { onSide } from './copy/side.ts';
+export * from './copy/successors.ts';
+export { type Survey, survey } from './copy/survey.ts';
+export { unlessAborted } from './copy/unless-aborted.ts';
+export { assertShown, isWitness, type Witness, witnessOf } from './copy/witness.ts';
 export {
   type BlobContent,
   contentOfHead,
   HEAD_BYTES,
   holdsImageConfig,
   isForeignPacking,
-} from './blob-content.ts';
-export { contentOf, digestOf, readWhole } from './buffered.ts';
-export { forEachAtMost } from './concurrency.ts';
-export type * from './content.ts';
-export { type CopyOptions, type CopyResult, copy } from './copy.ts';
-export * from './descriptor.ts';
-export * from './digest.ts';
-export { MAX_DEPTH } from './graph.ts';
-export { parseDescriptor } from './json.ts';
+} from './model/blob-content.ts';
+export * from './model/descriptor.ts';
+export * from './model/digest.ts';
+export { parseDescriptor } from './model/json.ts';
 export {
   type Index,
   isVagueType,
@@ -23,15 +30,8 @@ export {
   type Manifest,
   type ManifestLimits,
   parseManifest,
-} from './manifest.ts';
-export * from './media-type.ts';
-export { CHOSEN_FROM } from './platform.ts';
-export { assertPossessed, PART_BYTES } from './possession.ts';
-export type { CopyProgress } from './progress.ts';
-export * from './reference.ts';
-export { onSide } from './side.ts';
-export * from './successors.ts';
-export { type Survey, survey } from './survey.ts';
-export { foldedName, misspelled, parseUnambiguous } from './unambiguous.ts';
-export { unlessAborted } from './unless-aborted.ts';
-export { assertShown, isWitness, type Witness, witnessOf } from './witness.ts';
+} from './model/manifest.ts';
+export * from './model/media-type.ts';
+export { CHOSEN_FROM } from './model/platform.ts';
+export * from './model/reference.ts';
+export { foldedName, misspelled, parseUnambiguous } from './model/strict-json.ts';

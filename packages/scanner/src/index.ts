@@ -4,28 +4,39 @@ import type { ImageName, ScanReport } from '@portcullis/domain';
 import { unavailable } from '@portcullis/errors';
 import type { Digest, Witness } from '@portcullis/oci';
 import type { Logger } from '@portcullis/runtime';
-import { readBuckets } from './buckets.ts';
-import type { Invocation } from './cli.ts';
-import { type UpdateOptions, type UpdateResult, updateDatabase } from './database.ts';
-import { currentId, type DatabaseState, leaseDatabase, readDatabase, readMetadata } from './database-dir.ts';
-import { type ExportedReport, exportReport, type WantedReport } from './export-report.ts';
-import { isJavaIndexDue, type JavaUpdateOptions, updateJavaIndex } from './java-database.ts';
-import { type JavaDownload, readJavaDownload } from './java-state.ts';
-import { forgetScans, isKept, type KeptScan, recallScan, type ScanBasis } from './kept-scan.ts';
-import { recallLayer } from './layer-memory.ts';
-import { clearLeftovers } from './leftovers.ts';
+import { type BinaryState, readBinaryState } from './acquire/state.ts';
+import { PINNED_VERSION } from './acquire/version.ts';
+import { readBuckets } from './database/buckets.ts';
+import { type UpdateOptions, type UpdateResult, updateDatabase } from './database/database.ts';
+import {
+  currentId,
+  type DatabaseState,
+  leaseDatabase,
+  readDatabase,
+  readMetadata,
+} from './database/database-dir.ts';
+import { isJavaIndexDue, type JavaUpdateOptions, updateJavaIndex } from './database/java-database.ts';
+import { type JavaDownload, readJavaDownload } from './database/java-state.ts';
+import { recallLayer } from './layers/layer-memory.ts';
+import { DEFAULT_MAX_UNPACKED_BYTES } from './layers/unpack-budget.ts';
 import { type ScannerPaths, scannerPaths } from './paths.ts';
-import { scan } from './scan.ts';
-import { openScanDir } from './scan-dir.ts';
-import type { ScanSubject } from './select.ts';
-import { type BinaryState, readBinaryState } from './state.ts';
-import { DEFAULT_MAX_UNPACKED_BYTES } from './unpack-budget.ts';
-import { PINNED_VERSION } from './version.ts';
+import { type ExportedReport, exportReport, type WantedReport } from './reports/export-report.ts';
+import type { Invocation } from './scan/cli.ts';
+import { forgetScans, isKept, type KeptScan, recallScan, type ScanBasis } from './scan/kept-scan.ts';
+import { clearLeftovers } from './scan/leftovers.ts';
+import { scan } from './scan/scan.ts';
+import { openScanDir } from './scan/scan-dir.ts';
+import type { ScanSubject } from './scan/select.ts';
 
-export { type AcquiredTrivy, type AcquireOptions, acquireTrivy } from './acquire.ts';
-export { DEFAULT_REPOSITORIES, type UpdateOptions, type UpdateResult } from './database.ts';
-export type { DatabaseState } from './database-dir.ts';
-export type { RepositoryRelay } from './download.ts';
+export { type AcquiredTrivy, type AcquireOptions, acquireTrivy } from './acquire/acquire.ts';
+export { BinaryState, readBinaryState, writeBinaryState } from './acquire/state.ts';
+export { DEFAULT_REPOSITORIES, type UpdateOptions, type UpdateResult } from './database/database.ts';
+export type { DatabaseState } from './database/database-dir.ts';
+export type { RepositoryRelay } from './database/download.ts';
+export type { JavaUpdateOptions } from './database/java-database.ts';
+export type { JavaDownload } from './database/java-state.ts';
+export { DEFAULT_MAX_UNPACKED_BYTES } from './layers/unpack-budget.ts';
+export { scannerPaths } from './paths.ts';
 export {
   type ExportedReport,
   exportNames,
@@ -33,16 +44,11 @@ export {
   type ReportFormat,
   tooLargeToMerge,
   type WantedReport,
-} from './export-report.ts';
-export type { JavaUpdateOptions } from './java-database.ts';
-export type { JavaDownload } from './java-state.ts';
-export { jsonReport } from './json-report.ts';
-export type { KeptScan } from './kept-scan.ts';
-export { scannerPaths } from './paths.ts';
-export { type KeptReport, LIST as REPORT_LIST, parseReports } from './report-store.ts';
-export type { ScanSubject } from './select.ts';
-export { BinaryState, readBinaryState, writeBinaryState } from './state.ts';
-export { DEFAULT_MAX_UNPACKED_BYTES } from './unpack-budget.ts';
+} from './reports/export-report.ts';
+export { jsonReport } from './reports/json-report.ts';
+export { type KeptReport, LIST as REPORT_LIST, parseReports } from './reports/report-store.ts';
+export type { KeptScan } from './scan/kept-scan.ts';
+export type { ScanSubject } from './scan/select.ts';
 
 export interface ScannerOptions {
   dataDir: string;

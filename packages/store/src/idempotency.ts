@@ -5,11 +5,11 @@
 import { conflict } from '@portcullis/errors';
 import type { Sealer } from '@portcullis/runtime';
 import { type Connection, type Database, inTransaction, run, waitedTooLong, write } from './database.ts';
-import { setCredentials } from './job-credentials.ts';
-import { updateWithin } from './job-fence.ts';
-import { countByStatus, insertJob } from './job-insert.ts';
+import { setCredentials } from './jobs/job-credentials.ts';
+import { updateWithin } from './jobs/job-fence.ts';
+import { countByStatus, insertJob } from './jobs/job-insert.ts';
 import type { IdempotencyClaim, IdempotentAnswer, IdempotentWrites } from './port.ts';
-import { insertTransfer, NO_OWNER } from './transfer-insert.ts';
+import { insertTransfer, NO_OWNER } from './transfers/transfer-insert.ts';
 
 const KEPT_HOURS = 24;
 /** How long a second request waits for the first one with the same key. */

@@ -1,3 +1,7 @@
+export { JOB_LEASE_MS, JOB_RENEWAL_MS } from './jobs/job-fence.ts';
+export { openStore } from './open-store.ts';
+export { decodeCursor, encodeCursor } from './page.ts';
+export * from './port.ts';
 export {
   assertKnownMigrations,
   type Dump,
@@ -5,12 +9,8 @@ export {
   hasAccounts,
   restoreDump,
   withDump,
-} from './dump.ts';
-export { type DatabaseFacts, inspectDatabase } from './inspect.ts';
-export { JOB_LEASE_MS, JOB_RENEWAL_MS } from './job-fence.ts';
-export { migrate } from './migrate.ts';
-export { migrationNames } from './migration-files.ts';
-export { openStore } from './open-store.ts';
-export { decodeCursor, encodeCursor } from './page.ts';
-export * from './port.ts';
-export { assertSchema } from './schema-version.ts';
+} from './schema/dump.ts';
+export { type DatabaseFacts, inspectDatabase } from './schema/inspect.ts';
+export { migrate } from './schema/migrate.ts';
+export { migrationNames } from './schema/migration-files.ts';
+export { assertSchema } from './schema/schema-version.ts';

@@ -1,6 +1,6 @@
 /** One PostgreSQL for a whole run of the integration tests; `createDatabase` makes each test file its own database there. */
 import { setSharedPostgresUrl } from './config.ts';
-import { startPostgres } from './postgres.ts';
+import { startPostgres } from './servers/postgres.ts';
 
 export default async function setup(): Promise<() => Promise<void>> {
   const server = await startPostgres();

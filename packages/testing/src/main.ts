@@ -2,10 +2,10 @@
 import { acquireBinary, consoleLine, REDIS, REGISTRY, SKOPEO } from '@portcullis/embedded';
 import { createLogger } from '@portcullis/runtime';
 import { acquireTrivy } from '@portcullis/scanner';
-import { CHROMIUM } from './chromium.ts';
 import { testCacheDir, testEnv } from './config.ts';
-import { testGo } from './go.ts';
-import { RSYSLOG } from './syslog.ts';
+import { RSYSLOG } from './servers/syslog.ts';
+import { CHROMIUM } from './tools/chromium.ts';
+import { testGo } from './tools/go.ts';
 
 const log = (text: string) => process.stderr.write(`[portcullis] ${text}\n`);
 

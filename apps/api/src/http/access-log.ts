@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { localsOf } from './request-id.ts';
+import { localsOf } from './caller/request-id.ts';
 
 export type Measure = (request: Request, response: Response, durationMs: number) => void;
 

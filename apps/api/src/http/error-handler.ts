@@ -1,7 +1,7 @@
 import { notFound } from '@portcullis/errors';
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
+import { localsOf } from './caller/request-id.ts';
 import { failureOf, problem } from './problem.ts';
-import { localsOf } from './request-id.ts';
 
 export const errorHandler: ErrorRequestHandler = (error: unknown, _request, response, _next) => {
   const failure = failureOf(error);

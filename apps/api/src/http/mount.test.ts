@@ -9,10 +9,10 @@ import { samplePrincipal } from '@portcullis/testing/samples';
 import express from 'express';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { requestId } from './caller/request-id.ts';
 import { errorHandler, unknownRoute } from './error-handler.ts';
 import { implement } from './implement.ts';
 import { mount } from './mount.ts';
-import { requestId } from './request-id.ts';
 
 const Thing = z.strictObject({ name: z.string(), size: z.number().int().min(0) });
 const contract = {

@@ -10,12 +10,12 @@ import { allowedMethods } from './allowed-methods.ts';
 import { type AuditPorts, auditEvent, interrupted } from './audit.ts';
 import { jsonBody } from './body.ts';
 import type { AuditNotes, Call } from './call.ts';
+import { publicUrlOf } from './caller/public-url.ts';
+import { localsOf } from './caller/request-id.ts';
+import { assertSameOrigin } from './caller/same-origin.ts';
 import { idempotencyOf } from './idempotency.ts';
 import type { Route } from './implement.ts';
 import { failureOf } from './problem.ts';
-import { publicUrlOf } from './public-url.ts';
-import { localsOf } from './request-id.ts';
-import { assertSameOrigin } from './same-origin.ts';
 import { validate } from './validate.ts';
 
 export interface Kit {

@@ -9,7 +9,7 @@ interface Part {
   _zod: { def: { type?: string; error?: (issue: object) => unknown } };
 }
 
-const sources = import.meta.glob<string>('../../../../packages/contract/src/*.ts', {
+const sources = import.meta.glob<string>('../../../../packages/contract/src/**/*.ts', {
   query: '?raw',
   import: 'default',
   eager: true,

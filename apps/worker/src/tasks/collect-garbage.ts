@@ -4,7 +4,7 @@ import { repositoriesIn, unreachable } from '@portcullis/local-registry';
 import type { Digest } from '@portcullis/oci';
 import type { Repository } from '@portcullis/oci/remote';
 import type { Store } from '@portcullis/store';
-import type { GarbageStorage } from '../garbage-storage.ts';
+import type { GarbageStorage } from './garbage-storage.ts';
 
 export interface GarbagePorts {
   gate: CollectorGate;

@@ -17,7 +17,7 @@ import type { Repository } from '@portcullis/oci/remote';
 import type { Queues } from '@portcullis/queue';
 import type { Logger } from '@portcullis/runtime';
 import type { NewJob, SelectionStep, Store } from '@portcullis/store';
-import type { Readable } from '../registries.ts';
+import type { Readable } from '../stages/registries.ts';
 
 export interface ExpandPorts {
   transfers: Pick<Store['transfers'], 'find' | 'order' | 'queued' | 'step' | 'selectionFailed'>;

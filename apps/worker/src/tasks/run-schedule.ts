@@ -14,7 +14,7 @@ import { type AuditEvent, type AuditLog, systemEvent } from '@portcullis/events'
 import { nextRun, type Queues } from '@portcullis/queue';
 import type { Logger } from '@portcullis/runtime';
 import type { Outbox, Schedule, Store } from '@portcullis/store';
-import type { Rights } from '../rights.ts';
+import type { Rights } from '../pipeline/rights.ts';
 
 export interface SchedulePorts {
   schedules: Pick<Store['schedules'], 'find' | 'start' | 'refused'>;

@@ -6,8 +6,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { unavailable } from '@portcullis/errors';
 import { type TemporaryDir, temporaryDir } from '@portcullis/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { encodedOf } from '../digest.ts';
-import { bytesOf, chunked, randomBlob } from '../sample.contract.ts';
+import { bytesOf, chunked, randomBlob } from '../copy/sample.contract.ts';
+import { encodedOf } from '../model/digest.ts';
 import { type BlobCache, openBlobCache } from './blob-cache.ts';
 import { stemOf } from './partial.ts';
 

@@ -5,11 +5,11 @@
  */
 import { lstat, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Content, FetchOptions, PushOptions } from '../content.ts';
-import type { Descriptor } from '../descriptor.ts';
-import { algorithmOf, type Digest, encodedOf } from '../digest.ts';
-import { sizeMismatch } from '../mismatch.ts';
-import type { How } from '../progress.ts';
+import type { Content, FetchOptions, PushOptions } from '../copy/content.ts';
+import { sizeMismatch } from '../copy/mismatch.ts';
+import type { How } from '../copy/progress.ts';
+import type { Descriptor } from '../model/descriptor.ts';
+import { algorithmOf, type Digest, encodedOf } from '../model/digest.ts';
 import { isWrongContent, type Open, writeBlob } from './blob-writer.ts';
 import { fileContent } from './file-content.ts';
 import { acquire } from './file-lock.ts';

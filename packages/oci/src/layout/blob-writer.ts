@@ -2,9 +2,9 @@
 import { constants, writeSync } from 'node:fs';
 import { type FileHandle, open as openFile } from 'node:fs/promises';
 import { isAppError, unavailable } from '@portcullis/errors';
-import type { Content, FetchOptions, PushOptions } from '../content.ts';
-import type { Descriptor } from '../descriptor.ts';
-import { createVerifier, type Verifier } from '../verified.ts';
+import type { Content, FetchOptions, PushOptions } from '../copy/content.ts';
+import { createVerifier, type Verifier } from '../copy/verified.ts';
+import type { Descriptor } from '../model/descriptor.ts';
 import { chunksOf } from './file-content.ts';
 
 export type Open = (options: FetchOptions) => Promise<Content>;

@@ -2,9 +2,9 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { notFound } from '@portcullis/errors';
-import type { Content, FetchOptions } from '../content.ts';
-import type { Descriptor } from '../descriptor.ts';
-import { sizeMismatch } from '../mismatch.ts';
+import type { Content, FetchOptions } from '../copy/content.ts';
+import { sizeMismatch } from '../copy/mismatch.ts';
+import type { Descriptor } from '../model/descriptor.ts';
 import { errnoOf, storageError } from './storage-error.ts';
 
 export const CHUNK = 256 * 1024;

@@ -3,10 +3,10 @@
  * source likes, though: else whoever serves a blob slowly would hold up all who could have it from elsewhere.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { PushOptions } from '../content.ts';
-import type { Digest } from '../digest.ts';
-import type { How } from '../progress.ts';
-import { unlessAborted } from '../unless-aborted.ts';
+import type { PushOptions } from '../copy/content.ts';
+import type { How } from '../copy/progress.ts';
+import { unlessAborted } from '../copy/unless-aborted.ts';
+import type { Digest } from '../model/digest.ts';
 
 export interface Flights {
   /** Waits until it has landed or failed; undefined when there is nothing to wait for. */

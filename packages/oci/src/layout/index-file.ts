@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { invalid } from '@portcullis/errors';
-import type { Descriptor } from '../descriptor.ts';
-import { parseManifest } from '../manifest.ts';
-import { OCI_INDEX } from '../media-type.ts';
+import type { Descriptor } from '../model/descriptor.ts';
+import { parseManifest } from '../model/manifest.ts';
+import { OCI_INDEX } from '../model/media-type.ts';
 import { ifThere } from './storage-error.ts';
 
 const REF_NAME = 'org.opencontainers.image.ref.name';

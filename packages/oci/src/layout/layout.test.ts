@@ -10,16 +10,16 @@ import {
   temporaryDir,
 } from '@portcullis/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { contentOf } from '../buffered.ts';
-import type { Content, Source } from '../content.ts';
-import { copy } from '../copy.ts';
-import type { Descriptor } from '../descriptor.ts';
-import { encodedOf } from '../digest.ts';
-import { MAX_MANIFEST_BYTES } from '../manifest.ts';
-import { isManifestType } from '../media-type.ts';
-import { createMemory } from '../memory.ts';
-import { bytesOf, chunked, memoryOf, put, putBlob, randomBlob, sha512Blob } from '../sample.contract.ts';
-import { describeTarget } from '../target.contract.ts';
+import { contentOf } from '../copy/buffered.ts';
+import type { Content, Source } from '../copy/content.ts';
+import { copy } from '../copy/copy.ts';
+import { bytesOf, chunked, memoryOf, put, putBlob, randomBlob, sha512Blob } from '../copy/sample.contract.ts';
+import { describeTarget } from '../copy/target.contract.ts';
+import { createMemory } from '../memory/memory.ts';
+import type { Descriptor } from '../model/descriptor.ts';
+import { encodedOf } from '../model/digest.ts';
+import { MAX_MANIFEST_BYTES } from '../model/manifest.ts';
+import { isManifestType } from '../model/media-type.ts';
 import { type BlobCache, openBlobCache } from './blob-cache.ts';
 import { openLayout } from './layout.ts';
 

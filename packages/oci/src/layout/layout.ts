@@ -2,12 +2,12 @@
 import { mkdir, open as openFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { notFound, unavailable } from '@portcullis/errors';
-import { readWhole } from '../buffered.ts';
-import type { PushOptions, ReferrerLister, Target } from '../content.ts';
-import type { Descriptor } from '../descriptor.ts';
-import { algorithmOf, type Digest, encodedOf, isDigest } from '../digest.ts';
-import { assertSize, parseManifest } from '../manifest.ts';
-import { isManifestType } from '../media-type.ts';
+import { readWhole } from '../copy/buffered.ts';
+import type { PushOptions, ReferrerLister, Target } from '../copy/content.ts';
+import type { Descriptor } from '../model/descriptor.ts';
+import { algorithmOf, type Digest, encodedOf, isDigest } from '../model/digest.ts';
+import { assertSize, parseManifest } from '../model/manifest.ts';
+import { isManifestType } from '../model/media-type.ts';
 import { type BlobCache, isBlob } from './blob-cache.ts';
 import type { Open } from './blob-writer.ts';
 import { fileContent } from './file-content.ts';

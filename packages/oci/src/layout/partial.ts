@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { chmod, copyFile, lstat, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { algorithmOf, type Digest, encodedOf } from '../digest.ts';
+import { algorithmOf, type Digest, encodedOf } from '../model/digest.ts';
 import { isDead, ownIdentity } from './process-identity.ts';
 import { ifThere } from './storage-error.ts';
 

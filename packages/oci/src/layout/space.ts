@@ -1,6 +1,6 @@
 /** Room on the disk for blobs, asked for before each is written and looked at while it is. */
-import type { Content, FetchOptions, Mounter, Target } from '../content.ts';
-import { isManifestType } from '../media-type.ts';
+import type { Content, FetchOptions, Mounter, Target } from '../copy/content.ts';
+import { isManifestType } from '../model/media-type.ts';
 
 export interface SpaceKeeper {
   /** Sets bytes aside. @throws unavailable where the disk hasn't that much to give */

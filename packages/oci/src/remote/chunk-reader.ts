@@ -1,5 +1,5 @@
 import { unavailable } from '@portcullis/errors';
-import type { Content } from '../content.ts';
+import type { Content } from '../copy/content.ts';
 import type { Upload } from './upload-session.ts';
 
 /** Cuts content into chunks; goes back by opening it anew, and forward without. */

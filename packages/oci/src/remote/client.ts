@@ -1,12 +1,12 @@
 /** Requests to one registry, as the account we have there. */
 
-import { unlessAborted } from '../unless-aborted.ts';
-import { type Authorizer, createAuthorizer } from './authorizer.ts';
+import { unlessAborted } from '../copy/unless-aborted.ts';
+import { type Authorizer, createAuthorizer } from './auth/authorizer.ts';
+import type { Credentials } from './auth/token.ts';
 import { type EndpointOptions, findBase, trustOf } from './endpoint.ts';
-import type { Answer, Method, RequestBody } from './exchange.ts';
-import type { Headers } from './response-head.ts';
-import type { Credentials } from './token.ts';
-import type { Call, OpenAnswer } from './transport.ts';
+import type { Answer, Method, RequestBody } from './http/exchange.ts';
+import type { Headers } from './http/response-head.ts';
+import type { Call, OpenAnswer } from './http/transport.ts';
 
 export interface RegistryOptions extends EndpointOptions {
   credentials?: Credentials | undefined;

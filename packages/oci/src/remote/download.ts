@@ -3,13 +3,13 @@
  * notice. The bytes are the reader's to verify (`verified`).
  */
 import { type AppError, invalid, isAppError, unavailable } from '@portcullis/errors';
-import type { Content, FetchOptions } from '../content.ts';
-import type { Descriptor } from '../descriptor.ts';
+import type { Content, FetchOptions } from '../copy/content.ts';
+import type { Descriptor } from '../model/descriptor.ts';
 import type { RegistryClient } from './client.ts';
 import { registryError } from './errors.ts';
-import type { Headers } from './response-head.ts';
-import { isRetryable, nextWaitMs, pause, policyAfter, type RetryPolicy } from './retry.ts';
-import type { OpenAnswer } from './transport.ts';
+import type { Headers } from './http/response-head.ts';
+import { isRetryable, nextWaitMs, pause, policyAfter, type RetryPolicy } from './http/retry.ts';
+import type { OpenAnswer } from './http/transport.ts';
 
 export interface Download {
   client: RegistryClient;

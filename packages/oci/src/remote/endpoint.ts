@@ -1,8 +1,8 @@
 /** Where a registry answers: its host, and whether it speaks TLS. */
 import { isAppError } from '@portcullis/errors';
-import { registryHost } from '../reference.ts';
-import type { Trust } from './dial.ts';
-import type { Transport } from './transport.ts';
+import { registryHost } from '../model/reference.ts';
+import type { Trust } from './http/dial.ts';
+import type { Transport } from './http/transport.ts';
 
 /** `loopback-fallback`: TLS, and where that fails on a loopback host plain HTTP too, as docker does. */
 export type TlsMode = 'required' | 'off' | 'loopback-fallback';

@@ -12,8 +12,8 @@ import {
   unauthenticated,
   unavailable,
 } from '@portcullis/errors';
-import type { Answer } from './exchange.ts';
-import { parseRetryAfter } from './retry.ts';
+import type { Answer } from './http/exchange.ts';
+import { parseRetryAfter } from './http/retry.ts';
 
 type Refusal = Pick<Answer, 'status' | 'headers' | 'url'> & { body: Uint8Array };
 

@@ -1,14 +1,14 @@
 /** Manifests over HTTP: their bytes exactly as they are, and the digest checked by ourselves. */
 import { createHash } from 'node:crypto';
 import { type AppError, invalid } from '@portcullis/errors';
-import type { Descriptor } from '../descriptor.ts';
-import { algorithmOf, type Digest, encodedOf, isDigest } from '../digest.ts';
-import { assertSize, MAX_MANIFEST_BYTES, parseManifest } from '../manifest.ts';
-import { essenceOf, isManifestType, MANIFEST_MEDIA_TYPES } from '../media-type.ts';
+import type { Descriptor } from '../model/descriptor.ts';
+import { algorithmOf, type Digest, encodedOf, isDigest } from '../model/digest.ts';
+import { assertSize, MAX_MANIFEST_BYTES, parseManifest } from '../model/manifest.ts';
+import { essenceOf, isManifestType, MANIFEST_MEDIA_TYPES } from '../model/media-type.ts';
+import { bodyOf } from './auth/token.ts';
 import type { RegistryClient } from './client.ts';
 import { registryError } from './errors.ts';
-import type { Answer } from './exchange.ts';
-import { bodyOf } from './token.ts';
+import type { Answer } from './http/exchange.ts';
 
 export interface ManifestAccess {
   client: RegistryClient;

@@ -4,7 +4,7 @@
  * § Mounting a blob from another repository: 201, or 202 with a session). Of others nothing is assumed.
  */
 import type { EndpointOptions } from './endpoint.ts';
-import type { Transport } from './transport.ts';
+import type { Transport } from './http/transport.ts';
 
 export interface MountsSeen {
   any(): boolean;

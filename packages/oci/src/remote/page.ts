@@ -1,10 +1,10 @@
 /** Lists that come in pages: `Link: <…>; rel="next"` (distribution spec § Listing tags, RFC 8288). */
 import { type AppError, invalid, tooLarge, unavailable } from '@portcullis/errors';
-import { isRepository } from '../reference.ts';
+import { isRepository } from '../model/reference.ts';
+import { CATALOG_SCOPE } from './auth/scope.ts';
 import { createRegistryClient, type RegistryClient, type RegistryOptions } from './client.ts';
 import { isRecord, registryError } from './errors.ts';
-import type { Answer } from './exchange.ts';
-import { CATALOG_SCOPE } from './scope.ts';
+import type { Answer } from './http/exchange.ts';
 
 export interface PageOptions {
   /** Entries wanted; the registry may give fewer. */

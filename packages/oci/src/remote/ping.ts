@@ -1,9 +1,9 @@
 /** The connection test of a registry: what works, and in words for people what doesn't. */
 import { isAppError } from '@portcullis/errors';
-import type { Deadline } from '../content.ts';
+import type { Deadline } from '../copy/content.ts';
+import { CATALOG_SCOPE } from './auth/scope.ts';
 import { createRegistryClient, type RegistryClient, type RegistryOptions } from './client.ts';
 import { registryError } from './errors.ts';
-import { CATALOG_SCOPE } from './scope.ts';
 
 export interface PingResult {
   /** Something that speaks the registry API answers there. */

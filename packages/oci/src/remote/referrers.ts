@@ -4,12 +4,12 @@
  */
 import { createHash } from 'node:crypto';
 import { type AppError, tooLarge } from '@portcullis/errors';
-import type { Descriptor } from '../descriptor.ts';
-import { algorithmOf, type Digest, encodedOf } from '../digest.ts';
-import { parseManifest } from '../manifest.ts';
-import { essenceOf, OCI_INDEX } from '../media-type.ts';
+import type { Descriptor } from '../model/descriptor.ts';
+import { algorithmOf, type Digest, encodedOf } from '../model/digest.ts';
+import { parseManifest } from '../model/manifest.ts';
+import { essenceOf, OCI_INDEX } from '../model/media-type.ts';
 import { isKind, registryError } from './errors.ts';
-import type { Answer } from './exchange.ts';
+import type { Answer } from './http/exchange.ts';
 import { type FetchedManifest, getManifest, type ManifestAccess, putManifest } from './manifests.ts';
 import { nextLink } from './page.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { OCI_INDEX } from '../media-type.ts';
+import { OCI_INDEX } from '../model/media-type.ts';
 import type { RegistryClient, RegistryRequest } from './client.ts';
-import type { Answer } from './exchange.ts';
+import type { Answer } from './http/exchange.ts';
 import { digestOf as sha } from './manifests.ts';
 import { removeTag } from './removal.ts';
 

@@ -1,10 +1,10 @@
 /** Deletes manifests and tags (distribution spec § Content management). */
 import { randomUUID } from 'node:crypto';
 import { conflict } from '@portcullis/errors';
-import type { Digest } from '../digest.ts';
-import { OCI_INDEX } from '../media-type.ts';
+import type { Digest } from '../model/digest.ts';
+import { OCI_INDEX } from '../model/media-type.ts';
 import { isKind, registryError } from './errors.ts';
-import type { Answer } from './exchange.ts';
+import type { Answer } from './http/exchange.ts';
 import {
   digestOf,
   type FetchedManifest,

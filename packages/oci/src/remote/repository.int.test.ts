@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { buildArtifact, buildImage, buildIndex, startRegistry, type TestRegistry } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { copy } from '../copy.ts';
-import { createMemory } from '../memory.ts';
-import { bytesOf, memoryOf, put, putBlob, randomBlob } from '../sample.contract.ts';
-import { describeTarget } from '../target.contract.ts';
+import { copy } from '../copy/copy.ts';
+import { bytesOf, memoryOf, put, putBlob, randomBlob } from '../copy/sample.contract.ts';
+import { describeTarget } from '../copy/target.contract.ts';
+import { createMemory } from '../memory/memory.ts';
+import { createTransport } from './http/transport.ts';
 import { openRepository, ping, type RepositoryOptions } from './index.ts';
-import { createTransport } from './transport.ts';
 
 const transport = createTransport();
 afterAll(() => transport.close());

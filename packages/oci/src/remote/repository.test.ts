@@ -1,11 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { buildArtifact, buildImage, sha256 } from '@portcullis/testing';
 import { describe, expect, it } from 'vitest';
-import { DOCKER_MANIFEST, OCI_INDEX, OCI_MANIFEST } from '../media-type.ts';
-import { bytesOf, chunked, randomBlob } from '../sample.contract.ts';
-import { verified } from '../verified.ts';
-import { ping } from './ping.ts';
-import { openRepository, type Repository } from './repository.ts';
+import { bytesOf, chunked, randomBlob } from '../copy/sample.contract.ts';
+import { verified } from '../copy/verified.ts';
+import { DOCKER_MANIFEST, OCI_INDEX, OCI_MANIFEST } from '../model/media-type.ts';
 import {
   blobDescriptor,
   type Handler,
@@ -13,7 +11,9 @@ import {
   repositoryAt,
   startServer,
   transportOf,
-} from './server.contract.ts';
+} from './http/server.contract.ts';
+import { ping } from './ping.ts';
+import { openRepository, type Repository } from './repository.ts';
 
 /** Cuts the first answers in the middle. */
 function cutting(

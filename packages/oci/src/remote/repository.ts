@@ -1,6 +1,6 @@
 /** A repository of a registry, as a `Source` and a `Target`. */
 
-import { contentOf, readWhole } from '../buffered.ts';
+import { contentOf, readWhole } from '../copy/buffered.ts';
 import type {
   Content,
   Deadline,
@@ -14,16 +14,18 @@ import type {
   ResolveOptions,
   Resolver,
   Tagger,
-} from '../content.ts';
-import type { Descriptor } from '../descriptor.ts';
-import { type Digest, parseDigest } from '../digest.ts';
-import { assertSize, parseManifest } from '../manifest.ts';
-import { isManifestType } from '../media-type.ts';
-import { sizeMismatch } from '../mismatch.ts';
-import { isTag, parseReference, parseRepository, parseTag } from '../reference.ts';
+} from '../copy/content.ts';
+import { sizeMismatch } from '../copy/mismatch.ts';
+import type { Descriptor } from '../model/descriptor.ts';
+import { type Digest, parseDigest } from '../model/digest.ts';
+import { assertSize, parseManifest } from '../model/manifest.ts';
+import { isManifestType } from '../model/media-type.ts';
+import { isTag, parseReference, parseRepository, parseTag } from '../model/reference.ts';
+import { repositoryScope } from './auth/scope.ts';
 import { createRegistryClient, type RegistryOptions } from './client.ts';
 import { download } from './download.ts';
 import { isKind, registryError } from './errors.ts';
+import { isRetryableStatus } from './http/retry.ts';
 import {
   type FetchedManifest,
   getManifest,
@@ -37,8 +39,6 @@ import { mountsSeen } from './mounts-seen.ts';
 import { catalogListing, type Page, type PageOptions, readAll, readPage } from './page.ts';
 import { listReferrers, recordReferrer } from './referrers.ts';
 import { removeManifest, removeTag } from './removal.ts';
-import { isRetryableStatus } from './retry.ts';
-import { repositoryScope } from './scope.ts';
 import { upload } from './upload.ts';
 import { locationOf } from './upload-session.ts';
 

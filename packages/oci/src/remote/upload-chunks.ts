@@ -3,12 +3,12 @@
  * whose answer was lost can be asked about and, where need be, sent again.
  */
 import { invalid, unavailable } from '@portcullis/errors';
-import type { Descriptor } from '../descriptor.ts';
+import type { Descriptor } from '../model/descriptor.ts';
+import { bodyOf } from './auth/token.ts';
 import { ChunkReader } from './chunk-reader.ts';
 import { registryError } from './errors.ts';
-import type { Answer } from './exchange.ts';
-import { isRetryable, nextWaitMs, pause } from './retry.ts';
-import { bodyOf } from './token.ts';
+import type { Answer } from './http/exchange.ts';
+import { isRetryable, nextWaitMs, pause } from './http/retry.ts';
 import {
   begin,
   locationOf,

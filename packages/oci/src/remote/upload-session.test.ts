@@ -1,6 +1,6 @@
 import { unavailable } from '@portcullis/errors';
 import { expect, it } from 'vitest';
-import { DEFAULT_RETRY } from './retry.ts';
+import { DEFAULT_RETRY } from './http/retry.ts';
 import { waitAfter } from './upload-session.ts';
 
 it.each([

@@ -1,11 +1,11 @@
 /** What both ways of uploading share: the session a registry opens for one blob. */
 import { type AppError, unavailable } from '@portcullis/errors';
-import type { Content, FetchOptions, PushOptions } from '../content.ts';
-import type { Descriptor } from '../descriptor.ts';
+import type { Content, FetchOptions, PushOptions } from '../copy/content.ts';
+import type { Descriptor } from '../model/descriptor.ts';
 import type { RegistryClient } from './client.ts';
 import { registryError } from './errors.ts';
-import type { Answer } from './exchange.ts';
-import { isRetryable, nextWaitMs, policyAfter, type RetryPolicy } from './retry.ts';
+import type { Answer } from './http/exchange.ts';
+import { isRetryable, nextWaitMs, policyAfter, type RetryPolicy } from './http/retry.ts';
 
 export interface Upload {
   client: RegistryClient;

@@ -8,9 +8,9 @@ import { createLogger } from '@portcullis/runtime';
 import { sampleEvent, samplePrincipal } from '@portcullis/testing/samples';
 import express from 'express';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { requestId } from '../../http/caller/request-id.ts';
 import { errorHandler } from '../../http/error-handler.ts';
 import { mount } from '../../http/mount.ts';
-import { requestId } from '../../http/request-id.ts';
 import { auditRoutes } from './routes.ts';
 
 const EVENT = sampleEvent({ detail: { filler: 'x'.repeat(1_000) } });

@@ -1,7 +1,7 @@
 import { contract } from '@portcullis/contract';
-import { clearSessionCookie, setSessionCookie } from '../../auth/session-cookie.ts';
 import { actorOf } from '../../http/audit.ts';
 import { implement, type Route } from '../../http/implement.ts';
+import { clearSessionCookie, setSessionCookie } from '../../identity/session-cookie.ts';
 import { presentAccount } from './present.ts';
 import type { AuthService } from './service.ts';
 

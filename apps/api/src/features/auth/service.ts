@@ -2,10 +2,10 @@ import { foldersWith, type Principal } from '@portcullis/domain';
 import { conflict, forbidden, isAppError, unauthenticated } from '@portcullis/errors';
 import type { Passwords } from '@portcullis/passwords';
 import type { Store, User } from '@portcullis/store';
-import type { CheckPassword } from '../../auth/password-check.ts';
-import { type Principals, principalOf } from '../../auth/principals.ts';
-import type { OpenedSession, Sessions } from '../../auth/sessions.ts';
 import { fieldInvalid } from '../../http/problem.ts';
+import type { CheckPassword } from '../../identity/password-check.ts';
+import { type Principals, principalOf } from '../../identity/principals.ts';
+import type { OpenedSession, Sessions } from '../../identity/sessions.ts';
 
 export interface AuthPorts {
   store: Pick<Store, 'users' | 'groups' | 'sessions'>;

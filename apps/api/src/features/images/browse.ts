@@ -11,7 +11,7 @@ import type {
   TreeFilter,
   TreeNode,
 } from '@portcullis/store';
-import type { Rights } from '../../access/rights.ts';
+import type { Rights } from '../../identity/rights.ts';
 import type { RegistryAccess } from '../registries/open.ts';
 import { type Asked, type ImagePlaces, noRepository, type OpenedRepository } from './places.ts';
 import { readTags, type TagQuery } from './read-tags.ts';

@@ -4,7 +4,7 @@ import { isAppError, notFound } from '@portcullis/errors';
 import { gated, type IndexKeeper, recorded, type WriteGate } from '@portcullis/local-registry';
 import { copy, type Digest, isDigest, type Source } from '@portcullis/oci';
 import type { Images } from '@portcullis/store';
-import type { Rights } from '../../access/rights.ts';
+import type { Rights } from '../../identity/rights.ts';
 import { type Asked, type ImagePlaces, noImage, noRepository, type OpenedRepository } from './places.ts';
 
 export interface ChangePorts {

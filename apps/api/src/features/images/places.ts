@@ -2,7 +2,7 @@
 import type { Deed, Principal } from '@portcullis/domain';
 import { unavailable } from '@portcullis/errors';
 import type { Repository } from '@portcullis/oci/remote';
-import type { Rights } from '../../access/rights.ts';
+import type { Rights } from '../../identity/rights.ts';
 import type { Place, RegistryAccess } from '../registries/open.ts';
 import { asking, type OtherRegistry, type Question } from './upstream.ts';
 

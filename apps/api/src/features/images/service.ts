@@ -1,7 +1,7 @@
 /** Images of the built-in registry and of saved ones: browse, look at, delete, retag, copy. */
 import { type IndexKeeper, isHealthy, type WriteGate } from '@portcullis/local-registry';
 import type { Store } from '@portcullis/store';
-import type { Rights } from '../../access/rights.ts';
+import type { Rights } from '../../identity/rights.ts';
 import type { RegistryAccess } from '../registries/open.ts';
 import { createBrowse } from './browse.ts';
 import { createChanges } from './changes.ts';

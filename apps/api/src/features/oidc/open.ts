@@ -3,7 +3,7 @@ import type { LiveSettings } from '@portcullis/events';
 import type { Transport } from '@portcullis/oci/remote';
 import { type Logger, type Redis, sealer } from '@portcullis/runtime';
 import type { Store } from '@portcullis/store';
-import type { Identity } from '../../auth/identity.ts';
+import type { Identity } from '../../identity/identity.ts';
 import { createOidcAccounts } from './accounts.ts';
 import { createFlows } from './flows.ts';
 import { createLogoutHints } from './logout-hints.ts';

@@ -1,6 +1,6 @@
 /** `OIDC_ONLY`: who may still log in with a password. */
 import type { Store } from '@portcullis/store';
-import type { PasswordRule } from '../../auth/password-rule.ts';
+import type { PasswordRule } from '../../identity/password-rule.ts';
 import { canonicalIssuer } from './accounts.ts';
 import { type OidcSettings, type OidcSettingsReader, usable } from './settings.ts';
 

@@ -1,11 +1,11 @@
 import { contract } from '@portcullis/contract';
 import type { CookieOptions } from 'express';
-import { cookieOf } from '../../auth/credential.ts';
-import { setSessionCookie } from '../../auth/session-cookie.ts';
 import { actorOf } from '../../http/audit.ts';
 import type { Call } from '../../http/call.ts';
+import { publicUrlOf } from '../../http/caller/public-url.ts';
 import { implement, type Route } from '../../http/implement.ts';
-import { publicUrlOf } from '../../http/public-url.ts';
+import { cookieOf } from '../../identity/credential.ts';
+import { setSessionCookie } from '../../identity/session-cookie.ts';
 import { FLOW_SECONDS } from './flows.ts';
 import { changeOf, presentConfig, presentSettings } from './present.ts';
 import type { OidcService } from './service.ts';

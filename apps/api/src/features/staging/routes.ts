@@ -1,9 +1,9 @@
 import { contract } from '@portcullis/contract';
 import type { JobSummary } from '@portcullis/store';
-import type { Rights } from '../../access/rights.ts';
 import type { Call } from '../../http/call.ts';
 import { implement, type Route } from '../../http/implement.ts';
 import { announcePage } from '../../http/paging.ts';
+import type { Rights } from '../../identity/rights.ts';
 import type { DockerHub } from './docker-hub.ts';
 import { type EventPorts, streamEvents } from './events-stream.ts';
 import { pullOrder, pushOrder, sourceOrder } from './orders.ts';

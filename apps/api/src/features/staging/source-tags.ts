@@ -1,8 +1,8 @@
 /** The tags of what a pull from an ad-hoc host could name, asked for just as that pull would be. */
 import { LOCAL_REGISTRY_ID, type Principal } from '@portcullis/domain';
 import { openRepository, type Page, statedTls } from '@portcullis/oci/remote';
-import type { Rights } from '../../access/rights.ts';
 import type { Egress } from '../../egress/transports.ts';
+import type { Rights } from '../../identity/rights.ts';
 import { type OpenedRepository, openedAt } from '../images/places.ts';
 import { readTags, type TagQuery } from '../images/read-tags.ts';
 import type { RegistryAccess } from '../registries/open.ts';

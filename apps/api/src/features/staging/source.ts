@@ -8,9 +8,9 @@ import {
 } from '@portcullis/domain';
 import { DOCKER_HUB_HOST, dockerHubRepository, registryHost } from '@portcullis/oci';
 import type { Credentials } from '@portcullis/store';
-import type { Right } from '../../access/rights.ts';
 import type { OwnHosts } from '../../egress/own-hosts.ts';
 import { fieldInvalid } from '../../http/problem.ts';
+import type { Right } from '../../identity/rights.ts';
 import type { RegistryAccess } from '../registries/open.ts';
 
 export interface SourceOrder {

@@ -1,7 +1,7 @@
 import type { Principal } from '@portcullis/domain';
 import { conflict, forbidden, notFound } from '@portcullis/errors';
 import type { PersonalToken, Store, TokenScope } from '@portcullis/store';
-import { makeToken } from '../../auth/personal-tokens.ts';
+import { makeToken } from '../../identity/personal-tokens.ts';
 
 const DAY_MS = 86_400_000;
 const MOST_OF_ACCOUNT = 50;

@@ -11,8 +11,8 @@ import {
 import { notFound } from '@portcullis/errors';
 import { isDigest, parseReference, parseRepository } from '@portcullis/oci';
 import type { FindingFilter, ImageScan, Page, Store } from '@portcullis/store';
-import type { Rights } from '../../access/rights.ts';
 import { fieldInvalid } from '../../http/problem.ts';
+import type { Rights } from '../../identity/rights.ts';
 import { type Asked, type ImagePlaces, noImage } from '../images/places.ts';
 import type { ScannerFacts } from '../system/service.ts';
 import { scannerDisabled } from './service.ts';

@@ -1,0 +1,65 @@
+/** What several features are made of: built once, handed to each. */
+import { lookup } from 'node:dns/promises';
+import { createIndexKeeper, createWriteGate } from '@portcullis/local-registry';
+import { overNetwork } from '@portcullis/runtime';
+import type { ApiDeps } from '../app.ts';
+import { markOf } from '../egress/mark-probe.ts';
+import { ownEndpoints } from '../egress/own-endpoints.ts';
+import { createOwnHosts } from '../egress/own-hosts.ts';
+import { createRegistryAccess } from '../features/registries/open.ts';
+import { createJobQuota } from '../features/staging/quota.ts';
+import { dependencyChecks, scannerReader } from '../features/system/checks.ts';
+import { policyReader } from '../features/system/service.ts';
+import { storageReader } from '../features/system/storages.ts';
+import type { Identity } from '../identity/identity.ts';
+import { createRights } from '../identity/rights.ts';
+import { deriveKey } from '../identity/tokens.ts';
+
+export type Shared = ReturnType<typeof shareParts>;
+
+export function shareParts(deps: ApiDeps, identity: Identity) {
+  const { config, secretKey, store, redis } = deps;
+  /** Says who answers here: see own-hosts.ts. */
+  const mark = deriveKey(secretKey, 'instance mark').toString('hex').slice(0, 32);
+  const own = ownHosts(deps, mark);
+  const access = createRegistryAccess({
+    store,
+    egress: deps.egress,
+    ownHosts: own,
+    registryUrl: config.REGISTRY_URL,
+  });
+  const storages = storageReader(store.storages, deps.log);
+  const scanner = scannerReader(storages, config.TRIVY_ENABLED);
+  const policy = policyReader(deps.settings, config.policy, config.TRIVY_ENABLED);
+  return {
+    identity,
+    mark,
+    ownHosts: own,
+    access,
+    scanner,
+    policy,
+    rights: createRights(identity.principals.folders),
+    keeper: createIndexKeeper({ index: store.images, open: access.openLocal, now: () => new Date() }),
+    gate: createWriteGate(redis),
+    assertJobs: createJobQuota(store.jobs, config.MAX_OPEN_JOBS_PER_ACCOUNT),
+    storages,
+    checks: dependencyChecks({ store, redis, registryUrl: config.REGISTRY_URL, scanner, storages }),
+    publicHost: () => publicHost(deps),
+  };
+}
+
+function ownHosts({ config, egress, port }: ApiDeps, mark: string) {
+  return createOwnHosts({
+    own: () => ownEndpoints(overNetwork([config.PUBLIC_URL, config.REGISTRY_URL]), port()),
+    resolve: async (hostname) =>
+      (await lookup(hostname, { all: true }).catch(() => [])).map(({ address }) => address),
+    markOf: (host, asker) => markOf(egress.for(asker), host),
+    mark,
+    now: Date.now,
+  });
+}
+
+/** What people call the built-in registry: the public URL's host, else this machine at our port. */
+function publicHost({ config, port }: ApiDeps): string {
+  return config.PUBLIC_URL ? new URL(config.PUBLIC_URL).host : `localhost:${port()}`;
+}

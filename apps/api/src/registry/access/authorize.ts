@@ -1,0 +1,92 @@
+/** Which right each operation of `/v2` needs, and whether the caller has it now. */
+import { ALLOWED, type Decision, decide, type Principal } from '@portcullis/domain';
+import { type AppError, unauthenticated } from '@portcullis/errors';
+import type { RepositoryRoute, V2Request, V2Route } from '../parse.ts';
+import { type Query, without } from '../query.ts';
+import { CATALOG_SCOPE, covers, type Scope, type Scopes, type V2Action } from './scope.ts';
+
+const READ_KINDS: ReadonlySet<RepositoryRoute['kind']> = new Set(['manifest', 'blob', 'tags', 'referrers']);
+
+/** The status of an upload is read with `push`: only who writes there has one. */
+export function actionOf(method: string, kind: RepositoryRoute['kind']): V2Action {
+  if (!READ_KINDS.has(kind)) return 'push';
+  if (method === 'GET' || method === 'HEAD') return 'pull';
+  return method === 'DELETE' ? 'delete' : 'push';
+}
+
+export interface Asker {
+  principal: Principal;
+  /** Every folder there is. */
+  folders: ReadonlySet<string>;
+}
+
+/** Deleting is writing: it needs `can_push`. */
+export function mayDo({ principal, folders }: Asker, action: V2Action, repository: string): Decision {
+  if (action === 'delete') return decide(principal, { action: 'push', deed: action, repository, folders });
+  return decide(principal, { action, repository, folders });
+}
+
+/** `HEAD` is granted to who may push, too: every client asks what is there already before it pushes. */
+export function mayAsk(
+  asker: Asker,
+  { method, query }: V2Request,
+  { kind, repository }: RepositoryRoute,
+): Decision {
+  const decision = mayDo(asker, actionOf(method, kind), repository);
+  if (decision.allowed) return decision;
+  if (query.has('mount'))
+    return decide(asker.principal, { action: 'push', deed: 'mount', repository, folders: asker.folders });
+  return method === 'HEAD' && mayDo(asker, 'push', repository).allowed ? ALLOWED : decision;
+}
+
+/** Whether the caller's token is for this, too. */
+export function isCovered(scopes: Scopes, method: string, { kind, repository }: RepositoryRoute): boolean {
+  if (covers(scopes, actionOf(method, kind), repository)) return true;
+  return method === 'HEAD' && covers(scopes, 'push', repository);
+}
+
+/** The scope a client must ask a token for, as `docker` understands it. */
+export function scopeOf({ method, route, query }: V2Request): string | undefined {
+  if (route.kind === 'catalog') return CATALOG_SCOPE;
+  if (!isRepositoryRoute(route)) return undefined;
+  const action = actionOf(method, route.kind);
+  const own = `repository:${route.repository}:${action === 'push' ? 'pull,push' : action}`;
+  const from = query.get('from');
+  return from === undefined ? own : `${own} repository:${from}:pull`;
+}
+
+export const SCOPE_INSUFFICIENT = 'SCOPE_INSUFFICIENT';
+
+/** The answer carries the scope in its challenge: clients get themselves a token for it, and ask again. */
+export function scopeInsufficient(asked: V2Request): AppError {
+  return unauthenticated(SCOPE_INSUFFICIENT, `the token does not cover the scope ${scopeOf(asked) ?? ''}`);
+}
+
+export function isRepositoryRoute(route: V2Route): route is RepositoryRoute {
+  return 'repository' in route;
+}
+
+/**
+ * A mount reads another repository. Without the right to, without a token for it, or without `from`, what is left is a
+ * plain upload: the answer (202) doesn't tell whether the blob is there.
+ */
+export function mountable(asker: Asker, scopes: Scopes, query: Query): Query {
+  const from = query.get('from');
+  const allowed =
+    query.has('mount') &&
+    from !== undefined &&
+    covers(scopes, 'pull', from) &&
+    mayDo(asker, 'pull', from).allowed;
+  return allowed ? query : without(query, 'mount', 'from');
+}
+
+/** Asked ∩ allowed. The catalog is for every account: it lists what the account may pull. */
+export function grantedOf(asker: Asker, scopes: readonly Scope[]): Scope[] {
+  return scopes
+    .map((scope) => (scope.type === 'registry' ? scope : { ...scope, actions: allowedOf(asker, scope) }))
+    .filter(({ actions }) => actions.length > 0);
+}
+
+function allowedOf(asker: Asker, { name, actions }: Extract<Scope, { type: 'repository' }>): V2Action[] {
+  return actions.filter((action) => mayDo(asker, action, name).allowed);
+}

@@ -1,0 +1,41 @@
+/** `WWW-Authenticate` (RFC 6750 § 3, RFC 7617): where to get a token, and for what. */
+
+import type { V2Request } from '../parse.ts';
+import { scopeOf } from './authorize.ts';
+
+export const SERVICE_NAME = 'portcullis';
+
+/** RFC 6750 § 3.1. */
+export type BearerError = 'invalid_token' | 'insufficient_scope';
+
+/** @param error of the token that was given; null where there was none */
+export function bearerChallenge(
+  publicUrl: string,
+  asked: V2Request | null,
+  error: BearerError | null,
+): string {
+  const scope = asked ? scopeOf(asked) : undefined;
+  const parts = {
+    realm: `${publicUrl}/v2/token`,
+    service: serviceOf(publicUrl),
+    ...(scope && { scope }),
+    ...(error && { error }),
+  };
+  return `Bearer ${Object.entries(parts)
+    .map(([name, value]) => `${name}=${quoted(value)}`)
+    .join(',')}`;
+}
+
+export function basicChallenge(publicUrl: string): string {
+  return `Basic realm=${quoted(serviceOf(publicUrl))}`;
+}
+
+/** The host that clients know us by. */
+export function serviceOf(publicUrl: string): string {
+  return URL.parse(publicUrl)?.host ?? SERVICE_NAME;
+}
+
+/** The public URL may come from a `Host` header: nothing of it may end the string. */
+function quoted(text: string): string {
+  return `"${text.replaceAll(/[^\x20-\x7e]|["\\]/g, '')}"`;
+}

@@ -1,0 +1,38 @@
+/** `_catalog` out of the image index: what the caller may pull alone, so that a page tells nothing of the rest. */
+import { foldersWith, type Principal } from '@portcullis/domain';
+import { invalid } from '@portcullis/errors';
+import { isRepository } from '@portcullis/oci';
+import type { Images } from '@portcullis/store';
+import { linkTo, sizeOf } from '../page.ts';
+import type { Query } from '../query.ts';
+
+export interface CatalogPage {
+  repositories: string[];
+  /** RFC 8288, when there is more. */
+  link: string | undefined;
+}
+
+const USUAL_PAGE = 100;
+
+export async function listCatalog(
+  query: Query,
+  { isAdmin, grants }: Principal,
+  images: Pick<Images, 'names'>,
+): Promise<CatalogPage> {
+  const n = sizeOf(query, USUAL_PAGE);
+  const after = lastOf(query);
+  if (n === 0) return { repositories: [], link: undefined };
+  const folders = isAdmin ? 'all' : foldersWith(grants, 'pull');
+  // One more than asked for: there is a next page.
+  const found = await images.names({ folders, after, limit: n + 1 });
+  const repositories = found.slice(0, n);
+  const last = repositories.at(-1);
+  const more = last !== undefined && found.length > n;
+  return { repositories, link: more ? linkTo({ kind: 'catalog' }, { last, n: String(n) }) : undefined };
+}
+
+function lastOf(query: Query): string | undefined {
+  const last = query.get('last');
+  if (last !== undefined && !isRepository(last)) throw invalid('NAME_INVALID', '`last` is a repository');
+  return last;
+}

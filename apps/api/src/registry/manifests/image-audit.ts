@@ -1,0 +1,106 @@
+/**
+ * `/v2` requests → audit events: of images, and of a blob only where it is read alone. The event of a change is committed before the registry
+ * is asked for it, and completed with the answer: see docs/decisions/0013-audit-outbox.md.
+ */
+import { randomUUID } from 'node:crypto';
+import { folderOf, type Principal } from '@portcullis/domain';
+import { isAppError } from '@portcullis/errors';
+import type { AuditEvent } from '@portcullis/events';
+import type { Request, Response } from 'express';
+import { type AuditPorts, auditEvent, interrupted, type PublishAudit } from '../../http/audit.ts';
+import type { AuditNotes } from '../../http/call.ts';
+import { actionOf } from '../access/authorize.ts';
+import type { V2Action } from '../access/scope.ts';
+import { ociError } from '../errors.ts';
+import type { RepositoryRoute } from '../parse.ts';
+
+export interface Audience {
+  publish: PublishAudit | undefined;
+  /** Without it the event of a change is passed on when it is over, as that of a pull. */
+  changes: Pick<AuditPorts, 'trail' | 'end'> | undefined;
+  request: Request;
+  response: Response;
+}
+
+export interface Deed {
+  route: RepositoryRoute;
+  principal: Principal;
+  folders: ReadonlySet<string>;
+  /** Null while it isn't known. */
+  status: number | null;
+  /** Of the manifest, as the registry says it. */
+  digest?: string | undefined;
+  /** Why it was denied. */
+  code?: string;
+  /** A blob was read, and no manifest of its repository before it. */
+  isBlobAlone?: boolean;
+}
+
+/** Whether an image was moved or removed: `HEAD` only asks. A denial is told of whatever the route. */
+export function isTold(method: string, kind: RepositoryRoute['kind'], status: number): boolean {
+  if (status === 401 || status === 403) return true;
+  return method === 'DELETE' ? kind !== 'upload' : kind === 'manifest' && method !== 'HEAD';
+}
+
+export interface ImageAudit {
+  told(status: number, more?: Partial<Deed>): Promise<void>;
+  /** Before the registry is asked to change an image. */
+  intend(): Promise<void>;
+  /** An intended change that failed before the registry answered. */
+  failed(error: unknown): Promise<void>;
+}
+
+export function createImageAudit(audience: Audience, asked: Omit<Deed, 'status'>): ImageAudit {
+  const { publish, changes, request } = audience;
+  const id = randomUUID();
+  const eventOf = (more: Partial<Deed> & Pick<Deed, 'status'>) =>
+    imageEvent(audience, { ...asked, ...more }, id);
+  const trail = changes?.trail(() => interrupted(eventOf({ status: null })));
+  let open = false;
+
+  async function told(status: number, more: Partial<Deed> = {}): Promise<void> {
+    if (!publish || !(more.isBlobAlone || isTold(request.method, asked.route.kind, status))) return;
+    const event = eventOf({ ...more, status });
+    if (!changes || !trail || !open) return publish(event);
+    open = false;
+    await changes.end(trail, event);
+  }
+
+  return {
+    told,
+    async intend() {
+      if (!trail || open) return;
+      await trail.intend();
+      open = true;
+    },
+    async failed(error) {
+      if (open) await told(ociError(error).status, isAppError(error) ? { code: error.code } : {});
+    },
+  };
+}
+
+function imageEvent({ request, response }: Audience, deed: Deed, id: string): AuditEvent {
+  const { route, principal, status } = deed;
+  const action = actionOf(request.method, route.kind);
+  const notes = { ...notesOf(deed), id };
+  return auditEvent(request, response, { event: EVENTS[action], action, status, principal, notes });
+}
+
+const EVENTS = {
+  pull: 'image.pull',
+  push: 'image.push',
+  delete: 'image.delete',
+} as const satisfies Record<V2Action, string>;
+
+function notesOf({ route, folders, digest, code }: Deed): AuditNotes {
+  const name = route.repository;
+  return {
+    actor: null,
+    resource: { kind: 'image', id: digest ?? null, name, folder: folderOf(name, folders) },
+    detail: {
+      ...(route.kind === 'manifest' && { reference: route.reference }),
+      ...(route.kind === 'blob' && { blob: route.digest }),
+      ...(code !== undefined && { code }),
+    },
+  };
+}

@@ -1,0 +1,77 @@
+/** What a manifest that came or went means beyond the registry: the list of referrers, and who else wants to know. */
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import { type Digest, type Index, isDigest, type Manifest } from '@portcullis/oci';
+import type { Referrer } from '@portcullis/store';
+import type { RepositoryCall } from '../repository.ts';
+import type { V2 } from '../route.ts';
+import type { ManifestBody } from './manifest-body.ts';
+
+export interface Settling {
+  status: number;
+  upstream: IncomingMessage;
+  body: ManifestBody | undefined;
+}
+
+/** @returns what the answer says of it */
+export async function settleManifest(
+  v2: V2,
+  call: RepositoryCall,
+  { status, upstream, body }: Settling,
+): Promise<OutgoingHttpHeaders> {
+  const { route, asked } = call;
+  if (route.kind !== 'manifest' || status >= 300) return {};
+  if (asked.method === 'DELETE') await settleRemoved(v2, route);
+  if (asked.method !== 'PUT' || !body) return {};
+  const digest = upstream.headers['docker-content-digest']?.toString() ?? '';
+  if (!isDigest(digest)) throw new Error('the registry stored a manifest without saying its digest');
+  return settleStored(v2, call, { ...route, digest, body });
+}
+
+interface Stored {
+  repository: string;
+  reference: string;
+  digest: Digest;
+  body: ManifestBody;
+}
+
+async function settleStored(
+  v2: V2,
+  { principal: by }: RepositoryCall,
+  { repository, reference, digest, body }: Stored,
+): Promise<OutgoingHttpHeaders> {
+  const { bytes, manifest } = body;
+  const referrer = referrerIn({ repository, digest, body });
+  if (referrer) await v2.referrers.record(referrer);
+  const tag = isDigest(reference) ? null : reference;
+  const { mediaType } = manifest;
+  await v2.manifests?.stored({ repository, tag, digest, mediaType, bytes, by });
+  return referrer ? { 'oci-subject': referrer.subject } : {};
+}
+
+/** @returns null for a manifest that refers to nothing */
+function referrerIn({ repository, digest, body }: Omit<Stored, 'reference'>): Referrer | null {
+  const { bytes, manifest } = body;
+  if (!manifest.subject) return null;
+  return {
+    repository,
+    digest,
+    subject: manifest.subject.digest,
+    mediaType: manifest.mediaType,
+    artifactType: artifactTypeOf(manifest) ?? null,
+    size: bytes.length,
+    annotations: manifest.annotations ?? null,
+  };
+}
+
+/** Distribution spec § Listing Referrers: without a type of its own, the type of its configuration. */
+function artifactTypeOf(manifest: Manifest | Index): string | undefined {
+  return manifest.artifactType || (manifest.kind === 'manifest' ? manifest.config.mediaType : undefined);
+}
+
+async function settleRemoved(
+  v2: V2,
+  { repository, reference }: Omit<Stored, 'digest' | 'body'>,
+): Promise<void> {
+  if (isDigest(reference)) await v2.referrers.remove(repository, reference);
+  await v2.manifests?.removed({ repository, reference });
+}

@@ -1,0 +1,111 @@
+/**
+ * What refers to a manifest (distribution spec § Listing Referrers). The local registry keeps no such list: ours holds
+ * what came by `/v2`; the index under the tag `sha256-<hex>` what was pushed straight to the registry, or before.
+ */
+import { isAppError } from '@portcullis/errors';
+import { algorithmOf, type Digest, encodedOf, OCI_INDEX, parseManifest } from '@portcullis/oci';
+import type { Referrer, Referrers } from '@portcullis/store';
+import { linkTo } from '../page.ts';
+import type { RegistryClient } from '../proxy/registry-client.ts';
+import type { Query } from '../query.ts';
+
+export interface ReferrersPorts {
+  referrers: Pick<Referrers, 'list'>;
+  registryClient: Pick<RegistryClient, 'index' | 'has'>;
+}
+
+export interface ReferrersPage {
+  index: { schemaVersion: 2; mediaType: typeof OCI_INDEX; manifests: ReferrerDescriptor[] };
+  link: string | undefined;
+  /** Whether `artifactType` was asked for and heeded. */
+  filtered: boolean;
+}
+
+export interface ReferrerDescriptor {
+  mediaType: string;
+  digest: string;
+  size: number;
+  artifactType?: string;
+  annotations?: Record<string, string>;
+}
+
+export interface ReferrersAsked {
+  repository: string;
+  digest: Digest;
+  query: Query;
+}
+
+const PAGE = 100;
+/** Clients take no index above 4 MiB, and a referrer may bring megabytes of annotations. */
+const MAX_PAGE_BYTES = 3 * 1024 * 1024;
+
+export async function listReferrers(ports: ReferrersPorts, asked: ReferrersAsked): Promise<ReferrersPage> {
+  const { repository, digest, query } = asked;
+  const artifactType = query.get('artifactType');
+  const after = query.get('last');
+  const [own, tagged] = await Promise.all([
+    ports.referrers.list({ repository, subject: digest, artifactType, after, limit: PAGE + 1 }),
+    ports.registryClient.index(repository, fallbackTag(digest)),
+  ]);
+  const recorded = new Set(own.map((each) => each.digest));
+  const others = tagged === null ? [] : descriptorsIn(tagged).filter((each) => !recorded.has(each.digest));
+  const found = [...own.map(descriptorOf), ...others]
+    .filter((each) => artifactType === undefined || each.artifactType === artifactType)
+    .filter((each) => after === undefined || each.digest > after)
+    .sort((one, other) => (one.digest < other.digest ? -1 : 1));
+  const page = firstOf(found);
+  const last = page.at(-1)?.digest;
+  const isMore = last !== undefined && page.length < found.length;
+  const route = { kind: 'referrers', repository, digest } as const;
+  // Nobody takes a manifest that was deleted out of the tagged index.
+  const there = await Promise.all(
+    page.map((each) => recorded.has(each.digest) || ports.registryClient.has(repository, each.digest)),
+  );
+  const manifests = page.filter((_, at) => there[at]);
+  return {
+    index: { schemaVersion: 2, mediaType: OCI_INDEX, manifests },
+    link: isMore ? linkTo(route, { ...(artifactType !== undefined && { artifactType }), last }) : undefined,
+    filtered: artifactType !== undefined,
+  };
+}
+
+/** What a page holds. */
+function firstOf(found: readonly ReferrerDescriptor[]): ReferrerDescriptor[] {
+  let bytes = 0;
+  const end = found.findIndex((each, at) => {
+    bytes += JSON.stringify(each).length;
+    return at >= PAGE || (at > 0 && bytes > MAX_PAGE_BYTES);
+  });
+  return end < 0 ? [...found] : found.slice(0, end);
+}
+
+type Listed = Pick<Referrer, 'mediaType' | 'digest' | 'size'> & {
+  artifactType?: string | null | undefined;
+  annotations?: Record<string, string> | null | undefined;
+};
+
+function descriptorOf({ mediaType, digest, size, artifactType, annotations }: Listed): ReferrerDescriptor {
+  return {
+    mediaType,
+    digest,
+    size,
+    ...(artifactType && { artifactType }),
+    ...(annotations && { annotations }),
+  };
+}
+
+/** Distribution spec § Referrers tag schema. */
+function fallbackTag(digest: Digest): string {
+  return `${algorithmOf(digest)}-${encodedOf(digest).slice(0, 64)}`;
+}
+
+/** What anybody pushed under that tag: no list of referrers is an empty one. */
+function descriptorsIn(bytes: Buffer): ReferrerDescriptor[] {
+  try {
+    const index = parseManifest(bytes, OCI_INDEX);
+    return index.kind === 'index' ? index.manifests.map(descriptorOf) : [];
+  } catch (error) {
+    if (isAppError(error)) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,39 @@
+/**
+ * The sizes that a manifest states of its parts, compared with what the repository has: clients refuse to pull an image
+ * whose parts have other sizes, and the registry doesn't compare them. A part that isn't there is the registry's to name.
+ */
+import { invalid } from '@portcullis/errors';
+import { type Descriptor, forEachAtMost, type Index, isManifestType, type Manifest } from '@portcullis/oci';
+import type { RegistryClient } from '../proxy/registry-client.ts';
+
+const AT_ONCE = 8;
+/**
+ * As many layers as docker builds, and a configuration. Each costs a request to the registry and a millisecond of CPU; wider
+ * manifests, which no known builder makes, are stored without the comparison: a wrong size breaks their pull alone.
+ */
+const MAX_PARTS = 128;
+
+/** @throws invalid `SIZE_INVALID` */
+export async function assertStatedSizes(
+  client: Pick<RegistryClient, 'sizeOf'>,
+  repository: string,
+  document: Manifest | Index,
+): Promise<void> {
+  const parts = document.kind === 'index' ? document.manifests : [document.config, ...document.layers];
+  const distinct = new Map(parts.map((part) => [`${part.digest} ${part.size}`, part]));
+  if (distinct.size > MAX_PARTS) return;
+  await forEachAtMost(AT_ONCE, distinct.values(), (part) => assertSize(client, repository, part));
+}
+
+async function assertSize(
+  client: Pick<RegistryClient, 'sizeOf'>,
+  repository: string,
+  { mediaType, digest, size }: Descriptor,
+): Promise<void> {
+  const kind = isManifestType(mediaType) ? 'manifest' : 'blob';
+  const actual = await client.sizeOf(repository, kind, digest);
+  if (actual === null || actual === size) return;
+  throw invalid('SIZE_INVALID', `the manifest states another size of ${digest} than it has`, {
+    detail: { digest, size, actual },
+  });
+}

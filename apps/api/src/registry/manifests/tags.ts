@@ -1,0 +1,43 @@
+/** `tags/list`, in order and in pages: the local registry gives all tags at once, in no order. */
+import { notFound } from '@portcullis/errors';
+import { isTag } from '@portcullis/oci';
+import { linkTo, sizeOf } from '../page.ts';
+import type { Query } from '../query.ts';
+
+export interface TagPage {
+  name: string;
+  tags: string[];
+}
+
+const USUAL_PAGE = 1000;
+
+/** @param tags all of the repository's; null where it is unknown. @throws not_found `NAME_UNKNOWN` */
+export function pageOfTags(
+  repository: string,
+  tags: readonly string[] | null,
+  query: Query,
+): { page: TagPage; link: string | undefined } {
+  if (tags === null) throw notFound('NAME_UNKNOWN', 'there is no such repository');
+  const n = sizeOf(query, USUAL_PAGE);
+  const last = query.get('last');
+  const sorted = tags.filter(isTag).sort(inOrder);
+  const rest = last === undefined ? sorted : sorted.filter((tag) => inOrder(tag, last) > 0);
+  const shown = rest.slice(0, n);
+  const end = shown.at(-1);
+  const more = end !== undefined && rest.length > shown.length;
+  const route = { kind: 'tags', repository } as const;
+  return {
+    page: { name: repository, tags: shown },
+    link: more ? linkTo(route, { last: end, n: String(n) }) : undefined,
+  };
+}
+
+/** Upper and lower case alike, as distribution spec § Listing Tags says; then by character, so that no two are equal. */
+function inOrder(one: string, other: string): number {
+  return byCharacter(one.toLowerCase(), other.toLowerCase()) || byCharacter(one, other);
+}
+
+function byCharacter(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}

@@ -1,0 +1,129 @@
+/** The way to the local registry: streams both ways with back-pressure, and ends upstream when the client goes away. */
+import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import { Readable, type Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { isAppError } from '@portcullis/errors';
+import { type RegistryAddress, registryAgent } from '@portcullis/local-registry';
+import type { Request, Response } from 'express';
+import httpProxy from 'http-proxy';
+import { sendRefusal } from '../errors.ts';
+import { upstreamHeaders } from '../headers.ts';
+import { pathOf, type V2Request } from '../parse.ts';
+import { formatQuery } from '../query.ts';
+import { answerPatience, PATIENCE, type Patience, watch } from './patience.ts';
+import { isRegistryFault, registryFault, registryUnavailable } from './registry-fault.ts';
+import type { Upstream } from './store-origins.ts';
+import { createStoreReader } from './store-reader.ts';
+
+export interface Forwarding {
+  asked: V2Request;
+  /** Already read: sent instead of the request's own. */
+  body: Buffer | undefined;
+  /** Before the first byte goes to the client; says what it sees. */
+  answer(status: number, upstream: IncomingMessage): Promise<Answer>;
+}
+
+export interface Answer {
+  headers: OutgoingHttpHeaders;
+  /** The body goes through it. */
+  through: Transform | null;
+}
+
+export interface RegistryProxy {
+  /**
+   * Resolves when the answer is out, or the client is gone.
+   * @throws what `registryFault` says; unavailable `REGISTRY_UNAVAILABLE`; invalid when the request can't be forwarded
+   */
+  forward(request: Request, response: Response, forwarding: Forwarding): Promise<void>;
+  close(): void;
+}
+
+interface Exchange {
+  begun(outgoing: ClientRequest): void;
+  answered(upstream: IncomingMessage): void;
+}
+
+export function createRegistryProxy(
+  { registry, storeOrigins }: Upstream,
+  patience: Patience = PATIENCE,
+): RegistryProxy {
+  const agent = registryAgent(registry, { keepAlive: true });
+  const proxy = httpProxy.createProxyServer({
+    agent,
+    changeOrigin: true,
+    ignorePath: true,
+    selfHandleResponse: true, // its own piping leaves the client waiting when the registry breaks off
+    connectTimeout: patience.connectMs,
+    ...basicAuth(registry),
+  });
+  const rule = { registryUrl: registry.base, storeOrigins };
+  const store = createStoreReader({ ...rule, ...basicAuth(registry), agent, patience });
+  const exchanges = new WeakMap<IncomingMessage, Exchange>();
+  proxy.on('proxyReq', (outgoing, request) => exchanges.get(request)?.begun(outgoing));
+  proxy.on('proxyRes', (upstream, request) => exchanges.get(request)?.answered(upstream));
+  return {
+    forward: (request, response, forwarding) =>
+      new Promise((resolve, reject) => {
+        const { asked, body } = forwarding;
+        const options = { target: targetOf(registry.base, asked), ...bodyOf(asked.method, body) };
+        request.headers = upstreamHeaders(asked, request.headers, body?.length);
+        const answerMs = answerPatience(asked, patience);
+        exchanges.set(request, {
+          begun: (outgoing) => watch(outgoing, response, { ...patience, answerMs }),
+          answered: (upstream) =>
+            void store
+              .resolve(upstream, { asked, headers: request.headers, response })
+              .then((answer) => relay(answer, response, forwarding))
+              .then(resolve, reject),
+        });
+        response.once('close', resolve);
+        proxy.web(request, response, options, (cause) =>
+          reject(isAppError(cause) ? cause : registryUnavailable(cause)),
+        );
+      }),
+    close() {
+      agent.destroy();
+      store.close();
+    },
+  };
+}
+
+function targetOf({ origin }: URL, { route, query }: V2Request): string {
+  return origin + pathOf(route) + formatQuery(query);
+}
+
+function basicAuth({ credentials }: RegistryAddress): { auth?: string } {
+  return credentials === null ? {} : { auth: `${credentials.username}:${credentials.password}` };
+}
+
+/** Whatever comes after the head of a request without a body is not sent on (see `assertFraming`). */
+function bodyOf(method: string, body: Buffer | undefined): { buffer?: Readable } {
+  if (body) return { buffer: Readable.from([body]) };
+  return method === 'GET' || method === 'HEAD' || method === 'DELETE' ? { buffer: Readable.from([]) } : {};
+}
+
+async function relay(
+  upstream: IncomingMessage,
+  response: Response,
+  { asked, answer }: Forwarding,
+): Promise<void> {
+  const status = upstream.statusCode ?? 502;
+  if (isRegistryFault(status)) throw await registryFault(asked, upstream);
+  const { headers, through } = await answer(status, upstream);
+  if (response.destroyed) return;
+  if (status >= 400 && asked.method !== 'HEAD' && !isJson(upstream)) {
+    upstream.resume();
+    const range = upstream.headers['content-range'];
+    if (range !== undefined) response.setHeader('Content-Range', range);
+    sendRefusal(response, status);
+    return;
+  }
+  response.writeHead(status, headers);
+  await (through ? pipeline(upstream, through, response) : pipeline(upstream, response)).catch(() =>
+    response.destroy(),
+  );
+}
+
+function isJson({ headers }: IncomingMessage): boolean {
+  return headers['content-type']?.includes('json') ?? false;
+}

@@ -1,0 +1,115 @@
+/** Our own questions to the local registry, beside those we pass on. */
+import { isAppError } from '@portcullis/errors';
+import { basicAuthorization } from '@portcullis/local-registry';
+import { type Digest, MANIFEST_MEDIA_TYPES, OCI_INDEX } from '@portcullis/oci';
+import { z } from 'zod';
+import { pathOf, type V2Route } from '../parse.ts';
+import { registryUnavailable } from './registry-fault.ts';
+import { createRegistryFetch, type SmallRequest } from './registry-fetch.ts';
+import { isRedirect, MAX_HOPS, redirectRefused, redirectTarget, type Upstream } from './store-origins.ts';
+
+export interface RegistryClient {
+  /** In no order; null for a repository it doesn't know. */
+  tags(repository: string): Promise<string[] | null>;
+  /** An OCI index as it lies there; null where there is none. */
+  index(repository: string, tag: string): Promise<Buffer | null>;
+  /** Whether a manifest is there. */
+  has(repository: string, digest: string): Promise<boolean>;
+  hasBlob(repository: string, digest: Digest): Promise<boolean>;
+  /** In bytes; null where it isn't there, or the registry doesn't say: what ails it shows at the request that follows. */
+  sizeOf(repository: string, kind: 'blob' | 'manifest', digest: Digest): Promise<number | null>;
+  close(): void;
+}
+
+const Tags = z.object({ tags: z.array(z.string()).nullable() });
+
+/** For a list: tags of a large repository take seconds. */
+const LIST_MS = 30_000;
+
+interface Question {
+  accept: string;
+  method?: string;
+  timeoutMs?: number;
+  /** Null for any answer but a good one. */
+  lenient?: boolean;
+}
+
+/** All throw unavailable `REGISTRY_UNAVAILABLE`, `REGISTRY_REDIRECT_REFUSED`. */
+export function createRegistryClient({ registry, storeOrigins }: Upstream, answerMs: number): RegistryClient {
+  const rule = { registryUrl: registry.base, storeOrigins };
+  const requests = createRegistryFetch(registry);
+  const authorization = basicAuthorization(registry);
+
+  /** By hand: the login is the registry's alone, and only the named stores are asked. */
+  async function followed(first: URL, init: SmallRequest): Promise<Response> {
+    let url = first;
+    for (let hops = 0; ; hops++) {
+      const login = url.origin === registry.base.origin && authorization;
+      const headers = { ...init.headers, ...(login && { authorization: login }) };
+      const answer = await requests.fetch(url, { ...init, headers });
+      if (!isRedirect(answer.status)) return answer;
+      await answer.body?.cancel();
+      if (hops === MAX_HOPS) throw redirectRefused(`more than ${MAX_HOPS} addresses in turn`);
+      url = redirectTarget(answer.headers.get('location'), url, rule);
+    }
+  }
+
+  async function ask<T>(
+    path: string,
+    { accept, method = 'GET', timeoutMs = answerMs, lenient = false }: Question,
+    read: (answer: Response) => Promise<T> | T,
+  ): Promise<T | null> {
+    const url = new URL(path, registry.base);
+    try {
+      const init = { method, headers: { accept }, signal: AbortSignal.timeout(timeoutMs) };
+      const answer = await followed(url, init);
+      if (answer.ok) return await read(answer);
+      await answer.body?.cancel();
+      if (answer.status === 404 || lenient) return null;
+      throw new Error(`the registry answered ${answer.status}`);
+    } catch (cause) {
+      if (isAppError(cause)) throw cause;
+      throw registryUnavailable(cause);
+    }
+  }
+  const json = <T>(path: string, schema: z.ZodType<T>) =>
+    ask(path, { accept: 'application/json', timeoutMs: LIST_MS }, async (answer) =>
+      schema.parse(await answer.json()),
+    );
+  const at = (route: V2Route) => pathOf(route);
+
+  return {
+    async tags(repository) {
+      const page = await json(at({ kind: 'tags', repository }), Tags);
+      return page && (page.tags ?? []);
+    },
+    index: (repository, reference) =>
+      ask(at({ kind: 'manifest', repository, reference }), { accept: OCI_INDEX }, indexIn),
+    async has(repository, reference) {
+      const asked = { method: 'HEAD', accept: MANIFEST_MEDIA_TYPES.join() };
+      return (await ask(at({ kind: 'manifest', repository, reference }), asked, () => true)) ?? false;
+    },
+    async hasBlob(repository, digest) {
+      const asked = { method: 'HEAD', accept: '*/*' };
+      return (await ask(at({ kind: 'blob', repository, digest }), asked, () => true)) ?? false;
+    },
+    async sizeOf(repository, kind, digest) {
+      const route: V2Route =
+        kind === 'blob' ? { kind, repository, digest } : { kind, repository, reference: digest };
+      const accept = kind === 'blob' ? '*/*' : MANIFEST_MEDIA_TYPES.join();
+      return ask(at(route), { method: 'HEAD', accept, lenient: true }, sizeIn);
+    },
+    close: () => requests.close(),
+  };
+}
+
+function sizeIn({ headers }: Response): number | null {
+  const stated = headers.get('content-length');
+  return stated !== null && /^\d+$/.test(stated) ? Number(stated) : null;
+}
+
+async function indexIn(answer: Response): Promise<Buffer | null> {
+  if (answer.headers.get('content-type') === OCI_INDEX) return Buffer.from(await answer.arrayBuffer());
+  await answer.body?.cancel();
+  return null;
+}

@@ -1,0 +1,146 @@
+/**
+ * Follows the registry to its object store: a reader that the registry redirects gets the bytes from us, and the signed
+ * address stays here. Nothing but the conditions of the request goes to the store: no credential, no cookie.
+ */
+import {
+  type ClientRequest,
+  Agent as HttpAgent,
+  request as httpRequest,
+  type IncomingMessage,
+} from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { isAppError, unavailable } from '@portcullis/errors';
+import { isDigest } from '@portcullis/oci';
+import type { Response } from 'express';
+import type { V2Request } from '../parse.ts';
+import { pathOf } from '../parse.ts';
+import { type Patience, watch } from './patience.ts';
+import { isRegistryFault, registryUnavailable } from './registry-fault.ts';
+import { isRedirect, MAX_HOPS, type RedirectRule, redirectRefused, redirectTarget } from './store-origins.ts';
+
+export interface Reading {
+  asked: V2Request;
+  /** As they went to the registry. */
+  headers: IncomingMessage['headers'];
+  /** When it closes, the store is let go. */
+  response: Response;
+}
+
+export interface StoreReader {
+  /**
+   * The answer at the end of the redirects, with the digest that the registry, or the request, gave it; what was
+   * given where that redirects nobody.
+   * @throws unavailable `REGISTRY_REDIRECT_REFUSED`, `REGISTRY_UNAVAILABLE`, `REGISTRY_STORE_FAILED`
+   */
+  resolve(upstream: IncomingMessage, reading: Reading): Promise<IncomingMessage>;
+  close(): void;
+}
+
+export interface StoreReaderOptions extends RedirectRule {
+  /** These two for the registry itself, where it redirects to another place of its own. */
+  auth?: string | undefined;
+  agent: HttpAgent;
+  patience: Patience;
+}
+
+export function createStoreReader({ auth, agent, patience, ...rule }: StoreReaderOptions): StoreReader {
+  const agents = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }) };
+
+  function ask(url: URL, { asked: { method }, headers, response }: Reading): Promise<IncomingMessage> {
+    const isRegistry = url.origin === rule.registryUrl.origin;
+    const isSecure = url.protocol === 'https:';
+    const options = {
+      method,
+      headers: forStore(headers),
+      agent: isRegistry ? agent : isSecure ? agents.https : agents.http,
+      ...(isRegistry && auth !== undefined && { auth }),
+    };
+    const outgoing = isSecure ? httpsRequest(url, options) : httpRequest(url, options);
+    return answered(outgoing, response, patience);
+  }
+
+  return {
+    async resolve(upstream, reading) {
+      if (!mayFollow(reading.asked, upstream)) return upstream;
+      const digest = digestOf(upstream, reading.asked);
+      let from = new URL(pathOf(reading.asked.route), rule.registryUrl.origin);
+      let answer = upstream;
+      for (let hops = 0; isRedirect(answer.statusCode ?? 0); hops++) {
+        answer.resume();
+        if (hops === MAX_HOPS) throw redirectRefused(`more than ${MAX_HOPS} addresses in turn`);
+        from = redirectTarget(answer.headers.location, from, rule);
+        answer = await ask(from, reading);
+      }
+      if (isRegistryFault(answer.statusCode ?? 502)) throw storeFault(answer, from);
+      delete answer.headers.location;
+      if (digest !== undefined) answer.headers['docker-content-digest'] = digest;
+      return answer;
+    },
+    close() {
+      agents.http.destroy();
+      agents.https.destroy();
+    },
+  };
+}
+
+function mayFollow({ method, route }: V2Request, { statusCode = 0 }: IncomingMessage): boolean {
+  const reads =
+    (method === 'GET' || method === 'HEAD') && (route.kind === 'blob' || route.kind === 'manifest');
+  return reads && isRedirect(statusCode);
+}
+
+function digestOf({ headers }: IncomingMessage, { route }: V2Request): string | undefined {
+  const said = headers['docker-content-digest']?.toString();
+  if (said !== undefined) return said;
+  if (route.kind === 'blob') return route.digest;
+  return route.kind === 'manifest' && isDigest(route.reference) ? route.reference : undefined;
+}
+
+const PASSED_ON = [
+  'accept',
+  'range',
+  'if-match',
+  'if-none-match',
+  'if-modified-since',
+  'if-range',
+  'user-agent',
+] as const;
+
+/** Not compressed on the way: the digest is that of the bytes as they are stored. */
+function forStore(given: IncomingMessage['headers']): Record<string, string> {
+  const kept = PASSED_ON.flatMap((name) => (given[name] ? [[name, String(given[name])]] : []));
+  return { ...Object.fromEntries(kept), 'accept-encoding': 'identity' };
+}
+
+function answered(
+  outgoing: ClientRequest,
+  response: Response,
+  { connectMs, answerMs, stallMs }: Patience,
+): Promise<IncomingMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const giveUp = () => void outgoing.destroy(new Error('no answer'));
+  const timer = setTimeout(giveUp, connectMs + answerMs);
+  const leave = () => void outgoing.destroy();
+  response.once('close', leave);
+  watch(outgoing, response, { answerMs, stallMs });
+  outgoing.once('response', (incoming) => {
+    clearTimeout(timer);
+    resolve(incoming);
+  });
+  outgoing.on('error', (cause) => reject(isAppError(cause) ? cause : registryUnavailable(cause)));
+  outgoing.once('close', () => {
+    clearTimeout(timer);
+    response.off('close', leave);
+    reject(registryUnavailable(new Error('the store closed the connection')));
+  });
+  if (response.destroyed) leave();
+  else outgoing.end();
+  return promise;
+}
+
+function storeFault(answer: IncomingMessage, { origin }: URL): Error {
+  answer.resume();
+  const cause = new Error(`${origin} answered ${answer.statusCode}`);
+  const message = 'the store of the registry failed; the log of the registry, or that of its store, has more';
+  return unavailable('REGISTRY_STORE_FAILED', message, { cause });
+}

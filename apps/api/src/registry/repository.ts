@@ -1,0 +1,202 @@
+/** One request to one repository: the right is asked, the upload's owner checked, the registry asked, the answer told of. */
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import { assertAllowed, type Decision } from '@portcullis/domain';
+import { isDigest, OCI_INDEX } from '@portcullis/oci';
+import { wantBody } from '../http/expect-continue.ts';
+import {
+  type Asker,
+  isCovered,
+  mayAsk,
+  mountable,
+  SCOPE_INSUFFICIENT,
+  scopeInsufficient,
+} from './access/authorize.ts';
+import { answeredHeaders, assertFraming } from './headers.ts';
+import { assertBlobsPresent } from './manifests/absent-layers.ts';
+import { createImageAudit, type ImageAudit } from './manifests/image-audit.ts';
+import { type ManifestBody, readManifestBody } from './manifests/manifest-body.ts';
+import { settleManifest } from './manifests/manifests.ts';
+import { isListenable } from './manifests/pull-memory.ts';
+import { listReferrers } from './manifests/referrers.ts';
+import { assertStatedSizes } from './manifests/stated-sizes.ts';
+import { pageOfTags } from './manifests/tags.ts';
+import type { RepositoryRoute, V2Request } from './parse.ts';
+import { type LocationContext, publicLocation } from './proxy/location.ts';
+import type { Answer } from './proxy/proxy.ts';
+import type { V2, V2Call } from './route.ts';
+import { guarded, noteReliance } from './uploads/reliance.ts';
+import { withinReserve } from './uploads/space.ts';
+import { withSeal } from './uploads/upload-session.ts';
+import { noteUpload, serveUpload } from './uploads/uploads.ts';
+
+type RouteOf<Kind extends RepositoryRoute['kind']> = Extract<RepositoryRoute, { kind: Kind }>;
+
+export interface RepositoryCall extends V2Call, Pick<ImageAudit, 'told' | 'intend'> {
+  route: RepositoryRoute;
+  asker: Asker;
+}
+
+export async function serveRepository(v2: V2, call: V2Call, route: RepositoryRoute): Promise<void> {
+  const { request, response, asked, principal, scopes } = call;
+  const asker = { principal, folders: await v2.folders() };
+  const audience = { publish: v2.publishAudit, changes: v2.auditChanges, request, response };
+  const { told, intend, failed } = createImageAudit(audience, { route, ...asker });
+
+  await assertPermitted(mayAsk(asker, asked, route), (code) => told(403, { code }));
+  // After the rights: what an account may not do no other token is got for.
+  if (!isCovered(scopes, asked.method, route)) {
+    await told(401, { code: SCOPE_INSUFFICIENT });
+    throw scopeInsufficient(asked);
+  }
+  assertFraming(asked.method, request.headers);
+  wantBody(request, response);
+  try {
+    await serve(v2, { ...call, route, asker, told, intend });
+  } catch (error) {
+    await failed(error);
+    throw error;
+  }
+}
+
+async function assertPermitted(decision: Decision, tellOf: (code: string) => Promise<void>): Promise<void> {
+  if (!decision.allowed) await tellOf(decision.code);
+  assertAllowed(decision);
+}
+
+function serve(v2: V2, call: RepositoryCall): Promise<void> {
+  const { asked, asker, route, scopes } = call;
+  switch (route.kind) {
+    case 'tags':
+      return serveTags(v2, call, route);
+    case 'referrers':
+      return serveReferrers(v2, call, route);
+    case 'manifest':
+      return serveManifest(v2, call, route);
+    case 'blob':
+      return forward(v2, call, asked);
+    case 'upload-start':
+      return receiving(v2, call, () =>
+        forward(v2, call, { ...asked, query: mountable(asker, scopes, asked.query) }),
+      );
+    case 'upload':
+      return receiving(v2, call, () =>
+        serveUpload(v2, { ...call, route }, (query) => forward(v2, call, { ...asked, query })),
+      );
+  }
+}
+
+/** The state of an upload and its end by the client need no room. */
+function receiving(v2: V2, { asked, request }: RepositoryCall, receive: () => Promise<void>): Promise<void> {
+  const writes = asked.method === 'POST' || asked.method === 'PATCH' || asked.method === 'PUT';
+  return withinReserve(writes ? v2.disk : null, request, receive);
+}
+
+async function serveTags(v2: V2, { response, asked }: V2Call, { repository }: RouteOf<'tags'>) {
+  const { page, link } = pageOfTags(repository, await v2.registryClient.tags(repository), asked.query);
+  if (link !== undefined) response.setHeader('Link', link);
+  response.json(page);
+}
+
+async function serveReferrers(v2: V2, { response, asked }: V2Call, route: RouteOf<'referrers'>) {
+  const { index, link, filtered } = await listReferrers(v2, { ...route, query: asked.query });
+  if (link !== undefined) response.setHeader('Link', link);
+  if (filtered) response.setHeader('OCI-Filters-Applied', 'artifactType');
+  response.setHeader('Content-Type', OCI_INDEX);
+  response.end(JSON.stringify(index)); // `json` would say a character set, which is no part of the media type
+}
+
+async function serveManifest(v2: V2, call: RepositoryCall, { repository, reference }: RouteOf<'manifest'>) {
+  const { asked, principal, request } = call;
+  if (asked.method === 'DELETE' && !isDigest(reference))
+    return removeTag(v2, call, { repository, tag: reference });
+  if (asked.method !== 'PUT') return forward(v2, call, asked);
+  const body = await readManifestBody(request, async (bytes) => v2.spendOnManifest?.(principal.id, bytes));
+  await assertBlobsPresent(v2.registryClient, repository, body.manifest);
+  await assertStatedSizes(v2.registryClient, repository, body.manifest);
+  return forward(v2, call, asked, body);
+}
+
+/** Distribution spec § Deleting tags: the manifest stays, and its other tags. */
+async function removeTag(
+  v2: V2,
+  call: RepositoryCall,
+  { repository, tag }: { repository: string; tag: string },
+) {
+  await call.intend();
+  await v2.gate.write(() => v2.removeTag(repository, tag));
+  await v2.manifests?.removed({ repository, reference: tag });
+  await call.told(202);
+  call.response.status(202).end();
+}
+
+async function forward(v2: V2, call: RepositoryCall, asked: V2Request, body?: ManifestBody): Promise<void> {
+  if (changesImage(call)) await call.intend();
+  await guarded(v2, call, asked, () =>
+    v2.proxy.forward(call.request, call.response, {
+      asked,
+      body: body?.bytes,
+      async answer(status, upstream): Promise<Answer> {
+        await noteReliance(v2, call, { asked, status, body });
+        const settled = await settleManifest(v2, call, { status, upstream, body });
+        await tell(v2, call, { status, upstream });
+        const headers = { ...(await answerHeaders(v2, call, { status, upstream })), ...settled };
+        return { headers, through: isIndex(call, upstream) ? v2.pulls.listen(readerOf(call)) : null };
+      },
+    }),
+  );
+}
+
+function changesImage({ asked: { method }, route: { kind } }: RepositoryCall): boolean {
+  return (kind === 'manifest' && method === 'PUT') || (kind !== 'upload' && method === 'DELETE');
+}
+
+interface Upstream {
+  status: number;
+  upstream: IncomingMessage;
+}
+
+/** What was read is told of once for each pull, as the memory of pulls says. */
+async function tell(v2: V2, call: RepositoryCall, { status, upstream }: Upstream): Promise<void> {
+  const { asked, route } = call;
+  const isRead = asked.method === 'GET' && status < 400;
+  if (isRead && route.kind === 'blob') return tellOfBlob(v2, call, { status, digest: route.digest });
+  const digest = upstream.headers['docker-content-digest']?.toString();
+  const isManifest = isRead && route.kind === 'manifest';
+  const isNews =
+    !(isManifest && isDigest(route.reference)) ||
+    (await v2.pulls.isManifestNews(readerOf(call), route.reference));
+  if (isNews) await call.told(status, { digest });
+  if (isManifest) await v2.pulls.readManifest(readerOf(call));
+}
+
+async function tellOfBlob(
+  v2: V2,
+  call: RepositoryCall,
+  { status, digest }: { status: number; digest: string },
+): Promise<void> {
+  if (await v2.pulls.isBlobNews(readerOf(call), digest)) await call.told(status, { isBlobAlone: true });
+}
+
+function isIndex({ asked, route }: RepositoryCall, upstream: IncomingMessage): boolean {
+  return asked.method === 'GET' && route.kind === 'manifest' && isListenable(upstream.headers);
+}
+
+function readerOf({ principal, route }: RepositoryCall) {
+  return { accountId: principal.id, repository: route.repository };
+}
+
+async function answerHeaders(
+  v2: V2,
+  { principal, route }: RepositoryCall,
+  { status, upstream }: Upstream,
+): Promise<OutgoingHttpHeaders> {
+  const { location } = upstream.headers;
+  const context: LocationContext = {
+    registryUrl: v2.registry.base,
+    route,
+    seal: (upload, query) => withSeal(v2.tokenKey, principal.id, upload, query),
+  };
+  const ours = location === undefined ? null : publicLocation(location, status, context);
+  await noteUpload(v2, route, ours);
+  return { ...answeredHeaders(upstream.headers), ...(ours && { location: ours }) };
+}

@@ -1,0 +1,70 @@
+import { createCollectorGate } from '@portcullis/local-registry';
+import { blobOf, buildImage, fetchManifest, pushBlob, pushImage } from '@portcullis/testing';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startApi, type TestApi } from '../../api.fixture.ts';
+
+let api: TestApi;
+const credentials = { username: 'writer', password: 'pass-of-writer' };
+
+beforeAll(async () => {
+  api = await startApi({ RATE_LIMIT_ENABLED: 'false' });
+  const writer = await api.account('writer');
+  const reader = await api.account('reader');
+  await api.grant(writer, 'team', { canPull: true, canPush: true });
+  await api.grant(reader, 'team', { canPull: true });
+});
+afterAll(() => api?.stop());
+
+const needed = async () =>
+  (await createCollectorGate(api.redis).needed()).entries.map(
+    ({ repository, digest }) => `${repository} ${digest}`,
+  );
+
+it('a blob is kept for its push from when it is there until a manifest names it', async () => {
+  const image = await buildImage({ layers: [{ a: '1' }] });
+  for (const blob of image.blobs) await pushBlob(api.url, 'team/app', blob, { credentials });
+  const names = image.blobs.map(({ descriptor }) => `team/app ${descriptor.digest}`);
+  expect(await needed()).toEqual(expect.arrayContaining(names));
+  await pushImage(api.url, 'team/app', '1', image, { credentials });
+  for (const name of names) expect(await needed()).not.toContain(name);
+});
+
+it('what a reader asks for is kept for nobody', async () => {
+  const blob = blobOf('application/octet-stream', Buffer.from('read only'));
+  await pushBlob(api.registry.url, 'team/read', blob);
+  const url = `${api.url}/v2/team/read/blobs/${blob.descriptor.digest}`;
+  const authorization = `Basic ${Buffer.from('reader:pass-of-reader').toString('base64')}`;
+  const response = await fetch(url, { method: 'HEAD', headers: { authorization } });
+  expect(response.status).toBe(200);
+  expect(await needed()).not.toContain(`team/read ${blob.descriptor.digest}`);
+});
+
+it('while garbage is collected pushes and deletions get 503 with Retry-After, and pulls go on', async () => {
+  const image = await buildImage({ layers: [{ a: '2' }] });
+  await pushImage(api.url, 'team/open', '1', image, { credentials });
+  const signal = AbortSignal.timeout(60_000);
+  const closed = await createCollectorGate(api.redis).close({ patienceMs: 30_000, signal });
+  try {
+    expect((await fetchManifest(api.url, 'team/open', '1', { credentials })).status).toBe(200);
+    const authorization = `Basic ${Buffer.from('writer:pass-of-writer').toString('base64')}`;
+    const url = `${api.url}/v2/team/open/manifests`;
+    const type = image.descriptor.mediaType;
+    const [pushed, deleted, untagged] = await Promise.all([
+      fetch(`${url}/2`, {
+        method: 'PUT',
+        body: Buffer.from(image.bytes),
+        headers: { authorization, 'content-type': type },
+      }),
+      fetch(`${url}/${image.digest}`, { method: 'DELETE', headers: { authorization } }),
+      (await api.as('writer')).delete('/api/images/__local__/tags?repository=team/open&tag=1'),
+    ]);
+    for (const refused of [pushed, deleted, untagged]) {
+      expect(refused.status).toBe(503);
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+    expect(await pushed.json()).toMatchObject({ errors: [{ detail: { code: 'REGISTRY_COLLECTING' } }] });
+  } finally {
+    await closed[Symbol.asyncDispose]();
+  }
+  await pushImage(api.url, 'team/open', '2', image, { credentials });
+});

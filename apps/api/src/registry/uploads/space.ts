@@ -1,0 +1,31 @@
+/**
+ * Room for what clients push: an upload is neither begun nor gone on with where it would leave less than the reserve of
+ * the registry's disk free. The database may be on the same one.
+ */
+import type { IncomingMessage } from 'node:http';
+import { type DiskSpace, isShort, lacksSpace } from '@portcullis/runtime';
+import { lengthOf } from '../headers.ts';
+
+const LOOK_EVERY_MS = 1_000;
+
+/** @throws as `lacksSpace`; a body that fills the disk while it comes is cut */
+export async function withinReserve<T>(
+  disk: DiskSpace | null,
+  request: IncomingMessage,
+  receive: () => Promise<T>,
+): Promise<T> {
+  if (!disk) return receive();
+  const announced = lengthOf(request.headers) ?? 0;
+  const space = await disk.look();
+  if (isShort({ ...space, free: space.free - announced })) throw lacksSpace(space, announced);
+  const look = async () => {
+    const now = await disk.look();
+    if (isShort(now)) request.destroy(lacksSpace(now));
+  };
+  const timer = setInterval(() => void look().catch(() => {}), LOOK_EVERY_MS);
+  try {
+    return await receive();
+  } finally {
+    clearInterval(timer);
+  }
+}

@@ -1,0 +1,33 @@
+/**
+ * An upload session belongs to the repository and the account that opened it. The
+ * registry binds its `_state` to the repository, but works without one, and knows no accounts. So the address we give
+ * for an upload carries our own seal, checked on each step: no state, any replica, and no account can go on with an
+ * upload whose id it saw or guessed.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { notFound } from '@portcullis/errors';
+import type { V2Route } from '../parse.ts';
+import { type Query, without } from '../query.ts';
+
+export type UploadRoute = Extract<V2Route, { kind: 'upload' }>;
+
+const SEAL = '_owner';
+
+export function withSeal(key: Buffer, accountId: string, route: UploadRoute, query: Query): Query {
+  return new Map([...query, [SEAL, sealOf(key, accountId, route)]]);
+}
+
+/** @throws not_found `BLOB_UPLOAD_UNKNOWN` @returns the query the registry is asked with */
+export function assertSeal(key: Buffer, accountId: string, route: UploadRoute, query: Query): Query {
+  const given = Buffer.from(query.get(SEAL) ?? '');
+  const right = Buffer.from(sealOf(key, accountId, route));
+  if (given.length !== right.length || !timingSafeEqual(given, right)) {
+    throw notFound('BLOB_UPLOAD_UNKNOWN', 'there is no such upload of yours in this repository');
+  }
+  return without(query, SEAL);
+}
+
+function sealOf(key: Buffer, accountId: string, { repository, uuid }: UploadRoute): string {
+  const said = ['portcullis upload', accountId, repository, uuid].join('\n');
+  return createHmac('sha256', key).update(said).digest('base64url');
+}

@@ -1,0 +1,244 @@
+/** For tests only: `/v2` over a registry, with accounts in memory. */
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { type FolderGrant, folderOf, type Principal } from '@portcullis/domain';
+import type { AuditEvent } from '@portcullis/events';
+import { parseRegistryUrl, registrySocket, type WriteGate } from '@portcullis/local-registry';
+import { createTransport, openRepository } from '@portcullis/oci/remote';
+import { createLogger } from '@portcullis/runtime';
+import type { Images, Referrer, Referrers } from '@portcullis/store';
+import express from 'express';
+import { asking } from '../features/images/upstream.ts';
+import { requestId } from '../http/caller/request-id.ts';
+import { deriveV2Key } from './access/token.ts';
+import type { ManifestEvents, RemovedManifest, StoredManifest } from './manifests/manifest-events.ts';
+import { createPulls, type PullMemory } from './manifests/pull-memory.ts';
+import { createV2, type V2Deps, type V2Router } from './route.ts';
+import type { UploadStates } from './uploads/upload-states.ts';
+
+const log = createLogger({ name: 'test', level: 'silent' });
+
+export const grant = (folder: string, canPull: boolean, canPush: boolean): FolderGrant => ({
+  folder,
+  canPull,
+  canPush,
+  canPullExternal: false,
+  canPushExternal: false,
+});
+
+export const account = (username: string, isAdmin: boolean, grants: FolderGrant[]): Principal => ({
+  id: username,
+  username,
+  isAdmin,
+  canBypassVulnBlock: false,
+  auth: 'basic',
+  grants,
+});
+
+/** The password of each is its name, twice. */
+export function accountsOf(): Map<string, Principal> {
+  const all = [
+    account('admin', true, []),
+    account('reader', false, [grant('team', true, false)]),
+    account('writer', false, [grant('team', true, true)]),
+    account('other', false, [grant('team', true, true), grant('secret', false, true)]),
+    account('nobody', false, []),
+  ];
+  return new Map(all.map((principal) => [principal.username, principal]));
+}
+
+export const FOLDERS = ['__root__', 'team', 'secret'];
+
+export interface ServedV2 {
+  url: string;
+  host: string;
+  accounts: Map<string, Principal>;
+  audit: AuditEvent[];
+  stored: StoredManifest[];
+  removed: RemovedManifest[];
+  referrers: Referrer[];
+  /** Accounts and events as at the start. */
+  reset(): void;
+  stop(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export async function serveV2(
+  registryUrl: string,
+  more: Partial<Pick<V2Deps, 'patience' | 'disk' | 'storeOrigins' | 'log'>> = {},
+): Promise<ServedV2> {
+  const told = {
+    audit: [] as AuditEvent[],
+    stored: [] as StoredManifest[],
+    removed: [] as RemovedManifest[],
+  };
+  const accounts = accountsOf();
+  const index = referrersInMemory();
+  const { base, credentials } = parseRegistryUrl(registryUrl);
+  const transport = createTransport({ socket: registrySocket(registryUrl) });
+  const router = createV2({
+    registryUrl,
+    removeTag: (repository, tag) =>
+      asking({ registry: null, missing: ['MANIFEST_UNKNOWN', 'there is no such tag'] }, () =>
+        openRepository({
+          host: base.host,
+          tls: 'off',
+          transport,
+          repository,
+          ...(credentials && { credentials }),
+        }).removeTag(tag),
+      ),
+    publicUrl: (request) => `${request.protocol}://${request.host}`,
+    tokenKey: deriveV2Key(randomBytes(32)),
+    audience: 'images.example.com',
+    authenticateBasic: async (name, password) =>
+      (password === name + name ? accounts.get(name) : undefined) ?? null,
+    principalById: async (id) => accounts.get(id) ?? null,
+    folders: async () => new Set(FOLDERS),
+    publishAudit: async (event) => void told.audit.push(event),
+    manifests: eventsInto(told),
+    referrers: index.referrers,
+    images: { names: async (page) => namesIn(told.stored, page) },
+    uploads: statesInMemory(),
+    disk: null,
+    pulls: createPulls(pullsInMemory()),
+    gate: OPEN_GATE,
+    log,
+    ...more,
+  });
+  const { server, url } = await listening(router);
+  const stop = async () => {
+    router.close();
+    transport.close();
+    await endOf(server);
+  };
+  const reset = () => {
+    accounts.clear();
+    for (const [name, principal] of accountsOf()) accounts.set(name, principal);
+    for (const list of Object.values(told)) list.length = 0;
+  };
+  const shown = { url, host: new URL(url).host, accounts, ...told, referrers: index.rows };
+  return { ...shown, reset, stop, [Symbol.asyncDispose]: stop };
+}
+
+/** No garbage is collected here. */
+const OPEN_GATE: WriteGate = {
+  write: (work) => work(),
+  needs: async () => {},
+  settled: async () => {},
+};
+
+function eventsInto({
+  stored,
+  removed,
+}: {
+  stored: StoredManifest[];
+  removed: RemovedManifest[];
+}): ManifestEvents {
+  return {
+    stored: async (event) => void stored.push(event),
+    removed: async (event) => void removed.push(event),
+  };
+}
+
+function pullsInMemory(): PullMemory {
+  const known = new Set<string>();
+  return {
+    remember: async (keys) => keys.forEach((key) => void known.add(key)),
+    knows: async (key) => known.has(key),
+    isFirst: async (key) => !known.has(key) && known.add(key).has(key),
+  };
+}
+
+function statesInMemory(): UploadStates {
+  const states = new Map<string, string>();
+  return {
+    remember: async (uuid, state) => void states.set(uuid, state),
+    recall: async (uuid) => states.get(uuid) ?? null,
+    forget: async (uuid) => void states.delete(uuid),
+  };
+}
+
+/** As the store keeps them, of what was pushed through us. */
+function namesIn(
+  stored: readonly StoredManifest[],
+  { folders, after = '', limit }: Parameters<Images['names']>[0],
+): string[] {
+  const readable = (name: string) => folders === 'all' || folders.includes(folderOf(name, new Set(FOLDERS)));
+  const names = [...new Set(stored.map(({ repository }) => repository))].sort();
+  return names.filter((name) => name > after && readable(name)).slice(0, limit);
+}
+
+/** As the store keeps them. */
+function referrersInMemory() {
+  const rows: Referrer[] = [];
+  const drop = (repository: string, digest: string) => {
+    const at = rows.findIndex((row) => row.repository === repository && row.digest === digest);
+    if (at >= 0) rows.splice(at, 1);
+  };
+  const referrers: Pick<Referrers, 'record' | 'list' | 'remove'> = {
+    async record(row) {
+      drop(row.repository, row.digest);
+      rows.push(row);
+    },
+    list: async ({ repository, subject, artifactType, after = '', limit }) =>
+      rows
+        .filter((row) => row.repository === repository && row.subject === subject && row.digest > after)
+        .filter((row) => artifactType === undefined || row.artifactType === artifactType)
+        .sort((one, other) => (one.digest < other.digest ? -1 : 1))
+        .slice(0, limit),
+    remove: async (repository, digest) => drop(repository, digest),
+  };
+  return { rows, referrers };
+}
+
+async function listening(router: V2Router): Promise<{ server: Server; url: string }> {
+  const app = express();
+  app.use(requestId(log, () => performance.now()));
+  app.use('/v2', router);
+  const server = createServer(app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return { server, url: `http://127.0.0.1:${port}` };
+}
+
+/** A server that stands where the registry would. */
+export async function fakeRegistry(listener: Parameters<typeof createServer>[1] & {}) {
+  const fake = createServer(listener).listen(0, '127.0.0.1');
+  await once(fake, 'listening');
+  const { port } = fake.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, [Symbol.asyncDispose]: async () => endOf(fake) };
+}
+
+async function endOf(ended: Server): Promise<void> {
+  ended.closeAllConnections();
+  await new Promise((resolve) => ended.close(resolve));
+}
+
+/** As typed: no client tidies the path. It has to ask for `Connection: close`. */
+export async function raw(url: string, text: string): Promise<string> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  socket.write(text); // ended, it would count as gone
+  const chunks: Buffer[] = [];
+  for await (const chunk of socket) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+export const credentials = (name: string, password = name + name): string => `${name}:${password}`;
+
+export const basic = (name: string, password?: string): { authorization: string } => ({
+  authorization: `Basic ${Buffer.from(credentials(name, password)).toString('base64')}`,
+});
+
+export const as = (name: string, more: RequestInit = {}): RequestInit => ({
+  ...more,
+  redirect: 'manual',
+  headers: { ...basic(name), ...more.headers },
+});
+
+export async function codeOf(response: Response): Promise<string | undefined> {
+  const { errors } = (await response.json()) as { errors: { code: string }[] };
+  return errors[0]?.code;
+}

@@ -1,0 +1,73 @@
+import { notFound, unavailable } from '@portcullis/errors';
+import { contentOf, type Digest, PART_BYTES, type Source, witnessOf } from '@portcullis/oci';
+import { buildImage, randomFiles, type TestImage } from '@portcullis/testing';
+import { beforeEach, expect, it } from 'vitest';
+import { atSource, JOB_ID } from '../source.fixture.ts';
+import { sparedLayers, without } from './spared-layers.ts';
+
+let image: TestImage;
+beforeEach(async () => {
+  image = await buildImage({
+    layers: [randomFiles(3 * PART_BYTES, 'large.bin'), randomFiles(2 * PART_BYTES), { small: '1' }],
+  });
+});
+
+interface Situation {
+  remembered?: 'all' | 'none';
+  /** In place of the bytes that the source has. */
+  shown?: 'zeros' | 'not found' | 'away';
+  cached?: boolean;
+  mayBeTold?: boolean;
+}
+
+async function sparedIn({ remembered = 'all', shown, cached = false, mayBeTold = false }: Situation) {
+  const { source, manifests } = await atSource(image);
+  const bytesOf = (digest: Digest) =>
+    image.blobs.find((each) => each.descriptor.digest === digest)?.bytes ?? Buffer.alloc(0);
+  const fetch: Source['fetch'] = async (blob, options) => {
+    if (shown === 'not found') throw notFound('BLOB_UNKNOWN', 'there is none');
+    if (shown === 'away') throw unavailable('REGISTRY_UNREACHABLE', 'nobody answers');
+    return shown ? contentOf(Buffer.alloc(blob.size), options) : source.fetch(blob, options);
+  };
+  const find = sparedLayers({
+    witnessOfLayer: async (digest) => (remembered === 'all' ? witnessOf(contentOf(bytesOf(digest))) : null),
+    isCached: async () => cached,
+    concurrency: 2,
+    maxManifestBytes: 4 * 1024 * 1024,
+  });
+  const signal = new AbortController().signal;
+  return [...(await find({ manifests, source: { ...source, fetch }, mayBeTold, signal }))].sort();
+}
+
+it('a scan is spared what its scanner remembers and the source shows, but for what is small and the configuration', async () => {
+  const [, ...layers] = image.blobs.map(({ descriptor }) => descriptor.digest);
+  expect(await sparedIn({})).toEqual(layers.slice(0, 2).sort());
+});
+
+it.each<[string, Situation]>([
+  ['its scanner has not seen', { remembered: 'none' }],
+  ['is here already', { cached: true }],
+  ['the source has other bytes of', { shown: 'zeros' }],
+  ['the source only knows the name of', { shown: 'not found' }],
+])('it is not spared what %s', async (_, situation) => {
+  expect(await sparedIn(situation)).toEqual([]);
+});
+
+it('what was told of the digest before may be told again: nothing has to be shown', async () => {
+  const layers = image.blobs.slice(1).map(({ descriptor }) => descriptor.digest);
+  expect(await sparedIn({ mayBeTold: true, shown: 'not found' })).toEqual(layers.sort());
+  expect(await sparedIn({ mayBeTold: true, remembered: 'none' })).toEqual([]);
+});
+
+it('a source that is away is not asked for one layer after the other', async () => {
+  await expect(sparedIn({ shown: 'away' })).rejects.toMatchObject({
+    code: 'REGISTRY_UNREACHABLE',
+    side: 'source',
+  });
+});
+
+it('an image stays whole beneath a manifest that calls itself a spared layer', async () => {
+  const { disk } = await atSource(image);
+  const layout = await disk.layout(JOB_ID);
+  expect(await without(new Set([image.digest]), layout).exists(image.descriptor)).toBe(false);
+});

@@ -1,0 +1,105 @@
+/** One consumer for each stage this worker takes. */
+import type { Stage, StageQueue } from '@portcullis/domain';
+import type { Consumer } from '@portcullis/queue';
+import type { Part } from '@portcullis/runtime';
+import { holdWhileShort } from '../storage/space.ts';
+import { claimConsumer } from '../storage/storage.ts';
+import type { MeasureStage } from './job-metrics.ts';
+import { createPlaces, fairPlaces, type Places } from './places.ts';
+import type { RunStagePorts } from './ports.ts';
+import { runStage } from './run-stage.ts';
+import { scanConsumer } from './scan-consumer.ts';
+import { type StageParts, stagePorts } from './stage-ports.ts';
+
+/** A source or target that moves less than this in its place is worth less than any that waits. */
+const SLOW_BYTES_PER_SECOND = 64 * 1024;
+
+export interface StageConsumers extends Part {
+  /** For the heartbeat. */
+  detail(): Record<string, unknown>;
+}
+
+export function stageConsumers(parts: StageParts, measure: MeasureStage): StageConsumers {
+  const { config, queues, log, scanDesk } = parts;
+  const graceMs = config.WORKER_GRACE_SECONDS * 1000;
+  const ports = stagePorts(parts);
+  const running = new Map<Stage, Consumer>();
+
+  /** A pull is for any worker, what follows for those that have the image. */
+  const queueOfStage = (stage: Stage): StageQueue => ({
+    stage,
+    storageId: stage === 'pull' ? null : parts.storage.id,
+  });
+
+  function consume(stage: Stage, places?: Places): Consumer {
+    const handler = (jobId: string, signal: AbortSignal) =>
+      measure(stage, ports, (measured) => {
+        const run = (given: RunStagePorts) => runStage(stage, jobId, signal, given);
+        return places ? places.take(jobId, measured, run) : run(measured);
+      });
+    const consumer = queues.consume(queueOfStage(stage), handler, {
+      concurrency: config.WORKER_CONCURRENCY[stage],
+    });
+    running.set(stage, consumer);
+    return consumer;
+  }
+
+  /** A stage that waits for other hosts: its places are shared fairly among the accounts. */
+  function fairly(stage: Stage): Part {
+    const places = createPlaces(() => performance.now());
+    const concurrency = config.WORKER_CONCURRENCY[stage];
+    const keptMs = config.PLACE_KEPT_SECONDS * 1000;
+    const rule = { keptMs, slowBytesPerSecond: SLOW_BYTES_PER_SECOND, resumes: stage === 'pull' };
+    let sharing: Part | null = null;
+    return {
+      start() {
+        const consumer = consume(stage, places);
+        const { jobs } = parts.store;
+        sharing = fairPlaces({
+          queue: queueOfStage(stage),
+          places,
+          concurrency,
+          rule,
+          consumer,
+          queues,
+          jobs,
+          log,
+        });
+        return sharing.start?.();
+      },
+      async stop() {
+        await sharing?.stop?.();
+        await running.get(stage)?.stop(graceMs);
+      },
+    };
+  }
+
+  function part(stage: Stage): Part {
+    if (stage === 'scan') {
+      const { answerable } = scanDesk;
+      return scanConsumer({ answerable, consume: () => consume(stage), everyMs: 2_000, graceMs, log });
+    }
+    return fairly(stage);
+  }
+
+  /** A push writes to a disk of ours only where it goes to the built-in registry: it asks for itself. */
+  const held = () => [...running].flatMap(([stage, consumer]) => (stage === 'push' ? [] : [consumer]));
+  const holding = holdWhileShort({ space: parts.space, consumers: held, log });
+  const claims = config.WORKER_STAGES.filter((stage) => stage !== 'pull').map((stage) =>
+    claimConsumer(stage, parts),
+  );
+  const consumers = [...config.WORKER_STAGES.map(part), ...claims, holding];
+  return {
+    async start() {
+      for (const consumer of consumers) await consumer.start?.();
+    },
+    async stop() {
+      // Together: each has the whole grace time.
+      await Promise.all(consumers.map((consumer) => consumer.stop?.()));
+    },
+    detail: () => ({
+      stages: config.WORKER_STAGES,
+      running: Object.fromEntries([...running].map(([stage, consumer]) => [stage, consumer.running()])),
+    }),
+  };
+}

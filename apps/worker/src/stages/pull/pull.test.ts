@@ -1,0 +1,102 @@
+import { DEFAULT_POLICY, type StagingJob, TIMELINE_NOTES } from '@portcullis/domain';
+import { contentOf, copy } from '@portcullis/oci';
+import { createMemory, type Memory } from '@portcullis/oci/memory';
+import { buildImage, everything } from '@portcullis/testing';
+import { expect, it } from 'vitest';
+import type { Attempt } from '../../pipeline/attempt.ts';
+import { pull } from './pull.ts';
+
+interface Situation {
+  scanEnabled?: boolean;
+  pushesHere?: boolean;
+  platforms?: StagingJob['platforms'];
+  auto?: boolean;
+  /** With the database of now. */
+  isKept?: boolean;
+  blobsWanted?: boolean;
+  /** Layers that the scan is spared. */
+  spared?: 'the layer';
+}
+
+type Place = 'layout' | 'manifests' | 'sparse' | 'handOver';
+
+/** Where the parts of an image are after the pull of a transfer's job. */
+async function placesIn(situation: Situation) {
+  const { scanEnabled = false, pushesHere = true, platforms = 'all', auto = true } = situation;
+  const image = await buildImage({ layers: [{ a: 'b' }] });
+  const [config, layer] = image.blobs.map(({ descriptor }) => descriptor.digest);
+  if (!config || !layer) throw new Error('an image has blobs');
+  const source = createMemory();
+  for (const { descriptor, bytes } of everything(image))
+    await source.push(descriptor, async (part) => contentOf(bytes, part));
+  await source.tag(image.descriptor, '1');
+  const places: Record<Place, Memory> = {
+    layout: createMemory(),
+    manifests: createMemory(),
+    sparse: createMemory(),
+    handOver: createMemory(),
+  };
+  const note = situation.blobsWanted ? TIMELINE_NOTES.blobsWanted : null;
+  const timeline = [{ at: new Date(0), status: 'pull_queued', note }];
+  const job = { id: 'j', auto, timeline, tag: '1', digest: null, platforms, withReferrers: false };
+  const overrides = { vulnScanEnabled: null, vulnSeverities: null };
+  const attempt: Pick<Attempt, 'job' | 'signal' | 'report' | 'amend'> = {
+    job: () => ({ ...job, overrides }) as StagingJob,
+    signal: new AbortController().signal,
+    report() {},
+    amend: async () => {},
+  };
+  await pull(attempt as Attempt, {
+    source: async () => source,
+    layout: async () => places.layout,
+    manifests: async () => Object.assign(places.manifests, { dir: '', manifests: async () => [] }),
+    sparse: async () => places.sparse,
+    handOver: pushesHere ? () => places.handOver : null,
+    policy: async () => ({ ...DEFAULT_POLICY, scanEnabled }),
+    isKept: async () => situation.isKept ?? false,
+    wasScanned: async () => false,
+    complete: (_, options) => copy(source, image.digest, places.layout, options),
+    sparedLayers: async () => new Set(situation.spared ? [layer] : []),
+    admit: async () => {},
+    concurrency: 2,
+    maxManifestBytes: 4 * 1024 * 1024,
+  });
+  const parts = { manifest: image.digest, config, layer };
+  return Object.fromEntries(
+    Object.entries(places).flatMap(([name, { contents }]) => {
+      const found = Object.entries(parts).flatMap(([part, digest]) => (contents.has(digest) ? part : []));
+      return found.length > 0 ? [[name, found.join(' ')]] : [];
+    }),
+  );
+}
+
+const scanEnabled = true;
+
+it.each<[string, Situation, Partial<Record<Place, string>>]>([
+  ['nobody waits to push is all here', { auto: false }, { layout: 'manifest config layer' }],
+  ['to be scanned is all here', { scanEnabled }, { layout: 'manifest config layer', manifests: 'manifest' }],
+  ['whose report is known is its manifests', { scanEnabled, isKept: true }, { manifests: 'manifest' }],
+  [
+    'of which the scan has found something missing is all',
+    { scanEnabled, isKept: true, blobsWanted: true },
+    { layout: 'manifest config layer' },
+  ],
+  [
+    'to be scanned whose layer the scanner remembers is here without that',
+    { scanEnabled, spared: 'the layer' },
+    { sparse: 'manifest config', manifests: 'manifest' },
+  ],
+  ['that the same worker pushes at once stays in its memory', {}, { handOver: 'manifest' }],
+  [
+    'that another worker pushes is where it finds its manifests',
+    { pushesHere: false },
+    { manifests: 'manifest' },
+  ],
+  [
+    'of some platforms, which the source has no index of, too',
+    { platforms: ['linux/amd64'] },
+    { manifests: 'manifest' },
+  ],
+])('what a pull fetches of an image %s', async (_, situation, expected) => {
+  expect(await placesIn(situation)).toEqual(expected);
+});

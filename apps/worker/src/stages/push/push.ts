@@ -1,0 +1,83 @@
+/**
+ * The job's image → its destination: the very repository that was checked, by the digest that was scanned, under a verdict
+ * of now. Where the policy changed since the scan, the findings are judged anew; where the vulnerability database did, the
+ * job goes back to a scan, and its push waits for that.
+ */
+import {
+  followPolicy,
+  hasFailedSince,
+  isOutdated,
+  type Outcome,
+  type Push,
+  type ScanPolicy,
+  type StagingJob,
+  scanWanted,
+} from '@portcullis/domain';
+import { conflict } from '@portcullis/errors';
+import { copy, type Descriptor, parseDigest, type Source, type Target } from '@portcullis/oci';
+import type { Attempt } from '../../pipeline/attempt.ts';
+import { progressOf } from '../pull/pull.ts';
+
+export interface PushPorts {
+  policy(): Promise<ScanPolicy>;
+  /** When the advisories were gathered that a scan would go by now; null where none can be made. */
+  database(): Promise<string | null>;
+  now(): Date;
+  /** Asks the rights and the gate again, as they are now, and opens the destination. @throws forbidden */
+  destination(job: StagingJob, push: Push): Promise<Destination>;
+  /** What was pulled; opened with the rights its owner has now where blobs are still at the source. */
+  image(job: StagingJob): Promise<Source>;
+  concurrency: number;
+  maxManifestBytes: number;
+}
+
+export interface Destination {
+  target: Target;
+  /** Repositories of the same registry that hold the blob and that the account may read. */
+  mountFrom(descriptor: Descriptor): Promise<string[]>;
+  /** Remembers where the blobs went, for later mounts. */
+  pushed(): Promise<void>;
+}
+
+/** A database is published a few times a day. More often than this only workers with different ones see a newer one. */
+const MOST_SCANS = 10;
+
+export async function push(attempt: Attempt, ports: PushPorts): Promise<Outcome> {
+  if (await isScanWanted(attempt, ports)) return { kind: 'scan_wanted' };
+  const job = attempt.job();
+  const order = job.pushes.at(-1);
+  if (!order || job.digest === null)
+    throw conflict('PUSH_UNKNOWN', 'the job has nothing to push, or nowhere to push it to');
+  const [image, destination] = await Promise.all([ports.image(job), ports.destination(job, order)]);
+  const root = await image.resolve(parseDigest(job.digest), { signal: attempt.signal });
+  const copied = await copy(image, root.digest, destination.target, {
+    root,
+    targetTag: order.tag,
+    mountFrom: destination.mountFrom,
+    includeReferrers: job.withReferrers,
+    concurrency: ports.concurrency,
+    maxManifestBytes: ports.maxManifestBytes,
+    signal: attempt.signal,
+    onProgress: (progress) => attempt.report(progressOf('push', progress), progress.bytesMounted),
+  });
+  await destination.pushed();
+  return { kind: 'pushed', digest: copied.root.digest, bytesMounted: copied.bytesMounted };
+}
+
+/** @throws conflict `SCAN_OUTDATED` */
+async function isScanWanted(attempt: Attempt, ports: PushPorts): Promise<boolean> {
+  const [policy, database] = await Promise.all([ports.policy(), ports.database()]);
+  const before = attempt.job();
+  const job = followPolicy(before, policy, ports.now());
+  const { verdict, vulnResult, timeline } = job;
+  if (job !== before) await attempt.amend({ verdict, vulnResult, timeline });
+  if (!scanWanted(policy, job.overrides) || !isOutdated(job, database)) return false;
+  const scans = job.pushes.at(-1)?.scans ?? 0;
+  // The scan that this push waited for failed. The gate judges what is known.
+  if (scans > 0 && hasFailedSince(job)) return false;
+  if (scans < MOST_SCANS) return true;
+  throw conflict(
+    'SCAN_OUTDATED',
+    'each scan went by an older vulnerability database than the push; the workers of one DATA_DIR should have one database',
+  );
+}

@@ -1,0 +1,94 @@
+import { DEFAULT_POLICY, type ScanReport, type StagingJob, TIMELINE_NOTES } from '@portcullis/domain';
+import { invalid } from '@portcullis/errors';
+import { expect, it } from 'vitest';
+import type { Attempt } from '../../pipeline/attempt.ts';
+import { type ScanPorts, scan } from './scan.ts';
+
+const REPORT: ScanReport = {
+  coverage: 'full',
+  notes: [],
+  os: null,
+  targets: [],
+  vulnerabilities: [],
+  scanner: { name: 't', version: '1', dbUpdatedAt: null },
+};
+
+interface Situation {
+  /** A scan by the same scanner with the same database. */
+  known?: boolean;
+  /** What is here of the image. */
+  here?: 'all' | 'without layers' | 'nothing';
+  forgotten?: boolean;
+  /** By an earlier scan of this job. */
+  blobsWanted?: boolean;
+  wanted?: boolean;
+  missing?: string;
+}
+
+async function scanIn({ known, here = 'all', forgotten, blobsWanted, wanted = true, missing }: Situation) {
+  const done: string[] = [];
+  const ports: ScanPorts = {
+    policy: async () => ({ ...DEFAULT_POLICY, scanEnabled: wanted }),
+    missing: async () => missing ?? null,
+    recall: async () => (known ? { scannedAt: new Date(0), report: REPORT } : null),
+    place: async () => (here === 'nothing' ? null : { dir: here, isWhole: here === 'all' }),
+    async scan(dir) {
+      done.push(`scanned ${dir}`);
+      if (forgotten) throw invalid('SCAN_LAYOUT_INVALID', 'the staged image is incomplete');
+      return REPORT;
+    },
+  };
+  const note = blobsWanted ? TIMELINE_NOTES.blobsWanted : null;
+  const timeline = [{ at: new Date(0), status: 'pull_queued', note }];
+  const job = {
+    id: 'j',
+    digest: 'sha256:a',
+    timeline,
+    overrides: { vulnScanEnabled: null, vulnSeverities: null },
+  };
+  const attempt = { job: () => job as StagingJob, signal: new AbortController().signal } as Attempt;
+  const outcome = await scan(attempt, ports);
+  return { outcome, done };
+}
+
+it.each<[string, Situation, string[]]>([
+  ['a whole image is scanned', {}, ['scanned all']],
+  [
+    'by what the scanner remembers, where layers are missing',
+    { here: 'without layers' },
+    ['scanned without layers'],
+  ],
+  ['what was scanned with this database is not scanned again', { known: true }, []],
+  ['what no scan is wanted of is not scanned', { wanted: false, known: true }, []],
+  ['without a scanner a known report does not count', { missing: 'no scanner', known: true }, []],
+])('%s', async (_, situation, expected) => {
+  expect((await scanIn(situation)).done).toEqual(expected);
+});
+
+it.each<[string, Situation, object]>([
+  ['a known report says since when', { known: true }, { kind: 'scanned', known: { scannedAt: new Date(0) } }],
+  ['a new one does not', {}, { kind: 'scanned', report: REPORT, policy: DEFAULT_POLICY }],
+  ['there is none where none is wanted', { wanted: false }, { kind: 'scan_skipped' }],
+  [
+    'without a scanner it fails',
+    { missing: 'no scanner', known: true },
+    { kind: 'failed', error: { code: 'SCANNER_UNAVAILABLE' } },
+  ],
+])('%s', async (_, situation, expected) => {
+  const { outcome } = await scanIn(situation);
+  expect(outcome).toMatchObject(expected);
+});
+
+it.each<[string, Situation]>([
+  ['of which the scanner has forgotten a layer', { here: 'without layers', forgotten: true }],
+  ['of which there is nothing', { here: 'nothing' }],
+])('an image %s is for a pull to fetch', async (_, situation) => {
+  expect((await scanIn(situation)).outcome).toEqual({ kind: 'blobs_wanted' });
+});
+
+it.each<[string, Situation, string]>([
+  ['is not here after all of it was pulled', { here: 'nothing', blobsWanted: true }, 'NOT_PULLED'],
+  ['is damaged', { forgotten: true }, 'SCAN_LAYOUT_INVALID'],
+])('an image that %s is not pulled on and on', async (_, situation, code) => {
+  await expect(scanIn(situation)).rejects.toMatchObject({ code });
+});

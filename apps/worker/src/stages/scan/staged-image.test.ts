@@ -1,0 +1,90 @@
+import type { StagingJob } from '@portcullis/domain';
+import { contentOf, copy, readWhole, type Source } from '@portcullis/oci';
+import { createMemory } from '@portcullis/oci/memory';
+import { buildImage, type TestImage } from '@portcullis/testing';
+import { beforeEach, expect, it } from 'vitest';
+import { without } from '../../lazy/spared-layers.ts';
+import { createHandOver } from '../../pipeline/hand-over.ts';
+import { atSource, JOB_ID } from '../../source.fixture.ts';
+import { stagedImages } from './staged-image.ts';
+
+let image: TestImage;
+beforeEach(async () => {
+  image = await buildImage({ layers: [{ one: '1' }, { two: '2' }] });
+});
+
+/** A job that took the manifests alone, and what its source is asked for from then on. */
+async function staged({ passed = false } = {}) {
+  const handOver = createHandOver();
+  const { disk, source } = await atSource(image, passed ? handOver.give(JOB_ID) : undefined);
+  const asked: string[] = [];
+  const counted: Source & { at: Source } = {
+    at: source,
+    resolve: source.resolve,
+    fetch(descriptor, options) {
+      asked.push(descriptor.digest);
+      return this.at.fetch(descriptor, options);
+    },
+  };
+  const job = { id: JOB_ID, digest: image.digest, withReferrers: false } as StagingJob;
+  const images = stagedImages({
+    disk,
+    source: async () => counted,
+    handOver,
+  });
+  return { ...images, disk, counted, job, asked, layout: () => disk.layout(JOB_ID) };
+}
+
+it('of an image without the layers that its source has shown, a push asks the source for those alone', async () => {
+  const { image: stagedImage, place, disk, counted, job, asked } = await staged();
+  const [config, spared, brought] = image.blobs.map(({ descriptor }) => descriptor);
+  if (!config || !spared || !brought) throw new Error('an image has blobs');
+  const sparse = await disk.sparse(JOB_ID);
+  await copy(counted, image.digest, without(new Set([spared.digest]), sparse));
+  expect(await place(job)).toEqual({ dir: sparse.dir, isWhole: false });
+  asked.length = 0;
+  await copy(await stagedImage(job), image.digest, createMemory());
+  expect(asked).toEqual([spared.digest]);
+});
+
+it('what a pull left at the source is fetched once a scan needs it, each blob once', async () => {
+  const { complete, place, job, asked, layout } = await staged();
+  expect(await place(job)).toBeNull();
+  await complete(job, {});
+  await complete(job, {});
+  expect(asked.sort()).toEqual(image.blobs.map(({ descriptor }) => descriptor.digest).sort());
+  expect(await place(job)).toEqual({ dir: (await layout()).dir, isWhole: true });
+});
+
+it('what follows at once has its manifests from the pull, later ones from the source, by digest', async () => {
+  const { image: stagedImage, job, asked } = await staged({ passed: true });
+  for (const [nth, wanted] of [[], [image.digest]].entries()) {
+    asked.length = 0;
+    await copy(await stagedImage(job), image.digest, createMemory(), { manifestsOnly: true });
+    expect([nth, asked]).toEqual([nth, wanted]);
+  }
+});
+
+it('a blob goes straight through the first time, and through the cache when it is asked for again', async () => {
+  const { image: stagedImage, job, disk } = await staged({ passed: true });
+  const [blob] = image.blobs.map(({ descriptor }) => descriptor);
+  if (!blob) throw new Error('an image has blobs');
+  const seen: boolean[] = [];
+  for (let push = 0; push < 2; push += 1) {
+    await readWhole(await (await stagedImage(job)).fetch(blob), blob);
+    seen.push(await disk.cache.has(blob));
+  }
+  expect(seen).toEqual([false, true]);
+});
+
+it('bytes that are not what they should be are not let through', async () => {
+  const { image: stagedImage, job, counted } = await staged({ passed: true });
+  const [blob] = image.blobs.map(({ descriptor }) => descriptor);
+  if (!blob) throw new Error('an image has blobs');
+  counted.fetch = async () => contentOf(Buffer.alloc(blob.size));
+  const through = async () => {
+    for await (const chunk of await (await stagedImage(job)).fetch(blob))
+      expect(chunk.byteLength).toBe(blob.size);
+  };
+  await expect(through()).rejects.toMatchObject({ code: 'DIGEST_MISMATCH' });
+});

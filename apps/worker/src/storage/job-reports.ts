@@ -1,0 +1,150 @@
+/**
+ * The full reports of jobs: a scan leaves them in the job's directory, and from there they go to the database, where the
+ * api finds them and where they stay when the storage goes.
+ */
+import { createReadStream, createWriteStream } from 'node:fs';
+import { access, mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { imageNameOf, type StagingJob } from '@portcullis/domain';
+import { isAppError } from '@portcullis/errors';
+import { hasCode, type Logger } from '@portcullis/runtime';
+import { exportNames, parseReports, REPORT_LIST, type WantedReport } from '@portcullis/scanner';
+import type { ReportFile, Store } from '@portcullis/store';
+import type { ScanDesk } from '../stages/scan/scan-desk.ts';
+import { isJobId } from '../tasks/discard.ts';
+
+export interface JobReportsPorts {
+  store: Pick<Store, 'jobs' | 'jobReports'>;
+  scanDesk: Pick<ScanDesk, 'reportDir' | 'exportReport'>;
+  storageId: string;
+  stagingDir: string;
+  /** Where a report of another storage is put while it is converted. */
+  workDir: string;
+  log: Pick<Logger, 'info' | 'warn'>;
+}
+
+export interface JobReports {
+  /** Of the scan that has just ended. A job isn't held up by it: the api asks for what is missing. */
+  keep(jobId: string): Promise<void>;
+  /** What an older release left on this disk alone; where there is none, that is kept, too. */
+  takeOver(jobId: string): Promise<void>;
+  takeOverAll(signal: AbortSignal): Promise<void>;
+  /** Removes copies that killed processes left. */
+  clearLeftovers(): Promise<void>;
+  /** Makes it in another format. */
+  convert(jobId: string, wanted: WantedReport, signal: AbortSignal): Promise<void>;
+}
+
+const BATCH = 200;
+/** No conversion takes so long. */
+const LEFT_MS = 3_600_000;
+
+export function jobReports(ports: JobReportsPorts): JobReports {
+  const { store, scanDesk, log } = ports;
+  const kept = store.jobReports;
+
+  async function keep(jobId: string): Promise<void> {
+    try {
+      await kept.replace(jobId, await filesIn(scanDesk.reportDir(jobId)));
+    } catch (err) {
+      log.warn({ err, job: jobId }, 'a report was not kept in the database');
+    }
+  }
+
+  async function takeOver(jobId: string): Promise<void> {
+    if ((await kept.existing([jobId])).size > 0) return;
+    await kept.replace(jobId, await filesIn(scanDesk.reportDir(jobId)));
+  }
+
+  async function takeOverAll(signal: AbortSignal): Promise<void> {
+    const ids = (await readdir(ports.stagingDir)).filter(isJobId);
+    for (let from = 0; from < ids.length; from += BATCH) {
+      const batch = ids.slice(from, from + BATCH);
+      const known = await kept.existing(batch);
+      for (const id of batch) {
+        signal.throwIfAborted();
+        if (!known.has(id) && (await isThere(scanDesk.reportDir(id)))) await takeOver(id);
+      }
+    }
+  }
+
+  async function convert(jobId: string, wanted: WantedReport, signal: AbortSignal): Promise<void> {
+    const job = await store.jobs.find(jobId);
+    const name = job && imageNameOf(job);
+    if (!job || !name) return;
+    const { refusal } = exportNames(wanted);
+    await using place = await placeOf(job, ports);
+    try {
+      const made = await scanDesk.exportReport(place.dir, wanted, name, signal);
+      await kept.add(jobId, { name: path.basename(made.path), content: createReadStream(made.path) });
+    } catch (error) {
+      if (!isAppError(error) || error.code !== 'REPORT_TOO_LARGE') throw error;
+      await kept.add(jobId, { name: refusal, content: nothing() });
+    }
+  }
+
+  async function clearLeftovers(): Promise<void> {
+    const { workDir } = ports;
+    for (const name of await readdir(workDir).catch(() => [])) {
+      const copy = path.join(workDir, name);
+      const { mtimeMs = Date.now() } = (await stat(copy).catch(() => null)) ?? {};
+      if (Date.now() - mtimeMs > LEFT_MS) await rm(copy, { recursive: true, force: true });
+    }
+  }
+
+  return { keep, takeOver, takeOverAll, clearLeftovers, convert };
+}
+
+/** The list and what it names; an empty list where no scan kept a report. */
+async function filesIn(dir: string): Promise<ReportFile[]> {
+  try {
+    const reports = parseReports(await readFile(path.join(dir, REPORT_LIST), 'utf8'));
+    return [...reports.map(({ file }) => file), REPORT_LIST].map((name) => ({
+      name,
+      content: createReadStream(path.join(dir, name)),
+    }));
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT')) throw error;
+    return [{ name: REPORT_LIST, content: text('[]') }];
+  }
+}
+
+async function* text(content: string): AsyncGenerator<Buffer> {
+  yield Buffer.from(content);
+}
+
+async function* nothing(): AsyncGenerator<Buffer> {}
+
+function isThere(dir: string): Promise<boolean> {
+  return access(path.join(dir, REPORT_LIST)).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** The job's directory where it is here, otherwise a copy from the database. */
+async function placeOf(
+  { id, storageId }: StagingJob,
+  { scanDesk, store, storageId: here, workDir }: JobReportsPorts,
+): Promise<{ dir: string } & AsyncDisposable> {
+  const dir = scanDesk.reportDir(id);
+  const stays = async () => undefined;
+  if ((storageId === null || storageId === here) && (await isThere(dir)))
+    return { dir, [Symbol.asyncDispose]: stays };
+  await mkdir(workDir, { recursive: true });
+  const copy = await mkdtemp(path.join(workDir, 'report-'));
+  const remove = () => rm(copy, { recursive: true, force: true });
+  try {
+    const names = await store.jobReports.names(id);
+    for (const name of names)
+      await pipeline(
+        store.jobReports.read(id, name),
+        createWriteStream(path.join(copy, path.basename(name))),
+      );
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+  return { dir: copy, [Symbol.asyncDispose]: remove };
+}

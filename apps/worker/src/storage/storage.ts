@@ -1,0 +1,103 @@
+/**
+ * The worker's storage (DATA_DIR) as the installation knows it. The worker tells that it lives and what the storage is
+ * like, takes the jobs that belong to no storage yet, and sends those of a lost storage back to their pull.
+ */
+import { STORAGE_BEAT_MS, STORAGE_GRACE_MS, STORAGE_LEASE_MS, type Stage } from '@portcullis/domain';
+import type { Consumer } from '@portcullis/queue';
+import type { Logger, Part } from '@portcullis/runtime';
+import type { StorageState, Store } from '@portcullis/store';
+import type { StageParts } from '../pipeline/stage-ports.ts';
+
+export interface StorageKeeper extends Part {
+  readonly id: string;
+  /**
+   * Whether the database has been in reach for so long that every worker that lives has told it so. After an outage of
+   * the database all storages look lost for a moment.
+   */
+  isSteady(): boolean;
+}
+
+export interface StorageKeeperPorts {
+  id: string;
+  storages: Pick<Store['storages'], 'beat'>;
+  look(): Promise<StorageState>;
+  log: Pick<Logger, 'warn'>;
+  /** Of a monotonic clock. */
+  now(): number;
+}
+
+const LOOK_EVERY_MS = 2_000;
+
+export function storageKeeper({ id, storages, look, log, now }: StorageKeeperPorts): StorageKeeper {
+  let timer: NodeJS.Timeout | undefined;
+  let beating = Promise.resolve();
+  let told: StorageState | null = null;
+  let toldAt = Number.NEGATIVE_INFINITY;
+  let steadySince: number | null = null;
+
+  async function beat(): Promise<void> {
+    const state = await look();
+    const isDue = now() - toldAt >= STORAGE_BEAT_MS;
+    if (!isDue && told !== null && isLike(told, state)) return;
+    await storages.beat(id, state);
+    if (steadySince === null || now() - toldAt > STORAGE_LEASE_MS) steadySince = now();
+    [told, toldAt] = [state, now()];
+  }
+
+  const again = () => {
+    beating = beating.then(beat).catch((err: unknown) => {
+      steadySince = null;
+      log.warn({ err }, 'the storage of this worker could not be told of');
+    });
+    return beating;
+  };
+
+  return {
+    id,
+    isSteady: () => steadySince !== null && now() - steadySince >= STORAGE_GRACE_MS,
+    async start() {
+      // Before the first job is taken: what has no entry is lost.
+      await beat();
+      timer = setInterval(again, LOOK_EVERY_MS);
+    },
+    async stop() {
+      clearInterval(timer);
+      await beating;
+    },
+  };
+}
+
+/** Of the disk, a percent of its size is worth telling. */
+const WORTH_TELLING = 0.01;
+
+function isLike(one: StorageState, other: StorageState): boolean {
+  const isShort = ({ disk }: StorageState) => disk.free < disk.reserve;
+  return (
+    JSON.stringify(one.scanner) === JSON.stringify(other.scanner) &&
+    one.disk.total === other.disk.total &&
+    isShort(one) === isShort(other) &&
+    Math.abs(one.disk.free - other.disk.free) < one.disk.total * WORTH_TELLING
+  );
+}
+
+const CLAIMS_AT_ONCE = 4;
+
+/** Jobs of an older release, and of a backup that was restored, have no storage: this one takes them. */
+export function claimConsumer(stage: Stage, parts: Pick<StageParts, 'queues' | 'store' | 'storage'>): Part {
+  const { queues, store, storage } = parts;
+  let consumer: Consumer | null = null;
+
+  async function claim(jobId: string): Promise<void> {
+    const job = await store.jobs.claimStorage(jobId, storage.id);
+    if (job) await queues.dispatch(job);
+  }
+
+  return {
+    start() {
+      consumer = queues.consume({ stage, storageId: null }, claim, { concurrency: CLAIMS_AT_ONCE });
+    },
+    async stop() {
+      await consumer?.stop();
+    },
+  };
+}

@@ -1,0 +1,50 @@
+/** The storage of the built-in registry where its garbage is collected: a directory of this machine, or a bucket. */
+import path from 'node:path';
+import {
+  bucketFiles,
+  type Collected,
+  type Collection,
+  collectGarbage,
+  directoryFiles,
+  findProgram,
+  openBucket,
+  type StorageFiles,
+  sweepBucket,
+} from '@portcullis/local-registry';
+import type { WorkerConfig } from '../config.ts';
+
+export interface GarbageStorage {
+  files(signal: AbortSignal): StorageFiles;
+  /** @throws unavailable `GC_FAILED`, `STORE_FAILED`; the signal's reason */
+  collect(collection: Collection): Promise<Collected>;
+}
+
+type Settings = Pick<
+  WorkerConfig,
+  'registryBucket' | 'REGISTRY_STORAGE' | 'REGISTRY_BINARY' | 'PATH' | 'DATA_DIR'
+>;
+
+/** Null where this worker has none of them: then another one collects, or nobody. */
+export async function garbageStorage(config: Settings): Promise<GarbageStorage | null> {
+  return config.registryBucket ? inBucket(config.registryBucket) : inDirectory(config);
+}
+
+function inBucket({ root, ...bucket }: NonNullable<Settings['registryBucket']>): GarbageStorage {
+  const files = (signal: AbortSignal) => bucketFiles(openBucket({ ...bucket, signal }), root);
+  return {
+    files,
+    collect: (collection) =>
+      sweepBucket({ ...collection, storage: files(collection.signal), now: () => new Date() }),
+  };
+}
+
+async function inDirectory(config: Settings): Promise<GarbageStorage | null> {
+  const { REGISTRY_STORAGE: storageDir, REGISTRY_BINARY: binary, PATH, DATA_DIR } = config;
+  const program = storageDir === undefined ? null : await findProgram(storageDir, { binary, path: PATH });
+  if (storageDir === undefined || program === null) return null;
+  const workDir = path.join(DATA_DIR, 'cache', 'gc');
+  return {
+    files: () => directoryFiles(storageDir),
+    collect: (collection) => collectGarbage({ ...collection, storageDir, program, workDir }),
+  };
+}

@@ -1,0 +1,213 @@
+/**
+ * What people ask for besides jobs: garbage collections, a new vulnerability database, scans on demand. The rows are
+ * the truth and the queue: whoever can takes the next one, under a lease.
+ */
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type AuditEvent, systemEvent } from '@portcullis/events';
+import { createCollectorGate } from '@portcullis/local-registry';
+import type { Part } from '@portcullis/runtime';
+import type { ImageScan, MaintenanceKind, MaintenanceRun } from '@portcullis/store';
+import { isCollectorAlone, type WorkerConfig } from '../config.ts';
+import { localRegistry } from '../local-registry.ts';
+import { keepLease } from '../pipeline/lease.ts';
+import { backoffOf, registriesOf, type StageParts } from '../pipeline/stage-ports.ts';
+import { collectGarbage } from './collect-garbage.ts';
+import { type GarbageStorage, garbageStorage } from './garbage-storage.ts';
+import { backgroundScans } from './scans/background-scans.ts';
+import { demandedScan, type Failure, failureOf } from './scans/demanded-scan.ts';
+import { scanImage } from './scans/scan-image.ts';
+
+export interface Upkeep extends Part {
+  /** For the heartbeat: the api asks whether anybody can. */
+  detail(): Record<string, unknown>;
+}
+
+const EVERY_MS = 1_000;
+const TIDY_EVERY_MS = 15_000;
+const LOG_LINES = 200;
+const SCAN_TRIES = 3;
+
+export function upkeep(parts: StageParts): Upkeep {
+  const { config, log, store } = parts;
+  const stopping = new AbortController();
+  let garbage: GarbageStorage | null = null;
+  let loops: Promise<unknown> = Promise.resolve();
+  let tidyAt = 0;
+
+  const background = isCollectorAlone(config) ? [] : backgroundScans(parts);
+
+  async function loop(take: () => Promise<boolean>): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const took = await take().catch((err: unknown) => {
+        log.warn({ err }, 'upkeep could not be looked for, or not be finished');
+        return false;
+      });
+      if (!took) await sleep(EVERY_MS, undefined, { signal: stopping.signal }).catch(() => {});
+    }
+  }
+
+  async function takeRun(): Promise<boolean> {
+    const lost = await store.maintenance.abandoned((run) => runEvent(run, run.error));
+    if (lost.length > 0) await parts.audit.flush();
+    const run = await store.maintenance.claim(kindsFor(config, garbage !== null), config.workerId);
+    if (run) await performRun(run, { parts, garbage, signal: stopping.signal });
+    return run !== null;
+  }
+
+  async function takeScan(): Promise<boolean> {
+    if (!config.WORKER_STAGES.includes('scan') || (await parts.space.isShort())) return false;
+    if (!(await parts.scanDesk.answerable())) return false;
+    const scan = await store.scans.claim();
+    if (scan) await performScan(scan, parts, stopping.signal);
+    return scan !== null;
+  }
+
+  /** By each worker for its own DATA_DIR, which others may not have. */
+  async function tidy(): Promise<boolean> {
+    if (Date.now() < tidyAt) return false;
+    tidyAt = Date.now() + TIDY_EVERY_MS;
+    await parts.scanDesk.clearLeftovers();
+    return false;
+  }
+
+  return {
+    async start() {
+      garbage = await garbageStorage(config);
+      loops = Promise.all([
+        loop(takeRun),
+        loop(takeScan),
+        loop(tidy),
+        ...background.map((each) => loop(() => each(stopping.signal))),
+      ]);
+    },
+    async stop() {
+      stopping.abort();
+      await loops;
+    },
+    detail: () => ({ collects_garbage: garbage !== null }),
+  };
+}
+
+/** What a worker takes of the runs that people ask for. */
+export function kindsFor(
+  config: Pick<WorkerConfig, 'TRIVY_ENABLED' | 'WORKER_STAGES'>,
+  collects: boolean,
+): MaintenanceKind[] {
+  const scans = config.TRIVY_ENABLED && !isCollectorAlone(config);
+  return [...(collects ? (['gc'] as const) : []), ...(scans ? (['scanner-db'] as const) : [])];
+}
+
+interface Performing {
+  parts: StageParts;
+  garbage: GarbageStorage | null;
+  signal: AbortSignal;
+}
+
+async function performRun(run: MaintenanceRun, { parts, garbage, signal }: Performing): Promise<void> {
+  const { store, config, log } = parts;
+  const logTail: string[] = [];
+  const line = (text: string) => {
+    if (text.trim() === '') return;
+    logTail.push(text.trim().slice(0, 500));
+    if (logTail.length > LOG_LINES) logTail.shift();
+  };
+  const renewal = keepLease(() => store.maintenance.renew(run.id, config.workerId));
+  let result = {};
+  let error: Failure | null = null;
+  try {
+    const either = AbortSignal.any([signal, renewal.lost]);
+    if (run.kind === 'gc') result = await runCollection(run, { parts, garbage, signal: either }, line);
+    else await updateScanners(parts, either);
+  } catch (cause) {
+    log.warn({ err: cause, run: run.id, kind: run.kind }, 'upkeep failed');
+    error = failureOf(cause, signal);
+  } finally {
+    renewal.stop();
+  }
+  const event = runEvent({ ...run, result }, error);
+  if (await store.maintenance.finish(run.id, config.workerId, { result, logTail, error, event }))
+    await parts.audit.flush();
+}
+
+/** Of this storage, and of every other one that workers use: each has a database of its own. */
+async function updateScanners(parts: StageParts, signal: AbortSignal): Promise<void> {
+  const { scanDesk, store, storage, queues } = parts;
+  for (const { id, isAlive } of await store.storages.list())
+    if (isAlive && id !== storage.id)
+      await queues.enqueue({ name: 'update-scanner-db', force: true }, { storageId: id });
+  await scanDesk.update(signal, { force: true });
+}
+
+async function runCollection(
+  { options }: MaintenanceRun,
+  { parts, garbage, signal }: Performing,
+  line: (text: string) => void,
+) {
+  const { store, redis } = parts;
+  const { open, keeper } = localRegistry(parts);
+  if (!garbage) throw new Error('claimed without the storage');
+  const order = { dryRun: options.dryRun ?? false, deleteUntagged: options.deleteUntagged ?? false };
+  const ports = {
+    gate: createCollectorGate(redis),
+    storage: garbage,
+    open,
+    keeper,
+    referrers: store.referrers,
+    now: () => new Date(),
+    line,
+  };
+  return { ...(await collectGarbage(order, ports, signal)) };
+}
+
+function runEvent(
+  { id, kind, options, result, requestedBy }: MaintenanceRun,
+  error: Failure | null,
+): AuditEvent {
+  return systemEvent({
+    event: kind === 'gc' ? 'system.gc_finished' : 'trivy.db_updated',
+    outcome: error ? 'failure' : 'success',
+    actor: { id: null, name: requestedBy },
+    action: kind,
+    resource: { kind: 'maintenance_run', id, name: kind },
+    detail: { ...options, ...result, error: error?.code ?? null },
+  });
+}
+
+function performScan(scan: ImageScan, parts: StageParts, signal: AbortSignal): Promise<void> {
+  const { store, config, disk, scanDesk, policy, log } = parts;
+  const ports = {
+    source: registriesOf(parts).source,
+    cache: disk.cache,
+    scansDir: path.join(config.DATA_DIR, 'cache', 'scans'),
+    scanDesk,
+    policy,
+    reports: store.reports,
+    concurrency: config.BLOB_CONCURRENCY,
+    maxManifestBytes: config.MAX_MANIFEST_BYTES,
+    now: () => new Date(),
+  };
+  return demandedScan(
+    scan,
+    {
+      scans: store.scans,
+      scan: (each, either) => scanImage(each, ports, either),
+      end: (each, error) => endScan(parts, each, error),
+      backoff: { ...backoffOf(config), tries: SCAN_TRIES },
+      log,
+    },
+    signal,
+  );
+}
+
+async function endScan({ store, audit }: StageParts, scan: ImageScan, error: Failure | null) {
+  const event = systemEvent({
+    event: 'trivy.scanned',
+    outcome: error ? 'failure' : 'success',
+    actor: { id: scan.requestedById, name: scan.requestedBy },
+    action: 'scan',
+    resource: { kind: 'image', id: scan.id, name: scan.repository },
+    detail: { registry: scan.registryId, digest: scan.digest, error: error?.code ?? null },
+  });
+  if (await store.scans.finish(scan.id, scan.attempts, { error, event })) await audit.flush();
+}

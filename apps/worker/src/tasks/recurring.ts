@@ -1,0 +1,73 @@
+/**
+ * Keeps the recurring tasks scheduled. Their schedulers are in Redis, which may lose its data at any time, so every
+ * worker checks them every half minute and at each reconnect, and sets those that are missing.
+ */
+import type { Queues } from '@portcullis/queue';
+import type { Logger, Part, Redis } from '@portcullis/runtime';
+import type { Store } from '@portcullis/store';
+import type { WorkerConfig } from '../config.ts';
+import type { StorageKeeper } from '../storage/storage.ts';
+
+export interface RecurringPorts {
+  storage: Pick<StorageKeeper, 'id'>;
+  config: Pick<WorkerConfig, 'SWEEP_SECONDS' | 'RECONCILE_SECONDS' | 'TRIVY_DB_UPDATE_HOURS'>;
+  queues: Pick<Queues, 'every' | 'never' | 'schedule'>;
+  schedules: Pick<Store['schedules'], 'enabled'>;
+  redis: Pick<Redis, 'on' | 'off'>;
+  log: Pick<Logger, 'info' | 'warn'>;
+}
+
+const ENSURE_MS = 30_000;
+/** An older release had one of these in the whole installation. */
+const OF_EACH_STORAGE = ['prune-cache', 'update-scanner-db'] as const;
+
+export function recurring({ config, storage, queues, schedules, redis, log }: RecurringPorts): Part {
+  let timer: NodeJS.Timeout | undefined;
+  let busy = false;
+
+  /** How many had to be set. */
+  async function ensure(): Promise<number> {
+    const here = { storageId: storage.id };
+    const set = [
+      await queues.every({ name: 'sweep' }, config.SWEEP_SECONDS * 1000),
+      await queues.every({ name: 'trim-events' }, 60_000),
+      await queues.every({ name: 'reconcile-images' }, config.RECONCILE_SECONDS * 1000),
+      await queues.every({ name: 'prune-cache' }, 3_600_000, here),
+      // Cheap while none is due: the database itself says when its successor comes.
+      await queues.every({ name: 'update-scanner-db' }, config.TRIVY_DB_UPDATE_HOURS * 3_600_000, here),
+    ];
+    // What a missed time means, the sweep finds in the rows.
+    for (const { id, ...times } of await schedules.enabled()) set.push(await queues.schedule(id, times));
+    return set.filter(Boolean).length;
+  }
+
+  /** One at a time: where Redis is away the connection makes the first attempt wait. */
+  async function again(): Promise<void> {
+    if (busy) return;
+    busy = true;
+    try {
+      const count = await ensure();
+      if (count > 0) log.warn({ count }, 'recurring tasks were missing in Redis and are set again');
+    } catch (err) {
+      log.warn({ err }, 'recurring tasks could not be ensured; trying again');
+    } finally {
+      busy = false;
+    }
+  }
+
+  const kick = () => void again();
+
+  return {
+    async start() {
+      for (const name of OF_EACH_STORAGE) await queues.never({ name });
+      await ensure();
+      redis.on('ready', kick);
+      timer = setInterval(kick, ENSURE_MS);
+      timer.unref();
+    },
+    stop() {
+      clearInterval(timer);
+      redis.off('ready', kick);
+    },
+  };
+}

@@ -1,0 +1,38 @@
+/**
+ * Keeps the index of Java archives fetched: from the first start, beside the scans, which do without it until then. A
+ * download that fails is tried again after a pause that grows up to the time between updates of the advisories.
+ */
+import type { Logger } from '@portcullis/runtime';
+import type { ScanDesk } from '../../stages/scan/scan-desk.ts';
+
+export interface JavaIndexPorts {
+  scanDesk: Pick<ScanDesk, 'isJavaIndexDue' | 'updateJavaIndex'>;
+  longestPauseMs: number;
+  now(): number;
+  log: Pick<Logger, 'warn'>;
+}
+
+/** Whether one is due costs a look at a few files. */
+const LOOK_MS = 15_000;
+const FIRST_PAUSE_MS = 60_000;
+
+/** To be called again and again; does nothing most of the time. */
+export function javaIndexKeeper({ scanDesk, longestPauseMs, now, log }: JavaIndexPorts) {
+  let nextAt = 0;
+  let pauseMs = FIRST_PAUSE_MS;
+
+  return async function keep(signal: AbortSignal): Promise<void> {
+    if (now() < nextAt) return;
+    nextAt = now() + LOOK_MS;
+    if (!(await scanDesk.isJavaIndexDue())) return;
+    try {
+      await scanDesk.updateJavaIndex(signal);
+      pauseMs = FIRST_PAUSE_MS;
+    } catch (err) {
+      signal.throwIfAborted();
+      log.warn({ err, againInMs: pauseMs }, 'the index of Java archives was not updated');
+      nextAt = now() + pauseMs;
+      pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+    }
+  };
+}

@@ -1,0 +1,73 @@
+/**
+ * A tagged image of the built-in registry is scanned again, in the background. Layers that the scanner remembers are not
+ * read; what is read lies in a separate cache and is gone afterwards, so that a rescan of all images fills no disk.
+ */
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { ScanPolicy } from '@portcullis/domain';
+import { isAppError, unavailable } from '@portcullis/errors';
+import { type CopyOptions, copy, type Digest, parseDigest, type Source } from '@portcullis/oci';
+import { openBlobCache, openLayout } from '@portcullis/oci/layout';
+import type { Rescan, Store } from '@portcullis/store';
+import { type SparedLayers, without } from '../../lazy/spared-layers.ts';
+import type { ScanDesk } from '../../stages/scan/scan-desk.ts';
+
+export interface RescanPorts {
+  open(repository: string): Source;
+  scanDesk: Pick<ScanDesk, 'missing' | 'scanLayout'>;
+  sparedLayers: SparedLayers;
+  policy(): Promise<ScanPolicy>;
+  reports: Pick<Store['reports'], 'record'>;
+  /** For scratch directories. */
+  scansDir: string;
+  concurrency: number;
+  maxManifestBytes: number;
+  now(): Date;
+}
+
+export async function rescanImage(rescan: Rescan, ports: RescanPorts, signal: AbortSignal): Promise<void> {
+  const missing = await ports.scanDesk.missing();
+  if (missing !== null) throw unavailable('SCANNER_UNAVAILABLE', missing);
+  const dir = path.join(ports.scansDir, randomUUID());
+  const digest = parseDigest(rescan.digest);
+  try {
+    const image = { source: ports.open(rescan.repository), digest };
+    const report = await scanFromRegistry(image, ports, { dir, signal });
+    await ports.reports.record({ digest, report, scannedAt: ports.now() });
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+interface Scratch {
+  dir: string;
+  signal: AbortSignal;
+}
+
+async function scanFromRegistry(
+  { source, digest }: { source: Source; digest: Digest },
+  ports: RescanPorts,
+  { dir, signal }: Scratch,
+) {
+  const { concurrency, maxManifestBytes } = ports;
+  const options: CopyOptions = { concurrency, maxManifestBytes, signal };
+  const cache = openBlobCache(path.join(dir, 'blobs'));
+  const layoutIn = (name: string) => openLayout(path.join(dir, name), cache);
+  const { timeoutSeconds } = await ports.policy();
+  const scan = (name: string) =>
+    ports.scanDesk.scanLayout(path.join(dir, name), { digest, timeoutSeconds, signal, inBackground: true });
+
+  const manifests = await layoutIn('manifests');
+  await copy(source, digest, manifests, { ...options, manifestsOnly: true });
+  // The registry is ours: it has what its manifests name.
+  const spared = await ports.sparedLayers({ manifests, source, mayBeTold: true, signal });
+  await copy(source, digest, without(spared, await layoutIn('sparse')), options);
+  try {
+    return await scan('sparse');
+  } catch (error) {
+    if (spared.size === 0 || !isAppError(error) || error.code !== 'SCAN_LAYOUT_INVALID') throw error;
+  }
+  await copy(source, digest, await layoutIn('whole'), options);
+  return scan('whole');
+}

@@ -1,0 +1,56 @@
+/**
+ * Keeps the reports of tagged images those of the present vulnerability database: after each update their digests are
+ * scanned again, one at a time in the whole installation, while no scan that somebody waits for is queued or runs.
+ * Whatever replaces one scan after the other (a server that matches stored inventories) replaces `work` here.
+ */
+
+import { isAppError } from '@portcullis/errors';
+import type { Logger } from '@portcullis/runtime';
+import type { Rescan, Rescans, ScanData } from '@portcullis/store';
+import { mayPass } from '../../pipeline/failure.ts';
+import { keepLease } from '../../pipeline/lease.ts';
+
+export interface RescansPorts {
+  rescans: Pick<Rescans, 'claim' | 'renew' | 'finish' | 'fail' | 'release'>;
+  /** What a scan would go by now; null where none can be made. */
+  scanData(): Promise<ScanData | null>;
+  scan(rescan: Rescan, signal: AbortSignal): Promise<void>;
+  now(): number;
+  log: Pick<Logger, 'info' | 'warn'>;
+}
+
+/** While nothing is left to do: asking costs a look at all tags. */
+const IDLE_MS = 15_000;
+
+/** To be called again and again. True where it scanned one, and the next may follow at once. */
+export function rescanner({ rescans, scanData, scan, now, log }: RescansPorts) {
+  let nextAt = 0;
+
+  async function take(): Promise<Rescan | null> {
+    const data = await scanData();
+    return data && rescans.claim(data);
+  }
+
+  async function work(rescan: Rescan, signal: AbortSignal): Promise<void> {
+    const renewal = keepLease(() => rescans.renew(rescan));
+    try {
+      await scan(rescan, AbortSignal.any([signal, renewal.lost]));
+      await rescans.finish(rescan);
+    } catch (err) {
+      if (signal.aborted) return await rescans.release(rescan);
+      log.warn({ err, digest: rescan.digest, attempts: rescan.attempts }, 'an image was not scanned again');
+      const { code, message } = isAppError(err) ? err : { code: 'INTERNAL', message: 'an internal fault' };
+      await rescans.fail(rescan, { code, message }, isAppError(err) && mayPass(err));
+    } finally {
+      renewal.stop();
+    }
+  }
+
+  return async function next(signal: AbortSignal): Promise<boolean> {
+    if (now() < nextAt) return false;
+    const rescan = await take();
+    if (rescan) await work(rescan, signal);
+    else nextAt = now() + IDLE_MS;
+    return rescan !== null;
+  };
+}

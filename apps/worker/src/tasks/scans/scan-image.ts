@@ -1,0 +1,47 @@
+/** A scan on demand: pulled for the scan alone, with the rights that whoever asked has now. */
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { ScanPolicy } from '@portcullis/domain';
+import { unavailable } from '@portcullis/errors';
+import { copy, parseDigest } from '@portcullis/oci';
+import { openLayout } from '@portcullis/oci/layout';
+import type { ImageScan, Store } from '@portcullis/store';
+import type { Registries } from '../../stages/registries.ts';
+import type { ScanDesk } from '../../stages/scan/scan-desk.ts';
+import type { Disk } from '../../storage/disk.ts';
+
+export interface ScanImagePorts {
+  source: Registries['source'];
+  cache: Disk['cache'];
+  /** Not where jobs' layouts lie: there it would be an orphan. */
+  scansDir: string;
+  scanDesk: Pick<ScanDesk, 'missing' | 'scanLayout'>;
+  policy(): Promise<ScanPolicy>;
+  reports: Pick<Store['reports'], 'record'>;
+  concurrency: number;
+  maxManifestBytes: number;
+  now(): Date;
+}
+
+export async function scanImage(
+  { id, requestedById, registryId, repository, digest: text }: ImageScan,
+  ports: ScanImagePorts,
+  signal: AbortSignal,
+): Promise<void> {
+  const missing = await ports.scanDesk.missing();
+  if (missing !== null) throw unavailable('SCANNER_UNAVAILABLE', missing);
+  const { concurrency, maxManifestBytes } = ports;
+  const digest = parseDigest(text);
+  const source = { kind: 'registry', registryId, host: '' } as const;
+  const image = await ports.source({ id, ownerId: requestedById, image: repository, source });
+  const dir = path.join(ports.scansDir, id);
+  try {
+    const layout = await openLayout(dir, ports.cache);
+    await copy(image, digest, layout, { concurrency, maxManifestBytes, signal });
+    const { timeoutSeconds } = await ports.policy();
+    const report = await ports.scanDesk.scanLayout(dir, { digest, timeoutSeconds, signal });
+    await ports.reports.record({ digest, report, scannedAt: ports.now() });
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,137 @@
+/** The maintenance tasks, each once in the whole installation at a time. */
+import { auditGroups } from '@portcullis/domain';
+import { trim } from '@portcullis/events';
+import { readCatalog } from '@portcullis/oci/remote';
+import type { Consumer, TaskHandlers } from '@portcullis/queue';
+import type { Part } from '@portcullis/runtime';
+import { localRegistry } from '../local-registry.ts';
+import { createAnnouncer } from '../pipeline/announce.ts';
+import { createRights } from '../pipeline/rights.ts';
+import { registriesOf, type StageParts } from '../pipeline/stage-ports.ts';
+import { discard } from './discard.ts';
+import { expandTransfer } from './expand-transfer.ts';
+import { findOrphans } from './find-orphans.ts';
+import { returnFromLostStorage } from './lost-storage.ts';
+import { pruneCache } from './prune-cache.ts';
+import { reconcileImages } from './reconcile-images.ts';
+import { recurring } from './recurring.ts';
+import { runSchedule } from './run-schedule.ts';
+import { sweep, sweepCredentials, sweepTransfers } from './sweep.ts';
+
+/** A queued row that nobody looked at for so long may have lost its entry. */
+const STALE_MS = 60_000;
+/** Long enough for a pull that broke off to find its blobs again. */
+const UNUSED_MS = 24 * 3_600_000;
+/** What the scanner said of an image that nothing here names any more. */
+const REPORT_KEPT_MS = 30 * 86_400_000;
+/** A storage that no worker has used for so long is forgotten, with its queues. */
+const STORAGE_KEPT_MS = 86_400_000;
+
+function taskHandlers(parts: StageParts): TaskHandlers {
+  const { config, log, redis, store, queues, disk, storage, network, scanDesk, reports } = parts;
+  const { keeper, options } = localRegistry(parts);
+  const now = () => new Date();
+  const discarding = { stagingDir: disk.stagingDir, storageId: storage.id, find: store.jobs.find };
+  const { publish } = createAnnouncer(redis, parts.audit, log);
+  return {
+    discard: ({ jobId }) => discard(jobId, discarding),
+    'convert-report': ({ jobId, format, platform = null }, signal) =>
+      reports.convert(jobId, { format, platform }, signal),
+    'keep-reports': ({ jobId }, signal) =>
+      jobId === undefined ? reports.takeOverAll(signal) : reports.takeOver(jobId),
+    async 'find-orphans'() {
+      const { stagingDir } = disk;
+      await store.storages.keepOrphans(
+        storage.id,
+        await findOrphans({ stagingDir, jobs: store.jobs, now: Date.now }),
+      );
+    },
+    'expand-transfer': ({ transferId }, signal) =>
+      expandTransfer(
+        transferId,
+        {
+          ...store,
+          source: registriesOf(parts).source,
+          dispatch: queues.dispatch,
+          log,
+          tries: config.STAGE_TRIES,
+        },
+        signal,
+      ),
+    'run-schedule': ({ scheduleId, manual }) =>
+      runSchedule(scheduleId, manual, {
+        ...store,
+        rights: createRights(store, { policy: parts.policy, database: scanDesk.database }),
+        queues,
+        audit: { ...parts.audit, trail: store.outbox.trail },
+        now,
+        log,
+      }),
+    async sweep() {
+      await sweepCredentials({ ...store, now });
+      await returnFromLostStorage({
+        jobs: store.jobs,
+        isSteady: storage.isSteady,
+        dispatch: queues.dispatch,
+        publish: (job) => publish('pull', job, null),
+        now,
+        log,
+      });
+      await sweep({ stale: store.jobs.stale, dispatch: queues.dispatch, log, olderThanMs: STALE_MS });
+      const { stale } = store.transfers;
+      await sweepTransfers({
+        stale,
+        due: store.schedules.due,
+        enqueue: queues.enqueue,
+        now,
+        olderThanMs: STALE_MS,
+      });
+    },
+    async 'prune-cache'(_, signal) {
+      const outdated = new Date(Date.now() - REPORT_KEPT_MS);
+      await Promise.all([store.reports.removeUnused(outdated), scanDesk.forgetScans(outdated)]);
+      await reports.clearLeftovers();
+      for (const id of await store.storages.removeUnseen(new Date(Date.now() - STORAGE_KEPT_MS)))
+        await queues.forget(id);
+      await pruneCache({ ...discarding, cache: disk.cache, olderThanMs: UNUSED_MS, signal, log });
+    },
+    'trim-events': async () => {
+      const groups = auditGroups(network.current());
+      const { lost } = await trim(redis, { maxEvents: config.AUDIT_MAX_EVENTS, groups });
+      if (lost > 0) log.error({ lost, groups }, 'audit events were dropped that not every group has taken');
+    },
+    'reconcile-images': ({ walk }, signal) =>
+      reconcileImages(walk, {
+        catalog: (page) => readCatalog(options, page),
+        keeper,
+        images: store.images,
+        enqueue: queues.enqueue,
+        now: Date.now,
+        signal,
+        log,
+      }),
+    'update-scanner-db': ({ force = false }, signal) => scanDesk.update(signal, { force }),
+  };
+}
+
+/** In each of the lanes. */
+const TASKS_AT_ONCE = 4;
+
+/** Takes tasks, and sees to it that they come. */
+export function maintenance(parts: StageParts): Part {
+  const { queues, store } = parts;
+  const recurs = recurring({ ...parts, schedules: store.schedules });
+  let consumer: Consumer | null = null;
+  return {
+    async start() {
+      await recurs.start?.();
+      const options = { concurrency: TASKS_AT_ONCE, storageId: parts.storage.id };
+      consumer = queues.consumeTasks(taskHandlers(parts), options);
+      await queues.enqueue({ name: 'keep-reports' }, { storageId: parts.storage.id });
+    },
+    async stop() {
+      await recurs.stop?.();
+      await consumer?.stop();
+    },
+  };
+}

@@ -1,0 +1,240 @@
+import { ACCESS_ACTIONS, normaliseFolderName } from '@portcullis/domain';
+import { z } from 'zod';
+import { PAGING, Time, Uuid } from '../common.ts';
+import { FOLDER_WORDS } from '../folder-words.ts';
+import { Repository } from '../grammar.ts';
+import type { Contract } from '../operation.ts';
+import { FOLDER, FOLDER_EXCEPTIONS } from '../patterns.ts';
+import { Description } from './groups.ts';
+
+const FLAGS = {
+  can_pull: z.boolean(),
+  can_push: z.boolean(),
+  can_pull_external: z.boolean(),
+  can_push_external: z.boolean(),
+};
+
+export const FolderPermission = z.strictObject({ group_id: Uuid, group_name: z.string(), ...FLAGS });
+export type FolderPermission = z.infer<typeof FolderPermission>;
+
+export const Folder = z.strictObject({
+  id: Uuid,
+  name: z.string(),
+  description: z.string(),
+  created_at: Time,
+  permissions: z.array(FolderPermission),
+});
+export type Folder = z.infer<typeof Folder>;
+
+export const FolderName = z
+  .string()
+  .max(1000)
+  .transform((text, context) => {
+    const name = normaliseFolderName(text);
+    if (name !== null && !FOLDER_WORDS.includes(name)) return name;
+    const message =
+      name === null
+        ? 'must be lower-case letters and digits with single . _ - between them, at most 128, and not a UUID'
+        : `must not be one of ${FOLDER_WORDS.join(', ')}`;
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  })
+  .meta({
+    pattern: FOLDER,
+    maxLength: 128,
+    not: { anyOf: FOLDER_EXCEPTIONS },
+    description: 'Upper case and surrounding blanks are taken, too, and do not count.',
+  });
+
+export const NewFolder = z.strictObject({ name: FolderName, description: Description.optional() });
+export const FolderChange = z.strictObject({ description: Description });
+
+/** The whole entry: an absent flag is false. */
+export const NewPermission = z.strictObject({
+  group_id: Uuid,
+  can_pull: FLAGS.can_pull.default(false),
+  can_push: FLAGS.can_push.default(false),
+  can_pull_external: FLAGS.can_pull_external.default(false),
+  can_push_external: FLAGS.can_push_external.default(false),
+});
+export type NewPermission = z.infer<typeof NewPermission>;
+
+export const FolderRemoval = z.strictObject({
+  force: z
+    .enum(['true', 'false'])
+    .default('false')
+    .transform((text) => text === 'true')
+    .describe(
+      'Deletes the folder also while it holds repositories. They stay, and fall to `__root__`: whoever may pull or push there may do so with them from then on.',
+    ),
+});
+
+export const ExplainQuery = z
+  .strictObject({
+    action: z.enum(ACCESS_ACTIONS),
+    user_id: Uuid,
+    repository: Repository.optional().describe(
+      'Needed for `pull` and `push`; the external rights don’t depend on it.',
+    ),
+  })
+  .refine(({ action, repository }) => repository !== undefined || action.endsWith('_external'), {
+    path: ['repository'],
+    message: 'is needed for pull and push',
+  });
+export type ExplainQuery = z.infer<typeof ExplainQuery>;
+
+export const AccessExplanation = z.strictObject({
+  /** The folder that governs; null for the external rights, which hold wherever they are granted. */
+  folder: z.string().nullable(),
+  allowed: z.boolean(),
+  /** An admin may do everything: no grant is asked for. */
+  is_admin: z.boolean(),
+  /** Why not; null where it is allowed. */
+  code: z.string().nullable(),
+  reason: z.string().nullable(),
+  /** Allowed: the grants that allow it. Refused: those the account has there, none of which does. */
+  because: z.array(
+    z.strictObject({
+      group: z.strictObject({ id: Uuid, name: z.string() }),
+      grant: z.strictObject({ folder: z.string(), ...FLAGS }),
+    }),
+  ),
+});
+export type AccessExplanation = z.infer<typeof AccessExplanation>;
+
+/** The id or the name; a name is never written like an id. */
+const FolderParams = z.strictObject({ folder_id: z.string().min(1).max(128) });
+const NO_FOLDER = { status: 404, codes: ['FOLDER_UNKNOWN'] };
+const Names = z.array(z.string());
+
+export const folders = {
+  listFolders: {
+    method: 'get',
+    path: '/folders',
+    summary: 'All folders with their permissions, by name',
+    access: 'admin',
+    query: z.strictObject(PAGING),
+    success: { status: 200, body: z.array(Folder) },
+  },
+  createFolder: {
+    method: 'post',
+    path: '/folders',
+    summary:
+      'Make a folder. Repositories of that first segment, until now under `__root__`, belong to it at once, and nobody but admins may reach them until it is granted',
+    access: 'admin',
+    audit: 'folder.create',
+    body: NewFolder,
+    success: { status: 201, body: Folder },
+    faults: [{ status: 409, codes: ['FOLDER_NAME_TAKEN'] }],
+  },
+  listPullable: {
+    method: 'get',
+    path: '/folders/mine',
+    summary: 'Names of the folders the caller may pull from, sorted',
+    access: 'user',
+    success: { status: 200, body: Names },
+  },
+  listPushable: {
+    method: 'get',
+    path: '/folders/pushable',
+    summary: 'Names of the folders the caller may push to, sorted',
+    access: 'user',
+    success: { status: 200, body: Names },
+  },
+  listPullableExternal: {
+    method: 'get',
+    path: '/folders/pullable-external',
+    summary: 'Names of the folders that let the caller pull from external registries, sorted',
+    access: 'user',
+    success: { status: 200, body: Names },
+  },
+  listPushableExternal: {
+    method: 'get',
+    path: '/folders/pushable-external',
+    summary: 'Names of the folders that let the caller push to external registries, sorted',
+    access: 'user',
+    success: { status: 200, body: Names },
+  },
+  listFolderNames: {
+    method: 'get',
+    path: '/folders/names',
+    summary: 'Names of all folders, sorted',
+    access: 'admin',
+    success: { status: 200, body: Names },
+  },
+  explainAccess: {
+    method: 'get',
+    path: '/folders/explain',
+    summary: 'Why an account may or may not do something',
+    access: 'admin',
+    query: ExplainQuery,
+    success: { status: 200, body: AccessExplanation },
+    faults: [{ status: 404, codes: ['USER_UNKNOWN'] }],
+  },
+  getFolder: {
+    method: 'get',
+    path: '/folders/{folder_id}',
+    summary: 'One folder',
+    access: 'admin',
+    params: FolderParams,
+    success: { status: 200, body: Folder },
+    faults: [NO_FOLDER],
+  },
+  updateFolder: {
+    method: 'patch',
+    path: '/folders/{folder_id}',
+    summary: 'Describe a folder',
+    access: 'admin',
+    audit: 'folder.update',
+    params: FolderParams,
+    body: FolderChange,
+    success: { status: 200, body: Folder },
+    faults: [NO_FOLDER],
+  },
+  removeFolder: {
+    method: 'delete',
+    path: '/folders/{folder_id}',
+    summary: 'Delete a folder and its permissions; no repository is deleted with it',
+    access: 'admin',
+    audit: 'folder.delete',
+    params: FolderParams,
+    query: FolderRemoval,
+    success: { status: 204 },
+    faults: [
+      { status: 403, codes: ['FOLDER_PROTECTED'] },
+      NO_FOLDER,
+      { status: 409, codes: ['FOLDER_NOT_EMPTY'] },
+      { status: 503, codes: ['REGISTRY_UNAVAILABLE'] },
+    ],
+  },
+  listPermissions: {
+    method: 'get',
+    path: '/folders/{folder_id}/permissions',
+    summary: 'A folder’s permissions, by group name',
+    access: 'admin',
+    params: FolderParams,
+    success: { status: 200, body: z.array(FolderPermission) },
+    faults: [NO_FOLDER],
+  },
+  setPermission: {
+    method: 'put',
+    path: '/folders/{folder_id}/permissions',
+    summary: 'Set what one group may do in a folder; replaces its entry',
+    access: 'admin',
+    audit: 'folder.grant',
+    params: FolderParams,
+    body: NewPermission,
+    success: { status: 200, body: FolderPermission },
+    faults: [{ status: 404, codes: ['FOLDER_UNKNOWN', 'GROUP_UNKNOWN'] }],
+  },
+  removePermission: {
+    method: 'delete',
+    path: '/folders/{folder_id}/permissions/{group_id}',
+    summary: 'Take a group’s permissions in a folder away; they end at once',
+    access: 'admin',
+    audit: 'folder.revoke',
+    params: FolderParams.extend({ group_id: Uuid }),
+    success: { status: 204 },
+    faults: [{ status: 404, codes: ['FOLDER_UNKNOWN', 'PERMISSION_UNKNOWN'] }],
+  },
+} as const satisfies Contract;

@@ -1,0 +1,186 @@
+/** Proxy, syslog and e-mail. */
+import { EMAIL_SECURITY, isMailAddress, isProxyUrl, SYSLOG_PROTOCOLS, SYSLOG_RFCS } from '@portcullis/domain';
+import { z } from 'zod';
+import type { Contract } from '../operation.ts';
+import { ABSOLUTE_PATH, MAIL_ADDRESS, ONE_LINE, PROXY_URL } from '../patterns.ts';
+
+const Line = z.string().min(1).max(4_096).regex(new RegExp(ONE_LINE), 'one line of text');
+const Host = z
+  .string()
+  .max(255)
+  .regex(/^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$|^[0-9A-Fa-f:.]+$/, 'a host name or an address');
+const Port = z.number().int().min(1).max(65_535);
+const Path = z.string().min(1).max(4_096).regex(new RegExp(ABSOLUTE_PATH), 'an absolute path');
+const ProxyUrl = Line.refine(isProxyUrl, 'the URL of an http or https proxy').meta({
+  pattern: PROXY_URL,
+  description: 'Without a scheme it is plain HTTP. Host names and passwords of other scripts are taken, too.',
+});
+const MailAddress = z
+  .string()
+  .refine(isMailAddress, 'a mail address, or Name <address>')
+  .meta({ pattern: MAIL_ADDRESS, maxLength: 320, description: 'Addresses of other scripts are taken, too.' });
+
+/** A user and password in the URLs are secrets: the password is masked. */
+export const ProxySettings = z.strictObject({
+  http_proxy: ProxyUrl.nullable(),
+  https_proxy: ProxyUrl.nullable(),
+  no_proxy: Line.nullable(),
+});
+
+export const SyslogSettings = z.strictObject({
+  syslog_enabled: z.boolean(),
+  syslog_host: Host.nullable(),
+  syslog_port: Port,
+  syslog_protocol: z.enum(SYSLOG_PROTOCOLS),
+  syslog_rfc: z.enum(SYSLOG_RFCS),
+  syslog_forward_audit: z.boolean(),
+  /** The logs of all processes. */
+  syslog_forward_uvicorn: z.boolean(),
+  syslog_tls_verify: z.boolean(),
+  /** Paths on the machines of api and notifier. */
+  syslog_tls_ca_cert: Path.nullable(),
+  /** With `syslog_auth_enabled` over `tcp+tls`: a client certificate, in place of a name and password. */
+  syslog_tls_client_cert: Path.nullable(),
+  syslog_tls_client_key: Path.nullable(),
+  /** Without a client certificate, name and password go into each message, as `auth@32473`. */
+  syslog_auth_enabled: z.boolean(),
+  syslog_auth_username: Line.nullable(),
+  /** Masked; of the client key, where there is one. */
+  syslog_auth_password: Line.nullable(),
+});
+
+export const EmailSettings = z.strictObject({
+  /** Gates all: what is sent on demand, too. */
+  enabled: z.boolean(),
+  host: Host.nullable(),
+  port: Port,
+  security: z.enum(EMAIL_SECURITY),
+  username: Line.nullable(),
+  /** Masked. */
+  password: Line.nullable(),
+  from_address: MailAddress.nullable(),
+  to_addresses: z.array(MailAddress).max(100),
+  /** Of every web login and logout. */
+  notify_login: z.boolean(),
+  /** Of every other audited operation. */
+  notify_audit: z.boolean(),
+  tls_verify: z.boolean(),
+  /** A path on the machines of api and notifier. */
+  tls_ca_cert: Path.nullable(),
+});
+
+const SOURCE = { source: z.enum(['env', 'override']) };
+export const ProxyConfig = z.strictObject({ ...ProxySettings.shape, ...SOURCE });
+export const SyslogConfig = z.strictObject({ ...SyslogSettings.shape, ...SOURCE });
+export const EmailConfig = z.strictObject({ ...EmailSettings.shape, ...SOURCE });
+
+export const NetworkConfig = z.strictObject({ proxy: ProxyConfig, syslog: SyslogConfig, email: EmailConfig });
+export type NetworkConfig = z.infer<typeof NetworkConfig>;
+
+/** The truth about a delivery, with 502 where the collector or server didn't take it. */
+export const Delivery = z.strictObject({
+  /** Null: sent by UDP, which has no answer, so nobody knows. */
+  delivered: z.boolean().nullable(),
+  recipients: z.array(z.strictObject({ address: z.string(), accepted: z.boolean() })).optional(),
+  /** What was said and done, without credentials. */
+  transcript: z.array(z.string()),
+  error: z.string().optional(),
+  /** A mail server's 5xx to the message: the same one would be refused again. Notifications like it are set aside. */
+  final: z.boolean().optional(),
+});
+export type Delivery = z.infer<typeof Delivery>;
+
+/** 502 comes with the same body. */
+const delivery = (disabled: string) => ({
+  success: { status: 200 as const, body: Delivery },
+  faults: [
+    { status: 409, codes: [disabled] },
+    { status: 502, codes: [] },
+  ],
+});
+
+/** An absent field stays as it is in force, and so does a secret that is sent masked; null clears. */
+export const network = {
+  config: {
+    method: 'get',
+    path: '/network/config',
+    summary: 'The network settings in force: a stored override over the environment',
+    access: 'admin',
+    success: { status: 200, body: NetworkConfig },
+  },
+  setProxy: {
+    method: 'put',
+    path: '/network/proxy',
+    summary: 'Override the outbound proxy; acts at once in every process',
+    access: 'admin',
+    audit: 'network.proxy',
+    body: ProxySettings.partial(),
+    success: { status: 200, body: ProxyConfig },
+  },
+  resetProxy: {
+    method: 'delete',
+    path: '/network/proxy',
+    summary: 'Drop the override of the proxy',
+    access: 'admin',
+    audit: 'network.proxy_reset',
+    success: { status: 204 },
+  },
+  setSyslog: {
+    method: 'put',
+    path: '/network/syslog',
+    summary: 'Override the forwarding to a syslog collector; acts at once',
+    access: 'admin',
+    audit: 'network.syslog',
+    body: SyslogSettings.partial(),
+    success: { status: 200, body: SyslogConfig },
+  },
+  resetSyslog: {
+    method: 'delete',
+    path: '/network/syslog',
+    summary: 'Drop the override of syslog',
+    access: 'admin',
+    audit: 'network.syslog_reset',
+    success: { status: 204 },
+  },
+  setEmail: {
+    method: 'put',
+    path: '/network/email',
+    summary: 'Override the e-mail settings; acts at once',
+    access: 'admin',
+    audit: 'network.email',
+    body: EmailSettings.partial(),
+    success: { status: 200, body: EmailConfig },
+  },
+  resetEmail: {
+    method: 'delete',
+    path: '/network/email',
+    summary: 'Drop the override of e-mail',
+    access: 'admin',
+    audit: 'network.email_reset',
+    success: { status: 204 },
+  },
+  sendEmail: {
+    method: 'post',
+    path: '/network/email/send',
+    summary: 'Send the recent audit events to all recipients, as a .jsonl attachment',
+    access: 'admin',
+    audit: 'network.email_send',
+    ...delivery('EMAIL_DISABLED'),
+  },
+  testEmail: {
+    method: 'post',
+    path: '/network/email/test',
+    summary: 'Send a test message to all recipients',
+    access: 'admin',
+    audit: 'network.email_test',
+    ...delivery('EMAIL_DISABLED'),
+  },
+  testSyslog: {
+    method: 'post',
+    path: '/network/syslog/test',
+    summary: 'Send one entry with the event syslog_test to the collector',
+    access: 'admin',
+    audit: 'network.syslog_test',
+    ...delivery('SYSLOG_DISABLED'),
+  },
+} as const satisfies Contract;

@@ -1,0 +1,162 @@
+import { z } from 'zod';
+import type { Contract } from '../operation.ts';
+import { ISSUER, LOCAL_PATH, NONBLANK } from '../patterns.ts';
+
+/** Stands for a secret that is set; sent back, it keeps the stored one. */
+export const MASK = '********';
+
+const Name = z.string().trim().min(1).max(255).meta({ pattern: NONBLANK });
+const Names = z.array(Name).max(200);
+
+/** A path of our own web page: nothing that a browser takes for another host. */
+export function isLocalPath(text: string): boolean {
+  return /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(text);
+}
+
+const Issuer = z
+  .string()
+  .max(1000)
+  .refine((text) => {
+    const url = URL.parse(text);
+    const http = url?.protocol === 'https:' || url?.protocol === 'http:';
+    return url !== null && http && !url.search && !url.hash && !url.username && !url.password;
+  }, 'expected an http or https URL without a query, as the provider names itself')
+  .meta({ pattern: ISSUER });
+
+export const OidcSettings = z.strictObject({
+  enabled: z.boolean(),
+  /** On the button of the sign-in page. */
+  provider_name: Name,
+  issuer: Issuer.nullable(),
+  client_id: Name.nullable(),
+  /** Masked; null for a public client, which has PKCE alone. */
+  client_secret: z.string().min(1).max(4096).nullable(),
+  scopes: z.array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,255}$/)).max(50),
+  /** Claims by name, or by path (`realm_access.roles`). */
+  username_claim: Name,
+  groups_claim: Name,
+  /** The provider's groups that make an administrator; none: that is set by hand. */
+  admin_groups: Names,
+  /** The provider's groups that may log in; none: all may. */
+  allowed_groups: Names,
+  /** From the provider's groups to ours, by name. */
+  group_mapping: z.array(z.strictObject({ claim: Name, group: Name })).max(500),
+  oidc_only: z.boolean(),
+  /** Lets the issuer be plain HTTP elsewhere than on this machine. */
+  allow_insecure: z.boolean(),
+  /** PEM, beside the well-known authorities. */
+  ca_cert: z.string().min(1).max(100_000).nullable(),
+});
+export type OidcSettings = z.infer<typeof OidcSettings>;
+
+/** An absent field stays as it is; null takes back what was stored, so that environment or default hold again. */
+export const OidcSettingsChange = z.strictObject(
+  // Field by field, which the compiler can't follow through `fromEntries`.
+  Object.fromEntries(
+    Object.entries(OidcSettings.shape).map(([name, field]) => [name, field.nullable().optional()]),
+  ) as { [K in keyof OidcSettings]: z.ZodOptional<z.ZodNullable<(typeof OidcSettings.shape)[K]>> },
+);
+export type OidcSettingsChange = z.infer<typeof OidcSettingsChange>;
+
+export const OidcConfig = z.strictObject({
+  enabled: z.boolean(),
+  oidc_only: z.boolean(),
+  provider_name: z.string(),
+  login_url: z.string(),
+  /** Where a browser goes after `POST /auth/logout`, to be logged out at the provider, too. */
+  logout_url: z.string(),
+});
+export type OidcConfig = z.infer<typeof OidcConfig>;
+
+export const OidcTest = z.strictObject({
+  success: z.boolean(),
+  steps: z.array(z.strictObject({ name: z.string(), ok: z.boolean(), detail: z.string() })),
+});
+export type OidcTest = z.infer<typeof OidcTest>;
+
+const SETTINGS_FAULTS = [{ status: 422, codes: ['VALIDATION_FAILED', 'CA_CERT_INVALID'] }] as const;
+
+export const oidc = {
+  config: {
+    method: 'get',
+    path: '/oidc/config',
+    summary: 'What the sign-in page needs to know',
+    access: 'public',
+    success: { status: 200, body: OidcConfig },
+  },
+  login: {
+    method: 'get',
+    path: '/oidc/login',
+    summary: 'To the identity provider',
+    access: 'public',
+    // Whoever gets there is an event when they come back. Where no provider is set up, nobody tried to log in.
+    auditFaults: { event: 'auth.login', codes: ['OIDC_PROVIDER_UNAVAILABLE'] },
+    query: z.object({
+      next: z
+        .string()
+        .max(2000)
+        .refine(isLocalPath, 'expected a path of this site')
+        .meta({ pattern: LOCAL_PATH })
+        .optional(),
+    }),
+    success: { status: 302, faultsTo: '/login' },
+    faults: [
+      { status: 404, codes: ['OIDC_DISABLED'] },
+      { status: 503, codes: ['OIDC_PROVIDER_UNAVAILABLE'] },
+    ],
+  },
+  callback: {
+    method: 'get',
+    path: '/oidc/callback',
+    summary: 'Back from the identity provider: log in',
+    access: 'public',
+    audit: 'auth.login',
+    /** Providers send more than is asked for. */
+    query: z.object({
+      code: z.string().max(4096).optional(),
+      state: z.string().max(512).optional(),
+      error: z.string().max(512).optional(),
+    }),
+    success: { status: 302, faultsTo: '/login' },
+    faults: [
+      { status: 401, codes: ['OIDC_STATE_INVALID', 'OIDC_LOGIN_FAILED'] },
+      { status: 403, codes: ['ACCOUNT_DISABLED', 'OIDC_DENIED', 'OIDC_NOT_ALLOWED', 'OIDC_USERNAME_TAKEN'] },
+      { status: 404, codes: ['OIDC_DISABLED'] },
+      { status: 503, codes: ['OIDC_PROVIDER_UNAVAILABLE'] },
+    ],
+  },
+  logout: {
+    method: 'get',
+    path: '/oidc/logout',
+    summary: 'After the end of the session here, to its end at the identity provider',
+    access: 'public',
+    success: { status: 302, faultsTo: '/login' },
+  },
+  settings: {
+    method: 'get',
+    path: '/oidc/settings',
+    summary: 'The settings in force: stored over environment over default',
+    access: 'admin',
+    success: { status: 200, body: OidcSettings },
+  },
+  change: {
+    method: 'put',
+    path: '/oidc/settings',
+    summary: 'Change settings, in force at once; an absent or masked secret stays',
+    access: 'admin',
+    audit: 'oidc.settings',
+    body: OidcSettingsChange,
+    success: { status: 200, body: OidcSettings },
+    faults: [...SETTINGS_FAULTS, { status: 409, codes: ['OIDC_ONLY_NO_ADMIN'] }],
+  },
+  test: {
+    method: 'post',
+    path: '/oidc/test',
+    summary: 'Try the connection, step by step, with the settings in force and those sent',
+    access: 'admin',
+    audit: 'oidc.test',
+    body: OidcSettingsChange,
+    success: { status: 200, body: OidcTest },
+    faults: SETTINGS_FAULTS,
+  },
+} as const satisfies Contract;

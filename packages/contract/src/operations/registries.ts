@@ -1,0 +1,187 @@
+import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
+import { z } from 'zod';
+import { Time, Uuid } from '../common.ts';
+import { HostText, Password, Username } from '../grammar.ts';
+import type { Contract } from '../operation.ts';
+import { NONBLANK } from '../patterns.ts';
+
+/** `__local__` is the built-in registry. */
+export const RegistryId = z.union([Uuid, z.literal(LOCAL_REGISTRY_ID)]);
+
+export const Registry = z.strictObject({
+  id: RegistryId,
+  name: z.string(),
+  /** `host[:port]` */
+  host: z.string(),
+  username: z.string().nullable(),
+  has_password: z.boolean(),
+  /** `global`, or the username of the account it belongs to. */
+  owner: z.string(),
+  use_tls: z.boolean(),
+  tls_verify: z.boolean(),
+  ca_cert: z.string().nullable(),
+  /** The built-in registry, which nobody changes. */
+  system: z.boolean(),
+  /** Null for the built-in registry. */
+  created_at: Time.nullable(),
+  last_check: z.strictObject({ at: Time, ok: z.boolean(), message: z.string() }).nullable(),
+});
+export type Registry = z.infer<typeof Registry>;
+
+export const RegistryCheck = z.strictObject({
+  /** Something that speaks the registry API answers there. */
+  reachable: z.boolean(),
+  /** It lets us in: with the login if one is given, else without. */
+  authenticated: z.boolean(),
+  /** It lists its repositories to us. */
+  catalog: z.boolean(),
+  message: z.string(),
+  latency_ms: z.number().int(),
+});
+export type RegistryCheck = z.infer<typeof RegistryCheck>;
+
+const Name = z.string().trim().min(1).max(128).meta({ pattern: NONBLANK });
+const CaCert = z.string().max(65_536);
+
+/** What null takes away; forms send an empty text for it. */
+function clearable<T extends z.ZodType>(schema: T) {
+  return z.preprocess((value) => (value === '' ? null : value), schema.nullish());
+}
+
+const ACCESS = {
+  host: HostText,
+  username: clearable(Username),
+  password: clearable(Password),
+  use_tls: z.boolean().default(true),
+  tls_verify: z.boolean().default(true),
+  /** PEM; trusted in addition to the well-known authorities. */
+  ca_cert: clearable(CaCert),
+};
+
+export const NewRegistry = z
+  .strictObject({
+    name: Name,
+    ...ACCESS,
+    /** For all accounts; only administrators save such a one. */
+    owner: z.literal('global').nullish(),
+  })
+  .superRefine(requireUsername);
+export type NewRegistry = z.infer<typeof NewRegistry>;
+
+/** An absent field stays as it is; null removes it. */
+export const RegistryChange = z.strictObject({
+  name: Name.optional(),
+  host: HostText.optional(),
+  username: clearable(Username),
+  password: clearable(Password),
+  use_tls: z.boolean().optional(),
+  tls_verify: z.boolean().optional(),
+  ca_cert: clearable(CaCert),
+});
+export type RegistryChange = z.infer<typeof RegistryChange>;
+
+export const RegistryProbe = z.strictObject(ACCESS).superRefine(requireUsername);
+export type RegistryProbe = z.infer<typeof RegistryProbe>;
+
+function requireUsername(
+  body: { username?: string | null | undefined; password?: string | null | undefined },
+  context: z.RefinementCtx,
+): void {
+  if (body.password == null || body.username != null) return;
+  context.addIssue({ code: 'custom', path: ['username'], message: 'a password belongs to a username' });
+}
+
+const RegistryParams = z.strictObject({ id: RegistryId });
+const UNKNOWN = { status: 404, codes: ['REGISTRY_UNKNOWN'] };
+const SYSTEM = { status: 403, codes: ['REGISTRY_SYSTEM'] };
+const FIELDS = { status: 422, codes: ['CA_CERT_INVALID', 'PASSWORD_REQUIRED', 'USERNAME_REQUIRED'] };
+
+export const REGISTRY_DOWN = {
+  status: 503,
+  codes: ['REGISTRY_UNAVAILABLE', 'REGISTRY_TIMEOUT', 'REGISTRY_RATE_LIMITED'],
+};
+/** The caller may not reach that address through us. */
+export const EGRESS_CLOSED = {
+  status: 403,
+  codes: ['EGRESS_PRIVATE', 'EGRESS_DENIED', 'EGRESS_REFUSED', 'EGRESS_OWN_SERVICE'],
+};
+
+/** By accounts that may neither pull from another registry nor push to one. */
+const NOT_ASKED = { status: 403, codes: ['PULL_EXTERNAL_FORBIDDEN'] };
+
+export const registries = {
+  listRegistries: {
+    method: 'get',
+    path: '/registries',
+    summary: 'Saved registries the caller may use, by name: global and own ones; an administrator sees all',
+    access: 'user',
+    /** The built-in registry first, for those who only read. */
+    query: z.strictObject({
+      include_system: z
+        .stringbool()
+        .meta({ enum: ['true', '1', 'yes', 'on', 'y', 'false', '0', 'no', 'off', 'n'] })
+        .default(false),
+    }),
+    success: { status: 200, body: z.array(Registry) },
+  },
+  createRegistry: {
+    method: 'post',
+    path: '/registries',
+    summary: 'Save a registry; it may be offline',
+    access: 'user',
+    audit: 'registry.create',
+    body: NewRegistry,
+    success: { status: 201, body: Registry },
+    faults: [{ status: 403, codes: ['ADMIN_ONLY'] }, { status: 409, codes: ['REGISTRIES_MANY'] }, FIELDS],
+  },
+  getRegistry: {
+    method: 'get',
+    path: '/registries/{id}',
+    summary: 'One saved registry',
+    access: 'user',
+    params: RegistryParams,
+    success: { status: 200, body: Registry },
+    faults: [UNKNOWN],
+  },
+  updateRegistry: {
+    method: 'patch',
+    path: '/registries/{id}',
+    summary: 'Change a saved registry; another host wants the password anew',
+    access: 'user',
+    audit: 'registry.update',
+    params: RegistryParams,
+    body: RegistryChange,
+    success: { status: 200, body: Registry },
+    faults: [UNKNOWN, SYSTEM, FIELDS],
+  },
+  removeRegistry: {
+    method: 'delete',
+    path: '/registries/{id}',
+    summary: 'Forget a saved registry and its credentials',
+    access: 'user',
+    audit: 'registry.delete',
+    params: RegistryParams,
+    success: { status: 204 },
+    faults: [UNKNOWN, SYSTEM],
+  },
+  probeRegistry: {
+    method: 'post',
+    path: '/registries/test',
+    summary: 'Try a registry without saving it',
+    access: 'user',
+    audit: 'registry.test',
+    body: RegistryProbe,
+    success: { status: 200, body: RegistryCheck },
+    faults: [NOT_ASKED, { status: 422, codes: ['CA_CERT_INVALID'] }],
+  },
+  checkRegistry: {
+    method: 'post',
+    path: '/registries/{id}/test',
+    summary: 'Try a saved registry, and remember the outcome',
+    access: 'user',
+    audit: 'registry.test',
+    params: RegistryParams,
+    success: { status: 200, body: RegistryCheck },
+    faults: [UNKNOWN, NOT_ASKED],
+  },
+} as const satisfies Contract;

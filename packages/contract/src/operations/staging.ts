@@ -1,0 +1,244 @@
+import { z } from 'zod';
+import { Time, Uuid } from '../common.ts';
+import type { Contract } from '../operation.ts';
+import {
+  HubSearchQuery,
+  HubTagsQuery,
+  JobsQuery,
+  PullRequest,
+  PushPreviewQuery,
+  PushRequest,
+  ReportQuery,
+  SourceTagsQuery,
+  SourceTagsRequest,
+} from '../staging-input.ts';
+import { Job } from '../staging-job.ts';
+import { EGRESS_CLOSED, REGISTRY_DOWN } from './registries.ts';
+
+export const HubImage = z.strictObject({
+  name: z.string(),
+  description: z.string(),
+  star_count: z.number(),
+  pull_count: z.number(),
+  is_official: z.boolean(),
+  is_automated: z.boolean(),
+});
+export type HubImage = z.infer<typeof HubImage>;
+
+export const HubTag = z.strictObject({
+  name: z.string(),
+  digest: z.string().nullable(),
+  size: z.number().nullable(),
+  updated_at: Time.nullable(),
+  platforms: z.array(z.string()),
+});
+export type HubTag = z.infer<typeof HubTag>;
+
+export const PushPreview = z.strictObject({
+  /** `host/repository:tag` */
+  destination: z.string(),
+  local: z.boolean(),
+  /** The folder whose grants decide; null for an external destination. */
+  folder: z.string().nullable(),
+  repository: z.string(),
+  tag: z.string(),
+  allowed: z.boolean(),
+  code: z.string().nullable(),
+  reason: z.string().nullable(),
+});
+export type PushPreview = z.infer<typeof PushPreview>;
+
+export const ReportPlatform = z.strictObject({
+  /** `os/architecture[/variant]`; null where the image does not say. */
+  platform: z.string().nullable(),
+  /** Of the platform's own manifest. */
+  digest: z.string(),
+});
+export type ReportPlatform = z.infer<typeof ReportPlatform>;
+
+const JobParams = z.strictObject({ job_id: Uuid });
+const HUB_DOWN = { status: 503, codes: ['DOCKERHUB_UNAVAILABLE'] };
+const PLACE_INVALID = { status: 422, codes: ['FOLDER_UNKNOWN', 'NAME_INVALID'] };
+const NO_JOB = { status: 404, codes: ['JOB_UNKNOWN'] };
+
+export const staging = {
+  searchDockerHub: {
+    method: 'get',
+    path: '/staging/search/dockerhub',
+    summary: 'Search Docker Hub',
+    access: 'user',
+    query: HubSearchQuery,
+    success: { status: 200, body: z.array(HubImage) },
+    faults: [{ status: 403, codes: ['PULL_EXTERNAL_FORBIDDEN'] }, HUB_DOWN],
+  },
+  listDockerHubTags: {
+    method: 'get',
+    path: '/staging/search/dockerhub/tags',
+    summary: 'Tags of a Docker Hub repository, newest first',
+    access: 'user',
+    query: HubTagsQuery,
+    success: { status: 200, body: z.array(HubTag) },
+    faults: [
+      { status: 403, codes: ['PULL_EXTERNAL_FORBIDDEN'] },
+      { status: 404, codes: ['IMAGE_UNKNOWN'] },
+      HUB_DOWN,
+    ],
+  },
+  listSourceTags: {
+    method: 'post',
+    path: '/staging/search/tags',
+    summary:
+      'Tags of a repository of an ad-hoc host, in its own order; asked with what a pull would send there',
+    access: 'user',
+    // It changes nothing, but it asks a host in the caller's name.
+    audit: 'staging.tags',
+    query: SourceTagsQuery,
+    body: SourceTagsRequest,
+    success: { status: 200, body: z.array(z.string()) },
+    faults: [
+      { status: 403, codes: ['PULL_EXTERNAL_FORBIDDEN', 'FOLDER_FORBIDDEN'] },
+      EGRESS_CLOSED,
+      { status: 404, codes: ['REPOSITORY_UNKNOWN', 'CURSOR_UNKNOWN'] },
+      { status: 409, codes: ['SOURCE_LOGIN_REFUSED'] },
+      REGISTRY_DOWN,
+    ],
+  },
+  pull: {
+    method: 'post',
+    path: '/staging/pull',
+    summary: 'Pull an image into staging, and scan it',
+    access: 'user',
+    audit: 'staging.pull',
+    idempotent: true,
+    body: PullRequest,
+    success: { status: 202, body: Job },
+    faults: [
+      { status: 403, codes: ['PULL_EXTERNAL_FORBIDDEN', 'FOLDER_FORBIDDEN', 'OVERRIDE_FORBIDDEN'] },
+      { status: 404, codes: ['REGISTRY_UNKNOWN'] },
+      { status: 409, codes: ['IDEMPOTENCY_KEY_REUSED', 'JOBS_MANY'] },
+      { status: 422, codes: ['IMAGE_HAS_HOST'] },
+    ],
+  },
+  push: {
+    method: 'post',
+    path: '/staging/push',
+    summary: 'Push a staged image to its destination',
+    access: 'user',
+    audit: 'staging.push',
+    idempotent: true,
+    body: PushRequest,
+    success: { status: 202, body: Job },
+    faults: [
+      {
+        status: 403,
+        codes: [
+          'VULN_BLOCKED',
+          'SCAN_REQUIRED',
+          'DATABASE_TOO_OLD',
+          'OVERRIDE_FORBIDDEN',
+          'FOLDER_FORBIDDEN',
+          'PUSH_EXTERNAL_FORBIDDEN',
+        ],
+      },
+      { status: 404, codes: ['JOB_UNKNOWN', 'REGISTRY_UNKNOWN'] },
+      { status: 409, codes: ['JOB_NOT_READY', 'IDEMPOTENCY_KEY_REUSED'] },
+      PLACE_INVALID,
+    ],
+  },
+  previewPush: {
+    method: 'get',
+    path: '/staging/push/preview',
+    summary: 'Where a push with these fields would land, and whether it would be allowed',
+    access: 'user',
+    query: PushPreviewQuery,
+    success: { status: 200, body: PushPreview },
+    faults: [{ status: 404, codes: ['JOB_UNKNOWN', 'REGISTRY_UNKNOWN'] }, PLACE_INVALID],
+  },
+  listJobs: {
+    method: 'get',
+    path: '/staging/jobs',
+    summary: 'Jobs visible to the caller, newest first',
+    access: 'user',
+    query: JobsQuery,
+    success: { status: 200, body: z.array(Job) },
+  },
+  getJob: {
+    method: 'get',
+    path: '/staging/jobs/{job_id}',
+    summary: 'One job',
+    access: 'user',
+    params: JobParams,
+    success: { status: 200, body: Job },
+    faults: [NO_JOB],
+  },
+  removeJob: {
+    method: 'delete',
+    path: '/staging/jobs/{job_id}',
+    summary: 'Cancel what runs, then delete the job and its layout',
+    access: 'user',
+    audit: 'staging.delete',
+    params: JobParams,
+    success: { status: 204 },
+    faults: [NO_JOB],
+  },
+  cancelJob: {
+    method: 'post',
+    path: '/staging/jobs/{job_id}/cancel',
+    summary: 'Stop what runs or waits',
+    access: 'user',
+    audit: 'staging.cancel',
+    params: JobParams,
+    success: { status: 202, body: Job },
+    faults: [NO_JOB, { status: 409, codes: ['JOB_SETTLED'] }],
+  },
+  retryJob: {
+    method: 'post',
+    path: '/staging/jobs/{job_id}/retry',
+    summary: 'Run the stage that failed again; scan a staged image again',
+    access: 'user',
+    audit: 'staging.retry',
+    params: JobParams,
+    success: { status: 202, body: Job },
+    faults: [NO_JOB, { status: 409, codes: ['JOB_NOT_RETRYABLE'] }],
+  },
+  downloadReport: {
+    method: 'get',
+    path: '/staging/jobs/{job_id}/report',
+    summary: 'The full scan report; of an index, that of all platforms in one document',
+    access: 'user',
+    params: JobParams,
+    query: ReportQuery,
+    success: {
+      status: 200,
+      mediaTypes: [
+        'application/json',
+        'application/sarif+json',
+        'application/vnd.cyclonedx+json',
+        'application/spdx+json',
+      ],
+    },
+    faults: [
+      { status: 404, codes: ['JOB_UNKNOWN', 'REPORT_UNKNOWN'] },
+      { status: 413, codes: ['REPORT_TOO_LARGE'] },
+      { status: 422, codes: ['PLATFORM_UNKNOWN'] },
+      { status: 503, codes: ['SCANNER_UNAVAILABLE'] },
+    ],
+  },
+  listReportPlatforms: {
+    method: 'get',
+    path: '/staging/jobs/{job_id}/report/platforms',
+    summary: 'The platforms that the scan report covers',
+    access: 'user',
+    params: JobParams,
+    success: { status: 200, body: z.array(ReportPlatform) },
+    faults: [NO_JOB],
+  },
+  streamEvents: {
+    method: 'get',
+    path: '/staging/events',
+    summary: 'Server-sent events of the caller’s jobs; Last-Event-ID resumes',
+    access: 'user',
+    success: { status: 200, mediaTypes: ['text/event-stream'] },
+    faults: [{ status: 429, codes: ['STREAMS_MANY'] }],
+  },
+} as const satisfies Contract;

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { Time } from '../common.ts';
+import type { Contract } from '../operation.ts';
+
+export const Health = z.strictObject({ status: z.literal('ok'), version: z.string(), uptime_s: z.number() });
+
+export const Dependency = z.strictObject({
+  ok: z.boolean(),
+  /** For people; never an address or a credential. */
+  message: z.string().nullable(),
+  latency_ms: z.number(),
+});
+
+export const Readiness = z.strictObject({ status: z.enum(['ready', 'stopping']) });
+export type Readiness = z.infer<typeof Readiness>;
+
+export const DependencyHealth = z.strictObject({
+  /** `degraded` while the database, Redis or the registry is away: what needs it is answered with 503 or waits. */
+  status: z.enum(['ok', 'degraded']),
+  dependencies: z.strictObject({
+    database: Dependency,
+    redis: Dependency,
+    registry: Dependency,
+    scanner: Dependency,
+    /** Not ok while less than `DISK_RESERVE` is free; pulls, scans and pushes to the local registry wait then. */
+    disk: Dependency,
+  }),
+});
+export type DependencyHealth = z.infer<typeof DependencyHealth>;
+
+export const Version = z.strictObject({ version: z.string(), commit: z.string().nullable() });
+
+export const LatestVersion = z.strictObject({
+  version: z.string(),
+  /** Null: nobody was asked. */
+  latest: z.string().nullable(),
+  newer: z.boolean(),
+  url: z.string().nullable(),
+  published_at: Time.nullable(),
+});
+
+export const system = {
+  health: {
+    method: 'get',
+    path: '/health',
+    summary: 'Whether this process lives',
+    access: 'public',
+    probe: true,
+    success: { status: 200, body: Health },
+  },
+  dependencyHealth: {
+    method: 'get',
+    path: '/health/dependencies',
+    summary: 'What the installation depends on, and which part of it is away; always 200',
+    access: 'public',
+    probe: true,
+    success: { status: 200, body: DependencyHealth },
+  },
+  ready: {
+    method: 'get',
+    path: '/ready',
+    summary: 'Whether this process takes requests; 503 with the same body while it stops',
+    access: 'public',
+    probe: true,
+    success: { status: 200, body: Readiness },
+    /** With the same body. */
+    faults: [{ status: 503, codes: [] }],
+  },
+  version: {
+    method: 'get',
+    path: '/version',
+    summary: 'Build version',
+    access: 'user',
+    success: { status: 200, body: Version },
+  },
+  latestVersion: {
+    method: 'get',
+    path: '/version/latest',
+    summary: 'The latest release, where the operator lets us ask for it (RELEASE_CHECK_URL)',
+    access: 'user',
+    success: { status: 200, body: LatestVersion },
+    faults: [{ status: 503, codes: ['RELEASES_UNAVAILABLE'] }],
+  },
+} as const satisfies Contract;

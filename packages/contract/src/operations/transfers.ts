@@ -1,0 +1,267 @@
+import { JOB_STATUSES, SELECTION_STATES, TRANSFER_STATUSES } from '@portcullis/domain';
+import { z } from 'zod';
+import { Time, Uuid } from '../common.ts';
+import type { Contract } from '../operation.ts';
+import { Job } from '../staging-job.ts';
+import {
+  NewSchedule,
+  SchedulePatch,
+  TagMatch,
+  TimesQuery,
+  TransferRequest,
+  TransfersQuery,
+} from '../transfer-input.ts';
+
+export const TransferAccepted = z.strictObject({
+  transfer_id: Uuid,
+  /** Those known now; a worker adds the ones of entries with `tags`. */
+  job_ids: z.array(Uuid),
+  count: z.number().int(),
+});
+export type TransferAccepted = z.infer<typeof TransferAccepted>;
+
+const Fault = z.strictObject({ code: z.string(), message: z.string() });
+
+export const SelectionView = z.strictObject({
+  /** Of the entry in `images`. */
+  index: z.number().int(),
+  repository: z.string(),
+  destination: z.string(),
+  match: TagMatch,
+  newest: z.number().int().nullable(),
+  state: z.enum(SELECTION_STATES),
+  tags_seen: z.number().int(),
+  jobs_made: z.number().int(),
+  error: Fault.nullable(),
+});
+export type SelectionView = z.infer<typeof SelectionView>;
+
+const End = z.strictObject({ registry_id: z.string().nullable(), host: z.string() });
+
+export const TransferView = z.strictObject({
+  transfer_id: Uuid,
+  status: z.enum(TRANSFER_STATUSES),
+  counts: z.partialRecord(z.enum(JOB_STATUSES), z.number().int()),
+  /** `total`: of all images that were looked at; the others: of the pushes. */
+  bytes: z.strictObject({
+    total: z.number(),
+    done: z.number(),
+    reused: z.number(),
+    mounted: z.number(),
+  }),
+  selections: z.array(SelectionView),
+  source: End,
+  destination: End,
+  owner: z.string(),
+  schedule_id: Uuid.nullable(),
+  created_at: Time,
+});
+export type TransferView = z.infer<typeof TransferView>;
+
+export const TransferDetail = z.strictObject({ ...TransferView.shape, jobs: z.array(Job) });
+export type TransferDetail = z.infer<typeof TransferDetail>;
+
+export const PLAN_STATES = ['copy', 'present', 'refused', 'failed', 'not_looked_at'] as const;
+
+export const PlanItem = z.strictObject({
+  index: z.number().int(),
+  repository: z.string(),
+  /** Null where the tags of a pattern were not listed. */
+  tag: z.string().nullable(),
+  /** `host/repository:tag`, the very place that would be written. */
+  destination: z.string().nullable(),
+  state: z.enum(PLAN_STATES),
+  digest: z.string().nullable(),
+  bytes_total: z.number().nullable(),
+  bytes_to_move: z.number().nullable(),
+  code: z.string().nullable(),
+  reason: z.string().nullable(),
+});
+export type PlanItem = z.infer<typeof PlanItem>;
+
+export const TransferPlan = z.strictObject({
+  items: z.array(PlanItem),
+  totals: z.strictObject({
+    images: z.number().int(),
+    copy: z.number().int(),
+    present: z.number().int(),
+    refused: z.number().int(),
+    failed: z.number().int(),
+    not_looked_at: z.number().int(),
+    /** A blob that several images share counts once. */
+    bytes_to_move: z.number(),
+  }),
+});
+export type TransferPlan = z.infer<typeof TransferPlan>;
+
+export const ScheduleView = z.strictObject({
+  id: Uuid,
+  name: z.string(),
+  cron: z.string(),
+  timezone: z.string(),
+  enabled: z.boolean(),
+  ...TransferRequest.shape,
+  owner: z.string(),
+  created_at: Time,
+  next_run: Time.nullable(),
+  last_run: Time.nullable(),
+  last_transfer_id: Uuid.nullable(),
+  /** Why the last run did not start; null once one did. */
+  last_error: z.strictObject({ ...Fault.shape, at: Time }).nullable(),
+});
+export type ScheduleView = z.infer<typeof ScheduleView>;
+
+const TransferParams = z.strictObject({ id: Uuid });
+const NO_TRANSFER = { status: 404, codes: ['TRANSFER_UNKNOWN'] };
+const NO_SCHEDULE = { status: 404, codes: ['SCHEDULE_UNKNOWN'] };
+const REFUSED = {
+  status: 403,
+  codes: ['FOLDER_FORBIDDEN', 'PULL_EXTERNAL_FORBIDDEN', 'PUSH_EXTERNAL_FORBIDDEN', 'OVERRIDE_FORBIDDEN'],
+};
+const ENDS = [REFUSED, { status: 404, codes: ['REGISTRY_UNKNOWN'] }];
+
+export const transfers = {
+  transfer: {
+    method: 'post',
+    path: '/transfer',
+    summary: 'Copy many images; every fault is listed at once, and nothing is begun then',
+    access: 'user',
+    audit: 'transfer.request',
+    idempotent: true,
+    body: TransferRequest,
+    success: { status: 202, body: TransferAccepted },
+    faults: [
+      ...ENDS,
+      { status: 409, codes: ['IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_KEY_IN_USE', 'JOBS_MANY'] },
+    ],
+  },
+  planTransfer: {
+    method: 'post',
+    path: '/transfer/plan',
+    summary: 'What a transfer would copy, what is there already, and who would be refused',
+    access: 'user',
+    // It changes nothing, but it asks registries in the caller's name.
+    audit: 'transfer.plan',
+    body: TransferRequest,
+    success: { status: 200, body: TransferPlan },
+    faults: [{ status: 404, codes: ['REGISTRY_UNKNOWN'] }],
+  },
+  listTransfers: {
+    method: 'get',
+    path: '/transfer/jobs',
+    summary: 'The caller’s transfers, newest first; an administrator’s: all',
+    access: 'user',
+    query: TransfersQuery,
+    success: { status: 200, body: z.array(TransferView) },
+  },
+  getTransfer: {
+    method: 'get',
+    path: '/transfer/jobs/{id}',
+    summary: 'One transfer, with a page of its jobs',
+    access: 'user',
+    params: TransferParams,
+    query: TransfersQuery,
+    success: { status: 200, body: TransferDetail },
+    faults: [NO_TRANSFER],
+  },
+  removeTransfer: {
+    method: 'delete',
+    path: '/transfer/jobs/{id}',
+    summary: 'Stop what runs, then delete the transfer with its jobs',
+    access: 'user',
+    audit: 'transfer.delete',
+    params: TransferParams,
+    success: { status: 204 },
+    faults: [NO_TRANSFER],
+  },
+  cancelTransfer: {
+    method: 'post',
+    path: '/transfer/jobs/{id}/cancel',
+    summary: 'Stop what runs or waits',
+    access: 'user',
+    audit: 'transfer.cancel',
+    params: TransferParams,
+    success: { status: 202, body: TransferView },
+    faults: [NO_TRANSFER, { status: 409, codes: ['TRANSFER_SETTLED'] }],
+  },
+  retryTransfer: {
+    method: 'post',
+    path: '/transfer/jobs/{id}/retry',
+    summary: 'Run the failed ones again, and only these',
+    access: 'user',
+    audit: 'transfer.retry',
+    params: TransferParams,
+    success: { status: 202, body: TransferView },
+    faults: [NO_TRANSFER, { status: 409, codes: ['TRANSFER_NOT_RETRYABLE'] }],
+  },
+  listSchedules: {
+    method: 'get',
+    path: '/transfer/schedules',
+    summary: 'The caller’s schedules, newest first; an administrator’s: all',
+    access: 'user',
+    query: TransfersQuery,
+    success: { status: 200, body: z.array(ScheduleView) },
+  },
+  createSchedule: {
+    method: 'post',
+    path: '/transfer/schedules',
+    summary: 'A transfer at the times of a cron expression, with the rights its owner has then',
+    access: 'user',
+    audit: 'transfer.schedule.create',
+    body: NewSchedule,
+    success: { status: 201, body: ScheduleView },
+    faults: [...ENDS, { status: 409, codes: ['SCHEDULES_MANY'] }],
+  },
+  previewSchedule: {
+    method: 'get',
+    path: '/transfer/schedules/preview',
+    summary: 'When a schedule with these times would run next',
+    access: 'user',
+    query: TimesQuery,
+    success: { status: 200, body: z.strictObject({ next_runs: z.array(Time) }) },
+  },
+  getSchedule: {
+    method: 'get',
+    path: '/transfer/schedules/{id}',
+    summary: 'One schedule',
+    access: 'user',
+    params: TransferParams,
+    success: { status: 200, body: ScheduleView },
+    faults: [NO_SCHEDULE],
+  },
+  updateSchedule: {
+    method: 'patch',
+    path: '/transfer/schedules/{id}',
+    summary: 'Change a schedule; what is left out stays',
+    access: 'user',
+    audit: 'transfer.schedule.update',
+    params: TransferParams,
+    body: SchedulePatch,
+    success: { status: 200, body: ScheduleView },
+    faults: [
+      REFUSED,
+      { status: 404, codes: ['SCHEDULE_UNKNOWN', 'REGISTRY_UNKNOWN'] },
+      { status: 409, codes: ['OWNER_DISABLED'] },
+    ],
+  },
+  removeSchedule: {
+    method: 'delete',
+    path: '/transfer/schedules/{id}',
+    summary: 'Delete a schedule; its transfers stay',
+    access: 'user',
+    audit: 'transfer.schedule.delete',
+    params: TransferParams,
+    success: { status: 204 },
+    faults: [NO_SCHEDULE],
+  },
+  runSchedule: {
+    method: 'post',
+    path: '/transfer/schedules/{id}/run',
+    summary: 'Run a schedule now, unless its last transfer is not over',
+    access: 'user',
+    audit: 'transfer.schedule.run',
+    params: TransferParams,
+    success: { status: 202, body: ScheduleView },
+    faults: [NO_SCHEDULE, { status: 409, codes: ['SCHEDULE_RUNNING'] }],
+  },
+} as const satisfies Contract;

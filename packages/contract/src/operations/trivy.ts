@@ -1,0 +1,247 @@
+/** The scanner: its state and policy, its database, scans on demand, and what was found where. */
+import { MOST_DATABASE_AGE_DAYS, SEVERITIES, VERDICTS } from '@portcullis/domain';
+import { z } from 'zod';
+import { PAGING, Time, Uuid } from '../common.ts';
+import { Repository } from '../grammar.ts';
+import type { Contract } from '../operation.ts';
+import { IMAGE, IMAGE_LENGTH, NONBLANK } from '../patterns.ts';
+import { SeverityCounts } from '../severity-counts.ts';
+import { VulnResultView } from '../staging-job.ts';
+import { RegistryId } from './registries.ts';
+
+const Policy = z.strictObject({
+  scan_enabled: z.boolean(),
+  severities: z.array(z.enum(SEVERITIES)),
+  ignore_unfixed: z.boolean(),
+  timeout_s: z.number().int().min(1).max(86_400),
+  on_error: z.enum(['block', 'allow']),
+  /** Whether packages without advisories, of other makers than the operating system's, leave an image partly judged. */
+  third_party: z.enum(['partial', 'accept']),
+  override: z.enum(['privileged', 'anyone']),
+  /** A verdict by an older vulnerability database lets no push through; null: however old. */
+  max_database_age_days: z.number().int().min(1).max(MOST_DATABASE_AGE_DAYS).nullable(),
+});
+
+export const ScanPolicy = Policy.extend({ source: z.enum(['env', 'override']) });
+export type ScanPolicy = z.infer<typeof ScanPolicy>;
+
+/** An absent field stays as it is in force. */
+export const ScanPolicyChange = Policy.extend({
+  severities: z
+    .array(z.enum(SEVERITIES))
+    .max(SEVERITIES.length)
+    .refine((words) => new Set(words).size === words.length, 'each severity once')
+    .meta({ uniqueItems: true }),
+}).partial();
+export type ScanPolicyChange = z.infer<typeof ScanPolicyChange>;
+
+const DatabaseFacts = z.strictObject({
+  updated_at: Time.nullable(),
+  next_update: Time.nullable(),
+  age_s: z.number().nullable(),
+  source: z.string().nullable(),
+});
+
+export const ScannerState = z.strictObject({
+  /** Whether the operator wants a scanner at all (`TRIVY_ENABLED`). */
+  enabled: z.boolean(),
+  /** Whether one with a usable database answers. */
+  available: z.boolean(),
+  version: z.string().nullable(),
+  db: DatabaseFacts.nullable(),
+  policy: ScanPolicy,
+});
+export type ScannerState = z.infer<typeof ScannerState>;
+
+/** An update that somebody asked for; those by the clock aren't told of here. */
+export const DatabaseUpdate = z.strictObject({
+  state: z.enum(['idle', 'running', 'done', 'failed']),
+  requested_by: z.string().nullable(),
+  requested_at: Time.nullable(),
+  started_at: Time.nullable(),
+  finished_at: Time.nullable(),
+  error: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
+});
+export type DatabaseUpdate = z.infer<typeof DatabaseUpdate>;
+
+export const JAVA_INDEX_STATES = ['missing', 'downloading', 'failed', 'ready'] as const;
+
+/** The index of Java archives, which arrives separately: until then archives are judged by what they say themselves. */
+const JavaIndex = z.strictObject({
+  state: z.enum(JAVA_INDEX_STATES),
+  updated_at: Time.nullable(),
+  /** Of the newest download, so far. */
+  bytes: z.number().int().nullable(),
+  /** Why the newest download failed. */
+  message: z.string().nullable(),
+});
+
+/** Tagged images of the built-in registry that were scanned before, by the database that their newest scan went by. */
+const Rescans = z.strictObject({
+  done: z.number().int(),
+  left: z.number().int(),
+  failed: z.number().int(),
+});
+
+export const ScannerDatabase = z.strictObject({
+  db: DatabaseFacts.nullable(),
+  java_index: JavaIndex,
+  /** Null without a database. */
+  rescans: Rescans.nullable(),
+  update: DatabaseUpdate,
+});
+export type ScannerDatabase = z.infer<typeof ScannerDatabase>;
+
+export const SCAN_STATES = ['queued', 'running', 'done', 'failed'] as const;
+
+export const ImageScan = z.strictObject({
+  id: Uuid,
+  state: z.enum(SCAN_STATES),
+  registry_id: RegistryId,
+  repository: z.string(),
+  /** The tag or digest that was asked for. */
+  reference: z.string(),
+  digest: z.string(),
+  requested_by: z.string(),
+  created_at: Time,
+  finished_at: Time.nullable(),
+  error: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
+  /** Null until it is done. */
+  counts: SeverityCounts.nullable(),
+  /** As the policy in force judges what was found; null in lists, and until it is done. */
+  verdict: z.enum(VERDICTS).nullable(),
+  result: VulnResultView.nullable(),
+});
+export type ImageScan = z.infer<typeof ImageScan>;
+
+/** One package of one image that has one vulnerability. */
+export const FindingPlace = z.strictObject({
+  repository: z.string(),
+  folder: z.string(),
+  digest: z.string(),
+  /** The first 20 by name. */
+  tags: z.array(z.string()),
+  vulnerability: z.string(),
+  severity: z.enum(SEVERITIES),
+  package: z.string(),
+  installed_version: z.string(),
+  fixed_version: z.string().nullable(),
+  scanned_at: Time,
+});
+export type FindingPlace = z.infer<typeof FindingPlace>;
+
+const Word = z.string().trim().min(1).max(255).meta({ pattern: NONBLANK });
+
+export const trivy = {
+  state: {
+    method: 'get',
+    path: '/trivy/state',
+    summary: 'The scanner, its database and the policy in force',
+    access: 'user',
+    success: { status: 200, body: ScannerState },
+  },
+  setOverride: {
+    method: 'put',
+    path: '/trivy/override',
+    summary: 'Override the scan policy; acts at once in every process',
+    access: 'admin',
+    audit: 'trivy.override',
+    body: ScanPolicyChange,
+    success: { status: 200, body: ScanPolicy },
+  },
+  resetOverride: {
+    method: 'delete',
+    path: '/trivy/override',
+    summary: 'Drop the override of the scan policy',
+    access: 'admin',
+    audit: 'trivy.override_reset',
+    success: { status: 204 },
+  },
+  getDatabase: {
+    method: 'get',
+    path: '/trivy/db',
+    summary: 'The vulnerability database, its last update by hand, and the rescans after it',
+    access: 'admin',
+    success: { status: 200, body: ScannerDatabase },
+  },
+  updateDatabase: {
+    method: 'post',
+    path: '/trivy/db/update',
+    summary: 'Fetch the vulnerability database now',
+    access: 'admin',
+    audit: 'trivy.db_update',
+    success: { status: 202, body: DatabaseUpdate },
+    faults: [{ status: 409, codes: ['DATABASE_UPDATE_RUNNING', 'SCANNER_DISABLED'] }],
+  },
+  scanImage: {
+    method: 'post',
+    path: '/trivy/scans',
+    summary: 'Scan an image; a digest that this database was asked about already is answered at once',
+    access: 'user',
+    audit: 'trivy.scan',
+    body: z.strictObject({
+      /** `repository`, `repository:tag` or `repository@digest`; without either, the tag is `latest`. */
+      image: z
+        .string()
+        .min(1)
+        .max(512)
+        .meta({ allOf: [{ pattern: IMAGE }, { pattern: IMAGE_LENGTH }] }),
+      registry_id: RegistryId.default('__local__'),
+    }),
+    success: { status: 202, body: ImageScan },
+    faults: [
+      { status: 403, codes: ['FOLDER_FORBIDDEN', 'PULL_EXTERNAL_FORBIDDEN'] },
+      { status: 404, codes: ['REGISTRY_UNKNOWN', 'IMAGE_UNKNOWN'] },
+      { status: 409, codes: ['SCANNER_DISABLED', 'REGISTRY_LOGIN_REFUSED'] },
+      {
+        status: 422,
+        codes: ['NAME_INVALID', 'TAG_INVALID', 'IMAGE_INVALID', 'DIGEST_INVALID', 'HOST_INVALID'],
+      },
+      { status: 503, codes: ['REGISTRY_UNAVAILABLE', 'REGISTRY_TIMEOUT', 'REGISTRY_RATE_LIMITED'] },
+    ],
+  },
+  getScan: {
+    method: 'get',
+    path: '/trivy/scans/{id}',
+    summary: 'A scan on demand, with all that was found',
+    access: 'user',
+    params: z.strictObject({ id: Uuid }),
+    success: { status: 200, body: ImageScan },
+    faults: [{ status: 404, codes: ['SCAN_UNKNOWN'] }],
+  },
+  listScans: {
+    method: 'get',
+    path: '/trivy/scans',
+    summary: 'Scans on demand of a repository, newest first',
+    access: 'user',
+    query: z.strictObject({
+      repository: Repository,
+      registry_id: RegistryId.default('__local__'),
+      ...PAGING,
+    }),
+    success: { status: 200, body: z.array(ImageScan) },
+    faults: [
+      { status: 403, codes: ['FOLDER_FORBIDDEN', 'PULL_EXTERNAL_FORBIDDEN'] },
+      { status: 404, codes: ['REGISTRY_UNKNOWN'] },
+    ],
+  },
+  searchFindings: {
+    method: 'get',
+    path: '/trivy/search',
+    summary: 'Images of the built-in registry, of those the caller may pull, that hold it',
+    access: 'user',
+    query: z
+      .strictObject({
+        /** A vulnerability id. */
+        cve: Word.optional(),
+        /** The whole name of a package. */
+        package: Word.optional(),
+        ...PAGING,
+      })
+      .refine((query) => query.cve !== undefined || query.package !== undefined, {
+        path: ['cve'],
+        error: 'cve or package is needed',
+      }),
+    success: { status: 200, body: z.array(FindingPlace) },
+  },
+} as const satisfies Contract;

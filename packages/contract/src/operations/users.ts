@@ -1,0 +1,117 @@
+/** Accounts, as administrators keep them. */
+import { z } from 'zod';
+import { PAGING, Time, Uuid } from '../common.ts';
+import type { Contract } from '../operation.ts';
+import { USERNAME } from '../patterns.ts';
+import { AuthSource, NewPassword } from './auth.ts';
+
+export const User = z.strictObject({
+  id: Uuid,
+  username: z.string(),
+  email: z.string().nullable(),
+  is_admin: z.boolean(),
+  can_bypass_vuln_block: z.boolean(),
+  disabled: z.boolean(),
+  must_change_password: z.boolean(),
+  auth_source: AuthSource,
+  created_at: Time,
+  last_login_at: Time.nullable(),
+});
+export type User = z.infer<typeof User>;
+
+/** No colon: in a Basic credential it ends the name. */
+export const Username = z
+  .string()
+  .trim()
+  .regex(/^[\p{L}\p{N}][\p{L}\p{N}._@+-]{0,127}$/u, {
+    error:
+      '1 to 128 letters, digits, dots, dashes, underscores, plus and at signs, beginning with a letter or digit',
+  })
+  .meta({ pattern: USERNAME, description: 'Letters and digits of other scripts are taken, too.' });
+
+const Email = z.email().max(254).nullable();
+
+export const NewUser = z.strictObject({
+  username: Username,
+  password: NewPassword,
+  email: Email.default(null),
+  is_admin: z.boolean().default(false),
+  can_bypass_vuln_block: z.boolean().default(false),
+  disabled: z.boolean().default(false),
+  /** Until it is changed, the account can do nothing else. */
+  must_change_password: z.boolean().default(false),
+});
+export type NewUser = z.infer<typeof NewUser>;
+
+export const UserChange = z
+  .strictObject({
+    password: NewPassword,
+    email: Email,
+    is_admin: z.boolean(),
+    can_bypass_vuln_block: z.boolean(),
+    disabled: z.boolean(),
+    must_change_password: z.boolean(),
+  })
+  .partial();
+export type UserChange = z.infer<typeof UserChange>;
+
+export const UsersQuery = z.strictObject({
+  ...PAGING,
+  /** Part of the name or the e-mail address. */
+  q: z.string().max(255).optional(),
+});
+
+const UserParams = z.strictObject({ id: Uuid });
+const NO_USER = { status: 404, codes: ['USER_UNKNOWN'] };
+
+export const users = {
+  list: {
+    method: 'get',
+    path: '/auth/users',
+    summary: 'Accounts, by name',
+    access: 'admin',
+    query: UsersQuery,
+    success: { status: 200, body: z.array(User) },
+  },
+  create: {
+    method: 'post',
+    path: '/auth/users',
+    summary: 'Make an account with a password',
+    access: 'admin',
+    audit: 'user.create',
+    body: NewUser,
+    success: { status: 201, body: User },
+    faults: [{ status: 409, codes: ['USERNAME_TAKEN'] }],
+  },
+  get: {
+    method: 'get',
+    path: '/auth/users/{id}',
+    summary: 'One account',
+    access: 'admin',
+    params: UserParams,
+    success: { status: 200, body: User },
+    faults: [NO_USER],
+  },
+  update: {
+    method: 'patch',
+    path: '/auth/users/{id}',
+    summary: 'Change an account; another password, or disabling it, ends its sessions',
+    access: 'admin',
+    audit: 'user.update',
+    params: UserParams,
+    body: UserChange,
+    success: { status: 200, body: User },
+    faults: [NO_USER, { status: 409, codes: ['LAST_ADMIN', 'PASSWORD_NOT_LOCAL'] }],
+  },
+  remove: {
+    method: 'delete',
+    path: '/auth/users/{id}',
+    summary:
+      'Delete an account with its sessions, tokens, own registries and staging jobs; what runs is cancelled',
+    access: 'admin',
+    audit: 'user.delete',
+    params: UserParams,
+    success: { status: 204 },
+    faults: [NO_USER, { status: 409, codes: ['LAST_ADMIN'] }],
+  },
+} as const satisfies Contract;

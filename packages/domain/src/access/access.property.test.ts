@@ -1,0 +1,185 @@
+/** What holds of every repository, every set of folders and every grant. */
+import { isRepository } from '@portcullis/oci';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { localRepository } from '../location/location.ts';
+import {
+  ACCESS_ACTIONS,
+  type AccessQuestion,
+  decide,
+  explain,
+  folderOf,
+  foldersWith,
+  normaliseFolderName,
+  ROOT_FOLDER,
+} from './access.ts';
+import type { FolderGrant } from './principal.ts';
+
+/** Few letters, so that repositories, folders and grants meet. */
+const segment = fc.stringMatching(/^[ab](?:[._-]?[ab]){0,2}$/);
+const repository = fc.array(segment, { minLength: 1, maxLength: 3 }).map((segments) => segments.join('/'));
+const folders = fc.array(segment, { maxLength: 4 }).map((names) => new Set([ROOT_FOLDER, ...names]));
+const flag = fc.boolean();
+const grant: fc.Arbitrary<FolderGrant> = fc.record({
+  folder: fc.oneof(segment, fc.constant(ROOT_FOLDER)),
+  canPull: flag,
+  canPush: flag,
+  canPullExternal: flag,
+  canPushExternal: flag,
+});
+const grants = fc.array(grant, { maxLength: 5 });
+const question: fc.Arbitrary<AccessQuestion> = fc
+  .record({ action: fc.constantFrom(...ACCESS_ACTIONS), repository, folders })
+  .map(({ action, ...place }) =>
+    action === 'pull' || action === 'push' ? { action, ...place } : { action },
+  );
+
+function allowed(held: FolderGrant[], asked: AccessQuestion, isAdmin = false): boolean {
+  return decide({ isAdmin, grants: held }, asked).allowed;
+}
+
+describe('decide', () => {
+  it('an admin is always allowed', () => {
+    fc.assert(fc.property(grants, question, (held, asked) => allowed(held, asked, true)));
+  });
+
+  it('who has no grant is never allowed', () => {
+    fc.assert(fc.property(question, (asked) => !allowed([], asked)));
+  });
+
+  it('one more grant never takes a right away', () => {
+    fc.assert(
+      fc.property(grants, grant, question, (held, more, asked) =>
+        allowed(held, asked) ? allowed([...held, more], asked) : true,
+      ),
+    );
+  });
+
+  it('depends on nothing but the folder a repository is resolved to', () => {
+    fc.assert(
+      fc.property(grants, folders, repository, repository, (held, all, one, other) => {
+        fc.pre(folderOf(one, all) === folderOf(other, all));
+        for (const action of ['pull', 'push'] as const) {
+          const ask = (name: string) => allowed(held, { action, repository: name, folders: all });
+          expect(ask(one)).toBe(ask(other));
+        }
+      }),
+    );
+  });
+
+  it('depends on no grant of another folder, and no flag of another kind', () => {
+    fc.assert(
+      fc.property(grants, folders, repository, (held, all, name) => {
+        const folder = folderOf(name, all);
+        const ask = (action: 'pull' | 'push') => allowed(held, { action, repository: name, folders: all });
+        const here = held.filter((one) => one.folder === folder);
+        expect(ask('pull')).toBe(here.some(({ canPull }) => canPull));
+        expect(ask('push')).toBe(here.some(({ canPush }) => canPush));
+      }),
+    );
+  });
+
+  it('doesn’t care which of an account’s groups a flag comes by', () => {
+    fc.assert(
+      fc.property(grants, question, (held, asked) => {
+        expect(allowed(merged(held), asked)).toBe(allowed(held, asked));
+      }),
+    );
+  });
+
+  it('says what `explain` says, which names only grants that are held', () => {
+    fc.assert(
+      fc.property(grants, question, flag, (held, asked, isAdmin) => {
+        const { decision, because } = explain({ isAdmin, grants: held }, asked);
+        expect(decision).toEqual(decide({ isAdmin, grants: held }, asked));
+        expect(because.every((one) => held.includes(one))).toBe(true);
+        if (!isAdmin) expect(allowed(because, asked)).toBe(decision.allowed);
+      }),
+    );
+  });
+});
+
+/** As the store gives them: one for each folder. */
+function merged(held: FolderGrant[]): FolderGrant[] {
+  return [...new Set(held.map(({ folder }) => folder))].map((folder) => {
+    const here = held.filter((one) => one.folder === folder);
+    return {
+      folder,
+      canPull: here.some(({ canPull }) => canPull),
+      canPush: here.some(({ canPush }) => canPush),
+      canPullExternal: here.some(({ canPullExternal }) => canPullExternal),
+      canPushExternal: here.some(({ canPushExternal }) => canPushExternal),
+    };
+  });
+}
+
+describe('folderOf', () => {
+  it('is the first of at least two segments where there is such a folder, else the root', () => {
+    fc.assert(
+      fc.property(repository, folders, (name, all) => {
+        const [first = '', ...rest] = name.split('/');
+        expect(folderOf(name, all)).toBe(rest.length > 0 && all.has(first) ? first : ROOT_FOLDER);
+      }),
+    );
+  });
+
+  it('is always a folder there is, whatever the text', () => {
+    fc.assert(fc.property(fc.string(), folders, (text, all) => all.has(folderOf(text, all))));
+  });
+
+  it('names a push’s own folder, where it was given one', () => {
+    fc.assert(
+      fc.property(repository, segment, folders, (image, folder, all) => {
+        const known = new Set([...all, folder]);
+        expect(folderOf(localRepository(image, folder), known)).toBe(folder);
+      }),
+    );
+  });
+});
+
+describe('names', () => {
+  it('no repository has `__root__` or anything else that begins with _ as a segment', () => {
+    const underscored = fc.oneof(
+      fc.constant(ROOT_FOLDER),
+      fc.stringMatching(/^[a-z0-9._-]{0,8}$/).map((rest) => `_${rest}`),
+    );
+    fc.assert(
+      fc.property(fc.array(segment), underscored, fc.array(segment), (before, bad, after) => {
+        expect(isRepository([...before, bad, ...after].join('/'))).toBe(false);
+        expect(normaliseFolderName(bad)).toBeNull();
+      }),
+    );
+  });
+
+  it('a tidied folder name stays as it is, and is a legal first segment', () => {
+    const almost = fc.oneof(fc.string(), fc.stringMatching(/^ ?[A-Za-z0-9._-]{1,12} ?$/), fc.uuid());
+    fc.assert(
+      fc.property(almost, (text) => {
+        const name = normaliseFolderName(text);
+        fc.pre(name !== null);
+        expect(normaliseFolderName(name)).toBe(name);
+        expect(isRepository(`${name}/app`)).toBe(true);
+        expect(folderOf(`${name}/app`, new Set([ROOT_FOLDER, name]))).toBe(name);
+      }),
+    );
+  });
+
+  it('no folder is named like an id', () => {
+    fc.assert(fc.property(fc.uuid(), (id) => normaliseFolderName(id) === null));
+    expect(normaliseFolderName('0190A1B2-0000-7000-8000-00000000000A')).toBeNull();
+  });
+
+  it('lists of folders are sorted, without doubles, and each entry lets', () => {
+    fc.assert(
+      fc.property(grants, fc.constantFrom('pull' as const, 'push' as const), (held, action) => {
+        const names = foldersWith(held, action);
+        expect(names).toEqual([...new Set(names)].sort());
+        const all = new Set([ROOT_FOLDER, ...names]);
+        for (const name of names) {
+          const inside = name === ROOT_FOLDER ? 'alone' : `${name}/x`;
+          expect(allowed(held, { action, repository: inside, folders: all })).toBe(true);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,33 @@
+/** `registry/repository:tag@digest`: the image as people write it, with the digest that makes it one image for ever. */
+import { DOCKER_HUB_HOST, isDigest } from '@portcullis/oci';
+import type { StagingJob } from '../job/staging-job.ts';
+
+export interface ImageName {
+  /** `host[:port]`; Docker Hub is `docker.io`. */
+  registry: string;
+  repository: string;
+  /** Null where the image was asked for by its digest. */
+  tag: string | null;
+  digest: string;
+}
+
+/** Null for a job that has no digest yet. */
+export function imageNameOf({
+  source,
+  image,
+  tag,
+  digest,
+}: Pick<StagingJob, 'source' | 'image' | 'tag' | 'digest'>): ImageName | null {
+  if (digest === null) return null;
+  const isHub = source.host === DOCKER_HUB_HOST;
+  return {
+    registry: isHub ? 'docker.io' : source.host,
+    repository: isHub && !image.includes('/') ? `library/${image}` : image,
+    tag: isDigest(tag) ? null : tag,
+    digest,
+  };
+}
+
+export function formatImageName({ registry, repository, tag, digest }: ImageName): string {
+  return `${registry}/${repository}${tag === null ? '' : `:${tag}`}@${digest}`;
+}

@@ -1,0 +1,74 @@
+/** Where a push lands, and whether a host is our own. One function each: what is checked is what is written. */
+import { ROOT_FOLDER } from '../access/access.ts';
+
+const PATH_SEGMENT = /^[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*$/;
+
+/** The repository of a push to the local registry. No folder and `__root__` add nothing; a folder isn't added twice. */
+export function localRepository(targetImage: string, folder: string | null | undefined): string {
+  if (!folder || folder === ROOT_FOLDER || targetImage.startsWith(`${folder}/`)) return targetImage;
+  return `${folder}/${targetImage}`;
+}
+
+/**
+ * The repository of a push to another registry: the account's username replaces the source namespace,
+ * but only one that can be a path segment (not `AWS`, `_json_key`, `robot$x`, `<token>`).
+ */
+export function externalRepository(targetImage: string, username: string | null | undefined): string {
+  const slash = targetImage.indexOf('/');
+  if (slash < 0 || !username || !PATH_SEGMENT.test(username)) return targetImage;
+  return `${username}${targetImage.slice(slash)}`;
+}
+
+export interface Endpoint {
+  /** Lower case, no trailing dot, no brackets; an address in its shortest spelling. */
+  host: string;
+  port: number | null;
+}
+
+/**
+ * The one spelling of `host[:port]`: lower case, no trailing dot, decimal, octal and hex addresses, IPv4-mapped
+ * IPv6 and every loopback name folded together. Null where it isn't a host.
+ */
+export function normaliseHost(text: string): Endpoint | null {
+  if (/[\s/\\?#@]/.test(text) || !URL.canParse(`http://${text}`)) return null;
+  const bare = new URL(`http://${text}`).hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '');
+  // The URL parser drops a port it takes for the default one, so the port is read from the text.
+  const port = /:(\d{1,5})$/.exec(text)?.[1];
+  return bare === '' ? null : { host: foldAddress(bare), port: port === undefined ? null : Number(port) };
+}
+
+/** An address as resolved, or a host name, folded: every loopback becomes `localhost`. */
+export function foldAddress(address: string): string {
+  const plain = unmapped(address.toLowerCase());
+  return isLoopback(plain) ? 'localhost' : plain;
+}
+
+/** The IPv4 within `::ffff:a.b.c.d`, and within the older `::a.b.c.d`, in either spelling. */
+function unmapped(address: string): string {
+  const dotted = /^::(?:ffff:)?(\d+\.\d+\.\d+\.\d+)$/.exec(address);
+  if (dotted?.[1]) return dotted[1];
+  const hex = /^::(?:ffff:)?([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(address);
+  if (!hex?.[1] || !hex[2]) return address;
+  const [high, low] = [Number.parseInt(hex[1], 16), Number.parseInt(hex[2], 16)];
+  return [high >> 8, high & 255, low >> 8, low & 255].join('.');
+}
+
+/** The unspecified address connects to this machine too. */
+function isLoopback(address: string): boolean {
+  if (address === 'localhost' || address.endsWith('.localhost')) return true;
+  return address === '::1' || address === '::' || address.startsWith('127.') || address === '0.0.0.0';
+}
+
+/** Whether a host as typed or as resolved is one of our own, ports included; a missing port is either web port. */
+export function isOwnEndpoint(candidate: Endpoint, own: Endpoint[]): boolean {
+  return own.some(
+    (ours) => ours.host === candidate.host && portsOf(ours).some((port) => portsOf(candidate).includes(port)),
+  );
+}
+
+function portsOf(endpoint: Endpoint): number[] {
+  return endpoint.port === null ? [443, 80] : [endpoint.port];
+}
+
+/** The hidden saved-registry entry that stands for the built-in registry. */
+export const LOCAL_REGISTRY_ID = '__local__';

@@ -1,0 +1,29 @@
+/** The steps that every change of a staging job is made of. Not for other packages. */
+import type { JobStatus, Push, StagingJob } from '../job/staging-job.ts';
+
+export const QUEUED = { pull: 'pull_queued', scan: 'scan_queued', push: 'push_queued' } as const;
+export const RUNNING = { pull: 'pulling', scan: 'scanning', push: 'pushing' } as const;
+
+/** One that waits or runs. */
+export function openPush({ pushes }: Pick<StagingJob, 'pushes'>): Push | undefined {
+  const last = pushes.at(-1);
+  return last?.status === 'queued' || last?.status === 'running' ? last : undefined;
+}
+
+export function withOpenPush(job: StagingJob, change: Partial<Push>): StagingJob {
+  return openPush(job) ? withPush(job, change) : job;
+}
+
+export function withPush(job: StagingJob, change: Partial<Push>): StagingJob {
+  const last = job.pushes.at(-1);
+  return last ? { ...job, pushes: [...job.pushes.slice(0, -1), { ...last, ...change }] } : job;
+}
+
+/** Within the step that runs. */
+export function note(job: StagingJob, text: string, now: Date): StagingJob {
+  return { ...job, timeline: [...job.timeline, { at: now, status: job.status, note: text }] };
+}
+
+export function move(job: StagingJob, status: JobStatus, now: Date, note: string | null): StagingJob {
+  return { ...job, status, updatedAt: now, timeline: [...job.timeline, { at: now, status, note }] };
+}

@@ -1,0 +1,72 @@
+/** What accounts ask of a staging job: a push, another try, another scan. */
+import type { Principal } from '../access/principal.ts';
+import { type Push, pushNote, type Stage, type StagingJob, TIMELINE_NOTES } from '../job/staging-job.ts';
+import { RATED_VERDICTS } from '../policy/vulnerability.ts';
+import { move, QUEUED, withPush } from './staging-change.ts';
+
+/** Only a staged job, a pushed one (again), or one whose push failed or was cancelled accepts a push. */
+export function acceptsPush(job: Pick<StagingJob, 'status' | 'digest' | 'verdict'>): boolean {
+  if (job.status === 'staged' || job.status === 'pushed') return true;
+  return (
+    (job.status === 'failed' || job.status === 'cancelled') &&
+    job.digest !== null &&
+    job.verdict !== 'pending'
+  );
+}
+
+export function requestPush(job: StagingJob, push: Push, now: Date): StagingJob {
+  const asked = {
+    ...job,
+    pushes: [...job.pushes, push],
+    attempts: 0,
+    error: null,
+    cancelRequested: false,
+    finishedAt: null,
+  };
+  return move(asked, 'push_queued', now, pushNote(push));
+}
+
+/**
+ * The job again at the stage where it failed, or at its scan; null where there is nothing for `by` to retry. While it is
+ * scanned again it keeps what the last scan found. A push runs with the
+ * rights and the credentials of whoever requested it: nobody but that account, or an administrator, sets it off again.
+ */
+export function retry(job: StagingJob, by: Pick<Principal, 'id' | 'isAdmin'>, now: Date): StagingJob | null {
+  const stage = stageToRetry(job);
+  if (!stage || (leadsToPush(job, stage) && !mayRepeat(job.pushes.at(-1), by))) return null;
+  const fresh = { ...job, attempts: 0, error: null, cancelRequested: false, finishedAt: null };
+  const again = leadsToPush(job, stage)
+    ? withPush(fresh, { status: 'queued', error: null, finishedAt: null, scans: 0 })
+    : fresh;
+  // By the verdict, not by the findings: those of a transfer's jobs aren't loaded here.
+  const isRated = RATED_VERDICTS.some((verdict) => verdict === job.verdict);
+  const keepsVerdict = stage === 'push' || (stage === 'scan' && isRated);
+  const verdict = keepsVerdict ? job.verdict : ('pending' as const);
+  return move({ ...again, verdict }, QUEUED[stage], now, TIMELINE_NOTES.retried);
+}
+
+/** A staged job again at its scan, because a scan can now see more; null where it is no longer staged. */
+export function scanAgain(job: StagingJob, now: Date): StagingJob | null {
+  if (job.status !== 'staged') return null;
+  const fresh = { ...job, attempts: 0, error: null, cancelRequested: false, finishedAt: null };
+  return move(fresh, 'scan_queued', now, TIMELINE_NOTES.scannedAgain);
+}
+
+function stageToRetry(job: StagingJob): Stage | null {
+  if (job.status === 'staged') return 'scan';
+  if (job.status !== 'failed' && job.status !== 'cancelled') return null;
+  // The digest is known before the copy begins, the size only once all of it is here.
+  if (job.digest === null || job.size === null) return 'pull';
+  // The gate wants a scan that there was none of, or that failed: the same push would fail again.
+  if (job.verdict === 'pending' || job.error?.code === 'SCAN_REQUIRED') return 'scan';
+  const last = job.pushes.at(-1);
+  return last && last.status !== 'done' ? 'push' : 'scan';
+}
+
+function leadsToPush({ auto }: StagingJob, stage: Stage): boolean {
+  return stage === 'push' || auto;
+}
+
+function mayRepeat(push: Push | undefined, by: Pick<Principal, 'id' | 'isAdmin'>): boolean {
+  return push === undefined || by.isAdmin || push.requestedById === by.id;
+}

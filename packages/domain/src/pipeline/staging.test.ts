@@ -1,0 +1,543 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  JOB_STATUSES,
+  type JobStatus,
+  nextStage,
+  type Outcome,
+  type Push,
+  type StagingJob,
+  TIMELINE_NOTES,
+  wantsBlobs,
+} from '../job/staging-job.ts';
+import { judge } from '../policy/verdict.ts';
+import { DEFAULT_POLICY } from '../settings/settings.ts';
+import { jobFixture as job } from './staging.fixture.ts';
+import { advance, begin } from './staging.ts';
+import { acceptsPush, requestPush, retry } from './staging-requests.ts';
+
+const T0 = new Date('2026-01-01T00:00:00Z');
+const T1 = new Date('2026-01-01T00:01:00Z');
+const ERROR = { code: 'X', message: 'no', side: null, retryable: false };
+
+function push(change: Partial<Push> = {}): Push {
+  return {
+    id: 'p',
+    status: 'queued',
+    kind: 'local',
+    registryId: null,
+    host: 'local',
+    repository: 'team/app',
+    tag: '1',
+    digest: null,
+    bytesDone: 0,
+    bytesTotal: 0,
+    bytesMounted: 0,
+    error: null,
+    requestedById: 'u',
+    requestedBy: 'u',
+    createdAt: T0,
+    finishedAt: null,
+    ...change,
+  };
+}
+
+const NO_OVERRIDES = { vulnScanEnabled: null, vulnSeverities: null };
+const STAGED = { digest: 'sha256:a', size: 1, verdict: 'clean' as const };
+const CLEAN_REPORT = {
+  coverage: 'full' as const,
+  notes: [],
+  os: null,
+  targets: [],
+  vulnerabilities: [],
+  scanner: { name: 't', version: '1', dbUpdatedAt: null },
+};
+
+const LOW_FINDING = {
+  id: 'CVE-1',
+  severity: 'LOW' as const,
+  title: null,
+  cvssScore: null,
+  cvssVector: null,
+  cvssSource: null,
+  primaryUrl: null,
+  publishedAt: null,
+  packages: [
+    {
+      name: 'p',
+      installedVersion: '1',
+      fixedVersion: null,
+      status: 'affected',
+      target: 't',
+      path: null,
+      purl: null,
+      layerDigest: null,
+      platform: null,
+    },
+  ],
+};
+
+describe('advance', () => {
+  const scanned: Extract<Outcome, { kind: 'scanned' }> = {
+    kind: 'scanned',
+    report: CLEAN_REPORT,
+    policy: DEFAULT_POLICY,
+  };
+  it.each<[string, StagingJob, Outcome, Partial<StagingJob>]>([
+    [
+      'a pulled image is to be scanned',
+      job({ status: 'pulling' }),
+      { kind: 'pulled', digest: 'sha256:a', mediaType: 'm', size: 5 },
+      { status: 'scan_queued', digest: 'sha256:a', size: 5 },
+    ],
+    [
+      'a pulled image that no scan is wanted of goes on to its push at once',
+      job({ status: 'pulling', auto: true }),
+      { kind: 'pulled', digest: 'sha256:a', mediaType: 'm', size: 5, unscanned: true },
+      { status: 'push_queued', verdict: 'skipped', digest: 'sha256:a', size: 5 },
+    ],
+    [
+      'a pulled image whose attached images were left behind says so (S3)',
+      job({ status: 'pulling', timeline: [] }),
+      { kind: 'pulled', digest: 'sha256:a', mediaType: 'm', size: 5, referrersLeft: true },
+      {
+        status: 'scan_queued',
+        timeline: [
+          { at: T1, status: 'pulling', note: TIMELINE_NOTES.referrersLeft },
+          { at: T1, status: 'scan_queued', note: null },
+        ],
+      },
+    ],
+    [
+      'a scanned image is staged with its verdict',
+      job({ status: 'scanning' }),
+      scanned,
+      { status: 'staged', verdict: 'clean' },
+    ],
+    [
+      'a report that is known is judged under the job’s own policy',
+      job({
+        status: 'scanning',
+        overrides: { vulnScanEnabled: null, vulnSeverities: ['LOW'] },
+      }),
+      {
+        ...scanned,
+        report: { ...CLEAN_REPORT, vulnerabilities: [LOW_FINDING] },
+        known: { scannedAt: T0 },
+      },
+      {
+        status: 'staged',
+        verdict: 'blocked',
+        timeline: [{ at: T1, status: 'staged', note: expect.stringContaining('not scanned again') }],
+      },
+    ],
+    [
+      'a transfer’s goes on to its push',
+      job({ status: 'scanning', auto: true }),
+      scanned,
+      { status: 'push_queued' },
+    ],
+    [
+      'a skipped scan is staged as skipped',
+      job({ status: 'scanning' }),
+      { kind: 'scan_skipped' },
+      { status: 'staged', verdict: 'skipped' },
+    ],
+    [
+      'a scan that lacks layers sends its job back to the pull',
+      job({ ...STAGED, status: 'scanning', verdict: 'pending', auto: true, attempts: 2 }),
+      { kind: 'blobs_wanted' },
+      { status: 'pull_queued', verdict: 'pending', digest: 'sha256:a', attempts: 0 },
+    ],
+    [
+      'a failed scan is staged as error',
+      job({ status: 'scanning' }),
+      { kind: 'failed', error: ERROR },
+      { status: 'staged', verdict: 'error' },
+    ],
+    [
+      'a failed pull has failed',
+      job({ status: 'pulling' }),
+      { kind: 'failed', error: ERROR },
+      { status: 'failed', error: ERROR },
+    ],
+    [
+      'a cancelled pull is cancelled',
+      job({ status: 'pulling', cancelRequested: true }),
+      { kind: 'cancelled' },
+      { status: 'cancelled', cancelRequested: false },
+    ],
+    [
+      'a settled job is not cancelled',
+      job({ status: 'pushed' }),
+      { kind: 'cancelled' },
+      { status: 'pushed' },
+    ],
+    [
+      'a stage handed back is queued, the try not counted',
+      job({ status: 'scanning', attempts: 1 }),
+      { kind: 'handed_back' },
+      { status: 'scan_queued', attempts: 0 },
+    ],
+    [
+      'a stage that made room is queued, the try not counted',
+      job({ status: 'pulling', attempts: 1 }),
+      { kind: 'made_room' },
+      { status: 'pull_queued', attempts: 0 },
+    ],
+    [
+      'a stage put off is queued with its error',
+      job({ status: 'pulling', attempts: 2 }),
+      { kind: 'put_off', error: ERROR, seconds: 3 },
+      { status: 'pull_queued', attempts: 2, error: ERROR },
+    ],
+  ])('%s', (_, from, outcome, expected) => {
+    expect(advance(from, outcome, T1)).toMatchObject(expected);
+  });
+
+  it('F6: a stage that waits for space is put off any number of times, and its timeline does not grow', () => {
+    let waiting = requestPush(job({ status: 'staged', ...STAGED }), push(), T1);
+    const before = waiting.timeline;
+    for (let tries = 0; tries < 100; tries += 1) {
+      const outcome = { kind: 'put_off', error: ERROR, seconds: 60, uncounted: true } as const;
+      waiting = advance(begin(waiting, 'push', T1), outcome, T1);
+      expect(waiting).toMatchObject({ status: 'push_queued', attempts: 0, error: ERROR });
+    }
+    expect(waiting.timeline.slice(0, before.length)).toEqual(before);
+    expect(waiting.timeline).toHaveLength(before.length + 1);
+  });
+
+  it('a push ends in its own record', () => {
+    const pushing = job({
+      ...STAGED,
+      status: 'pushing',
+      pushes: [push({ id: 'old', status: 'done' }), push()],
+    });
+    const done = advance(pushing, { kind: 'pushed', digest: 'sha256:a', bytesMounted: 3 }, T1);
+    expect(done.status).toBe('pushed');
+    expect(done.pushes.map(({ id, status }) => [id, status])).toEqual([
+      ['old', 'done'],
+      ['p', 'done'],
+    ]);
+    const failed = advance(pushing, { kind: 'failed', error: ERROR }, T1);
+    expect(failed.pushes.at(-1)).toMatchObject({ status: 'failed', error: ERROR });
+  });
+
+  it('writes one line of the timeline for each change of state', () => {
+    const outcomes = fc.constantFrom<Outcome>(
+      scanned,
+      { kind: 'cancelled' },
+      { kind: 'handed_back' },
+      { kind: 'failed', error: ERROR },
+    );
+    fc.assert(
+      fc.property(fc.constantFrom(...JOB_STATUSES), outcomes, (status, outcome) => {
+        const from = job({ status, ...STAGED, pushes: [push()] });
+        const to = advance(from, outcome, T1);
+        const added = to.timeline.slice(from.timeline.length);
+        expect(added.length).toBeLessThanOrEqual(1);
+        if (to.status !== from.status) expect(added[0]?.status).toBe(to.status);
+      }),
+    );
+  });
+});
+
+it('begin runs the stage a state asks for', () => {
+  const running = begin(job({ attempts: 1 }), 'pull', T1);
+  expect(running).toMatchObject({ status: 'pulling', attempts: 2, error: null });
+  expect(nextStage(running)).toBe('pull');
+});
+
+it.each<[JobStatus, Partial<StagingJob>, boolean]>([
+  ['staged', STAGED, true],
+  ['pushed', STAGED, true],
+  ['failed', STAGED, true],
+  ['cancelled', STAGED, true],
+  ['failed', {}, false],
+  ['failed', { digest: 'sha256:a' }, false],
+  ['pull_queued', {}, false],
+  ['scanning', { digest: 'sha256:a' }, false],
+  ['push_queued', STAGED, false],
+  ['pushing', STAGED, false],
+])('a %s job with %o accepts a push: %s', (status, change, accepted) => {
+  expect(acceptsPush(job({ status, ...change }))).toBe(accepted);
+});
+
+it.each<[string, Partial<StagingJob>, JobStatus | null]>([
+  ['a failed pull is pulled again', { status: 'failed' }, 'pull_queued'],
+  ['a pull that broke off is pulled again', { status: 'failed', digest: 'sha256:a' }, 'pull_queued'],
+  ['a cancelled scan is scanned again', { status: 'cancelled', digest: 'sha256:a', size: 1 }, 'scan_queued'],
+  ['a failed scan is scanned again', { status: 'staged', ...STAGED, verdict: 'error' }, 'scan_queued'],
+  [
+    'a scan that was skipped can be made up for',
+    { status: 'staged', ...STAGED, verdict: 'skipped' },
+    'scan_queued',
+  ],
+  [
+    'a failed push is pushed again',
+    { status: 'failed', ...STAGED, pushes: [push({ status: 'failed' })] },
+    'push_queued',
+  ],
+  [
+    'a push that the gate refused for want of a scan is scanned first',
+    {
+      status: 'failed',
+      ...STAGED,
+      verdict: 'skipped',
+      error: { ...ERROR, code: 'SCAN_REQUIRED' },
+      pushes: [push({ status: 'failed' })],
+    },
+    'scan_queued',
+  ],
+  ...(['clean', 'findings', 'blocked', 'unscannable'] as const).map(
+    (verdict): [string, Partial<StagingJob>, JobStatus] => [
+      `S4c: a staged image that is ${verdict} is scanned again`,
+      { status: 'staged', ...STAGED, verdict },
+      'scan_queued',
+    ],
+  ),
+  [
+    'a new scan that was cancelled is made up for',
+    { status: 'cancelled', ...STAGED, pushes: [push({ status: 'done' })] },
+    'scan_queued',
+  ],
+  ['a pushed job has nothing to retry', { status: 'pushed', ...STAGED }, null],
+  ['a running job has nothing to retry', { status: 'pulling' }, null],
+])('%s', (_, change, status) => {
+  expect(retry(job(change), { id: 'u', isAdmin: false }, T1)?.status ?? null).toBe(status);
+});
+
+const FAILED_PUSH = { status: 'failed' as const, ...STAGED, pushes: [push({ status: 'failed' })] };
+const BLOCKED_AUTO = {
+  ...FAILED_PUSH,
+  auto: true,
+  error: { ...ERROR, code: 'SCAN_REQUIRED' },
+};
+
+it.each<[string, Partial<StagingJob>, { id: string; isAdmin: boolean }, JobStatus | null]>([
+  ['whoever requested a push repeats it', FAILED_PUSH, { id: 'u', isAdmin: false }, 'push_queued'],
+  ['nobody repeats what somebody else requested', FAILED_PUSH, { id: 'owner', isAdmin: false }, null],
+  ['not by way of a scan that leads to it either', BLOCKED_AUTO, { id: 'owner', isAdmin: false }, null],
+  ['an administrator repeats any', FAILED_PUSH, { id: 'admin', isAdmin: true }, 'push_queued'],
+])('a push runs with the rights of its requester: %s', (_, change, by, status) => {
+  expect(retry(job(change), by, T1)?.status ?? null).toBe(status);
+});
+
+const FOUND = judge({ ...CLEAN_REPORT, vulnerabilities: [LOW_FINDING] }, DEFAULT_POLICY, NO_OVERRIDES).result;
+const BLOCKING = { ...FOUND, blocked: true };
+const FAILED_SINCE = { ...FOUND, laterScanFailedAt: T1.toISOString() };
+const FAILED_BEFORE = { ...FOUND, laterScanFailedAt: T0.toISOString() };
+
+describe('S4a: a push whose scan is older than the database', () => {
+  const OLD = { ...STAGED, verdict: 'findings' as const, vulnResult: FOUND };
+  const pushing = job({ ...OLD, status: 'pushing', attempts: 2, pushes: [push({ status: 'running' })] });
+  const scanQueued = advance(pushing, { kind: 'scan_wanted' }, T1);
+  const scanning = begin(scanQueued, 'scan', T1);
+
+  it('is scanned first, and waits meanwhile', () => {
+    expect(scanQueued).toMatchObject({
+      status: 'scan_queued',
+      verdict: 'findings',
+      attempts: 0,
+      pushes: [{ status: 'queued', scans: 1 }],
+    });
+    expect(
+      advance({ ...pushing, ...begin(scanQueued, 'push', T1) }, { kind: 'scan_wanted' }, T1).pushes,
+    ).toMatchObject([{ scans: 2 }]);
+  });
+
+  it.each<[string, Outcome, Partial<StagingJob>]>([
+    [
+      'goes on once it is scanned',
+      { kind: 'scanned', report: CLEAN_REPORT, policy: DEFAULT_POLICY },
+      { status: 'push_queued', verdict: 'clean' },
+    ],
+    [
+      'goes on where no scan is wanted any more',
+      { kind: 'scan_skipped' },
+      { status: 'push_queued', verdict: 'findings' },
+    ],
+    [
+      'goes on to the gate with the verdict of before where there is no scanner',
+      { kind: 'failed', error: { ...ERROR, code: 'SCANNER_UNAVAILABLE' } },
+      { status: 'push_queued', verdict: 'findings', vulnResult: FOUND },
+    ],
+    [
+      'goes on to the gate with the findings of before where the scan failed',
+      { kind: 'failed', error: ERROR },
+      { status: 'push_queued', verdict: 'error', vulnResult: FAILED_SINCE },
+    ],
+    [
+      'waits on where its worker stops',
+      { kind: 'handed_back' },
+      { status: 'scan_queued', verdict: 'findings' },
+    ],
+    [
+      'waits on where the scan is put off',
+      { kind: 'put_off', error: ERROR, seconds: 1 },
+      { status: 'scan_queued', verdict: 'findings' },
+    ],
+    [
+      'waits for layers that the scan lacks',
+      { kind: 'blobs_wanted' },
+      { status: 'pull_queued', verdict: 'findings' },
+    ],
+  ])('%s', (_, outcome, expected) => {
+    const next = advance(scanning, outcome, T1);
+    expect(next).toMatchObject({ ...expected, pushes: [{ status: 'queued' }] });
+  });
+
+  it('is cancelled with its job, and not resumed by a new scan', () => {
+    const over = advance(scanning, { kind: 'cancelled' }, T1);
+    expect(over).toMatchObject({
+      status: 'cancelled',
+      verdict: 'findings',
+      pushes: [{ status: 'cancelled' }],
+    });
+    const staged = job({ ...over, status: 'staged' });
+    const again = retry(staged, { id: 'u', isAdmin: false }, T1) ?? staged;
+    const scanned = { kind: 'scanned', report: CLEAN_REPORT, policy: DEFAULT_POLICY } as const;
+    expect(advance(begin(again, 'scan', T1), scanned, T1)).toMatchObject({
+      status: 'staged',
+      verdict: 'clean',
+    });
+  });
+
+  it('fails with its job where the layers can not be had, and is repeated with it', () => {
+    const pulling = begin(advance(scanning, { kind: 'blobs_wanted' }, T1), 'pull', T1);
+    const over = advance(pulling, { kind: 'failed', error: ERROR }, T1);
+    expect(over).toMatchObject({
+      status: 'failed',
+      verdict: 'findings',
+      pushes: [{ status: 'failed', error: ERROR }],
+    });
+    const again = retry(over, { id: 'u', isAdmin: false }, T1);
+    expect(again).toMatchObject({
+      status: 'push_queued',
+      pushes: [{ status: 'queued', error: null, scans: 0 }],
+    });
+    expect(retry(over, { id: 'owner', isAdmin: false }, T1)).toBeNull();
+  });
+
+  it('a crash at any point finds the stage to go on with, and a push that is not lost', () => {
+    for (const row of [scanQueued, scanning]) expect(nextStage(row)).toBe('scan');
+  });
+});
+
+it('a transfer’s push is open until its job ends, and opened again by a retry', () => {
+  const pulling = job({ status: 'pulling', auto: true, pushes: [push()] });
+  const over = advance(pulling, { kind: 'failed', error: ERROR }, T1);
+  expect(over.pushes).toMatchObject([{ status: 'failed' }]);
+  expect(retry(over, { id: 'u', isAdmin: false }, T1)).toMatchObject({
+    status: 'pull_queued',
+    pushes: [{ status: 'queued' }],
+  });
+});
+
+it.each<[string, Partial<StagingJob>, string, Partial<StagingJob>]>([
+  [
+    'one that blocks stays blocked',
+    { verdict: 'blocked', vulnResult: BLOCKING },
+    'SCAN_TIMEOUT',
+    { verdict: 'blocked', vulnResult: { ...BLOCKING, laterScanFailedAt: T1.toISOString() } },
+  ],
+  [
+    'a clean one is not clean any more, and keeps what is known of it',
+    { verdict: 'clean', vulnResult: FOUND },
+    'SCAN_TIMEOUT',
+    { verdict: 'error', vulnResult: FAILED_SINCE },
+  ],
+  [
+    'one whose scan before had failed keeps what is known, and since when no scan succeeded',
+    { verdict: 'pending', vulnResult: FAILED_BEFORE },
+    'SCAN_TIMEOUT',
+    { verdict: 'error', vulnResult: FAILED_BEFORE },
+  ],
+  [
+    'a scan that could not begin does not heal one that failed',
+    { verdict: 'pending', vulnResult: FAILED_BEFORE },
+    'SCANNER_UNAVAILABLE',
+    { verdict: 'error', vulnResult: FAILED_BEFORE },
+  ],
+  [
+    'a first scan that fails knows nothing',
+    { verdict: 'pending' },
+    'SCAN_TIMEOUT',
+    { verdict: 'error', vulnResult: null },
+  ],
+  [
+    'without a scanner it stays',
+    { verdict: 'clean', vulnResult: FOUND },
+    'SCANNER_UNAVAILABLE',
+    { verdict: 'clean', vulnResult: FOUND },
+  ],
+  [
+    'without a database it stays',
+    { verdict: 'clean', vulnResult: FOUND },
+    'SCAN_DATABASE_MISSING',
+    { verdict: 'clean', vulnResult: FOUND },
+  ],
+  [
+    'without a scanner the first scan fails',
+    { verdict: 'pending' },
+    'SCANNER_UNAVAILABLE',
+    { verdict: 'error', vulnResult: null },
+  ],
+])('the verdict of before, where a new scan fails: %s', (_, change, code, expected) => {
+  const scanning = job({ ...STAGED, status: 'scanning', ...change });
+  const failed = advance(scanning, { kind: 'failed', error: { ...ERROR, code } }, T1);
+  expect(failed).toMatchObject({ status: 'staged', error: { code }, ...expected });
+});
+
+it('an image whose last scan failed has the verdict of its findings again once no scan is wanted', () => {
+  const change = { verdict: 'pending' as const, vulnResult: FAILED_BEFORE };
+  const next = advance(job({ ...STAGED, status: 'scanning', ...change }), { kind: 'scan_skipped' }, T1);
+  expect(next).toMatchObject({ status: 'staged', verdict: 'findings' });
+  expect(next.vulnResult).toEqual(FOUND);
+});
+
+it('a scan that succeeds after one that failed forgets the failure', () => {
+  const change = { verdict: 'pending' as const, vulnResult: FAILED_BEFORE };
+  const scanned = { kind: 'scanned', report: CLEAN_REPORT, policy: DEFAULT_POLICY } as const;
+  const next = advance(job({ ...STAGED, status: 'scanning', ...change }), scanned, T1);
+  expect(next).toMatchObject({ status: 'staged', verdict: 'clean' });
+  expect(next.vulnResult).not.toHaveProperty('laterScanFailedAt');
+});
+
+it('a scan that is asked for again keeps what the last one found until it ends', () => {
+  const staged = job({ ...STAGED, status: 'staged', verdict: 'blocked', vulnResult: BLOCKING });
+  const again = retry(staged, { id: 'u', isAdmin: false }, T1);
+  expect(again).toMatchObject({ status: 'scan_queued', verdict: 'blocked', vulnResult: BLOCKING });
+});
+
+it('a transfer’s job, whose findings are not loaded, keeps what the last scan found as well', () => {
+  const error = { ...ERROR, code: 'SCAN_REQUIRED' };
+  const change = { verdict: 'unscannable' as const, auto: true, error, pushes: [push({ status: 'failed' })] };
+  const again = retry(job({ ...STAGED, status: 'failed', ...change }), { id: 'u', isAdmin: false }, T1);
+  expect(again).toMatchObject({
+    status: 'scan_queued',
+    verdict: 'unscannable',
+    pushes: [{ status: 'queued' }],
+  });
+});
+
+it('a requested push is queued with its destination in the timeline', () => {
+  const asked = requestPush(job({ status: 'staged', ...STAGED }), push(), T1);
+  expect(asked.status).toBe('push_queued');
+  expect(asked.timeline.at(-1)?.note).toBe('to local/team/app:1');
+});
+
+it.each<[string, (keyof typeof TIMELINE_NOTES)[], boolean]>([
+  ['not before its scan has found something missing', [], false],
+  ['then', ['blobsWanted'], true],
+  ['also after a stop of the worker', ['blobsWanted', 'handedBack'], true],
+  ['not any more once somebody has begun it again', ['blobsWanted', 'retried'], false],
+  ['but when it is missing again', ['blobsWanted', 'retried', 'blobsWanted'], true],
+])('a pull takes all of an image: %s', (_, notes, expected) => {
+  const timeline = notes.map((note) => ({
+    at: T0,
+    status: 'pull_queued' as const,
+    note: TIMELINE_NOTES[note],
+  }));
+  expect(wantsBlobs({ timeline })).toBe(expected);
+});

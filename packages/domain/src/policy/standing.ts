@@ -1,0 +1,76 @@
+/**
+ * Whether a stored verdict still holds: under the policy of now, beside the vulnerability database of now, and within
+ * the age that the policy allows a database.
+ */
+import { type StagingJob, TIMELINE_NOTES } from '../job/staging-job.ts';
+import { judge, verdictAfterFailure } from './verdict.ts';
+import { RATED_VERDICTS, type ScanPolicy, type VulnResult } from './vulnerability.ts';
+
+const DAY_MS = 86_400_000;
+
+/** What a verdict rests on. */
+export type Judged = Pick<StagingJob, 'verdict' | 'overrides' | 'vulnResult'>;
+
+/** Whether the verdict follows from findings, so that another policy may turn it into another one. */
+export function isRated({ verdict, vulnResult }: Judged): boolean {
+  if (vulnResult === null) return false;
+  return verdict === 'error' || RATED_VERDICTS.some((each) => each === verdict);
+}
+
+/** Whether the newest scan failed, so that the findings are those of an earlier one. */
+export function hasFailedSince({ verdict, vulnResult }: Pick<Judged, 'verdict' | 'vulnResult'>): boolean {
+  return verdict === 'error' || vulnResult?.laterScanFailedAt !== undefined;
+}
+
+/** The stored findings under the policy of now; the very same object where nothing changes. */
+export function judgedAnew<T extends Judged>(job: T, policy: ScanPolicy): T {
+  const { vulnResult } = job;
+  if (vulnResult === null || !isRated(job)) return job;
+  const { verdict: known, result: judged } = judge(vulnResult, policy, job.overrides);
+  const { laterScanFailedAt } = vulnResult;
+  const result = laterScanFailedAt === undefined ? judged : { ...judged, laterScanFailedAt };
+  const verdict = hasFailedSince(job) ? verdictAfterFailure(known) : known;
+  return verdict === job.verdict && isSame(result, vulnResult)
+    ? job
+    : { ...job, verdict, vulnResult: result };
+}
+
+/** `judgedAnew` for a row: its timeline says that the verdict is another one. */
+export function followPolicy(job: StagingJob, policy: ScanPolicy, now: Date): StagingJob {
+  const judged = judgedAnew(job, policy);
+  if (judged === job) return job;
+  const entry = { at: now, status: job.status, note: TIMELINE_NOTES.judgedAnew };
+  const timeline = judged.verdict === job.verdict ? job.timeline : [...job.timeline, entry];
+  return { ...judged, timeline, updatedAt: now };
+}
+
+function isSame(one: VulnResult, other: VulnResult): boolean {
+  return ruleOf(one) === ruleOf(other);
+}
+
+function ruleOf({ blocked, severities, blocking }: VulnResult): string {
+  return JSON.stringify([blocked, severities, blocking]);
+}
+
+/** Whether a scan with `database` could find something else. Null: no scan can be made now. */
+export function isOutdated({ vulnResult }: Pick<Judged, 'vulnResult'>, database: string | null): boolean {
+  if (vulnResult === null || database === null) return false;
+  // A report that doesn't say what it rests on is compared as NaN, and is outdated.
+  return !(databaseTime(vulnResult) >= Date.parse(database));
+}
+
+/** Whether the newest database that the verdict rests on, or will rest on before the push, is older than allowed. */
+export function isTooOld(
+  { vulnResult }: Pick<Judged, 'vulnResult'>,
+  { maxDatabaseAgeDays }: Pick<ScanPolicy, 'maxDatabaseAgeDays'>,
+  { database, now }: { database: string | null; now: Date },
+): boolean {
+  if (maxDatabaseAgeDays === null) return false;
+  const known = [databaseTime(vulnResult), Date.parse(database ?? '')].filter((time) => !Number.isNaN(time));
+  return !(now.getTime() - Math.max(...known) <= maxDatabaseAgeDays * DAY_MS);
+}
+
+/** When its advisories were gathered; NaN where the report doesn't say. */
+function databaseTime(result: Pick<VulnResult, 'scanner'> | null): number {
+  return Date.parse(result?.scanner.dbUpdatedAt ?? '');
+}

@@ -1,0 +1,154 @@
+/** From a scan's report to a verdict under a policy, and who may bend that policy for one job. */
+import { ALLOWED, type Decision, denied } from '../access/decision.ts';
+import type { Principal } from '../access/principal.ts';
+import {
+  type Coverage,
+  type CoverageGap,
+  type ScanOverrides,
+  type ScanPolicy,
+  type ScanReport,
+  SEVERITIES,
+  type Severity,
+  type SeverityCounts,
+  type Verdict,
+  type Vulnerability,
+  type VulnerablePackage,
+  type VulnResult,
+} from './vulnerability.ts';
+
+export interface Judgement {
+  verdict: Verdict;
+  result: VulnResult;
+}
+
+/** From a report to a verdict, under the policy as the job's overrides bend it. */
+export function judge(report: ScanReport, policy: ScanPolicy, overrides: ScanOverrides): Judgement {
+  const severities = blockingSeverities(policy, overrides);
+  const blocking = countBlocking(report.vulnerabilities, { ...policy, severities });
+  const blocked = SEVERITIES.some((severity) => blocking[severity] > 0);
+  const result = {
+    ...report,
+    enabled: true,
+    blocked,
+    severities,
+    blocking,
+    counts: countBySeverity(report.vulnerabilities),
+    fixable: countBySeverity(report.vulnerabilities.filter(isFixable)),
+    total: report.vulnerabilities.length,
+  };
+  const covered = { coverage: report.coverage, lacksThirdPartyAlone: lacksThirdPartyAlone(report) };
+  const facts = {
+    isBlocked: blocked,
+    isCovered: isCovered(covered, policy),
+    isEmpty: report.vulnerabilities.length === 0,
+  };
+  return { verdict: verdictOf(facts), result };
+}
+
+/** What the scanner could not see is never clean: only full coverage may say `clean` or `findings`. */
+export function verdictOf(facts: { isBlocked: boolean; isCovered: boolean; isEmpty: boolean }): Verdict {
+  if (facts.isBlocked) return 'blocked';
+  if (!facts.isCovered) return 'unscannable';
+  return facts.isEmpty ? 'clean' : 'findings';
+}
+
+/** Of an image whose newest scan failed: what is known of it blocks as before, and makes it nothing better than `error`. */
+export function verdictAfterFailure(known: Verdict): Verdict {
+  return known === 'blocked' ? 'blocked' : 'error';
+}
+
+/** As it was judged last. Where packages of other makers are accepted, the next judgement under the policy says so. */
+export function verdictOfResult({ blocked, coverage, total }: VulnResult): Verdict {
+  return verdictOf({ isBlocked: blocked, isCovered: coverage === 'full', isEmpty: total === 0 });
+}
+
+/** Whether all of the image was judged, but for what the policy accepts without advisories. */
+export function isCovered(
+  { coverage, lacksThirdPartyAlone }: { coverage: Coverage; lacksThirdPartyAlone: boolean },
+  { thirdParty }: Pick<ScanPolicy, 'thirdParty'>,
+): boolean {
+  if (coverage === 'full') return true;
+  return coverage === 'partial' && thirdParty === 'accept' && lacksThirdPartyAlone;
+}
+
+export function lacksThirdPartyAlone({ gaps = [] }: Pick<ScanReport, 'gaps'>): boolean {
+  return gaps.length > 0 && gaps.every(isThirdParty);
+}
+
+function isThirdParty({ kind }: CoverageGap): boolean {
+  return kind === 'third_party';
+}
+
+/** Most severe first, each once, whatever order they were given in. */
+export function blockingSeverities(policy: ScanPolicy, overrides: ScanOverrides): Severity[] {
+  const wanted = overrides.vulnSeverities ?? policy.severities;
+  return SEVERITIES.filter((severity) => wanted.includes(severity));
+}
+
+type BlockingRule = Pick<ScanPolicy, 'severities' | 'ignoreUnfixed'>;
+
+function countBlocking(found: Vulnerability[], rule: BlockingRule): SeverityCounts {
+  return countBySeverity(
+    found.flatMap((each) => {
+      const severity = blockingSeverity(each, rule);
+      return severity ? [{ severity }] : [];
+    }),
+  );
+}
+
+/** The worst severity by which a package of it blocks: as `trivy --severity … --ignore-unfixed`, package by package. */
+function blockingSeverity(
+  found: Vulnerability,
+  { severities, ignoreUnfixed }: BlockingRule,
+): Severity | undefined {
+  const blocking = found.packages.filter((each) => !ignoreUnfixed || hasFix(each));
+  return severities.find((severity) => blocking.some((each) => severityOf(found, each) === severity));
+}
+
+/** A report that was stored before packages had a severity knows the worst of the vulnerability alone. */
+export function severityOf(found: Vulnerability, { severity }: VulnerablePackage): Severity {
+  return severity ?? found.severity;
+}
+
+function hasFix({ fixedVersion }: VulnerablePackage): boolean {
+  return fixedVersion !== null && fixedVersion !== '';
+}
+
+function isFixable(found: Vulnerability): boolean {
+  return found.packages.some(hasFix);
+}
+
+export function countBySeverity(found: readonly Pick<Vulnerability, 'severity'>[]): SeverityCounts {
+  const counts: SeverityCounts = { CRITICAL: 0, HIGH: 0, MEDIUM: 0, LOW: 0, UNKNOWN: 0 };
+  for (const { severity } of found) counts[severity] += 1;
+  return counts;
+}
+
+/** Whether a scan runs after the pull. */
+export function scanWanted(policy: Pick<ScanPolicy, 'scanEnabled'>, overrides: ScanOverrides): boolean {
+  return overrides.vulnScanEnabled ?? policy.scanEnabled;
+}
+
+/** Those of the overrides that let through what the policy would stop. Tightening is for everyone. */
+export function relaxing(policy: ScanPolicy, overrides: ScanOverrides): (keyof ScanOverrides)[] {
+  const list = overrides.vulnSeverities;
+  const isShorter = list !== null && policy.severities.some((severity) => !list.includes(severity));
+  return [
+    ...(overrides.vulnScanEnabled === false ? (['vulnScanEnabled'] as const) : []),
+    ...(isShorter ? (['vulnSeverities'] as const) : []),
+  ];
+}
+
+export function mayOverride(
+  policy: ScanPolicy,
+  overrides: ScanOverrides,
+  principal: Pick<Principal, 'isAdmin' | 'canBypassVulnBlock'>,
+): Decision {
+  if (relaxing(policy, overrides).length === 0 || policy.override === 'anyone' || bypasses(principal))
+    return ALLOWED;
+  return denied('OVERRIDE_FORBIDDEN', 'Relaxing the scan policy for one image needs can_bypass_vuln_block.');
+}
+
+export function bypasses(principal: Pick<Principal, 'isAdmin' | 'canBypassVulnBlock'>): boolean {
+  return principal.isAdmin || principal.canBypassVulnBlock;
+}

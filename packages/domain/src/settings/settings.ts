@@ -1,0 +1,105 @@
+/** What an operator may set of the scan policy: environment variables first, a stored override over them. */
+
+import { type ScanPolicy, SEVERITIES, type Severity } from '../policy/vulnerability.ts';
+import { type Env, envReader, oneOf, parseBoolean } from './env-reader.ts';
+
+export const DEFAULT_POLICY: ScanPolicy = {
+  scanEnabled: true,
+  severities: ['CRITICAL', 'HIGH'],
+  ignoreUnfixed: false,
+  timeoutSeconds: 300,
+  onError: 'block',
+  thirdParty: 'partial',
+  override: 'privileged',
+  maxDatabaseAgeDays: null,
+};
+
+/** The longest age that can be asked for. */
+export const MOST_DATABASE_AGE_DAYS = 3_650;
+
+/** The policy and where it comes from. */
+export interface EffectivePolicy extends ScanPolicy {
+  source: 'env' | 'override';
+}
+
+export function effectivePolicy(env: ScanPolicy, stored: ScanPolicy | null): EffectivePolicy {
+  return stored ? { ...stored, source: 'override' } : { ...env, source: 'env' };
+}
+
+/** The settings key of the stored override. */
+export const POLICY_SETTING = 'trivy.override';
+
+/**
+ * What the gate and the scan go by. `stored` is written by us alone, so only a field that an older release didn't
+ * know can be missing. An installation that runs without a scanner (`TRIVY_ENABLED`) can't ask for scans.
+ */
+export function policyInForce(stored: unknown, env: ScanPolicy, scannerEnabled: boolean): EffectivePolicy {
+  const override = typeof stored === 'object' && stored !== null ? { ...env, ...stored } : null;
+  const policy = effectivePolicy(env, override);
+  return { ...policy, scanEnabled: policy.scanEnabled && scannerEnabled };
+}
+
+export function isSeverity(word: string): word is Severity {
+  return SEVERITIES.some((severity) => severity === word);
+}
+
+/** A comma-separated list in any case; null where a word isn't a severity. */
+export function parseSeverities(text: string): Severity[] | null {
+  const words = text
+    .split(',')
+    .map((word) => word.trim().toUpperCase())
+    .filter((word) => word !== '');
+  const known = words.filter(isSeverity);
+  return known.length === words.length ? SEVERITIES.filter((severity) => known.includes(severity)) : null;
+}
+
+/** `VULN_*` as a policy. @throws invalid naming every variable that is wrong */
+export function policyFromEnv(env: Env): ScanPolicy {
+  const { read, assertAll } = envReader(env);
+  const policy: ScanPolicy = {
+    scanEnabled: read('VULN_SCAN_ENABLED', parseBoolean, DEFAULT_POLICY.scanEnabled, 'true or false'),
+    severities: read(
+      'VULN_SCAN_SEVERITIES',
+      parseSeverities,
+      DEFAULT_POLICY.severities,
+      SEVERITIES.join(','),
+    ),
+    ignoreUnfixed: read('VULN_IGNORE_UNFIXED', parseBoolean, DEFAULT_POLICY.ignoreUnfixed, 'true or false'),
+    timeoutSeconds: read('VULN_SCAN_TIMEOUT', parseSeconds, DEFAULT_POLICY.timeoutSeconds, 'seconds, or 5m'),
+    onError: read('VULN_ON_ERROR', oneOf('block', 'allow'), DEFAULT_POLICY.onError, 'block or allow'),
+    thirdParty: read(
+      'VULN_THIRD_PARTY',
+      oneOf('partial', 'accept'),
+      DEFAULT_POLICY.thirdParty,
+      'partial or accept',
+    ),
+    override: read(
+      'VULN_OVERRIDE',
+      oneOf('privileged', 'anyone'),
+      DEFAULT_POLICY.override,
+      'privileged or anyone',
+    ),
+    maxDatabaseAgeDays: daysOrNone(
+      read('VULN_MAX_DATABASE_AGE_DAYS', parseDays, 0, `0 to ${MOST_DATABASE_AGE_DAYS}, 0 for any age`),
+    ),
+  };
+  assertAll();
+  return policy;
+}
+
+function parseDays(text: string): number | null {
+  const days = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN;
+  return days <= MOST_DATABASE_AGE_DAYS ? days : null;
+}
+
+function daysOrNone(days: number): number | null {
+  return days === 0 ? null : days;
+}
+
+function parseSeconds(text: string): number | null {
+  const match = /^(\d{1,6})(s|m|h)?$/.exec(text);
+  if (!match) return null;
+  const seconds =
+    Number(match[1]) * { s: 1, m: 60, h: 3600 }[match[2] === 'm' ? 'm' : match[2] === 'h' ? 'h' : 's'];
+  return seconds > 0 && seconds <= 86_400 ? seconds : null;
+}

@@ -1,0 +1,144 @@
+/** A transfer: a batch of staging jobs with an automatic push. What it is follows from its jobs; nothing is kept twice. */
+
+import type { JobSource, JobStatus, Push, StagingJob } from '../job/staging-job.ts';
+import { isSettled, JOB_STATUSES } from '../job/staging-job.ts';
+import { LOCAL_REGISTRY_ID } from '../location/location.ts';
+import type { ScanOverrides } from '../policy/vulnerability.ts';
+import type { TagSelection } from './tag-selection.ts';
+
+/** What was asked for, with both ends resolved: what is checked here is what the jobs will write. */
+export interface TransferOrder {
+  source: JobSource;
+  destination: Pick<Push, 'kind' | 'registryId' | 'host'>;
+  entries: TransferEntry[];
+  platforms: 'all' | string[];
+  overrides: ScanOverrides;
+  withReferrers: boolean;
+}
+
+export interface TransferEntry {
+  /** The repository that is read. */
+  image: string;
+  /** The very repository that is written. */
+  repository: string;
+  /** A tag or digest, or a pattern that a worker expands. */
+  tags: { tag: string } | TagSelection;
+  /** Null: each tag under its own name. */
+  targetTag: string | null;
+}
+
+export const SELECTION_STATES = ['queued', 'done', 'failed', 'cancelled'] as const;
+export type SelectionState = (typeof SELECTION_STATES)[number];
+
+export const TRANSFER_STATUSES = ['running', 'done', 'partly_failed', 'failed', 'cancelled'] as const;
+export type TransferStatus = (typeof TRANSFER_STATUSES)[number];
+
+export type JobCounts = Partial<Record<JobStatus, number>>;
+
+/** `selections`: the states of the patterns; one that can't be read counts as a job that failed. */
+export function transferStatus(counts: JobCounts, selections: readonly SelectionState[]): TransferStatus {
+  const states = Object.entries(counts).flatMap(([status, count]) => (count > 0 ? [status] : []));
+  const has = (status: JobStatus) => states.includes(status);
+  if (selections.includes('queued') || isOpen(counts)) return 'running';
+  if (has('failed') || selections.includes('failed'))
+    return has('pushed') || selections.includes('done') ? 'partly_failed' : 'failed';
+  return has('cancelled') || selections.includes('cancelled') ? 'cancelled' : 'done';
+}
+
+function isOpen(counts: JobCounts): boolean {
+  return OPEN_STATUSES.some((status) => (counts[status] ?? 0) > 0);
+}
+
+/** What still moves. */
+export const OPEN_STATUSES: readonly JobStatus[] = JOB_STATUSES.filter((status) => !isSettled(status));
+
+export function isSelection(tags: TransferEntry['tags']): tags is TagSelection {
+  return 'match' in tags;
+}
+
+/** The part of a staging job that the order says. */
+export type TransferJob = Pick<
+  StagingJob,
+  'ownerId' | 'image' | 'tag' | 'source' | 'platforms' | 'overrides' | 'auto' | 'withReferrers'
+> & { pushes: Push[] };
+
+/** An access question without the folders, which only the store knows. */
+export type TransferRight =
+  | { action: 'pull' | 'push'; repository: string }
+  | { action: 'pull_external' | 'push_external' };
+
+/** What each entry needs at either end; entries that need the same are asked about once. */
+export function transferRights({
+  source,
+  destination,
+  entries,
+}: TransferOrder): Map<TransferRight, number[]> {
+  const rights = new Map<string, { right: TransferRight; positions: number[] }>();
+  for (const [position, { image, repository }] of entries.entries()) {
+    for (const right of [rightToRead(source, image), rightToWrite(destination, repository)]) {
+      const key = JSON.stringify(right);
+      const known = rights.get(key) ?? { right, positions: [] };
+      known.positions.push(position);
+      rights.set(key, known);
+    }
+  }
+  return new Map([...rights.values()].map(({ right, positions }) => [right, positions]));
+}
+
+function rightToRead({ registryId }: JobSource, repository: string): TransferRight {
+  return registryId === LOCAL_REGISTRY_ID ? { action: 'pull', repository } : { action: 'pull_external' };
+}
+
+function rightToWrite({ kind }: TransferOrder['destination'], repository: string): TransferRight {
+  return kind === 'local' ? { action: 'push', repository } : { action: 'push_external' };
+}
+
+export interface Requester {
+  id: string;
+  username: string;
+}
+
+export function transferJob(
+  order: TransferOrder,
+  { entry, tag }: { entry: TransferEntry; tag: string },
+  { by, pushId, now }: { by: Requester; pushId: string; now: Date },
+): TransferJob {
+  const { source, platforms, overrides, withReferrers } = order;
+  const place = { ...order.destination, repository: entry.repository, tag: entry.targetTag ?? tag };
+  return {
+    ownerId: by.id,
+    image: entry.image,
+    tag,
+    source,
+    platforms,
+    overrides,
+    auto: true,
+    withReferrers,
+    pushes: [queuedPush(place, { by, pushId, now })],
+  };
+}
+
+export function queuedPush(
+  place: Pick<Push, 'kind' | 'registryId' | 'host' | 'repository' | 'tag'>,
+  { by, pushId, now }: { by: Requester; pushId: string; now: Date },
+): Push {
+  const { kind, registryId, host, repository, tag } = place;
+  return {
+    id: pushId,
+    status: 'queued',
+    kind,
+    registryId,
+    host,
+    repository,
+    tag,
+    digest: null,
+    bytesDone: 0,
+    bytesTotal: 0,
+    bytesMounted: 0,
+    error: null,
+    requestedById: by.id,
+    requestedBy: by.username,
+    createdAt: now,
+    finishedAt: null,
+  };
+}

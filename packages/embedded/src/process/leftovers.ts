@@ -1,0 +1,60 @@
+/** A supervisor that was killed leaves its children running. Each is on record, and the next start ends them. */
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { type Spawned, signalGroup } from '../services/service.ts';
+import { isAlive, pidOf } from './identity.ts';
+
+const Record = z.object({
+  name: z.string(),
+  identity: z.string(),
+  stopSignal: z.enum(['SIGTERM', 'SIGINT']),
+});
+type Record = z.infer<typeof Record>;
+
+/** At once and in one go: between the birth of a process and its record nothing else may happen. */
+export function recordProcess(dir: string, { name, identity, stopSignal }: Spawned): void {
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  writeFileSync(join(dir, `${name}.new`), JSON.stringify({ name, identity, stopSignal }));
+  renameSync(join(dir, `${name}.new`), join(dir, `${name}.json`));
+}
+
+export function forgetProcess(dir: string, name: string): void {
+  rmSync(join(dir, `${name}.json`), { force: true });
+}
+
+/** Ends what an earlier supervisor left: our own programs before the services they use. Gives the names. */
+export async function endLeftovers(
+  dir: string,
+  last: readonly string[],
+  graceMs = 15_000,
+): Promise<string[]> {
+  const alive = (await readRecords(dir)).filter(({ identity }) => isAlive(identity));
+  const users = alive.filter(({ name }) => !last.includes(name));
+  const services = alive.filter(({ name }) => last.includes(name));
+  for (const group of [users, services]) await Promise.all(group.map((record) => end(record, graceMs)));
+  await rm(dir, { recursive: true, force: true });
+  return alive.map(({ name }) => name);
+}
+
+async function readRecords(dir: string): Promise<Record[]> {
+  const files = (await readdir(dir).catch(() => [])).filter((file) => file.endsWith('.json'));
+  return Promise.all(
+    files.map(async (file) => Record.parse(JSON.parse(await readFile(join(dir, file), 'utf8')))),
+  );
+}
+
+/** Asked again before each signal: a pid may have gone to somebody else meanwhile. */
+async function end({ identity, stopSignal }: Record, graceMs: number): Promise<void> {
+  const pid = pidOf(identity);
+  if (isAlive(identity)) process.kill(pid, stopSignal);
+  const deadline = Date.now() + graceMs;
+  while (isAlive(identity)) {
+    if (Date.now() > deadline) signalGroup(pid, 'SIGKILL');
+    await sleep(50);
+  }
+  // What it had started itself and left, as a service that is stopped in the ordinary way.
+  signalGroup(pid, 'SIGKILL');
+}

@@ -1,0 +1,181 @@
+/** One program that runs until it is told to stop. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { unavailable } from '@portcullis/errors';
+import { identityOf, isAlive } from '../process/identity.ts';
+
+export interface ServiceOptions {
+  name: string;
+  command: string;
+  args: string[];
+  env: NodeJS.ProcessEnv;
+  cwd?: string | undefined;
+  uid?: number | undefined;
+  gid?: number | undefined;
+  /** The signal it ends well on. */
+  stopSignal?: NodeJS.Signals | undefined;
+  /** How long it may take to end before it is killed. */
+  graceMs?: number | undefined;
+  onLine?: ((line: string, stream: 'out' | 'err') => void) | undefined;
+  /** Called as soon as there is a process, long before it is ready: to be able to find it again. */
+  onSpawn?: ((spawned: Spawned) => void) | undefined;
+}
+
+export interface Spawned {
+  name: string;
+  /** See `identityOf`. */
+  identity: string;
+  stopSignal: NodeJS.Signals;
+}
+
+/** What whoever runs a service may want to hear of it. */
+export type ServiceHooks = Pick<ServiceOptions, 'onLine' | 'onSpawn'>;
+
+export interface Exit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+export interface Service {
+  readonly name: string;
+  readonly pid: number;
+  /** See `identityOf`. */
+  readonly identity: string;
+  readonly exited: Promise<Exit>;
+  /** The last lines it wrote, for the message about its end. */
+  tail(): string;
+  /** Ends it, kindly and then not; resolves when nothing of its process group is left. */
+  stop(): Promise<void>;
+  kill(): void;
+}
+
+/**
+ * A group of its own: Ctrl-C on the terminal reaches us alone, and we stop things in order; and what the program
+ * itself started can be killed with it.
+ */
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const { command, args, env, cwd, uid, gid } = options;
+  const child = spawn(command, args, {
+    env,
+    cwd,
+    uid,
+    gid,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const exited = exitOf(child);
+  const tail = follow(child, options.onLine);
+  const pid = await started(child, options.name);
+  const identity = identityOf(pid) ?? `${pid} gone`;
+  options.onSpawn?.({ name: options.name, identity, stopSignal: options.stopSignal ?? 'SIGTERM' });
+  const killGroup = () => signalGroup(pid, 'SIGKILL');
+  return {
+    name: options.name,
+    pid,
+    identity,
+    exited,
+    tail: () => tail.join('\n'),
+    kill: killGroup,
+    stop: async () => {
+      await stopChild(child, exited, options);
+      killGroup();
+    },
+  };
+}
+
+/**
+ * Waits until `check` says yes while the service runs: of one that ended, another program may answer in its place.
+ * @throws unavailable `SERVICE_FAILED` when the service ended or time is up
+ */
+export async function untilReady(
+  service: Service,
+  check: () => Promise<boolean>,
+  timeoutMs = 60_000,
+): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
+  let ended: Exit | null = null;
+  service.exited.then((exit) => {
+    ended = exit;
+  });
+  for (;;) {
+    const answered = isAlive(service.identity) && (await check());
+    if (answered && isAlive(service.identity)) return;
+    if (ended !== null) throw failed(service, `ended at its start (${describeExit(ended)})`);
+    if (Date.now() > deadline) throw failed(service, `was not ready after ${timeoutMs / 1000} s`);
+    await sleep(20);
+  }
+}
+
+export function describeExit(exit: Exit): string {
+  return exit.signal === null ? `exit code ${exit.code}` : `signal ${exit.signal}`;
+}
+
+/** The process and everything it started in its group; nothing to do when it is gone. */
+export function signalGroup(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    return process.kill(-pid, signal);
+  } catch {
+    return false;
+  }
+}
+
+function failed(service: Service, what: string) {
+  return unavailable(
+    'SERVICE_FAILED',
+    `${service.name} ${what}. Its last words: ${service.tail() || '(none)'}`,
+  );
+}
+
+function exitOf(child: ChildProcess): Promise<Exit> {
+  return new Promise((resolve) => {
+    child.once('exit', (code, signal) => resolve({ code, signal }));
+    child.once('error', () => resolve({ code: 127, signal: null }));
+  });
+}
+
+function started(child: ChildProcess, name: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    child.once('spawn', () => resolve(child.pid ?? 0));
+    child.once('error', (cause) =>
+      reject(unavailable('SERVICE_FAILED', `${name} can't be started: ${cause.message}`, { cause })),
+    );
+  });
+}
+
+async function stopChild(child: ChildProcess, exited: Promise<Exit>, options: ServiceOptions): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill(options.stopSignal ?? 'SIGTERM');
+  const waiting = new AbortController();
+  const late = sleep(options.graceMs ?? 10_000, true, { signal: waiting.signal }).catch(() => false);
+  const inTime = await Promise.race([exited.then(() => true), late.then(() => false)]);
+  waiting.abort();
+  if (!inTime && child.pid !== undefined) signalGroup(child.pid, 'SIGKILL');
+  await exited;
+}
+
+const TAIL_LINES = 20;
+
+function follow(child: ChildProcess, onLine: ServiceOptions['onLine']): string[] {
+  const tail: string[] = [];
+  const take = (stream: 'out' | 'err') => (line: string) => {
+    tail.push(line);
+    if (tail.length > TAIL_LINES) tail.shift();
+    onLine?.(line, stream);
+  };
+  splitLines(child.stdout, take('out'));
+  splitLines(child.stderr, take('err'));
+  return tail;
+}
+
+const LONGEST_LINE = 64 * 1024;
+
+function splitLines(stream: NodeJS.ReadableStream | null, take: (line: string) => void): void {
+  let rest = '';
+  stream?.setEncoding('utf8');
+  stream?.on('data', (chunk: string) => {
+    const lines = (rest + chunk).split('\n');
+    rest = (lines.pop() ?? '').slice(0, LONGEST_LINE);
+    for (const line of lines) take(line);
+  });
+  stream?.on('end', () => rest !== '' && take(rest));
+}

@@ -1,0 +1,102 @@
+/** The embedded services: each one that no URL was given for. */
+import { acquireBinary, REDIS, REGISTRY } from '../programs/binary.ts';
+import { standalonePaths } from '../standalone-paths.ts';
+import { databaseUrl, startPostgresServer } from './postgres.ts';
+import { type RunningServer, redisUrl, startRedisServer } from './redis.ts';
+import { registryUrl, startRegistryServer } from './registry.ts';
+import type { Remembered, RememberedBefore } from './remembered.ts';
+import type { ServiceHooks } from './service.ts';
+import { findSockets, socketPaths } from './sockets.ts';
+
+export interface EmbeddedPlace {
+  dataDir: string;
+  cacheDir: string;
+  /** Outside services; each one given switches the embedded one off. */
+  databaseUrl: string | undefined;
+  redisUrl: string | undefined;
+  registryUrl: string | undefined;
+  env: NodeJS.ProcessEnv;
+}
+
+export interface EmbeddedService {
+  name: string;
+  start: (hooks: ServiceHooks) => Promise<RunningServer>;
+}
+
+export interface ServiceContext {
+  place: EmbeddedPlace;
+  remembered: Remembered;
+  /** The folder that `openSockets` gave. */
+  sockets: string;
+  log: (text: string) => void;
+  signal: AbortSignal;
+}
+
+export const SERVICE_NAMES = ['postgres', 'redis', 'registry'] as const;
+export type ServiceName = (typeof SERVICE_NAMES)[number];
+
+/** A URL that was given, or the service to start. */
+export function planServices(context: ServiceContext): { [name in ServiceName]: string | EmbeddedService } {
+  const { place } = context;
+  return {
+    postgres: place.databaseUrl ?? { name: 'postgres', start: postgres(context) },
+    redis: place.redisUrl ?? { name: 'redis', start: redis(context) },
+    registry: place.registryUrl ?? { name: 'registry', start: registry(context) },
+  };
+}
+
+/** Where they listen while a supervisor runs them. */
+export async function serviceUrls(
+  place: Pick<EmbeddedPlace, 'dataDir' | 'databaseUrl' | 'redisUrl' | 'registryUrl'>,
+  secrets: RememberedBefore,
+): Promise<{ [name in ServiceName]: string }> {
+  const paths = standalonePaths(place.dataDir);
+  const sockets = await findSockets(paths.sockets);
+  const at = socketPaths(sockets);
+  const database = { dir: paths.postgres, listen: { sockets }, password: secrets.postgresPassword };
+  const redis = { listen: { socketPath: at.redis }, password: secrets.redisPassword };
+  const registry = { listen: { socketPath: at.registry }, password: secrets.registryPassword };
+  return {
+    postgres: place.databaseUrl ?? (await databaseUrl(database)),
+    redis: place.redisUrl ?? redisUrl(redis),
+    registry: place.registryUrl ?? registryUrl(registry),
+  };
+}
+
+function postgres({ place, remembered, sockets, log }: ServiceContext): EmbeddedService['start'] {
+  return (hooks) =>
+    startPostgresServer({
+      dir: standalonePaths(place.dataDir).postgres,
+      cacheDir: place.cacheDir,
+      listen: { sockets },
+      password: remembered.postgresPassword,
+      env: place.env,
+      log,
+      hooks,
+    });
+}
+
+function redis({ place, remembered, sockets, log, signal }: ServiceContext): EmbeddedService['start'] {
+  return async (hooks) =>
+    startRedisServer({
+      binary: await acquireBinary(REDIS, { cacheDir: place.cacheDir, env: place.env, log, signal }),
+      dir: standalonePaths(place.dataDir).redis,
+      listen: { socketPath: socketPaths(sockets).redis },
+      password: remembered.redisPassword,
+      env: place.env,
+      hooks,
+    });
+}
+
+function registry({ place, remembered, sockets, log, signal }: ServiceContext): EmbeddedService['start'] {
+  return async (hooks) =>
+    startRegistryServer({
+      binary: await acquireBinary(REGISTRY, { cacheDir: place.cacheDir, env: place.env, log, signal }),
+      dir: standalonePaths(place.dataDir).registry,
+      listen: { socketPath: socketPaths(sockets).registry },
+      secret: remembered.registrySecret,
+      password: remembered.registryPassword,
+      env: place.env,
+      hooks,
+    });
+}

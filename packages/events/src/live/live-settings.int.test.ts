@@ -1,0 +1,119 @@
+import { DEFAULT_NETWORK, networkKey } from '@portcullis/domain';
+import { unavailable } from '@portcullis/errors';
+import { createLogger, openRedis, type Redis, redisReady } from '@portcullis/runtime';
+import { startRedis, type TestServer } from '@portcullis/testing';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type LiveSettings, liveNetwork, liveSettings, publishChange } from '../index.ts';
+
+const log = createLogger({ name: 'test', level: 'silent' });
+let server: TestServer;
+let redis: Redis;
+let stored: Record<string, unknown>;
+let asked: number;
+let broken: boolean;
+let settings: LiveSettings;
+
+/** Settings of this process, once changes are heard. */
+beforeEach(async () => {
+  server = await startRedis();
+  redis = openRedis(server.url, { mode: 'patient' });
+  await redisReady(redis);
+  [stored, asked, broken] = [{}, 0, false];
+  settings = liveSettings(redis, { all });
+  await vi.waitFor(async () => {
+    const before = asked;
+    await settings.find('x');
+    await settings.find('x');
+    expect(asked - before).toBeLessThan(2);
+  }, 20_000);
+  asked = 0;
+});
+
+afterEach(async () => {
+  settings.close();
+  redis.disconnect();
+  await server.stop();
+});
+
+async function all(): Promise<Record<string, unknown>> {
+  asked += 1;
+  if (broken) throw unavailable('DATABASE_UNAVAILABLE', 'not now');
+  return { ...stored };
+}
+
+describe('stored settings', () => {
+  it('are asked for once, and again after a change by whoever', async () => {
+    stored = { a: 1 };
+    await settings.changed();
+    for (const _ of [1, 2, 3]) expect(await settings.find('a')).toBe(1);
+    expect(await settings.find('b')).toBeNull();
+    expect(asked).toBeLessThanOrEqual(2);
+    stored = { a: 2 };
+    await publishChange(redis, 'settings');
+    await expect.poll(() => settings.find('a')).toBe(2);
+  });
+
+  it('are new to the process that changed them before anybody else hears of it', async () => {
+    await settings.find('a');
+    stored = { a: 2 };
+    const announced = settings.changed();
+    expect(await settings.find('a')).toBe(2);
+    await announced;
+  });
+
+  it('are not kept when they could not be read', async () => {
+    stored = { a: 1 };
+    broken = true;
+    await settings.changed();
+    await expect(settings.find('a')).rejects.toThrow('not now');
+    broken = false;
+    expect(await settings.find('a')).toBe(1);
+  });
+
+  it('are asked for every time while changes may be missed', async () => {
+    await server.stop();
+    await vi.waitFor(async () => {
+      stored = { a: asked };
+      expect(await settings.find('a')).toBe(asked - 1);
+    }, 20_000);
+    const before = asked;
+    for (const _ of [1, 2, 3]) await settings.find('a');
+    expect(asked - before).toBe(3);
+  });
+});
+
+describe('network settings', () => {
+  it('act within a second of their change, and fall back to the environment when it is dropped', async () => {
+    const env = { ...DEFAULT_NETWORK, proxy: { ...DEFAULT_NETWORK.proxy, http_proxy: 'http://from-env' } };
+    const network = liveNetwork({ settings, env, open: (sealed) => `opened ${sealed}`, log });
+    await network.start();
+    const told = vi.fn();
+    network.onChange(told);
+    expect(network.current().proxy.http_proxy).toBe('http://from-env');
+
+    stored = { [networkKey('proxy')]: { http_proxy: 'it', since: 5 } };
+    await publishChange(redis, 'settings');
+    await vi.waitFor(() => expect(network.current().proxy.http_proxy).toBe('opened it'), 1_000);
+    expect(network.since('proxy')).toBe(5);
+    expect(told).toHaveBeenCalledTimes(1);
+
+    stored = {};
+    await publishChange(redis, 'settings');
+    await vi.waitFor(() => expect(network.current().proxy.http_proxy).toBe('http://from-env'), 1_000);
+    network.stop();
+  });
+
+  it('stay as they are while the store can not be asked, and are asked for again', async () => {
+    const network = liveNetwork({ settings, env: DEFAULT_NETWORK, open: (sealed) => sealed, log });
+    await network.start();
+    const before = asked;
+    broken = true;
+    stored = { [networkKey('proxy')]: { http_proxy: 'new' } };
+    await publishChange(redis, 'settings');
+    await expect.poll(() => asked).toBeGreaterThan(before);
+    expect(network.current()).toEqual(DEFAULT_NETWORK);
+    broken = false;
+    await expect.poll(() => network.current().proxy.http_proxy).toBe('new');
+    network.stop();
+  });
+});

@@ -1,0 +1,83 @@
+/** What happens to jobs, for who watches: a capped Redis stream, so that a reader that was away can resume. */
+import { type Redis, withRedis } from '@portcullis/runtime';
+import { entriesOf, type RawEntry } from '../audit/audit-stream.ts';
+import { type Feed, openFeed } from '../stream/feed.ts';
+import { compareIds, isStreamId } from '../stream/stream-id.ts';
+
+export interface ProgressMessage {
+  jobId: string;
+  ownerId: string;
+  /** `job`: the row changed; `progress`: its counters moved. */
+  kind: 'job' | 'progress';
+  data: Record<string, unknown>;
+}
+
+/** `id` is what a client sends back as `Last-Event-ID`. */
+export interface ProgressEvent extends ProgressMessage {
+  id: string;
+}
+
+const STREAM = 'portcullis:progress';
+const KEPT = 10_000;
+const BACKLOG_STEP = 500;
+
+/** @throws unavailable `EVENTS_UNAVAILABLE` */
+export async function publishProgress(redis: Redis, message: ProgressMessage): Promise<void> {
+  const text = JSON.stringify(message);
+  await withRedis('EVENTS_UNAVAILABLE', () => redis.xadd(STREAM, 'MAXLEN', '~', KEPT, '*', 'm', text));
+}
+
+export interface SubscribeOptions {
+  /** The id of the last event seen. Anything else, or none: from now on. */
+  since?: string | null | undefined;
+  signal: AbortSignal;
+}
+
+const feeds = new WeakMap<Redis, Feed<ProgressEvent>>();
+
+/**
+ * Ends when `signal` is aborted, or when the reader is so slow that events pile up: it should come back with the last
+ * id it saw. All subscribers of one connection share one blocking reader.
+ */
+export async function* subscribeProgress(
+  redis: Redis,
+  { since, signal }: SubscribeOptions,
+): AsyncGenerator<ProgressEvent, void, undefined> {
+  const feed = feedOf(redis);
+  using inbox = await feed.join(signal);
+  let last = since && isStreamId(since) ? since : null;
+  if (last) {
+    for await (const event of backlog(redis, last)) {
+      yield event;
+      last = event.id;
+    }
+  }
+  for await (const event of inbox) {
+    // The feed may be behind the backlog.
+    if (last === null || compareIds(event.id, last) > 0) yield event;
+  }
+}
+
+function feedOf(redis: Redis): Feed<ProgressEvent> {
+  const feed = feeds.get(redis) ?? openFeed(redis, STREAM, (reply) => entriesOf(reply).map(parse));
+  feeds.set(redis, feed);
+  return feed;
+}
+
+async function* backlog(redis: Redis, since: string): AsyncGenerator<ProgressEvent> {
+  let after = since;
+  for (;;) {
+    const entries = await withRedis('EVENTS_UNAVAILABLE', () =>
+      redis.xrange(STREAM, `(${after}`, '+', 'COUNT', BACKLOG_STEP),
+    );
+    for (const entry of entries) yield parse(entry);
+    const [last] = entries.at(-1) ?? [];
+    if (!last || entries.length < BACKLOG_STEP) return;
+    after = last;
+  }
+}
+
+function parse([id, fields]: RawEntry): ProgressEvent {
+  const message: ProgressMessage = JSON.parse(fields?.[1] ?? 'null');
+  return { ...message, id };
+}

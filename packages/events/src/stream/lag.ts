@@ -1,0 +1,39 @@
+import { type Redis, withRedis } from '@portcullis/runtime';
+import { AUDIT_STREAM } from '../audit/audit-stream.ts';
+import { listGroups } from './group.ts';
+import { timeOf } from './stream-id.ts';
+import { firstUnread } from './unread.ts';
+
+/** How far a group is behind. */
+export interface GroupLag {
+  group: string;
+  /** Events it has not acknowledged; null where Redis can't tell. */
+  waiting: number | null;
+  /** Since the first of them came; null where nothing waits. */
+  oldestAgeMs: number | null;
+}
+
+/** Also of a group that has never read. @throws unavailable `EVENTS_UNAVAILABLE` */
+export function groupLags(redis: Redis, groups: readonly string[]): Promise<GroupLag[]> {
+  return withRedis('EVENTS_UNAVAILABLE', async () => {
+    const [known, length, now] = await Promise.all([
+      listGroups(redis),
+      redis.xlen(AUDIT_STREAM),
+      redis.time().then(([seconds]) => Number(seconds) * 1000),
+    ]);
+    return Promise.all(
+      groups.map(async (group) => {
+        const state = known.find(({ name }) => name === group);
+        const unseen = state ? state.lag : length;
+        const waiting = unseen === null ? null : unseen + (state?.pending ?? 0);
+        return { group, waiting, oldestAgeMs: await oldestAge(redis, group, now) };
+      }),
+    );
+  });
+}
+
+async function oldestAge(redis: Redis, group: string, now: number): Promise<number | null> {
+  const from = (await firstUnread(redis, [group])) ?? '-';
+  const [entry] = await redis.xrange(AUDIT_STREAM, from, '+', 'COUNT', 1);
+  return entry ? Math.max(0, now - timeOf(entry[0])) : null;
+}

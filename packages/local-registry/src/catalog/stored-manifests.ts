@@ -1,0 +1,156 @@
+/** What lies in the registry's storage: which manifests a repository has, and what leads to them. */
+import { algorithmOf, type Digest, encodedOf, forEachAtMost, isDigest } from '@portcullis/oci';
+import type { StorageFiles } from '../storage/storage-files.ts';
+
+/** Requests at once, where the storage is behind a network. */
+export const AT_ONCE = 16;
+
+export function blobFile(digest: Digest): string {
+  const encoded = encodedOf(digest);
+  return `blobs/${algorithmOf(digest)}/${encoded.slice(0, 2)}/${encoded}/data`;
+}
+
+/** Every repository, one after the other. */
+export async function* repositoriesIn(storage: StorageFiles): AsyncGenerator<string> {
+  for (let level = [ROOT]; level.length > 0; ) {
+    const below: string[] = [];
+    for (let at = 0; at < level.length; at += AT_ONCE) {
+      const parents = level.slice(at, at + AT_ONCE);
+      const listed = await Promise.all(parents.map((path) => storage.directories(path)));
+      for (const [n, names] of listed.entries()) {
+        const path = parents[n] ?? ROOT;
+        if (names.includes('_manifests')) yield path.slice(ROOT.length + 1);
+        below.push(...names.filter((name) => !name.startsWith('_')).map((name) => `${path}/${name}`));
+      }
+    }
+    level = below;
+  }
+}
+
+const ROOT = 'repositories';
+
+export interface BlobFile {
+  size: number;
+  modifiedAt: number;
+}
+
+export async function blobFiles(storage: StorageFiles): Promise<Map<string, BlobFile>> {
+  const found = new Map<string, BlobFile>();
+  for (const algorithm of await storage.directories('blobs')) {
+    const prefixes = await storage.directories(`blobs/${algorithm}`);
+    await forEachAtMost(AT_ONCE, prefixes, async (prefix) => {
+      for await (const { path, ...facts } of storage.files(`blobs/${algorithm}/${prefix}`)) {
+        const digest = `${algorithm}:${path.split('/').at(-2)}`;
+        if (isDigest(digest) && path === blobFile(digest)) found.set(digest, facts);
+      }
+    });
+  }
+  return found;
+}
+
+/**
+ * Blobs that a repository knows by a sha512 digest, by the sha256 digest that they are stored under. The registry's own
+ * collector marks what manifests name, and takes a blob whose other name is marked.
+ */
+export async function namedBySha512(storage: StorageFiles): Promise<Set<string>> {
+  const found = new Set<string>();
+  for await (const repository of repositoriesIn(storage))
+    for (const digest of await namedIn(storage, repository)) found.add(digest);
+  return found;
+}
+
+/** Of one repository, as `namedBySha512` has it. */
+export async function namedIn(storage: StorageFiles, repository: string): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { path } of storage.files(`${ROOT}/${repository}/_layers/sha512`)) {
+    const stored = path.endsWith('/link') ? await storage.read(path) : null;
+    if (stored !== null) found.push(stored.toString('utf8').trim());
+  }
+  return found;
+}
+
+/**
+ * Manifests of a repository that no tag leads to: neither through an index nor as what refers to something that one
+ * leads to. What names others comes before them.
+ */
+export async function unreachable(
+  storage: StorageFiles,
+  repository: string,
+  kept: ReadonlySet<string>,
+): Promise<Digest[]> {
+  const revisions = await revisionsOf(storage, repository);
+  const links = new Map<string, Links>();
+  await forEachAtMost(AT_ONCE, revisions, async (digest) => {
+    links.set(digest, await linksOf(storage, digest));
+  });
+  const roots = [...(await taggedIn(storage, repository)), ...revisions.filter((digest) => kept.has(digest))];
+  const reached = reachedFrom(roots, links);
+  const left = revisions.filter((digest) => !reached.has(digest));
+  const named = new Set(left.flatMap((digest) => links.get(digest)?.children ?? []));
+  return [...left.filter((digest) => !named.has(digest)), ...left.filter((digest) => named.has(digest))];
+}
+
+function reachedFrom(roots: string[], links: ReadonlyMap<string, Links>): Set<string> {
+  const reached = new Set<string>();
+  for (const waiting = [...roots]; waiting.length > 0; ) {
+    const digest = waiting.pop() ?? '';
+    if (reached.has(digest)) continue;
+    reached.add(digest);
+    waiting.push(...(links.get(digest)?.children ?? []));
+    for (const [referrer, { subject }] of links) if (subject === digest) waiting.push(referrer);
+  }
+  return reached;
+}
+
+/** The manifests that a repository has. A deleted one leaves its directory behind, without the link. */
+export async function revisionsOf(storage: StorageFiles, repository: string): Promise<Digest[]> {
+  const found: Digest[] = [];
+  for await (const { path } of storage.files(`${ROOT}/${repository}/_manifests/revisions`)) {
+    const [algorithm, encoded, name] = path.split('/').slice(-3);
+    const digest = `${algorithm}:${encoded}`;
+    if (name === 'link' && isDigest(digest)) found.push(digest);
+  }
+  return found;
+}
+
+async function taggedIn(storage: StorageFiles, repository: string): Promise<string[]> {
+  const base = `${ROOT}/${repository}/_manifests/tags`;
+  const digests: string[] = [];
+  await forEachAtMost(AT_ONCE, await storage.directories(base), async (tag) => {
+    const link = await storage.read(`${base}/${tag}/current/link`);
+    if (link !== null) digests.push(link.toString('utf8').trim());
+  });
+  return digests;
+}
+
+interface Links {
+  children: string[];
+  subject: string | null;
+}
+
+/** What can't be read leads nowhere; whoever deletes it deletes what nobody could pull. */
+async function linksOf(storage: StorageFiles, digest: Digest): Promise<Links> {
+  const text = await storage.read(blobFile(digest));
+  const document = text === null ? null : fieldsOf(text.toString('utf8'));
+  return { children: digestsIn(document?.manifests), subject: digestOf(document?.subject) };
+}
+
+/** Of a list of descriptors, the digests. */
+export function digestsIn(descriptors: unknown): string[] {
+  return Array.isArray(descriptors) ? descriptors.map(digestOf).filter((each) => each !== null) : [];
+}
+
+export function digestOf(descriptor: unknown): string | null {
+  const digest = typeof descriptor === 'object' && descriptor !== null && Reflect.get(descriptor, 'digest');
+  return typeof digest === 'string' ? digest : null;
+}
+
+/** Null for what is no JSON object. */
+export function fieldsOf(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? { ...value } : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,112 @@
+/**
+ * Collects the garbage of a registry whose storage is a bucket, by mark and sweep: blobs that no manifest of a
+ * repository names are deleted. The registry's own collector fails on many buckets, and has no view to be run over.
+ *
+ * Blobs are listed before manifests are read: a blob that comes later is not looked at. A run that ends half-way has
+ * deleted garbage only, and the next one goes on.
+ */
+import { unavailable } from '@portcullis/errors';
+import { type Digest, forEachAtMost, isDigest } from '@portcullis/oci';
+import {
+  AT_ONCE,
+  blobFile,
+  blobFiles,
+  digestOf,
+  digestsIn,
+  fieldsOf,
+  namedIn,
+  repositoriesIn,
+  revisionsOf,
+} from '../catalog/stored-manifests.ts';
+import type { BucketFiles } from '../storage/bucket-files.ts';
+import type { StorageFiles } from '../storage/storage-files.ts';
+import { type Collected, type Collection, staysAnyway } from './collection.ts';
+
+export interface BucketCollection extends Collection {
+  storage: BucketFiles;
+  now(): Date;
+}
+
+/** Few enough that a deletion which was begun is over before a lost gate opens. */
+const REMOVED_AT_ONCE = 250;
+/** As long as the registry keeps an upload that nobody ends, where its storage is a directory. */
+const UPLOAD_MS = 7 * 24 * 3_600_000;
+
+/** @throws unavailable `GC_FAILED`, `STORE_FAILED`; the signal's reason */
+export async function sweepBucket(options: BucketCollection): Promise<Collected> {
+  const { storage, dryRun, signal, line } = options;
+  const blobs = await blobFiles(storage);
+  const marks: Marks = { named: new Set(), read: new Set() };
+  const abandoned: string[] = [];
+  for await (const repository of repositoriesIn(storage)) {
+    signal.throwIfAborted();
+    await mark(storage, repository, marks);
+    abandoned.push(...(await abandonedIn(storage, repository, options.now())));
+  }
+  const garbage = [...blobs].filter(
+    ([digest, { modifiedAt }]) => !marks.named.has(digest) && !staysAnyway(digest, modifiedAt, options),
+  );
+  const digests = garbage.map(([digest]) => digest).filter(isDigest);
+  for (const digest of digests) line(`blob eligible for deletion: ${digest}`);
+  if (!dryRun) await remove([...digests.map(blobFile), ...abandoned], options);
+  return { blobs: garbage.length, bytes: garbage.reduce((sum, [, { size }]) => sum + size, 0) };
+}
+
+async function remove(paths: string[], { storage, signal }: BucketCollection): Promise<void> {
+  for (let at = 0; at < paths.length; at += REMOVED_AT_ONCE) {
+    signal.throwIfAborted();
+    await storage.remove(paths.slice(at, at + REMOVED_AT_ONCE));
+  }
+}
+
+interface Marks {
+  /** Blobs that stay. */
+  named: Set<string>;
+  /** Manifests: one that several repositories have is read once. */
+  read: Set<string>;
+}
+
+async function mark(storage: StorageFiles, repository: string, { named, read }: Marks): Promise<void> {
+  const revisions = (await revisionsOf(storage, repository)).filter((digest) => !read.has(digest));
+  await forEachAtMost(AT_ONCE, revisions, async (digest) => {
+    for (const each of [digest, ...(await namedBy(storage, digest))]) named.add(each);
+    read.add(digest);
+  });
+  for (const digest of await namedIn(storage, repository)) named.add(digest);
+}
+
+/** What can't be understood may name anything: then nothing is deleted. */
+async function namedBy(storage: StorageFiles, digest: Digest): Promise<string[]> {
+  const bytes = await storage.read(blobFile(digest));
+  if (bytes === null) return [];
+  const document = fieldsOf(bytes.toString('utf8'));
+  if (document === null) throw unavailable('GC_FAILED', `the manifest ${digest} can not be read as JSON`);
+  const config = digestOf(document.config);
+  return [
+    ...(config === null ? [] : [config]),
+    ...['layers', 'manifests', 'blobs'].flatMap((name) => digestsIn(document[name])),
+    ...layersOfSchema1(document.fsLayers),
+  ];
+}
+
+/** Docker's first format, which an old registry may hold. */
+function layersOfSchema1(layers: unknown): string[] {
+  if (!Array.isArray(layers)) return [];
+  return layers.flatMap((layer: unknown) => {
+    const digest = typeof layer === 'object' && layer !== null && Reflect.get(layer, 'blobSum');
+    return typeof digest === 'string' ? [digest] : [];
+  });
+}
+
+/** Files of uploads in which nothing was written for a week. */
+async function abandonedIn(storage: StorageFiles, repository: string, now: Date): Promise<string[]> {
+  const base = `repositories/${repository}/_uploads`;
+  const uploads = new Map<string, { paths: string[]; newest: number }>();
+  for await (const { path, modifiedAt } of storage.files(base)) {
+    const id = path.slice(base.length + 1).split('/')[0] ?? '';
+    const known = uploads.get(id) ?? { paths: [], newest: 0 };
+    uploads.set(id, { paths: [...known.paths, path], newest: Math.max(known.newest, modifiedAt) });
+  }
+  const old = [...uploads.values()].filter(({ newest }) => newest < now.getTime() - UPLOAD_MS);
+  return old.flatMap(({ paths }) => paths);
+}

@@ -1,0 +1,537 @@
+import { randomBytes } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { tooLarge, unavailable } from '@portcullis/errors';
+import {
+  type ArtifactOptions,
+  blobOf,
+  buildArtifact,
+  buildImage,
+  buildIndex,
+  type TestImage,
+} from '@portcullis/testing';
+import { describe, expect, it, vi } from 'vitest';
+import { createMemory } from '../memory/memory.ts';
+import type { Descriptor } from '../model/descriptor.ts';
+import { CHOSEN_FROM } from '../model/platform.ts';
+import type { Target } from './content.ts';
+import { copy } from './copy.ts';
+import type { CopyProgress } from './progress.ts';
+import { chunked, memoryOf, randomBlob } from './sample.contract.ts';
+
+const PLATFORMS = ['linux/amd64', 'linux/arm64/v8', 'linux/arm/v6', 'linux/arm/v7'];
+
+async function anImage(text = 'hello', flavour: 'oci' | 'docker' = 'oci'): Promise<TestImage> {
+  return buildImage({ layers: [{ base: 'shared' }, { motd: text }], flavour });
+}
+
+async function anIndex(platforms = PLATFORMS, flavour: 'oci' | 'docker' = 'oci'): Promise<TestImage> {
+  const images = platforms.map((platform) =>
+    buildImage({ layers: [{ base: 'shared' }, { platform }], platform, flavour }),
+  );
+  return buildIndex(await Promise.all(images), { flavour });
+}
+
+function attestationOf(image: TestImage): TestImage {
+  const attestation = buildArtifact({
+    layers: [{ mediaType: 'application/vnd.in-toto+json', bytes: Buffer.from('{}') }],
+  });
+  const annotations = {
+    'vnd.docker.reference.type': 'attestation-manifest',
+    'vnd.docker.reference.digest': image.digest,
+  };
+  const platform = { os: 'unknown', architecture: 'unknown' };
+  return { ...attestation, descriptor: { ...attestation.descriptor, annotations, platform } };
+}
+
+function signatureOf(image: TestImage): TestImage {
+  return buildArtifact({
+    artifactType: 'application/vnd.example.signature',
+    layers: [{ mediaType: 'application/x', bytes: Buffer.from(`signature of ${image.digest}`) }],
+    subject: image.descriptor,
+  });
+}
+
+/** The order in which things came to a target. */
+function recording(target: Target): { target: Target; log: string[] } {
+  const log: string[] = [];
+  return {
+    log,
+    target: {
+      ...target,
+      async push(descriptor, open, options) {
+        await target.push(descriptor, open, options);
+        log.push(descriptor.digest, ...(options?.tag === undefined ? [] : [options.tag]));
+      },
+      async tag(descriptor, tag) {
+        await target.tag(descriptor, tag);
+        log.push(tag);
+      },
+    },
+  };
+}
+
+describe('copy', () => {
+  it.each(['oci', 'docker'] as const)('moves an image of %s media types, byte for byte', async (flavour) => {
+    const image = await anImage('x', flavour);
+    const target = createMemory();
+    const result = await copy(await memoryOf(image), image.digest, target, { targetTag: 'v1' });
+    expect(result.root).toMatchObject({ digest: image.digest, mediaType: image.descriptor.mediaType });
+    expect(Buffer.from(target.contents.get(image.digest) ?? []).equals(image.bytes)).toBe(true);
+    expect(target.tags.get('v1')?.digest).toBe(image.digest);
+    expect(target.contents.size).toBe(4);
+    expect(result.size).toBe(
+      [...target.contents.values()].reduce((sum, { byteLength }) => sum + byteLength, 0),
+    );
+    expect(result).toMatchObject({ bytesMoved: result.size, bytesReused: 0, bytesMounted: 0 });
+  });
+
+  it('keeps an index whole, and moves what its images share once', async () => {
+    const index = await anIndex();
+    const target = createMemory();
+    const source = await memoryOf(index);
+    await copy(source, index.digest, target);
+    expect(new Set(target.contents.keys())).toEqual(new Set(source.contents.keys()));
+    expect(new Set(source.fetched).size).toBe(source.fetched.length);
+  });
+
+  it('stores children before parents and tags last', async () => {
+    const index = await anIndex();
+    const { target, log } = recording(createMemory());
+    await copy(await memoryOf(index), index.digest, target, { targetTag: 'v1', concurrency: 4 });
+    expect(log.slice(-2)).toEqual([index.digest, 'v1']);
+    for (const child of index.children) {
+      for (const { descriptor } of child.blobs)
+        expect(log.indexOf(descriptor.digest)).toBeLessThan(log.indexOf(child.digest));
+    }
+  });
+
+  it('moves nothing under a manifest the target has', async () => {
+    const index = await anIndex();
+    const target = createMemory();
+    const source = await memoryOf(index);
+    await copy(source, index.digest, target);
+    source.fetched.length = 0;
+    const again = await copy(source, index.digest, target, { targetTag: 'again' });
+    expect(again).toMatchObject({ bytesMoved: 0, bytesReused: again.size });
+    expect(source.fetched.sort()).toEqual([index, ...index.children].map(({ digest }) => digest).sort());
+  });
+
+  it('moves only the layers the target lacks', async () => {
+    const [first, second] = [await anImage('1'), await anImage('2')];
+    const target = createMemory();
+    await copy(await memoryOf(first), first.digest, target);
+    const result = await copy(await memoryOf(second), second.digest, target);
+    expect(result.bytesReused).toBe(first.blobs[1]?.descriptor.size);
+    expect(result.bytesMoved).toBe(result.size - result.bytesReused);
+  });
+
+  it('resolves a tag once, and takes a root that was resolved before', async () => {
+    const image = await anImage();
+    const source = await memoryOf(image);
+    await source.tag(image.descriptor, 'v1');
+    const resolve = vi.spyOn(source, 'resolve');
+    await copy(source, 'v1', createMemory());
+    expect(resolve).toHaveBeenCalledTimes(1);
+    await copy(source, 'gone', createMemory(), { root: image.descriptor });
+    expect(resolve).toHaveBeenCalledTimes(1);
+  });
+
+  it('mounts what the target can mount, and moves the rest', async () => {
+    const image = await anImage();
+    const memory = createMemory();
+    const [config, base, top] = image.blobs;
+    const target: Target = {
+      ...memory,
+      async mount(descriptor, from) {
+        if (from !== 'library/base' || descriptor.digest !== base?.descriptor.digest) return false;
+        await memory.push(descriptor, chunked(base.bytes).open);
+        return true;
+      },
+    };
+    const asked: string[] = [];
+    const result = await copy(await memoryOf(image), image.digest, target, {
+      mountFrom: (descriptor) => {
+        asked.push(descriptor.digest);
+        return ['library/other', 'library/base'];
+      },
+    });
+    expect(result.bytesMounted).toBe(base?.descriptor.size);
+    expect(new Set(asked)).toEqual(new Set([config, base, top].map((blob) => blob?.descriptor.digest)));
+  });
+
+  it('asks for what it can mount with the mount alone', async () => {
+    const image = await anImage();
+    const target: Target = { ...createMemory(), mount: async () => true };
+    const exists = vi.spyOn(target, 'exists');
+    await copy(await memoryOf(image), image.digest, target, { mountFrom: () => ['library/base'] });
+    expect(exists.mock.calls.map(([{ digest }]) => digest)).toEqual([image.digest]);
+  });
+
+  describe('platforms', () => {
+    it('with one image left copies that manifest in place of the index', async () => {
+      const index = await anIndex();
+      const target = createMemory();
+      const { root } = await copy(await memoryOf(index), index.digest, target, {
+        platforms: ['linux/amd64'],
+      });
+      expect(root.digest).toBe(index.children[0]?.digest);
+      expect(target.contents.has(index.digest)).toBe(false);
+    });
+
+    it('takes linux/arm64 for linux/arm64/v8', async () => {
+      const index = await anIndex(['linux/amd64', 'linux/arm64']);
+      const { root } = await copy(await memoryOf(index), index.digest, createMemory(), {
+        platforms: ['linux/arm64/v8'],
+      });
+      expect(root.digest).toBe(index.children[1]?.digest);
+    });
+
+    it.each(['oci', 'docker'] as const)(
+      'with several left writes a new %s index of just these',
+      async (flavour) => {
+        const index = await anIndex(PLATFORMS, flavour);
+        const target = createMemory();
+        const { root } = await copy(await memoryOf(index), index.digest, target, {
+          platforms: ['linux/amd64', 'linux/arm'],
+        });
+        const written = JSON.parse(Buffer.from(target.contents.get(root.digest) ?? []).toString());
+        expect(written.mediaType).toBe(index.descriptor.mediaType);
+        expect(written.manifests).toHaveLength(3);
+        expect(written.annotations?.[CHOSEN_FROM]).toBe(flavour === 'oci' ? index.digest : undefined);
+        expect((await target.resolve(root.digest)).size).toBe(root.size);
+      },
+    );
+
+    it('keeps the index when all of it is wanted, with its attestations', async () => {
+      const plain = await anIndex(['linux/amd64', 'linux/arm64']);
+      const index = buildIndex([...plain.children, ...plain.children.map(attestationOf)]);
+      const { root } = await copy(await memoryOf(index), index.digest, createMemory(), {
+        platforms: ['linux/amd64', 'linux/arm64'],
+      });
+      expect(root.digest).toBe(index.digest);
+    });
+
+    it('says which platforms there are when the wanted one is missing', async () => {
+      const index = await anIndex(['linux/amd64']);
+      await expect(
+        copy(await memoryOf(index), index.digest, createMemory(), { platforms: ['linux/riscv64'] }),
+      ).rejects.toMatchObject({
+        code: 'PLATFORM_UNKNOWN',
+        side: 'source',
+        detail: { available: ['linux/amd64'] },
+      });
+    });
+
+    it('copies an image that is no index as it is', async () => {
+      const image = await anImage();
+      const { root } = await copy(await memoryOf(image), image.digest, createMemory(), {
+        platforms: ['linux/arm64'],
+      });
+      expect(root.digest).toBe(image.digest);
+    });
+  });
+
+  describe('referrers', () => {
+    it('travel along when wanted, also those of the images in an index, and what refers to them', async () => {
+      const index = await anIndex(['linux/amd64', 'linux/arm64']);
+      const signature = signatureOf(index);
+      const sbom = signatureOf(index.children[0] ?? index);
+      const countersigned = signatureOf(signature);
+      const source = await memoryOf(index, signature, sbom, countersigned);
+      const without = createMemory();
+      await copy(source, index.digest, without);
+      expect(without.contents.has(signature.digest)).toBe(false);
+      const { target, log } = recording(createMemory());
+      await copy(source, index.digest, target, { includeReferrers: true, targetTag: 'v1' });
+      expect(log).toEqual(expect.arrayContaining([signature.digest, sbom.digest, countersigned.digest]));
+      expect(log.indexOf(signature.digest)).toBeGreaterThan(log.indexOf(index.digest));
+      expect(log.at(-1)).toBe('v1');
+    });
+
+    it('in the way of cosign keep their tags', async () => {
+      const image = await anImage();
+      const signature = buildArtifact({ layers: [{ mediaType: 'application/x', bytes: Buffer.from('s') }] });
+      const source = await memoryOf(image, signature);
+      const tag = `${image.digest.replace(':', '-')}.sig`;
+      await source.tag(signature.descriptor, tag);
+      const target = createMemory();
+      await copy(source, image.digest, target, { includeReferrers: true });
+      expect((await target.resolve(tag)).digest).toBe(signature.digest);
+    });
+
+    const IMAGE_CONFIG = {
+      mediaType: 'application/vnd.oci.image.config.v1+json',
+      bytes: Buffer.from('{"rootfs":{"type":"layers","diff_ids":[]}}'),
+    };
+    const FILES = gzipSync('x'.repeat(1024));
+    const referrer = (bytes: Uint8Array, config?: ArtifactOptions['config']) => (subject: TestImage) =>
+      buildArtifact({
+        ...(config && { config }),
+        layers: [{ mediaType: 'a/b', bytes }],
+        subject: subject.descriptor,
+      });
+
+    it.each<[string, (subject: TestImage) => TestImage]>([
+      ['a signature of cosign', referrer(Buffer.from('{"critical":{}}'), IMAGE_CONFIG)],
+      ['an SBOM in plain text', referrer(Buffer.from('SPDXVersion: SPDX-2.3\n'), IMAGE_CONFIG)],
+      ['an artifact with a configuration and files', referrer(FILES)],
+      ['an artifact with other bytes', referrer(randomBytes(100))],
+    ])('that are %s travel along', async (_, build) => {
+      const image = await anImage();
+      const added = build(image);
+      const target = createMemory();
+      const { leftBehind } = await copy(await memoryOf(image, added), image.digest, target, {
+        includeReferrers: true,
+      });
+      expect(leftBehind).toEqual([]);
+      expect(target.contents.has(added.digest)).toBe(true);
+    });
+
+    it.each<[string, (subject: TestImage) => TestImage]>([
+      ['an image', referrer(FILES, IMAGE_CONFIG)],
+      [
+        'an image that calls its configuration something else',
+        referrer(FILES, { ...IMAGE_CONFIG, mediaType: 'a/b' }),
+      ],
+      ['an image with an encrypted layer', referrer(randomBytes(1024), IMAGE_CONFIG)],
+      ['an index of an image', (subject) => buildIndex([referrer(FILES, IMAGE_CONFIG)(subject)])],
+      [
+        'a SOCI index, from which an engine makes the files of an image',
+        referrer(randomBytes(100), {
+          mediaType: 'application/vnd.amazon.soci.index.v1+json',
+          bytes: Buffer.from('{}'),
+        }),
+      ],
+    ])('that are %s are left behind, with their tags (S3)', async (_, build) => {
+      const image = await anImage();
+      const added = build(image);
+      const source = await memoryOf(image, added);
+      const tag = `${image.digest.replace(':', '-')}.sig`;
+      await source.tag(added.descriptor, tag);
+      const target = createMemory();
+      const options = { includeReferrers: true, targetTag: 'v1' };
+      const { leftBehind, root } = await copy(source, image.digest, target, options);
+      expect(root.digest).toBe(image.digest);
+      expect(new Set(leftBehind.map(({ digest }) => digest))).toEqual(
+        new Set([added, ...added.children].map(({ digest }) => digest)),
+      );
+      expect([...target.contents.keys()].sort()).toEqual(
+        [...image.blobs.map(({ descriptor }) => descriptor.digest), image.digest].sort(),
+      );
+      expect([...target.tags.keys()]).toEqual(['v1']);
+    });
+
+    it('are not judged twice where they are a part of the image itself', async () => {
+      const child = await anImage();
+      const index = buildIndex([child]);
+      const source = await memoryOf(index);
+      await source.tag(child.descriptor, `${index.digest.replace(':', '-')}.sig`);
+      const target = createMemory();
+      const { leftBehind } = await copy(source, index.digest, target, { includeReferrers: true });
+      expect(leftBehind).toEqual([]);
+      expect([...target.tags.keys()]).toEqual([`${index.digest.replace(':', '-')}.sig`]);
+    });
+  });
+
+  describe('progress', () => {
+    it('is told a few times a second, and its last word is the whole', async () => {
+      const image = await anImage();
+      const source = await memoryOf(image);
+      const slow: typeof source = {
+        ...source,
+        async fetch(descriptor, options) {
+          await new Promise((resolve) => setTimeout(resolve, 120));
+          return source.fetch(descriptor, options);
+        },
+      };
+      const told: CopyProgress[] = [];
+      const started = performance.now();
+      const { size } = await copy(slow, image.digest, createMemory(), {
+        concurrency: 1,
+        onProgress: (now) => told.push(now),
+      });
+      const seconds = (performance.now() - started) / 1000;
+      expect(told.length).toBeLessThanOrEqual(seconds * 5 + 1);
+      expect(told.at(-1)).toMatchObject({ bytesDone: size, bytesTotal: size, blobsDone: 3, blobsTotal: 3 });
+      const done = told.map(({ bytesDone }) => bytesDone);
+      expect(done).toEqual(done.toSorted((one, other) => one - other));
+    });
+
+    it('whose listener throws ends the copy with that error', async () => {
+      const image = await anImage();
+      const onProgress = () => {
+        throw new Error('the listener broke');
+      };
+      await expect(copy(await memoryOf(image), image.digest, createMemory(), { onProgress })).rejects.toThrow(
+        'the listener broke',
+      );
+    });
+  });
+
+  describe('a fault', () => {
+    it('of the source says so, even when it passes through the target', async () => {
+      const image = await anImage();
+      const source = await memoryOf(image);
+      const broken: typeof source = {
+        ...source,
+        async fetch(descriptor, options) {
+          if (descriptor.digest !== image.digest) throw unavailable('GONE', 'the source is gone');
+          return source.fetch(descriptor, options);
+        },
+      };
+      await expect(copy(broken, image.digest, createMemory())).rejects.toMatchObject({
+        code: 'GONE',
+        side: 'source',
+      });
+    });
+
+    it('of the target says so', async () => {
+      const image = await anImage();
+      const target: Target = {
+        ...createMemory(),
+        push: async () => Promise.reject(tooLarge('FULL', 'no room')),
+      };
+      await expect(copy(await memoryOf(image), image.digest, target)).rejects.toMatchObject({
+        code: 'FULL',
+        side: 'target',
+      });
+    });
+
+    it('of one blob stops the others', async () => {
+      const layers = Array.from({ length: 8 }, (_, n) => ({
+        mediaType: 'application/x',
+        bytes: randomBlob(1000 + n).bytes,
+      }));
+      const image = buildArtifact({ layers });
+      const memory = createMemory();
+      let pushed = 0;
+      const target: Target = {
+        ...memory,
+        async push(descriptor, open, options) {
+          pushed += 1;
+          if (pushed === 1) throw unavailable('BROKEN', 'broken');
+          return memory.push(descriptor, open, options);
+        },
+      };
+      await expect(copy(await memoryOf(image), image.digest, target)).rejects.toMatchObject({
+        code: 'BROKEN',
+      });
+      expect(pushed).toBeLessThanOrEqual(3);
+      expect(memory.contents.has(image.digest)).toBe(false);
+    });
+
+    it('in manifest bytes that do not match their digest is refused', async () => {
+      const image = await anImage();
+      const source = await memoryOf(image);
+      const root = { ...image.descriptor, digest: randomBlob(1).descriptor.digest };
+      const lying: typeof source = { ...source, fetch: () => source.fetch(image.descriptor) };
+      await expect(copy(lying, 'v1', createMemory(), { root })).rejects.toMatchObject({
+        code: 'DIGEST_MISMATCH',
+        side: 'source',
+      });
+    });
+
+    it('of a target that stored something else is found', async () => {
+      const image = await anImage();
+      const other = await anImage('other');
+      const memory = createMemory();
+      const target: Target = { ...memory, resolve: async () => other.descriptor };
+      await expect(
+        copy(await memoryOf(image), image.digest, target, { targetTag: 'v1' }),
+      ).rejects.toMatchObject({
+        code: 'TARGET_DIGEST_MISMATCH',
+        side: 'target',
+      });
+    });
+
+    it('of an absent foreign layer names the layer, and nothing is fetched from its urls', async () => {
+      const foreign = blobOf(
+        'application/vnd.docker.image.rootfs.foreign.diff.tar.gzip',
+        randomBlob(10).bytes,
+      );
+      const urls = ['https://example.com/layer'];
+      const { bytes, descriptor } = blobOf(
+        'application/vnd.oci.image.manifest.v1+json',
+        Buffer.from(
+          JSON.stringify({
+            schemaVersion: 2,
+            config: { ...randomBlob(2).descriptor },
+            layers: [{ ...foreign.descriptor, urls }],
+          }),
+        ),
+      );
+      const source = createMemory();
+      const config: Descriptor = JSON.parse(Buffer.from(bytes).toString()).config;
+      await source.push(descriptor, chunked(bytes).open);
+      const target: Target = { ...createMemory(), exists: async ({ digest }) => digest === config.digest };
+      await expect(copy(source, descriptor.digest, target)).rejects.toMatchObject({
+        code: 'LAYER_FOREIGN',
+        side: 'source',
+        detail: { digest: foreign.descriptor.digest, urls },
+      });
+    });
+  });
+
+  describe('a bound', () => {
+    it('on depth is kept', async () => {
+      let nested: TestImage = await anImage();
+      for (let depth = 0; depth < 4; depth += 1) nested = buildIndex([nested]);
+      const copying = copy(await memoryOf(nested), nested.digest, createMemory());
+      await expect(copying).rejects.toMatchObject({ code: 'MANIFEST_TOO_DEEP', side: 'source' });
+    });
+
+    it('on width is kept', async () => {
+      const index = await anIndex();
+      const copying = copy(await memoryOf(index), index.digest, createMemory(), { maxWidth: 3 });
+      await expect(copying).rejects.toMatchObject({ code: 'MANIFEST_TOO_WIDE', side: 'source' });
+    });
+
+    it('on the size of a manifest is kept before it is read', async () => {
+      const image = await anImage();
+      const source = await memoryOf(image);
+      const copying = copy(source, image.digest, createMemory(), { maxManifestBytes: 100 });
+      await expect(copying).rejects.toMatchObject({ code: 'MANIFEST_TOO_LARGE', side: 'source' });
+      expect(source.fetched).toEqual([]);
+    });
+  });
+
+  it('stops within a second of an abort, with its reason', async () => {
+    const image = buildArtifact({
+      layers: [{ mediaType: 'application/x', bytes: randomBlob(1_000_000).bytes }],
+    });
+    const source = await memoryOf(image);
+    const slow: typeof source = {
+      ...source,
+      async fetch(descriptor, options) {
+        if (descriptor.digest === image.digest) return source.fetch(descriptor, options);
+        return chunked(
+          source.contents.get(descriptor.digest) ?? new Uint8Array(),
+          10_000,
+          () => new Promise((r) => setTimeout(r, 20)),
+        ).open({});
+      },
+    };
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(new Error('cancelled by a user')), 50);
+    const started = performance.now();
+    await expect(copy(slow, image.digest, createMemory(), { signal: controller.signal })).rejects.toThrow(
+      'cancelled by a user',
+    );
+    // The whole takes two seconds.
+    expect(performance.now() - started).toBeLessThan(1_500);
+  });
+
+  it('moves a child of an index that is no manifest as the blob it is', async () => {
+    const layer = randomBlob(100);
+    const { bytes, descriptor } = blobOf(
+      'application/vnd.oci.image.index.v1+json',
+      Buffer.from(JSON.stringify({ schemaVersion: 2, manifests: [layer.descriptor] })),
+    );
+    const source = createMemory();
+    await source.push(layer.descriptor, chunked(layer.bytes).open);
+    await source.push(descriptor, chunked(bytes).open);
+    const target = createMemory();
+    await copy(source, descriptor.digest, target);
+    expect(target.contents.has(layer.descriptor.digest)).toBe(true);
+  });
+});

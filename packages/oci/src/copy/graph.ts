@@ -1,0 +1,135 @@
+/** Finds out what there is to copy: reads every manifest under a root, by digest, and remembers their bytes. */
+import { tooLarge } from '@portcullis/errors';
+import type { Descriptor } from '../model/descriptor.ts';
+import type { Digest } from '../model/digest.ts';
+import {
+  assertSize,
+  type Index,
+  MAX_MANIFEST_BYTES,
+  type Manifest,
+  type ManifestLimits,
+  parseManifest,
+} from '../model/manifest.ts';
+import { isManifestType } from '../model/media-type.ts';
+import { readWhole } from './buffered.ts';
+import { forEachAtMost } from './concurrency.ts';
+import type { Source } from './content.ts';
+import { contentOnSide, onSide } from './side.ts';
+import { successors } from './successors.ts';
+
+export const MAX_DEPTH = 4;
+/** All manifests of one copy are in memory at once; together they may be this many times the largest one. */
+const MAX_TREE = 16;
+
+export interface Node {
+  descriptor: Descriptor;
+  document: Manifest | Index;
+  bytes: Uint8Array;
+  manifests: Descriptor[];
+  blobs: Descriptor[];
+}
+
+export interface Graph {
+  nodes: Map<Digest, Node>;
+  blobs: Map<Digest, Descriptor>;
+  manifestBytes: number;
+}
+
+export interface GraphOptions extends ManifestLimits {
+  concurrency: number;
+  signal: AbortSignal;
+  maxDepth?: number | undefined;
+}
+
+export function createGraph(): Graph {
+  return { nodes: new Map(), blobs: new Map(), manifestBytes: 0 };
+}
+
+/** Adds manifests and all that lies beneath them, one level after the other. */
+export async function explore(
+  graph: Graph,
+  source: Source,
+  roots: Descriptor[],
+  options: GraphOptions,
+): Promise<void> {
+  const { maxDepth = MAX_DEPTH, concurrency } = options;
+  let level = roots;
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth >= maxDepth)
+      throw tooLarge('MANIFEST_TOO_DEEP', `an index is nested more than ${maxDepth} deep`, {
+        side: 'source',
+      });
+    const fresh = distinct(level).filter(({ digest }) => !graph.nodes.has(digest));
+    await forEachAtMost(concurrency, fresh, (descriptor) =>
+      onSide('source', async () => {
+        addNode(graph, descriptor, await readManifest(source, descriptor, options), options);
+      }),
+    );
+    level = fresh.flatMap(({ digest }) => graph.nodes.get(digest)?.manifests ?? []);
+  }
+}
+
+export async function readManifest(
+  source: Source,
+  descriptor: Descriptor,
+  options: GraphOptions,
+): Promise<Uint8Array> {
+  const { signal } = options;
+  signal.throwIfAborted();
+  assertSize(descriptor.size, options);
+  const content = await source.fetch(descriptor, { signal });
+  return readWhole(contentOnSide('source', content, signal), descriptor);
+}
+
+export function addNode(
+  graph: Graph,
+  descriptor: Descriptor,
+  bytes: Uint8Array,
+  limits: ManifestLimits,
+): Node {
+  const { maxManifestBytes = MAX_MANIFEST_BYTES } = limits;
+  graph.manifestBytes += bytes.byteLength;
+  if (graph.manifestBytes > MAX_TREE * maxManifestBytes) {
+    throw tooLarge('MANIFEST_TOO_LARGE', 'the manifests of the image are too large together', {
+      side: 'source',
+    });
+  }
+  const node = nodeOf(descriptor, bytes, limits);
+  graph.nodes.set(descriptor.digest, node);
+  for (const blob of node.blobs) graph.blobs.set(blob.digest, blob);
+  return node;
+}
+
+function nodeOf(descriptor: Descriptor, bytes: Uint8Array, limits: ManifestLimits): Node {
+  const document = parseManifest(bytes, descriptor.mediaType, limits);
+  const children = successors(document);
+  return {
+    descriptor: { ...descriptor, mediaType: document.mediaType },
+    document,
+    bytes,
+    manifests: children.filter(({ mediaType }) => isManifestType(mediaType)),
+    blobs: children.filter(({ mediaType }) => !isManifestType(mediaType)),
+  };
+}
+
+/** Distance to the leaves: 1 for a manifest, more for what stands on it; a referrer stands on its subject. */
+export function ranks(graph: Graph): Map<Digest, number> {
+  const known = new Map<Digest, number>();
+  const rankOf = (digest: Digest): number => {
+    const node = graph.nodes.get(digest);
+    if (!node) return 0;
+    const before = known.get(digest);
+    if (before !== undefined) return before;
+    const subject = node.document.subject;
+    const below = subject ? [...node.manifests, subject] : node.manifests;
+    const rank = 1 + Math.max(0, ...below.map((child) => rankOf(child.digest)));
+    known.set(digest, rank);
+    return rank;
+  };
+  for (const digest of graph.nodes.keys()) rankOf(digest);
+  return known;
+}
+
+function distinct(descriptors: Descriptor[]): Descriptor[] {
+  return [...new Map(descriptors.map((descriptor) => [descriptor.digest, descriptor])).values()];
+}

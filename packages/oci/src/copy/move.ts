@@ -1,0 +1,176 @@
+/** The moving part of a copy: what the target lacks, blobs before manifests, children before parents. */
+import { type AppError, isAppError, notFound } from '@portcullis/errors';
+import type { Descriptor } from '../model/descriptor.ts';
+import type { Digest } from '../model/digest.ts';
+import { isForeign } from '../model/media-type.ts';
+import { contentOf } from './buffered.ts';
+import { forEachAtMost } from './concurrency.ts';
+import type { Content, FetchOptions, Source, Target } from './content.ts';
+import { type Graph, type GraphOptions, type Node, ranks } from './graph.ts';
+import { assertPossessed } from './possession.ts';
+import type { Entry, How, Tally } from './progress.ts';
+import { contentOnSide, onReceiver, onSide } from './side.ts';
+
+export interface Move {
+  source: Source;
+  target: Target;
+  graph: Graph;
+  limits: GraphOptions;
+  /** Repositories of the target registry that may hold a blob. */
+  mountFrom: ((descriptor: Descriptor) => string[] | Promise<string[]>) | undefined;
+  admit: ((blobs: readonly Descriptor[]) => Promise<void>) | undefined;
+  manifestsOnly: boolean;
+  /** The manifest that stands on all others: it is put with its tag. */
+  crown: { digest: Digest; tag: string } | undefined;
+}
+
+/**
+ * @param fail is told of the first failure, and stops what else is under way.
+ * @returns what the target lacked
+ */
+export async function moveAll(
+  move: Move,
+  tally: Tally,
+  fail: (error: unknown) => void,
+): Promise<ReadonlySet<Digest>> {
+  const wanted = await missing(move);
+  const isWanted = (descriptor: Descriptor) => wanted.has(descriptor.digest);
+  const { graph, limits } = move;
+  for (const { descriptor } of graph.nodes.values()) {
+    if (!isWanted(descriptor)) tally.begin(descriptor, false).complete('reused');
+  }
+  for (const blob of graph.blobs.values()) if (!isWanted(blob)) tally.begin(blob, true).complete('reused');
+  const guarded = <T>(work: (item: T) => Promise<void>) => failing(work, fail);
+
+  // The largest first, so that it doesn't go on alone at the end.
+  const wantedBlobs = move.manifestsOnly ? [] : [...graph.blobs.values()].filter(isWanted);
+  const blobs = wantedBlobs.sort((one, other) => other.size - one.size);
+  if (blobs.length > 0) await move.admit?.(blobs);
+  await forEachAtMost(
+    limits.concurrency,
+    blobs,
+    guarded((blob) => moveBlob(move, blob, tally.begin(blob, true))),
+  );
+  for (const level of levels(graph)) {
+    const nodes = level.filter(({ descriptor }) => isWanted(descriptor));
+    await forEachAtMost(
+      limits.concurrency,
+      nodes,
+      guarded((node) => putManifest(move, node, tally)),
+    );
+  }
+  return wanted;
+}
+
+/** The first failure stops what else is under way. */
+function failing<T>(
+  work: (item: T) => Promise<void>,
+  fail: (error: unknown) => void,
+): (item: T) => Promise<void> {
+  return async (item) => {
+    try {
+      await work(item);
+    } catch (error) {
+      fail(error);
+      throw error;
+    }
+  };
+}
+
+/** Digests the target lacks, going down from the tops: nothing under a manifest it has is asked for. */
+export async function missing({
+  graph,
+  target,
+  limits,
+}: Pick<Move, 'graph' | 'limits'> & { target: Pick<Target, 'exists'> }): Promise<Set<Digest>> {
+  const { concurrency, signal } = limits;
+  const wanted = new Set<Digest>();
+  let level = tops(graph);
+  while (level.length > 0) {
+    const below: Node[] = [];
+    await forEachAtMost(concurrency, level, async (node) => {
+      signal.throwIfAborted();
+      if (await onSide('target', () => target.exists(node.descriptor, { signal }))) return;
+      wanted.add(node.descriptor.digest);
+      for (const blob of node.blobs) wanted.add(blob.digest);
+      below.push(...node.manifests.flatMap(({ digest }) => graph.nodes.get(digest) ?? []));
+    });
+    level = [...new Set(below)].filter(({ descriptor }) => !wanted.has(descriptor.digest));
+  }
+  return wanted;
+}
+
+function tops(graph: Graph): Node[] {
+  const children = new Set(
+    [...graph.nodes.values()].flatMap((node) => node.manifests.map(({ digest }) => digest)),
+  );
+  return [...graph.nodes.values()].filter(({ descriptor }) => !children.has(descriptor.digest));
+}
+
+function levels(graph: Graph): Node[][] {
+  const byRank: Node[][] = [];
+  for (const [digest, rank] of ranks(graph)) {
+    const node = graph.nodes.get(digest);
+    if (node) byRank[rank] = [...(byRank[rank] ?? []), node];
+  }
+  return byRank.filter((level) => level !== undefined);
+}
+
+async function moveBlob(move: Move, blob: Descriptor, entry: Entry): Promise<void> {
+  const { target, limits } = move;
+  const { signal } = limits;
+  signal.throwIfAborted();
+  // Mounting what is there already is harmless, so where there is something to mount from, that is the one request.
+  if (await mounted(move, blob)) return entry.complete('mounted');
+  if (await onSide('target', () => target.exists(blob, { signal, pushing: true })))
+    return entry.complete('reused');
+  const open = (options: FetchOptions) => openBlob(move, blob, options);
+  const onBytes = (bytes: number, how: How) => entry.add(bytes, how);
+  const confirm = (kept: typeof open) => assertPossessed(blob, { source: open, kept }, { signal });
+  await onReceiver(() => target.push(blob, open, { signal, onBytes, confirm }));
+  entry.complete('moved');
+}
+
+async function mounted({ target, mountFrom, limits }: Move, blob: Descriptor): Promise<boolean> {
+  if (!target.mount || !mountFrom) return false;
+  const { signal } = limits;
+  for (const repository of await mountFrom(blob)) {
+    if (await onSide('target', async () => target.mount?.(blob, repository, { signal }))) return true;
+  }
+  return false;
+}
+
+async function openBlob({ source, limits }: Move, blob: Descriptor, options: FetchOptions): Promise<Content> {
+  const signal = options.signal ? AbortSignal.any([options.signal, limits.signal]) : limits.signal;
+  try {
+    return contentOnSide(
+      'source',
+      await onSide('source', () => source.fetch(blob, { ...options, signal })),
+      signal,
+    );
+  } catch (error) {
+    if (isForeign(blob) && isAppError(error) && error.kind === 'not_found') throw foreignLayer(blob, error);
+    throw error;
+  }
+}
+
+function foreignLayer({ digest, urls = [] }: Descriptor, cause: unknown): AppError {
+  const message =
+    "a layer may not be distributed by the registry and isn't in it; it is not fetched from elsewhere";
+  return notFound('LAYER_FOREIGN', message, {
+    cause,
+    side: 'source',
+    detail: { digest, urls: urls.slice(0, 10) },
+  });
+}
+
+async function putManifest({ target, limits, crown }: Move, node: Node, tally: Tally): Promise<void> {
+  const { signal } = limits;
+  signal.throwIfAborted();
+  const entry = tally.begin(node.descriptor, false);
+  const open = async (options: FetchOptions) => contentOf(node.bytes, options);
+  const onBytes = (bytes: number, how: How) => entry.add(bytes, how);
+  const tag = crown?.digest === node.descriptor.digest ? crown.tag : undefined;
+  await onSide('target', () => target.push(node.descriptor, open, { signal, onBytes, tag }));
+  entry.complete('moved');
+}

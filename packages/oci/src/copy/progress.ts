@@ -1,0 +1,104 @@
+/** Counts what a copy has done, and tells it a few times a second. */
+import type { Descriptor } from '../model/descriptor.ts';
+
+export interface CopyProgress {
+  /** Moved, reused and mounted. */
+  bytesDone: number;
+  bytesTotal: number;
+  blobsDone: number;
+  blobsTotal: number;
+  bytesReused: number;
+  bytesMounted: number;
+  /** Bytes a second that crossed the wire in the last few seconds; over the whole copy in the last report. */
+  rate: number;
+}
+
+export type How = 'moved' | 'reused' | 'mounted';
+
+export interface Tally {
+  begin(descriptor: Descriptor, isBlob: boolean): Entry;
+  snapshot(): CopyProgress & { bytesMoved: number };
+  /** The last report, always sent. */
+  finish(): void;
+  stop(): void;
+}
+
+export interface Entry {
+  add(bytes: number, how: How): void;
+  /** All of it is there; what wasn't counted yet came about `how`. */
+  complete(how: How): void;
+}
+
+export interface TallyOptions {
+  bytesTotal: number;
+  blobsTotal: number;
+  onProgress: ((progress: CopyProgress) => void) | undefined;
+  /** A listener that throws must not bring down the process from within a timer. */
+  fail: (error: unknown) => void;
+}
+
+const INTERVAL_MS = 250;
+const WINDOW = 12;
+
+export function createTally({ bytesTotal, blobsTotal, onProgress, fail }: TallyOptions): Tally {
+  const bytes: Record<How, number> = { moved: 0, reused: 0, mounted: 0 };
+  const started = performance.now();
+  const samples = [{ at: started, moved: 0 }];
+  let blobsDone = 0;
+  let bytesDone = 0;
+
+  const snapshot = (rate: number) => ({
+    bytesDone,
+    bytesTotal,
+    blobsDone,
+    blobsTotal,
+    bytesReused: bytes.reused,
+    bytesMounted: bytes.mounted,
+    bytesMoved: bytes.moved,
+    rate: Math.round(rate),
+  });
+  const report = (rate: number) => onProgress?.(snapshot(rate));
+  const overall = () => perSecond(bytes.moved, performance.now() - started);
+
+  const tick = () => {
+    const now = { at: performance.now(), moved: bytes.moved };
+    const oldest = samples.length >= WINDOW ? samples.shift() : samples[0];
+    samples.push(now);
+    try {
+      report(perSecond(now.moved - (oldest?.moved ?? 0), now.at - (oldest?.at ?? started)));
+    } catch (error) {
+      fail(error);
+    }
+  };
+  const timer = onProgress ? setInterval(tick, INTERVAL_MS) : undefined;
+
+  return {
+    begin(descriptor, isBlob) {
+      let counted = 0;
+      const count = (amount: number) => {
+        // A retry moves bytes anew, but the copy isn't further on for it.
+        const step = Math.min(amount, descriptor.size - counted);
+        counted += step;
+        bytesDone += step;
+        return step;
+      };
+      return {
+        add(amount, how) {
+          const step = count(amount);
+          bytes[how] += how === 'moved' ? amount : step;
+        },
+        complete(how) {
+          bytes[how] += count(descriptor.size - counted);
+          if (isBlob) blobsDone += 1;
+        },
+      };
+    },
+    snapshot: () => snapshot(overall()),
+    finish: () => report(overall()),
+    stop: () => clearInterval(timer),
+  };
+}
+
+function perSecond(bytes: number, milliseconds: number): number {
+  return milliseconds > 0 ? (bytes * 1000) / milliseconds : 0;
+}

@@ -1,0 +1,91 @@
+/**
+ * By what somebody shows that he has a blob whose bytes are here no more: the digests of its parts, taken when they
+ * were. He is asked for one part that he can't foresee.
+ */
+import { invalid } from '@portcullis/errors';
+import type { Descriptor } from '../model/descriptor.ts';
+import type { Content, Deadline, FetchOptions } from './content.ts';
+import { digestMismatch } from './mismatch.ts';
+import { bytesOf, type Open, PART_BYTES, randomBelow } from './possession.ts';
+
+export interface Witness {
+  /** Of the blob, in bytes. */
+  size: number;
+  /** The SHA-256 of each part, one after the other. A part is never short: the last one is up to twice as long. */
+  parts: Uint8Array;
+}
+
+const DIGEST_BYTES = 32;
+
+/** Whether it may be what `witnessOf` gave. */
+export function isWitness({ size, parts }: Witness): boolean {
+  return size > 0 && parts.byteLength === partsIn(size) * DIGEST_BYTES;
+}
+
+/** Of bytes that are known to be the blob's. */
+export async function witnessOf(blob: AsyncIterable<Uint8Array>): Promise<Witness> {
+  const digests: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of inParts(blob)) {
+    size += part.byteLength;
+    digests.push(await sha256(part));
+  }
+  const parts = new Uint8Array(digests.length * DIGEST_BYTES);
+  for (const [nth, digest] of digests.entries()) parts.set(digest, nth * DIGEST_BYTES);
+  return { size, parts };
+}
+
+/**
+ * A source that knows no ranges shows nothing: the bytes before the part might be all of a large blob, for nothing.
+ * @throws invalid `DIGEST_MISMATCH`, `RANGE_IGNORED`; what the source throws, as not_found
+ */
+export async function assertShown(
+  blob: Descriptor,
+  { source, witness }: { source: Open; witness: Witness },
+  { signal }: Deadline,
+): Promise<void> {
+  if (blob.size !== witness.size) throw digestMismatch(blob);
+  const nth = randomBelow(partsIn(blob.size));
+  const part = partOf(blob, nth);
+  const shown = await sha256(await bytesOf(await partOnly(source, { ...part, signal }), part));
+  const wanted = witness.parts.subarray(nth * DIGEST_BYTES, (nth + 1) * DIGEST_BYTES);
+  if (!shown.every((byte, at) => byte === wanted[at])) throw digestMismatch(blob);
+}
+
+function partsIn(size: number): number {
+  return Math.max(1, Math.floor(size / PART_BYTES));
+}
+
+function partOf({ size }: Descriptor, nth: number): { offset: number; length: number } {
+  const offset = nth * PART_BYTES;
+  return { offset, length: nth === partsIn(size) - 1 ? size - offset : PART_BYTES };
+}
+
+async function partOnly(source: Open, part: FetchOptions): Promise<Content> {
+  const content = await source(part);
+  if (content.offset === part.offset) return content;
+  content.cancel();
+  throw invalid('RANGE_IGNORED', 'the source gives no parts of a blob', { side: 'source' });
+}
+
+async function* inParts(blob: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const held = new Uint8Array(2 * PART_BYTES);
+  let filled = 0;
+  for await (const chunk of blob) {
+    for (let at = 0; at < chunk.byteLength; ) {
+      const piece = chunk.subarray(at, at + held.byteLength - filled);
+      held.set(piece, filled);
+      filled += piece.byteLength;
+      at += piece.byteLength;
+      if (filled < held.byteLength) continue;
+      yield held.subarray(0, PART_BYTES);
+      held.copyWithin(0, PART_BYTES);
+      filled = PART_BYTES;
+    }
+  }
+  if (filled > 0) yield held.subarray(0, filled);
+}
+
+async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+}

@@ -1,0 +1,108 @@
+/**
+ * What a blob holds, by its first bytes. A media type is a claim that some container engines never read: what they can
+ * unpack as a layer is a layer. They, too, decide by the first block: the magic number of a packing, or the checksum of
+ * the first header of a tar archive.
+ */
+
+import { foldedName } from './strict-json.ts';
+
+/** The first block of a tar archive. */
+export const HEAD_BYTES = 512;
+
+export type BlobContent =
+  /** A tar archive, not packed. */
+  | 'archive'
+  /** Packed by a program that container engines unpack; what is within is not known. */
+  | 'packed'
+  /** A WebAssembly module, which some engines run as it is. */
+  | 'program'
+  /** Text that begins as a JSON object or array does. */
+  | 'json'
+  | 'text'
+  | 'data'
+  | 'empty';
+
+const MAGIC: [RegExp, BlobContent][] = [
+  [/^1f8b/, 'packed'], // gzip
+  [/^28b52ffd|^5.2a4d18/, 'packed'], // zstd, and a skippable frame before it
+  [/^425a68/, 'packed'], // bzip2
+  [/^fd377a585a00/, 'packed'], // xz
+  [/^0061736d/, 'program'],
+];
+
+/** @param head the first `HEAD_BYTES` bytes, or all where there are fewer */
+export function contentOfHead(head: Uint8Array): BlobContent {
+  if (head.length === 0) return 'empty';
+  if (isTarHeader(head)) return 'archive';
+  const start = hexOf(head.subarray(0, 6));
+  const known = MAGIC.find(([magic]) => magic.test(start));
+  if (known) return known[1];
+  const text = textOf(head);
+  if (text === null) return 'data';
+  return /^\s*[[{]/.test(text) ? 'json' : 'text';
+}
+
+/**
+ * Packings that some container engine unpacks and the scanner doesn't: bzip2, xz, lz4, and zstd behind a skippable frame.
+ * Such a stream may be a valid tar archive as well, and then holds other files for the one than for the other.
+ */
+export function isForeignPacking(head: Uint8Array): boolean {
+  return /^(?:425a68|fd377a585a00|04224d18|5.2a4d18)/.test(hexOf(head.subarray(0, 6)));
+}
+
+const CHECKSUM = { from: 148, to: 156 };
+const BLANK = 0x20;
+
+/** Valid JSON may be a tar archive as well (an old header needs no NUL), so this is asked first. */
+function isTarHeader(head: Uint8Array): boolean {
+  if (head.length < HEAD_BYTES) return false;
+  const block = head.subarray(0, HEAD_BYTES);
+  if (block.every((byte) => byte === 0)) return true;
+  const summed = block.map((byte, at) => (at >= CHECKSUM.from && at < CHECKSUM.to ? BLANK : byte));
+  const stated = checksumIn(block);
+  return (
+    stated === summed.reduce((sum, byte) => sum + byte, 0) ||
+    stated === summed.reduce((sum, byte) => sum + (byte < 128 ? byte : byte - 256), 0)
+  );
+}
+
+/** A blank field is 0 to readers written in Go. */
+function checksumIn(block: Uint8Array): number | null {
+  const field = [...block.subarray(CHECKSUM.from, CHECKSUM.to)]
+    .map((byte) => String.fromCharCode(byte))
+    .join('');
+  if (/^[ \0]*$/.test(field)) return 0;
+  const digits = /^[ \0]*([0-7]+)(?:[ \0].*)?$/s.exec(field)?.[1];
+  return digits === undefined ? null : Number.parseInt(digits, 8);
+}
+
+function hexOf(bytes: Uint8Array): string {
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** Null where it is no UTF-8, or has control characters. A character may be cut in two at the end. */
+function textOf(head: Uint8Array): string | null {
+  if (head.some((byte) => byte < BLANK && !BLANKS.has(byte))) return null;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });
+  } catch {
+    return null;
+  }
+}
+
+/** Tab, line feed, form feed, carriage return. */
+const BLANKS = new Set([0x09, 0x0a, 0x0c, 0x0d]);
+
+/** Whether JSON is, to any reader, an image's configuration: only that has a `rootfs`. */
+export function holdsImageConfig(bytes: Uint8Array): boolean {
+  try {
+    const json: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    return isObject(json) && Object.keys(json).some((name) => foldedName(name) === 'rootfs');
+  } catch {
+    return false;
+  }
+}
+
+function isObject(json: unknown): json is object {
+  return typeof json === 'object' && json !== null && !Array.isArray(json);
+}

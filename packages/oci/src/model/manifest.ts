@@ -1,0 +1,185 @@
+/**
+ * Reads manifests and indexes: OCI image spec § manifest.md and image-index.md, docker image manifest v2.2.
+ * Strict, because the bytes are not ours: a document that two parsers may read differently is refused, at any depth.
+ * Nothing here writes the bytes again, so digests never change.
+ */
+import { type AppError, invalid, isAppError, tooLarge } from '@portcullis/errors';
+import type { Descriptor } from './descriptor.ts';
+import { annotationsIn, descriptorIn, descriptorsIn, recordOf, textIn } from './json.ts';
+import {
+  DOCKER_INDEX,
+  essenceOf,
+  isIndexType,
+  isManifestType,
+  isSchema1Type,
+  OCI_INDEX,
+  OCI_MANIFEST,
+  OCTET_STREAM,
+} from './media-type.ts';
+import { JSON_LIMITS, misspelled, parseUnambiguous } from './strict-json.ts';
+
+export const MAX_MANIFEST_BYTES = 4 * 1024 * 1024;
+/** Children of one manifest or index. */
+export const MAX_WIDTH = 1000;
+
+interface Common {
+  mediaType: string;
+  artifactType: string | undefined;
+  subject: Descriptor | undefined;
+  annotations: Record<string, string> | undefined;
+}
+
+export interface Manifest extends Common {
+  kind: 'manifest';
+  config: Descriptor;
+  layers: Descriptor[];
+}
+
+export interface Index extends Common {
+  kind: 'index';
+  manifests: Descriptor[];
+}
+
+export interface ManifestLimits {
+  maxManifestBytes?: number | undefined;
+  maxWidth?: number | undefined;
+}
+
+const VAGUE = new Set(['', OCTET_STREAM, 'application/json', 'text/plain', 'binary/octet-stream']);
+
+/**
+ * Whether a `Content-Type` says nothing about a manifest: what servers and files state that don't know the type. Then
+ * the document itself decides.
+ */
+export function isVagueType(mediaType: string): boolean {
+  return VAGUE.has(essenceOf(mediaType));
+}
+
+/**
+ * @param mediaType of the descriptor or the `Content-Type`.
+ * @throws invalid `MANIFEST_INVALID`, `MANIFEST_UNSUPPORTED`, `MANIFEST_SCHEMA1`; too_large `MANIFEST_TOO_LARGE`
+ */
+export function parseManifest(
+  bytes: Uint8Array,
+  mediaType: string,
+  limits: ManifestLimits = {},
+): Manifest | Index {
+  assertSize(bytes.byteLength, limits);
+  const document = parseDocument(bytes, limits);
+  const type = typeOf(document, essenceOf(mediaType));
+  const parsed = isIndexType(type) ? readIndex(document, type) : readManifest(document, type);
+  const width = parsed.kind === 'index' ? parsed.manifests.length : parsed.layers.length;
+  const { maxWidth = MAX_WIDTH } = limits;
+  if (width > maxWidth) {
+    throw tooLarge('MANIFEST_TOO_WIDE', `a manifest has ${width} children, ${maxWidth} are allowed`);
+  }
+  return parsed;
+}
+
+/** @throws too_large `MANIFEST_TOO_LARGE` */
+export function assertSize(size: number, limits: ManifestLimits = {}): void {
+  const { maxManifestBytes = MAX_MANIFEST_BYTES } = limits;
+  if (size > maxManifestBytes) {
+    throw tooLarge('MANIFEST_TOO_LARGE', `a manifest has ${size} bytes, ${maxManifestBytes} are allowed`);
+  }
+}
+
+/** Values of a document for each of its children: descriptors with a dozen annotations each. */
+const VALUES_PER_CHILD = 64;
+
+function parseDocument(bytes: Uint8Array, { maxWidth = MAX_WIDTH }: ManifestLimits): Record<string, unknown> {
+  const maxValues = Math.max(JSON_LIMITS.maxValues, VALUES_PER_CHILD * maxWidth);
+  try {
+    return recordOf(parseUnambiguous(bytes, { ...JSON_LIMITS, maxValues }), 'the manifest');
+  } catch (cause) {
+    const why = isAppError(cause) ? cause.message : 'it is not a JSON object';
+    throw invalid('MANIFEST_INVALID', `the manifest can't be read: ${why}`, { cause });
+  }
+}
+
+/**
+ * One document must not be a manifest to one reader and an index to another (CVE-2021-41190): the type on the
+ * outside, the type within and the fields have to agree.
+ */
+function typeOf(document: Record<string, unknown>, outside: string): string {
+  if (isSchema1Type(outside) || document.schemaVersion === 1) throw schema1();
+  const within = essenceOf(textIn(document, 'mediaType') ?? '');
+  const stated = isVagueType(outside) ? within : outside;
+  if (within !== '' && within !== stated) {
+    throw malformed(`mediaType is ${within} in the manifest but ${stated} outside it`);
+  }
+  const type = stated === '' ? guess(document) : stated;
+  if (!isManifestType(type)) throw unsupported(type);
+  assertUnambiguous(document, type);
+  return type;
+}
+
+function guess(document: Record<string, unknown>): string {
+  return 'manifests' in document ? OCI_INDEX : OCI_MANIFEST;
+}
+
+const FIELDS = new Set([
+  'schemaVersion',
+  'mediaType',
+  'artifactType',
+  'config',
+  'layers',
+  'manifests',
+  'subject',
+  'annotations',
+]);
+function assertUnambiguous(document: Record<string, unknown>, type: string): void {
+  const strangers = isIndexType(type) ? ['config', 'layers', 'fsLayers'] : ['manifests', 'fsLayers'];
+  const stranger = strangers.find((field) => field in document);
+  if (stranger) throw malformed(`${stranger} doesn't belong in ${type}`);
+  const twin = misspelled(document, FIELDS);
+  if (twin) throw malformed(`${twin} is written in other letters than the specification's`);
+  if (document.schemaVersion !== 2) throw malformed('schemaVersion has to be 2');
+}
+
+function readManifest(document: Record<string, unknown>, mediaType: string): Manifest {
+  return {
+    kind: 'manifest',
+    ...commonOf(document, mediaType),
+    config: descriptorIn(document, 'config'),
+    layers: descriptorsIn(document, 'layers'),
+  };
+}
+
+function readIndex(document: Record<string, unknown>, mediaType: string): Index {
+  const manifests = descriptorsIn(document, 'manifests');
+  if (manifests.some((child) => isSchema1Type(child.mediaType))) throw schema1();
+  return { kind: 'index', ...commonOf(document, mediaType), manifests };
+}
+
+function commonOf(document: Record<string, unknown>, mediaType: string): Common {
+  const hasSubject =
+    mediaType !== DOCKER_INDEX && document.subject !== undefined && document.subject !== null;
+  return {
+    mediaType,
+    artifactType: textIn(document, 'artifactType'),
+    subject: hasSubject ? descriptorIn(document, 'subject') : undefined,
+    annotations: annotationsIn(document),
+  };
+}
+
+function malformed(why: string): AppError {
+  return invalid('MANIFEST_INVALID', why);
+}
+
+function unsupported(mediaType: string): AppError {
+  return invalid(
+    'MANIFEST_UNSUPPORTED',
+    'only OCI and docker v2 schema 2 manifests and indexes can be copied',
+    {
+      detail: { mediaType: mediaType.slice(0, 200) },
+    },
+  );
+}
+
+function schema1(): AppError {
+  return invalid(
+    'MANIFEST_SCHEMA1',
+    'the image is in docker manifest v2 schema 1, which is out of use: pull and push it anew with a current docker',
+  );
+}

@@ -1,0 +1,65 @@
+/** Answers a registry's challenge: Basic or Bearer, remembered, so that later requests bring their proof along. */
+
+import type { Headers } from '../http/response-head.ts';
+import { type Challenge, parseChallenges } from './challenge.ts';
+import { mergeScopes } from './scope.ts';
+import { basicAuthorization, createTokenSource, type TokenSourceOptions } from './token.ts';
+
+interface Reply {
+  status: number;
+  headers: Headers;
+  url: URL;
+}
+
+export interface Authorized {
+  scopes: readonly string[];
+  signal?: AbortSignal | undefined;
+}
+
+export interface Authorizer {
+  /**
+   * Performs a request, once more after a 401 with fresh proof.
+   * @param discard lets go of the first answer.
+   */
+  run<T extends Reply>(
+    request: Authorized,
+    perform: (authorization: string | undefined) => Promise<T>,
+    discard: (answer: T) => void,
+  ): Promise<T>;
+}
+
+export function createAuthorizer(options: TokenSourceOptions): Authorizer {
+  const { registry, credentials } = options;
+  const tokens = createTokenSource(options);
+  let remembered: Challenge | undefined;
+
+  return {
+    async run(request, perform, discard) {
+      const first = remembered && (await answer(remembered, request, undefined));
+      const reply = await perform(first);
+      // Whoever a redirect led to has no say in how we show ourselves to the registry.
+      if (reply.status !== 401 || reply.url.origin !== registry.origin) return reply;
+      const challenge = choose(parseChallenges(reply.headers['www-authenticate']));
+      const second = challenge && (await answer(challenge, request, first));
+      if (second === undefined || second === first) return reply;
+      remembered = challenge;
+      discard(reply);
+      return perform(second);
+    },
+  };
+
+  function choose(challenges: readonly Challenge[]): Challenge | undefined {
+    const bearer = challenges.find(({ scheme, params }) => scheme === 'bearer' && params.realm);
+    return bearer ?? challenges.find(({ scheme }) => scheme === 'basic' && credentials);
+  }
+
+  async function answer(challenge: Challenge, request: Authorized, refused: string | undefined) {
+    if (challenge.scheme === 'basic') return credentials && basicAuthorization(credentials);
+    if (refused?.startsWith('Bearer ')) tokens.discard(refused.slice('Bearer '.length));
+    const { realm = '', service } = challenge.params;
+    // What the registry asked for on one request is no part of the next one's wishes.
+    const stated = challenge === remembered ? [] : (challenge.params.scope ?? '').split(' ');
+    const scopes = mergeScopes(request.scopes, stated);
+    return `Bearer ${await tokens.get({ realm, service, scopes }, request.signal)}`;
+  }
+}

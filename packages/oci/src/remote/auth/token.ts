@@ -1,0 +1,199 @@
+/**
+ * Bearer tokens (docs of the distribution project, "Token authentication"): asked for at the realm the registry
+ * names, kept for their time, one for each set of scopes however many requests want it at once.
+ */
+import { type AppError, unauthenticated, unavailable } from '@portcullis/errors';
+import { unlessAborted } from '../../copy/unless-aborted.ts';
+import { isRecord, registryError } from '../errors.ts';
+import type { Answer } from '../http/exchange.ts';
+import type { Call, Transport } from '../http/transport.ts';
+import { isUsableRealm, trustsRealm } from './realm.ts';
+
+export interface Credentials {
+  username: string;
+  password: string;
+}
+
+export interface TokenSourceOptions {
+  /** The registry's base URL. */
+  registry: URL;
+  credentials?: Credentials | undefined;
+  transport: Transport;
+  trust: Call['trust'];
+  now?: (() => number) | undefined;
+}
+
+export interface TokenRequest {
+  realm: string;
+  service?: string | undefined;
+  scopes: readonly string[];
+}
+
+export interface TokenSource {
+  /** @throws unauthenticated where the login is refused, unavailable where the realm can't be used */
+  get(request: TokenRequest, signal?: AbortSignal): Promise<string>;
+  /** Takes a token out of use that the registry refused. */
+  discard(token: string): void;
+}
+
+interface Token {
+  value: string;
+  /** From here on a new one is asked for: before the old one ends, for a request takes its time too. */
+  staleAt: number;
+}
+
+/** The token specification's default, and its least. */
+const DEFAULT_LIFETIME_SECONDS = 60;
+const MAX_TOKEN = 64 * 1024;
+/** The user name docker and ACR write for an identity token: the password is then an OAuth2 refresh token. */
+const IDENTITY_TOKEN_USER = '<token>';
+
+export function createTokenSource(options: TokenSourceOptions): TokenSource {
+  const tokens = new Map<string, Promise<Token>>();
+  const given = new Map<string, Token>();
+  const now = options.now ?? Date.now;
+  const obtain = (key: string, request: TokenRequest): Promise<Token> => {
+    const token = requestToken(request, options, now);
+    tokens.set(key, token);
+    token.then(
+      (each) => given.set(key, each),
+      () => tokens.get(key) === token && tokens.delete(key),
+    );
+    return token;
+  };
+  return {
+    async get(request, signal) {
+      const key = [request.realm, request.service, ...request.scopes].join(' ');
+      const known = tokens.get(key);
+      const token = await unlessAborted(known ?? obtain(key, request), signal);
+      if (now() < token.staleAt) return token.value;
+      // Several may find it stale at once: the first one asks, the others find its question.
+      const next = tokens.get(key);
+      const fresh = next && next !== known ? next : obtain(key, request);
+      return (await unlessAborted(fresh, signal)).value;
+    },
+    discard(value) {
+      for (const token of given.values()) if (token.value === value) token.staleAt = 0;
+    },
+  };
+}
+
+/** Not bound to one caller's signal: others may be waiting for the same token. */
+async function requestToken(
+  request: TokenRequest,
+  { registry, credentials, transport, trust }: TokenSourceOptions,
+  now: () => number,
+): Promise<Token> {
+  const realm = URL.parse(request.realm);
+  if (!realm || !isUsableRealm(registry, realm)) throw realmUnusable(registry);
+  const known = trustsRealm(registry, realm) ? credentials : undefined;
+  const asked = now();
+  const answer = await transport.send({
+    ...tokenCall(realm, request, known),
+    trust: trustFor(realm, registry, trust),
+  });
+  if (answer.status === 401 || answer.status === 403) throw loginRefused(answer, known !== undefined);
+  if (answer.status !== 200) throw registryError(answer, 'a token');
+  return parseToken(answer, asked);
+}
+
+/** A registry's own CA or waived check is meant for the registry, not for whatever host it names. */
+function trustFor(realm: URL, registry: URL, trust: Call['trust']): Call['trust'] {
+  return trustsRealm(registry, realm) ? trust : { verify: true };
+}
+
+function tokenCall(
+  realm: URL,
+  request: TokenRequest,
+  credentials: Credentials | undefined,
+): Omit<Call, 'trust'> {
+  if (credentials?.username === IDENTITY_TOKEN_USER)
+    return refreshTokenCall(realm, request, credentials.password);
+  const url = new URL(realm);
+  if (request.service !== undefined) url.searchParams.set('service', request.service);
+  for (const scope of request.scopes) url.searchParams.append('scope', scope);
+  if (!credentials) return { method: 'GET', url };
+  url.searchParams.set('account', credentials.username);
+  return { method: 'GET', url, authorization: basicAuthorization(credentials) };
+}
+
+/** "OAuth2 token authentication" of the distribution project. */
+function refreshTokenCall(
+  url: URL,
+  { service, scopes }: TokenRequest,
+  refreshToken: string,
+): Omit<Call, 'trust'> {
+  const form = new URLSearchParams({
+    grant_type: 'refresh_token',
+    client_id: 'portcullis',
+    refresh_token: refreshToken,
+    ...(service !== undefined && { service }),
+    scope: scopes.join(' '),
+  });
+  const bytes = Buffer.from(form.toString());
+  return {
+    method: 'POST',
+    url,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: bodyOf(bytes),
+    // A redirect would take the login in the body along to wherever it leads.
+    follow: false,
+  };
+}
+
+export function bodyOf(bytes: Uint8Array) {
+  return {
+    size: bytes.byteLength,
+    open: async () =>
+      (async function* () {
+        yield bytes;
+      })(),
+  };
+}
+
+export function basicAuthorization({ username, password }: Credentials): string {
+  return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+}
+
+function parseToken({ body, url }: Answer, asked: number): Token {
+  const parsed = recordIn(body);
+  const value = textOf(parsed.token) ?? textOf(parsed.access_token);
+  if (value === undefined || value.length > MAX_TOKEN || !/^[\x21-\x7e]+$/.test(value)) {
+    throw unavailable('TOKEN_INVALID', `${url.host} gave no token that can be used`, {
+      detail: { host: url.host },
+    });
+  }
+  const stated = typeof parsed.expires_in === 'number' ? parsed.expires_in : DEFAULT_LIFETIME_SECONDS;
+  const seconds = Number.isFinite(stated) && stated > 0 ? stated : DEFAULT_LIFETIME_SECONDS;
+  return { value, staleAt: asked + (seconds - Math.min(30, seconds / 4)) * 1000 };
+}
+
+function recordIn(body: Buffer): Record<string, unknown> {
+  try {
+    const parsed: unknown = JSON.parse(body.toString('utf8'));
+    return isRecord(parsed) ? parsed : {};
+  } catch {
+    return {};
+  }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function loginRefused({ url, status }: Answer, withLogin: boolean): AppError {
+  const message = withLogin
+    ? `${url.host} refused the username or the password`
+    : `${url.host} gives out no token without a login`;
+  return unauthenticated('REGISTRY_UNAUTHENTICATED', message, { detail: { host: url.host, status } });
+}
+
+function realmUnusable(registry: URL): AppError {
+  return unavailable(
+    'REALM_REFUSED',
+    `${registry.host} names a token service that is not reached over https`,
+    {
+      detail: { host: registry.host },
+    },
+  );
+}

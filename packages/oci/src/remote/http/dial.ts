@@ -1,0 +1,235 @@
+/** Opens a connection to an origin: guarded and pinned look-up, proxy, TLS. The only place that connects. */
+import { connect as connectTcp, isIP, type OnReadOpts, type Socket } from 'node:net';
+import { connect as connectTls, createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
+import { type AppError, isAppError, unavailable } from '@portcullis/errors';
+import { unlessAborted } from '../../copy/unless-aborted.ts';
+import type { GuardedLookup } from './lookup.ts';
+import { type ProxyEnv, portOf, proxyAuthorization, proxyFor } from './proxy.ts';
+import { endOfHead, MAX_HEAD_BYTES, parseResponseHead } from './response-head.ts';
+
+/** What a TLS server has to prove. */
+export interface Trust {
+  verify: boolean;
+  /** PEM; trusted in addition to the well-known authorities. */
+  ca?: string | undefined;
+}
+
+export interface DialerOptions {
+  lookup: GuardedLookup;
+  proxy?: (() => ProxyEnv | undefined) | undefined;
+  timeoutMs: number;
+  /** Where the server of one origin listens. */
+  socket?: { origin: string; path: string } | undefined;
+}
+
+export interface DialTarget {
+  url: URL;
+  trust: Trust;
+  onread?: OnReadOpts;
+  signal?: AbortSignal | undefined;
+}
+
+export interface Dialled {
+  socket: Socket;
+  /** False where the socket was made inside a tunnel and reads as a stream. */
+  usesOnread: boolean;
+}
+
+export interface Dialer {
+  dial(target: DialTarget): Promise<Dialled>;
+  /** The proxy that wants the whole URL in the request line: plain HTTP only, TLS goes through a tunnel. */
+  forwarder(url: URL): URL | undefined;
+  /** By which way the origin is reached now: a connection that was made another way is not to be used again. */
+  route(url: URL): string;
+}
+
+export function createDialer(options: DialerOptions): Dialer {
+  const proxyOf = (url: URL) => proxyFor(url, options.proxy?.());
+  const forwarder = (url: URL) => (url.protocol === 'http:' ? proxyOf(url) : undefined);
+  const open = async (target: DialTarget, signal: AbortSignal): Promise<Dialled> => {
+    if (target.url.origin === options.socket?.origin) {
+      return { socket: await openSocket(options.socket.path, target.onread, signal), usesOnread: true };
+    }
+    const proxy = proxyOf(target.url);
+    if (!proxy) return { socket: await openDirect(target, options.lookup, signal), usesOnread: true };
+    await unlessAborted(options.lookup.check(hostOf(target.url), portOf(target.url)), signal);
+    if (target.url.protocol === 'http:') {
+      return { socket: await openProxy(proxy, target.onread, signal), usesOnread: true };
+    }
+    const tunnel = await openTunnel(proxy, target.url, signal);
+    const socket = connectTls({ ...tlsOptions(target.url, target.trust), socket: tunnel });
+    return { socket: await connected(socket, 'secureConnect', signal), usesOnread: false };
+  };
+  return {
+    forwarder,
+    route: (url) => proxyOf(url)?.href ?? 'direct',
+    async dial(target) {
+      const timeout = AbortSignal.timeout(options.timeoutMs);
+      const signal = target.signal ? AbortSignal.any([target.signal, timeout]) : timeout;
+      try {
+        return await open(target, signal);
+      } catch (error) {
+        target.signal?.throwIfAborted();
+        throw isAppError(error) ? error : connectFault(error, target.url);
+      }
+    },
+  };
+}
+
+async function openDirect(target: DialTarget, lookup: GuardedLookup, signal: AbortSignal): Promise<Socket> {
+  const { url, trust, onread } = target;
+  const addresses = await unlessAborted(lookup.resolve(hostOf(url), portOf(url)), signal);
+  const options = {
+    host: hostOf(url),
+    port: portOf(url),
+    // The pin: whatever the name resolves to by now, these addresses were judged and these are connected to.
+    lookup: pinned(addresses),
+    autoSelectFamily: true,
+    ...(onread && { onread }),
+  };
+  return url.protocol === 'https:'
+    ? connected(connectTls({ ...options, ...tlsOptions(url, trust) }), 'secureConnect', signal)
+    : connected(connectTcp(options), 'connect', signal);
+}
+
+type Addresses = Awaited<ReturnType<GuardedLookup['resolve']>>;
+
+function pinned(addresses: Addresses) {
+  return (
+    _hostname: string,
+    options: { all?: boolean | undefined },
+    callback: (error: NodeJS.ErrnoException | null, address: string | Addresses, family?: number) => void,
+  ) => {
+    const [first] = addresses;
+    if (options.all || !first) callback(null, addresses);
+    else callback(null, first.address, first.family);
+  };
+}
+
+function openSocket(path: string, onread: OnReadOpts | undefined, signal: AbortSignal): Promise<Socket> {
+  return connected(connectTcp({ path, ...(onread && { onread }) }), 'connect', signal);
+}
+
+/** Our administrator's own choice, so it isn't put to the guard. */
+function openProxy(proxy: URL, onread: OnReadOpts | undefined, signal: AbortSignal): Promise<Socket> {
+  const options = { host: hostOf(proxy), port: portOf(proxy), ...(onread && { onread }) };
+  return proxy.protocol === 'https:'
+    ? connected(connectTls({ ...options, servername: serverName(proxy) }), 'secureConnect', signal)
+    : connected(connectTcp(options), 'connect', signal);
+}
+
+async function openTunnel(proxy: URL, url: URL, signal: AbortSignal): Promise<Socket> {
+  const socket = await openProxy(proxy, undefined, signal);
+  const authority = `${url.hostname}:${portOf(url)}`;
+  const authorization = proxyAuthorization(proxy);
+  const credentials = authorization ? `Proxy-Authorization: ${authorization}\r\n` : '';
+  socket.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n${credentials}\r\n`, 'latin1');
+  try {
+    const { status } = await unlessAborted(readTunnelHead(socket), signal);
+    if (status === 200) return socket;
+    throw unavailable('PROXY_REFUSED', `the proxy refused the connection to ${url.host} (${status})`, {
+      detail: { host: url.host, status },
+    });
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
+}
+
+/** A TLS server says nothing before its client does: bytes after the head are the proxy's fault. */
+function readTunnelHead(socket: Socket) {
+  const { promise, resolve, reject } = Promise.withResolvers<ReturnType<typeof parseResponseHead>>();
+  let head = Buffer.alloc(0);
+  const onData = (chunk: Buffer) => {
+    head = Buffer.concat([head, chunk]);
+    const end = endOfHead(head);
+    if (end < 0 && head.length < MAX_HEAD_BYTES) return;
+    socket.off('data', onData).pause();
+    try {
+      resolve(parseResponseHead(head.toString('latin1', 0, Math.max(end, 0)), 'CONNECT'));
+    } catch (error) {
+      reject(error);
+    }
+  };
+  socket.on('data', onData).once('error', reject);
+  socket.once('close', () => reject(new Error('the proxy closed the connection')));
+  return promise;
+}
+
+function tlsOptions(url: URL, trust: Trust) {
+  return {
+    servername: serverName(url),
+    ALPNProtocols: ['http/1.1'],
+    rejectUnauthorized: trust.verify,
+    ...(trust.ca && { secureContext: contextFor(trust.ca) }),
+  };
+}
+
+const contexts = new Map<string, SecureContext>();
+const MAX_CONTEXTS = 100;
+
+/** Reading the hundred well-known authorities takes milliseconds: once for each custom one. */
+function contextFor(ca: string): SecureContext {
+  const known = contexts.get(ca);
+  if (known) return known;
+  const context = createSecureContext({ ca: [...getCACertificates('default'), ca] });
+  if (contexts.size >= MAX_CONTEXTS) contexts.clear();
+  contexts.set(ca, context);
+  return context;
+}
+
+/** SNI carries names only (RFC 6066 § 3). */
+function serverName(url: URL): string {
+  const host = hostOf(url);
+  return isIP(host) === 0 ? host : '';
+}
+
+/** Without the brackets that a URL puts round an IPv6 address. */
+function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, '');
+}
+
+function connected(socket: Socket, event: 'connect' | 'secureConnect', signal: AbortSignal): Promise<Socket> {
+  const { promise, resolve, reject } = Promise.withResolvers<Socket>();
+  const onAbort = () => socket.destroy(signal.reason);
+  const done = () => {
+    signal.removeEventListener('abort', onAbort);
+    socket.off('error', reject);
+  };
+  signal.addEventListener('abort', onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  socket.once('error', reject);
+  // Whoever takes the socket over listens a moment later, and an error nobody listens to ends the process.
+  socket.on('error', () => undefined);
+  // Without an error of its own a socket that was closed early would leave us waiting.
+  socket.once('close', () => reject(new Error('the connection was closed while it was being set up')));
+  socket.once(event, () => {
+    done();
+    socket.setNoDelay(true);
+    resolve(socket);
+  });
+  promise.catch(done);
+  return promise;
+}
+
+function connectFault(cause: unknown, url: URL): AppError {
+  const detail = { host: url.host };
+  if (isTlsFault(cause)) {
+    const message = `the TLS connection to ${url.host} failed: ${tlsReason(cause)}`;
+    return unavailable('REGISTRY_TLS_FAILED', message, { cause, detail });
+  }
+  return unavailable('REGISTRY_UNREACHABLE', `${url.host} can't be reached`, { cause, detail });
+}
+
+const CERTIFICATE_FAULT = /CERT|SELF_SIGNED|UNABLE_TO|ISSUER|ERR_TLS|ERR_SSL|^EPROTO$/;
+
+function isTlsFault(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'code' in error && CERTIFICATE_FAULT.test(String(error.code));
+}
+
+function tlsReason({ code = '' }: NodeJS.ErrnoException): string {
+  if (/EXPIRED/.test(code)) return 'its certificate has expired';
+  if (/ALTNAME/.test(code)) return 'its certificate is for another name';
+  if (/SSL|EPROTO/.test(code)) return 'it does not speak TLS that we understand';
+  return 'its certificate is not signed by an authority we trust';
+}

@@ -1,0 +1,100 @@
+/**
+ * The updater of the index of Java archives: several hundred megabytes, so it is fetched separately from the advisories
+ * and no scan waits for it. When it is here, a version of the database with it takes the place of the present one.
+ */
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { unavailable } from '@portcullis/errors';
+import type { ScannerPaths } from '../paths.ts';
+import { own } from '../scan/owner.ts';
+import { openScanDir } from '../scan/scan-dir.ts';
+import { DEFAULT_REPOSITORIES, install, installLock, type UpdateContext } from './database.ts';
+import {
+  type DatabaseState,
+  DRAFT,
+  linkFromCurrent,
+  readDatabase,
+  readMetadata,
+  removeUnused,
+} from './database-dir.ts';
+import { type DownloadOptions, download } from './download.ts';
+import { noteJavaDownload } from './java-state.ts';
+import { lock, tryLock } from './lock.ts';
+
+const DEFAULT_JAVA_REPOSITORIES = [
+  'mirror.gcr.io/aquasec/trivy-java-db:1',
+  'ghcr.io/aquasecurity/trivy-java-db:1',
+];
+
+export interface JavaUpdateOptions extends DownloadOptions {
+  /** Of the index. Left out, it is beside the advisories. */
+  javaRepositories?: string[] | undefined;
+  /** Of the advisories. */
+  repositories?: string[] | undefined;
+}
+
+/** `host/system/trivy-db:2` → `host/system/trivy-java-db:1` */
+export function javaRepositoriesOf({ javaRepositories, repositories }: JavaUpdateOptions): string[] {
+  if (javaRepositories) return javaRepositories;
+  if (!repositories || repositories === DEFAULT_REPOSITORIES) return DEFAULT_JAVA_REPOSITORIES;
+  return repositories.map((each) => each.replace(/[^/]*$/, 'trivy-java-db:1'));
+}
+
+/** Whether there is none, or a newer one should be published by now. */
+export async function isJavaIndexDue(paths: ScannerPaths): Promise<boolean> {
+  const present = await readDatabase(paths);
+  if (!present) return false;
+  return present.javaNextUpdate === null || Date.parse(present.javaNextUpdate) <= Date.now();
+}
+
+/** Null where another process is at it, or none is due. @throws unavailable `DATABASE_*` */
+export async function updateJavaIndex(
+  options: JavaUpdateOptions,
+  context: UpdateContext,
+): Promise<DatabaseState | null> {
+  const { paths, log } = context;
+  await using running = await tryLock(join(paths.databases, 'java.lock'));
+  if (!running || !(await isJavaIndexDue(paths))) return null;
+  const draft = join(paths.databases, `${DRAFT}${crypto.randomUUID()}`);
+  await using dir = await openScanDir(paths.runs);
+  await using progress = await noteJavaDownload(paths, [draft, dir.tmp], log);
+  try {
+    await mkdir(draft, { recursive: true });
+    using _owned = await own(draft);
+    const repositories = javaRepositoriesOf(options);
+    const source = await download({ kind: 'java-db', cacheDir: draft, repositories }, options, {
+      ...context,
+      dir,
+    });
+    const database = await installIndex(draft, paths, options.signal);
+    log.info({ updatedAt: database.javaUpdatedAt, source }, 'index of Java archives updated');
+    return database;
+  } catch (error) {
+    progress.failed(error);
+    throw error;
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+/** The advisories may have changed meanwhile: those of this moment stay. */
+async function installIndex(
+  draft: string,
+  paths: ScannerPaths,
+  signal: AbortSignal | undefined,
+): Promise<DatabaseState> {
+  const index = await readMetadata(draft, 'java-db').catch((cause) => {
+    throw rejected('its metadata is missing or unreadable', cause);
+  });
+  if (index.Version !== 1) throw rejected(`it has the schema version ${index.Version} instead of 1`);
+  await using _installing = await lock(installLock(paths), signal);
+  await linkFromCurrent(paths, draft, ['db', 'buckets.json', 'source.json']);
+  const metadata = await readMetadata(draft, 'db');
+  const database = await install(draft, metadata, paths);
+  await removeUnused(paths);
+  return database;
+}
+
+function rejected(why: string, cause?: unknown): Error {
+  return unavailable('DATABASE_REJECTED', `the new index of Java archives was not taken: ${why}`, { cause });
+}

@@ -1,0 +1,85 @@
+/** How the download of the index of Java archives goes, in a file that every process with this DATA_DIR can read. */
+import { readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isAppError } from '@portcullis/errors';
+import { hasCode, type Logger } from '@portcullis/runtime';
+import { z } from 'zod';
+import type { ScannerPaths } from '../paths.ts';
+
+const JavaDownload = z.object({
+  state: z.enum(['downloading', 'failed', 'done']),
+  bytes: z.number(),
+  /** Why it failed, for people. */
+  message: z.string().nullable(),
+  at: z.iso.datetime(),
+});
+export type JavaDownload = z.infer<typeof JavaDownload>;
+
+const EVERY_MS = 5_000;
+/** A process that wrote nothing for so long has ended. */
+const SILENT_MS = 60_000;
+
+/** Null before the first, and where the process that was at it has ended. */
+export async function readJavaDownload(paths: ScannerPaths, now = new Date()): Promise<JavaDownload | null> {
+  try {
+    const found = JavaDownload.parse(JSON.parse(await readFile(paths.javaDownload, 'utf8')));
+    const silent = now.getTime() - Date.parse(found.at) > SILENT_MS;
+    return found.state === 'downloading' && silent ? null : found;
+  } catch (error) {
+    if (hasCode(error, 'ENOENT') || error instanceof SyntaxError || error instanceof z.ZodError) return null;
+    throw error;
+  }
+}
+
+interface Progress extends AsyncDisposable {
+  failed(error: unknown): void;
+}
+
+/** Writes every few seconds how much is here, until it is disposed of. */
+export async function noteJavaDownload(
+  paths: ScannerPaths,
+  directories: readonly string[],
+  log: Logger,
+): Promise<Progress> {
+  let bytes = 0;
+  let message: string | null = null;
+  const note = async (state: JavaDownload['state']) => {
+    bytes = Math.max(bytes, await bytesIn(directories));
+    await write(paths.javaDownload, { state, bytes, message, at: new Date().toISOString() });
+    log.info({ state, bytes }, 'index of Java archives');
+  };
+  await note('downloading');
+  let noting: Promise<void> = Promise.resolve();
+  const timer = setInterval(() => {
+    noting = noting
+      .then(() => note('downloading'))
+      .catch((err: unknown) => log.warn({ err }, 'progress not noted'));
+  }, EVERY_MS);
+  return {
+    failed: (error) => {
+      message = isAppError(error) ? error.message : 'the download failed';
+    },
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer);
+      await noting;
+      await note(message === null ? 'done' : 'failed');
+    },
+  };
+}
+
+async function write(path: string, content: JavaDownload): Promise<void> {
+  const draft = `${path}.${crypto.randomUUID()}`;
+  await writeFile(draft, JSON.stringify(content));
+  await rename(draft, path);
+}
+
+async function bytesIn(directories: readonly string[]): Promise<number> {
+  const sizes = directories.map(async (directory) => {
+    const files = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);
+    const stats = files
+      .filter((file) => file.isFile())
+      .map((file) => stat(join(file.parentPath, file.name)).catch(() => null));
+    return (await Promise.all(stats)).reduce((sum, found) => sum + (found?.size ?? 0), 0);
+  });
+  return Math.max(...(await Promise.all(sizes)));
+}

@@ -1,0 +1,123 @@
+/**
+ * Whether an image's configuration names the layers that the image has. The scanner caches the analysis of a layer
+ * under the `diff_id` that a configuration claims, and never compares it with the layer: an image that claims the
+ * `diff_id` of a common base layer for an empty one would make every later image on that base look clean, and one that
+ * claims too few would hide a layer. Not every container engine refuses such an image (podman 4.3 runs it).
+ */
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type AppError, invalid, isAppError, tooLarge, unavailable } from '@portcullis/errors';
+import { algorithmOf, type Descriptor, type Digest, encodedOf } from '@portcullis/oci';
+import { hasCode } from '@portcullis/runtime';
+import type { ScannableImage } from '../scan/select.ts';
+import { type ImageConfig, MAX_CONFIG_BYTES, parseImageConfig } from './image-config.ts';
+import { type LayerPlace, layerFacts, packedSize } from './layer-facts.ts';
+import { claimOf } from './table-claim.ts';
+import { type UnpackBudget, unpackBudget } from './unpack-budget.ts';
+
+/** An image by what its bytes are: from this, and nothing else, the scanner's input is written. */
+export interface VerifiedImage {
+  architecture: string;
+  os: string;
+  variant: string;
+  /** From the base up. */
+  layers: VerifiedLayer[];
+  /** Some layer brings something of an operating system. */
+  hasOs: boolean;
+  /** The layers of which an engine might make other files than those that the scanner reads. */
+  unverified: Digest[];
+}
+
+export interface VerifiedLayer {
+  /** The name that the image's manifest has for it. */
+  name: Digest;
+  diffId: string;
+  /** SHA-256 of the layer as it is packed: the only algorithm that the scanner reads. */
+  sha256: Digest;
+  size: number;
+}
+
+export interface VerifyContext extends LayerPlace {
+  signal: AbortSignal;
+  /** Of all layers together. */
+  maxUnpackedBytes: number;
+}
+
+/** @throws invalid `SCAN_LAYOUT_INVALID`, `SCAN_CONFIG_INVALID`, `SCAN_LAYER_INVALID`; too_large `SCAN_TOO_LARGE` */
+export async function verifyLayers(image: ScannableImage, context: VerifyContext): Promise<VerifiedImage> {
+  const { diffIds, ...platform } = await readConfig(image, context.layoutDir);
+  if (diffIds.length !== image.layers.length) throw untrue();
+  const budget = await budgetOf(image, context);
+  const layers: VerifiedLayer[] = [];
+  const unverified: Digest[] = [];
+  let hasOs = false;
+  for (const [position, descriptor] of image.layers.entries()) {
+    const { digest: name } = descriptor;
+    const facts = await readLayer(descriptor, context, budget);
+    const { diffId, sha256, witness, unpacked } = facts;
+    budget.bytes -= unpacked;
+    if (diffId !== diffIds[position]) throw untrue();
+    layers.push({ name, diffId, sha256, size: witness.size });
+    if (facts.table === 'unverified') unverified.push(name);
+    hasOs ||= facts.hasOs;
+  }
+  return { ...platform, layers, hasOs, unverified };
+}
+
+/** From the scanner's name of a layer to the one in the image's manifest. */
+export function layerNames({ layers }: Pick<VerifiedImage, 'layers'>): Map<string, string> {
+  return new Map(layers.map(({ diffId, name }) => [diffId, name]));
+}
+
+/**
+ * Whether the scanner reported on the layers that were verified.
+ * @throws unavailable `SCAN_LAYERS_MISMATCH`
+ */
+export function assertSameLayers(
+  reported: readonly string[],
+  { layers }: Pick<VerifiedImage, 'layers'>,
+): void {
+  if (reported.length === layers.length && layers.every(({ diffId }, at) => diffId === reported[at])) return;
+  throw unavailable('SCAN_LAYERS_MISMATCH', 'the scanner reported on other layers than those of the image');
+}
+
+async function readConfig({ config }: ScannableImage, layoutDir: string): Promise<ImageConfig> {
+  const path = join(layoutDir, 'blobs', algorithmOf(config.digest), encodedOf(config.digest));
+  try {
+    if ((await stat(path)).size > MAX_CONFIG_BYTES)
+      throw invalid('SCAN_CONFIG_INVALID', "the image's configuration is too large");
+    return parseImageConfig(await readFile(path));
+  } catch (cause) {
+    throw isAppError(cause) ? cause : incomplete(cause);
+  }
+}
+
+async function budgetOf({ layers }: ScannableImage, context: VerifyContext): Promise<UnpackBudget> {
+  const sizes = await Promise.all(layers.map(({ digest }) => packedSize(digest, context)));
+  const packed = sizes.reduce((sum, size) => sum + size, 0);
+  return unpackBudget(packed, context.maxUnpackedBytes);
+}
+
+async function readLayer(
+  { digest, annotations }: Descriptor,
+  context: VerifyContext,
+  { bytes: maxUnpacked, refusal }: UnpackBudget,
+) {
+  const { signal } = context;
+  try {
+    return await layerFacts(digest, context, { signal, maxUnpacked }, claimOf(annotations));
+  } catch (cause) {
+    signal.throwIfAborted();
+    if (hasCode(cause, 'ENOENT')) throw incomplete(cause);
+    if (isAppError(cause) && cause.kind === 'too_large') throw tooLarge('SCAN_TOO_LARGE', refusal, { cause });
+    throw invalid('SCAN_LAYER_INVALID', 'a layer of the image could not be unpacked', { cause });
+  }
+}
+
+function incomplete(cause: unknown): AppError {
+  return invalid('SCAN_LAYOUT_INVALID', 'the staged image is incomplete', { cause });
+}
+
+function untrue(): AppError {
+  return invalid('SCAN_LAYER_INVALID', "the image's configuration does not name the layers that it has");
+}

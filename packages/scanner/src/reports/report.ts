@@ -1,0 +1,168 @@
+/** From the scanner's JSON to the report of the domain. Pure. */
+import type {
+  Coverage,
+  CoverageGap,
+  ScannedOs,
+  ScanReport,
+  ScanTarget,
+  SeverityCounts,
+  Vulnerability,
+  VulnerablePackage,
+} from '@portcullis/domain';
+import { unavailable } from '@portcullis/errors';
+import { coverageOf, type ReportContext } from '../scan/coverage.ts';
+import { RawReport, type RawResult, type RawVulnerability } from './raw-report.ts';
+import { chooseScore, parseSeverity, worse } from './score.ts';
+
+/** What one image of a layout brings to the whole report. */
+export interface ImageReport {
+  platform: string | null;
+  coverage: Coverage;
+  notes: string[];
+  gaps?: CoverageGap[];
+  os: ScannedOs | null;
+  targets: ScanTarget[];
+  vulnerabilities: Vulnerability[];
+  version: string;
+}
+
+/** @throws unavailable `SCAN_REPORT_INVALID`: never an empty report for one that can't be read */
+export function readRawReport(text: string): RawReport {
+  try {
+    return RawReport.parse(JSON.parse(text));
+  } catch (cause) {
+    throw unavailable('SCAN_REPORT_INVALID', "the scanner's report could not be read", { cause });
+  }
+}
+
+export function toImageReport(raw: RawReport, context: ReportContext): ImageReport {
+  const { coverage, notes, gaps } = coverageOf(raw, context);
+  const results = (raw.Results ?? []).filter((result) => isPackages(result));
+  return {
+    platform: context.platform,
+    coverage,
+    notes,
+    gaps,
+    os: osOf(raw),
+    targets: results.map((result) => toTarget(raw, result)),
+    vulnerabilities: group(results.flatMap((result) => toFindings(raw, result, context))),
+    version: raw.Trivy?.Version ?? 'unknown',
+  };
+}
+
+/** All images of a layout as one: the worst of each. */
+export function mergeReports(images: ImageReport[], scanner: ScanReport['scanner']): ScanReport {
+  const several = images.length > 1;
+  const gaps = images.flatMap(gapsOf);
+  return {
+    coverage: worstCoverage(images.map((image) => image.coverage)),
+    notes: images.flatMap(({ platform, notes }) =>
+      notes.map((note) => (several && platform ? `${platform}: ${note}` : note)),
+    ),
+    ...(gaps.length > 0 && { gaps }),
+    os: images.find((image) => image.os?.eosl)?.os ?? images.find((image) => image.os)?.os ?? null,
+    targets: images.flatMap(({ platform, targets }) =>
+      targets.map((each) =>
+        several && platform ? { ...each, target: `${platform}: ${each.target}` } : each,
+      ),
+    ),
+    vulnerabilities: group(images.flatMap((image) => image.vulnerabilities)),
+    scanner,
+  };
+}
+
+/** At least one for each image that was not wholly judged: a policy that accepts some gaps must see all. */
+function gapsOf({ platform, coverage, gaps = [] }: ImageReport): CoverageGap[] {
+  if (coverage === 'full' || gaps.length > 0) return gaps;
+  return [{ kind: 'other', platform }];
+}
+
+function worstCoverage(all: Coverage[]): Coverage {
+  if (all.length === 0 || all.every((coverage) => coverage === 'none')) return 'none';
+  return all.every((coverage) => coverage === 'full') ? 'full' : 'partial';
+}
+
+function isPackages({ Class, Vulnerabilities }: RawResult): boolean {
+  return Class === 'os-pkgs' || Class === 'lang-pkgs' || (Vulnerabilities ?? []).length > 0;
+}
+
+function osOf({ Metadata }: RawReport): ScannedOs | null {
+  const os = Metadata?.OS;
+  return os?.Family ? { family: os.Family, name: os.Name ?? '', eosl: os.EOSL ?? false } : null;
+}
+
+/** `image@sha256:… (debian 12.5)` → `debian 12.5`: our path means nothing to people. */
+function targetName(raw: RawReport, { Target }: RawResult): string {
+  if (!Target.startsWith(raw.ArtifactName)) return Target;
+  return /\((.+)\)$/.exec(Target.slice(raw.ArtifactName.length))?.[1] ?? Target;
+}
+
+function toTarget(raw: RawReport, result: RawResult): ScanTarget {
+  const found = group(toFindings(raw, result, NO_CONTEXT));
+  const counts: SeverityCounts = { CRITICAL: 0, HIGH: 0, MEDIUM: 0, LOW: 0, UNKNOWN: 0 };
+  for (const { severity } of found) counts[severity] += 1;
+  return { target: targetName(raw, result), class: result.Class ?? '', type: result.Type ?? '', counts };
+}
+
+type FindingContext = Pick<ReportContext, 'platform' | 'digestOf'>;
+
+const NO_CONTEXT: FindingContext = { platform: null, digestOf: new Map() };
+
+function toFindings(raw: RawReport, result: RawResult, context: FindingContext): Vulnerability[] {
+  const target = targetName(raw, result);
+  return (result.Vulnerabilities ?? []).map((found) => ({
+    id: found.VulnerabilityID,
+    severity: parseSeverity(found.Severity),
+    title: found.Title || null,
+    ...chooseScore(found),
+    primaryUrl: safeUrl(found.PrimaryURL),
+    publishedAt: found.PublishedDate ?? null,
+    packages: [toPackage(found, target, context)],
+  }));
+}
+
+function toPackage(
+  found: RawVulnerability,
+  target: string,
+  { platform, digestOf }: FindingContext,
+): VulnerablePackage {
+  return {
+    name: found.PkgName,
+    installedVersion: found.InstalledVersion ?? '',
+    fixedVersion: found.FixedVersion || null,
+    severity: parseSeverity(found.Severity),
+    severitySource: found.SeveritySource || null,
+    status: found.Status ?? 'unknown',
+    target,
+    path: found.PkgPath || null,
+    purl: found.PkgIdentifier?.PURL || null,
+    // Another image may have brought this layer to the cache in another packing, under another digest.
+    layerDigest: digestOf.get(found.Layer?.DiffID ?? '') ?? (found.Layer?.Digest || null),
+    platform,
+  };
+}
+
+/** A link for the page: from a database somebody else writes, so nothing but http. */
+function safeUrl(url: string | null | undefined): string | null {
+  return url && /^https?:\/\//i.test(url) ? url : null;
+}
+
+/** One entry for each vulnerability id, shown with its worst rating; each package keeps its own. Most severe first. */
+function group(findings: Vulnerability[]): Vulnerability[] {
+  const byId = new Map<string, Vulnerability>();
+  for (const found of findings) {
+    const known = byId.get(found.id);
+    byId.set(found.id, known ? combine(known, found) : found);
+  }
+  return [...byId.values()].sort(bySeverity);
+}
+
+function combine(one: Vulnerability, other: Vulnerability): Vulnerability {
+  const rating = worse(one.severity, other.severity) === one.severity ? one : other;
+  return { ...rating, packages: [...one.packages, ...other.packages] };
+}
+
+function bySeverity(one: Vulnerability, other: Vulnerability): number {
+  if (one.severity !== other.severity) return worse(one.severity, other.severity) === one.severity ? -1 : 1;
+  return (other.cvssScore ?? -1) - (one.cvssScore ?? -1) || (one.id < other.id ? -1 : 1);
+}

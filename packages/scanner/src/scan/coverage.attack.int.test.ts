@@ -1,0 +1,171 @@
+/** Images that a scanner finds nothing in because it did not look, or had nothing to compare: none of them is clean. */
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DEFAULT_POLICY, judge } from '@portcullis/domain';
+import { createLogger } from '@portcullis/runtime';
+import {
+  alpineFiles,
+  buildImage,
+  debianFiles,
+  type Files,
+  jar,
+  mavenJar,
+  serveJavaDb,
+  serveVulnerabilityDb,
+  startRedis,
+  startRegistry,
+  type TemporaryDir,
+  type TestImage,
+  type TestRegistry,
+  type TestServer,
+  TRIVY_BUILD_MS,
+  temporaryDir,
+  testTrivy,
+  WIDGET_JAR,
+  writeLayout,
+} from '@portcullis/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createScanner, type Scanner, scannerPaths } from '../index.ts';
+
+const log = createLogger({ name: 'coverage-attack', level: 'silent' });
+const NO_OVERRIDES = { vulnScanEnabled: null, vulnSeverities: null };
+const VULNERABLE = [{ name: 'openssl', version: '3.0.11-1' }];
+const CLEAN = [{ name: 'tzdata', version: '2024a-0' }];
+
+let registry: TestRegistry;
+let redis: TestServer;
+let data: TemporaryDir;
+let scanner: Scanner;
+
+beforeAll(async () => {
+  const trivy = await testTrivy();
+  [registry, redis, data] = await Promise.all([startRegistry(), startRedis(), temporaryDir()]);
+  scanner = createScanner({ dataDir: data.path, redisUrl: redis.url, log, trivyPath: () => trivy });
+  await scanner.updateDatabase({ repositories: [await serveVulnerabilityDb(registry.url)] });
+}, TRIVY_BUILD_MS);
+
+afterAll(async () => {
+  await Promise.all([registry?.stop(), redis?.stop(), data?.remove()]);
+});
+
+async function scan(image: TestImage) {
+  const layoutDir = join(data.path, 'cache', 'staging', crypto.randomUUID());
+  await writeLayout(layoutDir, image);
+  const targets = [{ digest: image.digest, platform: null }];
+  return scanner.scan(layoutDir, { targets, timeoutSeconds: 60 });
+}
+
+async function scanFiles(...layers: Files[]) {
+  return scan(await buildImage({ layers }));
+}
+
+const verdict = (report: Awaited<ReturnType<typeof scan>>, change = {}) =>
+  judge(report, { ...DEFAULT_POLICY, ...change }, NO_OVERRIDES).verdict;
+
+function debian(release: string): Files {
+  return debianFiles(VULNERABLE, release);
+}
+
+function ubuntu(release: string): Files {
+  const lsb = `DISTRIB_ID=Ubuntu\nDISTRIB_RELEASE=${release}\nDISTRIB_CODENAME=x\n`;
+  const { 'var/lib/dpkg/status': status = '' } = debianFiles(VULNERABLE);
+  return { 'etc/lsb-release': lsb, 'var/lib/dpkg/status': status };
+}
+
+describe('S5: a release that the database does not know', () => {
+  it.each<[string, Files, string]>([
+    ['Debian 99.1', debian('99.1'), 'debian 99.1'],
+    ['Debian forky/sid', debian('forky/sid'), 'debian forky/sid'],
+    ['a Debian of no release', debian(''), 'debian'],
+    ['Ubuntu 27.04', ubuntu('27.04'), 'ubuntu 27.04'],
+    // Trivy knows this release, so it warns of nothing: the database of this test has no bucket for it.
+    ['Ubuntu 24.04', ubuntu('24.04'), 'ubuntu 24.04'],
+    ['Alpine 3.99', alpineFiles([{ name: 'musl', version: '1.2.5-r10' }], '3.99.0'), 'alpine 3.99.0'],
+  ])('%s, with an openssl that Debian 12 is blocked for, is unscannable', async (_, files, os) => {
+    const report = await scanFiles(files);
+    expect(report.vulnerabilities).toEqual([]);
+    expect(report.gaps).toEqual([{ kind: 'release_unknown', platform: null, os }]);
+    expect(report.notes).toEqual([
+      `the vulnerability database has no advisories for ${os}: its packages were not judged`,
+    ]);
+    expect(verdict(report)).toBe('unscannable');
+  });
+
+  it('Alpine 3.22 that names the repository of another release, which the scanner goes by, is unscannable', async () => {
+    const files = alpineFiles([{ name: 'musl', version: '1.2.5-r10' }]);
+    expect((await scanFiles(files)).vulnerabilities).toHaveLength(1);
+    const repositories = 'https://dl-cdn.alpinelinux.org/alpine/v3.99/main\n';
+    const report = await scanFiles({ ...files, 'etc/apk/repositories': repositories });
+    expect(report.vulnerabilities).toEqual([]);
+    expect(verdict(report)).toBe('unscannable');
+  });
+
+  it('is found by the list that the first scan makes for a database of an earlier release', async () => {
+    const { id } = (await scanner.database()) ?? { id: '' };
+    await rm(join(scannerPaths(data.path).databases, id, 'buckets.json'));
+    expect(verdict(await scanFiles(debian('99.2')))).toBe('unscannable');
+    expect(verdict(await scanFiles(debian('12.5')))).toBe('blocked');
+  });
+});
+
+describe('S6: packages that the scanner sets aside as those of another maker', () => {
+  function foreign(): Files {
+    const files = debianFiles([...CLEAN, ...VULNERABLE]);
+    const status = String(files['var/lib/dpkg/status']).replace(
+      /Package: openssl\n(?:Maintainer: .*\n)?/,
+      'Package: openssl\nMaintainer: NodeSource <engineering@nodesource.com>\n',
+    );
+    return { ...files, 'var/lib/dpkg/status': status };
+  }
+
+  it('leave the image unscannable, and are named', async () => {
+    const report = await scanFiles(foreign());
+    expect(report.vulnerabilities).toEqual([]);
+    expect(report.notes).toEqual(['1 package of another maker has no advisories: openssl']);
+    expect(verdict(report)).toBe('unscannable');
+  });
+
+  it('are accepted where the policy says so, but not together with anything else unknown', async () => {
+    expect(verdict(await scanFiles(foreign()), { thirdParty: 'accept' })).toBe('clean');
+    const both = await scanFiles({ ...foreign(), 'etc/debian_version': '99.1\n' });
+    expect(verdict(both, { thirdParty: 'accept' })).toBe('unscannable');
+  });
+});
+
+describe('S9: Java archives', () => {
+  const shaded = jar({
+    'META-INF/maven/org.example/widget/pom.properties':
+      'groupId=org.example\nartifactId=widget\nversion=1.2.0\n',
+  });
+  const archives = {
+    ...debianFiles(CLEAN),
+    'app/widget-1.2.0.jar': mavenJar('org.example', 'widget', '1.2.0'),
+    'app/all.war': shaded,
+    'app/unknown.jar': jar({ 'a.class': 'x' }),
+    'app/by-hash.jar': WIDGET_JAR,
+  };
+
+  it('are blocked by name from the first day, and what only the index knows is not clean', async () => {
+    const report = await scanFiles(archives);
+    expect(report.vulnerabilities.map(({ id }) => id)).toEqual(['CVE-2099-0009']);
+    const paths = report.vulnerabilities[0]?.packages.map(({ path }) => path).sort();
+    expect(paths).toEqual(['app/all.war', 'app/widget-1.2.0.jar']);
+    expect(report.gaps).toEqual([
+      { kind: 'java_index_missing', platform: null, archives: ['app/by-hash.jar', 'app/unknown.jar'] },
+    ]);
+    expect(verdict(report)).toBe('blocked');
+  });
+
+  it('that only the index knows leave the image unscannable, and what was read without it is not found again', async () => {
+    const image = await buildImage({ layers: [debianFiles(CLEAN), { 'app/by-hash.jar': WIDGET_JAR }] });
+    const [before, again] = [await scan(image), await scan(image)];
+    for (const report of [before, again]) {
+      expect(report).toMatchObject({ coverage: 'partial', vulnerabilities: [] });
+      expect(verdict(report)).toBe('unscannable');
+    }
+    await scanner.updateJavaIndex({ javaRepositories: [await serveJavaDb(registry.url)] });
+    const after = await scan(image);
+    expect(after.coverage).toBe('full');
+    expect(after.vulnerabilities.map(({ id }) => id)).toEqual(['CVE-2099-0009']);
+  });
+});

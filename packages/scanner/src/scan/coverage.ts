@@ -1,0 +1,138 @@
+/** How much of an image the scanner judged. Silence is only good news where it looked and had something to compare. */
+import type { Coverage, CoverageGap } from '@portcullis/domain';
+import { bucketOf, type DetectionLog } from '../database/releases.ts';
+import type { RawOs, RawReport } from '../reports/raw-report.ts';
+import type { PackageList } from './package-list.ts';
+
+export interface ReportContext {
+  platform: string | null;
+  packages: PackageList;
+  /** The releases that the database has advisories for, by their buckets; null where the list can't be read. */
+  buckets: ReadonlySet<string> | null;
+  log: DetectionLog;
+  /** The image's Java archives, where they were judged without their index; null where it was there or not needed. */
+  archives: readonly string[] | null;
+  /** Some layer brings something of an operating system. */
+  hasOs: boolean;
+  /** Layers of which an engine might make other files than those that the scanner reads. */
+  unverified: readonly string[];
+  /** The image names an index from which SOCI makes the files of its layers. */
+  isIndexed: boolean;
+  /** From the scanner's name of a layer (`diff_id`) to the registry's. */
+  digestOf: ReadonlyMap<string, string>;
+}
+
+export interface CoverageFacts {
+  coverage: Coverage;
+  notes: string[];
+  gaps: CoverageGap[];
+}
+
+type Gap = CoverageGap extends infer One ? (One extends CoverageGap ? Omit<One, 'platform'> : never) : never;
+
+export function coverageOf(raw: RawReport, context: ReportContext): CoverageFacts {
+  const found = [...packageGaps(raw, context), ...javaGaps(context), ...tableGaps(context)];
+  const gaps = found.map((gap) => ({ ...gap, platform: context.platform }));
+  const coverage = gaps.some(({ kind }) => kind === 'nothing_found') ? 'none' : 'partial';
+  return { coverage: gaps.length === 0 ? 'full' : coverage, gaps, notes: gaps.map(noteOf) };
+}
+
+function packageGaps(raw: RawReport, context: ReportContext): Gap[] {
+  const os = raw.Metadata?.OS;
+  if (os?.Family) return osGaps(raw, os, context);
+  const hasLanguages = (raw.Results ?? []).some((result) => result.Class === 'lang-pkgs');
+  if (!hasLanguages) return [{ kind: 'nothing_found' }];
+  // A static program on `scratch` has no operating system to judge; one without its release file has.
+  return context.hasOs ? [{ kind: 'os_unrecognised' }] : [];
+}
+
+function osGaps(raw: RawReport, os: RawOs, context: ReportContext): Gap[] {
+  const name = `${os.Family} ${os.Name ?? ''}`.trim();
+  const isListed = (raw.Results ?? []).some((result) => result.Class === 'os-pkgs');
+  const isKnown = isListed && hasAdvisories(os, context);
+  return [
+    ...(isKnown ? [] : [{ kind: 'release_unknown' as const, os: name }]),
+    ...(isListed && context.packages.os === 0 ? [{ kind: 'packages_missing' as const, os: name }] : []),
+    ...(os.EOSL ? [{ kind: 'end_of_life' as const, os: name }] : []),
+    // The only supplier whose advisories are asked in the place of the operating system's, not beside them.
+    ...(os.Supplier === 'rapidfort' ? [{ kind: 'rebuilt' as const, supplier: 'RapidFort' }] : []),
+    ...thirdPartyGaps(os, context.packages),
+  ];
+}
+
+function hasAdvisories(os: RawOs, { buckets, log }: ReportContext): boolean {
+  const bucket = bucketOf(os, log);
+  return bucket !== null && buckets?.has(bucket) === true;
+}
+
+const NAMED = 5;
+
+/** Echo's advisories describe the packages of other makers as well. */
+function thirdPartyGaps(os: RawOs, { thirdParty }: PackageList): Gap[] {
+  if (thirdParty.length === 0 || os.Family === 'echo') return [];
+  const packages = [...new Set(thirdParty)].sort().slice(0, NAMED);
+  return [{ kind: 'third_party', count: thirdParty.length, packages }];
+}
+
+function javaGaps({ archives, packages }: ReportContext): Gap[] {
+  if (archives === null) return [];
+  const known = new Set(packages.archives);
+  return [
+    { kind: 'java_index_missing', archives: archives.filter((path) => !known.has(path)).slice(0, NAMED) },
+  ];
+}
+
+function tableGaps({ unverified, isIndexed }: ReportContext): Gap[] {
+  const layers = [...new Set(unverified)];
+  return [
+    ...(layers.length > 0
+      ? [{ kind: 'table_unverified' as const, count: layers.length, layers: layers.slice(0, NAMED) }]
+      : []),
+    ...(isIndexed ? [{ kind: 'foreign_index' as const }] : []),
+  ];
+}
+
+function noteOf(gap: CoverageGap): string {
+  switch (gap.kind) {
+    case 'nothing_found':
+      return 'no operating system and no packages were found, so there was nothing to compare with the advisories';
+    case 'os_unrecognised':
+      return 'the operating system was not recognised: only language packages were judged';
+    case 'packages_missing':
+      return `${gap.os} was recognised but none of its installed packages were found`;
+    case 'release_unknown':
+      return `the vulnerability database has no advisories for ${gap.os}: its packages were not judged`;
+    case 'end_of_life':
+      return `${gap.os} is past its end of life: its advisories are no longer kept up`;
+    case 'rebuilt':
+      return `the image says that ${gap.supplier} rebuilt its packages: only the advisories of ${gap.supplier} were asked`;
+    case 'third_party':
+      return thirdPartyNote(gap);
+    case 'java_index_missing':
+      return javaNote(gap);
+    case 'table_unverified':
+      return tableNote(gap);
+    case 'foreign_index':
+      return 'the image names a SOCI index, which is not compared with its layers: engines that pull lazily may see other files';
+    case 'other':
+      return 'not all of the image could be judged';
+  }
+}
+
+function thirdPartyNote({ count, packages }: Extract<CoverageGap, { kind: 'third_party' }>): string {
+  const more = count > packages.length ? ', …' : '';
+  const subject = count === 1 ? '1 package of another maker has' : `${count} packages of other makers have`;
+  return `${subject} no advisories: ${packages.join(', ')}${more}`;
+}
+
+function javaNote({ archives }: Extract<CoverageGap, { kind: 'java_index_missing' }>): string {
+  const named = archives.length > 0 ? `, and not ${archives.join(', ')}` : '';
+  return `the index of Java archives has not been downloaded: only archives that name their version were judged${named}`;
+}
+
+function tableNote({ count, layers }: Extract<CoverageGap, { kind: 'table_unverified' }>): string {
+  const more = count > layers.length ? ', …' : '';
+  const subject =
+    count === 1 ? 'the table of contents of 1 layer is' : `the tables of contents of ${count} layers are`;
+  return `${subject} not verified, so engines that pull lazily may see other files than the scanner: ${layers.join(', ')}${more}`;
+}

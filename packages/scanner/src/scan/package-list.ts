@@ -1,0 +1,107 @@
+/**
+ * What a report lists of packages, as far as coverage asks for it. Reports reach hundreds of megabytes, nearly all of
+ * it packages: those are read line by line. The scanner indents by two blanks and escapes line ends, so a line's
+ * indentation says which field it is.
+ */
+import type { RawReport } from '../reports/raw-report.ts';
+
+export interface PackageList {
+  /** Of the operating system. */
+  os: number;
+  /** Their names, where the operating system's advisories do not describe them. */
+  thirdParty: string[];
+  /** Java archives in which a package was recognised, by their paths. */
+  archives: string[];
+}
+
+interface Listed {
+  Name?: string | null | undefined;
+  FilePath?: string | null | undefined;
+  Repository?: { Class?: string | null | undefined } | null | undefined;
+}
+
+const THIRD_PARTY = 'third-party';
+
+export function listPackages({ Results }: Pick<RawReport, 'Results'>): PackageList {
+  const list: PackageList = { os: 0, thirdParty: [], archives: [] };
+  for (const { Class, Type, Packages } of Results ?? [])
+    for (const each of Packages ?? []) add(list, { Class, Type }, each);
+  return list;
+}
+
+interface Kind {
+  Class?: string | null | undefined;
+  Type?: string | null | undefined;
+}
+
+function add(list: PackageList, { Class, Type }: Kind, { Name, FilePath, Repository }: Listed): void {
+  if (Class === 'os-pkgs') list.os += 1;
+  if (Class === 'os-pkgs' && Repository?.Class === THIRD_PARTY) list.thirdParty.push(Name ?? '');
+  if (Type === 'jar' && FilePath) list.archives.push(FilePath);
+}
+
+const RESULT_FIELD = /^ {6}"(Class|Type)": ("(?:[^"\\]|\\.)*"),?$/;
+const PACKAGES_BEGIN = /^ {6}"Packages": \[$/;
+const PACKAGES_END = /^ {6}\]/;
+const PACKAGE_BEGIN = /^ {8}\{/;
+const PACKAGE_END = /^ {8}\}/;
+const PACKAGE_FIELD = /^ {10}"(Name|FilePath)": ("(?:[^"\\]|\\.)*"),?$/;
+const REPOSITORY_BEGIN = /^ {10}"Repository": \{$/;
+const REPOSITORY_CLASS = /^ {12}"Class": ("(?:[^"\\]|\\.)*"),?$/;
+const RESULT_BEGIN = /^ {4}\{/;
+
+/** The same of the text of a report. */
+export async function readPackageList(lines: AsyncIterable<string>): Promise<PackageList> {
+  const list: PackageList = { os: 0, thirdParty: [], archives: [] };
+  const reading: Reading = { list, kind: {}, current: null, inPackages: false, inRepository: false };
+  for await (const line of lines) readLine(line, reading);
+  return list;
+}
+
+interface Reading {
+  list: PackageList;
+  kind: Kind;
+  current: Listed | null;
+  inPackages: boolean;
+  inRepository: boolean;
+}
+
+function readLine(line: string, reading: Reading): void {
+  if (reading.inPackages) readPackageLine(line, reading);
+  else readResultLine(line, reading);
+}
+
+function readResultLine(line: string, reading: Reading): void {
+  if (RESULT_BEGIN.test(line)) reading.kind = {};
+  if (PACKAGES_BEGIN.test(line)) reading.inPackages = true;
+  const [, field, value] = RESULT_FIELD.exec(line) ?? [];
+  if (value !== undefined) reading.kind[field === 'Class' ? 'Class' : 'Type'] = text(value);
+}
+
+function readPackageLine(line: string, reading: Reading): void {
+  if (PACKAGES_END.test(line)) reading.inPackages = false;
+  if (PACKAGE_BEGIN.test(line)) reading.current = {};
+  const { current, list, kind } = reading;
+  if (!current) return;
+  if (PACKAGE_END.test(line)) {
+    add(list, kind, current);
+    reading.current = null;
+  }
+  readPackageField(line, current, reading);
+}
+
+function readPackageField(line: string, current: Listed, reading: Reading): void {
+  const [, field, value] = PACKAGE_FIELD.exec(line) ?? [];
+  if (value !== undefined && field === 'Name') current.Name = text(value);
+  if (value !== undefined && field === 'FilePath') current.FilePath = text(value);
+  if (REPOSITORY_BEGIN.test(line)) reading.inRepository = true;
+  const [, repositoryClass] = (reading.inRepository && REPOSITORY_CLASS.exec(line)) || [];
+  if (repositoryClass !== undefined) {
+    current.Repository = { Class: text(repositoryClass) };
+    reading.inRepository = false;
+  }
+}
+
+function text(quoted: string): string {
+  return String(JSON.parse(quoted));
+}

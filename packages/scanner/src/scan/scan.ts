@@ -1,0 +1,250 @@
+/** Scans every image of a layout, one process after the other, and says what all of them together hold. */
+import { createReadStream } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { ScanReport } from '@portcullis/domain';
+import { tooLarge, unavailable } from '@portcullis/errors';
+import type { Logger } from '@portcullis/runtime';
+import { linkBesideEmptyIndex } from '../database/java-index.ts';
+import { readDetectionLog } from '../database/releases.ts';
+import { assertSameLayers, layerNames, type VerifiedImage, verifyLayers } from '../layers/verify-layers.ts';
+import type { RawReport } from '../reports/raw-report.ts';
+import { type ImageReport, mergeReports, readRawReport, toImageReport } from '../reports/report.ts';
+import { keepReports } from '../reports/report-store.ts';
+import { type Invocation, runConvert, runScan, type ScanMode } from './cli.ts';
+import { classify, type ScanFailure, scanError } from './failure.ts';
+import { archivesOf } from './java-archives.ts';
+import { keepScan, type ScanBasis } from './kept-scan.ts';
+import { listPackages, type PackageList, readPackageList } from './package-list.ts';
+import { redisAnswers } from './redis-ping.ts';
+import { type RedisRelay, relayRedis } from './redis-relay.ts';
+import { writeScanLayout } from './scan-dir.ts';
+import { reportFile, type ScannableImage, type ScanSubject, type Selection, select } from './select.ts';
+
+export interface ScanRequest {
+  layoutDir: string;
+  targets: ScanSubject[];
+  timeoutSeconds: number;
+  /** Where the full reports are kept, for `exportReport`; not kept when left out. */
+  reportDir?: string | undefined;
+}
+
+export interface ScanContext extends Invocation {
+  redisUrl?: string | undefined;
+  version: string;
+  /** Under which the report is kept; null where the scanner's version isn't known. */
+  basis: ScanBasis | null;
+  dbUpdatedAt: string | null;
+  /** Where facts about layers are remembered. */
+  layersDir: string;
+  /** The releases that the database has advisories for; null where its list can't be read. */
+  buckets: ReadonlySet<string> | null;
+  /** Where an empty index of Java archives is kept. */
+  emptyJava: string;
+  /** Of one image: more is not read. */
+  maxUnpackedBytes: number;
+  log: Logger;
+}
+
+/** @throws AppError `SCAN_*`; the signal's reason when aborted */
+export async function scan(request: ScanRequest, context: ScanContext): Promise<ScanReport> {
+  const selection = await select(request.layoutDir, request.targets);
+  const deadline = Date.now() + request.timeoutSeconds * 1000;
+  const reports: ImageReport[] = [];
+  for (const image of selection.images) {
+    reports.push(await scanImage(image, request, { ...context, deadline }));
+  }
+  const scanner = {
+    name: 'trivy',
+    version: reports[0]?.version ?? context.version,
+    dbUpdatedAt: context.dbUpdatedAt,
+  };
+  const report = mergeReports([...reports, ...unseen(selection, reports)], scanner);
+  if (request.reportDir) {
+    await keepReports(context.dir.path, request.reportDir, selection.images);
+    await keep(report, { ...request, reportDir: request.reportDir }, context);
+  }
+  return report;
+}
+
+/** A full disk must not undo a scan. */
+async function keep(
+  report: ScanReport,
+  { targets, reportDir }: Pick<ScanRequest, 'targets'> & { reportDir: string },
+  { basis, log }: ScanContext,
+): Promise<void> {
+  const [target, ...others] = targets;
+  if (!basis || !target || others.length > 0) return;
+  await keepScan(basis, target.digest, { report, reportDir }).catch((err: unknown) =>
+    log.warn({ err, digest: target.digest }, 'a scan was not kept for the next of the same image'),
+  );
+}
+
+/** What was there but could not be scanned counts as an image of its own, seen not at all. */
+function unseen(selection: Selection, reports: ImageReport[]): ImageReport[] {
+  const notes = unseenNotes(selection);
+  const nothing = {
+    platform: null,
+    os: null,
+    targets: [],
+    vulnerabilities: [],
+    version: reports[0]?.version ?? '',
+  };
+  return notes.map((note) => ({ ...nothing, coverage: 'none', notes: [note] }));
+}
+
+function unseenNotes({ images, artifacts, unreadable }: Selection): string[] {
+  const notes = unreadable.map(({ part, mediaType }) =>
+    part === 'layer'
+      ? `a layer of the type ${mediaType} can't be read`
+      : `an image whose configuration is of the type ${mediaType} can't be read`,
+  );
+  if (images.length === 0 && notes.length === 0)
+    return [`this is no container image: ${artifacts[0]?.type ?? 'it is empty'}`];
+  const opaque = artifacts.filter(({ isOpaque }) => isOpaque);
+  return [
+    ...notes,
+    ...opaque.map(({ type }) => `an artifact of the type ${type} holds files that were not scanned`),
+  ];
+}
+
+interface ImageContext extends ScanContext {
+  deadline: number;
+}
+
+async function scanImage(
+  image: ScannableImage,
+  request: ScanRequest,
+  context: ImageContext,
+): Promise<ImageReport> {
+  const verified = await verifyInTime(image, request, context);
+  await writeScanLayout(context.dir.path, request.layoutDir, image, verified);
+  const { mode, stderr } = await runUntilDone(image, request, context);
+  const { raw, packages } = await readReport(reportFile(image), context);
+  assertSameLayers(raw.Metadata?.DiffIDs ?? [], verified);
+  const archives =
+    mode.javaIndex === 'empty' ? await archivesOf(request.layoutDir, image.layers, context.signal) : null;
+  const { platform } = image;
+  const { buckets } = context;
+  const log = readDetectionLog(stderr);
+  const { hasOs, unverified } = verified;
+  const { isIndexed } = image;
+  const digestOf = layerNames(verified);
+  return toImageReport(raw, {
+    platform,
+    packages,
+    buckets,
+    log,
+    archives,
+    hasOs,
+    digestOf,
+    unverified,
+    isIndexed,
+  });
+}
+
+/** Within the scan's own time: a layer may unpack to far more than it weighs. */
+async function verifyInTime(
+  image: ScannableImage,
+  request: ScanRequest,
+  { deadline, layersDir, maxUnpackedBytes, signal }: ImageContext,
+): Promise<VerifiedImage> {
+  const limit = AbortSignal.timeout(Math.max(0, deadline - Date.now()));
+  const both = signal ? AbortSignal.any([signal, limit]) : limit;
+  try {
+    return await verifyLayers(image, {
+      layoutDir: request.layoutDir,
+      memoryDir: layersDir,
+      maxUnpackedBytes,
+      signal: both,
+    });
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw limit.aborted ? timedOut(request) : error;
+  }
+}
+
+/** Runs the scanner, again where another mode may help; each remedy is tried once. */
+async function runUntilDone(
+  image: ScannableImage,
+  request: ScanRequest,
+  context: ImageContext,
+): Promise<{ mode: ScanMode; stderr: string }> {
+  const tried = new Set<ScanFailure>();
+  await using redis = await reachRedis(context);
+  let mode: ScanMode = { cacheBackend: redis?.url ?? 'memory', javaIndex: 'real', parallel: 2 };
+  for (;;) {
+    const timeoutSeconds = Math.ceil((context.deadline - Date.now()) / 1000);
+    if (timeoutSeconds <= 0) throw timedOut(request);
+    const ask = { digest: image.digest, output: reportFile(image), timeoutSeconds };
+    const result = await runScan(await withIndex(mode, context), mode, ask);
+    if (result.code === 0) return { mode, stderr: result.stderr };
+    const failure = classify(result);
+    const remedy = tried.has(failure) ? null : remedyFor(failure, mode);
+    context.log.warn(
+      { failure, digest: image.digest, stderr: result.stderr.slice(-2_000), again: remedy !== null },
+      'scanner failed',
+    );
+    if (!remedy) throw scanError(failure, result, request.timeoutSeconds);
+    tried.add(failure);
+    mode = remedy;
+  }
+}
+
+/** Beside the same database, an empty index of Java archives in the place of the one that is missing. */
+async function withIndex({ javaIndex }: ScanMode, context: ImageContext): Promise<Invocation> {
+  if (javaIndex === 'real') return context;
+  const databaseDir = join(context.dir.path, 'without-java-index');
+  await linkBesideEmptyIndex(context.databaseDir, context.emptyJava, databaseDir);
+  return { ...context, databaseDir };
+}
+
+function remedyFor(failure: ScanFailure, mode: ScanMode): ScanMode | null {
+  switch (failure) {
+    case 'cache':
+      return { ...mode, cacheBackend: 'memory' };
+    case 'java_database':
+      return { ...mode, javaIndex: 'empty' };
+    case 'out_of_memory':
+      return { ...mode, parallel: 1 };
+    default:
+      return null;
+  }
+}
+
+async function reachRedis({ redisUrl, log }: ScanContext): Promise<RedisRelay | null> {
+  if (redisUrl === undefined) return null;
+  if (await redisAnswers(redisUrl)) return relayRedis(redisUrl);
+  log.warn('Redis does not answer: layers are not remembered for later scans');
+  return null;
+}
+
+function timedOut({ timeoutSeconds }: ScanRequest): Error {
+  return unavailable('SCAN_TIMEOUT', `the scan took longer than ${timeoutSeconds} s`);
+}
+
+/** Above this the packages, most of a report, are read line by line, and then cut out: a string holds 512 MiB. */
+const MAX_PARSED_BYTES = 64 * 1024 * 1024;
+const MAX_SLIM_BYTES = 256 * 1024 * 1024;
+
+async function readReport(
+  file: string,
+  context: ImageContext,
+): Promise<{ raw: RawReport; packages: PackageList }> {
+  const path = join(context.dir.path, file);
+  const { size } = await stat(path);
+  if (size <= MAX_PARSED_BYTES) {
+    const raw = readRawReport(await readFile(path, 'utf8'));
+    return { raw, packages: listPackages(raw) };
+  }
+  const packages = await readPackageList(createInterface({ input: createReadStream(path) }));
+  const slim = `${file}.slim`;
+  const args = { format: 'json', input: file, output: slim, packages: false };
+  const result = await runConvert(context, args);
+  if (result.code !== 0) throw scanError(classify(result), result, 0);
+  const slimPath = join(context.dir.path, slim);
+  if ((await stat(slimPath)).size > MAX_SLIM_BYTES)
+    throw tooLarge('SCAN_REPORT_TOO_LARGE', "the scanner's report is too large");
+  return { raw: readRawReport(await readFile(slimPath, 'utf8')), packages };
+}

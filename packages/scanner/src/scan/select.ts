@@ -1,0 +1,172 @@
+/**
+ * Which manifests of a layout the scanner can read. Decided by what the blobs hold where it matters: an index labels a
+ * real image `unknown/unknown` as it does attestations, and a layer that says it is an attestation may be an archive,
+ * which container engines unpack all the same.
+ */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { invalid } from '@portcullis/errors';
+import {
+  algorithmOf,
+  type BlobContent,
+  type Descriptor,
+  type Digest,
+  DOCKER_MANIFEST,
+  encodedOf,
+  holdsImageConfig,
+  isImageConfigType,
+  isSociIndex,
+  type Manifest,
+  OCI_MANIFEST,
+  parseManifest,
+  platformName,
+} from '@portcullis/oci';
+import { hasCode } from '@portcullis/runtime';
+import { blobContent } from '../layers/blob-content.ts';
+import { MAX_CONFIG_BYTES } from '../layers/image-config.ts';
+
+/** A manifest or an index of the layout; an index stands for all images beneath it. */
+export interface ScanSubject {
+  digest: Digest;
+  /** `linux/amd64`; null where the image is the only one. */
+  platform: string | null;
+}
+
+export interface ScannableImage extends ScanSubject {
+  manifest: Descriptor;
+  config: Descriptor;
+  layers: Descriptor[];
+  /** It names a SOCI index, from which an engine may make the files of its layers. */
+  isIndexed: boolean;
+}
+
+/** The file of an image's report, wherever reports lie. */
+export function reportFile({ digest }: Pick<ScanSubject, 'digest'>): string {
+  return `${digest.replace(':', '-')}.json`;
+}
+
+export interface Selection {
+  images: ScannableImage[];
+  /** What is beside the images: attestations, signatures, charts. */
+  artifacts: Artifact[];
+  /** Images, or what may be some, that the scanner can't read. */
+  unreadable: Unreadable[];
+}
+
+export interface Artifact {
+  type: string;
+  /** It holds files or programs, which no scan has seen. */
+  isOpaque: boolean;
+}
+
+export interface Unreadable {
+  /** Of an image: encrypted or unknown layers, or a configuration that isn't called one. */
+  part: 'layer' | 'config';
+  mediaType: string;
+}
+
+const MAX_DEPTH = 4;
+
+export async function select(layoutDir: string, subjects: ScanSubject[]): Promise<Selection> {
+  const selection: Selection = { images: [], artifacts: [], unreadable: [] };
+  for (const subject of subjects) await visit(layoutDir, subject, 0, selection);
+  return { ...selection, images: distinct(selection.images) };
+}
+
+async function visit(dir: string, subject: ScanSubject, depth: number, into: Selection): Promise<void> {
+  if (depth > MAX_DEPTH) throw invalid('SCAN_LAYOUT_INVALID', 'the image index is nested too deeply');
+  const bytes = await readBlob(dir, subject.digest);
+  const document = parseManifest(bytes, '');
+  if (document.kind === 'manifest') return sort(dir, subject, bytes.byteLength, document, into);
+  for (const child of document.manifests) {
+    await visit(dir, { digest: child.digest, platform: platformOf(child) }, depth + 1, into);
+  }
+}
+
+async function readBlob(dir: string, digest: Digest): Promise<Uint8Array> {
+  return here(readFile(join(dir, 'blobs', algorithmOf(digest), encodedOf(digest))));
+}
+
+/** All of it has to be here: what isn't may be pushed from its source all the same. */
+async function here<T>(reading: Promise<T>): Promise<T> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT')) throw error;
+    throw invalid('SCAN_LAYOUT_INVALID', 'the staged image is incomplete', { cause: error });
+  }
+}
+
+async function sort(
+  dir: string,
+  subject: ScanSubject,
+  size: number,
+  document: Manifest,
+  into: Selection,
+): Promise<void> {
+  const { config, layers } = document;
+  const isImage = isImageConfigType(config.mediaType);
+  if (isImage && layers.every(isLayer)) {
+    const isIndexed = document.annotations?.[SOCI_INDEX] !== undefined;
+    const mediaType = document.mediaType === DOCKER_MANIFEST ? DOCKER_MANIFEST : OCI_MANIFEST;
+    into.images.push({
+      ...subject,
+      manifest: { mediaType, digest: subject.digest, size },
+      config,
+      layers,
+      isIndexed,
+    });
+    return;
+  }
+  const contents = await Promise.all(layers.map(({ digest }) => contentIn(dir, digest)));
+  if (!isImage && !(await isImageConfig(dir, config))) {
+    const type = document.artifactType ?? config.mediaType;
+    const isOpaque = isSociIndex(document) || contents.some((content) => OPAQUE.has(content));
+    into.artifacts.push({ type, isOpaque });
+  } else if (
+    contents.length > 0 &&
+    contents.every((content) => content === 'json') &&
+    !layers.some(isLayer)
+  ) {
+    into.artifacts.push({ type: layers[0]?.mediaType ?? config.mediaType, isOpaque: false });
+  } else {
+    into.unreadable.push(unreadable(document));
+  }
+}
+
+const SOCI_INDEX = 'com.amazon.soci.index-digest';
+
+/** What an engine may unpack, or run as it is. */
+const OPAQUE = new Set<BlobContent>(['archive', 'packed', 'program']);
+
+function unreadable({ config, layers }: Manifest): Unreadable {
+  const layer = layers.find((each) => !isLayer(each));
+  return layer
+    ? { part: 'layer', mediaType: layer.mediaType }
+    : { part: 'config', mediaType: config.mediaType };
+}
+
+async function contentIn(dir: string, digest: Digest): Promise<BlobContent> {
+  return here(blobContent(dir, digest));
+}
+
+/** Whether a blob that says it is another thing holds what a configuration of an image does. */
+async function isImageConfig(dir: string, { digest, size }: Descriptor): Promise<boolean> {
+  if (size > MAX_CONFIG_BYTES) return (await contentIn(dir, digest)) === 'json';
+  return holdsImageConfig(await readBlob(dir, digest));
+}
+
+const LAYER =
+  /^application\/vnd\.(?:oci\.image\.layer(?:\.nondistributable)?\.v1\.tar(?:\+(?:gzip|zstd))?|docker\.image\.rootfs\.(?:foreign\.)?diff\.tar(?:\.(?:gzip|zstd))?)$/;
+
+function isLayer({ mediaType }: Descriptor): boolean {
+  return LAYER.test(mediaType);
+}
+
+function platformOf({ platform }: Descriptor): string | null {
+  return platform && platform.os !== 'unknown' ? platformName(platform) : null;
+}
+
+function distinct(images: ScannableImage[]): ScannableImage[] {
+  return [...new Map(images.map((image) => [image.digest, image])).values()];
+}

@@ -1,0 +1,121 @@
+import type { Database } from '../database.ts';
+import { isId, must, run, write } from '../database.ts';
+import { cutByName, pageByName } from '../page.ts';
+import type { Folder, Folders, Grant, GrantFlags, GroupFolderGrant, UserFolderGrant } from '../port.ts';
+
+const ROOT = '__root__';
+const TAKEN: [string, string] = ['FOLDER_NAME_TAKEN', 'a folder of that name exists already'];
+const MISSING: [string, string] = ['FOLDER_UNKNOWN', 'there is no such folder'];
+const WITH_GRANTS = {
+  grants: { include: { group: { select: { name: true } } }, orderBy: { group: { name: 'asc' } } },
+} as const;
+
+type GrantRow = GrantFlags & { groupId: string; group: { name: string } };
+type Row = Omit<Folder, 'grants'> & { grants: GrantRow[] };
+
+export function createFolders(db: Database): Folders {
+  async function find(idOrName: string): Promise<Folder | null> {
+    // No folder's name reads as an id: the domain's `normaliseFolderName` sees to it.
+    const where = isId(idOrName) ? { id: idOrName } : { name: idOrName };
+    const row = await run(() => db.folder.findUnique({ where, include: WITH_GRANTS }));
+    return row && toFolder(row);
+  }
+
+  return {
+    find,
+    get: async (idOrName) => must(await find(idOrName), ...MISSING),
+    async ensureRoot() {
+      // Several processes start at once: an upsert that reads its relations, too, is no single statement.
+      const data = [{ name: ROOT, description: 'Repositories without a folder of their own' }];
+      await run(() => db.folder.createMany({ data, skipDuplicates: true }));
+      return must(await find(ROOT), ...MISSING);
+    },
+    async list(page = {}) {
+      const [rows, total] = await run(() =>
+        Promise.all([db.folder.findMany({ include: WITH_GRANTS, ...pageByName(page) }), db.folder.count()]),
+      );
+      return cutByName(rows.map(toFolder), total, page.limit);
+    },
+    async names() {
+      const rows = await run(() => db.folder.findMany({ select: { name: true } }));
+      return rows.map(({ name }) => name).sort();
+    },
+    grantsFor: (userId) => grantsFor(db, userId),
+    grantsByGroup: (userId) => grantsByGroup(db, userId),
+    async insertFolder(folder) {
+      return toFolder(
+        await write({ taken: TAKEN }, () => db.folder.create({ data: folder, include: WITH_GRANTS })),
+      );
+    },
+    async update(id, change) {
+      must(isId(id) ? id : null, ...MISSING);
+      const statement = { where: { id }, data: change, include: WITH_GRANTS };
+      return toFolder(await write({ missing: MISSING }, () => db.folder.update(statement)));
+    },
+    async remove(id) {
+      must(isId(id) ? id : null, ...MISSING);
+      await write({ missing: MISSING }, () => db.folder.delete({ where: { id } }));
+    },
+    grant: (folderId, groupId, flags) => grant(db, { folderId, groupId }, flags),
+    async revoke(folderId, groupId) {
+      const { count } = await run(() => db.folderGrant.deleteMany({ where: { folderId, groupId } }));
+      return count > 0;
+    },
+  };
+}
+
+async function grant(
+  db: Database,
+  entry: { folderId: string; groupId: string },
+  flags: Partial<GrantFlags>,
+): Promise<Grant> {
+  const { canPull = false, canPush = false, canPullExternal = false, canPushExternal = false } = flags;
+  const data = { canPull, canPush, canPullExternal, canPushExternal };
+  const missing: [string, string] = ['FOLDER_OR_GROUP_UNKNOWN', 'there is no such folder or group'];
+  const where = { folderId_groupId: entry };
+  await write({ missing }, () =>
+    db.folderGrant.upsert({ where, create: { ...entry, ...data }, update: data }),
+  );
+  const group = await run(() =>
+    db.group.findUnique({ where: { id: entry.groupId }, select: { name: true } }),
+  );
+  return toGrant({ ...entry, ...data, group: must(group, ...missing) });
+}
+
+/** One query for every request: what the groups of an account may do, folder by folder. */
+function grantsFor(db: Database, userId: string): Promise<UserFolderGrant[]> {
+  return run(
+    () => db.$queryRaw<UserFolderGrant[]>`
+      SELECT f.name AS folder,
+             bool_or(g.can_pull) AS "canPull",
+             bool_or(g.can_push) AS "canPush",
+             bool_or(g.can_pull_external) AS "canPullExternal",
+             bool_or(g.can_push_external) AS "canPushExternal"
+        FROM group_members m
+        JOIN folder_grants g ON g.group_id = m.group_id
+        JOIN folders f ON f.id = g.folder_id
+       WHERE m.user_id = ${userId}::uuid
+       GROUP BY f.name
+       ORDER BY f.name`,
+  );
+}
+
+async function grantsByGroup(db: Database, userId: string): Promise<GroupFolderGrant[]> {
+  const rows = await run(() =>
+    db.folderGrant.findMany({
+      where: { group: { members: { some: { userId } } } },
+      omit: { folderId: true, groupId: true },
+      include: { folder: { select: { name: true } }, group: { select: { id: true, name: true } } },
+      orderBy: [{ folder: { name: 'asc' } }, { group: { name: 'asc' } }],
+    }),
+  );
+  return rows.map(({ folder, ...grant }) => ({ ...grant, folder: folder.name }));
+}
+
+function toFolder({ grants, ...row }: Row): Folder {
+  return { ...row, grants: grants.map(toGrant) };
+}
+
+function toGrant({ groupId, group, canPull, canPush, canPullExternal, canPushExternal }: GrantRow): Grant {
+  return { groupId, groupName: group.name, canPull, canPush, canPullExternal, canPushExternal };
+}

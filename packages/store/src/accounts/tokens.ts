@@ -1,0 +1,46 @@
+import type { Database } from '../database.ts';
+import { isId, run, write } from '../database.ts';
+import type { PersonalToken as Row } from '../generated/client.ts';
+import type { PersonalToken, PersonalTokens } from '../port.ts';
+
+/** Often enough for people who wonder whether a token is still in use. */
+const USE_EVERY_MS = 60_000;
+
+export function createPersonalTokens(db: Database): PersonalTokens {
+  async function find(where: { id: string } | { hash: string }): Promise<PersonalToken | null> {
+    const row = await run(() => db.personalToken.findUnique({ where }));
+    return row && toToken(row);
+  }
+
+  return {
+    find: async (id) => (isId(id) ? find({ id }) : null),
+    findByHash: (hash) => find({ hash }),
+    async list(userId) {
+      const rows = await run(() =>
+        db.personalToken.findMany({ where: { userId }, orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] }),
+      );
+      return rows.map(toToken);
+    },
+    async insert(token) {
+      const missing: [string, string] = ['USER_UNKNOWN', 'there is no such account'];
+      return toToken(await write({ missing }, () => db.personalToken.create({ data: token })));
+    },
+    async remove(id) {
+      if (!isId(id)) return false;
+      return (await run(() => db.personalToken.deleteMany({ where: { id } }))).count > 0;
+    },
+    removeAll: async (userId) => (await run(() => db.personalToken.deleteMany({ where: { userId } }))).count,
+    async used(id, at) {
+      const before = new Date(at.getTime() - USE_EVERY_MS);
+      const stale = { OR: [{ lastUsedAt: null }, { lastUsedAt: { lt: before } }] };
+      await run(() => db.personalToken.updateMany({ where: { id, ...stale }, data: { lastUsedAt: at } }));
+    },
+    async removeExpired(before) {
+      return (await run(() => db.personalToken.deleteMany({ where: { expiresAt: { lt: before } } }))).count;
+    },
+  };
+}
+
+function toToken({ hash: _, scope, ...row }: Row): PersonalToken {
+  return { ...row, scope: scope === 'api' ? 'api' : 'docker' };
+}

@@ -1,0 +1,109 @@
+import { conflict } from '@portcullis/errors';
+import type { Connection, Database } from '../database.ts';
+import { isId, must, run, write } from '../database.ts';
+import type { User as Row } from '../generated/client.ts';
+import { decodeName, encodeName, pageSize } from '../page.ts';
+import type { NewUser, Page, User, UserChange, UserFilter, Users } from '../port.ts';
+
+const TAKEN: [string, string] = ['USERNAME_TAKEN', 'an account of that name exists already'];
+const MISSING: [string, string] = ['USER_UNKNOWN', 'there is no such account'];
+/** Any number, the same in all processes: admins are counted and made by one transaction at a time. */
+const ADMIN_LOCK = 74_726_001;
+
+export function createUsers(db: Database): Users {
+  async function find(id: string): Promise<User | null> {
+    const row = isId(id) ? await run(() => db.user.findUnique({ where: { id } })) : null;
+    return row && toUser(row);
+  }
+
+  return {
+    find,
+    get: async (id) => must(await find(id), ...MISSING),
+    async findByUsername(username) {
+      const row = await run(() => db.user.findUnique({ where: { usernameKey: keyOf(username) } }));
+      return row && toUser(row);
+    },
+    list: (filter = {}) => list(db, filter),
+    insert: (user) => insertUser(db, user),
+    update: (id, change) => update(db, id, change),
+    remove: (id) => remove(db, id),
+    async loggedIn(id, at) {
+      await run(() => db.user.updateMany({ where: { id }, data: { lastLoginAt: at } }));
+    },
+    ensureFirstAdmin: (username, make) => ensureFirstAdmin(db, username, make),
+  };
+}
+
+/** A name is unique, so the page begins after the name of the last row seen. */
+async function list(db: Database, { q, limit, cursor }: UserFilter): Promise<Page<User>> {
+  const like = q && { contains: q, mode: 'insensitive' as const };
+  const where = like ? { OR: [{ username: like }, { email: like }] } : {};
+  const after = cursor ? { usernameKey: { gt: decodeName(cursor) } } : {};
+  const size = pageSize(limit);
+  const statement = {
+    where: { AND: [where, after] },
+    orderBy: { usernameKey: 'asc' as const },
+    take: size + 1,
+  };
+  const [rows, total] = await run(() => Promise.all([db.user.findMany(statement), db.user.count({ where })]));
+  const last = rows.length > size ? rows[size - 1] : undefined;
+  const nextCursor = last ? encodeName(last.usernameKey) : null;
+  return { items: rows.slice(0, size).map(toUser), nextCursor, total };
+}
+
+export async function insertUser(db: Connection, user: NewUser): Promise<User> {
+  const data = { ...user, usernameKey: keyOf(user.username) };
+  return toUser(await write({ taken: TAKEN }, () => db.user.create({ data })));
+}
+
+function update(db: Database, id: string, change: UserChange): Promise<User> {
+  return underAdminLock(db, async (tx) => {
+    must(isId(id) ? id : null, ...MISSING);
+    const row = await write({ missing: MISSING }, () => tx.user.update({ where: { id }, data: change }));
+    if (change.isAdmin === false || change.disabled === true) await refuseLastAdmin(tx);
+    return toUser(row);
+  });
+}
+
+function remove(db: Database, id: string): Promise<void> {
+  return underAdminLock(db, async (tx) => {
+    must(isId(id) ? id : null, ...MISSING);
+    await write({ missing: MISSING }, () => tx.user.delete({ where: { id } }));
+    await refuseLastAdmin(tx);
+  });
+}
+
+/** Checked after the write and inside its transaction, so that two admins can't remove each other at once. */
+async function refuseLastAdmin(tx: Connection): Promise<void> {
+  if ((await tx.user.count({ where: { isAdmin: true, disabled: false } })) > 0) return;
+  throw conflict('LAST_ADMIN', 'at least one active admin must stay');
+}
+
+function ensureFirstAdmin(
+  db: Database,
+  username: string,
+  make: Parameters<Users['ensureFirstAdmin']>[1],
+): Promise<User | null> {
+  return underAdminLock(db, async (tx) => {
+    if ((await tx.user.count()) > 0) return null;
+    return insertUser(tx, { username, isAdmin: true, ...(await make()) });
+  });
+}
+
+function underAdminLock<T>(db: Database, work: (tx: Connection) => Promise<T>): Promise<T> {
+  return run(() =>
+    db.$transaction(async (tx) => {
+      await tx.$executeRaw`SELECT pg_advisory_xact_lock(${ADMIN_LOCK})`;
+      return work(tx);
+    }),
+  );
+}
+
+/** NFKC, so that two spellings that look alike to the eye aren't two accounts. */
+function keyOf(username: string): string {
+  return username.normalize('NFKC').toLowerCase();
+}
+
+export function toUser({ usernameKey: _, authSource, ...row }: Row): User {
+  return { ...row, authSource: authSource === 'oidc' ? 'oidc' : 'local' };
+}

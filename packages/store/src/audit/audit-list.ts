@@ -1,0 +1,138 @@
+/**
+ * Pages of the archive, in a time that doesn't grow with it. Filters walk an index in the order of the list. A search
+ * first looks at the newest events as they are, which finds what is frequent at once; what isn't comes from the index
+ * of words, day by day. Where its time is over first, the page ends there, and the next one goes on from there.
+ */
+import { type AuditSearch, searchOf } from '@portcullis/domain';
+import { type Database, Prisma, run } from '../database.ts';
+import type { AuditFilter, AuditPage, AuditPageOptions, AuditPosition } from '../port.ts';
+import { type AuditRow, type Found, walkDays } from './audit-search-walk.ts';
+
+const DEFAULT_SIZE = 50;
+const LARGEST_SIZE = 1_000;
+
+/** What a page of a search may cost. */
+export interface Effort {
+  /** Events looked at as they are: at first, and where the index has too much. */
+  firstLook: number;
+  longLook: number;
+  /** No day is begun after it. */
+  walkMs: number;
+  /** One day may hold more than can be read in a page's time. */
+  timeoutMs: number;
+}
+
+const EFFORT: Effort = { firstLook: 2_000, longLook: 10_000, walkMs: 100, timeoutMs: 200 };
+
+interface Asked {
+  filter: AuditFilter;
+  after: AuditPosition | null;
+  limit: number;
+}
+
+export async function listAudit(
+  db: Database,
+  filter: AuditFilter,
+  { after = null, limit = DEFAULT_SIZE, effort = EFFORT }: AuditPageOptions & { effort?: Effort },
+): Promise<AuditPage> {
+  const asked = { filter, after, limit: Math.min(Math.max(1, Math.trunc(limit)), LARGEST_SIZE) };
+  if (filter.q === undefined) return pageOf(await rowsOf(db, asked, Prisma.sql`true`), asked);
+  const search = searchOf(filter.q);
+  return search ? searchPage(db, asked, { search, effort }) : { items: [], reached: null };
+}
+
+interface Searching {
+  search: AuditSearch;
+  effort: Effort;
+}
+
+async function searchPage(db: Database, asked: Asked, { search, effort }: Searching): Promise<AuditPage> {
+  const newest = await look(db, asked, search, effort.firstLook);
+  if (newest.reached === null) return pageOf(newest.rows, asked);
+  const rest = { ...asked, after: newest.reached, limit: asked.limit - newest.rows.length };
+  const found = (await walk(db, rest, { search, effort })) ?? (await look(db, rest, search, effort.longLook));
+  const page = pageOf([...newest.rows, ...found.rows], asked);
+  return { ...page, reached: page.reached ?? found.reached };
+}
+
+async function look(db: Database, asked: Asked, search: AuditSearch, among: number): Promise<Found> {
+  const rows = await rowsOf(db, asked, matching(search), among);
+  return { rows, reached: rows.length > asked.limit ? null : await lastLookedAt(db, asked, among) };
+}
+
+function walk(
+  db: Database,
+  { filter, after, limit }: Asked & { after: AuditPosition },
+  { search, effort }: Searching,
+): Promise<Found | null> {
+  // What is filtered by stands among an event's words, too.
+  const filtered = [filter.actor, filter.event].flatMap((text = '') => searchOf(text)?.words ?? []);
+  return walkDays(db, {
+    words: [...search.words, ...filtered],
+    where: where(filter, after),
+    match: matching(search),
+    from: after.at,
+    since: filter.since,
+    wanted: limit + 1,
+    ...effort,
+  });
+}
+
+/**
+ * One more than asked for, of the first `among` that the filter leaves. Which these are an index says alone: of a
+ * filter's own index and that of time, the planner would else take the wrong one for an account that left long ago.
+ */
+function rowsOf(
+  db: Database,
+  { filter, after, limit }: Asked,
+  match: Prisma.Sql,
+  among = limit + 1,
+): Promise<AuditRow[]> {
+  return run(
+    () => db.$queryRaw<AuditRow[]>`
+      SELECT e.id, e.at, e.body
+        FROM (SELECT id, at FROM audit_events WHERE ${where(filter, after)}
+               ORDER BY at DESC, id DESC LIMIT ${among}) k
+        JOIN audit_events e ON e.id = k.id
+       WHERE ${match} ORDER BY k.at DESC, k.id DESC LIMIT ${limit + 1}`,
+  );
+}
+
+async function lastLookedAt(
+  db: Database,
+  { filter, after }: Asked,
+  among: number,
+): Promise<AuditPosition | null> {
+  const rows = await run(
+    () => db.$queryRaw<AuditPosition[]>`
+      SELECT id, at FROM audit_events WHERE ${where(filter, after)} ORDER BY at DESC, id DESC
+      OFFSET ${among - 1} LIMIT 1`,
+  );
+  return rows[0] ?? null;
+}
+
+function pageOf(rows: AuditRow[], { limit }: Asked): AuditPage {
+  const items = rows.slice(0, limit);
+  const last = items.at(-1);
+  return {
+    items: items.map(({ body }) => body),
+    reached: rows.length > limit && last ? { at: last.at, id: last.id } : null,
+  };
+}
+
+function where({ actor, event, since, until }: AuditFilter, after: AuditPosition | null): Prisma.Sql {
+  const conditions = [
+    Prisma.sql`true`,
+    ...(actor === undefined ? [] : [Prisma.sql`actor = ${actor}`]),
+    ...(event === undefined ? [] : [Prisma.sql`event = ${event}`]),
+    ...(since ? [Prisma.sql`at >= ${since}`] : []),
+    ...(until ? [Prisma.sql`at < ${until}`] : []),
+    ...(after ? [Prisma.sql`(at, id) < (${after.at}, ${after.id}::uuid)`] : []),
+  ];
+  return Prisma.join(conditions, ' AND ');
+}
+
+function matching({ words, pieces }: AuditSearch): Prisma.Sql {
+  const literally = pieces.map((piece) => Prisma.sql`position(${piece} in lower(body::text)) > 0`);
+  return Prisma.join([Prisma.sql`words @> ${words}::text[]`, ...literally], ' AND ');
+}

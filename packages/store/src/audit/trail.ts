@@ -1,0 +1,113 @@
+/**
+ * Which audit event the writes of a request belong to. While a trail runs, the first write that the store commits
+ * brings the event's row along, in the same transaction: no service has to hand it on. Only the event is carried
+ * this way; transactions stay those of the store, and short.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { type Connection, type Database, Prisma, type PrismaClient } from '../database.ts';
+import type { AuditRecord } from '../port.ts';
+
+export interface Following {
+  /** The event as it would be if the process died now. */
+  draft(): AuditRecord;
+  /** Whether its row is committed. */
+  written: boolean;
+  /** Whether a commit of it with a change was begun. */
+  tried: boolean;
+}
+
+const current = new AsyncLocalStorage<Following>();
+
+export function follow<T>(following: Following, work: () => Promise<T>): Promise<T> {
+  return current.run(following, work);
+}
+
+/** A request that takes longer counts as interrupted; its event then comes in two parts, see `endOpen`. */
+const OPEN_MS = 60_000;
+
+/** What is known of the event so far. Twice is once: parallel writes of one request meet here. */
+export async function insertOpen(tx: Connection, event: AuditRecord): Promise<void> {
+  await tx.$executeRaw`
+    INSERT INTO audit_outbox (id, body, open_until)
+    VALUES (${event.id}::uuid, ${JSON.stringify(event)}::json, now() + ${OPEN_MS} * interval '1 millisecond')
+    ON CONFLICT (id) DO NOTHING`;
+}
+
+const WRITES: ReadonlySet<string> = new Set([
+  'create',
+  'createMany',
+  'createManyAndReturn',
+  'update',
+  'updateMany',
+  'updateManyAndReturn',
+  'upsert',
+  'delete',
+  'deleteMany',
+]);
+
+type Statement = (tx: Connection) => Promise<unknown>;
+
+/** The client, whose writes bring the running trail's event along. What runs within a transaction is its affair. */
+export function followed(client: PrismaClient): Database {
+  async function transaction(statement: Statement, options?: object): Promise<unknown> {
+    const following = current.getStore();
+    if (!following || following.written) return client.$transaction(statement, options);
+    following.tried = true;
+    const result = await client.$transaction(async (tx) => {
+      const done = await statement(tx);
+      await insertOpen(tx, following.draft());
+      return done;
+    }, options);
+    following.written = true;
+    return result;
+  }
+
+  const followsNow = () => current.getStore()?.written === false;
+
+  function delegate(model: string, methods: object): object {
+    return new Proxy(methods, {
+      get(target, name) {
+        const method: unknown = Reflect.get(target, name);
+        if (typeof method !== 'function' || !WRITES.has(String(name)) || !followsNow()) return method;
+        return (...given: unknown[]) =>
+          transaction((tx) => {
+            const within = Reflect.get(tx, model);
+            return Reflect.apply(Reflect.get(within, name), within, given);
+          });
+      },
+    });
+  }
+
+  /** `$queryRaw` and `$executeRaw`: a template with its values, or a statement that was composed. */
+  function raw(name: '$queryRaw' | '$executeRaw') {
+    return (text: TemplateStringsArray | Prisma.Sql, ...values: unknown[]) => {
+      const run = (on: Connection) => on[name](text, ...values);
+      return followsNow() && changes(text) ? transaction(run) : run(client);
+    };
+  }
+
+  const own: Record<string, unknown> = {
+    $transaction: transaction,
+    $queryRaw: raw('$queryRaw'),
+    $executeRaw: raw('$executeRaw'),
+  };
+  const models = new Map<string, object>();
+  return new Proxy(client, {
+    get(target, name) {
+      if (typeof name === 'string' && Object.hasOwn(own, name)) return own[name];
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member === 'function') return member.bind(target);
+      if (typeof member !== 'object' || member === null || typeof name !== 'string') return member;
+      const known = models.get(name) ?? delegate(name, member);
+      models.set(name, known);
+      return known;
+    },
+  });
+}
+
+const READS = /^\s*SELECT\b/i;
+
+function changes(text: TemplateStringsArray | Prisma.Sql): boolean {
+  const first = text instanceof Prisma.Sql ? text.strings[0] : text[0];
+  return !READS.test(first ?? '');
+}

@@ -1,0 +1,163 @@
+/**
+ * Writes the index of the built-in registry. Each change locks its repository's row first, so that counts and sizes
+ * are those of what is there.
+ */
+import type { Connection, Database } from '../database.ts';
+import { run } from '../database.ts';
+import type { ManifestFacts, StoredImage } from '../port.ts';
+
+export const ROOT = '__root__';
+
+/** The first segment of a repository that has at least two. */
+export function namespaceOf(repository: string): string {
+  const slash = repository.indexOf('/');
+  return slash > 0 ? repository.slice(0, slash) : '';
+}
+
+export function likePattern(text: string): string {
+  return `%${text.replace(/[\\%_]/g, String.raw`\$&`)}%`;
+}
+
+export async function recordImage(db: Database, image: StoredImage): Promise<void> {
+  const { repository, tag, digest, manifests, at } = image;
+  await run(() =>
+    db.$transaction(async (tx) => {
+      await tx.$executeRaw`
+        INSERT INTO local_repositories (name, namespace, updated_at, seen_at)
+        VALUES (${repository}, ${namespaceOf(repository)}, ${at}, ${at})
+        ON CONFLICT (name) DO UPDATE SET updated_at = greatest(local_repositories.updated_at, excluded.updated_at)`;
+      for (const manifest of manifests) await insertManifest(tx, { repository, at, manifest });
+      if (tag !== null) await setTag(tx, { repository, tag, digest, at });
+      await refresh(tx, repository);
+    }),
+  );
+}
+
+export async function removeTag(db: Database, repository: string, tag: string): Promise<void> {
+  await changed(db, repository, async (tx) => {
+    const [gone] = await tx.$queryRaw<{ digest: string }[]>`
+      DELETE FROM local_tags WHERE repository = ${repository} AND tag = ${tag} RETURNING digest`;
+    if (gone) await dropUnreferenced(tx, repository, [gone.digest]);
+  });
+}
+
+export async function removeManifest(db: Database, repository: string, digest: string): Promise<void> {
+  await changed(db, repository, async (tx) => {
+    await tx.localTag.deleteMany({ where: { repository, digest } });
+    const children = await childrenOf(tx, repository, [digest]);
+    await tx.localManifest.deleteMany({ where: { repository, digest } });
+    await dropUnreferenced(tx, repository, children);
+  });
+}
+
+async function changed(
+  db: Database,
+  repository: string,
+  change: (tx: Connection) => Promise<void>,
+): Promise<void> {
+  await run(() =>
+    db.$transaction(async (tx) => {
+      const locked = await tx.$queryRaw<unknown[]>`
+        SELECT 1 FROM local_repositories WHERE name = ${repository} FOR UPDATE`;
+      if (locked.length === 0) return;
+      await change(tx);
+      await refresh(tx, repository);
+    }),
+  );
+}
+
+interface Insert {
+  repository: string;
+  at: Date;
+  manifest: ManifestFacts;
+}
+
+async function insertManifest(tx: Connection, { repository, at, manifest }: Insert): Promise<void> {
+  const { digest, mediaType, artifactType, subject, size, platforms, contents } = manifest;
+  await tx.$executeRaw`
+    INSERT INTO local_manifests
+      (repository, digest, media_type, artifact_type, subject, size, total_size, platforms, pushed_at)
+    VALUES (${repository}, ${digest}, ${mediaType}, ${artifactType}, ${subject}, ${size}, ${size}, ${platforms}::text[], ${at})
+    ON CONFLICT (repository, digest) DO UPDATE SET platforms = excluded.platforms
+     WHERE cardinality(excluded.platforms) > 0`;
+  await tx.$executeRaw`
+    INSERT INTO local_contents (repository, parent, digest, size, is_manifest)
+    SELECT ${repository}, ${digest}, *
+      FROM unnest(${contents.map((each) => each.digest)}::text[],
+                  ${contents.map((each) => BigInt(each.size))}::bigint[],
+                  ${contents.map((each) => each.isManifest)}::boolean[])
+        ON CONFLICT DO NOTHING`;
+  await setTotalSize(tx, repository, digest);
+}
+
+/** Manifests may claim any sizes: together they must not be more than a column, or a number of ours, holds. */
+const LARGEST = BigInt(Number.MAX_SAFE_INTEGER);
+
+async function setTotalSize(tx: Connection, repository: string, digest: string): Promise<void> {
+  await tx.$executeRaw`
+    WITH RECURSIVE beneath (digest, size, is_manifest) AS (
+      SELECT digest, size, is_manifest FROM local_contents WHERE repository = ${repository} AND parent = ${digest}
+       UNION
+      SELECT c.digest, c.size, c.is_manifest
+        FROM beneath b JOIN local_contents c ON c.repository = ${repository} AND c.parent = b.digest
+       WHERE b.is_manifest)
+    UPDATE local_manifests m
+       SET total_size = least(m.size + coalesce((SELECT sum(size) FROM beneath), 0), ${LARGEST})
+     WHERE m.repository = ${repository} AND m.digest = ${digest}`;
+}
+
+interface Tagging {
+  repository: string;
+  tag: string;
+  digest: string;
+  at: Date;
+}
+
+async function setTag(tx: Connection, { repository, tag, digest, at }: Tagging): Promise<void> {
+  const before = await tx.localTag.findUnique({ where: { repository_tag: { repository, tag } } });
+  const data = { digest, updatedAt: at };
+  await tx.localTag.upsert({
+    where: { repository_tag: { repository, tag } },
+    create: { repository, tag, ...data },
+    update: data,
+  });
+  if (before && before.digest !== digest) await dropUnreferenced(tx, repository, [before.digest]);
+}
+
+/** What neither a tag nor another manifest leads to, and what it alone led to; a referrer stays with its subject. */
+async function dropUnreferenced(tx: Connection, repository: string, digests: string[]): Promise<void> {
+  for (let candidates = digests; candidates.length > 0; ) {
+    const children = await childrenOf(tx, repository, candidates);
+    const gone = await tx.$queryRaw<{ digest: string }[]>`
+      DELETE FROM local_manifests m
+       WHERE m.repository = ${repository} AND m.digest = ANY (${candidates}) AND m.subject IS NULL
+         AND NOT EXISTS (SELECT 1 FROM local_tags t WHERE t.repository = m.repository AND t.digest = m.digest)
+         AND NOT EXISTS (SELECT 1 FROM local_contents c WHERE c.repository = m.repository AND c.digest = m.digest)
+       RETURNING digest`;
+    candidates = gone.length > 0 ? children : [];
+  }
+}
+
+async function childrenOf(tx: Connection, repository: string, parents: string[]): Promise<string[]> {
+  const where = { repository, parent: { in: parents }, isManifest: true };
+  const rows = await tx.localContent.findMany({ where, select: { digest: true } });
+  return rows.map(({ digest }) => digest);
+}
+
+/** Counts anew; a repository without anything is none. */
+async function refresh(tx: Connection, repository: string): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE local_repositories r
+       SET tag_count = (SELECT count(*) FROM local_tags t WHERE t.repository = r.name),
+           size = (SELECT least(coalesce(sum(size), 0), ${LARGEST}) FROM (
+                     SELECT digest, max(size) AS size FROM (
+                       SELECT digest, size FROM local_contents c WHERE c.repository = r.name
+                        UNION ALL
+                       SELECT digest, size FROM local_manifests m WHERE m.repository = r.name) every
+                      GROUP BY digest) once)
+     WHERE r.name = ${repository}`;
+  await tx.$executeRaw`
+    DELETE FROM local_repositories r
+     WHERE r.name = ${repository} AND r.tag_count = 0
+       AND NOT EXISTS (SELECT 1 FROM local_manifests m WHERE m.repository = r.name)`;
+}

@@ -1,0 +1,136 @@
+/** The index of the built-in registry: what is asked of it. image-index.ts writes it. */
+import type { Verdict } from '@portcullis/domain';
+import { FOLDER, inFolders, UNDER_ROOT } from '../accounts/folder-filter.ts';
+import type { Database } from '../database.ts';
+import { Prisma, run } from '../database.ts';
+import { toSummary, WITH_OWNER } from '../jobs/job-row.ts';
+import type { Images, IndexedRepository, RepositoryFilter } from '../port.ts';
+import { likePattern, namespaceOf, ROOT, recordImage, removeManifest, removeTag } from './image-index.ts';
+import { listIndexedTags } from './image-tags.ts';
+import { listTree } from './image-tree.ts';
+
+export function createImages(db: Database): Images {
+  return {
+    list: (filter) => list(db, filter),
+    tree: (filter) => listTree(db, filter),
+    async names({ folders, after = '', limit }) {
+      const rows = await run(
+        () => db.$queryRaw<{ name: string }[]>`
+          SELECT r.name FROM local_repositories r WHERE r.name > ${after} AND ${inFolders(folders)}
+           ORDER BY r.name LIMIT ${limit}`,
+      );
+      return rows.map(({ name }) => name);
+    },
+    async find(repository) {
+      const [row] = await run(
+        () => db.$queryRaw<Row[]>`
+          SELECT r.name, ${FOLDER} AS folder, r.tag_count AS "tagCount", r.size, r.updated_at AS "updatedAt"
+            FROM local_repositories r WHERE r.name = ${repository}`,
+      );
+      return row ? toRepository(row) : null;
+    },
+    tags: (repository, page) => listIndexedTags(db, repository, page),
+    tagNames: (repository, digest) =>
+      run(() =>
+        db.localTag.findMany({
+          where: { repository, ...(digest !== undefined && { digest }) },
+          select: { tag: true, digest: true },
+          orderBy: { tag: 'asc' },
+        }),
+      ),
+    async digests(repository) {
+      const rows = await run(() =>
+        db.localManifest.findMany({ where: { repository }, select: { digest: true } }),
+      );
+      return rows.map(({ digest }) => digest);
+    },
+    async known(repository, digests) {
+      const where = { repository, digest: { in: [...digests] } };
+      const rows = await run(() => db.localManifest.findMany({ where, select: { digest: true } }));
+      return new Set(rows.map(({ digest }) => digest));
+    },
+    referrers: (repository, subject) =>
+      run(() =>
+        db.localManifest.findMany({
+          where: { repository, subject },
+          select: { digest: true, mediaType: true, artifactType: true, size: true },
+          orderBy: { digest: 'asc' },
+        }),
+      ),
+    async verdicts(digests, ownerId) {
+      const rows = await run(
+        () => db.$queryRaw<{ digest: string; verdict: Verdict }[]>`
+          SELECT DISTINCT ON (digest) digest, verdict FROM staging_jobs
+           WHERE digest = ANY (${[...digests]}) AND verdict <> 'pending'
+             AND ${ownerId === null ? Prisma.sql`TRUE` : Prisma.sql`owner_id = ${ownerId}::uuid`}
+           ORDER BY digest, created_at DESC`,
+      );
+      return new Map(rows.map(({ digest, verdict }) => [digest, verdict]));
+    },
+    async judged(digest) {
+      const row = await run(() =>
+        db.stagingJob.findFirst({
+          where: { digest, verdict: { not: 'pending' } },
+          orderBy: { createdAt: 'desc' },
+          omit: { findings: true },
+          include: WITH_OWNER,
+        }),
+      );
+      return row && toSummary(row);
+    },
+    countUnder: (folder) => countUnder(db, folder),
+    record: (image) => recordImage(db, image),
+    removeTag: (repository, tag) => removeTag(db, repository, tag),
+    removeManifest: (repository, digest) => removeManifest(db, repository, digest),
+    async removeRepository(repository) {
+      await run(() => db.localRepository.deleteMany({ where: { name: repository } }));
+    },
+    async seen(repositories, at) {
+      const where = { name: { in: [...repositories] } };
+      await run(() => db.localRepository.updateMany({ where, data: { seenAt: at } }));
+    },
+    async unseenSince(at, limit) {
+      const where = { seenAt: { lt: at }, updatedAt: { lt: at } };
+      const rows = await run(() =>
+        db.localRepository.findMany({ where, select: { name: true }, orderBy: { name: 'asc' }, take: limit }),
+      );
+      return rows.map(({ name }) => name);
+    },
+  };
+}
+
+type Row = Omit<IndexedRepository, 'size'> & { size: bigint };
+
+/** Filtered before it is cut into pages: neither a page nor the total tells anything of the rest. */
+async function list(db: Database, { folders, search, page, pageSize }: RepositoryFilter) {
+  const where = Prisma.sql`r.tag_count > 0 AND ${inFolders(folders)} AND ${matching(search)}`;
+  const [rows, counted] = await run(() =>
+    Promise.all([
+      db.$queryRaw<Row[]>`
+        SELECT r.name, ${FOLDER} AS folder, r.tag_count AS "tagCount", r.size, r.updated_at AS "updatedAt"
+          FROM local_repositories r WHERE ${where}
+         ORDER BY r.name LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`,
+      db.$queryRaw<{ total: bigint }[]>`SELECT count(*) AS total FROM local_repositories r WHERE ${where}`,
+    ]),
+  );
+  return { items: rows.map(toRepository), total: Number(counted[0]?.total ?? 0) };
+}
+
+function matching(search: string | undefined): Prisma.Sql {
+  return search ? Prisma.sql`r.name LIKE ${likePattern(search.toLowerCase())}` : Prisma.sql`TRUE`;
+}
+
+async function countUnder(db: Database, folder: string): Promise<number> {
+  const under = folder === ROOT ? UNDER_ROOT : Prisma.sql`r.namespace = ${namespaceOf(`${folder}/`)}`;
+  const [row] = await run(
+    () =>
+      db.$queryRaw<
+        { total: bigint }[]
+      >`SELECT count(*) AS total FROM local_repositories r WHERE r.tag_count > 0 AND ${under}`,
+  );
+  return Number(row?.total ?? 0);
+}
+
+function toRepository({ size, ...row }: Row): IndexedRepository {
+  return { ...row, size: Number(size) };
+}

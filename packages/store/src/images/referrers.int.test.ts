@@ -1,0 +1,58 @@
+import { sealer } from '@portcullis/runtime';
+import { createDatabase, type TestDatabase } from '@portcullis/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openStore } from '../open-store.ts';
+import type { Referrer, Store } from '../port.ts';
+
+let database: TestDatabase;
+let store: Store;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  store = openStore(database.url, sealer(Buffer.alloc(32, 7)));
+});
+
+afterAll(async () => {
+  await store?.close();
+  await database?.stop();
+});
+
+const digest = (letter: string) => `sha256:${letter.repeat(64)}`;
+const SUBJECT = digest('0');
+const referrer = (letter: string, more: Partial<Referrer> = {}): Referrer => ({
+  repository: 'team/app',
+  digest: digest(letter),
+  subject: SUBJECT,
+  mediaType: 'application/vnd.oci.image.manifest.v1+json',
+  artifactType: 'application/x.sbom',
+  size: 10,
+  annotations: { 'org.example': 'any \u0000 text \ud800' },
+  ...more,
+});
+
+describe('referrers', () => {
+  it('are listed by digest, in pages, of one subject in one repository', async () => {
+    const all = [referrer('b'), referrer('a', { artifactType: null, annotations: null }), referrer('c')];
+    const others = [referrer('d', { subject: digest('1') }), referrer('a', { repository: 'team/other' })];
+    for (const each of [...all, ...others]) await store.referrers.record(each);
+    const asked = { repository: 'team/app', subject: SUBJECT };
+    const first = await store.referrers.list({ ...asked, limit: 2 });
+    expect(first).toEqual([all[1], all[0]]);
+    const rest = await store.referrers.list({ ...asked, limit: 2, after: first[1]?.digest });
+    expect(rest).toEqual([all[2]]);
+    const sboms = await store.referrers.list({ ...asked, limit: 9, artifactType: 'application/x.sbom' });
+    expect(sboms.map((each) => each.digest)).toEqual([digest('b'), digest('c')]);
+  });
+
+  it('recorded twice are there once, removed are gone, also with their repository', async () => {
+    const asked = { repository: 'team/twice', subject: SUBJECT, limit: 9 };
+    const given = ['a', 'a', 'b'].map((letter) => referrer(letter, { repository: asked.repository }));
+    for (const each of given) await store.referrers.record(each);
+    expect(await store.referrers.list(asked)).toHaveLength(2);
+    await store.referrers.remove(asked.repository, digest('a'));
+    await store.referrers.remove(asked.repository, digest('9'));
+    expect((await store.referrers.list(asked)).map((each) => each.digest)).toEqual([digest('b')]);
+    await store.referrers.removeRepository(asked.repository);
+    expect(await store.referrers.list(asked)).toEqual([]);
+  });
+});

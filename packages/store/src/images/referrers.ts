@@ -1,0 +1,36 @@
+import { type Database, Prisma, run } from '../database.ts';
+import type { Referrer, Referrers } from '../port.ts';
+
+export function createReferrers(db: Database): Referrers {
+  return {
+    async record({ annotations, ...rest }) {
+      const { repository, digest } = rest;
+      const data = { ...rest, annotations: annotations ?? Prisma.DbNull };
+      const where = { repository_digest: { repository, digest } };
+      await run(() => db.referrer.upsert({ where, create: data, update: data }));
+    },
+    async list({ repository, subject, artifactType, after, limit }) {
+      const where = {
+        repository,
+        subject,
+        ...(artifactType !== undefined && { artifactType }),
+        ...(after !== undefined && { digest: { gt: after } }),
+      };
+      const rows = await run(() => db.referrer.findMany({ where, orderBy: { digest: 'asc' }, take: limit }));
+      return rows.map((row) => ({ ...row, annotations: textsOf(row.annotations) }));
+    },
+    async remove(repository, digest) {
+      await run(() => db.referrer.deleteMany({ where: { repository, digest } }));
+    },
+    async removeRepository(repository) {
+      await run(() => db.referrer.deleteMany({ where: { repository } }));
+    },
+  };
+}
+
+/** As `record` wrote them: an object of strings. */
+function textsOf(value: Prisma.JsonValue): Referrer['annotations'] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+  const pairs = Object.entries(value).map(([name, text]): [string, string] => [name, String(text)]);
+  return Object.fromEntries(pairs);
+}

@@ -1,0 +1,63 @@
+import type { Sealer } from '@portcullis/runtime';
+import type { Database } from '../database.ts';
+import { isId, must, run, write } from '../database.ts';
+import type { Registry as Row } from '../generated/client.ts';
+import type { NewRegistry, Registries, SavedRegistry } from '../port.ts';
+
+const MISSING: [string, string] = ['REGISTRY_UNKNOWN', 'there is no such registry'];
+const WITH_OWNER = { owner: { select: { username: true } } } as const;
+
+export function createRegistries(db: Database, sealer: Sealer): Registries {
+  async function find(id: string): Promise<SavedRegistry | null> {
+    if (!isId(id)) return null;
+    const row = await run(() => db.registry.findUnique({ where: { id }, include: WITH_OWNER }));
+    return row && toRegistry(row);
+  }
+
+  function columns({ password, ...rest }: Partial<NewRegistry>) {
+    if (password === undefined) return rest;
+    return { ...rest, sealedPassword: password === null ? null : sealer.seal(password) };
+  }
+
+  return {
+    find,
+    get: async (id) => must(await find(id), ...MISSING),
+    async list({ visibleTo } = {}) {
+      const where = visibleTo === undefined ? {} : { OR: [{ ownerId: null }, { ownerId: visibleTo }] };
+      const rows = await run(() =>
+        db.registry.findMany({ where, include: WITH_OWNER, orderBy: { name: 'asc' } }),
+      );
+      return rows.map(toRegistry);
+    },
+    async insert({ name, host, ...rest }) {
+      const data = { name, host, ...columns(rest) };
+      const missing: [string, string] = ['USER_UNKNOWN', 'there is no such account'];
+      return toRegistry(await write({ missing }, () => db.registry.create({ data, include: WITH_OWNER })));
+    },
+    async update(id, change) {
+      must(isId(id) ? id : null, ...MISSING);
+      const statement = { where: { id }, data: columns(change), include: WITH_OWNER };
+      return toRegistry(await write({ missing: MISSING }, () => db.registry.update(statement)));
+    },
+    async remove(id) {
+      must(isId(id) ? id : null, ...MISSING);
+      await write({ missing: MISSING }, () => db.registry.delete({ where: { id } }));
+    },
+    async credentials(id) {
+      const row = isId(id) ? await run(() => db.registry.findUnique({ where: { id } })) : null;
+      if (!row?.username || row.sealedPassword === null) return null;
+      return { username: row.username, password: sealer.open(row.sealedPassword) };
+    },
+    async checked(id, check) {
+      const { at = null, ok = null, message = null } = check ?? {};
+      const data = { checkedAt: at, checkOk: ok, checkMessage: message };
+      await run(() => db.registry.updateMany({ where: { id }, data }));
+    },
+  };
+}
+
+function toRegistry(row: Row & { owner: { username: string } | null }): SavedRegistry {
+  const { owner, sealedPassword, checkedAt, checkOk, checkMessage, ...rest } = row;
+  const lastCheck = checkedAt && { at: checkedAt, ok: checkOk ?? false, message: checkMessage ?? '' };
+  return { ...rest, hasPassword: sealedPassword !== null, ownerName: owner?.username ?? null, lastCheck };
+}

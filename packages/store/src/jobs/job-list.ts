@@ -1,0 +1,54 @@
+import type { Database } from '../database.ts';
+import { isId, run } from '../database.ts';
+import type { StagingJobWhereInput } from '../generated/models.ts';
+import { decodeCursor, encodeCursor, pageSize } from '../page.ts';
+import type { JobFilter, JobSummary, Page } from '../port.ts';
+import { toSummary, WITH_OWNER } from './job-row.ts';
+
+const NEWEST_FIRST = [{ createdAt: 'desc' }, { id: 'desc' }] as const;
+
+export async function listJobs(db: Database, filter: JobFilter): Promise<Page<JobSummary>> {
+  const where = conditions(filter);
+  const limit = pageSize(filter.limit);
+  const [rows, total] = await run(() =>
+    Promise.all([
+      db.stagingJob.findMany({
+        where: { AND: [where, after(filter.cursor)] },
+        include: WITH_OWNER,
+        omit: { findings: true },
+        orderBy: [...NEWEST_FIRST],
+        // One more than asked for says whether there is a next page.
+        take: limit + 1,
+      }),
+      db.stagingJob.count({ where }),
+    ]),
+  );
+  const items = rows.slice(0, limit).map(toSummary);
+  const last = items.at(-1);
+  return {
+    items,
+    total,
+    nextCursor: rows.length > limit && last ? encodeCursor(last.createdAt, last.id) : null,
+  };
+}
+
+function conditions({ ownerId, ownerName, status, q, transferId }: JobFilter): StagingJobWhereInput {
+  if ([ownerId, transferId].some((id) => id !== undefined && !isId(id))) return { id: { in: [] } };
+  return {
+    ...(ownerId !== undefined && { ownerId }),
+    ...(transferId !== undefined && { transferId }),
+    ...(ownerName !== undefined && { owner: { usernameKey: ownerName.toLowerCase() } }),
+    ...(status !== undefined && { status: { in: typeof status === 'string' ? [status] : [...status] } }),
+    ...(q && { OR: [{ image: like(q) }, { tag: like(q) }, { digest: like(q) }] }),
+  };
+}
+
+function like(text: string) {
+  return { contains: text.replace(/[\\%_]/g, String.raw`\$&`), mode: 'insensitive' } as const;
+}
+
+function after(cursor: string | null | undefined): StagingJobWhereInput {
+  if (!cursor) return {};
+  const { at, id } = decodeCursor(cursor);
+  return { OR: [{ createdAt: { lt: at } }, { createdAt: at, id: { lt: id } }] };
+}

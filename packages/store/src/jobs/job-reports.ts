@@ -1,0 +1,106 @@
+/** Reports in parts: a backup reads many rows at once, so each has to be small. */
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import type { Connection, Database } from '../database.ts';
+import { isId, run } from '../database.ts';
+import type { JobReports, ReportFile } from '../port.ts';
+
+const PART_BYTES = 256 * 1024;
+const PARTS_AT_ONCE = 16;
+/** Reports reach hundreds of megabytes. */
+const LONGEST_MS = 300_000;
+
+const compress = promisify(gzip);
+const decompress = promisify(gunzip);
+
+export function createJobReports(db: Database): JobReports {
+  return {
+    async replace(jobId, files) {
+      if (!isId(jobId)) return;
+      await writing(db, jobId, async (tx) => {
+        await tx.jobReport.deleteMany({ where: { jobId } });
+        for (const file of files) await insert(tx, jobId, file);
+      });
+    },
+    async add(jobId, file) {
+      if (!isId(jobId)) return;
+      await writing(db, jobId, async (tx) => {
+        await tx.jobReport.deleteMany({ where: { jobId, name: file.name } });
+        await insert(tx, jobId, file);
+      });
+    },
+    async names(jobId) {
+      if (!isId(jobId)) return new Set();
+      const rows = await run(() =>
+        db.jobReport.findMany({ where: { jobId, part: 0 }, select: { name: true } }),
+      );
+      return new Set(rows.map(({ name }) => name));
+    },
+    read: (jobId, name) => read(db, jobId, name),
+    async existing(jobIds) {
+      const where = { jobId: { in: jobIds.filter(isId) } };
+      const rows = await run(() =>
+        db.jobReport.findMany({ where, distinct: 'jobId', select: { jobId: true } }),
+      );
+      return new Set(rows.map(({ jobId }) => jobId));
+    },
+  };
+}
+
+/** One at a time for a job, and not at all for one that is gone. */
+function writing(db: Database, jobId: string, work: (tx: Connection) => Promise<void>): Promise<void> {
+  return run(() =>
+    db.$transaction(
+      async (tx) => {
+        await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext(${`report ${jobId}`}))`;
+        // Until the end the job can't be deleted; all else of it may change meanwhile.
+        const job = await tx.$queryRaw<unknown[]>`
+          SELECT 1 FROM staging_jobs WHERE id = ${jobId}::uuid FOR KEY SHARE`;
+        if (job.length > 0) await work(tx);
+      },
+      { timeout: LONGEST_MS },
+    ),
+  );
+}
+
+/** An empty file has an empty part. */
+async function insert(tx: Connection, jobId: string, { name, content }: ReportFile): Promise<void> {
+  let parts: { jobId: string; name: string; part: number; content: Uint8Array<ArrayBuffer> }[] = [];
+  let part = 0;
+  for await (const bytes of inParts(content)) {
+    parts.push({ jobId, name, part, content: Uint8Array.from(await compress(bytes)) });
+    part += 1;
+    if (parts.length < PARTS_AT_ONCE) continue;
+    await tx.jobReport.createMany({ data: parts });
+    parts = [];
+  }
+  if (parts.length > 0) await tx.jobReport.createMany({ data: parts });
+}
+
+async function* inParts(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let held: Buffer[] = [];
+  let size = 0;
+  let isFirst = true;
+  for await (const chunk of content) {
+    for (let at = 0; at < chunk.length; ) {
+      const piece = chunk.subarray(at, at + PART_BYTES - size);
+      held.push(piece);
+      size += piece.length;
+      at += piece.length;
+      if (size < PART_BYTES) continue;
+      yield Buffer.concat(held);
+      [held, size, isFirst] = [[], 0, false];
+    }
+  }
+  if (size > 0 || isFirst) yield Buffer.concat(held);
+}
+
+async function* read(db: Database, jobId: string, name: string): AsyncGenerator<Buffer> {
+  if (!isId(jobId)) return;
+  for (let part = 0; ; part += 1) {
+    const where = { jobId_name_part: { jobId, name, part } };
+    const row = await run(() => db.jobReport.findUnique({ where, select: { content: true } }));
+    if (!row) return;
+    yield await decompress(row.content);
+  }
+}

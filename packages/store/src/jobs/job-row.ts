@@ -1,0 +1,157 @@
+/** Between a row of `staging_jobs` and a `StagingJob`. JSON columns hold what this file wrote, so they are trusted. */
+
+import { randomUUID } from 'node:crypto';
+import type { JobStatus, Stage, StagingJob, VulnResult } from '@portcullis/domain';
+import { isSettled, NO_PROGRESS } from '@portcullis/domain';
+import { Prisma } from '../database.ts';
+import type { StagingJob as Row } from '../generated/client.ts';
+import type { JobSummary, NewJob } from '../port.ts';
+
+export const WITH_OWNER = { owner: { select: { username: true } } } as const;
+export type FullRow = Row & { owner: { username: string } };
+export type SummaryRow = Omit<FullRow, 'findings'>;
+
+/** For statements of our own over `staging_jobs AS job` and `users AS owner`: what the generated client would read. */
+export const JOB_COLUMNS = Prisma.raw(
+  [
+    ...Object.values(Prisma.StagingJobScalarFieldEnum).map((field) => `job.${columnOf(field)} AS "${field}"`),
+    `owner.username AS "ownerName"`,
+  ].join(', '),
+);
+/** The columns of a `JobRef`. */
+export const JOB_REF = Prisma.raw(
+  'id::text, status, owner_id::text AS "ownerId", fence, storage_id::text AS "storageId"',
+);
+export type RawRow = Row & { ownerName: string };
+
+function columnOf(field: string): string {
+  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+export function fromRaw({ ownerName, ...row }: RawRow): StagingJob {
+  return toJob({ ...row, owner: { username: ownerName } });
+}
+
+export const QUEUED: readonly JobStatus[] = ['pull_queued', 'scan_queued', 'push_queued'];
+export const RUNNING: readonly JobStatus[] = ['pulling', 'scanning', 'pushing'];
+
+export function isRunning(status: JobStatus): boolean {
+  return RUNNING.includes(status);
+}
+
+/**
+ * Findings may be megabytes, and most writes don't touch them. A result that came from the row (rules copy a job,
+ * they never change a result in place) isn't written back to it.
+ */
+const unchanged = new WeakMap<VulnResult, string>();
+
+export function toJob({ findings, ...row }: FullRow): StagingJob {
+  const summary = toSummary(row);
+  if (!summary.vulnResult) return { ...summary, vulnResult: null };
+  const vulnResult = {
+    ...summary.vulnResult,
+    vulnerabilities: stored<VulnResult['vulnerabilities']>(findings ?? []),
+  };
+  unchanged.set(vulnResult, row.id);
+  return { ...summary, vulnResult };
+}
+
+export function toSummary(row: SummaryRow): JobSummary {
+  const { owner, workerId: _worker, leaseUntil: _lease, sweptAt: _swept, ...rest } = row;
+  return {
+    ...rest,
+    ownerName: owner.username,
+    status: stored(row.status),
+    verdict: stored(row.verdict),
+    source: stored(row.source),
+    platforms: stored(row.platforms ?? 'all'),
+    size: row.size === null ? null : Number(row.size),
+    progress: stored(row.progress),
+    overrides: stored(row.overrides),
+    vulnResult: stored(row.vulnResult),
+    error: stored(row.error),
+    pushes: stored<StagingJob['pushes']>(row.pushes).map((push) => ({
+      ...push,
+      createdAt: new Date(push.createdAt),
+      finishedAt: push.finishedAt && new Date(push.finishedAt),
+    })),
+    timeline: stored<StagingJob['timeline']>(row.timeline).map((entry) => ({
+      ...entry,
+      at: new Date(entry.at),
+    })),
+  };
+}
+
+/** A job as it begins. Credentials have a table of their own. */
+export function newRow({ sourceCredentials: _, ...job }: NewJob, now: Date) {
+  const { platforms = 'all', overrides, pushes = [], source, ...rest } = job;
+  return {
+    ...rest,
+    id: job.id ?? randomUUID(),
+    status: 'pull_queued',
+    source: json(source),
+    platforms: jsonOrNull(platforms === 'all' ? null : platforms),
+    overrides: json(overrides ?? { vulnScanEnabled: null, vulnSeverities: null }),
+    pushes: json(pushes),
+    progress: json(NO_PROGRESS),
+    timeline: json([{ at: now, status: 'pull_queued', note: null }]),
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+/** All columns that a stage or an action may change. `fence`, `cancelRequested` and the lease have rules of their own. */
+export function toColumns(job: StagingJob) {
+  return {
+    status: job.status,
+    tag: job.tag,
+    digest: job.digest,
+    mediaType: job.mediaType,
+    size: job.size === null ? null : BigInt(job.size),
+    storageId: job.storageId,
+    progress: json(job.progress),
+    verdict: job.verdict,
+    overrides: json(job.overrides),
+    auto: job.auto,
+    pushes: json(job.pushes),
+    error: jsonOrNull(job.error),
+    attempts: job.attempts,
+    timeline: json(job.timeline),
+    updatedAt: job.updatedAt,
+    finishedAt: job.finishedAt,
+    ...vulnColumns(job),
+    ...(isRunning(job.status) ? {} : { workerId: null, leaseUntil: null }),
+  };
+}
+
+function vulnColumns({ id, vulnResult }: StagingJob) {
+  if (vulnResult === null) return { vulnResult: Prisma.DbNull, findings: Prisma.DbNull };
+  if (unchanged.get(vulnResult) === id) return {};
+  const { vulnerabilities, ...rest } = vulnResult;
+  return { vulnResult: json(rest), findings: json(vulnerabilities) };
+}
+
+/** A request to cancel that came in meanwhile must outlive the worker's write of its outcome. */
+export function keepsCancelRequest(job: StagingJob): boolean {
+  return !isSettled(job.status);
+}
+
+export const QUEUED_AT: Record<Stage, JobStatus> = {
+  pull: 'pull_queued',
+  scan: 'scan_queued',
+  push: 'push_queued',
+};
+export const RUNNING_AT: Record<Stage, JobStatus> = { pull: 'pulling', scan: 'scanning', push: 'pushing' };
+
+/** Dates become RFC 3339 text here; `toSummary` knows where they are. */
+export function json(value: NonNullable<unknown>): Prisma.InputJsonValue {
+  return JSON.parse(JSON.stringify(value));
+}
+
+export function jsonOrNull(value: NonNullable<unknown> | null): Prisma.InputJsonValue | typeof Prisma.DbNull {
+  return value === null ? Prisma.DbNull : json(value);
+}
+
+function stored<T>(value: unknown): T {
+  return value as T;
+}

@@ -1,0 +1,46 @@
+import type { CoverageGap } from '@portcullis/domain';
+import type { Database } from '../database.ts';
+import { Prisma, run } from '../database.ts';
+import type { JobRef } from '../port.ts';
+import { JOB_REF, QUEUED, RUNNING } from './job-row.ts';
+
+const BATCH = 500;
+
+/**
+ * The rows are marked as they are read: sweepers that run at once share them, and a row that waits its turn for long
+ * is looked at once in `olderThanMs`, not at every sweep.
+ */
+export function stale(
+  db: Database,
+  { olderThanMs, limit = BATCH }: { olderThanMs: number; limit?: number },
+): Promise<JobRef[]> {
+  const cutoff = Prisma.sql`now() - ${olderThanMs} * interval '1 millisecond'`;
+  return run(
+    () => db.$queryRaw<JobRef[]>`
+      UPDATE staging_jobs SET swept_at = now()
+       WHERE id IN (
+         SELECT id FROM staging_jobs
+          WHERE (swept_at IS NULL OR swept_at < ${cutoff})
+            AND ( (status IN (${Prisma.join([...RUNNING])}) AND (lease_until IS NULL OR lease_until < now()))
+               OR (status IN (${Prisma.join([...QUEUED])}) AND updated_at < ${cutoff}) )
+          ORDER BY created_at
+          LIMIT ${limit}
+            FOR UPDATE SKIP LOCKED)
+       RETURNING ${JOB_REF}`,
+  );
+}
+
+export async function stagedWithGap(
+  db: Database,
+  gap: CoverageGap['kind'],
+  unchangedSince: Date,
+): Promise<string[]> {
+  const gaps = JSON.stringify([{ kind: gap }]);
+  const rows = await run(
+    () => db.$queryRaw<{ id: string }[]>`
+      SELECT id FROM staging_jobs
+       WHERE status = 'staged' AND vuln_result->'gaps' @> ${gaps}::jsonb AND updated_at < ${unchangedSince}
+       ORDER BY updated_at LIMIT 100`,
+  );
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,32 @@
+/** Which storage has the image of a job, and what waits for one that no worker uses any more. */
+import type { Database } from '../database.ts';
+import { isId, run } from '../database.ts';
+import type { JobRef } from '../port.ts';
+import { JOB_REF } from './job-row.ts';
+
+export async function claimStorage(db: Database, id: string, storageId: string): Promise<JobRef | null> {
+  if (!isId(id)) return null;
+  const [row] = await run(
+    () => db.$queryRaw<JobRef[]>`
+      UPDATE staging_jobs SET storage_id = COALESCE(storage_id, ${storageId}::uuid)
+       WHERE id = ${id}::uuid AND status IN ('scan_queued', 'scanning', 'push_queued', 'pushing')
+   RETURNING ${JOB_REF}`,
+  );
+  return row ?? null;
+}
+
+const BATCH = 500;
+
+export function onLostStorage(db: Database, silentMs: number): Promise<(JobRef & { storageId: string })[]> {
+  return run(
+    () => db.$queryRaw<(JobRef & { storageId: string })[]>`
+      SELECT ${JOB_REF} FROM staging_jobs
+       WHERE storage_id IS NOT NULL
+         AND (status IN ('scan_queued', 'push_queued')
+           OR (status IN ('scanning', 'pushing') AND (lease_until IS NULL OR lease_until < now())))
+         AND NOT EXISTS (SELECT 1 FROM storages
+                          WHERE storages.id = staging_jobs.storage_id
+                            AND seen_at > now() - ${silentMs} * interval '1 millisecond')
+       ORDER BY created_at LIMIT ${BATCH}`,
+  );
+}

@@ -1,0 +1,135 @@
+/** Every sealed text, wherever it stands: for changing the key, and for asking which keys are needed. */
+import { isAppError } from '@portcullis/errors';
+import { keyIdOf } from '@portcullis/runtime';
+import type { Database } from '../database.ts';
+import { run } from '../database.ts';
+import { json } from '../jobs/job-row.ts';
+import type { Resealed, Reseals, Secrets } from '../port.ts';
+
+const BATCH = 100;
+
+interface Batch {
+  /** What stands there, and how it is replaced if it still stands there. */
+  sealed: string;
+  replace(next: string): Promise<unknown>;
+}
+
+export function createSecrets(db: Database): Secrets {
+  async function* batches(): AsyncGenerator<Batch[]> {
+    yield* registries(db);
+    yield* jobCredentials(db);
+  }
+
+  return {
+    async keyIds() {
+      const counts = new Map<string, number>();
+      const count = (sealed: string) => {
+        const id = keyIdOf(sealed);
+        if (id !== null) counts.set(id, (counts.get(id) ?? 0) + 1);
+      };
+      for await (const batch of batches()) for (const { sealed } of batch) count(sealed);
+      for (const { value } of await run(() => db.setting.findMany())) mapTexts(value, seen(count));
+      return Object.fromEntries(counts);
+    },
+    async reseal(options) {
+      const told: Resealed = { done: 0, unreadable: 0 };
+      await resealSettings(db, options, told);
+      for await (const batch of batches()) {
+        await resealBatch(batch, options, told);
+        options.onProgress?.({ ...told });
+      }
+      return told;
+    },
+  };
+}
+
+function seen(look: (text: string) => void): (text: string) => string {
+  return (text) => {
+    look(text);
+    return text;
+  };
+}
+
+/** One that a process writes in between stays as it wrote it: the next run finds it. */
+async function resealBatch(batch: Batch[], options: Reseals, told: Resealed): Promise<void> {
+  for (const { sealed, replace } of batch) {
+    const next = resealOne(sealed, options, told);
+    if (next !== sealed) await run(() => replace(next));
+  }
+}
+
+function resealOne(sealed: string, { keyId, reseal }: Reseals, told: Resealed): string {
+  const id = keyIdOf(sealed);
+  if (id === keyId || id === null) return sealed;
+  try {
+    const next = reseal(sealed);
+    told.done++;
+    return next;
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    told.unreadable++;
+    return sealed;
+  }
+}
+
+/** Few and small: one transaction, which waits for a process that is just saving one. */
+async function resealSettings(db: Database, options: Reseals, told: Resealed): Promise<void> {
+  await run(() =>
+    db.$transaction(async (tx) => {
+      await tx.$executeRaw`LOCK TABLE settings IN SHARE ROW EXCLUSIVE MODE`;
+      for (const { key, value } of await tx.setting.findMany()) {
+        const before = told.done;
+        const next = mapTexts(value, (text) => resealOne(text, options, told));
+        if (next && told.done > before)
+          await tx.setting.update({ where: { key }, data: { value: json(next) } });
+      }
+    }),
+  );
+}
+
+function mapTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((each) => mapTexts(each, change));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, mapTexts(each, change)]));
+}
+
+async function* registries(db: Database): AsyncGenerator<Batch[]> {
+  for (let last = ''; ; ) {
+    const where = { sealedPassword: { not: null }, ...(last && { id: { gt: last } }) };
+    const rows = await run(() => db.registry.findMany({ where, orderBy: { id: 'asc' }, take: BATCH }));
+    yield rows.map(({ id, sealedPassword }) => ({
+      sealed: sealedPassword ?? '',
+      replace: (next) =>
+        db.registry.updateMany({ where: { id, sealedPassword }, data: { sealedPassword: next } }),
+    }));
+    const end = rows.at(-1);
+    if (!end || rows.length < BATCH) return;
+    last = end.id;
+  }
+}
+
+async function* jobCredentials(db: Database): AsyncGenerator<Batch[]> {
+  for (let after: { jobId: string; use: string } | null = null; ; ) {
+    const rows = await run(() => nextCredentials(db, after));
+    yield rows.map(({ jobId, use, sealed }) => ({
+      sealed,
+      replace: (next) =>
+        db.jobCredential.updateMany({ where: { jobId, use, sealed }, data: { sealed: next } }),
+    }));
+    const end = rows.at(-1);
+    if (!end || rows.length < BATCH) return;
+    after = end;
+  }
+}
+
+function nextCredentials(db: Database, after: { jobId: string; use: string } | null) {
+  const later = after && {
+    OR: [{ jobId: { gt: after.jobId } }, { jobId: after.jobId, use: { gt: after.use } }],
+  };
+  return db.jobCredential.findMany({
+    ...(later && { where: later }),
+    orderBy: [{ jobId: 'asc' }, { use: 'asc' }],
+    take: BATCH,
+  });
+}

@@ -1,0 +1,150 @@
+/** What the scanner found, by digest: whole as a report, and row by row to be searched. */
+import { countBySeverity, type ScanReport, SEVERITIES, type Severity, severityOf } from '@portcullis/domain';
+import { invalid } from '@portcullis/errors';
+import { FOLDER, inFolders } from '../accounts/folder-filter.ts';
+import type { Connection, Database } from '../database.ts';
+import { Prisma, run } from '../database.ts';
+import { json } from '../jobs/job-row.ts';
+import { pageSize } from '../page.ts';
+import type { FindingFilter, FindingPlace, ImageReports, StoredReport } from '../port.ts';
+import { summaries, summaryColumn } from './report-summaries.ts';
+
+export function createImageReports(db: Database): ImageReports {
+  return {
+    record: (report) => run(() => db.$transaction((tx) => record(tx, report))),
+    async find(digest) {
+      const row = await run(() => db.imageReport.findUnique({ where: { digest } }));
+      if (!row) return null;
+      return { digest, report: row.report as unknown as ScanReport, scannedAt: row.scannedAt };
+    },
+    async counts(digests) {
+      const where = { digest: { in: [...digests] } };
+      const rows = await run(() => db.imageReport.findMany({ where, omit: { report: true } }));
+      return new Map(
+        rows.map(({ digest, critical: CRITICAL, high: HIGH, medium: MEDIUM, low: LOW, unknown: UNKNOWN }) => [
+          digest,
+          { CRITICAL, HIGH, MEDIUM, LOW, UNKNOWN },
+        ]),
+      );
+    },
+    summaries: (digests) => summaries(db, digests),
+    search: (filter) => search(db, filter),
+    removeUnused: (before) =>
+      run(
+        () => db.$executeRaw`
+          DELETE FROM image_reports i
+           WHERE i.scanned_at < ${before}
+             AND NOT EXISTS (SELECT 1 FROM local_tags t WHERE t.digest = i.digest)
+             AND NOT EXISTS (SELECT 1 FROM staging_jobs j WHERE j.digest = i.digest)
+             AND NOT EXISTS (SELECT 1 FROM image_scans s WHERE s.digest = i.digest)`,
+      ),
+  };
+}
+
+async function record(tx: Connection, { digest, report, scannedAt }: StoredReport): Promise<void> {
+  const summary = summaryColumn(report, scannedAt);
+  const columns = { ...countColumns(report), summary, report: json(report), scannedAt };
+  const asNew = await tx.imageReport.findFirst({
+    where: { digest, scannedAt: { gte: scannedAt } },
+    select: { digest: true },
+  });
+  if (asNew) return;
+  await tx.imageReport.upsert({ where: { digest }, create: { digest, ...columns }, update: columns });
+  await tx.imageFinding.deleteMany({ where: { digest } });
+  await tx.imageFinding.createMany({ data: findingsOf(digest, report), skipDuplicates: true });
+}
+
+function countColumns({ vulnerabilities, scanner, gaps = [] }: ScanReport) {
+  const counts = countBySeverity(vulnerabilities);
+  const fixable = vulnerabilities.filter(({ packages }) => packages.some((each) => each.fixedVersion));
+  return {
+    critical: counts.CRITICAL,
+    high: counts.HIGH,
+    medium: counts.MEDIUM,
+    low: counts.LOW,
+    unknown: counts.UNKNOWN,
+    fixable: fixable.length,
+    scannerVersion: scanner.version,
+    dbUpdatedAt: scanner.dbUpdatedAt,
+    gaps: [...new Set(gaps.map(({ kind }) => kind))],
+  };
+}
+
+function findingsOf(digest: string, { vulnerabilities }: ScanReport): Prisma.ImageFindingCreateManyInput[] {
+  const rows = vulnerabilities.flatMap((found) =>
+    found.packages.map((each) => ({
+      digest,
+      vulnerability: found.id,
+      package: each.name,
+      installedVersion: each.installedVersion,
+      fixedVersion: each.fixedVersion,
+      severity: severityOf(found, each),
+    })),
+  );
+  // Of a package that is there twice, in two places, the first row is kept.
+  return rows.toSorted((one, other) => SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity));
+}
+
+interface FoundRow extends Omit<FindingPlace, 'severity'> {
+  severity: string;
+}
+
+async function search(db: Database, filter: FindingFilter) {
+  const size = pageSize(filter.limit);
+  const rows = await run(
+    () => db.$queryRaw<FoundRow[]>`
+      SELECT r.name AS repository, ${FOLDER} AS folder, f.digest,
+             (SELECT array_agg(named.tag) FROM
+               (SELECT t.tag FROM local_tags t WHERE t.repository = r.name AND t.digest = f.digest
+                 ORDER BY t.tag LIMIT 20) named) AS tags,
+             f.vulnerability, f.severity, f.package, f.installed_version AS "installedVersion",
+             f.fixed_version AS "fixedVersion", i.scanned_at AS "scannedAt"
+        FROM image_findings f
+        JOIN image_reports i ON i.digest = f.digest
+        JOIN (SELECT DISTINCT repository, digest FROM local_tags) t ON t.digest = f.digest
+        JOIN local_repositories r ON r.name = t.repository
+       WHERE ${asked(filter)} AND ${inFolders(filter.folders)} AND ${after(filter.cursor)}
+       ORDER BY ${KEY} LIMIT ${size + 1}`,
+  );
+  const items = rows.slice(0, size).map(toPlace);
+  const last = items.at(-1);
+  return { items, nextCursor: rows.length > size && last ? encode(last) : null };
+}
+
+const KEY = Prisma.sql`r.name, f.digest, f.vulnerability, f.package, f.installed_version`;
+
+function asked({ vulnerability, package: name }: FindingFilter): Prisma.Sql {
+  const conditions = [
+    ...(vulnerability === undefined ? [] : [Prisma.sql`f.vulnerability = ${vulnerability}`]),
+    ...(name === undefined ? [] : [Prisma.sql`f.package = ${name}`]),
+  ];
+  return conditions.length > 0 ? Prisma.join(conditions, ' AND ') : Prisma.sql`FALSE`;
+}
+
+function toPlace({ severity, ...row }: FoundRow): FindingPlace {
+  return { ...row, severity: severity as Severity };
+}
+
+function encode(last: FindingPlace): string {
+  const key = [last.repository, last.digest, last.vulnerability, last.package, last.installedVersion];
+  return Buffer.from(JSON.stringify(key)).toString('base64url');
+}
+
+function after(cursor: string | undefined): Prisma.Sql {
+  if (cursor === undefined) return Prisma.sql`TRUE`;
+  const key = decode(cursor);
+  return Prisma.sql`(${KEY}) > (${Prisma.join(key)})`;
+}
+
+/** @throws invalid `CURSOR_INVALID` */
+function decode(cursor: string): string[] {
+  try {
+    const key: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    if (Array.isArray(key) && key.length === 5 && key.every(isPlainText)) return key;
+  } catch {}
+  throw invalid('CURSOR_INVALID', 'the cursor is not one that a list gave');
+}
+
+function isPlainText(part: unknown): boolean {
+  return typeof part === 'string' && !part.includes('\0');
+}

@@ -1,0 +1,133 @@
+/** Scans on demand. A worker takes one by raising `attempts`; a write with an older number changes nothing. */
+
+import { withEvent } from '../audit/outbox.ts';
+import type { Database } from '../database.ts';
+import { isId, Prisma, run, write } from '../database.ts';
+import type { ImageScan as Row } from '../generated/client.ts';
+import { json } from '../jobs/job-row.ts';
+import { decodeCursor, encodeCursor, pageSize } from '../page.ts';
+import type { ImageScan, ImageScans, Page } from '../port.ts';
+
+const WITH_ACCOUNT = { requestedBy: { select: { username: true } } } as const;
+const LEASE = Prisma.sql`now() + interval '15 seconds'`;
+const OPEN = { in: ['queued', 'running'] };
+
+export function createImageScans(db: Database): ImageScans {
+  return {
+    async insert(scan) {
+      const data = { ...scan, ...(scan.state === 'done' && { finishedAt: new Date() }) };
+      const missing: [string, string] = ['USER_UNKNOWN', 'there is no such account'];
+      return toScan(await write({ missing }, () => db.imageScan.create({ data, include: WITH_ACCOUNT })));
+    },
+    find: (id) => find(db, id),
+    async findOpen({ registryId, repository, digest, requestedById }) {
+      const where = { registryId, repository, digest, requestedById, state: OPEN };
+      const row = await run(() => db.imageScan.findFirst({ where, include: WITH_ACCOUNT }));
+      return row && toScan(row);
+    },
+    list: (filter) => list(db, filter),
+    claim: () => claim(db),
+    async renew(id, attempts) {
+      const written = await run(
+        () => db.$executeRaw`
+          UPDATE image_scans SET lease_until = ${LEASE}
+           WHERE id = ${id}::uuid AND attempts = ${attempts} AND state = 'running'`,
+      );
+      return written === 1;
+    },
+    async finish(id, attempts, { error, event }) {
+      const data = {
+        state: error ? 'failed' : 'done',
+        error: error ? json(error) : Prisma.DbNull,
+        finishedAt: new Date(),
+        leaseUntil: null,
+      };
+      const where = running(id, attempts);
+      return withEvent(db, event, async (tx) => (await tx.imageScan.updateMany({ where, data })).count === 1);
+    },
+    requeue: (gap, before) =>
+      run(
+        () => db.$executeRaw`
+          UPDATE image_scans SET state = 'queued', error = NULL, finished_at = NULL, tries = 0, not_before = NULL
+           WHERE id IN (
+             SELECT DISTINCT ON (s.registry_id, s.repository, s.digest) s.id
+               FROM image_scans s JOIN image_reports i ON i.digest = s.digest
+              WHERE s.state = 'done' AND ${gap} = ANY (i.gaps) AND i.scanned_at < ${before}
+                AND s.created_at > now() - interval '7 days'
+              ORDER BY s.registry_id, s.repository, s.digest, s.created_at DESC)`,
+      ),
+    async release(id, attempts, { seconds, uncounted = false } = { seconds: 0, uncounted: true }) {
+      await run(
+        () => db.$executeRaw`
+          UPDATE image_scans
+             SET state = 'queued', lease_until = NULL, not_before = now() + make_interval(secs => ${seconds}::float8),
+                 tries = tries - ${uncounted ? 1 : 0}::int
+           WHERE id = ${id}::uuid AND attempts = ${attempts} AND state = 'running'`,
+      );
+    },
+  };
+}
+
+function running(id: string, attempts: number) {
+  return { id, attempts, state: 'running' };
+}
+
+async function find(db: Database, id: string): Promise<ImageScan | null> {
+  if (!isId(id)) return null;
+  const row = await run(() => db.imageScan.findUnique({ where: { id }, include: WITH_ACCOUNT }));
+  return row && toScan(row);
+}
+
+async function list(
+  db: Database,
+  { registryId, repository, limit, cursor }: Parameters<ImageScans['list']>[0],
+): Promise<Page<ImageScan>> {
+  const size = pageSize(limit);
+  const begin = cursor === undefined ? null : decodeCursor(cursor);
+  const where = { registryId, repository };
+  const after = begin && {
+    OR: [{ createdAt: { lt: begin.at } }, { createdAt: begin.at, id: { lt: begin.id } }],
+  };
+  const [rows, total] = await run(() =>
+    Promise.all([
+      db.imageScan.findMany({
+        where: { ...where, ...after },
+        include: WITH_ACCOUNT,
+        orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+        take: size + 1,
+      }),
+      db.imageScan.count({ where }),
+    ]),
+  );
+  const items = rows.slice(0, size).map(toScan);
+  const last = items.at(-1);
+  return {
+    items,
+    total,
+    nextCursor: rows.length > size && last ? encodeCursor(last.createdAt, last.id) : null,
+  };
+}
+
+async function claim(db: Database): Promise<ImageScan | null> {
+  const [taken] = await run(
+    () => db.$queryRaw<{ id: string }[]>`
+      UPDATE image_scans
+         SET state = 'running', attempts = attempts + 1, tries = tries + 1, lease_until = ${LEASE}
+       WHERE id = (SELECT id FROM image_scans
+                    WHERE (state = 'queued' AND (not_before IS NULL OR not_before <= now()))
+                       OR (state = 'running' AND lease_until < now())
+                    ORDER BY created_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+      RETURNING id`,
+  );
+  return taken ? find(db, taken.id) : null;
+}
+
+/** The JSON column holds what this file wrote. */
+function toScan({
+  leaseUntil: _lease,
+  notBefore: _pause,
+  requestedBy,
+  ...row
+}: Row & { requestedBy: { username: string } }) {
+  return { ...row, requestedBy: requestedBy.username } as unknown as ImageScan;
+}

@@ -1,0 +1,106 @@
+/**
+ * The queue of rescans is no table: what is to be done follows from tags, reports and the database. A row is kept only
+ * for what is being tried or has failed.
+ */
+import type { Database } from '../database.ts';
+import { Prisma, run } from '../database.ts';
+import { json } from '../jobs/job-row.ts';
+import type { Rescan, RescanProgress, Rescans, ScanData } from '../port.ts';
+
+const LEASE = Prisma.sql`now() + interval '15 seconds'`;
+const MOST_TRIES = 3;
+const PAUSE = Prisma.sql`interval '10 minutes'`;
+
+export function createRescans(db: Database): Rescans {
+  return {
+    claim: (data) => claim(db, data),
+    async renew({ digest, attempts }) {
+      const written = await run(
+        () => db.$executeRaw`
+          UPDATE image_rescans SET lease_until = ${LEASE}
+           WHERE digest = ${digest} AND attempts = ${attempts} AND lease_until IS NOT NULL`,
+      );
+      return written === 1;
+    },
+    async finish({ digest, attempts }) {
+      await run(() => db.imageRescan.deleteMany({ where: { digest, attempts } }));
+    },
+    async fail({ digest, attempts }, error, mayPass) {
+      const tries = mayPass ? {} : { attempts: Math.max(attempts, MOST_TRIES) };
+      const data = { error: json(error), leaseUntil: null, triedAt: new Date(), ...tries };
+      await run(() => db.imageRescan.updateMany({ where: { digest, attempts }, data }));
+    },
+    async release({ digest, attempts }) {
+      await run(() => db.imageRescan.deleteMany({ where: { digest, attempts } }));
+    },
+    progress: (data) => progress(db, data),
+  };
+}
+
+/** Tagged digests with what is known of them; `r` is there while one is tried, or after it failed. */
+const TAGGED = Prisma.sql`
+  (SELECT DISTINCT ON (digest) digest, repository, updated_at FROM local_tags
+    ORDER BY digest, updated_at DESC) t
+  JOIN image_reports i ON i.digest = t.digest
+  LEFT JOIN image_rescans r ON r.digest = t.digest`;
+
+/** Where there was nothing to judge, other advisories change nothing. */
+const JUDGED = Prisma.sql`NOT ('nothing_found' = ANY (i.gaps))`;
+
+function outdated({ dbUpdatedAt, javaSince }: ScanData): Prisma.Sql {
+  const older = Prisma.sql`i.db_updated_at IS NULL OR date_trunc('milliseconds', i.db_updated_at::timestamptz) < ${dbUpdatedAt}`;
+  if (javaSince === null) return Prisma.sql`${JUDGED} AND (${older})`;
+  const waiting = Prisma.sql`'java_index_missing' = ANY (i.gaps) AND i.scanned_at < ${javaSince}`;
+  return Prisma.sql`${JUDGED} AND (${older} OR ${waiting})`;
+}
+
+/** Not with these advisories: a try with older ones counts no more. */
+function triable({ dbUpdatedAt }: ScanData): Prisma.Sql {
+  return Prisma.sql`(r.digest IS NULL OR r.db_updated_at < ${dbUpdatedAt}
+    OR (r.attempts < ${MOST_TRIES} AND r.tried_at < now() - ${PAUSE} AND (r.lease_until IS NULL OR r.lease_until < now())))`;
+}
+
+async function claim(db: Database, data: ScanData): Promise<Rescan | null> {
+  return run(() =>
+    db.$transaction(async (tx) => {
+      // Held till the end: of two workers that ask at once one sees the other's.
+      await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext('image rescans'))`;
+      await tx.$executeRaw`
+        DELETE FROM image_rescans r
+         WHERE r.lease_until IS NULL AND NOT EXISTS (SELECT 1 FROM local_tags t WHERE t.digest = r.digest)`;
+      const [taken] = await tx.$queryRaw<Rescan[]>`
+        WITH next AS (
+          SELECT t.digest, t.repository FROM ${TAGGED}
+           WHERE ${outdated(data)} AND ${triable(data)}
+             AND NOT EXISTS (SELECT 1 FROM image_rescans WHERE lease_until > now())
+             AND NOT EXISTS (SELECT 1 FROM staging_jobs WHERE status IN ('scan_queued', 'scanning'))
+             AND NOT EXISTS (SELECT 1 FROM image_scans
+                              WHERE state = 'running'
+                                 OR (state = 'queued' AND (not_before IS NULL OR not_before <= now())))
+           ORDER BY t.updated_at DESC, t.digest LIMIT 1),
+        taken AS (
+          INSERT INTO image_rescans (digest, db_updated_at, attempts, tried_at, lease_until)
+          SELECT digest, ${data.dbUpdatedAt}, 1, now(), ${LEASE} FROM next
+          ON CONFLICT (digest) DO UPDATE
+            SET attempts = CASE WHEN image_rescans.db_updated_at < excluded.db_updated_at THEN 1
+                                ELSE image_rescans.attempts + 1 END,
+                db_updated_at = excluded.db_updated_at, tried_at = excluded.tried_at,
+                lease_until = excluded.lease_until, error = NULL
+          RETURNING digest, attempts)
+        SELECT taken.digest, taken.attempts, next.repository FROM taken JOIN next USING (digest)`;
+      return taken ?? null;
+    }),
+  );
+}
+
+async function progress(db: Database, data: ScanData): Promise<RescanProgress> {
+  const failed = Prisma.sql`r.db_updated_at >= ${data.dbUpdatedAt} AND r.attempts >= ${MOST_TRIES} AND r.error IS NOT NULL`;
+  const [counts] = await run(
+    () => db.$queryRaw<RescanProgress[]>`
+      SELECT count(*) FILTER (WHERE ${JUDGED} AND NOT (${outdated(data)}))::int AS done,
+             count(*) FILTER (WHERE ${outdated(data)} AND (${failed}) IS NOT TRUE)::int AS left,
+             count(*) FILTER (WHERE ${outdated(data)} AND ${failed})::int AS failed
+        FROM ${TAGGED}`,
+  );
+  return counts ?? { done: 0, left: 0, failed: 0 };
+}

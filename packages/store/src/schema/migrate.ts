@@ -1,0 +1,121 @@
+/**
+ * Applies prisma/migrations the way `prisma migrate deploy` does (same lock, same table, same checksums), so that a
+ * process needs no command line tool and no engine binary to start, and the tool agrees with the result.
+ */
+import { randomUUID } from 'node:crypto';
+import { conflict } from '@portcullis/errors';
+import pg from 'pg';
+import { unreachable } from '../database.ts';
+import { type Migration, readMigrations } from './migration-files.ts';
+import { assertNotNewer, recordRunsSince } from './schema-version.ts';
+
+/** The number Prisma Migrate locks: ours and its runs exclude each other. */
+const PRISMA_LOCK = 72_707_369;
+
+const CREATE_HISTORY = `
+  CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
+    "id" VARCHAR(36) PRIMARY KEY NOT NULL,
+    "checksum" VARCHAR(64) NOT NULL,
+    "finished_at" TIMESTAMPTZ,
+    "migration_name" VARCHAR(255) NOT NULL,
+    "logs" TEXT,
+    "rolled_back_at" TIMESTAMPTZ,
+    "started_at" TIMESTAMPTZ NOT NULL DEFAULT now(),
+    "applied_steps_count" INTEGER NOT NULL DEFAULT 0
+  )`;
+
+interface Recorded {
+  migration_name: string;
+  checksum: string;
+  finished_at: Date | null;
+}
+
+export interface MigrateOptions {
+  dir?: string | undefined;
+  /** These names and no others: the tables as an earlier release had them. */
+  only?: ReadonlySet<string> | undefined;
+}
+
+/** The names of what was applied. Safe when many processes start at once: one applies, the others wait. */
+export async function migrate(databaseUrl: string, options: MigrateOptions = {}): Promise<string[]> {
+  const all = await readMigrations(options.dir);
+  const migrations = all.filter(({ name }) => options.only?.has(name) ?? true);
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'portcullis migrate' });
+  await client.connect().catch((error: unknown) => {
+    throw unreachable(error);
+  });
+  // A connection that is lost is also told by the query that waits for it.
+  client.on('error', () => {});
+  try {
+    await client.query('SELECT pg_advisory_lock($1)', [PRISMA_LOCK]);
+    return await applyMissing(client, migrations, {
+      known: all.map(({ name }) => name),
+    });
+  } finally {
+    // Ends the session, and the lock with it.
+    await client.end();
+  }
+}
+
+async function applyMissing(
+  client: pg.Client,
+  migrations: Migration[],
+  { known }: { known: readonly string[] },
+): Promise<string[]> {
+  await client.query(CREATE_HISTORY);
+  const { rows } = await client.query<Recorded>(
+    'SELECT migration_name, checksum, finished_at FROM "_prisma_migrations" WHERE rolled_back_at IS NULL',
+  );
+  await assertNotNewer(client, { known, applied: rows.map((row) => row.migration_name) });
+  const applied: string[] = [];
+  for (const migration of migrations) {
+    const recorded = rows.find((row) => row.migration_name === migration.name);
+    if (recorded) refuseUnsound(recorded, migration);
+    else {
+      await apply(client, migration);
+      applied.push(migration.name);
+    }
+  }
+  return applied;
+}
+
+function refuseUnsound({ finished_at, checksum }: Recorded, { name, checksum: expected }: Migration): void {
+  if (!finished_at)
+    throw conflict('MIGRATION_FAILED', `migration ${name} failed earlier; see _prisma_migrations.logs`);
+  if (checksum !== expected)
+    throw conflict('MIGRATION_EDITED', `migration ${name} was edited after it was applied`);
+}
+
+/** The migration, what is recorded of it, and that it ended, are one transaction: a run that is killed leaves none of them. */
+async function apply(client: pg.Client, { name, sql, checksum, runsSince }: Migration): Promise<void> {
+  await client.query('BEGIN');
+  try {
+    await client.query(sql);
+    if (runsSince !== name) await recordRunsSince(client, name, runsSince);
+    await client.query(
+      `INSERT INTO "_prisma_migrations" (id, checksum, migration_name, finished_at, applied_steps_count)
+       VALUES ($1, $2, $3, clock_timestamp(), 1)`,
+      [randomUUID(), checksum, name],
+    );
+    await client.query('COMMIT');
+  } catch (cause) {
+    await recordFailure(client, { name, checksum, cause });
+    throw conflict('MIGRATION_FAILED', `migration ${name} failed`, { cause });
+  }
+}
+
+/** @throws unavailable `DATABASE_UNAVAILABLE` where the connection was lost, which is no fault of the migration */
+async function recordFailure(
+  client: pg.Client,
+  { name, checksum, cause }: { name: string; checksum: string; cause: unknown },
+): Promise<void> {
+  try {
+    await client.query('ROLLBACK');
+  } catch {
+    throw unreachable(cause);
+  }
+  await client.query(
+    'INSERT INTO "_prisma_migrations" (id, checksum, migration_name, logs) VALUES ($1, $2, $3, $4)',
+    [randomUUID(), checksum, name, String(cause)],
+  );
+}

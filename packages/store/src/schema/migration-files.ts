@@ -1,0 +1,35 @@
+/** The migrations of this release: the directories of prisma/migrations, each with a file of SQL. */
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const DEFAULT_DIR = fileURLToPath(new URL('../../../../prisma/migrations', import.meta.url));
+
+export interface Migration {
+  name: string;
+  sql: string;
+  /** The newest migration of the oldest release whose processes go on running on the tables as this one leaves them. */
+  runsSince: string;
+  checksum: string;
+}
+
+/** In the order they are applied. */
+export async function migrationNames(dir = DEFAULT_DIR): Promise<string[]> {
+  const entries = await readdir(dir, { withFileTypes: true });
+  const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  return names.sort();
+}
+
+export async function readMigrations(dir = DEFAULT_DIR): Promise<Migration[]> {
+  return Promise.all((await migrationNames(dir)).map((name) => readMigration(dir, name)));
+}
+
+async function readMigration(dir: string, name: string): Promise<Migration> {
+  const sql = await readFile(path.join(dir, name, 'migration.sql'), 'utf8');
+  const runsSince = RUNS_SINCE.exec(sql)?.[1] ?? name;
+  return { name, sql, runsSince, checksum: createHash('sha256').update(sql).digest('hex') };
+}
+
+/** A line of the migration's file: `-- runs-since: 20261121000000_init`. Without it no older release runs on its tables. */
+const RUNS_SINCE = /^-- runs-since: (\S+)$/m;

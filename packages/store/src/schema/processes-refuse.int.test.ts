@@ -1,0 +1,43 @@
+/** Each process on a database that a newer release has changed: it ends, and says why. */
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { createDatabase, startRedis, temporaryDir } from '@portcullis/testing';
+import pg from 'pg';
+import { expect, it, onTestFinished } from 'vitest';
+
+const ROOT = path.resolve(import.meta.dirname, '../../../..');
+
+it.each(['api', 'worker', 'notifier'])('the %s refuses a newer database (O7)', async (app) => {
+  const [database, redis, dir] = await Promise.all([createDatabase(), startRedis(), temporaryDir()]);
+  onTestFinished(async () => {
+    await Promise.all([database.stop(), redis.stop(), dir.remove()]);
+  });
+  await changedByNewerRelease(database.url);
+  const ran = promisify(execFile)(process.execPath, [path.join(ROOT, `apps/${app}/src/main.ts`)], {
+    env: {
+      PATH: process.env.PATH,
+      DATABASE_URL: database.url,
+      REDIS_URL: redis.url,
+      REGISTRY_URL: 'http://127.0.0.1:1',
+      DATA_DIR: dir.path,
+      HOST: '127.0.0.1',
+      PORT: '0',
+      TRIVY_ENABLED: 'false',
+    },
+  });
+  await expect(ran).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('changed by a newer release (20991231000000_future)'),
+  });
+});
+
+async function changedByNewerRelease(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(
+    `INSERT INTO "_prisma_migrations" (id, checksum, migration_name, finished_at)
+     VALUES ('future', 'x', '20991231000000_future', now())`,
+  );
+  await client.end();
+}

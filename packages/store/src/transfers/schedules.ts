@@ -1,0 +1,132 @@
+import { OPEN_STATUSES } from '@portcullis/domain';
+import { notFound } from '@portcullis/errors';
+import type { Connection, Database } from '../database.ts';
+import { isId, Prisma, run, write } from '../database.ts';
+import type { Schedule as Row } from '../generated/client.ts';
+import { json } from '../jobs/job-row.ts';
+import { decodeCursor, encodeCursor, pageSize } from '../page.ts';
+import type { NewSchedule, Schedule, ScheduleStart, Schedules } from '../port.ts';
+import { insertTransfer } from './transfer-insert.ts';
+
+const MISSING: [string, string] = ['SCHEDULE_UNKNOWN', 'there is no such schedule'];
+const WITH_OWNER = { owner: { select: { username: true } } } as const;
+
+export function createSchedules(db: Database): Schedules {
+  return {
+    async find(id) {
+      if (!isId(id)) return null;
+      const row = await run(() => db.schedule.findUnique({ where: { id }, include: WITH_OWNER }));
+      return row && toSchedule(row);
+    },
+    list: (filter) => list(db, filter),
+    async insert(schedule) {
+      const data = { ...schedule, request: json(schedule.request), order: json(schedule.order) };
+      const missing: [string, string] = ['USER_UNKNOWN', 'there is no such account'];
+      return toSchedule(await write({ missing }, () => db.schedule.create({ data, include: WITH_OWNER })));
+    },
+    async update(id, change) {
+      if (!isId(id)) throw notFound(...MISSING);
+      const data = columns(change);
+      return toSchedule(
+        await write({ missing: MISSING }, () =>
+          db.schedule.update({ where: { id }, data, include: WITH_OWNER }),
+        ),
+      );
+    },
+    async remove(id) {
+      return isId(id) && (await run(() => db.schedule.deleteMany({ where: { id } }))).count > 0;
+    },
+    enabled: () =>
+      run(() =>
+        db.schedule.findMany({
+          where: { enabled: true },
+          select: { id: true, cron: true, timezone: true },
+          orderBy: { id: 'asc' },
+        }),
+      ),
+    async due(now) {
+      const where = { enabled: true, nextRunAt: { lte: now } };
+      const rows = await run(() => db.schedule.findMany({ where, select: { id: true }, take: 500 }));
+      return rows.map(({ id }) => id);
+    },
+    start: (id, asked) => run(() => db.$transaction((tx) => start(tx, id, asked))),
+    async refused(id, error, { now, nextRunAt }) {
+      const lastError = json({ ...error, at: now });
+      const data = { lastError, ...(nextRunAt !== undefined && { nextRunAt }) };
+      await run(() => db.schedule.updateMany({ where: { id }, data }));
+    },
+  };
+}
+
+function columns({ request, order, ...rest }: Partial<Omit<NewSchedule, 'ownerId'>>) {
+  return { ...rest, ...(request && { request: json(request) }), ...(order && { order: json(order) }) };
+}
+
+async function list(db: Database, filter: Parameters<Schedules['list']>[0]) {
+  const where = filter.ownerId === undefined ? {} : { ownerId: filter.ownerId };
+  const limit = pageSize(filter.limit);
+  const [rows, total] = await run(() =>
+    Promise.all([
+      db.schedule.findMany({
+        where: { AND: [where, after(filter.cursor)] },
+        include: WITH_OWNER,
+        orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+        take: limit + 1,
+      }),
+      db.schedule.count({ where }),
+    ]),
+  );
+  const items = rows.slice(0, limit).map(toSchedule);
+  const last = items.at(-1);
+  return {
+    items,
+    total,
+    nextCursor: rows.length > limit && last ? encodeCursor(last.createdAt, last.id) : null,
+  };
+}
+
+function after(cursor: string | undefined) {
+  if (!cursor) return {};
+  const { at, id } = decodeCursor(cursor);
+  return { OR: [{ createdAt: { lt: at } }, { createdAt: at, id: { lt: id } }] };
+}
+
+async function start(
+  tx: Connection,
+  id: string,
+  { now, manual, nextRunAt, transfer }: Parameters<Schedules['start']>[1],
+): Promise<ScheduleStart> {
+  await tx.$queryRaw`SELECT id FROM transfer_schedules WHERE id = ${id}::uuid FOR UPDATE`;
+  const row = await tx.schedule.findUnique({ where: { id } });
+  const due = row?.enabled && row.nextRunAt !== null && row.nextRunAt <= now;
+  if (!row || !(manual || due)) return { kind: 'not_due' };
+  if (row.lastTransferId !== null && (await isOpen(tx, row.lastTransferId))) return { kind: 'still_running' };
+  const { id: transferId, jobs } = await insertTransfer(tx, { ...transfer, scheduleId: id });
+  const data = { lastRunAt: now, lastTransferId: transferId, lastError: Prisma.DbNull };
+  await tx.schedule.update({ where: { id }, data: { ...data, ...(due && { nextRunAt }) } });
+  return { kind: 'started', transferId, jobs };
+}
+
+async function isOpen(tx: Connection, transferId: string): Promise<boolean> {
+  const selection = await tx.transferSelection.findFirst({ where: { transferId, state: 'queued' } });
+  if (selection) return true;
+  const where = { transferId, status: { in: [...OPEN_STATUSES] } };
+  return (await tx.stagingJob.findFirst({ where, select: { id: true } })) !== null;
+}
+
+/** JSON columns hold what this file wrote. */
+function toSchedule({
+  owner,
+  request,
+  order,
+  lastError,
+  ...rest
+}: Row & { owner: { username: string } }): Schedule {
+  return {
+    ...rest,
+    ownerName: owner.username,
+    request: request as unknown as Schedule['request'],
+    order: order as unknown as Schedule['order'],
+    lastError: lastError as unknown as Schedule['lastError'],
+  };
+}

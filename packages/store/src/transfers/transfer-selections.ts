@@ -1,0 +1,70 @@
+/** Patterns of tags on their way to become jobs. A step is one write: jobs made and how far we are, or neither. */
+import type { Database } from '../database.ts';
+import { isId, Prisma, run } from '../database.ts';
+import { json } from '../jobs/job-row.ts';
+import type { JobRef, SelectionStep, Transfers } from '../port.ts';
+import { insertJobs } from './transfer-insert.ts';
+
+type Selections = Pick<Transfers, 'queued' | 'step' | 'selectionFailed' | 'requeueSelections' | 'stale'>;
+
+export function createSelections(db: Database): Selections {
+  return {
+    async queued(transferId) {
+      if (!isId(transferId)) return [];
+      const where = { transferId, state: 'queued' };
+      return run(() =>
+        db.transferSelection.findMany({
+          where,
+          orderBy: { position: 'asc' },
+          select: { position: true, cursor: true, attempts: true, jobsMade: true },
+        }),
+      );
+    },
+    step: (step) => stepOn(db, step),
+    async selectionFailed({ transferId, position }, error, retry) {
+      const data = {
+        state: retry ? 'queued' : 'failed',
+        error: json(error),
+        attempts: { increment: 1 },
+        touchedAt: new Date(),
+      };
+      const where = { transferId, position, state: 'queued' };
+      await run(() => db.transferSelection.updateMany({ where, data }));
+    },
+    async requeueSelections(transferId) {
+      const data = { state: 'queued', error: Prisma.DbNull, attempts: 0, touchedAt: new Date() };
+      const where = { transferId, state: 'failed' };
+      return (await run(() => db.transferSelection.updateMany({ where, data }))).count;
+    },
+    async stale({ olderThanMs }) {
+      const rows = await run(
+        () => db.$queryRaw<{ id: string }[]>`
+          UPDATE transfer_selections SET touched_at = now()
+           WHERE state = 'queued' AND touched_at < now() - ${olderThanMs} * interval '1 millisecond'
+           RETURNING transfer_id AS id`,
+      );
+      return [...new Set(rows.map(({ id }) => id))];
+    },
+  };
+}
+
+function stepOn(db: Database, step: SelectionStep): Promise<JobRef[] | null> {
+  const { transferId, position, cursor, next, tagsSeen, jobs } = step;
+  return run(() =>
+    db.$transaction(async (tx) => {
+      const taken = await tx.transferSelection.updateMany({
+        where: { transferId, position, state: 'queued', cursor },
+        data: {
+          cursor: next,
+          state: next === null ? 'done' : 'queued',
+          tagsSeen: { increment: tagsSeen },
+          jobsMade: { increment: jobs.length },
+          error: Prisma.DbNull,
+          attempts: 0,
+          touchedAt: new Date(),
+        },
+      });
+      return taken.count === 1 ? insertJobs(tx, transferId, jobs) : null;
+    }),
+  );
+}

@@ -1,0 +1,281 @@
+import { randomUUID } from 'node:crypto';
+import {
+  advance,
+  retry,
+  type StagingJob,
+  type TransferEntry,
+  type TransferOrder,
+  transferJob,
+} from '@portcullis/domain';
+import { sealer } from '@portcullis/runtime';
+import { createDatabase, type TestDatabase } from '@portcullis/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type NewTransfer, openStore, type Store, type User } from '../index.ts';
+
+let database: TestDatabase;
+let store: Store;
+let ada: User;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  store = openStore(database.url, sealer(Buffer.alloc(32, 7)));
+  await store.users.insert({ username: 'root', passwordHash: null, isAdmin: true });
+});
+afterAll(async () => {
+  await store.close();
+  await database.stop();
+});
+beforeEach(async () => {
+  ada = await store.users.insert({ username: randomUUID(), passwordHash: null });
+});
+
+const entry = (image: string, tags: TransferEntry['tags']): TransferEntry => ({
+  image,
+  repository: `gate/${image}`,
+  tags,
+  targetTag: null,
+});
+
+function transfer(entries: TransferEntry[]): NewTransfer {
+  const order: TransferOrder = {
+    source: { kind: 'dockerhub', registryId: null, host: 'registry-1.docker.io' },
+    destination: { kind: 'local', registryId: '__local__', host: 'here' },
+    entries,
+    platforms: 'all',
+    overrides: { vulnScanEnabled: null, vulnSeverities: null },
+    withReferrers: true,
+  };
+  return {
+    ownerId: ada.id,
+    order,
+    jobs: entries.flatMap((each) => ('tag' in each.tags ? [job(order, each, each.tags.tag)] : [])),
+  };
+}
+
+function job(order: TransferOrder, each: TransferEntry, tag: string) {
+  return transferJob(order, { entry: each, tag }, { by: ada, pushId: randomUUID(), now: new Date() });
+}
+
+const images = (count: number) => Array.from({ length: count }, (_, n) => entry(`app-${n}`, { tag: '1' }));
+const PATTERN = { match: { glob: '*' }, newest: null };
+
+async function put(id: string, change: (row: StagingJob) => StagingJob) {
+  await store.jobs.update(id, change);
+}
+
+describe('transfers', () => {
+  it('a thousand jobs are there together, and a transfer with one bad job is not there at all', async () => {
+    const { id, jobs } = await store.transfers.insert(transfer(images(1000)));
+    expect(jobs).toHaveLength(1000);
+    expect(await store.transfers.find(id)).toMatchObject({
+      counts: { pull_queued: 1000 },
+      ownerName: ada.username,
+    });
+    expect(await store.jobs.get(jobs[0]?.id ?? '')).toMatchObject({
+      auto: true,
+      transferId: id,
+      withReferrers: true,
+    });
+
+    const broken = transfer(images(2));
+    const twice = randomUUID();
+    broken.jobs = broken.jobs.map((each) => ({ ...each, id: twice }));
+    const before = (await store.transfers.list({ ownerId: ada.id })).total;
+    await expect(store.transfers.insert(broken)).rejects.toThrow();
+    expect((await store.transfers.list({ ownerId: ada.id })).total).toBe(before);
+  });
+
+  it('counts and bytes come from the jobs', async () => {
+    const { id, jobs } = await store.transfers.insert(transfer(images(3)));
+    const [first, second] = jobs;
+    const digest = `sha256:${'a'.repeat(64)}`;
+    await put(first?.id ?? '', (row) => ({
+      ...row,
+      status: 'pushed',
+      digest,
+      size: 5_000_000_000,
+      progress: { ...row.progress, bytesReused: 7 },
+      pushes: row.pushes.map((push) => ({ ...push, bytesDone: 11, bytesMounted: 3 })),
+    }));
+    await put(second?.id ?? '', (row) => ({ ...row, status: 'failed' }));
+    expect(await store.transfers.find(id)).toMatchObject({
+      counts: { pushed: 1, failed: 1, pull_queued: 1 },
+      bytes: { total: 5_000_000_000, done: 11, reused: 7, mounted: 3 },
+    });
+  });
+
+  it('lists page by page, newest first', async () => {
+    const made: string[] = [];
+    for (let n = 0; n < 3; n += 1) made.push((await store.transfers.insert(transfer(images(1)))).id);
+    const first = await store.transfers.list({ ownerId: ada.id, limit: 2 });
+    const rest = await store.transfers.list({ ownerId: ada.id, limit: 2, cursor: first.nextCursor ?? '' });
+    expect([...first.items, ...rest.items].map(({ id }) => id).sort()).toEqual(made.sort());
+    expect(rest.nextCursor).toBeNull();
+  });
+
+  it('cancelling ends what waits, asks what runs to stop, and leaves what is over', async () => {
+    const { id, jobs } = await store.transfers.insert(transfer([...images(600), entry('all', PATTERN)]));
+    const [over, runs] = jobs;
+    await put(over?.id ?? '', (row) => ({ ...row, status: 'pushed' }));
+    await store.jobs.begin(runs?.id ?? '', 'pull', 'w1');
+    const running = await store.transfers.cancel(id);
+    expect(running.map((each) => each.id)).toEqual([runs?.id]);
+    expect(await store.transfers.find(id)).toMatchObject({
+      counts: { cancelled: 598, pushed: 1, pulling: 1 },
+      selections: [{ state: 'cancelled', entry: { image: 'all' } }],
+    });
+    expect(await store.jobs.get(runs?.id ?? '')).toMatchObject({ cancelRequested: true });
+    const cancelled = await store.jobs.list({ transferId: id, status: 'cancelled', limit: 1 });
+    expect(cancelled.items[0]).toMatchObject({ finishedAt: expect.any(Date), fence: 1 });
+    expect(cancelled.items[0]?.timeline.map(({ status }) => status)).toEqual(['pull_queued', 'cancelled']);
+  });
+
+  it('a retry takes the failed ones only', async () => {
+    const { id, jobs } = await store.transfers.insert(transfer(images(2)));
+    const error = { code: 'X', message: 'x', side: null, retryable: true };
+    const [failed] = jobs;
+    const begun = await store.jobs.begin(failed?.id ?? '', 'pull', 'w1');
+    if (!begun) throw new Error('did not begin');
+    await store.jobs.save(advance(begun, { kind: 'failed', error }, new Date()), begun.fence);
+    const again = await store.transfers.updateJobs(id, ['failed'], (row) =>
+      retry(row, { id: row.ownerId, isAdmin: false }, new Date()),
+    );
+    expect(again.map((each) => each.id)).toEqual([failed?.id]);
+    expect(await store.jobs.get(failed?.id ?? '')).toMatchObject({
+      status: 'pull_queued',
+      error: null,
+      attempts: 0,
+    });
+  });
+
+  it('takes its jobs with it', async () => {
+    const { id, jobs } = await store.transfers.insert(transfer(images(2)));
+    expect(await store.transfers.remove(id)).toHaveLength(2);
+    expect(await store.jobs.find(jobs[0]?.id ?? '')).toBeNull();
+    expect(await store.transfers.find(id)).toBeNull();
+  });
+});
+
+describe('a selection', () => {
+  async function selecting() {
+    const made = transfer([entry('all', PATTERN)]);
+    const { id } = await store.transfers.insert(made);
+    const at = { transferId: id, position: 0 };
+    const jobs = (...tags: string[]) =>
+      tags.map((tag) => job(made.order, made.order.entries[0] as TransferEntry, tag));
+    return { id, at, jobs };
+  }
+
+  it('becomes jobs step by step, each step once, whoever repeats it', async () => {
+    const { id, at, jobs } = await selecting();
+    const first = { ...at, cursor: null, next: 'page2', tagsSeen: 3, jobs: jobs('1', '2') };
+    expect(await store.transfers.step(first)).toHaveLength(2);
+    expect(await store.transfers.step(first)).toBeNull();
+    expect(await store.transfers.queued(id)).toMatchObject([{ position: 0, cursor: 'page2', jobsMade: 2 }]);
+    await store.transfers.step({ ...at, cursor: 'page2', next: null, tagsSeen: 1, jobs: jobs('3') });
+    expect(await store.transfers.find(id)).toMatchObject({
+      counts: { pull_queued: 3 },
+      selections: [{ state: 'done', tagsSeen: 4, jobsMade: 3 }],
+    });
+  });
+
+  it('makes nothing once it was cancelled', async () => {
+    const { id, at, jobs } = await selecting();
+    await store.transfers.cancel(id);
+    expect(
+      await store.transfers.step({ ...at, cursor: null, next: null, tagsSeen: 1, jobs: jobs('1') }),
+    ).toBeNull();
+    expect((await store.transfers.find(id))?.counts).toEqual({});
+  });
+
+  it('that failed can be queued again; one that may pass stays queued', async () => {
+    const { id, at } = await selecting();
+    await store.transfers.selectionFailed(at, { code: 'A', message: 'a' }, true);
+    expect(await store.transfers.queued(id)).toMatchObject([{ attempts: 1 }]);
+    await store.transfers.selectionFailed(at, { code: 'B', message: 'b' }, false);
+    expect(await store.transfers.find(id)).toMatchObject({
+      selections: [{ state: 'failed', error: { code: 'B' } }],
+    });
+    expect(await store.transfers.requeueSelections(id)).toBe(1);
+    expect(await store.transfers.queued(id)).toHaveLength(1);
+  });
+
+  it('that nobody touches is found by one sweeper', async () => {
+    const { id } = await selecting();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const both = await Promise.all([
+      store.transfers.stale({ olderThanMs: 10 }),
+      store.transfers.stale({ olderThanMs: 10_000 }),
+    ]);
+    expect(both[0]).toContain(id);
+    expect(both[1]).not.toContain(id);
+  });
+});
+
+describe('schedules', () => {
+  const NOW = new Date('2026-11-21T12:00:00Z');
+  const LATER = new Date('2026-11-21T13:00:00Z');
+  const made = async (nextRunAt: Date | null = NOW) =>
+    store.schedules.insert({
+      ownerId: ada.id,
+      name: 'nightly',
+      cron: '0 * * * *',
+      timezone: 'UTC',
+      enabled: true,
+      request: { images: [] },
+      order: transfer([]).order,
+      nextRunAt,
+    });
+  const run = { now: NOW, manual: false, nextRunAt: LATER };
+
+  it('starts once, however many ask at the same time', async () => {
+    const { id } = await made();
+    const asked = await Promise.all(
+      [1, 2, 3, 4].map(() => store.schedules.start(id, { ...run, transfer: transfer(images(1)) })),
+    );
+    expect(asked.map(({ kind }) => kind).sort()).toEqual(['not_due', 'not_due', 'not_due', 'started']);
+    expect(await store.schedules.find(id)).toMatchObject({
+      nextRunAt: LATER,
+      lastRunAt: NOW,
+      lastError: null,
+    });
+  });
+
+  it('does not start while its last transfer runs, keeps its time, and starts when that is over', async () => {
+    const { id } = await made();
+    const first = await store.schedules.start(id, { ...run, transfer: transfer(images(1)) });
+    const again = {
+      ...run,
+      now: LATER,
+      nextRunAt: new Date(LATER.getTime() + 1),
+      transfer: transfer(images(1)),
+    };
+    expect(await store.schedules.start(id, again)).toEqual({ kind: 'still_running' });
+    expect(await store.schedules.due(LATER)).toContain(id);
+    if (first.kind !== 'started') throw new Error('did not start');
+    await store.transfers.cancel(first.transferId);
+    expect(await store.schedules.start(id, again)).toMatchObject({ kind: 'started' });
+  });
+
+  it('by hand it starts before its time, and keeps it', async () => {
+    const { id } = await made(LATER);
+    expect(await store.schedules.start(id, { ...run, transfer: transfer([]) })).toEqual({ kind: 'not_due' });
+    expect(await store.schedules.start(id, { ...run, manual: true, transfer: transfer([]) })).toMatchObject({
+      kind: 'started',
+    });
+    expect((await store.schedules.find(id))?.nextRunAt).toEqual(LATER);
+  });
+
+  it('is due only while it is enabled', async () => {
+    const { id } = await made();
+    await store.schedules.update(id, { enabled: false, nextRunAt: null });
+    expect(await store.schedules.due(LATER)).not.toContain(id);
+    expect((await store.schedules.enabled()).map((each) => each.id)).not.toContain(id);
+  });
+
+  it('goes with its owner', async () => {
+    const { id } = await made();
+    await store.users.remove(ada.id);
+    expect(await store.schedules.find(id)).toBeNull();
+  });
+});

@@ -1,0 +1,21 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { startPostgresServer } from '@portcullis/embedded';
+import { testCacheDir, testEnv, wantsContainers } from '../config.ts';
+import { startInPlace, type TestServer } from './server.ts';
+
+/** A PostgreSQL of one's own, empty; `url` names the database `portcullis`. Most tests want `createDatabase`. */
+export async function startPostgres(): Promise<TestServer> {
+  if (wantsContainers) return (await import('./containers.ts')).postgresContainer();
+  return startInPlace(async ({ dir, port }) => {
+    const password = randomBytes(12).toString('hex');
+    return startPostgresServer({
+      dir: join(dir.path, 'postgres'),
+      cacheDir: testCacheDir,
+      listen: { port },
+      password,
+      env: testEnv,
+      durable: false,
+    });
+  });
+}

@@ -1,0 +1,101 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { acquireBinary, REGISTRY, registryStorageDir, startRegistryServer } from '@portcullis/embedded';
+import type { RegistryStorage } from '@portcullis/local-registry';
+import { testCacheDir, testEnv } from '../config.ts';
+import { makeCertificate } from '../content/certificate.ts';
+import { startInPlace, type TestServer } from './server.ts';
+import { startTokenServer } from './token-server.ts';
+
+export interface TestRegistryOptions {
+  /** `token`: Bearer tokens of a token service on a port of its own, as Docker Hub and Harbor want them. */
+  auth?: 'none' | 'basic' | 'token';
+  /** https with a certificate of its own, for `localhost` and 127.0.0.1; trust `ca`. */
+  tls?: boolean;
+  /** Whether manifests and blobs may be deleted; true unless said otherwise. */
+  delete?: boolean;
+  events?: { url: string; secret: string };
+  /** On a Unix socket, as `npm start` runs it, in place of a port. */
+  socket?: boolean;
+  /** One that is there already; it stays. */
+  storageDir?: string;
+  /** In place of a directory. */
+  storage?: RegistryStorage;
+}
+
+export interface TestRegistry extends TestServer {
+  /** Where its storage is a directory. */
+  storageDir: string;
+  /** `url` with the login, as `REGISTRY_URL` has it. */
+  loginUrl: string;
+  /** With `auth: 'basic'` or `'token'`. */
+  credentials: { username: string; password: string } | undefined;
+  /** With `tls`: the certificate to trust, PEM. */
+  ca: string | undefined;
+}
+
+const CREDENTIALS = { username: 'tester', password: 'let-me-in' };
+/** `CREDENTIALS`, bcrypt at its lowest cost. */
+const HTPASSWD = 'tester:$2b$04$NxpUIYTzRS8G.xXJ/RUEVelGXp8yl6nJyRjeSPHnU7nvr0JcvoZk2\n';
+
+/** A distribution registry of one's own, empty. */
+export async function startRegistry(options: TestRegistryOptions = {}): Promise<TestRegistry> {
+  const binary = await acquireBinary(REGISTRY, { cacheDir: testCacheDir, env: testEnv });
+  const certificate = options.tls ? makeCertificate() : undefined;
+  const tokens =
+    options.auth === 'token' ? await startTokenServer({ ...CREDENTIALS, certificate }) : undefined;
+  const server = await startInPlace(async ({ dir, port }) =>
+    startRegistryServer({
+      binary,
+      dir: dir.path,
+      listen: options.socket ? { socketPath: join(dir.path, 'registry.sock') } : { port },
+      secret: 'only for tests',
+      env: testEnv,
+      ca: certificate?.certificate,
+      ...(options.delete !== undefined && { delete: options.delete }),
+      ...(options.events && { events: options.events }),
+      ...(options.storageDir && { storage: { type: 'filesystem', dir: options.storageDir } }),
+      ...(options.storage && { storage: options.storage }),
+      ...(options.auth === 'basic' && { htpasswd: await write(dir.path, 'htpasswd', HTPASSWD) }),
+      ...(tokens && {
+        tokenAuth: {
+          ...tokens.auth,
+          rootCertBundle: await write(dir.path, 'issuer.crt', tokens.certificate),
+        },
+      }),
+      ...(certificate && {
+        tls: {
+          certificate: await write(dir.path, 'tls.crt', certificate.certificate),
+          key: await write(dir.path, 'tls.key', certificate.key),
+        },
+      }),
+    }),
+  ).catch(async (error) => {
+    await tokens?.stop();
+    throw error;
+  });
+  const stop = async () => {
+    await server.stop();
+    await tokens?.stop();
+  };
+  const credentials = options.auth === 'basic' || options.auth === 'token' ? CREDENTIALS : undefined;
+  return {
+    ...server,
+    stop,
+    loginUrl: withLogin(server.url, credentials),
+    [Symbol.asyncDispose]: stop,
+    storageDir: options.storageDir ?? registryStorageDir(server.dir),
+    credentials,
+    ca: certificate?.certificate,
+  };
+}
+
+function withLogin(url: string, credentials: TestRegistry['credentials']): string {
+  return Object.assign(new URL(url), credentials).href;
+}
+
+async function write(dir: string, name: string, text: string): Promise<string> {
+  const path = join(dir, name);
+  await writeFile(path, text, { mode: 0o600 });
+  return path;
+}

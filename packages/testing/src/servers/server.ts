@@ -1,0 +1,42 @@
+import { freePort, isFree, type RunningServer } from '@portcullis/embedded';
+import { isAppError } from '@portcullis/errors';
+import { type TemporaryDir, temporaryDir } from '../temporary.ts';
+
+export interface TestServer {
+  url: string;
+  /** `127.0.0.1:<port>` */
+  host: string;
+  pid: number;
+  stop(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export interface Place {
+  dir: TemporaryDir;
+  port: number;
+}
+
+/** A temporary folder and a free port; another try when another program took the port in between. */
+export async function startInPlace(
+  start: (place: Place) => Promise<RunningServer>,
+): Promise<TestServer & { dir: string }> {
+  for (let attempt = 1; ; attempt++) {
+    const dir = await temporaryDir();
+    const port = await freePort();
+    try {
+      return asTestServer(await start({ dir, port }), dir);
+    } catch (error) {
+      await dir.remove();
+      const wasTaken = isAppError(error) && error.code === 'SERVICE_FAILED' && !(await isFree(port));
+      if (attempt === 3 || !wasTaken) throw error;
+    }
+  }
+}
+
+function asTestServer({ service, url }: RunningServer, dir: TemporaryDir): TestServer & { dir: string } {
+  const stop = async () => {
+    await service.stop();
+    await dir.remove();
+  };
+  return { url, host: new URL(url).host, pid: service.pid, dir: dir.path, stop, [Symbol.asyncDispose]: stop };
+}

@@ -1,0 +1,36 @@
+/** A compose file as docker compose reads it: by its own library. */
+import { run } from '@portcullis/embedded';
+import { testEnv } from '../config.ts';
+import { goProgram } from './go-program.ts';
+
+export interface ComposeService {
+  environment?: Record<string, string | null>;
+  networks?: Record<string, unknown>;
+  secrets?: { source: string; target?: string }[];
+  depends_on?: Record<string, { condition: string }>;
+  healthcheck?: { test: string[] };
+  read_only?: boolean;
+  user?: string;
+  cap_drop?: string[];
+  volumes?: { source: string; target: string }[];
+  ports?: unknown[];
+  configs?: { source: string; target?: string }[];
+}
+
+export interface ComposeProject {
+  services: Record<string, ComposeService>;
+  networks: Record<string, { internal?: boolean }>;
+  secrets: Record<string, { file: string }>;
+  volumes: Record<string, unknown>;
+  configs: Record<string, { file: string }>;
+}
+
+/** @param files merged in their order. Checked against the specification's schema, interpolated. @throws unavailable `TOOL_FAILED` with what is wrong */
+export async function readCompose(
+  files: string | readonly string[],
+  env: Record<string, string>,
+): Promise<ComposeProject> {
+  return JSON.parse(
+    await run(await goProgram('compose'), [files].flat(), { env: { PATH: testEnv.PATH, ...env } }),
+  );
+}

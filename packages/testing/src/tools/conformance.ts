@@ -1,0 +1,88 @@
+/** The OCI distribution conformance program, built from its Go module; ../conformance/go.sum pins every byte. */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fillOnce, run } from '@portcullis/embedded';
+import { testCacheDir } from '../config.ts';
+import { go } from './go.ts';
+
+const MODULE_DIR = join(import.meta.dirname, '..', '..', 'conformance');
+const PACKAGE = 'github.com/opencontainers/distribution-spec/conformance';
+
+/** What the first build may take; later ones find it in the cache. */
+export const CONFORMANCE_BUILD_MS = 10 * 60 * 1000;
+
+export interface ConformanceRun {
+  /** Of the registry, without `/v2`. */
+  url: string;
+  username: string;
+  password: string;
+  namespace: string;
+  /** Another repository, from which blobs are mounted. */
+  mountFrom: string;
+  /** Where the reports are put. */
+  reportDir: string;
+}
+
+export interface ConformanceReport {
+  passed: number;
+  /** By name. */
+  skipped: string[];
+  /** What it printed, when a test failed. */
+  failure: string | null;
+}
+
+/** Pull, push, content discovery and content management, each of them. */
+export async function runConformance(options: ConformanceRun): Promise<ConformanceReport> {
+  const binary = await conformanceBinary();
+  const failure = await run(binary, ['-test.count=1'], { env: environmentOf(options) }).then(
+    () => null,
+    (error: Error) => error.message,
+  );
+  const report = await readFile(join(options.reportDir, 'junit.xml'), 'utf8');
+  const passed = namesOf(report, 'passed').length;
+  const skipped = namesOf(report, 'skipped');
+  return { passed, skipped, failure: failure === null ? null : `${failure}\n${failuresIn(report)}` };
+}
+
+function environmentOf(options: ConformanceRun): Record<string, string> {
+  return {
+    OCI_ROOT_URL: options.url,
+    OCI_NAMESPACE: options.namespace,
+    OCI_CROSSMOUNT_NAMESPACE: options.mountFrom,
+    OCI_AUTOMATIC_CROSSMOUNT: '0',
+    OCI_USERNAME: options.username,
+    OCI_PASSWORD: options.password,
+    OCI_TEST_PULL: '1',
+    OCI_TEST_PUSH: '1',
+    OCI_TEST_CONTENT_DISCOVERY: '1',
+    OCI_TEST_CONTENT_MANAGEMENT: '1',
+    OCI_REPORT_DIR: options.reportDir,
+  };
+}
+
+/** Of the tests, not of the set-up around them, which is a case of the report, too. */
+function namesOf(report: string, status: 'passed' | 'skipped'): string[] {
+  const found = report.matchAll(/<testcase name="\[It\] ([^"]*)"[^>]* status="([^"]*)"/g);
+  return [...found].filter(([, , said]) => said === status).map(([, name = '']) => name);
+}
+
+function failuresIn(report: string): string {
+  const found = report.matchAll(
+    /<testcase name="([^"]*)"[^>]*status="failed"[^>]*>\s*<failure message="([^"]*)"/g,
+  );
+  return [...found].map(([, name, message]) => `${name}: ${message?.slice(0, 500)}`).join('\n');
+}
+
+/** Statically linked: it also runs in an image that holds nothing else. */
+export async function conformanceBinary(): Promise<string> {
+  const pins = await readFile(join(MODULE_DIR, 'go.sum'));
+  const mark = createHash('sha256').update(pins).digest('hex').slice(0, 12);
+  const dir = join(testCacheDir, 'conformance', mark);
+  await fillOnce(dir, (draft) => build(join(draft, 'conformance')));
+  return join(dir, 'conformance');
+}
+
+async function build(target: string): Promise<void> {
+  await go(['test', '-c', '-trimpath', '-o', target, PACKAGE], { cwd: MODULE_DIR });
+}

@@ -1,0 +1,93 @@
+/** podman and buildah, clients by other people, with storage of their own that goes with them. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { delimiter, dirname, join } from 'node:path';
+import { acquireBinary, type Binary, type Program, run } from '@portcullis/embedded';
+import { testCacheDir, testEnv } from '../config.ts';
+import { temporaryDir } from '../temporary.ts';
+
+const PODMAN: Program = {
+  names: ['podman'],
+  package: 'podman',
+  file: 'usr/bin/podman',
+  probe: ['--version'],
+};
+const BUILDAH: Program = {
+  names: ['buildah'],
+  package: 'buildah',
+  file: 'usr/bin/buildah',
+  probe: ['--version'],
+};
+/** podman's package is content with another runtime, which not every machine can run. */
+const RUNC: Program = {
+  names: ['runc'],
+  package: 'runc',
+  file: 'usr/sbin/runc',
+  probe: ['--version'],
+};
+
+export interface ContainerTools {
+  /** Where they keep what they have; files for them may be put here. */
+  dir: string;
+  /** Both give what was printed. @throws unavailable `TOOL_FAILED` */
+  podman(...args: string[]): Promise<string>;
+  buildah(...args: string[]): Promise<string>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export async function containerTools(): Promise<ContainerTools> {
+  const dir = await temporaryDir();
+  const home = await homeIn(dir.path);
+  const options = { cacheDir: testCacheDir, env: testEnv };
+  const podman = await acquireBinary(PODMAN, options);
+  const buildah = await acquireBinary(BUILDAH, options);
+  const runc = await acquireBinary(RUNC, options);
+  const storage = ['--root', at('storage'), '--runroot', at('run'), '--storage-driver', 'vfs'];
+  const engine = [
+    '--tmpdir',
+    at('tmp'),
+    '--cgroup-manager=cgroupfs',
+    `--runtime=${runc.path}`,
+    '--events-backend=none',
+  ];
+
+  function at(name: string): string {
+    return join(dir.path, name);
+  }
+  const use = (binary: Binary, args: string[]) =>
+    run(binary.path, args, {
+      env: { ...testEnv, ...binary.env, ...home, PATH: pathOf(binary) },
+      cwd: dir.path,
+    });
+  const buildahIn = (...args: string[]) => use(buildah, [...storage, ...args]);
+
+  return {
+    dir: dir.path,
+    podman: (...args) => use(podman, [...storage, ...engine, ...args]),
+    buildah: buildahIn,
+    async [Symbol.asyncDispose]() {
+      await buildahIn('rm', '--all');
+      await dir.remove();
+    },
+  };
+}
+
+/** Nothing of the machine's own settings, and no registry to search but the one that is named. */
+async function homeIn(dir: string): Promise<Record<string, string>> {
+  const files = {
+    CONTAINERS_REGISTRIES_CONF: ['registries.conf', 'unqualified-search-registries = []\n'],
+    REGISTRY_AUTH_FILE: ['auth.json', '{}'],
+  } as const;
+  const config = join(dir, '.config', 'containers');
+  await mkdir(config, { recursive: true });
+  await writeFile(join(config, 'policy.json'), '{"default":[{"type":"insecureAcceptAnything"}]}');
+  const entries = Object.entries(files).map(async ([variable, [name, text]]) => {
+    await writeFile(join(dir, name), text, { mode: 0o600 });
+    return [variable, join(dir, name)];
+  });
+  return { HOME: dir, ...Object.fromEntries(await Promise.all(entries)) };
+}
+
+/** conmon and the like lie beside a podman out of its package. */
+function pathOf({ path }: Binary): string {
+  return [dirname(path), testEnv.PATH].join(delimiter);
+}

@@ -1,0 +1,20 @@
+/** Go for the programs of the tests; every module's go.sum pins what they are built from. */
+import { acquireGo, type Binary, type GoOptions, run } from '@portcullis/embedded';
+import { testCacheDir, testEnv } from '../config.ts';
+
+export interface GoCall {
+  cwd: string;
+  env?: Record<string, string>;
+}
+
+/** Runs it behind everything else on the machine and gives what it printed. @throws unavailable `TOOL_FAILED` */
+export async function go(args: string[], { cwd, env = {} }: GoCall): Promise<string> {
+  const { path, env: places } = await testGo();
+  const fixed = { CGO_ENABLED: '0', GOFLAGS: '-mod=readonly', GOTOOLCHAIN: 'local', GOWORK: 'off' };
+  return run('nice', [path, ...args], { cwd, env: { ...testEnv, ...places, ...fixed, ...env } });
+}
+
+export function testGo(accepts?: GoOptions['accepts']): Promise<Binary> {
+  const log = (text: string) => process.stderr.write(`[portcullis] ${text}\n`);
+  return acquireGo({ cacheDir: testCacheDir, env: testEnv, log, accepts });
+}

@@ -1,0 +1,40 @@
+/** helm and kubeconform, built from their Go modules; ../kubernetes/go.sum pins every byte. */
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fillOnce } from '@portcullis/embedded';
+import { testCacheDir } from '../config.ts';
+import { go } from './go.ts';
+
+const MODULE_DIR = join(import.meta.dirname, '..', '..', 'kubernetes');
+const COMMANDS = ['helm.sh/helm/v4/cmd/helm', 'github.com/yannh/kubeconform/cmd/kubeconform'];
+
+/** What the first build may take; later ones find it in the cache. */
+export const KUBERNETES_TOOLS_BUILD_MS = 30 * 60 * 1000;
+
+export interface KubernetesTools {
+  helm: string;
+  kubeconform: string;
+  /** Of every type of Kubernetes' API: its fields and their types, as its Go client knows them. YAML. */
+  types: string;
+}
+
+export async function kubernetesTools(): Promise<KubernetesTools> {
+  const pins = await readFile(join(MODULE_DIR, 'go.sum'));
+  const mark = createHash('sha256').update(pins).digest('hex').slice(0, 12);
+  const dir = join(testCacheDir, 'kubernetes', mark);
+  await fillOnce(dir, build);
+  return {
+    helm: join(dir, 'helm'),
+    kubeconform: join(dir, 'kubeconform'),
+    types: await readFile(join(dir, 'types.yaml'), 'utf8'),
+  };
+}
+
+async function build(dir: string): Promise<void> {
+  const at = { cwd: MODULE_DIR };
+  await go(['build', '-trimpath', '-o', `${dir}/`, ...COMMANDS], at);
+  const client = (await go(['list', '-m', '-f', '{{.Dir}}', 'k8s.io/client-go'], at)).trim();
+  const source = await readFile(join(client, 'applyconfigurations/internal/internal.go'), 'utf8');
+  await writeFile(join(dir, 'types.yaml'), /YAMLObject\(`([^`]*)`\)/.exec(source)?.[1] ?? '');
+}

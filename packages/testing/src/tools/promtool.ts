@@ -1,0 +1,15 @@
+import { acquireBinary, type Program, run } from '@portcullis/embedded';
+import { testCacheDir, testEnv } from '../config.ts';
+
+const PROMTOOL: Program = {
+  names: ['promtool'],
+  package: 'prometheus',
+  file: 'usr/bin/promtool',
+  probe: ['--version'],
+};
+
+/** Prometheus' own tool for rules. @throws unavailable `TOOL_FAILED` with what it found */
+export async function promtool(...args: string[]): Promise<string> {
+  const { path, env } = await acquireBinary(PROMTOOL, { cacheDir: testCacheDir, env: testEnv });
+  return run(path, args, { env: { ...testEnv, ...env } });
+}
