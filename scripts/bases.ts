@@ -53,7 +53,7 @@ export const PLACES: readonly Place[] = [
   { file: '.github/workflows/ci.yml', base: 'debian', before: /^ +image: (?=docker\.io\/)/m, form: pinned },
   // Stand-ins of the tests have the names of what they stand in for.
   {
-    file: 'tests/containers/stand-ins/Dockerfile',
+    file: 'tests/deploy/containers/stand-ins/Dockerfile',
     base: 'node',
     before: argument('NODE_IMAGE'),
     form: plain,

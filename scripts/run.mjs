@@ -59,7 +59,9 @@ async function test(args) {
 
 function bench([name, ...args]) {
   const alone = ['audit', 'browse', 'identity', 'scale-out', 'transfer'].find((each) => each === name);
-  return alone ? ours(`bench/${alone}.ts`, ...args) : ours('bench/main.ts', ...(name ? [name, ...args] : []));
+  return alone
+    ? ours(`tools/bench/${alone}.ts`, ...args)
+    : ours('tools/bench/main.ts', ...(name ? [name, ...args] : []));
 }
 
 async function check() {
@@ -94,39 +96,39 @@ function portcullis(args) {
 function containers(args) {
   if (args[0] !== '--platform') return mainJobOn('containers', args);
   process.env.IMAGE_PLATFORM = args[1];
-  return ours('tests/containers/build.ts');
+  return ours('tests/deploy/containers/build.ts');
 }
 
 /** docker-compose.yml as it is, on stand-ins for the images it names: the main job on that, a backup and a restore. */
 function compose(args) {
-  return mainJobOn('compose', args, 'tests/compose.containers.test.ts');
+  return mainJobOn('compose', args, 'tests/deploy/compose.containers.test.ts');
 }
 
 /** The chart's pods as helm renders them: the main job on them, an upgrade, a backup and a restore. */
 function kube(args) {
-  return mainJobOn('kube', args, 'tests/kube.containers.test.ts');
+  return mainJobOn('kube', args, 'tests/deploy/kube.containers.test.ts');
 }
 
 /** Random `kill -9` of everything under load: `--kills 200 --seed 7`. The tests do it with thirty. */
 async function storm(args) {
   const tools = await testTools();
-  return tools === 0 ? ours('tests/storm/main.ts', ...args) : tools;
+  return tools === 0 ? ours('tests/faults/storm/main.ts', ...args) : tools;
 }
 
 /** An earlier release and this one side by side over one database: `--from <commit>`. */
 async function rolling(args) {
   const tools = await testTools();
-  return tools === 0 ? ours('tests/rolling/main.ts', ...args) : tools;
+  return tools === 0 ? ours('tests/deploy/rolling/main.ts', ...args) : tools;
 }
 
 /** The README's two commands on a Debian that has nothing but what the README asks for: `start`, `test`, or both. */
 function bare(args) {
-  return ours('tests/bare/main.ts', ...args);
+  return ours('tests/deploy/bare/main.ts', ...args);
 }
 
 /** On images that are built first; `more` are tests of this product alone. */
 async function mainJobOn(product, args, ...more) {
-  const built = await ours('tests/containers/build.ts');
+  const built = await ours('tests/deploy/containers/build.ts');
   if (built !== 0) return built;
   process.env.PRODUCT = product;
   const files = ['tests/main-job.int.test.ts', ...more];

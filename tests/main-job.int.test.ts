@@ -22,10 +22,10 @@ import {
   temporaryDir,
 } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startComposed } from './containers/composed.ts';
-import { startContainers } from './containers/product.ts';
-import { addDeveloper } from './developer.ts';
-import { startKube } from './kube/product.ts';
+import { startComposed } from './deploy/containers/composed.ts';
+import { startContainers } from './deploy/containers/product.ts';
+import { startKube } from './deploy/kube/product.ts';
+import { addDeveloper } from './support/developer.ts';
 import {
   type Call,
   caller,
@@ -35,7 +35,7 @@ import {
   settled,
   startProduct,
   until,
-} from './product.ts';
+} from './support/product.ts';
 
 const starts = (dataDir: string, env: Record<string, string>): Promise<Product> => {
   if (process.env.PRODUCT === 'compose') return startComposed(env, upstream);

@@ -1,0 +1,92 @@
+/** docs/guide/api.md, run as a reader would: block after block in one shell, against the product and another registry. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { acquireBinary, cacheDir, type Program } from '@portcullis/embedded';
+import {
+  debianImage,
+  pushImage,
+  serveVulnerabilityDb,
+  startRegistry,
+  type TemporaryDir,
+  type TestRegistry,
+  temporaryDir,
+} from '@portcullis/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { blocksOf, printedBy, scriptOf } from '../support/guide.ts';
+import { type Product, startProduct } from '../support/product.ts';
+
+const PASSWORD = 'a long enough password';
+const CURL: Program = { names: ['curl'], package: 'curl', file: 'usr/bin/curl', probe: ['--version'] };
+const JQ: Program = { names: ['jq'], package: 'jq', file: 'usr/bin/jq', probe: ['--version'] };
+const blocks = blocksOf(readFileSync(path.join(import.meta.dirname, '../../docs/guide/api.md'), 'utf8'));
+
+let upstream: TestRegistry;
+let dir: TemporaryDir;
+let product: Product;
+let printed: Map<number, string>;
+let complaints: string;
+
+beforeAll(async () => {
+  upstream = await startRegistry();
+  const database = await serveVulnerabilityDb(upstream.url);
+  for (const tag of ['1.0.0', '1.1.0', '2.0.0']) {
+    const more = [{ 'etc/version': tag }];
+    const packages = [{ name: 'tzdata', version: '2024a-0+deb12u1' }];
+    await pushImage(upstream.url, 'acme/tool', tag, await debianImage({ packages, more }));
+  }
+  await pushImage(upstream.url, 'acme/old', '1.0.0', await debianImage());
+  dir = await temporaryDir();
+  product = await startProduct(path.join(dir.path, 'data'), {
+    ADMIN_PASSWORD: PASSWORD,
+    TRIVY_DB_REPOSITORY: database,
+  });
+  ({ printed, complaints } = await walkThrough());
+}, 400_000);
+
+afterAll(async () => {
+  await product?.stop();
+  await upstream?.stop();
+  await dir?.remove();
+});
+
+async function walkThrough() {
+  const child = spawn('bash', ['-c', scriptOf(blocks)], {
+    cwd: dir.path,
+    env: { ...(await tools()), URL: product.url, PASSWORD, REGISTRY: upstream.host },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const said = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      said[name] += text;
+    });
+  }
+  const [code] = await once(child, 'close');
+  const end = code === 0 ? '' : `ended with ${code} at the last of these:\n${said.stdout}`;
+  return { printed: printedBy(said.stdout), complaints: `${said.stderr}${end}` };
+}
+
+async function tools(): Promise<NodeJS.ProcessEnv> {
+  const options = { cacheDir: cacheDir(process.env), env: process.env };
+  const found = await Promise.all([CURL, JQ].map((program) => acquireBinary(program, options)));
+  const places = [...found.map((binary) => path.dirname(binary.path)), process.env.PATH];
+  return { ...process.env, ...found[0]?.env, ...found[1]?.env, PATH: places.join(path.delimiter) };
+}
+
+describe('the guide to the API', () => {
+  it('has commands', () => expect(blocks.length).toBeGreaterThan(10));
+
+  it('runs from its first block to its last without a complaint', () => {
+    expect(complaints).toBe('');
+    expect([...printed.keys()]).toEqual(blocks.map(({ line }) => line));
+  });
+
+  it.each(blocks.filter(({ prints }) => prints !== null))(
+    'tells what the block at line $line prints',
+    (block) => {
+      expect(printed.get(block.line), complaints).toBe(block.prints);
+    },
+  );
+});

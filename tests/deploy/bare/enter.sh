@@ -1,0 +1,33 @@
+# Runs a command in the bare root, as the first process of name spaces that tests/deploy/bare/enter.ts made:
+# enter.sh ROOT STATE UID COMMAND… . Ends with 70 when the command left processes behind, else as the command ends.
+set -eu
+root=$1 state=$2 uid=$3
+shift 3
+
+mount -t proc proc "$root/proc" 2>/dev/null || mount --rbind /proc "$root/proc"
+mount --rbind /sys "$root/sys"
+mount --rbind /dev "$root/dev"
+mount -t tmpfs -o mode=1777 tmpfs "$root/dev/shm"
+for file in resolv.conf hosts; do mount --bind "/etc/$file" "$root/etc/$file"; done
+for dir in home root tmp mnt; do mount --bind "$state/$dir" "$root/$dir"; done
+
+code=0
+if [ "$uid" = 0 ]; then chroot "$root" "$@" || code=$?
+else chroot "$root" setpriv --reuid "$uid" --regid "$uid" --init-groups "$@" || code=$?
+fi
+
+# What ends after the command has a minute for it; the rest ends with this process.
+for second in $(seq 60); do
+  left=
+  for each in "$root"/proc/[0-9]*; do
+    pid=${each##*/}
+    [ "$pid" != 1 ] || continue
+    state_line=$(grep -s '^State:' "$each/status" || true)
+    case $state_line in '' | *Z*) continue ;; esac
+    left="$left $pid ($(tr '\0' ' ' < "$each/cmdline" 2>/dev/null || true))"
+  done
+  [ -n "$left" ] || exit "$code"
+  sleep 1
+done
+echo "[bare] left running:$left" >&2
+exit 70

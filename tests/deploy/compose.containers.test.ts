@@ -1,0 +1,68 @@
+/** docs/guide/operations.md on docker-compose.yml as it is: its commands for a backup and a restore, as they are written. */
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { openSql, startRegistry, type TestRegistry } from '@portcullis/testing';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ADMIN } from '../support/developer.ts';
+import { blocksOf } from '../support/guide.ts';
+import { expectKept, fill, fillUpstream, type Upstream } from '../support/kept.ts';
+import { logIn, until } from '../support/product.ts';
+import { type ComposedProduct, startComposed } from './containers/composed.ts';
+
+const PAGE = readFileSync(path.join(import.meta.dirname, '../../docs/guide/operations.md'), 'utf8');
+
+let registry: TestRegistry;
+let upstream: Upstream;
+let product: ComposedProduct;
+let job: string;
+
+beforeAll(async () => {
+  registry = await startRegistry();
+  upstream = await fillUpstream(registry);
+  product = await startComposed(upstream.settings, registry);
+  job = await fill(product, upstream);
+});
+
+afterAll(async () => {
+  await product?.stop();
+  await registry?.stop();
+});
+
+/** The block of the page that has this command. */
+function asWritten(command: string): string {
+  const [found, ...others] = blocksOf(PAGE).filter(({ commands }) => commands.includes(command));
+  if (found === undefined || others.length > 0) throw new Error(`the page does not say once: ${command}`);
+  return found.commands;
+}
+
+it('the migration is in the audit log, though it was handed no Redis (O21)', async () => {
+  const admin = await logIn(product, ...ADMIN);
+  const found = async () => (await admin('GET', '/api/system/audit?q=migrate')).body;
+  await until(async () => (await found()).length > 0, 60_000);
+  expect(await found()).toContainEqual(expect.objectContaining({ event: 'system.migrate' }));
+});
+
+it('a backup is made while everything runs', async () => {
+  await product.shell(asWritten('portcullis backup -'));
+  expect(existsSync(path.join(product.site, 'portcullis.tar'))).toBe(true);
+});
+
+it('a restore into empty volumes that was killed half-way is run again from the line that the page names (O2)', async () => {
+  await product.shell('docker compose down --volumes');
+  const restore = asWritten('portcullis restore -').split('\n');
+  const again = restore.findIndex((line) => line.includes('portcullis restore -'));
+  await product.shell(restore.slice(0, again).join('\n'));
+  const database = await openSql(await product.databaseUrl());
+  await database.query('CREATE TABLE in_the_way ()');
+  await database.query('BEGIN; LOCK TABLE in_the_way IN ACCESS EXCLUSIVE MODE');
+  const rest = restore.slice(again).join('\n');
+  const killed = expect(product.shell(rest)).rejects.toThrow();
+  // Its images are in place, and it waits for the database.
+  const marker = path.join(await product.volume('data'), 'restore-in-progress');
+  await until(() => existsSync(marker), 120_000);
+  await product.killRun();
+  await killed;
+  await database.end();
+  await product.shell(rest);
+  await expectKept(product, upstream, job);
+});

@@ -1,0 +1,209 @@
+/** docker-compose.yml, as docker compose itself understands it. */
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { run } from '@portcullis/embedded';
+import { type ComposeProject, readCompose, type TemporaryDir, temporaryDir } from '@portcullis/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readConfig as readApi } from '../../apps/api/src/config.ts';
+import { readConfig as readCli } from '../../apps/cli/src/config.ts';
+import { readConfig as readNotifier } from '../../apps/notifier/src/config.ts';
+import { readConfig as readWorker } from '../../apps/worker/src/config.ts';
+import { variables } from '../../scripts/configuration-reference.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+const OURS = ['migrate', 'api', 'worker', 'notifier'];
+/** What the images have settled, and nobody changes from outside: places in them, and what their health checks ask. */
+const OF_THE_IMAGES = [
+  ...['APP_VERSION', 'APP_COMMIT', 'DATA_DIR', 'WEB_DIR', 'HOST', 'PORT'],
+  ...['HEARTBEAT_FILE', 'TRIVY_PATH', 'REGISTRY_BINARY'],
+];
+
+let dir: TemporaryDir;
+let project: ComposeProject;
+
+beforeAll(async () => {
+  dir = await temporaryDir();
+  const { PATH = '' } = process.env;
+  await run('sh', [path.join(ROOT, 'deploy/compose/secrets.sh')], { env: { PATH, SECRETS_DIR: dir.path } });
+  project = await readCompose(path.join(ROOT, 'docker-compose.yml'), { SECRETS_DIR: dir.path });
+}, 600_000);
+
+afterAll(() => dir?.remove());
+
+const service = (name: string) => project.services[name] ?? {};
+const secret = (name: string) => readFileSync(path.join(dir.path, name), 'utf8').trim();
+
+/** What a process of the service would read. */
+function environmentOf(name: string): Record<string, string> {
+  const entries = Object.entries(service(name).environment ?? {}).map(([key, value]) => [
+    key,
+    (value ?? '').replace('/run/secrets', dir.path),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+it('is a compose file by the specification, and holds the whole product', () => {
+  expect(Object.keys(project.services).sort()).toEqual([...OURS, 'postgres', 'redis', 'registry'].sort());
+});
+
+it('only the api and the worker share a network with the registry, which is cut off from outside', () => {
+  const neighbours = Object.keys(project.services).filter(
+    (name) => 'registry' in (service(name).networks ?? {}),
+  );
+  expect(neighbours.sort()).toEqual(['api', 'registry', 'worker']);
+  expect(Object.keys(service('registry').networks ?? {})).toEqual(['registry']);
+  expect(project.networks).toMatchObject({ registry: { internal: true }, state: { internal: true } });
+});
+
+it('only the api is reached from outside', () => {
+  expect(Object.keys(project.services).filter((name) => service(name).ports)).toEqual(['api']);
+});
+
+it('every process of ours is nobody in particular, and writes only to its volumes and /tmp', () => {
+  for (const name of OURS)
+    expect(service(name), name).toMatchObject({ read_only: true, user: '10001:10001', cap_drop: ['ALL'] });
+});
+
+it.each(['api', 'worker', 'notifier'])('%s is handed every variable that it reads, and no other', (name) => {
+  const read = [...variables()].filter(([, { readers }]) => readers.includes(name)).map(([each]) => each);
+  const given = Object.keys(service(name).environment ?? {}).map((each) => each.replace(/_FILE$/, ''));
+  // That one ends so by itself.
+  const handed = new Set(given.map((each) => (each === 'FIRST_ADMIN' ? 'FIRST_ADMIN_FILE' : each)));
+  expect([...handed].sort()).toEqual(read.filter((each) => !OF_THE_IMAGES.includes(each)).sort());
+});
+
+it('what an `.env` says reaches the processes', async () => {
+  const given = { SECRETS_DIR: dir.path, VULN_SCAN_SEVERITIES: 'CRITICAL', SYSLOG_HOST: 'logs.example.com' };
+  const changed = await readCompose(path.join(ROOT, 'docker-compose.yml'), { ...given, OIDC_ONLY: 'false' });
+  expect(changed.services.worker?.environment).toMatchObject({ VULN_SCAN_SEVERITIES: 'CRITICAL' });
+  expect(changed.services.notifier?.environment).toMatchObject({ SYSLOG_HOST: 'logs.example.com' });
+  expect(changed.services.api?.environment).toMatchObject({ OIDC_ONLY: 'false' });
+});
+
+it('no secret stands in the environment: each is a file that the service is given', () => {
+  const secretNames = [...variables()].filter(([, { isSecret }]) => isSecret).map(([each]) => each);
+  // A proxy rarely holds one, and is what Docker itself hands on.
+  const hidden = secretNames.filter((each) => !/^HTTPS?_PROXY$/.test(each));
+  for (const [name, { environment = {}, secrets = [] }] of Object.entries(project.services)) {
+    const files = Object.values(environment).filter((value) => value?.startsWith('/run/secrets/'));
+    const given = secrets.map(({ source }) => source);
+    expect(
+      files.map((file) => path.basename(file ?? '')).filter((file) => !given.includes(file)),
+      name,
+    ).toEqual([]);
+    expect(Object.keys(environment).filter((each) => hidden.includes(each))).toEqual([]);
+  }
+});
+
+it('every secret that a service is given is made, be it empty', () => {
+  const asked = Object.values(project.services).flatMap(({ secrets = [] }) =>
+    secrets.map((each) => each.source),
+  );
+  expect(Object.keys(project.secrets).sort()).toEqual([...new Set(asked)].sort());
+  for (const { file } of Object.values(project.secrets)) expect(existsSync(file), file).toBe(true);
+});
+
+it('what the services need is started, healthy or done before them', () => {
+  const conditions = (name: string) =>
+    Object.fromEntries(
+      Object.entries(service(name).depends_on ?? {}).map(([on, { condition }]) => [on, condition]),
+    );
+  expect(conditions('api')).toEqual({
+    migrate: 'service_completed_successfully',
+    postgres: 'service_healthy',
+    redis: 'service_healthy',
+    registry: 'service_healthy',
+  });
+  expect(conditions('migrate')).toEqual({ postgres: 'service_healthy' });
+  for (const name of ['postgres', 'redis', 'registry'])
+    expect(service(name).healthcheck?.test[0]).toMatch(/^CMD/);
+});
+
+it('the processes understand their settings, by the secrets that are made', () => {
+  const same = {
+    DATABASE_URL: secret('database_url'),
+    REDIS_URL: secret('redis_url'),
+    SECRET_KEY: secret('secret_key'),
+  };
+  const api = readApi(environmentOf('api'));
+  expect(api).toMatchObject({ ...same, ADMIN_PASSWORD: secret('admin_password'), HOST: '0.0.0.0' });
+  expect(readWorker(environmentOf('worker'))).toMatchObject({
+    ...same,
+    REGISTRY_URL: 'http://registry:5000',
+  });
+  expect(readNotifier(environmentOf('notifier'))).toMatchObject(same);
+  expect(readCli(environmentOf('migrate'))).toMatchObject({ databaseUrl: same.DATABASE_URL });
+  expect(new URL(api.DATABASE_URL).password).toBe(secret('postgres_password'));
+  expect(`requirepass ${new URL(api.REDIS_URL).password}`).toBe(secret('redis_config'));
+});
+
+describe("with the registry's storage in a bucket (O16)", () => {
+  const files = ['docker-compose.yml', 'deploy/compose/s3.yml'].map((file) => path.join(ROOT, file));
+  const given = () => ({
+    SECRETS_DIR: dir.path,
+    REGISTRY_S3_BUCKET: 'images',
+    REGISTRY_S3_ENDPOINT: 'https://store',
+  });
+
+  it('neither the registry nor the worker has a volume for it, and both read the same file with the keys', async () => {
+    const { services } = await readCompose(files, given());
+    expect(services.registry?.volumes ?? []).toEqual([]);
+    expect(services.worker?.volumes?.map(({ source }) => source)).toEqual(['data']);
+    for (const name of ['registry', 'worker'])
+      expect(services[name]?.secrets?.map(({ source }) => source)).toContain('registry_s3_credentials');
+    expect(services.registry?.environment).toMatchObject({
+      AWS_SHARED_CREDENTIALS_FILE: '/run/secrets/registry_s3_credentials',
+    });
+    for (const name of ['api', 'notifier', 'migrate'])
+      expect(services[name]?.secrets?.map(({ source }) => source)).not.toContain('registry_s3_credentials');
+  });
+
+  it('the worker understands it, and refuses a bucket beside a directory', async () => {
+    const keys = path.join(dir.path, 'keys');
+    writeFileSync(keys, '[default]\naws_access_key_id = i\naws_secret_access_key = k\n');
+    const worker = async (composed: string[]) => {
+      const { environment = {} } = (await readCompose(composed, given())).services.worker ?? {};
+      const entries = Object.entries(environment).map(([name, value]) => [
+        name,
+        (value ?? '').replace('/run/secrets', dir.path),
+      ]);
+      return readWorker({ ...Object.fromEntries(entries), REGISTRY_S3_CREDENTIALS_FILE: keys });
+    };
+    expect(await worker(files)).toMatchObject({
+      registryBucket: {
+        bucket: 'images',
+        endpoint: 'https://store',
+        region: 'us-east-1',
+        pathStyle: true,
+        root: '',
+        credentials: { accessKeyId: 'i', secretAccessKey: 'k' },
+      },
+    });
+    await expect(worker(files.slice(0, 1))).rejects.toThrow('a directory or a bucket');
+  });
+
+  it('a bucket without a name is told before anything starts', async () => {
+    await expect(readCompose(files, { SECRETS_DIR: dir.path })).rejects.toThrow('the name of the bucket');
+  });
+});
+
+it('secrets that are there are kept', async () => {
+  const before = secret('admin_password');
+  const { PATH = '' } = process.env;
+  await run('sh', [path.join(ROOT, 'deploy/compose/secrets.sh')], { env: { PATH, SECRETS_DIR: dir.path } });
+  expect(secret('admin_password')).toBe(before);
+});
+
+it.each([
+  ['', './secrets'],
+  ['SECRETS_DIR=./elsewhere\n', './elsewhere'],
+  ['# SECRETS_DIR=./no\nOTHER_SECRETS_DIR=./no\nexport SECRETS_DIR="./a folder"\n', './a folder'],
+])('secrets are made where compose reads them, by a `.env` of %j', async (env, place) => {
+  await using copy = await temporaryDir();
+  const scripts = path.join(copy.path, 'deploy/compose');
+  cpSync(path.join(ROOT, 'deploy/compose'), scripts, { recursive: true });
+  writeFileSync(path.join(copy.path, '.env'), env);
+  const { PATH = '' } = process.env;
+  await run('sh', [path.join(scripts, 'secrets.sh')], { env: { PATH } });
+  expect(existsSync(path.join(copy.path, place, 'admin_password'))).toBe(true);
+});

@@ -1,0 +1,197 @@
+/**
+ * The product as docker-compose.yml has it, started by its script: networks, volumes, secrets, health checks. Besides the
+ * images, only the limits of this machine and a registry to pull from are added.
+ */
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { run } from '@portcullis/embedded';
+import { type TestRegistry, temporaryDir } from '@portcullis/testing';
+import { freePort, type Product } from '../../support/product.ts';
+import { type ComposeEngine, startComposeEngine } from './compose-engine.ts';
+import { API_IMAGE, POSTGRES_IMAGE, REDIS_IMAGE, REGISTRY_IMAGE, WORKER_IMAGE } from './engine.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../../..');
+const OURS = ['migrate', 'api', 'worker', 'notifier'];
+const UPSTREAM = '10.213.77.10';
+const UPSTREAM_HOST = `${UPSTREAM}:5000`;
+
+export interface ComposedProduct extends Product {
+  /** Runs a script as an operator would, in the folder of docker-compose.yml. */
+  shell(script: string): Promise<string>;
+  /** Kills the containers that `docker compose run` started. */
+  killRun(): Promise<void>;
+  /** The folder of this machine behind a volume. */
+  volume(name: string): Promise<string>;
+  /** Where the scripts run. */
+  site: string;
+}
+
+interface Project {
+  name: string;
+  site: string;
+  engine: ComposeEngine;
+  secretsDir: string;
+  url: string;
+  sh(command: string, ...args: string[]): Promise<string>;
+}
+
+/** What the host's `upstream` has is served within the project's networks; `env` names it by the host's address. */
+export async function startComposed(
+  env: Record<string, string>,
+  upstream: TestRegistry,
+): Promise<ComposedProduct> {
+  const dir = await temporaryDir();
+  const engine = await startComposeEngine(dir.path);
+  const project = await lay(dir.path, engine, { env, upstream });
+  let output = '';
+  const stop = async () => {
+    if (output !== '') return;
+    output = await takeDown(project);
+    await engine.stop();
+    await dir.remove();
+  };
+  try {
+    await watchedOver(project, project.sh('sh', 'deploy/compose/up.sh'));
+  } catch (error) {
+    await stop();
+    throw new Error(`compose did not start it:\n${output}`, { cause: error });
+  }
+  const volume = async (each: string) => {
+    const place = ['volume', 'inspect', `${project.name}_${each}`, '--format', '{{.Mountpoint}}'];
+    return (await engine.podman(...place)).trim();
+  };
+  return {
+    url: project.url,
+    dataDir: await volume('data'),
+    volume,
+    site: project.site,
+    shell: (script) => watchedOver(project, project.sh('sh', '-ec', script)),
+    killRun: () => killRun(project),
+    upstreamHost: UPSTREAM_HOST,
+    databaseUrl: () => databaseUrl(project),
+    output: () => output,
+    firstPassword: null,
+    running: () => leftOf(project),
+    stop,
+  };
+}
+
+async function lay(
+  dir: string,
+  engine: ComposeEngine,
+  { env, upstream }: { env: Record<string, string>; upstream: TestRegistry },
+): Promise<Project> {
+  const name = path.basename(dir).toLowerCase();
+  const port = await freePort();
+  const { ADMIN_PASSWORD = '', ...settings } = env;
+  const secretsDir = path.join(dir, 'secrets');
+  await mkdir(secretsDir);
+  await writeFile(path.join(secretsDir, 'admin_password'), ADMIN_PASSWORD);
+  const site = path.join(dir, 'site');
+  await mkdir(site);
+  for (const each of ['docker-compose.yml', 'deploy'])
+    await symlink(path.join(ROOT, each), path.join(site, each));
+  const added = path.join(dir, 'additions.json');
+  await writeFile(added, JSON.stringify(additions(upstream)));
+  const changed = Object.entries(settings).map(([key, value]) => [
+    key,
+    value.replaceAll(upstream.host, UPSTREAM_HOST),
+  ]);
+  const composeEnv = {
+    ...engine.env,
+    ...Object.fromEntries(changed),
+    COMPOSE_PROJECT_NAME: name,
+    COMPOSE_FILE: `docker-compose.yml:${added}`,
+    SECRETS_DIR: secretsDir,
+    API_IMAGE,
+    WORKER_IMAGE,
+    POSTGRES_IMAGE,
+    REDIS_IMAGE,
+    REGISTRY_IMAGE,
+    LISTEN: '127.0.0.1',
+    PORT: String(port),
+  };
+  return {
+    name,
+    site,
+    engine,
+    secretsDir,
+    url: `http://127.0.0.1:${port}`,
+    sh: (command, ...args) => run(command, args, { cwd: site, env: composeEnv }),
+  };
+}
+
+function additions(upstream: TestRegistry) {
+  const limits = { ulimits: { nofile: 20_000, nproc: 4_000 } };
+  return {
+    services: {
+      ...Object.fromEntries(OURS.map((name) => [name, limits])),
+      upstream: {
+        image: REGISTRY_IMAGE,
+        configs: [{ source: 'registry', target: '/etc/docker/registry/config.yml' }],
+        volumes: [`${upstream.storageDir}:/var/lib/registry:ro`],
+        networks: { outside: { ipv4_address: UPSTREAM } },
+      },
+    },
+    networks: { outside: { ipam: { config: [{ subnet: '10.213.77.0/24' }] } } },
+  };
+}
+
+/** Where podman has no systemd, nobody else asks the containers how they are. */
+async function watchedOver<T>({ name, engine }: Project, up: Promise<T>): Promise<T> {
+  let done = false;
+  const asking = async () => {
+    while (!done) {
+      const names = await engine.podman('ps', '--filter', labelOf(name), '--format', '{{.Names}}');
+      for (const each of names.split('\n').filter(Boolean))
+        await engine.podman('healthcheck', 'run', each).catch(() => {}); // some have none, some aren't well yet
+      await sleep(500);
+    }
+  };
+  const asked = asking();
+  const result = await up.finally(() => {
+    done = true;
+  });
+  await asked;
+  return result;
+}
+
+async function killRun({ name, engine }: Project): Promise<void> {
+  const oneOff = ['--filter', labelOf(name), '--filter', 'label=com.docker.compose.oneoff=True'];
+  const running = await engine.podman('ps', ...oneOff, '--format', '{{.Names}}');
+  for (const each of running.split('\n').filter(Boolean)) await engine.podman('kill', each);
+}
+
+/** The logs; their last word is `stopped` where all of ours ended well. */
+async function takeDown({ sh }: Project): Promise<string> {
+  const compose = (...args: string[]) => sh('docker', 'compose', ...args);
+  await compose('stop');
+  const logs = await compose('logs', '--no-color');
+  const codes = await compose('ps', '--all', '--format', '{{.Service}} ended with code {{.ExitCode}}');
+  await compose('down', '--volumes');
+  const wrong = new RegExp(`^(?:${OURS.join('|')}) ended with code (?!0)`, 'm').test(codes);
+  return `${logs}\n${codes}\n${wrong ? '' : 'stopped\n'}`;
+}
+
+/** No port of the database is published, but this machine stands in the networks of its containers. */
+async function databaseUrl({ name, engine, secretsDir }: Project): Promise<string> {
+  const address = `{{(index .NetworkSettings.Networks "${name}_state").IPAddress}}`;
+  const ip = await engine.podman('inspect', `${name}-postgres-1`, '--format', address);
+  const url = await readFile(path.join(secretsDir, 'database_url'), 'utf8');
+  return url.trim().replace('@postgres:', `@${ip.trim()}:`);
+}
+
+async function leftOf({ name, engine }: Project): Promise<string[]> {
+  const kinds = [
+    ['ps', '--all'],
+    ['volume', 'ls'],
+    ['network', 'ls'],
+  ];
+  const found = kinds.map((words) => engine.podman(...words, '--quiet', '--filter', labelOf(name)));
+  return (await Promise.all(found)).join('').split('\n').filter(Boolean);
+}
+
+function labelOf(project: string): string {
+  return `label=com.docker.compose.project=${project}`;
+}

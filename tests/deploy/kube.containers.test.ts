@@ -1,0 +1,163 @@
+/** The chart as an operator uses it after the installation, on its pods as rendered: upgrades, `helm test`, backup and restore. */
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
+import { get, type IncomingMessage } from 'node:http';
+import path from 'node:path';
+import { openSql, startRegistry, type TestRegistry } from '@portcullis/testing';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ADMIN } from '../support/developer.ts';
+import { expectKept, fill, fillUpstream, type Upstream } from '../support/kept.ts';
+import { logIn, until } from '../support/product.ts';
+import type { KubeObject } from './kube/manifest.ts';
+import { type KubeProduct, startKube } from './kube/product.ts';
+
+const RESTORE = 'templates/restore.yaml';
+
+let registry: TestRegistry;
+let upstream: Upstream;
+let product: KubeProduct;
+let job: string;
+
+beforeAll(async () => {
+  registry = await startRegistry();
+  upstream = await fillUpstream(registry);
+  product = await startKube(upstream.settings, registry);
+  job = await fill(product, upstream);
+});
+
+afterAll(async () => {
+  await product?.stop();
+  await registry?.stop();
+});
+
+function names(component: string): string[] {
+  return product.cluster
+    .pods(component)
+    .map(({ name }) => name)
+    .sort();
+}
+
+function oneOf(objects: readonly KubeObject[], kind: string, name: string): KubeObject {
+  const found = objects.find((each) => each.kind === kind && each.metadata.name === name);
+  if (found === undefined) throw new Error(`no ${kind} ${name}`);
+  return found;
+}
+
+/** As `helm template --set restore.file=… -s templates/restore.yaml` prints it. */
+async function restoreJob(values: Record<string, unknown>): Promise<KubeObject> {
+  return oneOf(await product.render({ restore: values }, '-s', RESTORE), 'Job', 'portcullis-restore');
+}
+
+/** On a connection for this request alone: an idle one may be closed just when it is used again. */
+async function answers(url: string): Promise<number | undefined> {
+  const request = get(url, { agent: false });
+  const [answer] = (await once(request, 'response')) as [IncomingMessage];
+  await answer.resume().toArray();
+  return answer.statusCode;
+}
+
+async function backups(): Promise<string[]> {
+  return (await readdir(product.cluster.folderOf('portcullis-backups'))).sort();
+}
+
+it('the migration of the install is in the audit log, though its pod reaches no Redis (O21)', async () => {
+  const admin = await logIn(product, ...ADMIN);
+  const found = async () => (await admin('GET', '/api/system/audit?q=migrate')).body;
+  await until(async () => (await found()).length > 0, 60_000);
+  expect(await found()).toContainEqual(expect.objectContaining({ event: 'system.migrate' }));
+});
+
+it("helm's test ends with 0 when everything answers", async () => {
+  const objects = await product.render();
+  const told = async () => product.cluster.test(objects).catch((error) => String(error));
+  // The vulnerability database is fetched after the start.
+  await until(
+    async () => (await told()).startsWith('200'),
+    120_000,
+    () => 'the test does not pass',
+  );
+});
+
+it('an upgrade that changes nothing migrates again, and restarts no pod', async () => {
+  const before = ['api', 'worker', 'notifier', 'registry'].map(names);
+  await product.upgrade();
+  expect(['api', 'worker', 'notifier', 'registry'].map(names)).toEqual(before);
+});
+
+it('an upgrade with a changed Secret replaces the pods that use it while requests are served (O36)', async () => {
+  const before = { api: names('api'), worker: names('worker'), registry: names('registry') };
+  product.cluster.createSecret('portcullis-admin', { password: 'another password, which is not used' });
+  let done = false;
+  const failures: unknown[] = [];
+  const served = (async () => {
+    while (!done) {
+      const status = await answers(`${product.url}/api/health`).catch(String);
+      if (status !== 200) failures.push(status);
+    }
+  })();
+  await product.upgrade().finally(() => {
+    done = true;
+  });
+  await served;
+  expect(failures).toEqual([]);
+  expect(names('api').filter((each) => before.api.includes(each))).toEqual([]);
+  expect(names('worker').filter((each) => before.worker.includes(each))).toEqual([]);
+  expect(names('registry')).toEqual(before.registry);
+  await expectKept(product, upstream, job);
+});
+
+it('only the registry is replaced when it alone was changed, and what it holds is served again', async () => {
+  const before = { api: names('api'), registry: names('registry') };
+  await product.upgrade({ registry: { podAnnotations: { changed: 'yes' } } });
+  expect(names('registry')).not.toEqual(before.registry);
+  expect(names('api')).toEqual(before.api);
+  await expectKept(product, upstream, job);
+});
+
+it('the job by the clock writes a backup and keeps as many as it is told to', async () => {
+  const objects = await product.render({ backup: { keep: 2 } });
+  const cron = oneOf(objects, 'CronJob', 'portcullis-backup');
+  for (let nth = 0; nth < 3; nth++) await product.cluster.runCronJob(cron);
+  const kept = await backups();
+  expect(kept).toHaveLength(2);
+  for (const each of kept) expect(each).toMatch(/^portcullis-\d{8}T\d{6}Z\.tar$/);
+});
+
+it('a restore is refused while pods run', async () => {
+  const [file] = await backups();
+  const refused = product.cluster.runJob(await restoreJob({ file, force: true }));
+  await expect(refused).rejects.toThrow('PROCESSES_RUNNING');
+});
+
+it('a restore into empty volumes that is killed half-way is completed by the next try of its job (O4)', async () => {
+  const file = (await backups()).at(-1);
+  const { cluster } = product;
+  await cluster.scale(0);
+  const data = cluster.folderOf('portcullis-data');
+  for (const each of await readdir(data)) await rm(path.join(data, each), { recursive: true });
+  const database = await openSql(await product.databaseUrl());
+  await database.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public; CREATE TABLE in_the_way ()');
+  await database.query('BEGIN; LOCK TABLE in_the_way IN ACCESS EXCLUSIVE MODE');
+  const tries: string[] = [];
+  const told = await cluster.runJob(await restoreJob({ file }), (pod) => {
+    tries.push(pod.name);
+    if (tries.length > 1) return;
+    // Its images are in place, and it waits for the database.
+    void until(() => existsSync(path.join(data, 'restore-in-progress')), 120_000)
+      .then(() => pod.kill())
+      .finally(() => database.end());
+  });
+  expect(tries).toHaveLength(2);
+  expect(told).toContain('is in place');
+  await cluster.scale(null);
+  await expectKept(product, upstream, job);
+});
+
+it('everything ends well, and nothing is left running', async () => {
+  await product.stop();
+  const ends = product.output().match(/ended with code \d+/g) ?? [];
+  expect(ends.length).toBeGreaterThan(20);
+  expect(product.cluster.faults()).toEqual([]);
+  expect(await product.running()).toEqual([]);
+});

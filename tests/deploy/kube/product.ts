@@ -1,0 +1,143 @@
+/**
+ * The product as the chart installs it: rendered by helm against a cluster that answers its look-ups, each pod run as it
+ * is rendered. PostgreSQL, Redis and the other registry are services outside, on this machine.
+ */
+import { randomBytes } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { run } from '@portcullis/embedded';
+import {
+  kubernetesTools,
+  startPostgres,
+  startRedis,
+  type TestRegistry,
+  temporaryDir,
+} from '@portcullis/testing';
+import { CHART } from '../../support/helm-chart.ts';
+import { startHelmCluster } from '../../support/helm-cluster.ts';
+import type { Product } from '../../support/product.ts';
+import { API_IMAGE, WORKER_IMAGE } from '../containers/engine.ts';
+import { type Cluster, openCluster } from './cluster.ts';
+import { type KubeObject, parseManifests } from './manifest.ts';
+import type { Target } from './network.ts';
+import { podmanWith } from './pod.ts';
+
+const RELEASE = 'portcullis';
+
+type Values = Record<string, unknown>;
+
+export interface KubeProduct extends Product {
+  cluster: Cluster;
+  /** Rendered as for `helm upgrade`; `more` are arguments of helm. */
+  render(values?: Values, ...more: string[]): Promise<KubeObject[]>;
+  /** As `helm upgrade`, with these values beside those of the installation. */
+  upgrade(values?: Values): Promise<KubeObject[]>;
+}
+
+export async function startKube(env: Record<string, string>, upstream?: TestRegistry): Promise<KubeProduct> {
+  const parts = new AsyncDisposableStack();
+  try {
+    return await install(parts, env, upstream);
+  } catch (error) {
+    await parts.disposeAsync();
+    throw error;
+  }
+}
+
+async function install(
+  parts: AsyncDisposableStack,
+  { ADMIN_PASSWORD = '', ...config }: Record<string, string>,
+  upstream: TestRegistry | undefined,
+): Promise<KubeProduct> {
+  const dir = await temporaryDir();
+  parts.defer(() => dir.remove());
+  const postgres = parts.use(await startPostgres());
+  const redis = parts.use(await startRedis());
+  const name = `k${randomBytes(3).toString('hex')}`;
+  const state = path.join(dir.path, 'cluster');
+  await mkdir(state);
+  const cluster = await openCluster(name, state);
+  let output = '';
+  parts.defer(async () => {
+    output = `${await cluster.stop()}\n${cluster.faults().join('\n')}\n`;
+    if (cluster.faults().length === 0 && !/ended with code (?!0)/.test(output)) output += 'stopped\n';
+  });
+  const databaseUrl = await outside(cluster, postgres.url);
+  cluster.createSecret('portcullis-database', { url: databaseUrl });
+  cluster.createSecret('portcullis-redis', { url: await outside(cluster, redis.url) });
+  cluster.createSecret('portcullis-admin', { password: ADMIN_PASSWORD });
+  const source = upstream && (await cluster.network.offer(upstream.host));
+  const settings = Object.entries(config).map(([key, value]) => [key, seen(value, upstream, source)]);
+  const base = valuesOf(Object.fromEntries(settings));
+  const renderer = await rendererFor(parts, { cluster, base, dir: dir.path });
+  const upgrade = async (values: Values = {}) => {
+    const objects = await renderer(values, '--is-upgrade');
+    await cluster.apply(objects, 'upgrade');
+    return objects;
+  };
+  await cluster.apply(await renderer({}), 'install');
+  return {
+    cluster,
+    upgrade,
+    render: (values = {}, ...more) => renderer(values, '--is-upgrade', ...more),
+    url: `http://${cluster.addressOf(`${RELEASE}-api`)}`,
+    dataDir: cluster.folderOf(`${RELEASE}-data`),
+    ...(source && { upstreamHost: hostOf(source) }),
+    databaseUrl: async () => databaseUrl,
+    output: () => output,
+    firstPassword: null,
+    running: async () =>
+      (await podmanWith({}, 'ps', '--all', '--format', '{{.Names}}'))
+        .split('\n')
+        .filter((each) => each.startsWith(`${name}-`)),
+    stop: () => parts.disposeAsync(),
+  };
+}
+
+/** As an operator would give them who runs the database, Redis and the admission of clients himself. */
+function valuesOf(config: Values): Values {
+  const image = (repository: string) => ({ repository, tag: 'latest', pullPolicy: 'Never' });
+  return {
+    images: { api: image(API_IMAGE), worker: image(WORKER_IMAGE) },
+    database: { existingSecret: 'portcullis-database' },
+    redis: { existingSecret: 'portcullis-redis' },
+    secretFiles: [{ name: 'ADMIN_PASSWORD', secret: 'portcullis-admin', key: 'password' }],
+    config,
+    backup: { enabled: true },
+    networkPolicy: { clients: [{ namespaceSelector: { matchLabels: { name: 'ingress' } } }] },
+  };
+}
+
+async function rendererFor(
+  parts: AsyncDisposableStack,
+  { cluster, base, dir }: { cluster: Cluster; base: Values; dir: string },
+): Promise<(values: Values, ...more: string[]) => Promise<KubeObject[]>> {
+  const { helm } = await kubernetesTools();
+  const file = path.join(dir, 'values.json');
+  const told = path.join(dir, 'more-values.json');
+  await writeFile(file, JSON.stringify(base));
+  const args = ['template', RELEASE, CHART, '--namespace', 'prod', '-f', file, '-f', told];
+  const template = async (values: Values, ...more: string[]) => {
+    await writeFile(told, JSON.stringify(values));
+    return parseManifests(await run(helm, [...args, ...more]));
+  };
+  const everything = { restore: { file: 'any.tar' } };
+  const kinds = await template(everything);
+  const api = parts.use(await startHelmCluster(kinds, (name) => cluster.secret(name)));
+  const server = ['--dry-run=server', '--disable-openapi-validation', '--kube-apiserver', api.url];
+  return (values, ...more) => template(values, ...server, ...more);
+}
+
+/** A URL of this machine's loopback, as pods reach it. */
+async function outside(cluster: Cluster, url: string): Promise<string> {
+  const [host = ''] = /127\.0\.0\.1:\d+/.exec(url) ?? [];
+  return url.replace(host, hostOf(await cluster.network.offer(host)));
+}
+
+function seen(value: string, upstream?: TestRegistry, source?: Target): string {
+  return upstream && source ? value.replaceAll(upstream.host, hostOf(source)) : value;
+}
+
+function hostOf({ host, port }: Target): string {
+  return `${host}:${port}`;
+}

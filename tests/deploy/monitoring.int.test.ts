@@ -1,0 +1,107 @@
+/** Alerts and dashboard speak of metrics that exist, and the alerts go off when they should. */
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { createMetrics } from '@portcullis/runtime';
+import { promtool, temporaryDir } from '@portcullis/testing';
+import { expect, it } from 'vitest';
+import { stringify } from 'yaml';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+const ALERTS = path.join(ROOT, 'deploy/prometheus/alerts.yaml');
+const DASHBOARD = path.join(ROOT, 'deploy/grafana/portcullis.json');
+
+/** Of Kubernetes, not of ours. */
+const FOREIGN = ['kubelet_volume_stats_available_bytes', 'kubelet_volume_stats_capacity_bytes'];
+
+async function ownMetrics(): Promise<Set<string>> {
+  const names = new Set(FOREIGN);
+  for (const [, name = ''] of (await createMetrics().render()).matchAll(/^# TYPE (\S+)/gm)) names.add(name);
+  for (const app of ['api', 'worker', 'notifier']) {
+    const sources = await readdir(path.join(ROOT, 'apps', app, 'src'), {
+      recursive: true,
+      withFileTypes: true,
+    });
+    for (const { name, parentPath } of sources.filter((entry) => entry.name.endsWith('.ts'))) {
+      const text = await readFile(path.join(parentPath, name), 'utf8');
+      for (const [, kind, metric] of text.matchAll(/metrics\.(counter|gauge|histogram)\('(\w+)'/g))
+        for (const suffix of kind === 'histogram' ? ['_bucket', '_count', '_sum'] : [''])
+          names.add(`portcullis_${metric}${suffix}`);
+    }
+  }
+  return names;
+}
+
+it.each([
+  ['alerts', ALERTS],
+  ['dashboard', DASHBOARD],
+])('%s ask for nothing that no process tells', async (_, file) => {
+  const asked =
+    (await readFile(file, 'utf8')).match(/\b(portcullis|process|nodejs|kubelet)_[a-z0-9_]+\b/g) ?? [];
+  expect(asked.length).toBeGreaterThan(10);
+  const known = await ownMetrics();
+  expect(asked.filter((name) => !known.has(name))).toEqual([]);
+});
+
+it('Prometheus takes the rules', async () => {
+  expect(await promtool('check', 'rules', ALERTS)).toContain('SUCCESS: 12 rules found');
+});
+
+const HOUR = '60';
+const calm = `0x${HOUR}`;
+
+it.each<[alert: string, bad: Record<string, string>]>([
+  ['PortcullisDown', {}],
+  ['PortcullisQueueOld', { 'portcullis_queue_oldest_seconds{queue="pull"}': `1000x${HOUR}` }],
+  [
+    'PortcullisQueueStuck',
+    {
+      'portcullis_queue_depth{queue="scan"}': `3x${HOUR}`,
+      'portcullis_queue_running{queue="scan"}': calm,
+      'portcullis_queue_oldest_seconds{queue="scan"}': `400x${HOUR}`,
+    },
+  ],
+  ['PortcullisDependencyDown', { 'portcullis_dependency_up{dependency="registry"}': calm }],
+  ['PortcullisAuditLag', { 'portcullis_audit_lag_seconds{group="syslog"}': `700x${HOUR}` }],
+  ['PortcullisAuditOutbox', { portcullis_audit_outbox_seconds: `700x${HOUR}` }],
+  ['PortcullisDeliveryFailing', { 'portcullis_delivery_failing{collector="email"}': `1x${HOUR}` }],
+  ['PortcullisDeliveriesRefused', { 'portcullis_deliveries_refused{collector="email"}': `0x30 2x${HOUR}` }],
+  ['PortcullisScannerDatabaseOld', { portcullis_scanner_database_age_seconds: `300000x${HOUR}` }],
+  [
+    'PortcullisJobsFail',
+    {
+      'portcullis_job_stage_seconds_count{stage="pull",outcome="pulled"}': `0+1x${HOUR}`,
+      'portcullis_job_stage_seconds_count{stage="pull",outcome="failed"}': `0+1x${HOUR}`,
+    },
+  ],
+  ['PortcullisErrors', { 'portcullis_http_requests_total{status="503"}': `0+30x${HOUR}` }],
+  [
+    'PortcullisDiskFull',
+    {
+      'kubelet_volume_stats_available_bytes{persistentvolumeclaim="portcullis-data"}': `5x${HOUR}`,
+      'kubelet_volume_stats_capacity_bytes{persistentvolumeclaim="portcullis-data"}': `100x${HOUR}`,
+    },
+  ],
+])('%s goes off for what it is there for, and for nothing else', async (alert, bad) => {
+  await using dir = await temporaryDir();
+  const file = path.join(dir.path, 'tests.yaml');
+  const alive: Record<string, string> =
+    alert === 'PortcullisDown' ? {} : { 'portcullis_queue_depth{queue="push"}': calm };
+  const names = [...(await readFile(ALERTS, 'utf8')).matchAll(/alert: (\w+)/g)].map(([, name]) => name);
+  const series = Object.entries({ ...alive, ...bad });
+  const tests = {
+    rule_files: [ALERTS],
+    tests: [
+      {
+        interval: '1m',
+        input_series: series.map(([name, values]) => ({ series: name, values })),
+        promql_expr_test: names.map((name) => ({
+          expr: `count(ALERTS{alertname="${name}",alertstate="firing"})`,
+          eval_time: '50m',
+          exp_samples: name === alert ? [{ labels: '{}', value: 1 }] : [],
+        })),
+      },
+    ],
+  };
+  await writeFile(file, stringify(tests));
+  expect(await promtool('test', 'rules', file)).toContain('SUCCESS');
+});

@@ -1,0 +1,110 @@
+/** O16: the registry over a bucket with the very configuration and environment that the deliveries give it. */
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { acquireBinary, freePort, REGISTRY, run, startService, untilReady } from '@portcullis/embedded';
+import { isHealthy, registryConfig } from '@portcullis/local-registry';
+import {
+  buildImage,
+  fetchManifest,
+  pushImage,
+  readCompose,
+  S3_BUILD_MS,
+  startS3,
+  type TemporaryDir,
+  type TestS3,
+  temporaryDir,
+  testCacheDir,
+  testEnv,
+} from '@portcullis/testing';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { parse } from 'yaml';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+
+let store: TestS3;
+let dir: TemporaryDir;
+
+beforeAll(async () => {
+  store = await startS3();
+  dir = await temporaryDir();
+  const { accessKeyId, secretAccessKey } = store.credentials;
+  const text = `[default]\naws_access_key_id = ${accessKeyId}\naws_secret_access_key = ${secretAccessKey}\n`;
+  await writeFile(path.join(dir.path, 'registry_s3_credentials'), text);
+  await run('sh', [path.join(ROOT, 'deploy/compose/secrets.sh')], {
+    env: { PATH: testEnv.PATH, SECRETS_DIR: dir.path },
+  });
+}, S3_BUILD_MS);
+
+afterAll(async () => {
+  await store?.stop();
+  await dir?.remove();
+});
+
+/** Starts it as delivered, but on a port of this machine, and sees what is pushed in the bucket. */
+async function stores(config: string, environment: Record<string, string>, root: string): Promise<void> {
+  const port = await freePort();
+  const file = path.join(dir.path, `${port}.yml`);
+  await copyFile(config, file);
+  const binary = await acquireBinary(REGISTRY, { cacheDir: testCacheDir, env: testEnv });
+  const service = await startService({
+    name: 'registry',
+    command: binary.path,
+    args: ['serve', file],
+    env: {
+      PATH: testEnv.PATH,
+      ...binary.env,
+      ...environment,
+      REGISTRY_HTTP_ADDR: `127.0.0.1:${port}`,
+      REGISTRY_HTTP_SECRET: 'only for tests',
+    },
+  });
+  try {
+    const url = `http://127.0.0.1:${port}`;
+    await untilReady(service, () => isHealthy(url));
+    const image = await buildImage({ layers: [{ a: root }] });
+    await pushImage(url, 'team/app', '1', image);
+    expect((await fetchManifest(url, 'team/app', '1')).status).toBe(200);
+    const blob = image.blobs[0]?.descriptor.digest ?? '';
+    const read = await fetch(`${url}/v2/team/app/blobs/${blob}`, { redirect: 'manual' });
+    expect(read.status).toBe(200);
+    await read.body?.cancel();
+    const link = path.join(
+      store.bucketDir,
+      root,
+      'docker/registry/v2/repositories/team/app/_manifests/tags/1/current/link',
+    );
+    expect(await readFile(link, 'utf8')).toBe(image.digest);
+  } finally {
+    await service.stop();
+  }
+}
+
+it('compose: deploy/compose/s3.yml', async () => {
+  const files = ['docker-compose.yml', 'deploy/compose/s3.yml'].map((file) => path.join(ROOT, file));
+  const project = await readCompose(files, {
+    SECRETS_DIR: dir.path,
+    REGISTRY_S3_BUCKET: store.bucket,
+    REGISTRY_S3_ENDPOINT: store.url,
+    REGISTRY_S3_ROOT: 'composed',
+  });
+  const { environment = {}, configs = [] } = project.services.registry ?? {};
+  expect(configs.map(({ source, target }) => [source, target])).toEqual([
+    ['registry_s3', '/etc/docker/registry/config.yml'],
+  ]);
+  const given = Object.entries(environment).map(([name, value]) => [
+    name,
+    (value ?? '').replace('/run/secrets', dir.path),
+  ]);
+  const config = path.resolve(ROOT, project.configs.registry_s3?.file ?? '');
+  await stores(config, Object.fromEntries(given), 'composed');
+  const expected = JSON.parse(
+    registryConfig({
+      storage: { type: 's3', bucket: '', region: '' },
+      listen: { host: '0.0.0.0', port: 5000 },
+      secret: '',
+    }),
+  );
+  delete expected.http.secret;
+  expected.storage.s3 = {}; // from the environment
+  expect({ ...parse(await readFile(config, 'utf8')), version: '0.1' }).toEqual(expected);
+}, 120_000);

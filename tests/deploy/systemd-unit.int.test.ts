@@ -1,0 +1,64 @@
+/** The unit of docs/guide/install.md, read by systemd itself, and the way there. */
+import { readFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { acquireBinary, type Program, run } from '@portcullis/embedded';
+import { temporaryDir, testCacheDir, testEnv } from '@portcullis/testing';
+import { expect, it } from 'vitest';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+const UNIT = path.join(ROOT, 'deploy/systemd/portcullis.service');
+const ANALYZE: Program = {
+  names: ['systemd-analyze'],
+  package: 'systemd',
+  file: 'usr/bin/systemd-analyze',
+  probe: ['--version'],
+};
+
+const unit = readFileSync(UNIT, 'utf8');
+const page = readFileSync(path.join(ROOT, 'docs/guide/install.md'), 'utf8');
+
+/** What it prints is what it finds wrong. The programs of the unit are looked for, so they are ones that are here. */
+async function verify(text: string): Promise<string> {
+  await using dir = await temporaryDir();
+  const file = path.join(dir.path, 'portcullis.service');
+  await writeFile(file, text.replace('/usr/bin/node', process.execPath));
+  const systemd = await acquireBinary(ANALYZE, { cacheDir: testCacheDir, env: testEnv });
+  const runtime = path.join(dir.path, 'run');
+  await mkdir(runtime);
+  const env = { ...testEnv, ...systemd.env, XDG_RUNTIME_DIR: runtime };
+  const command = '"$@" 2>&1 || true';
+  const args = [systemd.path, 'verify', '--man=no', '--recursive-errors=no', file];
+  const said = await run('sh', ['-c', command, 'sh', ...args], { env });
+  return said
+    .split('\n')
+    .filter((line) => line.includes('portcullis.service'))
+    .join('\n');
+}
+
+it('O26: systemd finds nothing wrong with the unit', async () => {
+  expect(await verify(unit)).toBe('');
+});
+
+it('and would, were there a fault', async () => {
+  expect(await verify(unit.replace('KillMode=mixed', 'KillMode=some'))).toMatch(/kill mode/);
+});
+
+it('O26: the page makes every directory and the account that the unit names', () => {
+  const account = /^User=(\S+)$/m.exec(unit)?.[1] ?? '';
+  expect(page).toMatch(new RegExp(`useradd .* ${account}$`, 'm'));
+  const made = page.split('\n').filter((line) => line.startsWith('sudo install -d '));
+  const named = [...unit.matchAll(/(?:^WorkingDirectory|DATA_DIR|PORTCULLIS_CACHE)=(\S+)/gm)].map(
+    ([, dir]) => dir ?? '',
+  );
+  expect(named).toHaveLength(3);
+  const lacking = named.filter(
+    (dir) => !made.some((line) => line.split(' ').some((word) => isWithin(dir, word))),
+  );
+  expect(lacking).toEqual([]);
+  expect(made.filter((line) => !line.includes(`-o ${account} -g ${account}`))).toEqual([]);
+});
+
+function isWithin(dir: string, other: string): boolean {
+  return other.startsWith('/') && (dir === other || dir.startsWith(`${other}/`));
+}

@@ -1,0 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { FILE, reference, variables } from '../../scripts/configuration-reference.ts';
+import { SECTIONS } from '../../scripts/configuration-words.ts';
+
+describe('docs/guide/configuration.md', () => {
+  it('says of every variable that a process reads what it means (scripts/configuration-words.ts)', () => {
+    const explained = new Set(Object.values(SECTIONS).flatMap((words) => Object.keys(words)));
+    expect([...variables().keys()].filter((name) => !explained.has(name))).toEqual([]);
+  });
+
+  it('is what the schemas say today (`npm run docs` writes it)', () => {
+    expect(readFileSync(FILE, 'utf8')).toBe(reference());
+  });
+});

@@ -1,0 +1,178 @@
+/**
+ * The commands of README and docs, run as they are written, on the product that the README's own command starts. Docker Hub
+ * and other hosts are a registry of the test; `docker` is podman, which needs no engine.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { acquireBinary, cacheDir, type Program, SKOPEO } from '@portcullis/embedded';
+import {
+  alpineImage,
+  type ContainerTools,
+  containerTools,
+  pushImage,
+  serveVulnerabilityDb,
+  startRegistry,
+  type TemporaryDir,
+  type TestRegistry,
+  temporaryDir,
+} from '@portcullis/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Call, logIn, type Product, startProduct, until } from '../support/product.ts';
+import { type PageBlock, runBlocks } from './docs-commands.ts';
+
+const CURL: Program = { names: ['curl'], package: 'curl', file: 'usr/bin/curl', probe: ['--version'] };
+const JQ: Program = { names: ['jq'], package: 'jq', file: 'usr/bin/jq', probe: ['--version'] };
+/** Not known to the made-up advisories of the tests. */
+const CLEAN = [{ name: 'musl', version: '1.2.5-r11' }];
+const START = /^((?:[A-Z_]+=(?:'[^']*'|\S+) )*)npm start$/;
+
+const startLine = runBlocks.flatMap(({ lines }) => lines).find((line) => START.test(line)) ?? '';
+const blocks = runBlocks
+  .map((block) => ({ ...block, lines: block.lines.filter((line) => line !== startLine) }))
+  .filter(({ lines }) => lines.length > 0);
+const settings = Object.fromEntries(
+  [...startLine.matchAll(/([A-Z_]+)=(?:'([^']*)'|(\S+)) /g)].map(([, name, quoted, bare]) => [
+    name,
+    quoted ?? bare,
+  ]),
+);
+const PASSWORD = settings.ADMIN_PASSWORD ?? '';
+
+let upstream: TestRegistry;
+let dir: TemporaryDir;
+let product: Product;
+let host: string;
+let tools: ContainerTools;
+let admin: Call;
+let env: NodeJS.ProcessEnv;
+
+beforeAll(async () => {
+  upstream = await startRegistry();
+  const database = await serveVulnerabilityDb(upstream.url);
+  // What is carried to a site without the Internet.
+  await serveVulnerabilityDb(upstream.url, { repository: 'aquasec/trivy-db' });
+  await pushImage(upstream.url, 'library/alpine', '3.22', await alpineImage({ packages: CLEAN }));
+  dir = await temporaryDir();
+  product = await startProduct(path.join(dir.path, 'data'), {
+    ...settings,
+    DOCKERHUB_HOST: upstream.host,
+    TRIVY_DB_REPOSITORY: database,
+    EGRESS_ALLOW: upstream.host,
+  });
+  host = `localhost:${new URL(product.url).port}`;
+  admin = await logIn(product, 'admin', PASSWORD);
+  tools = await containerTools();
+  await writeFile(
+    path.join(tools.dir, 'registries.conf'),
+    `[[registry]]\nlocation = "${host}"\ninsecure = true\n`,
+  );
+  env = await environment();
+  await provide();
+}, 400_000);
+
+afterAll(async () => {
+  await product?.stop();
+  await tools?.[Symbol.asyncDispose]();
+  await upstream?.stop();
+  await dir?.remove();
+});
+
+/** What a page takes for granted: an image in the folder `team`, and one of the reader's own. */
+async function provide(): Promise<void> {
+  const credentials = { username: 'admin', password: PASSWORD };
+  await pushImage(product.url, 'team/nginx', '1.29', await alpineImage({ packages: CLEAN }), { credentials });
+  const own = `${host}/team/nginx:1.29`;
+  await tools.podman('pull', '--creds', `admin:${PASSWORD}`, own);
+  await tools.podman('tag', own, 'localhost/tool');
+}
+
+async function environment(): Promise<NodeJS.ProcessEnv> {
+  const options = { cacheDir: cacheDir(process.env), env: process.env };
+  const found = await Promise.all([CURL, JQ, SKOPEO].map((program) => acquireBinary(program, options)));
+  const places = [...found.map((binary) => path.dirname(binary.path)), process.env.PATH];
+  const PATH = places.join(path.delimiter);
+  return {
+    ...process.env,
+    ...Object.assign({}, ...found.map((each) => each.env)),
+    PATH,
+    URL: product.url,
+    PASSWORD,
+  };
+}
+
+/** Hosts as they are here, and a secret that a page only hints at. */
+function here(line: string): string {
+  return line
+    .replaceAll('localhost:8080', host)
+    .replaceAll('images.example.com', host)
+    .replaceAll('mirror.gcr.io', upstream.host)
+    .replaceAll('admin:pct_…', `admin:${PASSWORD}`);
+}
+
+/** The functions of the API guide, as air-gap.md says; and skopeo, which takes plain HTTP for granted nowhere. */
+function prelude(): string {
+  const guide = readFileSync(path.resolve(import.meta.dirname, '../../docs/guide/api.md'), 'utf8');
+  const [login = ''] = /^TOKEN=\$\([\s\S]*?\n {2}curl .*$/m.exec(guide) ?? [];
+  const [api = ''] = /^api\(\) \{.*\}$/m.exec(guide) ?? [];
+  const [settled = ''] = /^settled\(\) \{[\s\S]*?^\}$/m.exec(guide) ?? [];
+  const skopeo =
+    'skopeo() { command skopeo --insecure-policy "$@" --src-tls-verify=false --dest-tls-verify=false; }';
+  return ['set -euo pipefail', login, api, settled, skopeo].join('\n');
+}
+
+async function bash(script: string): Promise<{ code: number; stdout: string; stderr: string }> {
+  const child = spawn('bash', ['-c', script], { cwd: dir.path, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const said = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      said[name] += text;
+    });
+  }
+  const [code] = await once(child, 'close');
+  return { code, ...said };
+}
+
+/** As the shell would split it. `docker login` asks for what is typed: it gets the administrator's. */
+async function docker(line: string): Promise<void> {
+  for (const part of line.split(' && ')) {
+    const { stdout } = await bash(`printf '%s\\0' ${part}`);
+    const [, verb = '', ...rest] = stdout.split('\0').slice(0, -1);
+    const typed = verb === 'login' && !rest.includes('-p') ? ['-u', 'admin', '-p', PASSWORD] : [];
+    await tools.podman(verb, ...typed, ...rest);
+  }
+}
+
+async function transfersEnded(): Promise<void> {
+  const running = async () =>
+    (await admin('GET', '/api/transfer/jobs')).body.filter(
+      ({ status }: { status: string }) => status === 'running',
+    );
+  await until(async () => (await running()).length === 0, 120_000);
+}
+
+async function follow({ lines }: PageBlock): Promise<void> {
+  const all = lines.map(here);
+  const isDocker = (line: string) => line.startsWith('docker ');
+  for (const line of all.filter(isDocker)) await docker(line);
+  const script = all.filter((line) => !isDocker(line));
+  if (script.length === 0) return;
+  const { code, stdout, stderr } = await bash([prelude(), ...script].join('\n'));
+  expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: '' });
+  await transfersEnded();
+}
+
+it('the README starts the product with a password that is long enough', () => {
+  expect(PASSWORD.length).toBeGreaterThan(11);
+});
+
+describe('the commands of README and docs', () => {
+  it.each(blocks)('of $page, line $line, do what the page says', (block) => follow(block));
+
+  it('of the README bring its image to where docker pulls it from', async () => {
+    const tags = await admin('GET', '/api/images/__local__/tags?repository=library/alpine');
+    expect(JSON.stringify(tags.body)).toContain('3.22');
+  });
+});

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { commandsOf, docsBlocks, isRun, NOT_RUN, runBlocks } from './docs-commands.ts';
+
+describe('commands of a block', () => {
+  it.each([
+    { of: 'two lines', text: 'a\nb', commands: ['a', 'b'] },
+    { of: 'a continued line', text: 'a \\\n  b\nc', commands: ['a \\\n  b', 'c'] },
+    { of: 'a quotation over two lines', text: "a '{\n}'\nb", commands: ["a '{\n}'", 'b'] },
+    { of: 'a quotation with the other mark in it', text: 'a "it\'s"\nb', commands: ['a "it\'s"', 'b'] },
+    { of: 'comments and empty lines', text: '# why\n\na    # how', commands: ['a'] },
+  ])('are read from $of', ({ text, commands }) => expect(commandsOf(text)).toEqual(commands));
+});
+
+it('each entry of what is not run says why', () => {
+  expect(NOT_RUN.filter(({ because }) => because.length < 10)).toEqual([]);
+});
+
+/** tests/docs/docs-commands.int.test.ts knows how to run these; a command on another page has to be listed, or run there. */
+it('every page with commands that can run is one that a test runs', () => {
+  expect([...new Set(runBlocks.map(({ page }) => page))]).toEqual([
+    'README.md',
+    'docs/guide/air-gap.md',
+    'docs/guide/install.md',
+  ]);
+});
+
+it('most commands of the README run', () => {
+  const lines = docsBlocks.filter(({ page }) => page === 'README.md').flatMap((block) => block.lines);
+  expect(lines.filter((line) => !isRun(line))).toHaveLength(1);
+});

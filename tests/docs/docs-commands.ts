@@ -1,0 +1,96 @@
+/** The commands of README and docs: which of them a test runs as they are, and why the others can't run there. */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { type Block, blocksOf } from '../support/guide.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+
+/** Pages whose commands another test runs, block after block. */
+const ELSEWHERE: Record<string, string> = {
+  'docs/guide/api.md': 'tests/api/api-guide.int.test.ts',
+  'docs/release.md': 'tests/deploy/release.int.test.ts',
+};
+
+/** What can't run in a test, by how the command begins, and why. */
+export const NOT_RUN: readonly { begins: RegExp; because: string }[] = [
+  {
+    begins: /^git clone /,
+    because: 'GitHub is not reached from every machine that tests; the test is in a clone',
+  },
+  {
+    begins: /^(?:HOST=\S+ )?npm start\b/,
+    because: 'tests/support/product.ts starts the product in this way for every test of it',
+  },
+  { begins: /^npm (?:test|run check)\b|^bash \.ci\/run$/, because: 'it runs the test that would run it' },
+  {
+    begins: /^npm run (?:bare|containers|compose|kube)\b/,
+    because: 'it takes many minutes and runs by itself',
+  },
+  { begins: /^PORTCULLIS_CACHE=\S+ npm start\b|^rm -rf data\b/, because: 'it fetches everything anew' },
+  {
+    begins: /^(?:sh deploy\/compose\/|docker compose )/,
+    because: 'it needs a Docker engine; npm run compose runs it',
+  },
+  { begins: /^(?:kubectl|helm) /, because: 'it needs a cluster; npm run kube runs what helm renders' },
+  {
+    begins: /^(?:sudo|systemctl|journalctl|useradd|adduser|apt|apt-get|install|chown) /,
+    because: 'it changes the machine',
+  },
+];
+
+export interface PageBlock extends Block {
+  page: string;
+  /** Without comments, one a command, with what continues it on the next lines. */
+  lines: string[];
+}
+
+const pages = [
+  'README.md',
+  'CONTRIBUTING.md',
+  ...['docs', 'docs/guide'].flatMap((dir) =>
+    readdirSync(path.join(ROOT, dir))
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => `${dir}/${name}`),
+  ),
+  'deploy/helm/portcullis/README.md',
+].filter((page) => !(page in ELSEWHERE));
+
+export const docsBlocks: PageBlock[] = pages.flatMap((page) =>
+  blocksOf(readFileSync(path.join(ROOT, page), 'utf8')).map((block) => ({
+    ...block,
+    page,
+    lines: commandsOf(block.commands),
+  })),
+);
+
+export const isRun = (line: string): boolean => !NOT_RUN.some(({ begins }) => begins.test(line));
+
+/** Of each block what runs; blocks of which nothing does are left out. */
+export const runBlocks: PageBlock[] = docsBlocks
+  .map((block) => ({ ...block, lines: block.lines.filter(isRun) }))
+  .filter(({ lines }) => lines.length > 0);
+
+export function commandsOf(text: string): string[] {
+  const joined = text.split('\n').reduce<string[]>((lines, line) => {
+    const last = lines.at(-1);
+    // Continued by a backslash, or within quotes that are not closed yet.
+    if (last !== undefined && (last.endsWith('\\') || isOpen(last))) lines.splice(-1, 1, `${last}\n${line}`);
+    else lines.push(line);
+    return lines;
+  }, []);
+  return joined
+    .map((line) => line.replace(/\s+# .*$/, '').trim())
+    .filter((line) => line !== '' && !line.startsWith('#'));
+}
+
+/** Whether a quotation of the shell is open at the end. */
+function isOpen(text: string): boolean {
+  let open = '';
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at] ?? '';
+    if (char === '\\' && open !== "'") at++;
+    else if (open === '' && (char === '"' || char === "'")) open = char;
+    else if (char === open) open = '';
+  }
+  return open !== '';
+}

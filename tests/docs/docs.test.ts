@@ -1,0 +1,86 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+const pages = [
+  ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'],
+  ...['docs', 'docs/guide'].flatMap((dir) =>
+    readdirSync(path.join(ROOT, dir)).map((name) => `${dir}/${name}`),
+  ),
+].filter((name) => name.endsWith('.md'));
+
+describe.each(pages)('%s', (page) => {
+  const text = readFileSync(path.join(ROOT, page), 'utf8');
+
+  it('leads to files and headings that are there', () => {
+    expect(linksOf(text).filter((link) => !leads(page, link))).toEqual([]);
+  });
+
+  it('names codes and variables that the sources know', () => {
+    expect(namesIn(text).filter((name) => !knows(name))).toEqual([]);
+  });
+});
+
+it('O25: README and installation say alike which account runs it', () => {
+  const sentence =
+    /Run it as an\s+ordinary user\. As root it works as well: PostgreSQL then runs under an account of its own\./;
+  for (const page of ['README.md', 'docs/guide/install.md'])
+    expect(readFileSync(path.join(ROOT, page), 'utf8')).toMatch(sentence);
+});
+
+it('every page is linked from the README', () => {
+  const linked = linksOf(readFileSync(path.join(ROOT, 'README.md'), 'utf8'));
+  expect(pages.filter((page) => page !== 'README.md' && !linked.includes(page))).toEqual([]);
+});
+
+function linksOf(text: string): string[] {
+  const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link ?? '');
+  return links.filter((link) => !/^[a-z]+:/.test(link));
+}
+
+function leads(page: string, link: string): boolean {
+  const [file = '', heading] = link.split('#');
+  const target = file === '' ? path.join(ROOT, page) : path.join(ROOT, path.dirname(page), file);
+  if (!existsSync(target)) return false;
+  return heading === undefined || headingsOf(readFileSync(target, 'utf8')).includes(heading);
+}
+
+/** As the usual viewers name them. */
+function headingsOf(text: string): string[] {
+  const titles = [...text.matchAll(/^#+ (.+)$/gm)].map(([, title]) => title ?? '');
+  return titles.map((title) =>
+    title
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+/** `EGRESS_DENIED`, `PUBLIC_URL`; words of one part are too many other things. */
+function namesIn(text: string): string[] {
+  const names = [...text.matchAll(/`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?:=[^`]*)?`/g)].map(([, name]) => name);
+  return [...new Set(names.filter((name) => name !== undefined))];
+}
+
+/** Node's own, and a secret of the workflow that makes releases. */
+const NOT_OURS = new Set(['NODE_EXTRA_CA_CERTS', 'RELEASE_KEY']);
+
+function knows(name: string): boolean {
+  return NOT_OURS.has(name) || known.has(name) || known.has(name.replace(/_FILE$/, ''));
+}
+
+const known = new Set(
+  ['apps', 'packages'].flatMap(sourcesBelow).flatMap((file) => {
+    return readFileSync(file, 'utf8').match(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g) ?? [];
+  }),
+);
+
+function sourcesBelow(dir: string): string[] {
+  return readdirSync(path.join(ROOT, dir), { withFileTypes: true }).flatMap((entry) => {
+    const inner = path.join(dir, entry.name);
+    if (['node_modules', 'dist', 'generated'].includes(entry.name)) return [];
+    if (entry.isDirectory()) return sourcesBelow(inner);
+    return entry.name.endsWith('.ts') ? [path.join(ROOT, inner)] : [];
+  });
+}

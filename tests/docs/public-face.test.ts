@@ -1,0 +1,85 @@
+/** What the project shows to those who find it: licence, addresses, picture, and the actions that its CI runs. */
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
+const manifests = ['package.json', ...globSync('{apps,packages}/*/package.json', { cwd: ROOT })];
+const { repository, homepage, bugs } = JSON.parse(read('package.json'));
+const ADDRESS: string = repository.url;
+
+it.each([
+  'LICENSE',
+  'NOTICE',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  '.editorconfig',
+  '.github/CODEOWNERS',
+  '.github/pull_request_template.md',
+])('%s is there (O23)', (file) => expect(existsSync(path.join(ROOT, file))).toBe(true));
+
+describe('the licence (O23)', () => {
+  it('is the whole text of Apache 2.0', () => {
+    const text = read('LICENSE');
+    expect(text).toContain('Version 2.0, January 2004');
+    expect(text).toContain('END OF TERMS AND CONDITIONS');
+  });
+
+  it.each(manifests)('%s names it', (file) => {
+    expect(JSON.parse(read(file)).license).toBe('Apache-2.0');
+  });
+});
+
+describe('the address of the repository', () => {
+  const texts = globSync(['*.md', 'docs/**/*.md', '.github/**/*', 'deploy/**/*', 'Dockerfile.*'], {
+    cwd: ROOT,
+  }).filter(
+    (file) => statSync(path.join(ROOT, file)).isFile() && /\.(?:md|ya?ml|api|worker|tpl)$/.test(file),
+  );
+
+  it('is the one of package.json everywhere', () => {
+    const owned = new URL(ADDRESS).pathname.split('/')[2] ?? '';
+    const others = texts.flatMap((file) =>
+      [...read(file).matchAll(new RegExp(`https://github\\.com/[\\w-]+/${owned}(?![\\w-])`, 'g'))]
+        .map(([found]) => found)
+        .filter((found) => found !== ADDRESS)
+        .map((found) => `${file}: ${found}`),
+    );
+    expect(others).toEqual([]);
+  });
+
+  it('leads to its issues and its page', () => {
+    expect({ homepage, bugs }).toEqual({ homepage: ADDRESS, bugs: `${ADDRESS}/issues` });
+  });
+});
+
+describe('the README (O22)', () => {
+  it('shows a picture that loads quickly', () => {
+    const [, picture = ''] = /!\[[^\]]+\]\(([^)]+)\)/.exec(read('README.md')) ?? [];
+    expect(statSync(path.join(ROOT, picture)).size).toBeLessThan(300 * 1024);
+  });
+
+  it.each(['Harbor', 'zot', 'Quay', 'Nexus', 'skopeo'])('says how it differs from %s', (name) => {
+    expect(read('README.md')).toContain(`[${name}`);
+  });
+});
+
+describe('continuous integration on GitHub', () => {
+  const workflows = globSync('.github/workflows/*.yml', { cwd: ROOT });
+
+  it('runs the script that everybody runs', () => {
+    expect(read('.github/workflows/ci.yml')).toContain('bash .ci/run');
+  });
+
+  it.each(workflows)('%s names each action by the digest of its commit', (file) => {
+    const used = [...read(file).matchAll(/uses: (\S+)/g)].map(([, action]) => action);
+    expect(used.filter((action) => !/@[0-9a-f]{40}$/.test(action ?? ''))).toEqual([]);
+  });
+});
+
+it('.nvmrc names the major version of Node that we run on', () => {
+  const { devDependencies } = JSON.parse(read('package.json'));
+  expect(read('.nvmrc').trim()).toBe(devDependencies.node.split('.')[0]);
+});

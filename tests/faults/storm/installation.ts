@@ -1,0 +1,104 @@
+/** The product under the storm: started again whenever its supervisor was killed, and all of its processes by name. */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { isAlive, pidOf } from '@portcullis/embedded';
+import { type Answer, caller, type StandaloneProduct, startProduct } from '../../support/product.ts';
+
+export const VICTIMS = ['api', 'worker', 'notifier', 'postgres', 'redis', 'registry', 'supervisor'] as const;
+export type Victim = (typeof VICTIMS)[number];
+
+const PASSWORD = 'a long enough password';
+export const ADMIN = { username: 'admin', password: PASSWORD };
+/** A process that was killed in mid answer leaves its client waiting. */
+const PATIENCE_MS = 20_000;
+
+export interface Request {
+  method: string;
+  route: string;
+  body?: unknown;
+  /** `Idempotency-Key`. */
+  key?: string;
+}
+
+export interface Installation {
+  readonly dataDir: string;
+  url(): string;
+  product(): StandaloneProduct;
+  /** Null while nothing answers. */
+  ask(request: Request): Promise<Answer | null>;
+  /** How many requests it has answered well so far. */
+  answers(): number;
+  /** False when there was no such process at that moment. */
+  kill(victim: Victim): Promise<boolean>;
+  stop(): Promise<void>;
+}
+
+export async function startInstallation(dataDir: string, env: Record<string, string>): Promise<Installation> {
+  const settings = { ...env, ADMIN_PASSWORD: PASSWORD, RATE_LIMIT_ENABLED: 'false' };
+  let product = await startProduct(dataDir, settings);
+  const token = await tokenOf(product);
+  let answers = 0;
+
+  async function ask({ method, route, body, key }: Request): Promise<Answer | null> {
+    const headers = {
+      authorization: `Bearer ${token}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(key !== undefined && { 'idempotency-key': key }),
+    };
+    const request = { method, headers, signal: AbortSignal.timeout(PATIENCE_MS) };
+    return fetch(`${product.url}${route}`, {
+      ...request,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+      .then(answerOf, () => null)
+      .then((answer) => {
+        if (answer !== null && answer.status < 500) answers += 1;
+        return answer;
+      });
+  }
+
+  async function kill(victim: Victim): Promise<boolean> {
+    const identity = await identityOf(dataDir, victim);
+    if (identity === null || !isAlive(identity)) return false;
+    process.kill(pidOf(identity), 'SIGKILL');
+    if (victim === 'supervisor') product = await startProduct(dataDir, settings);
+    return true;
+  }
+
+  return {
+    dataDir,
+    url: () => product.url,
+    product: () => product,
+    ask,
+    answers: () => answers,
+    kill,
+    stop: () => product.stop(),
+  };
+}
+
+async function tokenOf(product: StandaloneProduct): Promise<string> {
+  const { body } = await caller(product)('POST', '/api/auth/login', ADMIN);
+  return body.access_token;
+}
+
+/** The supervisor holds the lock; the others are on its record. */
+async function identityOf(dataDir: string, victim: Victim): Promise<string | null> {
+  const file = victim === 'supervisor' ? 'standalone.lock' : path.join('run', `${victim}.json`);
+  const text = await readFile(path.join(dataDir, file), 'utf8').catch(() => null);
+  if (text === null) return null;
+  return victim === 'supervisor' ? text.trim() : JSON.parse(text).identity;
+}
+
+async function answerOf(response: Response): Promise<Answer | null> {
+  const text = await response.text().catch(() => null);
+  if (text === null) return null;
+  return { status: response.status, headers: response.headers, body: parsed(text) };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,163 @@
+/** Clients that order pulls, pushes and transfers until they are told to stop, and repeat every request that got no answer. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { TestImage } from '@portcullis/testing';
+import type { Answer } from '../../support/product.ts';
+import type { Installation, Request } from './installation.ts';
+
+/** Another registry, which has an image of its own for each order. */
+export interface Source {
+  host: string;
+  image(order: number): Promise<SourceImage>;
+}
+
+export interface SourceImage {
+  repository: string;
+  tag: string;
+  image: TestImage;
+  scanned: boolean;
+}
+
+/** A request that was accepted. */
+export interface Accepted {
+  event: 'staging.pull' | 'staging.push' | 'transfer.request';
+  key: string;
+  /** Of the job or transfer. */
+  id: string;
+}
+
+/** What must be in the built-in registry, byte for byte. */
+export interface Pushed {
+  repository: string;
+  tag: string;
+  image: TestImage;
+}
+
+export interface Load {
+  accepted: Accepted[];
+  pushed: Pushed[];
+  jobs: Set<string>;
+  faults: string[];
+}
+
+export interface LoadOptions {
+  installation: Installation;
+  source: Source;
+  seed: number;
+  clients: number;
+  /** No new order from then on, but for the least number; what was ordered is followed to its end. */
+  ending: AbortSignal;
+}
+
+/** Of orders, however slow the machine is. */
+const LEAST = 12;
+const POLL_MS = 400;
+/** Of one order: restarts, recovery and retries included. */
+const ORDER_MS = 240_000;
+
+/** Resolves when every order has ended. */
+export async function runLoad(options: LoadOptions): Promise<Load> {
+  const load: Load = { accepted: [], pushed: [], jobs: new Set(), faults: [] };
+  let orders = 0;
+  const client = async () => {
+    while (!options.ending.aborted || orders < LEAST) {
+      const order = orders++;
+      await place(order, options, load).catch((error: unknown) =>
+        load.faults.push(`order ${order}: ${error instanceof Error ? error.message : String(error)}`),
+      );
+    }
+  };
+  await Promise.all(Array.from({ length: options.clients }, client));
+  return load;
+}
+
+function place(order: number, options: LoadOptions, load: Load): Promise<void> {
+  return order % 3 === 2 ? transfer(order, options, load) : pullAndPush(order, options, load);
+}
+
+async function pullAndPush(order: number, options: LoadOptions, load: Load): Promise<void> {
+  const { installation, source, seed } = options;
+  const { repository, tag, image, scanned } = await source.image(order);
+  const pull = {
+    image: repository,
+    tag,
+    source_registry_host: source.host,
+    ...(!scanned && { vuln_scan_enabled_override: false }),
+  };
+  const key = `storm-${seed}-${order}`;
+  const { job_id } = await accepted(installation, request('/api/staging/pull', pull, `${key}-pull`));
+  load.accepted.push({ event: 'staging.pull', key, id: job_id });
+  load.jobs.add(job_id);
+  await ended(installation, job_id, 'staged');
+  const target = { job_id, target_image: `storm-${order}`, target_tag: tag, folder: 'team' };
+  await accepted(installation, request('/api/staging/push', target, `${key}-push`));
+  load.accepted.push({ event: 'staging.push', key, id: job_id });
+  await ended(installation, job_id, 'pushed');
+  load.pushed.push({ repository: `team/storm-${order}`, tag, image });
+}
+
+async function transfer(order: number, options: LoadOptions, load: Load): Promise<void> {
+  const { installation, source, seed } = options;
+  const chosen = [];
+  for (const part of [0, 1]) {
+    const found = await source.image(1_000 * (part + 1) + order);
+    chosen.push({ ...found, dest_name: `storm-${order}-${part}` });
+  }
+  const body = {
+    images: chosen.map(({ repository, tag, dest_name }) => ({ repository, tag, dest_name })),
+    source_registry_id: await sourceId(installation, source),
+    dest_folder: 'team',
+    ...(!chosen.some(({ scanned }) => scanned) && { vuln_scan_enabled_override: false }),
+  };
+  const key = `storm-${seed}-${order}-transfer`;
+  const answer = await accepted(installation, request('/api/transfer', body, key));
+  load.accepted.push({ event: 'transfer.request', key, id: answer.transfer_id });
+  for (const id of answer.job_ids) load.jobs.add(id);
+  for (const id of answer.job_ids) await ended(installation, id, 'pushed');
+  for (const { dest_name, tag, image } of chosen)
+    load.pushed.push({ repository: `team/${dest_name}`, tag, image });
+}
+
+function request(route: string, body: unknown, key: string): Request {
+  return { method: 'POST', route, body, key };
+}
+
+/** The source as a saved registry, which a transfer names by its id. */
+async function sourceId(installation: Installation, source: Source): Promise<string> {
+  const { body } = await answered(installation, { method: 'GET', route: '/api/registries' }, 200);
+  return body.find(({ host }: { host: string }) => host === source.host).id;
+}
+
+/** Sent again, with the same key, until it is accepted. */
+async function accepted(installation: Installation, asked: Request): Promise<Answer['body']> {
+  return (await answered(installation, asked, 202)).body;
+}
+
+export async function answered(installation: Installation, asked: Request, wanted: number): Promise<Answer> {
+  const deadline = Date.now() + ORDER_MS;
+  for (;;) {
+    const answer = await installation.ask(asked);
+    if (answer?.status === wanted) return answer;
+    if (answer !== null && !isPassing(answer))
+      throw new Error(`${asked.route}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    if (Date.now() > deadline) throw new Error(`${asked.route}: no answer that counts`);
+    await sleep(POLL_MS);
+  }
+}
+
+/** What a client has to bear while parts are away, and then asks again. */
+function isPassing({ status, body }: Answer): boolean {
+  return status >= 500 || status === 429 || body.code === 'IDEMPOTENCY_KEY_IN_USE';
+}
+
+async function ended(installation: Installation, id: string, wanted: string): Promise<void> {
+  const deadline = Date.now() + ORDER_MS;
+  const asked: Request = { method: 'GET', route: `/api/staging/jobs/${id}` };
+  for (;;) {
+    const { body: job } = await answered(installation, asked, 200);
+    if (job.status === wanted) return;
+    if (['failed', 'cancelled'].includes(job.status))
+      throw new Error(`job ${id} is ${job.status}: ${JSON.stringify(job.error)}`);
+    if (Date.now() > deadline) throw new Error(`job ${id} is still ${job.status}`);
+    await sleep(POLL_MS);
+  }
+}

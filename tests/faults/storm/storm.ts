@@ -1,0 +1,106 @@
+/** Random `kill -9` of every process of an installation under load, and what holds afterwards. */
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  debianImage,
+  pushImage,
+  randomImage,
+  serveVulnerabilityDb,
+  startRegistry,
+  temporaryDir,
+} from '@portcullis/testing';
+import { until } from '../../support/product.ts';
+import { type Installation, startInstallation, VICTIMS, type Victim } from './installation.ts';
+import { answered, runLoad, type Source, type SourceImage } from './load.ts';
+import { type Chance, seeded } from './seeded.ts';
+import { faultsAfter } from './verify.ts';
+
+export interface StormOptions {
+  kills: number;
+  seed: number;
+  /** One line for people. */
+  print: (text: string) => void;
+}
+
+export interface StormReport {
+  faults: string[];
+  kills: Partial<Record<Victim, number>>;
+  accepted: number;
+  pushed: number;
+  /** Of our programs, which outlived the end. */
+  left: string[];
+}
+
+const CLIENTS = 4;
+const PAUSE_MS: [number, number] = [200, 2_500];
+
+export async function storm({ kills, seed, print }: StormOptions): Promise<StormReport> {
+  await using upstream = await startRegistry();
+  await using dir = await temporaryDir();
+  const source: Source = { host: upstream.host, image: (order) => publish(upstream.url, order) };
+  const installation = await startInstallation(path.join(dir.path, 'data'), {
+    TRIVY_DB_REPOSITORY: await serveVulnerabilityDb(upstream.url),
+    // A job meets more faults than an ordinary one does in a year.
+    STAGE_TRIES: '30',
+    STAGE_BACKOFF_MAX_SECONDS: '5',
+  });
+  try {
+    await prepare(installation, upstream.host);
+    const ending = new AbortController();
+    const running = runLoad({ installation, source, seed, clients: CLIENTS, ending: ending.signal });
+    const killed = await killAtRandom(installation, kills, seeded(seed), print).finally(() => ending.abort());
+    print('no more kills; waiting for the orders to end');
+    const load = await running;
+    const faults = await faultsAfter(installation, load);
+    await installation.stop();
+    const left = await installation.product().running();
+    return { faults, kills: killed, accepted: load.accepted.length, pushed: load.pushed.length, left };
+  } finally {
+    await installation.stop();
+  }
+}
+
+/** A scan takes seconds, so few of the images are scanned; no two are the same. */
+async function publish(url: string, order: number): Promise<SourceImage> {
+  const scanned = order % 5 === 1;
+  const packages = [{ name: 'tzdata', version: `2024a-0+deb12u${order}` }];
+  const image = scanned ? await debianImage({ packages }) : await randomImage({ layers: 3, bytes: 900_000 });
+  const repository = `${scanned ? 'clean' : 'plain'}/image-${order}`;
+  await pushImage(url, repository, 'v1', image);
+  return { repository, tag: 'v1', image, scanned };
+}
+
+async function prepare(installation: Installation, host: string): Promise<void> {
+  const registry = { name: 'upstream', host, use_tls: false, owner: 'global' };
+  await answered(installation, { method: 'POST', route: '/api/folders', body: { name: 'team' } }, 201);
+  await answered(installation, { method: 'POST', route: '/api/registries', body: registry }, 201);
+}
+
+async function killAtRandom(
+  installation: Installation,
+  kills: number,
+  chance: Chance,
+  print: (text: string) => void,
+): Promise<StormReport['kills']> {
+  const counts: StormReport['kills'] = {};
+  for (let done = 0; done < kills; ) {
+    await sleep(chance.between(...PAUSE_MS));
+    await somethingDone(installation);
+    const victim = chance.pick(VICTIMS);
+    if (!(await installation.kill(victim))) continue;
+    counts[victim] = (counts[victim] ?? 0) + 1;
+    done += 1;
+    print(`${done}/${kills}: killed ${victim}`);
+  }
+  return counts;
+}
+
+/** Between two kills the product answers at least once, if it can: else a busy machine would only ever start it. */
+async function somethingDone(installation: Installation): Promise<void> {
+  const before = installation.answers();
+  await until(
+    () => installation.answers() > before,
+    20_000,
+    () => '',
+  ).catch(() => undefined);
+}

@@ -1,0 +1,142 @@
+/** What must hold after a storm: nothing lost, nothing doubled, everything audited once, every byte as it was. */
+import { createHash } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { openRedis } from '@portcullis/runtime';
+import { fetchManifest, openSql } from '@portcullis/testing';
+import { embeddedUrls, until } from '../../support/product.ts';
+import { ADMIN, type Installation } from './installation.ts';
+import { type Accepted, answered, type Load, type Pushed } from './load.ts';
+
+interface AuditEvent {
+  id: string;
+  event: string;
+  outcome: string;
+  resource: { kind: string; id: string | null } | null;
+  detail: { replayed?: boolean; continues?: string };
+}
+
+const STREAM = 'portcullis:audit';
+const SETTLED = ['staged', 'pushed', 'failed', 'cancelled'];
+
+/** Sentences about what does not hold; none when all is well. */
+export async function faultsAfter(installation: Installation, load: Load): Promise<string[]> {
+  const found = [
+    ...load.faults,
+    ...(await jobFaults(installation, load)),
+    ...(await auditFaults(installation, load)),
+    ...(await imageFaults(installation, load.pushed)),
+    ...(await directoryFaults(installation, load)),
+  ];
+  return found;
+}
+
+/** One job for each key, and no other. */
+async function jobFaults(installation: Installation, load: Load): Promise<string[]> {
+  const jobs = await allJobs(installation);
+  const ids = new Set(jobs.map(({ job_id }) => job_id));
+  const faults: string[] = [];
+  for (const { job_id, status } of jobs) {
+    if (!load.jobs.has(job_id))
+      faults.push(`job ${job_id} (${status}) was made, but its client knows another one`);
+    if (!SETTLED.includes(status)) faults.push(`job ${job_id} is still ${status}`);
+  }
+  for (const id of load.jobs) if (!ids.has(id)) faults.push(`job ${id} is lost`);
+  return faults;
+}
+
+async function allJobs(installation: Installation): Promise<{ job_id: string; status: string }[]> {
+  const found: { job_id: string; status: string }[] = [];
+  let route: string | null = '/api/staging/jobs?limit=200';
+  while (route !== null) {
+    const { body, headers }: Awaited<ReturnType<typeof answered>> = await answered(
+      installation,
+      { method: 'GET', route },
+      200,
+    );
+    found.push(...body);
+    route = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1] ?? null;
+  }
+  return found;
+}
+
+async function auditFaults(installation: Installation, load: Load): Promise<string[]> {
+  const sql = await openSql(await installation.product().databaseUrl());
+  const redis = openRedis((await embeddedUrls(installation.dataDir)).redis, { mode: 'patient' });
+  try {
+    const archived = async (): Promise<AuditEvent[]> =>
+      (await sql.query('SELECT body FROM audit_events')).rows.map(({ body }) => body);
+    // An event whose process died is published after a minute; the notifier catches up with what it could not archive.
+    await until(
+      async () => miscounted('archive', load.accepted, await archived()).length === 0,
+      120_000,
+      () => 'the archive',
+    ).catch(() => undefined);
+    const streamed = (await redis.xrange(STREAM, '-', '+')).map(([, [, text = '']]) => JSON.parse(text));
+    return [
+      ...miscounted('archive', load.accepted, await archived()),
+      ...miscounted('stream', load.accepted, streamed),
+    ];
+  } finally {
+    redis.disconnect();
+    await sql.end();
+  }
+}
+
+/** A request that was sent again, with the same key, and the second part of an event say that they are. */
+function miscounted(where: string, accepted: Accepted[], events: AuditEvent[]): string[] {
+  const counts = new Map<string, number>();
+  for (const { event, outcome, resource, detail } of events) {
+    if (outcome !== 'success' || detail.replayed || detail.continues !== undefined) continue;
+    const mark = `${event} ${resource?.id}`;
+    counts.set(mark, (counts.get(mark) ?? 0) + 1);
+  }
+  const wrong = accepted.flatMap(({ event, id, key }) => {
+    const count = counts.get(`${event} ${id}`) ?? 0;
+    return count === 1 ? [] : [`${key}: ${event} of ${id} is ${count} times in the ${where}`];
+  });
+  const ids = new Set(events.map(({ id }) => id));
+  return ids.size === events.length
+    ? wrong
+    : [...wrong, `${events.length - ids.size} events are twice in the ${where}`];
+}
+
+async function imageFaults(installation: Installation, pushed: readonly Pushed[]): Promise<string[]> {
+  const faults: string[] = [];
+  for (const { repository, tag, image } of pushed) {
+    const answer = await fetchManifest(installation.url(), repository, tag, { credentials: ADMIN });
+    if (answer.status !== 200 || digestOf(answer.body) !== image.digest)
+      faults.push(`${repository}:${tag} is not ${image.digest}: ${answer.status}`);
+    for (const { descriptor } of image.blobs)
+      if ((await digestOfBlob(installation, repository, descriptor.digest)) !== descriptor.digest)
+        faults.push(`${repository} does not have the blob ${descriptor.digest} as it was`);
+  }
+  return faults;
+}
+
+async function digestOfBlob(installation: Installation, repository: string, digest: string): Promise<string> {
+  const authorization = `Basic ${btoa(`${ADMIN.username}:${ADMIN.password}`)}`;
+  const url = `${installation.url()}/v2/${repository}/blobs/${digest}`;
+  const answer = await fetch(url, { headers: { authorization } });
+  return digestOf(Buffer.from(await answer.arrayBuffer()));
+}
+
+function digestOf(bytes: Buffer): string {
+  return `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
+}
+
+/** Of a job there is a directory, of nothing else; scans that were killed leave none. */
+async function directoryFaults({ dataDir }: Installation, load: Load): Promise<string[]> {
+  const staged = await readdir(path.join(dataDir, 'cache', 'staging'));
+  const strange = staged.filter((name) => !load.jobs.has(name));
+  const runs = () => readdir(path.join(dataDir, 'trivy', 'runs')).catch(() => []);
+  await until(
+    async () => (await runs()).length === 0,
+    60_000,
+    () => 'the scans',
+  ).catch(() => undefined);
+  return [
+    ...strange.map((name) => `cache/staging/${name} belongs to no job`),
+    ...(await runs()).map((name) => `trivy/runs/${name} was left by a killed scan`),
+  ];
+}

@@ -1,0 +1,45 @@
+/** The notifier as a process: every event ends in the table, once. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { publish } from '@portcullis/events';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { end, openStand, type Stand, testEvent } from './stand.ts';
+
+let stand: Stand;
+beforeAll(async () => {
+  stand = await openStand();
+});
+afterAll(() => stand[Symbol.asyncDispose]());
+
+const archived = async () =>
+  (await stand.store.audit.list({}, { limit: 200 })).items.map(({ event: name }) => name).sort();
+
+it('keeps events from before its start and after, one delivered twice once, and all through a kill', async () => {
+  await stand.publish('a');
+  const first = await stand.start();
+  const twice = testEvent('b');
+  for (const each of [twice, twice, testEvent('c')]) await publish(stand.redis, each);
+  await expect.poll(archived).toEqual(['a', 'b', 'c']);
+
+  await end(first, 'SIGKILL');
+  await stand.publish('d');
+  const second = await stand.start();
+  await stand.publish('e');
+  await expect.poll(archived).toEqual(['a', 'b', 'c', 'd', 'e']);
+  expect((await stand.store.audit.list({ event: 'e' })).items[0]).toMatchObject({ detail: { of: 'e' } });
+  expect(await end(second, 'SIGTERM')).toBe(0);
+});
+
+it('names what is wrong with its settings, and ends', async () => {
+  const main = path.resolve(import.meta.dirname, '../../apps/notifier/src/main.ts');
+  const child = spawn(process.execPath, [main], {
+    env: { REDIS_URL: 'http://x' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let text = '';
+  for await (const chunk of child.stderr) text += chunk;
+  expect(text).toMatch(/DATABASE_URL[\s\S]*REDIS_URL/);
+  if (child.exitCode === null) await once(child, 'exit');
+  expect(child.exitCode).toBe(1);
+});

@@ -1,0 +1,194 @@
+/** The product as `npm start` runs it, and a client of a few lines for its API. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { readRemembered, serviceUrls, standalonePaths } from '@portcullis/embedded';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+
+export interface Product {
+  url: string;
+  dataDir: string;
+  /** By which it reaches the test's other registry, where it isn't by its host. */
+  upstreamHost?: string;
+  /** The console's words so far. */
+  output: () => string;
+  firstPassword: string | null;
+  databaseUrl: () => Promise<string>;
+  /** What runs of it. */
+  running: () => Promise<string[]>;
+  /** Ctrl-C, as a terminal gives it to the whole foreground group. */
+  stop: () => Promise<void>;
+}
+
+/** Of one machine, under one supervisor. */
+export interface StandaloneProduct extends Product {
+  child: ChildProcess;
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+/** Starts and waits until it says it is ready; another try where somebody else took the port in between. */
+export async function startProduct(
+  dataDir: string,
+  env: Record<string, string> = {},
+): Promise<StandaloneProduct> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await startAt(await freePort(), dataDir, env);
+    } catch (error) {
+      if (attempt === 3 || !/:\d+ is in use/.test(String(error))) throw error;
+    }
+  }
+}
+
+async function startAt(
+  port: number,
+  dataDir: string,
+  env: Record<string, string>,
+): Promise<StandaloneProduct> {
+  const child = spawn('npm', ['start', '--silent'], {
+    cwd: ROOT,
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      HOST: '127.0.0.1',
+      ...env,
+      PORT: String(port),
+      DATA_DIR: dataDir,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  }
+  await until(
+    () => {
+      if (child.exitCode !== null) throw new Error(`npm start ended with ${child.exitCode}:\n${output}`);
+      return /ready/i.test(output) && output.includes(`:${port}`);
+    },
+    180_000,
+    () => output,
+  ).catch((error) => {
+    if (child.pid !== undefined && !ended(child)) process.kill(-child.pid, 'SIGINT');
+    throw error;
+  });
+  return {
+    url: `http://127.0.0.1:${port}`,
+    dataDir,
+    output: () => output,
+    firstPassword: /password\W+(\S+)/i.exec(output)?.[1] ?? null,
+    databaseUrl: async () => (await embeddedUrls(dataDir)).postgres,
+    running: () => processesOf(dataDir),
+    child,
+    stop: async () => {
+      if (ended(child) || child.pid === undefined) return;
+      const exit = once(child, 'close');
+      process.kill(-child.pid, 'SIGINT');
+      await exit;
+    },
+  };
+}
+
+/** Of the services that run there. */
+export async function embeddedUrls(dataDir: string): ReturnType<typeof serviceUrls> {
+  const remembered = await readRemembered(standalonePaths(dataDir).remembered);
+  if (remembered === null) throw new Error(`there is no installation in ${dataDir}`);
+  const outside = { databaseUrl: undefined, redisUrl: undefined, registryUrl: undefined };
+  return serviceUrls({ dataDir, ...outside }, remembered);
+}
+
+function ended(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
+}
+
+export async function until(
+  condition: () => boolean | Promise<boolean>,
+  milliseconds: number,
+  why: () => string = () => '',
+): Promise<void> {
+  const deadline = Date.now() + milliseconds;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error(`not within ${milliseconds} ms: ${why()}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+export interface Answer {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads the fields it asserts on
+  body: any;
+  headers: Headers;
+}
+
+export type Call = (method: string, route: string, body?: unknown) => Promise<Answer>;
+
+/** A caller with a bearer token, or none. */
+export function caller(product: { url: string }, token?: string): Call {
+  return async (method, route, body) => {
+    const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
+    if (body !== undefined) headers['content-type'] = 'application/json';
+    const response = await fetch(`${product.url}${route}`, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: parse(text) };
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+export async function logIn(product: { url: string }, username: string, password: string): Promise<Call> {
+  const answer = await caller(product)('POST', '/api/auth/login', { username, password });
+  if (answer.status !== 200) throw new Error(`login: ${answer.status} ${JSON.stringify(answer.body)}`);
+  return caller(product, answer.body.access_token);
+}
+
+/** Polls a job until it settles. */
+export async function settled(call: Call, jobId: string, milliseconds = 150_000): Promise<Answer['body']> {
+  let job: Answer['body'];
+  await until(
+    async () => {
+      job = (await call('GET', `/api/staging/jobs/${jobId}`)).body;
+      return ['staged', 'pushed', 'failed', 'cancelled'].includes(job.status);
+    },
+    milliseconds,
+    () => JSON.stringify(job?.timeline),
+  );
+  return job;
+}
+
+/** Processes that name the data folder in their command line or environment. */
+export async function processesOf(dataDir: string): Promise<string[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
+  const found: string[] = [];
+  for (const pid of pids) {
+    const texts = await Promise.all(
+      ['cmdline', 'environ'].map((file) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')),
+    );
+    if (texts.join('').includes(dataDir)) found.push(`${pid} ${texts[0]?.replaceAll('\0', ' ')}`);
+  }
+  return found;
+}

@@ -1,0 +1,97 @@
+/** A batch of a thousand images: put together, planned, run and watched, with only the lines in view in the document. */
+import { startRegistry, type TestRegistry } from '@portcullis/testing';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { type BrowsedProduct, browsedProduct } from '../support/browsed-product.ts';
+import { expectWellMade, signedIn, visitedBy } from '../support/browser.ts';
+import { addDeveloper, DEVELOPER } from '../support/developer.ts';
+import { logIn, type Product } from '../support/product.ts';
+
+const MANY = 1000;
+/** Of those a page shows at once, with some to spare. */
+const FEW = 60;
+
+let upstream: TestRegistry;
+let browsed: BrowsedProduct;
+let product: Product;
+let browser: Browser;
+
+beforeAll(async () => {
+  upstream = await startRegistry();
+  browsed = await browsedProduct({
+    TRIVY_ENABLED: 'false',
+    EGRESS_ALLOW: upstream.host,
+  });
+  ({ product, browser } = browsed);
+  await addDeveloper(product, ...DEVELOPER);
+  const developer = await logIn(product, ...DEVELOPER);
+  const saved = { name: 'Supplier', host: upstream.host, use_tls: false };
+  expect((await developer('POST', '/api/registries', saved)).status).toBe(201);
+}, 300_000);
+
+afterAll(async () => {
+  await browsed?.stop();
+  await upstream?.stop();
+});
+
+const LINES = Array.from({ length: MANY }, (_, n) => `acme/service-${n}:1.0.${n}`);
+const names = (page: Page) => page.getByRole('textbox', { name: 'Repository' });
+const toEnd = (page: Page) => page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+
+describe('a developer and a thousand images', () => {
+  const it = visitedBy(() => signedIn(browser, product.url, DEVELOPER));
+
+  it('pastes them, and works on any of the lines', async ({ page }) => {
+    await page.goto('/transfers/new');
+    await page.getByRole('combobox', { name: 'From' }).click();
+    await page.getByRole('option', { name: /Supplier/ }).click();
+    await page.getByRole('button', { name: 'Paste a list…' }).click();
+    await page.getByRole('dialog', { name: 'Paste a list' }).getByRole('textbox').fill(LINES.join('\n'));
+    await page.getByRole('button', { name: 'Add 1,000 lines' }).click();
+    await names(page).first().waitFor();
+    expect(await names(page).count()).toBeLessThan(FEW);
+    await names(page).first().fill('acme/renamed');
+    await toEnd(page);
+    await page.locator('input[value="acme/service-999"]').waitFor();
+    expect(await names(page).count()).toBeLessThan(FEW);
+    // The line that has the focus stays, wherever the window is.
+    await page.keyboard.type('-twice');
+    await expect.poll(() => names(page).first().inputValue()).toBe('acme/renamed-twice');
+    await page.getByRole('button', { name: 'Remove this line' }).first().click();
+    await expect.poll(() => names(page).first().inputValue()).toBe('acme/service-1');
+    await page.mouse.move(0, 0);
+    await page.getByRole('tooltip').waitFor({ state: 'detached' });
+    await expectWellMade(page, 'batch-many');
+  });
+
+  it('reads the plan of all of them', async ({ page }) => {
+    await page.getByRole('button', { name: 'Show what would happen' }).click();
+    const plan = page.getByRole('table');
+    await plan.waitFor({ timeout: 120_000 });
+    await expect.poll(() => plan.getAttribute('aria-rowcount')).toBe(String(MANY));
+    expect(await plan.getByRole('row').count()).toBeLessThan(FEW);
+    await toEnd(page);
+    await page.getByRole('cell', { name: /^acme\/service-999/ }).waitFor();
+  });
+
+  it('runs them, and sees each as it ends', async ({ page }) => {
+    await page.getByRole('button', { name: /^(?:Transfer|Start)/ }).click();
+    await page.getByText('0 of 999 pushed').waitFor({ timeout: 60_000 });
+    const jobs = page.getByRole('table');
+    await page.waitForFunction(
+      (count) => document.querySelector('table')?.getAttribute('aria-rowcount') === count,
+      String(MANY),
+    );
+    expect(await jobs.getByRole('row').count()).toBeLessThan(FEW);
+    // What failed comes first, by itself.
+    await jobs.getByRole('row').nth(1).getByText('Failed').waitFor({ timeout: 60_000 });
+    await page.getByText('999 failed').waitFor({ timeout: 180_000 });
+    await toEnd(page);
+    await jobs.getByRole('row').last().getByText('Failed').waitFor();
+    await expectWellMade(page, 'transfer-many');
+  }, 400_000);
+
+  it('met no fault in the console', ({ visitor }) => {
+    expect(visitor.faults).toEqual([]);
+  });
+});

@@ -1,0 +1,111 @@
+/** Docker Hub searched as one types, by a browser against the running product, whose way out is a proxy. */
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type TemporaryDir, temporaryDir } from '@portcullis/testing';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest';
+import { type BrowsedProduct, browsedProduct } from '../support/browsed-product.ts';
+import { expectWellMade, signedIn, visitedBy } from '../support/browser.ts';
+import { ADMIN, addDeveloper, DEVELOPER } from '../support/developer.ts';
+import { dockerHubProxy, type HubProxy } from '../support/docker-hub.ts';
+import { logIn, type Product } from '../support/product.ts';
+
+const REPOSITORIES = [
+  ['nginx', 'Official build of Nginx.', 20_914, 12_345_678_901, true],
+  [
+    'nginx/nginx-ingress',
+    'NGINX and NGINX Plus Ingress Controllers for Kubernetes',
+    114,
+    1_234_567_890,
+    false,
+  ],
+  ['bitnami/nginx', 'Bitnami container image for NGINX', 201, 312_456_789, false],
+] as const;
+
+let hub: HubProxy;
+let dir: TemporaryDir;
+let browsed: BrowsedProduct;
+let product: Product;
+let browser: Browser;
+
+beforeAll(async () => {
+  dir = await temporaryDir();
+  hub = await dockerHubProxy(
+    REPOSITORIES.map(([repo_name, short_description, star_count, pull_count, is_official]) => ({
+      repo_name,
+      short_description,
+      star_count,
+      pull_count,
+      is_official,
+    })),
+    ['1.29', 'latest', '1.28-alpine'],
+  );
+  const authority = path.join(dir.path, 'authority.pem');
+  await writeFile(authority, hub.certificate);
+  browsed = await browsedProduct({
+    TRIVY_ENABLED: 'false',
+    NODE_EXTRA_CA_CERTS: authority,
+  });
+  ({ product, browser } = browsed);
+  await addDeveloper(product, ...DEVELOPER);
+  const admin = await logIn(product, ...ADMIN);
+  expect((await admin('PUT', '/api/network/proxy', { https_proxy: hub.url })).status).toBe(200);
+}, 300_000);
+
+afterAll(async () => {
+  await browsed?.stop();
+  await hub?.stop();
+  await dir?.remove();
+});
+
+const field = (page: Page, name: string) => page.getByRole('combobox', { name });
+
+describe.each([
+  ['a developer', DEVELOPER],
+  ['an administrator', ADMIN],
+] as const)('%s who looks for an image', (_, account) => {
+  const it = visitedBy(() => signedIn(browser, product.url, account));
+
+  it('types without a request for each letter, and chooses with the keyboard alone', async ({ page }) => {
+    await page.goto('/staging/new');
+    const before = hub.searches.length;
+    await field(page, 'Image').pressSequentially('nginx');
+    await page.getByRole('option', { name: /^nginx Official/ }).waitFor();
+    await page.getByRole('option', { name: /12\.3bn pulls/ }).waitFor();
+    expect(hub.searches.slice(before).length).toBeLessThan(3);
+    await expectWellMade(page, 'hub-hits');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => field(page, 'Image').inputValue()).toBe('nginx/nginx-ingress');
+    await page.keyboard.press('Tab');
+    await page.getByRole('option', { name: /^1\.29/ }).waitFor();
+    await expectWellMade(page, 'hub-tags');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => field(page, 'Tag').inputValue()).toBe('1.29');
+    await expect.poll(() => page.getByRole('button', { name: 'Pull and scan' }).isEnabled()).toBe(true);
+  });
+
+  it('is told that the hub has nothing of the name', async ({ page }) => {
+    await page.goto('/staging/new');
+    await field(page, 'Image').fill('no-such-image');
+    await page.getByText('Nothing found. You can pull it all the same if you know its name.').waitFor();
+    await expectWellMade(page, 'hub-empty');
+  });
+
+  it('is told that the hub is away, and may go on without it', async ({ page }) => {
+    hub.cutOff();
+    onTestFinished(() => hub.restore());
+    await page.goto('/staging/new');
+    await field(page, 'Image').fill(`redis-${account[0]}`);
+    await page.getByText(/Docker Hub can’t be reached right now\./).waitFor();
+    await expectWellMade(page, 'hub-away');
+    await field(page, 'Tag').fill('7');
+    await expect.poll(() => page.getByRole('button', { name: 'Pull and scan' }).isEnabled()).toBe(true);
+  });
+
+  it('met no fault in the console', ({ visitor }) => {
+    expect(visitor.faults.filter((text) => !text.includes('503'))).toEqual([]);
+  });
+});

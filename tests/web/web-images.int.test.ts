@@ -1,0 +1,333 @@
+/** Images, registries and transfers, walked through by a browser against the running product and a second registry. */
+import {
+  buildImage,
+  buildIndex,
+  helmChart,
+  pushImage,
+  startRegistry,
+  type TestRegistry,
+} from '@portcullis/testing';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { type BrowsedProduct, browsedProduct } from '../support/browsed-product.ts';
+import { expectWellMade, signedIn, visitedBy } from '../support/browser.ts';
+import { ADMIN, addDeveloper, DEVELOPER } from '../support/developer.ts';
+import { logIn, type Product } from '../support/product.ts';
+
+const PLATFORMS = ['linux/amd64', 'linux/arm64/v8', 'linux/s390x'];
+
+let upstream: TestRegistry;
+let browsed: BrowsedProduct;
+let product: Product;
+let browser: Browser;
+
+beforeAll(async () => {
+  upstream = await startRegistry();
+  browsed = await browsedProduct({
+    TRIVY_ENABLED: 'false',
+    EGRESS_ALLOW: upstream.host,
+  });
+  ({ product, browser } = browsed);
+  await addDeveloper(product, ...DEVELOPER);
+  await letRead('shared');
+  await fillRegistries();
+}, 300_000);
+
+afterAll(async () => {
+  await browsed?.stop();
+  await upstream?.stop();
+});
+
+/** A folder that the developers may pull from, and no more. */
+async function letRead(name: string): Promise<void> {
+  const admin = await logIn(product, ...ADMIN);
+  const folder = (await admin('POST', '/api/folders', { name })).body;
+  const [group] = (await admin('GET', '/api/groups')).body;
+  const grant = { group_id: group.id, can_pull: true };
+  expect((await admin('PUT', `/api/folders/${folder.id}/permissions`, grant)).status).toBe(200);
+}
+
+const labelled = (text: string, platform?: string) =>
+  buildImage({
+    ...(platform !== undefined && { platform }),
+    layers: [{ base: 'everywhere the same' }, { text, platform: platform ?? '' }],
+    config: { Env: ['MODE=production'], Cmd: ['--serve'], User: 'nobody', Labels: { team: 'blue' } },
+  });
+
+async function fillRegistries(): Promise<void> {
+  const credentials = { username: ADMIN[0], password: ADMIN[1] };
+  const index = buildIndex(await Promise.all(PLATFORMS.map((platform) => labelled('app', platform))));
+  await pushImage(product.url, 'team/app', '1.0.0', index, { credentials });
+  await pushImage(product.url, 'team/chart', '1.0.0', await helmChart(), { credentials });
+  await pushImage(product.url, 'shared/base', '12', await labelled('base'), { credentials });
+  await pushImage(product.url, 'lonely', '1', await labelled('lonely'), { credentials });
+  for (const tag of ['1.0.0', '1.1.0', '1.2.0', '2.0.0'])
+    await pushImage(upstream.url, 'acme/app', tag, await labelled(tag));
+  await pushImage(upstream.url, 'acme/tool', '7', await labelled('tool'));
+}
+
+const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
+const row = (page: Page, text: string | RegExp) => page.getByRole('row').filter({ hasText: text });
+
+async function choose(page: Page, tag: string, action: string): Promise<void> {
+  await page.getByRole('button', { name: `Actions for ${tag}`, exact: true }).click();
+  await page.getByRole('menuitem', { name: action }).click();
+}
+
+describe('an administrator and registries', () => {
+  const it = visitedBy(() => signedIn(browser, product.url, ADMIN));
+
+  it('reads what a registry is saved for, where there is none yet', async ({ page }) => {
+    await page.goto('/registries');
+    await page.getByRole('heading', { name: 'No registry saved yet' }).waitFor();
+    await expectWellMade(page, 'registries-empty');
+  });
+
+  it('is told step by step how far a connection gets, before saving it', async ({ page }) => {
+    await page.keyboard.press('n');
+    const form = dialog(page, 'Add a registry');
+    await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Upstream');
+    await form.getByRole('textbox', { name: 'Host' }).fill(`https://${upstream.host}/v2/`);
+    await form.getByRole('button', { name: 'Test the connection' }).click();
+    await form.getByText('Answers as a registry: no').waitFor();
+    await form.getByText('Lets us in: not tried').waitFor();
+    await form.getByRole('switch', { name: 'Use TLS' }).click();
+    await form.getByRole('button', { name: 'Test the connection' }).click();
+    await form.getByText('Lists its repositories: yes').waitFor();
+    await expectWellMade(page, 'registry-new');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await row(page, 'Upstream').getByText('Never tested').waitFor();
+  });
+
+  it('tests a saved one, and the list remembers', async ({ page }) => {
+    await row(page, 'Upstream').getByRole('button', { name: 'Test' }).click();
+    await row(page, 'Upstream').getByText('Works').waitFor();
+    await expectWellMade(page, 'registries');
+  });
+
+  it('browses what it holds', async ({ page }) => {
+    await page.getByRole('link', { name: 'Upstream' }).click();
+    await page.getByRole('link', { name: 'acme/tool' }).waitFor();
+    await page.getByRole('searchbox').fill('app');
+    await page.getByRole('link', { name: 'acme/tool' }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'acme/app' }).click();
+    await page.getByRole('button', { name: '1.2.0', exact: true }).waitFor();
+    const tags = page.getByRole('row').getByRole('button', { name: /^\d[\d.]+$/ });
+    await expect.poll(() => tags.allTextContents()).toEqual(['2.0.0', '1.2.0', '1.1.0', '1.0.0']);
+    await expectWellMade(page, 'upstream-tags');
+  });
+
+  it('changes its name, and forgets another', async ({ page }) => {
+    await page.goto('/registries');
+    await choose(page, 'Upstream', 'Edit…');
+    const form = dialog(page, 'Edit Upstream');
+    await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Supplier');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await row(page, 'Supplier').waitFor();
+    await page.getByRole('button', { name: 'Add a registry' }).click();
+    const other = dialog(page, 'Add a registry');
+    await other.getByRole('textbox', { name: 'Name', exact: true }).fill('Gone soon');
+    await other.getByRole('textbox', { name: 'Host' }).fill('registry.example');
+    await other.getByRole('button', { name: 'Save' }).click();
+    await choose(page, 'Gone soon', 'Delete…');
+    await dialog(page, 'Delete Gone soon?').getByRole('button', { name: 'Delete the registry' }).click();
+    await row(page, 'Gone soon').waitFor({ state: 'detached' });
+  });
+
+  it('met no fault in the console', ({ visitor }) => {
+    expect(visitor.faults).toEqual([]);
+  });
+});
+
+describe('a developer and images', () => {
+  const it = visitedBy(() => signedIn(browser, product.url, DEVELOPER));
+
+  it('sees the folders and repositories that are theirs to read, and finds them', async ({ page }) => {
+    await page.getByRole('link', { name: 'Images' }).click();
+    const node = (name: RegExp) => page.getByRole('treeitem', { name });
+    await node(/^shared/).click();
+    await node(/^base/).waitFor();
+    await node(/^team/).click();
+    await node(/^app/).waitFor();
+    expect(await page.getByText('lonely').count()).toBe(0);
+    await expectWellMade(page, 'images');
+    await page.keyboard.press('/');
+    await page.keyboard.type('no such thing');
+    await page.getByRole('heading', { name: 'No repository matches' }).waitFor();
+    await page.getByRole('button', { name: 'Clear the search' }).click();
+    await node(/^app/).click();
+    await page.getByRole('button', { name: '1.0.0', exact: true }).waitFor();
+    await expectWellMade(page, 'tags');
+  });
+
+  it('reads what an image is made of, platform by platform, and how to pull it', async ({ page }) => {
+    await page.getByRole('button', { name: '1.0.0', exact: true }).click();
+    const drawer = dialog(page, 'team/app:1.0.0');
+    await drawer.getByText(/^docker pull .*\/team\/app:1\.0\.0$/).waitFor();
+    await drawer.getByText('MODE=production').waitFor();
+    await drawer.getByRole('switch', { name: 'By digest' }).click();
+    await drawer.getByText(/^docker pull .*@sha256:/).waitFor();
+    await drawer.getByRole('combobox', { name: 'Platform' }).click();
+    await page.getByRole('option', { name: /s390x/ }).click();
+    await drawer.getByRole('heading', { name: 'Layers' }).waitFor();
+    await expectWellMade(page, 'image');
+    await page.keyboard.press('Escape');
+    await drawer.waitFor({ state: 'detached' });
+    await page.goto('/images/__local__/team/chart?tag=1.0.0');
+    await dialog(page, 'team/chart:1.0.0')
+      .getByText(/^helm pull oci:/)
+      .waitFor();
+  });
+
+  it('adds a tag, copies, deletes the tag alone, and the repository by its name', async ({ page }) => {
+    await page.goto('/images/__local__/team/app');
+    await choose(page, '1.0.0', 'Add a tag…');
+    await dialog(page, /Another tag/)
+      .getByRole('textbox', { name: 'New tag' })
+      .fill('stable');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'stable', exact: true }).waitFor();
+    await choose(page, 'stable', 'Copy to…');
+    const copy = dialog(page, 'Copy team/app:stable');
+    await copy.getByRole('textbox', { name: 'Name' }).fill('copied');
+    await expectWellMade(page, 'copy');
+    await copy.getByRole('button', { name: 'Copy', exact: true }).click();
+    await page.getByText('team/copied:stable is there.').waitFor();
+    await choose(page, 'stable', 'Delete tag…');
+    await dialog(page, /Delete the tag/)
+      .getByRole('button', { name: 'Delete the tag' })
+      .click();
+    await page.getByRole('button', { name: 'stable', exact: true }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: '1.0.0', exact: true }).waitFor();
+    await page.goto('/images/__local__/team/copied');
+    await page.getByRole('button', { name: 'Repository actions' }).click();
+    await page.getByRole('menuitem', { name: 'Delete repository…' }).click();
+    const removal = dialog(page, 'Delete the repository?');
+    const button = removal.getByRole('button', { name: 'Delete the repository' });
+    await removal.getByRole('textbox').fill('team/copie');
+    await expect.poll(() => button.isDisabled()).toBe(true);
+    await removal.getByRole('textbox').fill('team/copied');
+    await expectWellMade(page, 'remove-repository');
+    await button.click();
+    await page.getByRole('treeitem', { name: /^team/ }).click();
+    await page.getByRole('treeitem', { name: /^app/ }).waitFor();
+    await page.getByRole('treeitem', { name: /^copied/ }).waitFor({ state: 'detached' });
+  });
+
+  it('is told why nothing may be changed where they may only read', async ({ page }) => {
+    await page.goto('/images/__local__/shared/base');
+    await page.getByRole('button', { name: 'Actions for 12' }).click();
+    await page.getByText('You may not push to shared.').first().waitFor();
+    await page.getByRole('menuitem', { name: 'Delete tag…' }).click({ force: true });
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
+  it('reads that a repository of others is nothing to be seen', async ({ page }) => {
+    await page.goto('/images/__local__/lonely');
+    await page.getByText(/You may not see this|Nothing here/).waitFor();
+    await expectWellMade(page, 'repository-unknown');
+  });
+
+  it('met no fault in the console', ({ visitor }) => {
+    const expected = (text: string) => /40[34]/.test(text);
+    expect(visitor.faults.filter((text) => !expected(text))).toEqual([]);
+  });
+});
+
+describe('a developer and transfers', () => {
+  const it = visitedBy(() => signedIn(browser, product.url, DEVELOPER));
+
+  async function build(page: Page): Promise<void> {
+    await page.goto('/transfers/new');
+    await page.getByRole('combobox', { name: 'From' }).click();
+    await page.getByRole('option', { name: /Supplier/ }).click();
+    await page.getByRole('combobox', { name: 'Folder' }).click();
+    await page.getByRole('option', { name: 'team' }).click();
+    await page.getByRole('button', { name: 'Paste a list…' }).click();
+    await dialog(page, 'Paste a list').getByRole('textbox').fill('acme/tool:7 # the tool\nacme/app:^1.0');
+    await page.getByRole('button', { name: 'Add 2 lines' }).click();
+    await page.getByRole('textbox', { name: 'Newest' }).fill('2');
+    await page.getByText('2 tags match: 1.2.0, 1.1.0').waitFor();
+  }
+
+  async function run(page: Page): Promise<void> {
+    await page.getByRole('button', { name: /^Transfer/ }).click();
+    await page.getByText('3 of 3 pushed').waitFor({ timeout: 60_000 });
+    await page.getByText('Done', { exact: true }).waitFor();
+  }
+
+  it('has none at first, and reads what they are for', async ({ page }) => {
+    await page.goto('/transfers');
+    await page.getByRole('heading', { name: 'No transfer yet' }).waitFor();
+    await expectWellMade(page, 'transfers-empty');
+  });
+
+  it('picks repositories from the registry', async ({ page }) => {
+    await page.goto('/transfers/new');
+    await page.getByRole('combobox', { name: 'From' }).click();
+    await page.getByRole('option', { name: /Supplier/ }).click();
+    await page.getByRole('button', { name: 'Pick from the registry…' }).click();
+    await dialog(page, 'Pick repositories').getByRole('checkbox', { name: 'acme/app' }).check();
+    await expectWellMade(page, 'pick');
+    await page.getByRole('button', { name: 'Add 1 repository' }).click();
+    await page.getByText('4 tags match').waitFor();
+  });
+
+  it('is shown who is refused and why, before anything begins', async ({ page }) => {
+    await build(page);
+    await page.getByRole('combobox', { name: 'Folder' }).click();
+    await page.getByRole('option', { name: 'no folder' }).click();
+    await page.getByRole('button', { name: 'Show what would happen' }).click();
+    await page.getByText('Nothing is begun while one is refused.').waitFor();
+    await expect.poll(() => page.getByRole('button', { name: /^Transfer/ }).isDisabled()).toBe(true);
+    await expectWellMade(page, 'plan-refused');
+  });
+
+  it('plans, runs and watches; the second time there is nothing to copy, and nothing is sent', async ({
+    page,
+  }) => {
+    await build(page);
+    await page.getByRole('button', { name: 'Show what would happen' }).click();
+    await page.getByRole('button', { name: 'Transfer 3 images' }).waitFor();
+    await expectWellMade(page, 'plan');
+    await run(page);
+    await expectWellMade(page, 'transfer');
+    await build(page);
+    await page.getByRole('button', { name: 'Show what would happen' }).click();
+    await page.getByText('All of it is there already').waitFor();
+    await run(page);
+    await page.getByText(/^0 bytes? sent/).waitFor();
+    await page.goto('/transfers');
+    await row(page, 'Supplier → This registry').nth(1).waitFor();
+    await expectWellMade(page, 'transfers');
+  });
+
+  it('puts a batch on a schedule, reads its times in words, runs it now and pauses it', async ({ page }) => {
+    await build(page);
+    await page.getByRole('link', { name: 'On a schedule…' }).click();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Weekly mirror');
+    await page.getByRole('combobox', { name: 'How often' }).click();
+    await page.getByRole('option', { name: 'Every week' }).click();
+    await page.getByText('At 03:00, only on Monday').waitFor();
+    await page.getByRole('listitem').filter({ hasText: 'Monday' }).nth(2).waitFor();
+    await expectWellMade(page, 'schedule');
+    await page.getByRole('combobox', { name: 'How often' }).click();
+    await page.getByRole('option', { name: 'As a cron expression' }).click();
+    await page.getByRole('textbox', { name: 'Cron expression' }).fill('61 3 * * *');
+    await page.getByRole('alert').waitFor();
+    await page.getByRole('textbox', { name: 'Cron expression' }).fill('30 2 * * *');
+    await page.getByText('At 02:30', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Save the schedule' }).click();
+    await row(page, 'Weekly mirror').waitFor();
+    await choose(page, 'Weekly mirror', 'Run now');
+    await row(page, 'Weekly mirror').getByRole('link', { name: 'now' }).waitFor({ timeout: 30_000 });
+    await expectWellMade(page, 'schedules');
+    await page.getByRole('switch', { name: 'Enabled: Weekly mirror' }).press('Space');
+    await row(page, 'Weekly mirror').getByText('paused').waitFor();
+  });
+
+  it('met no fault in the console', ({ visitor }) => {
+    const expected = (text: string) => text.includes('422');
+    expect(visitor.faults.filter((text) => !expected(text))).toEqual([]);
+  });
+});

@@ -1,0 +1,483 @@
+/** Settings and operation, walked through by a browser against the running product. */
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { startOidcProvider, type TestOidcProvider } from '@portcullis/testing';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { type BrowsedProduct, browsedProduct } from '../support/browsed-product.ts';
+import { atArmsLength, expectWellMade, signedIn, visit, visitedBy } from '../support/browser.ts';
+import { ADMIN } from '../support/developer.ts';
+import { logIn, type Product } from '../support/product.ts';
+import { addScannedImage } from '../support/scanned-image.ts';
+
+const MIRA = ['mira', 'a sentence is good'] as const;
+const MIRAS_NEXT = 'another sentence is better';
+const NOAH = ['noah', 'chosen by somebody else'] as const;
+const NOAHS_OWN = 'nobody else knows this one';
+
+let browsed: BrowsedProduct;
+let product: Product;
+let browser: Browser;
+
+beforeAll(async () => {
+  browsed = await browsedProduct({ TRIVY_ENABLED: 'false' });
+  ({ product, browser } = browsed);
+}, 300_000);
+
+afterAll(() => browsed?.stop());
+
+const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
+
+describe('an administrator', () => {
+  const it = visitedBy(() => signedIn(browser, product.url, ADMIN));
+
+  it('is told what to do first where nothing is there yet', async ({ page }) => {
+    await page.goto('/settings/folders');
+    await page.getByRole('heading', { name: 'Rights are given to groups' }).waitFor();
+    await page.goto('/settings/groups');
+    await page.getByRole('heading', { name: 'No groups yet' }).waitFor();
+    await expectWellMade(page, 'groups-empty');
+  });
+
+  it('makes an account with a password of their own making', async ({ page }) => {
+    await page.goto('/settings/users');
+    await page.getByRole('button', { name: 'New user' }).click();
+    const form = dialog(page, 'New user');
+    await form.getByLabel('Username').fill(MIRA[0]);
+    await form.getByRole('button', { name: 'Make one up' }).click();
+    await form.getByRole('button', { name: 'Copy the password' }).waitFor();
+    await expectWellMade(page, 'user-new');
+    await form.getByLabel('Password', { exact: true }).fill(MIRA[1]);
+    await form.getByRole('switch', { name: 'Password to be changed' }).uncheck();
+    await form.getByRole('button', { name: 'Create account' }).click();
+    await page.getByRole('button', { name: MIRA[0] }).waitFor();
+    await expectWellMade(page, 'users');
+  });
+
+  it('makes a group and puts somebody in', async ({ page }) => {
+    await page.goto('/settings/groups');
+    await page.getByRole('button', { name: 'New group' }).click();
+    await dialog(page, 'New group').getByLabel('Name').fill('developers');
+    await page.getByRole('button', { name: 'Create group' }).click();
+    const group = dialog(page, 'developers');
+    await group.getByRole('combobox', { name: 'Add somebody' }).fill('mir');
+    await page.getByRole('option', { name: MIRA[0] }).click();
+    await group.getByRole('button', { name: 'Take mira out' }).waitFor();
+    await expectWellMade(page, 'group');
+    await page.keyboard.press('Escape');
+    await page.getByRole('cell', { name: MIRA[0] }).waitFor();
+    await expectWellMade(page, 'groups');
+  });
+
+  it('makes a folder and grants it with the keyboard alone; nothing counts before it is saved', async ({
+    page,
+  }) => {
+    await page.goto('/settings/folders');
+    await page.getByRole('button', { name: 'New folder' }).click();
+    await dialog(page, 'New folder').getByLabel('Name').fill('team');
+    await page.getByRole('button', { name: 'Create folder' }).click();
+    const cell = (right: string) =>
+      page.getByRole('button', { name: `team, developers: ${right}`, exact: true });
+    await cell('Pull').focus();
+    await page.keyboard.press('Space');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Space');
+    await page.getByText('2 changes, not saved yet').waitFor();
+    await expectWellMade(page, 'matrix');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('The rights are saved and in force.').waitFor();
+    await page.reload();
+    await cell('Push').waitFor();
+    await expect.poll(() => cell('Push').getAttribute('aria-pressed')).toBe('true');
+    await expect.poll(() => cell('Push to other registries').getAttribute('aria-pressed')).toBe('false');
+  });
+
+  it('reads why somebody may do something, and why not', async ({ page }) => {
+    await page.getByRole('combobox', { name: 'Person' }).fill('mir');
+    await page.getByRole('option', { name: MIRA[0] }).click();
+    await page.getByLabel('Repository').fill('team/app');
+    await page.getByText('Yes, mira may push team/app.').waitFor();
+    await page.getByText('developers has Pull and Push on team').waitFor();
+    await page.getByLabel('Repository').fill('other/app');
+    await page.getByText('No, mira may not push other/app.').waitFor();
+    await expectWellMade(page, 'explain');
+  });
+
+  it('met no fault in the console', ({ visitor }) => {
+    expect(visitor.faults).toEqual([]);
+  });
+});
+
+describe('an administrator at the network’s settings', () => {
+  const it = visitedBy(() => signedIn(browser, product.url, ADMIN));
+
+  const section = (page: Page, name: string) => page.getByRole('region', { name });
+
+  it('reads the truth about a delivery that nobody takes, with what was said', async ({ page }) => {
+    await page.goto('/settings/network');
+    const email = section(page, 'E-mail');
+    await email.getByText('Switched off: nothing would be sent.').waitFor();
+    await email.getByRole('switch', { name: 'Switched on' }).check();
+    await email.getByLabel('Host').fill('127.0.0.1');
+    await email.getByLabel('Port').fill('1');
+    await email.getByLabel('Password', { exact: true }).fill('never shown again');
+    await email.getByLabel('From').fill('portcullis@example.org');
+    await email.getByRole('combobox', { name: 'To' }).fill('mira@example.org');
+    await page.keyboard.press('Enter');
+    await email.getByText('Save first: the test uses what is in force.').waitFor();
+    await expectWellMade(page, 'network-typed');
+    await email.getByRole('button', { name: 'Save', exact: true }).click();
+    await email.getByText('Set here').waitFor();
+    await expect.poll(() => email.getByLabel('Password', { exact: true }).inputValue()).toBe('********');
+    await email.getByRole('button', { name: 'Send a test' }).click();
+    await email.getByText('It was not delivered.').waitFor();
+    await email.getByText('nothing listens there').waitFor();
+    await expectWellMade(page, 'network-truth');
+  });
+
+  it('says of UDP that nobody knows', async ({ page }) => {
+    const syslog = section(page, 'Syslog');
+    const collector = createSocket('udp4').bind(0, '127.0.0.1');
+    await once(collector, 'listening');
+    const heard = once(collector, 'message');
+    await syslog.getByRole('switch', { name: 'Switched on' }).check();
+    await syslog.getByLabel('Host').fill('127.0.0.1');
+    await syslog.getByLabel('Port').fill(String(collector.address().port));
+    await syslog.getByRole('button', { name: 'Save', exact: true }).click();
+    await syslog.getByText('Set here').waitFor();
+    await syslog.getByRole('button', { name: 'Send a test' }).click();
+    await syslog.getByText('with UDP nobody knows whether it arrived').waitFor();
+    expect(String(await heard)).toContain('portcullis');
+    collector.close();
+  });
+
+  it('goes back to what the environment says', async ({ page }) => {
+    const email = section(page, 'E-mail');
+    await email.getByRole('button', { name: 'Back to the environment' }).click();
+    await dialog(page, /Drop what was set/)
+      .getByRole('button', { name: 'Back to the environment' })
+      .click();
+    await email.getByText('From the environment').waitFor();
+    await expect.poll(() => email.getByLabel('Host').inputValue()).toBe('');
+  });
+});
+
+describe('an administrator who keeps it running', () => {
+  const it = visitedBy(() => signedIn(browser, product.url, ADMIN));
+
+  it('finds in the audit log who granted what, by account, event and words', async ({ page }) => {
+    await page.goto('/audit');
+    await page.getByRole('button', { name: 'folder.grant' }).first().waitFor();
+    await expectWellMade(page, 'audit');
+    await atArmsLength(page, 'audit', async () => {
+      const highest = async () => {
+        const heights = await page
+          .getByRole('row')
+          .evaluateAll((rows) => rows.map((row) => row.clientHeight));
+        return Math.max(...heights.slice(1, 6));
+      };
+      await expect.poll(highest).toBeLessThan(65);
+    });
+    await page.keyboard.press('/');
+    await page.keyboard.type('folder.grant');
+    await expect.poll(() => new URL(page.url()).search).toBe('?q=folder.grant');
+    await page.getByRole('searchbox').first().fill('');
+    await page.getByLabel('Event', { exact: true }).fill('group.create');
+    await page.getByRole('button', { name: 'folder.grant' }).first().waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'group.create' }).click();
+    const event = page.getByRole('dialog');
+    await event.getByText('POST /api/groups').waitFor();
+    await expectWellMade(page, 'audit-event');
+    await event.getByRole('button', { name: 'Only admin' }).click();
+    await expect.poll(() => new URL(page.url()).search).toBe('?actor=admin&event=group.create');
+    await page.getByRole('searchbox', { name: 'Account' }).fill('nobody');
+    await page.getByRole('heading', { name: 'No event matches' }).waitFor();
+    await page.getByRole('button', { name: 'Clear the filter' }).first().click();
+    await page.getByRole('button', { name: 'folder.grant' }).first().waitFor();
+  });
+
+  it('keeps both of two filters that are changed in the same moment', async ({ page }) => {
+    await page
+      .getByRole('search')
+      .first()
+      .evaluate((fields) => {
+        for (const [at, text] of ['folder', 'folder.grant'].entries()) {
+          const field = fields.querySelectorAll('input')[at === 0 ? 0 : 2];
+          const setValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set;
+          setValue?.call(field, text);
+          field?.dispatchEvent(new Event('input', { bubbles: true }));
+        }
+      });
+    await expect.poll(() => new URL(page.url()).search).toBe('?event=folder.grant&q=folder');
+    await page.getByRole('button', { name: 'Clear the filter' }).first().click();
+  });
+
+  it('sees events come in live, without a reload', async ({ page }) => {
+    await page.getByRole('switch', { name: 'Live' }).check();
+    await fetch(`${product.url}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username: 'nosuchperson', password: 'x' }),
+    });
+    await page.getByRole('cell', { name: 'nosuchperson' }).first().waitFor();
+  });
+
+  it('exports what the filter leaves', async ({ page }) => {
+    await page.getByLabel('Event', { exact: true }).fill('group.create');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Export' }).click(),
+    ]);
+    expect(await download.failure()).toBeNull();
+    expect(download.suggestedFilename()).toContain('.jsonl');
+  });
+
+  it('sees what runs and waits, and tries the garbage collection without deleting', async ({ page }) => {
+    await page.goto('/system');
+    await page.getByRole('row', { name: /^notifier/ }).waitFor();
+    await page.getByRole('row', { name: /^worker/ }).waitFor();
+    await page.getByRole('button', { name: 'Dry run' }).click();
+    // Done by a worker that has the registry's storage, or refused in words.
+    await page.getByText(/^Would delete|^No worker runs that has/).waitFor({ timeout: 90_000 });
+    await expectWellMade(page, 'system');
+  });
+
+  it('changes the scan policy, which says what it means and lasts', async ({ page }) => {
+    await page.goto('/settings/scan');
+    await page.getByText('No image is scanned.').waitFor();
+    // Without a scanner in the installation, that can't be switched on here; the rest can be prepared.
+    await expect.poll(() => page.getByRole('switch', { name: 'Scan every image' }).isDisabled()).toBe(true);
+    await page.getByRole('checkbox', { name: 'Medium' }).check();
+    await expectWellMade(page, 'scan-policy');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Set here').waitFor();
+    await page.reload();
+    await page.getByText('Set here').waitFor();
+    await expect.poll(() => page.getByRole('checkbox', { name: 'Medium' }).isChecked()).toBe(true);
+    await expect.poll(() => page.getByRole('checkbox', { name: 'Low' }).isChecked()).toBe(false);
+  });
+
+  it('tries single sign-on before saving it, and reads how far it goes', async ({ page }) => {
+    await page.goto('/settings/sign-on');
+    await page.getByRole('textbox', { name: 'Issuer' }).fill('http://127.0.0.1:1/realms/main');
+    await page.getByLabel('Client ID').fill('portcullis');
+    await page.getByRole('button', { name: 'Test the connection' }).click();
+    await page.getByText('It doesn’t work yet.').waitFor();
+    const height = (role: 'combobox' | 'textbox', name: string) =>
+      page
+        .getByRole(role, { name })
+        .evaluate((input) => input.closest('.mantine-InputWrapper-root')?.clientHeight);
+    expect(await height('combobox', 'Scopes')).toBe(await height('textbox', 'Name on the button'));
+    await expectWellMade(page, 'sign-on');
+  });
+
+  it('sees on one page what needs attention, and reads the charts as tables too', async ({ page }) => {
+    await page.goto('/dashboard');
+    await page.getByText('No job in 30 days.').waitFor();
+    await page.getByText('No scan in 30 days').waitFor();
+    await expectWellMade(page, 'dashboard-empty');
+    const asked = await page.evaluate(async () => {
+      const body = { image: 'acme/none', tag: '1.0', source_registry_host: '127.0.0.1:1' };
+      const headers = { 'content-type': 'application/json' };
+      return (await fetch('/api/staging/pull', { method: 'POST', headers, body: JSON.stringify(body) }))
+        .status;
+    });
+    expect(asked).toBe(202);
+    await expect
+      .poll(
+        async () => {
+          await page.reload();
+          await page.getByRole('heading', { name: 'Jobs of the last 30 days' }).waitFor();
+          return page.getByRole('img', { name: /Jobs of the last 30 days\. 1 job:/ }).count();
+        },
+        { timeout: 90_000, interval: 3_000 },
+      )
+      .toBe(1);
+    await page.locator('.recharts-bar-rectangle path').first().waitFor();
+    await expectWellMade(page, 'dashboard');
+    await page.getByRole('button', { name: 'As a table: Jobs of the last 30 days' }).click();
+    await page.getByRole('columnheader', { name: 'Failed' }).waitFor();
+    await expectWellMade(page, 'dashboard-table');
+  });
+
+  it('sees what the scans of each day found, by severity, and reads the numbers', async ({ page }) => {
+    await addScannedImage(product, 'team/scanned');
+    const name = /Findings by day of scan\. .*Scans on 1 day of 30; last on .*: 3 findings in 1 image\./;
+    await expect
+      .poll(
+        async () => {
+          await page.reload();
+          await page.getByRole('heading', { name: 'Findings by day of scan' }).waitFor();
+          return page.getByRole('img', { name }).count();
+        },
+        { timeout: 90_000, interval: 3_000 },
+      )
+      .toBe(1);
+    await page.getByRole('img', { name }).locator('.recharts-bar-rectangle path').first().waitFor();
+    await expectWellMade(page, 'dashboard-findings');
+    await page.getByRole('button', { name: 'As a table: Findings by day of scan' }).click();
+    const table = page.getByRole('table').filter({ hasText: 'Images' });
+    await table.getByRole('columnheader', { name: 'Critical' }).waitFor();
+    const cells = await table.getByRole('row').nth(1).getByRole('cell').allTextContents();
+    expect(cells.slice(1)).toEqual(['1', '1', '2', '0', '0', '0']);
+    await expectWellMade(page, 'dashboard-findings-table');
+  });
+
+  it('met no fault in the console', ({ visitor }) => {
+    const harmless = (text: string) => text.includes('409');
+    expect(visitor.faults.filter((text) => !harmless(text))).toEqual([]);
+  });
+});
+
+describe('a plain user', () => {
+  const it = visitedBy(() => signedIn(browser, product.url, MIRA));
+
+  it('sees what they may, and not what they may not', async ({ page }) => {
+    await page.goto('/settings/account');
+    await page.getByText('push into folders that are granted to you').waitFor();
+    const places = page.getByRole('navigation');
+    await places.getByRole('link', { name: 'My account' }).waitFor();
+    expect(await places.getByRole('link', { name: 'Users' }).count()).toBe(0);
+    await page.goto('/settings/users');
+    await page.getByRole('heading', { name: 'For administrators' }).waitFor();
+    await expectWellMade(page, 'admins-only');
+  });
+
+  it('makes a token, sees it once, and it works', async ({ page }) => {
+    await page.goto('/settings/account');
+    await page.getByRole('heading', { name: 'No tokens yet' }).waitFor();
+    await page.getByRole('button', { name: 'New token' }).click();
+    await dialog(page, 'New token').getByLabel('Name').fill('laptop');
+    await expectWellMade(page, 'token-new');
+    await page.getByRole('radio', { name: /REST API/ }).check();
+    await page.getByRole('button', { name: 'Create token' }).click();
+    const made = dialog(page, 'Copy your token now');
+    const token = (await made.locator('code').first().textContent()) ?? '';
+    expect(token).toMatch(/^pct_/);
+    await expectWellMade(page, 'token-made');
+    const me = await fetch(`${product.url}/api/auth/me`, { headers: { authorization: `Bearer ${token}` } });
+    expect(me.status).toBe(200);
+    await made.getByRole('button', { name: 'I have copied it' }).click();
+    await page.getByRole('cell', { name: /^laptop/ }).waitFor();
+    // The dialogue goes away slowly.
+    await expect.poll(() => page.content()).not.toContain(token);
+    await expectWellMade(page, 'account');
+    await page.getByRole('button', { name: 'Revoke laptop' }).click();
+    await page.getByRole('button', { name: 'Revoke', exact: true }).click();
+    await page.getByRole('heading', { name: 'No tokens yet' }).waitFor();
+    const after = await fetch(`${product.url}/api/auth/me`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(after.status).toBe(401);
+  });
+
+  it('changes their password', async ({ page }) => {
+    await page.getByLabel('Current password').fill(MIRA[1]);
+    await page.getByLabel('New password', { exact: true }).fill(MIRAS_NEXT);
+    await page.getByLabel('New password once more').fill(MIRAS_NEXT);
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('Your password is changed.').waitFor();
+    const other = await signedIn(browser, product.url, [MIRA[0], MIRAS_NEXT]);
+    await other.close();
+  });
+});
+
+describe('somebody whose password another one chose', () => {
+  const it = visitedBy(async () => {
+    const admin = await logIn(product, ...ADMIN);
+    const [username, password] = NOAH;
+    const account = { username, password, must_change_password: true };
+    expect((await admin('POST', '/api/auth/users', account)).status).toBe(201);
+    return visit(browser, product.url);
+  });
+
+  const change = async (page: Page, from: string, to: string) => {
+    await page.getByLabel('Current password').fill(from);
+    await page.getByLabel('New password', { exact: true }).fill(to);
+    await page.getByLabel('New password once more').fill(to);
+    await page.getByRole('button', { name: 'Change password' }).click();
+  };
+
+  it('can do nothing before they have chosen their own, wherever they go', async ({ page }) => {
+    await page.goto('/');
+    await page.getByLabel('Username').fill(NOAH[0]);
+    await page.getByLabel('Password', { exact: true }).fill(NOAH[1]);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('Choose a password of your own to go on.').waitFor();
+    await expectWellMade(page, 'password-forced');
+    await page.goto('/images');
+    await page.getByText('Choose a password of your own to go on.').waitFor();
+    expect(await page.getByRole('navigation').count()).toBe(0);
+  });
+
+  it('reads why a password isn’t taken, and goes on with a good one', async ({ page }) => {
+    await page.getByLabel('New password', { exact: true }).fill('short');
+    await page.getByText('7 more, please.').waitFor();
+    await expect.poll(() => page.getByRole('button', { name: 'Change password' }).isDisabled()).toBe(true);
+    await change(page, 'not the one', NOAHS_OWN);
+    await page.getByRole('alert').getByText('The current password is wrong.').waitFor();
+    await change(page, NOAH[1], NOAHS_OWN);
+    await page.getByRole('heading', { name: 'Images', exact: true }).waitFor();
+  });
+
+  it('finds the way to their password in the menu, and the old one is worth nothing', async ({ page }) => {
+    await page.getByRole('button', { name: NOAH[0], exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Change password' }).click();
+    await page.getByRole('heading', { name: 'My account' }).waitFor();
+    await page.getByLabel('Current password').waitFor();
+    await expect(logIn(product, ...NOAH)).rejects.toThrow('401');
+    await logIn(product, NOAH[0], NOAHS_OWN);
+  });
+});
+
+describe('somebody of the identity provider', () => {
+  let provider: TestOidcProvider;
+  const it = visitedBy(async () => {
+    provider = await startOidcProvider({ redirectUris: [`${product.url}/api/oidc/callback`] });
+    provider.account('ann', { preferred_username: 'ann', groups: ['staff'] });
+    const admin = await logIn(product, ...ADMIN);
+    const { issuer, clientId: client_id, clientSecret: client_secret } = provider;
+    const settings = { enabled: true, provider_name: 'Acme', issuer, client_id, client_secret };
+    expect((await admin('PUT', '/api/oidc/settings', settings)).status).toBe(200);
+    return visit(browser, product.url);
+  });
+  afterAll(() => provider?.stop());
+
+  const atProvider = async (page: Page, act: 'login' | 'refuse') => {
+    await page.getByRole('link', { name: 'Sign in with Acme' }).click();
+    await page.waitForURL(`${provider.issuer}/**`);
+    await page.fill('input[name=name]', 'ann');
+    await page.click(`button[value=${act}]`);
+  };
+
+  it('reads in words that the provider refused', async ({ page }) => {
+    await page.goto('/images');
+    await page.getByRole('link', { name: 'Sign in with Acme' }).waitFor();
+    await expectWellMade(page, 'sign-in-provider');
+    await atProvider(page, 'refuse');
+    await page.getByText('The identity provider refused to sign you in.').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/login');
+    await expectWellMade(page, 'sign-in-refused');
+  });
+
+  it.for([
+    ['OIDC_STATE_INVALID', 'This sign-in took too long or was begun elsewhere. Try it once more.'],
+    ['OIDC_NOT_ALLOWED', 'Your groups don’t allow signing in here.'],
+    ['OIDC_PROVIDER_UNAVAILABLE', 'The identity provider can’t be reached.'],
+    ['SOMETHING_NEW', 'The sign-in with the identity provider failed.'],
+  ] as const)('reads what %s means', async ([code, words], { page }) => {
+    await page.goto(`/login?error=${code}`);
+    await page.getByRole('alert').getByText(words).waitFor();
+  });
+
+  it('comes back signed in, to where they wanted to go', async ({ page }) => {
+    await page.goto('/images');
+    await atProvider(page, 'login');
+    await page.getByRole('heading', { name: 'Images', exact: true }).waitFor();
+    expect(new URL(page.url()).origin).toBe(product.url);
+    await page.getByRole('button', { name: 'ann', exact: true }).waitFor();
+    await page.goto('/settings/account');
+    await page.getByText('its password is changed there').waitFor();
+    expect(await page.getByLabel('Current password').count()).toBe(0);
+  });
+});

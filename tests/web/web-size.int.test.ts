@@ -1,0 +1,81 @@
+/** What a browser has to fetch before one can sign in or work in staging; over a slow line every kilobyte is time. */
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { beforeAll, expect, it } from 'vitest';
+
+const DIST = path.resolve(import.meta.dirname, '../../apps/web/dist');
+const KIB = 1024;
+
+let sources: Map<string, string>;
+
+beforeAll(async () => {
+  const names = (await readdir(path.join(DIST, 'assets'))).filter((name) => name.endsWith('.js'));
+  const read = async (name: string) =>
+    [name, await readFile(path.join(DIST, 'assets', name), 'utf8')] as const;
+  sources = new Map(await Promise.all(names.map(read)));
+});
+
+function chunk(page: string): string {
+  const found = [...sources.keys()].find((name) => name.startsWith(`${page}-`));
+  if (!found) throw new Error(`no chunk of ${page}`);
+  return found;
+}
+
+/** A chunk with all that it imports at once; what it only may import later isn't among them. */
+function needed(name: string, found = new Set<string>()): Set<string> {
+  if (found.has(name)) return found;
+  found.add(name);
+  const imports = (sources.get(name) ?? '').matchAll(/(?:from|import)\s*["']\.\/([\w.-]+\.js)["']/g);
+  for (const [, each] of imports) needed(each ?? '', found);
+  return found;
+}
+
+async function compressed(names: Iterable<string>): Promise<number> {
+  const files = [...names].map((name) => readFile(path.join(DIST, 'assets', `${name}.gz`)));
+  return (await Promise.all(files)).reduce((sum, bytes) => sum + bytes.length, 0);
+}
+
+async function entry(): Promise<string> {
+  const html = await readFile(path.join(DIST, 'index.html'), 'utf8');
+  return /\/assets\/([\w.-]+\.js)/.exec(html)?.[1] ?? '';
+}
+
+it.each([
+  ['signing in', ['sign-in-page'], 230],
+  ['the list of jobs, signing in included', ['sign-in-page', 'jobs-page'], 255],
+])('%s needs no more compressed JavaScript than its bound', async (_, pages, limit) => {
+  const all = new Set([await entry(), ...pages.map(chunk)].flatMap((name) => [...needed(name)]));
+  expect((await compressed(all)) / KIB).toBeLessThan(limit);
+});
+
+it('each page of staging comes in a chunk of its own, after the first load', async () => {
+  const first = needed(await entry());
+  for (const page of ['sign-in-page', 'jobs-page', 'pull-page', 'job-page']) {
+    expect(first.has(chunk(page)), page).toBe(false);
+    expect((await compressed([chunk(page)])) / KIB, page).toBeLessThan(40);
+  }
+});
+
+it.each([
+  'images-page',
+  'repository-page',
+  'registries-page',
+  'transfers-page',
+  'new-transfer-page',
+  'schedule-page',
+])('%s adds nothing to the first load, and is small itself', async (page) => {
+  expect(needed(await entry()).has(chunk(page))).toBe(false);
+  expect((await compressed([chunk(page)])) / KIB).toBeLessThan(40);
+});
+
+it('cron expressions in words come only where they are shown', async () => {
+  const [library] =
+    [...sources].find(([, text]) => text.includes('everyMinute') && text.includes('atSpace')) ?? [];
+  for (const page of ['transfers-page', 'schedule-page'])
+    expect(needed(chunk(page)).has(library ?? ''), page).toBe(false);
+  expect(library).toBeDefined();
+});
+
+it('the contract’s schemas stay on the server', () => {
+  for (const [name, text] of sources) expect(text.includes('ZodError'), name).toBe(false);
+});

@@ -1,0 +1,173 @@
+/** People who have less than others: no rights, no mouse, no session any more; walked through by a browser. */
+import {
+  debianImage,
+  pushImage,
+  serveVulnerabilityDb,
+  startRegistry,
+  type TestRegistry,
+} from '@portcullis/testing';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { type BrowsedProduct, browsedProduct } from '../support/browsed-product.ts';
+import { expectWellMade, signedIn, visit, visitedBy } from '../support/browser.ts';
+import { ADMIN, addDeveloper, DEVELOPER } from '../support/developer.ts';
+import { logIn, type Product } from '../support/product.ts';
+
+const STRANGER = ['stranger', 'nothing is granted to me'] as const;
+const CLEAN = [{ name: 'tzdata', version: '2024a-0+deb12u1' }];
+
+let upstream: TestRegistry;
+let browsed: BrowsedProduct;
+let product: Product;
+let browser: Browser;
+
+beforeAll(async () => {
+  upstream = await startRegistry();
+  const database = await serveVulnerabilityDb(upstream.url);
+  await pushImage(upstream.url, 'acme/plain', '1.0', await debianImage({ packages: CLEAN }));
+  browsed = await browsedProduct({
+    TRIVY_DB_REPOSITORY: database,
+    EGRESS_ALLOW: upstream.host,
+  });
+  ({ product, browser } = browsed);
+  await addDeveloper(product, ...DEVELOPER);
+  const [username, password] = STRANGER;
+  const admin = await logIn(product, ...ADMIN);
+  expect((await admin('POST', '/api/auth/users', { username, password })).status).toBe(201);
+}, 300_000);
+
+afterAll(async () => {
+  await browsed?.stop();
+  await upstream?.stop();
+});
+
+describe('somebody to whom nothing is granted', () => {
+  const it = visitedBy(() => signedIn(browser, product.url, STRANGER));
+
+  it.for([
+    ['/dashboard', 'No job in 30 days.'],
+    ['/staging', 'Nothing in staging'],
+    ['/staging/new', 'Your groups have no folder that allows pulling from other registries.'],
+    ['/images', 'No folder is open to you'],
+    ['/images/__local__/team/app', 'You may not see this'],
+    ['/transfers', 'No transfer yet'],
+    ['/transfers/new', 'You may push to no folder here.'],
+    ['/registries', 'No registry saved yet'],
+    ['/settings/account', 'look around, and no more'],
+    ['/settings/users', 'For administrators'],
+    ['/settings/groups', 'For administrators'],
+    ['/settings/folders', 'For administrators'],
+    ['/settings/scan', 'For administrators'],
+    ['/settings/sign-on', 'For administrators'],
+    ['/settings/network', 'For administrators'],
+    ['/audit', 'For administrators'],
+    ['/system', 'For administrators'],
+  ] as const)('reads on %s what there is for them, and whom to ask', async ([place, words], { page }) => {
+    await page.goto(place);
+    await page.getByText(words).first().waitFor();
+    await expectWellMade(page, `stranger${place.replaceAll(/\W+/g, '-')}`);
+  });
+
+  it('is refused in words where they try all the same', async ({ page }) => {
+    await page.goto('/staging/new');
+    await page.getByRole('combobox', { name: 'Image' }).fill(`${upstream.host}/acme/plain:1.0`);
+    await page.getByRole('button', { name: 'Pull and scan' }).click();
+    await page
+      .getByRole('alert')
+      .getByText(/You may not pull from other registries\./)
+      .waitFor();
+  });
+});
+
+describe('somebody without a mouse', () => {
+  const it = visitedBy(() => visit(browser, product.url));
+
+  /** As far as it takes, and not in a circle. */
+  async function tabTo(page: Page, role: string, name: string | RegExp): Promise<void> {
+    const target = page.getByRole(role as 'button', { name });
+    await target.first().waitFor();
+    for (let presses = 0; presses < 60; presses++) {
+      if (await target.evaluateAll((found) => found.includes(document.activeElement as HTMLElement))) return;
+      await page.keyboard.press('Tab');
+    }
+    throw new Error(`the keyboard doesn't reach ${role} ${name}`);
+  }
+
+  it('signs in, pulls, reviews and pushes', async ({ page }) => {
+    await page.goto('/');
+    await tabTo(page, 'textbox', 'Username');
+    await page.keyboard.type(DEVELOPER[0]);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(DEVELOPER[1]);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Staging', exact: true }).waitFor();
+    await page.keyboard.press('n');
+    await page.getByRole('heading', { name: 'Pull an image' }).waitFor();
+    await tabTo(page, 'combobox', 'Image');
+    await page.keyboard.type(`${upstream.host}/acme/plain:1.0`);
+    await tabTo(page, 'button', 'Pull and scan');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Clean', exact: true }).waitFor({ timeout: 60_000 });
+    await page.getByRole('button', { name: 'Push…' }).waitFor();
+    await page.keyboard.press('p');
+    const dialog = page.getByRole('dialog', { name: 'Push' });
+    await dialog.waitFor();
+    await tabTo(page, 'combobox', 'Folder');
+    await page.keyboard.press('Enter');
+    await page.getByRole('option', { name: 'team' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await dialog.getByText('You may push there.').waitFor();
+    const push = dialog.getByRole('button', { name: 'Push', exact: true });
+    await expect.poll(() => push.isEnabled()).toBe(true);
+    await tabTo(page, 'button', 'Push');
+    await page.keyboard.press('Enter');
+    await page.getByText('Done', { exact: true }).waitFor({ timeout: 30_000 });
+  });
+
+  it('comes back to where they were when a dialogue closes, and never loses the focus', async ({ page }) => {
+    await tabTo(page, 'button', 'Push again…');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Push' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '');
+    await expect.poll(focused).toContain('Push again…');
+  });
+
+  it('deletes the job, and takes it back with the keyboard, too', async ({ page }) => {
+    await tabTo(page, 'button', 'More actions');
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'Delete' }).waitFor();
+    await expectWellMade(page, 'job-menu');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    await page.getByText('acme/plain:1.0 is deleted.').waitFor();
+    await tabTo(page, 'button', 'Undo');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'acme/plain:1.0' }).waitFor();
+  });
+});
+
+describe('somebody whose session ends', () => {
+  const it = visitedBy(() => signedIn(browser, product.url, ADMIN));
+
+  it('keeps what they typed in the settings, signs in, and it is saved', async ({ page }) => {
+    await page.goto('/settings/network');
+    const section = page.getByRole('region', { name: 'Proxy' });
+    await section.getByLabel('Not for').fill('.corp.example');
+    await page.context().clearCookies();
+    await section.getByRole('button', { name: 'Save', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await dialog.getByLabel('Password', { exact: true }).waitFor();
+    await expectWellMade(page, 'session-ended');
+    await dialog.getByLabel('Password', { exact: true }).fill('not this one');
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await dialog.getByText('The username or the password is wrong.').waitFor();
+    await dialog.getByLabel('Password', { exact: true }).fill(ADMIN[1]);
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await section.getByText('Set here').waitFor();
+    await expect.poll(() => section.getByLabel('Not for').inputValue()).toBe('.corp.example');
+  });
+});

@@ -1,0 +1,424 @@
+/** The web page, walked through by a browser against the running product. */
+import {
+  buildIndex,
+  debianImage,
+  pushImage,
+  randomFiles,
+  serveVulnerabilityDb,
+  startRegistry,
+  type TestRegistry,
+} from '@portcullis/testing';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type BrowsedProduct, browsedProduct } from '../support/browsed-product.ts';
+import { expectWellMade, signedIn, visit, visitedBy } from '../support/browser.ts';
+import { ADMIN, addDeveloper, DEVELOPER } from '../support/developer.ts';
+import { type Product, processesOf } from '../support/product.ts';
+import { type RegistryFront, registryFront } from '../support/registry-front.ts';
+
+const CLEAN = [{ name: 'tzdata', version: '2024a-0+deb12u1' }];
+const MEGABYTE = 1_000_000;
+/** Slow enough to be watched, however slow the browser is. */
+const WATCHED = 0.5 * MEGABYTE;
+
+let upstream: TestRegistry;
+let slow: RegistryFront;
+let browsed: BrowsedProduct;
+let product: Product;
+let browser: Browser;
+
+beforeAll(async () => {
+  upstream = await startRegistry();
+  slow = await registryFront(upstream.url);
+  const database = await serveVulnerabilityDb(upstream.url);
+  await pushImage(upstream.url, 'acme/old', '1.0', await debianImage());
+  await pushImage(upstream.url, 'acme/plain', '1.0', await debianImage({ packages: CLEAN }));
+  const more = [randomFiles(9 * MEGABYTE, 'a.bin'), randomFiles(6 * MEGABYTE, 'b.bin')];
+  await pushImage(upstream.url, 'acme/tool', '1.0', await debianImage({ packages: CLEAN, more }));
+  browsed = await browsedProduct({
+    TRIVY_DB_REPOSITORY: database,
+    EGRESS_ALLOW: [upstream.host, slow.host].join(','),
+  });
+  ({ product, browser } = browsed);
+  await addDeveloper(product, ...DEVELOPER);
+}, 300_000);
+
+afterAll(async () => {
+  await browsed?.stop();
+  await slow?.stop();
+  await upstream?.stop();
+});
+
+async function pull(page: Page, host: string, image: string): Promise<void> {
+  await page.goto('/staging/new');
+  // A whole reference, as people paste it: its host and tag go where they belong.
+  await page.getByRole('combobox', { name: 'Image' }).fill(`${host}/${image}:1.0`);
+  await page.getByRole('button', { name: 'Pull and scan' }).click();
+  await page.getByRole('heading', { name: `${image}:1.0` }).waitFor();
+}
+
+const verdict = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
+
+describe('signing in', () => {
+  it('leads to where one wanted to go; a wrong password is told in words', async () => {
+    const { page, faults, close } = await visit(browser, product.url);
+    await page.goto('/staging/new');
+    await page.getByLabel('Username').fill(DEVELOPER[0]);
+    await page.getByLabel('Password', { exact: true }).fill('wrong');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('The username or the password is wrong.').waitFor();
+    await expectWellMade(page, 'sign-in');
+    await page.getByLabel('Password', { exact: true }).fill(DEVELOPER[1]);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Pull an image' }).waitFor();
+    expect(faults).toEqual([]);
+    await close();
+  });
+
+  it('speaks the reader’s language, and says so to screen readers', async () => {
+    const { page, close } = await visit(browser, product.url, { locale: 'de-DE' });
+    await page.goto('/login');
+    await page.getByRole('button', { name: 'Anmelden' }).waitFor();
+    await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('de');
+    await page.getByRole('button', { name: 'Français' }).click();
+    await page.getByRole('button', { name: 'Se connecter' }).waitFor();
+    await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('fr');
+    await close();
+  });
+
+  it('a session that ended costs nothing of what was typed', async () => {
+    const { page, close } = await signedIn(browser, product.url, DEVELOPER);
+    await page.goto('/staging/new');
+    await page.getByRole('combobox', { name: 'Image' }).fill(`${upstream.host}/acme/plain:1.0`);
+    await page.context().clearCookies();
+    await page.getByRole('button', { name: 'Pull and scan' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await dialog.getByLabel('Password', { exact: true }).fill(DEVELOPER[1]);
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'acme/plain:1.0' }).waitFor();
+    await close();
+  });
+
+  it('signing out ends the session', async () => {
+    const { page, close } = await signedIn(browser, product.url, DEVELOPER);
+    await page.getByRole('button', { name: DEVELOPER[0], exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    await page.goto('/staging');
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    await close();
+  });
+});
+
+describe('a plain user', () => {
+  const it = visitedBy(() => signedIn(browser, product.url, DEVELOPER));
+
+  it('fills in a form that is well made', async ({ page }) => {
+    await page.goto('/staging/new');
+    await page.getByText('As the policy says').waitFor();
+    await expectWellMade(page, 'pull');
+    await page.getByText('Other registry').click();
+    await expectWellMade(page, 'pull-host');
+  });
+
+  it('may make the scan stricter, not laxer, and reads why', async ({ page }) => {
+    await page.getByText('which your account doesn’t have').waitFor();
+    await expect.poll(() => page.getByRole('radio', { name: 'Don’t scan' }).isDisabled()).toBe(true);
+    await page.getByRole('radio', { name: 'Block other severities' }).check();
+    await expect.poll(() => page.getByRole('checkbox', { name: 'Critical' }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('checkbox', { name: 'Low' }).isEnabled()).toBe(true);
+  });
+
+  it('pulls an image and watches it arrive, without a reload', async ({ page }) => {
+    slow.bytesPerSecond = WATCHED;
+    await pull(page, slow.host, 'acme/tool');
+    await page.getByText(/\d MB of \d+ MB/).waitFor();
+    await page.getByText(/MB\/s/).waitFor();
+    await page.getByText(/left$/).waitFor();
+    await expectWellMade(page, 'job-pulling');
+    slow.bytesPerSecond = Number.POSITIVE_INFINITY;
+    await verdict(page, 'Clean').waitFor({ timeout: 60_000 });
+    await page.getByText('The scan covered the image and found nothing.').waitFor();
+  });
+
+  it('stops a pull that runs, and begins it anew', async ({ page }) => {
+    const here = page.url();
+    const more = [randomFiles(8 * MEGABYTE, 'c.bin')];
+    await pushImage(upstream.url, 'acme/halted', '1.0', await debianImage({ packages: CLEAN, more }));
+    slow.bytesPerSecond = WATCHED;
+    await pull(page, slow.host, 'acme/halted');
+    await page.getByText(/\d MB of \d+ MB/).waitFor();
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await verdict(page, 'Cancelled').waitFor();
+    await page.getByRole('button', { name: 'Cancel', exact: true }).waitFor({ state: 'detached' });
+    slow.bytesPerSecond = Number.POSITIVE_INFINITY;
+    await expectWellMade(page, 'job-cancelled');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await verdict(page, 'Clean').waitFor({ timeout: 60_000 });
+    await page.goto(here);
+  });
+
+  it('tries again what failed, once the image is there', async ({ page }) => {
+    const here = page.url();
+    await pull(page, upstream.host, 'acme/late');
+    await verdict(page, 'Failed').waitFor({ timeout: 30_000 });
+    await expectWellMade(page, 'job-failed');
+    await pushImage(upstream.url, 'acme/late', '1.0', await debianImage({ packages: CLEAN }));
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await verdict(page, 'Clean').waitFor({ timeout: 60_000 });
+    await page.goto(here);
+  });
+
+  it('sees the exact destination before pushing, and the push done', async ({ page }) => {
+    await page.getByRole('button', { name: 'Push…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Push' });
+    // The only folder that this account may push to.
+    await expect.poll(() => dialog.getByRole('combobox', { name: 'Folder' }).inputValue()).toBe('team');
+    await dialog
+      .getByText(`${new URL(product.url).host.replace('127.0.0.1', 'localhost')}/team/tool:1.0`)
+      .waitFor();
+    await dialog.getByText('You may push there.').waitFor();
+    await dialog.getByText('Nothing is there yet.').waitFor();
+    await expectWellMade(page, 'push');
+    await dialog.getByRole('button', { name: 'Push', exact: true }).click();
+    await page.getByText('Done', { exact: true }).waitFor({ timeout: 30_000 });
+    await page.getByRole('button', { name: 'Push again…' }).waitFor();
+    await expectWellMade(page, 'job-pushed');
+  });
+
+  it('is told before a push what is there already', async ({ page }) => {
+    await page.getByRole('button', { name: 'Push again…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Push' });
+    await dialog.getByRole('combobox', { name: 'Folder' }).click();
+    await page.getByRole('option', { name: 'team' }).click();
+    await dialog.getByText('The very same image is there already.').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  });
+
+  it('finds images and tags of the built-in registry while typing', async ({ page }) => {
+    await page.goto('/staging/new');
+    await page.getByText('Saved registry', { exact: true }).click();
+    await page.getByRole('combobox', { name: 'Registry' }).click();
+    await page.getByRole('option', { name: 'Built-in registry' }).click();
+    await page.getByRole('combobox', { name: 'Image' }).fill('too');
+    await page.getByRole('option', { name: 'team/tool' }).click();
+    await page.getByRole('combobox', { name: 'Tag' }).click();
+    await page.getByRole('option', { name: /^1\.0/ }).click();
+    await expect.poll(() => page.getByRole('button', { name: 'Pull and scan' }).isEnabled()).toBe(true);
+  });
+
+  it('reads the verdict of a vulnerable image in one sentence, and its findings by what matters', async ({
+    page,
+  }) => {
+    await pull(page, upstream.host, 'acme/old');
+    await verdict(page, 'Blocked').waitFor({ timeout: 60_000 });
+    await page.getByText(/The policy closes the gate: 1 Critical and 1 High/).waitFor();
+    await page.getByRole('button', { name: /CVE-2099-0001/ }).click();
+    await page.getByText('3.0.13-1', { exact: true }).first().waitFor();
+    await expectWellMade(page, 'job-blocked');
+    await page.getByRole('button', { name: /^High \d+$/ }).click();
+    await page.getByRole('button', { name: /CVE-2099-0001/ }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: /^High \d+$/ }).click();
+    await page.keyboard.press('Escape');
+    await page.locator('body').click({ position: { x: 5, y: 5 } });
+    await page.keyboard.press('/');
+    await page.keyboard.type('openssl');
+    await page.getByText('Package', { exact: true }).click();
+    await page.getByRole('button', { name: /openssl/ }).waitFor();
+    await expectWellMade(page, 'job-packages');
+  });
+
+  it('reads the same at the image, however it came to the registry, with the way to the findings', async ({
+    page,
+  }) => {
+    const here = page.url();
+    const credentials = { username: ADMIN[0], password: ADMIN[1] };
+    await pushImage(product.url, 'team/old', '1.0', await debianImage(), { credentials });
+    await page.goto('/images/__local__/team/old?tag=1.0');
+    const drawer = page.getByRole('dialog', { name: 'team/old:1.0' });
+    await drawer.getByText('2 findings: 1 Critical and 1 High.').waitFor();
+    await drawer.getByText('Blocked', { exact: true }).waitFor();
+    await expectWellMade(page, 'image-judged');
+    await drawer.getByRole('link', { name: 'The scan in full' }).click();
+    await verdict(page, 'Blocked').waitFor();
+    await expect.poll(() => page.url()).toBe(here);
+  });
+
+  it('is told that the gate is closed, before trying', async ({ page }) => {
+    await page.getByRole('button', { name: 'Push…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Push' });
+    await dialog.getByRole('combobox', { name: 'Folder' }).click();
+    await page.getByRole('option', { name: 'team' }).click();
+    await dialog.getByText(/The gate is closed/).waitFor();
+    await expectWellMade(page, 'push-refused');
+    await expect
+      .poll(() => dialog.getByRole('button', { name: 'Push', exact: true }).isDisabled())
+      .toBe(true);
+    await page.keyboard.press('Escape');
+  });
+
+  it.for([
+    ['JSON', '.json'],
+    ['SARIF', '.sarif'],
+    ['CycloneDX', '.cdx'],
+    ['SPDX', '.spdx'],
+  ] as const)('downloads the report as %s', async ([format, ending], { page }) => {
+    await page.getByRole('button', { name: 'More actions' }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: format }).click(),
+    ]);
+    expect(download.suggestedFilename()).toContain(ending);
+    expect(await download.failure()).toBeNull();
+  });
+
+  it('finds jobs by filter and words; the address keeps them', async ({ page }) => {
+    await page.goto('/staging');
+    await page.getByText('For review', { exact: true }).click();
+    await page.getByRole('searchbox').fill('old');
+    await page.getByRole('row').filter({ hasText: 'acme/old' }).waitFor();
+    await page.getByRole('row').filter({ hasText: 'acme/tool' }).waitFor({ state: 'detached' });
+    await expect.poll(() => new URL(page.url()).search).toBe('?show=review&q=old');
+    await page.goto('/staging');
+    await page.getByRole('row').filter({ hasText: 'acme/tool' }).first().waitFor();
+    await expectWellMade(page, 'jobs');
+  });
+
+  it('deletes a job, and takes it back', async ({ page }) => {
+    await page.getByRole('link', { name: 'acme/old:1.0' }).click();
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByText('acme/old:1.0 is deleted.').waitFor();
+    await page.getByRole('link', { name: 'acme/old:1.0' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('link', { name: 'acme/old:1.0' }).waitFor();
+  });
+
+  it('scrolls and filters 10,000 findings without a stutter', async ({ page }) => {
+    await page.route('**/api/staging/jobs/*', async (route) => {
+      const job = await (await route.fetch()).json();
+      const [found] = job.vuln_result.vulnerabilities;
+      const many = Array.from({ length: 10_000 }, (_, n) => ({ ...found, id: `CVE-2099-${10_000 + n}` }));
+      await route.fulfill({ json: { ...job, vuln_result: { ...job.vuln_result, vulnerabilities: many } } });
+    });
+    await page.goto('/staging');
+    await page.getByRole('link', { name: 'acme/old:1.0' }).click();
+    await page.getByText('10,000 of 10,000').waitFor();
+    const lines = page.getByRole('listitem').filter({ hasText: 'CVE-2099-' });
+    expect(await lines.count()).toBeLessThan(60);
+    const longest = () =>
+      page.evaluate(async () => {
+        let worst = 0;
+        window.scrollTo(0, 0);
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+        for (let last = performance.now(), frame = 0; frame < 60; frame++) {
+          window.scrollBy(0, 4000);
+          const now = await new Promise<number>((resolve) => requestAnimationFrame(resolve));
+          worst = Math.max(worst, now - last);
+          last = now;
+        }
+        return worst;
+      });
+    // What else the machine is busy with may hold back a frame of some runs; a page that stutters does so in each.
+    await expect.poll(longest).toBeLessThan(500);
+    const last = async () => {
+      await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+      return page.getByText('CVE-2099-19999').count();
+    };
+    await expect.poll(last).toBe(1);
+    await page.getByRole('searchbox').fill('CVE-2099-15555');
+    await page.getByText('1 of 10,000').waitFor();
+    await page.unrouteAll({ behavior: 'wait' });
+  });
+
+  it('goes about with the keyboard alone, and finds out how', async ({ page }) => {
+    await page.goto('/staging');
+    await page.getByRole('row').first().waitFor();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    await expectWellMade(page, 'shortcuts');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.keyboard.press('n');
+    await page.getByRole('heading', { name: 'Pull an image' }).waitFor();
+    await page.getByRole('heading', { name: 'Pull an image' }).click();
+    await page.keyboard.press('g');
+    await page.keyboard.press('s');
+    await page.getByRole('heading', { name: 'Staging', exact: true }).waitFor();
+  });
+
+  it('downloads the report of all platforms of an index, or of one', async ({ page }) => {
+    const arm64 = await debianImage({ packages: CLEAN, platform: 'linux/arm64' });
+    await pushImage(upstream.url, 'acme/two', '1.0', buildIndex([await debianImage(), arm64]));
+    await pull(page, upstream.host, 'acme/two');
+    await verdict(page, 'Blocked').waitFor();
+    for (const [entry, name] of [
+      ['All platforms', 'acme-two-1.0.sarif'],
+      ['linux/arm64', 'acme-two-1.0-linux-arm64.sarif'],
+    ] as const) {
+      await page.getByRole('button', { name: 'More actions' }).click();
+      await page.getByRole('menuitem', { name: 'SARIF' }).hover();
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('menuitem', { name: entry }).click(),
+      ]);
+      expect(download.suggestedFilename()).toBe(name);
+      expect(await download.failure()).toBeNull();
+      await page.keyboard.press('Escape');
+    }
+  });
+
+  it('reads that a job of somebody else is nothing to be seen', async ({ page }) => {
+    await page.goto('/staging/0199d1f0-0000-7000-8000-000000000000');
+    await page.getByRole('heading', { name: 'Nothing here' }).waitFor();
+    await expectWellMade(page, 'job-unknown');
+  });
+
+  it('met no fault in the console', ({ visitor }) => {
+    const harmless = (text: string) => text.includes('404');
+    expect(visitor.faults.filter((text) => !harmless(text))).toEqual([]);
+  });
+});
+
+describe('an administrator', () => {
+  const it = visitedBy(() => signedIn(browser, product.url, ADMIN));
+
+  it('sees everybody’s jobs, and may open the gate knowingly', async ({ page }) => {
+    await page.getByRole('columnheader', { name: 'By' }).waitFor();
+    await page.getByRole('link', { name: 'acme/old:1.0' }).click();
+    await page.getByRole('button', { name: 'Push…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Push' });
+    await dialog.getByText('You may push there.').waitFor();
+    const push = dialog.getByRole('button', { name: 'Push', exact: true });
+    await expect.poll(() => push.isDisabled()).toBe(true);
+    await dialog.getByRole('checkbox', { name: /I have reviewed/ }).check();
+    await push.click();
+    await page.getByText('Done', { exact: true }).waitFor({ timeout: 30_000 });
+  });
+
+  it('sees a job of others change without a reload', async ({ page }) => {
+    await page.goto('/staging');
+    await page.getByText('Live', { exact: true }).waitFor();
+    const other = await signedIn(browser, product.url, DEVELOPER);
+    await page.getByRole('link', { name: 'acme/tool:1.0' }).first().waitFor();
+    const before = await page.getByRole('link', { name: 'acme/tool:1.0' }).count();
+    await pull(other.page, upstream.host, 'acme/tool');
+    await page.getByRole('link', { name: 'acme/tool:1.0' }).nth(before).waitFor();
+    await other.close();
+  });
+
+  it('goes on hearing of changes after the server was started anew', async ({ page }) => {
+    const [api] = (await processesOf(product.dataDir)).filter((each) =>
+      each.includes('apps/api/src/main.ts'),
+    );
+    process.kill(Number(api?.split(' ')[0]), 'SIGKILL');
+    await page.getByText(/Connecting|Connection lost/).waitFor();
+    await page.getByText('Live', { exact: true }).waitFor({ timeout: 60_000 });
+    const before = await page.getByRole('link', { name: 'acme/plain:1.0' }).count();
+    const other = await signedIn(browser, product.url, DEVELOPER);
+    await pull(other.page, upstream.host, 'acme/plain');
+    await page.getByRole('link', { name: 'acme/plain:1.0' }).nth(before).waitFor();
+    await other.close();
+  });
+});

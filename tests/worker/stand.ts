@@ -1,0 +1,206 @@
+/** Everything round a worker, real: database, Redis, the local registry, and workers as processes of their own. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type JobStatus, type Push, requestPush, type StagingJob } from '@portcullis/domain';
+import type { RegistryStorage } from '@portcullis/local-registry';
+import { openQueues, type Queues } from '@portcullis/queue';
+import { openRedis, type Redis, sealer } from '@portcullis/runtime';
+import { type NewJob, openStore, type Store, type User } from '@portcullis/store';
+import {
+  createDatabase,
+  type LossyRedis,
+  startRedis,
+  startRegistry,
+  type TestRegistry,
+  temporaryDir,
+} from '@portcullis/testing';
+
+export interface WorkerProcess {
+  pid: number;
+  lines: string[];
+  /** Waits for its end. */
+  kill(signal: NodeJS.Signals): Promise<void>;
+}
+
+export interface Stand extends AsyncDisposable {
+  store: Store;
+  queues: Queues;
+  redis: Redis;
+  registry: TestRegistry;
+  dataDir: string;
+  databaseUrl: string;
+  /** As secrets are stored. */
+  seal(text: string): string;
+  admin: User;
+  alice: User;
+  startWorker(env?: Record<string, string>): Promise<WorkerProcess>;
+  /** One with a host name and process numbers of its own, as in a container. Only SIGKILL reaches it. */
+  startHost(name: string, env?: Record<string, string>): Promise<WorkerProcess>;
+  submit(job: Partial<NewJob> & Pick<NewJob, 'image'> & { host: string }): Promise<StagingJob>;
+  push(jobId: string, push: Partial<Push> & Pick<Push, 'repository'>): Promise<StagingJob>;
+  /** The job as soon as `done` holds. */
+  until(jobId: string, done: (job: StagingJob) => boolean, timeoutMs?: number): Promise<StagingJob>;
+  settled(jobId: string, timeoutMs?: number): Promise<StagingJob>;
+}
+
+const MAIN = path.resolve(import.meta.dirname, '../../apps/worker/src/main.ts');
+
+export interface StandOptions {
+  /** One that a test wants to lose. */
+  redis?: LossyRedis;
+  /** Of the local registry; a directory unless given. */
+  storage?: RegistryStorage;
+}
+
+export async function openStand({ redis: given, storage }: StandOptions = {}): Promise<Stand> {
+  const parts = new AsyncDisposableStack();
+  const [database, redisServer, registry, dir] = await Promise.all([
+    createDatabase(),
+    given ?? startRedis(),
+    startRegistry(storage ? { storage } : {}),
+    temporaryDir(),
+  ]);
+  for (const part of [dir, database, redisServer, registry]) parts.use(part);
+  const secretKey = randomBytes(32).toString('hex');
+  const { seal, open } = sealer(Buffer.from(secretKey, 'hex'));
+  const store = openStore(database.url, { seal, open });
+  const redis = openRedis(redisServer.url, { mode: 'patient' });
+  const queues = openQueues(redis);
+  parts.defer(async () => {
+    await queues.close();
+    redis.disconnect();
+    await store.close();
+  });
+  const workers: WorkerProcess[] = [];
+  parts.defer(async () => void (await Promise.all(workers.map((worker) => worker.kill('SIGKILL')))));
+  await store.folders.ensureRoot();
+  const admin = await store.users.insert({ username: 'root', passwordHash: null, isAdmin: true });
+  const alice = await store.users.insert({ username: 'alice', passwordHash: null });
+
+  const environment = {
+    DATABASE_URL: database.url,
+    REDIS_URL: redisServer.url,
+    REGISTRY_URL: registry.url,
+    DATA_DIR: dir.path,
+    SECRET_KEY: secretKey,
+    TRIVY_ENABLED: 'false',
+    WORKER_GRACE_SECONDS: '0',
+    STAGE_BACKOFF_SECONDS: '0.2',
+    SWEEP_SECONDS: '1',
+    LOG_LEVEL: 'debug',
+  };
+
+  async function until(
+    jobId: string,
+    done: (job: StagingJob) => boolean,
+    timeoutMs = 60_000,
+  ): Promise<StagingJob> {
+    for (const end = Date.now() + timeoutMs; ; await sleep(20)) {
+      const job = await store.jobs.get(jobId);
+      if (done(job)) return job;
+      if (Date.now() > end)
+        throw new Error(
+          `still ${job.status}: ${JSON.stringify({ error: job.error, timeline: job.timeline, progress: job.progress })}`,
+        );
+    }
+  }
+
+  return {
+    store,
+    queues,
+    redis,
+    registry,
+    dataDir: dir.path,
+    databaseUrl: database.url,
+    seal,
+    admin,
+    alice,
+    until,
+    settled: (jobId, timeoutMs) => until(jobId, ({ status }) => SETTLED.includes(status), timeoutMs),
+    async startWorker(env = {}) {
+      const worker = await startProcess({ ...environment, ...env });
+      workers.push(worker);
+      return worker;
+    },
+    async startHost(name, env = {}) {
+      const host = await startProcess({ ...environment, ...env }, onHost(name));
+      workers.push(host);
+      return host;
+    },
+    async submit({ host, ...job }) {
+      const source = { kind: 'host', registryId: null, host } as const;
+      const inserted = await store.jobs.insert({ ownerId: admin.id, tag: 'latest', source, ...job });
+      await queues.dispatch(inserted);
+      return inserted;
+    },
+    async push(jobId, push) {
+      const now = new Date();
+      const asked = await store.jobs.update(jobId, (job) =>
+        requestPush(job, { ...pushBy(admin, registry.host), ...push }, now),
+      );
+      await queues.dispatch(asked);
+      return asked;
+    },
+    [Symbol.asyncDispose]: () => parts.disposeAsync(),
+  };
+}
+
+const SETTLED: readonly JobStatus[] = ['staged', 'pushed', 'failed', 'cancelled'];
+
+export function pushBy(user: Pick<User, 'id' | 'username'>, host: string): Omit<Push, 'repository'> {
+  return {
+    id: randomUUID(),
+    status: 'queued',
+    kind: 'local',
+    registryId: null,
+    host,
+    tag: 'latest',
+    digest: null,
+    bytesDone: 0,
+    bytesTotal: 0,
+    bytesMounted: 0,
+    error: null,
+    requestedById: user.id,
+    requestedBy: user.username,
+    createdAt: new Date(),
+    finishedAt: null,
+  };
+}
+
+/** Needs root, as the tests of containers do. */
+function onHost(name: string): string[] {
+  const own = ['unshare', '--uts', '--pid', '--mount-proc', '--fork', '--kill-child=SIGKILL'];
+  return [...own, 'sh', '-c', `hostname ${name} && exec "$@"`, 'sh'];
+}
+
+async function startProcess(
+  env: Record<string, string>,
+  within: readonly string[] = [],
+): Promise<WorkerProcess> {
+  const { PATH = '' } = process.env;
+  const [command = '', ...args] = [...within, process.execPath, MAIN];
+  const child = spawn(command, args, { env: { PATH, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const exited = once(child, 'exit');
+  const lines: string[] = [];
+  const ready = new Promise<void>((resolve) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      createInterface({ input: stream }).on('line', (line) => {
+        lines.push(line);
+        if (line.includes('"msg":"ready"')) resolve();
+      });
+    }
+  });
+  const failed = exited.then(() => Promise.reject(new Error(`the worker ended: ${lines.join('\n')}`)));
+  await Promise.race([ready, failed]);
+  failed.catch(() => undefined);
+  return { pid: child.pid ?? 0, lines, kill: (signal) => kill(child, signal, exited) };
+}
+
+async function kill(child: ChildProcess, signal: NodeJS.Signals, exited: Promise<unknown>): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+  await exited;
+}
