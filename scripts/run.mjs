@@ -73,8 +73,9 @@ async function check() {
   return lint || types;
 }
 
-function docs() {
-  return ours('scripts/configuration-reference.ts');
+/** The generated pages of docs/guide. */
+async function docs() {
+  return (await ours('scripts/configuration-reference.ts')) || ours('scripts/fault-reference.ts');
 }
 
 /** The digests of the images that ours are built on. */

@@ -1,0 +1,262 @@
+/** What the codes outside the REST contract mean: in `error` of a job, and where a process refuses to start. */
+import type { FaultWords } from './fault-words.ts';
+
+const RETRY = 'Retry the job.';
+const ADMIN_OF_SOURCE = 'Tell the operator of that registry.';
+
+export const JOB_FAULTS: Record<string, Record<string, FaultWords>> = {
+  'Reaching a registry': {
+    HOST_UNRESOLVED: [
+      'The name of the host has no address.',
+      'Check the name, and the DNS servers of the workers.',
+    ],
+    REGISTRY_UNREACHABLE: [
+      'No connection, or it broke; perhaps the registry speaks only TLS, or no TLS.',
+      '*Test* of the saved registry; `use_tls`; the proxy settings.',
+    ],
+    REGISTRY_TLS_FAILED: [
+      'The certificate of the registry is not trusted.',
+      '`ca_cert` of the saved registry; `tls_verify` off as the last resort.',
+    ],
+    PROXY_REFUSED: [
+      'The HTTP proxy refused the connection to that host.',
+      'The rules of the proxy, or `NO_PROXY`.',
+    ],
+    REGISTRY_SILENT: [
+      'The registry accepted the request and then sent nothing for a minute (`SILENCE_SECONDS`).',
+      RETRY,
+    ],
+    REGISTRY_TOO_SLOW: [
+      'Less than 1 KiB a second over a minute (`LEAST_BYTES_PER_SECOND`).',
+      'A nearer mirror; a lower limit where the line is that slow.',
+    ],
+    REDIRECT_REFUSED: [
+      'The registry redirects in a circle, to nowhere, or to an address that is not allowed.',
+      ADMIN_OF_SOURCE,
+    ],
+    REALM_REFUSED: ['The registry names a token service without TLS on another machine.', ADMIN_OF_SOURCE],
+    REGISTRY_UNAUTHENTICATED: ['The registry wants a valid login.', 'Save the right one.'],
+    REGISTRY_FORBIDDEN: [
+      'The registry knows the login, which has no right to that repository.',
+      'Grant the right in that registry.',
+    ],
+    REGISTRY_REFUSED: [
+      'The registry refused the request; the message has its own code.',
+      'Correct what the message names.',
+    ],
+    REGISTRY_FAILED: ['The registry answered with an error of its own.', 'Look at its log.'],
+    REGISTRY_ANSWER_INVALID: [
+      'The answer of the registry does not follow the distribution specification.',
+      ADMIN_OF_SOURCE,
+    ],
+    REGISTRY_ANSWER_TOO_LARGE: ['A list of the registry is larger than the limit.', ADMIN_OF_SOURCE],
+    REGISTRY_LACKS_BLOB: [
+      'The registry lost a blob of the image while it was pushed.',
+      'Retry the job; look at what deletes blobs there.',
+    ],
+    REGISTRY_CHANGED: [
+      'The saved registry of a schedule has another host since.',
+      'Save the schedule again.',
+    ],
+    STORE_FAILED: [
+      "The bucket of the registry's storage refused, or failed.",
+      'See [images in a bucket](s3.md).',
+    ],
+  },
+  'Content of images': {
+    MANIFEST_UNKNOWN: ['The registry has no such tag or digest.', 'Check the tag.'],
+    BLOB_UNKNOWN: ['The registry has no such blob.', ADMIN_OF_SOURCE],
+    LAYER_FOREIGN: [
+      'A non-distributable layer is not in the registry; we never fetch from its `urls`.',
+      'Push the layer to the source registry.',
+    ],
+    MANIFEST_INVALID: [
+      'The manifest is not valid, or two JSON parsers may read it differently.',
+      'Build the image again with a current tool.',
+    ],
+    MANIFEST_SCHEMA1: [
+      'The image is a Docker manifest of version 2, schema 1.',
+      'Push it again with a current docker.',
+    ],
+    MANIFEST_UNSUPPORTED: [
+      'The media type of the manifest is unknown.',
+      'Only OCI and Docker v2 schema 2 manifests and indexes are copied.',
+    ],
+    MANIFEST_TOO_LARGE: [
+      'A manifest, or all manifests of the image together, are over the limit.',
+      ADMIN_OF_SOURCE,
+    ],
+    MANIFEST_TOO_DEEP: ['Indexes are nested too deeply.', ADMIN_OF_SOURCE],
+    MANIFEST_TOO_WIDE: ['An index has too many children.', 'Choose platforms of it.'],
+    DIGEST_MISMATCH: [
+      'The bytes do not have the digest that the manifest names.',
+      'A proxy between alters them, or the registry is damaged.',
+    ],
+    SIZE_MISMATCH: [
+      'A blob does not have the size that the manifest names.',
+      'A proxy between alters it, or the registry is damaged.',
+    ],
+    SIZE_INVALID: [
+      'A manifest states another size of its content.',
+      'Build the image again with a current tool.',
+    ],
+    CONTENT_TRUNCATED: ['The content ended early.', RETRY],
+    CONTENT_OFFSET: ['The registry resumed a download at another position than was asked for.', RETRY],
+    RANGE_IGNORED: [
+      'The source serves no parts of a blob, which the proof of possession needs.',
+      'The job fetches the whole blob instead.',
+    ],
+    TARGET_DIGEST_MISMATCH: [
+      'The target has another digest than was copied.',
+      'Another client may push the same tag; push again.',
+    ],
+    REFERRERS_TOO_MANY: [
+      'More than 10,000 manifests refer to the image.',
+      'Pull without referrers (`with_referrers: false`).',
+    ],
+    TOO_MANY_TAGS: [
+      'The pattern of a transfer selects more tags than one transfer may have.',
+      'A narrower pattern, or `newest`.',
+    ],
+  },
+  'Work and storage': {
+    DISK_RESERVE: [
+      'Less than the reserve is free on the disk, or would be with this image.',
+      'Delete staged jobs, [collect garbage](garbage.md), a larger disk; the job goes on by itself.',
+    ],
+    DISK_TOO_SMALL: [
+      'The image says that it is larger than the whole disk without the reserve.',
+      'A larger disk; or a source that lies about its sizes.',
+    ],
+    STORAGE_FULL: [
+      'There is no space in `DATA_DIR`.',
+      'Delete staged jobs, [collect garbage](garbage.md); then retry.',
+    ],
+    STORAGE_FAILED: [
+      'The file system of `DATA_DIR` failed; the message has its code.',
+      'Look at the disk and its mount.',
+    ],
+    LAYOUT_GONE: ['The layout of the job was removed while it was written.', RETRY],
+    LAYOUT_INVALID: ['The layout of the job is damaged.', 'Pull the image again.'],
+    NOT_PULLED: [
+      'The image is no longer in the `DATA_DIR` of the worker that has the job.',
+      'Pull it again; give no copy of a `DATA_DIR` to a second worker without deleting `storage-id`.',
+    ],
+    PUSH_UNKNOWN: ['The job has nothing to push.', 'Push the image again.'],
+    FENCED_OUT: ['Another worker has taken over the job.', 'Nothing: that one goes on.'],
+    WORKER_STOPPED: ['The worker was stopped before the stage ended.', 'Nothing: another one takes the job.'],
+    WORKER_LOST: ['The worker that ran the maintenance task stopped answering.', 'Start the task again.'],
+    TOO_MANY_TRIES: ['Workers died of this job again and again.', 'Memory and log of the worker.'],
+    SECRET_UNREADABLE: [
+      "A stored secret can't be decrypted.",
+      'Give the old key as `SECRET_KEY_PREVIOUS` and [rotate](command.md#another-secret-key).',
+    ],
+  },
+  Scans: {
+    SCAN_DATABASE_MISSING: [
+      'The vulnerability database has not been downloaded yet.',
+      'Wait for it: the page *System* shows the download.',
+    ],
+    SCAN_DATABASE_INVALID: [
+      'The vulnerability database is missing or damaged.',
+      'Update it; the log of the worker.',
+    ],
+    DATABASE_DOWNLOAD_FAILED: [
+      'The source of the vulnerability database does not answer; the message says why.',
+      'The proxy settings, or [a copy](air-gap.md).',
+    ],
+    DATABASE_REJECTED: [
+      'The new database is damaged, older or far smaller than the present one.',
+      'Look at its source.',
+    ],
+    SCAN_OUTDATED: [
+      'Ten scans for one push, each by an older database than the pushing worker has.',
+      'Workers that share a `DATA_DIR` use one database: the log of the worker says why it is not updated.',
+    ],
+    SCAN_CONFIG_INVALID: [
+      'The configuration of the image is damaged, too large, or two JSON parsers may read it differently.',
+      'Build the image again with a current tool.',
+    ],
+    SCAN_LAYER_INVALID: [
+      "A layer can't be unpacked, or the configuration names other layers than the image has.",
+      'Build the image again with a current tool.',
+    ],
+    SCAN_LAYOUT_INVALID: ['The staged image is incomplete.', 'Pull it again.'],
+    SCAN_LAYERS_MISMATCH: [
+      'Trivy reported on other layers than it was given.',
+      'The log of the worker; a wrong `TRIVY_PATH`.',
+    ],
+    SCAN_TOO_LARGE: [
+      'The image unpacks to more than `SCAN_MAX_UNPACKED_BYTES`, or to more than 200 times its size.',
+      'Build it without that file; raise the setting.',
+    ],
+    SCAN_TIMEOUT: ['The scan took longer than `VULN_SCAN_TIMEOUT`.', 'Raise it.'],
+    SCAN_OUT_OF_MEMORY: [
+      'The scanner was killed, most likely for lack of memory.',
+      'More memory for the worker.',
+    ],
+    SCAN_NO_SPACE: [
+      'The scratch space of the scan is full.',
+      'More space in the temporary directory of the worker.',
+    ],
+    SCAN_CACHE_FAILED: [
+      'The layer cache of the scan (Redis) failed.',
+      'Look at Redis; the scan is tried again.',
+    ],
+    SCAN_REPORT_INVALID: [
+      "The report of the scanner can't be read.",
+      'A wrong `TRIVY_PATH`; the log of the worker.',
+    ],
+    SCAN_REPORT_TOO_LARGE: ['The report of the scanner is over the limit.', 'Choose platforms of the image.'],
+    SCAN_FAILED: ['The scanner failed; the message has its reason.', 'The log of the worker; *Scan again*.'],
+  },
+};
+
+export const START_FAULTS: Record<string, FaultWords> = {
+  ENV_INVALID: [
+    'Variables are wrong; all of them are listed.',
+    'Correct them; give a secret as `NAME` or as `NAME_FILE`, not both.',
+  ],
+  DATA_DIR_IN_USE: ['Another `npm start` uses this directory.', 'Stop it, or set `DATA_DIR`.'],
+  DATA_DIR_UNUSABLE: [
+    "The directory can't be created or written; the message says why.",
+    'Let the account that runs Portcullis own it, or set `DATA_DIR`.',
+  ],
+  STORAGE_ID_INVALID: [
+    "The file `storage-id` in a worker's `DATA_DIR` is empty or damaged.",
+    'Delete the file: staged images of that directory are pulled again.',
+  ],
+  PORT_IN_USE: ['Another program has the port.', 'Set `PORT`.'],
+  SECRET_KEY_INVALID: [
+    'The secret key is too short, or its file holds none.',
+    '32 bytes in hex or base64, or at least 16 characters.',
+  ],
+  DATABASE_NOT_MIGRATED: [
+    'Tables of this release are missing.',
+    '`portcullis migrate`, which `npm start`, compose and the chart run by themselves.',
+  ],
+  DATABASE_NEWER: [
+    'A newer release has changed the tables.',
+    'Run that release, or restore a backup of this one ([upgrading](upgrade.md)).',
+  ],
+  MIGRATION_FAILED: [
+    'A migration failed; the message names it.',
+    'Restore the backup, and report the fault.',
+  ],
+  MIGRATION_EDITED: ['A migration was changed after it was applied.', 'Use the files of the release.'],
+  PROGRAM_MISSING: [
+    "A program that `npm start` needs is neither on `PATH` nor in Debian's packages.",
+    'Install it, or set the variable that the message names.',
+  ],
+  POSTGRES_MISSING: ['The embedded PostgreSQL is not installed for this machine.', 'Set `DATABASE_URL`.'],
+  NO_ACCOUNT: [
+    'PostgreSQL does not run as root, and no other account exists.',
+    'Run Portcullis as an ordinary user, or set `DATABASE_URL`.',
+  ],
+  SOCKET_PATH_TOO_LONG: [
+    'The path of a Unix socket is longer than the system allows.',
+    'A shorter `DATA_DIR` or `TMPDIR`.',
+  ],
+  SERVICE_FAILED: ['An embedded service ended; the message has its last lines.', 'Correct what they name.'],
+  START_FAILED: ['A process does not stay up; the message names its log.', 'Look at that log.'],
+};

@@ -1,0 +1,311 @@
+/** What each fault code of the REST API means and what to do about it: the words of docs/guide/faults.md. */
+
+/** What happened, and what the caller or the operator can do. */
+export type FaultWords = readonly [happened: string, remedy: string];
+
+const WAIT = 'Wait for `Retry-After` and send the request again.';
+const ASK_RIGHT =
+  'Ask an administrator for the right; `GET /api/folders/explain` shows which one is missing.';
+const CORRECT = 'Correct the field that `errors` names.';
+
+export const API_FAULTS: Record<string, Record<string, FaultWords>> = {
+  'Requests of any kind': {
+    REQUEST_MALFORMED: ["The path or a header can't be read.", 'Correct the request.'],
+    ROUTE_UNKNOWN: [
+      'There is nothing at this path.',
+      'Check the path; the OpenAPI document has all of them.',
+    ],
+    METHOD_NOT_ALLOWED: [
+      'The path exists under another method; `Allow` names those it has.',
+      'Correct the method.',
+    ],
+    BODY_UNPARSABLE: ['The body is not JSON.', 'Send one JSON document in UTF-8.'],
+    BODY_TOO_LARGE: ['The body is larger than this operation accepts.', 'Send less; split a large transfer.'],
+    MEDIA_TYPE_UNSUPPORTED: ['The body is not declared as JSON.', 'Send `Content-Type: application/json`.'],
+    ENCODING_UNSUPPORTED: ['The body has a content encoding that is not supported.', 'Send it without one.'],
+    CHARSET_UNSUPPORTED: ['The body has another charset than UTF-8.', 'Send UTF-8.'],
+    VALIDATION_FAILED: [
+      'Fields are missing, unknown, ill-typed or out of range; `errors` lists all of them.',
+      CORRECT,
+    ],
+    CURSOR_INVALID: ['The cursor is not one that a list gave.', 'Follow the `Link` header as it is.'],
+    CURSOR_UNKNOWN: ['The list that this cursor continues is no longer known.', 'Begin at the first page.'],
+    IDEMPOTENCY_KEY_INVALID: [
+      'The `Idempotency-Key` is empty, too long or has characters that it may not have.',
+      'Send 1 to 255 visible ASCII characters.',
+    ],
+    IDEMPOTENCY_KEY_IN_USE: [
+      'The first request with this key is still running.',
+      'Wait, then send it again.',
+    ],
+    IDEMPOTENCY_KEY_REUSED: ['The key was used before with another body.', 'Use a new key for each request.'],
+    NOT_FOUND: ['There is nothing with this id, or it is not visible to the caller.', 'Check the id.'],
+    CROSS_ORIGIN: [
+      'A request with the session cookie comes from another site.',
+      'Set `PUBLIC_URL`; let the proxy send `Host`, `X-Forwarded-Host` and `X-Forwarded-Proto`.',
+    ],
+    RATE_LIMITED: [
+      'The account (1,200 requests a minute) or the address without a valid credential (100) is over its budget.',
+      WAIT,
+    ],
+    INTERNAL: [
+      'An unexpected fault of the server. It is logged with the request id.',
+      'Report it with `request_id` and the log of the api.',
+    ],
+  },
+  'Login and tokens': {
+    CREDENTIAL_MISSING: ['The request has no credential.', 'Log in, or send a bearer token.'],
+    CREDENTIAL_UNSUPPORTED: [
+      'The `Authorization` header has another scheme than Bearer.',
+      'Send a bearer token.',
+    ],
+    TOKEN_INVALID: [
+      'The token is expired, revoked or unknown, or the secret key was changed.',
+      'Log in again, or create another token.',
+    ],
+    TOKEN_SCOPE: [
+      'The token has another scope: `docker` tokens are for `/v2`, `api` tokens for REST.',
+      'Use a token of the right scope.',
+    ],
+    TOKEN_UNKNOWN: ['The account has no token with this id.', 'List the tokens.'],
+    TOKENS_MANY: ['The account has as many personal tokens as it may have.', 'Revoke some.'],
+    SESSION_REQUIRED: [
+      "A personal token can't create another one.",
+      'Log in with a password or by single sign-on.',
+    ],
+    LOGIN_FAILED: [
+      'The username or the password is wrong; the answer does not say which.',
+      'Try again; `portcullis reset-password` sets another one.',
+    ],
+    LOGIN_THROTTLED: [
+      'Too many wrong passwords for the account or from the address.',
+      'Wait for `Retry-After`. Existing sessions and personal tokens go on working.',
+    ],
+    LOGINS_BUSY: ['Too many passwords are being checked at the same time.', WAIT],
+    PASSWORDS_UNAVAILABLE: [
+      "Passwords can't be checked at the moment.",
+      'Look at the log of the api, then try again.',
+    ],
+    ACCOUNT_DISABLED: [
+      'An administrator disabled the account.',
+      'An administrator enables it, or `portcullis reset-password`.',
+    ],
+    PASSWORD_CHANGE_REQUIRED: [
+      'The password was set by another person and must be changed first.',
+      '`POST /api/auth/me/password`, or the web page.',
+    ],
+    PASSWORD_WRONG: ['The current password is wrong.', 'Enter the current password.'],
+    PASSWORD_UNCHANGED: ['The new password is the old one.', 'Choose another.'],
+    PASSWORD_NOT_LOCAL: [
+      'The account belongs to the identity provider and has no password here.',
+      'Change the password at the provider.',
+    ],
+    OIDC_ONLY: [
+      'Password logins are switched off.',
+      'Log in by single sign-on; `portcullis disable-oidc-only` switches passwords on.',
+    ],
+    OIDC_DISABLED: ['Single sign-on is not set up.', 'Set it up on the page *Settings*.'],
+    OIDC_DENIED: ['The identity provider refused the login.', "Look at the provider's log."],
+    OIDC_NOT_ALLOWED: [
+      'The account is in none of the allowed groups.',
+      'Add it to one of `OIDC_ALLOWED_GROUPS`.',
+    ],
+    OIDC_USERNAME_TAKEN: [
+      'No username is free for this identity.',
+      'Rename or delete accounts with that name.',
+    ],
+    OIDC_STATE_INVALID: [
+      'The login was not begun in this browser, or took too long.',
+      'Begin the login again.',
+    ],
+    OIDC_LOGIN_FAILED: [
+      "The provider's answer could not be verified.",
+      'Check client id, secret, issuer and clock; *Test* shows each step.',
+    ],
+    OIDC_PROVIDER_UNAVAILABLE: [
+      "The identity provider can't be reached.",
+      'Check its address and the proxy; *Test* shows each step.',
+    ],
+    OIDC_ONLY_NO_ADMIN: [
+      'No administrator has logged in by this provider yet, so this would lock out every administrator.',
+      'Log in by the provider as an administrator first.',
+    ],
+  },
+  'Accounts, groups and folders': {
+    ADMIN_ONLY: ['The operation is for administrators.', 'Ask an administrator.'],
+    USER_UNKNOWN: ['There is no such account.', 'Check the id or the name.'],
+    USERNAME_TAKEN: ['Another account has this username.', 'Choose another.'],
+    LAST_ADMIN: ['No active administrator would be left.', 'Make another account an administrator first.'],
+    GROUP_UNKNOWN: ['There is no such group.', 'List the groups.'],
+    GROUP_NAME_TAKEN: ['Another group has this name.', 'Choose another.'],
+    MEMBER_UNKNOWN: ['The account is not a member of the group.', 'List the members.'],
+    PERMISSION_UNKNOWN: ['The group has no entry in this folder.', 'List the permissions of the folder.'],
+    FOLDER_UNKNOWN: ['There is no such folder.', 'List the folders.'],
+    FOLDER_NAME_TAKEN: ['A folder has this name.', 'Choose another.'],
+    FOLDER_NOT_EMPTY: [
+      'Repositories are in the folder.',
+      'Delete them first, or `?force=true`: then they belong to `__root__`.',
+    ],
+    FOLDER_PROTECTED: ["`__root__` can't be deleted.", 'Change its permissions instead.'],
+    FOLDER_FORBIDDEN: ['The account lacks `can_pull` or `can_push` on the folder that applies.', ASK_RIGHT],
+    PULL_EXTERNAL_FORBIDDEN: ['No group of the account has `can_pull_external` on any folder.', ASK_RIGHT],
+    PUSH_EXTERNAL_FORBIDDEN: ['No group of the account has `can_push_external` on any folder.', ASK_RIGHT],
+  },
+  'Images and registries': {
+    IMAGE_UNKNOWN: ['There is no such image or tag.', 'Check repository and tag.'],
+    REPOSITORY_UNKNOWN: ['There is no such repository.', 'Check the name.'],
+    PLATFORM_UNKNOWN: [
+      'The image has no such platform; the answer names those it has.',
+      'Choose one of them.',
+    ],
+    DELETE_UNSUPPORTED: [
+      'The registry does not allow deletion.',
+      'Enable it there, or delete in that registry.',
+    ],
+    CATALOG_CLOSED: [
+      'The registry does not list its repositories to this login.',
+      'Name the repository, or save a login that may list them.',
+    ],
+    REGISTRY_NOT_INDEXED: [
+      'The index of this registry is not complete enough for the tree.',
+      'Use the list of repositories.',
+    ],
+    REGISTRY_UNKNOWN: [
+      'There is no saved registry with this id, or it belongs to another account.',
+      'List the registries.',
+    ],
+    REGISTRY_SYSTEM: ["The built-in registry can't be changed or deleted.", 'Save another registry.'],
+    REGISTRIES_MANY: ['The account has as many saved registries as it may have.', 'Delete some.'],
+    USERNAME_REQUIRED: ['A password needs a username.', 'Send both or neither.'],
+    PASSWORD_REQUIRED: ['A username needs a password.', 'Send both or neither.'],
+    CA_CERT_INVALID: [
+      'The certificate is not a PEM certificate.',
+      'Send one or several `BEGIN CERTIFICATE` blocks.',
+    ],
+    REGISTRY_LOGIN_REFUSED: [
+      'The registry refuses the saved login.',
+      'Save the right one; *Test* checks it.',
+    ],
+    SOURCE_LOGIN_REFUSED: ['The source refuses the login of the request.', 'Correct username and password.'],
+    REGISTRY_UNAVAILABLE: [
+      "The registry can't be reached, or answers with a fault.",
+      'Check that it runs; *Test* of the saved registry.',
+    ],
+    REGISTRY_TIMEOUT: [
+      'The registry does not answer in time.',
+      'Try again; look at the load of that registry.',
+    ],
+    REGISTRY_RATE_LIMITED: [
+      'The registry is rate-limiting us.',
+      'Wait for `Retry-After`; save a login for Docker Hub.',
+    ],
+    REGISTRY_COLLECTING: ['The built-in registry accepts no writes while garbage is collected.', WAIT],
+    DOCKERHUB_UNAVAILABLE: [
+      'The search of Docker Hub does not answer.',
+      'Pull by name: that uses another host.',
+    ],
+    EGRESS_PRIVATE: [
+      'The address is private or loopback, and the account is no administrator.',
+      'An administrator saves the registry, or `EGRESS_ALLOW`.',
+    ],
+    EGRESS_DENIED: [
+      '`EGRESS_DENY` names the address.',
+      'Take it out of `EGRESS_DENY` if it should be reachable.',
+    ],
+    EGRESS_REFUSED: [
+      'The address is link-local or a metadata service, which is never allowed.',
+      'Use another address.',
+    ],
+    EGRESS_OWN_SERVICE: [
+      'The address is our own database, Redis or registry.',
+      'Pull from the built-in registry as `__local__`.',
+    ],
+  },
+  'Staging and the gate': {
+    JOB_UNKNOWN: ['There is no such staging job, or it belongs to another account.', 'List the jobs.'],
+    JOB_NOT_READY: ['The job is in a state that accepts no push.', 'Wait until it is `staged`.'],
+    JOB_NOT_RETRYABLE: ['Nothing of the job can be run again.', 'Pull the image again.'],
+    JOB_SETTLED: ['Nothing of the job runs or waits.', 'There is nothing to cancel.'],
+    JOBS_MANY: [
+      'The account has as many open jobs as it may have.',
+      'Wait, delete jobs, or raise `MAX_OPEN_JOBS_PER_ACCOUNT`.',
+    ],
+    IMAGE_HAS_HOST: [
+      '`image` names a host, a tag or a digest.',
+      'Send the host and the tag in their own fields.',
+    ],
+    NAME_INVALID: [
+      'The destination is not a valid repository name.',
+      'Lower-case segments as in the OCI distribution specification.',
+    ],
+    VULN_BLOCKED: [
+      'The policy blocks the findings of this image.',
+      'Use another image; *Scan again* after a database update; or an account with `can_bypass_vuln_block` pushes it.',
+    ],
+    SCAN_REQUIRED: [
+      'There is no verdict: not scanned, the scan failed, or a part of the image could not be judged. `vuln_result.notes` say which.',
+      '*Scan again* (`POST /api/staging/jobs/{job_id}/retry`); `VULN_ON_ERROR=allow` accepts such images. Causes are in [troubleshooting](troubleshooting.md#scanning-and-the-gate).',
+    ],
+    DATABASE_TOO_OLD: [
+      'The vulnerability database behind the verdict is older than `VULN_MAX_DATABASE_AGE_DAYS`.',
+      'Update it (`POST /api/trivy/db/update`); the next push scans the image first.',
+    ],
+    OVERRIDE_FORBIDDEN: [
+      'Relaxing the policy for one image is a privilege.',
+      'An account with `can_bypass_vuln_block`, or `VULN_OVERRIDE=anyone`.',
+    ],
+    REPORT_UNKNOWN: ['The job has no scan report.', 'Scan it first.'],
+    REPORT_TOO_LARGE: [
+      'The document of one platform is over 64 MiB.',
+      'Ask for one `platform`, or for JSON.',
+    ],
+    STREAMS_MANY: ['The account has too many event streams open.', 'Close some pages.'],
+  },
+  'Transfers and schedules': {
+    TRANSFER_UNKNOWN: ['There is no such transfer, or it belongs to another account.', 'List the transfers.'],
+    TRANSFER_SETTLED: ['Nothing of the transfer runs or waits.', 'There is nothing to cancel.'],
+    TRANSFER_NOT_RETRYABLE: ['Nothing of the transfer has failed.', 'Start a new transfer.'],
+    SCHEDULE_UNKNOWN: ['There is no such schedule, or it belongs to another account.', 'List the schedules.'],
+    SCHEDULE_RUNNING: ['The last transfer of this schedule is still running.', 'Wait, or cancel it.'],
+    SCHEDULES_MANY: ['The account has as many schedules as it may have.', 'Delete some.'],
+    OWNER_DISABLED: [
+      'The account that owns the schedule is disabled.',
+      'Enable the account, or create the schedule under another one.',
+    ],
+  },
+  'Scans on demand and the scanner': {
+    SCAN_UNKNOWN: ['There is no scan with this id.', 'List the scans of the repository.'],
+    IMAGE_INVALID: ['`image` is not an image.', 'Write `repository:tag` or `repository@digest`.'],
+    HOST_INVALID: ['The host of `image` is not `host[:port]`.', CORRECT],
+    TAG_INVALID: ['The tag is not valid.', CORRECT],
+    DIGEST_INVALID: ['The digest is not valid.', 'Write `sha256:` and 64 hex digits.'],
+    SCANNER_DISABLED: ['The installation runs without a scanner.', '`TRIVY_ENABLED=true`.'],
+    SCANNER_UNAVAILABLE: ['No worker has a scanner that runs.', '`TRIVY_PATH`; the log of the worker.'],
+    DATABASE_UPDATE_RUNNING: [
+      'The vulnerability database is being updated.',
+      'Wait for it: `GET /api/trivy/db`.',
+    ],
+  },
+  Operation: {
+    GC_RUNNING: ['A garbage collection is running.', 'Poll `GET /api/system/gc`.'],
+    GC_UNAVAILABLE: ['No worker has the storage of the registry.', 'See [garbage collection](garbage.md).'],
+    EMAIL_DISABLED: ['E-mail is switched off.', 'Enable it on the page *Network*, or `EMAIL_ENABLED=true`.'],
+    SYSLOG_DISABLED: [
+      'Syslog is switched off.',
+      'Enable it on the page *Network*, or `SYSLOG_ENABLED=true`.',
+    ],
+    RELEASES_UNAVAILABLE: ['`RELEASE_CHECK_URL` does not answer.', 'Check it and the proxy.'],
+    DATABASE_UNAVAILABLE: ["PostgreSQL can't be reached.", 'Bring it back; nothing else is needed.'],
+    REDIS_UNAVAILABLE: ["Redis can't be reached.", 'Bring it back; nothing else is needed.'],
+    QUEUE_UNAVAILABLE: [
+      'Redis does not accept the job.',
+      'Bring Redis back; what was saved is enqueued by the sweeper.',
+    ],
+    EVENTS_UNAVAILABLE: ['Redis does not answer in time.', 'Bring Redis back.'],
+    REDIS_FULL: [
+      'Redis has reached `maxmemory`.',
+      'Give it more memory; `maxmemory-policy` has to be `noeviction`.',
+    ],
+    DISK_FULL: ["PostgreSQL or Redis can't save: the disk is full.", 'Free space; they go on by themselves.'],
+  },
+};

@@ -1,0 +1,66 @@
+/** docs/guide/faults.md is complete and current: every code that a caller or an operator may see is explained. */
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { apiFaults, FILE, reference } from '../scripts/fault-reference.ts';
+import { API_FAULTS } from '../scripts/fault-words.ts';
+import { JOB_FAULTS, START_FAULTS } from '../scripts/fault-words-jobs.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '..');
+const ofApi = Object.values(API_FAULTS).flatMap((words) => Object.keys(words));
+const ofJobs = Object.values(JOB_FAULTS).flatMap((words) => Object.keys(words));
+const explained = [...ofApi, ...ofJobs, ...Object.keys(START_FAULTS)];
+
+/** Faults of a caller inside the product: an operator who sees one reports it. */
+const INTERNAL = new Set([
+  'CREDENTIAL_INVALID',
+  'DATABASE_SOURCE_INVALID',
+  'JOB_ID_INVALID',
+  'JSON_INVALID',
+  'PLATFORM_INVALID',
+  'REPORT_NOT_CONVERTED',
+  'REPORT_NOT_FOUND',
+]);
+
+describe('docs/guide/faults.md', () => {
+  it('explains every code of the contract, and no other as one of the REST API', () => {
+    expect(ofApi.toSorted()).toEqual([...apiFaults().keys()].toSorted());
+  });
+
+  it('explains every code that moving or scanning an image may end with', () => {
+    expect(
+      thrownBelow('packages/oci', 'packages/scanner', 'apps/worker').filter((code) => !isKnown(code)),
+    ).toEqual([]);
+  });
+
+  it('explains each code once', () => {
+    expect(explained.filter((code, index) => explained.indexOf(code) !== index)).toEqual([]);
+  });
+
+  it('says what happened and what to do in sentences', () => {
+    const words = [...Object.values(API_FAULTS), ...Object.values(JOB_FAULTS), START_FAULTS].flatMap(
+      Object.values,
+    );
+    expect(words.flat().filter((text) => !/\.$/.test(text))).toEqual([]);
+  });
+
+  it('is what the contract says today (`npm run docs` writes it)', () => {
+    expect(readFileSync(FILE, 'utf8')).toBe(reference());
+  });
+});
+
+function isKnown(code: string): boolean {
+  return explained.includes(code) || INTERNAL.has(code);
+}
+
+/** The codes given to the factories of packages/errors. */
+function thrownBelow(...dirs: string[]): string[] {
+  const factories =
+    /\b(?:invalid|unauthenticated|forbidden|notFound|conflict|tooLarge|rateLimited|unavailable)\(\s*'([A-Z0-9_]+)'/g;
+  const files = globSync(
+    dirs.map((dir) => `${dir}/src/**/*.ts`),
+    { cwd: ROOT, exclude: ['**/*.test.ts'] },
+  );
+  const codes = files.flatMap((file) => [...readFileSync(path.join(ROOT, file), 'utf8').matchAll(factories)]);
+  return [...new Set(codes.map(([, code = '']) => code))].toSorted();
+}
