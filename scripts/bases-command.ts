@@ -13,7 +13,8 @@ import { openNamed, parseNamedImage } from './image-name.ts';
 const ROOT = path.resolve(import.meta.dirname, '..');
 const LIST = 'deploy/image/bases.json';
 
-export const readBases = (root = ROOT): Bases => JSON.parse(readFileSync(path.join(root, LIST), 'utf8'));
+export const readBases = (root = ROOT): Bases =>
+  JSON.parse(readFileSync(path.join(root, LIST), 'utf8'));
 
 export const readPlaces = (root = ROOT): Map<string, string> =>
   new Map(PLACES.map(({ file }) => [file, readFileSync(path.join(root, file), 'utf8')]));
@@ -85,7 +86,9 @@ if (import.meta.main) {
   try {
     await main(process.argv.slice(2));
   } catch (error) {
-    process.stderr.write(`nothing was changed: ${error instanceof Error ? error.message : error}\n`);
+    process.stderr.write(
+      `nothing was changed: ${error instanceof Error ? error.message : error}\n`,
+    );
     process.exitCode = 1;
   }
 }

@@ -23,7 +23,8 @@ interface Place {
   form: (base: Base) => string;
 }
 
-const pinned = ({ image, digest }: Base): string => (digest === null ? image : `${image}@${digest}`);
+const pinned = ({ image, digest }: Base): string =>
+  digest === null ? image : `${image}@${digest}`;
 const plain = ({ image }: Base): string => image;
 
 /** As `values.yaml` has it: the parts by themselves. */
@@ -41,16 +42,31 @@ export const PLACES: readonly Place[] = [
   { file: 'Dockerfile.worker', base: 'node', before: argument('NODE_IMAGE'), form: pinned },
   { file: 'Dockerfile.worker', base: 'go', before: argument('GO_IMAGE'), form: pinned },
   { file: 'Dockerfile.worker', base: 'registry', before: argument('REGISTRY_IMAGE'), form: pinned },
-  { file: 'docker-compose.yml', base: 'postgres', before: fallback('POSTGRES_IMAGE'), form: pinned },
+  {
+    file: 'docker-compose.yml',
+    base: 'postgres',
+    before: fallback('POSTGRES_IMAGE'),
+    form: pinned,
+  },
   { file: 'docker-compose.yml', base: 'redis', before: fallback('REDIS_IMAGE'), form: pinned },
-  { file: 'docker-compose.yml', base: 'registry', before: fallback('REGISTRY_IMAGE'), form: pinned },
+  {
+    file: 'docker-compose.yml',
+    base: 'registry',
+    before: fallback('REGISTRY_IMAGE'),
+    form: pinned,
+  },
   {
     file: 'deploy/helm/portcullis/values.yaml',
     base: 'registry',
     before: /^ {2}registry: \{ (?=repository: )/m,
     form: inParts,
   },
-  { file: '.github/workflows/ci.yml', base: 'debian', before: /^ +image: (?=docker\.io\/)/m, form: pinned },
+  {
+    file: '.github/workflows/ci.yml',
+    base: 'debian',
+    before: /^ +image: (?=docker\.io\/)/m,
+    form: pinned,
+  },
   // Stand-ins of the tests have the names of what they stand in for.
   {
     file: 'tests/deploy/containers/stand-ins/Dockerfile',
@@ -94,7 +110,8 @@ const PLATFORMS = ['linux/amd64', 'linux/arm64'];
 
 /** Why an image can't be a base of ours, whose images are for several platforms; null where it can. */
 export function unfitness(descriptor: Descriptor, platforms: readonly string[]): string | null {
-  if (![OCI_INDEX, DOCKER_INDEX].includes(descriptor.mediaType)) return 'it is for one platform only';
+  if (![OCI_INDEX, DOCKER_INDEX].includes(descriptor.mediaType))
+    return 'it is for one platform only';
   const missing = PLATFORMS.filter((each) => !platforms.includes(each));
   return missing.length === 0 ? null : `it lacks ${missing.join(' and ')}`;
 }

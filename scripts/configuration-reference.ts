@@ -70,7 +70,11 @@ export function variables(): Map<string, Variable> {
   const note = (name: string, reader: string, fallback: string | null, isSecret: boolean) => {
     const known = found.get(name) ?? { readers: [], fallback, isSecret };
     if (!known.readers.includes(reader)) known.readers.push(reader);
-    found.set(name, { ...known, fallback: known.fallback ?? fallback, isSecret: known.isSecret || isSecret });
+    found.set(name, {
+      ...known,
+      fallback: known.fallback ?? fallback,
+      isSecret: known.isSecret || isSecret,
+    });
   };
   for (const [reader, schemas] of Object.entries(SCHEMAS)) {
     for (const schema of schemas) {
@@ -92,14 +96,22 @@ export function reference(): string {
   return `${HEAD}\n${sections.join('\n')}`;
 }
 
-function section(title: string, words: Record<string, string>, known: Map<string, Variable>): string {
+function section(
+  title: string,
+  words: Record<string, string>,
+  known: Map<string, Variable>,
+): string {
   const rows = Object.entries(words).flatMap(([name, meaning]) => {
     const variable = known.get(name);
     return variable ? [row(name, meaning, variable)] : [];
   });
-  return [`## ${title}`, '| variable | default | meaning | read by |', '|---|---|---|---|', ...rows, ''].join(
-    '\n',
-  );
+  return [
+    `## ${title}`,
+    '| variable | default | meaning | read by |',
+    '|---|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
 }
 
 function row(name: string, meaning: string, { fallback, isSecret, readers }: Variable): string {

@@ -22,7 +22,8 @@ export const SECTIONS: Record<string, Record<string, string>> = {
     REGISTRY_BINARY: 'the `registry` program that collects garbage',
     DATA_DIR:
       'layouts, blob cache, scanner database; workers may share one or have one each, and it needs hard links. Without `SECRET_KEY` the key is in it, and all processes need the same one; with `SECRET_KEY` api and notifier need none',
-    TRIVY_PATH: 'a Trivy 0.74 to use in place of the one that is fetched or built (`npm start` only)',
+    TRIVY_PATH:
+      'a Trivy 0.74 to use in place of the one that is fetched or built (`npm start` only)',
     WEB_DIR: 'the built web page',
     PORT: 'where the api listens',
     HOST: 'the interface it listens on',
@@ -58,7 +59,8 @@ export const SECTIONS: Record<string, Record<string, string>> = {
   },
   'The gate': {
     TRIVY_ENABLED: 'whether there is a scanner at all',
-    TRIVY_DB_REPOSITORY: "where the vulnerability database comes from; any registry. Trivy's own by default",
+    TRIVY_DB_REPOSITORY:
+      "where the vulnerability database comes from; any registry. Trivy's own by default",
     TRIVY_JAVA_DB_ENABLED:
       'whether the index of Java archives, 400 MB and more, is fetched; without it, only archives that name their version are judged',
     TRIVY_JAVA_DB_REPOSITORY:

@@ -35,7 +35,11 @@ export function reference(): string {
   return [HEAD, ...api, JOBS, ...jobs, START, table(START_FAULTS)].join('\n');
 }
 
-function apiTable(title: string, words: Record<string, FaultWords>, statuses: Map<string, number[]>): string {
+function apiTable(
+  title: string,
+  words: Record<string, FaultWords>,
+  statuses: Map<string, number[]>,
+): string {
   const rows = Object.entries(words).map(
     ([code, [happened, remedy]]) =>
       `| \`${code}\` | ${(statuses.get(code) ?? []).join(', ')} | ${happened} | ${remedy} |`,

@@ -34,7 +34,10 @@ export const JOB_FAULTS: Record<string, Record<string, FaultWords>> = {
       'The registry redirects in a circle, to nowhere, or to an address that is not allowed.',
       ADMIN_OF_SOURCE,
     ],
-    REALM_REFUSED: ['The registry names a token service without TLS on another machine.', ADMIN_OF_SOURCE],
+    REALM_REFUSED: [
+      'The registry names a token service without TLS on another machine.',
+      ADMIN_OF_SOURCE,
+    ],
     REGISTRY_UNAUTHENTICATED: ['The registry wants a valid login.', 'Save the right one.'],
     REGISTRY_FORBIDDEN: [
       'The registry knows the login, which has no right to that repository.',
@@ -49,7 +52,10 @@ export const JOB_FAULTS: Record<string, Record<string, FaultWords>> = {
       'The answer of the registry does not follow the distribution specification.',
       ADMIN_OF_SOURCE,
     ],
-    REGISTRY_ANSWER_TOO_LARGE: ['A list of the registry is larger than the limit.', ADMIN_OF_SOURCE],
+    REGISTRY_ANSWER_TOO_LARGE: [
+      'A list of the registry is larger than the limit.',
+      ADMIN_OF_SOURCE,
+    ],
     REGISTRY_LACKS_BLOB: [
       'The registry lost a blob of the image while it was pushed.',
       'Retry the job; look at what deletes blobs there.',
@@ -101,7 +107,10 @@ export const JOB_FAULTS: Record<string, Record<string, FaultWords>> = {
       'Build the image again with a current tool.',
     ],
     CONTENT_TRUNCATED: ['The content ended early.', RETRY],
-    CONTENT_OFFSET: ['The registry resumed a download at another position than was asked for.', RETRY],
+    CONTENT_OFFSET: [
+      'The registry resumed a download at another position than was asked for.',
+      RETRY,
+    ],
     RANGE_IGNORED: [
       'The source serves no parts of a blob, which the proof of possession needs.',
       'The job fetches the whole blob instead.',
@@ -144,8 +153,14 @@ export const JOB_FAULTS: Record<string, Record<string, FaultWords>> = {
     ],
     PUSH_UNKNOWN: ['The job has nothing to push.', 'Push the image again.'],
     FENCED_OUT: ['Another worker has taken over the job.', 'Nothing: that one goes on.'],
-    WORKER_STOPPED: ['The worker was stopped before the stage ended.', 'Nothing: another one takes the job.'],
-    WORKER_LOST: ['The worker that ran the maintenance task stopped answering.', 'Start the task again.'],
+    WORKER_STOPPED: [
+      'The worker was stopped before the stage ended.',
+      'Nothing: another one takes the job.',
+    ],
+    WORKER_LOST: [
+      'The worker that ran the maintenance task stopped answering.',
+      'Start the task again.',
+    ],
     TOO_MANY_TRIES: ['Workers died of this job again and again.', 'Memory and log of the worker.'],
     SECRET_UNREADABLE: [
       "A stored secret can't be decrypted.",
@@ -207,8 +222,14 @@ export const JOB_FAULTS: Record<string, Record<string, FaultWords>> = {
       "The report of the scanner can't be read.",
       'A wrong `TRIVY_PATH`; the log of the worker.',
     ],
-    SCAN_REPORT_TOO_LARGE: ['The report of the scanner is over the limit.', 'Choose platforms of the image.'],
-    SCAN_FAILED: ['The scanner failed; the message has its reason.', 'The log of the worker; *Scan again*.'],
+    SCAN_REPORT_TOO_LARGE: [
+      'The report of the scanner is over the limit.',
+      'Choose platforms of the image.',
+    ],
+    SCAN_FAILED: [
+      'The scanner failed; the message has its reason.',
+      'The log of the worker; *Scan again*.',
+    ],
   },
 };
 
@@ -243,12 +264,18 @@ export const START_FAULTS: Record<string, FaultWords> = {
     'A migration failed; the message names it.',
     'Restore the backup, and report the fault.',
   ],
-  MIGRATION_EDITED: ['A migration was changed after it was applied.', 'Use the files of the release.'],
+  MIGRATION_EDITED: [
+    'A migration was changed after it was applied.',
+    'Use the files of the release.',
+  ],
   PROGRAM_MISSING: [
     "A program that `npm start` needs is neither on `PATH` nor in Debian's packages.",
     'Install it, or set the variable that the message names.',
   ],
-  POSTGRES_MISSING: ['The embedded PostgreSQL is not installed for this machine.', 'Set `DATABASE_URL`.'],
+  POSTGRES_MISSING: [
+    'The embedded PostgreSQL is not installed for this machine.',
+    'Set `DATABASE_URL`.',
+  ],
   NO_ACCOUNT: [
     'PostgreSQL does not run as root, and no other account exists.',
     'Run Portcullis as an ordinary user, or set `DATABASE_URL`.',
@@ -257,6 +284,9 @@ export const START_FAULTS: Record<string, FaultWords> = {
     'The path of a Unix socket is longer than the system allows.',
     'A shorter `DATA_DIR` or `TMPDIR`.',
   ],
-  SERVICE_FAILED: ['An embedded service ended; the message has its last lines.', 'Correct what they name.'],
+  SERVICE_FAILED: [
+    'An embedded service ended; the message has its last lines.',
+    'Correct what they name.',
+  ],
   START_FAILED: ['A process does not stay up; the message names its log.', 'Look at that log.'],
 };

@@ -20,16 +20,31 @@ export const API_FAULTS: Record<string, Record<string, FaultWords>> = {
       'Correct the method.',
     ],
     BODY_UNPARSABLE: ['The body is not JSON.', 'Send one JSON document in UTF-8.'],
-    BODY_TOO_LARGE: ['The body is larger than this operation accepts.', 'Send less; split a large transfer.'],
-    MEDIA_TYPE_UNSUPPORTED: ['The body is not declared as JSON.', 'Send `Content-Type: application/json`.'],
-    ENCODING_UNSUPPORTED: ['The body has a content encoding that is not supported.', 'Send it without one.'],
+    BODY_TOO_LARGE: [
+      'The body is larger than this operation accepts.',
+      'Send less; split a large transfer.',
+    ],
+    MEDIA_TYPE_UNSUPPORTED: [
+      'The body is not declared as JSON.',
+      'Send `Content-Type: application/json`.',
+    ],
+    ENCODING_UNSUPPORTED: [
+      'The body has a content encoding that is not supported.',
+      'Send it without one.',
+    ],
     CHARSET_UNSUPPORTED: ['The body has another charset than UTF-8.', 'Send UTF-8.'],
     VALIDATION_FAILED: [
       'Fields are missing, unknown, ill-typed or out of range; `errors` lists all of them.',
       CORRECT,
     ],
-    CURSOR_INVALID: ['The cursor is not one that a list gave.', 'Follow the `Link` header as it is.'],
-    CURSOR_UNKNOWN: ['The list that this cursor continues is no longer known.', 'Begin at the first page.'],
+    CURSOR_INVALID: [
+      'The cursor is not one that a list gave.',
+      'Follow the `Link` header as it is.',
+    ],
+    CURSOR_UNKNOWN: [
+      'The list that this cursor continues is no longer known.',
+      'Begin at the first page.',
+    ],
     IDEMPOTENCY_KEY_INVALID: [
       'The `Idempotency-Key` is empty, too long or has characters that it may not have.',
       'Send 1 to 255 visible ASCII characters.',
@@ -38,8 +53,14 @@ export const API_FAULTS: Record<string, Record<string, FaultWords>> = {
       'The first request with this key is still running.',
       'Wait, then send it again.',
     ],
-    IDEMPOTENCY_KEY_REUSED: ['The key was used before with another body.', 'Use a new key for each request.'],
-    NOT_FOUND: ['There is nothing with this id, or it is not visible to the caller.', 'Check the id.'],
+    IDEMPOTENCY_KEY_REUSED: [
+      'The key was used before with another body.',
+      'Use a new key for each request.',
+    ],
+    NOT_FOUND: [
+      'There is nothing with this id, or it is not visible to the caller.',
+      'Check the id.',
+    ],
     CROSS_ORIGIN: [
       'A request with the session cookie comes from another site.',
       'Set `PUBLIC_URL`; let the proxy send `Host`, `X-Forwarded-Host` and `X-Forwarded-Proto`.',
@@ -135,11 +156,17 @@ export const API_FAULTS: Record<string, Record<string, FaultWords>> = {
     ADMIN_ONLY: ['The operation is for administrators.', 'Ask an administrator.'],
     USER_UNKNOWN: ['There is no such account.', 'Check the id or the name.'],
     USERNAME_TAKEN: ['Another account has this username.', 'Choose another.'],
-    LAST_ADMIN: ['No active administrator would be left.', 'Make another account an administrator first.'],
+    LAST_ADMIN: [
+      'No active administrator would be left.',
+      'Make another account an administrator first.',
+    ],
     GROUP_UNKNOWN: ['There is no such group.', 'List the groups.'],
     GROUP_NAME_TAKEN: ['Another group has this name.', 'Choose another.'],
     MEMBER_UNKNOWN: ['The account is not a member of the group.', 'List the members.'],
-    PERMISSION_UNKNOWN: ['The group has no entry in this folder.', 'List the permissions of the folder.'],
+    PERMISSION_UNKNOWN: [
+      'The group has no entry in this folder.',
+      'List the permissions of the folder.',
+    ],
     FOLDER_UNKNOWN: ['There is no such folder.', 'List the folders.'],
     FOLDER_NAME_TAKEN: ['A folder has this name.', 'Choose another.'],
     FOLDER_NOT_EMPTY: [
@@ -147,9 +174,18 @@ export const API_FAULTS: Record<string, Record<string, FaultWords>> = {
       'Delete them first, or `?force=true`: then they belong to `__root__`.',
     ],
     FOLDER_PROTECTED: ["`__root__` can't be deleted.", 'Change its permissions instead.'],
-    FOLDER_FORBIDDEN: ['The account lacks `can_pull` or `can_push` on the folder that applies.', ASK_RIGHT],
-    PULL_EXTERNAL_FORBIDDEN: ['No group of the account has `can_pull_external` on any folder.', ASK_RIGHT],
-    PUSH_EXTERNAL_FORBIDDEN: ['No group of the account has `can_push_external` on any folder.', ASK_RIGHT],
+    FOLDER_FORBIDDEN: [
+      'The account lacks `can_pull` or `can_push` on the folder that applies.',
+      ASK_RIGHT,
+    ],
+    PULL_EXTERNAL_FORBIDDEN: [
+      'No group of the account has `can_pull_external` on any folder.',
+      ASK_RIGHT,
+    ],
+    PUSH_EXTERNAL_FORBIDDEN: [
+      'No group of the account has `can_push_external` on any folder.',
+      ASK_RIGHT,
+    ],
   },
   'Images and registries': {
     IMAGE_UNKNOWN: ['There is no such image or tag.', 'Check repository and tag.'],
@@ -174,7 +210,10 @@ export const API_FAULTS: Record<string, Record<string, FaultWords>> = {
       'There is no saved registry with this id, or it belongs to another account.',
       'List the registries.',
     ],
-    REGISTRY_SYSTEM: ["The built-in registry can't be changed or deleted.", 'Save another registry.'],
+    REGISTRY_SYSTEM: [
+      "The built-in registry can't be changed or deleted.",
+      'Save another registry.',
+    ],
     REGISTRIES_MANY: ['The account has as many saved registries as it may have.', 'Delete some.'],
     USERNAME_REQUIRED: ['A password needs a username.', 'Send both or neither.'],
     PASSWORD_REQUIRED: ['A username needs a password.', 'Send both or neither.'],
@@ -186,7 +225,10 @@ export const API_FAULTS: Record<string, Record<string, FaultWords>> = {
       'The registry refuses the saved login.',
       'Save the right one; *Test* checks it.',
     ],
-    SOURCE_LOGIN_REFUSED: ['The source refuses the login of the request.', 'Correct username and password.'],
+    SOURCE_LOGIN_REFUSED: [
+      'The source refuses the login of the request.',
+      'Correct username and password.',
+    ],
     REGISTRY_UNAVAILABLE: [
       "The registry can't be reached, or answers with a fault.",
       'Check that it runs; *Test* of the saved registry.',
@@ -199,7 +241,10 @@ export const API_FAULTS: Record<string, Record<string, FaultWords>> = {
       'The registry is rate-limiting us.',
       'Wait for `Retry-After`; save a login for Docker Hub.',
     ],
-    REGISTRY_COLLECTING: ['The built-in registry accepts no writes while garbage is collected.', WAIT],
+    REGISTRY_COLLECTING: [
+      'The built-in registry accepts no writes while garbage is collected.',
+      WAIT,
+    ],
     DOCKERHUB_UNAVAILABLE: [
       'The search of Docker Hub does not answer.',
       'Pull by name: that uses another host.',
@@ -222,7 +267,10 @@ export const API_FAULTS: Record<string, Record<string, FaultWords>> = {
     ],
   },
   'Staging and the gate': {
-    JOB_UNKNOWN: ['There is no such staging job, or it belongs to another account.', 'List the jobs.'],
+    JOB_UNKNOWN: [
+      'There is no such staging job, or it belongs to another account.',
+      'List the jobs.',
+    ],
     JOB_NOT_READY: ['The job is in a state that accepts no push.', 'Wait until it is `staged`.'],
     JOB_NOT_RETRYABLE: ['Nothing of the job can be run again.', 'Pull the image again.'],
     JOB_SETTLED: ['Nothing of the job runs or waits.', 'There is nothing to cancel.'],
@@ -262,11 +310,20 @@ export const API_FAULTS: Record<string, Record<string, FaultWords>> = {
     STREAMS_MANY: ['The account has too many event streams open.', 'Close some pages.'],
   },
   'Transfers and schedules': {
-    TRANSFER_UNKNOWN: ['There is no such transfer, or it belongs to another account.', 'List the transfers.'],
+    TRANSFER_UNKNOWN: [
+      'There is no such transfer, or it belongs to another account.',
+      'List the transfers.',
+    ],
     TRANSFER_SETTLED: ['Nothing of the transfer runs or waits.', 'There is nothing to cancel.'],
     TRANSFER_NOT_RETRYABLE: ['Nothing of the transfer has failed.', 'Start a new transfer.'],
-    SCHEDULE_UNKNOWN: ['There is no such schedule, or it belongs to another account.', 'List the schedules.'],
-    SCHEDULE_RUNNING: ['The last transfer of this schedule is still running.', 'Wait, or cancel it.'],
+    SCHEDULE_UNKNOWN: [
+      'There is no such schedule, or it belongs to another account.',
+      'List the schedules.',
+    ],
+    SCHEDULE_RUNNING: [
+      'The last transfer of this schedule is still running.',
+      'Wait, or cancel it.',
+    ],
     SCHEDULES_MANY: ['The account has as many schedules as it may have.', 'Delete some.'],
     OWNER_DISABLED: [
       'The account that owns the schedule is disabled.',
@@ -280,7 +337,10 @@ export const API_FAULTS: Record<string, Record<string, FaultWords>> = {
     TAG_INVALID: ['The tag is not valid.', CORRECT],
     DIGEST_INVALID: ['The digest is not valid.', 'Write `sha256:` and 64 hex digits.'],
     SCANNER_DISABLED: ['The installation runs without a scanner.', '`TRIVY_ENABLED=true`.'],
-    SCANNER_UNAVAILABLE: ['No worker has a scanner that runs.', '`TRIVY_PATH`; the log of the worker.'],
+    SCANNER_UNAVAILABLE: [
+      'No worker has a scanner that runs.',
+      '`TRIVY_PATH`; the log of the worker.',
+    ],
     DATABASE_UPDATE_RUNNING: [
       'The vulnerability database is being updated.',
       'Wait for it: `GET /api/trivy/db`.',
@@ -288,14 +348,23 @@ export const API_FAULTS: Record<string, Record<string, FaultWords>> = {
   },
   Operation: {
     GC_RUNNING: ['A garbage collection is running.', 'Poll `GET /api/system/gc`.'],
-    GC_UNAVAILABLE: ['No worker has the storage of the registry.', 'See [garbage collection](garbage.md).'],
-    EMAIL_DISABLED: ['E-mail is switched off.', 'Enable it on the page *Network*, or `EMAIL_ENABLED=true`.'],
+    GC_UNAVAILABLE: [
+      'No worker has the storage of the registry.',
+      'See [garbage collection](garbage.md).',
+    ],
+    EMAIL_DISABLED: [
+      'E-mail is switched off.',
+      'Enable it on the page *Network*, or `EMAIL_ENABLED=true`.',
+    ],
     SYSLOG_DISABLED: [
       'Syslog is switched off.',
       'Enable it on the page *Network*, or `SYSLOG_ENABLED=true`.',
     ],
     RELEASES_UNAVAILABLE: ['`RELEASE_CHECK_URL` does not answer.', 'Check it and the proxy.'],
-    DATABASE_UNAVAILABLE: ["PostgreSQL can't be reached.", 'Bring it back; nothing else is needed.'],
+    DATABASE_UNAVAILABLE: [
+      "PostgreSQL can't be reached.",
+      'Bring it back; nothing else is needed.',
+    ],
     REDIS_UNAVAILABLE: ["Redis can't be reached.", 'Bring it back; nothing else is needed.'],
     QUEUE_UNAVAILABLE: [
       'Redis does not accept the job.',
@@ -306,6 +375,9 @@ export const API_FAULTS: Record<string, Record<string, FaultWords>> = {
       'Redis has reached `maxmemory`.',
       'Give it more memory; `maxmemory-policy` has to be `noeviction`.',
     ],
-    DISK_FULL: ["PostgreSQL or Redis can't save: the disk is full.", 'Free space; they go on by themselves.'],
+    DISK_FULL: [
+      "PostgreSQL or Redis can't save: the disk is full.",
+      'Free space; they go on by themselves.',
+    ],
   },
 };

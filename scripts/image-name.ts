@@ -1,6 +1,11 @@
 /** Names of images with their registry, as commands and files have them: `registry.example.com/team/app:1.0`. */
 import { type ImageName, parseImageName } from '@portcullis/oci';
-import { type Credentials, openRepository, type Repository, type Transport } from '@portcullis/oci/remote';
+import {
+  type Credentials,
+  openRepository,
+  type Repository,
+  type Transport,
+} from '@portcullis/oci/remote';
 
 export interface NamedImage extends ImageName {
   host: string;
@@ -9,7 +14,8 @@ export interface NamedImage extends ImageName {
 /** @throws invalid on what is no image name with a host before it */
 export function parseNamedImage(text: string): NamedImage {
   const slash = text.indexOf('/');
-  if (slash < 1) throw new Error(`${text} names no registry; write registry.example.com/team/app:1.0`);
+  if (slash < 1)
+    throw new Error(`${text} names no registry; write registry.example.com/team/app:1.0`);
   return { host: text.slice(0, slash), ...parseImageName(text.slice(slash + 1)) };
 }
 

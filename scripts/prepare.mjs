@@ -3,7 +3,15 @@
  * the web page.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOT, runQuietly, say } from './process.mjs';
@@ -27,7 +35,11 @@ function preparations() {
   return [
     {
       what: 'installing the dependencies (half a minute on a fresh clone)',
-      hash: hashOf([join(ROOT, 'pnpm-lock.yaml'), join(ROOT, 'pnpm-workspace.yaml'), ...manifests()]),
+      hash: hashOf([
+        join(ROOT, 'pnpm-lock.yaml'),
+        join(ROOT, 'pnpm-workspace.yaml'),
+        ...manifests(),
+      ]),
       stamp: join(ROOT, 'node_modules', '.portcullis-installed'),
       made: NODE,
       work: install,
@@ -70,7 +82,9 @@ export function ownEnv() {
 function install() {
   // NODE_ENV=production would leave out what we run on; CI keeps pnpm from asking questions.
   const { NODE_ENV, ...env } = process.env;
-  return runQuietly('npx', ['-y', PNPM, 'install', '--frozen-lockfile'], { env: { ...env, CI: 'true' } });
+  return runQuietly('npx', ['-y', PNPM, 'install', '--frozen-lockfile'], {
+    env: { ...env, CI: 'true' },
+  });
 }
 
 function generate() {
@@ -105,7 +119,8 @@ function isDone({ hash, stamp, made }) {
 
 function hashOf(files) {
   const hash = createHash('sha256');
-  for (const file of files) hash.update(file.slice(ROOT.length)).update('\0').update(readFileSync(file));
+  for (const file of files)
+    hash.update(file.slice(ROOT.length)).update('\0').update(readFileSync(file));
   return hash.digest('hex');
 }
 
@@ -113,7 +128,9 @@ function manifests() {
   const places = ['apps', 'packages'].flatMap((top) =>
     readdirSync(join(ROOT, top)).map((name) => join(ROOT, top, name)),
   );
-  const files = places.map((place) => join(place, 'package.json')).filter((file) => existsSync(file));
+  const files = places
+    .map((place) => join(place, 'package.json'))
+    .filter((file) => existsSync(file));
   return [join(ROOT, 'package.json'), ...files.sort()];
 }
 
@@ -146,7 +163,8 @@ function isAbandoned(path) {
     return false;
   } catch (error) {
     // The folder without a pid is one that was made this instant, unless it has been so for a while.
-    if (error.code === 'ENOENT') return existsSync(path) && Date.now() - statSync(path).mtimeMs > 5000;
+    if (error.code === 'ENOENT')
+      return existsSync(path) && Date.now() - statSync(path).mtimeMs > 5000;
     return error.code === 'ESRCH';
   }
 }

@@ -28,10 +28,14 @@ const COMMANDS = {
 async function main([name, ...args]) {
   const command = COMMANDS[name];
   if (!command)
-    throw new Failure(`unknown command ${name ?? '(none)'}; there are ${Object.keys(COMMANDS).join(', ')}`);
+    throw new Failure(
+      `unknown command ${name ?? '(none)'}; there are ${Object.keys(COMMANDS).join(', ')}`,
+    );
   const major = Number(process.versions.node.split('.')[0]);
   if (major < 18)
-    throw new Failure(`Node ${process.versions.node} is too old to start from; install Node 18 or newer`);
+    throw new Failure(
+      `Node ${process.versions.node} is too old to start from; install Node 18 or newer`,
+    );
   await prepare(command === start ? () => checkPort(process.env) : undefined);
   return command(args);
 }
@@ -44,7 +48,8 @@ function start(args) {
 
 /** The unit tests need no tools, so those are fetched and built beside them. */
 async function test(args) {
-  if (args.some((arg) => arg.startsWith('--project'))) return (await testTools()) || vitest(...args);
+  if (args.some((arg) => arg.startsWith('--project')))
+    return (await testTools()) || vitest(...args);
   const [unit, tools] = await Promise.all([
     vitest('--project', 'unit', '--passWithNoTests', ...args),
     testTools(),
@@ -58,7 +63,9 @@ async function test(args) {
 }
 
 function bench([name, ...args]) {
-  const alone = ['audit', 'browse', 'identity', 'scale-out', 'transfer'].find((each) => each === name);
+  const alone = ['audit', 'browse', 'identity', 'scale-out', 'transfer'].find(
+    (each) => each === name,
+  );
   return alone
     ? ours(`tools/bench/${alone}.ts`, ...args)
     : ours('tools/bench/main.ts', ...(name ? [name, ...args] : []));
@@ -67,7 +74,9 @@ function bench([name, ...args]) {
 async function check() {
   const lint = await ours('node_modules/@biomejs/biome/bin/biome', 'ci', '--error-on-warnings');
   if (lint !== 0)
-    say('biome found faults in style or lint: see above; `node_modules/.bin/biome check --write` mends most');
+    say(
+      'biome found faults in style or lint: see above; `node_modules/.bin/biome check --write` mends most',
+    );
   const types = await ours('node_modules/typescript/bin/tsc', '-b');
   if (types !== 0) say('the type check failed: see above');
   return lint || types;

@@ -171,7 +171,9 @@ describe('dependency direction', () => {
     const readers = places()
       .filter((place) => place !== 'packages/testing')
       .flatMap(sources)
-      .filter(({ file, text }) => text.includes('process.env') && !/\/(?:main|config)\.ts$/.test(file))
+      .filter(
+        ({ file, text }) => text.includes('process.env') && !/\/(?:main|config)\.ts$/.test(file),
+      )
       .map(({ file }) => file);
     expect(readers).toEqual([]);
   });

@@ -29,7 +29,9 @@ describe('docs/guide/faults.md', () => {
 
   it('explains every code that moving or scanning an image may end with', () => {
     expect(
-      thrownBelow('packages/oci', 'packages/scanner', 'apps/worker').filter((code) => !isKnown(code)),
+      thrownBelow('packages/oci', 'packages/scanner', 'apps/worker').filter(
+        (code) => !isKnown(code),
+      ),
     ).toEqual([]);
   });
 
@@ -38,9 +40,11 @@ describe('docs/guide/faults.md', () => {
   });
 
   it('says what happened and what to do in sentences', () => {
-    const words = [...Object.values(API_FAULTS), ...Object.values(JOB_FAULTS), START_FAULTS].flatMap(
-      Object.values,
-    );
+    const words = [
+      ...Object.values(API_FAULTS),
+      ...Object.values(JOB_FAULTS),
+      START_FAULTS,
+    ].flatMap(Object.values);
     expect(words.flat().filter((text) => !/\.$/.test(text))).toEqual([]);
   });
 
@@ -61,6 +65,8 @@ function thrownBelow(...dirs: string[]): string[] {
     dirs.map((dir) => `${dir}/src/**/*.ts`),
     { cwd: ROOT, exclude: ['**/*.test.ts'] },
   );
-  const codes = files.flatMap((file) => [...readFileSync(path.join(ROOT, file), 'utf8').matchAll(factories)]);
+  const codes = files.flatMap((file) => [
+    ...readFileSync(path.join(ROOT, file), 'utf8').matchAll(factories),
+  ]);
   return [...new Set(codes.map(([, code = '']) => code))].toSorted();
 }

@@ -40,7 +40,9 @@ import {
 const starts = (dataDir: string, env: Record<string, string>): Promise<Product> => {
   if (process.env.PRODUCT === 'compose') return startComposed(env, upstream);
   if (process.env.PRODUCT === 'kube') return startKube(env, upstream);
-  return process.env.PRODUCT === 'containers' ? startContainers(dataDir, env) : startProduct(dataDir, env);
+  return process.env.PRODUCT === 'containers'
+    ? startContainers(dataDir, env)
+    : startProduct(dataDir, env);
 };
 
 const CLEAN = [{ name: 'tzdata', version: '2024a-0+deb12u1' }];
@@ -115,9 +117,9 @@ describe('an image goes through', () => {
     ]);
     const layout = path.join(product.dataDir, 'cache', 'staging', job.job_id);
     const index = JSON.parse(await readFile(path.join(layout, 'index.json'), 'utf8'));
-    expect(index.manifests.some((each: { digest: string }) => each.digest === twoPlatforms.digest)).toBe(
-      true,
-    );
+    expect(
+      index.manifests.some((each: { digest: string }) => each.digest === twoPlatforms.digest),
+    ).toBe(true);
   });
 
   it.runIf(process.env.PRODUCT === undefined)(
@@ -133,7 +135,9 @@ describe('an image goes through', () => {
     const job = await pull(developer, 'acme/old');
     expect(job).toMatchObject({ status: 'staged', verdict: 'blocked' });
     expect(job.vuln_result.counts).toMatchObject({ CRITICAL: 1, HIGH: 1 });
-    const found = job.vuln_result.vulnerabilities.find((each: { id: string }) => each.id === 'CVE-2099-0001');
+    const found = job.vuln_result.vulnerabilities.find(
+      (each: { id: string }) => each.id === 'CVE-2099-0001',
+    );
     expect(found).toMatchObject({ severity: 'CRITICAL', cvss_score: 9.8 });
     expect(found.packages[0]).toMatchObject({ name: 'openssl', fixed_version: '3.0.13-1' });
   });
@@ -145,7 +149,10 @@ describe('an image goes through', () => {
     ['spdx', 'spdxVersion'],
   ])('the full report can be had as %s', async (format, key) => {
     const [blocked] = (await developer('GET', '/api/staging/jobs?q=acme/old')).body;
-    const report = await developer('GET', `/api/staging/jobs/${blocked.job_id}/report?format=${format}`);
+    const report = await developer(
+      'GET',
+      `/api/staging/jobs/${blocked.job_id}/report?format=${format}`,
+    );
     expect(report.status, JSON.stringify(report.body)).toBe(200);
     expect(report.body).toHaveProperty([key]);
   });
@@ -165,13 +172,20 @@ describe('an image goes through', () => {
     const accepted = await developer('POST', '/api/staging/push', body);
     expect(accepted.status, JSON.stringify(accepted.body)).toBe(202);
     await until(
-      async () => (await developer('GET', `/api/staging/jobs/${clean.job_id}`)).body.status === 'pushed',
+      async () =>
+        (await developer('GET', `/api/staging/jobs/${clean.job_id}`)).body.status === 'pushed',
       120_000,
     );
 
     const host = new URL(product.url).host;
     const layout = path.join(dir.path, 'pulled');
-    const copy = ['copy', '--all', '--src-tls-verify=false', '--src-creds', 'dev:another long password'];
+    const copy = [
+      'copy',
+      '--all',
+      '--src-tls-verify=false',
+      '--src-creds',
+      'dev:another long password',
+    ];
     await skopeo(...copy, `docker://${host}/team/tool:1.0`, `oci:${layout}:1.0`);
     const index = JSON.parse(await readFile(path.join(layout, 'index.json'), 'utf8'));
     expect(index.manifests[0].digest).toBe(twoPlatforms.digest);

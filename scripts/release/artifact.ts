@@ -45,7 +45,11 @@ export async function attach(
   return { ...stored, artifactType: document.mediaType };
 }
 
-async function pushed(repository: Pusher, mediaType: string, bytes: Uint8Array): Promise<Descriptor> {
+async function pushed(
+  repository: Pusher,
+  mediaType: string,
+  bytes: Uint8Array,
+): Promise<Descriptor> {
   const digest: Digest = await digestOf(bytes);
   const descriptor = { mediaType, digest, size: bytes.byteLength };
   if (!(await repository.exists(descriptor)))

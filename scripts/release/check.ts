@@ -15,7 +15,13 @@ export interface ReleaseFacts {
 }
 
 /** A sentence for each fault; none where a release may be made. */
-export function releaseFaults({ versions, changelog, bases, changes, tags }: ReleaseFacts): string[] {
+export function releaseFaults({
+  versions,
+  changelog,
+  bases,
+  changes,
+  tags,
+}: ReleaseFacts): string[] {
   const version = versions[0] ?? '';
   return [
     ...(isVersion(version) ? [] : [`package.json has no semantic version: ${version || 'none'}`]),

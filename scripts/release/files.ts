@@ -11,7 +11,12 @@ const SIGNATURE = `${SUMS}.sig`;
 /** What the signature is for: one that was made for something else is not taken. */
 const NAMESPACE = 'portcullis-release';
 
-export async function packageChart(helm: string, chart: string, version: string, dir: string): Promise<void> {
+export async function packageChart(
+  helm: string,
+  chart: string,
+  version: string,
+  dir: string,
+): Promise<void> {
   const versions = ['--version', version, '--app-version', version];
   await run(helm, ['package', chart, ...versions, '--destination', dir], { env: process.env });
 }
@@ -39,7 +44,9 @@ export async function wrongFiles(dir: string): Promise<string[]> {
     if (!present.includes(name)) return [`${name} is missing`];
     return (await sha256Of(path.join(dir, name))) === sum ? [] : [`${name} has another checksum`];
   });
-  const extra = present.filter((name) => !listed.has(name)).map((name) => `${name} is not in ${SUMS}`);
+  const extra = present
+    .filter((name) => !listed.has(name))
+    .map((name) => `${name} is not in ${SUMS}`);
   return [...(await Promise.all(checked)).flat(), ...extra];
 }
 

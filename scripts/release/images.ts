@@ -2,7 +2,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { run } from '@portcullis/embedded';
-import { type Descriptor, type Digest, parseDigest, parseManifest, platformName } from '@portcullis/oci';
+import {
+  type Descriptor,
+  type Digest,
+  parseDigest,
+  parseManifest,
+  platformName,
+} from '@portcullis/oci';
 import type { Credentials, Repository, Transport } from '@portcullis/oci/remote';
 import { openNamed, parseNamedImage } from '../image-name.ts';
 import { attach } from './artifact.ts';
@@ -34,11 +40,25 @@ export function buildCommand(
   given: BuildArguments,
   digestFile: string,
 ): string[] {
-  const values = Object.entries(given).flatMap(([name, value]) => ['--build-arg', `${name}=${value}`]);
+  const values = Object.entries(given).flatMap(([name, value]) => [
+    '--build-arg',
+    `${name}=${value}`,
+  ]);
   // The builder's own attestations would be manifests in the index; ours are referrers, which every client can list.
   const plain = ['--provenance=false', '--sbom=false', '--metadata-file', digestFile];
   const tag = ['--tag', `${image}:${given.VERSION}`, '--push'];
-  return ['buildx', 'build', '--platform', PLATFORMS, '--file', dockerfile, ...values, ...plain, ...tag, '.'];
+  return [
+    'buildx',
+    'build',
+    '--platform',
+    PLATFORMS,
+    '--file',
+    dockerfile,
+    ...values,
+    ...plain,
+    ...tag,
+    '.',
+  ];
 }
 
 export async function buildImages(
@@ -51,7 +71,10 @@ export async function buildImages(
     const image = `${prefix}/${name}`;
     const digest = await withTemporaryDir(async (dir) => {
       const file = path.join(dir, 'metadata.json');
-      await run('docker', buildCommand(image, dockerfile, given, file), { cwd: root, env: process.env });
+      await run('docker', buildCommand(image, dockerfile, given, file), {
+        cwd: root,
+        env: process.env,
+      });
       return parseDigest(JSON.parse(await readFile(file, 'utf8'))['containerimage.digest']);
     });
     built.push({ name: image, dockerfile, digest });
@@ -75,7 +98,9 @@ export async function attachAll(image: ReleasedImage, to: Attaching): Promise<Re
   const attached = [];
   for (const { subject, label } of await platformsOf(repository, digest)) {
     const bytes = await sbomOf(to.trivy, name, subject.digest);
-    attached.push(await keep(subject, CYCLONEDX, bytes, `${path.basename(name)}-${label}.cdx.json`));
+    attached.push(
+      await keep(subject, CYCLONEDX, bytes, `${path.basename(name)}-${label}.cdx.json`),
+    );
   }
   const { descriptor } = await repository.manifest(digest);
   const statement = JSON.stringify(provenanceOf({ name, digest, dockerfile, ...to.build }));

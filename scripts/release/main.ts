@@ -69,7 +69,13 @@ async function attach(folder = '.'): Promise<string[]> {
   const dir = given(folder);
   const { VERSION, REVISION } = await buildArguments();
   const source: string = JSON.parse(read('package.json')).repository.url;
-  const build = { version: VERSION, commit: REVISION, source, bases: readBases(), builder: builder() };
+  const build = {
+    version: VERSION,
+    commit: REVISION,
+    source,
+    bases: readBases(),
+    builder: builder(),
+  };
   const trivy = await scanner();
   const images = await withRegistry(async (registry) => {
     const done: ReleasedImage[] = [];
@@ -106,7 +112,8 @@ async function verify(folder = '.', signers = '', identity = ''): Promise<string
 }
 
 const imagesFile = (dir: string) => path.join(dir, 'images.json');
-const readImages = (dir: string): ReleasedImage[] => JSON.parse(readFileSync(imagesFile(dir), 'utf8'));
+const readImages = (dir: string): ReleasedImage[] =>
+  JSON.parse(readFileSync(imagesFile(dir), 'utf8'));
 const writeImages = (dir: string, images: ReleasedImage[]) =>
   writeFileSync(imagesFile(dir), `${JSON.stringify(images, null, 2)}\n`);
 
@@ -137,7 +144,8 @@ function builder(): { id: string; invocation: string } {
 async function scanner(): Promise<string> {
   const log = createLogger({ name: 'release', level: 'warn' });
   const trivyPath = process.env.TRIVY_PATH;
-  return (await acquireTrivy({ cacheDir: cacheDir(process.env), env: process.env, log, trivyPath })).path;
+  return (await acquireTrivy({ cacheDir: cacheDir(process.env), env: process.env, log, trivyPath }))
+    .path;
 }
 
 async function withRegistry<T>(work: (registry: Registry) => Promise<T>): Promise<T> {

@@ -34,7 +34,9 @@ export function provenanceOf(build: Build): object {
         resolvedDependencies: [
           { uri: `git+${source}@refs/tags/v${version}`, digest: { gitCommit: commit } },
           ...Object.values(bases).flatMap((base) =>
-            base.digest === null ? [] : [{ uri: `docker://${base.image}`, digest: hexOf(base.digest) }],
+            base.digest === null
+              ? []
+              : [{ uri: `docker://${base.image}`, digest: hexOf(base.digest) }],
           ),
         ],
       },

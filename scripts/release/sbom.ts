@@ -11,7 +11,14 @@ export const CYCLONEDX = 'application/vnd.cyclonedx+json';
 export function sbomOf(trivy: string, image: string, digest: Digest): Promise<Uint8Array> {
   return withTemporaryDir(async (dir) => {
     const output = path.join(dir, 'sbom.json');
-    const how = ['--image-src', 'remote', '--format', 'cyclonedx', '--quiet', '--disable-telemetry'];
+    const how = [
+      '--image-src',
+      'remote',
+      '--format',
+      'cyclonedx',
+      '--quiet',
+      '--disable-telemetry',
+    ];
     const args = ['image', ...how, '--cache-dir', dir, '--output', output, `${image}@${digest}`];
     await run(trivy, args, { env: process.env });
     return new Uint8Array(await readFile(output));

@@ -11,19 +11,25 @@ export const VERSION_PLACES: readonly VersionPlace[] = [
   { file: 'deploy/helm/portcullis/Chart.yaml', pattern: /^appVersion: (\S+)/m },
   { file: 'Dockerfile.api', pattern: /^ARG VERSION=(\S+)/m },
   { file: 'Dockerfile.worker', pattern: /^ARG VERSION=(\S+)/m },
-  { file: 'packages/runtime/src/env-kinds.ts', pattern: /APP_VERSION: z\.string\(\)\.default\('([^']+)'\)/ },
+  {
+    file: 'packages/runtime/src/env-kinds.ts',
+    pattern: /APP_VERSION: z\.string\(\)\.default\('([^']+)'\)/,
+  },
   { file: 'apps/cli/src/config.ts', pattern: /APP_VERSION: z\.string\(\)\.default\('([^']+)'\)/ },
 ];
 
 /** https://semver.org, without build metadata, which a tag of an image can't have. */
-const SEMVER = /^(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)(?:-[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?$/;
+const SEMVER =
+  /^(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)(?:-[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?$/;
 export const isVersion = (text: string): boolean => SEMVER.test(text);
 
 type Files = ReadonlyMap<string, string>;
 
 /** What each place says, in their order; null where it has no longer the line. */
 export function versionsIn(files: Files): (string | null)[] {
-  return VERSION_PLACES.map(({ file, pattern }) => pattern.exec(files.get(file) ?? '')?.[1] ?? null);
+  return VERSION_PLACES.map(
+    ({ file, pattern }) => pattern.exec(files.get(file) ?? '')?.[1] ?? null,
+  );
 }
 
 export function withVersion(files: Files, version: string): Map<string, string> {

@@ -18,9 +18,16 @@ import { blocksOf, printedBy, scriptOf } from '../support/guide.ts';
 import { type Product, startProduct } from '../support/product.ts';
 
 const PASSWORD = 'a long enough password';
-const CURL: Program = { names: ['curl'], package: 'curl', file: 'usr/bin/curl', probe: ['--version'] };
+const CURL: Program = {
+  names: ['curl'],
+  package: 'curl',
+  file: 'usr/bin/curl',
+  probe: ['--version'],
+};
 const JQ: Program = { names: ['jq'], package: 'jq', file: 'usr/bin/jq', probe: ['--version'] };
-const blocks = blocksOf(readFileSync(path.join(import.meta.dirname, '../../docs/guide/api.md'), 'utf8'));
+const blocks = blocksOf(
+  readFileSync(path.join(import.meta.dirname, '../../docs/guide/api.md'), 'utf8'),
+);
 
 let upstream: TestRegistry;
 let dir: TemporaryDir;

@@ -35,7 +35,10 @@ const jobs: Record<string, string> = {};
 beforeAll(async () => {
   upstream = await startRegistry();
   const database = await serveVulnerabilityDb(upstream.url);
-  clean = await debianImage({ packages: CLEAN, more: [npmFiles([{ name: 'lodash', version: '4.17.10' }])] });
+  clean = await debianImage({
+    packages: CLEAN,
+    more: [npmFiles([{ name: 'lodash', version: '4.17.10' }])],
+  });
   const npm = npmFiles([{ name: 'lodash', version: '4.17.10' }]);
   flawed = await debianImage({ packages: FLAWED, more: [npm], platform: 'linux/arm64' });
   index = buildIndex([clean, flawed]);
@@ -86,7 +89,8 @@ const READ: Record<Format, (document: never) => { found: string[]; lodash: numbe
       externalRefs
         .filter(({ referenceType }) => referenceType === 'advisory')
         .map(
-          ({ referenceLocator }) => `${SPDXID.split('-').slice(1, 3).join('/')} ${cveIn(referenceLocator)}`,
+          ({ referenceLocator }) =>
+            `${SPDXID.split('-').slice(1, 3).join('/')} ${cveIn(referenceLocator)}`,
         ),
     ),
     lodash: packages.filter(({ name }) => name === 'lodash').length,
@@ -106,7 +110,10 @@ const READ: Record<Format, (document: never) => { found: string[]; lodash: numbe
 interface Sarif {
   automationDetails: { id: string };
   properties: { platform: string; imageName: string };
-  results: { ruleId: string; locations: { physicalLocation: { artifactLocation: { uri: string } } }[] }[];
+  results: {
+    ruleId: string;
+    locations: { physicalLocation: { artifactLocation: { uri: string } } }[];
+  }[];
 }
 interface CycloneDx {
   components: { name: string }[];
@@ -123,7 +130,9 @@ interface Envelope {
   platforms: {
     platform: string;
     digest: string;
-    report: { Results: { Vulnerabilities?: { VulnerabilityID: string }[]; Packages?: { Name: string }[] }[] };
+    report: {
+      Results: { Vulnerabilities?: { VulnerabilityID: string }[]; Packages?: { Name: string }[] }[];
+    };
   }[];
 }
 
@@ -134,20 +143,32 @@ function cveIn(url: string): string {
 const nameOf = (image: string, digest: string) => `${upstream.host}/${image}:1.0@${digest}`;
 
 describe('S7, C1: an index whose first platform is clean and whose second has a CRITICAL', () => {
-  it.each(FORMATS)('has the finding, with its platform, and the packages of both in %s', async (format) => {
-    const { status, body } = await reportOf('acme/tools/two', format);
-    expect(status, JSON.stringify(body)).toBe(200);
-    const { found, lodash } = READ[format](body as never);
-    expect(lodash).toBe(2);
-    expect(found.toSorted()).toEqual(
-      ['linux/amd64 CVE-2099-0003', `linux/arm64 ${CRITICAL}`, 'linux/arm64 CVE-2099-0003'].toSorted(),
-    );
-  });
+  it.each(FORMATS)(
+    'has the finding, with its platform, and the packages of both in %s',
+    async (format) => {
+      const { status, body } = await reportOf('acme/tools/two', format);
+      expect(status, JSON.stringify(body)).toBe(200);
+      const { found, lodash } = READ[format](body as never);
+      expect(lodash).toBe(2);
+      expect(found.toSorted()).toEqual(
+        [
+          'linux/amd64 CVE-2099-0003',
+          `linux/arm64 ${CRITICAL}`,
+          'linux/arm64 CVE-2099-0003',
+        ].toSorted(),
+      );
+    },
+  );
 
-  it.each(SCHEMAS)('is valid by the official schema in %s, of all platforms and of one', async (format) => {
-    expect(schemaFaults(format, (await reportOf('acme/tools/two', format)).body)).toEqual([]);
-    expect(schemaFaults(format, (await reportOf('acme/tools/two', format, 'linux/arm64')).body)).toEqual([]);
-  });
+  it.each(SCHEMAS)(
+    'is valid by the official schema in %s, of all platforms and of one',
+    async (format) => {
+      expect(schemaFaults(format, (await reportOf('acme/tools/two', format)).body)).toEqual([]);
+      expect(
+        schemaFaults(format, (await reportOf('acme/tools/two', format, 'linux/arm64')).body),
+      ).toEqual([]);
+    },
+  );
 
   it('has a run for each platform in SARIF, told apart by its category', async () => {
     const { runs }: { runs: Sarif[] } = (await reportOf('acme/tools/two', 'sarif')).body;
@@ -178,7 +199,10 @@ describe('S7, C1: an index whose first platform is clean and whose second has a 
     const { status, body } = await reportOf('acme/tools/two', 'sarif', 'linux/s390x');
     expect([status, body.code]).toEqual([422, 'PLATFORM_UNKNOWN']);
     expect(body.detail).toContain('linux/amd64, linux/arm64');
-    const listed = await admin('GET', `/api/staging/jobs/${jobs['acme/tools/two']}/report/platforms`);
+    const listed = await admin(
+      'GET',
+      `/api/staging/jobs/${jobs['acme/tools/two']}/report/platforms`,
+    );
     expect(listed.body).toEqual([
       { platform: 'linux/amd64', digest: clean.digest },
       { platform: 'linux/arm64', digest: flawed.digest },
@@ -190,7 +214,10 @@ describe('C2: every report names the image that was pulled', () => {
   it('by registry, repository, tag and digest, of all platforms', async () => {
     const name = nameOf('acme/tools/two', index.digest);
     const all = async (format: Format) => (await reportOf('acme/tools/two', format)).body;
-    expect((await all('sarif')).runs.map((run: Sarif) => run.properties.imageName)).toEqual([name, name]);
+    expect((await all('sarif')).runs.map((run: Sarif) => run.properties.imageName)).toEqual([
+      name,
+      name,
+    ]);
     expect((await all('cyclonedx')).metadata.component).toMatchObject({ name });
     expect(await all('spdx')).toMatchObject({ name });
     const { image, platforms } = await all('json');
@@ -205,22 +232,27 @@ describe('C2: every report names the image that was pulled', () => {
     }
   });
 
-  it.each(FORMATS)('of a single platform, in %s, in a plain document of the format', async (format) => {
-    const { status, body } = await reportOf('acme/one', format);
-    expect(status, JSON.stringify(body)).toBe(200);
-    if (format !== 'json') expect(schemaFaults(format, body)).toEqual([]);
-    const name = nameOf('acme/one', flawed.digest);
-    const config = flawed.blobs[0]?.descriptor.digest;
-    const metadata = { ImageID: config, RepoTags: [`${upstream.host}/acme/one:1.0`] };
-    const expected = {
-      sarif: { runs: [{ properties: { imageName: name, imageID: config, platform: 'linux/arm64' } }] },
-      cyclonedx: { metadata: { component: { name } } },
-      spdx: { name },
-      json: { ArtifactName: name, Metadata: metadata },
-    };
-    expect(body).toMatchObject(expected[format]);
-    expect(JSON.stringify(body)).not.toMatch(/image@sha256|library\/image/);
-  });
+  it.each(FORMATS)(
+    'of a single platform, in %s, in a plain document of the format',
+    async (format) => {
+      const { status, body } = await reportOf('acme/one', format);
+      expect(status, JSON.stringify(body)).toBe(200);
+      if (format !== 'json') expect(schemaFaults(format, body)).toEqual([]);
+      const name = nameOf('acme/one', flawed.digest);
+      const config = flawed.blobs[0]?.descriptor.digest;
+      const metadata = { ImageID: config, RepoTags: [`${upstream.host}/acme/one:1.0`] };
+      const expected = {
+        sarif: {
+          runs: [{ properties: { imageName: name, imageID: config, platform: 'linux/arm64' } }],
+        },
+        cyclonedx: { metadata: { component: { name } } },
+        spdx: { name },
+        json: { ArtifactName: name, Metadata: metadata },
+      };
+      expect(body).toMatchObject(expected[format]);
+      expect(JSON.stringify(body)).not.toMatch(/image@sha256|library\/image/);
+    },
+  );
 
   it('gives findings of the operating system the repository as their place', async () => {
     const { runs }: { runs: Sarif[] } = (await reportOf('acme/one', 'sarif')).body;

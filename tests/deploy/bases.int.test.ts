@@ -1,7 +1,13 @@
 /** The digests of base images, asked of a real registry. */
 
 import { createTransport } from '@portcullis/oci/remote';
-import { buildImage, buildIndex, pushImage, startRegistry, type TestImage } from '@portcullis/testing';
+import {
+  buildImage,
+  buildIndex,
+  pushImage,
+  startRegistry,
+  type TestImage,
+} from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { BASE_NAMES, type Bases } from '../../scripts/bases.ts';
 import { pin, readBases } from '../../scripts/bases-command.ts';
@@ -13,7 +19,9 @@ let both: TestImage;
 beforeAll(async () => {
   const platforms = ['linux/amd64', 'linux/arm64/v8'];
   both = buildIndex(
-    await Promise.all(platforms.map((platform) => buildImage({ platform, layers: [{ platform }] }))),
+    await Promise.all(
+      platforms.map((platform) => buildImage({ platform, layers: [{ platform }] })),
+    ),
   );
   await pushImage(registry.url, 'library/base', '1', both);
   await pushImage(registry.url, 'library/single', '1', await buildImage({ layers: [{ a: 'b' }] }));
@@ -31,7 +39,9 @@ const named = (image: string): Bases => {
 
 it('pins each base to the index that its tag names', async () => {
   const pinned = await pin(named('library/base:1'), transport);
-  expect(Object.values(pinned).map(({ digest }) => digest)).toEqual(BASE_NAMES.map(() => both.digest));
+  expect(Object.values(pinned).map(({ digest }) => digest)).toEqual(
+    BASE_NAMES.map(() => both.digest),
+  );
 });
 
 it('refuses a base that is for one platform only', async () => {
@@ -39,5 +49,7 @@ it('refuses a base that is for one platform only', async () => {
 });
 
 it('fails where the registry has no such image', async () => {
-  await expect(pin(named('library/none:1'), transport)).rejects.toMatchObject({ kind: 'not_found' });
+  await expect(pin(named('library/none:1'), transport)).rejects.toMatchObject({
+    kind: 'not_found',
+  });
 });

@@ -2,7 +2,14 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Descriptor, Digest } from '@portcullis/oci';
 import { describe, expect, it } from 'vitest';
-import { BASE_NAMES, type Bases, PLACES, unfitness, unpinned, written } from '../../scripts/bases.ts';
+import {
+  BASE_NAMES,
+  type Bases,
+  PLACES,
+  unfitness,
+  unpinned,
+  written,
+} from '../../scripts/bases.ts';
 import { differences, readBases, readPlaces } from '../../scripts/bases-command.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
@@ -21,18 +28,22 @@ describe('the base images (O28)', () => {
     expect(written(readBases(), readPlaces())).toEqual(readPlaces());
   });
 
-  it.each(['Dockerfile.api', 'Dockerfile.worker', 'docker-compose.yml', '.github/workflows/ci.yml'])(
-    '%s names no image of others but those',
-    (file) => {
-      const images = Object.values(readBases()).map(({ image }) => image);
-      const named = read(file).match(/docker\.io\/[\w./-]+:[\w.-]+/g) ?? [];
-      expect(named.filter((each) => !images.includes(each))).toEqual([]);
-    },
-  );
+  it.each([
+    'Dockerfile.api',
+    'Dockerfile.worker',
+    'docker-compose.yml',
+    '.github/workflows/ci.yml',
+  ])('%s names no image of others but those', (file) => {
+    const images = Object.values(readBases()).map(({ image }) => image);
+    const named = read(file).match(/docker\.io\/[\w./-]+:[\w.-]+/g) ?? [];
+    expect(named.filter((each) => !images.includes(each))).toEqual([]);
+  });
 
   it('are written with their digests, and again with others', () => {
     const once = written(pinnedTo(DIGEST), readPlaces());
-    expect(once.get('Dockerfile.worker')).toContain(`ARG GO_IMAGE=${readBases().go.image}@${DIGEST}\n`);
+    expect(once.get('Dockerfile.worker')).toContain(
+      `ARG GO_IMAGE=${readBases().go.image}@${DIGEST}\n`,
+    );
     expect(once.get('docker-compose.yml')).toContain(`:-${readBases().redis.image}@${DIGEST}}`);
     expect(once.get('deploy/helm/portcullis/values.yaml')).toContain(`digest: "${DIGEST}"`);
     const other: Digest = `sha256:${'b'.repeat(64)}`;
@@ -61,18 +72,37 @@ describe('the base images (O28)', () => {
     expect(unpinned(pinnedTo(DIGEST))).toEqual([]);
   });
 
-  const index: Descriptor = { mediaType: 'application/vnd.oci.image.index.v1+json', digest: DIGEST, size: 1 };
+  const index: Descriptor = {
+    mediaType: 'application/vnd.oci.image.index.v1+json',
+    digest: DIGEST,
+    size: 1,
+  };
   const manifest = { ...index, mediaType: 'application/vnd.oci.image.manifest.v1+json' };
   it.each([
-    { what: 'an index of both', given: index, platforms: ['linux/amd64', 'linux/arm64'], reason: null },
+    {
+      what: 'an index of both',
+      given: index,
+      platforms: ['linux/amd64', 'linux/arm64'],
+      reason: null,
+    },
     {
       what: 'more than both',
       given: index,
       platforms: ['linux/arm64', 'linux/s390x', 'linux/amd64'],
       reason: null,
     },
-    { what: 'an index of one', given: index, platforms: ['linux/amd64'], reason: 'it lacks linux/arm64' },
-    { what: 'a single image', given: manifest, platforms: [], reason: 'it is for one platform only' },
+    {
+      what: 'an index of one',
+      given: index,
+      platforms: ['linux/amd64'],
+      reason: 'it lacks linux/arm64',
+    },
+    {
+      what: 'a single image',
+      given: manifest,
+      platforms: [],
+      reason: 'it is for one platform only',
+    },
   ])('fit when they are for both of our platforms: $what', ({ given, platforms, reason }) => {
     expect(unfitness(given, platforms)).toBe(reason);
   });
@@ -87,10 +117,9 @@ describe.each(['Dockerfile.api', 'Dockerfile.worker'])('%s', (file) => {
 
   it('labels the image with where it comes from (O29)', () => {
     const labels = Object.fromEntries(
-      [...read(file).matchAll(/org\.opencontainers\.image\.([\w.]+)="([^"]*)"/g)].map(([, key, value]) => [
-        key,
-        value,
-      ]),
+      [...read(file).matchAll(/org\.opencontainers\.image\.([\w.]+)="([^"]*)"/g)].map(
+        ([, key, value]) => [key, value],
+      ),
     );
     expect(labels).toMatchObject({
       source: repository.url,

@@ -31,7 +31,8 @@ afterAll(async () => {
 /** The block of the page that has this command. */
 function asWritten(command: string): string {
   const [found, ...others] = blocksOf(PAGE).filter(({ commands }) => commands.includes(command));
-  if (found === undefined || others.length > 0) throw new Error(`the page does not say once: ${command}`);
+  if (found === undefined || others.length > 0)
+    throw new Error(`the page does not say once: ${command}`);
   return found.commands;
 }
 

@@ -2,7 +2,12 @@
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { run } from '@portcullis/embedded';
-import { type ComposeProject, readCompose, type TemporaryDir, temporaryDir } from '@portcullis/testing';
+import {
+  type ComposeProject,
+  readCompose,
+  type TemporaryDir,
+  temporaryDir,
+} from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig as readApi } from '../../apps/api/src/config.ts';
 import { readConfig as readCli } from '../../apps/cli/src/config.ts';
@@ -24,7 +29,9 @@ let project: ComposeProject;
 beforeAll(async () => {
   dir = await temporaryDir();
   const { PATH = '' } = process.env;
-  await run('sh', [path.join(ROOT, 'deploy/compose/secrets.sh')], { env: { PATH, SECRETS_DIR: dir.path } });
+  await run('sh', [path.join(ROOT, 'deploy/compose/secrets.sh')], {
+    env: { PATH, SECRETS_DIR: dir.path },
+  });
   project = await readCompose(path.join(ROOT, 'docker-compose.yml'), { SECRETS_DIR: dir.path });
 }, 600_000);
 
@@ -43,7 +50,9 @@ function environmentOf(name: string): Record<string, string> {
 }
 
 it('is a compose file by the specification, and holds the whole product', () => {
-  expect(Object.keys(project.services).sort()).toEqual([...OURS, 'postgres', 'redis', 'registry'].sort());
+  expect(Object.keys(project.services).sort()).toEqual(
+    [...OURS, 'postgres', 'redis', 'registry'].sort(),
+  );
 });
 
 it('only the api and the worker share a network with the registry, which is cut off from outside', () => {
@@ -52,7 +61,10 @@ it('only the api and the worker share a network with the registry, which is cut 
   );
   expect(neighbours.sort()).toEqual(['api', 'registry', 'worker']);
   expect(Object.keys(service('registry').networks ?? {})).toEqual(['registry']);
-  expect(project.networks).toMatchObject({ registry: { internal: true }, state: { internal: true } });
+  expect(project.networks).toMatchObject({
+    registry: { internal: true },
+    state: { internal: true },
+  });
 });
 
 it('only the api is reached from outside', () => {
@@ -61,20 +73,40 @@ it('only the api is reached from outside', () => {
 
 it('every process of ours is nobody in particular, and writes only to its volumes and /tmp', () => {
   for (const name of OURS)
-    expect(service(name), name).toMatchObject({ read_only: true, user: '10001:10001', cap_drop: ['ALL'] });
+    expect(service(name), name).toMatchObject({
+      read_only: true,
+      user: '10001:10001',
+      cap_drop: ['ALL'],
+    });
 });
 
-it.each(['api', 'worker', 'notifier'])('%s is handed every variable that it reads, and no other', (name) => {
-  const read = [...variables()].filter(([, { readers }]) => readers.includes(name)).map(([each]) => each);
-  const given = Object.keys(service(name).environment ?? {}).map((each) => each.replace(/_FILE$/, ''));
-  // That one ends so by itself.
-  const handed = new Set(given.map((each) => (each === 'FIRST_ADMIN' ? 'FIRST_ADMIN_FILE' : each)));
-  expect([...handed].sort()).toEqual(read.filter((each) => !OF_THE_IMAGES.includes(each)).sort());
-});
+it.each(['api', 'worker', 'notifier'])(
+  '%s is handed every variable that it reads, and no other',
+  (name) => {
+    const read = [...variables()]
+      .filter(([, { readers }]) => readers.includes(name))
+      .map(([each]) => each);
+    const given = Object.keys(service(name).environment ?? {}).map((each) =>
+      each.replace(/_FILE$/, ''),
+    );
+    // That one ends so by itself.
+    const handed = new Set(
+      given.map((each) => (each === 'FIRST_ADMIN' ? 'FIRST_ADMIN_FILE' : each)),
+    );
+    expect([...handed].sort()).toEqual(read.filter((each) => !OF_THE_IMAGES.includes(each)).sort());
+  },
+);
 
 it('what an `.env` says reaches the processes', async () => {
-  const given = { SECRETS_DIR: dir.path, VULN_SCAN_SEVERITIES: 'CRITICAL', SYSLOG_HOST: 'logs.example.com' };
-  const changed = await readCompose(path.join(ROOT, 'docker-compose.yml'), { ...given, OIDC_ONLY: 'false' });
+  const given = {
+    SECRETS_DIR: dir.path,
+    VULN_SCAN_SEVERITIES: 'CRITICAL',
+    SYSLOG_HOST: 'logs.example.com',
+  };
+  const changed = await readCompose(path.join(ROOT, 'docker-compose.yml'), {
+    ...given,
+    OIDC_ONLY: 'false',
+  });
   expect(changed.services.worker?.environment).toMatchObject({ VULN_SCAN_SEVERITIES: 'CRITICAL' });
   expect(changed.services.notifier?.environment).toMatchObject({ SYSLOG_HOST: 'logs.example.com' });
   expect(changed.services.api?.environment).toMatchObject({ OIDC_ONLY: 'false' });
@@ -138,7 +170,9 @@ it('the processes understand their settings, by the secrets that are made', () =
 });
 
 describe("with the registry's storage in a bucket (O16)", () => {
-  const files = ['docker-compose.yml', 'deploy/compose/s3.yml'].map((file) => path.join(ROOT, file));
+  const files = ['docker-compose.yml', 'deploy/compose/s3.yml'].map((file) =>
+    path.join(ROOT, file),
+  );
   const given = () => ({
     SECRETS_DIR: dir.path,
     REGISTRY_S3_BUCKET: 'images',
@@ -150,12 +184,16 @@ describe("with the registry's storage in a bucket (O16)", () => {
     expect(services.registry?.volumes ?? []).toEqual([]);
     expect(services.worker?.volumes?.map(({ source }) => source)).toEqual(['data']);
     for (const name of ['registry', 'worker'])
-      expect(services[name]?.secrets?.map(({ source }) => source)).toContain('registry_s3_credentials');
+      expect(services[name]?.secrets?.map(({ source }) => source)).toContain(
+        'registry_s3_credentials',
+      );
     expect(services.registry?.environment).toMatchObject({
       AWS_SHARED_CREDENTIALS_FILE: '/run/secrets/registry_s3_credentials',
     });
     for (const name of ['api', 'notifier', 'migrate'])
-      expect(services[name]?.secrets?.map(({ source }) => source)).not.toContain('registry_s3_credentials');
+      expect(services[name]?.secrets?.map(({ source }) => source)).not.toContain(
+        'registry_s3_credentials',
+      );
   });
 
   it('the worker understands it, and refuses a bucket beside a directory', async () => {
@@ -183,14 +221,18 @@ describe("with the registry's storage in a bucket (O16)", () => {
   });
 
   it('a bucket without a name is told before anything starts', async () => {
-    await expect(readCompose(files, { SECRETS_DIR: dir.path })).rejects.toThrow('the name of the bucket');
+    await expect(readCompose(files, { SECRETS_DIR: dir.path })).rejects.toThrow(
+      'the name of the bucket',
+    );
   });
 });
 
 it('secrets that are there are kept', async () => {
   const before = secret('admin_password');
   const { PATH = '' } = process.env;
-  await run('sh', [path.join(ROOT, 'deploy/compose/secrets.sh')], { env: { PATH, SECRETS_DIR: dir.path } });
+  await run('sh', [path.join(ROOT, 'deploy/compose/secrets.sh')], {
+    env: { PATH, SECRETS_DIR: dir.path },
+  });
   expect(secret('admin_password')).toBe(before);
 });
 

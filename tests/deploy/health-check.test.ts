@@ -31,16 +31,30 @@ function run(port: number): Promise<number> {
 const answering = (listener: RequestListener) => createServer(listener);
 
 it('succeeds on 200 at /api/health', async () => {
-  const server = answering(({ url }, to) => to.writeHead(url === '/api/health' ? 200 : 404).end('{}'));
+  const server = answering(({ url }, to) =>
+    to.writeHead(url === '/api/health' ? 200 : 404).end('{}'),
+  );
   expect(await check(server)).toBe(0);
 });
 
 it.each([
   { what: '503', server: () => answering((_, to) => to.writeHead(503).end()) },
-  { what: 'a redirect', server: () => answering((_, to) => to.writeHead(302, { location: '/' }).end()) },
-  { what: 'an answer that is no HTTP', server: () => createSocketServer((socket) => socket.end('hello\n')) },
-  { what: 'a connection that ends at once', server: () => createSocketServer((socket) => socket.destroy()) },
-  { what: 'silence', server: () => createSocketServer((socket) => void socket.on('error', () => {})) },
+  {
+    what: 'a redirect',
+    server: () => answering((_, to) => to.writeHead(302, { location: '/' }).end()),
+  },
+  {
+    what: 'an answer that is no HTTP',
+    server: () => createSocketServer((socket) => socket.end('hello\n')),
+  },
+  {
+    what: 'a connection that ends at once',
+    server: () => createSocketServer((socket) => socket.destroy()),
+  },
+  {
+    what: 'silence',
+    server: () => createSocketServer((socket) => void socket.on('error', () => {})),
+  },
 ])('fails on $what', async ({ server }) => expect(await check(server())).not.toBe(0));
 
 it('fails where nothing listens', async () => {

@@ -78,7 +78,8 @@ const WHOLE: Record<string, (json: string) => { validate(): void }> = {
 /** Of operators, whose types the Go client of Kubernetes doesn't know. */
 const FOREIGN = 'ScaledObject,ServiceMonitor,PodMonitor,PrometheusRule';
 
-const ONE_GROUP = 'worker: { groups: { pull: { stages: [pull, scan, push] }, scan: null, push: null } }\n';
+const ONE_GROUP =
+  'worker: { groups: { pull: { stages: [pull, scan, push] }, scan: null, push: null } }\n';
 const STRANGER: { labels: Record<string, string> } = { labels: { app: 'stranger' } };
 
 let tools: KubernetesTools;
@@ -125,12 +126,18 @@ describe('helm and the schemas', () => {
   it('kubeconform knows every field of every object, and would tell of one that Kubernetes does not know', async () => {
     const pattern = await writeSchemas(tools.types, dir.path);
     const check = (input: string) =>
-      run(tools.kubeconform, ['-strict', '-summary', '-skip', FOREIGN, '-schema-location', pattern, '-'], {
-        input,
-      });
+      run(
+        tools.kubeconform,
+        ['-strict', '-summary', '-skip', FOREIGN, '-schema-location', pattern, '-'],
+        {
+          input,
+        },
+      );
     const all = [...texts.values()].join('\n---\n');
     expect(await check(all)).toMatch(/Invalid: 0, Errors: 0, Skipped: 7\n/);
-    const misspelt = texts.get('minimal')?.replaceAll('readOnlyRootFilesystem', 'readonlyRootFilesystem');
+    const misspelt = texts
+      .get('minimal')
+      ?.replaceAll('readOnlyRootFilesystem', 'readonlyRootFilesystem');
     await expect(check(misspelt ?? '')).rejects.toThrow();
     const mistyped = texts.get('minimal')?.replace('backoffLimit: 3', 'backoffLimit: three');
     await expect(check(mistyped ?? '')).rejects.toThrow();
@@ -153,7 +160,11 @@ describe('helm and the schemas', () => {
     ['a secret in the environment', 'extraEnv: [{ name: SECRET_KEY, value: abc }]\n', 'valueFrom'],
     ['KEDA without a Prometheus', 'autoscaling: { mode: keda }\n', 'prometheusAddress'],
     ['an unknown way to scale', 'autoscaling: { mode: magic }\n', 'mode'],
-    ['a shared volume of one node', 'data: { accessModes: [ReadWriteOnce] }\n', 'must be ReadWriteMany'],
+    [
+      'a shared volume of one node',
+      'data: { accessModes: [ReadWriteOnce] }\n',
+      'must be ReadWriteMany',
+    ],
     [
       'a volume for each worker of which some only scan',
       'data: { mode: perWorker }\n',
@@ -234,7 +245,9 @@ describe.each(VALUES)('what the chart promises, with the values %s', (values) =>
     const env = podsOf(objects(values)).flatMap(({ spec }) =>
       containersOf(spec).flatMap((each) => each.env ?? []),
     );
-    const secret = env.filter(({ name }) => /PASSWORD|SECRET|TOKEN|DATABASE_URL|REDIS_URL/.test(name));
+    const secret = env.filter(({ name }) =>
+      /PASSWORD|SECRET|TOKEN|DATABASE_URL|REDIS_URL/.test(name),
+    );
     expect(secret.length).toBeGreaterThan(10);
     for (const { name, value } of secret)
       expect(value ?? '', name).toMatch(/^$|^\/run\/secrets\/portcullis\/[A-Z_]+$/);
@@ -252,7 +265,9 @@ describe.each(VALUES)('what the chart promises, with the values %s', (values) =>
           .filter((from) => mayConnect(all, from.labels, labels, port))
           .map(({ labels: of }) => of['app.kubernetes.io/component'] ?? of.app),
       );
-    const registry = pods.find(({ labels }) => labels['app.kubernetes.io/component'] === 'registry');
+    const registry = pods.find(
+      ({ labels }) => labels['app.kubernetes.io/component'] === 'registry',
+    );
     expect(registry === undefined).toBe(values === 'external-registry');
     if (registry) expect(reachers(registry.labels, 5000)).toEqual(new Set(['api', 'worker']));
     const database = { app: 'postgres' };
@@ -260,7 +275,9 @@ describe.each(VALUES)('what the chart promises, with the values %s', (values) =>
     const others = values === 'everything' ? [] : ['stranger'];
     const collector = isOneOfOwnVolumes(values) ? ['registry'] : [];
     const users = ['api', 'migrate', 'notifier', 'worker', ...jobs, ...others, ...collector];
-    expect([...reachers(database, values === 'everything' ? 5433 : 5432)].sort()).toEqual(users.sort());
+    expect([...reachers(database, values === 'everything' ? 5433 : 5432)].sort()).toEqual(
+      users.sort(),
+    );
     const [api] = pods.filter(({ labels }) => labels['app.kubernetes.io/component'] === 'api');
     expect(mayConnect(all, registry?.labels ?? {}, api?.labels ?? {}, 9090)).toBe(false);
   });
@@ -281,8 +298,11 @@ describe.each(VALUES)('what the chart promises, with the values %s', (values) =>
         livenessProbe: expect.anything(),
         readinessProbe: expect.anything(), // the workers', too (O37)
       });
-      const grace = container?.env?.find(({ name }) => name.endsWith('_GRACE_SECONDS'))?.value ?? '10';
-      expect(spec.template?.spec.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(Number(grace) + 15);
+      const grace =
+        container?.env?.find(({ name }) => name.endsWith('_GRACE_SECONDS'))?.value ?? '10';
+      expect(spec.template?.spec.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(
+        Number(grace) + 15,
+      );
     }
   });
 });
@@ -290,7 +310,8 @@ describe.each(VALUES)('what the chart promises, with the values %s', (values) =>
 it("helm's test reaches the api where only named clients may (O15)", () => {
   const all = objects('everything');
   const labelsOf = (component: string) =>
-    podsOf(all).find(({ labels }) => labels['app.kubernetes.io/component'] === component)?.labels ?? {};
+    podsOf(all).find(({ labels }) => labels['app.kubernetes.io/component'] === component)?.labels ??
+    {};
   expect(mayConnect(all, labelsOf('test'), labelsOf('api'), 8080)).toBe(true);
   expect(mayConnect(all, STRANGER.labels, labelsOf('api'), 8080)).toBe(false);
   expect(mayConnect(all, labelsOf('test'), labelsOf('registry'), 5000)).toBe(false);
@@ -301,7 +322,9 @@ it.each(VALUES)(
   (values) => {
     const all = objects(values);
     const accounts = all.filter(({ kind }) => kind === 'ServiceAccount');
-    const early = accounts.filter(({ metadata }) => metadata.annotations?.['helm.sh/hook'] !== undefined);
+    const early = accounts.filter(
+      ({ metadata }) => metadata.annotations?.['helm.sh/hook'] !== undefined,
+    );
     const named = (some: Rendered[]) => some.map(({ metadata }) => metadata.name);
     for (const { labels, name, spec } of podsOf(all)) {
       const isHook = labels['app.kubernetes.io/component'] === 'migrate';
@@ -319,11 +342,18 @@ it('a request has minutes to end when its pod is replaced (O35)', () => {
   expect(container?.lifecycle).toMatchObject({ preStop: expect.anything() });
 });
 
-const SECRETS = { DATABASE_URL: 'postgres://d/p', REDIS_URL: 'redis://r', SECRET_KEY: 'x'.repeat(32) };
+const SECRETS = {
+  DATABASE_URL: 'postgres://d/p',
+  REDIS_URL: 'redis://r',
+  SECRET_KEY: 'x'.repeat(32),
+};
 
 /** What a container's process reads, with secrets in files. */
-async function environmentOf(container: Container | undefined): Promise<Record<string, string | undefined>> {
-  for (const [secret, value] of Object.entries(SECRETS)) await writeFile(join(dir.path, secret), value);
+async function environmentOf(
+  container: Container | undefined,
+): Promise<Record<string, string | undefined>> {
+  for (const [secret, value] of Object.entries(SECRETS))
+    await writeFile(join(dir.path, secret), value);
   const env = container?.env ?? [];
   return Object.fromEntries(
     env.map(({ name, value }) => [name, value?.replace('/run/secrets/portcullis', dir.path)]),
@@ -337,20 +367,26 @@ it.each([
 ] as const)(
   'the %s understands the environment that it is given, and asks for all of it',
   async (app, name, read) => {
-    const [container] = podsOf(objects('minimal')).find((pod) => pod.name === name)?.spec.containers ?? [];
+    const [container] =
+      podsOf(objects('minimal')).find((pod) => pod.name === name)?.spec.containers ?? [];
     const env = container?.env ?? [];
     expect(read(await environmentOf(container))).toMatchObject({
       ...SECRETS,
       DATA_DIR: '/data',
       METRICS_PORT: 9090,
     });
-    const asked = [...variables()].filter(([, { readers }]) => readers.includes(app)).map(([each]) => each);
-    expect(asked).toEqual(expect.arrayContaining(env.map(({ name: key }) => key.replace(/_FILE$/, ''))));
+    const asked = [...variables()]
+      .filter(([, { readers }]) => readers.includes(app))
+      .map(([each]) => each);
+    expect(asked).toEqual(
+      expect.arrayContaining(env.map(({ name: key }) => key.replace(/_FILE$/, ''))),
+    );
   },
 );
 
 it('a large number stays one', () => {
-  const container = named('everything', 'Deployment', 'gate-notifier').spec.template?.spec.containers[0];
+  const container = named('everything', 'Deployment', 'gate-notifier').spec.template?.spec
+    .containers[0];
   expect(container?.env).toContainEqual({ name: 'RATE_LIMIT_PER_MINUTE', value: '5000000' });
 });
 
@@ -376,7 +412,9 @@ it.each([
       const target = named(values, 'Deployment', spec.scaleTargetRef?.name ?? '');
       expect(target.spec.replicas, kind).toBeUndefined();
     }
-    const fixed = all.filter(({ kind, spec }) => kind === 'Deployment' && spec.replicas !== undefined);
+    const fixed = all.filter(
+      ({ kind, spec }) => kind === 'Deployment' && spec.replicas !== undefined,
+    );
     expect(fixed).toHaveLength(kinds.length === 0 ? 6 : 2);
   },
 );
@@ -437,7 +475,9 @@ describe('the volumes of the data', () => {
   });
 
   it('perWorker: KEDA scales the stateful set', () => {
-    expect(named('per-worker', 'ScaledObject', 'rel-portcullis-worker-all').spec.scaleTargetRef).toEqual({
+    expect(
+      named('per-worker', 'ScaledObject', 'rel-portcullis-worker-all').spec.scaleTargetRef,
+    ).toEqual({
       kind: 'StatefulSet',
       name: 'rel-portcullis-worker-all',
     });
@@ -475,7 +515,9 @@ describe('the volumes of the data', () => {
       const { strategy, replicas } = named(values, 'Deployment', 'rel-portcullis-registry').spec;
       expect({ strategy, replicas }).toEqual({ strategy: { type: 'Recreate' }, replicas: 1 });
       const pod = podOf(values, 'registry');
-      expect(volume(pod, 'data')?.persistentVolumeClaim).toEqual({ claimName: 'rel-portcullis-registry' });
+      expect(volume(pod, 'data')?.persistentVolumeClaim).toEqual({
+        claimName: 'rel-portcullis-registry',
+      });
       const [registry, collector] = pod.containers;
       const mounted = { name: 'data', subPath: 'registry' };
       expect(registry?.volumeMounts).toContainEqual({ ...mounted, mountPath: '/var/lib/registry' });
@@ -496,7 +538,11 @@ describe('the volumes of the data', () => {
   );
 
   it('with a bucket there is neither a claim nor a collector, in whatever mode', async () => {
-    const flags = ['registry.storage.type=s3', 'registry.storage.s3.bucket=images', 'registry.replicas=2'];
+    const flags = [
+      'registry.storage.type=s3',
+      'registry.storage.s3.bucket=images',
+      'registry.replicas=2',
+    ];
     const set = flags.flatMap((flag) => ['--set', flag]);
     const all = objectsOf(await render(tools.helm, 'ephemeral', ...set));
     expect(claims(all)).toEqual([]);
@@ -507,8 +553,13 @@ describe('the volumes of the data', () => {
   it('perWorker: a backup runs on the node of the registry, and reads its volume; a restore has it to itself', () => {
     const [backup, restore] = [podOf('per-worker', 'backup'), podOf('per-worker', 'restore')];
     for (const spec of [backup, restore]) {
-      expect(volume(spec, 'data')?.persistentVolumeClaim).toEqual({ claimName: 'rel-portcullis-registry' });
-      expect(spec.containers[0]?.env).toContainEqual({ name: 'REGISTRY_STORAGE', value: '/data/registry' });
+      expect(volume(spec, 'data')?.persistentVolumeClaim).toEqual({
+        claimName: 'rel-portcullis-registry',
+      });
+      expect(spec.containers[0]?.env).toContainEqual({
+        name: 'REGISTRY_STORAGE',
+        value: '/data/registry',
+      });
     }
     expect(backup.affinity).toEqual({
       podAffinity: {
@@ -535,12 +586,16 @@ describe('the volumes of the data', () => {
     expect(claims(objectsOf(text))).toEqual(['rel-portcullis-backups']);
     expect(text).toContain('--without-images');
     const [backup] = podsOf(objectsOf(text)).filter(({ name }) => name === 'rel-portcullis-backup');
-    expect(backup && volume(backup.spec, 'data')).toEqual({ name: 'data', emptyDir: { sizeLimit: '50Gi' } });
+    expect(backup && volume(backup.spec, 'data')).toEqual({
+      name: 'data',
+      emptyDir: { sizeLimit: '50Gi' },
+    });
   });
 
   it('an upgrade from the shared mode keeps the old claim, and the registry may go on with its images', async () => {
     const kept = { 'helm.sh/resource-policy': 'keep' };
-    const before = named('minimal', 'PersistentVolumeClaim', 'rel-portcullis-data').metadata.annotations;
+    const before = named('minimal', 'PersistentVolumeClaim', 'rel-portcullis-data').metadata
+      .annotations;
     expect(before).toMatchObject(kept);
     const set = 'registry.storage.filesystem.existingClaim=rel-portcullis-data';
     const all = objectsOf(await render(tools.helm, 'ephemeral', '--set', set));
@@ -555,7 +610,8 @@ describe('the volumes of the data', () => {
 });
 
 it('the bundled registry is configured as the one that npm start runs', () => {
-  const config = named('minimal', 'ConfigMap', 'rel-portcullis-registry').data?.['config.yml'] ?? '{}';
+  const config =
+    named('minimal', 'ConfigMap', 'rel-portcullis-registry').data?.['config.yml'] ?? '{}';
   const storage = { type: 'filesystem', dir: '/var/lib/registry' } as const;
   const options = { storage, listen: { host: '0.0.0.0', port: 5000 }, secret: '' };
   const expected = JSON.parse(registryConfig(options));
@@ -574,7 +630,8 @@ describe("the registry's storage in a bucket (O16)", () => {
   });
 
   it('is configured as the product does it, apart from what is in the environment', () => {
-    const config = named('bucket', 'ConfigMap', 'rel-portcullis-registry').data?.['config.yml'] ?? '{}';
+    const config =
+      named('bucket', 'ConfigMap', 'rel-portcullis-registry').data?.['config.yml'] ?? '{}';
     const storage = { type: 's3', bucket: '', region: '' } as const;
     const listen = { host: '0.0.0.0', port: 5000 };
     const expected = JSON.parse(registryConfig({ storage, listen, secret: '' }));
@@ -587,7 +644,8 @@ describe("the registry's storage in a bucket (O16)", () => {
     expect(volumesOf('registry')).not.toContain('persistentVolumeClaim');
     for (const name of ['registry', 'worker-pull', 'worker-scan', 'worker-push'])
       expect(volumesOf(name), name).toContain('"secretName":"portcullis-bucket"');
-    for (const name of ['api', 'notifier']) expect(volumesOf(name), name).not.toContain('portcullis-bucket');
+    for (const name of ['api', 'notifier'])
+      expect(volumesOf(name), name).not.toContain('portcullis-bucket');
   });
 
   it('a backup leaves the images to the bucket', async () => {
@@ -599,10 +657,13 @@ describe("the registry's storage in a bucket (O16)", () => {
 
   it('registry and workers reach the store, and a registry over a volume reaches nothing', () => {
     for (const component of ['registry', 'worker'])
-      expect(mayConnect(objects('bucket'), labelsOf(component), { app: 'store' }, 9000), component).toBe(
-        true,
-      );
-    expect(mayConnect(objects('minimal'), labelsOf('registry'), { app: 'store' }, 9000)).toBe(false);
+      expect(
+        mayConnect(objects('bucket'), labelsOf(component), { app: 'store' }, 9000),
+        component,
+      ).toBe(true);
+    expect(mayConnect(objects('minimal'), labelsOf('registry'), { app: 'store' }, 9000)).toBe(
+      false,
+    );
   });
 });
 
@@ -652,11 +713,18 @@ it.each([
 /** What helm renders in a cluster that has these Secrets. */
 async function upgraded(secrets: ReadonlyMap<string, Record<string, string>>): Promise<Rendered[]> {
   await using cluster = await startHelmCluster(objects('minimal'), (name) => secrets.get(name));
-  const server = ['--dry-run=server', '--disable-openapi-validation', '--kube-apiserver', cluster.url];
+  const server = [
+    '--dry-run=server',
+    '--disable-openapi-validation',
+    '--kube-apiserver',
+    cluster.url,
+  ];
   return objectsOf(await render(tools.helm, 'minimal', ...server));
 }
 
 function templatesOf(all: Rendered[]): Map<string, string> {
   const deployments = all.filter(({ kind }) => kind === 'Deployment');
-  return new Map(deployments.map(({ metadata, spec }) => [metadata.name, JSON.stringify(spec.template)]));
+  return new Map(
+    deployments.map(({ metadata, spec }) => [metadata.name, JSON.stringify(spec.template)]),
+  );
 }

@@ -46,7 +46,11 @@ function oneOf(objects: readonly KubeObject[], kind: string, name: string): Kube
 
 /** As `helm template --set restore.file=… -s templates/restore.yaml` prints it. */
 async function restoreJob(values: Record<string, unknown>): Promise<KubeObject> {
-  return oneOf(await product.render({ restore: values }, '-s', RESTORE), 'Job', 'portcullis-restore');
+  return oneOf(
+    await product.render({ restore: values }, '-s', RESTORE),
+    'Job',
+    'portcullis-restore',
+  );
 }
 
 /** On a connection for this request alone: an idle one may be closed just when it is used again. */
@@ -87,7 +91,9 @@ it('an upgrade that changes nothing migrates again, and restarts no pod', async 
 
 it('an upgrade with a changed Secret replaces the pods that use it while requests are served (O36)', async () => {
   const before = { api: names('api'), worker: names('worker'), registry: names('registry') };
-  product.cluster.createSecret('portcullis-admin', { password: 'another password, which is not used' });
+  product.cluster.createSecret('portcullis-admin', {
+    password: 'another password, which is not used',
+  });
   let done = false;
   const failures: unknown[] = [];
   const served = (async () => {
@@ -137,7 +143,9 @@ it('a restore into empty volumes that is killed half-way is completed by the nex
   const data = cluster.folderOf('portcullis-data');
   for (const each of await readdir(data)) await rm(path.join(data, each), { recursive: true });
   const database = await openSql(await product.databaseUrl());
-  await database.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public; CREATE TABLE in_the_way ()');
+  await database.query(
+    'DROP SCHEMA public CASCADE; CREATE SCHEMA public; CREATE TABLE in_the_way ()',
+  );
   await database.query('BEGIN; LOCK TABLE in_the_way IN ACCESS EXCLUSIVE MODE');
   const tries: string[] = [];
   const told = await cluster.runJob(await restoreJob({ file }), (pod) => {

@@ -15,7 +15,8 @@ const FOREIGN = ['kubelet_volume_stats_available_bytes', 'kubelet_volume_stats_c
 
 async function ownMetrics(): Promise<Set<string>> {
   const names = new Set(FOREIGN);
-  for (const [, name = ''] of (await createMetrics().render()).matchAll(/^# TYPE (\S+)/gm)) names.add(name);
+  for (const [, name = ''] of (await createMetrics().render()).matchAll(/^# TYPE (\S+)/gm))
+    names.add(name);
   for (const app of ['api', 'worker', 'notifier']) {
     const sources = await readdir(path.join(ROOT, 'apps', app, 'src'), {
       recursive: true,
@@ -36,7 +37,8 @@ it.each([
   ['dashboard', DASHBOARD],
 ])('%s ask for nothing that no process tells', async (_, file) => {
   const asked =
-    (await readFile(file, 'utf8')).match(/\b(portcullis|process|nodejs|kubelet)_[a-z0-9_]+\b/g) ?? [];
+    (await readFile(file, 'utf8')).match(/\b(portcullis|process|nodejs|kubelet)_[a-z0-9_]+\b/g) ??
+    [];
   expect(asked.length).toBeGreaterThan(10);
   const known = await ownMetrics();
   expect(asked.filter((name) => !known.has(name))).toEqual([]);
@@ -64,7 +66,10 @@ it.each<[alert: string, bad: Record<string, string>]>([
   ['PortcullisAuditLag', { 'portcullis_audit_lag_seconds{group="syslog"}': `700x${HOUR}` }],
   ['PortcullisAuditOutbox', { portcullis_audit_outbox_seconds: `700x${HOUR}` }],
   ['PortcullisDeliveryFailing', { 'portcullis_delivery_failing{collector="email"}': `1x${HOUR}` }],
-  ['PortcullisDeliveriesRefused', { 'portcullis_deliveries_refused{collector="email"}': `0x30 2x${HOUR}` }],
+  [
+    'PortcullisDeliveriesRefused',
+    { 'portcullis_deliveries_refused{collector="email"}': `0x30 2x${HOUR}` },
+  ],
   ['PortcullisScannerDatabaseOld', { portcullis_scanner_database_age_seconds: `300000x${HOUR}` }],
   [
     'PortcullisJobsFail',
@@ -86,7 +91,9 @@ it.each<[alert: string, bad: Record<string, string>]>([
   const file = path.join(dir.path, 'tests.yaml');
   const alive: Record<string, string> =
     alert === 'PortcullisDown' ? {} : { 'portcullis_queue_depth{queue="push"}': calm };
-  const names = [...(await readFile(ALERTS, 'utf8')).matchAll(/alert: (\w+)/g)].map(([, name]) => name);
+  const names = [...(await readFile(ALERTS, 'utf8')).matchAll(/alert: (\w+)/g)].map(
+    ([, name]) => name,
+  );
   const series = Object.entries({ ...alive, ...bad });
   const tests = {
     rule_files: [ALERTS],

@@ -19,7 +19,10 @@ async function freshCheckout(dir: string): Promise<void> {
   }
 }
 
-async function start(dir: string, env: Record<string, string>): Promise<{ code: number; said: string }> {
+async function start(
+  dir: string,
+  env: Record<string, string>,
+): Promise<{ code: number; said: string }> {
   const child = spawn(process.execPath, ['scripts/run.mjs', 'start'], {
     cwd: dir,
     // Whatever it would install with ends at once.

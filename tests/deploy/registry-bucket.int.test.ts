@@ -1,7 +1,14 @@
 /** O16: the registry over a bucket with the very configuration and environment that the deliveries give it. */
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { acquireBinary, freePort, REGISTRY, run, startService, untilReady } from '@portcullis/embedded';
+import {
+  acquireBinary,
+  freePort,
+  REGISTRY,
+  run,
+  startService,
+  untilReady,
+} from '@portcullis/embedded';
 import { isHealthy, registryConfig } from '@portcullis/local-registry';
 import {
   buildImage,
@@ -41,7 +48,11 @@ afterAll(async () => {
 });
 
 /** Starts it as delivered, but on a port of this machine, and sees what is pushed in the bucket. */
-async function stores(config: string, environment: Record<string, string>, root: string): Promise<void> {
+async function stores(
+  config: string,
+  environment: Record<string, string>,
+  root: string,
+): Promise<void> {
   const port = await freePort();
   const file = path.join(dir.path, `${port}.yml`);
   await copyFile(config, file);
@@ -80,7 +91,9 @@ async function stores(config: string, environment: Record<string, string>, root:
 }
 
 it('compose: deploy/compose/s3.yml', async () => {
-  const files = ['docker-compose.yml', 'deploy/compose/s3.yml'].map((file) => path.join(ROOT, file));
+  const files = ['docker-compose.yml', 'deploy/compose/s3.yml'].map((file) =>
+    path.join(ROOT, file),
+  );
   const project = await readCompose(files, {
     SECRETS_DIR: dir.path,
     REGISTRY_S3_BUCKET: store.bucket,

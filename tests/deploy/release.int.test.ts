@@ -28,7 +28,12 @@ import {
 import { attachAll, missingOf, type ReleasedImage } from '../../scripts/release/images.ts';
 import { blocksOf } from '../support/guide.ts';
 
-const SSH: Program = { names: ['ssh'], package: 'openssh-client', file: 'usr/bin/ssh', probe: ['-V'] };
+const SSH: Program = {
+  names: ['ssh'],
+  package: 'openssh-client',
+  file: 'usr/bin/ssh',
+  probe: ['-V'],
+};
 const CHART = path.resolve(import.meta.dirname, '../../deploy/helm/portcullis');
 const IDENTITY = 'release@portcullis-gate';
 const registry = await startRegistry();
@@ -44,7 +49,10 @@ beforeAll(async () => {
   await mkdir(release);
   index = buildIndex([
     await debianImage({ packages: [{ name: 'openssl', version: '3.0.11-1~deb12u1' }] }),
-    await debianImage({ packages: [{ name: 'zlib1g', version: '1:1.2.13' }], platform: 'linux/arm64' }),
+    await debianImage({
+      packages: [{ name: 'zlib1g', version: '1:1.2.13' }],
+      platform: 'linux/arm64',
+    }),
   ]);
   await pushImage(registry.url, 'acme/portcullis-api', '1.2.3', index);
   published = await attachEverything();
@@ -67,7 +75,11 @@ async function attachEverything(): Promise<ReleasedImage> {
 
 /** As any client finds it in a registry without the referrers API: under the tag made of the subject's digest. */
 async function listed(subject: string): Promise<{ artifactType: string; digest: string }[]> {
-  const answer = await fetchManifest(registry.url, 'acme/portcullis-api', subject.replace(':', '-'));
+  const answer = await fetchManifest(
+    registry.url,
+    'acme/portcullis-api',
+    subject.replace(':', '-'),
+  );
   return JSON.parse(answer.body.toString()).manifests;
 }
 
@@ -75,7 +87,9 @@ async function documentOf(artifact: string): Promise<Record<string, unknown>> {
   const manifest = JSON.parse(
     (await fetchManifest(registry.url, 'acme/portcullis-api', artifact)).body.toString(),
   );
-  const blob = await fetch(`${registry.url}/v2/acme/portcullis-api/blobs/${manifest.layers[0].digest}`);
+  const blob = await fetch(
+    `${registry.url}/v2/acme/portcullis-api/blobs/${manifest.layers[0].digest}`,
+  );
   return JSON.parse(await blob.text());
 }
 
@@ -98,7 +112,9 @@ describe('what is attached to an image (O30)', () => {
     const [found] = await listed(index.digest);
     expect(found?.artifactType).toBe('application/vnd.in-toto+json');
     const { subject } = await documentOf(found?.digest ?? '');
-    expect(subject).toEqual([{ name: NAME, digest: { sha256: index.digest.slice('sha256:'.length) } }]);
+    expect(subject).toEqual([
+      { name: NAME, digest: { sha256: index.digest.slice('sha256:'.length) } },
+    ]);
   });
 
   it('stays one of each when the step runs again', async () => {
@@ -109,7 +125,9 @@ describe('what is attached to an image (O30)', () => {
   it('is told apart from an image that is absent, and from a registry that is away', async () => {
     const digest = published.attached?.[0]?.digest ?? index.digest;
     const other = { ...published, name: `${registry.host}/acme/other`, digest };
-    expect(await missingOf(other, { transport })).toEqual([`${other.name}@${digest} is not in the registry`]);
+    expect(await missingOf(other, { transport })).toEqual([
+      `${other.name}@${digest} is not in the registry`,
+    ]);
     const away = { ...published, name: '127.0.0.1:1/acme/portcullis-api' };
     await expect(missingOf(away, { transport })).rejects.toMatchObject({ kind: 'unavailable' });
   });
@@ -158,7 +176,11 @@ describe('the files of a release (O30)', () => {
 
   it('hold a chart of that version for images of that version', async () => {
     const { helm } = await kubernetesTools();
-    const shown = await run(helm, ['show', 'chart', path.join(release, 'portcullis-1.2.3.tgz')], {});
+    const shown = await run(
+      helm,
+      ['show', 'chart', path.join(release, 'portcullis-1.2.3.tgz')],
+      {},
+    );
     expect(shown).toMatch(/^version: 1\.2\.3$/m);
     expect(shown).toMatch(/^appVersion: 1\.2\.3$/m);
   });

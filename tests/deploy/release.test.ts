@@ -8,7 +8,12 @@ import { released, sectionOf } from '../../scripts/release/changelog.ts';
 import { type ReleaseFacts, releaseFaults } from '../../scripts/release/check.ts';
 import { buildCommand } from '../../scripts/release/images.ts';
 import { provenanceOf } from '../../scripts/release/provenance.ts';
-import { isVersion, VERSION_PLACES, versionsIn, withVersion } from '../../scripts/release/versions.ts';
+import {
+  isVersion,
+  VERSION_PLACES,
+  versionsIn,
+  withVersion,
+} from '../../scripts/release/versions.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
@@ -31,9 +36,12 @@ describe('the version', () => {
     expect(isVersion(text)).toBe(true);
   });
 
-  it.each(['', '1.0', 'v1.0.0', '01.0.0', '1.0.0+build', '1.0.0-', '1.0.0 '])('may not be "%s"', (text) => {
-    expect(isVersion(text)).toBe(false);
-  });
+  it.each(['', '1.0', 'v1.0.0', '01.0.0', '1.0.0+build', '1.0.0-', '1.0.0 '])(
+    'may not be "%s"',
+    (text) => {
+      expect(isVersion(text)).toBe(false);
+    },
+  );
 });
 
 describe('the changelog', () => {
@@ -94,7 +102,11 @@ describe('a release', () => {
     },
     {
       lack: 'a semantic version',
-      facts: { versions: VERSION_PLACES.map(() => '1.2'), changelog: '## [1.2]\n- it', tags: ['v1.2'] },
+      facts: {
+        versions: VERSION_PLACES.map(() => '1.2'),
+        changelog: '## [1.2]\n- it',
+        tags: ['v1.2'],
+      },
       fault: 'no semantic version: 1.2',
     },
   ])('is refused without $lack', ({ facts, fault }) => {
@@ -103,7 +115,12 @@ describe('a release', () => {
 
   it('builds for both platforms with what the labels need', () => {
     const given = { VERSION: '1.2.3', REVISION: 'abc', CREATED: '2026-01-01T00:00:00.000Z' };
-    const words = buildCommand('r.example/portcullis-api', 'Dockerfile.api', given, '/tmp/m.json').join(' ');
+    const words = buildCommand(
+      'r.example/portcullis-api',
+      'Dockerfile.api',
+      given,
+      '/tmp/m.json',
+    ).join(' ');
     expect(words).toContain('--platform linux/amd64,linux/arm64');
     expect(words).toContain(
       '--build-arg VERSION=1.2.3 --build-arg REVISION=abc --build-arg CREATED=2026-01-01',

@@ -57,7 +57,10 @@ const CADDY: Proxy = {
   args: (file) => ['run', '--config', file, '--adapter', 'caddyfile'],
   config({ dir, port, target }) {
     const site = exampleOf(page, 'caddy')
-      .replace('images.example.com {', `https://localhost:${port} {\n    tls ${dir}/cert.pem ${dir}/key.pem`)
+      .replace(
+        'images.example.com {',
+        `https://localhost:${port} {\n    tls ${dir}/cert.pem ${dir}/key.pem`,
+      )
       .replace('127.0.0.1:8080', new URL(target).host);
     return `{\n    admin off\n    auto_https disable_redirects\n}\n${site}\n`;
   },
@@ -111,12 +114,34 @@ describe.each<[string, Proxy]>([
   it('a layer of many megabytes is pushed, and pulled again', async () => {
     const image = `docker://${host}/team/big:${name}`;
     const from = ['--src-tls-verify=false', `docker://${upstream.host}/acme/big:1.0`];
-    await skopeo('copy', '--dest-tls-verify=false', '--dest-creds', `admin:${PASSWORD}`, ...from, image);
+    await skopeo(
+      'copy',
+      '--dest-tls-verify=false',
+      '--dest-creds',
+      `admin:${PASSWORD}`,
+      ...from,
+      image,
+    );
     const layout = `oci:${path.join(dir.path, `pulled-${name}`)}:1`;
-    await skopeo('copy', '--src-tls-verify=false', '--src-creds', `admin:${PASSWORD}`, image, layout);
+    await skopeo(
+      'copy',
+      '--src-tls-verify=false',
+      '--src-creds',
+      `admin:${PASSWORD}`,
+      image,
+      layout,
+    );
     const source = await fetchManifest(upstream.url, 'acme/big', '1.0');
     const inspected = await skopeo(
-      ...['inspect', '--tls-verify=false', '--creds', `admin:${PASSWORD}`, '--format', '{{.Digest}}', image],
+      ...[
+        'inspect',
+        '--tls-verify=false',
+        '--creds',
+        `admin:${PASSWORD}`,
+        '--format',
+        '{{.Digest}}',
+        image,
+      ],
     );
     expect(inspected.trim()).toBe(source.headers['docker-content-digest']);
   });
@@ -166,7 +191,11 @@ interface Sent {
 }
 
 async function ask(url: string, { headers = {}, body }: Sent = {}): Promise<IncomingMessage> {
-  const options = { method: body === undefined ? 'GET' : 'POST', headers, ca: authority.certificate };
+  const options = {
+    method: body === undefined ? 'GET' : 'POST',
+    headers,
+    ca: authority.certificate,
+  };
   const asked = request(url, { ...options, agent: false }).end(body);
   const [answer] = await once(asked, 'response', { signal: AbortSignal.timeout(30_000) });
   return answer;
@@ -180,8 +209,17 @@ async function start(name: string, { program, config, args }: Proxy) {
   const port = await freePort();
   const file = path.join(place, 'config');
   await writeFile(file, config({ dir: place, port, target: product.url }));
-  const binary = await acquireBinary(program, { cacheDir: cacheDir(process.env), env: process.env });
-  const env = { ...process.env, ...binary.env, HOME: place, XDG_DATA_HOME: place, XDG_CONFIG_HOME: place };
+  const binary = await acquireBinary(program, {
+    cacheDir: cacheDir(process.env),
+    env: process.env,
+  });
+  const env = {
+    ...process.env,
+    ...binary.env,
+    HOME: place,
+    XDG_DATA_HOME: place,
+    XDG_CONFIG_HOME: place,
+  };
   const child = spawn(binary.path, args(file), { env, stdio: ['ignore', 'ignore', 'pipe'] });
   const ended = once(child, 'close');
   let said = '';

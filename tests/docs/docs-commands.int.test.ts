@@ -23,7 +23,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Call, logIn, type Product, startProduct, until } from '../support/product.ts';
 import { type PageBlock, runBlocks } from './docs-commands.ts';
 
-const CURL: Program = { names: ['curl'], package: 'curl', file: 'usr/bin/curl', probe: ['--version'] };
+const CURL: Program = {
+  names: ['curl'],
+  package: 'curl',
+  file: 'usr/bin/curl',
+  probe: ['--version'],
+};
 const JQ: Program = { names: ['jq'], package: 'jq', file: 'usr/bin/jq', probe: ['--version'] };
 /** Not known to the made-up advisories of the tests. */
 const CLEAN = [{ name: 'musl', version: '1.2.5-r11' }];
@@ -83,7 +88,9 @@ afterAll(async () => {
 /** What a page takes for granted: an image in the folder `team`, and one of the reader's own. */
 async function provide(): Promise<void> {
   const credentials = { username: 'admin', password: PASSWORD };
-  await pushImage(product.url, 'team/nginx', '1.29', await alpineImage({ packages: CLEAN }), { credentials });
+  await pushImage(product.url, 'team/nginx', '1.29', await alpineImage({ packages: CLEAN }), {
+    credentials,
+  });
   const own = `${host}/team/nginx:1.29`;
   await tools.podman('pull', '--creds', `admin:${PASSWORD}`, own);
   await tools.podman('tag', own, 'localhost/tool');
@@ -91,7 +98,9 @@ async function provide(): Promise<void> {
 
 async function environment(): Promise<NodeJS.ProcessEnv> {
   const options = { cacheDir: cacheDir(process.env), env: process.env };
-  const found = await Promise.all([CURL, JQ, SKOPEO].map((program) => acquireBinary(program, options)));
+  const found = await Promise.all(
+    [CURL, JQ, SKOPEO].map((program) => acquireBinary(program, options)),
+  );
   const places = [...found.map((binary) => path.dirname(binary.path)), process.env.PATH];
   const PATH = places.join(path.delimiter);
   return {
@@ -124,7 +133,11 @@ function prelude(): string {
 }
 
 async function bash(script: string): Promise<{ code: number; stdout: string; stderr: string }> {
-  const child = spawn('bash', ['-c', script], { cwd: dir.path, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn('bash', ['-c', script], {
+    cwd: dir.path,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const said = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].setEncoding('utf8').on('data', (text: string) => {

@@ -6,7 +6,11 @@ describe('commands of a block', () => {
     { of: 'two lines', text: 'a\nb', commands: ['a', 'b'] },
     { of: 'a continued line', text: 'a \\\n  b\nc', commands: ['a \\\n  b', 'c'] },
     { of: 'a quotation over two lines', text: "a '{\n}'\nb", commands: ["a '{\n}'", 'b'] },
-    { of: 'a quotation with the other mark in it', text: 'a "it\'s"\nb', commands: ['a "it\'s"', 'b'] },
+    {
+      of: 'a quotation with the other mark in it',
+      text: 'a "it\'s"\nb',
+      commands: ['a "it\'s"', 'b'],
+    },
     { of: 'comments and empty lines', text: '# why\n\na    # how', commands: ['a'] },
   ])('are read from $of', ({ text, commands }) => expect(commandsOf(text)).toEqual(commands));
 });
@@ -25,6 +29,8 @@ it('every page with commands that can run is one that a test runs', () => {
 });
 
 it('most commands of the README run', () => {
-  const lines = docsBlocks.filter(({ page }) => page === 'README.md').flatMap((block) => block.lines);
+  const lines = docsBlocks
+    .filter(({ page }) => page === 'README.md')
+    .flatMap((block) => block.lines);
   expect(lines.filter((line) => !isRun(line))).toHaveLength(1);
 });

@@ -21,17 +21,26 @@ export const NOT_RUN: readonly { begins: RegExp; because: string }[] = [
     begins: /^(?:HOST=\S+ )?npm start\b/,
     because: 'tests/support/product.ts starts the product in this way for every test of it',
   },
-  { begins: /^npm (?:test|run check)\b|^bash \.ci\/run$/, because: 'it runs the test that would run it' },
+  {
+    begins: /^npm (?:test|run check)\b|^bash \.ci\/run$/,
+    because: 'it runs the test that would run it',
+  },
   {
     begins: /^npm run (?:bare|containers|compose|kube)\b/,
     because: 'it takes many minutes and runs by itself',
   },
-  { begins: /^PORTCULLIS_CACHE=\S+ npm start\b|^rm -rf data\b/, because: 'it fetches everything anew' },
+  {
+    begins: /^PORTCULLIS_CACHE=\S+ npm start\b|^rm -rf data\b/,
+    because: 'it fetches everything anew',
+  },
   {
     begins: /^(?:sh deploy\/compose\/|docker compose )/,
     because: 'it needs a Docker engine; npm run compose runs it',
   },
-  { begins: /^(?:kubectl|helm) /, because: 'it needs a cluster; npm run kube runs what helm renders' },
+  {
+    begins: /^(?:kubectl|helm) /,
+    because: 'it needs a cluster; npm run kube runs what helm renders',
+  },
   {
     begins: /^(?:sudo|systemctl|journalctl|useradd|adduser|apt|apt-get|install|chown) /,
     because: 'it changes the machine',
@@ -74,7 +83,8 @@ export function commandsOf(text: string): string[] {
   const joined = text.split('\n').reduce<string[]>((lines, line) => {
     const last = lines.at(-1);
     // Continued by a backslash, or within quotes that are not closed yet.
-    if (last !== undefined && (last.endsWith('\\') || isOpen(last))) lines.splice(-1, 1, `${last}\n${line}`);
+    if (last !== undefined && (last.endsWith('\\') || isOpen(last)))
+      lines.splice(-1, 1, `${last}\n${line}`);
     else lines.push(line);
     return lines;
   }, []);

@@ -59,7 +59,9 @@ function headingsOf(text: string): string[] {
 
 /** `EGRESS_DENIED`, `PUBLIC_URL`; words of one part are too many other things. */
 function namesIn(text: string): string[] {
-  const names = [...text.matchAll(/`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?:=[^`]*)?`/g)].map(([, name]) => name);
+  const names = [...text.matchAll(/`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?:=[^`]*)?`/g)].map(
+    ([, name]) => name,
+  );
   return [...new Set(names.filter((name) => name !== undefined))];
 }
 

@@ -36,7 +36,8 @@ describe('the address of the repository', () => {
   const texts = globSync(['*.md', 'docs/**/*.md', '.github/**/*', 'deploy/**/*', 'Dockerfile.*'], {
     cwd: ROOT,
   }).filter(
-    (file) => statSync(path.join(ROOT, file)).isFile() && /\.(?:md|ya?ml|api|worker|tpl)$/.test(file),
+    (file) =>
+      statSync(path.join(ROOT, file)).isFile() && /\.(?:md|ya?ml|api|worker|tpl)$/.test(file),
   );
 
   it('is the one of package.json everywhere', () => {

@@ -27,7 +27,9 @@ it('keeps events from before its start and after, one delivered twice once, and 
   const second = await stand.start();
   await stand.publish('e');
   await expect.poll(archived).toEqual(['a', 'b', 'c', 'd', 'e']);
-  expect((await stand.store.audit.list({ event: 'e' })).items[0]).toMatchObject({ detail: { of: 'e' } });
+  expect((await stand.store.audit.list({ event: 'e' })).items[0]).toMatchObject({
+    detail: { of: 'e' },
+  });
   expect(await end(second, 'SIGTERM')).toBe(0);
 });
 

@@ -96,7 +96,9 @@ it('a message that is refused for good is set aside, on the record, and what com
     resource: { kind: 'mail', name: '[Portcullis] 2 events: folders.create, v2.push' },
     detail: { events: 2, error: expect.stringContaining('554') },
   });
-  expect(event?.detail.since).toBe((await stand.store.audit.list({ event: 'folders.create' })).items[0]?.at);
+  expect(event?.detail.since).toBe(
+    (await stand.store.audit.list({ event: 'folders.create' })).items[0]?.at,
+  );
   const said = async () =>
     (await listHeartbeats(stand.redis)).find(({ name }) => name === 'notifier')?.detail.email;
   await expect.poll(said).toMatchObject({

@@ -22,10 +22,9 @@ it('deliveries by collector, where METRICS_HOST and METRICS_PORT say and nowhere
   const series = async () => {
     const text = await (await fetch(`http://${listening[0]}/metrics`)).text();
     return Object.fromEntries(
-      [...text.matchAll(/^portcullis_(\w+)\{collector="email"\} (\S+)$/gm)].map(([, name, value]) => [
-        name,
-        Number(value),
-      ]),
+      [...text.matchAll(/^portcullis_(\w+)\{collector="email"\} (\S+)$/gm)].map(
+        ([, name, value]) => [name, Number(value)],
+      ),
     );
   };
 

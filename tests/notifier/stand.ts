@@ -29,7 +29,11 @@ export interface Stand extends AsyncDisposable {
 
 export async function openStand(): Promise<Stand> {
   const parts = new AsyncDisposableStack();
-  const [database, server, dir] = await Promise.all([createDatabase(), startRedis(), temporaryDir()]);
+  const [database, server, dir] = await Promise.all([
+    createDatabase(),
+    startRedis(),
+    temporaryDir(),
+  ]);
   for (const part of [dir, database, server]) parts.use(part);
   const key = randomBytes(32);
   const secrets = sealer(key);
@@ -90,5 +94,10 @@ export async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<
 }
 
 export function testEvent(name: string): AuditEvent {
-  return sampleEvent({ id: randomUUID(), at: new Date().toISOString(), event: name, detail: { of: name } });
+  return sampleEvent({
+    id: randomUUID(),
+    at: new Date().toISOString(),
+    event: name,
+    detail: { of: name },
+  });
 }

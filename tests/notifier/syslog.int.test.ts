@@ -54,7 +54,9 @@ it('a collector that is switched on while events flow gets them in order; other 
   expect(await named('on.')()).toEqual(first);
 
   await stand.set('syslog', { syslog_enabled: false });
-  await expect.poll(async () => (await listGroups(stand.redis)).map(({ name }) => name)).toEqual(['archive']);
+  await expect
+    .poll(async () => (await listGroups(stand.redis)).map(({ name }) => name))
+    .toEqual(['archive']);
 });
 
 it('a collector that is away loses nothing and holds up nobody; then it gets everything, in order', async () => {
@@ -121,7 +123,9 @@ it('the logs of the processes are forwarded while that is wanted, but for those 
   );
   const notifier = await stand.start();
   const logged = async () =>
-    (await collector.received()).filter(({ msgid }) => msgid === 'log').map(({ msg }) => JSON.parse(msg).msg);
+    (await collector.received())
+      .filter(({ msgid }) => msgid === 'log')
+      .map(({ msg }) => JSON.parse(msg).msg);
   await expect.poll(logged).toContain('ready');
   await stand.publish('not.forwarded');
   expect(await named('not.')()).toEqual([]);
@@ -164,7 +168,8 @@ it('G14: events are not delivered to our own Redis, whatever the settings say', 
   await stand.start();
   await stand.set('syslog', settingsFor(Number(new URL(stand.redisUrl).port)));
   await stand.publish('inner.0');
-  const told = async () => JSON.stringify((await listHeartbeats(stand.redis)).map(({ detail }) => detail));
+  const told = async () =>
+    JSON.stringify((await listHeartbeats(stand.redis)).map(({ detail }) => detail));
   await expect.poll(told).toContain('it is an inner service of this installation');
   expect(await unread()).toBeGreaterThan(0);
 });

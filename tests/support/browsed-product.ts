@@ -15,7 +15,10 @@ export interface BrowsedProduct {
 export async function browsedProduct(env: Record<string, string>): Promise<BrowsedProduct> {
   await using begun = new AsyncDisposableStack();
   const dir = begun.adopt(await temporaryDir(), (made) => made.remove());
-  const started = await startProduct(path.join(dir.path, 'data'), { ADMIN_PASSWORD: ADMIN[1], ...env });
+  const started = await startProduct(path.join(dir.path, 'data'), {
+    ADMIN_PASSWORD: ADMIN[1],
+    ...env,
+  });
   const product = begun.adopt(started, (running) => running.stop());
   const browser = begun.adopt(await openBrowser(), (open) => open.close());
   const all = begun.move();

@@ -100,7 +100,10 @@ export function visitedBy(open: () => Promise<Visitor>) {
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /** Mantine's dialogue has a `header` of its own, which these take for a second one of the page. */
-const OFF = { 'landmark-no-duplicate-banner': { enabled: false }, 'landmark-unique': { enabled: false } };
+const OFF = {
+  'landmark-no-duplicate-banner': { enabled: false },
+  'landmark-unique': { enabled: false },
+};
 
 /** No violation of WCAG 2.2 AA, in light and dark, and nothing scrolls sideways at 360 px. */
 export async function expectWellMade(page: Page, name: string): Promise<void> {
@@ -117,7 +120,11 @@ export async function expectWellMade(page: Page, name: string): Promise<void> {
 }
 
 /** As on a small telephone, where nothing scrolls sideways. */
-export async function atArmsLength(page: Page, name: string, look: () => Promise<void>): Promise<void> {
+export async function atArmsLength(
+  page: Page,
+  name: string,
+  look: () => Promise<void>,
+): Promise<void> {
   const size = page.viewportSize() ?? { width: 1280, height: 800 };
   await page.setViewportSize({ width: 360, height: 740 });
   await settled(page);

@@ -9,11 +9,18 @@ export const ADMIN = ['admin', 'a long enough password'] as const;
 export const DEVELOPER = ['dev', 'another long password'] as const;
 
 /** May do everything under the folder `team` and with other registries; no admin, no bypass. */
-export async function addDeveloper(product: Product, username: string, password: string): Promise<void> {
+export async function addDeveloper(
+  product: Product,
+  username: string,
+  password: string,
+): Promise<void> {
   const store = openStore(await product.databaseUrl(), sealer(Buffer.alloc(32)));
   const passwords = createPasswords({ cost: 4 });
   try {
-    const user = await store.users.insert({ username, passwordHash: await passwords.hash(password) });
+    const user = await store.users.insert({
+      username,
+      passwordHash: await passwords.hash(password),
+    });
     const group = await store.groups.insertGroup({ name: 'developers' });
     await store.groups.addMember(group.id, user.id);
     const folder = await store.folders.insertFolder({ name: 'team' });

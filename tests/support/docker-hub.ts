@@ -28,13 +28,18 @@ export interface HubProxy {
 
 const HUB = 'hub.docker.com';
 
-export async function dockerHubProxy(repositories: HubRepository[], tags: string[]): Promise<HubProxy> {
+export async function dockerHubProxy(
+  repositories: HubRepository[],
+  tags: string[],
+): Promise<HubProxy> {
   const { certificate, key } = makeCertificate(HUB);
   const hub = createTlsServer({ cert: certificate, key }, ({ url = '/' }, response) => {
     const { pathname, searchParams } = new URL(url, `https://${HUB}`);
     const query = searchParams.get('query');
     if (query !== null) proxy.searches.push(query);
-    const answer = pathname.endsWith('/tags') ? tagPage(tags) : searchPage(repositories, query ?? '');
+    const answer = pathname.endsWith('/tags')
+      ? tagPage(tags)
+      : searchPage(repositories, query ?? '');
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
   });
   hub.listen(0, '127.0.0.1');
@@ -49,7 +54,8 @@ export async function dockerHubProxy(repositories: HubRepository[], tags: string
       client.write('HTTP/1.1 200 Connection established\r\n\r\n');
       inner.pipe(client).pipe(inner);
     });
-    for (const socket of [inner, client]) socket.on('error', () => inner.destroy() && client.destroy());
+    for (const socket of [inner, client])
+      socket.on('error', () => inner.destroy() && client.destroy());
     client.on('close', () => open.delete(client));
   });
   tunnel.listen(0, '127.0.0.1');

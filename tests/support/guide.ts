@@ -58,5 +58,7 @@ export function scriptOf(blocks: readonly Block[]): string {
 /** What each block printed, by its line; a block that was not reached is not in it. */
 export function printedBy(output: string): Map<number, string> {
   const parts = output.split(MARK).slice(1);
-  return new Map(parts.map((part) => [Number.parseInt(part, 10), part.slice(part.indexOf('\n') + 1).trim()]));
+  return new Map(
+    parts.map((part) => [Number.parseInt(part, 10), part.slice(part.indexOf('\n') + 1).trim()]),
+  );
 }

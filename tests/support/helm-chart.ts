@@ -110,7 +110,10 @@ export function containersOf({ containers, initContainers = [] }: PodSpec): Cont
   return [...initContainers, ...containers];
 }
 
-export function matches({ matchLabels = {}, matchExpressions = [] }: Selector, labels: Labels): boolean {
+export function matches(
+  { matchLabels = {}, matchExpressions = [] }: Selector,
+  labels: Labels,
+): boolean {
   return (
     Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
     matchExpressions.every(({ key, values }) => values.includes(labels[key] ?? ''))
@@ -126,9 +129,12 @@ export function mayConnect(objects: Rendered[], from: Labels, to: Labels, port: 
   const policies = objects.filter(({ kind }) => kind === 'NetworkPolicy').map(({ spec }) => spec);
   const allowed = (way: 'Ingress' | 'Egress', subject: Labels, peer: Labels) => {
     const mine = policies.filter(
-      ({ podSelector, policyTypes }) => policyTypes?.includes(way) && matches(podSelector ?? {}, subject),
+      ({ podSelector, policyTypes }) =>
+        policyTypes?.includes(way) && matches(podSelector ?? {}, subject),
     );
-    const rules = mine.flatMap(({ ingress, egress }) => (way === 'Ingress' ? ingress : egress) ?? []);
+    const rules = mine.flatMap(
+      ({ ingress, egress }) => (way === 'Ingress' ? ingress : egress) ?? [],
+    );
     return mine.length === 0 || rules.some((rule) => admits(rule, peer, port));
   };
   return allowed('Egress', from, to) && allowed('Ingress', to, from);
@@ -142,5 +148,7 @@ function admits({ ports, from, to }: Rule, peer: Labels, port: number): boolean 
 
 function isPod({ podSelector, namespaceSelector, ipBlock }: Peer, labels: Labels): boolean {
   if (ipBlock !== undefined) return true;
-  return podSelector !== undefined && namespaceSelector === undefined && matches(podSelector, labels);
+  return (
+    podSelector !== undefined && namespaceSelector === undefined && matches(podSelector, labels)
+  );
 }

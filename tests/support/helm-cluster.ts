@@ -26,7 +26,9 @@ export async function startHelmCluster(
     const answer = data === undefined ? fixed[place] : secretOf(name ?? '', data);
     response.writeHead(answer === undefined ? 404 : 200, { 'Content-Type': 'application/json' });
     response.end(
-      JSON.stringify(answer ?? { kind: 'Status', status: 'Failure', reason: 'NotFound', code: 404 }),
+      JSON.stringify(
+        answer ?? { kind: 'Status', status: 'Failure', reason: 'NotFound', code: 404 },
+      ),
     );
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -42,7 +44,10 @@ export async function startHelmCluster(
 }
 
 function secretOf(name: string, data: Record<string, string>): object {
-  const annotations = { 'meta.helm.sh/release-name': 'rel', 'meta.helm.sh/release-namespace': 'prod' };
+  const annotations = {
+    'meta.helm.sh/release-name': 'rel',
+    'meta.helm.sh/release-namespace': 'prod',
+  };
   const metadata = { name, labels: { 'app.kubernetes.io/managed-by': 'Helm' }, annotations };
   return { apiVersion: 'v1', kind: 'Secret', metadata, data };
 }
@@ -51,12 +56,12 @@ function secretOf(name: string, data: Record<string, string>): object {
 function discovery(all: readonly Kind[]): Record<string, object> {
   const versions = [...new Set(all.map(({ apiVersion }) => apiVersion))];
   const resources = (version: string) =>
-    [...new Set(all.filter(({ apiVersion }) => apiVersion === version).map(({ kind }) => kind))].map(
-      (kind) => {
-        const singularName = kind.toLowerCase();
-        return { name: `${singularName}s`, singularName, namespaced: true, kind, verbs: ['get'] };
-      },
-    );
+    [
+      ...new Set(all.filter(({ apiVersion }) => apiVersion === version).map(({ kind }) => kind)),
+    ].map((kind) => {
+      const singularName = kind.toLowerCase();
+      return { name: `${singularName}s`, singularName, namespaced: true, kind, verbs: ['get'] };
+    });
   const groups = versions
     .filter((version) => version.includes('/'))
     .map((groupVersion) => {

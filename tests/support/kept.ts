@@ -65,10 +65,16 @@ async function push(call: Call, job_id: string): Promise<void> {
 }
 
 /** All of it is there, and can be used. */
-export async function expectKept(product: Product, { image }: Upstream, job: string): Promise<void> {
+export async function expectKept(
+  product: Product,
+  { image }: Upstream,
+  job: string,
+): Promise<void> {
   const [username, password] = DEVELOPER;
   const developer = await logIn(product, username, password);
-  expect((await developer('GET', `/api/staging/jobs/${job}`)).body).toMatchObject({ status: 'pushed' });
+  expect((await developer('GET', `/api/staging/jobs/${job}`)).body).toMatchObject({
+    status: 'pushed',
+  });
   const held = [
     'inspect',
     '--format',
@@ -81,5 +87,7 @@ export async function expectKept(product: Product, { image }: Upstream, job: str
   expect(digest.trim()).toBe(image.digest);
   const admin = await logIn(product, ...ADMIN);
   const registries = (await admin('GET', '/api/registries')).body;
-  expect(registries).toContainEqual(expect.objectContaining({ name: 'upstream', username: 'robot' }));
+  expect(registries).toContainEqual(
+    expect.objectContaining({ name: 'upstream', username: 'robot' }),
+  );
 }

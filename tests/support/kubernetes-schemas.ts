@@ -10,7 +10,9 @@ interface Type {
   scalar?: string | undefined;
   namedType?: string | undefined;
   list?: { elementType: Type } | undefined;
-  map?: { fields?: { name: string; type: Type }[] | undefined; elementType?: Type | undefined } | undefined;
+  map?:
+    | { fields?: { name: string; type: Type }[] | undefined; elementType?: Type | undefined }
+    | undefined;
 }
 
 /** One file for each kind, named as kubeconform looks for it. @returns the pattern to give it */
@@ -38,6 +40,8 @@ function schemaOf({ scalar, namedType, list, map }: Type): object {
   if (list !== undefined) return { type: ['array', 'null'], items: schemaOf(list.elementType) };
   if (map?.fields === undefined)
     return { type: ['object', 'null'], additionalProperties: schemaOf(map?.elementType ?? {}) };
-  const properties = Object.fromEntries(map.fields.map((field) => [field.name, schemaOf(field.type)]));
+  const properties = Object.fromEntries(
+    map.fields.map((field) => [field.name, schemaOf(field.type)]),
+  );
   return { type: ['object', 'null'], properties, additionalProperties: false };
 }

@@ -30,7 +30,12 @@ const PACKAGES = [
 await using upstream = await startRegistry();
 const database = await serveVulnerabilityDb(upstream.url);
 const more = [randomFiles(28_000_000, 'usr/lib/example.bin')];
-await pushImage(upstream.url, 'library/nginx', '1.27', await debianImage({ packages: PACKAGES, more }));
+await pushImage(
+  upstream.url,
+  'library/nginx',
+  '1.27',
+  await debianImage({ packages: PACKAGES, more }),
+);
 const { product, browser, stop } = await browsedProduct({
   TRIVY_DB_REPOSITORY: database,
   DOCKERHUB_HOST: upstream.host,
@@ -39,7 +44,10 @@ const { product, browser, stop } = await browsedProduct({
 try {
   await addDeveloper(product, ...DEVELOPER);
   const developer = await logIn(product, ...DEVELOPER);
-  const { body } = await developer('POST', '/api/staging/pull', { image: 'library/nginx', tag: '1.27' });
+  const { body } = await developer('POST', '/api/staging/pull', {
+    image: 'library/nginx',
+    tag: '1.27',
+  });
   await settled(developer, body.job_id);
   const { page, close } = await signedIn(browser, product.url, ADMIN);
   await page.setViewportSize({ width: 1280, height: 860 });

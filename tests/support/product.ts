@@ -78,7 +78,8 @@ async function startAt(
   }
   await until(
     () => {
-      if (child.exitCode !== null) throw new Error(`npm start ended with ${child.exitCode}:\n${output}`);
+      if (child.exitCode !== null)
+        throw new Error(`npm start ended with ${child.exitCode}:\n${output}`);
       return /ready/i.test(output) && output.includes(`:${port}`);
     },
     180_000,
@@ -160,14 +161,23 @@ function parse(text: string): unknown {
   }
 }
 
-export async function logIn(product: { url: string }, username: string, password: string): Promise<Call> {
+export async function logIn(
+  product: { url: string },
+  username: string,
+  password: string,
+): Promise<Call> {
   const answer = await caller(product)('POST', '/api/auth/login', { username, password });
-  if (answer.status !== 200) throw new Error(`login: ${answer.status} ${JSON.stringify(answer.body)}`);
+  if (answer.status !== 200)
+    throw new Error(`login: ${answer.status} ${JSON.stringify(answer.body)}`);
   return caller(product, answer.body.access_token);
 }
 
 /** Polls a job until it settles. */
-export async function settled(call: Call, jobId: string, milliseconds = 150_000): Promise<Answer['body']> {
+export async function settled(
+  call: Call,
+  jobId: string,
+  milliseconds = 150_000,
+): Promise<Answer['body']> {
   let job: Answer['body'];
   await until(
     async () => {
@@ -182,11 +192,15 @@ export async function settled(call: Call, jobId: string, milliseconds = 150_000)
 
 /** Processes that name the data folder in their command line or environment. */
 export async function processesOf(dataDir: string): Promise<string[]> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
+  const pids = (await readdir('/proc')).filter(
+    (name) => /^\d+$/.test(name) && Number(name) !== process.pid,
+  );
   const found: string[] = [];
   for (const pid of pids) {
     const texts = await Promise.all(
-      ['cmdline', 'environ'].map((file) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')),
+      ['cmdline', 'environ'].map((file) =>
+        readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => ''),
+      ),
     );
     if (texts.join('').includes(dataDir)) found.push(`${pid} ${texts[0]?.replaceAll('\0', ' ')}`);
   }

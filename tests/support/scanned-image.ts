@@ -11,7 +11,14 @@ export async function addScannedImage(product: Product, repository: string): Pro
   const digest = `sha256:${'5'.repeat(64)}`;
   const scanner = { name: 'trivy', version: '0.1', dbUpdatedAt: null };
   const vulnerabilities = FOUND.map(vulnerability);
-  const report: ScanReport = { coverage: 'full', notes: [], os: null, targets: [], vulnerabilities, scanner };
+  const report: ScanReport = {
+    coverage: 'full',
+    notes: [],
+    os: null,
+    targets: [],
+    vulnerabilities,
+    scanner,
+  };
   try {
     await store.images.record({ repository, tag: '1.0', digest, manifests: [], at: new Date() });
     await store.reports.record({ digest, report, scannedAt: new Date() });
@@ -26,5 +33,12 @@ function vulnerability(severity: Severity, at: number): Vulnerability {
   const packages = [
     { name: 'openssl', installedVersion: '1', fixedVersion: null, status: 'affected', ...place },
   ];
-  return { id: `CVE-2099-000${at}`, severity, ...unsaid, primaryUrl: null, publishedAt: null, packages };
+  return {
+    id: `CVE-2099-000${at}`,
+    severity,
+    ...unsaid,
+    primaryUrl: null,
+    publishedAt: null,
+    packages,
+  };
 }

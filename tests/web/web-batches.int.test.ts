@@ -46,7 +46,10 @@ describe('a developer and a thousand images', () => {
     await page.getByRole('combobox', { name: 'From' }).click();
     await page.getByRole('option', { name: /Supplier/ }).click();
     await page.getByRole('button', { name: 'Paste a list…' }).click();
-    await page.getByRole('dialog', { name: 'Paste a list' }).getByRole('textbox').fill(LINES.join('\n'));
+    await page
+      .getByRole('dialog', { name: 'Paste a list' })
+      .getByRole('textbox')
+      .fill(LINES.join('\n'));
     await page.getByRole('button', { name: 'Add 1,000 lines' }).click();
     await names(page).first().waitFor();
     expect(await names(page).count()).toBeLessThan(FEW);

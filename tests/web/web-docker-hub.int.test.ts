@@ -66,7 +66,9 @@ describe.each([
 ] as const)('%s who looks for an image', (_, account) => {
   const it = visitedBy(() => signedIn(browser, product.url, account));
 
-  it('types without a request for each letter, and chooses with the keyboard alone', async ({ page }) => {
+  it('types without a request for each letter, and chooses with the keyboard alone', async ({
+    page,
+  }) => {
     await page.goto('/staging/new');
     const before = hub.searches.length;
     await field(page, 'Image').pressSequentially('nginx');
@@ -84,13 +86,17 @@ describe.each([
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await expect.poll(() => field(page, 'Tag').inputValue()).toBe('1.29');
-    await expect.poll(() => page.getByRole('button', { name: 'Pull and scan' }).isEnabled()).toBe(true);
+    await expect
+      .poll(() => page.getByRole('button', { name: 'Pull and scan' }).isEnabled())
+      .toBe(true);
   });
 
   it('is told that the hub has nothing of the name', async ({ page }) => {
     await page.goto('/staging/new');
     await field(page, 'Image').fill('no-such-image');
-    await page.getByText('Nothing found. You can pull it all the same if you know its name.').waitFor();
+    await page
+      .getByText('Nothing found. You can pull it all the same if you know its name.')
+      .waitFor();
     await expectWellMade(page, 'hub-empty');
   });
 
@@ -102,7 +108,9 @@ describe.each([
     await page.getByText(/Docker Hub can’t be reached right now\./).waitFor();
     await expectWellMade(page, 'hub-away');
     await field(page, 'Tag').fill('7');
-    await expect.poll(() => page.getByRole('button', { name: 'Pull and scan' }).isEnabled()).toBe(true);
+    await expect
+      .poll(() => page.getByRole('button', { name: 'Pull and scan' }).isEnabled())
+      .toBe(true);
   });
 
   it('met no fault in the console', ({ visitor }) => {

@@ -51,12 +51,19 @@ const labelled = (text: string, platform?: string) =>
   buildImage({
     ...(platform !== undefined && { platform }),
     layers: [{ base: 'everywhere the same' }, { text, platform: platform ?? '' }],
-    config: { Env: ['MODE=production'], Cmd: ['--serve'], User: 'nobody', Labels: { team: 'blue' } },
+    config: {
+      Env: ['MODE=production'],
+      Cmd: ['--serve'],
+      User: 'nobody',
+      Labels: { team: 'blue' },
+    },
   });
 
 async function fillRegistries(): Promise<void> {
   const credentials = { username: ADMIN[0], password: ADMIN[1] };
-  const index = buildIndex(await Promise.all(PLATFORMS.map((platform) => labelled('app', platform))));
+  const index = buildIndex(
+    await Promise.all(PLATFORMS.map((platform) => labelled('app', platform))),
+  );
   await pushImage(product.url, 'team/app', '1.0.0', index, { credentials });
   await pushImage(product.url, 'team/chart', '1.0.0', await helmChart(), { credentials });
   await pushImage(product.url, 'shared/base', '12', await labelled('base'), { credentials });
@@ -130,7 +137,9 @@ describe('an administrator and registries', () => {
     await other.getByRole('textbox', { name: 'Host' }).fill('registry.example');
     await other.getByRole('button', { name: 'Save' }).click();
     await choose(page, 'Gone soon', 'Delete…');
-    await dialog(page, 'Delete Gone soon?').getByRole('button', { name: 'Delete the registry' }).click();
+    await dialog(page, 'Delete Gone soon?')
+      .getByRole('button', { name: 'Delete the registry' })
+      .click();
     await row(page, 'Gone soon').waitFor({ state: 'detached' });
   });
 
@@ -142,7 +151,9 @@ describe('an administrator and registries', () => {
 describe('a developer and images', () => {
   const it = visitedBy(() => signedIn(browser, product.url, DEVELOPER));
 
-  it('sees the folders and repositories that are theirs to read, and finds them', async ({ page }) => {
+  it('sees the folders and repositories that are theirs to read, and finds them', async ({
+    page,
+  }) => {
     await page.getByRole('link', { name: 'Images' }).click();
     const node = (name: RegExp) => page.getByRole('treeitem', { name });
     await node(/^shared/).click();
@@ -160,7 +171,9 @@ describe('a developer and images', () => {
     await expectWellMade(page, 'tags');
   });
 
-  it('reads what an image is made of, platform by platform, and how to pull it', async ({ page }) => {
+  it('reads what an image is made of, platform by platform, and how to pull it', async ({
+    page,
+  }) => {
     await page.getByRole('button', { name: '1.0.0', exact: true }).click();
     const drawer = dialog(page, 'team/app:1.0.0');
     await drawer.getByText(/^docker pull .*\/team\/app:1\.0\.0$/).waitFor();
@@ -179,7 +192,9 @@ describe('a developer and images', () => {
       .waitFor();
   });
 
-  it('adds a tag, copies, deletes the tag alone, and the repository by its name', async ({ page }) => {
+  it('adds a tag, copies, deletes the tag alone, and the repository by its name', async ({
+    page,
+  }) => {
     await page.goto('/images/__local__/team/app');
     await choose(page, '1.0.0', 'Add a tag…');
     await dialog(page, /Another tag/)
@@ -244,7 +259,9 @@ describe('a developer and transfers', () => {
     await page.getByRole('combobox', { name: 'Folder' }).click();
     await page.getByRole('option', { name: 'team' }).click();
     await page.getByRole('button', { name: 'Paste a list…' }).click();
-    await dialog(page, 'Paste a list').getByRole('textbox').fill('acme/tool:7 # the tool\nacme/app:^1.0');
+    await dialog(page, 'Paste a list')
+      .getByRole('textbox')
+      .fill('acme/tool:7 # the tool\nacme/app:^1.0');
     await page.getByRole('button', { name: 'Add 2 lines' }).click();
     await page.getByRole('textbox', { name: 'Newest' }).fill('2');
     await page.getByText('2 tags match: 1.2.0, 1.1.0').waitFor();
@@ -279,7 +296,9 @@ describe('a developer and transfers', () => {
     await page.getByRole('option', { name: 'no folder' }).click();
     await page.getByRole('button', { name: 'Show what would happen' }).click();
     await page.getByText('Nothing is begun while one is refused.').waitFor();
-    await expect.poll(() => page.getByRole('button', { name: /^Transfer/ }).isDisabled()).toBe(true);
+    await expect
+      .poll(() => page.getByRole('button', { name: /^Transfer/ }).isDisabled())
+      .toBe(true);
     await expectWellMade(page, 'plan-refused');
   });
 
@@ -302,7 +321,9 @@ describe('a developer and transfers', () => {
     await expectWellMade(page, 'transfers');
   });
 
-  it('puts a batch on a schedule, reads its times in words, runs it now and pauses it', async ({ page }) => {
+  it('puts a batch on a schedule, reads its times in words, runs it now and pauses it', async ({
+    page,
+  }) => {
     await build(page);
     await page.getByRole('link', { name: 'On a schedule…' }).click();
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Weekly mirror');
@@ -320,7 +341,9 @@ describe('a developer and transfers', () => {
     await page.getByRole('button', { name: 'Save the schedule' }).click();
     await row(page, 'Weekly mirror').waitFor();
     await choose(page, 'Weekly mirror', 'Run now');
-    await row(page, 'Weekly mirror').getByRole('link', { name: 'now' }).waitFor({ timeout: 30_000 });
+    await row(page, 'Weekly mirror')
+      .getByRole('link', { name: 'now' })
+      .waitFor({ timeout: 30_000 });
     await expectWellMade(page, 'schedules');
     await page.getByRole('switch', { name: 'Enabled: Weekly mirror' }).press('Space');
     await row(page, 'Weekly mirror').getByText('paused').waitFor();

@@ -178,7 +178,9 @@ describe.each([
     await expectWellMade(page, `menu-${language}`);
     await page.getByRole('menuitemradio', { name: 'English' }).click();
     await page.getByRole('heading', { name: 'Staging', exact: true }).waitFor();
-    await page.getByRole('menuitemradio', { name: { fr: 'Français', de: 'Deutsch' }[language] }).click();
+    await page
+      .getByRole('menuitemradio', { name: { fr: 'Français', de: 'Deutsch' }[language] })
+      .click();
     await page.getByRole('heading', { name: staging, exact: true }).waitFor();
     await page.reload();
     await page.getByRole('heading', { name: staging, exact: true }).waitFor();

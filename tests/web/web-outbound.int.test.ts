@@ -32,7 +32,8 @@ beforeAll(async () => {
   elsewhere = await startRegistry();
   supplier = await registryFront(upstream.url);
   office = await registryFront(elsewhere.url);
-  for (const name of ['one', 'two']) await pushImage(upstream.url, `acme/${name}`, '1.0', await image(name));
+  for (const name of ['one', 'two'])
+    await pushImage(upstream.url, `acme/${name}`, '1.0', await image(name));
   browsed = await browsedProduct({
     TRIVY_ENABLED: 'false',
     EGRESS_ALLOW: [supplier.host, office.host].join(','),
@@ -57,13 +58,21 @@ afterEach(() => {
 });
 
 const image = (name: string) =>
-  buildImage({ layers: [{ name }, randomFiles(3 * MEGABYTE, `${name}.bin`)], config: { Cmd: [name] } });
+  buildImage({
+    layers: [{ name }, randomFiles(3 * MEGABYTE, `${name}.bin`)],
+    config: { Cmd: [name] },
+  });
 
 async function saveRegistries(): Promise<void> {
   const admin = await logIn(product, ...ADMIN);
   const saved = { Supplier: supplier.host, 'Branch office': office.host };
   for (const [name, host] of Object.entries(saved)) {
-    const answer = await admin('POST', '/api/registries', { name, host, use_tls: false, owner: 'global' });
+    const answer = await admin('POST', '/api/registries', {
+      name,
+      host,
+      use_tls: false,
+      owner: 'global',
+    });
     expect(answer.status, JSON.stringify(answer.body)).toBe(201);
   }
 }
@@ -154,7 +163,9 @@ describe.each([
     await page.getByRole('button', { name: new RegExp(`^Add ${lines} line`) }).click();
   }
 
-  it('sees what is refused, and retries that alone once the target lets it in', async ({ page }) => {
+  it('sees what is refused, and retries that alone once the target lets it in', async ({
+    page,
+  }) => {
     office.readOnly = true;
     for (const name of ['a', 'b'])
       await pushImage(upstream.url, `${owner}/${name}`, '1.0', await image(owner + name));

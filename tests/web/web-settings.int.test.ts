@@ -89,7 +89,9 @@ describe('an administrator', () => {
     await page.reload();
     await cell('Push').waitFor();
     await expect.poll(() => cell('Push').getAttribute('aria-pressed')).toBe('true');
-    await expect.poll(() => cell('Push to other registries').getAttribute('aria-pressed')).toBe('false');
+    await expect
+      .poll(() => cell('Push to other registries').getAttribute('aria-pressed'))
+      .toBe('false');
   });
 
   it('reads why somebody may do something, and why not', async ({ page }) => {
@@ -128,7 +130,9 @@ describe('an administrator at the network’s settings', () => {
     await expectWellMade(page, 'network-typed');
     await email.getByRole('button', { name: 'Save', exact: true }).click();
     await email.getByText('Set here').waitFor();
-    await expect.poll(() => email.getByLabel('Password', { exact: true }).inputValue()).toBe('********');
+    await expect
+      .poll(() => email.getByLabel('Password', { exact: true }).inputValue())
+      .toBe('********');
     await email.getByRole('button', { name: 'Send a test' }).click();
     await email.getByText('It was not delivered.').waitFor();
     await email.getByText('nothing listens there').waitFor();
@@ -203,7 +207,10 @@ describe('an administrator who keeps it running', () => {
       .evaluate((fields) => {
         for (const [at, text] of ['folder', 'folder.grant'].entries()) {
           const field = fields.querySelectorAll('input')[at === 0 ? 0 : 2];
-          const setValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set;
+          const setValue = Object.getOwnPropertyDescriptor(
+            HTMLInputElement.prototype,
+            'value',
+          )?.set;
           setValue?.call(field, text);
           field?.dispatchEvent(new Event('input', { bubbles: true }));
         }
@@ -232,7 +239,9 @@ describe('an administrator who keeps it running', () => {
     expect(download.suggestedFilename()).toContain('.jsonl');
   });
 
-  it('sees what runs and waits, and tries the garbage collection without deleting', async ({ page }) => {
+  it('sees what runs and waits, and tries the garbage collection without deleting', async ({
+    page,
+  }) => {
     await page.goto('/system');
     await page.getByRole('row', { name: /^notifier/ }).waitFor();
     await page.getByRole('row', { name: /^worker/ }).waitFor();
@@ -246,7 +255,9 @@ describe('an administrator who keeps it running', () => {
     await page.goto('/settings/scan');
     await page.getByText('No image is scanned.').waitFor();
     // Without a scanner in the installation, that can't be switched on here; the rest can be prepared.
-    await expect.poll(() => page.getByRole('switch', { name: 'Scan every image' }).isDisabled()).toBe(true);
+    await expect
+      .poll(() => page.getByRole('switch', { name: 'Scan every image' }).isDisabled())
+      .toBe(true);
     await page.getByRole('checkbox', { name: 'Medium' }).check();
     await expectWellMade(page, 'scan-policy');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -271,7 +282,9 @@ describe('an administrator who keeps it running', () => {
     await expectWellMade(page, 'sign-on');
   });
 
-  it('sees on one page what needs attention, and reads the charts as tables too', async ({ page }) => {
+  it('sees on one page what needs attention, and reads the charts as tables too', async ({
+    page,
+  }) => {
     await page.goto('/dashboard');
     await page.getByText('No job in 30 days.').waitFor();
     await page.getByText('No scan in 30 days').waitFor();
@@ -279,8 +292,9 @@ describe('an administrator who keeps it running', () => {
     const asked = await page.evaluate(async () => {
       const body = { image: 'acme/none', tag: '1.0', source_registry_host: '127.0.0.1:1' };
       const headers = { 'content-type': 'application/json' };
-      return (await fetch('/api/staging/pull', { method: 'POST', headers, body: JSON.stringify(body) }))
-        .status;
+      return (
+        await fetch('/api/staging/pull', { method: 'POST', headers, body: JSON.stringify(body) })
+      ).status;
     });
     expect(asked).toBe(202);
     await expect
@@ -300,9 +314,12 @@ describe('an administrator who keeps it running', () => {
     await expectWellMade(page, 'dashboard-table');
   });
 
-  it('sees what the scans of each day found, by severity, and reads the numbers', async ({ page }) => {
+  it('sees what the scans of each day found, by severity, and reads the numbers', async ({
+    page,
+  }) => {
     await addScannedImage(product, 'team/scanned');
-    const name = /Findings by day of scan\. .*Scans on 1 day of 30; last on .*: 3 findings in 1 image\./;
+    const name =
+      /Findings by day of scan\. .*Scans on 1 day of 30; last on .*: 3 findings in 1 image\./;
     await expect
       .poll(
         async () => {
@@ -355,7 +372,9 @@ describe('a plain user', () => {
     const token = (await made.locator('code').first().textContent()) ?? '';
     expect(token).toMatch(/^pct_/);
     await expectWellMade(page, 'token-made');
-    const me = await fetch(`${product.url}/api/auth/me`, { headers: { authorization: `Bearer ${token}` } });
+    const me = await fetch(`${product.url}/api/auth/me`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
     expect(me.status).toBe(200);
     await made.getByRole('button', { name: 'I have copied it' }).click();
     await page.getByRole('cell', { name: /^laptop/ }).waitFor();
@@ -413,14 +432,18 @@ describe('somebody whose password another one chose', () => {
   it('reads why a password isn’t taken, and goes on with a good one', async ({ page }) => {
     await page.getByLabel('New password', { exact: true }).fill('short');
     await page.getByText('7 more, please.').waitFor();
-    await expect.poll(() => page.getByRole('button', { name: 'Change password' }).isDisabled()).toBe(true);
+    await expect
+      .poll(() => page.getByRole('button', { name: 'Change password' }).isDisabled())
+      .toBe(true);
     await change(page, 'not the one', NOAHS_OWN);
     await page.getByRole('alert').getByText('The current password is wrong.').waitFor();
     await change(page, NOAH[1], NOAHS_OWN);
     await page.getByRole('heading', { name: 'Images', exact: true }).waitFor();
   });
 
-  it('finds the way to their password in the menu, and the old one is worth nothing', async ({ page }) => {
+  it('finds the way to their password in the menu, and the old one is worth nothing', async ({
+    page,
+  }) => {
     await page.getByRole('button', { name: NOAH[0], exact: true }).click();
     await page.getByRole('menuitem', { name: 'Change password' }).click();
     await page.getByRole('heading', { name: 'My account' }).waitFor();

@@ -25,7 +25,9 @@ function chunk(page: string): string {
 function needed(name: string, found = new Set<string>()): Set<string> {
   if (found.has(name)) return found;
   found.add(name);
-  const imports = (sources.get(name) ?? '').matchAll(/(?:from|import)\s*["']\.\/([\w.-]+\.js)["']/g);
+  const imports = (sources.get(name) ?? '').matchAll(
+    /(?:from|import)\s*["']\.\/([\w.-]+\.js)["']/g,
+  );
   for (const [, each] of imports) needed(each ?? '', found);
   return found;
 }

@@ -39,7 +39,13 @@ const TAGS = Array.from({ length: 12 }, (_, n) => `1.${n}`);
 async function fillRegistries(): Promise<void> {
   const credentials = { username: ADMIN[0], password: ADMIN[1] };
   const image = await buildImage({ layers: [{ text: 'one' }] });
-  for (const repository of ['team/app', 'team/app/web', 'team/backend/api/v2', 'lonely', 'hidden/away'])
+  for (const repository of [
+    'team/app',
+    'team/app/web',
+    'team/backend/api/v2',
+    'lonely',
+    'hidden/away',
+  ])
     await pushImage(product.url, repository, '1', image, { credentials });
   for (const tag of TAGS) await pushImage(product.url, 'team/tagged', tag, image, { credentials });
   for (const tag of ['7.0', '7.1', '8.0']) await pushImage(open.url, 'acme/app', tag, image);
@@ -88,7 +94,9 @@ async function press(page: Page, ...keys: string[]): Promise<void> {
 describe('a developer and the tree', () => {
   const it = visitedBy(() => signedIn(browser, product.url, DEVELOPER));
 
-  it('sees the folders that are theirs to read, with what they hold, and opens them', async ({ page }) => {
+  it('sees the folders that are theirs to read, with what they hold, and opens them', async ({
+    page,
+  }) => {
     await page.getByRole('link', { name: 'Images' }).click();
     await item(page, /^team.*254 repositories.*265 tags/).waitFor();
     await expect.poll(() => page.getByRole('treeitem').count()).toBe(1);
@@ -130,17 +138,24 @@ describe('a developer and the tree', () => {
     await page.getByRole('heading', { name: 'team/app', exact: true }).waitFor();
   });
 
-  it('finds it open as it was on the way back, and from a repository what stands above', async ({ page }) => {
+  it('finds it open as it was on the way back, and from a repository what stands above', async ({
+    page,
+  }) => {
     await page.goBack();
     await item(page, /^app/).waitFor();
     await page.goto('/images/__local__/team/backend/api/v2');
-    await page.getByRole('navigation', { name: 'Images' }).getByRole('link', { name: 'backend' }).click();
+    await page
+      .getByRole('navigation', { name: 'Images' })
+      .getByRole('link', { name: 'backend' })
+      .click();
     await item(page, /^api/).waitFor();
     await expect.poll(() => item(page, /^backend/).getAttribute('aria-level')).toBe('2');
     await expect.poll(() => item(page, /^team/).getAttribute('aria-expanded')).toBe('true');
   });
 
-  it('reaches the end of a level of many pages, and only what is in view is there', async ({ page }) => {
+  it('reaches the end of a level of many pages, and only what is in view is there', async ({
+    page,
+  }) => {
     await page.goto('/images?open=team&open=team/many');
     await item(page, 'service-000').waitFor();
     await expect.poll(() => item(page, 'service-000').getAttribute('aria-setsize')).toBe('250');
@@ -189,7 +204,9 @@ describe('a developer and a host that isn’t saved', () => {
     await page.getByRole('combobox', { name: 'Image' }).evaluate((field, text) => {
       const clipboardData = new DataTransfer();
       clipboardData.setData('text', text);
-      field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+      field.dispatchEvent(
+        new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+      );
     }, reference);
     await page.getByRole('textbox', { name: 'Host' }).waitFor();
   }
@@ -218,7 +235,10 @@ describe('a developer and a host that isn’t saved', () => {
     await page.route('**/api/staging/search/tags?*', async (route) => {
       const response = await route.fetch();
       if (new URL(route.request().url()).searchParams.has('q')) return route.fulfill({ response });
-      const headers = { ...response.headers(), link: '</api/staging/search/tags?cursor=1>; rel="next"' };
+      const headers = {
+        ...response.headers(),
+        link: '</api/staging/search/tags?cursor=1>; rel="next"',
+      };
       await route.fulfill({ response, headers, json: (await response.json()).sort().slice(0, 10) });
     });
     await paste(page, `${open.host}/acme/many`);
@@ -241,14 +261,20 @@ describe('a developer and a host that isn’t saved', () => {
     await expect.poll(() => tag(page).inputValue()).toBe('7.0');
   });
 
-  it('is told that an account is wanted, and offered the tags once it is given', async ({ page }) => {
+  it('is told that an account is wanted, and offered the tags once it is given', async ({
+    page,
+  }) => {
     await paste(page, `${closed.host}/acme/app`);
     await tag(page).click();
-    await page.getByText('The registry wants an account for this, or refuses the one given.').waitFor();
+    await page
+      .getByText('The registry wants an account for this, or refuses the one given.')
+      .waitFor();
     await expectWellMade(page, 'pull-host-account');
     await page.getByRole('checkbox', { name: 'Sign in with an account' }).check();
     await page.getByRole('textbox', { name: 'Username' }).fill(closed.credentials?.username ?? '');
-    await page.getByRole('textbox', { name: 'Password or token' }).fill(closed.credentials?.password ?? '');
+    await page
+      .getByRole('textbox', { name: 'Password or token' })
+      .fill(closed.credentials?.password ?? '');
     await tag(page).click();
     await page.getByRole('option', { name: 'sealed' }).waitFor();
   });

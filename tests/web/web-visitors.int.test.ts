@@ -62,11 +62,14 @@ describe('somebody to whom nothing is granted', () => {
     ['/settings/network', 'For administrators'],
     ['/audit', 'For administrators'],
     ['/system', 'For administrators'],
-  ] as const)('reads on %s what there is for them, and whom to ask', async ([place, words], { page }) => {
-    await page.goto(place);
-    await page.getByText(words).first().waitFor();
-    await expectWellMade(page, `stranger${place.replaceAll(/\W+/g, '-')}`);
-  });
+  ] as const)(
+    'reads on %s what there is for them, and whom to ask',
+    async ([place, words], { page }) => {
+      await page.goto(place);
+      await page.getByText(words).first().waitFor();
+      await expectWellMade(page, `stranger${place.replaceAll(/\W+/g, '-')}`);
+    },
+  );
 
   it('is refused in words where they try all the same', async ({ page }) => {
     await page.goto('/staging/new');
@@ -87,7 +90,10 @@ describe('somebody without a mouse', () => {
     const target = page.getByRole(role as 'button', { name });
     await target.first().waitFor();
     for (let presses = 0; presses < 60; presses++) {
-      if (await target.evaluateAll((found) => found.includes(document.activeElement as HTMLElement))) return;
+      if (
+        await target.evaluateAll((found) => found.includes(document.activeElement as HTMLElement))
+      )
+        return;
       await page.keyboard.press('Tab');
     }
     throw new Error(`the keyboard doesn't reach ${role} ${name}`);
@@ -125,7 +131,9 @@ describe('somebody without a mouse', () => {
     await page.getByText('Done', { exact: true }).waitFor({ timeout: 30_000 });
   });
 
-  it('comes back to where they were when a dialogue closes, and never loses the focus', async ({ page }) => {
+  it('comes back to where they were when a dialogue closes, and never loses the focus', async ({
+    page,
+  }) => {
     await tabTo(page, 'button', 'Push again…');
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: 'Push' }).waitFor();

@@ -123,9 +123,13 @@ describe('a plain user', () => {
 
   it('may make the scan stricter, not laxer, and reads why', async ({ page }) => {
     await page.getByText('which your account doesn’t have').waitFor();
-    await expect.poll(() => page.getByRole('radio', { name: 'Don’t scan' }).isDisabled()).toBe(true);
+    await expect
+      .poll(() => page.getByRole('radio', { name: 'Don’t scan' }).isDisabled())
+      .toBe(true);
     await page.getByRole('radio', { name: 'Block other severities' }).check();
-    await expect.poll(() => page.getByRole('checkbox', { name: 'Critical' }).isDisabled()).toBe(true);
+    await expect
+      .poll(() => page.getByRole('checkbox', { name: 'Critical' }).isDisabled())
+      .toBe(true);
     await expect.poll(() => page.getByRole('checkbox', { name: 'Low' }).isEnabled()).toBe(true);
   });
 
@@ -144,7 +148,12 @@ describe('a plain user', () => {
   it('stops a pull that runs, and begins it anew', async ({ page }) => {
     const here = page.url();
     const more = [randomFiles(8 * MEGABYTE, 'c.bin')];
-    await pushImage(upstream.url, 'acme/halted', '1.0', await debianImage({ packages: CLEAN, more }));
+    await pushImage(
+      upstream.url,
+      'acme/halted',
+      '1.0',
+      await debianImage({ packages: CLEAN, more }),
+    );
     slow.bytesPerSecond = WATCHED;
     await pull(page, slow.host, 'acme/halted');
     await page.getByText(/\d MB of \d+ MB/).waitFor();
@@ -173,7 +182,9 @@ describe('a plain user', () => {
     await page.getByRole('button', { name: 'Push…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Push' });
     // The only folder that this account may push to.
-    await expect.poll(() => dialog.getByRole('combobox', { name: 'Folder' }).inputValue()).toBe('team');
+    await expect
+      .poll(() => dialog.getByRole('combobox', { name: 'Folder' }).inputValue())
+      .toBe('team');
     await dialog
       .getByText(`${new URL(product.url).host.replace('127.0.0.1', 'localhost')}/team/tool:1.0`)
       .waitFor();
@@ -205,7 +216,9 @@ describe('a plain user', () => {
     await page.getByRole('option', { name: 'team/tool' }).click();
     await page.getByRole('combobox', { name: 'Tag' }).click();
     await page.getByRole('option', { name: /^1\.0/ }).click();
-    await expect.poll(() => page.getByRole('button', { name: 'Pull and scan' }).isEnabled()).toBe(true);
+    await expect
+      .poll(() => page.getByRole('button', { name: 'Pull and scan' }).isEnabled())
+      .toBe(true);
   });
 
   it('reads the verdict of a vulnerable image in one sentence, and its findings by what matters', async ({
@@ -299,8 +312,13 @@ describe('a plain user', () => {
     await page.route('**/api/staging/jobs/*', async (route) => {
       const job = await (await route.fetch()).json();
       const [found] = job.vuln_result.vulnerabilities;
-      const many = Array.from({ length: 10_000 }, (_, n) => ({ ...found, id: `CVE-2099-${10_000 + n}` }));
-      await route.fulfill({ json: { ...job, vuln_result: { ...job.vuln_result, vulnerabilities: many } } });
+      const many = Array.from({ length: 10_000 }, (_, n) => ({
+        ...found,
+        id: `CVE-2099-${10_000 + n}`,
+      }));
+      await route.fulfill({
+        json: { ...job, vuln_result: { ...job.vuln_result, vulnerabilities: many } },
+      });
     });
     await page.goto('/staging');
     await page.getByRole('link', { name: 'acme/old:1.0' }).click();

@@ -1,9 +1,20 @@
 /** For tests of transfers: batches of images, and transfers as the api would have written them. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isSelection, type TransferEntry, type TransferOrder, transferJob } from '@portcullis/domain';
+import {
+  isSelection,
+  type TransferEntry,
+  type TransferOrder,
+  transferJob,
+} from '@portcullis/domain';
 import type { SavedRegistry, Transfer, User } from '@portcullis/store';
-import { buildImage, pushImage, randomFiles, type TestImage, type TestRegistry } from '@portcullis/testing';
+import {
+  buildImage,
+  pushImage,
+  randomFiles,
+  type TestImage,
+  type TestRegistry,
+} from '@portcullis/testing';
 import type { Stand } from './stand.ts';
 
 /** `count` images of three layers that all have, and one that none other has. */
@@ -54,7 +65,11 @@ export const toSaved = ({ id, host }: SavedRegistry): Ends['to'] => ({
   registryId: id,
   host,
 });
-export const toLocal = (host: string): Ends['to'] => ({ kind: 'local', registryId: '__local__', host });
+export const toLocal = (host: string): Ends['to'] => ({
+  kind: 'local',
+  registryId: '__local__',
+  host,
+});
 
 /** As the api does. */
 const AT_ONCE = 50;
@@ -67,19 +82,38 @@ export async function submitTransfer(
   const jobs = order.entries.flatMap((entry) =>
     isSelection(entry.tags)
       ? []
-      : [transferJob(order, { entry, tag: entry.tags.tag }, { by, pushId: randomUUID(), now: new Date() })],
+      : [
+          transferJob(
+            order,
+            { entry, tag: entry.tags.tag },
+            { by, pushId: randomUUID(), now: new Date() },
+          ),
+        ],
   );
   const made = await stand.store.transfers.insert({ ownerId: by.id, order, jobs });
   for (let from = 0; from < made.jobs.length; from += AT_ONCE)
-    await Promise.all(made.jobs.slice(from, from + AT_ONCE).map((job) => stand.queues.dispatch(job)));
+    await Promise.all(
+      made.jobs.slice(from, from + AT_ONCE).map((job) => stand.queues.dispatch(job)),
+    );
   if (jobs.length < order.entries.length)
     await stand.queues.enqueue({ name: 'expand-transfer', transferId: made.id });
   return made.id;
 }
 
-export const OPEN = ['pull_queued', 'pulling', 'scan_queued', 'scanning', 'push_queued', 'pushing'] as const;
+export const OPEN = [
+  'pull_queued',
+  'pulling',
+  'scan_queued',
+  'scanning',
+  'push_queued',
+  'pushing',
+] as const;
 
-export async function transferOver(stand: Stand, id: string, timeoutMs = 100_000): Promise<Transfer> {
+export async function transferOver(
+  stand: Stand,
+  id: string,
+  timeoutMs = 100_000,
+): Promise<Transfer> {
   for (const end = Date.now() + timeoutMs; ; await sleep(50)) {
     const transfer = await stand.store.transfers.find(id);
     if (!transfer) throw new Error('the transfer is gone');

@@ -50,8 +50,10 @@ async function freshImage(repository: string): Promise<TestImage> {
   return fresh;
 }
 
-const bytesDown = (through: FaultyRegistry) => through.blobGets().reduce((sum, { bytes }) => sum + bytes, 0);
-const bytesOf = ({ blobs }: TestImage) => blobs.reduce((sum, { descriptor }) => sum + descriptor.size, 0);
+const bytesDown = (through: FaultyRegistry) =>
+  through.blobGets().reduce((sum, { bytes }) => sum + bytes, 0);
+const bytesOf = ({ blobs }: TestImage) =>
+  blobs.reduce((sum, { descriptor }) => sum + descriptor.size, 0);
 const layersGot = (through: FaultyRegistry) => new Set(through.blobGets().map(({ path }) => path));
 
 describe('kill -9', () => {
@@ -89,14 +91,19 @@ describe('kill -9', () => {
     const first = await worker({ BLOB_CONCURRENCY: '1' });
     const job = await stand.submit({ image: 'team/big', tag: '1', host: source.host });
     await stand.settled(job.id);
-    const registry = await stand.store.registries.insert({ name: 'slow', host: slow.host, useTls: false });
+    const registry = await stand.store.registries.insert({
+      name: 'slow',
+      host: slow.host,
+      useTls: false,
+    });
     await stand.push(job.id, {
       repository: 'team/big',
       kind: 'registry',
       registryId: registry.id,
       host: slow.host,
     });
-    const stored = () => slow.seen.filter(({ method, status }) => method === 'PUT' && status === 201).length;
+    const stored = () =>
+      slow.seen.filter(({ method, status }) => method === 'PUT' && status === 201).length;
     await expect.poll(stored, { timeout: 20_000 }).toBeGreaterThanOrEqual(1);
     await first.kill('SIGKILL');
     const done = stored();
@@ -108,7 +115,10 @@ describe('kill -9', () => {
     expect(pushed).toMatchObject({ status: 'pushed', error: null });
     const uploads = slow.seen
       .slice(from)
-      .filter(({ method, path, status }) => method === 'PUT' && path.includes('/blobs/') && status === 201);
+      .filter(
+        ({ method, path, status }) =>
+          method === 'PUT' && path.includes('/blobs/') && status === 201,
+      );
     expect(uploads.length).toBeLessThanOrEqual(image.blobs.length - done);
     expect(
       (await fetchManifest(target.url, 'team/big', 'latest')).body.equals(Buffer.from(image.bytes)),
@@ -139,7 +149,10 @@ describe('stopping', () => {
     await first.kill('SIGTERM');
     // Half a minute's work was left.
     expect(Date.now() - from).toBeLessThan(10_000);
-    expect(await stand.store.jobs.get(job.id)).toMatchObject({ status: 'pull_queued', attempts: 0 });
+    expect(await stand.store.jobs.get(job.id)).toMatchObject({
+      status: 'pull_queued',
+      attempts: 0,
+    });
     slow.behaviour = {};
     await worker();
     expect(await stand.settled(job.id)).toMatchObject({ status: 'staged' });
@@ -183,14 +196,24 @@ it("one account's many jobs don't hold back another's single one", async () => {
   const small = await randomImage();
   await pushImage(source.url, 'team/fair', '1', small);
   const slow = await proxy(source.url, { delayMs: 20 });
-  const bob = await stand.store.users.insert({ username: 'bob', passwordHash: null, isAdmin: true });
+  const bob = await stand.store.users.insert({
+    username: 'bob',
+    passwordHash: null,
+    isAdmin: true,
+  });
   const many = [];
   for (let count = 0; count < 30; count++)
     many.push(await stand.submit({ image: 'team/fair', tag: '1', host: slow.host }));
-  const one = await stand.submit({ image: 'team/fair', tag: '1', host: slow.host, ownerId: bob.id });
+  const one = await stand.submit({
+    image: 'team/fair',
+    tag: '1',
+    host: slow.host,
+    ownerId: bob.id,
+  });
   await worker({ WORKER_CONCURRENCY: 'pull=1' });
   const beganAt = async (id: string) =>
-    (await stand.settled(id)).timeline.find(({ status }) => status === 'pulling')?.at.getTime() ?? Infinity;
+    (await stand.settled(id)).timeline.find(({ status }) => status === 'pulling')?.at.getTime() ??
+    Infinity;
   const began = await beganAt(one.id);
   const others = await Promise.all(many.map(({ id }) => beganAt(id)));
   expect(others.filter((at) => at < began).length).toBeLessThan(5);

@@ -3,7 +3,13 @@ import { execFileSync } from 'node:child_process';
 import { rm, statfs, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { StagingJob } from '@portcullis/domain';
-import { pushImage, randomImage, startRegistry, type TestRegistry, temporaryDir } from '@portcullis/testing';
+import {
+  pushImage,
+  randomImage,
+  startRegistry,
+  type TestRegistry,
+  temporaryDir,
+} from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { startProxy } from './proxy.ts';
 import { openStand, type Stand } from './stand.ts';
@@ -68,7 +74,9 @@ it('an image that would leave too little free is not begun, and comes by itself 
   const job = await stand.submit({ image: 'team/large', tag: '1', host: source.host });
   const waiting = await stand.until(job.id, waitsForSpace);
   expect(waiting).toMatchObject({ attempts: 0, error: { retryable: true } });
-  expect(waiting.error?.message).toMatch(/^2\d\.\d MiB more are wanted, .* stay free \(DISK_RESERVE\)$/);
+  expect(waiting.error?.message).toMatch(
+    /^2\d\.\d MiB more are wanted, .* stay free \(DISK_RESERVE\)$/,
+  );
   expect(await disk.free()).toBeGreaterThan(RESERVE + 8 * MIB);
   await disk.makeRoom();
   expect(await stand.settled(job.id)).toMatchObject({ status: 'staged', error: null });

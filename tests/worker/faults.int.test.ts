@@ -60,8 +60,14 @@ it('500 for a while: tried again', async () => {
 });
 
 it('500 for good: failed after the last try, on the source side, and may be retried by hand', async () => {
-  const { job } = await pullThrough(() => ({ answer: (seen) => (isBlob(seen) ? { status: 503 } : null) }));
-  expect(job).toMatchObject({ status: 'failed', attempts: 3, error: { side: 'source', retryable: true } });
+  const { job } = await pullThrough(() => ({
+    answer: (seen) => (isBlob(seen) ? { status: 503 } : null),
+  }));
+  expect(job).toMatchObject({
+    status: 'failed',
+    attempts: 3,
+    error: { side: 'source', retryable: true },
+  });
 });
 
 it('a blob cut in the middle: only the rest is asked for', async () => {
@@ -95,7 +101,11 @@ it('a manifest under another digest than was asked for: failed at once', async (
   const { job } = await pullThrough(() => ({
     falsify: ({ path, method }) => method === 'GET' && path.includes('/manifests/'),
   }));
-  expect(job).toMatchObject({ status: 'failed', attempts: 1, error: { side: 'source', retryable: false } });
+  expect(job).toMatchObject({
+    status: 'failed',
+    attempts: 1,
+    error: { side: 'source', retryable: false },
+  });
 });
 
 const UNAUTHENTICATED: Record<string, string> = { 'www-authenticate': 'Basic realm="r"' };
@@ -128,7 +138,9 @@ it('a redirect to another host: followed, without the credentials', async () => 
 it('a redirect to an inner service of ours: refused', async () => {
   const { job } = await pullThrough(() => ({
     answer: (seen) =>
-      isBlob(seen) ? { status: 307, headers: { location: `${stand.registry.url}${seen.path}` } } : null,
+      isBlob(seen)
+        ? { status: 307, headers: { location: `${stand.registry.url}${seen.path}` } }
+        : null,
   }));
   expect(job).toMatchObject({ status: 'failed', error: { code: 'EGRESS_OWN_SERVICE' } });
 });
@@ -139,7 +151,11 @@ it.each([
   [404, 'not found'],
 ])('%i (%s): failed at once', async (status) => {
   const { job } = await pullThrough(() => ({ answer: () => ({ status }) }));
-  expect(job).toMatchObject({ status: 'failed', attempts: 1, error: { side: 'source', retryable: false } });
+  expect(job).toMatchObject({
+    status: 'failed',
+    attempts: 1,
+    error: { side: 'source', retryable: false },
+  });
 });
 
 it('a wrong password never shows in the row, the queue or the log', async () => {

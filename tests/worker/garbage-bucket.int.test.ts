@@ -23,7 +23,9 @@ const parts = new AsyncDisposableStack();
 
 beforeAll(async () => {
   store = parts.use(await startS3());
-  stand = parts.use(await openStand({ storage: { ...store.storage, root: 'a/prefix', redirect: true } }));
+  stand = parts.use(
+    await openStand({ storage: { ...store.storage, root: 'a/prefix', redirect: true } }),
+  );
   const dir = await temporaryDir();
   parts.defer(() => dir.remove());
   const { accessKeyId, secretAccessKey } = store.credentials;
@@ -79,7 +81,9 @@ it('takes the blobs of deleted and of untagged images, by the figures of the dry
   const written = Promise.withResolvers<void>();
   const writing = gate.write(() => written.promise);
   await request();
-  await expect.poll(() => gate.write(async () => 'in').catch(({ code }) => code)).toBe('REGISTRY_COLLECTING');
+  await expect
+    .poll(() => gate.write(async () => 'in').catch(({ code }) => code))
+    .toBe('REGISTRY_COLLECTING');
   written.resolve();
   await writing;
   expect(await ended()).toMatchObject({ error: null, result: dry?.result });
@@ -87,9 +91,11 @@ it('takes the blobs of deleted and of untagged images, by the figures of the dry
   await request({ deleteUntagged: true });
   expect(await ended()).toMatchObject({ error: null, result: { manifestsDeleted: 1 } });
   const status = async (digest: string) => (await fetchManifest(url, 'team/app', digest)).status;
-  expect([await status(kept.digest), await status(gone.digest), await status(loose.digest)]).toEqual([
-    200, 404, 404,
-  ]);
+  expect([
+    await status(kept.digest),
+    await status(gone.digest),
+    await status(loose.digest),
+  ]).toEqual([200, 404, 404]);
   await pushImage(url, 'team/app', '2', gone);
   expect(await status('2')).toBe(200);
   await worker.kill('SIGTERM');
@@ -120,7 +126,11 @@ it('killed while it deletes: on the record, and the next run ends it', async () 
   const remaining = left();
   expect(remaining).toBeGreaterThan(0);
   await request();
-  expect(await ended()).toMatchObject({ state: 'done', error: null, result: { blobsDeleted: remaining } });
+  expect(await ended()).toMatchObject({
+    state: 'done',
+    error: null,
+    result: { blobsDeleted: remaining },
+  });
   expect(left()).toBe(0);
   await others.kill('SIGTERM');
 }, 400_000);

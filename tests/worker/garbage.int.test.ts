@@ -71,15 +71,22 @@ it('takes the blobs of a deleted image, says how much that was, and leaves the o
 
   const dry = await collect({ dryRun: true });
   expect(dry).toMatchObject({ state: 'done', error: null });
-  for (const { descriptor } of gone.blobs) expect(await hasBlob('team/app', descriptor.digest)).toBe(true);
+  for (const { descriptor } of gone.blobs)
+    expect(await hasBlob('team/app', descriptor.digest)).toBe(true);
 
   const run = await collect();
   expect(run).toMatchObject({ state: 'done', error: null, result: dry.result });
   const size = gone.bytes.length + gone.blobs.reduce((sum, { bytes }) => sum + bytes.length, 0);
-  expect(run.result).toEqual({ blobsDeleted: gone.blobs.length + 1, manifestsDeleted: 0, bytesFreed: size });
+  expect(run.result).toEqual({
+    blobsDeleted: gone.blobs.length + 1,
+    manifestsDeleted: 0,
+    bytesFreed: size,
+  });
   // The registry that serves must not remember what it had: a push would leave it out.
-  for (const { descriptor } of gone.blobs) expect(await hasBlob('team/app', descriptor.digest)).toBe(false);
-  for (const { descriptor } of kept.blobs) expect(await hasBlob('team/app', descriptor.digest)).toBe(true);
+  for (const { descriptor } of gone.blobs)
+    expect(await hasBlob('team/app', descriptor.digest)).toBe(false);
+  for (const { descriptor } of kept.blobs)
+    expect(await hasBlob('team/app', descriptor.digest)).toBe(true);
   await pushImage(url, 'team/app', '2', gone);
   expect(await has('team/app', gone)).toBe(true);
   const newest = async () =>
@@ -111,7 +118,8 @@ it('untagged manifests go when that is asked for; children of a tagged index and
     result: { manifestsDeleted: 1 },
   });
   expect(await has('team/multi', loose)).toBe(false);
-  for (const image of [index, amd, arm, signature]) expect(await has('team/multi', image)).toBe(true);
+  for (const image of [index, amd, arm, signature])
+    expect(await has('team/multi', image)).toBe(true);
   for (const { descriptor } of [...amd.blobs, ...arm.blobs])
     expect(await hasBlob('team/multi', descriptor.digest)).toBe(true);
 });
@@ -143,7 +151,9 @@ it('writes that began are waited for; those that come meanwhile are held back, a
     .toBe('REGISTRY_COLLECTING');
   expect(await stand.store.maintenance.latest('gc')).toMatchObject({ state: 'running' });
   // One at a time.
-  expect(await stand.store.maintenance.request({ kind: 'gc', options: {}, requestedBy: 'x' })).toBeNull();
+  expect(
+    await stand.store.maintenance.request({ kind: 'gc', options: {}, requestedBy: 'x' }),
+  ).toBeNull();
   written.resolve();
   await writing;
   expect(await ended()).toMatchObject({ state: 'done' });
@@ -190,7 +200,9 @@ it('killed while it deletes, with its collector: writable again and on the recor
   await using pushes = pushOnAndOn(own, gate);
 
   await own.store.maintenance.request({ kind: 'gc', options: {}, requestedBy: 'root' });
-  await expect.poll(() => left(garbage), { timeout: 60_000, interval: 5 }).toBeLessThan(garbage.length);
+  await expect
+    .poll(() => left(garbage), { timeout: 60_000, interval: 5 })
+    .toBeLessThan(garbage.length);
   const collector = await collectorOf(own.dataDir);
   await Promise.all([worker.kill('SIGKILL'), process.kill(collector, 'SIGKILL')]);
   await expect.poll(() => isOver(collector)).toBe(true);
@@ -206,7 +218,9 @@ it('killed while it deletes, with its collector: writable again and on the recor
     .toMatchObject({ state: 'failed', error: { code: 'WORKER_LOST' } });
   const events = async () =>
     (await recent(own.redis, 50)).filter((each) => each.event === 'system.gc_finished');
-  await expect.poll(events).toMatchObject([{ outcome: 'failure', detail: { error: 'WORKER_LOST' } }]);
+  await expect
+    .poll(events)
+    .toMatchObject([{ outcome: 'failure', detail: { error: 'WORKER_LOST' } }]);
 
   expect(
     await own.store.maintenance.request({ kind: 'gc', options: {}, requestedBy: 'root' }),
@@ -220,7 +234,10 @@ it('killed while it deletes, with its collector: writable again and on the recor
     expect(await has(repository, image, url)).toBe(true);
     for (const { descriptor } of image.blobs) {
       const answer = await fetch(`${url}/v2/${repository}/blobs/${descriptor.digest}`);
-      expect([answer.status, (await answer.arrayBuffer()).byteLength]).toEqual([200, descriptor.size]);
+      expect([answer.status, (await answer.arrayBuffer()).byteLength]).toEqual([
+        200,
+        descriptor.size,
+      ]);
     }
   }
   await others.kill('SIGTERM');
@@ -260,7 +277,10 @@ describe('a Redis that loses all it holds (FLUSHALL)', () => {
   }, 120_000);
 
   it('tells whoever deletes that writes may come again', async () => {
-    const closed = await createCollectorGate(stand.redis).close({ patienceMs: 30_000, signal: signal() });
+    const closed = await createCollectorGate(stand.redis).close({
+      patienceMs: 30_000,
+      signal: signal(),
+    });
     await stand.redis.flushall();
     await expect.poll(() => closed.lost.aborted, { timeout: 20_000 }).toBe(true);
     await closed[Symbol.asyncDispose]();

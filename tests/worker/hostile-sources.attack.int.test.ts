@@ -81,12 +81,21 @@ describe('a source that', () => {
       const job = await stand.settled(run.jobId, 110_000);
       const { status: ended, digest, error, attempts } = job;
       if (follows === 'staged') {
-        expect({ ended, digest, error }).toEqual({ ended: 'staged', digest: run.image?.digest, error: null });
+        expect({ ended, digest, error }).toEqual({
+          ended: 'staged',
+          digest: run.image?.digest,
+          error: null,
+        });
         expect(await wrongIn(path.join(staging(), run.jobId, 'blobs'))).toEqual([]);
       } else {
         const { code, retryable, side } = error ?? {};
         const given = { ended, attempts, side, code, retryable };
-        expect(given, error?.message).toEqual({ ended: 'failed', attempts: 1, side: 'source', ...follows });
+        expect(given, error?.message).toEqual({
+          ended: 'failed',
+          attempts: 1,
+          side: 'source',
+          ...follows,
+        });
         expect(error?.message).toMatch(/\S/);
       }
       expect(run.source.seen.length).toBeLessThanOrEqual(atMost);

@@ -35,7 +35,8 @@ function times<T>(count: number, which: (seen: Seen) => boolean, value: T) {
   return (seen: Seen) => (which(seen) && left-- > 0 ? value : null);
 }
 
-const always = <T>(which: (seen: Seen) => boolean, value: T) => times(Number.POSITIVE_INFINITY, which, value);
+const always = <T>(which: (seen: Seen) => boolean, value: T) =>
+  times(Number.POSITIVE_INFINITY, which, value);
 
 /** The head that each upload begins with names another address. */
 const goesOnAt =
@@ -47,8 +48,16 @@ const goesOnAt =
   };
 
 const REFUSING: Row[] = [
-  ['refuses uploads', refused('REGISTRY_FORBIDDEN'), () => ({ answer: always(toBlob, { status: 403 }) })],
-  ['wants a login', refused('REGISTRY_UNAUTHENTICATED'), () => ({ answer: always(toBlob, { status: 401 }) })],
+  [
+    'refuses uploads',
+    refused('REGISTRY_FORBIDDEN'),
+    () => ({ answer: always(toBlob, { status: 403 }) }),
+  ],
+  [
+    'wants a login',
+    refused('REGISTRY_UNAUTHENTICATED'),
+    () => ({ answer: always(toBlob, { status: 401 }) }),
+  ],
   [
     'takes a blob neither whole nor in small chunks',
     refused('REGISTRY_REFUSED'),
@@ -57,7 +66,11 @@ const REFUSING: Row[] = [
     }),
   ],
   ['takes blobs in chunks only', 'pushed', () => ({ answer: wantsChunks() })],
-  ['fails each upload', givenUp('REGISTRY_UNAVAILABLE'), () => ({ answer: always(ofBlob, { status: 500 }) })],
+  [
+    'fails each upload',
+    givenUp('REGISTRY_UNAVAILABLE'),
+    () => ({ answer: always(ofBlob, { status: 500 }) }),
+  ],
   [
     'asks to be left alone for a day',
     givenUp('REGISTRY_RATE_LIMITED'),
@@ -83,8 +96,16 @@ function wantsChunks(): NonNullable<Behaviour['answer']> {
 const LOSING: Row[] = [
   ['drops an upload once', 'pushed', () => ({ lose: times(1, ofBlob, 'request') })],
   ['loses the answer to an upload once', 'pushed', () => ({ lose: times(1, ofBlob, 'answer') })],
-  ['loses the answer to the manifest once', 'pushed', () => ({ lose: times(1, ofManifest, 'answer') })],
-  ['drops each upload', givenUp('REGISTRY_UNREACHABLE'), () => ({ lose: always(ofBlob, 'request') })],
+  [
+    'loses the answer to the manifest once',
+    'pushed',
+    () => ({ lose: times(1, ofManifest, 'answer') }),
+  ],
+  [
+    'drops each upload',
+    givenUp('REGISTRY_UNREACHABLE'),
+    () => ({ lose: always(ofBlob, 'request') }),
+  ],
 ];
 
 const LYING: Row[] = [
@@ -92,7 +113,8 @@ const LYING: Row[] = [
     'says that it has every blob, and has none',
     givenUp('REGISTRY_LACKS_BLOB'),
     () => ({
-      answer: (seen) => (seen.method === 'HEAD' && seen.path.includes('/blobs/') ? { status: 200 } : null),
+      answer: (seen) =>
+        seen.method === 'HEAD' && seen.path.includes('/blobs/') ? { status: 200 } : null,
     }),
   ],
   [
@@ -241,7 +263,10 @@ describe('a target that', () => {
         expect(Buffer.from(there.body).equals(run.image.bytes)).toBe(true);
       } else {
         const { code, retryable, side } = pushes[0]?.error ?? {};
-        expect({ code, retryable, side }, pushes[0]?.error?.message).toEqual({ ...follows, side: 'target' });
+        expect({ code, retryable, side }, pushes[0]?.error?.message).toEqual({
+          ...follows,
+          side: 'target',
+        });
         expect(status).not.toBe('pushed');
       }
       expect(run.target.seen.length).toBeLessThan(80);

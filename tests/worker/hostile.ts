@@ -25,7 +25,10 @@ export interface HostileRegistry extends AsyncDisposable {
 }
 
 /** Every repository has these images: the first is under every tag, all are there by digest. */
-export async function startHostile(images: TestImage[], behave: Hostility): Promise<HostileRegistry> {
+export async function startHostile(
+  images: TestImage[],
+  behave: Hostility,
+): Promise<HostileRegistry> {
   const contents = new Map<string, TestBlob>(
     images.flatMap(everything).map((content) => [content.descriptor.digest, content]),
   );
@@ -57,12 +60,21 @@ function requestOf(
 ): HostileRequest {
   const [, part = '', reference = ''] = /^\/v2\/.*\/(manifests|blobs)\/([^/?]+)/.exec(url) ?? [];
   const kind =
-    part === 'manifests' ? 'manifest' : part === 'blobs' ? 'blob' : url === '/v2/' ? 'base' : 'other';
+    part === 'manifests'
+      ? 'manifest'
+      : part === 'blobs'
+        ? 'blob'
+        : url === '/v2/'
+          ? 'base'
+          : 'other';
   const tagged = kind === 'manifest' && !reference.includes(':') ? first : undefined;
   return { method, path: url, headers, kind, content: tagged ?? contentOf(reference) };
 }
 
-function answer({ method, kind, headers, content }: HostileRequest, response: ServerResponse): void {
+function answer(
+  { method, kind, headers, content }: HostileRequest,
+  response: ServerResponse,
+): void {
   if (kind === 'base') return void response.writeHead(200).end('{}');
   if (!content) return void response.writeHead(404).end();
   const { bytes, descriptor } = content;

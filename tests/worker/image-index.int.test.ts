@@ -1,6 +1,12 @@
 /** The index of the local registry: by our own pushes, and by looking (issue C, Images). */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { buildImage, buildIndex, pushImage, startRegistry, type TestImage } from '@portcullis/testing';
+import {
+  buildImage,
+  buildIndex,
+  pushImage,
+  startRegistry,
+  type TestImage,
+} from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openStand, type Stand } from './stand.ts';
 
@@ -14,7 +20,9 @@ afterAll(() => stand?.[Symbol.asyncDispose]());
 async function twoPlatforms(text: string): Promise<TestImage> {
   const platforms = ['linux/amd64', 'linux/arm64'];
   const images = await Promise.all(
-    platforms.map((platform) => buildImage({ layers: [{ base: 'base' }, { [platform]: text }], platform })),
+    platforms.map((platform) =>
+      buildImage({ layers: [{ base: 'base' }, { [platform]: text }], platform }),
+    ),
   );
   return buildIndex(images);
 }
@@ -36,7 +44,12 @@ it('a push of ours is in the index when the job is done', async () => {
   await stand.push(job.id, { repository: 'team/app', tag: 'v1' });
   await stand.until(job.id, ({ status }) => status === 'pushed');
   expect(await tagsOf('team/app')).toMatchObject([
-    { tag: 'v1', digest: image.digest, platforms: ['linux/amd64', 'linux/arm64'], verdict: 'skipped' },
+    {
+      tag: 'v1',
+      digest: image.digest,
+      platforms: ['linux/amd64', 'linux/arm64'],
+      verdict: 'skipped',
+    },
   ]);
 });
 
@@ -47,7 +60,9 @@ it('what others pushed, retagged and removed is found by looking', async () => {
   await pushImage(url, 'elsewhere/app', 'old', first);
   await until(async () => (await tagsOf('elsewhere/app')).length === 2);
   await pushImage(url, 'elsewhere/app', 'latest', second);
-  await until(async () => (await tagsOf('elsewhere/app')).some(({ digest }) => digest === second.digest));
+  await until(async () =>
+    (await tagsOf('elsewhere/app')).some(({ digest }) => digest === second.digest),
+  );
   expect(await stand.store.images.find('elsewhere/app')).toMatchObject({ tagCount: 2 });
   await fetch(`${url}/v2/elsewhere/app/manifests/${first.digest}`, { method: 'DELETE' });
   await until(async () => (await tagsOf('elsewhere/app')).length === 1);

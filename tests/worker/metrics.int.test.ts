@@ -12,7 +12,9 @@ it('stages by outcome, bytes moved and reused, where METRICS_HOST and METRICS_PO
   const [address] = listening;
   const read = async (path = '/metrics') => fetch(`http://${address}${path}`);
   const value = async (series: string) => {
-    const line = (await (await read()).text()).split('\n').find((each) => each.startsWith(`${series} `));
+    const line = (await (await read()).text())
+      .split('\n')
+      .find((each) => each.startsWith(`${series} `));
     return line === undefined ? null : Number(line.slice(series.length + 1));
   };
 
@@ -29,10 +31,14 @@ it('stages by outcome, bytes moved and reused, where METRICS_HOST and METRICS_PO
     value(`portcullis_job_stage_seconds_count{stage="pull",outcome="${outcome}"}`);
   await expect.poll(() => ended('failed')).toBe(1);
   expect(await ended('pulled')).toBe(2);
-  expect(await value('portcullis_job_stage_seconds_sum{stage="pull",outcome="pulled"}')).toBeGreaterThan(0);
+  expect(
+    await value('portcullis_job_stage_seconds_sum{stage="pull",outcome="pulled"}'),
+  ).toBeGreaterThan(0);
   expect(await moved()).toBeGreaterThanOrEqual(size);
   expect(await moved()).toBeLessThan(2 * size);
-  expect(await value('portcullis_job_bytes_total{stage="pull",how="reused"}')).toBeGreaterThanOrEqual(size);
+  expect(
+    await value('portcullis_job_bytes_total{stage="pull",how="reused"}'),
+  ).toBeGreaterThanOrEqual(size);
 
   expect((await read()).headers.get('content-type')).toContain('version=0.0.4');
   for (const elsewhere of ['/', '/metrics/x', '/api/system/processes'])

@@ -88,7 +88,11 @@ describe('pull and push', () => {
     for (const job of jobs) await stand.settled(job.id);
     expect(counting.blobGets()).toHaveLength(image.blobs.length);
     const [layer] = image.blobs.slice(-1);
-    const file = path.join(stand.dataDir, 'cache/blobs/sha256', layer?.descriptor.digest.slice(7) ?? '');
+    const file = path.join(
+      stand.dataDir,
+      'cache/blobs/sha256',
+      layer?.descriptor.digest.slice(7) ?? '',
+    );
     expect((await stat(file)).nlink).toBe(4);
 
     const [first, second] = jobs;
@@ -136,7 +140,11 @@ describe('the gate', () => {
     const image = await randomImage();
     await pushImage(source.url, 'team/auto', '1', image);
     await worker();
-    const order = { ...pushBy(stand.admin, stand.registry.host), repository: 'gate/auto', tag: '1' };
+    const order = {
+      ...pushBy(stand.admin, stand.registry.host),
+      repository: 'gate/auto',
+      tag: '1',
+    };
     const job = await stand.submit({
       image: 'team/auto',
       tag: '1',
@@ -164,7 +172,11 @@ describe('the gate', () => {
       verdict: 'error',
       error: { code: 'SCANNER_UNAVAILABLE' },
     });
-    await stand.push(job.id, { repository: 'unseen', requestedById: stand.alice.id, requestedBy: 'alice' });
+    await stand.push(job.id, {
+      repository: 'unseen',
+      requestedById: stand.alice.id,
+      requestedBy: 'alice',
+    });
     const refused = await stand.settled(job.id);
     expect(refused).toMatchObject({ status: 'failed', error: { code: 'SCAN_REQUIRED' } });
     await stand.push(job.id, { repository: 'unseen' });
@@ -243,7 +255,11 @@ describe('rights, as they are when the stage runs', () => {
     });
     await stand.settled(job.id);
     await grantAlice({ canPullExternal: true });
-    await stand.push(job.id, { repository: 'late', requestedById: stand.alice.id, requestedBy: 'alice' });
+    await stand.push(job.id, {
+      repository: 'late',
+      requestedById: stand.alice.id,
+      requestedBy: 'alice',
+    });
     expect(await stand.settled(job.id)).toMatchObject({
       status: 'failed',
       error: { code: 'FOLDER_FORBIDDEN' },

@@ -26,7 +26,9 @@ export interface Behaviour {
   /** Before each answer. */
   delayMs?: number;
   /** Answers in place of the registry, or null. */
-  answer?: (seen: Seen) => { status: number; headers?: Record<string, string>; body?: string } | null;
+  answer?: (
+    seen: Seen,
+  ) => { status: number; headers?: Record<string, string>; body?: string } | null;
   /** Ends the connection: with the request, before it is passed on, or with its answer, once the registry gave it. */
   lose?: (seen: Seen) => 'request' | 'answer' | null;
   /** Changes the head of the registry's answer, in place. */
@@ -54,13 +56,18 @@ export function blobTraffic(seen: Seen[]): Seen[] {
   return seen.filter(
     ({ method, path, status }) =>
       (path.includes('/blobs/sha256:') && method === 'GET') ||
-      (path.includes('/blobs/uploads/') && (method === 'PATCH' || method === 'PUT') && status < 300),
+      (path.includes('/blobs/uploads/') &&
+        (method === 'PATCH' || method === 'PUT') &&
+        status < 300),
   );
 }
 
 const CUT_AFTER_MS = 500;
 
-export async function startProxy(upstream: string, behaviour: Behaviour = {}): Promise<FaultyRegistry> {
+export async function startProxy(
+  upstream: string,
+  behaviour: Behaviour = {},
+): Promise<FaultyRegistry> {
   const seen: Seen[] = [];
   const proxy = { seen, behaviour };
   // Never the first to close an idle connection: a request could meet that, and come twice.
@@ -128,7 +135,11 @@ async function forward(
   await download(proxy, seen, given, outgoing);
 }
 
-async function upload({ rate }: Behaviour, from: IncomingMessage, to: NodeJS.WritableStream): Promise<void> {
+async function upload(
+  { rate }: Behaviour,
+  from: IncomingMessage,
+  to: NodeJS.WritableStream,
+): Promise<void> {
   for await (const chunk of from) {
     to.write(chunk);
     if (rate) await sleep((chunk.length / rate) * 1000);

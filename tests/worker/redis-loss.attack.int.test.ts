@@ -55,7 +55,9 @@ async function statuses(ids: string[]): Promise<Record<string, number>> {
 }
 
 const allStaged = (ids: string[]) =>
-  expect.poll(() => statuses(ids), { timeout: HEALED_MS, interval: 500 }).toEqual({ staged: PULLS });
+  expect
+    .poll(() => statuses(ids), { timeout: HEALED_MS, interval: 500 })
+    .toEqual({ staged: PULLS });
 
 const SCHEDULERS = ['sweep', 'trim-events'].map((name) => `portcullis:tasks:repeat:${name}`);
 

@@ -25,7 +25,13 @@ let stand: Stand;
 beforeAll(async () => {
   const trivy = await testTrivy();
   stand = await openStand();
-  const state = { state: 'ready', path: trivy, version: '0', message: 'ready', at: new Date().toISOString() };
+  const state = {
+    state: 'ready',
+    path: trivy,
+    version: '0',
+    message: 'ready',
+    at: new Date().toISOString(),
+  };
   await mkdir(path.join(stand.dataDir, 'trivy'), { recursive: true });
   await writeFile(path.join(stand.dataDir, 'trivy', 'scanner.json'), JSON.stringify(state));
   await stand.startWorker({
@@ -59,7 +65,12 @@ async function idsIn(digest: string): Promise<string[]> {
 it('S4d: after an update of the database a tagged image is scanned again by itself, and what is new is found', async () => {
   const image = await debianImage({ packages: [{ name: 'sudo', version: '1.9.13p3-1' }] });
   await tag('team/app', image);
-  const place = { registryId: '__local__', repository: 'team/app', reference: '1', digest: image.digest };
+  const place = {
+    registryId: '__local__',
+    repository: 'team/app',
+    reference: '1',
+    digest: image.digest,
+  };
   await stand.store.scans.insert({ ...place, requestedById: stand.admin.id, state: 'queued' });
   await expect.poll(() => stand.store.reports.find(image.digest), PATIENCE).not.toBeNull();
   expect(await idsIn(image.digest)).toEqual([]);
@@ -73,7 +84,9 @@ it('S4d: after an update of the database a tagged image is scanned again by itse
       PATIENCE,
     )
     .toEqual({ done: 1, left: 0, failed: 0 });
-  await expect.poll(() => readdir(path.join(stand.dataDir, 'cache', 'scans')), PATIENCE).toEqual([]);
+  await expect
+    .poll(() => readdir(path.join(stand.dataDir, 'cache', 'scans')), PATIENCE)
+    .toEqual([]);
 }, 300_000);
 
 it('S9: a staged job that waited for the index of Java archives is scanned again by itself when that arrives', async () => {
@@ -90,7 +103,10 @@ it('S9: a staged job that waited for the index of Java archives is scanned again
   // Beside the database that TRIVY_DB_REPOSITORY names.
   await serveJavaDb(stand.registry.url);
   await expect
-    .poll(async () => (await stand.store.jobs.find(job.id))?.verdict, { ...PATIENCE, timeout: 240_000 })
+    .poll(async () => (await stand.store.jobs.find(job.id))?.verdict, {
+      ...PATIENCE,
+      timeout: 240_000,
+    })
     .toBe('blocked');
   expect(await stand.settled(job.id, 90_000)).toMatchObject({
     status: 'staged',

@@ -2,7 +2,13 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { GrantFlags, User } from '@portcullis/store';
-import { fetchManifest, pushImage, randomImage, startRegistry, type TestRegistry } from '@portcullis/testing';
+import {
+  fetchManifest,
+  pushImage,
+  randomImage,
+  startRegistry,
+  type TestRegistry,
+} from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openStand, type Stand } from './stand.ts';
 
@@ -25,7 +31,11 @@ let serial = 0;
 /** An account, a folder, and a group that grants it these flags there. */
 async function granted(flags: Partial<GrantFlags>, privileges: Partial<User> = {}) {
   const name = `crew${++serial}`;
-  const user = await stand.store.users.insert({ username: name, passwordHash: null, ...privileges });
+  const user = await stand.store.users.insert({
+    username: name,
+    passwordHash: null,
+    ...privileges,
+  });
   const group = await stand.store.groups.insertGroup({ name });
   await stand.store.groups.addMember(group.id, user.id);
   const folder = await stand.store.folders.insertFolder({ name });
@@ -36,7 +46,12 @@ type Granted = Awaited<ReturnType<typeof granted>>;
 
 /** A job of the account's, pulled and waiting for somebody to say where to. */
 async function staged({ user }: Granted): Promise<string> {
-  const job = await stand.submit({ image: 'team/app', tag: '1', host: source.host, ownerId: user.id });
+  const job = await stand.submit({
+    image: 'team/app',
+    tag: '1',
+    host: source.host,
+    ownerId: user.id,
+  });
   expect(await stand.settled(job.id)).toMatchObject({ status: 'staged', error: null });
   return job.id;
 }
@@ -53,7 +68,11 @@ async function pushed(jobId: string, { user }: Granted, repository: string) {
 
 describe('a push that waited while a right was revoked is refused, and nothing is written', () => {
   it.each<[string, (crew: Granted) => Promise<unknown>, string]>([
-    ['the grant', ({ folder, group }) => stand.store.folders.revoke(folder.id, group.id), 'FOLDER_FORBIDDEN'],
+    [
+      'the grant',
+      ({ folder, group }) => stand.store.folders.revoke(folder.id, group.id),
+      'FOLDER_FORBIDDEN',
+    ],
     [
       'the flag',
       ({ folder, group }) => stand.store.folders.grant(folder.id, group.id, { canPull: true }),
@@ -70,7 +89,11 @@ describe('a push that waited while a right was revoked is refused, and nothing i
       ({ folder }) => stand.store.folders.remove(folder.id),
       'FOLDER_FORBIDDEN',
     ],
-    ['the account', ({ user }) => stand.store.users.update(user.id, { disabled: true }), 'ACCOUNT_DISABLED'],
+    [
+      'the account',
+      ({ user }) => stand.store.users.update(user.id, { disabled: true }),
+      'ACCOUNT_DISABLED',
+    ],
   ])('%s', async (_, revoke, code) => {
     const crew = await granted({ canPullExternal: true, canPush: true });
     const job = await staged(crew);
@@ -85,22 +108,37 @@ describe('a push that waited while a right was revoked is refused, and nothing i
     const [before, after] = [await staged(crew), await staged(crew)];
     expect(await pushed(before, crew, 'newcomers/app')).toEqual(['pushed', null, 200]);
     await stand.store.folders.insertFolder({ name: 'newcomers' });
-    expect(await pushed(after, crew, 'newcomers/other')).toEqual(['failed', 'FOLDER_FORBIDDEN', 404]);
+    expect(await pushed(after, crew, 'newcomers/other')).toEqual([
+      'failed',
+      'FOLDER_FORBIDDEN',
+      404,
+    ]);
   });
 
   it('the privilege to bypass a block', async () => {
-    const crew = await granted({ canPullExternal: true, canPush: true }, { canBypassVulnBlock: true });
+    const crew = await granted(
+      { canPullExternal: true, canPush: true },
+      { canBypassVulnBlock: true },
+    );
     const [first, second] = [await staged(crew), await staged(crew)];
     for (const id of [first, second])
       await stand.store.jobs.update(id, (job) => ({ ...job, verdict: 'blocked' }));
     expect(await pushed(first, crew, `${crew.folder.name}/one`)).toEqual(['pushed', null, 200]);
     await stand.store.users.update(crew.user.id, { canBypassVulnBlock: false });
-    expect(await pushed(second, crew, `${crew.folder.name}/two`)).toEqual(['failed', 'VULN_BLOCKED', 404]);
+    expect(await pushed(second, crew, `${crew.folder.name}/two`)).toEqual([
+      'failed',
+      'VULN_BLOCKED',
+      404,
+    ]);
   });
 
   it('nothing at all, and it is done', async () => {
     const crew = await granted({ canPullExternal: true, canPush: true });
-    expect(await pushed(await staged(crew), crew, `${crew.folder.name}/app`)).toEqual(['pushed', null, 200]);
+    expect(await pushed(await staged(crew), crew, `${crew.folder.name}/app`)).toEqual([
+      'pushed',
+      null,
+      200,
+    ]);
   });
 });
 
@@ -145,7 +183,9 @@ describe('a pull asks for the right of its source when it runs', () => {
 async function redirecting(what: string): Promise<string> {
   const server = createServer((request, response) => {
     const inner = request.url?.includes(`/${what}/`) ?? false;
-    response.writeHead(307, { location: `${inner ? stand.registry.url : source.url}${request.url}` }).end();
+    response
+      .writeHead(307, { location: `${inner ? stand.registry.url : source.url}${request.url}` })
+      .end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {

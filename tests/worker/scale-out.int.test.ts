@@ -1,7 +1,12 @@
 /** Three workers with host names and process numbers of their own, over one Redis, database and DATA_DIR. */
 import type { StagingJob } from '@portcullis/domain';
 import { listHeartbeats } from '@portcullis/runtime';
-import { fetchManifest, startRegistry, type TestImage, type TestRegistry } from '@portcullis/testing';
+import {
+  fetchManifest,
+  startRegistry,
+  type TestImage,
+  type TestRegistry,
+} from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { pushFamily } from './batch.ts';
 import { type FaultyRegistry, startProxy } from './proxy.ts';
@@ -29,7 +34,9 @@ afterAll(async () => {
 
 async function submitAll(family: string): Promise<string[]> {
   const names = Array.from({ length: COUNT }, (_, n) => `${family}-${n}`);
-  const jobs = await Promise.all(names.map((image) => stand.submit({ image, tag: '1', host: slow.host })));
+  const jobs = await Promise.all(
+    names.map((image) => stand.submit({ image, tag: '1', host: slow.host })),
+  );
   return jobs.map(({ id }) => id);
 }
 
@@ -48,7 +55,8 @@ async function watch(until: Promise<unknown>): Promise<Set<string>> {
   });
   while (!over) {
     for (const { instance, detail } of await listHeartbeats(stand.redis))
-      if (JSON.stringify(detail).match(/"(?:pull|scan|push)":[1-9]/)) seen.add(instance.replace(/-\d+$/, ''));
+      if (JSON.stringify(detail).match(/"(?:pull|scan|push)":[1-9]/))
+        seen.add(instance.replace(/-\d+$/, ''));
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   await done;
@@ -74,8 +82,9 @@ it('whichever is killed, nothing is lost', { timeout: 180_000 }, async () => {
   const images = await pushFamily(source, 'killed', COUNT);
   const ids = await submitAll('killed');
   const staged = async () =>
-    (await Promise.all(ids.map((id) => stand.store.jobs.get(id)))).filter(({ status }) => status === 'staged')
-      .length;
+    (await Promise.all(ids.map((id) => stand.store.jobs.get(id)))).filter(
+      ({ status }) => status === 'staged',
+    ).length;
   await expect.poll(staged, { timeout: 60_000 }).toBeGreaterThan(2);
   await hosts[0]?.kill('SIGKILL');
   await expect.poll(staged, { timeout: 60_000 }).toBeGreaterThan(6);
@@ -90,6 +99,8 @@ it('whichever is killed, nothing is lost', { timeout: 180_000 }, async () => {
   for (const id of ids) await stand.until(id, ({ status }) => status === 'pushed');
   for (const [n, { digest }] of images.entries())
     expect(
-      (await fetchManifest(stand.registry.url, `team/killed-${n}`, '1')).headers['docker-content-digest'],
+      (await fetchManifest(stand.registry.url, `team/killed-${n}`, '1')).headers[
+        'docker-content-digest'
+      ],
     ).toBe(digest);
 });

@@ -20,7 +20,13 @@ let image: TestImage;
 beforeAll(async () => {
   const trivy = await testTrivy();
   stand = await openStand();
-  const state = { state: 'ready', path: trivy, version: '0', message: 'ready', at: new Date().toISOString() };
+  const state = {
+    state: 'ready',
+    path: trivy,
+    version: '0',
+    message: 'ready',
+    at: new Date().toISOString(),
+  };
   await mkdir(path.join(stand.dataDir, 'trivy'), { recursive: true });
   await writeFile(path.join(stand.dataDir, 'trivy', 'scanner.json'), JSON.stringify(state));
   image = await debianImage();

@@ -1,7 +1,13 @@
 /** Schedules, run by workers as processes: on time, once, with the owner's rights, or with a reason why not. */
 import type { StagingJob, TransferOrder } from '@portcullis/domain';
 import type { SavedRegistry, Schedule, User } from '@portcullis/store';
-import { fetchManifest, pushImage, randomImage, startRegistry, type TestRegistry } from '@portcullis/testing';
+import {
+  fetchManifest,
+  pushImage,
+  randomImage,
+  startRegistry,
+  type TestRegistry,
+} from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { orderOf, toLocal } from './batch.ts';
 import { startProxy } from './proxy.ts';
@@ -78,14 +84,18 @@ async function until(id: string, done: (row: Schedule) => boolean): Promise<Sche
 }
 
 const runsOf = async (id: string) =>
-  (await stand.store.transfers.list({ limit: 200 })).items.filter(({ scheduleId }) => scheduleId === id);
+  (await stand.store.transfers.list({ limit: 200 })).items.filter(
+    ({ scheduleId }) => scheduleId === id,
+  );
 
 describe('a schedule', () => {
   it('that Redis never heard of fires every second, one run after the other, and stops when it is gone', async () => {
     const repository = 'gate/every-second';
     const { id } = await schedule({ cron: '* * * * * *', order: order(repository) });
     await worker();
-    await expect.poll(async () => (await runsOf(id)).length, { timeout: 60_000 }).toBeGreaterThanOrEqual(3);
+    await expect
+      .poll(async () => (await runsOf(id)).length, { timeout: 60_000 })
+      .toBeGreaterThanOrEqual(3);
     const runs = await runsOf(id);
     // Oldest first: each began when the one before was over.
     const [first, second] = runs.reverse();
@@ -112,7 +122,10 @@ describe('a schedule', () => {
   it('does not run beside its own last transfer, says so, and runs once that is over', async () => {
     const slow = await startProxy(source.url, { delayMs: 2_500 });
     onTestFinished(() => slow[Symbol.asyncDispose]());
-    const { id } = await schedule({ cron: '* * * * * *', order: order('gate/slow', await save(slow.host)) });
+    const { id } = await schedule({
+      cron: '* * * * * *',
+      order: order('gate/slow', await save(slow.host)),
+    });
     await worker();
     await until(id, ({ lastError }) => lastError?.code === 'STILL_RUNNING');
     expect(await runsOf(id)).toHaveLength(1);
@@ -129,7 +142,10 @@ describe('a schedule', () => {
       (alice) => stand.store.users.update(alice.id, { disabled: true }),
     ],
   ])('%s does not run, and says why', async (_, code, change) => {
-    const owner = await stand.store.users.insert({ username: `o-${Math.random()}`, passwordHash: null });
+    const owner = await stand.store.users.insert({
+      username: `o-${Math.random()}`,
+      passwordHash: null,
+    });
     await change(owner);
     const { id } = await schedule({ owner });
     await worker();
@@ -144,7 +160,9 @@ describe('a schedule', () => {
     const { id } = await schedule({ order: order('gate/moved', moving) });
     await stand.store.registries.update(moving.id, { host: source.host });
     await worker();
-    expect((await until(id, ({ lastError }) => lastError !== null)).lastError?.code).toBe('REGISTRY_CHANGED');
+    expect((await until(id, ({ lastError }) => lastError !== null)).lastError?.code).toBe(
+      'REGISTRY_CHANGED',
+    );
   });
 
   it('runs by hand before its time', async () => {
@@ -180,7 +198,9 @@ describe('fairness', () => {
     const running = await stand.startWorker({ WORKER_CONCURRENCY: 'pull=1' });
     onTestFinished(() => running.kill('SIGKILL'));
     await expect
-      .poll(async () => (await store.transfers.find(made.id))?.counts.staged ?? 0, { timeout: 60_000 })
+      .poll(async () => (await store.transfers.find(made.id))?.counts.staged ?? 0, {
+        timeout: 60_000,
+      })
       .toBeGreaterThan(5);
 
     const bob = await store.users.insert({ username: 'bob', passwordHash: null, isAdmin: true });

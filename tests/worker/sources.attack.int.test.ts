@@ -1,7 +1,12 @@
 /** Sources that attack: by what they serve, by how slowly they serve it, and by not serving it at all. */
 import { TIMELINE_NOTES } from '@portcullis/domain';
 import { MAX_MANIFEST_BYTES } from '@portcullis/oci';
-import { fetchManifest, imageWithManifestOf, randomImage, type TestImage } from '@portcullis/testing';
+import {
+  fetchManifest,
+  imageWithManifestOf,
+  randomImage,
+  type TestImage,
+} from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Hostility, startHostile } from './hostile.ts';
 import { openStand, type Stand } from './stand.ts';
@@ -55,19 +60,31 @@ const trickling: Hostility = ({ kind, content }, response) => {
 
 describe('F2: eight slow images of one account stopped all pulls of the others', () => {
   it('ten images that come byte by byte hold up no other account', async () => {
-    const images = await Promise.all(Array.from({ length: 10 }, () => randomImage({ bytes: 1024 * 1024 })));
+    const images = await Promise.all(
+      Array.from({ length: 10 }, () => randomImage({ bytes: 1024 * 1024 })),
+    );
     const sources = await Promise.all(images.map((image) => hostile([image], trickling)));
     const ordinary = await randomImage();
     const source = await hostile([ordinary]);
-    const eve = await stand.store.users.insert({ username: 'eve', passwordHash: null, isAdmin: true });
+    const eve = await stand.store.users.insert({
+      username: 'eve',
+      passwordHash: null,
+      isAdmin: true,
+    });
     await worker({ PLACE_KEPT_SECONDS: '2' });
     const slow = await Promise.all(
-      sources.map(({ host }) => stand.submit({ image: 'team/slow', tag: '1', host, ownerId: eve.id })),
+      sources.map(({ host }) =>
+        stand.submit({ image: 'team/slow', tag: '1', host, ownerId: eve.id }),
+      ),
     );
     const statuses = async () =>
-      (await Promise.all(slow.map(({ id }) => stand.store.jobs.get(id)))).map(({ status }) => status);
+      (await Promise.all(slow.map(({ id }) => stand.store.jobs.get(id)))).map(
+        ({ status }) => status,
+      );
     await expect
-      .poll(async () => (await statuses()).filter((each) => each === 'pulling'), { timeout: 30_000 })
+      .poll(async () => (await statuses()).filter((each) => each === 'pulling'), {
+        timeout: 30_000,
+      })
       .toHaveLength(8);
     const jobs = [1, 2, 3].map((tag) =>
       stand.submit({ image: 'team/quick', tag: String(tag), host: source.host }),
@@ -101,14 +118,22 @@ describe('F2: eight slow images of one account stopped all pulls of the others',
     ],
     ['never answers at all', 'REGISTRY_SILENT', never],
     ['sends a blob byte by byte', 'REGISTRY_TOO_SLOW', trickling],
-  ])('a source that %s is given up after two tries of two requests each', async (_, code, behave) => {
-    const source = await hostile([await randomImage()], behave);
-    await worker({ SILENCE_SECONDS: '2' });
-    const job = await stand.submit({ image: 'team/stuck', tag: '1', host: source.host });
-    expect(await stand.settled(job.id, 90_000)).toMatchObject({
-      status: 'failed',
-      attempts: 2,
-      error: { code, side: 'source', retryable: true, message: expect.stringContaining(source.host) },
-    });
-  });
+  ])(
+    'a source that %s is given up after two tries of two requests each',
+    async (_, code, behave) => {
+      const source = await hostile([await randomImage()], behave);
+      await worker({ SILENCE_SECONDS: '2' });
+      const job = await stand.submit({ image: 'team/stuck', tag: '1', host: source.host });
+      expect(await stand.settled(job.id, 90_000)).toMatchObject({
+        status: 'failed',
+        attempts: 2,
+        error: {
+          code,
+          side: 'source',
+          retryable: true,
+          message: expect.stringContaining(source.host),
+        },
+      });
+    },
+  );
 });

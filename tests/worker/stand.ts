@@ -76,7 +76,9 @@ export async function openStand({ redis: given, storage }: StandOptions = {}): P
     await store.close();
   });
   const workers: WorkerProcess[] = [];
-  parts.defer(async () => void (await Promise.all(workers.map((worker) => worker.kill('SIGKILL')))));
+  parts.defer(
+    async () => void (await Promise.all(workers.map((worker) => worker.kill('SIGKILL')))),
+  );
   await store.folders.ensureRoot();
   const admin = await store.users.insert({ username: 'root', passwordHash: null, isAdmin: true });
   const alice = await store.users.insert({ username: 'alice', passwordHash: null });
@@ -120,7 +122,8 @@ export async function openStand({ redis: given, storage }: StandOptions = {}): P
     admin,
     alice,
     until,
-    settled: (jobId, timeoutMs) => until(jobId, ({ status }) => SETTLED.includes(status), timeoutMs),
+    settled: (jobId, timeoutMs) =>
+      until(jobId, ({ status }) => SETTLED.includes(status), timeoutMs),
     async startWorker(env = {}) {
       const worker = await startProcess({ ...environment, ...env });
       workers.push(worker);
@@ -133,7 +136,12 @@ export async function openStand({ redis: given, storage }: StandOptions = {}): P
     },
     async submit({ host, ...job }) {
       const source = { kind: 'host', registryId: null, host } as const;
-      const inserted = await store.jobs.insert({ ownerId: admin.id, tag: 'latest', source, ...job });
+      const inserted = await store.jobs.insert({
+        ownerId: admin.id,
+        tag: 'latest',
+        source,
+        ...job,
+      });
       await queues.dispatch(inserted);
       return inserted;
     },
@@ -151,7 +159,10 @@ export async function openStand({ redis: given, storage }: StandOptions = {}): P
 
 const SETTLED: readonly JobStatus[] = ['staged', 'pushed', 'failed', 'cancelled'];
 
-export function pushBy(user: Pick<User, 'id' | 'username'>, host: string): Omit<Push, 'repository'> {
+export function pushBy(
+  user: Pick<User, 'id' | 'username'>,
+  host: string,
+): Omit<Push, 'repository'> {
   return {
     id: randomUUID(),
     status: 'queued',
@@ -194,13 +205,19 @@ async function startProcess(
       });
     }
   });
-  const failed = exited.then(() => Promise.reject(new Error(`the worker ended: ${lines.join('\n')}`)));
+  const failed = exited.then(() =>
+    Promise.reject(new Error(`the worker ended: ${lines.join('\n')}`)),
+  );
   await Promise.race([ready, failed]);
   failed.catch(() => undefined);
   return { pid: child.pid ?? 0, lines, kill: (signal) => kill(child, signal, exited) };
 }
 
-async function kill(child: ChildProcess, signal: NodeJS.Signals, exited: Promise<unknown>): Promise<void> {
+async function kill(
+  child: ChildProcess,
+  signal: NodeJS.Signals,
+  exited: Promise<unknown>,
+): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) child.kill(signal);
   await exited;
 }

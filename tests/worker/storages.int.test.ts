@@ -84,7 +84,9 @@ async function submitAll(family: string, count: number): Promise<string[]> {
       image,
       tag: '1',
       host: slow.host,
-      pushes: [{ ...pushBy(stand.admin, stand.registry.host), repository: `team/${image}`, tag: '1' }],
+      pushes: [
+        { ...pushBy(stand.admin, stand.registry.host), repository: `team/${image}`, tag: '1' },
+      ],
     }),
   );
   return (await Promise.all(made)).map(({ id }) => id);
@@ -127,7 +129,8 @@ it('O16: a batch is pushed whole and once, though one of them is killed for good
   const victim = at(hosts, 0);
   const lost = await storageOf(victim);
   const open = async () =>
-    (await jobs(ids)).filter(({ storageId, status }) => storageId === lost && status !== 'pushed').length;
+    (await jobs(ids)).filter(({ storageId, status }) => storageId === lost && status !== 'pushed')
+      .length;
   await expect.poll(open, { timeout: 120_000, interval: 20 }).toBeGreaterThan(0);
   await victim.worker.kill('SIGKILL');
   await letExpire(victim);
@@ -170,7 +173,12 @@ it('O16: a staged job whose storage is gone is pulled again by its digest once i
   await gone.worker.kill('SIGKILL');
   await letExpire(gone);
   // What the tag names by now must not be what is pushed.
-  await pushImage(source.url, job.image, '1', await buildImage({ layers: [{ 'other.txt': 'other' }] }));
+  await pushImage(
+    source.url,
+    job.image,
+    '1',
+    await buildImage({ layers: [{ 'other.txt': 'other' }] }),
+  );
   await stand.push(job.id, { repository: 'team/gone', tag: '1' });
   const pushed = await stand.until(job.id, ({ status }) => status === 'pushed', 90_000);
   expect(notes(pushed)).toContain(TIMELINE_NOTES.storageLost);

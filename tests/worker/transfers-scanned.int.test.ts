@@ -64,7 +64,11 @@ afterAll(async () => {
 async function counted(registry: TestRegistry | undefined): Promise<Counted> {
   if (!registry) throw new Error('no registry');
   const proxy = await startProxy(registry.url);
-  const saved = await stand.store.registries.insert({ name: proxy.host, host: proxy.host, useTls: false });
+  const saved = await stand.store.registries.insert({
+    name: proxy.host,
+    host: proxy.host,
+    useTls: false,
+  });
   return { registry, proxy, saved };
 }
 
@@ -101,7 +105,9 @@ async function transferred(images: string[], how: How = {}) {
 
 const notes = ({ timeline }: StagingJob) => timeline.map(({ note }) => note);
 const digestsSeen = (seen: { path: string }[]) =>
-  [...new Set(seen.map(({ path }) => /sha256:[0-9a-f]{64}/.exec(decodeURIComponent(path))?.[0]))].sort();
+  [
+    ...new Set(seen.map(({ path }) => /sha256:[0-9a-f]{64}/.exec(decodeURIComponent(path))?.[0])),
+  ].sort();
 
 async function newDatabase(): Promise<string> {
   // The scanner writes no zero at the end.
@@ -189,17 +195,23 @@ describe('a new database makes it scan again', () => {
   it('and fetch all that the scan needs, where the scanner has forgotten one', async () => {
     const remembered = () => stand.redis.keys('fanal::blob::*');
     const others = await remembered();
-    const { asked, config, layers } = await again('fresh/old', await pushClean('fresh/old'), async () => {
-      const own = (await remembered()).filter((key) => !others.includes(key));
-      expect(own.length).toBeGreaterThan(1);
-      await stand.redis.del(own.slice(0, 1));
-    });
+    const { asked, config, layers } = await again(
+      'fresh/old',
+      await pushClean('fresh/old'),
+      async () => {
+        const own = (await remembered()).filter((key) => !others.includes(key));
+        expect(own.length).toBeGreaterThan(1);
+        await stand.redis.del(own.slice(0, 1));
+      },
+    );
     expect(asked).toEqual([config, ...layers].sort());
   }, 180_000);
 
   it('also of some platforms, whose index only we have', async () => {
     const all = ['linux/amd64', 'linux/arm64', 'linux/s390x'];
-    const images = await Promise.all(all.map((platform) => debianImage({ platform, packages: CLEAN })));
+    const images = await Promise.all(
+      all.map((platform) => debianImage({ platform, packages: CLEAN })),
+    );
     await pushImage(source.registry.url, 'fresh/part', '1', buildIndex(images));
     const platforms = all.slice(0, 2);
     expect((await transferred(['fresh/part'], { platforms })).counts).toEqual({ pushed: 1 });
@@ -213,7 +225,12 @@ describe('a new database makes it scan again', () => {
 });
 
 it('a report that is known from somebody else’s scan blocks under this job’s policy, without a download', async () => {
-  await pushImage(source.registry.url, 'flawed/app', '1', await debianImage({ more: [randomFiles(3_000)] }));
+  await pushImage(
+    source.registry.url,
+    'flawed/app',
+    '1',
+    await debianImage({ more: [randomFiles(3_000)] }),
+  );
   // An administrator is let through whatever the verdict.
   expect((await transferred(['flawed/app'])).counts).toEqual({ pushed: 1 });
   source.proxy.seen.length = 0;
@@ -226,7 +243,9 @@ it('a report that is known from somebody else’s scan blocks under this job’s
     to: toLocal(stand.registry.host),
     by: stand.alice,
   });
-  expect(jobs).toMatchObject([{ status: 'failed', verdict: 'blocked', error: { code: 'VULN_BLOCKED' } }]);
+  expect(jobs).toMatchObject([
+    { status: 'failed', verdict: 'blocked', error: { code: 'VULN_BLOCKED' } },
+  ]);
   expect(jobs.flatMap(notes)).toContainEqual(NOT_SCANNED);
   expect(jobs[0]?.vulnResult?.counts.CRITICAL).toBeGreaterThan(0);
   expect(JSON.stringify(jobs[0]?.timeline)).not.toContain(stand.admin.username);
@@ -251,15 +270,18 @@ it('of a known image, a target that lacks one layer gets that layer and no other
   expect(counts).toEqual({ pushed: 1 });
   expect(jobs.flatMap(notes)).toContainEqual(NOT_SCANNED);
   expect(digestsSeen(blobTraffic(source.proxy.seen))).toEqual([lacking?.descriptor.digest]);
-  expect(digestsSeen(blobTraffic(target.proxy.seen).filter(({ method }) => method === 'PUT'))).toEqual([
-    lacking?.descriptor.digest,
-  ]);
+  expect(
+    digestsSeen(blobTraffic(target.proxy.seen).filter(({ method }) => method === 'PUT')),
+  ).toEqual([lacking?.descriptor.digest]);
   const arrived = await fetchManifest(target.registry.url, 'gap/app', '1');
   expect(Buffer.from(arrived.body).equals(Buffer.from(image.bytes))).toBe(true);
 }, 180_000);
 
 describe('a new image on layers that the scanner remembers', () => {
-  const own = (packages: TestPackage[]) => ({ ...randomFiles(150_000, 'own.bin'), ...npmFiles(packages) });
+  const own = (packages: TestPackage[]) => ({
+    ...randomFiles(150_000, 'own.bin'),
+    ...npmFiles(packages),
+  });
 
   /** The image on its base, of which another image was transferred and then forgotten by the cache. */
   async function onKnownBase(
@@ -278,17 +300,25 @@ describe('a new image on layers that the scanner remembers', () => {
     await emptyCache();
     source.proxy.seen.length = 0;
     target.proxy.seen.length = 0;
-    const digests = (of: TestImage): string[] => of.blobs.map(({ descriptor }) => descriptor.digest);
-    const large = image.blobs.flatMap(({ descriptor: { size, digest } }) => (size > 180_000 ? digest : []));
+    const digests = (of: TestImage): string[] =>
+      of.blobs.map(({ descriptor }) => descriptor.digest);
+    const large = image.blobs.flatMap(({ descriptor: { size, digest } }) =>
+      size > 180_000 ? digest : [],
+    );
     const shared: string[] = large.filter((digest) => digests(first).includes(digest));
     expect(shared).toHaveLength(2);
-    return { base: shared, rest: digests(image).filter((digest) => !shared.includes(digest)), image };
+    return {
+      base: shared,
+      rest: digests(image).filter((digest) => !shared.includes(digest)),
+      image,
+    };
   }
 
   async function emptyCache(): Promise<void> {
     for (const dir of ['staging', 'blobs/sha256']) {
       const at = path.join(stand.dataDir, 'cache', dir);
-      for (const name of await readdir(at)) await rm(path.join(at, name), { recursive: true, force: true });
+      for (const name of await readdir(at))
+        await rm(path.join(at, name), { recursive: true, force: true });
     }
   }
 
@@ -364,9 +394,13 @@ describe('a new image on layers that the scanner remembers', () => {
     try {
       const { counts, jobs } = await transferred(['gone/app']);
       expect(counts).toEqual({ failed: 1 });
-      expect(jobs).toMatchObject([{ status: 'failed', verdict: 'pending', error: { side: 'source' } }]);
+      expect(jobs).toMatchObject([
+        { status: 'failed', verdict: 'pending', error: { side: 'source' } },
+      ]);
       expect(jobs.flatMap(notes)).toContainEqual(TIMELINE_NOTES.blobsWanted);
-      expect(jobs.flatMap((job) => job.timeline.map(({ status }) => status))).not.toContain('push_queued');
+      expect(jobs.flatMap((job) => job.timeline.map(({ status }) => status))).not.toContain(
+        'push_queued',
+      );
       expect((await fetchManifest(target.registry.url, 'gone/app', '1')).status).toBe(404);
     } finally {
       source.proxy.behaviour = {};
@@ -406,7 +440,9 @@ describe('a new image on layers that the scanner remembers', () => {
       try {
         const { counts, jobs } = await transferred([`${name}/app`]);
         expect(counts).toEqual({ failed: 1 });
-        expect(jobs).toMatchObject([{ verdict: 'pending', vulnResult: null, error: { side: 'source' } }]);
+        expect(jobs).toMatchObject([
+          { verdict: 'pending', vulnResult: null, error: { side: 'source' } },
+        ]);
         expect((await fetchManifest(target.registry.url, `${name}/app`, '1')).status).toBe(404);
       } finally {
         source.proxy.behaviour = {};

@@ -49,7 +49,10 @@ afterAll(async () => {
   await Promise.all([open, basic, sealed].map((registry) => registry?.stop()));
 });
 
-function save(name: string, { host, credentials, ca }: Pick<TestRegistry, 'host' | 'credentials' | 'ca'>) {
+function save(
+  name: string,
+  { host, credentials, ca }: Pick<TestRegistry, 'host' | 'credentials' | 'ca'>,
+) {
   const tls = { useTls: ca !== undefined, caCert: ca ?? null };
   return stand.store.registries.insert({ name, host, ...tls, ...credentials });
 }
@@ -64,7 +67,10 @@ async function proxied(registry: TestRegistry, behaviour?: Behaviour) {
   const proxy = await startProxy(registry.url, behaviour);
   onTestFinished(() => proxy[Symbol.asyncDispose]());
   const { host } = proxy;
-  return { proxy, saved: await save('proxied', { host, credentials: registry.credentials, ca: undefined }) };
+  return {
+    proxy,
+    saved: await save('proxied', { host, credentials: registry.credentials, ca: undefined }),
+  };
 }
 
 const family = (prefix: string, count: number) =>
@@ -81,7 +87,9 @@ async function expectThere(
   image: TestImage | undefined,
   tag = '1',
 ) {
-  expect((await digestAt(registry, repository, tag))?.equals(Buffer.from(image?.bytes ?? []))).toBe(true);
+  expect((await digestAt(registry, repository, tag))?.equals(Buffer.from(image?.bytes ?? []))).toBe(
+    true,
+  );
 }
 
 describe('a batch of 200 images that share layers', () => {
@@ -90,11 +98,16 @@ describe('a batch of 200 images that share layers', () => {
   }, async () => {
     const images = await pushFamily(open, 'fam/app', 200);
     const [source, target] = [await proxied(open), await proxied(basic)];
-    const order = orderOf({ from: from(source.saved), to: toSaved(target.saved) }, family('fam/app', 200));
+    const order = orderOf(
+      { from: from(source.saved), to: toSaved(target.saved) },
+      family('fam/app', 200),
+    );
     const first = await worker({ WORKER_CONCURRENCY: '4' });
     const id = await submitTransfer(stand, order);
     await expect
-      .poll(async () => (await stand.store.transfers.find(id))?.counts.pushed ?? 0, { timeout: 60_000 })
+      .poll(async () => (await stand.store.transfers.find(id))?.counts.pushed ?? 0, {
+        timeout: 60_000,
+      })
       .toBeGreaterThan(40);
     await first.kill('SIGKILL');
     await worker({ WORKER_CONCURRENCY: '4' });
@@ -102,7 +115,9 @@ describe('a batch of 200 images that share layers', () => {
     expect(over.counts).toEqual({ pushed: 200 });
     for (const n of [0, 57, 199]) await expectThere(basic, `fam/app-${n}`, images[n]);
 
-    const layers = new Set(images.flatMap(({ blobs }) => blobs.map(({ descriptor }) => descriptor.digest)));
+    const layers = new Set(
+      images.flatMap(({ blobs }) => blobs.map(({ descriptor }) => descriptor.digest)),
+    );
     // What was on its way at the kill comes again, no more.
     expect(source.proxy.blobGets().length).toBeLessThanOrEqual(layers.size + 12);
 
@@ -125,11 +140,17 @@ describe('all ends', () => {
     const out = orderOf({ from: from(saved.basic), to: toSaved(saved.sealed) }, [
       tagged('ends/app', 'tester/app'),
     ]);
-    expect((await transferOver(stand, await submitTransfer(stand, out))).counts).toEqual({ pushed: 1 });
+    expect((await transferOver(stand, await submitTransfer(stand, out))).counts).toEqual({
+      pushed: 1,
+    });
     await expectThere(sealed, 'tester/app', image);
 
-    const home = orderOf({ from: from(saved.sealed), to: here }, [tagged('tester/app', 'gate/app')]);
-    expect((await transferOver(stand, await submitTransfer(stand, home))).counts).toEqual({ pushed: 1 });
+    const home = orderOf({ from: from(saved.sealed), to: here }, [
+      tagged('tester/app', 'gate/app'),
+    ]);
+    expect((await transferOver(stand, await submitTransfer(stand, home))).counts).toEqual({
+      pushed: 1,
+    });
     await expectThere(stand.registry, 'gate/app', image);
 
     const within = orderOf({ from: local, to: here }, [tagged('gate/app', 'gate/copy')]);
@@ -161,7 +182,9 @@ describe('all ends', () => {
     const along = orderOf(ends, [tagged('signed/app', 'along/app')]);
     const alone = orderOf(ends, [tagged('signed/app', 'alone/app')], { withReferrers: false });
     for (const order of [along, alone])
-      expect((await transferOver(stand, await submitTransfer(stand, order))).counts).toEqual({ pushed: 1 });
+      expect((await transferOver(stand, await submitTransfer(stand, order))).counts).toEqual({
+        pushed: 1,
+      });
     expect(await digestAt(stand.registry, 'along/app', signature.digest)).not.toBeNull();
     expect(await digestAt(stand.registry, 'alone/app', signature.digest)).toBeNull();
   });
@@ -186,8 +209,12 @@ describe('all ends', () => {
           : null,
     });
     await worker();
-    const order = orderOf({ from: from(saved.open), to: toSaved(target.saved) }, [tagged('busy/app')]);
-    expect((await transferOver(stand, await submitTransfer(stand, order))).counts).toEqual({ pushed: 1 });
+    const order = orderOf({ from: from(saved.open), to: toSaved(target.saved) }, [
+      tagged('busy/app'),
+    ]);
+    expect((await transferOver(stand, await submitTransfer(stand, order))).counts).toEqual({
+      pushed: 1,
+    });
     expect(refused).toBe(2);
     await expectThere(basic, 'busy/app', image);
   });
@@ -200,7 +227,9 @@ describe('all ends', () => {
     const order = orderOf({ from: from(source.saved), to: toLocal(stand.registry.host) }, [
       tagged('lazy/app'),
     ]);
-    expect((await transferOver(stand, await submitTransfer(stand, order))).counts).toEqual({ pushed: 1 });
+    expect((await transferOver(stand, await submitTransfer(stand, order))).counts).toEqual({
+      pushed: 1,
+    });
     expect(source.proxy.blobGets()).toHaveLength(image.blobs.length);
     await expectThere(stand.registry, 'lazy/app', image);
   });
@@ -264,7 +293,10 @@ describe('patterns of tags', () => {
       },
     });
     await worker();
-    const { over, tags } = await expand({ match: { glob: '[12l]*' }, newest: null }, from(paged.saved));
+    const { over, tags } = await expand(
+      { match: { glob: '[12l]*' }, newest: null },
+      from(paged.saved),
+    );
     expect(tags).toHaveLength(5);
     expect(over.selections).toMatchObject([{ state: 'done', tagsSeen: TAGS.length }]);
   });
@@ -282,7 +314,9 @@ describe('patterns of tags', () => {
       orderOf({ from: from(saved.open), to: toLocal(stand.registry.host) }, [entry]),
     );
     const over = await transferOver(stand, id);
-    expect(over.selections).toMatchObject([{ state: 'failed', error: { code: expect.any(String) } }]);
+    expect(over.selections).toMatchObject([
+      { state: 'failed', error: { code: expect.any(String) } },
+    ]);
     await pushImage(open.url, 'no/such', '1', await randomImage());
     await stand.store.transfers.requeueSelections(id);
     await stand.queues.enqueue({ name: 'expand-transfer', transferId: id });

@@ -40,7 +40,10 @@ afterAll(async () => {
 });
 
 const OCI_CONFIG = 'application/vnd.oci.image.config.v1+json';
-const CONFIG = { mediaType: OCI_CONFIG, bytes: Buffer.from('{"rootfs":{"type":"layers","diff_ids":[]}}') };
+const CONFIG = {
+  mediaType: OCI_CONFIG,
+  bytes: Buffer.from('{"rootfs":{"type":"layers","diff_ids":[]}}'),
+};
 
 /** A flawed image whose `subject` is another, and whose layers say they are an attestation. */
 async function runnableFor({ descriptor }: TestImage): Promise<TestImage> {
@@ -51,7 +54,9 @@ async function runnableFor({ descriptor }: TestImage): Promise<TestImage> {
     ...layer,
     mediaType: 'application/vnd.in-toto+json',
   }));
-  const bytes = Buffer.from(JSON.stringify({ ...document, layers, subject: { mediaType, digest, size } }));
+  const bytes = Buffer.from(
+    JSON.stringify({ ...document, layers, subject: { mediaType, digest, size } }),
+  );
   const root = blobOf(flawed.descriptor.mediaType, bytes);
   return { ...flawed, ...root, digest: root.descriptor.digest };
 }

@@ -135,7 +135,10 @@ it(
     await setPolicy({ maxDatabaseAgeDays: 2, severities: ['CRITICAL'] });
     const job = await stagedBy(stand.alice, SAFE);
     expect(job).toMatchObject({ status: 'staged', verdict: 'clean' });
-    expect(await pushed(job)).toMatchObject({ status: 'failed', error: { code: 'DATABASE_TOO_OLD' } });
+    expect(await pushed(job)).toMatchObject({
+      status: 'failed',
+      error: { code: 'DATABASE_TOO_OLD' },
+    });
     expect(await isThere(job)).toBe(false);
 
     const dbUpdatedAt = await updateDatabase({ isEarlier: true });
@@ -200,8 +203,14 @@ it(
   'S4a: a transfer’s image, whose layers stayed at their source, is scanned again before it is pushed again',
   async () => {
     const image = await imageOf(TOMORROW);
-    const saved = await stand.store.registries.insert({ name: 'source', host: source.host, useTls: false });
-    const order = orderOf({ from: fromSaved(saved), to: toLocal(stand.registry.host) }, [tagged(image)]);
+    const saved = await stand.store.registries.insert({
+      name: 'source',
+      host: source.host,
+      useTls: false,
+    });
+    const order = orderOf({ from: fromSaved(saved), to: toLocal(stand.registry.host) }, [
+      tagged(image),
+    ]);
     const transferId = await submitTransfer(stand, order, stand.alice);
     expect((await transferOver(stand, transferId)).counts).toEqual({ pushed: 1 });
     const { items } = await stand.store.jobs.list({ transferId });
@@ -228,12 +237,22 @@ it(
     await worker.kill('SIGKILL');
     const alice = { requestedById: stand.alice.id, requestedBy: stand.alice.username };
     for (const { id, image } of [bad, safe]) {
-      const push = { ...pushBy(stand.alice, stand.registry.host), ...alice, repository: image, tag: '1' };
+      const push = {
+        ...pushBy(stand.alice, stand.registry.host),
+        ...alice,
+        repository: image,
+        tag: '1',
+      };
       await stand.store.jobs.update(id, (job) => requestPush(job, push, new Date()));
       const pushing = await stand.store.jobs.begin(id, 'push', 'dying');
       if (!pushing) throw new Error('nobody else has it');
-      await stand.store.jobs.save(advance(pushing, { kind: 'scan_wanted' }, new Date()), pushing.fence);
-      expect(await stand.store.jobs.begin(id, 'scan', 'dying')).toMatchObject({ status: 'scanning' });
+      await stand.store.jobs.save(
+        advance(pushing, { kind: 'scan_wanted' }, new Date()),
+        pushing.fence,
+      );
+      expect(await stand.store.jobs.begin(id, 'scan', 'dying')).toMatchObject({
+        status: 'scanning',
+      });
     }
     worker = await stand.startWorker(environment);
     const over = ({ status }: StagingJob) => status === 'pushed' || status === 'failed';
@@ -260,7 +279,10 @@ it(
     await stand.store.jobs.update(job.id, (row) => requestPush(row, push, new Date()));
     const pushing = await stand.store.jobs.begin(job.id, 'push', 'dying');
     if (!pushing) throw new Error('nobody else has it');
-    await stand.store.jobs.save(advance(pushing, { kind: 'scan_wanted' }, new Date()), pushing.fence);
+    await stand.store.jobs.save(
+      advance(pushing, { kind: 'scan_wanted' }, new Date()),
+      pushing.fence,
+    );
     expect(await stand.store.jobs.requestCancel(job.id)).toMatchObject({
       status: 'cancelled',
       verdict: 'clean',
@@ -301,7 +323,10 @@ it(
   async () => {
     await setPolicy({ severities: ['LOW'] });
     const job = await stagedBy(stand.alice, MIXED);
-    expect(job).toMatchObject({ verdict: 'blocked', vulnResult: { blocking: { LOW: 1, HIGH: 0 } } });
+    expect(job).toMatchObject({
+      verdict: 'blocked',
+      vulnResult: { blocking: { LOW: 1, HIGH: 0 } },
+    });
     expect(await pushed(job)).toMatchObject({ status: 'failed', error: { code: 'VULN_BLOCKED' } });
     await setPolicy({ severities: ['HIGH'], ignoreUnfixed: true });
     expect(await pushed(job)).toMatchObject({ status: 'pushed', verdict: 'findings' });

@@ -79,11 +79,17 @@ type Ask = () => Promise<Principal | null>;
 async function decided(ask: Ask): Promise<void> {
   const principal = await ask();
   if (!principal) throw new Error('the credential was not taken');
-  const { allowed } = await rights.decide(principal, { action: 'pull', repository: 'team-999/app' });
+  const { allowed } = await rights.decide(principal, {
+    action: 'pull',
+    repository: 'team-999/app',
+  });
   if (!allowed) throw new Error('the pull was not allowed');
 }
 
-async function each(times: number, work: () => Promise<void>): Promise<{ us: number; queries: number }> {
+async function each(
+  times: number,
+  work: () => Promise<void>,
+): Promise<{ us: number; queries: number }> {
   const [began, before] = [performance.now(), queries];
   for (let n = 0; n < times; n++) await work();
   return { us: ((performance.now() - began) * 1000) / times, queries: (queries - before) / times };
@@ -107,21 +113,31 @@ const made = { userId: user.id, name: 'ci', hint: '', expiresAt: new Date(Date.n
 const [rest, docker] = [makeToken(), makeToken()];
 await real.tokens.insert({ ...made, scope: 'api', hash: rest.hash });
 await real.tokens.insert({ ...made, scope: 'docker', hash: docker.hash });
-const request = (token: string) => ({ headers: { authorization: `Bearer ${token}` } }) as IncomingMessage;
+const request = (token: string) =>
+  ({ headers: { authorization: `Bearer ${token}` } }) as IncomingMessage;
 const { authenticateBasic, principalById } = identity.registryAccounts;
 const basic = await authenticateBasic('bench', 'a password', '127.0.0.1');
 if (!basic) throw new Error('the password was not taken');
 
-process.stdout.write('| credential | after a change of rights | seen in the last minute |\n|---|---|---|\n');
+process.stdout.write(
+  '| credential | after a change of rights | seen in the last minute |\n|---|---|---|\n',
+);
 await row('session (REST)', () => identity.authenticate(request(session.token)));
 await row('personal token (REST)', () => identity.authenticate(request(rest.token)));
 await row('password (/v2 Basic)', () => authenticateBasic('bench', 'a password', '127.0.0.1'));
-await row('personal token (/v2 Basic)', () => authenticateBasic('bench', docker.token, '127.0.0.1'));
+await row('personal token (/v2 Basic)', () =>
+  authenticateBasic('bench', docker.token, '127.0.0.1'),
+);
 await row('token of /v2/token, its signature aside', () =>
   principalById(user.id, { auth: 'basic', tokenId: basic.tokenId ?? '' }),
 );
-const hashing = await each(3, async () => void (await passwords.verify('a password', user.passwordHash)));
-process.stdout.write(`\nOne bcrypt, which none of these does: ${(hashing.us / 1000).toFixed(0)} ms.\n`);
+const hashing = await each(
+  3,
+  async () => void (await passwords.verify('a password', user.passwordHash)),
+);
+process.stdout.write(
+  `\nOne bcrypt, which none of these does: ${(hashing.us / 1000).toFixed(0)} ms.\n`,
+);
 
 identity.close();
 await passwords.close();

@@ -45,19 +45,34 @@ async function row(work: string, ours: Contender, others: Contender[]): Promise<
 
 /** Both kinds of layer: skopeo compresses a plain one on its way, which changes its digest and takes its time. */
 async function pulls(): Promise<void> {
-  const sizes = { '420 MB in 12 layers': Array.from({ length: 12 }, () => 35), '2.15 GB in 4 layers': FOUR };
+  const sizes = {
+    '420 MB in 12 layers': Array.from({ length: 12 }, () => 35),
+    '2.15 GB in 4 layers': FOUR,
+  };
   for (const [nth, [size, ownLayers]] of Object.entries(sizes).entries()) {
     for (const kind of LAYER_KINDS) {
       const name = `bench-pull-${kind}-${nth}`;
       await pushImage(registry, name, { ownLayers, kind });
       await row(
         `cold pull, ${size}, ${kind}`,
-        { name: 'ours', argv: script('pull.ts', registry.host, dir('ours'), name), reset: emptied('ours') },
-        [{ name: 'skopeo', argv: shell(skopeoPull(dir('skopeo'), name)), reset: emptied('skopeo') }],
+        {
+          name: 'ours',
+          argv: script('pull.ts', registry.host, dir('ours'), name),
+          reset: emptied('ours'),
+        },
+        [
+          {
+            name: 'skopeo',
+            argv: shell(skopeoPull(dir('skopeo'), name)),
+            reset: emptied('skopeo'),
+          },
+        ],
       );
     }
   }
-  await Promise.all(['ours', 'skopeo'].map((name) => rm(dir(name), { recursive: true, force: true })));
+  await Promise.all(
+    ['ours', 'skopeo'].map((name) => rm(dir(name), { recursive: true, force: true })),
+  );
 }
 
 /** As a fleet of services has them: one base, one layer of their own. */
@@ -75,7 +90,9 @@ async function family(kind: LayerKind, name: string): Promise<void> {
   const ours = script('pull.ts', registry.host, dir(name), ...names);
   const plain = shell(...names.map((each) => skopeoPull(dir('skopeo'), each)));
   const shared = shell(
-    ...names.map((each) => skopeoPull(dir('shared'), each, ['--dest-shared-blob-dir', dir('shared/blobs')])),
+    ...names.map((each) =>
+      skopeoPull(dir('shared'), each, ['--dest-shared-blob-dir', dir('shared/blobs')]),
+    ),
   );
   await row(
     `20 images of 158 MB that share 80 %, ${kind}, cold`,
@@ -109,7 +126,11 @@ async function pushes(): Promise<void> {
   async function emptyTarget(): Promise<void> {
     await elsewhere.stop();
     elsewhere = await startRegistry();
-    ours.argv.splice(0, Infinity, ...script('push.ts', elsewhere.host, dir('ours'), 'bench-420', fresh()));
+    ours.argv.splice(
+      0,
+      Infinity,
+      ...script('push.ts', elsewhere.host, dir('ours'), 'bench-420', fresh()),
+    );
     const to = `docker://${elsewhere.host}/${fresh()}:v1`;
     const copy = `skopeo copy --quiet --dest-tls-verify=false oci:${dir('ours')}/staging/bench-420:v1 ${to}`;
     skopeo.argv.splice(0, Infinity, ...shell(copy));
@@ -130,7 +151,8 @@ try {
   process.stdout.write('| work | ours | against | note |\n|---|---|---|---|\n');
   const parts = { pulls, families, pushes };
   const only = process.argv[3];
-  for (const [name, part] of Object.entries(parts)) if (only === undefined || only === name) await part();
+  for (const [name, part] of Object.entries(parts))
+    if (only === undefined || only === name) await part();
 } finally {
   await registry.stop();
   await elsewhere.stop();

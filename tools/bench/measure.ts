@@ -27,7 +27,9 @@ export async function run(argv: string[]): Promise<Run> {
   child.stdout.on('data', (chunk: Buffer) => {
     output += chunk.toString();
   });
-  const code = await new Promise((resolve, reject) => child.once('close', resolve).once('error', reject));
+  const code = await new Promise((resolve, reject) =>
+    child.once('close', resolve).once('error', reject),
+  );
   if (code !== 0) throw new Error(`${argv.join(' ')} ended with ${String(code)}`);
   return { seconds: (performance.now() - started) / 1000, output: output.trim() };
 }
@@ -51,7 +53,9 @@ export async function compare(contenders: Contender[], runs: number): Promise<Fi
 export function median(values: number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;
-  return sorted.length % 2 ? (sorted[middle] ?? 0) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
+  return sorted.length % 2
+    ? (sorted[middle] ?? 0)
+    : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
 }
 
 /** `1.41 s (1.38–1.52)` */

@@ -11,6 +11,9 @@ const layout = await openLayout(
   openBlobCache(path.join(dir, 'blobs')),
 );
 const target = openRepository({ host, repository: to, tls: 'off', transport });
-const result = await copy(layout, 'v1', target, { targetTag: 'v1', mountFrom: () => (mount ? [mount] : []) });
+const result = await copy(layout, 'v1', target, {
+  targetTag: 'v1',
+  mountFrom: () => (mount ? [mount] : []),
+});
 await transport.close();
 process.stdout.write(`moved ${result.bytesMoved} mounted ${result.bytesMounted}\n`);

@@ -18,7 +18,9 @@ async function rate(source: TestRegistry, hosts: number, delayMs: number): Promi
   await Promise.all(names.map((name) => stand.startHost(name, { LOG_LEVEL: 'info' })));
   const from = performance.now();
   const images = Array.from({ length: count }, (_, n) => `scale-${n}`);
-  const jobs = await Promise.all(images.map((image) => stand.submit({ image, tag: '1', host: far.host })));
+  const jobs = await Promise.all(
+    images.map((image) => stand.submit({ image, tag: '1', host: far.host })),
+  );
   for (const { id } of jobs) {
     const { status, error } = await stand.settled(id, LONGEST_MS);
     if (status !== 'staged') throw new Error(`${id} is ${status}: ${JSON.stringify(error)}`);
@@ -34,6 +36,7 @@ for (const [title, delayMs] of [
   ['the same machine', 0],
 ] as const) {
   const cells: string[] = [];
-  for (const hosts of [1, 2, 3]) cells.push(`${(await rate(source, hosts, delayMs)).toFixed(0)} jobs/min`);
+  for (const hosts of [1, 2, 3])
+    cells.push(`${(await rate(source, hosts, delayMs)).toFixed(0)} jobs/min`);
   process.stdout.write(`| ${title} | ${cells.join(' | ')} |\n`);
 }

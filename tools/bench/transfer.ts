@@ -45,7 +45,9 @@ export async function transfers(runs: number): Promise<void> {
     const theirs: Taken[] = [];
     for (let nth = -1; nth < runs; nth += 1) {
       const mine = await between(source, batch, (ends) => ourRun(ends, batch, source));
-      const other = await between(source, batch, (ends) => skopeoRun(ends, { batch, dir: dir.path }));
+      const other = await between(source, batch, (ends) =>
+        skopeoRun(ends, { batch, dir: dir.path }),
+      );
       if (nth >= 0) {
         ours.push(mine);
         theirs.push(other);
@@ -86,8 +88,11 @@ async function pushAll(
   { base, own }: { base: number[]; own: number[] },
 ): Promise<void> {
   const from = `${names[0]}-base`;
-  const shared = await Promise.all(base.map((mib) => randomLayer(source, from, { mib, kind: 'gzip' })));
-  for (const name of names) await pushImage(source, name, { ownLayers: own, kind: 'gzip', shared, from });
+  const shared = await Promise.all(
+    base.map((mib) => randomLayer(source, from, { mib, kind: 'gzip' })),
+  );
+  for (const name of names)
+    await pushImage(source, name, { ownLayers: own, kind: 'gzip', shared, from });
 }
 
 interface Ends {
@@ -134,7 +139,12 @@ async function transfer(stand: Stand, { source, target }: Ends, names: string[])
     stand.store.registries.insert({ name: randomUUID(), host, useTls: false });
   const [from, to] = [await save(source), await save(target)];
   const entries = names.map(
-    (name): TransferEntry => ({ image: name, repository: name, tags: { tag: 'v1' }, targetTag: null }),
+    (name): TransferEntry => ({
+      image: name,
+      repository: name,
+      tags: { tag: 'v1' },
+      targetTag: null,
+    }),
   );
   const ends = { from: { registryId: from.id, host: from.host }, to: toSaved(to) };
   // skopeo doesn't look for signatures; neither do we here.
@@ -171,7 +181,8 @@ async function counted(source: TestRegistry, batch: Batch, dir: string): Promise
   await using target = await startRegistry();
   await using other = await startRegistry();
   const mine = (proxy: FaultyRegistry) => transfer(stand, { source: proxy, target }, batch.names);
-  const skopeo = (proxy: FaultyRegistry) => skopeoRun({ source: proxy, target: other }, { batch, dir });
+  const skopeo = (proxy: FaultyRegistry) =>
+    skopeoRun({ source: proxy, target: other }, { batch, dir });
   return {
     ours: await blobBytes(source, mine),
     skopeo: await blobBytes(source, skopeo),
@@ -189,7 +200,11 @@ async function blobBytes(
   return proxy.blobGets().reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-function line({ title, names }: Batch, times: { ours: Taken[]; theirs: Taken[] }, bytes: Bytes): string {
+function line(
+  { title, names }: Batch,
+  times: { ours: Taken[]; theirs: Taken[] },
+  bytes: Bytes,
+): string {
   const told = (each: Taken[]) => {
     const seconds = median(each.map((taken) => taken.seconds));
     const cpu = median(each.map((taken) => taken.cpu));

@@ -49,7 +49,11 @@ const basic = (name: string, password: string) => ({
 });
 
 /** Both processes take it, and remember that they did; a second after `change` neither does. */
-async function deadAfter(path: string, headers: Record<string, string>, change: () => Promise<unknown>) {
+async function deadAfter(
+  path: string,
+  headers: Record<string, string>,
+  change: () => Promise<unknown>,
+) {
   for (let n = 0; n < 2; n++) expect(await statuses(path, headers)).toEqual([200, 200]);
   await change();
   await withinASecond(async () => expect(await statuses(path, headers)).toEqual([401, 401]));
@@ -64,7 +68,10 @@ describe('an administrator', () => {
     const body = { username: ' Zoë.M ', password: 'a long enough one', email: 'zoe@corp.example' };
     const response = await admin.post('/api/auth/users', body);
     const user = await json(response);
-    expect([response.status, response.headers.get('location')]).toEqual([201, `/api/auth/users/${user.id}`]);
+    expect([response.status, response.headers.get('location')]).toEqual([
+      201,
+      `/api/auth/users/${user.id}`,
+    ]);
     expect(user).toMatchObject({
       username: 'Zoë.M',
       email: 'zoe@corp.example',
@@ -114,7 +121,11 @@ describe('an administrator', () => {
   });
 
   it('is refused a password for an account of an identity provider', async () => {
-    const { id } = await api.store.users.insert({ username: 'sso', passwordHash: null, authSource: 'oidc' });
+    const { id } = await api.store.users.insert({
+      username: 'sso',
+      passwordHash: null,
+      authSource: 'oidc',
+    });
     const refused = admin.patch(`/api/auth/users/${id}`, { password: 'a long enough one' });
     expect(await codeOf(refused)).toEqual([409, 'PASSWORD_NOT_LOCAL']);
   });
@@ -161,7 +172,9 @@ describe('a deleted account', () => {
     expect((await admin.delete(`/api/auth/users/${id}`)).status).toBe(204);
     expect(await api.store.jobs.find(job_id)).toBeNull();
     expect(await waiting()).toBe(before + 1);
-    expect((await api.store.registries.list({ visibleTo: id })).map(({ name }) => name)).not.toContain('own');
+    expect(
+      (await api.store.registries.list({ visibleTo: id })).map(({ name }) => name),
+    ).not.toContain('own');
   });
 });
 
@@ -170,7 +183,10 @@ describe('a session is dead at once in every process', () => {
 
   it.each<[string, (one: { id: string; client: Client }) => Promise<unknown>]>([
     ['after its logout', ({ client }) => client.post('/api/auth/logout')],
-    ['when its account is disabled', ({ id }) => admin.patch(`/api/auth/users/${id}`, { disabled: true })],
+    [
+      'when its account is disabled',
+      ({ id }) => admin.patch(`/api/auth/users/${id}`, { disabled: true }),
+    ],
     ['when its account is deleted', ({ id }) => admin.delete(`/api/auth/users/${id}`)],
     [
       'when an administrator sets another password',
@@ -190,7 +206,9 @@ describe('a session is dead at once in every process', () => {
 
   it('and so are the streams of its events', async () => {
     const { client } = await somebody();
-    const stream = await fetch(`${second.url}/api/staging/events`, { headers: bearer(client.token) });
+    const stream = await fetch(`${second.url}/api/staging/events`, {
+      headers: bearer(client.token),
+    });
     expect(stream.status).toBe(200);
     await client.post('/api/auth/logout');
     const ended = stream.text().then(() => 'ended');
@@ -200,11 +218,19 @@ describe('a session is dead at once in every process', () => {
 });
 
 describe('a right is gone at once in every process', () => {
-  it.each<[string, (grant: { folderId: string; groupId: string; id: string }) => Promise<unknown>]>([
-    ['when its grant is revoked', ({ folderId, groupId }) => api.store.folders.revoke(folderId, groupId)],
-    ['when its holder leaves the group', ({ groupId, id }) => api.store.groups.removeMember(groupId, id)],
-    ['when the group is deleted', ({ groupId }) => api.store.groups.remove(groupId)],
-  ])('%s', async (_, revoke) => {
+  it.each<[string, (grant: { folderId: string; groupId: string; id: string }) => Promise<unknown>]>(
+    [
+      [
+        'when its grant is revoked',
+        ({ folderId, groupId }) => api.store.folders.revoke(folderId, groupId),
+      ],
+      [
+        'when its holder leaves the group',
+        ({ groupId, id }) => api.store.groups.removeMember(groupId, id),
+      ],
+      ['when the group is deleted', ({ groupId }) => api.store.groups.remove(groupId)],
+    ],
+  )('%s', async (_, revoke) => {
     const { id, name } = await somebody();
     const grant = await api.grant(id, `team-${name}`, { canPull: true });
     const path = `/v2/team-${name}/app/tags/list`;
@@ -251,7 +277,11 @@ describe('the own password', () => {
   it.each<[string, (name: string) => [string, string], [number, string]]>([
     ['without the current one', () => ['wrong', 'my new password'], [403, 'PASSWORD_WRONG']],
     ['into itself', (name) => [`pass-of-${name}`, `pass-of-${name}`], [422, 'PASSWORD_UNCHANGED']],
-    ['into eleven characters', (name) => [`pass-of-${name}`, 'elevenchars'], [422, 'VALIDATION_FAILED']],
+    [
+      'into eleven characters',
+      (name) => [`pass-of-${name}`, 'elevenchars'],
+      [422, 'VALIDATION_FAILED'],
+    ],
   ])('is not changed %s', async (_, passwords, expected) => {
     const { name, client } = await somebody();
     expect(await codeOf(change(client, ...passwords(name)))).toEqual(expected);
@@ -266,7 +296,9 @@ describe('the own password', () => {
       'LOGIN_THROTTLED',
     ]);
     expect((await login(name, `pass-of-${name}`)).status).toBe(429);
-    expect((await fetch(`${second.url}/v2/`, { headers: basic(name, `pass-of-${name}`) })).status).toBe(429);
+    expect(
+      (await fetch(`${second.url}/v2/`, { headers: basic(name, `pass-of-${name}`) })).status,
+    ).toBe(429);
   });
 
   it('that an administrator sets lets in an account which wrong guesses had locked', async () => {
@@ -319,7 +351,9 @@ describe('an account that must change its password', () => {
     const body = { current_password: `pass-of-${name}`, new_password: 'my new password' };
     expect((await client.post('/api/auth/me/password', body)).status).toBe(204);
     expect((await client.get('/api/version')).status).toBe(200);
-    expect((await fetch(`${api.url}/v2/`, { headers: basic(name, 'my new password') })).status).toBe(200);
+    expect(
+      (await fetch(`${api.url}/v2/`, { headers: basic(name, 'my new password') })).status,
+    ).toBe(200);
   });
 
   it('is what an administrator makes of one', async () => {
@@ -365,10 +399,9 @@ describe('a personal token', () => {
   it('does not work in the other’s place', async () => {
     const { name, client } = await somebody();
     const [rest, docker] = [await made(client, 'api'), await made(client, 'docker')];
-    expect(await codeOf(fetch(`${api.url}/api/auth/me`, { headers: bearer(docker.token) }))).toEqual([
-      401,
-      'TOKEN_SCOPE',
-    ]);
+    expect(
+      await codeOf(fetch(`${api.url}/api/auth/me`, { headers: bearer(docker.token) })),
+    ).toEqual([401, 'TOKEN_SCOPE']);
     expect(await statuses('/v2/', basic(name, rest.token))).toEqual([401, 401]);
     expect(await statuses('/v2/', bearer(docker.token))).toEqual([401, 401]);
     expect((await login(name, docker.token)).status).toBe(401);
@@ -383,7 +416,9 @@ describe('a personal token', () => {
   it('is dead at once in every process when it is revoked, on /v2, with what was issued for it', async () => {
     const { name, client } = await somebody();
     const { id, token } = await made(client, 'docker');
-    const { token: issued } = await json(fetch(`${api.url}/v2/token`, { headers: basic(name, token) }));
+    const { token: issued } = await json(
+      fetch(`${api.url}/v2/token`, { headers: basic(name, token) }),
+    );
     expect(await statuses('/v2/', bearer(issued))).toEqual([200, 200]);
     await deadAfter('/v2/', basic(name, token), () => client.delete(`/api/auth/tokens/${id}`));
     expect(await statuses('/v2/', bearer(issued))).toEqual([401, 401]);
@@ -406,7 +441,9 @@ describe('a personal token', () => {
     const { token: issued } = await json(
       fetch(`${api.url}/v2/token`, { headers: basic(name, docker.token) }),
     );
-    await deadAfter('/api/auth/me', bearer(rest.token), () => admin.patch(`/api/auth/users/${id}`, edit));
+    await deadAfter('/api/auth/me', bearer(rest.token), () =>
+      admin.patch(`/api/auth/users/${id}`, edit),
+    );
     await admin.patch(`/api/auth/users/${id}`, { disabled: false });
     await withinASecond(async () => {
       expect(await statuses('/v2/', basic(name, docker.token))).toEqual([401, 401]);
@@ -418,7 +455,9 @@ describe('a personal token', () => {
   it('with the scope docker is no way around a password change that is due', async () => {
     const { id, name, client } = await somebody();
     const { token } = await made(client, 'docker');
-    const { token: issued } = await json(fetch(`${api.url}/v2/token`, { headers: basic(name, token) }));
+    const { token: issued } = await json(
+      fetch(`${api.url}/v2/token`, { headers: basic(name, token) }),
+    );
     expect(await statuses('/v2/', bearer(issued))).toEqual([200, 200]);
     await admin.patch(`/api/auth/users/${id}`, { must_change_password: true });
     await withinASecond(async () => {
@@ -452,9 +491,15 @@ describe('a personal token', () => {
   it('is revoked by its owner or an administrator, and unknown to others', async () => {
     const [one, two] = [await somebody(), await somebody()];
     const { id } = await made(one.client, 'api');
-    expect(await codeOf(two.client.delete(`/api/auth/tokens/${id}`))).toEqual([404, 'TOKEN_UNKNOWN']);
+    expect(await codeOf(two.client.delete(`/api/auth/tokens/${id}`))).toEqual([
+      404,
+      'TOKEN_UNKNOWN',
+    ]);
     expect((await admin.delete(`/api/auth/tokens/${id}`)).status).toBe(204);
-    expect(await codeOf(one.client.delete(`/api/auth/tokens/${id}`))).toEqual([404, 'TOKEN_UNKNOWN']);
+    expect(await codeOf(one.client.delete(`/api/auth/tokens/${id}`))).toEqual([
+      404,
+      'TOKEN_UNKNOWN',
+    ]);
   });
 
   it('tells when it was last used', async () => {

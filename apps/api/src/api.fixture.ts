@@ -41,7 +41,10 @@ export interface TestApi {
   dataDir: string;
   stopRedis(): Promise<void>;
   /** An account with the password `pass-of-<username>`. */
-  account(username: string, flags?: { isAdmin?: boolean; canBypassVulnBlock?: boolean }): Promise<string>;
+  account(
+    username: string,
+    flags?: { isAdmin?: boolean; canBypassVulnBlock?: boolean },
+  ): Promise<string>;
   /** A folder of this name, with a group of its own in which the account is. */
   grant(
     userId: string,
@@ -97,7 +100,10 @@ async function startSurroundings(): Promise<Surroundings> {
 }
 
 /** Alone, or as a further process beside another one; stop that one last. */
-export async function startApi(env: Record<string, string> = {}, beside?: TestApi): Promise<TestApi> {
+export async function startApi(
+  env: Record<string, string> = {},
+  beside?: TestApi,
+): Promise<TestApi> {
   const surroundings = beside?.surroundings ?? (await startSurroundings());
   const config = readConfig({
     ...surroundings.env,
@@ -130,7 +136,11 @@ export async function startApi(env: Record<string, string> = {}, beside?: TestAp
 
   async function as(username: string): Promise<Client> {
     const body = JSON.stringify({ username, password: `pass-of-${username}` });
-    const response = await fetch(`${url}/api/auth/login`, { method: 'POST', headers: JSON_TYPE, body });
+    const response = await fetch(`${url}/api/auth/login`, {
+      method: 'POST',
+      headers: JSON_TYPE,
+      body,
+    });
     const { access_token: token } = await response.json();
     return clientOf(url, token);
   }

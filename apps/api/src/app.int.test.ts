@@ -40,7 +40,14 @@ const LOW_RESULT: VulnResult = {
   ...CLEAN_RESULT,
   vulnerabilities: [
     {
-      ...{ id: 'CVE-1', severity: 'LOW', title: null, cvssScore: null, cvssVector: null, cvssSource: null },
+      ...{
+        id: 'CVE-1',
+        severity: 'LOW',
+        title: null,
+        cvssScore: null,
+        cvssVector: null,
+        cvssSource: null,
+      },
       ...{ primaryUrl: null, publishedAt: null },
       packages: [
         {
@@ -51,7 +58,14 @@ const LOW_RESULT: VulnResult = {
             severity: 'LOW',
             severitySource: null,
           },
-          ...{ status: 'affected', target: 't', path: null, purl: null, layerDigest: null, platform: null },
+          ...{
+            status: 'affected',
+            target: 't',
+            path: null,
+            purl: null,
+            layerDigest: null,
+            platform: null,
+          },
         },
       ],
     },
@@ -61,7 +75,10 @@ const LOW_RESULT: VulnResult = {
 };
 const PULL = { image: 'team/app', tag: '1' };
 
-async function staged(client: Client, verdict: Parameters<typeof stagedAs>[0] = 'clean'): Promise<string> {
+async function staged(
+  client: Client,
+  verdict: Parameters<typeof stagedAs>[0] = 'clean',
+): Promise<string> {
   const { job_id } = await json(client.post('/api/staging/pull', PULL));
   await api.store.jobs.update(job_id, stagedAs(verdict));
   return job_id;
@@ -87,7 +104,12 @@ describe('a process', () => {
     expect(await json(ann.get('/api/trivy/state'))).toMatchObject({
       enabled: true,
       available: false,
-      policy: { scan_enabled: true, severities: ['CRITICAL', 'HIGH'], on_error: 'block', source: 'env' },
+      policy: {
+        scan_enabled: true,
+        severities: ['CRITICAL', 'HIGH'],
+        on_error: 'block',
+        source: 'env',
+      },
     });
   });
 
@@ -135,17 +157,25 @@ describe('a login', () => {
     expect(cookie).toMatch(/^pc_token=[^;]+; .*HttpOnly; SameSite=Strict$/);
     expect(cookie).not.toContain('Secure');
     expect(
-      (await fetch(`${api.url}/api/auth/me`, { headers: { cookie: cookie.split(';')[0] ?? '' } })).status,
+      (await fetch(`${api.url}/api/auth/me`, { headers: { cookie: cookie.split(';')[0] ?? '' } }))
+        .status,
     ).toBe(200);
     expect(
-      (await fetch(`${api.url}/api/auth/me`, { headers: { authorization: `Bearer ${body.access_token}` } }))
-        .status,
+      (
+        await fetch(`${api.url}/api/auth/me`, {
+          headers: { authorization: `Bearer ${body.access_token}` },
+        })
+      ).status,
     ).toBe(200);
   });
 
   it('says the same of an unknown account and a wrong password', async () => {
     const [unknown, wrong] = [await json(login('nobody', 'x')), await json(login('bob', 'x'))];
-    expect([unknown.status, unknown.code, unknown.detail]).toEqual([wrong.status, wrong.code, wrong.detail]);
+    expect([unknown.status, unknown.code, unknown.detail]).toEqual([
+      wrong.status,
+      wrong.code,
+      wrong.detail,
+    ]);
     expect(wrong.code).toBe('LOGIN_FAILED');
   });
 
@@ -184,7 +214,9 @@ describe('a login', () => {
   it('and its failure are audit events without a password', async () => {
     await login('ann', 'a-very-wrong-one');
     const events = (await recent(api.redis, 50)).filter(({ event }) => event === 'auth.login');
-    expect(events.some(({ outcome, actor }) => outcome === 'denied' && actor.name === 'ann')).toBe(true);
+    expect(events.some(({ outcome, actor }) => outcome === 'denied' && actor.name === 'ann')).toBe(
+      true,
+    );
     expect(
       events.some(
         ({ outcome, actor }) => outcome === 'success' && actor.name === 'ann' && actor.id === annId,
@@ -228,7 +260,9 @@ describe('a pull', () => {
       username: 'u',
       password: 'sesame-1',
     });
-    expect(text + api.log.join() + JSON.stringify(await recent(api.redis, 100))).not.toContain('sesame-1');
+    expect(text + api.log.join() + JSON.stringify(await recent(api.redis, 100))).not.toContain(
+      'sesame-1',
+    );
   });
 
   it.each<[string, object, [number, string]]>([
@@ -251,10 +285,15 @@ describe('a pull', () => {
       `2130706433:${port}`,
       api.registry.host,
     ]) {
-      const { source } = await json(ann.post('/api/staging/pull', { ...PULL, source_registry_host: host }));
+      const { source } = await json(
+        ann.post('/api/staging/pull', { ...PULL, source_registry_host: host }),
+      );
       expect([host, source.registry_id]).toEqual([host, '__local__']);
       const outside = { image: 'other/app', tag: '1', source_registry_host: host };
-      expect(await codeOf(ann.post('/api/staging/pull', outside))).toEqual([403, 'FOLDER_FORBIDDEN']);
+      expect(await codeOf(ann.post('/api/staging/pull', outside))).toEqual([
+        403,
+        'FOLDER_FORBIDDEN',
+      ]);
     }
   });
 
@@ -262,7 +301,10 @@ describe('a pull', () => {
     const off = { ...PULL, vuln_scan_enabled_override: false };
     const shorter = { ...PULL, vuln_severities_override: ['CRITICAL'] };
     expect(await codeOf(ann.post('/api/staging/pull', off))).toEqual([403, 'OVERRIDE_FORBIDDEN']);
-    expect(await codeOf(ann.post('/api/staging/pull', shorter))).toEqual([403, 'OVERRIDE_FORBIDDEN']);
+    expect(await codeOf(ann.post('/api/staging/pull', shorter))).toEqual([
+      403,
+      'OVERRIDE_FORBIDDEN',
+    ]);
     const named = await Promise.all(
       [off, shorter, { ...off, ...shorter }].map(async (body) => {
         const { errors } = await (await ann.post('/api/staging/pull', body)).json();
@@ -283,10 +325,18 @@ describe('a pull', () => {
 
   it('with an Idempotency-Key is made once', async () => {
     const headers = { 'idempotency-key': 'a-key' };
-    const jobs = await Promise.all([1, 2, 3].map(() => json(ann.post('/api/staging/pull', PULL, headers))));
+    const jobs = await Promise.all(
+      [1, 2, 3].map(() => json(ann.post('/api/staging/pull', PULL, headers))),
+    );
     expect(new Set(jobs.map(({ job_id }) => job_id)).size).toBe(1);
-    const events = (await recent(api.redis, 1_000)).filter(({ resource }) => resource?.id === jobs[0].job_id);
-    expect(events.map(({ detail }) => detail.replayed ?? false).sort()).toEqual([false, true, true]);
+    const events = (await recent(api.redis, 1_000)).filter(
+      ({ resource }) => resource?.id === jobs[0].job_id,
+    );
+    expect(events.map(({ detail }) => detail.replayed ?? false).sort()).toEqual([
+      false,
+      true,
+      true,
+    ]);
     expect(await codeOf(ann.post('/api/staging/pull', { ...PULL, tag: '2' }, headers))).toEqual([
       409,
       'IDEMPOTENCY_KEY_REUSED',
@@ -299,19 +349,22 @@ describe('a pull', () => {
       host: 'quay.io',
       ownerId: (await json(bob.get('/api/auth/me'))).id,
     });
-    expect(await codeOf(ann.post('/api/staging/pull', { ...PULL, source_registry_id: bobs.id }))).toEqual([
-      404,
-      'REGISTRY_UNKNOWN',
-    ]);
-    expect((await admin.post('/api/staging/pull', { ...PULL, source_registry_id: bobs.id })).status).toBe(
-      202,
-    );
+    expect(
+      await codeOf(ann.post('/api/staging/pull', { ...PULL, source_registry_id: bobs.id })),
+    ).toEqual([404, 'REGISTRY_UNKNOWN']);
+    expect(
+      (await admin.post('/api/staging/pull', { ...PULL, source_registry_id: bobs.id })).status,
+    ).toBe(202);
   });
 
   it('lists all its faults at once', async () => {
     const { status, errors } = await json(ann.post('/api/staging/pull', { image: 'A', colour: 1 }));
     expect(status).toBe(422);
-    expect(errors.map(({ path }: { path: string }) => path).sort()).toEqual(['colour', 'image', 'tag']);
+    expect(errors.map(({ path }: { path: string }) => path).sort()).toEqual([
+      'colour',
+      'image',
+      'tag',
+    ]);
   });
 });
 
@@ -344,12 +397,20 @@ describe('jobs', () => {
 
   it('can be cancelled, retried and deleted', async () => {
     const { job_id } = await json(ann.post('/api/staging/pull', PULL));
-    expect(await json(ann.post(`/api/staging/jobs/${job_id}/cancel`))).toMatchObject({ status: 'cancelled' });
-    expect(await codeOf(ann.post(`/api/staging/jobs/${job_id}/cancel`))).toEqual([409, 'JOB_SETTLED']);
+    expect(await json(ann.post(`/api/staging/jobs/${job_id}/cancel`))).toMatchObject({
+      status: 'cancelled',
+    });
+    expect(await codeOf(ann.post(`/api/staging/jobs/${job_id}/cancel`))).toEqual([
+      409,
+      'JOB_SETTLED',
+    ]);
     expect(await json(ann.post(`/api/staging/jobs/${job_id}/retry`))).toMatchObject({
       status: 'pull_queued',
     });
-    expect(await codeOf(ann.post(`/api/staging/jobs/${job_id}/retry`))).toEqual([409, 'JOB_NOT_RETRYABLE']);
+    expect(await codeOf(ann.post(`/api/staging/jobs/${job_id}/retry`))).toEqual([
+      409,
+      'JOB_NOT_RETRYABLE',
+    ]);
     expect((await ann.delete(`/api/staging/jobs/${job_id}`)).status).toBe(204);
     expect((await ann.get(`/api/staging/jobs/${job_id}`)).status).toBe(404);
   });
@@ -364,7 +425,10 @@ describe('jobs', () => {
         202,
         { status: 'scan_queued', verdict },
       ]);
-      expect(await codeOf(ann.post(`/api/staging/jobs/${job_id}/retry`))).toEqual([409, 'JOB_NOT_RETRYABLE']);
+      expect(await codeOf(ann.post(`/api/staging/jobs/${job_id}/retry`))).toEqual([
+        409,
+        'JOB_NOT_RETRYABLE',
+      ]);
     },
   );
 
@@ -382,8 +446,13 @@ describe('jobs', () => {
       SchemaVersion: 2,
       ArtifactName: `docker.io/team/app:1@${digest}`,
     });
-    expect(response.headers.get('content-disposition')).toBe('attachment; filename="team-app-1.json"');
-    expect(await codeOf(bob.get(`/api/staging/jobs/${job_id}/report`))).toEqual([404, 'JOB_UNKNOWN']);
+    expect(response.headers.get('content-disposition')).toBe(
+      'attachment; filename="team-app-1.json"',
+    );
+    expect(await codeOf(bob.get(`/api/staging/jobs/${job_id}/report`))).toEqual([
+      404,
+      'JOB_UNKNOWN',
+    ]);
     expect((await ann.get(`/api/staging/jobs/${job_id}/report?format=sarif`)).status).toBe(503);
     expect(await json(ann.get(`/api/staging/jobs/${job_id}`))).toMatchObject({
       scan_result: [],
@@ -395,7 +464,10 @@ describe('jobs', () => {
 
   it('without a scan have no report', async () => {
     const job_id = await staged(ann, 'skipped');
-    expect(await codeOf(ann.get(`/api/staging/jobs/${job_id}/report`))).toEqual([404, 'REPORT_UNKNOWN']);
+    expect(await codeOf(ann.get(`/api/staging/jobs/${job_id}/report`))).toEqual([
+      404,
+      'REPORT_UNKNOWN',
+    ]);
   });
 });
 
@@ -431,8 +503,18 @@ describe('a push', () => {
 
   it.each<[string, Parameters<typeof stagedAs>[0], object, [number, string]]>([
     ['of a blocked image is refused', 'blocked', { folder: 'team' }, [403, 'VULN_BLOCKED']],
-    ['of an image whose scan failed is refused', 'error', { folder: 'team' }, [403, 'SCAN_REQUIRED']],
-    ['of an image nobody scanned is refused', 'skipped', { folder: 'team' }, [403, 'SCAN_REQUIRED']],
+    [
+      'of an image whose scan failed is refused',
+      'error',
+      { folder: 'team' },
+      [403, 'SCAN_REQUIRED'],
+    ],
+    [
+      'of an image nobody scanned is refused',
+      'skipped',
+      { folder: 'team' },
+      [403, 'SCAN_REQUIRED'],
+    ],
     ['without can_push is refused', 'clean', { folder: 'other' }, [403, 'FOLDER_FORBIDDEN']],
     ['to the root without can_push is refused', 'clean', {}, [403, 'FOLDER_FORBIDDEN']],
     [
@@ -443,7 +525,12 @@ describe('a push', () => {
     ],
     ['to a folder nobody made is refused', 'clean', { folder: 'ghost' }, [422, 'FOLDER_UNKNOWN']],
   ])('%s', async (_, verdict, more, expected) => {
-    const fields = { job_id: await staged(ann, verdict), target_image: 'app', target_tag: 'v1', ...more };
+    const fields = {
+      job_id: await staged(ann, verdict),
+      target_image: 'app',
+      target_tag: 'v1',
+      ...more,
+    };
     expect(await codeOf(ann.post('/api/staging/push', fields))).toEqual(expected);
     if (expected[0] !== 403) return;
     const preview = await json(ann.get(`/api/staging/push/preview?${new URLSearchParams(fields)}`));
@@ -467,7 +554,10 @@ describe('a push', () => {
       vuln_result: { blocked: true, severities: ['LOW'], blocking: { LOW: 1 } },
       pushes: [],
     });
-    expect(job.timeline.at(-1)).toMatchObject({ status: 'staged', note: expect.stringContaining('policy') });
+    expect(job.timeline.at(-1)).toMatchObject({
+      status: 'staged',
+      note: expect.stringContaining('policy'),
+    });
 
     await admin.put('/api/trivy/override', { severities: ['CRITICAL'] });
     expect(await json(ann.post('/api/staging/push', fields))).toMatchObject({
@@ -481,7 +571,10 @@ describe('a push', () => {
     const job_id = await staged(ann, 'clean');
     const dbUpdatedAt = new Date(Date.now() - 3 * 86_400_000).toISOString();
     const scanner = { name: 'trivy', version: '1', dbUpdatedAt };
-    await api.store.jobs.update(job_id, (job) => ({ ...job, vulnResult: { ...CLEAN_RESULT, scanner } }));
+    await api.store.jobs.update(job_id, (job) => ({
+      ...job,
+      vulnResult: { ...CLEAN_RESULT, scanner },
+    }));
     const fields = { job_id, target_image: 'app', target_tag: 'v1', folder: 'team' };
     await admin.put('/api/trivy/override', { max_database_age_days: 2 });
     onTestFinished(async () => void (await admin.delete('/api/trivy/override')));
@@ -496,10 +589,17 @@ describe('a push', () => {
 
   it('outside that leads back here is a local one', async () => {
     const job_id = await staged(ann);
-    const fields = { job_id, target_image: 'other/app', target_tag: 'v1', external_registry_host: api.host };
+    const fields = {
+      job_id,
+      target_image: 'other/app',
+      target_tag: 'v1',
+      external_registry_host: api.host,
+    };
     expect(await codeOf(ann.post('/api/staging/push', fields))).toEqual([403, 'FOLDER_FORBIDDEN']);
     const mine = { ...fields, target_image: 'team/app' };
-    expect(await json(ann.get(`/api/staging/push/preview?${new URLSearchParams(mine)}`))).toMatchObject({
+    expect(
+      await json(ann.get(`/api/staging/push/preview?${new URLSearchParams(mine)}`)),
+    ).toMatchObject({
       local: true,
       allowed: true,
     });
@@ -557,13 +657,19 @@ describe('the event stream', () => {
     await json(admin.post('/api/staging/pull', PULL));
     const { job_id } = await json(ann.post('/api/staging/pull', PULL));
     const first = (await events.next()).value;
-    expect(first).toMatchObject({ event: 'job', data: { job_id, status: 'pull_queued', image: 'team/app' } });
+    expect(first).toMatchObject({
+      event: 'job',
+      data: { job_id, status: 'pull_queued', image: 'team/app' },
+    });
     stop.abort();
 
     await ann.delete(`/api/staging/jobs/${job_id}`);
     const again = new AbortController();
     const resumed = readEvents(await fetchEvents(ann, again.signal, first?.id));
-    expect((await resumed.next()).value).toMatchObject({ event: 'job', data: { job_id, deleted: true } });
+    expect((await resumed.next()).value).toMatchObject({
+      event: 'job',
+      data: { job_id, deleted: true },
+    });
     again.abort();
   });
 
@@ -571,12 +677,17 @@ describe('the event stream', () => {
   const readers = async () => String(await api.redis.client('LIST'));
 
   function fetchEvents(client: Client, signal: AbortSignal, last?: string) {
-    const headers = { authorization: `Bearer ${client.token}`, ...(last && { 'last-event-id': last }) };
+    const headers = {
+      authorization: `Bearer ${client.token}`,
+      ...(last && { 'last-event-id': last }),
+    };
     return fetch(`${api.url}/api/staging/events`, { headers, signal });
   }
 });
 
-async function* readEvents(response: Response): AsyncGenerator<{ id: string; event: string; data: object }> {
+async function* readEvents(
+  response: Response,
+): AsyncGenerator<{ id: string; event: string; data: object }> {
   let text = '';
   for await (const chunk of response.body ?? []) {
     text += Buffer.from(chunk).toString();

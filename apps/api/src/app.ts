@@ -9,9 +9,17 @@ import helmet from 'helmet';
 import { accountRoutes } from './compose/accounts.ts';
 import { registryAndImageRoutes } from './compose/images.ts';
 import { upkeepRoutes } from './compose/maintenance.ts';
-import { auditAndProcessRoutes, networkSettingRoutes, versionAndHealthRoutes } from './compose/oversight.ts';
+import {
+  auditAndProcessRoutes,
+  networkSettingRoutes,
+  versionAndHealthRoutes,
+} from './compose/oversight.ts';
 import { type Shared, shareParts } from './compose/shared.ts';
-import { openStaging, stagingAndReportRoutes, transferAndScheduleRoutes } from './compose/staging.ts';
+import {
+  openStaging,
+  stagingAndReportRoutes,
+  transferAndScheduleRoutes,
+} from './compose/staging.ts';
 import type { ApiConfig } from './config.ts';
 import { MARK_HEADER } from './egress/own-hosts.ts';
 import type { Egress } from './egress/transports.ts';
@@ -126,7 +134,10 @@ interface Entrance {
   oidc: Oidc;
 }
 
-function requestBudgets({ config, redis, log }: ApiDeps, { authenticate }: Identity): RequestHandler {
+function requestBudgets(
+  { config, redis, log }: ApiDeps,
+  { authenticate }: Identity,
+): RequestHandler {
   return limitRequests({
     redis,
     // A credential that doesn't hold is a stranger's; the route itself says what is wrong with it.
@@ -188,7 +199,9 @@ function openGate({ config, secretKey, store, redis, audit, log }: ApiDeps, shar
     manifests: keeper,
     removeTag: (repository, tag) =>
       asking({ registry: null, missing: ['MANIFEST_UNKNOWN', 'there is no such tag'] }, () =>
-        access.openLocal(repository).removeTag(tag, { signal: AbortSignal.timeout(TAG_PATIENCE_MS) }),
+        access
+          .openLocal(repository)
+          .removeTag(tag, { signal: AbortSignal.timeout(TAG_PATIENCE_MS) }),
       ),
     ...(config.RATE_LIMIT_ENABLED && {
       spendOnManifest: createManifestBudget({
@@ -199,7 +212,9 @@ function openGate({ config, secretKey, store, redis, audit, log }: ApiDeps, shar
     }),
     uploads: createUploadStates(redis, log),
     disk:
-      config.REGISTRY_STORAGE === undefined ? null : diskSpace(config.REGISTRY_STORAGE, config.DISK_RESERVE),
+      config.REGISTRY_STORAGE === undefined
+        ? null
+        : diskSpace(config.REGISTRY_STORAGE, config.DISK_RESERVE),
     pulls: createPulls(createPullMemory(redis, log)),
     gate,
     log,

@@ -58,23 +58,37 @@ describe('F5: no change is committed without its event', () => {
   it.each([
     change('/folders', () => ({ name: name('team') }), 'folders'),
     change('/groups', () => ({ name: name('group') }), 'groups'),
-    change('/auth/users', () => ({ username: name('user'), password: 'a long password of 1' }), 'users'),
+    change(
+      '/auth/users',
+      () => ({ username: name('user'), password: 'a long password of 1' }),
+      'users',
+    ),
     change('/registries', () => ({ name: name('reg'), host: 'registry.example' }), 'registries'),
     change('/auth/tokens', () => ({ name: name('token'), scope: 'api' }), 'personal_tokens'),
     change('/staging/pull', () => ({ image: 'library/alpine', tag: '3' }), 'staging_jobs'),
     change('/trivy/db/update', () => ({}), 'maintenance_runs'),
-    change('/network/proxy', () => ({ http_proxy: 'http://proxy.example:3128' }), 'settings', 'PUT'),
+    change(
+      '/network/proxy',
+      () => ({ http_proxy: 'http://proxy.example:3128' }),
+      'settings',
+      'PUT',
+    ),
     change('/auth/users/{user}', () => ({ is_admin: true }), 'users WHERE is_admin', 'PATCH'),
-  ])('$what changes nothing where its event can not be written', async ({ path, body, table, method }) => {
-    const before = await counted(table);
-    await place.sql.query('ALTER TABLE audit_outbox ADD CONSTRAINT refused CHECK (false) NOT VALID');
-    const refused = await send(path(), body(), method);
-    await place.sql.query('ALTER TABLE audit_outbox DROP CONSTRAINT refused');
-    expect([refused.status, await counted(table)]).toEqual([500, before]);
-    const taken = await send(path(), body(), method);
-    expect(taken.status).toBeLessThan(300);
-    expect(await counted(table)).toBe(before + 1);
-  });
+  ])(
+    '$what changes nothing where its event can not be written',
+    async ({ path, body, table, method }) => {
+      const before = await counted(table);
+      await place.sql.query(
+        'ALTER TABLE audit_outbox ADD CONSTRAINT refused CHECK (false) NOT VALID',
+      );
+      const refused = await send(path(), body(), method);
+      await place.sql.query('ALTER TABLE audit_outbox DROP CONSTRAINT refused');
+      expect([refused.status, await counted(table)]).toEqual([500, before]);
+      const taken = await send(path(), body(), method);
+      expect(taken.status).toBeLessThan(300);
+      expect(await counted(table)).toBe(before + 1);
+    },
+  );
 });
 
 describe('F5: an api that is killed right after the commit', () => {
@@ -101,7 +115,9 @@ describe('F5: an api that is killed right after the commit', () => {
     expect(await cut).toBe('cut off');
     await place.sql.query('DROP TRIGGER slow_end ON audit_outbox; DROP FUNCTION slow_end()');
     // The statement of the dead process may have ended its event, or not.
-    await place.sql.query(`UPDATE audit_outbox SET open_until = now() WHERE open_until IS NOT NULL`);
+    await place.sql.query(
+      `UPDATE audit_outbox SET open_until = now() WHERE open_until IS NOT NULL`,
+    );
     api = await place.start();
     return find();
   }
@@ -143,16 +159,25 @@ describe('F5: an api that is killed right after the commit', () => {
   });
 
   it('leaves an event behind that names the transfer', async () => {
-    const registry = await place.store.registries.insert({ name: name('far'), host: 'registry.example' });
+    const registry = await place.store.registries.insert({
+      name: name('far'),
+      host: 'registry.example',
+    });
     const folder = name('far');
     await place.store.folders.insertFolder({ name: folder });
     const image = `lib/${name('unseen')}`;
-    const order = { images: [{ repository: image }], source_registry_id: registry.id, dest_folder: folder };
+    const order = {
+      images: [{ repository: image }],
+      source_registry_id: registry.id,
+      dest_folder: folder,
+    };
     const id = await cutOff('/transfer', order, () =>
       idIn('SELECT transfer_id AS id FROM staging_jobs WHERE image = $1', [image]),
     );
     const events = async () =>
-      (await onStream('transfer.request')).filter((event) => JSON.stringify(event).includes(folder));
+      (await onStream('transfer.request')).filter((event) =>
+        JSON.stringify(event).includes(folder),
+      );
     await expect.poll(events).toMatchObject([{ resource: { kind: 'transfer', id } }]);
   });
 });
@@ -161,7 +186,9 @@ describe('F5: an api that is killed while the registry deletes an image over /v2
   it('leaves the event behind: begun, and its end not known', async () => {
     const image = await randomImage();
     await pushImage(place.registry.url, 'team/deleted', '1', image);
-    const { token } = await (await send('/auth/tokens', { name: name('v2'), scope: 'docker' })).json();
+    const { token } = await (
+      await send('/auth/tokens', { name: name('v2'), scope: 'docker' })
+    ).json();
     const authorization = `Basic ${Buffer.from(`root:${token}`).toString('base64')}`;
     const intended = async () =>
       (await place.sql.query(`SELECT 1 FROM audit_outbox WHERE open_until IS NOT NULL`)).rowCount;
@@ -177,7 +204,9 @@ describe('F5: an api that is killed while the registry deletes an image over /v2
     await api.kill();
     process.kill(place.registry.pid, 'SIGCONT');
     expect(await cut).toBe('cut off');
-    await place.sql.query(`UPDATE audit_outbox SET open_until = now() WHERE open_until IS NOT NULL`);
+    await place.sql.query(
+      `UPDATE audit_outbox SET open_until = now() WHERE open_until IS NOT NULL`,
+    );
     api = await place.start();
     await expect
       .poll(() => onStream('image.delete'))
@@ -201,7 +230,10 @@ describe('F5: while Redis is away', () => {
     });
     const [folder, image] = [name('away'), name('image')];
     await place.store.folders.insertFolder({ name: 'team' });
-    const registry = await place.store.registries.insert({ name: 'outside', host: 'registry.example' });
+    const registry = await place.store.registries.insert({
+      name: 'outside',
+      host: 'registry.example',
+    });
 
     await place.redisServer.crash();
     const made = await send('/folders', { name: folder });
@@ -225,11 +257,16 @@ describe('F5: while Redis is away', () => {
     const transferId = (await transferred.json()).transfer_id;
     const wanted = ['folder.create', 'staging.pull', 'transfer.request', 'folder.create'];
     const ours = (text: string) =>
-      text.includes(folder) || text.includes(image) || text.includes(transferId) || text.includes('nobody');
+      text.includes(folder) ||
+      text.includes(image) ||
+      text.includes(transferId) ||
+      text.includes('nobody');
     const stream = async () =>
       (await recent(place.redis, 1_000)).reverse().filter((event) => ours(JSON.stringify(event)));
     await expect
-      .poll(async () => (await stream().catch(() => [])).map(({ event }) => event), { timeout: 60_000 })
+      .poll(async () => (await stream().catch(() => [])).map(({ event }) => event), {
+        timeout: 60_000,
+      })
       .toEqual(wanted);
     const archived = async () =>
       (await place.store.audit.list({}, { limit: 1000 })).items
@@ -238,7 +275,8 @@ describe('F5: while Redis is away', () => {
         .sort();
     await expect.poll(archived, { timeout: 60_000 }).toEqual([...wanted].sort());
     const ids = (await stream()).map(({ request_id: id }) => id ?? '');
-    const mailed = () => ids.map((id) => mail.mails.filter((each) => eventsIn(each).includes(id)).length);
+    const mailed = () =>
+      ids.map((id) => mail.mails.filter((each) => eventsIn(each).includes(id)).length);
     await expect.poll(mailed, { timeout: 60_000 }).toEqual([1, 1, 1, 1]);
     await expect.poll(() => counted('audit_outbox')).toBe(0);
   });
@@ -260,7 +298,9 @@ describe('F5: while Redis and the collector of syslog are away', () => {
     };
     const folderOf = new RegExp(`${prefix}-\\d+`);
     const received = async () =>
-      (await collector.received()).flatMap((message) => folderOf.exec(JSON.stringify(message))?.[0] ?? []);
+      (await collector.received()).flatMap(
+        (message) => folderOf.exec(JSON.stringify(message))?.[0] ?? [],
+      );
     const all = Array.from({ length: 25 }, (_, n) => `${prefix}-${n}`);
 
     await make(0, 5);
@@ -270,8 +310,12 @@ describe('F5: while Redis and the collector of syslog are away', () => {
     await make(5, 20);
     await place.redisServer.startEmpty();
     const published = async () =>
-      (await onStream('folder.create').catch(() => [])).filter((each) => folderOf.test(JSON.stringify(each)));
-    await expect.poll(async () => (await published()).length, { timeout: 60_000 }).toBeGreaterThanOrEqual(15);
+      (await onStream('folder.create').catch(() => [])).filter((each) =>
+        folderOf.test(JSON.stringify(each)),
+      );
+    await expect
+      .poll(async () => (await published()).length, { timeout: 60_000 })
+      .toBeGreaterThanOrEqual(15);
     await make(20, 25);
     // It sees the collector away, and keeps what it could not deliver.
     expect(await received()).toEqual(all.slice(0, 5));

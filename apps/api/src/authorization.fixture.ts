@@ -72,7 +72,10 @@ const users: Matrix['users'] = {
     body: { username: `new-${++made}`, password: 'a long enough one' },
   })),
   get: row(ADMIN_ONLY, userParams),
-  update: row(ADMIN_ONLY, async (world) => ({ ...(await userParams(world)), body: { disabled: true } })),
+  update: row(ADMIN_ONLY, async (world) => ({
+    ...(await userParams(world)),
+    body: { disabled: true },
+  })),
   remove: row(ADMIN_REMOVES, userParams),
 };
 
@@ -80,8 +83,17 @@ const tokens: Matrix['tokens'] = {
   list: row(ANY_ACCOUNT),
   create: row([401, 201, 201, 201], () => ({ body: { name: 'ci', scope: 'api' } })),
   remove: row([401, 404, 204, 204], async ({ api, ids }) => {
-    const made = { userId: ids.owner, name: 'ci', scope: 'api', hint: '', hash: randomUUID() } as const;
-    const { id } = await api.store.tokens.insert({ ...made, expiresAt: new Date(Date.now() + 60_000) });
+    const made = {
+      userId: ids.owner,
+      name: 'ci',
+      scope: 'api',
+      hint: '',
+      hash: randomUUID(),
+    } as const;
+    const { id } = await api.store.tokens.insert({
+      ...made,
+      expiresAt: new Date(Date.now() + 60_000),
+    });
     return { params: { id } };
   }),
 };
@@ -103,9 +115,15 @@ const groups: Matrix['groups'] = {
   listGroups: row(ADMIN_ONLY),
   createGroup: row(ADMIN_MAKES, () => ({ body: { name: randomUUID() } })),
   getGroup: row(ADMIN_ONLY, aGroup),
-  updateGroup: row(ADMIN_ONLY, async (world) => ({ ...(await aGroup(world)), body: { description: 'd' } })),
+  updateGroup: row(ADMIN_ONLY, async (world) => ({
+    ...(await aGroup(world)),
+    body: { description: 'd' },
+  })),
   removeGroup: row(ADMIN_REMOVES, aGroup),
-  addMember: row(ADMIN_ONLY, async (world) => ({ ...(await aGroup(world)), body: { username: 'other' } })),
+  addMember: row(ADMIN_ONLY, async (world) => ({
+    ...(await aGroup(world)),
+    body: { username: 'other' },
+  })),
   removeMember: row(ADMIN_REMOVES, async (world) => ({
     params: { id: await madeGroup(world), user_id: world.ids.owner },
   })),
@@ -133,9 +151,14 @@ const folders: Matrix['folders'] = {
   listPullableExternal: row(ANY_ACCOUNT),
   listPushableExternal: row(ANY_ACCOUNT),
   listFolderNames: row(ADMIN_ONLY),
-  explainAccess: row(ADMIN_ONLY, ({ ids }) => ({ query: { user_id: ids.owner, action: 'pull_external' } })),
+  explainAccess: row(ADMIN_ONLY, ({ ids }) => ({
+    query: { user_id: ids.owner, action: 'pull_external' },
+  })),
   getFolder: row(ADMIN_ONLY, aFolder),
-  updateFolder: row(ADMIN_ONLY, async (world) => ({ ...(await aFolder(world)), body: { description: 'd' } })),
+  updateFolder: row(ADMIN_ONLY, async (world) => ({
+    ...(await aFolder(world)),
+    body: { description: 'd' },
+  })),
   removeFolder: row(ADMIN_REMOVES, aFolder),
   listPermissions: row(ADMIN_ONLY, aFolder),
   setPermission: row(ADMIN_ONLY, async (world) => {
@@ -163,7 +186,11 @@ const oidc: Matrix['oidc'] = {
 const NOWHERE = { name: 'nowhere', host: '127.0.0.1:1', use_tls: false };
 
 async function savedRegistry({ api, ids }: World): Promise<Sent> {
-  const { id } = await api.store.registries.insert({ name: 'r', host: NOWHERE.host, ownerId: ids.owner });
+  const { id } = await api.store.registries.insert({
+    name: 'r',
+    host: NOWHERE.host,
+    ownerId: ids.owner,
+  });
   return { params: { id } };
 }
 
@@ -184,7 +211,9 @@ const registries: Matrix['registries'] = {
 
 async function pushed({ api }: World): Promise<string> {
   const repository = `team/${randomUUID()}`;
-  const bytes = Buffer.from(JSON.stringify({ schemaVersion: 2, mediaType: OCI_INDEX, manifests: [] }));
+  const bytes = Buffer.from(
+    JSON.stringify({ schemaVersion: 2, mediaType: OCI_INDEX, manifests: [] }),
+  );
   const url = `${api.registry.url}/v2/${repository}/manifests/1`;
   await fetch(url, { method: 'PUT', body: bytes, headers: { 'content-type': OCI_INDEX } });
   const digest = `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
@@ -241,7 +270,12 @@ function jobIs(status: JobStatus) {
 }
 
 async function pushOrder(world: World) {
-  return { job_id: await job(world, 'staged'), target_image: 'app', target_tag: '1', folder: 'team' };
+  return {
+    job_id: await job(world, 'staged'),
+    target_image: 'app',
+    target_tag: '1',
+    folder: 'team',
+  };
 }
 
 /** Docker Hub isn't there in the tests: 503 is what one gets who may ask. */
@@ -371,7 +405,12 @@ const trivy: Matrix['trivy'] = {
   ),
   getScan: row([401, 404, 200, 200], async (world) => {
     const repository = await pushed(world);
-    const place = { registryId: '__local__', repository, reference: '1', digest: `sha256:${'a'.repeat(64)}` };
+    const place = {
+      registryId: '__local__',
+      repository,
+      reference: '1',
+      digest: `sha256:${'a'.repeat(64)}`,
+    };
     const scan = { ...place, requestedById: world.ids.owner, state: 'queued' as const };
     return { params: { id: (await world.api.store.scans.insert(scan)).id } };
   }),

@@ -2,7 +2,14 @@
 import { contract, type Operation } from '@portcullis/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from './api.fixture.ts';
-import { ASKERS, type Asker, matrix, type Row, type Sent, type World } from './authorization.fixture.ts';
+import {
+  ASKERS,
+  type Asker,
+  matrix,
+  type Row,
+  type Sent,
+  type World,
+} from './authorization.fixture.ts';
 
 let api: TestApi;
 let world: Omit<World, 'asker'>;
@@ -58,7 +65,9 @@ async function tokenOf(asker: Asker): Promise<string | null> {
 }
 
 function ask({ method, path }: Operation, sent: Sent, token: string | null): Promise<Response> {
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(sent.params?.[name] ?? name));
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) =>
+    encodeURIComponent(sent.params?.[name] ?? name),
+  );
   const query = sent.query ? `?${new URLSearchParams(sent.query)}` : '';
   return fetch(`${api.url}/api${filled}${query}`, {
     method: method.toUpperCase(),

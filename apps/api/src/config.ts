@@ -50,7 +50,10 @@ export const ApiEnv = z.object({
     .default(12),
   /** Since the last login of an account of the identity provider. */
   OIDC_TOKEN_DAYS: z.coerce.number().int().min(1).max(365).optional(),
-  TRUSTED_PROXIES: wordsThat(isProxyAddress, 'addresses, networks, loopback, linklocal or uniquelocal'),
+  TRUSTED_PROXIES: wordsThat(
+    isProxyAddress,
+    'addresses, networks, loopback, linklocal or uniquelocal',
+  ),
   RATE_LIMIT_ENABLED: flag(true),
   /** Requests in a minute: of strangers from one address, and of one account. */
   RATE_LIMIT_PER_MINUTE: count(100),
@@ -68,7 +71,9 @@ export const ApiEnv = z.object({
   TRIVY_ENABLED: flag(true),
   EGRESS_ALLOW: wordsThat(isAddressRule, 'networks, addresses or host[:port]'),
   EGRESS_DENY: wordsThat(isAddressRule, 'networks, addresses or host[:port]'),
-  DOCKERHUB_API_URL: webUrl.transform((text) => text.replace(/\/+$/, '')).default('https://hub.docker.com'),
+  DOCKERHUB_API_URL: webUrl
+    .transform((text) => text.replace(/\/+$/, ''))
+    .default('https://hub.docker.com'),
   /** What `apps/web` was built to. */
   WEB_DIR: z.string().default(path.resolve(import.meta.dirname, '../../web/dist')),
   SWAGGER_ENABLED: flag(false),

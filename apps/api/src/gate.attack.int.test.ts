@@ -19,7 +19,8 @@ beforeAll(async () => {
 afterAll(() => api?.stop());
 
 const ANN = { username: 'ann', password: 'pass-of-ann' };
-const basic = (name: string) => `Basic ${Buffer.from(`${name}:pass-of-${name}`).toString('base64')}`;
+const basic = (name: string) =>
+  `Basic ${Buffer.from(`${name}:pass-of-${name}`).toString('base64')}`;
 
 /** Sends the lines as they are, and what follows the head as soon as `after` has come. */
 async function raw(lines: string[], body = '', after: RegExp | null = null): Promise<string> {
@@ -104,7 +105,11 @@ describe('G11: a body was asked for before the credentials were looked at', () =
 
   it.each([
     ['no credential', [], 401],
-    ['a wrong password', [`Authorization: Basic ${Buffer.from('ann:wrong').toString('base64')}`], 401],
+    [
+      'a wrong password',
+      [`Authorization: Basic ${Buffer.from('ann:wrong').toString('base64')}`],
+      401,
+    ],
     ['no right', [`Authorization: ${basic('stranger')}`], 403],
   ])('with %s the answer comes without `100 Continue`', async (_, credential, status) => {
     if (status === 403) await api.account('stranger');
@@ -128,7 +133,9 @@ describe('G11: a body was asked for before the credentials were looked at', () =
       'Expect: 100-continue',
     ];
     lines.push('Content-Type: application/json', `Content-Length: ${sent.length}`);
-    expect(await raw(lines, sent, /100 Continue\r\n\r\n/)).toMatch(/100 Continue\r\n\r\nHTTP\/1.1 200 /);
+    expect(await raw(lines, sent, /100 Continue\r\n\r\n/)).toMatch(
+      /100 Continue\r\n\r\nHTTP\/1.1 200 /,
+    );
   });
 });
 
@@ -144,8 +151,8 @@ describe('G11: of two Host headers the first was taken', () => {
   });
 
   it('one is right', async () => {
-    expect(await raw(['GET /api/health HTTP/1.1', `Host: ${api.host}`, 'Connection: close'])).toMatch(
-      /^HTTP\/1.1 200 /,
-    );
+    expect(
+      await raw(['GET /api/health HTTP/1.1', `Host: ${api.host}`, 'Connection: close']),
+    ).toMatch(/^HTTP\/1.1 200 /);
   });
 });

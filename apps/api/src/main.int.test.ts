@@ -100,7 +100,9 @@ describe('the api', () => {
       headers: { 'content-type': 'application/json' },
       body,
     });
-    expect(await login.json()).toMatchObject({ user: { is_admin: true, must_change_password: true } });
+    expect(await login.json()).toMatchObject({
+      user: { is_admin: true, must_change_password: true },
+    });
     expect(first.output()).not.toContain(password);
     first.child.kill('SIGTERM');
     expect(await first.exit).toEqual([0, null]);
@@ -143,6 +145,7 @@ describe('the api', () => {
   it('names all that is wrong with its settings, and exits', async () => {
     const wrong = start({ PORT: 'x', DATABASE_URL: 'nope', TRIVY_ENABLED: 'perhaps' });
     expect((await wrong.exit)[0]).toBe(1);
-    for (const name of ['PORT', 'DATABASE_URL', 'TRIVY_ENABLED']) expect(wrong.output()).toContain(name);
+    for (const name of ['PORT', 'DATABASE_URL', 'TRIVY_ENABLED'])
+      expect(wrong.output()).toContain(name);
   });
 });

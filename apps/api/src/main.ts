@@ -131,7 +131,11 @@ async function prepare(
 }
 
 /** For the supervisor, which shows it once and deletes the file; without one, once to whoever started us. */
-async function announce(file: string | undefined, username: string, password: string): Promise<void> {
+async function announce(
+  file: string | undefined,
+  username: string,
+  password: string,
+): Promise<void> {
   if (file !== undefined) return writeFile(file, `${password}\n`, { mode: 0o600 });
   process.stderr.write(
     `\nThe first account is ${username} with the password ${password}\nIt is shown this once; change it.\n\n`,

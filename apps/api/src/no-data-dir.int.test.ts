@@ -89,7 +89,10 @@ it('O16: gives the full report of a job', async () => {
     { name: 'reports.json', content: bytes(list) },
   ]);
   const report = await told(`/api/staging/jobs/${id}/report`);
-  expect(report).toMatchObject({ SchemaVersion: 2, ArtifactName: `docker.io/team/app:1@${DIGEST}` });
+  expect(report).toMatchObject({
+    SchemaVersion: 2,
+    ArtifactName: `docker.io/team/app:1@${DIGEST}`,
+  });
   expect(report.Results).toHaveLength(20_000);
   expect(await told(`/api/staging/jobs/${id}/report/platforms`)).toEqual([
     { platform: 'linux/amd64', digest: DIGEST },
@@ -128,7 +131,10 @@ it('O16: lists what workers found of orphans, and has each removed where it is',
       total_size: 7,
       complete: true,
     });
-    const removed = await fetch(`${api.url}/api/system/orphans`, { method: 'DELETE', headers: admin });
+    const removed = await fetch(`${api.url}/api/system/orphans`, {
+      method: 'DELETE',
+      headers: admin,
+    });
     expect([removed.status, await removed.json()]).toEqual([202, { removing: [orphan], size: 7 }]);
     await expect.poll(() => discarded).toEqual([orphan]);
   } finally {
@@ -138,7 +144,9 @@ it('O16: lists what workers found of orphans, and has each removed where it is',
 });
 
 it('O16: shows processes, the vulnerability database and figures', async () => {
-  expect(await told('/api/trivy/db')).toMatchObject({ db: { updated_at: '2026-11-22T10:00:00.000Z' } });
+  expect(await told('/api/trivy/db')).toMatchObject({
+    db: { updated_at: '2026-11-22T10:00:00.000Z' },
+  });
   await told('/api/system/processes');
   await told('/api/system/queues');
 });

@@ -95,8 +95,12 @@ describe('without Redis', () => {
       userId: id,
       expiresAt: new Date(Date.now() + 60_000),
     });
-    const token = createTokens(Buffer.alloc(32, 1)).issue({ userId: id, sessionId: session.id }, 60);
-    const ask = () => fetch(`${api.url}/api/auth/me`, { headers: { authorization: `Bearer ${token}` } });
+    const token = createTokens(Buffer.alloc(32, 1)).issue(
+      { userId: id, sessionId: session.id },
+      60,
+    );
+    const ask = () =>
+      fetch(`${api.url}/api/auth/me`, { headers: { authorization: `Bearer ${token}` } });
     expect([(await ask()).status, (await ask()).status]).toEqual([200, 200]);
     await second.store.users.update(id, { disabled: true });
     expect((await ask()).status).toBe(401);

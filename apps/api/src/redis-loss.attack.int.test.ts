@@ -42,7 +42,8 @@ const losses: [string, () => Promise<unknown>][] = [
     async () => {
       await place.redisServer.crash();
       await place.redisServer.startEmpty();
-      const ready = async () => (await fetch(`${api.url}/api/folders`, { headers: session })).status;
+      const ready = async () =>
+        (await fetch(`${api.url}/api/folders`, { headers: session })).status;
       await expect.poll(ready, { timeout: 30_000 }).toBe(200);
       await expect.poll(() => place.redis.ping().catch(() => ''), { timeout: 30_000 }).toBe('PONG');
       await expect.poll(() => login('a password of the tests'), { timeout: 30_000 }).toBe(200);
@@ -92,7 +93,9 @@ describe.each(losses)('after %s', (_, lose) => {
     const next = at(first.headers.get('location'));
     const name = `other-${randomBytes(4).toString('hex')}`;
     const other = await place.session(name, { isAdmin: true });
-    const { token } = await (await post('/api/auth/tokens', { name: 'v2', scope: 'docker' }, other)).json();
+    const { token } = await (
+      await post('/api/auth/tokens', { name: 'v2', scope: 'docker' }, other)
+    ).json();
     const stranger = Buffer.from(`${name}:${token}`).toString('base64');
     const stolen = await fetch(next, {
       method: 'PATCH',

@@ -60,7 +60,8 @@ function v2(target: string, headers: Record<string, string> = {}) {
 }
 
 async function tokenOf(username: string, scope = ''): Promise<string> {
-  return (await (await v2(`token?service=${api.host}&scope=${scope}`, basic(username))).json()).token;
+  return (await (await v2(`token?service=${api.host}&scope=${scope}`, basic(username))).json())
+    .token;
 }
 
 it('skopeo pushes and pulls under the folders’ grants', async () => {
@@ -68,7 +69,12 @@ it('skopeo pushes and pulls under the folders’ grants', async () => {
   await push('ann', 'team/app');
   await expect(push('ann', 'other/app')).rejects.toThrow();
   const read = ['--src-tls-verify=false', '--src-creds=ann:pass-of-ann'];
-  await skopeo('copy', ...read, `docker://${api.host}/team/app:1`, `oci:${path.join(dir.path, 'back')}:1`);
+  await skopeo(
+    'copy',
+    ...read,
+    `docker://${api.host}/team/app:1`,
+    `oci:${path.join(dir.path, 'back')}:1`,
+  );
   const answer = await v2('team/app/manifests/1', basic('ann'));
   expect(answer.headers.get('docker-content-digest')).toBe(digest);
   expect((await v2('other/app/manifests/1', basic('ann'))).status).toBe(403);
@@ -81,7 +87,8 @@ it('skopeo pushes and pulls under the folders’ grants', async () => {
   ).toBe(true);
   expect(
     events.some(
-      ({ outcome, actor, status }) => outcome === 'denied' && actor.name === 'ann' && status === 403,
+      ({ outcome, actor, status }) =>
+        outcome === 'denied' && actor.name === 'ann' && status === 403,
     ),
   ).toBe(true);
 });
@@ -101,7 +108,8 @@ it('a token of one side is none on the other', async () => {
   expect((await v2('', { authorization: `Bearer ${session}` })).status).toBe(401);
   expect((await v2('', { cookie: `pc_token=${session}` })).status).toBe(401);
   expect(
-    (await fetch(`${api.url}/api/auth/me`, { headers: { authorization: `Bearer ${registry}` } })).status,
+    (await fetch(`${api.url}/api/auth/me`, { headers: { authorization: `Bearer ${registry}` } }))
+      .status,
   ).toBe(401);
 });
 
@@ -185,7 +193,11 @@ it('what refers to an image is listed until it is removed', async () => {
 it('an upload goes on by an address of before, and is forgotten at its end', async () => {
   const headers = basic('ann');
   const upload = async (method: string, location: string, body?: string) => {
-    const answer = await fetch(new URL(location, api.url), { method, headers, ...(body && { body }) });
+    const answer = await fetch(new URL(location, api.url), {
+      method,
+      headers,
+      ...(body && { body }),
+    });
     return { status: answer.status, next: answer.headers.get('location') ?? '' };
   };
   const begun = await upload('POST', '/v2/team/chunks/blobs/uploads/');

@@ -22,7 +22,9 @@ beforeAll(async () => {
 });
 afterAll(() => api?.stop());
 
-async function serve(answer: (path: string) => { body?: string; headers?: Record<string, string> }) {
+async function serve(
+  answer: (path: string) => { body?: string; headers?: Record<string, string> },
+) {
   const asked: string[] = [];
   const server = createServer(({ url = '/' }, response) => {
     asked.push(url);
@@ -108,10 +110,17 @@ describe('a saved registry', () => {
 
   it('that names the digest of an image which another account scanned learns nothing of it', async () => {
     const job = await submit(ids.ann);
-    await api.store.jobs.update(job.id, (row) => ({ ...row, status: 'staged', digest, verdict: 'blocked' }));
+    await api.store.jobs.update(job.id, (row) => ({
+      ...row,
+      status: 'staged',
+      digest,
+      verdict: 'blocked',
+    }));
     const { host } = await serve(claims);
     const verdictFor = async (client: Client) => {
-      const [tag] = await json(client.get(`/api/images/${await save(client, host)}/tags?repository=a`));
+      const [tag] = await json(
+        client.get(`/api/images/${await save(client, host)}/tags?repository=a`),
+      );
       expect(tag).toMatchObject({ tag: '1', digest });
       return tag.verdict;
     };
@@ -135,6 +144,8 @@ describe('a saved registry', () => {
     const page = await json(eve.get(`/api/images/${id}?page=10000&page_size=200`));
     expect(page.items).toEqual([]);
     expect(asked.filter((path) => path.includes('_catalog'))).toHaveLength(1);
-    expect((await json(eve.get(`/api/images/${id}?page=250&page_size=200`))).items).toHaveLength(200);
+    expect((await json(eve.get(`/api/images/${id}?page=250&page_size=200`))).items).toHaveLength(
+      200,
+    );
   });
 });

@@ -51,6 +51,7 @@ async function stop(server: Server, unused: Set<Socket>, graceMs: number): Promi
 
 function portOf(server: Server): number {
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the server listens on no port');
+  if (address === null || typeof address === 'string')
+    throw new Error('the server listens on no port');
   return address.port;
 }

@@ -44,7 +44,9 @@ async function begun(handler: RequestListener, ...headers: string[]) {
   /** Until the server has received so much of the body. */
   async function send(bytes: number, total: number): Promise<void> {
     socket.write('x'.repeat(bytes));
-    await expect.poll(() => request?.socket.bytesRead, { timeout: 30_000 }).toBe(headLength + total);
+    await expect
+      .poll(() => request?.socket.bytesRead, { timeout: 30_000 })
+      .toBe(headLength + total);
   }
   return { sweep, client, send, socket, request };
 }
@@ -52,14 +54,17 @@ async function begun(handler: RequestListener, ...headers: string[]) {
 it.each<[string, RequestListener, RegExp]>([
   ['is read', (request) => void request.resume(), /^HTTP\/1.1 408 /],
   ['was refused', (_, response) => void response.writeHead(401).end(), /^HTTP\/1.1 401 /],
-])('F15: a body that trickles in and %s does not hold its connection', async (_, handler, answer) => {
-  const { sweep, client, send } = await begun(handler);
-  sweep();
-  await send(LEAST - 1, LEAST - 1);
-  sweep();
-  await expect.poll(() => client.closed, { timeout: 30_000 }).toBe(true);
-  expect(client.said).toMatch(answer);
-});
+])(
+  'F15: a body that trickles in and %s does not hold its connection',
+  async (_, handler, answer) => {
+    const { sweep, client, send } = await begun(handler);
+    sweep();
+    await send(LEAST - 1, LEAST - 1);
+    sweep();
+    await expect.poll(() => client.closed, { timeout: 30_000 }).toBe(true);
+    expect(client.said).toMatch(answer);
+  },
+);
 
 it('F15: a body that comes at the least rate goes on, for as long as it takes', async () => {
   const { sweep, client, send } = await begun((request) => void request.resume());

@@ -20,7 +20,10 @@ interface Receiving {
   bytes: number | null;
 }
 
-export function endSlowBodies(server: Server, { windowMs, leastBytes }: BodyRate = BODY_RATE): void {
+export function endSlowBodies(
+  server: Server,
+  { windowMs, leastBytes }: BodyRate = BODY_RATE,
+): void {
   const sweep = setInterval(slowBodySweep(server, leastBytes), windowMs);
   sweep.unref();
   server.once('close', () => clearInterval(sweep));

@@ -17,7 +17,11 @@ beforeAll(async () => {
   await api.account('root', { isAdmin: true });
   await api.grant(ids.ada, 'team', { canPull: true, canPush: true, canPullExternal: true });
   [ada, bob, root] = [await api.as('ada'), await api.as('bob'), await api.as('root')];
-  const { id } = await api.store.registries.insert({ name: 'outside', host: outside.host, useTls: false });
+  const { id } = await api.store.registries.insert({
+    name: 'outside',
+    host: outside.host,
+    useTls: false,
+  });
   saved = id;
 });
 afterAll(async () => {
@@ -65,7 +69,9 @@ describe('POST /transfer', () => {
       `${host}/team/lib/app:latest`,
       `${host}/team/renamed:2`,
     ]);
-    expect(shown.jobs.map((job: { job_id: string }) => job.job_id).sort()).toEqual([...jobIds].sort());
+    expect(shown.jobs.map((job: { job_id: string }) => job.job_id).sort()).toEqual(
+      [...jobIds].sort(),
+    );
   });
 
   it('the account’s namespace takes the place of the first segment in another registry, and that path is what is written', async () => {
@@ -75,7 +81,10 @@ describe('POST /transfer', () => {
       username: 'acme',
       useTls: false,
     });
-    const made = await root.post('/api/transfer', body({ dest_registry_id: id, dest_folder: null }));
+    const made = await root.post(
+      '/api/transfer',
+      body({ dest_registry_id: id, dest_folder: null }),
+    );
     const { job_ids: jobIds } = await made.json();
     expect((await api.store.jobs.get(jobIds[0])).pushes[0]).toMatchObject({
       repository: 'acme/app',
@@ -188,17 +197,27 @@ describe('POST /transfer', () => {
     ],
   ])('S11: a refused override is named by its own field: %o', async (overrides, paths) => {
     const { code, errors } = await (await ada.post('/api/transfer', body(overrides))).json();
-    expect([code, errors.map(({ path }: { path: string }) => path)]).toEqual(['OVERRIDE_FORBIDDEN', paths]);
+    expect([code, errors.map(({ path }: { path: string }) => path)]).toEqual([
+      'OVERRIDE_FORBIDDEN',
+      paths,
+    ]);
   });
 
   it('somebody else’s registry does not exist', async () => {
-    const { id } = await api.store.registries.insert({ name: 'own', host: outside.host, ownerId: ids.bob });
+    const { id } = await api.store.registries.insert({
+      name: 'own',
+      host: outside.host,
+      ownerId: ids.bob,
+    });
     expect((await ada.post('/api/transfer', body({ source_registry_id: id }))).status).toBe(404);
   });
 
   it('where it is read it is not written', async () => {
     const images = [{ repository: 'team/app', tag: '1' }];
-    const response = await ada.post('/api/transfer', body({ images, source_registry_id: '__local__' }));
+    const response = await ada.post(
+      '/api/transfer',
+      body({ images, source_registry_id: '__local__' }),
+    );
     expect(response.status).toBe(422);
   });
 
@@ -211,7 +230,10 @@ describe('POST /transfer', () => {
   });
 
   it('a thousand images are there within seconds, all or none', async () => {
-    const images = Array.from({ length: 1000 }, (_, n) => ({ repository: `lib/app-${n}`, tag: '1' }));
+    const images = Array.from({ length: 1000 }, (_, n) => ({
+      repository: `lib/app-${n}`,
+      tag: '1',
+    }));
     const started = performance.now();
     const { transfer_id: id, count } = await submitted(ada, { images });
     expect(performance.now() - started).toBeLessThan(30_000);
@@ -222,7 +244,9 @@ describe('POST /transfer', () => {
     expect((await response.json()).jobs).toHaveLength(200);
     expect((await ada.post(`/api/transfer/jobs/${id}/cancel`)).status).toBe(202);
     expect((await (await ada.get(`/api/transfer/jobs/${id}`)).json()).status).toBe('cancelled');
-    expect((await ada.post('/api/transfer', body({ images: [...images, images[0]] }))).status).toBe(422);
+    expect((await ada.post('/api/transfer', body({ images: [...images, images[0]] }))).status).toBe(
+      422,
+    );
   });
 });
 
@@ -272,11 +296,26 @@ describe('POST /transfer/plan', () => {
     const response = await ada.post('/api/transfer/plan', body({ images }));
     expect(response.status).toBe(200);
     const { items, totals } = await response.json();
-    expect(items.map(({ state }: { state: string }) => state)).toEqual(['present', 'copy', 'copy', 'failed']);
+    expect(items.map(({ state }: { state: string }) => state)).toEqual([
+      'present',
+      'copy',
+      'copy',
+      'failed',
+    ]);
     const size = [...fresh.blobs, fresh].reduce((sum, { descriptor }) => sum + descriptor.size, 0);
-    expect(items[1]).toMatchObject({ digest: fresh.digest, bytes_total: size, bytes_to_move: size });
+    expect(items[1]).toMatchObject({
+      digest: fresh.digest,
+      bytes_total: size,
+      bytes_to_move: size,
+    });
     expect(items[0]).toMatchObject({ bytes_to_move: 0 });
-    expect(totals).toMatchObject({ images: 4, copy: 2, present: 1, failed: 1, bytes_to_move: size });
+    expect(totals).toMatchObject({
+      images: 4,
+      copy: 2,
+      present: 1,
+      failed: 1,
+      bytes_to_move: size,
+    });
   });
 
   it('an image that may not go there is refused, and nobody is asked for it', async () => {
@@ -322,12 +361,15 @@ describe('schedules', () => {
     ['0 3 * * *', 'Europe/Berlin', 200, 5],
     ['0 3 * *', 'UTC', 422, undefined],
     ['0 3 * * *', 'Middle/Earth', 422, undefined],
-  ])('tell when %s in %s would run, before they are saved: %i', async (cron, timezone, status, runs) => {
-    const query = new URLSearchParams({ cron, timezone });
-    const answer = await ada.get(`/api/transfer/schedules/preview?${query}`);
-    expect(answer.status).toBe(status);
-    expect((await answer.json()).next_runs?.length).toBe(runs);
-  });
+  ])(
+    'tell when %s in %s would run, before they are saved: %i',
+    async (cron, timezone, status, runs) => {
+      const query = new URLSearchParams({ cron, timezone });
+      const answer = await ada.get(`/api/transfer/schedules/preview?${query}`);
+      expect(answer.status).toBe(status);
+      expect((await answer.json()).next_runs?.length).toBe(runs);
+    },
+  );
 
   it('are made, shown with their next run, changed and deleted', async () => {
     const made = await ada.post('/api/transfer/schedules', nightly());
@@ -355,7 +397,9 @@ describe('schedules', () => {
       withReferrers: false,
       entries: [{ targetTag: 'stable' }],
     });
-    const cleared = await (await ada.patch(`/api/transfer/schedules/${id}`, { dest_tag: null })).json();
+    const cleared = await (
+      await ada.patch(`/api/transfer/schedules/${id}`, { dest_tag: null })
+    ).json();
     expect(cleared.dest_tag).toBeUndefined();
     expect((await bob.get(`/api/transfer/schedules/${id}`)).status).toBe(404);
     expect((await ada.delete(`/api/transfer/schedules/${id}`)).status).toBe(204);
@@ -382,7 +426,8 @@ describe('schedules', () => {
     await api.grant(ownerId, 'team', { canPush: true, canPullExternal: true });
     const planner = await api.as('planner');
     const { id } = await (await planner.post('/api/transfer/schedules', nightly())).json();
-    const { name, cron, timezone, request, order } = (await api.store.schedules.find(id)) ?? expect.fail();
+    const { name, cron, timezone, request, order } =
+      (await api.store.schedules.find(id)) ?? expect.fail();
     const row = { ownerId, name, cron, timezone, enabled: false, request, order, nextRunAt: null };
     await Promise.all(Array.from({ length: 98 }, () => api.store.schedules.insert(row)));
     expect((await planner.post('/api/transfer/schedules', nightly())).status).toBe(201);

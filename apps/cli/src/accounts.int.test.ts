@@ -65,7 +65,10 @@ async function heard(work: () => Promise<void>): Promise<string[]> {
 /** A disabled account with a session and a personal token that somebody else may hold. */
 async function brokenInto(username: string) {
   const user = await store.users.insert({ username, passwordHash: 'x', disabled: true });
-  const session = await store.sessions.insert({ userId: user.id, expiresAt: new Date(Date.now() + 60_000) });
+  const session = await store.sessions.insert({
+    userId: user.id,
+    expiresAt: new Date(Date.now() + 60_000),
+  });
   const expiresAt = new Date(Date.now() + 60_000);
   const token = { userId: user.id, name: 'ci', scope: 'docker' as const, hint: 'pct_…', expiresAt };
   await store.tokens.insert({ ...token, hash: username });
@@ -99,8 +102,20 @@ it.each([
   ['a short password', ['create-admin', 'x'], 'short\n', 1, 'PASSWORD_INVALID'],
   ['no password', ['create-admin', 'x'], '', 1, 'SECRET_MISSING'],
   ['an unknown account', ['reset-password', 'nobody'], 'a long password\n', 1, 'USER_UNKNOWN'],
-  ['a word too many', ['create-admin', 'x', 'y'], '', 2, 'usage: portcullis create-admin <username>'],
-  ['a password in argv', ['create-admin', 'x', '--password', 'y'], '', 2, "Unknown option '--password'"],
+  [
+    'a word too many',
+    ['create-admin', 'x', 'y'],
+    '',
+    2,
+    'usage: portcullis create-admin <username>',
+  ],
+  [
+    'a password in argv',
+    ['create-admin', 'x', '--password', 'y'],
+    '',
+    2,
+    "Unknown option '--password'",
+  ],
   ['an unknown command', ['destroy'], '', 2, 'there is no command "destroy"'],
 ])('%s is refused, in words', async (_, args, input, code, words) => {
   const ran = await runCli(args, { env, input });
@@ -116,11 +131,17 @@ it('reset-password lets an account in again, ends its sessions and tokens and te
   const { user, session } = await brokenInto('kim');
   const kinds = await heard(async () => {
     const ran = await runCli(['reset-password', 'kim'], { env, input: 'another password\n' });
-    expect(ran).toMatchObject({ code: 0, out: expect.stringContaining('1 session(s) and 1 token(s) ended') });
+    expect(ran).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('1 session(s) and 1 token(s) ended'),
+    });
   });
   expect(kinds).toEqual(['access']);
   expect(await verifies('kim', 'another password')).toBe(true);
-  expect(await store.users.get(user.id)).toMatchObject({ disabled: false, mustChangePassword: true });
+  expect(await store.users.get(user.id)).toMatchObject({
+    disabled: false,
+    mustChangePassword: true,
+  });
   expect(await store.sessions.find(session.id)).toBeNull();
   expect(await store.tokens.list(user.id)).toEqual([]);
 });
@@ -149,7 +170,11 @@ it('what a command changed is in the audit log: by whom on which machine, and no
   const actor = { id: null, name: 'cli', auth: 'system' };
   const detail = { host_user: `${userInfo().username}@${hostname()}` };
   expect(made).toMatchObject({ event: 'user.create', outcome: 'success', actor, detail });
-  expect(reset).toMatchObject({ event: 'user.update', resource: { kind: 'user', name: 'audited' }, detail });
+  expect(reset).toMatchObject({
+    event: 'user.update',
+    resource: { kind: 'user', name: 'audited' },
+    detail,
+  });
   expect(JSON.stringify([reset, made])).not.toMatch(/a long password|another password|\$2b\$/);
 });
 
@@ -165,7 +190,10 @@ it('disable-oidc-only takes passwords again and leaves the other settings', asyn
     expect(await runCli(['disable-oidc-only'], { env })).toMatchObject({ code: 0 });
   });
   expect(kinds).toEqual(['settings']);
-  expect(await store.settings.find('oidc')).toEqual({ issuer: 'https://id.example', oidcOnly: false });
+  expect(await store.settings.find('oidc')).toEqual({
+    issuer: 'https://id.example',
+    oidcOnly: false,
+  });
 });
 
 it('without Redis the work is done, and people are told what that means', async () => {

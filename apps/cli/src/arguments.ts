@@ -87,7 +87,10 @@ export function commandHelp(command: Command): string {
     ...command.help,
     '',
     ...table(
-      options.map(([name, { type, help }]) => [`--${name}${type === 'string' ? ' <value>' : ''}`, help]),
+      options.map(([name, { type, help }]) => [
+        `--${name}${type === 'string' ? ' <value>' : ''}`,
+        help,
+      ]),
     ),
   ].join('\n');
 }

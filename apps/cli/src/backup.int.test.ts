@@ -51,9 +51,12 @@ beforeAll(async () => {
   };
   await runCli(['create-admin', 'root'], { env: hereEnv, input: 'a long password\n' });
   await pushImage(registry.url, 'team/app', '1', image);
-  await mkdir(path.join(registry.storageDir, 'docker/registry/v2/repositories/team/app/_uploads/half-done'), {
-    recursive: true,
-  });
+  await mkdir(
+    path.join(registry.storageDir, 'docker/registry/v2/repositories/team/app/_uploads/half-done'),
+    {
+      recursive: true,
+    },
+  );
   await fill(await storeOf(source, here));
 });
 
@@ -154,7 +157,10 @@ it('audit events that no notifier has archived yet are in a backup, and archived
   expect(await runCli(['restore', file], { env: thereEnv })).toMatchObject({ code: 0, err: '' });
   const { items } = await (await storeOf(target, there)).audit.list({});
   expect(items).toContainEqual(
-    expect.objectContaining({ event: 'user.create', resource: expect.objectContaining({ name: 'root' }) }),
+    expect.objectContaining({
+      event: 'user.create',
+      resource: expect.objectContaining({ name: 'root' }),
+    }),
   );
 });
 
@@ -197,10 +203,14 @@ it('a target that is in use is refused, and replaced by force', async () => {
   expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('NOT_EMPTY') });
   const forced = await runCli(['restore', file, '--force', '--json'], { env: thereEnv });
   expect(forced.code).toBe(0);
-  const names = (await (await storeOf(target, there)).users.list()).items.map(({ username }) => username);
+  const names = (await (await storeOf(target, there)).users.list()).items.map(
+    ({ username }) => username,
+  );
   expect(names).toEqual(['root']);
   // The key was not in it, and the one that is here doesn't fit.
-  expect(JSON.parse(forced.out).advice).toEqual([expect.stringContaining('1 stored secret(s) are sealed')]);
+  expect(JSON.parse(forced.out).advice).toEqual([
+    expect.stringContaining('1 stored secret(s) are sealed'),
+  ]);
 });
 
 it.each([

@@ -14,7 +14,10 @@ import { hostUser } from './host-user.ts';
 
 export type Surrounded = Pick<Call, 'config' | 'surroundings' | 'terminal'>;
 
-export async function withStore<T>(call: Surrounded, work: (store: Store) => Promise<T>): Promise<T> {
+export async function withStore<T>(
+  call: Surrounded,
+  work: (store: Store) => Promise<T>,
+): Promise<T> {
   const { secretKey, previousKey, dataDir } = call.config;
   const [key, ...others] = await loadSecretKeys({ secretKey, previousKey, dataDir });
   const store = openStore(await migratedDatabase(call), sealer(key, others));
@@ -26,7 +29,9 @@ export async function withStore<T>(call: Surrounded, work: (store: Store) => Pro
 }
 
 /** @throws conflict `DATABASE_NOT_MIGRATED`: the store knows the tables of this release alone */
-export async function migratedDatabase({ surroundings }: Pick<Call, 'surroundings'>): Promise<string> {
+export async function migratedDatabase({
+  surroundings,
+}: Pick<Call, 'surroundings'>): Promise<string> {
   const url = await surroundings.url('postgres');
   const { missing } = await inspectDatabase(url);
   if (missing.length === 0) return url;
@@ -37,7 +42,10 @@ export async function migratedDatabase({ surroundings }: Pick<Call, 'surrounding
 }
 
 /** @throws unavailable `REDIS_UNAVAILABLE` */
-export async function withRedisServer<T>(call: Surrounded, work: (redis: Redis) => Promise<T>): Promise<T> {
+export async function withRedisServer<T>(
+  call: Surrounded,
+  work: (redis: Redis) => Promise<T>,
+): Promise<T> {
   const redis = openRedis(await call.surroundings.url('redis'), { mode: 'fail-fast' });
   try {
     await redisReady(redis);
@@ -75,7 +83,9 @@ export async function tell(
     detail: { ...detail, host_user: hostUser() },
   });
   const away =
-    change === undefined ? [] : ['Processes that run learn of this within a minute, or when restarted.'];
+    change === undefined
+      ? []
+      : ['Processes that run learn of this within a minute, or when restarted.'];
   const recorded = await withOutbox(call, (outbox) => outbox.put([event])).then(
     () => [],
     () => ['The database can not be reached: this is not in the audit log.'],
@@ -85,7 +95,9 @@ export async function tell(
     await withRedisServer(call, async (redis) => {
       if (forget.length > 0) await redis.del(...forget);
       // It publishes what waits before it stops.
-      await withOutbox(call, async (outbox) => createAuditLog({ redis, outbox, log: SILENT }).stop?.());
+      await withOutbox(call, async (outbox) =>
+        createAuditLog({ redis, outbox, log: SILENT }).stop?.(),
+      );
       if (change !== undefined) await publishChange(redis, change);
     });
     return recorded;
@@ -97,7 +109,10 @@ export async function tell(
 const SILENT = { info() {}, warn() {}, error() {} };
 
 /** It holds no secrets: no key is needed. @throws conflict `DATABASE_NOT_MIGRATED` */
-export async function withOutbox<T>(call: Surrounded, work: (outbox: Outbox) => Promise<T>): Promise<T> {
+export async function withOutbox<T>(
+  call: Surrounded,
+  work: (outbox: Outbox) => Promise<T>,
+): Promise<T> {
   const plain = (text: string) => text;
   const store = openStore(await migratedDatabase(call), { seal: plain, open: plain });
   try {

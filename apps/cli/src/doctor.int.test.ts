@@ -74,7 +74,12 @@ it('every dependency that is away is named, with what to do, and the others are 
   });
   for (const name of ['database', 'redis', 'registry', 'public address'])
     expect(about(name), name).toEqual([
-      { about: name, state: 'fail', message: expect.any(String), advice: expect.stringMatching(/\w/) },
+      {
+        about: name,
+        state: 'fail',
+        message: expect.any(String),
+        advice: expect.stringMatching(/\w/),
+      },
     ]);
   expect(about('data directory')[0]?.state).toBe('ok');
   expect(JSON.stringify(findings)).not.toContain('nobody:pw');
@@ -86,7 +91,9 @@ it('a registry that any account of the machine may use is named, one that refuse
     state: 'warn',
     message: 'every account of this machine may change all images',
   });
-  const refused = await diagnosis({ REGISTRY_URL: registry.loginUrl.replace(':let-me-in@', ':wrong@') });
+  const refused = await diagnosis({
+    REGISTRY_URL: registry.loginUrl.replace(':let-me-in@', ':wrong@'),
+  });
   expect(refused.about('registry')[0]).toMatchObject({ state: 'fail' });
   const { about, findings } = await diagnosis();
   expect(about('registry')).toEqual([

@@ -17,7 +17,9 @@ async function main(argv: readonly string[]): Promise<number> {
   if (parsed === null) return say(generalHelp(COMMANDS));
   if (parsed.flag('help')) return say(commandHelp(parsed.command));
   const result = await run(parsed);
-  const text = parsed.flag('json') ? JSON.stringify(result.facts, null, 2) : result.lines.join('\n');
+  const text = parsed.flag('json')
+    ? JSON.stringify(result.facts, null, 2)
+    : result.lines.join('\n');
   if (result.quiet) process.stderr.write(`${text}\n`);
   else say(text);
   return result.failed ? 1 : 0;

@@ -16,7 +16,10 @@ export const GENERATE = {
 } as const;
 
 /** @throws invalid `PASSWORD_INVALID` */
-export async function newPassword({ flag, terminal }: Pick<Call, 'flag' | 'terminal'>): Promise<NewPassword> {
+export async function newPassword({
+  flag,
+  terminal,
+}: Pick<Call, 'flag' | 'terminal'>): Promise<NewPassword> {
   const shown = flag('generate') ? randomBytes(18).toString('base64url') : null;
   const password = shown ?? (await askTwice(terminal));
   const passwords = createPasswords();

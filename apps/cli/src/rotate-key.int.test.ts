@@ -64,9 +64,20 @@ async function fill(key: Buffer): Promise<void> {
   const store = storeWith(key);
   const { seal } = sealer(key);
   for (let n = 0; n < REGISTRIES; n++)
-    await store.registries.insert({ name: `r${n}`, host: 'h', username: 'u', password: `secret ${n}` });
-  await store.settings.set('oidc', { issuer: 'https://id.example', sealedSecret: seal('oidc secret') });
-  await store.settings.set('network.email', { password: seal('mail secret'), smtp_host: 'mail.example' });
+    await store.registries.insert({
+      name: `r${n}`,
+      host: 'h',
+      username: 'u',
+      password: `secret ${n}`,
+    });
+  await store.settings.set('oidc', {
+    issuer: 'https://id.example',
+    sealedSecret: seal('oidc secret'),
+  });
+  await store.settings.set('network.email', {
+    password: seal('mail secret'),
+    smtp_host: 'mail.example',
+  });
   const user = await store.users.insert({ username: 'u', passwordHash: null });
   const source = { kind: 'host', registryId: null, host: 'h' } as const;
   const job = await store.jobs.insert({ ownerId: user.id, image: 'r', tag: 't', source });
@@ -110,7 +121,9 @@ it('a change of the key file that is killed half-way leaves all readable, and ru
   expect([now.equals(old), none]).toEqual([false, []]);
   expect(await storeWith(now).secrets.keyIds()).toEqual({ [keyIdFor(now)]: ALL + 2 });
   expect(await readable(storeWith(now), sealer(now).open)).toBe(ALL);
-  expect((await readdir(dir.path)).filter((file) => file.startsWith('secret'))).toEqual(['secret.key']);
+  expect((await readdir(dir.path)).filter((file) => file.startsWith('secret'))).toEqual([
+    'secret.key',
+  ]);
 });
 
 it('with SECRET_KEY and SECRET_KEY_PREVIOUS processes run on, with either key first', async () => {
@@ -129,8 +142,13 @@ it('with SECRET_KEY and SECRET_KEY_PREVIOUS processes run on, with either key fi
 it('what neither key opens is named and left alone', async () => {
   const stranger = storeWith(Buffer.alloc(32, 9));
   await stranger.registries.insert({ name: 'lost', host: 'h', username: 'u', password: 'x' });
-  const ran = await runCli(['rotate-key'], { env: { ...env, SECRET_KEY: NEW, SECRET_KEY_PREVIOUS: OLD } });
-  expect(ran).toMatchObject({ code: 1, out: expect.stringContaining('1 could be opened with neither key') });
+  const ran = await runCli(['rotate-key'], {
+    env: { ...env, SECRET_KEY: NEW, SECRET_KEY_PREVIOUS: OLD },
+  });
+  expect(ran).toMatchObject({
+    code: 1,
+    out: expect.stringContaining('1 could be opened with neither key'),
+  });
 });
 
 it('a key file is not changed under running processes', async () => {

@@ -5,7 +5,11 @@ import { conflict } from '@portcullis/errors';
 import type { CliConfig } from './config.ts';
 
 /** @throws conflict `STORAGE_UNKNOWN` */
-export function storagePlace({ registryStorageDir: given, registryUrl, dataDir }: CliConfig): string {
+export function storagePlace({
+  registryStorageDir: given,
+  registryUrl,
+  dataDir,
+}: CliConfig): string {
   if (given !== undefined) return path.resolve(given);
   if (registryUrl === undefined) return registryStorageDir(standalonePaths(dataDir).registry);
   const text =

@@ -48,14 +48,20 @@ export async function openSurroundings(
   config: CliConfig,
   { needed = SERVICE_NAMES, note }: SurroundingsOptions,
 ): Promise<Surroundings> {
-  const given = { postgres: config.databaseUrl, redis: config.redisUrl, registry: config.registryUrl };
+  const given = {
+    postgres: config.databaseUrl,
+    redis: config.redisUrl,
+    registry: config.registryUrl,
+  };
   if (needed.every((name) => given[name] !== undefined)) return outside(given);
   const paths = standalonePaths(config.dataDir);
   const before = await readRemembered(paths.remembered);
   await openDataDir(config.dataDir);
   const attempt = await tryLock(paths.lock);
-  if ('lock' in attempt) return stopped(config, { lock: attempt.lock, fresh: before === null, given, note });
-  if (before === null) throw conflict('STARTING', 'Portcullis is just being started there; try again');
+  if ('lock' in attempt)
+    return stopped(config, { lock: attempt.lock, fresh: before === null, given, note });
+  if (before === null)
+    throw conflict('STARTING', 'Portcullis is just being started there; try again');
   return beside(await serviceUrls(config, before));
 }
 
@@ -87,7 +93,10 @@ interface Claim {
 }
 
 /** The lock keeps `npm start` away until we are done; a killed one's services are on record, and ended first. */
-async function stopped(config: CliConfig, { lock, fresh, given, note }: Claim): Promise<Surroundings> {
+async function stopped(
+  config: CliConfig,
+  { lock, fresh, given, note }: Claim,
+): Promise<Surroundings> {
   const paths = standalonePaths(config.dataDir);
   const started = new Map<ServiceName, Service>();
   const urls = new Map<ServiceName, Promise<string>>();
@@ -96,7 +105,10 @@ async function stopped(config: CliConfig, { lock, fresh, given, note }: Claim): 
   let place: Promise<{ remembered: Remembered; sockets: string }> | null = null;
 
   async function prepare() {
-    return { remembered: await remember(paths.remembered), sockets: await openSockets(paths.sockets) };
+    return {
+      remembered: await remember(paths.remembered),
+      sockets: await openSockets(paths.sockets),
+    };
   }
 
   async function start(name: ServiceName): Promise<string> {
@@ -104,7 +116,9 @@ async function stopped(config: CliConfig, { lock, fresh, given, note }: Claim): 
     const context = { place: config, ...(await place), log: note, signal: stopping.signal };
     const plan = planServices(context)[name];
     if (typeof plan === 'string') return plan;
-    const running = await plan.start({ onSpawn: (spawned) => recordProcess(paths.running, spawned) });
+    const running = await plan.start({
+      onSpawn: (spawned) => recordProcess(paths.running, spawned),
+    });
     started.set(name, running.service);
     return running.url;
   }

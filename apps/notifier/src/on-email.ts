@@ -4,7 +4,13 @@
  */
 import { type EmailSettings, emailNotifies, isLoginEvent } from '@portcullis/domain';
 import { unavailable } from '@portcullis/errors';
-import { type AuditEvent, type AuditLog, consume, dropGroup, systemEvent } from '@portcullis/events';
+import {
+  type AuditEvent,
+  type AuditLog,
+  consume,
+  dropGroup,
+  systemEvent,
+} from '@portcullis/events';
 import { type Mail, notificationMail, sendMail } from '@portcullis/notify';
 import { type Channel, channel, type Progress, type Reading } from './channel.ts';
 import type { CollectorPorts } from './collector.ts';
@@ -27,7 +33,16 @@ export function onEmail(
       if (told.length > 0) await deliver(told, { settings, progress, signal, audit, resolve, log });
     };
     const since = network.since('email');
-    return [consume(redis, GROUP, tell, { consumer, exclusive: true, batch: BATCH, gatherMs, since, log })];
+    return [
+      consume(redis, GROUP, tell, {
+        consumer,
+        exclusive: true,
+        batch: BATCH,
+        gatherMs,
+        since,
+        log,
+      }),
+    ];
   }
 
   return channel({

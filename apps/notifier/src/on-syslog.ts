@@ -3,7 +3,13 @@ import { hostname } from 'node:os';
 import { forwardsAudit, forwardsLogs, type SyslogSettings } from '@portcullis/domain';
 import { unavailable } from '@portcullis/errors';
 import { type AuditEvent, consume, consumeLogs, dropGroup, LOG_STREAM } from '@portcullis/events';
-import { auditEntry, type LogLine, logEntry, type SyslogEntry, sendSyslog } from '@portcullis/notify';
+import {
+  auditEntry,
+  type LogLine,
+  logEntry,
+  type SyslogEntry,
+  sendSyslog,
+} from '@portcullis/notify';
 import { type Channel, channel, type Progress, type Reading } from './channel.ts';
 import type { CollectorPorts } from './collector.ts';
 
@@ -14,9 +20,11 @@ export function onSyslog(ports: CollectorPorts): Channel {
 
   function open(settings: SyslogSettings, progress: Progress, signal: AbortSignal): Reading[] {
     const options = { consumer, exclusive: true, since: network.since('syslog'), log };
-    const send = (entries: SyslogEntry[]) => deliver(entries, { settings, progress, signal, resolve });
+    const send = (entries: SyslogEntry[]) =>
+      deliver(entries, { settings, progress, signal, resolve });
     const processId = String(process.pid);
-    const events = (taken: AuditEvent[]) => send(taken.map((event) => auditEntry(event, processId)));
+    const events = (taken: AuditEvent[]) =>
+      send(taken.map((event) => auditEntry(event, processId)));
     const lines = (taken: LogLine[]) => send(taken.map(logEntry));
     return [
       ...(forwardsAudit(settings) ? [consume(redis, GROUP, events, options)] : []),
@@ -55,5 +63,8 @@ async function deliver(
   });
   if (delivered !== false) return progress.delivered(entries.length);
   progress.failed(error);
-  throw unavailable('SYSLOG_NOT_DELIVERED', `the syslog collector did not get ${entries.length}: ${error}`);
+  throw unavailable(
+    'SYSLOG_NOT_DELIVERED',
+    `the syslog collector did not get ${entries.length}: ${error}`,
+  );
 }

@@ -11,7 +11,11 @@ const FACTS: Omit<BannerFacts, 'password'> = {
   scanner: { state: 'ready', version: '0.74.0', message: '' },
 };
 
-const MISSING = { state: 'unavailable', version: null, message: "GitHub can't be reached" } as const;
+const MISSING = {
+  state: 'unavailable',
+  version: null,
+  message: "GitHub can't be reached",
+} as const;
 
 it('the first start shows the credential', () => {
   expect(banner({ ...FACTS, password: 'abc' })).toMatch(/User +admin\n +Password +abc /);

@@ -204,7 +204,8 @@ async function openEntries(): Promise<string[]> {
     if (entry.isSymbolicLink()) continue;
     const file = join(entry.parentPath, entry.name);
     const found = await stat(file).catch(() => null);
-    if (found && (found.mode & 0o077) !== 0) open.push(`${(found.mode & 0o777).toString(8)} ${file}`);
+    if (found && (found.mode & 0o077) !== 0)
+      open.push(`${(found.mode & 0o777).toString(8)} ${file}`);
   }
   return open;
 }
@@ -213,7 +214,10 @@ async function openEntries(): Promise<string[]> {
 async function sockets(): Promise<{ [name in (typeof SERVICE_NAMES)[number]]: string }> {
   const paths = standalonePaths(dataDir);
   const cluster = await readlink(paths.postgres).catch(() => paths.postgres);
-  return { postgres: join(cluster, '.s.PGSQL.5432'), ...socketPaths(await findSockets(paths.sockets)) };
+  return {
+    postgres: join(cluster, '.s.PGSQL.5432'),
+    ...socketPaths(await findSockets(paths.sockets)),
+  };
 }
 
 /** What a server says to these bytes first. */
@@ -243,7 +247,9 @@ function startup(user: string, database: string): Buffer {
 /** By us, who may enter the folders: the password is asked for there, too. */
 async function isRefusedEverywhere(): Promise<void> {
   const at = await sockets();
-  const manifest = await fetchManifest(product?.url ?? '', 'team/app', 'v1', { credentials: admin });
+  const manifest = await fetchManifest(product?.url ?? '', 'team/app', 'v1', {
+    credentials: admin,
+  });
   const type = { 'content-type': manifest.headers['content-type'] ?? '' };
   const guess = { authorization: `Basic ${btoa('portcullis:guess')}` };
   const ask = (method: string, path: string, headers = {}, body = '') =>
@@ -333,9 +339,9 @@ describe('another account of the host', () => {
       open.push(...(await listeningOf(pid)).map((place) => `${name} ${place}`));
     expect(open).toEqual([`api ${new URL(product?.url ?? '').host}`]);
     const paths = Object.values(await sockets());
-    expect((await Promise.all(paths.map((path) => stat(path)))).every((found) => found.isSocket())).toBe(
-      true,
-    );
+    expect(
+      (await Promise.all(paths.map((path) => stat(path)))).every((found) => found.isSocket()),
+    ).toBe(true);
     if (!isRoot) return;
     const dial = `for (const path of process.argv.slice(1)) require('node:net').connect(path)
       .on('connect', () => console.log('connected')).on('error', ({ code }) => console.log(code))`;
@@ -346,7 +352,11 @@ describe('another account of the host', () => {
 
   it('receives not a byte on a port that an earlier release used, while each service crashes and comes back', async () => {
     await stop();
-    const unused = { postgres: await freePort(), redis: await freePort(), registry: await freePort() };
+    const unused = {
+      postgres: await freePort(),
+      redis: await freePort(),
+      registry: await freePort(),
+    };
     const { ports = unused, ...secrets } = await remembered();
     await writeFile(join(dataDir, 'standalone.json'), JSON.stringify({ ports, ...secrets }));
     await start();
@@ -356,7 +366,9 @@ describe('another account of the host', () => {
       async () => {
         expect(squatter.received()).toEqual([]);
         // It needs all three: the account, its login budget and the image.
-        const kept = await fetchManifest(product?.url ?? '', 'team/app', 'v1', { credentials: admin });
+        const kept = await fetchManifest(product?.url ?? '', 'team/app', 'v1', {
+          credentials: admin,
+        });
         return kept.status === 200;
       },
       () => product?.output() ?? '',
@@ -394,7 +406,8 @@ async function crashAndReturn(name: string): Promise<void> {
   const back = new RegExp(`^${name} ended by itself \\(signal SIGKILL\\)`, 'm');
   await until(
     async () =>
-      back.test(product?.output() ?? '') && (new Map(await processes()).get(name) ?? before) !== before,
+      back.test(product?.output() ?? '') &&
+      (new Map(await processes()).get(name) ?? before) !== before,
     () => `${name} is not back: ${product?.output()}`,
   );
 }
@@ -426,6 +439,11 @@ async function isClosedAtTheTop(): Promise<void> {
     expect(found.uid, name).not.toBe(NOBODY.uid);
   }
   if (!isRoot) return;
-  const beneath = await findAs(NOBODY, join(dataDir, 'cache'), join(dataDir, 'registry'), '-readable');
+  const beneath = await findAs(
+    NOBODY,
+    join(dataDir, 'cache'),
+    join(dataDir, 'registry'),
+    '-readable',
+  );
   expect(beneath).toEqual([]);
 }

@@ -57,7 +57,9 @@ it.each<[string, Partial<Exit>, boolean]>([
   ['its own lack of memory', { signal: 'SIGABRT' }, false],
 ])('F10: whether a program that ended by %s gave up', (_, exit, expected) => {
   const { service } = fakeService();
-  expect(gaveUp({ kind: 'ended', exit: { code: null, signal: null, ...exit }, service })).toBe(expected);
+  expect(gaveUp({ kind: 'ended', exit: { code: null, signal: null, ...exit }, service })).toBe(
+    expected,
+  );
 });
 
 it('F10: a program that could not be started gave up', () => {

@@ -3,7 +3,12 @@ import { inspect } from 'node:util';
 import { acquireGo, consoleLine, withProgress } from '@portcullis/embedded';
 import { isAppError } from '@portcullis/errors';
 import { createLogger } from '@portcullis/runtime';
-import { type AcquireOptions, acquireTrivy, scannerPaths, writeBinaryState } from '@portcullis/scanner';
+import {
+  type AcquireOptions,
+  acquireTrivy,
+  scannerPaths,
+  writeBinaryState,
+} from '@portcullis/scanner';
 import { migrate } from '@portcullis/store';
 import type { Config } from './config.ts';
 import { PROGRAMS } from './processes.ts';
@@ -62,6 +67,8 @@ try {
   await main();
 } catch (error) {
   // What is not ours is a fault of the program: its stack is wanted.
-  process.stderr.write(`\nPortcullis can't start: ${isAppError(error) ? error.message : inspect(error)}\n`);
+  process.stderr.write(
+    `\nPortcullis can't start: ${isAppError(error) ? error.message : inspect(error)}\n`,
+  );
   process.exit(1);
 }

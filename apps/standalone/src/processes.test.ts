@@ -15,7 +15,11 @@ it('an outside service may be named in a file', () => {
 });
 
 it('no program gets a variable twice, as itself and as a file', () => {
-  const env = programEnv('worker', { ...config, env: { ...config.env, DATABASE_URL_FILE: '/x' } }, URLS);
+  const env = programEnv(
+    'worker',
+    { ...config, env: { ...config.env, DATABASE_URL_FILE: '/x' } },
+    URLS,
+  );
   expect(env).toMatchObject({
     DATABASE_URL: URLS.postgres,
     REDIS_URL: URLS.redis,
@@ -33,9 +37,15 @@ it.each([
   'a copy of the database at %s, where our registry listened at 4711, is looked for at %s',
   (given, found) => {
     const env = { ...config.env, TRIVY_DB_REPOSITORY: given, TRIVY_JAVA_DB_REPOSITORY: given };
-    const upgraded = programEnv('worker', { ...config, env }, { ...URLS, earlierRegistryPort: 4711 });
+    const upgraded = programEnv(
+      'worker',
+      { ...config, env },
+      { ...URLS, earlierRegistryPort: 4711 },
+    );
     expect(upgraded).toMatchObject({ TRIVY_DB_REPOSITORY: found, TRIVY_JAVA_DB_REPOSITORY: found });
-    expect(programEnv('worker', { ...config, env }, URLS)).toMatchObject({ TRIVY_DB_REPOSITORY: given });
+    expect(programEnv('worker', { ...config, env }, URLS)).toMatchObject({
+      TRIVY_DB_REPOSITORY: given,
+    });
   },
 );
 

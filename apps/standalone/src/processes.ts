@@ -74,14 +74,24 @@ export function programEnv(name: string, config: Config, urls: Urls): NodeJS.Pro
       : {};
   if (name === 'worker') return { ...common, ...storage };
   return name === 'api'
-    ? { ...common, ...storage, ...apiEnv(config), ADMIN_PASSWORD, ADMIN_PASSWORD_FILE, METRICS_PORT }
+    ? {
+        ...common,
+        ...storage,
+        ...apiEnv(config),
+        ADMIN_PASSWORD,
+        ADMIN_PASSWORD_FILE,
+        METRICS_PORT,
+      }
     : common;
 }
 
 const SOURCES = ['TRIVY_DB_REPOSITORY', 'TRIVY_JAVA_DB_REPOSITORY'];
 
 /** A copy in our own registry may still be named by the port that the registry had: any account may listen there now. */
-function databaseSources(given: NodeJS.ProcessEnv, { earlierRegistryPort: port }: Urls): NodeJS.ProcessEnv {
+function databaseSources(
+  given: NodeJS.ProcessEnv,
+  { earlierRegistryPort: port }: Urls,
+): NodeJS.ProcessEnv {
   const before = [`127.0.0.1:${port}/`, `localhost:${port}/`];
   const renamed = SOURCES.flatMap((name) => {
     const repository = given[name] ?? '';

@@ -38,7 +38,12 @@ async function attempt({ port, log, onState, signal }: ScannerOptions): Promise<
     onState?.(state);
   };
   try {
-    await tell({ state: 'acquiring', path: null, version: null, message: 'the scanner is being set up' });
+    await tell({
+      state: 'acquiring',
+      path: null,
+      version: null,
+      message: 'the scanner is being set up',
+    });
     const { path, version } = await port.acquire(signal);
     await tell({ state: 'ready', path, version, message: '' });
     return true;

@@ -19,11 +19,17 @@ it('O12: the faults of all processes are told at once, each variable once', () =
   const told = faultsOf(wrong);
   expect(told).toHaveLength(1 + Object.keys(wrong).length);
   for (const name of Object.keys(wrong))
-    expect(told.filter((line) => line.startsWith(`  ${name.replace(/_FILE$/, '')}: `))).toHaveLength(1);
+    expect(
+      told.filter((line) => line.startsWith(`  ${name.replace(/_FILE$/, '')}: `)),
+    ).toHaveLength(1);
 });
 
 it('O12: an outside service is checked as the processes check it', () => {
-  const told = faultsOf({ DATABASE_URL: 'mysql://x', REDIS_URL_FILE: '/nonexistent', REGISTRY_URL: 'x' });
+  const told = faultsOf({
+    DATABASE_URL: 'mysql://x',
+    REDIS_URL_FILE: '/nonexistent',
+    REGISTRY_URL: 'x',
+  });
   expect(told.slice(1)).toEqual([
     '  REDIS_URL: the file that REDIS_URL_FILE names can not be read',
     expect.stringMatching(/^ {2}DATABASE_URL: expected a URL that begins with postgres:/),
@@ -32,7 +38,11 @@ it('O12: an outside service is checked as the processes check it', () => {
 });
 
 it('what is right is read', () => {
-  const env = { PORT: '9000', EGRESS_ALLOW: '10.0.0.0/8, registry.corp:5000', TRUSTED_PROXIES: 'loopback' };
+  const env = {
+    PORT: '9000',
+    EGRESS_ALLOW: '10.0.0.0/8, registry.corp:5000',
+    TRUSTED_PROXIES: 'loopback',
+  };
   expect(readSettings(env)).toMatchObject({ port: 9000, host: '127.0.0.1' });
 });
 

@@ -49,7 +49,8 @@ beforeEach(async () => {
   place = await temporaryDir();
   await mkdir(join(place.path, 'code'));
   const files = { 'api.mjs': API, 'idle.mjs': IDLE, 'driver.mts': DRIVER };
-  for (const [name, text] of Object.entries(files)) await writeFile(join(place.path, 'code', name), text);
+  for (const [name, text] of Object.entries(files))
+    await writeFile(join(place.path, 'code', name), text);
 });
 
 afterEach(async () => {
@@ -79,7 +80,12 @@ async function startRun(data: string): Promise<Run> {
       output += text;
     });
   }
-  const run = { child, port, output: () => output, ended: once(child, 'exit').then(([code]) => code) };
+  const run = {
+    child,
+    port,
+    output: () => output,
+    ended: once(child, 'exit').then(([code]) => code),
+  };
   runs.push(run);
   return run;
 }
@@ -93,7 +99,10 @@ async function startReady(data = 'data'): Promise<Run> {
   return run;
 }
 
-async function until(check: () => boolean | Promise<boolean>, why: () => string = () => ''): Promise<void> {
+async function until(
+  check: () => boolean | Promise<boolean>,
+  why: () => string = () => '',
+): Promise<void> {
   const deadline = Date.now() + 120_000;
   while (!(await check())) {
     if (Date.now() > deadline) throw new Error(`not in time: ${why()}`);
@@ -175,7 +184,9 @@ it('where the path of DATA_DIR is too long for a socket, they are in a temporary
   expect((await readdir(folder)).sort()).toEqual(['postgres', 'redis.sock', 'registry.sock']);
   // PostgreSQL's group may pass through where root starts it.
   expect((await stat(folder)).mode & 0o767).toBe(0o700);
-  expect((await askApi(first))?.env.DATABASE_URL).toContain(encodeURIComponent(join(folder, 'postgres')));
+  expect((await askApi(first))?.env.DATABASE_URL).toContain(
+    encodeURIComponent(join(folder, 'postgres')),
+  );
   first.child.kill('SIGKILL');
   await first.ended;
   const second = await startReady(data);
@@ -183,7 +194,8 @@ it('where the path of DATA_DIR is too long for a socket, they are in a temporary
   const places = [folder, await readlink(link)];
   second.child.kill('SIGTERM');
   await second.ended;
-  for (const each of [...places, link]) await expect(stat(each)).rejects.toMatchObject({ code: 'ENOENT' });
+  for (const each of [...places, link])
+    await expect(stat(each)).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
 it('what a killed supervisor left is ended by the next one', async () => {
@@ -195,7 +207,9 @@ it('what a killed supervisor left is ended by the next one', async () => {
   const second = await startReady();
   expect(second.output()).toContain('ended what an earlier start had left running');
   expect(left.filter(isAlive)).toEqual([]);
-  const grandchildren = [...first.output().matchAll(/grandchild (\d+)/g)].map(([, pid]) => Number(pid));
+  const grandchildren = [...first.output().matchAll(/grandchild (\d+)/g)].map(([, pid]) =>
+    Number(pid),
+  );
   expect(grandchildren).toHaveLength(2);
   await until(() => grandchildren.every((pid) => identityOf(pid) === null));
 });

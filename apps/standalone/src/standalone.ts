@@ -104,10 +104,16 @@ export class Standalone {
     if (scanner === null) return;
     const onState = (state: ScannerFileState) => {
       // Before everything is up, the banner says it.
-      if (this.#isReady && state.state === 'ready') print(`the scanner is ready (Trivy ${state.version})`);
+      if (this.#isReady && state.state === 'ready')
+        print(`the scanner is ready (Trivy ${state.version})`);
       this.#scanner = state;
     };
-    this.#scanning = keepScanner({ port: scanner, log: print, onState, signal: this.#stopping.signal });
+    this.#scanning = keepScanner({
+      port: scanner,
+      log: print,
+      onState,
+      signal: this.#stopping.signal,
+    });
   }
 
   /** All at the same time; when one fails the others are waited for, so that they can be stopped. */
@@ -182,7 +188,9 @@ export class Standalone {
     const databaseDir = await readlink(this.#paths.postgres).catch(() => null);
     const url = publicUrl(host, port);
     const scanner = this.#scanner;
-    this.#deps.print(banner({ url, host, dataDir, databaseDir, cacheDir, username, password, scanner }));
+    this.#deps.print(
+      banner({ url, host, dataDir, databaseDir, cacheDir, username, password, scanner }),
+    );
     this.#isReady = true;
   }
 

@@ -12,7 +12,8 @@ export function operations(): Plugin {
   return {
     name: 'portcullis:operations',
     resolveId: (id) => (id === NAME ? `\0${NAME}` : null),
-    load: (id) => (id === `\0${NAME}` ? `export const operations = ${JSON.stringify(endpoints())};` : null),
+    load: (id) =>
+      id === `\0${NAME}` ? `export const operations = ${JSON.stringify(endpoints())};` : null,
   };
 }
 

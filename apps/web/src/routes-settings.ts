@@ -9,8 +9,14 @@ export const SETTINGS_ROUTES: RouteObject[] = [
     children: [
       { path: '/settings/users', lazy: () => import('./pages/settings/users/users-page.tsx') },
       { path: '/settings/groups', lazy: () => import('./pages/settings/groups/groups-page.tsx') },
-      { path: '/settings/folders', lazy: () => import('./pages/settings/folders/folders-page.tsx') },
-      { path: '/settings/network', lazy: () => import('./pages/settings/network/network-page.tsx') },
+      {
+        path: '/settings/folders',
+        lazy: () => import('./pages/settings/folders/folders-page.tsx'),
+      },
+      {
+        path: '/settings/network',
+        lazy: () => import('./pages/settings/network/network-page.tsx'),
+      },
       { path: '/settings/sign-on', lazy: () => import('./pages/settings/oidc/oidc-page.tsx') },
       { path: '/settings/scan', lazy: () => import('./pages/settings/scan/scan-page.tsx') },
       { path: '/system', lazy: () => import('./pages/system/system-page.tsx') },

@@ -23,16 +23,28 @@ export const router = createBrowserRouter([
               { path: '/staging/:jobId', lazy: () => import('./pages/job/job-page.tsx') },
               { path: '/images', lazy: () => import('./pages/images/images-page.tsx') },
               { path: '/images/:registryId', lazy: () => import('./pages/images/images-page.tsx') },
-              { path: '/images/:registryId/*', lazy: () => import('./pages/images/repository-page.tsx') },
+              {
+                path: '/images/:registryId/*',
+                lazy: () => import('./pages/images/repository-page.tsx'),
+              },
               { path: '/registries', lazy: () => import('./pages/registries/registries-page.tsx') },
               { path: '/transfers', lazy: () => import('./pages/transfers/transfers-page.tsx') },
-              { path: '/transfers/new', lazy: () => import('./pages/transfers/new-transfer-page.tsx') },
-              { path: '/transfers/schedules/new', lazy: () => import('./pages/transfers/schedule-page.tsx') },
+              {
+                path: '/transfers/new',
+                lazy: () => import('./pages/transfers/new-transfer-page.tsx'),
+              },
+              {
+                path: '/transfers/schedules/new',
+                lazy: () => import('./pages/transfers/schedule-page.tsx'),
+              },
               {
                 path: '/transfers/schedules/:scheduleId',
                 lazy: () => import('./pages/transfers/schedule-page.tsx'),
               },
-              { path: '/transfers/:transferId', lazy: () => import('./pages/transfers/transfer-page.tsx') },
+              {
+                path: '/transfers/:transferId',
+                lazy: () => import('./pages/transfers/transfer-page.tsx'),
+              },
               ...SETTINGS_ROUTES,
               { path: '*', lazy: () => import('./pages/not-found-page.tsx') },
             ],

@@ -49,12 +49,15 @@ describe('readConfig', () => {
 it.each([
   ['none', [], ['gc']],
   ['pull', ['pull'], ['gc', 'scanner-db']],
-] as const)('a worker that has the storage of the registry, and the stages %j', (text, stages, kinds) => {
-  const config = readConfig({ ...NEEDED, WORKER_STAGES: text });
-  expect(config.WORKER_STAGES).toEqual(stages);
-  expect(isCollectorAlone(config)).toBe(stages.length === 0);
-  expect(kindsFor(config, true)).toEqual(kinds);
-});
+] as const)(
+  'a worker that has the storage of the registry, and the stages %j',
+  (text, stages, kinds) => {
+    const config = readConfig({ ...NEEDED, WORKER_STAGES: text });
+    expect(config.WORKER_STAGES).toEqual(stages);
+    expect(isCollectorAlone(config)).toBe(stages.length === 0);
+    expect(kindsFor(config, true)).toEqual(kinds);
+  },
+);
 
 it('no stage beside another one is not understood', () => {
   expect(() => readConfig({ ...NEEDED, WORKER_STAGES: 'none,pull' })).toThrow(/WORKER_STAGES/);
@@ -66,4 +69,6 @@ it.each([
   ['pull=8, push=1', { pull: 8, scan: 1, push: 1 }],
   ['wash=2', null],
   ['0', null],
-])('a concurrency of %j means %j', (text, expected) => expect(parseConcurrency(text)).toEqual(expected));
+])('a concurrency of %j means %j', (text, expected) =>
+  expect(parseConcurrency(text)).toEqual(expected),
+);

@@ -55,7 +55,10 @@ export const WorkerEnv = z.object({
       .transform(
         (text, context) =>
           parseSharedCredentials(text) ??
-          fail(context, 'expected a profile [default] with aws_access_key_id and aws_secret_access_key'),
+          fail(
+            context,
+            'expected a profile [default] with aws_access_key_id and aws_secret_access_key',
+          ),
       )
       .optional(),
   ),
@@ -65,7 +68,8 @@ export const WorkerEnv = z.object({
     .string()
     .default(STAGES.join(','))
     .transform(
-      (text, context) => parseStages(text) ?? fail(context, `expected some of ${STAGES.join(',')}, or none`),
+      (text, context) =>
+        parseStages(text) ?? fail(context, `expected some of ${STAGES.join(',')}, or none`),
     ),
   /** One number for all stages, or `pull=8,scan=1,push=4`. */
   WORKER_CONCURRENCY: z
@@ -182,13 +186,17 @@ function parseStages(text: string): Stage[] | null {
 const CONCURRENCY: Record<Stage, number> = { pull: 8, scan: 1, push: 4 };
 
 export function parseConcurrency(text: string): Record<Stage, number> | null {
-  if (/^[1-9]\d{0,2}$/.test(text)) return { pull: Number(text), scan: Number(text), push: Number(text) };
+  if (/^[1-9]\d{0,2}$/.test(text))
+    return { pull: Number(text), scan: Number(text), push: Number(text) };
   const pairs = text
     .split(',')
     .filter((pair) => pair.trim() !== '')
     .map((pair) => /^(pull|scan|push)=([1-9]\d{0,2})$/.exec(pair.trim()));
   if (pairs.some((pair) => pair === null)) return null;
-  return { ...CONCURRENCY, ...Object.fromEntries(pairs.map((pair) => [pair?.[1], Number(pair?.[2])])) };
+  return {
+    ...CONCURRENCY,
+    ...Object.fromEntries(pairs.map((pair) => [pair?.[1], Number(pair?.[2])])),
+  };
 }
 
 function fail(context: z.RefinementCtx, message: string): never {

@@ -81,7 +81,10 @@ async function main(config: WorkerConfig): Promise<void> {
   const storage = storageKeeper({
     id: await openStorageId(config.DATA_DIR),
     storages: store.storages,
-    look: async () => ({ disk: await diskOfData.look(), scanner: await scannerSeen(config, scanner) }),
+    look: async () => ({
+      disk: await diskOfData.look(),
+      scanner: await scannerSeen(config, scanner),
+    }),
     log,
     now: () => performance.now(),
   });

@@ -49,17 +49,29 @@ it('the download reads its repository with the registry’s own login, which it 
     'text/x-kind',
     'bytes',
   ]);
-  expect(asked).toEqual([`GET /v2/mirror/trivy-db/manifests/2 ${basic(REAL)} text/x-kind undefined`]);
+  expect(asked).toEqual([
+    `GET /v2/mirror/trivy-db/manifests/2 ${basic(REAL)} text/x-kind undefined`,
+  ]);
   expect(JSON.stringify(relay)).not.toContain(REAL.password);
 });
 
 it.each([
   ['without a login', '/v2/', { authorization: '' }, 401],
-  ['with a guess', '/v2/', { authorization: basic({ username: 'download', password: 'guess' }) }, 401],
+  [
+    'with a guess',
+    '/v2/',
+    { authorization: basic({ username: 'download', password: 'guess' }) },
+    401,
+  ],
   ['with the real login', '/v2/', { authorization: basic(REAL) }, 401],
   ['that writes', '/v2/mirror/trivy-db/manifests/2', { method: 'PUT' }, 404],
   ['of another repository', '/v2/secret/app/manifests/1', {}, 404],
-  ['that climbs out of the repository', '/v2/mirror/trivy-db/../../secret/app/manifests/1', {}, 404],
+  [
+    'that climbs out of the repository',
+    '/v2/mirror/trivy-db/../../secret/app/manifests/1',
+    {},
+    404,
+  ],
   ['of the catalog', '/v2/_catalog', {}, 404],
 ])('a request %s does not reach the registry', async (_, path, init, status) => {
   expect((await ask(path, init)).status).toBe(status);

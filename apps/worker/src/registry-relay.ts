@@ -8,11 +8,18 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
-import { basicAuthorization, type RegistryAddress, registryAgent } from '@portcullis/local-registry';
+import {
+  basicAuthorization,
+  type RegistryAddress,
+  registryAgent,
+} from '@portcullis/local-registry';
 import type { RepositoryRelay } from '@portcullis/scanner';
 
 /** @param image `name[:tag]` or `name@digest`, without a host */
-export async function relayRepository(address: RegistryAddress, image: string): Promise<RepositoryRelay> {
+export async function relayRepository(
+  address: RegistryAddress,
+  image: string,
+): Promise<RepositoryRelay> {
   const agent = registryAgent(address, { keepAlive: true });
   const credentials = { username: 'download', password: randomBytes(24).toString('base64url') };
   const wanted = basicAuthorization({ credentials });
@@ -20,14 +27,18 @@ export async function relayRepository(address: RegistryAddress, image: string): 
   const server = createServer((asked, response) => {
     const status = refusalOf(asked, { wanted, beneath });
     if (status === null) return void forward(asked, response);
-    response.writeHead(status, status === 401 ? { 'WWW-Authenticate': 'Basic realm="download"' } : {}).end();
+    response
+      .writeHead(status, status === 401 ? { 'WWW-Authenticate': 'Basic realm="download"' } : {})
+      .end();
   });
 
   async function forward(asked: IncomingMessage, response: ServerResponse): Promise<void> {
     const { accept, range } = asked.headers;
     const authorization = basicAuthorization(address);
     const given = { accept, range, authorization };
-    const headers = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+    const headers = Object.fromEntries(
+      Object.entries(given).filter(([, value]) => value !== undefined),
+    );
     const path = new URL(asked.url ?? '', address.base);
     const passed = request(path, { method: asked.method, headers, agent }).end();
     try {

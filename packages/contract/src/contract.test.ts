@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 import { contract, FOLDER_WORDS, type Operation } from './index.ts';
 
-const operations: [string, Operation][] = Object.values(contract).flatMap((group) => Object.entries(group));
+const operations: [string, Operation][] = Object.values(contract).flatMap((group) =>
+  Object.entries(group),
+);
 
 it('no two operations share a method and path', () => {
   const routes = operations.map(([, { method, path }]) => `${method} ${path}`);
@@ -30,14 +32,19 @@ it('a change of state without an audit kind does not compile', () => {
 });
 
 it('no folder can have a name that is a route of its own', () => {
-  const words = operations.flatMap(([, { path }]) => /^\/folders\/([^/{]+)$/.exec(path)?.slice(1) ?? []);
+  const words = operations.flatMap(
+    ([, { path }]) => /^\/folders\/([^/{]+)$/.exec(path)?.slice(1) ?? [],
+  );
   expect(FOLDER_WORDS).toEqual(words);
 });
 
 it('every example is one that its schema takes', () => {
   const bodies = operations.flatMap(([, { body }]) => (body ? [body] : []));
   const given = bodies.flatMap((body) =>
-    (body.meta()?.examples ?? []).map((example) => ({ example, taken: body.safeParse(example).success })),
+    (body.meta()?.examples ?? []).map((example) => ({
+      example,
+      taken: body.safeParse(example).success,
+    })),
   );
   expect(given.length).toBeGreaterThan(2);
   expect(given.filter(({ taken }) => !taken)).toEqual([]);

@@ -12,7 +12,8 @@ export const Repository = z
 export const Tag = z
   .string()
   .refine(isTag, {
-    error: 'a tag: 1 to 128 letters, digits, dots, dashes and underscores, not beginning with a dot or dash',
+    error:
+      'a tag: 1 to 128 letters, digits, dots, dashes and underscores, not beginning with a dot or dash',
   })
   .meta({ pattern: TAG, maxLength: 128 });
 export const TagOrDigest = z
@@ -40,5 +41,8 @@ function isHost(text: string): boolean {
 
 /** A form that sends `null` or an empty text means that it has nothing to say. */
 export function optional<T extends z.ZodType>(schema: T) {
-  return z.preprocess((value) => (value === null || value === '' ? undefined : value), schema.optional());
+  return z.preprocess(
+    (value) => (value === null || value === '' ? undefined : value),
+    schema.optional(),
+  );
 }

@@ -19,7 +19,12 @@ const FIELDS: [string, string, z.ZodType, number][] = [
   ['an account', patterns.USERNAME, contract.NewUser.shape.username, 128],
   ['the URL of a proxy', patterns.PROXY_URL, contract.ProxySettings.shape.http_proxy, 4_096],
   ['a mail address', patterns.MAIL_ADDRESS, contract.EmailSettings.shape.from_address, 320],
-  ['a path of a machine', patterns.ABSOLUTE_PATH, contract.SyslogSettings.shape.syslog_tls_ca_cert, 4_096],
+  [
+    'a path of a machine',
+    patterns.ABSOLUTE_PATH,
+    contract.SyslogSettings.shape.syslog_tls_ca_cert,
+    4_096,
+  ],
   ['an issuer', patterns.ISSUER, OidcSettings.shape.issuer, 1_000],
   ['a path of this site', patterns.LOCAL_PATH, z.string().refine(contract.isLocalPath), 2_000],
   ['times', patterns.CRON, NewSchedule.shape.cron, 100],
@@ -32,7 +37,8 @@ function isExcepted(text: string): boolean {
   return (
     /xn--/i.test(text) ||
     exceptions.some(
-      ({ enum: words, pattern }) => words?.includes(text) || (pattern && new RegExp(pattern).test(text)),
+      ({ enum: words, pattern }) =>
+        words?.includes(text) || (pattern && new RegExp(pattern).test(text)),
     )
   );
 }
@@ -65,7 +71,12 @@ describe('C4a: what the document says of a field', () => {
       ],
       ['https://a', 'a:0', 'a:65536', '256.1.1.1', '[::1::2]', 'a_b'],
     ],
-    ['references', patterns.TAG_OR_DIGEST, ['1.29', `sha256:${'a'.repeat(64)}`], ['.1', 'sha256:aa', '']],
+    [
+      'references',
+      patterns.TAG_OR_DIGEST,
+      ['1.29', `sha256:${'a'.repeat(64)}`],
+      ['.1', 'sha256:aa', ''],
+    ],
     [
       'times',
       patterns.CRON,
@@ -96,7 +107,9 @@ describe('C4a: what the document says of a field', () => {
     const all = Object.entries(patterns).filter(
       (entry): entry is [string, string] => typeof entry[1] === 'string',
     );
-    const special = all.filter(([, pattern]) => /\\[pPukb]|\(\?(?!:)/.test(pattern) || !compiles(pattern));
+    const special = all.filter(
+      ([, pattern]) => /\\[pPukb]|\(\?(?!:)/.test(pattern) || !compiles(pattern),
+    );
     expect(special).toEqual([]);
   });
 

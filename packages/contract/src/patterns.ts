@@ -35,7 +35,8 @@ const LAST_LABEL = '(?:[A-Za-z]|[1-9][0-9]*[A-Za-z])(?:[A-Za-z0-9-]*[A-Za-z0-9])
 const NAME = `(?:${LABEL}\\.)*${LAST_LABEL}\\.?`;
 const BYTE = '(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])';
 const IPV4 = `(?:${BYTE}\\.){3}${BYTE}`;
-const PORT = '(?:6553[0-5]|655[0-2][0-9]|65[0-4][0-9]{2}|6[0-4][0-9]{3}|[1-5][0-9]{4}|[1-9][0-9]{0,3})';
+const PORT =
+  '(?:6553[0-5]|655[0-2][0-9]|65[0-4][0-9]{2}|6[0-4][0-9]{3}|[1-5][0-9]{4}|[1-9][0-9]{0,3})';
 const HOST_PORT = `(?:${NAME}|${IPV4}|\\[${ipv6()}\\])(?::${PORT})?`;
 
 export const HOST = `^${HOST_PORT}$`;
@@ -77,6 +78,9 @@ function field(value: string): string {
 /** RFC 4291 § 2.2, forms 1 and 2: at most one run of zeros is left out. */
 function ipv6(): string {
   const group = '[0-9A-Fa-f]{1,4}';
-  const shortened = Array.from({ length: 6 }, (_, n) => `(?:${group}:){1,${n + 1}}(?::${group}){1,${6 - n}}`);
+  const shortened = Array.from(
+    { length: 6 },
+    (_, n) => `(?:${group}:){1,${n + 1}}(?::${group}){1,${6 - n}}`,
+  );
   return `(?:(?:${group}:){7}${group}|(?:${group}:){1,7}:|:(?::${group}){1,7}|::|${shortened.join('|')})`;
 }

@@ -2,7 +2,16 @@
 import { JOB_STATUSES, SEVERITIES } from '@portcullis/domain';
 import { z } from 'zod';
 import { PAGING, TAG_PAGING, Uuid } from './common.ts';
-import { HostText, optional, Password, Platform, Repository, Tag, TagOrDigest, Username } from './grammar.ts';
+import {
+  HostText,
+  optional,
+  Password,
+  Platform,
+  Repository,
+  Tag,
+  TagOrDigest,
+  Username,
+} from './grammar.ts';
 import { NONBLANK } from './patterns.ts';
 
 const SeverityWord = z.preprocess(
@@ -12,7 +21,8 @@ const SeverityWord = z.preprocess(
 
 /** An array; a comma-separated string is accepted, too. */
 export const SeverityList = z.preprocess(
-  (value) => (typeof value === 'string' ? value.split(',').filter((word) => word.trim() !== '') : value),
+  (value) =>
+    typeof value === 'string' ? value.split(',').filter((word) => word.trim() !== '') : value,
   z.array(SeverityWord).max(50),
 );
 
@@ -35,16 +45,28 @@ export const PullRequest = z
     vuln_severities_override: z.preprocess((value) => value ?? undefined, SeverityList.optional()),
   })
   .superRefine((body, context) => {
-    requirePair(context, 'source_registry', body.source_registry_username, body.source_registry_password);
+    requirePair(
+      context,
+      'source_registry',
+      body.source_registry_username,
+      body.source_registry_password,
+    );
   })
-  .meta({ examples: [{ image: 'library/nginx', tag: '1.29', platforms: ['linux/amd64', 'linux/arm64'] }] });
+  .meta({
+    examples: [{ image: 'library/nginx', tag: '1.29', platforms: ['linux/amd64', 'linux/arm64'] }],
+  });
 export type PullRequest = z.infer<typeof PullRequest>;
 
 /** In a body: a password has no place in a URL. */
 export const SourceTagsRequest = z
   .strictObject({ ...HOST_SOURCE, source_registry_host: HostText })
   .superRefine((body, context) => {
-    requirePair(context, 'source_registry', body.source_registry_username, body.source_registry_password);
+    requirePair(
+      context,
+      'source_registry',
+      body.source_registry_username,
+      body.source_registry_password,
+    );
   });
 export type SourceTagsRequest = z.infer<typeof SourceTagsRequest>;
 

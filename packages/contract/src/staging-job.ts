@@ -44,7 +44,11 @@ export const VulnResultView = z.strictObject({
   coverage: z.enum(['full', 'partial', 'none']),
   notes: z.array(z.string()),
   os: z.strictObject({ family: z.string(), name: z.string(), eosl: z.boolean() }).nullable(),
-  scanner: z.strictObject({ name: z.string(), version: z.string(), db_updated_at: z.string().nullable() }),
+  scanner: z.strictObject({
+    name: z.string(),
+    version: z.string(),
+    db_updated_at: z.string().nullable(),
+  }),
   /** When a later scan failed: the findings are those of the scan before it. */
   later_scan_failed_at: z.string().optional(),
   /** Left out in lists. */
@@ -53,7 +57,12 @@ export const VulnResultView = z.strictObject({
 export type VulnResultView = z.infer<typeof VulnResultView>;
 
 export const ScanResultView = z.array(
-  z.strictObject({ target: z.string(), class: z.string(), type: z.string(), counts: SeverityCounts }),
+  z.strictObject({
+    target: z.string(),
+    class: z.string(),
+    type: z.string(),
+    counts: SeverityCounts,
+  }),
 );
 
 export const JobErrorView = z.strictObject({
@@ -123,6 +132,8 @@ export const Job = z.strictObject({
   created_at: Time,
   updated_at: Time,
   finished_at: Time.nullable(),
-  timeline: z.array(z.strictObject({ at: Time, status: z.enum(JOB_STATUSES), note: z.string().nullable() })),
+  timeline: z.array(
+    z.strictObject({ at: Time, status: z.enum(JOB_STATUSES), note: z.string().nullable() }),
+  ),
 });
 export type Job = z.infer<typeof Job>;

@@ -90,6 +90,9 @@ export const SchedulePatch = z.strictObject({
 export type SchedulePatch = z.infer<typeof SchedulePatch>;
 
 /** Times that aren't saved yet. */
-export const TimesQuery = z.strictObject({ cron: TIMES.cron, timezone: TIMES.timezone.default('UTC') });
+export const TimesQuery = z.strictObject({
+  cron: TIMES.cron,
+  timezone: TIMES.timezone.default('UTC'),
+});
 
 export const TransfersQuery = z.strictObject(PAGING);

@@ -7,7 +7,9 @@ export function consoleLine(name: string, line: string, least = 'warn'): string 
   const entry = parse(line);
   if (entry === null) return line.trim() === '' ? null : `${name}: ${line}`;
   if (LEVELS.indexOf(String(entry.level)) < LEVELS.indexOf(least)) return null;
-  const parts = [entry.msg, messageOf(entry.err), entry.reason].filter((part) => typeof part === 'string');
+  const parts = [entry.msg, messageOf(entry.err), entry.reason].filter(
+    (part) => typeof part === 'string',
+  );
   return `${name}: ${firstLine(parts.join(': '))}`;
 }
 

@@ -21,9 +21,23 @@ export { type Progress, withProgress } from './programs/progress.ts';
 export { run } from './programs/run.ts';
 export { freePort, isFree } from './services/port.ts';
 export { DATABASE, type PostgresOptions, startPostgresServer } from './services/postgres.ts';
-export { type RedisOptions, type RunningServer, redisConfig, startRedisServer } from './services/redis.ts';
-export { type RegistryServerOptions, registryStorageDir, startRegistryServer } from './services/registry.ts';
-export { type Remembered, type RememberedBefore, readRemembered, remember } from './services/remembered.ts';
+export {
+  type RedisOptions,
+  type RunningServer,
+  redisConfig,
+  startRedisServer,
+} from './services/redis.ts';
+export {
+  type RegistryServerOptions,
+  registryStorageDir,
+  startRegistryServer,
+} from './services/registry.ts';
+export {
+  type Remembered,
+  type RememberedBefore,
+  readRemembered,
+  remember,
+} from './services/remembered.ts';
 export {
   describeExit,
   type Exit,

@@ -113,7 +113,16 @@ describe('a consumer group', () => {
   it('takes over what a dead consumer left, but not what a slow one holds', async () => {
     await publishAll('a', 'b');
     await redis.xgroup('CREATE', 'portcullis:audit', 'email', '0');
-    await redis.xreadgroup('GROUP', 'email', 'dead', 'COUNT', 1, 'STREAMS', 'portcullis:audit', '>');
+    await redis.xreadgroup(
+      'GROUP',
+      'email',
+      'dead',
+      'COUNT',
+      1,
+      'STREAMS',
+      'portcullis:audit',
+      '>',
+    );
     const slow: string[] = [];
     start('email', (names) => pause(1_500).then(() => void slow.push(...names)), {
       claimAfterMs: 300,
@@ -121,7 +130,10 @@ describe('a consumer group', () => {
     });
     const other: string[] = [];
     await pause(200);
-    start('email', async (names) => void other.push(...names), { consumer: 'c2', claimAfterMs: 300 });
+    start('email', async (names) => void other.push(...names), {
+      consumer: 'c2',
+      claimAfterMs: 300,
+    });
     await expect.poll(() => [...slow, ...other].sort()).toEqual(['a', 'b']);
     await pause(500);
     expect([...slow, ...other].sort()).toEqual(['a', 'b']);
@@ -177,7 +189,9 @@ describe('trim', () => {
     const result = await trim(redis, { maxEvents: 10, groups: ['email', 'syslog'] });
     expect(result).toEqual({ length: 10, trimmed: 20, lost: 0 });
     expect((await recent(redis)).at(-1)?.event).toBe('e20');
-    expect(await trim(redis, { maxEvents: 10, groups: ['email', 'syslog'] })).toMatchObject({ trimmed: 0 });
+    expect(await trim(redis, { maxEvents: 10, groups: ['email', 'syslog'] })).toMatchObject({
+      trimmed: 0,
+    });
   });
 
   it('stops where a group has not read, or has not acknowledged', async () => {
@@ -195,9 +209,15 @@ describe('trim', () => {
 
   it('an enabled group that never came holds everything; one that is switched off holds nothing', async () => {
     await publishAll(...numbered(20));
-    expect(await trim(redis, { maxEvents: 5, groups: ['syslog'] })).toMatchObject({ length: 20, trimmed: 0 });
+    expect(await trim(redis, { maxEvents: 5, groups: ['syslog'] })).toMatchObject({
+      length: 20,
+      trimmed: 0,
+    });
     await redis.xgroup('CREATE', 'portcullis:audit', 'email', '0');
-    expect(await trim(redis, { maxEvents: 5, groups: [] })).toMatchObject({ length: 5, trimmed: 15 });
+    expect(await trim(redis, { maxEvents: 5, groups: [] })).toMatchObject({
+      length: 5,
+      trimmed: 15,
+    });
   });
 
   it('drops unread events only past the ceiling, and says how many', async () => {
@@ -216,7 +236,11 @@ describe('trim', () => {
       lost: 0,
     });
     await Promise.all(numbered(2_500).map((name) => publish(redis, event(name))));
-    expect(await trim(redis, { maxEvents: 5, groups: [] })).toEqual({ length: 5, trimmed: 2_495, lost: 0 });
+    expect(await trim(redis, { maxEvents: 5, groups: [] })).toEqual({
+      length: 5,
+      trimmed: 2_495,
+      lost: 0,
+    });
   });
 });
 
@@ -229,7 +253,8 @@ describe('the progress channel', () => {
     const end = new AbortController();
     const seen: ProgressEvent[] = [];
     const over = (async () => {
-      for await (const one of subscribeProgress(redis, { since, signal: end.signal })) seen.push(one);
+      for await (const one of subscribeProgress(redis, { since, signal: end.signal }))
+        seen.push(one);
     })();
     const stop = () => {
       end.abort();

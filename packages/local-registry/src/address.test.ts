@@ -9,7 +9,12 @@ import { isHealthy } from './health.ts';
 
 it.each([
   ['http://registry:5000', 'http://registry:5000/', null, null],
-  ['https://me:a%3Ab@r.example.com/', 'https://r.example.com/', null, { username: 'me', password: 'a:b' }],
+  [
+    'https://me:a%3Ab@r.example.com/',
+    'https://r.example.com/',
+    null,
+    { username: 'me', password: 'a:b' },
+  ],
   ['http+unix://%2Frun%2Fr.sock', `http://${SOCKET_HOST}/`, '/run/r.sock', null],
   [
     'http+unix://me:word@%2FData%2Fr.sock',
@@ -17,10 +22,13 @@ it.each([
     '/Data/r.sock',
     { username: 'me', password: 'word' },
   ],
-])('%s is read as the base %s, the socket %s and the login %o', (url, base, socketPath, credentials) => {
-  const address = parseRegistryUrl(url);
-  expect({ ...address, base: address.base.href }).toEqual({ base, socketPath, credentials });
-});
+])(
+  '%s is read as the base %s, the socket %s and the login %o',
+  (url, base, socketPath, credentials) => {
+    const address = parseRegistryUrl(url);
+    expect({ ...address, base: address.base.href }).toEqual({ base, socketPath, credentials });
+  },
+);
 
 it('the URL of a socket is read as it was written, whatever its path and password', () => {
   const text = fc.string({ unit: 'grapheme', minLength: 1 });
@@ -43,7 +51,9 @@ it('requests go to the socket and to no port, with the login where the health ch
   await once(server, 'listening');
   const credentials = { username: 'me', password: 'word' };
   expect(await isHealthy(registrySocketUrl({ socketPath, credentials }))).toBe(true);
-  const agent = registryAgent(parseRegistryUrl(registrySocketUrl({ socketPath })), { keepAlive: true });
+  const agent = registryAgent(parseRegistryUrl(registrySocketUrl({ socketPath })), {
+    keepAlive: true,
+  });
   const [response] = await once(get(`http://${SOCKET_HOST}/v2/`, { agent }), 'response');
   response.resume();
   await once(response, 'end');

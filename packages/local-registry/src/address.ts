@@ -44,12 +44,16 @@ export interface SocketLogin {
 }
 
 export function registrySocketUrl({ socketPath, credentials = null }: SocketLogin): string {
-  const login = credentials && [credentials.username, credentials.password].map(encodeURIComponent).join(':');
+  const login =
+    credentials && [credentials.username, credentials.password].map(encodeURIComponent).join(':');
   return `http+unix://${login ? `${login}@` : ''}${socketHost(socketPath)}`;
 }
 
 /** Connects every request to the registry, whatever its host. */
-export function registryAgent({ base, socketPath }: RegistryAddress, options: AgentOptions = {}): HttpAgent {
+export function registryAgent(
+  { base, socketPath }: RegistryAddress,
+  options: AgentOptions = {},
+): HttpAgent {
   // An agent's own options go before those of a request.
   const way = socketPath === null ? {} : { socketPath };
   return new (base.protocol === 'https:' ? HttpsAgent : HttpAgent)({ ...options, ...way });

@@ -2,14 +2,22 @@ import { expect, it } from 'vitest';
 import { registryConfig } from './config.ts';
 import { blobPath, repositoryDir } from './storage/storage.ts';
 
-const BASE = { storage: { type: 'filesystem', dir: '/s' }, listen: { port: 5000 }, secret: 'x' } as const;
+const BASE = {
+  storage: { type: 'filesystem', dir: '/s' },
+  listen: { port: 5000 },
+  secret: 'x',
+} as const;
 const BUCKET = { type: 's3', bucket: 'images', region: 'eu-central-1' } as const;
-const parse = (options: Parameters<typeof registryConfig>[0]) => JSON.parse(registryConfig(options));
+const parse = (options: Parameters<typeof registryConfig>[0]) =>
+  JSON.parse(registryConfig(options));
 
 it('by default it listens on loopback, deletes when asked, and asks nobody who he is', () => {
   const config = parse(BASE);
   expect(config.http.addr).toBe('127.0.0.1:5000');
-  expect(config.storage).toMatchObject({ filesystem: { rootdirectory: '/s' }, delete: { enabled: true } });
+  expect(config.storage).toMatchObject({
+    filesystem: { rootdirectory: '/s' },
+    delete: { enabled: true },
+  });
   expect(config).not.toHaveProperty('auth');
 });
 
@@ -19,7 +27,11 @@ it('a layer may say where else it is: the registry refuses such a manifest with 
 
 it.each([
   ['a password file', { htpasswd: '/h' }, { auth: { htpasswd: { path: '/h' } } }],
-  ['TLS', { tls: { certificate: '/c', key: '/k' } }, { http: { tls: { certificate: '/c', key: '/k' } } }],
+  [
+    'TLS',
+    { tls: { certificate: '/c', key: '/k' } },
+    { http: { tls: { certificate: '/c', key: '/k' } } },
+  ],
   [
     'a token service',
     { tokenAuth: { realm: 'https://t/', service: 's', issuer: 'i', rootCertBundle: '/b' } },
@@ -30,13 +42,19 @@ it.each([
     { events: { url: 'http://api/registry-events', secret: 's' } },
     {
       notifications: {
-        endpoints: [{ url: 'http://api/registry-events', headers: { Authorization: ['Bearer s'] } }],
+        endpoints: [
+          { url: 'http://api/registry-events', headers: { Authorization: ['Bearer s'] } },
+        ],
       },
     },
   ],
   ['no deletion', { delete: false }, { storage: { delete: { enabled: false } } }],
   ['an IPv6 address', { listen: { host: '::1', port: 5000 } }, { http: { addr: '[::1]:5000' } }],
-  ['a Unix socket', { listen: { socketPath: '/s/r.sock' } }, { http: { net: 'unix', addr: '/s/r.sock' } }],
+  [
+    'a Unix socket',
+    { listen: { socketPath: '/s/r.sock' } },
+    { http: { net: 'unix', addr: '/s/r.sock' } },
+  ],
 ])('%s is configured', (_, options, expected) => {
   expect(parse({ ...BASE, ...options })).toMatchObject(expected);
 });
@@ -81,6 +99,8 @@ it.each([
 
 it('storage paths are those of the file-system driver', () => {
   const digest = `sha256:${'ab'.repeat(32)}` as const;
-  expect(blobPath('/s', digest)).toBe(`/s/docker/registry/v2/blobs/sha256/ab/${'ab'.repeat(32)}/data`);
+  expect(blobPath('/s', digest)).toBe(
+    `/s/docker/registry/v2/blobs/sha256/ab/${'ab'.repeat(32)}/data`,
+  );
   expect(repositoryDir('/s', 'team/app')).toBe('/s/docker/registry/v2/repositories/team/app');
 });

@@ -68,15 +68,22 @@ export function registryConfig(options: RegistryConfigOptions): string {
 }
 
 function driverOf(storage: RegistryStorage) {
-  if (storage.type === 'filesystem') return { filesystem: { rootdirectory: storage.dir, maxthreads: 100 } };
+  if (storage.type === 'filesystem')
+    return { filesystem: { rootdirectory: storage.dir, maxthreads: 100 } };
   const { bucket, region, endpoint, pathStyle, root, credentials, redirect } = storage;
   const s3 = {
     bucket,
     region,
-    ...(endpoint !== undefined && { regionendpoint: endpoint, secure: endpoint.startsWith('https:') }),
+    ...(endpoint !== undefined && {
+      regionendpoint: endpoint,
+      secure: endpoint.startsWith('https:'),
+    }),
     ...(pathStyle !== undefined && { forcepathstyle: pathStyle }),
     ...(root !== undefined && { rootdirectory: `/${root}` }),
-    ...(credentials && { accesskey: credentials.accessKeyId, secretkey: credentials.secretAccessKey }),
+    ...(credentials && {
+      accesskey: credentials.accessKeyId,
+      secretkey: credentials.secretAccessKey,
+    }),
   };
   // One hop more, but only the registry has to reach the store: docs/decisions/0023.
   return { s3, redirect: { disable: !(redirect ?? false) } };
@@ -92,7 +99,9 @@ function notifications({ url, secret }: NonNullable<RegistryConfigOptions['event
   const headers = { Authorization: [`Bearer ${secret}`] };
   const patience = { timeout: '5s', threshold: 5, backoff: '5s' };
   return {
-    endpoints: [{ name: 'portcullis', url, headers, ...patience, ignore: { actions: ['pull', 'mount'] } }],
+    endpoints: [
+      { name: 'portcullis', url, headers, ...patience, ignore: { actions: ['pull', 'mount'] } },
+    ],
   };
 }
 

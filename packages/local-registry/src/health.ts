@@ -12,7 +12,10 @@ export interface HealthOptions {
  * The version check of the distribution specification: true when a registry answers there, open or asking for
  * credentials. With a login in the URL it is true only when the registry accepts that login.
  */
-export function isHealthy(url: string, { ca, timeoutMs = 2000 }: HealthOptions = {}): Promise<boolean> {
+export function isHealthy(
+  url: string,
+  { ca, timeoutMs = 2000 }: HealthOptions = {},
+): Promise<boolean> {
   const address = parseRegistryUrl(url);
   const { base, socketPath } = address;
   const authorization = basicAuthorization(address);

@@ -18,7 +18,10 @@ function isAlive(pid: number): boolean {
 
 it('gives what the program printed and how it ended', async () => {
   const lines: string[] = [];
-  const options = { signal: AbortSignal.timeout(10_000), line: (text: string) => void lines.push(text) };
+  const options = {
+    signal: AbortSignal.timeout(10_000),
+    line: (text: string) => void lines.push(text),
+  };
   const args = ['-c', 'echo one; echo two >&2; exit 3'];
   expect(await runTied(SHELL, args, options)).toEqual({ code: 3 });
   expect(lines.sort()).toEqual(['one', 'two']);
@@ -32,7 +35,9 @@ it('a program that is aborted is dead before that is said', async () => {
     pid ||= Number(text);
     abort.abort(new Error('enough'));
   };
-  await expect(runTied(SHELL, ['-c', PROGRAM], { signal: abort.signal, line })).rejects.toThrow('enough');
+  await expect(runTied(SHELL, ['-c', PROGRAM], { signal: abort.signal, line })).rejects.toThrow(
+    'enough',
+  );
   expect(pid).toBeGreaterThan(0);
   expect(isAlive(pid)).toBe(false);
 });

@@ -71,7 +71,9 @@ export async function runTied(
   child.stdin.on('error', () => {});
   const end = () => child.stdin.destroy();
   signal.addEventListener('abort', end, { once: true });
-  const lines = [child.stdout, child.stderr].map((input) => createInterface({ input }).on('line', line));
+  const lines = [child.stdout, child.stderr].map((input) =>
+    createInterface({ input }).on('line', line),
+  );
   try {
     const code = await new Promise<number | null>((resolve, reject) => {
       child.once('error', reject);

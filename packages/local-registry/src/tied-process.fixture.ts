@@ -3,4 +3,7 @@ import { runTied } from './program.ts';
 
 const [, , command = ''] = process.argv;
 const line = (text: string) => void process.send?.(Number(text));
-await runTied({ path: '/bin/sh', env: {} }, ['-c', command], { signal: new AbortController().signal, line });
+await runTied({ path: '/bin/sh', env: {} }, ['-c', command], {
+  signal: new AbortController().signal,
+  line,
+});

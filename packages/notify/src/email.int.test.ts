@@ -66,8 +66,15 @@ describe.each(['none', 'starttls', 'ssl'] as const)('with %s', (security) => {
   });
 
   it('a wrong password is told, and stands nowhere', async () => {
-    const told = await send({ security, auth: LOGIN }, { security, ...LOGIN, password: 'wr0ng-password' });
-    expect(told).toMatchObject({ delivered: false, mails: [], error: expect.stringContaining('535') });
+    const told = await send(
+      { security, auth: LOGIN },
+      { security, ...LOGIN, password: 'wr0ng-password' },
+    );
+    expect(told).toMatchObject({
+      delivered: false,
+      mails: [],
+      error: expect.stringContaining('535'),
+    });
     const said = JSON.stringify(told);
     for (const secret of ['wr0ng-password', btoa('wr0ng-password'), btoa('\0gate\0wr0ng-password')])
       expect(said).not.toContain(secret);
@@ -137,7 +144,10 @@ it.each<[string, boolean, SmtpOptions, Partial<EmailSettings>]>([
 });
 
 it('an unknown certificate is good enough where none is to be verified', async () => {
-  const told = await send({ security: 'ssl' }, { security: 'ssl', tls_ca_cert: null, tls_verify: false });
+  const told = await send(
+    { security: 'ssl' },
+    { security: 'ssl', tls_ca_cert: null, tls_verify: false },
+  );
   expect(told.delivered).toBe(true);
 });
 
@@ -156,7 +166,10 @@ it('one recipient that is refused is told, and the others get it', async () => {
 it('what is called off is not waited for', async () => {
   await using server = await startSmtp({ hangs: 'greeting' });
   const started = Date.now();
-  const told = await sendMail(MAIL, settingsFor(server), { resolve, signal: AbortSignal.timeout(100) });
+  const told = await sendMail(MAIL, settingsFor(server), {
+    resolve,
+    signal: AbortSignal.timeout(100),
+  });
   expect(told).toMatchObject({ delivered: false, error: 'it was called off' });
   expect(Date.now() - started).toBeLessThan(5_000);
 });

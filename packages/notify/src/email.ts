@@ -35,7 +35,13 @@ export async function sendMail(
     return { delivered: true, recipients: recipientsOf(settings, info), transcript };
   } catch (error) {
     const recipients = settings.to_addresses.map((address) => ({ address, accepted: false }));
-    return { delivered: false, recipients, transcript, error: refusal(error), final: isFinal(error) };
+    return {
+      delivered: false,
+      recipients,
+      transcript,
+      error: refusal(error),
+      final: isFinal(error),
+    };
   }
 }
 
@@ -115,7 +121,11 @@ function messageOf({ subject, text, messageId, attachment }: Mail, settings: Ema
 }
 
 /** nodemailer knows no abort signal; a closed transport only stops what has not begun. */
-async function calledOff<T>(work: Promise<T>, signal: AbortSignal | undefined, end: () => void): Promise<T> {
+async function calledOff<T>(
+  work: Promise<T>,
+  signal: AbortSignal | undefined,
+  end: () => void,
+): Promise<T> {
   if (!signal) return work;
   const { promise, reject } = Promise.withResolvers<never>();
   const onAbort = () => {
@@ -130,9 +140,14 @@ async function calledOff<T>(work: Promise<T>, signal: AbortSignal | undefined, e
 
 function recipientsOf(settings: EmailSettings, { rejected }: SentMessageInfo): Recipient[] {
   const refused = new Set(
-    rejected?.map((one: string | { address: string }) => (typeof one === 'string' ? one : one.address)),
+    rejected?.map((one: string | { address: string }) =>
+      typeof one === 'string' ? one : one.address,
+    ),
   );
-  return settings.to_addresses.map((address) => ({ address, accepted: !refused.has(bare(address)) }));
+  return settings.to_addresses.map((address) => ({
+    address,
+    accepted: !refused.has(bare(address)),
+  }));
 }
 
 function bare(address: string): string {
@@ -170,11 +185,22 @@ function recorder(transcript: string[]) {
   const take = (...facts: unknown[]) => {
     const [about, text, ...values] = facts;
     if (!isTransaction(about) || transcript.length >= MOST_ENTRIES) return;
-    const line = values.reduce<string>((rest, value) => rest.replace('%s', String(value)), String(text));
+    const line = values.reduce<string>(
+      (rest, value) => rest.replace('%s', String(value)),
+      String(text),
+    );
     transcript.push(`${about.tnx === 'client' ? '>' : '<'} ${oneLine(withoutSecret(line), 300)}`);
   };
   const none = () => undefined;
-  return { level: none, trace: none, debug: take, info: none, warn: none, error: none, fatal: none };
+  return {
+    level: none,
+    trace: none,
+    debug: take,
+    info: none,
+    warn: none,
+    error: none,
+    fatal: none,
+  };
 }
 
 function isTransaction(about: unknown): about is { tnx: 'client' | 'server' } {

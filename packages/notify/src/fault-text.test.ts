@@ -5,7 +5,11 @@ const REFUSED = 'nothing listens there';
 const UNTRUSTED = 'its certificate is not signed by an authority we trust';
 const NO_TLS = 'it does not speak TLS that we understand';
 
-function fault(codes: { code?: string; originalCode?: string }, message = 'x', cause?: Error): Error {
+function fault(
+  codes: { code?: string; originalCode?: string },
+  message = 'x',
+  cause?: Error,
+): Error {
   return Object.assign(new Error(message, { cause }), codes);
 }
 
@@ -23,7 +27,11 @@ describe('the words of a fault of a connection', () => {
       UNTRUSTED,
     ],
     ['come from the code of its cause', fault({}, 'x', fault({ code: 'ECONNREFUSED' })), REFUSED],
-    ['come from the first of several', new AggregateError([fault({ code: 'ECONNREFUSED' })]), REFUSED],
+    [
+      'come from the first of several',
+      new AggregateError([fault({ code: 'ECONNREFUSED' })]),
+      REFUSED,
+    ],
     ['come from any code of OpenSSL', fault({ code: 'ERR_SSL_WRONG_VERSION_NUMBER' }), NO_TLS],
     [
       'are its message where only that has the code of another fault',
@@ -35,7 +43,11 @@ describe('the words of a fault of a connection', () => {
       fault({}, 'unable to verify the certificate of your order'),
       'unable to verify the certificate of your order',
     ],
-    ['are its message where the code is a name that each object has', fault({ code: 'toString' }), 'x'],
+    [
+      'are its message where the code is a name that each object has',
+      fault({ code: 'toString' }),
+      'x',
+    ],
     ['are few where it is no error', 'ECONNREFUSED', 'it failed'],
   ])('%s', (_, error, text) => expect(faultText(error)).toBe(text));
 });

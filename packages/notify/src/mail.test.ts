@@ -24,7 +24,11 @@ describe('the subject', () => {
   it('is one line of bearable length, whatever the data', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        const actor = { id: null, name: `x\r\nBcc: y@example.com${text}`, auth: 'session' as const };
+        const actor = {
+          id: null,
+          name: `x\r\nBcc: y@example.com${text}`,
+          auth: 'session' as const,
+        };
         const { subject } = notificationMail([sampleEvent({ actor, event: text })]);
         expect(subject).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]/u);
         expect(subject.length).toBeLessThan(140);
@@ -61,7 +65,8 @@ it('of very many events the text shows some and the file all', () => {
 });
 
 it('the same events make the same message id, others another', () => {
-  const id = (...ids: string[]) => notificationMail(ids.map((one) => sampleEvent({ id: one }))).messageId;
+  const id = (...ids: string[]) =>
+    notificationMail(ids.map((one) => sampleEvent({ id: one }))).messageId;
   expect(id('a', 'b')).toBe(id('a', 'b'));
   expect(id('a', 'b')).not.toBe(id('a', 'c'));
   expect(id('a')).toMatch(/^<[0-9a-f]{32}@portcullis>$/);

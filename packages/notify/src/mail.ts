@@ -70,7 +70,10 @@ function textOf(events: readonly AuditEvent[]): string {
 function lineOf({ at, event, outcome, actor, resource, client_ip }: AuditEvent): string {
   const about = resource ? `${resource.kind} ${resource.name ?? resource.id ?? ''}` : '';
   const from = client_ip === null ? '' : `from ${client_ip}`;
-  return oneLine([at, event, outcome, actor.name, from, about].filter((part) => part !== '').join('  '), 500);
+  return oneLine(
+    [at, event, outcome, actor.name, from, about].filter((part) => part !== '').join('  '),
+    500,
+  );
 }
 
 /** Colons are not for file names. */

@@ -30,8 +30,14 @@ export function syslogLine(entry: SyslogEntry, format: LineFormat): Buffer {
   const whole = withMessage(entry, format, documentText(entry.document));
   if (whole.length <= MAX_LINE_BYTES) return whole;
   const { detail: _, ...rest } = entry.document;
-  const shorter = withMessage(entry, format, documentText({ ...rest, detail: { left_out: 'too long' } }));
-  return shorter.length <= MAX_LINE_BYTES ? shorter : wholeCharacters(shorter.subarray(0, MAX_LINE_BYTES));
+  const shorter = withMessage(
+    entry,
+    format,
+    documentText({ ...rest, detail: { left_out: 'too long' } }),
+  );
+  return shorter.length <= MAX_LINE_BYTES
+    ? shorter
+    : wholeCharacters(shorter.subarray(0, MAX_LINE_BYTES));
 }
 
 function withMessage(entry: SyslogEntry, format: LineFormat, message: string): Buffer {
@@ -70,11 +76,14 @@ function structuredData({ data }: SyslogEntry, auth: LineFormat['auth']) {
 /** Escaped by glossy, but for what could end a line. */
 function parameters(values: SyslogEntry['data']): Record<string, string> {
   const given = Object.entries(values).filter(([, value]) => value !== null && value !== undefined);
-  return Object.fromEntries(given.map(([name, value]) => [name, oneLine(value ?? '', LONGEST_VALUE)]));
+  return Object.fromEntries(
+    given.map(([name, value]) => [name, oneLine(value ?? '', LONGEST_VALUE)]),
+  );
 }
 
 function authText({ username, password }: NonNullable<LineFormat['auth']>): string {
-  const quote = (text: string) => `"${oneLine(text, LONGEST_VALUE).replaceAll(/["\\\]]/g, '\\$&')}"`;
+  const quote = (text: string) =>
+    `"${oneLine(text, LONGEST_VALUE).replaceAll(/["\\\]]/g, '\\$&')}"`;
   return `[auth@${ENTERPRISE} username=${quote(username)} password=${quote(password)}]`;
 }
 

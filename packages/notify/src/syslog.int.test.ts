@@ -60,45 +60,55 @@ describe.each(['udp', 'tcp', 'tcp+tls'] as const)('over %s', (protocol) => {
     return found();
   }
 
-  it.each(['rfc3164', 'rfc5424'] as const)('as %s, every field arrives as it was meant', async (rfc) => {
-    const event = { ...EVENT, id: `of-${rfc}` };
-    const settings = settingsFor(collector, { syslog_protocol: protocol, syslog_rfc: rfc });
-    const delivery = await sendSyslog([auditEntry(event, '4711')], settings, { hostname, resolve, patience });
-    expect(delivery).toMatchObject({ delivered: protocol === 'udp' ? null : true });
-    const fields = await arrived(event.id);
-    expect(fields).toMatchObject({
-      facility: '13',
-      severity: '4',
-      hostname,
-      app: 'portcullis',
-      procid: '4711',
-    });
-    expect(JSON.parse(fields?.msg ?? '')).toEqual(event);
-    // RFC 3164 has no year, no zone and no fraction.
-    if (rfc === 'rfc3164') return void expect(fields?.msgid).toBe('-');
-    expect(fields).toMatchObject({ msgid: 'staging.push', time: '2026-11-21T12:34:56.005Z' });
-    expect(fields?.sd['portcullis@32473']).toEqual({
-      id: event.id,
-      event: 'staging.push',
-      outcome: 'denied',
-      actor: 'a"d]a\\ <13>1 forged ü',
-      auth: 'session',
-      action: 'POST /staging/push',
-      resource_kind: 'job',
-      resource: 'team/app',
-      folder: 'team',
-      client_ip: '127.0.0.1',
-      status: '403',
-      request_id: 'r-1',
-    });
-  });
+  it.each(['rfc3164', 'rfc5424'] as const)(
+    'as %s, every field arrives as it was meant',
+    async (rfc) => {
+      const event = { ...EVENT, id: `of-${rfc}` };
+      const settings = settingsFor(collector, { syslog_protocol: protocol, syslog_rfc: rfc });
+      const delivery = await sendSyslog([auditEntry(event, '4711')], settings, {
+        hostname,
+        resolve,
+        patience,
+      });
+      expect(delivery).toMatchObject({ delivered: protocol === 'udp' ? null : true });
+      const fields = await arrived(event.id);
+      expect(fields).toMatchObject({
+        facility: '13',
+        severity: '4',
+        hostname,
+        app: 'portcullis',
+        procid: '4711',
+      });
+      expect(JSON.parse(fields?.msg ?? '')).toEqual(event);
+      // RFC 3164 has no year, no zone and no fraction.
+      if (rfc === 'rfc3164') return void expect(fields?.msgid).toBe('-');
+      expect(fields).toMatchObject({ msgid: 'staging.push', time: '2026-11-21T12:34:56.005Z' });
+      expect(fields?.sd['portcullis@32473']).toEqual({
+        id: event.id,
+        event: 'staging.push',
+        outcome: 'denied',
+        actor: 'a"d]a\\ <13>1 forged ü',
+        auth: 'session',
+        action: 'POST /staging/push',
+        resource_kind: 'job',
+        resource: 'team/app',
+        folder: 'team',
+        client_ip: '127.0.0.1',
+        status: '403',
+        request_id: 'r-1',
+      });
+    },
+  );
 
   it('a batch arrives in order, each message for itself, whatever is in it', async () => {
     const settings = settingsFor(collector, { syslog_protocol: protocol });
     // UDP drops what doesn't fit into the receiver's buffer, whoever sends.
     const [count, filling] = protocol === 'udp' ? [20, 1] : [100, 20];
     const entries = Array.from({ length: count }, (_, i) =>
-      auditEntry({ ...EVENT, id: `batch-${i}`, detail: { filling: '\n 12 x'.repeat(i * filling) } }, '1'),
+      auditEntry(
+        { ...EVENT, id: `batch-${i}`, detail: { filling: '\n 12 x'.repeat(i * filling) } },
+        '1',
+      ),
     );
     await sendSyslog(entries, settings, { hostname, resolve, patience });
     await arrived(`batch-${count - 1}`);
@@ -108,25 +118,29 @@ describe.each(['udp', 'tcp', 'tcp+tls'] as const)('over %s', (protocol) => {
     expect(ids).toEqual(entries.map((_, i) => `batch-${i}`));
   });
 
-  it.each(['rfc3164', 'rfc5424'] as const)('credentials are told as %s has room for them', async (rfc) => {
-    const settings = settingsFor(collector, {
-      syslog_protocol: protocol,
-      syslog_rfc: rfc,
-      syslog_auth_enabled: true,
-      syslog_auth_username: 'u"1',
-      syslog_auth_password: 'p]2',
-    });
-    const event = { ...EVENT, id: `auth-${rfc}` };
-    const { transcript } = await sendSyslog([auditEntry(event, '1')], settings, {
-      hostname,
-      resolve,
-      patience,
-    });
-    const fields = await arrived(event.id);
-    if (rfc === 'rfc5424') expect(fields?.sd['auth@32473']).toEqual({ username: 'u"1', password: 'p]2' });
-    else expect(fields?.msg).toContain('[auth@32473 username="u\\"1" password="p\\]2"] {');
-    expect(transcript.join()).not.toContain('p]2');
-  });
+  it.each(['rfc3164', 'rfc5424'] as const)(
+    'credentials are told as %s has room for them',
+    async (rfc) => {
+      const settings = settingsFor(collector, {
+        syslog_protocol: protocol,
+        syslog_rfc: rfc,
+        syslog_auth_enabled: true,
+        syslog_auth_username: 'u"1',
+        syslog_auth_password: 'p]2',
+      });
+      const event = { ...EVENT, id: `auth-${rfc}` };
+      const { transcript } = await sendSyslog([auditEntry(event, '1')], settings, {
+        hostname,
+        resolve,
+        patience,
+      });
+      const fields = await arrived(event.id);
+      if (rfc === 'rfc5424')
+        expect(fields?.sd['auth@32473']).toEqual({ username: 'u"1', password: 'p]2' });
+      else expect(fields?.msg).toContain('[auth@32473 username="u\\"1" password="p\\]2"] {');
+      expect(transcript.join()).not.toContain('p]2');
+    },
+  );
 
   it('application logs are of the daemon, with their own time and process', async () => {
     const line = {
@@ -159,7 +173,8 @@ describe('a collector that can not be trusted or reached', () => {
   it('with a certificate of an unknown authority gets nothing, unless it is not to be verified', async () => {
     await using collector = await startSyslog({ protocol: 'tcp+tls' });
     const unknown = settingsFor({ port: collector.port }, { syslog_protocol: 'tcp+tls' });
-    const send = (settings: SyslogSettings) => sendSyslog(entries, settings, { hostname, resolve, patience });
+    const send = (settings: SyslogSettings) =>
+      sendSyslog(entries, settings, { hostname, resolve, patience });
     expect(await send(unknown)).toMatchObject({
       delivered: false,
       error: 'its certificate is not signed by an authority we trust',
@@ -281,7 +296,9 @@ describe('the addresses of the collector', () => {
     await using server = await startSyslog({ protocol: 'tcp' });
     const settings = settingsFor(server, { syslog_host: 'logs.invalid', syslog_protocol: 'tcp' });
     const judged: Resolve = async () => [{ address: '127.0.0.1', family: 4 }];
-    expect(await sendSyslog(entries, settings, { hostname, resolve: judged, patience })).toMatchObject({
+    expect(
+      await sendSyslog(entries, settings, { hostname, resolve: judged, patience }),
+    ).toMatchObject({
       delivered: true,
     });
   });
@@ -294,7 +311,8 @@ it('G19: a file that is missing and one that holds no PEM are the same answer', 
   const errors = await Promise.all(
     [there, path.join(dir.path, 'missing')].map(async (file) => {
       const settings = settingsFor({ port: 1, caFile: file }, { syslog_protocol: 'tcp+tls' });
-      return (await sendSyslog([auditEntry(EVENT, '1')], settings, { hostname, resolve, patience })).error;
+      return (await sendSyslog([auditEntry(EVENT, '1')], settings, { hostname, resolve, patience }))
+        .error;
     }),
   );
   expect(errors[0]).toBe(errors[1]);

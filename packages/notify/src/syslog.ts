@@ -40,20 +40,32 @@ export async function sendSyslog(
     else await overStream(sending);
     return { delivered: settings.syslog_protocol === 'udp' ? null : true, transcript };
   } catch (error) {
-    return { delivered: false, transcript, error: isAppError(error) ? error.message : faultText(error) };
+    return {
+      delivered: false,
+      transcript,
+      error: isAppError(error) ? error.message : faultText(error),
+    };
   }
 }
 
 /** Credentials go into the messages only where no client certificate proves who we are. */
 function lineFormat(settings: SyslogSettings, hostname: string): LineFormat {
-  const { syslog_rfc: rfc, syslog_auth_enabled, syslog_auth_username, syslog_auth_password } = settings;
+  const {
+    syslog_rfc: rfc,
+    syslog_auth_enabled,
+    syslog_auth_username,
+    syslog_auth_password,
+  } = settings;
   const told = syslog_auth_enabled && syslog_auth_username !== null && !hasCertificate(settings);
-  const auth = told ? { username: syslog_auth_username, password: syslog_auth_password ?? '' } : null;
+  const auth = told
+    ? { username: syslog_auth_username, password: syslog_auth_password ?? '' }
+    : null;
   return { rfc, hostname, auth };
 }
 
 function hasCertificate(settings: SyslogSettings): boolean {
-  const { syslog_protocol, syslog_auth_enabled, syslog_tls_client_cert, syslog_tls_client_key } = settings;
+  const { syslog_protocol, syslog_auth_enabled, syslog_tls_client_cert, syslog_tls_client_key } =
+    settings;
   return (
     syslog_protocol === 'tcp+tls' &&
     syslog_auth_enabled &&
@@ -97,7 +109,9 @@ async function overUdp({ lines, target, addresses, transcript, signal }: Sending
     await Promise.race([failed.promise, pause(REFUSAL_MS, undefined, { signal })]);
     const bytes = lines.reduce((sum, line) => sum + line.length, 0);
     transcript.push(`sent ${lines.length} datagrams, ${bytes} bytes, to ${address}:${target.port}`);
-    transcript.push('UDP has no answer: whether the collector took them can not be known from here');
+    transcript.push(
+      'UDP has no answer: whether the collector took them can not be known from here',
+    );
   } finally {
     socket.close();
   }
@@ -130,7 +144,13 @@ async function overStream(sending: Sending): Promise<void> {
   }
 }
 
-async function openStream({ target, addresses, settings, signal, patience }: Sending): Promise<Socket> {
+async function openStream({
+  target,
+  addresses,
+  settings,
+  signal,
+  patience,
+}: Sending): Promise<Socket> {
   const tls = settings.syslog_protocol === 'tcp+tls';
   const options = tls ? await tlsOptions(settings) : {};
   const there = { ...target, lookup: pinned(addresses) };
@@ -157,7 +177,9 @@ async function tlsOptions(settings: SyslogSettings) {
     ? {
         cert: await readPem('syslog_tls_client_cert', settings.syslog_tls_client_cert),
         key: await readPem('syslog_tls_client_key', settings.syslog_tls_client_key),
-        ...(settings.syslog_auth_password !== null && { passphrase: settings.syslog_auth_password }),
+        ...(settings.syslog_auth_password !== null && {
+          passphrase: settings.syslog_auth_password,
+        }),
       }
     : {};
   return {

@@ -13,5 +13,7 @@ export function isPrehashed(hash: string): boolean {
 
 /** The same text typed on another system may be other bytes: NFC makes them one. */
 export function prehash(password: string): string {
-  return createHmac('sha256', 'portcullis password').update(password.normalize('NFC')).digest('base64');
+  return createHmac('sha256', 'portcullis password')
+    .update(password.normalize('NFC'))
+    .digest('base64');
 }

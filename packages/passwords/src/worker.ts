@@ -5,7 +5,10 @@ import type { PasswordTask } from './passwords.ts';
 import { isPrehashed, PREHASHED, prehash } from './scheme.ts';
 
 parentPort?.on('message', ({ id, password, hash, cost }: PasswordTask) => {
-  parentPort?.postMessage({ id, result: hash === null ? made(password, cost) : matches(password, hash) });
+  parentPort?.postMessage({
+    id,
+    result: hash === null ? made(password, cost) : matches(password, hash),
+  });
 });
 
 function made(password: string, cost: number): string {

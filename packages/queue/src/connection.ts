@@ -66,7 +66,8 @@ export function createConnection(
     redis,
     prefix,
     drop: (name) => withRedis('QUEUE_UNAVAILABLE', () => drop(name)),
-    use: (name, statement) => withRedis('QUEUE_UNAVAILABLE', async () => statement(await ready(name))),
+    use: (name, statement) =>
+      withRedis('QUEUE_UNAVAILABLE', async () => statement(await ready(name))),
     keyOf: (name) => (kind) => `${prefix}:${name}:${kind}`,
     async close() {
       await Promise.all([...queues.values()].map((queue) => queue.close()));

@@ -5,10 +5,9 @@ const NOW = new Date('2026-03-28T12:00:00Z');
 
 describe('cron', () => {
   it('tells the next runs in their order, over the end of winter time', () => {
-    expect(nextRuns('0 3 * * *', 'Europe/Berlin', NOW, 2).map((time) => time.toISOString())).toEqual([
-      '2026-03-29T01:00:00.000Z',
-      '2026-03-30T01:00:00.000Z',
-    ]);
+    expect(
+      nextRuns('0 3 * * *', 'Europe/Berlin', NOW, 2).map((time) => time.toISOString()),
+    ).toEqual(['2026-03-29T01:00:00.000Z', '2026-03-30T01:00:00.000Z']);
   });
 
   it.each([

@@ -18,9 +18,12 @@ export function cronFault(
   leastSeconds: number,
   now: Date,
 ): string | null {
-  if (!/^\S+(?:\s+\S+){4,5}$/.test(cron.trim())) return 'five fields are expected, or six with seconds first';
+  if (!/^\S+(?:\s+\S+){4,5}$/.test(cron.trim()))
+    return 'five fields are expected, or six with seconds first';
   try {
-    return tooOften(cron, timezone, now, leastSeconds) ? `it may run every ${leastSeconds} s at most` : null;
+    return tooOften(cron, timezone, now, leastSeconds)
+      ? `it may run every ${leastSeconds} s at most`
+      : null;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
@@ -29,7 +32,9 @@ export function cronFault(
 const LOOKED_AT = 60;
 
 function tooOften(cron: string, timezone: string, now: Date, leastSeconds: number): boolean {
-  const times = CronExpressionParser.parse(cron, { tz: timezone, currentDate: now }).take(LOOKED_AT);
+  const times = CronExpressionParser.parse(cron, { tz: timezone, currentDate: now }).take(
+    LOOKED_AT,
+  );
   return times.some((time, n) => {
     const before = times[n - 1];
     return before !== undefined && time.getTime() - before.getTime() < leastSeconds * 1000;

@@ -5,7 +5,10 @@ import type { QueueDepth } from './port.ts';
 const LOOKED_AT = 100;
 
 /** Of each kind of queue: the common one and those of these storages together. */
-export function depths(connection: QueueConnection, storageIds: readonly string[]): Promise<QueueDepth[]> {
+export function depths(
+  connection: QueueConnection,
+  storageIds: readonly string[],
+): Promise<QueueDepth[]> {
   return Promise.all(
     QUEUE_KINDS.map(async (kind) => {
       const storages = STORED_KINDS.some((stored) => stored === kind) ? storageIds : [];

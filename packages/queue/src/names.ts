@@ -10,7 +10,11 @@ export const QUEUE_KINDS = [...STAGE_QUEUES, ...TASK_QUEUES] as const;
 export type QueueKind = (typeof QUEUE_KINDS)[number];
 
 /** Kinds of which a storage has queues. A pull may run anywhere. */
-export const STORED_KINDS = ['scan', 'push', ...TASK_QUEUES] as const satisfies readonly QueueKind[];
+export const STORED_KINDS = [
+  'scan',
+  'push',
+  ...TASK_QUEUES,
+] as const satisfies readonly QueueKind[];
 
 export type QueueName = QueueKind | `${QueueKind}-${string}`;
 

@@ -10,7 +10,10 @@ import { consumeStage, dispatch, waiting } from './stages.ts';
 import { consumeTasks, enqueue } from './tasks.ts';
 
 /** On a connection that fails fast (an API) or is patient (a worker); consumers open connections of their own. */
-export function openQueues(redis: Redis, { prefix = 'portcullis', log }: QueuesOptions = {}): Queues {
+export function openQueues(
+  redis: Redis,
+  { prefix = 'portcullis', log }: QueuesOptions = {},
+): Queues {
   const connection = createConnection(redis, prefix, (error) =>
     log?.warn({ err: error }, 'a queue met a fault'),
   );
@@ -39,9 +42,13 @@ export function openQueues(redis: Redis, { prefix = 'portcullis', log }: QueuesO
     enqueue: (task, options) => enqueue(connection, task, options),
     consumeTasks(handlers, { concurrency = 2, storageId = null } = {}) {
       const places = storageId === null ? [null] : [null, storageId];
-      const lanes = TASK_QUEUES.flatMap((lane) => places.map((place) => ({ lane, storageId: place })));
+      const lanes = TASK_QUEUES.flatMap((lane) =>
+        places.map((place) => ({ lane, storageId: place })),
+      );
       return together(
-        lanes.map((each) => watched(consumeTasks(connection, { ...each, handlers, concurrency, log }))),
+        lanes.map((each) =>
+          watched(consumeTasks(connection, { ...each, handlers, concurrency, log })),
+        ),
       );
     },
     every: (task, intervalMs, { storageId = null } = {}) =>

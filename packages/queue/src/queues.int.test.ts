@@ -5,7 +5,14 @@ import type { Stage } from '@portcullis/domain';
 import { duplicateForBlocking, openRedis, type Redis, redisReady } from '@portcullis/runtime';
 import { startRedis, type TestServer } from '@portcullis/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { abortCause, type Consumer, openQueues, type Queues, type Task, type TaskHandlers } from './index.ts';
+import {
+  abortCause,
+  type Consumer,
+  openQueues,
+  type Queues,
+  type Task,
+  type TaskHandlers,
+} from './index.ts';
 
 let server: TestServer;
 let redis: Redis;
@@ -168,7 +175,9 @@ describe('fairness', () => {
     await queues.dispatch(job('b0', { ownerId: 'bob' }));
     const ran = await order(1001);
     expect(ran.indexOf('b0')).toBeLessThanOrEqual(1);
-    expect(ran.filter((id) => id.startsWith('a'))).toEqual(Array.from({ length: 1000 }, (_, i) => `a${i}`));
+    expect(ran.filter((id) => id.startsWith('a'))).toEqual(
+      Array.from({ length: 1000 }, (_, i) => `a${i}`),
+    );
   });
 
   it('F2: a newcomer goes before what waits of an account that has had its turn', async () => {
@@ -177,7 +186,11 @@ describe('fairness', () => {
     consume('pull', handler, { concurrency: 8 });
     await expect.poll(() => started).toHaveLength(8);
     await queues.dispatch(job('b0', { ownerId: 'bob' }));
-    expect(await queues.waiting({ stage: 'pull', storageId: null }, 10)).toEqual(['b0', 'a8', 'a9']);
+    expect(await queues.waiting({ stage: 'pull', storageId: null }, 10)).toEqual([
+      'b0',
+      'a8',
+      'a9',
+    ]);
     end('a0');
     await expect.poll(() => started[8]).toBe('b0');
     const endAll = () => started.map(end).length;
@@ -348,7 +361,9 @@ describe('a storage', () => {
     queues.dispatch({ ...job(id), status: 'scan_queued', storageId });
   const consumeAt = (storageId: string, ran: string[]) =>
     consumers.push(
-      queues.consume({ stage: 'scan', storageId }, async (id) => void ran.push(id), { concurrency: 1 }),
+      queues.consume({ stage: 'scan', storageId }, async (id) => void ran.push(id), {
+        concurrency: 1,
+      }),
     );
 
   it('has the scans of the images that are there, and pulls go to any worker', async () => {
@@ -379,7 +394,11 @@ describe('a storage', () => {
 
   it('is fair between accounts by itself', async () => {
     for (const n of [1, 2, 3]) await scan(`ada${n}`, here);
-    await queues.dispatch({ ...job('bob', { ownerId: 'bob' }), status: 'scan_queued', storageId: here });
+    await queues.dispatch({
+      ...job('bob', { ownerId: 'bob' }),
+      status: 'scan_queued',
+      storageId: here,
+    });
     const ran: string[] = [];
     consumeAt(here, ran);
     await expect.poll(() => ran).toEqual(['ada1', 'bob', 'ada2', 'ada3']);
@@ -420,33 +439,38 @@ describe('tasks', () => {
     { name: 'trim-events' },
     { name: 'discard', jobId: 'a' },
     { name: 'run-schedule', scheduleId: 'a', manual: true },
-  ])('$name runs while any number of slow transfers and long walks are under way', async (urgent) => {
-    const ran: string[] = [];
-    const slow = gate();
-    const until = (ended: Promise<void>, signal: AbortSignal) => Promise.race([ended, once(signal, 'abort')]);
-    consumers.push(
-      queues.consumeTasks(
-        {
-          ...handlers(ran),
-          'expand-transfer': async ({ transferId }, signal) =>
-            void (await until(slow.handler(transferId), signal)),
-          'reconcile-images': async (_, signal) => void (await until(slow.handler('walk'), signal)),
-        },
-        { concurrency: 2 },
-      ),
-    );
-    await queues.enqueue({ name: 'reconcile-images' });
-    for (const transferId of ['t1', 't2', 't3'])
-      await queues.enqueue({ name: 'expand-transfer', transferId });
-    await expect.poll(() => slow.started).toHaveLength(2);
-    await queues.enqueue(urgent);
-    await expect.poll(() => ran).toHaveLength(1);
-    expect(slow.started).toHaveLength(2);
-    for (const name of ['walk', 't1', 't2', 't3']) {
-      await expect.poll(() => slow.started).toContain(name);
-      slow.end(name);
-    }
-  });
+  ])(
+    '$name runs while any number of slow transfers and long walks are under way',
+    async (urgent) => {
+      const ran: string[] = [];
+      const slow = gate();
+      const until = (ended: Promise<void>, signal: AbortSignal) =>
+        Promise.race([ended, once(signal, 'abort')]);
+      consumers.push(
+        queues.consumeTasks(
+          {
+            ...handlers(ran),
+            'expand-transfer': async ({ transferId }, signal) =>
+              void (await until(slow.handler(transferId), signal)),
+            'reconcile-images': async (_, signal) =>
+              void (await until(slow.handler('walk'), signal)),
+          },
+          { concurrency: 2 },
+        ),
+      );
+      await queues.enqueue({ name: 'reconcile-images' });
+      for (const transferId of ['t1', 't2', 't3'])
+        await queues.enqueue({ name: 'expand-transfer', transferId });
+      await expect.poll(() => slow.started).toHaveLength(2);
+      await queues.enqueue(urgent);
+      await expect.poll(() => ran).toHaveLength(1);
+      expect(slow.started).toHaveLength(2);
+      for (const name of ['walk', 't1', 't2', 't3']) {
+        await expect.poll(() => slow.started).toContain(name);
+        slow.end(name);
+      }
+    },
+  );
 
   it('a schedule fires at its times, once however often it was set, and no more once it is removed', async () => {
     const ran: string[] = [];

@@ -45,7 +45,9 @@ export function schedule(
 }
 
 export async function unschedule(connection: QueueConnection, scheduleId: string): Promise<void> {
-  await connection.use(LANES['run-schedule'], (queue) => queue.removeJobScheduler(schedulerId(scheduleId)));
+  await connection.use(LANES['run-schedule'], (queue) =>
+    queue.removeJobScheduler(schedulerId(scheduleId)),
+  );
 }
 
 interface Recurring {
@@ -64,9 +66,12 @@ async function isSet(queue: Queue<Entry>, id: string, times: Times): Promise<boo
   const found = await queue.getJobScheduler(id);
   if (!found) return false;
   const same =
-    'every' in times ? found.every === times.every : found.pattern === times.pattern && found.tz === times.tz;
+    'every' in times
+      ? found.every === times.every
+      : found.pattern === times.pattern && found.tz === times.tz;
   if (!same || found.next === undefined) return false;
   return (
-    found.next > Date.now() - LATE_MS || (await queue.getJob(`repeat:${id}:${found.next}`)) !== undefined
+    found.next > Date.now() - LATE_MS ||
+    (await queue.getJob(`repeat:${id}:${found.next}`)) !== undefined
   );
 }

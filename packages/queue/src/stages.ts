@@ -14,7 +14,11 @@ function entryId({ id, fence }: Dispatchable, stage: Stage): string {
   return `${id}-${stage}-${fence}`;
 }
 
-export async function dispatch(connection: QueueConnection, job: Dispatchable, delayMs = 0): Promise<void> {
+export async function dispatch(
+  connection: QueueConnection,
+  job: Dispatchable,
+  delayMs = 0,
+): Promise<void> {
   const wanted = queueOf(job);
   if (!wanted) return;
   const { stage, storageId } = wanted;
@@ -25,7 +29,11 @@ export async function dispatch(connection: QueueConnection, job: Dispatchable, d
     // Adding it again would change nothing, but a turn would be spent.
     if (await redis.exists(keyOf(name)(jobId))) return;
     const priority = await takeTurn(redis, keyOf(name), job.ownerId);
-    await queue.add(stage, { jobId: job.id }, { ...ENTRY_OPTIONS, jobId, priority, delay: delayMs });
+    await queue.add(
+      stage,
+      { jobId: job.id },
+      { ...ENTRY_OPTIONS, jobId, priority, delay: delayMs },
+    );
   });
 }
 

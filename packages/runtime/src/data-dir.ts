@@ -84,7 +84,8 @@ function unusable(dataDir: string, cause: unknown): Error {
 
 function reason(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
-  if ('errno' in cause && typeof cause.errno === 'number') return getSystemErrorMessage(cause.errno);
+  if ('errno' in cause && typeof cause.errno === 'number')
+    return getSystemErrorMessage(cause.errno);
   return cause.message;
 }
 

@@ -36,7 +36,8 @@ const REMEMBERED_MS = 500;
 
 /** `10GiB`, `500 MB`, `5%`, or bytes; undefined: none of these. */
 export function parseReserve(text: string): DiskReserve | undefined {
-  const [, number = '', unit = ''] = /^(\d{1,15}(?:\.\d{1,6})?)\s*(%|[a-z]*)$/i.exec(text.trim()) ?? [];
+  const [, number = '', unit = ''] =
+    /^(\d{1,15}(?:\.\d{1,6})?)\s*(%|[a-z]*)$/i.exec(text.trim()) ?? [];
   if (number === '') return undefined;
   if (unit === '%') return Number(number) <= 100 ? { percent: Number(number) } : undefined;
   const factor = UNITS[unit.toUpperCase()];
@@ -78,7 +79,10 @@ export function lacksSpace({ total, free, reserve }: Space, needed = 0): AppErro
 
 function inWords(bytes: number): string {
   const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
-  const power = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log2(Math.max(1, bytes)) / 10)));
+  const power = Math.min(
+    units.length - 1,
+    Math.max(0, Math.floor(Math.log2(Math.max(1, bytes)) / 10)),
+  );
   const value = bytes / 1024 ** power;
   return `${power === 0 ? bytes : value.toFixed(1)} ${units[power]}`;
 }

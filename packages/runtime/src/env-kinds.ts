@@ -53,7 +53,11 @@ export const webUrl = url('http:', 'https:');
 export const origins = words.transform((given, context) => {
   const parsed = given.map((text) => (URL.canParse(text) ? new URL(text) : null));
   const isOrigin = (url: URL | null) =>
-    url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.username;
+    url !== null &&
+    /^https?:$/.test(url.protocol) &&
+    url.pathname === '/' &&
+    !url.search &&
+    !url.username;
   if (parsed.every(isOrigin)) return parsed.flatMap((url) => (url ? [url.origin] : []));
   context.addIssue({
     code: 'custom',

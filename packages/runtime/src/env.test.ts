@@ -53,7 +53,9 @@ describe('a secret', () => {
 
   it('whose file can not be read is told once, beside the other faults', () => {
     const wrong = () => parseEnv(Config, { SECRET_FILE: '/nonexistent/secret' });
-    expect(wrong).toThrow(/SECRET: the file that SECRET_FILE names can not be read\n {2}DATABASE_URL/);
+    expect(wrong).toThrow(
+      /SECRET: the file that SECRET_FILE names can not be read\n {2}DATABASE_URL/,
+    );
     expect(wrong).not.toThrow(/expected string.*\n.*SECRET|nonexistent/);
   });
 
@@ -67,9 +69,9 @@ describe('a secret', () => {
   it('is a variable that the schema marks; no other is read from a file', async () => {
     await using made = await secretFile('postgresql://file');
     expect(secretNames(Config)).toEqual(['SECRET']);
-    expect(() => parseEnv(Config, { SECRET: 'sixteen characters', DATABASE_URL_FILE: made.file })).toThrow(
-      /DATABASE_URL/,
-    );
+    expect(() =>
+      parseEnv(Config, { SECRET: 'sixteen characters', DATABASE_URL_FILE: made.file }),
+    ).toThrow(/DATABASE_URL/);
   });
 });
 

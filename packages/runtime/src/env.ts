@@ -64,7 +64,8 @@ export function readAll<P extends Record<string, () => unknown>>(
     try {
       read[name] = parts[name]?.() as ReturnType<P[typeof name]>;
     } catch (error) {
-      for (const fault of faultsOf(error)) if (!faults.has(fault.name)) faults.set(fault.name, fault);
+      for (const fault of faultsOf(error))
+        if (!faults.has(fault.name)) faults.set(fault.name, fault);
     }
   }
   if (faults.size > 0) throw wrong([...faults.values()]);
@@ -85,7 +86,8 @@ function withFiles(env: Env, names: readonly string[]): { given: Env; faults: Fa
     const file = env[`${name}_FILE`];
     if (!file) continue;
     const text = secretFile(file);
-    if (text === null) faults.push({ name, message: `the file that ${name}_FILE names can not be read` });
+    if (text === null)
+      faults.push({ name, message: `the file that ${name}_FILE names can not be read` });
     else if (text !== '' && env[name])
       faults.push({ name, message: `given twice, also as ${name}_FILE: drop one of them` });
     else if (text !== '') given[name] = text;
@@ -103,7 +105,9 @@ function secretFile(path: string): string | null {
 }
 
 function present(env: Env): Env {
-  return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  return Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+  );
 }
 
 /** Names and reasons only: a faulty value may be a secret. */

@@ -66,7 +66,8 @@ export function heartbeat(redis: Redis, options: HeartbeatOptions): Part {
 /** By name, then instance. */
 export async function listHeartbeats(redis: Redis): Promise<Heartbeat[]> {
   const keys: string[] = [];
-  for await (const found of redis.scanStream({ match: `${PREFIX}*`, count: 200 })) keys.push(...found);
+  for await (const found of redis.scanStream({ match: `${PREFIX}*`, count: 200 }))
+    keys.push(...found);
   if (keys.length === 0) return [];
   const values = await redis.mget([...new Set(keys)]);
   return values

@@ -35,7 +35,11 @@ interface Named extends Part {
   name: string;
 }
 
-export function createLifecycle({ log, graceMs, process: port = process }: LifecycleOptions): Lifecycle {
+export function createLifecycle({
+  log,
+  graceMs,
+  process: port = process,
+}: LifecycleOptions): Lifecycle {
   const parts: Named[] = [];
   const started: Named[] = [];
   let ready = false;

@@ -61,7 +61,8 @@ async function evict(file: LockFile, dead: string): Promise<string | null> {
   const heir = await takeLockFile(own);
   if (heir !== null) return heir;
   try {
-    if ((await holderOf(path)) === dead && (await file.isDead(dead, path))) await rm(path, { force: true });
+    if ((await holderOf(path)) === dead && (await file.isDead(dead, path)))
+      await rm(path, { force: true });
   } finally {
     await rm(own.path, { force: true });
   }

@@ -26,7 +26,11 @@ describe('the logger', () => {
 
   it.each([
     { password: 'hunter2' },
-    { request: { headers: { authorization: 'hunter2', cookie: 'hunter2', 'set-cookie': 'hunter2' } } },
+    {
+      request: {
+        headers: { authorization: 'hunter2', cookie: 'hunter2', 'set-cookie': 'hunter2' },
+      },
+    },
     { registry: { password: 'hunter2' } },
     { user: { passwordHash: 'hunter2' }, token: 'hunter2' },
     { source: { credentials: { username: 'u', value: 'hunter2' } } },

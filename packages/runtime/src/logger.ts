@@ -50,7 +50,11 @@ const SECRET_FIELDS = [
 ];
 
 /** At any of the first three levels: pino's redaction knows no deep wildcard. */
-const REDACTED = SECRET_FIELDS.flatMap((field) => [`["${field}"]`, `*["${field}"]`, `*.*["${field}"]`]);
+const REDACTED = SECRET_FIELDS.flatMap((field) => [
+  `["${field}"]`,
+  `*["${field}"]`,
+  `*.*["${field}"]`,
+]);
 
 /** JSON lines; values of fields that may hold a secret are removed whoever logs them. */
 export function createLogger({ name, level = 'info', destination, tap }: LoggerOptions): Logger {

@@ -61,7 +61,10 @@ export function createMetrics({ defaults = true }: { defaults?: boolean } = {}):
     },
 
     histogram(name, help, { labels, buckets }) {
-      const histogram = new Histogram<string>({ ...common(name, help, labels), buckets: [...buckets] });
+      const histogram = new Histogram<string>({
+        ...common(name, help, labels),
+        buckets: [...buckets],
+      });
       return { observe: (of: Labels, value) => histogram.observe(of, value) };
     },
 

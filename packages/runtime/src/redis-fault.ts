@@ -8,7 +8,8 @@ const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'this account may not open the socket that REDIS_URL names',
   EHOSTUNREACH: 'there is no route to the host of REDIS_URL',
   ENETUNREACH: 'there is no route to the host of REDIS_URL',
-  ETIMEDOUT: 'nothing answers at the address of REDIS_URL; with rediss:// also where it does not speak TLS',
+  ETIMEDOUT:
+    'nothing answers at the address of REDIS_URL; with rediss:// also where it does not speak TLS',
   ENOTFOUND: 'the name in REDIS_URL does not resolve',
   EAI_AGAIN: 'the name in REDIS_URL does not resolve now',
   ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS: REDIS_URL begins with rediss://',
@@ -36,7 +37,8 @@ const REPLIES: Readonly<Record<string, string>> = {
 export function describeRedisFault(fault: unknown): string {
   if (fault === undefined) return 'it does not answer';
   const code = codeOf(fault);
-  if (UNTRUSTED.has(code)) return `its certificate is not trusted (${code}); see NODE_EXTRA_CA_CERTS`;
+  if (UNTRUSTED.has(code))
+    return `its certificate is not trusted (${code}); see NODE_EXTRA_CA_CERTS`;
   return (
     REASONS[code] ??
     replyOf(fault) ??
@@ -45,7 +47,9 @@ export function describeRedisFault(fault: unknown): string {
 }
 
 function codeOf(fault: unknown): string {
-  return fault instanceof Error && 'code' in fault && typeof fault.code === 'string' ? fault.code : '';
+  return fault instanceof Error && 'code' in fault && typeof fault.code === 'string'
+    ? fault.code
+    : '';
 }
 
 function replyOf(fault: unknown): string | undefined {

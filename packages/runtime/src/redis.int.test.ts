@@ -4,7 +4,14 @@ import { freePort } from '@portcullis/embedded';
 import { makeCertificate, startRedis, type TestServer } from '@portcullis/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { heartbeat, listHeartbeats } from './heartbeat.ts';
-import { duplicateForBlocking, openRedis, pingRedis, type Redis, redisReady, withRedis } from './redis.ts';
+import {
+  duplicateForBlocking,
+  openRedis,
+  pingRedis,
+  type Redis,
+  redisReady,
+  withRedis,
+} from './redis.ts';
 
 let server: TestServer;
 let redis: Redis;
@@ -44,7 +51,9 @@ describe('O10: why Redis is not reached is said', () => {
   async function whyNot(url: string): Promise<string> {
     const other = openRedis(url, { mode: 'fail-fast' });
     try {
-      await expect.poll(() => pingRedis(other).then(() => '', String)).not.toMatch(/: it does not answer$/);
+      await expect
+        .poll(() => pingRedis(other).then(() => '', String))
+        .not.toMatch(/: it does not answer$/);
       await expect(redisReady(other, 100)).rejects.toMatchObject({ code: 'REDIS_UNAVAILABLE' });
       return await pingRedis(other).then(
         () => '',
@@ -114,14 +123,29 @@ describe('heartbeats', () => {
   it('list who lives, with details of the last beat, until they stop or fall silent', async () => {
     let beats = 0;
     const detail = () => ({ beats: ++beats });
-    const api = heartbeat(redis, { name: 'api', instance: 'a1', version: '1.2.3', detail, intervalMs: 500 });
-    const worker = heartbeat(redis, { name: 'worker', instance: 'w1', version: '1.2.3', intervalMs: 500 });
+    const api = heartbeat(redis, {
+      name: 'api',
+      instance: 'a1',
+      version: '1.2.3',
+      detail,
+      intervalMs: 500,
+    });
+    const worker = heartbeat(redis, {
+      name: 'worker',
+      instance: 'w1',
+      version: '1.2.3',
+      intervalMs: 500,
+    });
     await worker.start?.();
     await api.start?.();
     expect((await listHeartbeats(redis)).map(({ name }) => name)).toEqual(['api', 'worker']);
-    await expect.poll(async () => (await listHeartbeats(redis))[0]?.detail.beats).toBeGreaterThan(2);
+    await expect
+      .poll(async () => (await listHeartbeats(redis))[0]?.detail.beats)
+      .toBeGreaterThan(2);
     await worker.stop?.();
-    expect(await listHeartbeats(redis)).toMatchObject([{ name: 'api', instance: 'a1', version: '1.2.3' }]);
+    expect(await listHeartbeats(redis)).toMatchObject([
+      { name: 'api', instance: 'a1', version: '1.2.3' },
+    ]);
     await redis.set('portcullis:heartbeat:api:dead', await silent(), 'PX', 100);
     await expect.poll(async () => (await listHeartbeats(redis)).length).toBe(1);
     await api.stop?.();

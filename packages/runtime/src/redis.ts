@@ -129,7 +129,11 @@ export function redisFault(code: string, cause: unknown): AppError {
   const options = { cause, retryAfter: 5 };
   switch (refusalOf(cause)) {
     case 'MISCONF':
-      return unavailable('DISK_FULL', 'the disk is full: Redis can not save what is written to it', options);
+      return unavailable(
+        'DISK_FULL',
+        'the disk is full: Redis can not save what is written to it',
+        options,
+      );
     case 'OOM':
       return unavailable('REDIS_FULL', 'Redis has no memory left (maxmemory)', options);
     default:

@@ -22,7 +22,10 @@ describe('the sealer', () => {
       () => sealer(Buffer.alloc(32, 2)).open(sealed),
       () => box.open(sealed.slice(0, -4)),
       () => box.open(sealed.slice(0, 14)),
-      () => box.open(sealed.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')).replace(/^(.{20})./, '$1-')),
+      () =>
+        box.open(
+          sealed.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')).replace(/^(.{20})./, '$1-'),
+        ),
       () => box.open('hunter2'),
       () => box.open(''),
     ];
@@ -52,7 +55,9 @@ describe('the secret key', () => {
     for (const secretKey of [key.toString('hex'), key.toString('base64')]) {
       expect(await loadSecretKey({ secretKey, dataDir: dir })).toEqual(key);
     }
-    expect(await loadSecretKey({ secretKey: 'a phrase of some length', dataDir: dir })).toHaveLength(32);
+    expect(
+      await loadSecretKey({ secretKey: 'a phrase of some length', dataDir: dir }),
+    ).toHaveLength(32);
     const short = loadSecretKey({ secretKey: 'hunter2', dataDir: dir });
     await expect(short).rejects.toMatchObject({
       code: 'SECRET_KEY_INVALID',
@@ -63,6 +68,8 @@ describe('the secret key', () => {
 
   it('a damaged key file stops the start: a new key would orphan every secret', async () => {
     await writeFile(path.join(dir, 'secret.key'), '');
-    await expect(loadSecretKey({ dataDir: dir })).rejects.toMatchObject({ code: 'SECRET_KEY_INVALID' });
+    await expect(loadSecretKey({ dataDir: dir })).rejects.toMatchObject({
+      code: 'SECRET_KEY_INVALID',
+    });
   });
 });

@@ -25,7 +25,11 @@ export function sealer(key: Buffer, others: readonly Buffer[] = []): Sealer {
     open(sealed) {
       const match = known.find(({ prefix }) => sealed.startsWith(prefix));
       if (!match) throw unreadable('it was sealed with another key');
-      return decrypt(match.key, match.prefix, Buffer.from(sealed.slice(match.prefix.length), 'base64url'));
+      return decrypt(
+        match.key,
+        match.prefix,
+        Buffer.from(sealed.slice(match.prefix.length), 'base64url'),
+      );
     },
   };
 }
@@ -65,7 +69,8 @@ function decrypt(key: Buffer, aad: string, sealed: Buffer): string {
   decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
   try {
     return (
-      decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
+      decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') +
+      decipher.final('utf8')
     );
   } catch (cause) {
     throw unreadable('it is damaged', cause);

@@ -21,7 +21,7 @@ it.each([
 });
 
 it('what leads over the network is told apart, and what is not set is left out', () => {
-  expect(overNetwork(['http+unix://%2Fa.sock', undefined, 'redis://there', 'postgresql://%2Fa/db'])).toEqual([
-    'redis://there',
-  ]);
+  expect(
+    overNetwork(['http+unix://%2Fa.sock', undefined, 'redis://there', 'postgresql://%2Fa/db']),
+  ).toEqual(['redis://there']);
 });

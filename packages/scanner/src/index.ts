@@ -15,14 +15,24 @@ import {
   readDatabase,
   readMetadata,
 } from './database/database-dir.ts';
-import { isJavaIndexDue, type JavaUpdateOptions, updateJavaIndex } from './database/java-database.ts';
+import {
+  isJavaIndexDue,
+  type JavaUpdateOptions,
+  updateJavaIndex,
+} from './database/java-database.ts';
 import { type JavaDownload, readJavaDownload } from './database/java-state.ts';
 import { recallLayer } from './layers/layer-memory.ts';
 import { DEFAULT_MAX_UNPACKED_BYTES } from './layers/unpack-budget.ts';
 import { type ScannerPaths, scannerPaths } from './paths.ts';
 import { type ExportedReport, exportReport, type WantedReport } from './reports/export-report.ts';
 import type { Invocation } from './scan/cli.ts';
-import { forgetScans, isKept, type KeptScan, recallScan, type ScanBasis } from './scan/kept-scan.ts';
+import {
+  forgetScans,
+  isKept,
+  type KeptScan,
+  recallScan,
+  type ScanBasis,
+} from './scan/kept-scan.ts';
 import { clearLeftovers } from './scan/leftovers.ts';
 import { scan } from './scan/scan.ts';
 import { openScanDir } from './scan/scan-dir.ts';
@@ -30,7 +40,11 @@ import type { ScanSubject } from './scan/select.ts';
 
 export { type AcquiredTrivy, type AcquireOptions, acquireTrivy } from './acquire/acquire.ts';
 export { BinaryState, readBinaryState, writeBinaryState } from './acquire/state.ts';
-export { DEFAULT_REPOSITORIES, type UpdateOptions, type UpdateResult } from './database/database.ts';
+export {
+  DEFAULT_REPOSITORIES,
+  type UpdateOptions,
+  type UpdateResult,
+} from './database/database.ts';
 export type { DatabaseState } from './database/database-dir.ts';
 export type { RepositoryRelay } from './database/download.ts';
 export type { JavaUpdateOptions } from './database/java-database.ts';
@@ -145,7 +159,10 @@ export function createScanner(options: ScannerOptions): Scanner {
   };
 }
 
-async function readState({ trivyPath, log }: ScannerOptions, paths: ScannerPaths): Promise<ScannerState> {
+async function readState(
+  { trivyPath, log }: ScannerOptions,
+  paths: ScannerPaths,
+): Promise<ScannerState> {
   const binary = await readBinaryState(paths.state);
   // A damaged database is no database to whoever asks; the next update replaces it.
   const database = await readDatabase(paths).catch((err: unknown) => {
@@ -157,7 +174,10 @@ async function readState({ trivyPath, log }: ScannerOptions, paths: ScannerPaths
   return {
     binary: isReady ? 'ready' : binary.state,
     version: binary.version,
-    message: isReady && !database ? 'the vulnerability database has not been downloaded yet' : binary.message,
+    message:
+      isReady && !database
+        ? 'the vulnerability database has not been downloaded yet'
+        : binary.message,
     database,
     javaDownload,
     available: isReady && database !== null,

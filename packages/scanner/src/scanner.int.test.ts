@@ -81,7 +81,9 @@ const LODASH = { 'app/node_modules/lodash/package.json': '{"name":"lodash","vers
 
 describe('a scan of a whole layout', () => {
   it('finds nothing in a Debian without flaws, and has seen all of it', async () => {
-    const report = await scanImage(await debianImage({ packages: [{ name: 'tzdata', version: '2024a-0' }] }));
+    const report = await scanImage(
+      await debianImage({ packages: [{ name: 'tzdata', version: '2024a-0' }] }),
+    );
     expect(report).toMatchObject({ coverage: 'full', notes: [], vulnerabilities: [] });
     expect(report.os).toEqual({ family: 'debian', name: '12.5', eosl: false });
     expect(report.scanner.name).toBe('trivy');
@@ -90,13 +92,15 @@ describe('a scan of a whole layout', () => {
 
   it('groups the findings of Debian and npm by id, with their scores', async () => {
     const report = await scanImage(await debianImage({ ...FLAWED, more: [LODASH] }));
-    const table = report.vulnerabilities.map(({ id, severity, cvssScore, cvssSource, packages }) => [
-      id,
-      severity,
-      cvssScore,
-      cvssSource,
-      packages.map(({ name, fixedVersion, status }) => [name, fixedVersion, status]),
-    ]);
+    const table = report.vulnerabilities.map(
+      ({ id, severity, cvssScore, cvssSource, packages }) => [
+        id,
+        severity,
+        cvssScore,
+        cvssSource,
+        packages.map(({ name, fixedVersion, status }) => [name, fixedVersion, status]),
+      ],
+    );
     expect(table).toEqual([
       [
         'CVE-2099-0001',
@@ -114,7 +118,9 @@ describe('a scan of a whole layout', () => {
       ['CVE-2099-0006', 'LOW', null, null, [['tar', '1.34+dfsg-1.3', 'fixed']]],
       ['CVE-2099-0005', 'UNKNOWN', null, null, [['bash', '5.2.15-3', 'fixed']]],
     ]);
-    expect(report.targets.map(({ target, counts }) => [target, counts.CRITICAL, counts.HIGH])).toEqual([
+    expect(
+      report.targets.map(({ target, counts }) => [target, counts.CRITICAL, counts.HIGH]),
+    ).toEqual([
       ['debian 12.5', 1, 2],
       ['Node.js', 0, 1],
     ]);
@@ -154,13 +160,18 @@ describe('a scan of a whole layout', () => {
   });
 
   it('covers nothing of scratch', async () => {
-    expect(await scanImage(await scratchImage())).toMatchObject({ coverage: 'none', vulnerabilities: [] });
+    expect(await scanImage(await scratchImage())).toMatchObject({
+      coverage: 'none',
+      vulnerabilities: [],
+    });
   });
 
   it('covers nothing of a Helm chart', async () => {
     const report = await scanImage(await helmChart());
     expect(report.coverage).toBe('none');
-    expect(report.notes).toEqual(['this is no container image: application/vnd.cncf.helm.config.v1+json']);
+    expect(report.notes).toEqual([
+      'this is no container image: application/vnd.cncf.helm.config.v1+json',
+    ]);
   });
 
   it.each(['oci', 'docker'] as const)('scans every platform of an index (%s)', async (flavour) => {
@@ -181,7 +192,9 @@ describe('a scan of a whole layout', () => {
 
   it('reads layers packed by zstd and plain ones', async () => {
     for (const compression of ['zstd', 'none'] as const) {
-      expect(ids(await scanImage(await debianImage({ ...FLAWED, compression })))).toContain('CVE-2099-0001');
+      expect(ids(await scanImage(await debianImage({ ...FLAWED, compression })))).toContain(
+        'CVE-2099-0001',
+      );
     }
   });
 
@@ -215,7 +228,10 @@ describe('a scan of a whole layout', () => {
     const trivy = await testTrivy();
     const fresh = createScanner({ dataDir: dir.path, log, trivyPath: () => trivy });
     const stale = { UpdatedAt: '2026-01-01T00:00:00Z', NextUpdate: '2026-01-02T00:00:00Z' };
-    const java = await serveJavaDb(registry.url, { repository: 'system/stale-java', metadata: stale });
+    const java = await serveJavaDb(registry.url, {
+      repository: 'system/stale-java',
+      metadata: stale,
+    });
     await fresh.updateDatabase({ repositories: [repository] });
     await fresh.updateJavaIndex({ javaRepositories: [java] });
     const { database } = await fresh.updateDatabase({ repositories: [repository], force: true });
@@ -288,7 +304,8 @@ describe('an image whose configuration lies about its layers', () => {
 });
 
 describe('an image of which only the manifests and the configuration are here', () => {
-  const unique = () => debianImage({ ...FLAWED, more: [LODASH, { 'only/here': crypto.randomUUID() }] });
+  const unique = () =>
+    debianImage({ ...FLAWED, more: [LODASH, { 'only/here': crypto.randomUUID() }] });
 
   async function scanBare(image: TestImage) {
     const layoutDir = await layoutOf(image);
@@ -400,7 +417,12 @@ describe('a scan that cannot be done', () => {
   });
 });
 
-const NAME = { registry: 'registry.example', repository: 'team/app', tag: '1.0', digest: 'sha256:00' };
+const NAME = {
+  registry: 'registry.example',
+  repository: 'team/app',
+  tag: '1.0',
+  digest: 'sha256:00',
+};
 
 describe('the full report', () => {
   it.each([
@@ -420,8 +442,14 @@ describe('the full report', () => {
 
   it("is kept without the image's environment", async () => {
     const reportDir = join(data.path, 'reports', crypto.randomUUID());
-    await scanImage(await debianImage({ ...FLAWED, config: { Env: ['TOKEN=hunter2'] } }), { reportDir });
-    const { path } = await scanner.exportReport(reportDir, { format: 'json', platform: null }, NAME);
+    await scanImage(await debianImage({ ...FLAWED, config: { Env: ['TOKEN=hunter2'] } }), {
+      reportDir,
+    });
+    const { path } = await scanner.exportReport(
+      reportDir,
+      { format: 'json', platform: null },
+      NAME,
+    );
     const text = await readFile(path, 'utf8');
     expect(text).not.toContain('hunter2');
     expect(JSON.parse(text)).toMatchObject({
@@ -461,7 +489,10 @@ describe('the update of the vulnerability database', () => {
   it('replaces one that is due and removes the old directory', async () => {
     await withFresh(async (fresh, dataDir) => {
       const old = { UpdatedAt: '2026-01-01T00:00:00Z', NextUpdate: '2026-01-02T00:00:00Z' };
-      const from = await serveVulnerabilityDb(registry.url, { repository: 'system/due', metadata: old });
+      const from = await serveVulnerabilityDb(registry.url, {
+        repository: 'system/due',
+        metadata: old,
+      });
       const first = await fresh.updateDatabase({ repositories: [from] });
       expect(first.database.ageSeconds).toBeGreaterThan(3600);
       await serveVulnerabilityDb(registry.url, { repository: 'system/due' });
@@ -518,7 +549,9 @@ describe('the update of the vulnerability database', () => {
     const { credentials } = closed;
     const from = await serveVulnerabilityDb(closed.url, { ...(credentials && { credentials }) });
     await withFresh(async (fresh) => {
-      await expect(fresh.updateDatabase({ repositories: [from] })).rejects.toThrow(/refused the credentials/);
+      await expect(fresh.updateDatabase({ repositories: [from] })).rejects.toThrow(
+        /refused the credentials/,
+      );
       const asked: string[] = [];
       const loginOf = (each: string) => {
         asked.push(each);

@@ -31,7 +31,12 @@ import {
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createScanner, type Scanner, scannerPaths } from './index.ts';
-import { estargzLayer, type LazyLayer, tableOf, zstdChunkedLayer } from './layers/layer-table.fixture.ts';
+import {
+  estargzLayer,
+  type LazyLayer,
+  tableOf,
+  zstdChunkedLayer,
+} from './layers/layer-table.fixture.ts';
 
 const OCI_CONFIG = 'application/vnd.oci.image.config.v1+json';
 const OCI_LAYER = 'application/vnd.oci.image.layer.v1.tar+gzip';
@@ -50,7 +55,12 @@ beforeAll(async () => {
   trivy = await testTrivy();
   [registry, server, data] = await Promise.all([startRegistry(), startRedis(), temporaryDir()]);
   redis = openRedis(server.url, { mode: 'patient' });
-  scanner = createScanner({ dataDir: data.path, redisUrl: server.url, log, trivyPath: () => trivy });
+  scanner = createScanner({
+    dataDir: data.path,
+    redisUrl: server.url,
+    log,
+    trivyPath: () => trivy,
+  });
   await scanner.updateDatabase({ repositories: [await serveVulnerabilityDb(registry.url)] });
 }, TRIVY_BUILD_MS);
 
@@ -88,7 +98,10 @@ async function forged(
       mediaType: types.config ?? OCI_CONFIG,
       bytes: Buffer.from(configOf(archives.map(sha256))),
     },
-    layers: archives.map((bytes) => ({ mediaType: types.layer ?? OCI_LAYER, bytes: gzipSync(bytes) })),
+    layers: archives.map((bytes) => ({
+      mediaType: types.layer ?? OCI_LAYER,
+      bytes: gzipSync(bytes),
+    })),
   });
 }
 
@@ -110,8 +123,14 @@ describe('S1: the analysis of a layer is cached under the diff_id of another, so
       (own, theirs) =>
         `{"rootfs":{"type":"layers","diff_ids":${JSON.stringify(own)},"DIFF_IDS":${JSON.stringify(theirs)}}}`,
     ],
-    ['rootf\u017F beside rootfs', (own, theirs) => config(own, `,"rootf\u017F":{"diff_ids":["${theirs}"]}`)],
-    ['rootfs twice', (own, theirs) => config(theirs, `,${config(own).slice(1)}`).replace('}}}', '}}')],
+    [
+      'rootf\u017F beside rootfs',
+      (own, theirs) => config(own, `,"rootf\u017F":{"diff_ids":["${theirs}"]}`),
+    ],
+    [
+      'rootfs twice',
+      (own, theirs) => config(theirs, `,${config(own).slice(1)}`).replace('}}}', '}}'),
+    ],
     ['ROOTFS alone', (_, theirs) => config(theirs).replace('rootfs', 'ROOTFS')],
   ];
 
@@ -127,7 +146,9 @@ describe('S1: the analysis of a layer is cached under the diff_id of another, so
   it('what an older version of this product cached from such an image is not used', async () => {
     const theirs = sha256(await tar(debianFiles(BAD)));
     const poison = await forged([harmless], (own) =>
-      config(own).replace('"diff_ids"', `"DIFF_IDS":["${theirs}"],"diff_ids"`).replace('"diff_ids"', '"x"'),
+      config(own)
+        .replace('"diff_ids"', `"DIFF_IDS":["${theirs}"],"diff_ids"`)
+        .replace('"diff_ids"', '"x"'),
     );
     await scanAsBefore(poison);
     expect(await cachedDiffIds()).toEqual([theirs]);
@@ -149,7 +170,9 @@ describe('S1: the analysis of a layer is cached under the diff_id of another, so
             () => true,
             () => false,
           );
-          const mine = new Set(await Promise.all(own.map(async (files) => sha256(await tar(files)))));
+          const mine = new Set(
+            await Promise.all(own.map(async (files) => sha256(await tar(files)))),
+          );
           const cached = await cachedDiffIds();
           expect(cached.filter((diffId) => !mine.has(diffId as never))).toEqual([]);
           if (scanned) expect(new Set(cached)).toEqual(mine);
@@ -176,8 +199,19 @@ describe('S1: the analysis of a layer is cached under the diff_id of another, so
       '--pkg-types',
       'os,library',
     ];
-    const offline = ['--list-all-pkgs', '--skip-db-update', '--skip-java-db-update', '--offline-scan'];
-    const cache = ['--cache-dir', scannerPaths(data.path).current, '--cache-ttl', '168h', '--quiet'];
+    const offline = [
+      '--list-all-pkgs',
+      '--skip-db-update',
+      '--skip-java-db-update',
+      '--offline-scan',
+    ];
+    const cache = [
+      '--cache-dir',
+      scannerPaths(data.path).current,
+      '--cache-ttl',
+      '168h',
+      '--quiet',
+    ];
     const env = { PATH: '/usr/bin:/bin', HOME: dir, TMPDIR: dir, TRIVY_CACHE_BACKEND: server.url };
     await promisify(execFile)(trivy, [...args, ...offline, ...cache], { env, cwd: dir });
   }
@@ -198,7 +232,12 @@ describe('F14: a layer is named by SHA-512, which the scanner cannot read', () =
       layers: [named.descriptor],
     };
     const root = blobOf(mediaType, Buffer.from(JSON.stringify(document)));
-    const whole = { ...root, digest: root.descriptor.digest, blobs: [ownConfig, named], children: [] };
+    const whole = {
+      ...root,
+      digest: root.descriptor.digest,
+      blobs: [ownConfig, named],
+      children: [],
+    };
     const { vulnerabilities } = await scan(whole);
     expect(vulnerabilities.map(({ id }) => id)).toEqual(['CVE-2099-0001']);
     expect(vulnerabilities[0]?.packages[0]?.layerDigest).toBe(digest);
@@ -206,7 +245,10 @@ describe('F14: a layer is named by SHA-512, which the scanner cannot read', () =
 });
 
 describe('S2: a runnable image hides behind media types, beside an image that is clean', () => {
-  const attestation = { mediaType: 'application/vnd.in-toto+json', bytes: Buffer.from('{"_type":"x"}') };
+  const attestation = {
+    mediaType: 'application/vnd.in-toto+json',
+    bytes: Buffer.from('{"_type":"x"}'),
+  };
 
   async function beside(child: TestImage) {
     const clean = await debianImage({ packages: GOOD, platform: 'linux/arm64' });
@@ -220,7 +262,10 @@ describe('S2: a runnable image hides behind media types, beside an image that is
       { layer: 'application/vnd.dev.cosign.simplesigning.v1+json' },
     ],
     ['its layer says it is a DSSE envelope', { layer: 'application/vnd.dsse.envelope.v1+json' }],
-    ['its configuration is of an unknown type', { config: 'application/vnd.example.config.v1+json' }],
+    [
+      'its configuration is of an unknown type',
+      { config: 'application/vnd.example.config.v1+json' },
+    ],
   ])('%s: it is never clean', async (_, types) => {
     const report = await beside(await forged([debianFiles(BAD)], config, types));
     expect(report.coverage).toBe('partial');
@@ -280,11 +325,22 @@ describe('a layer has a table of contents, from which an engine that pulls lazil
       expect(bad).toMatchObject({ coverage: 'full', vulnerabilities: [{ id: 'CVE-2099-0001' }] });
       const hostile = await layerOf(debianFiles(GOOD), hidesProgram);
       const { descriptor } = blobOf(hostile.mediaType, hostile.bytes);
-      const gap = { kind: 'table_unverified', platform: null, count: 1, layers: [descriptor.digest] };
+      const gap = {
+        kind: 'table_unverified',
+        platform: null,
+        count: 1,
+        layers: [descriptor.digest],
+      };
       const notes = [expect.stringContaining(descriptor.digest)];
-      expect(await scan(lazyImage(hostile))).toMatchObject({ coverage: 'partial', gaps: [gap], notes });
+      expect(await scan(lazyImage(hostile))).toMatchObject({
+        coverage: 'partial',
+        gaps: [gap],
+        notes,
+      });
       // The table lies in the blob, whatever the descriptor says of it.
-      expect(await scan(lazyImage({ ...hostile, annotations: {} }))).toMatchObject({ coverage: 'partial' });
+      expect(await scan(lazyImage({ ...hostile, annotations: {} }))).toMatchObject({
+        coverage: 'partial',
+      });
     },
   );
 
@@ -307,22 +363,25 @@ describe('a layer has a table of contents, from which an engine that pulls lazil
     expect(await scan(lazyImage({ ...layer, annotations }))).toMatchObject({ coverage: 'partial' });
   });
 
-  it.each(['application/vnd.amazon.soci.index.v1+json', 'application/vnd.amazon.soci.index.v2+json'])(
-    'of SOCI, in an index beside the image as %s: it is never clean',
-    async (mediaType) => {
-      const bytes = Buffer.from('{}');
-      const table = { mediaType: 'application/octet-stream', bytes: Buffer.from('ztoc') };
-      const index = buildArtifact({ config: { mediaType, bytes }, layers: [table] });
-      const clean = await debianImage({ packages: GOOD });
-      expect(await scan(buildIndex([clean, index]))).toMatchObject({ coverage: 'partial' });
-    },
-  );
+  it.each([
+    'application/vnd.amazon.soci.index.v1+json',
+    'application/vnd.amazon.soci.index.v2+json',
+  ])('of SOCI, in an index beside the image as %s: it is never clean', async (mediaType) => {
+    const bytes = Buffer.from('{}');
+    const table = { mediaType: 'application/octet-stream', bytes: Buffer.from('ztoc') };
+    const index = buildArtifact({ config: { mediaType, bytes }, layers: [table] });
+    const clean = await debianImage({ packages: GOOD });
+    expect(await scan(buildIndex([clean, index]))).toMatchObject({ coverage: 'partial' });
+  });
 
   it('of SOCI, which the image names: it is never clean', async () => {
     const image = await debianImage({ packages: GOOD });
     const document = JSON.parse(Buffer.from(image.bytes).toString());
     const annotations = { 'com.amazon.soci.index-digest': `sha256:${'0'.repeat(64)}` };
-    const root = blobOf(document.mediaType, Buffer.from(JSON.stringify({ ...document, annotations })));
+    const root = blobOf(
+      document.mediaType,
+      Buffer.from(JSON.stringify({ ...document, annotations })),
+    );
     const named = { ...image, ...root, digest: root.descriptor.digest };
     const gaps = [{ kind: 'foreign_index', platform: null }];
     expect(await scan(named)).toMatchObject({ coverage: 'partial', gaps });
@@ -367,7 +426,14 @@ describe('S12: a small layer unpacks to a gigabyte', () => {
  */
 function hostileConfig(victim: string): fc.Arbitrary<(own: string[]) => string> {
   const rootfs = fc.constantFrom('rootfs', 'Rootfs', 'ROOTFS', 'rootf\u017F', 'rootf\\u0073', 'x');
-  const diffIds = fc.constantFrom('diff_ids', 'DIFF_IDS', 'diff_id\u017F', 'Diff_Ids', 'diff_id\\u0073', 'x');
+  const diffIds = fc.constantFrom(
+    'diff_ids',
+    'DIFF_IDS',
+    'diff_id\u017F',
+    'Diff_Ids',
+    'diff_id\\u0073',
+    'x',
+  );
   const claim = fc.constantFrom<(own: string[]) => string[]>(
     (own) => own.map(() => victim),
     (own) => [...own, victim],
@@ -379,7 +445,10 @@ function hostileConfig(victim: string): fc.Arbitrary<(own: string[]) => string> 
   );
   const twin = fc.record({ name: diffIds, claim, isFirst: fc.boolean() });
   const outer = fc.record({ name: rootfs, inner: twin, isFirst: fc.boolean() });
-  const shape = { twins: fc.array(twin, { maxLength: 2 }), outers: fc.array(outer, { maxLength: 2 }) };
+  const shape = {
+    twins: fc.array(twin, { maxLength: 2 }),
+    outers: fc.array(outer, { maxLength: 2 }),
+  };
   return fc.record(shape).map(({ twins, outers }) => (own) => {
     const list = (each: { name: string; claim: (own: string[]) => string[] }) =>
       `"${each.name}":${JSON.stringify(each.claim(own))}`;

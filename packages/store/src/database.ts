@@ -9,7 +9,10 @@ export type Database = Omit<PrismaClient, '$transaction' | '$extends' | '$on'> &
   $transaction<T>(work: (tx: Connection) => Promise<T>, options?: { timeout?: number }): Promise<T>;
 };
 /** The client or an open transaction. */
-export type Connection = Omit<PrismaClient, '$connect' | '$disconnect' | '$on' | '$transaction' | '$extends'>;
+export type Connection = Omit<
+  PrismaClient,
+  '$connect' | '$disconnect' | '$on' | '$transaction' | '$extends'
+>;
 
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Nothing here takes longer; what does is stuck behind a lock or a dead server. */
@@ -34,7 +37,8 @@ export function openDatabase(databaseUrl: string): PrismaClient {
  */
 const UNREACHABLE_CODE = /^(?:P1001|P1002|P1008|P1017|P2024|P2028|08...|53...|57P..|ENOENT|EPIPE)$/;
 /** By the adapter's word, where a raw query has no better code than P2010. */
-const UNREACHABLE_KIND = /^(?:DatabaseNotReachable|ConnectionClosed|SocketTimeout|TooManyConnections)$/;
+const UNREACHABLE_KIND =
+  /^(?:DatabaseNotReachable|ConnectionClosed|SocketTimeout|TooManyConnections)$/;
 /** The pool's own errors carry no code at all. */
 const UNREACHABLE_MESSAGE = /^(?:Connection terminated|timeout exceeded when trying to connect)/;
 
@@ -53,7 +57,10 @@ export function inTransaction<T>(db: Database, work: (tx: Connection) => Promise
 }
 
 export function unreachable(cause: unknown): Error {
-  return unavailable('DATABASE_UNAVAILABLE', 'the database can not be reached', { cause, retryAfter: 5 });
+  return unavailable('DATABASE_UNAVAILABLE', 'the database can not be reached', {
+    cause,
+    retryAfter: 5,
+  });
 }
 
 /** PostgreSQL's `disk_full`. */

@@ -4,7 +4,14 @@
  */
 import { conflict } from '@portcullis/errors';
 import type { Sealer } from '@portcullis/runtime';
-import { type Connection, type Database, inTransaction, run, waitedTooLong, write } from './database.ts';
+import {
+  type Connection,
+  type Database,
+  inTransaction,
+  run,
+  waitedTooLong,
+  write,
+} from './database.ts';
 import { setCredentials } from './jobs/job-credentials.ts';
 import { updateWithin } from './jobs/job-fence.ts';
 import { countByStatus, insertJob } from './jobs/job-insert.ts';
@@ -23,7 +30,10 @@ const ABANDONED_MS = 30_000;
 export async function createIdempotently(
   db: Database,
   sealer: Sealer,
-  { key, create }: { key: IdempotencyClaim | null; create: (rows: IdempotentWrites) => Promise<string[]> },
+  {
+    key,
+    create,
+  }: { key: IdempotencyClaim | null; create: (rows: IdempotentWrites) => Promise<string[]> },
 ): Promise<IdempotentAnswer> {
   return inTransaction(db, async (tx) => {
     const rows = writesIn(tx, sealer);
@@ -65,7 +75,10 @@ async function forgetOld(tx: Connection, { userId }: IdempotencyClaim): Promise<
  * False where an earlier request has the key. The insert waits while a transaction that inserted the same key is open.
  * @throws conflict `IDEMPOTENCY_KEY_IN_USE` where that takes too long
  */
-async function claim(tx: Connection, { key, userId, bodyHash }: IdempotencyClaim): Promise<boolean> {
+async function claim(
+  tx: Connection,
+  { key, userId, bodyHash }: IdempotencyClaim,
+): Promise<boolean> {
   await tx.$executeRaw`SELECT set_config('lock_timeout', ${`${WAIT_MS}ms`}, true)`;
   try {
     const claimed = await run(
@@ -88,7 +101,9 @@ async function earlierAnswer(
   tx: Connection,
   { key, userId, bodyHash }: IdempotencyClaim,
 ): Promise<IdempotentAnswer> {
-  const row = await run(() => tx.idempotencyKey.findUnique({ where: { userId_key: { userId, key } } }));
+  const row = await run(() =>
+    tx.idempotencyKey.findUnique({ where: { userId_key: { userId, key } } }),
+  );
   if (row && row.bodyHash !== bodyHash) {
     throw conflict('IDEMPOTENCY_KEY_REUSED', 'this Idempotency-Key was used with another body');
   }

@@ -30,7 +30,11 @@ export function pageByName({ limit, cursor }: PageOptions) {
   } as const;
 }
 
-export function cutByName<T extends { name: string }>(rows: T[], total: number, limit?: number): Page<T> {
+export function cutByName<T extends { name: string }>(
+  rows: T[],
+  total: number,
+  limit?: number,
+): Page<T> {
   const items = rows.slice(0, pageSize(limit));
   const last = items.at(-1);
   const nextCursor = rows.length > items.length && last ? encodeName(last.name) : null;

@@ -39,7 +39,12 @@ export { startRegistry, type TestRegistry, type TestRegistryOptions } from './se
 export { S3_BUILD_MS, startS3, type TestS3 } from './servers/s3.ts';
 export type { TestServer } from './servers/server.ts';
 export { type ReceivedMail, type SmtpOptions, startSmtp, type TestSmtp } from './servers/smtp.ts';
-export { type SyslogFields, type SyslogOptions, startSyslog, type TestSyslog } from './servers/syslog.ts';
+export {
+  type SyslogFields,
+  type SyslogOptions,
+  startSyslog,
+  type TestSyslog,
+} from './servers/syslog.ts';
 export { checkTraefikFile } from './servers/traefik.ts';
 export { openSql } from './sql.ts';
 export { type TemporaryDir, temporaryDir } from './temporary.ts';

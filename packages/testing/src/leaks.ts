@@ -11,7 +11,9 @@ function childProcesses(): string[] {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   return pids.flatMap((pid) => {
     const found = parentOf(pid);
-    return found?.parent === process.pid && found.state !== 'Z' ? [`process ${pid} (${found.name})`] : [];
+    return found?.parent === process.pid && found.state !== 'Z'
+      ? [`process ${pid} (${found.name})`]
+      : [];
   });
 }
 

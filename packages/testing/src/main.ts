@@ -23,7 +23,13 @@ async function acquireAll(signal: AbortSignal): Promise<void> {
   );
   await Promise.all([
     ...programs,
-    acquireTrivy({ cacheDir: testCacheDir, env: testEnv, log: scannerLog, signal, fetchGo: testGo }),
+    acquireTrivy({
+      cacheDir: testCacheDir,
+      env: testEnv,
+      log: scannerLog,
+      signal,
+      fetchGo: testGo,
+    }),
   ]);
 }
 

@@ -13,7 +13,8 @@ export type SchemaFormat = 'sarif' | 'cyclonedx' | 'spdx';
 const OPTIONS = { strict: false, allErrors: true, unicodeRegExp: false } as const;
 
 const VALIDATORS: Record<SchemaFormat, () => ValidateFunction> = {
-  sarif: () => addFormats.default(new AjvDraft04.default(OPTIONS)).compile(read('sarif-2.1.0-rtm.5.json')),
+  sarif: () =>
+    addFormats.default(new AjvDraft04.default(OPTIONS)).compile(read('sarif-2.1.0-rtm.5.json')),
   spdx: () => addFormats.default(new Ajv2019(OPTIONS)).compile(read('spdx-2.3.json')),
   cyclonedx() {
     const ajv = addFormats.default(new Ajv.default({ ...OPTIONS, formats: UNCHECKED }));
@@ -44,5 +45,7 @@ function cyclonedx(name: string) {
   const root = path.dirname(
     createRequire(import.meta.url).resolve('@cyclonedx/cyclonedx-library/package.json'),
   );
-  return JSON.parse(readFileSync(path.join(root, 'res', 'schema', `${name}.SNAPSHOT.schema.json`), 'utf8'));
+  return JSON.parse(
+    readFileSync(path.join(root, 'res', 'schema', `${name}.SNAPSHOT.schema.json`), 'utf8'),
+  );
 }

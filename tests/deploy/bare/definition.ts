@@ -10,7 +10,8 @@ export const PACKAGES: readonly string[] = ['nodejs', 'npm', 'git', 'ca-certific
 export const ACCOUNTS = ['user', 'root'] as const;
 export type Account = (typeof ACCOUNTS)[number];
 
-export const homeOf = (account: Account): string => (account === 'root' ? '/root' : `/home/${account}`);
+export const homeOf = (account: Account): string =>
+  account === 'root' ? '/root' : `/home/${account}`;
 export const UID = 1000;
 
 const AUTHORITIES = '/usr/local/share/ca-certificates';
@@ -23,7 +24,8 @@ export async function ownAuthorities(): Promise<string[]> {
 
 export async function definitionHash(): Promise<string> {
   const hash = createHash('sha256').update(process.arch);
-  for (const file of [import.meta.filename, ...(await ownAuthorities())]) hash.update(await readFile(file));
+  for (const file of [import.meta.filename, ...(await ownAuthorities())])
+    hash.update(await readFile(file));
   return hash.digest('hex').slice(0, 12);
 }
 

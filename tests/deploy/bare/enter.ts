@@ -30,7 +30,9 @@ export interface Entered {
 
 /** As root of the name space. @throws unavailable `TOOL_FAILED` */
 export function asNamespaceRoot(script: string, ...args: string[]): Promise<string> {
-  return run('unshare', [...OWN_USERS, ...SPACES, 'sh', '-euc', script, 'sh', ...args], { env: testEnv });
+  return run('unshare', [...OWN_USERS, ...SPACES, 'sh', '-euc', script, 'sh', ...args], {
+    env: testEnv,
+  });
 }
 
 const ADVICE = isRoot
@@ -52,7 +54,14 @@ export async function whyNot(): Promise<string | null> {
 export function enter({ root, state }: Place, { account, command, cwd }: Entered): Promise<number> {
   const env = environmentOf(account, testEnv);
   const clean = ['env', '-i', ...Object.entries(env).map(([name, value]) => `${name}=${value}`)];
-  const there = ['sh', '-c', 'cd "$1" && shift && exec "$@"', 'sh', cwd ?? homeOf(account), ...command];
+  const there = [
+    'sh',
+    '-c',
+    'cd "$1" && shift && exec "$@"',
+    'sh',
+    cwd ?? homeOf(account),
+    ...command,
+  ];
   const uid = String(account === 'root' ? 0 : UID);
   const args = [...OWN_USERS, ...SPACES, 'sh', SCRIPT, root, state, uid, ...clean, ...there];
   const child = spawn('unshare', args, { stdio: ['ignore', 'inherit', 'inherit'] });

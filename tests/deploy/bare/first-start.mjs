@@ -71,7 +71,10 @@ function listensOnLoopbackOnly() {
     .map((line) => line.trim().split(/\s+/))
     .filter(([, local, , state]) => state === '0A' && local.endsWith(`:${hex}`))
     .map(([, local]) => local.split(':')[0]);
-  check(addresses.join() === '0100007F', `it listens on ${addresses.join(', ')}, not on 127.0.0.1 alone`);
+  check(
+    addresses.join() === '0100007F',
+    `it listens on ${addresses.join(', ')}, not on 127.0.0.1 alone`,
+  );
 }
 
 async function within(milliseconds, promise, sentence) {

@@ -22,7 +22,8 @@ const done: Done[] = [];
 async function step<T>(what: string, work: () => Promise<T>): Promise<T> {
   say(`${what} …`);
   const from = Date.now();
-  const keep = (fault: string | null) => done.push({ what, seconds: (Date.now() - from) / 1000, fault });
+  const keep = (fault: string | null) =>
+    done.push({ what, seconds: (Date.now() - from) / 1000, fault });
   try {
     const result = await work();
     keep(null);
@@ -33,7 +34,12 @@ async function step<T>(what: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function inRoot(place: Place, account: Account, cwd: string, ...command: string[]): Promise<void> {
+async function inRoot(
+  place: Place,
+  account: Account,
+  cwd: string,
+  ...command: string[]
+): Promise<void> {
   const code = await enter(place, { account, cwd, command });
   if (code !== 0) throw new Error(`exit status ${code}`);
 }

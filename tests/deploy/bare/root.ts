@@ -3,7 +3,15 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { acquireBinary, exists, type Program, run, withLock } from '@portcullis/embedded';
 import { temporaryDir, testCacheDir, testEnv } from '@portcullis/testing';
-import { type Account, definitionHash, homeOf, ownAuthorities, PACKAGES, SUITE, UID } from './definition.ts';
+import {
+  type Account,
+  definitionHash,
+  homeOf,
+  ownAuthorities,
+  PACKAGES,
+  SUITE,
+  UID,
+} from './definition.ts';
 import { asNamespaceRoot, enter, type Place } from './enter.ts';
 
 const CHECKOUT = path.resolve(import.meta.dirname, '../../..');
@@ -29,7 +37,8 @@ export async function bareRoot(options: { fresh: boolean; say: Say }): Promise<P
   const name = await definitionHash();
   await mkdir(BARE_DIR, { recursive: true });
   for (const each of await readdir(BARE_DIR)) {
-    if (options.fresh || each !== name) await asNamespaceRoot('rm -rf "$1"', path.join(BARE_DIR, each));
+    if (options.fresh || each !== name)
+      await asNamespaceRoot('rm -rf "$1"', path.join(BARE_DIR, each));
   }
   const dir = path.join(BARE_DIR, name);
   const place = { root: path.join(dir, 'root'), state: path.join(dir, 'state') };
@@ -57,7 +66,11 @@ async function make(dir: string, { root, state }: Place, say: Say): Promise<void
 }
 
 async function debootstrap(archive: string, say: Say): Promise<void> {
-  const mmdebstrap = await acquireBinary(MMDEBSTRAP, { cacheDir: testCacheDir, env: testEnv, log: say });
+  const mmdebstrap = await acquireBinary(MMDEBSTRAP, {
+    cacheDir: testCacheDir,
+    env: testEnv,
+    log: say,
+  });
   const authorities = (await ownAuthorities()).map(
     (file) => `--customize-hook=copy-in ${file} /usr/local/share/ca-certificates`,
   );
@@ -89,5 +102,7 @@ export async function layClone(place: Place, account: Account): Promise<string> 
 }
 
 export async function hasChanges(): Promise<boolean> {
-  return (await run('git', ['-C', CHECKOUT, 'status', '--porcelain'], { env: testEnv })).trim() !== '';
+  return (
+    (await run('git', ['-C', CHECKOUT, 'status', '--porcelain'], { env: testEnv })).trim() !== ''
+  );
 }

@@ -27,7 +27,8 @@ const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bi
 
 export async function ensureBaseImages(): Promise<void> {
   await nodeImage(OWN, NODE_IMAGE);
-  if (!(await hasImage(GO_IMAGE))) await image({ from: NODE_IMAGE, tag: GO_IMAGE, config: GO }, addGo);
+  if (!(await hasImage(GO_IMAGE)))
+    await image({ from: NODE_IMAGE, tag: GO_IMAGE, config: GO }, addGo);
   await standIn('registry', REGISTRY_IMAGE);
 }
 
@@ -48,7 +49,11 @@ export async function ensureForeignImages(kind: Kind): Promise<string[]> {
     for (const each of [NODE_IMAGE, node])
       await buildah('manifest', 'add', both, `containers-storage:${each}`);
   }
-  const found = [`NODE_IMAGE=${both}`, `REGISTRY_IMAGE=${registry}`, `BUILDPLATFORM=${platformOf(OWN)}`];
+  const found = [
+    `NODE_IMAGE=${both}`,
+    `REGISTRY_IMAGE=${registry}`,
+    `BUILDPLATFORM=${platformOf(OWN)}`,
+  ];
   return ['--platform', platformOf(kind), ...found.flatMap((each) => ['--build-arg', each])];
 }
 
@@ -88,7 +93,10 @@ const NODE = [
 ];
 const GO = ['--env', `PATH=/go/bin:/usr/local/go/bin:${SYSTEM_PATH}`, '--env', 'GOPATH=/go'];
 
-async function image({ from, tag, config }: Recipe, fill: (root: string) => Promise<void>): Promise<void> {
+async function image(
+  { from, tag, config }: Recipe,
+  fill: (root: string) => Promise<void>,
+): Promise<void> {
   const container = (await buildah('from', '--pull-never', from)).trim();
   try {
     await fill((await buildah('mount', container)).trim());
@@ -102,7 +110,8 @@ async function image({ from, tag, config }: Recipe, fill: (root: string) => Prom
 
 async function nodeImage(kind: Kind, tag: string): Promise<void> {
   const config = ['--arch', kind.arch, ...NODE];
-  if (!(await hasImage(tag))) await image({ from: 'scratch', tag, config }, (root) => addNode(kind, root));
+  if (!(await hasImage(tag)))
+    await image({ from: 'scratch', tag, config }, (root) => addNode(kind, root));
 }
 
 async function addNode(kind: Kind, root: string): Promise<void> {
@@ -110,7 +119,10 @@ async function addNode(kind: Kind, root: string): Promise<void> {
   await addNodeProgram(kind, path.join(root, 'usr/local/bin/node'));
   await addNpm(path.join(root, 'usr/local/lib/node_modules/npm'));
   for (const name of ['npm', 'npx'])
-    await symlink(`../lib/node_modules/npm/bin/${name}-cli.js`, path.join(root, 'usr/local/bin', name));
+    await symlink(
+      `../lib/node_modules/npm/bin/${name}-cli.js`,
+      path.join(root, 'usr/local/bin', name),
+    );
   await cp(AUTHORITIES, path.join(root, AUTHORITIES), { dereference: true });
 }
 

@@ -9,7 +9,14 @@ import { go } from '@portcullis/testing';
 import { buildArguments } from '../../../scripts/release/build-arguments.ts';
 import { ensureBaseImages, ensureForeignImages, ensureServiceImages } from './base-images.ts';
 import { emulated } from './emulation.ts';
-import { API_IMAGE, buildah, GO_IMAGE, NODE_IMAGE, REGISTRY_IMAGE, WORKER_IMAGE } from './engine.ts';
+import {
+  API_IMAGE,
+  buildah,
+  GO_IMAGE,
+  NODE_IMAGE,
+  REGISTRY_IMAGE,
+  WORKER_IMAGE,
+} from './engine.ts';
 import { inspect } from './inspect.ts';
 import { IS_FOREIGN, TARGET } from './platform.ts';
 
@@ -26,7 +33,16 @@ interface Build {
 async function build({ file, tag, lent }: Build): Promise<void> {
   const from = Date.now();
   const hosts = ['--volume', '/etc/hosts:/etc/hosts:ro'];
-  const how = ['--isolation', 'chroot', '--format', 'docker', '--pull-never', '--layers', ...hosts, ...lent];
+  const how = [
+    '--isolation',
+    'chroot',
+    '--format',
+    'docker',
+    '--pull-never',
+    '--layers',
+    ...hosts,
+    ...lent,
+  ];
   await buildah('bud', ...how, '--file', path.join(ROOT, file), '--tag', tag, ROOT);
   say(`${tag} is built in ${((Date.now() - from) / 1000).toFixed(0)} s`);
 }
@@ -48,9 +64,15 @@ async function look(): Promise<void> {
 }
 
 await ensureBaseImages();
-const bases = IS_FOREIGN ? await ensureForeignImages(TARGET) : asArguments({ NODE_IMAGE, REGISTRY_IMAGE });
+const bases = IS_FOREIGN
+  ? await ensureForeignImages(TARGET)
+  : asArguments({ NODE_IMAGE, REGISTRY_IMAGE });
 const platform = [...bases, ...asArguments({ GO_IMAGE, ...(await buildArguments()) })];
 await build({ file: 'Dockerfile.api', tag: API_IMAGE, lent: platform });
-await build({ file: 'Dockerfile.worker', tag: WORKER_IMAGE, lent: [...platform, ...(await goVolumes())] });
+await build({
+  file: 'Dockerfile.worker',
+  tag: WORKER_IMAGE,
+  lent: [...platform, ...(await goVolumes())],
+});
 await look();
 await ensureServiceImages();

@@ -5,7 +5,14 @@
 import { createHash } from 'node:crypto';
 import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { acquireBinary, fillOnce, type Program, run, startService, untilReady } from '@portcullis/embedded';
+import {
+  acquireBinary,
+  fillOnce,
+  type Program,
+  run,
+  startService,
+  untilReady,
+} from '@portcullis/embedded';
 import { go, testCacheDir, testEnv } from '@portcullis/testing';
 import { CONTAINERS_DIR, podmanTool } from './engine.ts';
 
@@ -45,13 +52,26 @@ export async function startComposeEngine(dir: string): Promise<ComposeEngine> {
 }
 
 /** netavark starts `iptables`, which an installed package alone has under that name. */
-async function firewallEnv(dir: string, around: NodeJS.ProcessEnv): Promise<Record<string, string>> {
-  const { path: found, env } = await acquireBinary(IPTABLES, { cacheDir: testCacheDir, env: testEnv });
+async function firewallEnv(
+  dir: string,
+  around: NodeJS.ProcessEnv,
+): Promise<Record<string, string>> {
+  const { path: found, env } = await acquireBinary(IPTABLES, {
+    cacheDir: testCacheDir,
+    env: testEnv,
+  });
   if (!found.startsWith(testCacheDir)) return {};
   await mkdir(dir);
-  for (const name of ['iptables', 'ip6tables', 'iptables-save', 'ip6tables-save', 'iptables-restore'])
+  for (const name of [
+    'iptables',
+    'ip6tables',
+    'iptables-save',
+    'ip6tables-save',
+    'iptables-restore',
+  ])
     await symlink(found, path.join(dir, name));
-  const joined = (name: string, own = '') => [own, around[name]].filter(Boolean).join(path.delimiter);
+  const joined = (name: string, own = '') =>
+    [own, around[name]].filter(Boolean).join(path.delimiter);
   const LD_LIBRARY_PATH = joined('LD_LIBRARY_PATH', env.LD_LIBRARY_PATH);
   return { ...env, PATH: joined('PATH', dir), LD_LIBRARY_PATH };
 }
@@ -99,8 +119,11 @@ const INIT = part('catatonit', 'bin');
 async function containersConf(): Promise<string> {
   // Where they are installed, they aren't on PATH.
   const env = { ...testEnv, PATH: `/usr/lib/podman:${testEnv.PATH}` };
-  const placeOf = async (each: Program) => (await acquireBinary(each, { cacheDir: testCacheDir, env })).path;
-  const helpers = (await Promise.all(NETWORK_PARTS.map(placeOf))).map((place) => path.dirname(place));
+  const placeOf = async (each: Program) =>
+    (await acquireBinary(each, { cacheDir: testCacheDir, env })).path;
+  const helpers = (await Promise.all(NETWORK_PARTS.map(placeOf))).map((place) =>
+    path.dirname(place),
+  );
   return `
 [containers]
 default_ulimits = ["nofile=20000:20000", "nproc=1000:1000"]

@@ -168,7 +168,12 @@ async function takeDown({ sh }: Project): Promise<string> {
   const compose = (...args: string[]) => sh('docker', 'compose', ...args);
   await compose('stop');
   const logs = await compose('logs', '--no-color');
-  const codes = await compose('ps', '--all', '--format', '{{.Service}} ended with code {{.ExitCode}}');
+  const codes = await compose(
+    'ps',
+    '--all',
+    '--format',
+    '{{.Service}} ended with code {{.ExitCode}}',
+  );
   await compose('down', '--volumes');
   const wrong = new RegExp(`^(?:${OURS.join('|')}) ended with code (?!0)`, 'm').test(codes);
   return `${logs}\n${codes}\n${wrong ? '' : 'stopped\n'}`;

@@ -56,7 +56,10 @@ export interface Tool {
 }
 
 async function toolOf(program: Program, args: string[]): Promise<Tool> {
-  const { path: command, env } = await acquireBinary(program, { cacheDir: testCacheDir, env: testEnv });
+  const { path: command, env } = await acquireBinary(program, {
+    cacheDir: testCacheDir,
+    env: testEnv,
+  });
   return { command, args, env: { ...testEnv, HOME: await settingsHome(), ...env } };
 }
 
@@ -65,7 +68,10 @@ async function settingsHome(): Promise<string> {
   const home = path.join(CONTAINERS_DIR, 'home');
   const settings = path.join(home, '.config/containers');
   await mkdir(settings, { recursive: true });
-  await writeFile(path.join(settings, 'policy.json'), '{"default":[{"type":"insecureAcceptAnything"}]}');
+  await writeFile(
+    path.join(settings, 'policy.json'),
+    '{"default":[{"type":"insecureAcceptAnything"}]}',
+  );
   return home;
 }
 

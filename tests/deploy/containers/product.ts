@@ -21,7 +21,10 @@ interface Site {
   env: Record<string, string>;
 }
 
-export async function startContainers(dataDir: string, env: Record<string, string>): Promise<Product> {
+export async function startContainers(
+  dataDir: string,
+  env: Record<string, string>,
+): Promise<Product> {
   const parts = new AsyncDisposableStack();
   const postgres = parts.use(await startPostgres());
   const redis = parts.use(await startRedis());
@@ -76,7 +79,9 @@ export async function startContainers(dataDir: string, env: Record<string, strin
     output: () => output,
     firstPassword: null,
     running: async () =>
-      (await podman('ps', '--format', '{{.Names}}')).split('\n').filter((name) => name.startsWith(tag)),
+      (await podman('ps', '--format', '{{.Names}}'))
+        .split('\n')
+        .filter((name) => name.startsWith(tag)),
     stop,
   };
 }

@@ -81,7 +81,11 @@ export async function openCluster(name: string, dir: string): Promise<Cluster> {
     faults.push(...pod.faults());
   }
 
-  async function runPod(owner: string, template: PodTemplate, begun?: (pod: Pod) => void): Promise<Ended> {
+  async function runPod(
+    owner: string,
+    template: PodTemplate,
+    begun?: (pod: Pod) => void,
+  ): Promise<Ended> {
     const pod = await start(owner, template);
     singles.add(pod);
     begun?.(pod);
@@ -156,13 +160,18 @@ export async function openCluster(name: string, dir: string): Promise<Cluster> {
     await roll(deployment, before !== undefined && before.hash !== hash);
   }
 
-  async function apply(objects: readonly KubeObject[], event: 'install' | 'upgrade'): Promise<void> {
+  async function apply(
+    objects: readonly KubeObject[],
+    event: 'install' | 'upgrade',
+  ): Promise<void> {
     const hooks = hooksOf(objects, `pre-${event}`);
     for (const hook of hooks) await create(hook);
     for (const { kind, metadata } of hooks)
       if (metadata.annotations?.['helm.sh/hook-delete-policy']?.includes('hook-succeeded'))
         store.delete(`${kind}/${metadata.name}`);
-    const own = objects.filter(({ metadata }) => metadata.annotations?.['helm.sh/hook'] === undefined);
+    const own = objects.filter(
+      ({ metadata }) => metadata.annotations?.['helm.sh/hook'] === undefined,
+    );
     for (const each of own.filter(({ kind }) => kind !== 'Deployment')) await create(each);
     await Promise.all(own.filter(({ kind }) => kind === 'Deployment').map(deploy));
   }
@@ -172,7 +181,10 @@ export async function openCluster(name: string, dir: string): Promise<Cluster> {
     if (tests.length === 0) throw new Error('the chart has no test');
     const told: string[] = [];
     for (const { metadata, spec } of tests) {
-      const { code, logs: text } = await runPod(metadata.name, { metadata, spec: podSpecOf(spec, 'test') });
+      const { code, logs: text } = await runPod(metadata.name, {
+        metadata,
+        spec: podSpecOf(spec, 'test'),
+      });
       if (code !== 0) throw new Error(`${metadata.name} ended with code ${code}:\n${text}`);
       told.push(text);
     }
@@ -188,7 +200,9 @@ export async function openCluster(name: string, dir: string): Promise<Cluster> {
 
   async function scale(replicas: number | null): Promise<void> {
     await Promise.all(
-      [...deployments.values()].map((each) => roll({ ...each, replicas: replicas ?? each.replicas }, false)),
+      [...deployments.values()].map((each) =>
+        roll({ ...each, replicas: replicas ?? each.replicas }, false),
+      ),
     );
   }
 
@@ -206,7 +220,9 @@ export async function openCluster(name: string, dir: string): Promise<Cluster> {
         apiVersion: 'v1',
         kind: 'Secret',
         metadata: { name: secret },
-        data: Object.fromEntries(Object.entries(values).map(([key, value]) => [key, encoded(value)])),
+        data: Object.fromEntries(
+          Object.entries(values).map(([key, value]) => [key, encoded(value)]),
+        ),
       }),
     secret: (secret) => store.get(`Secret/${secret}`)?.data,
     runCronJob: ({ metadata, spec }) => runJob({ ...cronJobOf(spec, metadata.name), metadata }),
@@ -224,7 +240,8 @@ function selects(selector: Record<string, string>, { labels }: Pod): boolean {
 }
 
 function hooksOf(objects: readonly KubeObject[], event: string): KubeObject[] {
-  const weight = ({ metadata }: KubeObject) => Number(metadata.annotations?.['helm.sh/hook-weight'] ?? 0);
+  const weight = ({ metadata }: KubeObject) =>
+    Number(metadata.annotations?.['helm.sh/hook-weight'] ?? 0);
   return objects
     .filter(({ metadata }) => metadata.annotations?.['helm.sh/hook']?.split(',').includes(event))
     .sort((one, other) => weight(one) - weight(other));
@@ -238,7 +255,8 @@ interface JobSpec {
 
 function jobOf(value: unknown, where: string): JobSpec {
   const spec = only<JobSpec>(value, ['backoffLimit', 'activeDeadlineSeconds', 'template'], where);
-  if (spec.template.spec.restartPolicy !== 'Never') throw new Error(`${where} restarts its container`);
+  if (spec.template.spec.restartPolicy !== 'Never')
+    throw new Error(`${where} restarts its container`);
   return spec;
 }
 
@@ -253,15 +271,21 @@ function cronJobOf(value: unknown, where: string): KubeObject {
     ],
     where,
   );
-  return { apiVersion: 'batch/v1', kind: 'Job', metadata: { name: where }, spec: spec.jobTemplate.spec };
+  return {
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: { name: where },
+    spec: spec.jobTemplate.spec,
+  };
 }
 
 function deploymentOf(value: unknown, where: string): { replicas: number; template: PodTemplate } {
-  const spec = only<{ replicas?: number; strategy?: object; selector: object; template: PodTemplate }>(
-    value,
-    ['replicas', 'strategy', 'selector', 'template'],
-    where,
-  );
+  const spec = only<{
+    replicas?: number;
+    strategy?: object;
+    selector: object;
+    template: PodTemplate;
+  }>(value, ['replicas', 'strategy', 'selector', 'template'], where);
   const { maxUnavailable, maxSurge } = rolling(spec.strategy);
   if (maxUnavailable !== 0 || maxSurge !== 1) throw new Error(`${where} rolls over in another way`);
   return { replicas: spec.replicas ?? 1, template: spec.template };
@@ -269,6 +293,8 @@ function deploymentOf(value: unknown, where: string): { replicas: number; templa
 
 /** Of few replicas, Kubernetes' own numbers (a quarter) mean the same. */
 function rolling(strategy: unknown): { maxUnavailable: number; maxSurge: number } {
-  const given = strategy as { rollingUpdate?: { maxUnavailable: number; maxSurge: number } } | undefined;
+  const given = strategy as
+    | { rollingUpdate?: { maxUnavailable: number; maxSurge: number } }
+    | undefined;
   return given?.rollingUpdate ?? { maxUnavailable: 0, maxSurge: 1 };
 }

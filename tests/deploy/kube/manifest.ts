@@ -128,7 +128,8 @@ export function only<T>(value: unknown, keys: readonly (keyof T & string)[], whe
   if (!isRecord(value)) throw new Error(`${where} is missing`);
   const known: readonly string[] = keys;
   const unknown = Object.keys(value).filter((key) => !known.includes(key));
-  if (unknown.length > 0) throw new Error(`the runner does not know ${unknown.join(', ')} of ${where}`);
+  if (unknown.length > 0)
+    throw new Error(`the runner does not know ${unknown.join(', ')} of ${where}`);
   return value as T;
 }
 
@@ -156,7 +157,8 @@ export function podSpecOf(value: unknown, where: string): PodSpec {
     ],
     `${where}, its security context`,
   );
-  if (spec.automountServiceAccountToken !== false) throw new Error(`${where} mounts an account's token`);
+  if (spec.automountServiceAccountToken !== false)
+    throw new Error(`${where} mounts an account's token`);
   for (const container of spec.containers) assertKnown(container, `${where}/${container.name}`);
   for (const volume of spec.volumes ?? [])
     only<Volume>(
@@ -173,7 +175,16 @@ function assertKnown(container: Container, where: string): void {
   only<Container>(
     container,
     [
-      ...(['name', 'image', 'imagePullPolicy', 'command', 'args', 'env', 'ports', 'resources'] as const),
+      ...([
+        'name',
+        'image',
+        'imagePullPolicy',
+        'command',
+        'args',
+        'env',
+        'ports',
+        'resources',
+      ] as const),
       ...(['securityContext', 'volumeMounts', 'lifecycle'] as const),
       ...(['startupProbe', 'readinessProbe', 'livenessProbe'] as const),
     ],
@@ -191,14 +202,22 @@ function assertKnown(container: Container, where: string): void {
       `${where}, its mount ${mount.name}`,
     );
   for (const variable of container.env ?? [])
-    only<EnvVariable>(variable, ['name', 'value', 'valueFrom'], `${where}, its variable ${variable.name}`);
+    only<EnvVariable>(
+      variable,
+      ['name', 'value', 'valueFrom'],
+      `${where}, its variable ${variable.name}`,
+    );
   for (const probe of [container.startupProbe, container.readinessProbe, container.livenessProbe])
     if (probe !== undefined) only<Probe>(probe, PROBE, `${where}, a probe`);
-  if (container.lifecycle) only<object & { preStop: unknown }>(container.lifecycle, ['preStop'], where);
+  if (container.lifecycle)
+    only<object & { preStop: unknown }>(container.lifecycle, ['preStop'], where);
 }
 
 /** The values of a Secret, decoded. */
 export function decoded({ data = {} }: KubeObject): Record<string, string> {
-  const entries = Object.entries(data).map(([key, value]) => [key, Buffer.from(value, 'base64').toString()]);
+  const entries = Object.entries(data).map(([key, value]) => [
+    key,
+    Buffer.from(value, 'base64').toString(),
+  ]);
   return Object.fromEntries(entries);
 }

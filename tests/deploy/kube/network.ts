@@ -88,7 +88,10 @@ export async function openNetwork(name: string): Promise<Network> {
 }
 
 /** Gives the first three parts of its addresses: the first of these networks that nothing else uses. */
-async function openBridge(ip: (...args: string[]) => Promise<string>, bridge: string): Promise<string> {
+async function openBridge(
+  ip: (...args: string[]) => Promise<string>,
+  bridge: string,
+): Promise<string> {
   await ip('link', 'add', bridge, 'type', 'bridge');
   const used = await ip('-4', 'addr');
   const free = Array.from({ length: 100 }, (_, nth) => `10.213.${100 + nth}`);
@@ -106,7 +109,10 @@ interface Forwarding {
   sockets: Set<Socket>;
 }
 
-async function forward(server: Server, { at, target, servers, sockets }: Forwarding): Promise<void> {
+async function forward(
+  server: Server,
+  { at, target, servers, sockets }: Forwarding,
+): Promise<void> {
   server.on('connection', (near) => {
     const to = target();
     if (to === undefined) return near.resetAndDestroy();

@@ -43,10 +43,15 @@ export interface Pod {
 
 const DEFAULT_GRACE = 30;
 
-export async function startPod(name: string, template: PodTemplate, context: PodContext): Promise<Pod> {
+export async function startPod(
+  name: string,
+  template: PodTemplate,
+  context: PodContext,
+): Promise<Pod> {
   const { spec } = template;
   const [container, ...others] = spec.containers;
-  if (container === undefined || others.length > 0) throw new Error(`${name} has not one container`);
+  if (container === undefined || others.length > 0)
+    throw new Error(`${name} has not one container`);
   context.object('ServiceAccount', spec.serviceAccountName);
   const dir = path.join(context.dir, name);
   await mkdir(dir);
@@ -93,7 +98,8 @@ function supervise({ name, template, container, place }: Supervised): Pod {
     const { exec, httpGet, timeoutSeconds = 1 } = probe;
     // Busy machines start programs slowly: what a cluster would call late is only slow here.
     const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(timeoutSeconds * 10_000)]);
-    if (httpGet === undefined) return succeeds(podmanWith({}, 'exec', name, ...(exec?.command ?? [])));
+    if (httpGet === undefined)
+      return succeeds(podmanWith({}, 'exec', name, ...(exec?.command ?? [])));
     const url = `http://${place.ip}:${portOf(httpGet.port)}${httpGet.path}`;
     return fetch(url, { signal }).then(
       async (answer) => {
@@ -105,7 +111,10 @@ function supervise({ name, template, container, place }: Supervised): Pod {
   }
 
   /** Follows a probe until the pod is stopped. */
-  async function follow(probe: Probe, tell: (passed: boolean, failures: number) => void): Promise<void> {
+  async function follow(
+    probe: Probe,
+    tell: (passed: boolean, failures: number) => void,
+  ): Promise<void> {
     for (let failures = 0; !stopping.signal.aborted; ) {
       const passed = await passes(probe);
       failures = passed ? 0 : failures + 1;
@@ -130,12 +139,14 @@ function supervise({ name, template, container, place }: Supervised): Pod {
         }),
       livenessProbe &&
         follow(livenessProbe, (_, failures) => {
-          if (failures >= (livenessProbe.failureThreshold ?? 3)) faults.push(`${name} is not alive`);
+          if (failures >= (livenessProbe.failureThreshold ?? 3))
+            faults.push(`${name} is not alive`);
         }),
     ]);
     const deadline = Date.now() + 180_000;
     while (!isReady) {
-      if (Date.now() > deadline) throw new Error(`${name} does not become ready:\n${await logsOf(name)}`);
+      if (Date.now() > deadline)
+        throw new Error(`${name} does not become ready:\n${await logsOf(name)}`);
       await sleep(200);
     }
   }
@@ -188,7 +199,9 @@ function supervise({ name, template, container, place }: Supervised): Pod {
 
 async function stateOf(name: string): Promise<{ status: string; code: number }> {
   const format = '{{.State.Status}} {{.State.ExitCode}}';
-  const [status = '', code] = (await podmanWith({}, 'inspect', '--format', format, name)).trim().split(' ');
+  const [status = '', code] = (await podmanWith({}, 'inspect', '--format', format, name))
+    .trim()
+    .split(' ');
   return { status, code: Number(code) };
 }
 
@@ -202,7 +215,10 @@ async function logsOf(name: string): Promise<string> {
   return run('sh', ['-c', 'exec "$@" 2>&1', 'sh', command, ...args, 'logs', name], { env });
 }
 
-export async function podmanWith(added: Record<string, string>, ...words: string[]): Promise<string> {
+export async function podmanWith(
+  added: Record<string, string>,
+  ...words: string[]
+): Promise<string> {
   const { command, args, env } = await podmanTool();
   return run(command, [...args, ...words], { env: { ...env, ...added } });
 }

@@ -33,7 +33,10 @@ export function podmanRun(spec: PodSpec, container: Container, around: Surroundi
       ...around.hosts.flatMap(({ name, ip }) => ['--add-host', `${name}:${ip}`]),
       ...securityOf(spec),
       ...memoryOf(container),
-      ...(container.volumeMounts ?? []).flatMap((mount) => ['--volume', volumeOf(mount, around.folders)]),
+      ...(container.volumeMounts ?? []).flatMap((mount) => [
+        '--volume',
+        volumeOf(mount, around.folders),
+      ]),
       ...(container.env ?? []).flatMap(({ name, value }) => [
         '--env',
         value === undefined ? name : `${name}=${plain(value)}`,
@@ -70,11 +73,17 @@ function memoryOf({ resources }: Container): string[] {
 }
 
 function volumeOf(
-  { name, mountPath, subPath = '', readOnly = false }: NonNullable<Container['volumeMounts']>[number],
+  {
+    name,
+    mountPath,
+    subPath = '',
+    readOnly = false,
+  }: NonNullable<Container['volumeMounts']>[number],
   folders: ReadonlyMap<string, string>,
 ): string {
   const folder = folders.get(name);
-  if (folder === undefined) throw new Error(`a mount names the volume ${name}, which the pod does not have`);
+  if (folder === undefined)
+    throw new Error(`a mount names the volume ${name}, which the pod does not have`);
   const from = subPath === '' ? folder : `${folder}/${subPath}`;
   return `${from}:${mountPath}:${readOnly ? 'ro' : 'rw'}`;
 }

@@ -34,7 +34,10 @@ export interface KubeProduct extends Product {
   upgrade(values?: Values): Promise<KubeObject[]>;
 }
 
-export async function startKube(env: Record<string, string>, upstream?: TestRegistry): Promise<KubeProduct> {
+export async function startKube(
+  env: Record<string, string>,
+  upstream?: TestRegistry,
+): Promise<KubeProduct> {
   const parts = new AsyncDisposableStack();
   try {
     return await install(parts, env, upstream);
@@ -60,14 +63,18 @@ async function install(
   let output = '';
   parts.defer(async () => {
     output = `${await cluster.stop()}\n${cluster.faults().join('\n')}\n`;
-    if (cluster.faults().length === 0 && !/ended with code (?!0)/.test(output)) output += 'stopped\n';
+    if (cluster.faults().length === 0 && !/ended with code (?!0)/.test(output))
+      output += 'stopped\n';
   });
   const databaseUrl = await outside(cluster, postgres.url);
   cluster.createSecret('portcullis-database', { url: databaseUrl });
   cluster.createSecret('portcullis-redis', { url: await outside(cluster, redis.url) });
   cluster.createSecret('portcullis-admin', { password: ADMIN_PASSWORD });
   const source = upstream && (await cluster.network.offer(upstream.host));
-  const settings = Object.entries(config).map(([key, value]) => [key, seen(value, upstream, source)]);
+  const settings = Object.entries(config).map(([key, value]) => [
+    key,
+    seen(value, upstream, source),
+  ]);
   const base = valuesOf(Object.fromEntries(settings));
   const renderer = await rendererFor(parts, { cluster, base, dir: dir.path });
   const upgrade = async (values: Values = {}) => {

@@ -24,7 +24,8 @@ export async function layVolumes(
   for (const volume of volumes) folders.set(volume.name, await layVolume(volume, fsGroup, sources));
   for (const { name, subPath } of containers.flatMap(({ volumeMounts = [] }) => volumeMounts)) {
     const folder = folders.get(name);
-    if (folder !== undefined && subPath !== undefined) await writable(path.join(folder, subPath), fsGroup);
+    if (folder !== undefined && subPath !== undefined)
+      await writable(path.join(folder, subPath), fsGroup);
   }
   return folders;
 }
@@ -36,7 +37,9 @@ async function layVolume(volume: Volume, group: number, sources: VolumeSources):
   if (projected) {
     const found = projected.sources.flatMap(({ secret }) => {
       const values = decoded(sources.object('Secret', secret.name));
-      return secret.items.map(({ key, path: file }) => [file, wanted(values, key, secret.name)] as const);
+      return secret.items.map(
+        ({ key, path: file }) => [file, wanted(values, key, secret.name)] as const,
+      );
     });
     return files(own, found, { mode: projected.defaultMode, group });
   }

@@ -91,17 +91,27 @@ async function publish(): Promise<void> {
 async function order(call: Call, name: string, numbers: number[]): Promise<void> {
   await Promise.all(
     numbers.map(async (number) => {
-      const image = { image: `source/image-${number}`, tag: 'v1', source_registry_host: upstream.host };
+      const image = {
+        image: `source/image-${number}`,
+        tag: 'v1',
+        source_registry_host: upstream.host,
+      };
       const { job_id } = await expectStatus(call('POST', '/api/staging/pull', image), 202);
       await expectState(call, job_id, 'staged');
-      const target = { job_id, folder: 'team', target_image: `${name}-${number}`, target_tag: 'v1' };
+      const target = {
+        job_id,
+        folder: 'team',
+        target_image: `${name}-${number}`,
+        target_tag: 'v1',
+      };
       await expectStatus(call('POST', '/api/staging/push', target), 202);
       await expectState(call, job_id, 'pushed');
       const [there, here] = await Promise.all([
         fetchManifest(upstream.url, `source/image-${number}`, 'v1'),
         fetchManifest(registry.url, `team/${name}-${number}`, 'v1'),
       ]);
-      if (!there.body.equals(here.body)) throw new Error(`${name}-${number} differs from its source`);
+      if (!there.body.equals(here.body))
+        throw new Error(`${name}-${number} differs from its source`);
       print(`  ${name}-${number}: pulled, scanned, pushed`);
     }),
   );
@@ -115,7 +125,9 @@ async function readEachOther(one: Running, other: Running): Promise<void> {
         (await logIn(at, 'admin', ADMIN_PASSWORD))('GET', '/api/staging/jobs?limit=200'),
         200,
       );
-      return jobs.map((job: { job_id: string; status: string }) => `${job.job_id} ${job.status}`).sort();
+      return jobs
+        .map((job: { job_id: string; status: string }) => `${job.job_id} ${job.status}`)
+        .sort();
     }),
   );
   if (JSON.stringify(lists[0]) !== JSON.stringify(lists[1]))
@@ -124,11 +136,13 @@ async function readEachOther(one: Running, other: Running): Promise<void> {
 
 async function expectState(call: Call, id: string, wanted: string): Promise<void> {
   const job = await settled(call, id);
-  if (job.status !== wanted) throw new Error(`job ${id} is ${job.status}: ${JSON.stringify(job.error)}`);
+  if (job.status !== wanted)
+    throw new Error(`job ${id} is ${job.status}: ${JSON.stringify(job.error)}`);
 }
 
 async function expectStatus(asked: ReturnType<Call>, wanted: number) {
   const { status, body } = await asked;
-  if (status !== wanted) throw new Error(`${status} in place of ${wanted}: ${JSON.stringify(body)}`);
+  if (status !== wanted)
+    throw new Error(`${status} in place of ${wanted}: ${JSON.stringify(body)}`);
   return body;
 }

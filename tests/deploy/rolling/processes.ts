@@ -26,7 +26,10 @@ export async function migrate({ tree }: Release, env: Record<string, string>): P
 }
 
 /** One api and one worker of a release; resolves when the api answers. */
-export async function startRelease(release: Release, env: Record<string, string>): Promise<Running> {
+export async function startRelease(
+  release: Release,
+  env: Record<string, string>,
+): Promise<Running> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const settings = { ...env, HOST: '127.0.0.1', PORT: String(port) };

@@ -2,9 +2,22 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isAlive, pidOf } from '@portcullis/embedded';
-import { type Answer, caller, type StandaloneProduct, startProduct } from '../../support/product.ts';
+import {
+  type Answer,
+  caller,
+  type StandaloneProduct,
+  startProduct,
+} from '../../support/product.ts';
 
-export const VICTIMS = ['api', 'worker', 'notifier', 'postgres', 'redis', 'registry', 'supervisor'] as const;
+export const VICTIMS = [
+  'api',
+  'worker',
+  'notifier',
+  'postgres',
+  'redis',
+  'registry',
+  'supervisor',
+] as const;
 export type Victim = (typeof VICTIMS)[number];
 
 const PASSWORD = 'a long enough password';
@@ -33,7 +46,10 @@ export interface Installation {
   stop(): Promise<void>;
 }
 
-export async function startInstallation(dataDir: string, env: Record<string, string>): Promise<Installation> {
+export async function startInstallation(
+  dataDir: string,
+  env: Record<string, string>,
+): Promise<Installation> {
   const settings = { ...env, ADMIN_PASSWORD: PASSWORD, RATE_LIMIT_ENABLED: 'false' };
   let product = await startProduct(dataDir, settings);
   const token = await tokenOf(product);

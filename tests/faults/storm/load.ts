@@ -62,7 +62,9 @@ export async function runLoad(options: LoadOptions): Promise<Load> {
     while (!options.ending.aborted || orders < LEAST) {
       const order = orders++;
       await place(order, options, load).catch((error: unknown) =>
-        load.faults.push(`order ${order}: ${error instanceof Error ? error.message : String(error)}`),
+        load.faults.push(
+          `order ${order}: ${error instanceof Error ? error.message : String(error)}`,
+        ),
       );
     }
   };
@@ -84,7 +86,10 @@ async function pullAndPush(order: number, options: LoadOptions, load: Load): Pro
     ...(!scanned && { vuln_scan_enabled_override: false }),
   };
   const key = `storm-${seed}-${order}`;
-  const { job_id } = await accepted(installation, request('/api/staging/pull', pull, `${key}-pull`));
+  const { job_id } = await accepted(
+    installation,
+    request('/api/staging/pull', pull, `${key}-pull`),
+  );
   load.accepted.push({ event: 'staging.pull', key, id: job_id });
   load.jobs.add(job_id);
   await ended(installation, job_id, 'staged');
@@ -132,7 +137,11 @@ async function accepted(installation: Installation, asked: Request): Promise<Ans
   return (await answered(installation, asked, 202)).body;
 }
 
-export async function answered(installation: Installation, asked: Request, wanted: number): Promise<Answer> {
+export async function answered(
+  installation: Installation,
+  asked: Request,
+  wanted: number,
+): Promise<Answer> {
   const deadline = Date.now() + ORDER_MS;
   for (;;) {
     const answer = await installation.ask(asked);

@@ -11,5 +11,6 @@ const print = (text: string) => process.stdout.write(`${text}\n`);
 print(`${values.kills} kills with the seed ${seed}`);
 const { faults, left, ...facts } = await storm({ kills: Number(values.kills), seed, print });
 print(JSON.stringify(facts));
-for (const fault of [...faults, ...left.map((each) => `still running: ${each}`)]) print(`FAULT: ${fault}`);
+for (const fault of [...faults, ...left.map((each) => `still running: ${each}`)])
+  print(`FAULT: ${fault}`);
 if (faults.length + left.length > 0) process.exitCode = 1;

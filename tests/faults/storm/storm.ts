@@ -47,14 +47,28 @@ export async function storm({ kills, seed, print }: StormOptions): Promise<Storm
   try {
     await prepare(installation, upstream.host);
     const ending = new AbortController();
-    const running = runLoad({ installation, source, seed, clients: CLIENTS, ending: ending.signal });
-    const killed = await killAtRandom(installation, kills, seeded(seed), print).finally(() => ending.abort());
+    const running = runLoad({
+      installation,
+      source,
+      seed,
+      clients: CLIENTS,
+      ending: ending.signal,
+    });
+    const killed = await killAtRandom(installation, kills, seeded(seed), print).finally(() =>
+      ending.abort(),
+    );
     print('no more kills; waiting for the orders to end');
     const load = await running;
     const faults = await faultsAfter(installation, load);
     await installation.stop();
     const left = await installation.product().running();
-    return { faults, kills: killed, accepted: load.accepted.length, pushed: load.pushed.length, left };
+    return {
+      faults,
+      kills: killed,
+      accepted: load.accepted.length,
+      pushed: load.pushed.length,
+      left,
+    };
   } finally {
     await installation.stop();
   }
@@ -64,7 +78,9 @@ export async function storm({ kills, seed, print }: StormOptions): Promise<Storm
 async function publish(url: string, order: number): Promise<SourceImage> {
   const scanned = order % 5 === 1;
   const packages = [{ name: 'tzdata', version: `2024a-0+deb12u${order}` }];
-  const image = scanned ? await debianImage({ packages }) : await randomImage({ layers: 3, bytes: 900_000 });
+  const image = scanned
+    ? await debianImage({ packages })
+    : await randomImage({ layers: 3, bytes: 900_000 });
   const repository = `${scanned ? 'clean' : 'plain'}/image-${order}`;
   await pushImage(url, repository, 'v1', image);
   return { repository, tag: 'v1', image, scanned };
@@ -72,7 +88,11 @@ async function publish(url: string, order: number): Promise<SourceImage> {
 
 async function prepare(installation: Installation, host: string): Promise<void> {
   const registry = { name: 'upstream', host, use_tls: false, owner: 'global' };
-  await answered(installation, { method: 'POST', route: '/api/folders', body: { name: 'team' } }, 201);
+  await answered(
+    installation,
+    { method: 'POST', route: '/api/folders', body: { name: 'team' } },
+    201,
+  );
   await answered(installation, { method: 'POST', route: '/api/registries', body: registry }, 201);
 }
 

@@ -72,7 +72,9 @@ async function auditFaults(installation: Installation, load: Load): Promise<stri
       120_000,
       () => 'the archive',
     ).catch(() => undefined);
-    const streamed = (await redis.xrange(STREAM, '-', '+')).map(([, [, text = '']]) => JSON.parse(text));
+    const streamed = (await redis.xrange(STREAM, '-', '+')).map(([, [, text = '']]) =>
+      JSON.parse(text),
+    );
     return [
       ...miscounted('archive', load.accepted, await archived()),
       ...miscounted('stream', load.accepted, streamed),
@@ -101,7 +103,10 @@ function miscounted(where: string, accepted: Accepted[], events: AuditEvent[]): 
     : [...wrong, `${events.length - ids.size} events are twice in the ${where}`];
 }
 
-async function imageFaults(installation: Installation, pushed: readonly Pushed[]): Promise<string[]> {
+async function imageFaults(
+  installation: Installation,
+  pushed: readonly Pushed[],
+): Promise<string[]> {
   const faults: string[] = [];
   for (const { repository, tag, image } of pushed) {
     const answer = await fetchManifest(installation.url(), repository, tag, { credentials: ADMIN });
@@ -114,7 +119,11 @@ async function imageFaults(installation: Installation, pushed: readonly Pushed[]
   return faults;
 }
 
-async function digestOfBlob(installation: Installation, repository: string, digest: string): Promise<string> {
+async function digestOfBlob(
+  installation: Installation,
+  repository: string,
+  digest: string,
+): Promise<string> {
   const authorization = `Basic ${btoa(`${ADMIN.username}:${ADMIN.password}`)}`;
   const url = `${installation.url()}/v2/${repository}/blobs/${digest}`;
   const answer = await fetch(url, { headers: { authorization } });

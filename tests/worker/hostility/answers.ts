@@ -29,18 +29,28 @@ const PASSING: HostileCase[] = [
   },
   {
     source: 'answers 429 once, with Retry-After as a date',
-    behave: () => at('blob', (seen, response) => status(429, { 'retry-after': soon() })(seen, response), 1),
+    behave: () =>
+      at('blob', (seen, response) => status(429, { 'retry-after': soon() })(seen, response), 1),
     follows: 'staged',
   },
   { source: 'answers 500 once', behave: () => at('blob', status(500), 1), follows: 'staged' },
   {
     source: 'answers 502 once, with a page of HTML',
-    behave: () => at('manifest', status(502, { 'content-type': 'text/html' }, '<h1>Bad Gateway</h1>'), 1),
+    behave: () =>
+      at('manifest', status(502, { 'content-type': 'text/html' }, '<h1>Bad Gateway</h1>'), 1),
     follows: 'staged',
   },
   { source: 'answers 503 once', behave: () => at('blob', status(503), 1), follows: 'staged' },
-  { source: 'cuts a layer once', behave: () => atLayers(cutAt(70_000, 'end'), 1), follows: 'staged' },
-  { source: 'resets a layer once', behave: () => atLayers(cutAt(70_000, 'reset'), 1), follows: 'staged' },
+  {
+    source: 'cuts a layer once',
+    behave: () => atLayers(cutAt(70_000, 'end'), 1),
+    follows: 'staged',
+  },
+  {
+    source: 'resets a layer once',
+    behave: () => atLayers(cutAt(70_000, 'reset'), 1),
+    follows: 'staged',
+  },
 ];
 
 const LASTING: HostileCase[] = [
@@ -85,7 +95,11 @@ const LASTING: HostileCase[] = [
     behave: () => at('blob', status(403)),
     follows: refused('REGISTRY_FORBIDDEN'),
   },
-  { source: 'has lost a layer', behave: () => atLayers(status(404)), follows: refused('NOT_FOUND') },
+  {
+    source: 'has lost a layer',
+    behave: () => atLayers(status(404)),
+    follows: refused('NOT_FOUND'),
+  },
 ];
 
 const WRONG_BYTES: HostileCase[] = [
@@ -96,7 +110,8 @@ const WRONG_BYTES: HostileCase[] = [
   },
   {
     source: 'flips a bit of the configuration',
-    behave: () => at('blob', ({ content }, response) => void response.end(flipped(content.bytes)), 1),
+    behave: () =>
+      at('blob', ({ content }, response) => void response.end(flipped(content.bytes)), 1),
     follows: refused('DIGEST_MISMATCH'),
   },
   {
@@ -131,7 +146,8 @@ const WRONG_BYTES: HostileCase[] = [
   },
   {
     source: 'states fewer bytes than the manifest says',
-    behave: () => atLayers(({ content: { bytes } }, response) => void response.end(bytes.subarray(1))),
+    behave: () =>
+      atLayers(({ content: { bytes } }, response) => void response.end(bytes.subarray(1))),
     follows: refused('SIZE_MISMATCH'),
   },
   {
@@ -156,7 +172,10 @@ const WRONG_BYTES: HostileCase[] = [
     behave: () =>
       at('manifest', ({ content: { descriptor } }, response) => {
         const bomb = deflateSync(Buffer.alloc(64 * 1024 * 1024));
-        response.writeHead(200, { 'content-type': descriptor.mediaType, 'content-encoding': 'deflate' });
+        response.writeHead(200, {
+          'content-type': descriptor.mediaType,
+          'content-encoding': 'deflate',
+        });
         response.end(bomb);
       }),
     follows: refused('MANIFEST_INVALID'),
@@ -178,7 +197,8 @@ const ODD: HostileCase[] = [
       if (!request.content || request.method !== 'GET') return false;
       const { bytes, descriptor } = request.content;
       response.writeHead(200, { 'content-type': descriptor.mediaType });
-      for (let from = 0; from < bytes.length; from += 500) response.write(bytes.subarray(from, from + 500));
+      for (let from = 0; from < bytes.length; from += 500)
+        response.write(bytes.subarray(from, from + 500));
       response.end();
       return true;
     },
@@ -199,7 +219,8 @@ const ODD: HostileCase[] = [
     behave: () => {
       const cut = atLayers(cutAt(70_000, 'end'), 1);
       const whole = atLayers(({ content }, response) => void response.end(content.bytes));
-      return (request, response) => cut(request, response) === true || whole(request, response) === true;
+      return (request, response) =>
+        cut(request, response) === true || whole(request, response) === true;
     },
     follows: 'staged',
   },
@@ -213,7 +234,8 @@ const ODD: HostileCase[] = [
           .writeHead(206, { 'content-range': `bytes 0-${bytes.length - 1}/${bytes.length}` })
           .end(bytes);
       });
-      return (request, response) => cut(request, response) === true || astray(request, response) === true;
+      return (request, response) =>
+        cut(request, response) === true || astray(request, response) === true;
     },
     follows: givenUp('REGISTRY_ANSWER_INVALID'),
   },
@@ -224,10 +246,13 @@ const ODD: HostileCase[] = [
       const cut = atLayers(cutAt(70_000, 'end'), 1);
       const lie = atLayers(({ content: { bytes }, headers }, response) => {
         const from = Number(/^bytes=(\d+)-/.exec(headers.range ?? '')?.[1] ?? 0);
-        response.writeHead(206, { 'content-range': `bytes ${from}-${bytes.length - 1}/${bytes.length}` });
+        response.writeHead(206, {
+          'content-range': `bytes ${from}-${bytes.length - 1}/${bytes.length}`,
+        });
         response.end(bytes.subarray(0, bytes.length - from));
       });
-      return (request, response) => cut(request, response) === true || lie(request, response) === true;
+      return (request, response) =>
+        cut(request, response) === true || lie(request, response) === true;
     },
     follows: refused('DIGEST_MISMATCH'),
   },
@@ -235,7 +260,9 @@ const ODD: HostileCase[] = [
     source: 'answers a blob with 206 that nobody asked for',
     behave: () =>
       atLayers(({ content: { bytes } }, response) => {
-        response.writeHead(206, { 'content-range': `bytes 0-9/${bytes.length}` }).end(bytes.subarray(0, 10));
+        response
+          .writeHead(206, { 'content-range': `bytes 0-9/${bytes.length}` })
+          .end(bytes.subarray(0, 10));
       }),
     follows: refused('REGISTRY_REFUSED'),
   },
@@ -251,7 +278,8 @@ const ODD: HostileCase[] = [
   },
   {
     source: 'answers with another protocol',
-    behave: () => atLayers((_, response) => void response.socket?.end('SSH-2.0-OpenSSH_9.2\r\n\r\n')),
+    behave: () =>
+      atLayers((_, response) => void response.socket?.end('SSH-2.0-OpenSSH_9.2\r\n\r\n')),
     follows: givenUp('REGISTRY_ANSWER_INVALID'),
   },
   {
@@ -274,17 +302,20 @@ const ENDLESS: HostileCase[] = [
   },
   {
     source: 'sends a manifest without an end',
-    behave: () => at('manifest', (_, response) => endlessly(response, Buffer.alloc(64 * 1024, ' '))),
+    behave: () =>
+      at('manifest', (_, response) => endlessly(response, Buffer.alloc(64 * 1024, ' '))),
     follows: refused('REGISTRY_ANSWER_TOO_LARGE'),
   },
   {
     source: 'sends a manifest of 64 MiB',
-    behave: () => at('manifest', (_, response) => void response.end(Buffer.alloc(64 * 1024 * 1024, ' '))),
+    behave: () =>
+      at('manifest', (_, response) => void response.end(Buffer.alloc(64 * 1024 * 1024, ' '))),
     follows: refused('REGISTRY_ANSWER_TOO_LARGE'),
   },
   {
     source: 'sends an error without an end',
-    behave: () => atLayers((_, response) => endlessly(response.writeHead(404), Buffer.alloc(64 * 1024, ' '))),
+    behave: () =>
+      atLayers((_, response) => endlessly(response.writeHead(404), Buffer.alloc(64 * 1024, ' '))),
     follows: refused('NOT_FOUND'),
   },
   {
@@ -300,7 +331,10 @@ const ENDLESS: HostileCase[] = [
     behave: () =>
       at('manifest', (_, { socket }) => {
         if (socket)
-          endlessly(socket, Buffer.from('HTTP/1.1 103 Early Hints\r\nlink: <x>\r\n\r\n'.repeat(100)));
+          endlessly(
+            socket,
+            Buffer.from('HTTP/1.1 103 Early Hints\r\nlink: <x>\r\n\r\n'.repeat(100)),
+          );
       }),
     follows: givenUp('REGISTRY_ANSWER_INVALID'),
   },

@@ -34,12 +34,18 @@ export const refused = (code: string): Follows => ({ code, retryable: false });
 export const givenUp = (code: string): Follows => ({ code, retryable: true });
 
 /** Two layers, of which one is large enough to be cut. */
-export const ordinary = async (): Promise<TestImage[]> => [await randomImage({ layers: 2, bytes: 200_000 })];
+export const ordinary = async (): Promise<TestImage[]> => [
+  await randomImage({ layers: 2, bytes: 200_000 }),
+];
 
 type Respond = (request: HostileRequest & { content: TestBlob }, response: ServerResponse) => void;
 
 /** Misbehaves at GETs of blobs, or of manifests, so many times. */
-export function at(kind: 'blob' | 'manifest', respond: Respond, times = Number.POSITIVE_INFINITY): Hostility {
+export function at(
+  kind: 'blob' | 'manifest',
+  respond: Respond,
+  times = Number.POSITIVE_INFINITY,
+): Hostility {
   let left = times;
   return (request, response) => {
     const { content } = request;
@@ -77,7 +83,8 @@ export function cutAt(part: number, how: 'end' | 'reset'): Respond {
       'content-length': bytes.length - from,
       ...(from > 0 && { 'content-range': `bytes ${from}-${bytes.length - 1}/${bytes.length}` }),
     });
-    const end = () => (how === 'reset' ? response.socket?.resetAndDestroy() : response.socket?.destroy());
+    const end = () =>
+      how === 'reset' ? response.socket?.resetAndDestroy() : response.socket?.destroy();
     response.write(bytes.subarray(from, from + part), end);
   };
 }

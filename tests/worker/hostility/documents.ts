@@ -108,7 +108,11 @@ const UNREADABLE: HostileCase[] = [
     images: () => documented(() => '{'),
     follows: refused('MANIFEST_INVALID'),
   },
-  { source: 'serves null', images: () => documented(() => 'null'), follows: refused('MANIFEST_INVALID') },
+  {
+    source: 'serves null',
+    images: () => documented(() => 'null'),
+    follows: refused('MANIFEST_INVALID'),
+  },
   {
     source: 'serves a page',
     images: () => documented(() => '<!doctype html><h1>It works', 'text/html'),
@@ -133,7 +137,14 @@ const UNREADABLE: HostileCase[] = [
     source: 'serves a manifest of schema 1',
     images: () =>
       documented(
-        () => ({ schemaVersion: 1, name: 'a', tag: '1', architecture: 'amd64', fsLayers: [], history: [] }),
+        () => ({
+          schemaVersion: 1,
+          name: 'a',
+          tag: '1',
+          architecture: 'amd64',
+          fsLayers: [],
+          history: [],
+        }),
         'application/vnd.docker.distribution.manifest.v1+json',
       ),
     follows: refused('MANIFEST_SCHEMA1'),
@@ -235,17 +246,26 @@ const LYING: HostileCase[] = [
 ];
 
 const INDEXES: HostileCase[] = [
-  { source: 'nests an index 300 deep', images: () => nested(300), follows: refused('MANIFEST_TOO_DEEP') },
+  {
+    source: 'nests an index 300 deep',
+    images: () => nested(300),
+    follows: refused('MANIFEST_TOO_DEEP'),
+  },
   {
     source: 'lists an image that it does not have',
     images: () =>
-      indexOf((child) => [child.descriptor, { ...child.descriptor, digest: `sha256:${'0'.repeat(64)}` }]),
+      indexOf((child) => [
+        child.descriptor,
+        { ...child.descriptor, digest: `sha256:${'0'.repeat(64)}` },
+      ]),
     follows: refused('NOT_FOUND'),
   },
   {
     source: 'lists 500 images',
     images: async () => {
-      const children = await Promise.all(Array.from({ length: 500 }, () => randomImage({ bytes: 10 })));
+      const children = await Promise.all(
+        Array.from({ length: 500 }, () => randomImage({ bytes: 10 })),
+      );
       return [buildIndex(children)];
     },
     follows: 'staged',
@@ -258,7 +278,8 @@ const INDEXES: HostileCase[] = [
   },
   {
     source: 'lists an image without a platform',
-    images: () => indexOf(({ descriptor: { mediaType, digest, size } }) => [{ mediaType, digest, size }]),
+    images: () =>
+      indexOf(({ descriptor: { mediaType, digest, size } }) => [{ mediaType, digest, size }]),
     follows: 'staged',
   },
   { source: 'serves an empty index', images: () => indexOf(() => []), follows: 'staged' },
@@ -269,7 +290,8 @@ const INDEXES: HostileCase[] = [
   },
   {
     source: 'lists an image as a layer is listed',
-    images: () => indexOf((child) => [{ ...child.descriptor, mediaType: 'application/octet-stream' }]),
+    images: () =>
+      indexOf((child) => [{ ...child.descriptor, mediaType: 'application/octet-stream' }]),
     follows: 'staged',
   },
 ];

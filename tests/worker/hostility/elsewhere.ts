@@ -2,11 +2,22 @@
 import type { ServerResponse } from 'node:http';
 import { randomImage } from '@portcullis/testing';
 import type { HostileRequest, Hostility } from '../hostile.ts';
-import { at, atLayers, BASIC, givenUp, type HostileCase, refused, status, type World } from './case.ts';
+import {
+  at,
+  atLayers,
+  BASIC,
+  givenUp,
+  type HostileCase,
+  refused,
+  status,
+  type World,
+} from './case.ts';
 import { documented } from './documents.ts';
 
 const away = ({ elsewhere }: World): Hostility =>
-  at('blob', (seen, response) => status(307, { location: `${elsewhere.url}${seen.path}` })(seen, response));
+  at('blob', (seen, response) =>
+    status(307, { location: `${elsewhere.url}${seen.path}` })(seen, response),
+  );
 
 const hops = (count: number): Hostility =>
   at('blob', (seen, response) => {
@@ -24,10 +35,9 @@ const REDIRECTS: HostileCase[] = [
     login: true,
     behave: ({ elsewhere }) =>
       at('manifest', (seen, response) => {
-        status(302, { location: `${elsewhere.url}/v2/a/manifests/${seen.content.descriptor.digest}` })(
-          seen,
-          response,
-        );
+        status(302, {
+          location: `${elsewhere.url}/v2/a/manifests/${seen.content.descriptor.digest}`,
+        })(seen, response);
       }),
     follows: 'staged',
   },
@@ -40,7 +50,8 @@ const REDIRECTS: HostileCase[] = [
   },
   {
     source: 'redirects in a circle',
-    behave: () => at('blob', (seen, response) => status(302, { location: seen.path })(seen, response)),
+    behave: () =>
+      at('blob', (seen, response) => status(302, { location: seen.path })(seen, response)),
     follows: refused('REDIRECT_REFUSED'),
     atMost: 20,
   },
@@ -73,7 +84,10 @@ const says =
 
 /** Everything wants this token, which is given out at `realm`. */
 function guarded(
-  { realm, uses = Number.POSITIVE_INFINITY }: { realm(request: HostileRequest): string; uses?: number },
+  {
+    realm,
+    uses = Number.POSITIVE_INFINITY,
+  }: { realm(request: HostileRequest): string; uses?: number },
   service: Hostility = says((response) => response.end(JSON.stringify({ token: 'good' }))),
 ): Hostility {
   let left = uses;
@@ -103,7 +117,9 @@ function forTwoRequests(): Hostility {
     const left = uses.get(given) ?? 0;
     uses.set(given, left - 1);
     if (left > 0) return false;
-    response.writeHead(401, { 'www-authenticate': `Bearer realm="${own(request)}",service="s"` }).end();
+    response
+      .writeHead(401, { 'www-authenticate': `Bearer realm="${own(request)}",service="s"` })
+      .end();
     return true;
   };
 }
@@ -111,7 +127,12 @@ function forTwoRequests(): Hostility {
 const own = ({ headers }: HostileRequest) => `http://${headers.host}/token`;
 
 const TOKENS: HostileCase[] = [
-  { source: 'wants a token', login: true, behave: () => guarded({ realm: own }), follows: 'staged' },
+  {
+    source: 'wants a token',
+    login: true,
+    behave: () => guarded({ realm: own }),
+    follows: 'staged',
+  },
   {
     source: 'gives tokens that are good for two requests',
     images: async () => [await randomImage({ bytes: 200_000 })],

@@ -36,7 +36,12 @@ export function accountRoutes(
   return [
     ...authRoutes(createAuthService({ ...identity, store, passwords }), publicUrl),
     ...usersRoutes(
-      createUsersService({ store, passwords, discardJobsOf, forgetGuesses: identity.forgetGuesses }),
+      createUsersService({
+        store,
+        passwords,
+        discardJobsOf,
+        forgetGuesses: identity.forgetGuesses,
+      }),
     ),
     ...tokensRoutes(createTokensService(store)),
     ...oidcRoutes(oidc.service(identity), publicUrl),

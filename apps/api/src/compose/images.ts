@@ -8,7 +8,10 @@ import { createRegistriesService } from '../features/registries/service.ts';
 import type { Route } from '../http/implement.ts';
 import type { Shared } from './shared.ts';
 
-export function registryAndImageRoutes({ config, store, egress }: ApiDeps, shared: Shared): Route[] {
+export function registryAndImageRoutes(
+  { config, store, egress }: ApiDeps,
+  shared: Shared,
+): Route[] {
   const registries = createRegistriesService({
     ...shared,
     registries: store.registries,

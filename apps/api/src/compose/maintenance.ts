@@ -46,7 +46,10 @@ export function upkeepRoutes(
     found: store.storages.orphans,
     enqueue: queues.enqueue,
   });
-  const garbage = createGarbageService({ runs: store.maintenance, collectable: () => collectable(deps) });
+  const garbage = createGarbageService({
+    runs: store.maintenance,
+    collectable: () => collectable(deps),
+  });
   return [
     ...trivyRoutes(trivy, createScansService({ store, places, rights, facts, policy })),
     ...dashboardRoutes(dashboard),

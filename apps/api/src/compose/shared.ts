@@ -39,7 +39,11 @@ export function shareParts(deps: ApiDeps, identity: Identity) {
     scanner,
     policy,
     rights: createRights(identity.principals.folders),
-    keeper: createIndexKeeper({ index: store.images, open: access.openLocal, now: () => new Date() }),
+    keeper: createIndexKeeper({
+      index: store.images,
+      open: access.openLocal,
+      now: () => new Date(),
+    }),
     gate: createWriteGate(redis),
     assertJobs: createJobQuota(store.jobs, config.MAX_OPEN_JOBS_PER_ACCOUNT),
     storages,

@@ -52,7 +52,12 @@ export function stagingAndReportRoutes(
       createReportFiles({
         kept: store.jobReports,
         convert: (jobId, format, platform) =>
-          queues.enqueue({ name: 'convert-report', jobId, format, ...(platform !== null && { platform }) }),
+          queues.enqueue({
+            name: 'convert-report',
+            jobId,
+            format,
+            ...(platform !== null && { platform }),
+          }),
         takeOver: ({ id: jobId, storageId }) =>
           queues.enqueue({ name: 'keep-reports', jobId }, { storageId }),
         scanner: { state: storages.scanner },

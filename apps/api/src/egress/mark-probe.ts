@@ -17,7 +17,13 @@ export async function markOf(transport: Transport, host: string): Promise<string
 
 async function ask(transport: Transport, url: string): Promise<string | null | undefined> {
   const signal = AbortSignal.timeout(PATIENCE_MS);
-  const call = { method: 'GET' as const, url: new URL(url), trust: { verify: false }, retry: false, signal };
+  const call = {
+    method: 'GET' as const,
+    url: new URL(url),
+    trust: { verify: false },
+    retry: false,
+    signal,
+  };
   const answer = await transport.send(call).catch(() => undefined);
   return answer && (answer.headers[MARK_HEADER.toLowerCase()] ?? null);
 }

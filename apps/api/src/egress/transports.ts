@@ -1,6 +1,11 @@
 /** The SSRF-guarded transports for outgoing requests, one for each level of trust in the account that asks. */
 import { type ProxySettings, proxyVariables } from '@portcullis/domain';
-import { guardedHosts, openWaysOut, type Transport, type WaysOutOptions } from '@portcullis/oci/remote';
+import {
+  guardedHosts,
+  openWaysOut,
+  type Transport,
+  type WaysOutOptions,
+} from '@portcullis/oci/remote';
 import type { Logger } from '@portcullis/runtime';
 
 export interface EgressOptions {

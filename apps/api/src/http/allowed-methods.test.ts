@@ -35,7 +35,9 @@ describe('the methods of a path', () => {
   });
 
   it('are found for every operation of the contract', () => {
-    const operations: PathMethod[] = Object.values(contract).flatMap((group) => Object.values(group));
+    const operations: PathMethod[] = Object.values(contract).flatMap((group) =>
+      Object.values(group),
+    );
     const find = methodsByPath(operations);
     const lost = operations.filter(
       ({ path, method }) => !find(path.replaceAll(/\{\w+\}/g, 'x'))?.includes(method),

@@ -32,7 +32,9 @@ interface Template {
 }
 
 /** Null for a path that no operation has. Of several that match, the one whose first differing segment is literal. */
-export function methodsByPath(operations: readonly PathMethod[]): (path: string) => Method[] | null {
+export function methodsByPath(
+  operations: readonly PathMethod[],
+): (path: string) => Method[] | null {
   const templates = [...Map.groupBy(operations, ({ path }) => path)].map(
     ([path, those]): Template => ({
       segments: segmentsOf(path),

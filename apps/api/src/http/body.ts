@@ -38,7 +38,9 @@ function isJson(request: IncomingMessage): boolean {
 }
 
 function unparsable(): Error {
-  return Object.assign(new Error('the body begins with a byte order mark'), { type: 'entity.parse.failed' });
+  return Object.assign(new Error('the body begins with a byte order mark'), {
+    type: 'entity.parse.failed',
+  });
 }
 
 function isEmpty({ headers }: IncomingMessage): boolean {

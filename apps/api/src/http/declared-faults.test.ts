@@ -19,7 +19,9 @@ const INNER: Record<string, string[]> = {
 const groups: [string, Contract][] = Object.entries(contract);
 
 it.each(groups)('%s', (name, operations) => {
-  const declared = new Set(Object.values(operations).flatMap((each) => [...faultsOf(each).values()].flat()));
+  const declared = new Set(
+    Object.values(operations).flatMap((each) => [...faultsOf(each).values()].flat()),
+  );
   const known = new Set([...declared, ...(INNER[name] ?? [])]);
   expect(codesIn(path.join(FEATURES, name)).filter((code) => !known.has(code))).toEqual([]);
 });

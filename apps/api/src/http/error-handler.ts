@@ -10,7 +10,8 @@ export const errorHandler: ErrorRequestHandler = (error: unknown, _request, resp
   // Half an answer can't be taken back; a cut connection tells the client.
   if (response.headersSent) return void response.destroy();
   if (failure.status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
-  if (failure.retryAfter !== undefined) response.setHeader('Retry-After', String(failure.retryAfter));
+  if (failure.retryAfter !== undefined)
+    response.setHeader('Retry-After', String(failure.retryAfter));
   sendProblem(response, problem(failure, requestId));
 };
 

@@ -16,7 +16,10 @@ export interface Route {
   handle(input: InputOf<Operation>, call: Call): Promise<unknown>;
 }
 
-export function implement<const C extends Contract>(contract: C, handlers: NoInfer<Handlers<C>>): Route[] {
+export function implement<const C extends Contract>(
+  contract: C,
+  handlers: NoInfer<Handlers<C>>,
+): Route[] {
   return Object.entries(contract).map(([name, operation]) => {
     // `mount` gives each handler exactly what `Handlers` promised it; the pairing by name is lost on the compiler here.
     const handle = handlers[name] as unknown as Route['handle'];

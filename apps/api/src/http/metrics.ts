@@ -15,11 +15,19 @@ export function measureRequests(metrics: Metrics): Measure {
     'operation',
     'status',
   ]);
-  const seconds = metrics.histogram('http_request_seconds', 'Duration of requests to the REST API', {
-    labels: ['method', 'operation'],
-    buckets: SECONDS,
-  });
-  const v2Requests = metrics.counter('v2_requests_total', 'Requests to /v2', ['method', 'kind', 'status']);
+  const seconds = metrics.histogram(
+    'http_request_seconds',
+    'Duration of requests to the REST API',
+    {
+      labels: ['method', 'operation'],
+      buckets: SECONDS,
+    },
+  );
+  const v2Requests = metrics.counter('v2_requests_total', 'Requests to /v2', [
+    'method',
+    'kind',
+    'status',
+  ]);
   const v2Bytes = metrics.counter('v2_bytes_total', 'Bytes of /v2 on the wire', ['direction']);
   const wire = createWire();
 

@@ -93,7 +93,8 @@ const routes = implement(contract, {
     if (body.name === 'taken') throw conflict('NAME_TAKEN', 'The name is taken.');
     if (body.name === 'unheard') throw conflict('UNHEARD_OF', 'The contract does not say this.');
     if (body.name === 'crash') throw new Error('secret inner text');
-    if (body.name === 'away') throw unavailable('DB_AWAY', 'The database is away.', { retryAfter: 7 });
+    if (body.name === 'away')
+      throw unavailable('DB_AWAY', 'The database is away.', { retryAfter: 7 });
     call.about({ kind: 'thing', id: null, name: body.name });
     return body;
   },
@@ -171,7 +172,11 @@ describe('F5: a fault after a write was tried', () => {
     expect((await make('{"name":"away","size":1}')).status).toBe(503);
     expect(events).toEqual([]);
     expect(beside).toMatchObject([
-      { outcome: 'failure', status: 503, detail: { code: 'DB_AWAY', continues: expect.any(String) } },
+      {
+        outcome: 'failure',
+        status: 503,
+        detail: { code: 'DB_AWAY', continues: expect.any(String) },
+      },
     ]);
     expect(beside[0]?.id).not.toBe(beside[0]?.detail.continues);
   });
@@ -186,7 +191,12 @@ describe('F5: a fault after a write was tried', () => {
 describe('a fault', () => {
   it.each<[string, () => Promise<Response>, number, string]>([
     ['unparsable JSON is 400', () => make('{'), 400, 'BODY_UNPARSABLE'],
-    ['F19: JSON behind a byte order mark is 400', () => make('\ufeff{"name":"a"}'), 400, 'BODY_UNPARSABLE'],
+    [
+      'F19: JSON behind a byte order mark is 400',
+      () => make('\ufeff{"name":"a"}'),
+      400,
+      'BODY_UNPARSABLE',
+    ],
     ['a body over the limit is 413', () => make(`"${'x'.repeat(2e6)}"`), 413, 'BODY_TOO_LARGE'],
     [
       'another media type is 415',
@@ -195,7 +205,12 @@ describe('a fault', () => {
       'MEDIA_TYPE_UNSUPPORTED',
     ],
     ['no credential is 401, whatever the body', () => make('{', {}), 401, 'CREDENTIAL_MISSING'],
-    ['a bad credential is 401', () => make('{}', { authorization: 'Bearer bad' }), 401, 'TOKEN_INVALID'],
+    [
+      'a bad credential is 401',
+      () => make('{}', { authorization: 'Bearer bad' }),
+      401,
+      'TOKEN_INVALID',
+    ],
     ['an ill-typed body is 422', () => make('[]'), 422, 'VALIDATION_FAILED'],
     [
       'text that no column takes is 422',
@@ -218,10 +233,19 @@ describe('a fault', () => {
       403,
       'ADMIN_ONLY',
     ],
-    ['an id that is none is 404', () => fetch(`${base}/things/x`, { headers: USER }), 404, 'NOT_FOUND'],
+    [
+      'an id that is none is 404',
+      () => fetch(`${base}/things/x`, { headers: USER }),
+      404,
+      'NOT_FOUND',
+    ],
     [
       'a parameter that no operation has is 422',
-      () => fetch(`${base}/rule?nonsense=1`, { method: 'POST', headers: { authorization: 'Bearer admin' } }),
+      () =>
+        fetch(`${base}/rule?nonsense=1`, {
+          method: 'POST',
+          headers: { authorization: 'Bearer admin' },
+        }),
       422,
       'VALIDATION_FAILED',
     ],
@@ -278,7 +302,11 @@ describe('a fault', () => {
 
   it('lists all that is wrong, unknown fields too', async () => {
     const { errors } = await (await make('{"size":-1,"colour":"red"}')).json();
-    expect(errors.map(({ path }: { path: string }) => path).sort()).toEqual(['colour', 'name', 'size']);
+    expect(errors.map(({ path }: { path: string }) => path).sort()).toEqual([
+      'colour',
+      'name',
+      'size',
+    ]);
   });
 
   it('of an empty body names what is missing', async () => {
@@ -290,7 +318,9 @@ describe('a fault', () => {
     const response = await make('{"name":"crash","size":1}');
     expect(await response.text()).not.toContain('secret');
     const id = response.headers.get('x-request-id');
-    expect(lines.some((line) => line.includes('secret inner text') && line.includes(String(id)))).toBe(true);
+    expect(
+      lines.some((line) => line.includes('secret inner text') && line.includes(String(id))),
+    ).toBe(true);
   });
 
   it('that may pass says when to come back', async () => {
@@ -300,7 +330,10 @@ describe('a fault', () => {
 
 describe('the audit event', () => {
   it('is published before the reply, with actor, resource and request', async () => {
-    const response = await make('{"name":"a","size":1}', { ...JSON_USER, 'x-request-id': 'my-own-id-1' });
+    const response = await make('{"name":"a","size":1}', {
+      ...JSON_USER,
+      'x-request-id': 'my-own-id-1',
+    });
     expect(response.status).toBe(201);
     expect(events).toMatchObject([
       {
@@ -345,7 +378,8 @@ describe('a cookie request', () => {
 
   it('with its own Authorization can’t be forged', async () => {
     expect(
-      (await make('{"name":"a","size":1}', { ...JSON_USER, origin: 'https://evil.example' })).status,
+      (await make('{"name":"a","size":1}', { ...JSON_USER, origin: 'https://evil.example' }))
+        .status,
     ).toBe(201);
   });
 
@@ -383,7 +417,10 @@ it('C5: an empty body starts nothing, {} does', async () => {
 });
 
 it('a stale credential keeps nobody from a public route', async () => {
-  const response = await fetch(`${base}/open`, { method: 'POST', headers: { authorization: 'Bearer bad' } });
+  const response = await fetch(`${base}/open`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer bad' },
+  });
   expect(response.status).toBe(204);
 });
 

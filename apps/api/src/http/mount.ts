@@ -117,7 +117,8 @@ function noteAttempt({ audit }: Operation, { body }: Request, notes: AuditNotes)
   const kind = audit?.endsWith(CREATE) ? audit.slice(0, -CREATE.length).replaceAll('.', '_') : null;
   if (kind === null || typeof body !== 'object' || body === null) return;
   const given: unknown = Reflect.get(body, 'name') ?? Reflect.get(body, 'username');
-  if (typeof given === 'string') notes.resource = { kind, id: null, name: given.slice(0, LONGEST_NAME) };
+  if (typeof given === 'string')
+    notes.resource = { kind, id: null, name: given.slice(0, LONGEST_NAME) };
 }
 
 const CREATE = '.create';
@@ -134,7 +135,11 @@ function beginTrail(operation: Operation, { request, response, kit }: Ended): Au
   return trail;
 }
 
-function openCall(operation: Operation, { request, response, kit }: Ended, trail: AuditTrail | null): Call {
+function openCall(
+  operation: Operation,
+  { request, response, kit }: Ended,
+  trail: AuditTrail | null,
+): Call {
   const { requestId, log } = localsOf(response);
   const notes = notesOf(response);
   const idempotency = idempotencyOf(operation, request, kit.idempotencySecret);
@@ -175,7 +180,10 @@ interface Ended {
   kit: Kit;
 }
 
-async function auditSuccess(operation: Operation, { request, response, kit }: Ended): Promise<void> {
+async function auditSuccess(
+  operation: Operation,
+  { request, response, kit }: Ended,
+): Promise<void> {
   if (operation.audit === undefined) return;
   const status = response.statusCode === 200 ? operation.success.status : response.statusCode;
   await audit(operation.audit, operation, status, { request, response, kit });
@@ -217,7 +225,12 @@ function hasCredential(request: Request): boolean {
   return request.headers.authorization !== undefined || request.headers.cookie !== undefined;
 }
 
-async function audit(event: string, operation: Operation, status: number, ended: Ended): Promise<void> {
+async function audit(
+  event: string,
+  operation: Operation,
+  status: number,
+  ended: Ended,
+): Promise<void> {
   const { request, response, kit } = ended;
   await kit.audit.end(trailOf(response), eventOf(event, operation, { request, response, status }));
 }
@@ -228,7 +241,13 @@ function eventOf(
   { request, response, status }: Pick<Ended, 'request' | 'response'> & { status: number | null },
 ): AuditEvent {
   const action = `${operation.method.toUpperCase()} ${operation.path}`;
-  const audited = { event, action, status, notes: notesOf(response), principal: principalOf(response) };
+  const audited = {
+    event,
+    action,
+    status,
+    notes: notesOf(response),
+    principal: principalOf(response),
+  };
   return auditEvent(request, response, audited);
 }
 

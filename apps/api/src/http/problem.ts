@@ -72,7 +72,11 @@ function fieldFaults(error: AppError): FieldFault[] | undefined {
 
 const PARSER_FAULTS: Record<string, Failure> = {
   'entity.parse.failed': { status: 400, code: 'BODY_UNPARSABLE', detail: 'The body is not JSON.' },
-  'entity.too.large': { status: 413, code: 'BODY_TOO_LARGE', detail: 'The body is over the limit.' },
+  'entity.too.large': {
+    status: 413,
+    code: 'BODY_TOO_LARGE',
+    detail: 'The body is over the limit.',
+  },
   'method.unsupported': {
     status: 405,
     code: 'METHOD_NOT_ALLOWED',

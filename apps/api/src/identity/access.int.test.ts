@@ -56,14 +56,25 @@ describe('rule 1: __root__ and names that begin with _ are no path segments', ()
   ])('%s is no repository to anybody', async (repository) => {
     for (const client of [admin, ann]) {
       const pull = { image: repository, tag: '1', source_registry_id: '__local__' };
-      expect(await answerOf(client.post('/api/staging/pull', pull))).toEqual([422, 'VALIDATION_FAILED']);
+      expect(await answerOf(client.post('/api/staging/pull', pull))).toEqual([
+        422,
+        'VALIDATION_FAILED',
+      ]);
       const push = { job_id: await staged(), target_image: repository, target_tag: '1' };
-      expect(await answerOf(client.post('/api/staging/push', push))).toEqual([422, 'VALIDATION_FAILED']);
+      expect(await answerOf(client.post('/api/staging/push', push))).toEqual([
+        422,
+        'VALIDATION_FAILED',
+      ]);
     }
   });
 
   it('a push whose folder is __root__ adds nothing to the path', async () => {
-    const push = { job_id: await staged(), target_image: 'team/app', target_tag: '1', folder: '__root__' };
+    const push = {
+      job_id: await staged(),
+      target_image: 'team/app',
+      target_tag: '1',
+      folder: '__root__',
+    };
     expect(await jsonOf(ann.post('/api/staging/push', push))).toMatchObject({
       pushes: [{ target_image: 'team/app' }],
     });
@@ -98,7 +109,9 @@ describe('rule 4: an upload belongs to the repository and the account that opene
     const chunk = { method: 'PATCH', body: 'abc' };
     expect((await v2(below, chunk, 'eve')).status).toBe(404);
     expect((await v2(below.replace('team/app', 'mine/app'), chunk)).status).toBe(404);
-    expect((await v2(below.replace('team/app', 'mine/app'), { method: 'DELETE' })).status).toBe(404);
+    expect((await v2(below.replace('team/app', 'mine/app'), { method: 'DELETE' })).status).toBe(
+      404,
+    );
     expect((await v2(below, chunk)).status).toBe(202);
   });
 });
@@ -107,7 +120,11 @@ describe('rule 6: the path that is checked is the path that is shown and written
   it.each<[string, object, object]>([
     ['no folder adds nothing', { target_image: 'team/app' }, { target_image: 'team/app' }],
     ['a folder goes before', { target_image: 'app', folder: 'team' }, { target_image: 'team/app' }],
-    ['a folder goes before once', { target_image: 'team/app', folder: 'team' }, { target_image: 'team/app' }],
+    [
+      'a folder goes before once',
+      { target_image: 'team/app', folder: 'team' },
+      { target_image: 'team/app' },
+    ],
     [
       'a folder goes before another one’s name',
       { target_image: 'mine/app', folder: 'team' },
@@ -124,25 +141,34 @@ describe('rule 6: the path that is checked is the path that is shown and written
     ],
     [
       'outside, one segment stays',
-      { target_image: 'app', external_registry_host: 'ghcr.example', external_registry_username: 'acme' },
+      {
+        target_image: 'app',
+        external_registry_host: 'ghcr.example',
+        external_registry_username: 'acme',
+      },
       { destination: 'ghcr.example/app:1' },
     ],
-    ...['AWS', '_json_key', 'robot$x', '<token>', 'a/b', '../x'].map((username): [string, object, object] => [
-      `outside, the path stays where the account is ${username}`,
-      {
-        target_image: 'team/app',
-        external_registry_host: 'ghcr.example',
-        external_registry_username: username,
-      },
-      { destination: 'ghcr.example/team/app:1' },
-    ]),
+    ...['AWS', '_json_key', 'robot$x', '<token>', 'a/b', '../x'].map(
+      (username): [string, object, object] => [
+        `outside, the path stays where the account is ${username}`,
+        {
+          target_image: 'team/app',
+          external_registry_host: 'ghcr.example',
+          external_registry_username: username,
+        },
+        { destination: 'ghcr.example/team/app:1' },
+      ],
+    ),
   ])('%s', async (_, fields, expected) => {
     const order = { job_id: await staged(), target_tag: '1', ...fields };
     const shown = await jsonOf(ann.get(`/api/staging/push/preview?${new URLSearchParams(order)}`));
     const secret = 'external_registry_host' in fields ? { external_registry_password: 'x' } : {};
     const { pushes } = await jsonOf(ann.post('/api/staging/push', { ...order, ...secret }));
     expect(pushes[0]).toMatchObject(expected);
-    expect(pushes[0]).toMatchObject({ destination: shown.destination, target_image: shown.repository });
+    expect(pushes[0]).toMatchObject({
+      destination: shown.destination,
+      target_image: shown.repository,
+    });
     expect(shown.allowed).toBe(true);
     const [row] = (await api.store.jobs.get(order.job_id)).pushes;
     expect(row?.repository).toBe(shown.repository);
@@ -201,7 +227,10 @@ describe('rule 8: what is revoked is gone at once, on REST and on /v2, for token
     const one = await puller('granted-late');
     await admin.delete(`/api/folders/${one.name}/permissions/${one.group}`);
     expect(await one.waysIn()).toEqual([403, 403, 403, 0]);
-    await admin.put(`/api/folders/${one.name}/permissions`, { group_id: one.group, can_pull: true });
+    await admin.put(`/api/folders/${one.name}/permissions`, {
+      group_id: one.group,
+      can_pull: true,
+    });
     expect(await one.waysIn()).toEqual([202, 200, 200, 1]);
   });
 });

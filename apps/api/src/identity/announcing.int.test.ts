@@ -12,7 +12,10 @@ let theirs: Redis;
 
 beforeEach(async () => {
   server = await startRedis();
-  [ours, theirs] = [openRedis(server.url, { mode: 'fail-fast' }), openRedis(server.url, { mode: 'patient' })];
+  [ours, theirs] = [
+    openRedis(server.url, { mode: 'fail-fast' }),
+    openRedis(server.url, { mode: 'patient' }),
+  ];
   await Promise.all([redisReady(ours), redisReady(theirs)]);
 });
 afterEach(async () => {

@@ -41,7 +41,9 @@ it('a change is announced after it was made, and also when nobody knows whether 
   const order: string[] = [];
   const broken = { ...real.tokens, remove: () => Promise.reject(new Error('the answer was lost')) };
   const store = announcing({ ...real, tokens: broken }, async () => void order.push('announced'));
-  await expect(store.tokens.remove('x').finally(() => order.push('answered'))).rejects.toThrow('lost');
+  await expect(store.tokens.remove('x').finally(() => order.push('answered'))).rejects.toThrow(
+    'lost',
+  );
   expect(order).toEqual(['announced', 'answered']);
 });
 

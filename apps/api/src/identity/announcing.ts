@@ -7,14 +7,15 @@ import type { Store } from '@portcullis/store';
  * What alters nobody's rights: reading, and making what nothing refers to yet. Everything else announces a change, so
  * that a method added tomorrow does, too.
  */
-const QUIET: { [K in 'users' | 'sessions' | 'tokens' | 'groups' | 'folders']: readonly (keyof Store[K])[] } =
-  {
-    users: ['find', 'get', 'findByUsername', 'list', 'insert', 'loggedIn'],
-    sessions: ['find', 'insert', 'removeExpired'],
-    tokens: ['find', 'findByHash', 'list', 'insert', 'used', 'removeExpired'],
-    groups: ['find', 'get', 'list', 'listByNames', 'of', 'insertGroup'],
-    folders: ['find', 'get', 'list', 'names', 'grantsFor', 'grantsByGroup'],
-  };
+const QUIET: {
+  [K in 'users' | 'sessions' | 'tokens' | 'groups' | 'folders']: readonly (keyof Store[K])[];
+} = {
+  users: ['find', 'get', 'findByUsername', 'list', 'insert', 'loggedIn'],
+  sessions: ['find', 'insert', 'removeExpired'],
+  tokens: ['find', 'findByHash', 'list', 'insert', 'used', 'removeExpired'],
+  groups: ['find', 'get', 'list', 'listByNames', 'of', 'insertGroup'],
+  folders: ['find', 'get', 'list', 'names', 'grantsFor', 'grantsByGroup'],
+};
 
 export function announcing(store: Store, changed: () => Promise<void>): Store {
   return {
@@ -27,7 +28,11 @@ export function announcing(store: Store, changed: () => Promise<void>): Store {
   };
 }
 
-function told<T extends object>(aggregate: T, quiet: readonly (keyof T)[], changed: () => Promise<void>): T {
+function told<T extends object>(
+  aggregate: T,
+  quiet: readonly (keyof T)[],
+  changed: () => Promise<void>,
+): T {
   const silent = new Set<string | symbol | number>(quiet);
   return new Proxy(aggregate, {
     get(target, name) {

@@ -8,7 +8,9 @@ export async function jsonOf(response: Response | Promise<Response>) {
 }
 
 /** Status, and what code it says where it refuses. */
-export async function answerOf(response: Response | Promise<Response>): Promise<[number, string | null]> {
+export async function answerOf(
+  response: Response | Promise<Response>,
+): Promise<[number, string | null]> {
   const answered = await response;
   const text = await answered.text();
   return [answered.status, answered.ok ? null : JSON.parse(text).code];

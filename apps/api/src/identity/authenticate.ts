@@ -16,14 +16,18 @@ export interface Authenticate {
   current(principal: Principal): Promise<Principal | null>;
 }
 
-export function createAuthenticate(ports: { sessions: Sessions; tokens: PersonalTokens }): Authenticate {
+export function createAuthenticate(ports: {
+  sessions: Sessions;
+  tokens: PersonalTokens;
+}): Authenticate {
   const { sessions, tokens } = ports;
   const running = new WeakMap<Asking, Promise<Principal | null>>();
 
   async function ask(request: Asking): Promise<Principal | null> {
     const credential = credentialOf(request);
     if (!credential) return null;
-    if (credential.kind !== 'bearer') throw unauthenticated('CREDENTIAL_UNSUPPORTED', 'Send a bearer token.');
+    if (credential.kind !== 'bearer')
+      throw unauthenticated('CREDENTIAL_UNSUPPORTED', 'Send a bearer token.');
     const { token, from } = credential;
     const personal = from === 'header' && isPersonalToken(token);
     const principal = await (personal

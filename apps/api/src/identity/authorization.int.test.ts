@@ -16,7 +16,9 @@ const ACCOUNTS = {
   'root-both': [['__root__', { canPull: true, canPush: true }]],
   'outside-puller': [['other', { canPullExternal: true }]],
   'outside-pusher': [['other', { canPushExternal: true }]],
-  'lone-owner': [['team', { canPull: true, canPush: true, canPullExternal: true, canPushExternal: true }]],
+  'lone-owner': [
+    ['team', { canPull: true, canPush: true, canPullExternal: true, canPushExternal: true }],
+  ],
   waver: [['team', { canPull: true, canPush: true }]],
   root: [],
 } as const;
@@ -28,7 +30,12 @@ const PRIVILEGES: Partial<Record<string, object>> = {
 };
 
 /** One segment of a folder's name, a folder, a deeper path, and a first segment that is no folder. */
-const REPOSITORIES = { 'team/app': 'team', 'team/a/b': 'team', team: '__root__', 'stray/app': '__root__' };
+const REPOSITORIES = {
+  'team/app': 'team',
+  'team/a/b': 'team',
+  team: '__root__',
+  'stray/app': '__root__',
+};
 
 beforeAll(async () => {
   api = await startApi({ RATE_LIMIT_ENABLED: 'false' });
@@ -37,7 +44,9 @@ beforeAll(async () => {
     for (const [folder, flags] of grants) await api.grant(id, folder, flags);
   }
   const names = Object.keys(ACCOUNTS);
-  clients = Object.fromEntries(await Promise.all(names.map(async (name) => [name, await api.as(name)])));
+  clients = Object.fromEntries(
+    await Promise.all(names.map(async (name) => [name, await api.as(name)])),
+  );
   const image = await randomImage();
   for (const repository of Object.keys(REPOSITORIES)) {
     await pushImage(api.registry.url, repository, '1', image);
@@ -57,7 +66,10 @@ const pullLocal = (account: Account, image: string) =>
   pull(account, { image, source_registry_id: '__local__' });
 
 /** A job of the account's own that is ready to be pushed. */
-async function staged(account: Account, verdict: Parameters<typeof stagedAs>[0] = 'clean'): Promise<string> {
+async function staged(
+  account: Account,
+  verdict: Parameters<typeof stagedAs>[0] = 'clean',
+): Promise<string> {
   const { id: ownerId } = await jsonOf(as(account).get('/api/auth/me'));
   const source = { kind: 'dockerhub', registryId: null, host: 'registry-1.docker.io' } as const;
   const { id } = await api.store.jobs.insert({ ownerId, image: 'team/app', tag: '1', source });
@@ -68,7 +80,12 @@ async function staged(account: Account, verdict: Parameters<typeof stagedAs>[0] 
 async function push(account: Account, fields: object, verdict?: Parameters<typeof stagedAs>[0]) {
   const job_id = await staged(account, verdict);
   return answerOf(
-    as(account).post('/api/staging/push', { job_id, target_image: 'app', target_tag: '1', ...fields }),
+    as(account).post('/api/staging/push', {
+      job_id,
+      target_image: 'app',
+      target_tag: '1',
+      ...fields,
+    }),
   );
 }
 
@@ -100,14 +117,20 @@ describe('rule 1: the first of at least two segments names the folder; all else 
     expect(await pullLocal(other, repository)).toEqual(NOT_HERE);
     expect(await push(granted, { target_image: repository })).toEqual(ACCEPTED);
     expect(await push(other, { target_image: repository })).toEqual(NOT_HERE);
-    expect([await manifest(granted, repository), await manifest(other, repository)]).toEqual([200, 403]);
-    expect([await upload(granted, repository), await upload(other, repository)]).toEqual([202, 403]);
+    expect([await manifest(granted, repository), await manifest(other, repository)]).toEqual([
+      200, 403,
+    ]);
+    expect([await upload(granted, repository), await upload(other, repository)]).toEqual([
+      202, 403,
+    ]);
     const query = new URLSearchParams({
       job_id: await staged(granted),
       target_image: repository,
       target_tag: '1',
     });
-    expect(await jsonOf(as(granted).get(`/api/staging/push/preview?${query}`))).toMatchObject({ folder });
+    expect(await jsonOf(as(granted).get(`/api/staging/push/preview?${query}`))).toMatchObject({
+      folder,
+    });
   });
 });
 
@@ -116,7 +139,9 @@ describe('rule 2: what no group grants is denied, operation by operation', () =>
     for (const repository of Object.keys(REPOSITORIES)) {
       expect(await pullLocal('nobody', repository)).toEqual(NOT_HERE);
       expect(await push('nobody', { target_image: repository })).toEqual(NOT_HERE);
-      expect([await manifest('nobody', repository), await upload('nobody', repository)]).toEqual([403, 403]);
+      expect([await manifest('nobody', repository), await upload('nobody', repository)]).toEqual([
+        403, 403,
+      ]);
     }
     expect(await pull('nobody', {})).toEqual(NO_PULL_OUTSIDE);
     expect(await jsonOf(as('nobody').get('/api/folders/mine'))).toEqual([]);
@@ -150,12 +175,15 @@ it.each<[Account, unknown]>([
   ['team-both', NO_PULL_OUTSIDE],
   ['outside-pusher', NO_PULL_OUTSIDE],
   ['root', ACCEPTED],
-])('rule 4: a pull by %s from outside needs can_pull_external on any folder', async (account, expected) => {
-  const { id } = await api.store.registries.insert({ name: 'quay', host: 'quay.example' });
-  expect(await pull(account, {})).toEqual(expected);
-  expect(await pull(account, { source_registry_id: id })).toEqual(expected);
-  expect(await pull(account, { source_registry_host: 'ghcr.example' })).toEqual(expected);
-});
+])(
+  'rule 4: a pull by %s from outside needs can_pull_external on any folder',
+  async (account, expected) => {
+    const { id } = await api.store.registries.insert({ name: 'quay', host: 'quay.example' });
+    expect(await pull(account, {})).toEqual(expected);
+    expect(await pull(account, { source_registry_id: id })).toEqual(expected);
+    expect(await pull(account, { source_registry_host: 'ghcr.example' })).toEqual(expected);
+  },
+);
 
 it.each<[Account, object, unknown]>([
   ['team-pusher', { folder: 'team' }, ACCEPTED],
@@ -228,11 +256,17 @@ describe('rule 8: what the scan blocks is pushed only by who may bypass it', () 
   });
 
   it('a job’s own relaxation needs the same privilege; tightening is for everyone', async () => {
-    const [off, shorter] = [{ vuln_scan_enabled_override: false }, { vuln_severities_override: ['LOW'] }];
+    const [off, shorter] = [
+      { vuln_scan_enabled_override: false },
+      { vuln_severities_override: ['LOW'] },
+    ];
     const longer = { vuln_severities_override: ['CRITICAL', 'HIGH', 'MEDIUM'] };
     const ofOurs = { source_registry_id: '__local__' };
     for (const relaxed of [off, shorter]) {
-      expect(await pull('team-puller', { ...ofOurs, ...relaxed })).toEqual([403, 'OVERRIDE_FORBIDDEN']);
+      expect(await pull('team-puller', { ...ofOurs, ...relaxed })).toEqual([
+        403,
+        'OVERRIDE_FORBIDDEN',
+      ]);
       expect(await pull('root', { ...ofOurs, ...relaxed })).toEqual(ACCEPTED);
     }
     expect(await pull('team-puller', { ...ofOurs, ...longer })).toEqual(ACCEPTED);
@@ -258,7 +292,10 @@ describe('rule 9: an external destination that is our own registry is a local pu
         external_registry_password: 'x',
       },
     ]) {
-      expect([end, await push(account, { ...end, target_image: 'team/app' })]).toEqual([end, expected]);
+      expect([end, await push(account, { ...end, target_image: 'team/app' })]).toEqual([
+        end,
+        expected,
+      ]);
     }
   });
 });

@@ -53,17 +53,21 @@ export function createGuessBudget(redis: Redis, limits: GuessLimits): GuessBudge
 
   async function spend(attempt: Attempt): Promise<void> {
     await counted(() => assertAddress(attempt.clientIp));
-    const { totalHits, resetTime } = await counted(() => store.increment(guessesOf(attempt.username)));
+    const { totalHits, resetTime } = await counted(() =>
+      store.increment(guessesOf(attempt.username)),
+    );
     if (totalHits > limits.perAccount) throw throttled(resetTime);
   }
 
   return {
     spend,
-    failed: async ({ clientIp }) => void (await counted(() => store.increment(addressKey(clientIp)))),
+    failed: async ({ clientIp }) =>
+      void (await counted(() => store.increment(addressKey(clientIp)))),
     succeeded: ({ username }) => counted(() => store.resetKey(guessesOf(username))),
     forget: (username) => store.resetKey(guessesOf(username)).catch(() => {}),
     assertAddress: (clientIp) => assertAddress(clientIp).catch(unlessAway),
-    countAddress: async (clientIp) => void (await store.increment(addressKey(clientIp)).catch(() => {})),
+    countAddress: async (clientIp) =>
+      void (await store.increment(addressKey(clientIp)).catch(() => {})),
   };
 }
 
@@ -73,7 +77,9 @@ function addressKey(clientIp: string): string {
 
 function throttled(resetTime: Date | undefined): Error {
   const seconds = ((resetTime?.getTime() ?? 0) - Date.now()) / 1000;
-  return rateLimited('LOGIN_THROTTLED', 'Too many failed logins.', { retryAfter: Math.max(1, seconds) });
+  return rateLimited('LOGIN_THROTTLED', 'Too many failed logins.', {
+    retryAfter: Math.max(1, seconds),
+  });
 }
 
 async function counted<T>(work: () => Promise<T>): Promise<T> {

@@ -64,7 +64,13 @@ export function createIdentity({
   });
   const { authenticate, current } = createAuthenticate({ sessions, tokens });
   const key = deriveKey(secretKey, 'basic credentials');
-  const registryAccounts = createRegistryAccounts({ principals, tokens, checkPassword, passwordRule, key });
+  const registryAccounts = createRegistryAccounts({
+    principals,
+    tokens,
+    checkPassword,
+    passwordRule,
+    key,
+  });
   return {
     /** The store handed in, through which a change of rights acts at once in every process. */
     store,

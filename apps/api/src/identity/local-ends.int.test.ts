@@ -35,9 +35,19 @@ function pull(client: Client, end: object) {
 async function push(client: Client, end: object) {
   const { id: ownerId } = await jsonOf(client.get('/api/auth/me'));
   const source = { kind: 'dockerhub', registryId: null, host: 'registry-1.docker.io' } as const;
-  const { id: job_id } = await api.store.jobs.insert({ ownerId, image: 'team/app', tag: '1', source });
+  const { id: job_id } = await api.store.jobs.insert({
+    ownerId,
+    image: 'team/app',
+    tag: '1',
+    source,
+  });
   await api.store.jobs.update(job_id, stagedAs('clean'));
-  return client.post('/api/staging/push', { job_id, target_image: 'team/app', target_tag: '1', ...end });
+  return client.post('/api/staging/push', {
+    job_id,
+    target_image: 'team/app',
+    target_tag: '1',
+    ...end,
+  });
 }
 
 /** Both ends, for who may only go outside and for who may only stay inside. */
@@ -121,7 +131,11 @@ describe('rule 5: our own registry by where it leads', () => {
 
   it('a saved registry that leads back here, an account’s own and a global one', async () => {
     for (const ownerId of [outsiderId, null]) {
-      const { id } = await api.store.registries.insert({ name: 'us', host: hereAs('127.1'), ownerId });
+      const { id } = await api.store.registries.insert({
+        name: 'us',
+        host: hereAs('127.1'),
+        ownerId,
+      });
       expect(await answerOf(pull(outsider, { source_registry_id: id }))).toEqual(NOT_HERE);
       expect(await answerOf(push(outsider, { external_registry_id: id }))).toEqual(NOT_HERE);
     }

@@ -19,7 +19,11 @@ export interface Attempted {
 
 export type CheckPassword = (attempted: Attempted) => Promise<User>;
 
-export function createPasswordCheck({ users, passwords, guesses }: PasswordCheckPorts): CheckPassword {
+export function createPasswordCheck({
+  users,
+  passwords,
+  guesses,
+}: PasswordCheckPorts): CheckPassword {
   const running = new Map<string, Promise<User>>();
   const key = randomBytes(32);
 

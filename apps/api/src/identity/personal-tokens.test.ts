@@ -2,7 +2,12 @@ import { rateLimited } from '@portcullis/errors';
 import type { PersonalToken, User } from '@portcullis/store';
 import { sampleUser } from '@portcullis/testing/samples';
 import { beforeEach, expect, it } from 'vitest';
-import { createPersonalTokens, isForgotten, isPersonalToken, makeToken } from './personal-tokens.ts';
+import {
+  createPersonalTokens,
+  isForgotten,
+  isPersonalToken,
+  makeToken,
+} from './personal-tokens.ts';
 
 const USER = sampleUser();
 const MADE = makeToken();
@@ -64,7 +69,13 @@ it('is 32 random bytes after its mark, and only its hash is kept', () => {
   expect(MADE.hash).toMatch(/^[0-9a-f]{64}$/);
   expect(makeToken().token).not.toBe(MADE.token);
   expect(MADE.hint.length).toBeLessThan(15);
-  for (const text of ['pct_', `${MADE.token}x`, MADE.token.slice(1), `x${MADE.token}`, `${MADE.token}\n`])
+  for (const text of [
+    'pct_',
+    `${MADE.token}x`,
+    MADE.token.slice(1),
+    `x${MADE.token}`,
+    `${MADE.token}\n`,
+  ])
     expect([text, isPersonalToken(text)]).toEqual([text, false]);
 });
 
@@ -129,5 +140,7 @@ it('G13: a token of an account that the provider has not vouched for lately is r
   const [limited, unlimited] = [open({ user, oidcDays: 30 }), open({ user })];
   expect(await limited.principalOf(MADE.token, 'api', '127.0.0.1')).toBeNull();
   expect(await limited.byId('t', 'api')).toBeNull();
-  expect(await unlimited.principalOf(MADE.token, 'api', '127.0.0.1')).toMatchObject({ id: user.id });
+  expect(await unlimited.principalOf(MADE.token, 'api', '127.0.0.1')).toMatchObject({
+    id: user.id,
+  });
 });

@@ -67,7 +67,10 @@ export function createPersonalTokens(ports: PersonalTokenPorts): PersonalTokens 
     return null;
   }
 
-  async function vouched(token: PersonalToken | null, scope: TokenScope): Promise<Principal | null> {
+  async function vouched(
+    token: PersonalToken | null,
+    scope: TokenScope,
+  ): Promise<Principal | null> {
     const account = token && (await principals.account(token.userId));
     if (!token || !account || isForgotten(account.user, oidcDays, now())) return null;
     if (token.scope !== scope) throw unauthenticated('TOKEN_SCOPE', SCOPE_FAULTS[scope]);
@@ -79,7 +82,9 @@ export function createPersonalTokens(ports: PersonalTokenPorts): PersonalTokens 
   function note(id: string): void {
     if (now() - (noted.get(id) ?? Number.NEGATIVE_INFINITY) < USE_EVERY_MS) return;
     noted.set(id, now());
-    tokens.used(id, new Date(now())).catch((error) => ports.log.debug({ err: error }, 'a use was not noted'));
+    tokens
+      .used(id, new Date(now()))
+      .catch((error) => ports.log.debug({ err: error }, 'a use was not noted'));
   }
 
   return {

@@ -22,7 +22,9 @@ export function createPrincipals(store: Store, cache: AccessCache): Principals {
   const session = cache.remembering((id) => store.sessions.find(id));
   const token = cache.remembering((id) => store.tokens.find(id));
   const tokenByHash = cache.remembering((hash) => store.tokens.findByHash(hash));
-  const folders = cache.remembering<ReadonlySet<string>>(async () => new Set(await store.folders.names()));
+  const folders = cache.remembering<ReadonlySet<string>>(
+    async () => new Set(await store.folders.names()),
+  );
 
   async function load(id: string): Promise<Account | null> {
     const user = await store.users.find(id);

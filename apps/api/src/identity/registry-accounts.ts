@@ -24,9 +24,16 @@ export interface RegistryAccounts {
    * Null for an unknown account, a wrong password or a disabled account.
    * @throws rate_limited, or forbidden `PASSWORD_CHANGE_REQUIRED`
    */
-  authenticateBasic(username: string, password: string, clientIp: string): Promise<Principal | null>;
+  authenticateBasic(
+    username: string,
+    password: string,
+    clientIp: string,
+  ): Promise<Principal | null>;
   /** Null once the account is gone or disabled, or what vouched for the token doesn't hold any more. */
-  principalById(userId: string, voucher: { auth: AuthKind; tokenId?: string }): Promise<Principal | null>;
+  principalById(
+    userId: string,
+    voucher: { auth: AuthKind; tokenId?: string },
+  ): Promise<Principal | null>;
 }
 
 const REMEMBERED_MS = 60_000;
@@ -47,14 +54,19 @@ export function createRegistryAccounts(ports: RegistryAccountPorts): RegistryAcc
   ): Promise<Principal | null> {
     if (isPersonalToken(password)) return byToken(username, password, clientIp);
     const mark = digest(`credential\0${username}\0${password}`);
-    const account = (await recalled(mark)) ?? (await checked(mark, { username, password, clientIp }));
+    const account =
+      (await recalled(mark)) ?? (await checked(mark, { username, password, clientIp }));
     if (!account) return null;
     if (account.user.mustChangePassword) throw changeRequired();
     return principalOf(account, { auth: 'basic', tokenId: voucherOf(account.user) });
   }
 
   /** A token is its account's: with another name beside it, it was taken from somewhere. */
-  async function byToken(username: string, token: string, clientIp: string): Promise<Principal | null> {
+  async function byToken(
+    username: string,
+    token: string,
+    clientIp: string,
+  ): Promise<Principal | null> {
     const principal = await tokens.principalOf(token, 'docker', clientIp);
     if (!principal || nameKey(principal.username) !== nameKey(username)) return null;
     if (principal.mustChangePassword) throw changeRequired();
@@ -71,7 +83,8 @@ export function createRegistryAccounts(ports: RegistryAccountPorts): RegistryAcc
       return principal?.id === userId && !principal.mustChangePassword ? principal : null;
     }
     const account = await principals.account(userId);
-    if (!account || account.user.mustChangePassword || tokenId !== voucherOf(account.user)) return null;
+    if (!account || account.user.mustChangePassword || tokenId !== voucherOf(account.user))
+      return null;
     if (!(await passwordRule.allows(account.user))) return null;
     return principalOf(account, { auth, tokenId });
   }
@@ -84,7 +97,10 @@ export function createRegistryAccounts(ports: RegistryAccountPorts): RegistryAcc
     return (await passwordRule.allows(account.user)) ? account : null;
   }
 
-  async function checked(mark: string, attempted: Parameters<CheckPassword>[0]): Promise<Account | null> {
+  async function checked(
+    mark: string,
+    attempted: Parameters<CheckPassword>[0],
+  ): Promise<Account | null> {
     const user = await checkPassword(attempted).catch(nobody);
     if (!user) return null;
     remembered.set(mark, { userId: user.id, voucher: voucherOf(user) });
@@ -104,7 +120,8 @@ export function createRegistryAccounts(ports: RegistryAccountPorts): RegistryAcc
 }
 
 function nobody(error: unknown): null {
-  if (isAppError(error) && (error.kind === 'unauthenticated' || error.kind === 'forbidden')) return null;
+  if (isAppError(error) && (error.kind === 'unauthenticated' || error.kind === 'forbidden'))
+    return null;
   throw error;
 }
 

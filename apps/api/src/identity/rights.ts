@@ -27,5 +27,8 @@ export function createRights(folders: () => Promise<ReadonlySet<string>>): Right
     return 'repository' in right ? { ...right, folders: await folders() } : right;
   }
 
-  return { decide: ask, assert: async (principal, right) => assertAllowed(await ask(principal, right)) };
+  return {
+    decide: ask,
+    assert: async (principal, right) => assertAllowed(await ask(principal, right)),
+  };
 }

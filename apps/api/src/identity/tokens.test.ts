@@ -16,7 +16,10 @@ it('reads what it issued', () => {
 
 it.each<[string, () => string]>([
   ['nonsense', () => 'x.y.z'],
-  ['another key', () => createTokens(Buffer.alloc(32, 8)).issue({ userId: 'u', sessionId: 's' }, 60)],
+  [
+    'another key',
+    () => createTokens(Buffer.alloc(32, 8)).issue({ userId: 'u', sessionId: 's' }, 60),
+  ],
   ['the key of another purpose', () => jwt.sign(good, deriveKey(secret, 'v2 tokens'))],
   ['another audience', () => jwt.sign({ ...good, aud: 'v2' }, key)],
   ['another type', () => jwt.sign({ ...good, typ: 'registry' }, key)],

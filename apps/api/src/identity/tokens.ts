@@ -41,7 +41,11 @@ export function createTokens(secretKey: Buffer): Tokens {
 
 function verified(token: string, key: Buffer): jwt.JwtPayload | null {
   try {
-    const payload = jwt.verify(token, key, { algorithms: ['HS256'], issuer: ISSUER, audience: AUDIENCE });
+    const payload = jwt.verify(token, key, {
+      algorithms: ['HS256'],
+      issuer: ISSUER,
+      audience: AUDIENCE,
+    });
     return typeof payload === 'string' ? null : payload;
   } catch (cause) {
     throw tokenInvalid(cause);

@@ -81,10 +81,21 @@ describe('buildah', () => {
         built,
       );
       await tools.buildah('commit', built, 'localhost/built:1');
-      await tools.buildah('push', ...by('writer'), 'localhost/built:1', `docker://${at('team/built:1')}`);
+      await tools.buildah(
+        'push',
+        ...by('writer'),
+        'localhost/built:1',
+        `docker://${at('team/built:1')}`,
+      );
       await tools.podman('pull', ...by('reader'), at('team/built:1'));
       const limits = ['--ulimit', 'nofile=20000:20000', '--ulimit', 'nproc=1000:1000'];
-      const said = await tools.podman('run', '--rm', '--network=host', ...limits, at('team/built:1'));
+      const said = await tools.podman(
+        'run',
+        '--rm',
+        '--network=host',
+        ...limits,
+        at('team/built:1'),
+      );
       expect(said).toContain('TestConformance');
     },
     CONFORMANCE_BUILD_MS,
@@ -103,7 +114,11 @@ describe('the token flow of docker', () => {
     const pairs = [...header.matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => [name, value]);
     return Object.fromEntries(pairs);
   };
-  const tokenFor = async (name: string, { realm, service }: Challenge, scope: string): Promise<string> => {
+  const tokenFor = async (
+    name: string,
+    { realm, service }: Challenge,
+    scope: string,
+  ): Promise<string> => {
     const query = new URLSearchParams({ account: name, client_id: 'docker', service, scope });
     const answer = await fetch(`${realm}?${query}`, { headers: basic(name) });
     expect(answer.status).toBe(200);
@@ -113,7 +128,10 @@ describe('the token flow of docker', () => {
 
   it('pings, is challenged, gets a token, pulls the manifest and then its blobs', async () => {
     const ping = await fetch(`${v2.url}/v2/`);
-    expect([ping.status, ping.headers.get('docker-distribution-api-version')]).toEqual([401, 'registry/2.0']);
+    expect([ping.status, ping.headers.get('docker-distribution-api-version')]).toEqual([
+      401,
+      'registry/2.0',
+    ]);
     const challenge = challengeOf(ping);
     const token = await tokenFor('reader', challenge, 'repository:team/there:pull');
     const headers = { authorization: `Bearer ${token}`, accept: image.descriptor.mediaType };
@@ -152,7 +170,10 @@ describe('the token flow of docker', () => {
       headers: { authorization, 'content-type': image.descriptor.mediaType },
       body: Buffer.from(image.bytes),
     });
-    expect([stored.status, stored.headers.get('docker-content-digest')]).toEqual([201, image.digest]);
+    expect([stored.status, stored.headers.get('docker-content-digest')]).toEqual([
+      201,
+      image.digest,
+    ]);
   });
 });
 
@@ -179,7 +200,10 @@ describe('an account with can_pull only', () => {
   it('may pull', async () => {
     for (const path of [`manifests/1`, `blobs/${image.blobs[0]?.descriptor.digest}`, 'tags/list']) {
       const accept = image.descriptor.mediaType;
-      const answer = await fetch(`${v2.url}/v2/team/there/${path}`, as('reader', { headers: { accept } }));
+      const answer = await fetch(
+        `${v2.url}/v2/team/there/${path}`,
+        as('reader', { headers: { accept } }),
+      );
       await answer.body?.cancel();
       expect(answer.status).toBe(200);
     }

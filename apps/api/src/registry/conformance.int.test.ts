@@ -1,4 +1,9 @@
-import { CONFORMANCE_BUILD_MS, runConformance, startRegistry, temporaryDir } from '@portcullis/testing';
+import {
+  CONFORMANCE_BUILD_MS,
+  runConformance,
+  startRegistry,
+  temporaryDir,
+} from '@portcullis/testing';
 import { expect, it } from 'vitest';
 import { serveV2 } from './v2.fixture.ts';
 

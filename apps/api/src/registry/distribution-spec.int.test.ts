@@ -41,7 +41,8 @@ const REPOSITORY = 'team/spec';
 
 const ask = (method: string, path: string, init: RequestInit = {}) =>
   fetch(v2.url + path, as('writer', { method, ...init }));
-const at = (kind: 'manifests' | 'blobs', reference: string) => `/v2/${REPOSITORY}/${kind}/${reference}`;
+const at = (kind: 'manifests' | 'blobs', reference: string) =>
+  `/v2/${REPOSITORY}/${kind}/${reference}`;
 const digestBy = (algorithm: 'sha256' | 'sha512', bytes: Uint8Array) =>
   `${algorithm}:${createHash(algorithm).update(bytes).digest('hex')}`;
 
@@ -60,9 +61,15 @@ async function pushBelow(image: TestImage): Promise<void> {
 }
 
 /** The same with another document; what lies beneath stays. */
-function changed(image: TestImage, change: (document: Record<string, unknown>) => object): TestImage {
+function changed(
+  image: TestImage,
+  change: (document: Record<string, unknown>) => object,
+): TestImage {
   const document = change(JSON.parse(Buffer.from(image.bytes).toString()));
-  const { descriptor, bytes } = blobOf(image.descriptor.mediaType, Buffer.from(JSON.stringify(document)));
+  const { descriptor, bytes } = blobOf(
+    image.descriptor.mediaType,
+    Buffer.from(JSON.stringify(document)),
+  );
   return { ...image, descriptor, bytes, digest: descriptor.digest };
 }
 
@@ -73,7 +80,11 @@ const anImage = (platform = 'linux/amd64') =>
 
 async function anArtifact(subject?: TestImage): Promise<TestImage> {
   const layers = [{ mediaType: EXAMPLE, bytes: randomBytes(100) }];
-  return buildArtifact({ artifactType: EXAMPLE, layers, ...(subject && { subject: subject.descriptor }) });
+  return buildArtifact({
+    artifactType: EXAMPLE,
+    layers,
+    ...(subject && { subject: subject.descriptor }),
+  });
 }
 
 async function anIndex(subject?: TestImage): Promise<TestImage> {
@@ -97,7 +108,12 @@ async function nonDistributable(): Promise<TestImage> {
     layers: [
       ...[`${type}+gzip`, type].map((mediaType) => {
         const digest = sha256(randomBytes(100));
-        return { mediaType, digest, size: 12_345, urls: [`https://store.example.com/blobs/${digest}`] };
+        return {
+          mediaType,
+          digest,
+          size: 12_345,
+          urls: [`https://store.example.com/blobs/${digest}`],
+        };
       }),
       ...(layers as object[]),
     ],
@@ -135,14 +151,20 @@ const CONTENT: [string, () => Promise<TestImage> | TestImage][] = [
     'an image whose manifest has 3.9 MB',
     async () => changed(await anImage(), (it) => ({ ...it, annotations: large() })),
   ],
-  ['an image without a layer', () => buildImage({ layers: [], annotations: { n: String(made++) } })],
+  [
+    'an image without a layer',
+    () => buildImage({ layers: [], annotations: { n: String(made++) } }),
+  ],
   ['an image with `data` in its descriptors', withData],
   ['an image with non-distributable layers', nonDistributable],
   [
     'an image with fields of its own',
     async () => changed(await anImage(), (it) => ({ ...it, 'org.example.own': { a: [1] } })),
   ],
-  ['an image without `mediaType`', async () => changed(await anImage(), ({ mediaType: _, ...it }) => it)],
+  [
+    'an image without `mediaType`',
+    async () => changed(await anImage(), ({ mediaType: _, ...it }) => it),
+  ],
   ['an index', () => anIndex()],
   ['an index of indexes', async () => buildIndex([await anIndex(), await anIndex()])],
   ['an empty index', () => buildIndex([], { annotations: { n: String(made++) } })],
@@ -164,14 +186,20 @@ describe.each(CONTENT)('§ Push, Pull and Content Management: %s', (_, make) => 
     const image = await make();
     await pushBelow(image);
     const stored = await putManifest('latest', image);
-    expect([stored.status, stored.headers.get('docker-content-digest')]).toEqual([201, image.digest]);
+    expect([stored.status, stored.headers.get('docker-content-digest')]).toEqual([
+      201,
+      image.digest,
+    ]);
     expect(stored.headers.get('location')).toBe(at('manifests', image.digest));
     for (const reference of ['latest', image.digest]) {
       const headers = { accept: `${OCI_MANIFEST}, ${OCI_INDEX}` };
       const head = await ask('HEAD', at('manifests', reference), { headers });
       const get = await ask('GET', at('manifests', reference), { headers });
       for (const answer of [head, get]) {
-        expect([answer.status, answer.headers.get('docker-content-digest')]).toEqual([200, image.digest]);
+        expect([answer.status, answer.headers.get('docker-content-digest')]).toEqual([
+          200,
+          image.digest,
+        ]);
         expect(answer.headers.get('content-type')).toBe(image.descriptor.mediaType);
         expect(answer.headers.get('content-length')).toBe(String(image.bytes.length));
       }
@@ -209,10 +237,13 @@ describe('§ Pulling blobs', () => {
     expect(Buffer.from(await answer.arrayBuffer()).equals(blob.bytes.slice(from, to))).toBe(true);
   });
 
-  it.each(['bytes=10000-', 'bytes=20000-30000', 'bytes=-0'])('a range %s can not be met', async (range) => {
-    const answer = await ask('GET', at('blobs', blob.descriptor.digest), { headers: { range } });
-    expect([answer.status, answer.headers.get('content-range')]).toEqual([416, 'bytes */10000']);
-  });
+  it.each(['bytes=10000-', 'bytes=20000-30000', 'bytes=-0'])(
+    'a range %s can not be met',
+    async (range) => {
+      const answer = await ask('GET', at('blobs', blob.descriptor.digest), { headers: { range } });
+      expect([answer.status, answer.headers.get('content-range')]).toEqual([416, 'bytes */10000']);
+    },
+  );
 
   it('HEAD says the size and the digest', async () => {
     const head = await ask('HEAD', at('blobs', blob.descriptor.digest));
@@ -237,7 +268,10 @@ describe('§ Pushing blobs', () => {
   it('POST then PUT', async () => {
     const bytes = randomBytes(500);
     const stored = await close(await begin(), sha256(bytes), bytes);
-    expect([stored.status, stored.headers.get('location')]).toEqual([201, at('blobs', sha256(bytes))]);
+    expect([stored.status, stored.headers.get('location')]).toEqual([
+      201,
+      at('blobs', sha256(bytes)),
+    ]);
     expect(stored.headers.get('docker-content-digest')).toBe(sha256(bytes));
   });
 
@@ -327,7 +361,10 @@ describe('§ Pushing Manifests with Subject, § Listing Referrers', () => {
     artifactType?: string;
     annotations?: Record<string, string>;
   }
-  async function referrersOf(digest: string, query = ''): Promise<{ answer: Response; listed: Listed[] }> {
+  async function referrersOf(
+    digest: string,
+    query = '',
+  ): Promise<{ answer: Response; listed: Listed[] }> {
     const answer = await ask('GET', `/v2/${REPOSITORY}/referrers/${digest}${query}`);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, OCI_INDEX]);
     const { manifests } = (await answer.json()) as { manifests: Listed[] };
@@ -337,19 +374,24 @@ describe('§ Pushing Manifests with Subject, § Listing Referrers', () => {
   it.each<[string, (subject: TestImage) => Promise<TestImage>]>([
     ['an artifact', anArtifact],
     ['an index', anIndex],
-  ])('%s: the answer names the subject, and the list has it until it is deleted', async (_, make) => {
-    const subject = await anImage();
-    await pushBelow(subject);
-    await putManifest('subject', subject);
-    const referrer = await make(subject);
-    await pushBelow(referrer);
-    const stored = await putManifest(referrer.digest, referrer);
-    expect([stored.status, stored.headers.get('oci-subject')]).toEqual([201, subject.digest]);
-    const { listed } = await referrersOf(subject.digest);
-    expect(listed).toEqual([expect.objectContaining({ digest: referrer.digest, artifactType: EXAMPLE })]);
-    await ask('DELETE', at('manifests', referrer.digest));
-    expect((await referrersOf(subject.digest)).listed).toEqual([]);
-  });
+  ])(
+    '%s: the answer names the subject, and the list has it until it is deleted',
+    async (_, make) => {
+      const subject = await anImage();
+      await pushBelow(subject);
+      await putManifest('subject', subject);
+      const referrer = await make(subject);
+      await pushBelow(referrer);
+      const stored = await putManifest(referrer.digest, referrer);
+      expect([stored.status, stored.headers.get('oci-subject')]).toEqual([201, subject.digest]);
+      const { listed } = await referrersOf(subject.digest);
+      expect(listed).toEqual([
+        expect.objectContaining({ digest: referrer.digest, artifactType: EXAMPLE }),
+      ]);
+      await ask('DELETE', at('manifests', referrer.digest));
+      expect((await referrersOf(subject.digest)).listed).toEqual([]);
+    },
+  );
 
   it('a subject that is missing has referrers, too', async () => {
     const referrer = await withoutSubject();
@@ -357,7 +399,9 @@ describe('§ Pushing Manifests with Subject, § Listing Referrers', () => {
     const { subject } = JSON.parse(Buffer.from(referrer.bytes).toString());
     const stored = await putManifest('tagged', referrer);
     expect([stored.status, stored.headers.get('oci-subject')]).toEqual([201, subject.digest]);
-    expect((await referrersOf(subject.digest)).listed.map(({ digest }) => digest)).toEqual([referrer.digest]);
+    expect((await referrersOf(subject.digest)).listed.map(({ digest }) => digest)).toEqual([
+      referrer.digest,
+    ]);
   });
 
   it('are listed by their type, with their annotations; without a type of its own it is that of the configuration', async () => {
@@ -365,7 +409,10 @@ describe('§ Pushing Manifests with Subject, § Listing Referrers', () => {
     await pushBelow(subject);
     await putManifest('typed', subject);
     const { mediaType, digest, size } = subject.descriptor;
-    const image = changed(await anImage(), (it) => ({ ...it, subject: { mediaType, digest, size } }));
+    const image = changed(await anImage(), (it) => ({
+      ...it,
+      subject: { mediaType, digest, size },
+    }));
     const artifact = changed(await anArtifact(subject), (it) => ({
       ...it,
       annotations: { 'org.example': 'kept' },
@@ -376,7 +423,10 @@ describe('§ Pushing Manifests with Subject, § Listing Referrers', () => {
     }
     const all = (await referrersOf(digest)).listed.map(({ artifactType }) => artifactType);
     expect(all.sort()).toEqual([EXAMPLE, 'application/vnd.oci.image.config.v1+json'].sort());
-    const { answer, listed } = await referrersOf(digest, `?artifactType=${encodeURIComponent(EXAMPLE)}`);
+    const { answer, listed } = await referrersOf(
+      digest,
+      `?artifactType=${encodeURIComponent(EXAMPLE)}`,
+    );
     expect(answer.headers.get('oci-filters-applied')).toBe('artifactType');
     expect(listed).toEqual([
       expect.objectContaining({ digest: artifact.digest, annotations: { 'org.example': 'kept' } }),
@@ -400,10 +450,16 @@ describe('what does not hold, as docs/guide/registry.md lists it', () => {
   it('a blob that is pushed by sha512 is checked and served by it, but the answers name its sha256 digest', async () => {
     const bytes = randomBytes(300);
     const { digest, stored } = await pushed(bytes);
-    expect([stored.status, stored.headers.get('docker-content-digest')]).toEqual([201, sha256(bytes)]);
+    expect([stored.status, stored.headers.get('docker-content-digest')]).toEqual([
+      201,
+      sha256(bytes),
+    ]);
     expect(stored.headers.get('location')).toBe(at('blobs', sha256(bytes)));
     const served = await ask('GET', at('blobs', digest));
-    expect([served.status, served.headers.get('docker-content-digest')]).toEqual([200, sha256(bytes)]);
+    expect([served.status, served.headers.get('docker-content-digest')]).toEqual([
+      200,
+      sha256(bytes),
+    ]);
     expect(Buffer.from(await served.arrayBuffer()).equals(bytes)).toBe(true);
     const started = await ask('POST', `/v2/${REPOSITORY}/blobs/uploads/`);
     const wrong = `${started.headers.get('location')}&digest=${digestBy('sha512', randomBytes(3))}`;

@@ -51,7 +51,12 @@ export function ociError(error: unknown): OciError {
   if (!isAppError(error)) return plain(500, 'UNKNOWN', 'something went wrong on our side');
   const { status, code } = TABLE[error.kind];
   const own = OCI_CODES.find((known) => known === error.code) ?? SAME[error.code];
-  const shown = plain(own === 'UNSUPPORTED' ? 405 : status, own ?? code, error.message, detailOf(error, own));
+  const shown = plain(
+    own === 'UNSUPPORTED' ? 405 : status,
+    own ?? code,
+    error.message,
+    detailOf(error, own),
+  );
   return { ...shown, retryAfter: retryAfterOf(error) };
 }
 
@@ -66,15 +71,24 @@ function detailOf(error: AppError, own: OciCode | undefined): unknown {
 }
 
 function retryAfterOf({ kind, retryAfter }: AppError): number | undefined {
-  return retryAfter ?? (kind === 'unavailable' || kind === 'rate_limited' ? RETRY_AFTER_SECONDS : undefined);
+  return (
+    retryAfter ??
+    (kind === 'unavailable' || kind === 'rate_limited' ? RETRY_AFTER_SECONDS : undefined)
+  );
 }
 
-const REFUSALS: Record<number, OciCode> = { 404: 'NAME_UNKNOWN', 405: 'UNSUPPORTED', 416: 'SIZE_INVALID' };
+const REFUSALS: Record<number, OciCode> = {
+  404: 'NAME_UNKNOWN',
+  405: 'UNSUPPORTED',
+  416: 'SIZE_INVALID',
+};
 
 /** The registry said no in words that are not an OCI error: an unknown route, a range that isn't there. */
 export function sendRefusal(response: Response, status: number): void {
   const code = REFUSALS[status] ?? 'UNKNOWN';
-  response.status(status).json(plain(status, code, `the registry refused the request (${status})`).body);
+  response
+    .status(status)
+    .json(plain(status, code, `the registry refused the request (${status})`).body);
 }
 
 /** Our own words for what the specification has one for. */
@@ -129,5 +143,7 @@ function warningOf({ errors: [first] }: OciError['body']): string {
 
 function bodyIsLong({ headers, readableEnded }: Request): boolean {
   if (readableEnded) return false;
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > DRAINABLE;
+  return (
+    headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > DRAINABLE
+  );
 }

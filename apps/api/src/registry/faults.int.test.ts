@@ -48,7 +48,10 @@ describe('an upload in chunks', () => {
     expect(second.headers.get('docker-upload-uuid')).toMatch(/^[0-9a-f-]{36}$/);
     const end = `${second.headers.get('location')}&digest=${sha256('abcd')}`;
     const ended = await ask('PUT', end);
-    expect([ended.status, ended.headers.get('docker-content-digest')]).toEqual([201, sha256('abcd')]);
+    expect([ended.status, ended.headers.get('docker-content-digest')]).toEqual([
+      201,
+      sha256('abcd'),
+    ]);
     expect(ended.headers.get('location')).toBe(`/v2/team/app/blobs/${sha256('abcd')}`);
   });
 
@@ -129,12 +132,24 @@ describe('errors, each in the OCI form', () => {
     ['a name of 300 characters', 'GET', `/v2/${long}/tags/list`, 400, 'NAME_INVALID'],
     ['an upper-case name', 'GET', '/v2/Team/app/tags/list', 400, 'NAME_INVALID'],
     ['a digest that is none', 'GET', '/v2/team/app/blobs/sha256:xyz', 400, 'DIGEST_INVALID'],
-    ['a manifest’s digest that is none', 'GET', '/v2/team/app/manifests/sha256:xyz', 400, 'DIGEST_INVALID'],
+    [
+      'a manifest’s digest that is none',
+      'GET',
+      '/v2/team/app/manifests/sha256:xyz',
+      400,
+      'DIGEST_INVALID',
+    ],
     ['an unknown blob', 'GET', `/v2/team/app/blobs/${UNKNOWN}`, 404, 'BLOB_UNKNOWN'],
     ['an unknown manifest', 'GET', `/v2/team/app/manifests/${UNKNOWN}`, 404, 'MANIFEST_UNKNOWN'],
     ['an unknown tag', 'GET', '/v2/team/app/manifests/none', 404, 'MANIFEST_UNKNOWN'],
     ['an unknown repository', 'GET', '/v2/team/none/tags/list', 404, 'NAME_UNKNOWN'],
-    ['an unknown manifest to delete', 'DELETE', `/v2/team/app/manifests/${UNKNOWN}`, 404, 'MANIFEST_UNKNOWN'],
+    [
+      'an unknown manifest to delete',
+      'DELETE',
+      `/v2/team/app/manifests/${UNKNOWN}`,
+      404,
+      'MANIFEST_UNKNOWN',
+    ],
     ['an unknown blob to delete', 'DELETE', `/v2/team/app/blobs/${UNKNOWN}`, 404, 'BLOB_UNKNOWN'],
     ['an unknown tag to delete', 'DELETE', '/v2/team/app/manifests/none', 404, 'MANIFEST_UNKNOWN'],
     ['a tag that can not be one', 'PUT', '/v2/team/app/manifests/.x', 400, 'TAG_INVALID'],
@@ -238,7 +253,10 @@ describe('what is told of manifests', () => {
       ['told', image.digest, 'writer'],
       [null, image.digest, 'writer'],
     ]);
-    expect(v2.stored[0]).toMatchObject({ repository: 'team/app', mediaType: image.descriptor.mediaType });
+    expect(v2.stored[0]).toMatchObject({
+      repository: 'team/app',
+      mediaType: image.descriptor.mediaType,
+    });
     expect(v2.stored[0]?.bytes.equals(body)).toBe(true);
     await ask('DELETE', `/v2/team/app/manifests/${image.digest}`);
     await ask('DELETE', `/v2/team/app/manifests/${UNKNOWN}`);

@@ -44,7 +44,11 @@ function withLayer(descriptor: Record<string, unknown>): string {
 
 const putManifest = (body: string, url = v2.url) =>
   fetch(`${url}/v2/team/app/manifests/put`, {
-    ...as('writer', { method: 'PUT', body, headers: { 'content-type': image.descriptor.mediaType } }),
+    ...as('writer', {
+      method: 'PUT',
+      body,
+      headers: { 'content-type': image.descriptor.mediaType },
+    }),
   });
 
 async function saidBy(
@@ -121,7 +125,14 @@ describe('G5, F12: a fault of the registry is told by its cause, and not as a lo
       'MANIFEST_INVALID',
       undefined,
     ],
-    ['has a full disk', 500, oci({ ...unknown, detail: driver(28) }), 503, 'UNAVAILABLE', 'STORAGE_FULL'],
+    [
+      'has a full disk',
+      500,
+      oci({ ...unknown, detail: driver(28) }),
+      503,
+      'UNAVAILABLE',
+      'STORAGE_FULL',
+    ],
     [
       'has used up its quota',
       500,
@@ -138,7 +149,14 @@ describe('G5, F12: a fault of the registry is told by its cause, and not as a lo
       'UNAVAILABLE',
       'STORAGE_FULL',
     ],
-    ['may not write', 500, oci({ ...unknown, detail: driver(13) }), 503, 'UNAVAILABLE', 'REGISTRY_FAILED'],
+    [
+      'may not write',
+      500,
+      oci({ ...unknown, detail: driver(13) }),
+      503,
+      'UNAVAILABLE',
+      'REGISTRY_FAILED',
+    ],
     [
       'refuses our credential',
       401,
@@ -159,7 +177,9 @@ describe('G5, F12: a fault of the registry is told by its cause, and not as a lo
     await using faulty = await fakeRegistry((request, response) => {
       request
         .resume()
-        .once('end', () => response.writeHead(status, { 'content-type': 'application/json' }).end(body));
+        .once('end', () =>
+          response.writeHead(status, { 'content-type': 'application/json' }).end(body),
+        );
     });
     await using gate = await serveV2(faulty.url);
     const answer = await putManifest(Buffer.from(image.bytes).toString(), gate.url);
@@ -171,7 +191,13 @@ describe('G5, F12: a fault of the registry is told by its cause, and not as a lo
 });
 
 describe('F7: a frozen registry held clients for up to 15 minutes', () => {
-  const IMPATIENT = { connectMs: 1_000, answerMs: 1_000, changeMs: 1_000, hashMs: 600_000, stallMs: 1_000 };
+  const IMPATIENT = {
+    connectMs: 1_000,
+    answerMs: 1_000,
+    changeMs: 1_000,
+    hashMs: 600_000,
+    stallMs: 1_000,
+  };
 
   it('each request that it should answer in seconds gets 503, and all goes on when it wakes', async () => {
     await using frozen = await startRegistry();
@@ -205,9 +231,12 @@ describe('F7: a frozen registry held clients for up to 15 minutes', () => {
       process.kill(frozen.pid, 'SIGCONT');
     }
     // It first works off what was asked while it was frozen.
-    await vi.waitFor(async () => expect((await send('GET', '/v2/team/app/manifests/1')).status).toBe(200), {
-      timeout: 20_000,
-    });
+    await vi.waitFor(
+      async () => expect((await send('GET', '/v2/team/app/manifests/1')).status).toBe(200),
+      {
+        timeout: 20_000,
+      },
+    );
   });
 
   it('a body that it stops to take ends the upload', async () => {
@@ -218,7 +247,10 @@ describe('F7: a frozen registry held clients for up to 15 minutes', () => {
     });
     await using gate = await serveV2(deaf.url, { patience: IMPATIENT });
     const endless = new ReadableStream({ pull: (to) => to.enqueue(new Uint8Array(65_536)) });
-    const started = await fetch(`${gate.url}/v2/team/app/blobs/uploads/`, as('writer', { method: 'POST' }));
+    const started = await fetch(
+      `${gate.url}/v2/team/app/blobs/uploads/`,
+      as('writer', { method: 'POST' }),
+    );
     const sealed = gate.url + (started.headers.get('location') ?? '');
     const sent = { method: 'PATCH', body: endless, duplex: 'half' } as RequestInit;
     const answer = await fetch(sealed, as('writer', sent)).catch((error: Error) => error);
@@ -243,8 +275,14 @@ describe('F7: a frozen registry held clients for up to 15 minutes', () => {
     await using patient = await serveV2(real.url, { patience: IMPATIENT });
     const { digest, size } = big.blobs.at(-1)?.descriptor ?? big.descriptor;
     const socket = connect(Number(new URL(patient.url).port), '127.0.0.1');
-    const head = [`GET /v2/team/big/blobs/${digest} HTTP/1.1`, `Host: ${patient.host}`, 'Connection: close'];
-    socket.write(`${[...head, `Authorization: ${basic('reader').authorization}`].join('\r\n')}\r\n\r\n`);
+    const head = [
+      `GET /v2/team/big/blobs/${digest} HTTP/1.1`,
+      `Host: ${patient.host}`,
+      'Connection: close',
+    ];
+    socket.write(
+      `${[...head, `Authorization: ${basic('reader').authorization}`].join('\r\n')}\r\n\r\n`,
+    );
     await once(socket, 'readable');
     // Several times what the registry is given, in which this client takes nothing.
     await new Promise((resolve) => setTimeout(resolve, 4 * IMPATIENT.stallMs));
@@ -263,19 +301,28 @@ describe('C3: `Accept: */*` got 404 for a manifest that is there', () => {
   ])('%s', async (_, accept) => {
     for (const method of ['GET', 'HEAD']) {
       const answer = await ask(method, '/v2/team/app/manifests/1', { headers: { accept } });
-      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, image.descriptor.mediaType]);
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([
+        200,
+        image.descriptor.mediaType,
+      ]);
       expect(answer.headers.get('docker-content-digest')).toBe(image.digest);
     }
   });
 });
 
 describe('G11: the last no bytes of a blob were 206 without a byte', () => {
-  it.each(['bytes=-0', 'bytes=-000', ' Bytes = -0 '])('%j gets 416 with the size', async (range) => {
-    const { digest, size } = layer();
-    const answer = await ask('GET', `/v2/team/app/blobs/${digest}`, { headers: { range } });
-    expect([answer.status, answer.headers.get('content-range')]).toEqual([416, `bytes */${size}`]);
-    expect(await codeOf(answer)).toBe('SIZE_INVALID');
-  });
+  it.each(['bytes=-0', 'bytes=-000', ' Bytes = -0 '])(
+    '%j gets 416 with the size',
+    async (range) => {
+      const { digest, size } = layer();
+      const answer = await ask('GET', `/v2/team/app/blobs/${digest}`, { headers: { range } });
+      expect([answer.status, answer.headers.get('content-range')]).toEqual([
+        416,
+        `bytes */${size}`,
+      ]);
+      expect(await codeOf(answer)).toBe('SIZE_INVALID');
+    },
+  );
 });
 
 describe('G3: a token was good for all that its account may do, whatever its scope', () => {
@@ -302,7 +349,13 @@ describe('G3: a token was good for all that its account may do, whatever its sco
       '/v2/team/other/tags/list',
       'repository:team/other:pull',
     ],
-    ['to pull one repository', 'repository:team/app:pull', 'GET', '/v2/_catalog', 'registry:catalog:*'],
+    [
+      'to pull one repository',
+      'repository:team/app:pull',
+      'GET',
+      '/v2/_catalog',
+      'registry:catalog:*',
+    ],
     [
       'to push to one repository',
       'repository:team/app:pull,push',
@@ -317,7 +370,13 @@ describe('G3: a token was good for all that its account may do, whatever its sco
       '/v2/team/app/manifests/1',
       'repository:team/app:pull',
     ],
-    ['of a login, without a scope', '', 'GET', '/v2/team/app/manifests/1', 'repository:team/app:pull'],
+    [
+      'of a login, without a scope',
+      '',
+      'GET',
+      '/v2/team/app/manifests/1',
+      'repository:team/app:pull',
+    ],
   ])(
     'a token %s (%s) does not do %s %s, and the answer names the scope that does',
     async (_, scope, method, path, needed) => {
@@ -351,13 +410,15 @@ describe('G3: a token was good for all that its account may do, whatever its sco
 
   it('what the account may not do is 403, also where the token lacks the scope: no other token helps', async () => {
     const headers = await bearer('reader', 'repository:team/app:pull,push');
-    expect((await fetch(`${v2.url}/v2/team/app/blobs/uploads/`, { method: 'POST', headers })).status).toBe(
-      403,
-    );
+    expect(
+      (await fetch(`${v2.url}/v2/team/app/blobs/uploads/`, { method: 'POST', headers })).status,
+    ).toBe(403);
   });
 
   it('a token without a scope does for what `docker login` asks', async () => {
-    expect((await fetch(`${v2.url}/v2/`, { headers: await bearer('nobody', '') })).status).toBe(200);
+    expect((await fetch(`${v2.url}/v2/`, { headers: await bearer('nobody', '') })).status).toBe(
+      200,
+    );
   });
 
   it('a mount needs both scopes; with one it is a plain upload, as it is without the right to pull', async () => {
@@ -375,7 +436,10 @@ describe('G3: a token was good for all that its account may do, whatever its sco
 
   it('is issued for our own service only', async () => {
     const refused = await tokenFor('reader', 'repository:team/app:pull', '&service=other.example');
-    expect(await saidBy(refused)).toMatchObject({ status: 400, detail: { code: 'SERVICE_UNKNOWN' } });
+    expect(await saidBy(refused)).toMatchObject({
+      status: 400,
+      detail: { code: 'SERVICE_UNKNOWN' },
+    });
     expect((await tokenFor('reader', '', `&service=${v2.host}`)).status).toBe(200);
   });
 
@@ -405,7 +469,11 @@ describe('G10: the words of a refusal were those of a push', () => {
       'You may not mount blobs under the folder secret: that needs the right to push there.',
     ],
   ])('%s %s: %s', async (method, path, message) => {
-    expect(await saidBy(await ask(method, path))).toMatchObject({ status: 403, code: 'DENIED', message });
+    expect(await saidBy(await ask(method, path))).toMatchObject({
+      status: 403,
+      code: 'DENIED',
+      message,
+    });
   });
 
   it('HEAD, whose answer has no body, says it in a header that clients show', async () => {
@@ -431,8 +499,12 @@ describe('G15: a tag could not be deleted over /v2', () => {
     expect(v2.removed).toEqual([{ repository: 'team/tagged', reference: 'goes' }]);
     const statusOf = async (reference: string) =>
       (await ask('HEAD', `/v2/team/tagged/manifests/${reference}`)).status;
-    expect(await Promise.all(['goes', 'stays', image.digest].map(statusOf))).toEqual([404, 200, 200]);
-    const { tags } = (await (await ask('GET', '/v2/team/tagged/tags/list')).json()) as { tags: string[] };
+    expect(await Promise.all(['goes', 'stays', image.digest].map(statusOf))).toEqual([
+      404, 200, 200,
+    ]);
+    const { tags } = (await (await ask('GET', '/v2/team/tagged/tags/list')).json()) as {
+      tags: string[];
+    };
     expect(tags).toEqual(['stays']);
     const again = await ask('DELETE', '/v2/team/tagged/manifests/goes');
     expect([again.status, await codeOf(again)]).toEqual([404, 'MANIFEST_UNKNOWN']);
@@ -452,7 +524,10 @@ describe('G15: a tag could not be deleted over /v2', () => {
     await using fixed = await startRegistry({ delete: false });
     await using gate = await serveV2(fixed.url);
     await pushImage(fixed.url, 'team/app', '1', image);
-    const answer = await fetch(`${gate.url}/v2/team/app/manifests/1`, as('writer', { method: 'DELETE' }));
+    const answer = await fetch(
+      `${gate.url}/v2/team/app/manifests/1`,
+      as('writer', { method: 'DELETE' }),
+    );
     expect(await saidBy(answer)).toMatchObject({ status: 405, code: 'UNSUPPORTED' });
   });
 });
@@ -473,7 +548,8 @@ describe('an image is read without a trace in the audit log', () => {
     await read('/v2/team/hidden/manifests/1', { headers: { accept } });
     await read(`/v2/team/hidden/manifests/${child.digest}`, { headers: { accept } });
     await read(`/v2/team/hidden/manifests/${child.digest}`, { headers: { accept } });
-    for (const { descriptor } of child.blobs) await read(`/v2/team/hidden/blobs/${descriptor.digest}`);
+    for (const { descriptor } of child.blobs)
+      await read(`/v2/team/hidden/blobs/${descriptor.digest}`);
     expect(pulls()).toEqual([
       ['image.pull', index.digest, { reference: '1' }],
       ['image.pull', child.digest, { reference: child.digest }],

@@ -24,7 +24,8 @@ const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
  * @throws invalid `BODY_UNEXPECTED`
  */
 export function assertFraming(method: string, headers: IncomingHttpHeaders): void {
-  const framed = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0;
+  const framed =
+    headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0;
   if (framed && !WITH_BODY.has(method))
     throw invalid('BODY_UNEXPECTED', `a ${method} request has no body here`);
 }
@@ -89,5 +90,7 @@ const ANSWERED = [
 
 /** `location` and `link` are written anew (location.ts). */
 export function answeredHeaders(upstream: IncomingHttpHeaders): OutgoingHttpHeaders {
-  return Object.fromEntries(ANSWERED.flatMap((name) => (upstream[name] ? [[name, upstream[name]]] : [])));
+  return Object.fromEntries(
+    ANSWERED.flatMap((name) => (upstream[name] ? [[name, upstream[name]]] : [])),
+  );
 }

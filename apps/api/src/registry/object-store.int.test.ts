@@ -57,7 +57,9 @@ describe.each([
     });
     const log = createLogger({ name: 'gate', level: 'trace', destination });
     v2 = await serveV2(registry.url, { storeOrigins: redirect ? [store.url] : [], log });
-    image = await buildImage({ layers: [{ base: 'a' }, { top: randomBytes(200_000).toString('hex') }] });
+    image = await buildImage({
+      layers: [{ base: 'a' }, { top: randomBytes(200_000).toString('hex') }],
+    });
     await pushImage(v2.url, 'team/app', '1', image, { credentials });
   });
   afterAll(async () => {
@@ -103,7 +105,9 @@ describe.each([
     expect(answer.status).toBe(status);
     const body = Buffer.from(await answer.arrayBuffer());
     if (length === null) return;
-    expect(answer.headers.get('content-range')).toMatch(new RegExp(`^bytes \\d+-\\d+/${descriptor.size}$`));
+    expect(answer.headers.get('content-range')).toMatch(
+      new RegExp(`^bytes \\d+-\\d+/${descriptor.size}$`),
+    );
     expect(body).toHaveLength(length);
     expect(Buffer.from(bytes).includes(body)).toBe(true);
   });
@@ -187,14 +191,18 @@ describe('a registry that sends its readers where it may not', () => {
   const logged: string[] = [];
 
   beforeAll(async () => {
-    registry = await startRegistry({ storage: { ...store.storage, root: 'unnamed', redirect: true } });
+    registry = await startRegistry({
+      storage: { ...store.storage, root: 'unnamed', redirect: true },
+    });
     const destination = new Writable({
       write(chunk, _encoding, done) {
         logged.push(String(chunk));
         done();
       },
     });
-    v2 = await serveV2(registry.url, { log: createLogger({ name: 'gate', level: 'trace', destination }) });
+    v2 = await serveV2(registry.url, {
+      log: createLogger({ name: 'gate', level: 'trace', destination }),
+    });
     image = await buildImage({ layers: [{ base: 'a' }] });
     await pushImage(registry.url, 'team/app', '1', image);
   });
@@ -216,7 +224,9 @@ describe('a registry that sends its readers where it may not', () => {
     for (const secret of secretsOf(store)) expect(text).not.toContain(secret);
     expect(logged.join('\n')).toContain(`the registry redirects to ${new URL(store.url).origin}`);
     expect(logged.join('\n')).not.toContain('X-Amz');
-    const reads = store.requests.slice(before).filter((line) => /\bGET\b.*X-Amz-Signature/.test(line));
+    const reads = store.requests
+      .slice(before)
+      .filter((line) => /\bGET\b.*X-Amz-Signature/.test(line));
     expect(reads).toEqual([]);
   });
 

@@ -15,7 +15,11 @@ describe('what is read', () => {
     ['GET', '/v2/_catalog?n=3', { kind: 'catalog' }],
     ['GET', '/v2/token?scope=repository:a:pull', { kind: 'token' }],
     ['HEAD', '/v2/a/manifests/latest', { kind: 'manifest', repository: 'a', reference: 'latest' }],
-    ['PUT', `/v2/team/a/manifests/${DIGEST}`, { kind: 'manifest', repository: 'team/a', reference: DIGEST }],
+    [
+      'PUT',
+      `/v2/team/a/manifests/${DIGEST}`,
+      { kind: 'manifest', repository: 'team/a', reference: DIGEST },
+    ],
     ['GET', `/v2/team/a/blobs/${DIGEST}`, { kind: 'blob', repository: 'team/a', digest: DIGEST }],
     ['POST', '/v2/team/a/blobs/uploads/', { kind: 'upload-start', repository: 'team/a' }],
     ['POST', '/v2/team/a/blobs/uploads', { kind: 'upload-start', repository: 'team/a' }],

@@ -47,7 +47,8 @@ export function parse(method: string, url: string): V2Request {
   const mark = url.indexOf('?');
   const isRead = method === 'GET' || method === 'HEAD';
   const route = parsePath(mark < 0 ? url : url.slice(0, mark), isRead);
-  if (!METHODS[route.kind].includes(method)) throw invalid('UNSUPPORTED', 'there is no such operation here');
+  if (!METHODS[route.kind].includes(method))
+    throw invalid('UNSUPPORTED', 'there is no such operation here');
   return { method, route, query: parseQuery(route.kind, mark < 0 ? '' : url.slice(mark + 1)) };
 }
 
@@ -79,12 +80,14 @@ function parseRepositoryPath(segments: string[], isRead: boolean): RepositoryRou
     if (last === '') return { kind: 'upload-start', repository: repository(3) };
     return { kind: 'upload', repository: repository(3), uuid: parseUuid(last) };
   }
-  if (word === 'blobs' && last === 'uploads') return { kind: 'upload-start', repository: repository(2) };
+  if (word === 'blobs' && last === 'uploads')
+    return { kind: 'upload-start', repository: repository(2) };
   if (word === 'tags' && last === 'list') return { kind: 'tags', repository: repository(2) };
   if (word === 'manifests') {
     return { kind: 'manifest', repository: repository(2), reference: referenceOf(last, isRead) };
   }
-  if (word === 'blobs') return { kind: 'blob', repository: repository(2), digest: parseDigest(last) };
+  if (word === 'blobs')
+    return { kind: 'blob', repository: repository(2), digest: parseDigest(last) };
   if (word === 'referrers')
     return { kind: 'referrers', repository: repository(2), digest: parseDigest(last) };
   throw noSuchPath();

@@ -44,7 +44,10 @@ export function parseQuery(kind: V2Kind, text: string): Query {
 function only(name: string, values: string[]): string {
   const [value, ...more] = values;
   if (value === undefined || more.length > 0 || !ONCE[name]?.(value)) {
-    throw invalid(CODES[name] ?? 'QUERY_INVALID', `the parameter ${name} is not right, or given twice`);
+    throw invalid(
+      CODES[name] ?? 'QUERY_INVALID',
+      `the parameter ${name} is not right, or given twice`,
+    );
   }
   return value;
 }

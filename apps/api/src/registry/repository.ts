@@ -58,7 +58,10 @@ export async function serveRepository(v2: V2, call: V2Call, route: RepositoryRou
   }
 }
 
-async function assertPermitted(decision: Decision, tellOf: (code: string) => Promise<void>): Promise<void> {
+async function assertPermitted(
+  decision: Decision,
+  tellOf: (code: string) => Promise<void>,
+): Promise<void> {
   if (!decision.allowed) await tellOf(decision.code);
   assertAllowed(decision);
 }
@@ -86,13 +89,21 @@ function serve(v2: V2, call: RepositoryCall): Promise<void> {
 }
 
 /** The state of an upload and its end by the client need no room. */
-function receiving(v2: V2, { asked, request }: RepositoryCall, receive: () => Promise<void>): Promise<void> {
+function receiving(
+  v2: V2,
+  { asked, request }: RepositoryCall,
+  receive: () => Promise<void>,
+): Promise<void> {
   const writes = asked.method === 'POST' || asked.method === 'PATCH' || asked.method === 'PUT';
   return withinReserve(writes ? v2.disk : null, request, receive);
 }
 
 async function serveTags(v2: V2, { response, asked }: V2Call, { repository }: RouteOf<'tags'>) {
-  const { page, link } = pageOfTags(repository, await v2.registryClient.tags(repository), asked.query);
+  const { page, link } = pageOfTags(
+    repository,
+    await v2.registryClient.tags(repository),
+    asked.query,
+  );
   if (link !== undefined) response.setHeader('Link', link);
   response.json(page);
 }
@@ -105,12 +116,18 @@ async function serveReferrers(v2: V2, { response, asked }: V2Call, route: RouteO
   response.end(JSON.stringify(index)); // `json` would say a character set, which is no part of the media type
 }
 
-async function serveManifest(v2: V2, call: RepositoryCall, { repository, reference }: RouteOf<'manifest'>) {
+async function serveManifest(
+  v2: V2,
+  call: RepositoryCall,
+  { repository, reference }: RouteOf<'manifest'>,
+) {
   const { asked, principal, request } = call;
   if (asked.method === 'DELETE' && !isDigest(reference))
     return removeTag(v2, call, { repository, tag: reference });
   if (asked.method !== 'PUT') return forward(v2, call, asked);
-  const body = await readManifestBody(request, async (bytes) => v2.spendOnManifest?.(principal.id, bytes));
+  const body = await readManifestBody(request, async (bytes) =>
+    v2.spendOnManifest?.(principal.id, bytes),
+  );
   await assertBlobsPresent(v2.registryClient, repository, body.manifest);
   await assertStatedSizes(v2.registryClient, repository, body.manifest);
   return forward(v2, call, asked, body);
@@ -129,7 +146,12 @@ async function removeTag(
   call.response.status(202).end();
 }
 
-async function forward(v2: V2, call: RepositoryCall, asked: V2Request, body?: ManifestBody): Promise<void> {
+async function forward(
+  v2: V2,
+  call: RepositoryCall,
+  asked: V2Request,
+  body?: ManifestBody,
+): Promise<void> {
   if (changesImage(call)) await call.intend();
   await guarded(v2, call, asked, () =>
     v2.proxy.forward(call.request, call.response, {
@@ -140,7 +162,10 @@ async function forward(v2: V2, call: RepositoryCall, asked: V2Request, body?: Ma
         const settled = await settleManifest(v2, call, { status, upstream, body });
         await tell(v2, call, { status, upstream });
         const headers = { ...(await answerHeaders(v2, call, { status, upstream })), ...settled };
-        return { headers, through: isIndex(call, upstream) ? v2.pulls.listen(readerOf(call)) : null };
+        return {
+          headers,
+          through: isIndex(call, upstream) ? v2.pulls.listen(readerOf(call)) : null,
+        };
       },
     }),
   );
@@ -159,7 +184,8 @@ interface Upstream {
 async function tell(v2: V2, call: RepositoryCall, { status, upstream }: Upstream): Promise<void> {
   const { asked, route } = call;
   const isRead = asked.method === 'GET' && status < 400;
-  if (isRead && route.kind === 'blob') return tellOfBlob(v2, call, { status, digest: route.digest });
+  if (isRead && route.kind === 'blob')
+    return tellOfBlob(v2, call, { status, digest: route.digest });
   const digest = upstream.headers['docker-content-digest']?.toString();
   const isManifest = isRead && route.kind === 'manifest';
   const isNews =
@@ -174,7 +200,8 @@ async function tellOfBlob(
   call: RepositoryCall,
   { status, digest }: { status: number; digest: string },
 ): Promise<void> {
-  if (await v2.pulls.isBlobNews(readerOf(call), digest)) await call.told(status, { isBlobAlone: true });
+  if (await v2.pulls.isBlobNews(readerOf(call), digest))
+    await call.told(status, { isBlobAlone: true });
 }
 
 function isIndex({ asked, route }: RepositoryCall, upstream: IncomingMessage): boolean {

@@ -6,8 +6,18 @@ import type { Images, Referrers } from '@portcullis/store';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { AuditPorts, PublishAudit } from '../http/audit.ts';
 import { authenticate, type Caller, type V2Accounts } from './access/authenticate.ts';
-import { grantedOf, isRepositoryRoute, SCOPE_INSUFFICIENT, scopeInsufficient } from './access/authorize.ts';
-import { type BearerError, basicChallenge, bearerChallenge, serviceOf } from './access/challenge.ts';
+import {
+  grantedOf,
+  isRepositoryRoute,
+  SCOPE_INSUFFICIENT,
+  scopeInsufficient,
+} from './access/authorize.ts';
+import {
+  type BearerError,
+  basicChallenge,
+  bearerChallenge,
+  serviceOf,
+} from './access/challenge.ts';
 import { createTellOfGuess, type TellOfGuess } from './access/login-audit.ts';
 import { coversCatalog, parseScopes } from './access/scope.ts';
 import { issueToken, TOKEN_SECONDS } from './access/token.ts';
@@ -106,7 +116,8 @@ function handler(v2: V2): RequestHandler {
       await serve(v2, { request, response, asked, ...caller });
     } catch (error) {
       await v2.tellOfGuess({ request, response, authorization, error });
-      if (ociError(error).status === 401) challenge(v2, { request, response, asked, authorization, error });
+      if (ociError(error).status === 401)
+        challenge(v2, { request, response, asked, authorization, error });
       sendError(request, response, error, v2.log);
     }
   };
@@ -153,7 +164,10 @@ async function serveToken(v2: V2, { request, response, principal }: V2Call): Pro
   const service = serviceOf(v2.publicUrl(request));
   if (asked.getAll('service').some((other) => other !== service))
     throw invalid('SERVICE_UNKNOWN', `tokens are issued for the service ${service} only`);
-  const access = grantedOf({ principal, folders: await v2.folders() }, parseScopes(asked.getAll('scope')));
+  const access = grantedOf(
+    { principal, folders: await v2.folders() },
+    parseScopes(asked.getAll('scope')),
+  );
   const token = issueToken(v2.tokenKey, principal, { audience: v2.audience, access });
   const issued_at = new Date().toISOString();
   response.set('Cache-Control', 'no-store');
@@ -171,10 +185,15 @@ function challenge(v2: V2, { request, response, asked, authorization, error }: U
   const url = v2.publicUrl(request);
   const isToken = asked?.route.kind === 'token';
   const wrong = bearerError(authorization, error);
-  response.setHeader('WWW-Authenticate', isToken ? basicChallenge(url) : bearerChallenge(url, asked, wrong));
+  response.setHeader(
+    'WWW-Authenticate',
+    isToken ? basicChallenge(url) : bearerChallenge(url, asked, wrong),
+  );
 }
 
 function bearerError(authorization: string | undefined, error: unknown): BearerError | null {
   if (!authorization?.toLowerCase().startsWith('bearer')) return null;
-  return isAppError(error) && error.code === SCOPE_INSUFFICIENT ? 'insufficient_scope' : 'invalid_token';
+  return isAppError(error) && error.code === SCOPE_INSUFFICIENT
+    ? 'insufficient_scope'
+    : 'invalid_token';
 }

@@ -34,7 +34,17 @@ beforeEach(() => {
   asked = [];
 });
 
-const word = fc.constantFrom('team', 'secret', 'app', 'a-b', 'manifests', 'blobs', 'uploads', 'tags', 'list');
+const word = fc.constantFrom(
+  'team',
+  'secret',
+  'app',
+  'a-b',
+  'manifests',
+  'blobs',
+  'uploads',
+  'tags',
+  'list',
+);
 const odd = fc.constantFrom(
   '',
   '.',
@@ -107,9 +117,16 @@ const start = fc.oneof(
     'v2/',
   ),
 );
-const plain = fc.tuple(word, end, query).map(([name, last, rest]) => `/v2/team/${name}/${last}${rest}`);
+const plain = fc
+  .tuple(word, end, query)
+  .map(([name, last, rest]) => `/v2/team/${name}/${last}${rest}`);
 const odder = fc
-  .tuple(start, fc.array(fc.oneof({ weight: 3, arbitrary: word }, odd), { maxLength: 2 }), end, query)
+  .tuple(
+    start,
+    fc.array(fc.oneof({ weight: 3, arbitrary: word }, odd), { maxLength: 2 }),
+    end,
+    query,
+  )
   .map(([first, words, last, rest]) => first + [...words, last].join('/') + rest);
 const path = fc.oneof(plain, odder);
 
@@ -166,21 +183,25 @@ it('no input reaches the registry under another repository than the one that was
   expect(reached).toBeGreaterThan(100);
 }, 300_000);
 
-it.each(QUERIES)('an upload begun with "%s" mounts nothing the account may not read', async (asks) => {
-  const { authorization } = basic('writer');
-  const head = `POST /v2/team/app/blobs/uploads/${asks} HTTP/1.1\r\nHost: ${v2.host}\r\n`;
-  await send(Buffer.from(`${head}Authorization: ${authorization}\r\nContent-Length: 0\r\n\r\n`));
-  for (const { url } of asked) assertChecked(url, '/v2/team/app/');
-});
-
-it.each([`/v2/team/app/manifests/latest`, `/v2/team/app/blobs/${DIGEST}`, '/v2/team/app/tags/list'])(
-  '%s reaches it as it is',
-  async (target) => {
-    const answer = await fetch(v2.url + target, { headers: basic('writer') });
-    await answer.body?.cancel();
-    expect(asked.map(({ url }) => url)).toEqual([target]);
+it.each(QUERIES)(
+  'an upload begun with "%s" mounts nothing the account may not read',
+  async (asks) => {
+    const { authorization } = basic('writer');
+    const head = `POST /v2/team/app/blobs/uploads/${asks} HTTP/1.1\r\nHost: ${v2.host}\r\n`;
+    await send(Buffer.from(`${head}Authorization: ${authorization}\r\nContent-Length: 0\r\n\r\n`));
+    for (const { url } of asked) assertChecked(url, '/v2/team/app/');
   },
 );
+
+it.each([
+  `/v2/team/app/manifests/latest`,
+  `/v2/team/app/blobs/${DIGEST}`,
+  '/v2/team/app/tags/list',
+])('%s reaches it as it is', async (target) => {
+  const answer = await fetch(v2.url + target, { headers: basic('writer') });
+  await answer.body?.cancel();
+  expect(asked.map(({ url }) => url)).toEqual([target]);
+});
 
 /** Until the server ends it, or says nothing more. */
 async function send(bytes: Buffer): Promise<void> {

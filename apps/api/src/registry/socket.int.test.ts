@@ -45,12 +45,19 @@ it('an image and an index of it are pushed, listed and read', async () => {
 });
 
 it('a manifest whose layer is not there, or has another size, is refused: the questions reach the registry', async () => {
-  const layer = { mediaType: 'application/vnd.oci.image.layer.v1.tar', digest: image.digest, size: 5 };
+  const layer = {
+    mediaType: 'application/vnd.oci.image.layer.v1.tar',
+    digest: image.digest,
+    size: 5,
+  };
   const known = image.blobs[0]?.descriptor ?? layer;
   const put = (config: object, layers: object[]) => {
     const mediaType = 'application/vnd.oci.image.manifest.v1+json';
     const body = JSON.stringify({ schemaVersion: 2, mediaType, config, layers });
-    return ask('PUT', '/v2/team/app/manifests/bad', { body, headers: { 'content-type': mediaType } });
+    return ask('PUT', '/v2/team/app/manifests/bad', {
+      body,
+      headers: { 'content-type': mediaType },
+    });
   };
   const unknown = { ...layer, digest: `sha256:${'0'.repeat(64)}` };
   expect(await codeOf(await put(known, [unknown]))).toBe('MANIFEST_BLOB_UNKNOWN');
@@ -67,8 +74,13 @@ it('a large blob streams in and out whole, in chunks and in part', async () => {
   expect(ended.status).toBe(201);
   const whole = Buffer.from(await (await ask('GET', `/v2/team/app/blobs/${digest}`)).arrayBuffer());
   expect(whole.equals(bytes)).toBe(true);
-  const part = await ask('GET', `/v2/team/app/blobs/${digest}`, { headers: { range: 'bytes=5-9' } });
-  expect([part.status, Buffer.from(await part.arrayBuffer())]).toEqual([206, bytes.subarray(5, 10)]);
+  const part = await ask('GET', `/v2/team/app/blobs/${digest}`, {
+    headers: { range: 'bytes=5-9' },
+  });
+  expect([part.status, Buffer.from(await part.arrayBuffer())]).toEqual([
+    206,
+    bytes.subarray(5, 10),
+  ]);
 });
 
 it('a tag is removed, and a registry that is away is unavailable', async () => {

@@ -53,7 +53,10 @@ it.each<[string, () => [TestImage, string]]>([
   ],
   [
     'a Platform beside the platform of a child (S15)',
-    () => [index, textOf(index).replace('"manifests":[{', '"manifests":[{"Platform":{"os":"windows"},')],
+    () => [
+      index,
+      textOf(index).replace('"manifests":[{', '"manifests":[{"Platform":{"os":"windows"},'),
+    ],
   ],
   [
     'a hundred thousand annotations (G9)',

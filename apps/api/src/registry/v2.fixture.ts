@@ -13,7 +13,11 @@ import express from 'express';
 import { asking } from '../features/images/upstream.ts';
 import { requestId } from '../http/caller/request-id.ts';
 import { deriveV2Key } from './access/token.ts';
-import type { ManifestEvents, RemovedManifest, StoredManifest } from './manifests/manifest-events.ts';
+import type {
+  ManifestEvents,
+  RemovedManifest,
+  StoredManifest,
+} from './manifests/manifest-events.ts';
 import { createPulls, type PullMemory } from './manifests/pull-memory.ts';
 import { createV2, type V2Deps, type V2Router } from './route.ts';
 import type { UploadStates } from './uploads/upload-states.ts';
@@ -166,7 +170,8 @@ function namesIn(
   stored: readonly StoredManifest[],
   { folders, after = '', limit }: Parameters<Images['names']>[0],
 ): string[] {
-  const readable = (name: string) => folders === 'all' || folders.includes(folderOf(name, new Set(FOLDERS)));
+  const readable = (name: string) =>
+    folders === 'all' || folders.includes(folderOf(name, new Set(FOLDERS)));
   const names = [...new Set(stored.map(({ repository }) => repository))].sort();
   return names.filter((name) => name > after && readable(name)).slice(0, limit);
 }
@@ -185,7 +190,9 @@ function referrersInMemory() {
     },
     list: async ({ repository, subject, artifactType, after = '', limit }) =>
       rows
-        .filter((row) => row.repository === repository && row.subject === subject && row.digest > after)
+        .filter(
+          (row) => row.repository === repository && row.subject === subject && row.digest > after,
+        )
         .filter((row) => artifactType === undefined || row.artifactType === artifactType)
         .sort((one, other) => (one.digest < other.digest ? -1 : 1))
         .slice(0, limit),

@@ -91,7 +91,9 @@ describe('skopeo', () => {
   });
 
   it('is refused with a wrong password', async () => {
-    await expect(push('admin', 'wrong', 'team/app:2')).rejects.toThrow(/authentication|unauthorized|401/i);
+    await expect(push('admin', 'wrong', 'team/app:2')).rejects.toThrow(
+      /authentication|unauthorized|401/i,
+    );
   });
 
   it('pulls with can_pull, and is denied a push without can_push', async () => {
@@ -181,7 +183,8 @@ describe('blobs and uploads', () => {
     await pushImage(registry.url, 'secret/app', '1', image);
     await pushImage(registry.url, 'team/has', '1', image);
     await pushImage(registry.url, 'team/hasnot', '1', await scratchImage());
-    const blob = (repository: string) => fetch(`${url}/v2/${repository}/blobs/${layer()}`, as('reader'));
+    const blob = (repository: string) =>
+      fetch(`${url}/v2/${repository}/blobs/${layer()}`, as('reader'));
     const served = await blob('team/has');
     expect(served.status).toBe(200);
     expect((await served.arrayBuffer()).byteLength).toBe(image.blobs.at(-1)?.bytes.length);
@@ -212,7 +215,10 @@ describe('blobs and uploads', () => {
   it('a form in the body can not name a repository to mount from', async () => {
     await pushImage(registry.url, 'secret/app', '1', image);
     const body = new URLSearchParams({ mount: layer(), from: 'secret/app' });
-    const answer = await fetch(`${url}/v2/team/form/blobs/uploads/`, as('other', { method: 'POST', body }));
+    const answer = await fetch(
+      `${url}/v2/team/form/blobs/uploads/`,
+      as('other', { method: 'POST', body }),
+    );
     expect(answer.status).toBe(202);
   });
 
@@ -247,7 +253,10 @@ describe('what passes', () => {
     '/v2/team//app/tags/list',
   ])('%s is no path', async (path) => {
     const { host } = new URL(url);
-    const answer = await raw(url, `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+    const answer = await raw(
+      url,
+      `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+    );
     expect(answer).toMatch(/^HTTP\/1.1 40[04][\s\S]*NAME_INVALID/);
   });
 
@@ -327,7 +336,10 @@ describe('a registry in trouble', () => {
     });
     await using away = await serveV2(slow.url);
     const headers = { ...basic('reader'), cookie: 'pc_token=x', 'x-forwarded-host': 'evil' };
-    const asked = httpRequest(`${away.url}/v2/team/app/blobs/${layer()}`, { headers, agent: false }).end();
+    const asked = httpRequest(`${away.url}/v2/team/app/blobs/${layer()}`, {
+      headers,
+      agent: false,
+    }).end();
     const [answer] = await once(asked, 'response');
     expect(answer.headers['set-cookie']).toBeUndefined();
     asked.on('error', () => {}).destroy();

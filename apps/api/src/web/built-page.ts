@@ -54,7 +54,10 @@ function list(dir: string): string[] {
 
 function readAsset(dir: string, name: string, files: string[]): Asset {
   const built = ENCODINGS.filter(([, ending]) => files.includes(name + ending));
-  const encoded = built.map(([encoding, ending]) => [encoding, readFileSync(path.join(dir, name + ending))]);
+  const encoded = built.map(([encoding, ending]) => [
+    encoding,
+    readFileSync(path.join(dir, name + ending)),
+  ]);
   return {
     type: TYPES[path.extname(name)] ?? 'application/octet-stream',
     hashed: name.startsWith('assets/'),

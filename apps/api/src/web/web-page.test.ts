@@ -102,7 +102,9 @@ describe('the web page', () => {
   });
 
   it('a file without a hash is asked for anew', async () => {
-    expect((await fetch(`${await serve(dir)}/mark.svg`)).headers.get('cache-control')).toBe('no-cache');
+    expect((await fetch(`${await serve(dir)}/mark.svg`)).headers.get('cache-control')).toBe(
+      'no-cache',
+    );
   });
 
   it.each([

@@ -33,7 +33,10 @@ const headers = helmet({
 const policy: RequestHandler = (_, response, next) => {
   const nonce = randomBytes(16).toString('base64');
   response.locals.nonce = nonce;
-  response.setHeader('Content-Security-Policy', [...POLICY, `style-src 'self' 'nonce-${nonce}'`].join('; '));
+  response.setHeader(
+    'Content-Security-Policy',
+    [...POLICY, `style-src 'self' 'nonce-${nonce}'`].join('; '),
+  );
   next();
 };
 
@@ -53,7 +56,8 @@ function serve({ index, assets }: BuiltPage): RequestHandler {
     const asset = assets.get(request.path);
     if (asset) return sendAsset(request, response, asset);
     // A chunk of an older build is gone; the document in its place would only confuse.
-    if (request.path.startsWith('/assets/') || !isNavigation(request)) return next(unknown(request.path));
+    if (request.path.startsWith('/assets/') || !isNavigation(request))
+      return next(unknown(request.path));
     response.setHeader('Cache-Control', 'no-store');
     response.type('html').send(index.replaceAll('__NONCE__', response.locals.nonce));
   };
@@ -71,10 +75,17 @@ function isNavigation({ path, headers }: Request): boolean {
   return !NEVER_PAGES.test(path) && /\btext\/html\b/i.test(headers.accept ?? '');
 }
 
-function sendAsset(request: Request, response: Response, { type, hashed, body, encoded }: Asset): void {
+function sendAsset(
+  request: Request,
+  response: Response,
+  { type, hashed, body, encoded }: Asset,
+): void {
   const accepted = request.acceptsEncodings();
   const [encoding] = ENCODINGS.find(([name]) => encoded[name] && accepted.includes(name)) ?? [];
-  response.setHeader('Cache-Control', hashed ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache');
+  response.setHeader(
+    'Cache-Control',
+    hashed ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache',
+  );
   response.vary('Accept-Encoding');
   response.setHeader('Content-Type', type);
   if (encoding) response.setHeader('Content-Encoding', encoding);

@@ -49,7 +49,11 @@ async function* bytesOf(entry: AsyncIterable<unknown>): AsyncGenerator<Uint8Arra
   }
 }
 
-async function* summed(content: AsyncIterable<Uint8Array>, name: string, sums: Record<string, string>) {
+async function* summed(
+  content: AsyncIterable<Uint8Array>,
+  name: string,
+  sums: Record<string, string>,
+) {
   const hash = createHash('sha256');
   for await (const chunk of content) {
     hash.update(chunk);

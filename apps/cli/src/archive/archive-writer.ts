@@ -34,7 +34,10 @@ export async function writeArchive(
   await Promise.all([filling, writing]);
 }
 
-async function fillArchive(tar: Pack, fill: (archive: ArchiveWriter) => Promise<void>): Promise<void> {
+async function fillArchive(
+  tar: Pack,
+  fill: (archive: ArchiveWriter) => Promise<void>,
+): Promise<void> {
   const sums: Record<string, string> = {};
   async function file(name: string, place: string): Promise<boolean> {
     const sum = await writeFile(tar, name, place);
@@ -94,7 +97,9 @@ async function writeFile(tar: Pack, name: string, file: string): Promise<string 
 async function* hashed(handle: FileHandle, size: number, hash: ReturnType<typeof createHash>) {
   let left = size;
   for (let position = 0; left > 0; ) {
-    const { bytesRead, buffer } = await handle.read(Buffer.alloc(Math.min(left, 1 << 18)), { position });
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(Math.min(left, 1 << 18)), {
+      position,
+    });
     if (bytesRead === 0)
       throw conflict('FILE_CHANGED', 'a file became shorter while it was copied; run it again');
     const chunk = buffer.subarray(0, bytesRead);

@@ -10,7 +10,8 @@ export interface AuditBacklog {
   write(archive: ArchiveWriter): Promise<string[]>;
 }
 
-const LEFT_OUT = 'Redis can not be reached: audit events that were not archived yet are not in the backup.';
+const LEFT_OUT =
+  'Redis can not be reached: audit events that were not archived yet are not in the backup.';
 
 /** From where the archive is now. */
 export async function auditBacklog(call: Surrounded): Promise<AuditBacklog> {

@@ -2,7 +2,12 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { abandonReplacement, beginReplacement, commitReplacement, contentsOf } from './replaced-contents.ts';
+import {
+  abandonReplacement,
+  beginReplacement,
+  commitReplacement,
+  contentsOf,
+} from './replaced-contents.ts';
 
 let place: string;
 
@@ -40,7 +45,10 @@ it('an abandoned one leaves the old contents alone', async () => {
 });
 
 it.each([
-  ['while the old contents moved out', { '.replacing/docker/a': 'old', '.restoring/docker/a': 'new' }],
+  [
+    'while the old contents moved out',
+    { '.replacing/docker/a': 'old', '.restoring/docker/a': 'new' },
+  ],
   [
     'before the first of the new ones moved in',
     { '.replaced/docker/a': 'old', '.restoring/docker/a': 'new' },

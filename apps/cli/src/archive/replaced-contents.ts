@@ -45,7 +45,8 @@ export async function abandonReplacement(place: string): Promise<void> {
 async function recover(place: string): Promise<void> {
   const replaced = path.join(place, REPLACED);
   if ((await namesIn(path.join(place, DRAFT))).length > 0 && (await exists(replaced))) {
-    for (const name of await contentsOf(place)) await rm(path.join(place, name), { recursive: true });
+    for (const name of await contentsOf(place))
+      await rm(path.join(place, name), { recursive: true });
     await moveAll(replaced, place);
   }
   await moveAll(path.join(place, LEAVING), place);
@@ -57,7 +58,8 @@ async function removeOurs(place: string): Promise<void> {
 }
 
 async function moveAll(from: string, to: string, names?: readonly string[]): Promise<void> {
-  for (const name of names ?? (await namesIn(from))) await rename(path.join(from, name), path.join(to, name));
+  for (const name of names ?? (await namesIn(from)))
+    await rename(path.join(from, name), path.join(to, name));
 }
 
 async function exists(dir: string): Promise<boolean> {

@@ -24,7 +24,10 @@ const derive = promisify<string, Buffer, number, { cost: number; maxmem: number 
 /** @throws invalid `PASS_PHRASE_INVALID` */
 export async function sealKey(key: Buffer, phrase: string): Promise<SealedKey> {
   if (phrase.length < SHORTEST_PHRASE)
-    throw invalid('PASS_PHRASE_INVALID', `a pass phrase has at least ${SHORTEST_PHRASE} characters`);
+    throw invalid(
+      'PASS_PHRASE_INVALID',
+      `a pass phrase has at least ${SHORTEST_PHRASE} characters`,
+    );
   const [salt, nonce] = [randomBytes(16), randomBytes(12)];
   const cipher = createCipheriv('aes-256-gcm', await keyOf(phrase, salt, COST), nonce);
   const sealed = Buffer.concat([cipher.update(key), cipher.final()]);
@@ -48,7 +51,9 @@ export async function openKey({ cost, ...texts }: SealedKey, phrase: string): Pr
     decipher.setAuthTag(bytes(texts.tag));
     return Buffer.concat([decipher.update(bytes(texts.sealed)), decipher.final()]);
   } catch (cause) {
-    throw invalid('PASS_PHRASE_WRONG', 'the pass phrase does not open the key of this backup', { cause });
+    throw invalid('PASS_PHRASE_WRONG', 'the pass phrase does not open the key of this backup', {
+      cause,
+    });
   }
 }
 

@@ -42,7 +42,11 @@ export async function writeStaging(archive: ArchiveWriter, dataDir: string): Pro
 }
 
 /** What `draft` holds takes its place: the layouts instead of those that are there, the blobs beside the others. */
-export async function placeStaging(draft: string, links: StagedLinks, dataDir: string): Promise<void> {
+export async function placeStaging(
+  draft: string,
+  links: StagedLinks,
+  dataDir: string,
+): Promise<void> {
   const { layouts, blobs } = stagingPlaces(dataDir);
   await rm(layouts, { recursive: true, force: true });
   await mkdir(path.dirname(layouts), { recursive: true });

@@ -9,9 +9,19 @@ export const checkAuditLog: Check = async (call) => [
   auditLogOf(await withOutbox(call, (outbox) => outbox.waiting())),
 ];
 
-export function auditLogOf({ count, oldestAgeMs }: { count: number; oldestAgeMs: number | null }): Finding {
+export function auditLogOf({
+  count,
+  oldestAgeMs,
+}: {
+  count: number;
+  oldestAgeMs: number | null;
+}): Finding {
   if (oldestAgeMs === null || oldestAgeMs < LATE_MS) return ok(ABOUT, 'its events are published');
   const minutes = Math.round(oldestAgeMs / 60_000);
   const message = `${count} event(s) wait in the database, the first for ${minutes} min`;
-  return warn(ABOUT, message, 'They are published once a process runs that reaches Redis; none is lost.');
+  return warn(
+    ABOUT,
+    message,
+    'They are published once a process runs that reaches Redis; none is lost.',
+  );
 }

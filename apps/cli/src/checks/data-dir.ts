@@ -10,7 +10,11 @@ const GIB = 1024 ** 3;
 
 export const checkDataDir: Check = async ({ config }) => {
   const { dataDir } = config;
-  return [...(await checkFiles(dataDir)), await checkRoom(dataDir), ...(await checkKeyFile(dataDir))];
+  return [
+    ...(await checkFiles(dataDir)),
+    await checkRoom(dataDir),
+    ...(await checkKeyFile(dataDir)),
+  ];
 };
 
 async function checkFiles(dir: string): Promise<Finding[]> {
@@ -21,7 +25,11 @@ async function checkFiles(dir: string): Promise<Finding[]> {
   } catch (error) {
     const message = `${dir} can not be written (${codeOf(error)})`;
     return [
-      fail(ABOUT, message, 'Let the account that runs Portcullis own it, or set DATA_DIR to another one.'),
+      fail(
+        ABOUT,
+        message,
+        'Let the account that runs Portcullis own it, or set DATA_DIR to another one.',
+      ),
     ];
   }
   try {
@@ -30,7 +38,11 @@ async function checkFiles(dir: string): Promise<Finding[]> {
   } catch (error) {
     const message = `${dir} knows no hard links (${codeOf(error)}): each job keeps its own copy of every blob`;
     return [
-      warn(ABOUT, message, 'Put DATA_DIR on a local disk, NFSv4 or CephFS; it works, but takes more room.'),
+      warn(
+        ABOUT,
+        message,
+        'Put DATA_DIR on a local disk, NFSv4 or CephFS; it works, but takes more room.',
+      ),
     ];
   } finally {
     await rm(probe, { force: true });
@@ -42,7 +54,8 @@ async function checkRoom(dir: string): Promise<Finding> {
   const { bavail, blocks, bsize } = await statfs(dir);
   const free = (bavail * bsize) / GIB;
   const message = `${free.toFixed(1)} GiB of ${((blocks * bsize) / GIB).toFixed(1)} GiB are free`;
-  const advice = 'Make room: delete staged images, collect garbage, or move DATA_DIR to a larger disk.';
+  const advice =
+    'Make room: delete staged images, collect garbage, or move DATA_DIR to a larger disk.';
   if (free < 1) return fail(ABOUT, message, advice);
   return free < 10 ? warn(ABOUT, message, advice) : ok(ABOUT, message);
 }

@@ -27,7 +27,11 @@ const SKEW_WARN_MS = 2_000;
 const SKEW_FAIL_MS = 30_000;
 
 /** Sessions, tokens and leases are compared by these clocks. */
-export function clock(about: string, theirs: number, asked: { from: number; to: number }): Finding[] {
+export function clock(
+  about: string,
+  theirs: number,
+  asked: { from: number; to: number },
+): Finding[] {
   const skew = Math.round(theirs - (asked.from + asked.to) / 2);
   if (Math.abs(skew) < SKEW_WARN_MS) return [];
   const message = `its clock is ${Math.abs(skew / 1000).toFixed(1)} s ${skew > 0 ? 'ahead of' : 'behind'} this machine's`;

@@ -56,9 +56,9 @@ it.each([
   [5_000, ['warn']],
   [-60_000, ['fail']],
 ])('a clock that is %i ms off gives %j', (skew, states) => {
-  expect(clock('x', 1_000_000 + skew, { from: 999_990, to: 1_000_010 }).map(({ state }) => state)).toEqual(
-    states,
-  );
+  expect(
+    clock('x', 1_000_000 + skew, { from: 999_990, to: 1_000_010 }).map(({ state }) => state),
+  ).toEqual(states);
 });
 
 it.each([

@@ -1,6 +1,11 @@
 /** What settings name outside of the installation: whether something answers there at all. The test buttons of the settings page do more. */
 import { connect } from 'node:net';
-import { type NetworkSection, type NetworkSettings, networkKey, sectionInForce } from '@portcullis/domain';
+import {
+  type NetworkSection,
+  type NetworkSettings,
+  networkKey,
+  sectionInForce,
+} from '@portcullis/domain';
 import { loadSecretKeys, sealer } from '@portcullis/runtime';
 import { type Surrounded, withStore } from '../connections.ts';
 import { type Check, type Finding, fail, ok, warn } from './finding.ts';
@@ -9,7 +14,8 @@ const TIMEOUT_MS = 5_000;
 
 export const checkOidc: Check = async (call) => {
   const found = await withStore(call, (store) => store.settings.find('oidc'));
-  const stored: Record<string, unknown> = typeof found === 'object' && found !== null ? { ...found } : {};
+  const stored: Record<string, unknown> =
+    typeof found === 'object' && found !== null ? { ...found } : {};
   const issuer = typeof stored.issuer === 'string' ? stored.issuer : call.config.oidcIssuer;
   if (issuer === undefined || stored.enabled === false) return [];
   const about = 'identity provider';
@@ -17,9 +23,15 @@ export const checkOidc: Check = async (call) => {
   const status = await statusOf(url);
   if (status === 200) return [ok(about, `${issuer} answers`)];
   const wayIn =
-    stored.oidcOnly === true ? ' Nobody gets in by a password: `portcullis disable-oidc-only`.' : '';
+    stored.oidcOnly === true
+      ? ' Nobody gets in by a password: `portcullis disable-oidc-only`.'
+      : '';
   return [
-    fail(about, `${url} does not answer (${status})`, `Check the issuer's address and certificate.${wayIn}`),
+    fail(
+      about,
+      `${url} does not answer (${status})`,
+      `Check the issuer's address and certificate.${wayIn}`,
+    ),
   ];
 };
 
@@ -41,7 +53,10 @@ function collector({
   return warn('syslog', message, 'Use tcp or tcp+tls where events must not be lost.');
 }
 
-async function inForce<S extends NetworkSection>(call: Surrounded, section: S): Promise<NetworkSettings[S]> {
+async function inForce<S extends NetworkSection>(
+  call: Surrounded,
+  section: S,
+): Promise<NetworkSettings[S]> {
   const { secretKey, previousKey, dataDir, network: env } = call.config;
   const [key, ...others] = await loadSecretKeys({ secretKey, previousKey, dataDir });
   const stored = await withStore(call, (store) => store.settings.find(networkKey(section)));
@@ -51,7 +66,8 @@ async function inForce<S extends NetworkSection>(call: Surrounded, section: S): 
 async function answering(about: string, host: string | null, port: number): Promise<Finding> {
   const advice =
     'Check the address and the firewalls between; the test button of the settings page says more.';
-  if (!host) return fail(about, 'it is switched on, but no host is named', 'Name one on the settings page.');
+  if (!host)
+    return fail(about, 'it is switched on, but no host is named', 'Name one on the settings page.');
   return (await accepts(host, port))
     ? ok(about, `${host}:${port} answers`)
     : fail(about, `${host}:${port} does not answer`, advice);
@@ -76,6 +92,8 @@ async function statusOf(url: string): Promise<number | string> {
     await response.body?.cancel();
     return response.status;
   } catch (error) {
-    return error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
+    return error instanceof Error && error.cause instanceof Error
+      ? error.cause.message
+      : String(error);
   }
 }

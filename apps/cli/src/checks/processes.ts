@@ -6,16 +6,23 @@ const NAMES = ['api', 'worker', 'notifier'];
 
 export const checkProcesses: Check = async (call) => {
   const found = await runningProcesses(call);
-  if (found.length === 0) return [warn(ABOUT, 'Portcullis is not running', 'Start it: `npm start`.')];
+  if (found.length === 0)
+    return [warn(ABOUT, 'Portcullis is not running', 'Start it: `npm start`.')];
   const missing = NAMES.filter((name) => !found.some((each) => each.name === name));
   const versions = new Set(found.map(({ version }) => version));
-  const counts = NAMES.map((name) => `${found.filter((each) => each.name === name).length} ${name}`);
+  const counts = NAMES.map(
+    (name) => `${found.filter((each) => each.name === name).length} ${name}`,
+  );
   const findings: Finding[] = missing.map((name) =>
     warn(ABOUT, `no ${name} is running`, `Start one: its log says why it ended.`),
   );
   if (versions.size > 1)
     findings.push(
-      warn(ABOUT, `they are of several releases: ${[...versions].join(', ')}`, 'Restart the older ones.'),
+      warn(
+        ABOUT,
+        `they are of several releases: ${[...versions].join(', ')}`,
+        'Restart the older ones.',
+      ),
     );
   return findings.length > 0 ? findings : [ok(ABOUT, counts.join(', '))];
 };

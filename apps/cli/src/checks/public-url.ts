@@ -7,7 +7,8 @@ export const checkPublicUrl: Check = async ({ config, surroundings }) => {
   const { publicUrl } = config;
   if (publicUrl !== undefined) return checkAddress(publicUrl);
   if (surroundings.supervised === false) return [];
-  const advice = 'Set PUBLIC_URL to the address that people and clients use: links and logging in need it.';
+  const advice =
+    'Set PUBLIC_URL to the address that people and clients use: links and logging in need it.';
   return [warn(ABOUT, 'PUBLIC_URL is not set', advice)];
 };
 
@@ -34,7 +35,9 @@ async function checkAddress(url: string): Promise<Finding[]> {
   const findings = [ok(ABOUT, `${url} is this api`), ...tls(url), ...images(v2)];
   const date = Date.parse(health.headers.get('date') ?? '');
   // The header knows no fractions of a second.
-  return Number.isNaN(date) ? findings : [...findings, ...clock(ABOUT, date + 500, { from, to: Date.now() })];
+  return Number.isNaN(date)
+    ? findings
+    : [...findings, ...clock(ABOUT, date + 500, { from, to: Date.now() })];
 }
 
 /** docker asks there first, and needs to be told of accounts. */
@@ -59,10 +62,15 @@ function tls(url: string): Finding[] {
   const { protocol, hostname } = new URL(url);
   const here =
     hostname === 'localhost' ||
-    (/^(?:[\d.]+|\[.*\])$/.test(hostname) && kindOf(hostname.replace(/^\[|\]$/g, '')) === 'loopback');
+    (/^(?:[\d.]+|\[.*\])$/.test(hostname) &&
+      kindOf(hostname.replace(/^\[|\]$/g, '')) === 'loopback');
   if (protocol === 'https:' || here) return [];
   return [
-    warn(ABOUT, 'passwords and images go over it in the clear', 'Put a reverse proxy with TLS before it.'),
+    warn(
+      ABOUT,
+      'passwords and images go over it in the clear',
+      'Put a reverse proxy with TLS before it.',
+    ),
   ];
 }
 

@@ -28,7 +28,9 @@ export function versionOf(facts: Map<string, string>): Finding {
   const [oldMajor = 0, oldMinor = 0] = OLDEST;
   const name = `${valkey === undefined ? 'Redis' : 'Valkey'} ${version}`;
   const recent = major > oldMajor || (major === oldMajor && minor >= oldMinor);
-  return recent ? ok(ABOUT, name) : fail(ABOUT, name, `Portcullis needs Redis ${OLDEST.join('.')} or newer.`);
+  return recent
+    ? ok(ABOUT, name)
+    : fail(ABOUT, name, `Portcullis needs Redis ${OLDEST.join('.')} or newer.`);
 }
 
 export function evictionOf(facts: Map<string, string>): Finding {
@@ -40,11 +42,16 @@ export function evictionOf(facts: Map<string, string>): Finding {
 
 export function persistenceOf(facts: Map<string, string>): Finding {
   if (facts.get('aof_enabled') !== '1') {
-    const message = 'its append-only file is off: a crash loses audit events that were not delivered yet';
+    const message =
+      'its append-only file is off: a crash loses audit events that were not delivered yet';
     return warn(ABOUT, message, 'Set appendonly to yes.');
   }
   if (facts.get('aof_last_write_status') === 'err')
-    return fail(ABOUT, 'it can not write its append-only file', 'See its log: its disk may be full.');
+    return fail(
+      ABOUT,
+      'it can not write its append-only file',
+      'See its log: its disk may be full.',
+    );
   return ok(ABOUT, 'it keeps an append-only file');
 }
 

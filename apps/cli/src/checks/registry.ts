@@ -35,7 +35,11 @@ async function exclusivity(origin: string): Promise<Finding[]> {
   return [
     kinds.has('private')
       ? warn(ABOUT, 'every client that reaches its address may change all images', advice)
-      : warn(ABOUT, 'every account of this machine may change all images', 'Ask for credentials there.'),
+      : warn(
+          ABOUT,
+          'every account of this machine may change all images',
+          'Ask for credentials there.',
+        ),
   ];
 }
 

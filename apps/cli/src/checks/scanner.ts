@@ -8,18 +8,25 @@ const OLD_DAYS = 3;
 export const checkScanner: Check = async ({ config: { dataDir, scans } }) => {
   if (!scans)
     return [
-      warn(ABOUT, 'it is switched off: images pass unseen', 'Take TRIVY_ENABLED=false away to scan again.'),
+      warn(
+        ABOUT,
+        'it is switched off: images pass unseen',
+        'Take TRIVY_ENABLED=false away to scan again.',
+      ),
     ];
   const log = createLogger({ name: 'doctor', level: 'silent' });
   const { binary, version, message, database } = await createScanner({ dataDir, log }).state();
   if (binary !== 'ready')
-    return [fail(ABOUT, message, 'See the log of the workers; set TRIVY_PATH to a Trivy that runs.')];
+    return [
+      fail(ABOUT, message, 'See the log of the workers; set TRIVY_PATH to a Trivy that runs.'),
+    ];
   const found = ok(ABOUT, `Trivy ${version ?? ''}`.trim());
   return [found, database?.updatedAt ? ageOf(new Date(database.updatedAt), Date.now()) : missing()];
 };
 
 function missing(): Finding {
-  const advice = 'The workers download it; without the internet, mirror it and set TRIVY_DB_REPOSITORY.';
+  const advice =
+    'The workers download it; without the internet, mirror it and set TRIVY_DB_REPOSITORY.';
   return fail(ABOUT, 'there is no vulnerability database yet', advice);
 }
 

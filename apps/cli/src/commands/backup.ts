@@ -73,11 +73,18 @@ async function openDraft(draft: string): Promise<FileHandle> {
     return await open(draft, 'w', 0o600);
   } catch (error) {
     if (!hasCode(error, 'ENOENT')) throw error;
-    throw invalid('FOLDER_MISSING', `the folder ${path.dirname(draft)} does not exist; make it first`);
+    throw invalid(
+      'FOLDER_MISSING',
+      `the folder ${path.dirname(draft)} does not exist; make it first`,
+    );
   }
 }
 
-async function report(call: Call, { rows, files, staged, broken, warnings: early }: Made, to: string) {
+async function report(
+  call: Call,
+  { rows, files, staged, broken, warnings: early }: Made,
+  to: string,
+) {
   const facts = { file: to, rows, files, staged_files: staged, broken_manifests: broken };
   const resource = { kind: 'backup', id: null, name: to };
   const detail = { ...facts, with_key: call.flag('with-key') };
@@ -111,7 +118,10 @@ async function writeBackup(call: Call, to: Writable): Promise<Made> {
       made.warnings = await audit.write(archive);
       if (call.flag('with-staging')) made.staged = await writeStaging(archive, call.config.dataDir);
       if (storage !== null)
-        Object.assign(made, await uncollected(call, () => writeImages(archive, storage, call.terminal.note)));
+        Object.assign(
+          made,
+          await uncollected(call, () => writeImages(archive, storage, call.terminal.note)),
+        );
     }),
   );
   return made;

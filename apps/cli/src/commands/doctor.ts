@@ -44,7 +44,10 @@ export const doctor: Command = {
 async function neverStarted(call: Call): Promise<Finding[]> {
   const message = `nothing was ever started in ${call.config.dataDir}`;
   const advice = 'Run `npm start`, or set DATA_DIR to where it was started.';
-  return [...(await look(call, { 'data directory': checkDataDir })), fail('Portcullis', message, advice)];
+  return [
+    ...(await look(call, { 'data directory': checkDataDir })),
+    fail('Portcullis', message, advice),
+  ];
 }
 
 /** One after the other, as people read it. */
@@ -61,7 +64,8 @@ function broken(about: string, error: unknown): Finding {
 }
 
 const ADVICE: Readonly<Record<string, string>> = {
-  DATABASE_UNAVAILABLE: 'Start PostgreSQL, and check DATABASE_URL: its host, port, account and password.',
+  DATABASE_UNAVAILABLE:
+    'Start PostgreSQL, and check DATABASE_URL: its host, port, account and password.',
   DATABASE_NOT_MIGRATED: 'Run `portcullis migrate`, or restart the api.',
   REDIS_UNAVAILABLE: 'Start Redis, and check REDIS_URL: its host, port and password.',
   SERVICE_FAILED: 'Its last words above say why it does not start.',

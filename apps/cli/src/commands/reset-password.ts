@@ -16,12 +16,19 @@ export const resetPassword: Command = {
   options: {
     ...GENERATE,
     'keep-tokens': { type: 'boolean', help: 'leave its personal access tokens as they are' },
-    'keep-password': { type: 'boolean', help: 'do not ask for another password at the first login' },
+    'keep-password': {
+      type: 'boolean',
+      help: 'do not ask for another password at the first login',
+    },
   },
   async run(call) {
     const user = await withStore(call, (store) => localAccount(store, call.words[0] ?? ''));
     const { hash, shown } = await newPassword(call);
-    const change = { passwordHash: hash, disabled: false, mustChangePassword: !call.flag('keep-password') };
+    const change = {
+      passwordHash: hash,
+      disabled: false,
+      mustChangePassword: !call.flag('keep-password'),
+    };
     const ended = await withStore(call, async (store) => {
       await store.users.update(user.id, change);
       const tokens = call.flag('keep-tokens') ? 0 : await store.tokens.removeAll(user.id);

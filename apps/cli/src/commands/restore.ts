@@ -6,7 +6,12 @@ import { pipeline } from 'node:stream/promises';
 import { conflict, invalid } from '@portcullis/errors';
 import type { AuditEvent } from '@portcullis/events';
 import { installSecretKey, keyIdFor, loadSecretKey } from '@portcullis/runtime';
-import { assertKnownMigrations, type DumpedTable, hasAccounts, restoreDump } from '@portcullis/store';
+import {
+  assertKnownMigrations,
+  type DumpedTable,
+  hasAccounts,
+  restoreDump,
+} from '@portcullis/store';
 import { type ArchiveEntry, damaged, readArchive, textOf } from '../archive/archive-reader.ts';
 import { BackupManifest, ENTRIES, StagedLinks } from '../archive/manifest.ts';
 import {
@@ -132,10 +137,14 @@ async function assertReplaceable(
   throw conflict('NOT_EMPTY', `${what}; --force replaces what is there`);
 }
 
-async function keyOf({ words, flag, terminal }: Call, { content }: ArchiveEntry): Promise<Buffer | null> {
+async function keyOf(
+  { words, flag, terminal }: Call,
+  { content }: ArchiveEntry,
+): Promise<Buffer | null> {
   const text = await textOf(content);
   if (flag('without-key')) return null;
-  if (words[0] === '-') throw invalid('PASS_PHRASE_MISSING', 'read it from a file, or add --without-key');
+  if (words[0] === '-')
+    throw invalid('PASS_PHRASE_MISSING', 'read it from a file, or add --without-key');
   const parsed = SealedKey.safeParse(parseJson(text));
   if (!parsed.success) throw damaged('its key is in no form we know');
   return openKey(parsed.data, await terminal.secret('Pass phrase of the key'));
@@ -147,7 +156,11 @@ function linksOf(text: string): StagedLinks {
   return parsed.data;
 }
 
-async function spool({ name, content }: ArchiveEntry, drafts: string, { tables }: Unpacked): Promise<void> {
+async function spool(
+  { name, content }: ArchiveEntry,
+  drafts: string,
+  { tables }: Unpacked,
+): Promise<void> {
   const file = path.join(drafts, `${tables.length}.jsonl`);
   tables.push({ name: path.basename(name, '.jsonl'), file });
   await pipeline(content, createWriteStream(file, { mode: 0o600 }));
@@ -175,7 +188,11 @@ async function putInPlace(call: Call, { manifest, key, tables, images, audit, st
   if (images) await commitReplacement(images.place);
   if (staged) await placeStaging(staged.draft, staged.links, call.config.dataDir);
   const advice = await settleKey(call, manifest, key);
-  await restoreDump(await call.surroundings.url('postgres'), manifest.migrations, readTables(tables));
+  await restoreDump(
+    await call.surroundings.url('postgres'),
+    manifest.migrations,
+    readTables(tables),
+  );
   if (audit !== null) await archiveEvents(call, audit);
   await rm(progressFile(call), { force: true });
   if (images && call.config.registryUrl !== undefined)
@@ -188,13 +205,21 @@ async function putInPlace(call: Call, { manifest, key, tables, images, audit, st
     detail: facts,
   });
   return {
-    lines: [`The backup of ${manifest.createdAt} is in place; start Portcullis.`, ...advice, ...warnings],
+    lines: [
+      `The backup of ${manifest.createdAt} is in place; start Portcullis.`,
+      ...advice,
+      ...warnings,
+    ],
     facts: { ...facts, advice, warnings },
   };
 }
 
 /** What people must do so that the stored secrets can be read. */
-async function settleKey({ config }: Call, manifest: BackupManifest, key: Buffer | null): Promise<string[]> {
+async function settleKey(
+  { config }: Call,
+  manifest: BackupManifest,
+  key: Buffer | null,
+): Promise<string[]> {
   const { secretKey, dataDir } = config;
   if (key !== null && secretKey === undefined) await installSecretKey(dataDir, key);
   const present = keyIdFor(await loadSecretKey({ secretKey, dataDir }));

@@ -31,14 +31,18 @@ async function changeKeyFile(call: Call) {
   const told = await reseal(call, [next, key]);
   await finish();
   const warnings = await recorded(call, told);
-  return report(told, [`The new key is in ${dataDir}/secret.key; start Portcullis again.`, ...warnings]);
+  return report(told, [
+    `The new key is in ${dataDir}/secret.key; start Portcullis again.`,
+    ...warnings,
+  ]);
 }
 
 async function changeGivenKey(call: Call) {
   const { secretKey, previousKey, dataDir } = call.config;
   const keys = await loadSecretKeys({ secretKey, previousKey, dataDir });
   if (keys.length === 1) {
-    const text = 'SECRET_KEY_PREVIOUS is not set: give the old key there and the new one as SECRET_KEY';
+    const text =
+      'SECRET_KEY_PREVIOUS is not set: give the old key there and the new one as SECRET_KEY';
     throw conflict('PREVIOUS_KEY_MISSING', `${text}; see \`portcullis help rotate-key\``);
   }
   const told = await reseal(call, keys);
@@ -76,7 +80,11 @@ async function reseal(call: Call, [key, ...others]: [Buffer, ...Buffer[]]): Prom
 function report({ done, unreadable }: Resealed, advice: string[]) {
   const lost = `${unreadable} could be opened with neither key and stay as they are: enter those passwords again.`;
   return {
-    lines: [`${done} secret(s) are sealed with the new key.`, ...(unreadable > 0 ? [lost] : []), ...advice],
+    lines: [
+      `${done} secret(s) are sealed with the new key.`,
+      ...(unreadable > 0 ? [lost] : []),
+      ...advice,
+    ],
     facts: { resealed: done, unreadable },
     failed: unreadable > 0,
   };

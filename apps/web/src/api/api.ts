@@ -17,5 +17,8 @@ export function keyOf<N extends OperationName>(name: N, request?: Partial<Reques
 
 /** For `useQuery`: the operation's name and request are the key. */
 export function ask<N extends OperationName>(name: N, ...request: RequestArgs<N>) {
-  return queryOptions<AnswerFor<N>>({ queryKey: [name, ...request], queryFn: () => call(name, ...request) });
+  return queryOptions<AnswerFor<N>>({
+    queryKey: [name, ...request],
+    queryFn: () => call(name, ...request),
+  });
 }

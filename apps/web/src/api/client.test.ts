@@ -26,7 +26,11 @@ function server(...answers: (() => Response)[]) {
   const client = createClient({
     operations: endpoints() as Parameters<typeof createClient>[0]['operations'],
     fetch: async (url, init) => {
-      sent.push({ ...init, url: String(url), headers: Object.fromEntries(new Headers(init?.headers)) });
+      sent.push({
+        ...init,
+        url: String(url),
+        headers: Object.fromEntries(new Headers(init?.headers)),
+      });
       const answer = answers[sent.length - 1];
       if (!answer) throw new TypeError('fetch failed');
       return answer();
@@ -47,7 +51,9 @@ const json =
 describe('a call', () => {
   it('goes to the operation’s path with its method, parameters and query', async () => {
     const { client, sent } = server(json([]), json({}));
-    await client.call('staging.listJobs', { query: { status: ['staged', 'pushed'], q: '', limit: 20 } });
+    await client.call('staging.listJobs', {
+      query: { status: ['staged', 'pushed'], q: '', limit: 20 },
+    });
     await client.call('staging.cancelJob', { params: { job_id: JOB } });
     expect(sent.map(({ method, url }) => `${method} ${url}`)).toEqual([
       'GET /api/staging/jobs?status=staged%2Cpushed&limit=20',
@@ -96,7 +102,11 @@ describe('an error', () => {
       json({ ...PROBLEM, code: 'RATE_LIMITED' }, { status: 429, headers: { 'retry-after': '7' } }),
       { code: 'RATE_LIMITED', retryAfter: 7 },
     ],
-    ['a proxy’s page', () => new Response('<h1>', { status: 502 }), { code: 'HTTP_502', status: 502 }],
+    [
+      'a proxy’s page',
+      () => new Response('<h1>', { status: 502 }),
+      { code: 'HTTP_502', status: 502 },
+    ],
   ])('says %s', async (_, answer, expected) => {
     const { client } = server(answer);
     const error = await client.call('staging.listJobs').catch((fault: unknown) => fault);
@@ -118,7 +128,9 @@ describe('a session that ended', () => {
   it('is renewed, and the call goes on with the same key', async () => {
     const { client, sent, asked, renewed } = server(gone, json({ job_id: JOB }));
     renewed.push(true);
-    expect(await client.call('staging.pull', { body: { image: 'a', tag: 'b' } })).toEqual({ job_id: JOB });
+    expect(await client.call('staging.pull', { body: { image: 'a', tag: 'b' } })).toEqual({
+      job_id: JOB,
+    });
     expect(asked).toEqual(['staging.pull']);
     expect(sent[1]?.headers['idempotency-key']).toBe(sent[0]?.headers['idempotency-key']);
   });
@@ -132,7 +144,7 @@ describe('a session that ended', () => {
 
 it('a link leads to the operation', () => {
   const { client } = server();
-  expect(client.url('staging.downloadReport', { params: { job_id: JOB }, query: { format: 'sarif' } })).toBe(
-    `/api/staging/jobs/${JOB}/report?format=sarif`,
-  );
+  expect(
+    client.url('staging.downloadReport', { params: { job_id: JOB }, query: { format: 'sarif' } }),
+  ).toBe(`/api/staging/jobs/${JOB}/report?format=sarif`);
 });

@@ -115,7 +115,9 @@ function randomKey(): string {
 /** Lists go as comma-separated words; what is empty isn't said. */
 function textsOf(given: unknown): [string, string][] {
   return Object.entries(given ?? {})
-    .filter(([, value]) => value !== undefined && value !== null && value !== '' && !isEmptyList(value))
+    .filter(
+      ([, value]) => value !== undefined && value !== null && value !== '' && !isEmptyList(value),
+    )
     .map(([key, value]) => [key, String(value)]);
 }
 

@@ -78,7 +78,9 @@ const ADDED = /addIssue\(\{(?:(?!\}\);).)*?message: '([^']+)'/gs;
 
 /** What rules over several fields add; only a body that breaks just this one would say it. */
 function added(): string[] {
-  return Object.values(sources).flatMap((text) => [...text.matchAll(ADDED)].map(([, said]) => said ?? ''));
+  return Object.values(sources).flatMap((text) =>
+    [...text.matchAll(ADDED)].map(([, said]) => said ?? ''),
+  );
 }
 
 function isTranslated(message: string): boolean {

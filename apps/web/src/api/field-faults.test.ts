@@ -13,8 +13,14 @@ const WRONG: [Operation, unknown][] = [
   [groups.createGroup, { name: 'two\nlines' }],
   [groups.createGroup, { name: '' }],
   [tokens.create, { name: 'x'.repeat(1_000), scope: 'all', expires_in_days: 0 }],
-  [staging.pull, { image: 'UPPER', tag: '-x', platforms: ['nonsense'], source_registry_host: 'a b' }],
-  [staging.pull, { image: 'a', tag: 'b', source_registry_host: 'h', source_registry_username: 'u' }],
+  [
+    staging.pull,
+    { image: 'UPPER', tag: '-x', platforms: ['nonsense'], source_registry_host: 'a b' },
+  ],
+  [
+    staging.pull,
+    { image: 'a', tag: 'b', source_registry_host: 'h', source_registry_username: 'u' },
+  ],
 ];
 
 describe('what the server says of a field', () => {
@@ -44,7 +50,11 @@ describe('what the server says of a field', () => {
       'Un chemin de dépôt en minuscules, sans hôte, étiquette ni empreinte, 255 caractères au plus.',
     ],
     ['braces of "{a,b" don\'t pair', 'fr', 'Les accolades de « {a,b » ne vont pas par paires.'],
-    ['error parsing regexp: missing closing ): `(`', 'de', 'Dieser Ausdruck ergibt ab „(“ keinen Sinn.'],
+    [
+      'error parsing regexp: missing closing ): `(`',
+      'de',
+      'Dieser Ausdruck ergibt ab „(“ keinen Sinn.',
+    ],
     ['something new', 'de', 'something new'],
   ] as const)('%s, in %s: %s', (message, language, told) => {
     expect(fieldFault(message, language)).toBe(told);

@@ -72,7 +72,11 @@ const SAID: readonly Said[] = [
   ],
   [
     /^a tag or a digest$/,
-    { en: 'A tag or a digest.', fr: 'Une étiquette ou une empreinte.', de: 'Ein Tag oder ein Digest.' },
+    {
+      en: 'A tag or a digest.',
+      fr: 'Une étiquette ou une empreinte.',
+      de: 'Ein Tag oder ein Digest.',
+    },
   ],
   [
     /^os\/architecture/,
@@ -94,7 +98,10 @@ const SAID: readonly Said[] = [
     /^(?:must be one line|one line of text)$/,
     { en: 'One line of text.', fr: 'Une seule ligne de texte.', de: 'Eine Zeile Text.' },
   ],
-  [/^an absolute path$/, { en: 'An absolute path.', fr: 'Un chemin absolu.', de: 'Ein absoluter Pfad.' }],
+  [
+    /^an absolute path$/,
+    { en: 'An absolute path.', fr: 'Un chemin absolu.', de: 'Ein absoluter Pfad.' },
+  ],
   [
     /^the URL of an http or https proxy$/,
     {
@@ -301,7 +308,11 @@ const SAID: readonly Said[] = [
   ],
   [
     /^each severity once$/,
-    { en: 'Each severity once.', fr: 'Chaque gravité une seule fois.', de: 'Jeder Schweregrad einmal.' },
+    {
+      en: 'Each severity once.',
+      fr: 'Chaque gravité une seule fois.',
+      de: 'Jeder Schweregrad einmal.',
+    },
   ],
   [
     /^holds characters that are not text$/,
@@ -344,7 +355,8 @@ const SAID: readonly Said[] = [
 
 export function fieldFault(message: string, language: Language): string {
   for (const [shape, words] of SAID) {
-    if (shape.test(message)) return message.replace(new RegExp(`${shape.source}.*`, 's'), words[language]);
+    if (shape.test(message))
+      return message.replace(new RegExp(`${shape.source}.*`, 's'), words[language]);
   }
   return message;
 }

@@ -22,7 +22,9 @@ type Optional<R> = {
 
 /** What isn't asked for can't be given; what may be empty may be left out. */
 export type RequestFor<N extends OperationName> =
-  OperationOf<N> extends infer O extends Operation ? Required<RequestOf<O>> & Optional<RequestOf<O>> : never;
+  OperationOf<N> extends infer O extends Operation
+    ? Required<RequestOf<O>> & Optional<RequestOf<O>>
+    : never;
 
 export type AnswerFor<N extends OperationName> =
   OperationOf<N> extends infer O extends Operation ? OutputOf<O> : never;

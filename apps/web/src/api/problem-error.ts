@@ -44,10 +44,14 @@ export function networkProblem(): ProblemError {
 export async function problemOf(response: Response): Promise<ProblemError> {
   const retryAfter = Number(response.headers.get('retry-after'));
   const body: unknown = await response.json().catch(() => null);
-  const known = isProblemBody(body) ? body : { status: response.status, code: `HTTP_${response.status}` };
+  const known = isProblemBody(body)
+    ? body
+    : { status: response.status, code: `HTTP_${response.status}` };
   return new ProblemError(known, { retryAfter: retryAfter > 0 ? retryAfter : null, answer: body });
 }
 
 function isProblemBody(body: unknown): body is Problem {
-  return typeof body === 'object' && body !== null && 'code' in body && typeof body.code === 'string';
+  return (
+    typeof body === 'object' && body !== null && 'code' in body && typeof body.code === 'string'
+  );
 }

@@ -27,7 +27,8 @@ export const useFaultWords = words({
       DISK_FULL: 'The server’s disk is full. An administrator has to free space.',
       DISK_RESERVE: 'The disk is almost full: work waits for space.',
       REDIS_FULL: 'Redis has no memory left. An administrator has to give it more.',
-      REGISTRY_UNAVAILABLE: 'The registry doesn’t answer. Its images are shown again as soon as it does.',
+      REGISTRY_UNAVAILABLE:
+        'The registry doesn’t answer. Its images are shown again as soon as it does.',
       REGISTRY_TIMEOUT: 'The registry didn’t answer in time.',
       REGISTRY_RATE_LIMITED: 'The registry wants fewer requests.',
       REGISTRY_LOGIN_REFUSED: 'The registry refuses the saved login. Check it under Registries.',
@@ -67,9 +68,11 @@ export const useFaultWords = words({
         'You may not pull from other registries. An administrator can grant it on a folder.',
       PUSH_EXTERNAL_FORBIDDEN:
         'You may not push to other registries. An administrator can grant it on a folder.',
-      FOLDER_FORBIDDEN: 'You have no right to do this in this folder. An administrator can grant it.',
+      FOLDER_FORBIDDEN:
+        'You have no right to do this in this folder. An administrator can grant it.',
       OVERRIDE_FORBIDDEN: 'Relaxing the scan needs a privilege that you don’t have.',
-      VULN_BLOCKED: 'The gate is closed: the image has findings that the policy doesn’t let through.',
+      VULN_BLOCKED:
+        'The gate is closed: the image has findings that the policy doesn’t let through.',
       SCAN_REQUIRED: 'The gate is closed: the policy wants a scan that covers the image.',
       DATABASE_TOO_OLD:
         'The vulnerability database behind the verdict is older than the policy accepts. Update it, then scan again.',
@@ -153,7 +156,8 @@ export const useFaultWords = words({
       REGISTRY_UNAVAILABLE: 'Le registre ne répond pas. Ses images reviendront dès qu’il répondra.',
       REGISTRY_TIMEOUT: 'Le registre n’a pas répondu à temps.',
       REGISTRY_RATE_LIMITED: 'Le registre demande moins de requêtes.',
-      REGISTRY_LOGIN_REFUSED: 'Le registre refuse les identifiants enregistrés. Vérifiez-les sous Registres.',
+      REGISTRY_LOGIN_REFUSED:
+        'Le registre refuse les identifiants enregistrés. Vérifiez-les sous Registres.',
       SOURCE_LOGIN_REFUSED: 'Le registre demande un compte pour cela, ou refuse celui donné.',
       EGRESS_PRIVATE:
         'Cet hôte a une adresse privée, réservée aux administrateurs et aux registres qu’ils ont enregistrés.',
@@ -190,9 +194,11 @@ export const useFaultWords = words({
         'Vous ne pouvez pas tirer depuis d’autres registres. Un administrateur peut l’accorder sur un dossier.',
       PUSH_EXTERNAL_FORBIDDEN:
         'Vous ne pouvez pas envoyer vers d’autres registres. Un administrateur peut l’accorder sur un dossier.',
-      FOLDER_FORBIDDEN: 'Vous n’avez pas ce droit dans ce dossier. Un administrateur peut l’accorder.',
+      FOLDER_FORBIDDEN:
+        'Vous n’avez pas ce droit dans ce dossier. Un administrateur peut l’accorder.',
       OVERRIDE_FORBIDDEN: 'Assouplir l’analyse demande un privilège que vous n’avez pas.',
-      VULN_BLOCKED: 'La herse est baissée : l’image a des vulnérabilités que la politique n’admet pas.',
+      VULN_BLOCKED:
+        'La herse est baissée : l’image a des vulnérabilités que la politique n’admet pas.',
       SCAN_REQUIRED: 'La herse est baissée : la politique exige une analyse qui couvre l’image.',
       DATABASE_TOO_OLD:
         'La base de vulnérabilités du verdict est plus ancienne que la politique ne l’admet. Mettez-la à jour, puis analysez de nouveau.',
@@ -203,7 +209,8 @@ export const useFaultWords = words({
       PASSWORD_UNCHANGED: 'Le nouveau mot de passe est l’ancien.',
       PASSWORD_CHANGE_REQUIRED: 'Changez d’abord votre mot de passe.',
       OIDC_DISABLED: 'La connexion par le fournisseur d’identité est désactivée.',
-      OIDC_STATE_INVALID: 'Cette connexion a duré trop longtemps ou a commencé ailleurs. Essayez encore.',
+      OIDC_STATE_INVALID:
+        'Cette connexion a duré trop longtemps ou a commencé ailleurs. Essayez encore.',
       OIDC_DENIED: 'Le fournisseur d’identité a refusé la connexion.',
       OIDC_NOT_ALLOWED: 'Vos groupes ne permettent pas de se connecter ici.',
       OIDC_PROVIDER_UNAVAILABLE: 'Le fournisseur d’identité est injoignable.',
@@ -218,7 +225,8 @@ export const useFaultWords = words({
       TOKENS_MANY: 'Vous avez atteint le nombre maximal de jetons : révoquez-en d’abord.',
       REGISTRIES_MANY: 'Vous avez atteint le nombre maximal de registres : supprimez-en d’abord.',
       JOBS_MANY: 'Vous avez atteint le nombre maximal de tâches : supprimez-en d’abord.',
-      SCHEDULES_MANY: 'Vous avez atteint le nombre maximal de programmations : supprimez-en d’abord.',
+      SCHEDULES_MANY:
+        'Vous avez atteint le nombre maximal de programmations : supprimez-en d’abord.',
       STREAMS_MANY: 'Cette page est ouverte trop de fois.',
       CURSOR_UNKNOWN: 'La liste a changé entre-temps. Rechargez-la.',
       NAME_INVALID: 'Ce n’est pas un nom de dépôt.',
@@ -315,7 +323,8 @@ export const useFaultWords = words({
         'Sie dürfen nicht aus anderen Registries holen. Die Administration kann es für einen Ordner gewähren.',
       PUSH_EXTERNAL_FORBIDDEN:
         'Sie dürfen nicht in andere Registries pushen. Die Administration kann es für einen Ordner gewähren.',
-      FOLDER_FORBIDDEN: 'Dieses Recht haben Sie an diesem Ordner nicht. Die Administration kann es gewähren.',
+      FOLDER_FORBIDDEN:
+        'Dieses Recht haben Sie an diesem Ordner nicht. Die Administration kann es gewähren.',
       OVERRIDE_FORBIDDEN: 'Die Prüfung zu lockern verlangt ein Recht, das Sie nicht haben.',
       VULN_BLOCKED: 'Das Tor ist zu: Das Image hat Befunde, die die Richtlinie nicht durchlässt.',
       SCAN_REQUIRED: 'Das Tor ist zu: Die Richtlinie verlangt eine Prüfung, die das Image abdeckt.',
@@ -360,7 +369,8 @@ export const useFaultWords = words({
       SCANNER_UNAVAILABLE: 'Der Scanner kann gerade nicht arbeiten.',
       GC_UNAVAILABLE: 'Es läuft kein Worker, der den Speicher der Registry hat.',
       OIDC_LOGIN_FAILED: 'Die Anmeldung über den Identitätsanbieter ist gescheitert.',
-      OIDC_USERNAME_TAKEN: 'Ihr Name ist hier schon vergeben. Wenden Sie sich an die Administration.',
+      OIDC_USERNAME_TAKEN:
+        'Ihr Name ist hier schon vergeben. Wenden Sie sich an die Administration.',
       RELEASES_UNAVAILABLE: 'Nach der neuesten Version lässt sich gerade nicht fragen.',
     },
     title: 'Das hat nicht geklappt',

@@ -11,9 +11,12 @@ export function useFaultText(): (error: unknown) => string {
   const t = useFaultWords();
   const format = useFormat();
   return (error) => {
-    if (!(error instanceof ProblemError)) return error instanceof Error ? error.message : String(error);
+    if (!(error instanceof ProblemError))
+      return error instanceof Error ? error.message : String(error);
     const text = t.codes[error.code] ?? error.message;
-    return error.retryAfter === null ? text : `${text} ${t.tryAgainIn(format.duration(error.retryAfter))}`;
+    return error.retryAfter === null
+      ? text
+      : `${text} ${t.tryAgainIn(format.duration(error.retryAfter))}`;
   };
 }
 
@@ -65,7 +68,8 @@ export function FaultAlert({ error }: { error: unknown }) {
 
 function RequestId({ error }: { error: unknown }) {
   const t = useFaultWords();
-  if (!(error instanceof ProblemError) || error.requestId === null || error.status < 500) return null;
+  if (!(error instanceof ProblemError) || error.requestId === null || error.status < 500)
+    return null;
   return (
     <Group gap={6}>
       <Text size="xs" c="dimmed">

@@ -60,7 +60,8 @@ export const useJobFaultWords = words({
     REGISTRY_UNAUTHENTICATED: 'Le registre demande d’autres identifiants.',
     REGISTRY_FORBIDDEN: 'Le registre ne l’autorise pas à ce compte.',
     REGISTRY_REFUSED: 'Le registre l’a refusé.',
-    REGISTRY_LACKS_BLOB: 'Il manque au registre une partie de l’image qui s’y trouvait à l’instant.',
+    REGISTRY_LACKS_BLOB:
+      'Il manque au registre une partie de l’image qui s’y trouvait à l’instant.',
     REGISTRY_UNREACHABLE: 'Le registre est injoignable.',
     REGISTRY_SILENT: 'Le registre ne répond plus.',
     REGISTRY_TOO_SLOW: 'Le registre est trop lent.',
@@ -69,7 +70,8 @@ export const useJobFaultWords = words({
     REGISTRY_ANSWER_TOO_LARGE: 'La réponse du registre dépasse ce qui est admis.',
     REFERRERS_TOO_MANY: 'Trop de signatures et d’attestations se rapportent à l’image.',
     REGISTRY_BUSY: 'Le registre est en cours de nettoyage.',
-    REGISTRY_CHANGED: 'Le registre enregistré a changé d’hôte. Enregistrez la programmation de nouveau.',
+    REGISTRY_CHANGED:
+      'Le registre enregistré a changé d’hôte. Enregistrez la programmation de nouveau.',
     NOT_FOUND: 'Cette image n’existe pas.',
     NAME_UNKNOWN: 'Ce dépôt n’existe pas.',
     MANIFEST_UNKNOWN: 'Cette image n’existe pas.',
@@ -99,7 +101,8 @@ export const useJobFaultWords = words({
     SCAN_REPORT_TOO_LARGE: 'Le rapport de l’analyseur est trop gros.',
     SCAN_LAYER_INVALID: 'Une couche de l’image ne peut pas être déballée.',
     SCAN_LAYOUT_INVALID: 'L’image est incomplète, ou son index imbriqué trop profondément.',
-    SCAN_TOO_LARGE: 'L’image décompressée est bien plus volumineuse que son poids, ou que la limite.',
+    SCAN_TOO_LARGE:
+      'L’image décompressée est bien plus volumineuse que son poids, ou que la limite.',
     SCAN_CONFIG_INVALID: 'La configuration de l’image est endommagée ou ambiguë.',
     SCAN_LAYERS_MISMATCH: 'L’analyseur a rendu compte d’autres couches que celles de l’image.',
     DISK_RESERVE: 'Le disque est presque plein : en attente de place.',
@@ -151,7 +154,8 @@ export const useJobFaultWords = words({
     SCAN_REPORT_INVALID: 'Der Bericht des Scanners ist nicht lesbar.',
     SCAN_REPORT_TOO_LARGE: 'Der Bericht des Scanners ist zu groß.',
     SCAN_LAYER_INVALID: 'Eine Schicht des Images lässt sich nicht auspacken.',
-    SCAN_LAYOUT_INVALID: 'Das Image ist nicht vollständig, oder sein Index ist zu tief verschachtelt.',
+    SCAN_LAYOUT_INVALID:
+      'Das Image ist nicht vollständig, oder sein Index ist zu tief verschachtelt.',
     SCAN_TOO_LARGE: 'Das Image entpackt sich auf weit mehr, als es wiegt oder erlaubt ist.',
     SCAN_CONFIG_INVALID: 'Die Konfiguration des Images ist beschädigt oder mehrdeutig.',
     SCAN_LAYERS_MISMATCH: 'Der Scanner hat über andere Schichten berichtet als die des Images.',

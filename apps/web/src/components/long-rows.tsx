@@ -31,7 +31,12 @@ export function LongRows<T>({ rows, keyOf, columns, height, children }: LongRows
       <tbody>
         {shown.map(({ index, key }) => {
           const row = rows[index];
-          const place = { key: String(key), ref: measure, 'data-index': index, 'aria-rowindex': index + 2 };
+          const place = {
+            key: String(key),
+            ref: measure,
+            'data-index': index,
+            'aria-rowindex': index + 2,
+          };
           return row === undefined ? null : children(row, place);
         })}
       </tbody>

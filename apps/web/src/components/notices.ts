@@ -14,6 +14,12 @@ export function useNotices(): Notices {
   return {
     done: (message) => void notifications.show({ message, color: 'steel' }),
     fault: (error) =>
-      void notifications.show({ title, message: text(error), color: 'red', autoClose: 8000, role: 'alert' }),
+      void notifications.show({
+        title,
+        message: text(error),
+        color: 'red',
+        autoClose: 8000,
+        role: 'alert',
+      }),
   };
 }

@@ -13,7 +13,13 @@ interface RefusableProps {
 }
 
 /** An entry of a menu that stays readable where it isn't allowed, and says why. */
-export function Refusable({ refusal, icon: Icon, danger = false, onClick, children }: RefusableProps) {
+export function Refusable({
+  refusal,
+  icon: Icon,
+  danger = false,
+  onClick,
+  children,
+}: RefusableProps) {
   return (
     <Menu.Item
       leftSection={<Icon size={16} />}

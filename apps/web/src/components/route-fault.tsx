@@ -20,5 +20,7 @@ export function RouteFault() {
 }
 
 function isChunkGone(error: unknown): boolean {
-  return error instanceof TypeError && /dynamically imported module|module script/i.test(error.message);
+  return (
+    error instanceof TypeError && /dynamically imported module|module script/i.test(error.message)
+  );
 }

@@ -24,7 +24,15 @@ interface SaveBarProps {
   inFlow?: boolean;
 }
 
-export function SaveBar({ dirty, summary, pending, error, onSave, onDiscard, inFlow = false }: SaveBarProps) {
+export function SaveBar({
+  dirty,
+  summary,
+  pending,
+  error,
+  onSave,
+  onDiscard,
+  inFlow = false,
+}: SaveBarProps) {
   const t = useSaveWords();
   useEffect(() => {
     if (!dirty) return;

@@ -3,7 +3,10 @@ import { useFormat } from '../i18n/format.ts';
 import { useVerdictWords } from './verdict-words.ts';
 
 /** "2 Critical and 1 High": those of `severities` that were found. */
-export function useSeverityList(): (counts: SeverityCounts, severities: readonly Severity[]) => string {
+export function useSeverityList(): (
+  counts: SeverityCounts,
+  severities: readonly Severity[],
+) => string {
   const { severity } = useVerdictWords();
   const format = useFormat();
   return (counts, severities) => {

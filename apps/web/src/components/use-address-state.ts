@@ -16,7 +16,11 @@ interface AddressState<State> {
  * A change applies to the address as it will be when earlier changes are in it. React-router renders a navigation later,
  * so a change that started from the last rendered query would undo one made just before it.
  */
-export function useAddressState<State>({ read, write, remembers = () => false }: AddressState<State>) {
+export function useAddressState<State>({
+  read,
+  write,
+  remembers = () => false,
+}: AddressState<State>) {
   const [search] = useSearchParams();
   const navigate = useNavigate();
   const pending = useRef<URLSearchParams>(undefined);

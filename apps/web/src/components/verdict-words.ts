@@ -41,7 +41,13 @@ export const useVerdictWords = words({
       unscannable: 'Non analysable',
       error: 'Analyse échouée',
     },
-    severity: { CRITICAL: 'Critique', HIGH: 'Élevée', MEDIUM: 'Moyenne', LOW: 'Faible', UNKNOWN: 'Inconnue' },
+    severity: {
+      CRITICAL: 'Critique',
+      HIGH: 'Élevée',
+      MEDIUM: 'Moyenne',
+      LOW: 'Faible',
+      UNKNOWN: 'Inconnue',
+    },
     findings: (n) => count.fr(n, 'vulnérabilité', 'vulnérabilités'),
     means: {
       clean: 'L’analyse a couvert l’image et n’a rien trouvé.',
@@ -60,12 +66,19 @@ export const useVerdictWords = words({
       unscannable: 'Nicht prüfbar',
       error: 'Prüfung gescheitert',
     },
-    severity: { CRITICAL: 'Kritisch', HIGH: 'Hoch', MEDIUM: 'Mittel', LOW: 'Niedrig', UNKNOWN: 'Unbekannt' },
+    severity: {
+      CRITICAL: 'Kritisch',
+      HIGH: 'Hoch',
+      MEDIUM: 'Mittel',
+      LOW: 'Niedrig',
+      UNKNOWN: 'Unbekannt',
+    },
     findings: (n) => count.de(n, 'Befund', 'Befunde'),
     means: {
       clean: 'Die Prüfung hat das Image abgedeckt und nichts gefunden.',
       skipped: 'Das Image wurde nicht geprüft.',
-      unscannable: 'Der Scanner konnte nicht das ganze Image abdecken; sauber heißt es deshalb nicht.',
+      unscannable:
+        'Der Scanner konnte nicht das ganze Image abdecken; sauber heißt es deshalb nicht.',
       error: 'Die Prüfung ist gescheitert; was niemand weiß, heißt nicht sauber.',
     },
   },

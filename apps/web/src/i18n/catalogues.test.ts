@@ -92,8 +92,12 @@ describe.each(['fr', 'de'] as const)('in %s', (language) => {
     const english = texts(dictionary.en);
     const own = texts(dictionary[language]);
     expect([...own.keys()].toSorted()).toEqual([...english.keys()].toSorted());
-    const same = [...own].filter(([place, text]) => /\p{L}{2}/u.test(text) && text === english.get(place));
-    expect(same.map(([, text]) => text).filter((text) => !SAME[language].includes(text))).toEqual([]);
+    const same = [...own].filter(
+      ([place, text]) => /\p{L}{2}/u.test(text) && text === english.get(place),
+    );
+    expect(same.map(([, text]) => text).filter((text) => !SAME[language].includes(text))).toEqual(
+      [],
+    );
   });
 });
 

@@ -55,7 +55,10 @@ export function createFormat(locale: string): Format {
     }).format(value);
 
   function bytes(value: number, suffix = ''): string {
-    const step = Math.min(BYTE_UNITS.length - 1, value < 1000 ? 0 : Math.floor(Math.log10(value) / 3));
+    const step = Math.min(
+      BYTE_UNITS.length - 1,
+      value < 1000 ? 0 : Math.floor(Math.log10(value) / 3),
+    );
     const scaled = value / 1000 ** step;
     return unit(scaled, `${BYTE_UNITS[step] ?? 'byte'}${suffix}`, scaled < 10 && step > 0 ? 1 : 0);
   }
@@ -66,7 +69,8 @@ export function createFormat(locale: string): Format {
     percent: (share) => percent.format(share),
     bytes: (value) => bytes(value),
     rate: (value) => bytes(value, '-per-second'),
-    dateTime: (at, timeZone) => (timeZone === undefined ? here : dateTime(timeZone)).format(new Date(at)),
+    dateTime: (at, timeZone) =>
+      (timeZone === undefined ? here : dateTime(timeZone)).format(new Date(at)),
     date: (at) => date.format(new Date(at)),
     time: (at) => time.format(new Date(at)),
     relative(at, now = Date.now()) {

@@ -25,7 +25,12 @@ export interface FeedTimes {
   longestWaitMs: number;
 }
 
-const TIMES: FeedTimes = { silenceMs: 40_000, pollMs: 5_000, firstWaitMs: 500, longestWaitMs: 15_000 };
+const TIMES: FeedTimes = {
+  silenceMs: 40_000,
+  pollMs: 5_000,
+  firstWaitMs: 500,
+  longestWaitMs: 15_000,
+};
 /** A restart of the server takes two or three tries; nobody needs to hear of those. */
 const QUIET_FAILURES = 2;
 

@@ -30,7 +30,10 @@ function replaceOne(queries: QueryClient, job: Job): void {
   const known = queries.getQueryData(queryKey);
   if (!known) return;
   const findings = known.vuln_result?.vulnerabilities;
-  const result = job.vuln_result && { ...job.vuln_result, ...(findings && { vulnerabilities: findings }) };
+  const result = job.vuln_result && {
+    ...job.vuln_result,
+    ...(findings && { vulnerabilities: findings }),
+  };
   queries.setQueryData(queryKey, { ...job, vuln_result: result });
   if (known.status !== job.status) void queries.invalidateQueries({ queryKey });
 }

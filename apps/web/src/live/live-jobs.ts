@@ -42,7 +42,10 @@ export function useLiveJobs(): void {
     const take = taking(gathered((batch) => takeJobs(queries, batch, unknown)));
     void keepListening({
       open: (lastId, signal) =>
-        open('staging.streamEvents', { signal, headers: lastId ? { 'last-event-id': lastId } : {} }),
+        open('staging.streamEvents', {
+          signal,
+          headers: lastId ? { 'last-event-id': lastId } : {},
+        }),
       onEvent: take,
       onState: (next) => {
         state = next;

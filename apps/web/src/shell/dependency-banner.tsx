@@ -12,7 +12,11 @@ const EXPLAINED = ['database', 'redis', 'registry', 'disk'] as const;
 /** On every page: the dependencies that are away, and what waits for them. */
 export function DependencyBanner() {
   const t = useShellWords();
-  const { data } = useQuery({ ...ask('system.dependencyHealth'), refetchInterval: EVERY_MS, retry: false });
+  const { data } = useQuery({
+    ...ask('system.dependencyHealth'),
+    refetchInterval: EVERY_MS,
+    retry: false,
+  });
   const away = EXPLAINED.filter((name) => data?.dependencies[name].ok === false);
   return away.map((name) => (
     <Alert

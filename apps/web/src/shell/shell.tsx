@@ -94,7 +94,11 @@ interface GoToProps {
 
 function GoTo({ path, label, letter }: GoToProps) {
   const navigate = useNavigate();
-  useShortcut(`g ${letter}`, useShellWords().goTo(useNavigationWords()[label]), () => void navigate(path));
+  useShortcut(
+    `g ${letter}`,
+    useShellWords().goTo(useNavigationWords()[label]),
+    () => void navigate(path),
+  );
   return null;
 }
 

@@ -84,7 +84,11 @@ const base = createTheme({
     Button: { defaultProps: { size: 'sm' } },
     TextInput: { defaultProps: { size: 'sm' } },
     Tooltip: {
-      defaultProps: { openDelay: 300, withArrow: true, events: { hover: true, focus: true, touch: true } },
+      defaultProps: {
+        openDelay: 300,
+        withArrow: true,
+        events: { hover: true, focus: true, touch: true },
+      },
     },
     Menu: {
       defaultProps: {
@@ -116,7 +120,9 @@ export function themeIn(words: { close: string; clear: string; reveal: string })
         },
       },
       Notification: { defaultProps: { closeButtonProps: { 'aria-label': words.close } } },
-      PasswordInput: { defaultProps: { visibilityToggleButtonProps: { 'aria-label': words.reveal } } },
+      PasswordInput: {
+        defaultProps: { visibilityToggleButtonProps: { 'aria-label': words.reveal } },
+      },
       TagsInput: {
         defaultProps: { clearButtonProps: { 'aria-label': words.clear } },
         // What is typed next to the words stays in their line while there is a little room.

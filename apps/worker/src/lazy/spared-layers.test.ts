@@ -20,7 +20,12 @@ interface Situation {
   mayBeTold?: boolean;
 }
 
-async function sparedIn({ remembered = 'all', shown, cached = false, mayBeTold = false }: Situation) {
+async function sparedIn({
+  remembered = 'all',
+  shown,
+  cached = false,
+  mayBeTold = false,
+}: Situation) {
   const { source, manifests } = await atSource(image);
   const bytesOf = (digest: Digest) =>
     image.blobs.find((each) => each.descriptor.digest === digest)?.bytes ?? Buffer.alloc(0);
@@ -30,7 +35,8 @@ async function sparedIn({ remembered = 'all', shown, cached = false, mayBeTold =
     return shown ? contentOf(Buffer.alloc(blob.size), options) : source.fetch(blob, options);
   };
   const find = sparedLayers({
-    witnessOfLayer: async (digest) => (remembered === 'all' ? witnessOf(contentOf(bytesOf(digest))) : null),
+    witnessOfLayer: async (digest) =>
+      remembered === 'all' ? witnessOf(contentOf(bytesOf(digest))) : null,
     isCached: async () => cached,
     concurrency: 2,
     maxManifestBytes: 4 * 1024 * 1024,

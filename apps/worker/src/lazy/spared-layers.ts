@@ -40,7 +40,10 @@ interface Image {
 }
 
 export function sparedLayers(ports: SparedLayersPorts): SparedLayers {
-  async function isSpared(layer: Descriptor, { source, mayBeTold, signal }: Image): Promise<boolean> {
+  async function isSpared(
+    layer: Descriptor,
+    { source, mayBeTold, signal }: Image,
+  ): Promise<boolean> {
     const witness = await ports.witnessOfLayer(layer.digest);
     if (witness === null || mayBeTold) return witness !== null;
     // The part that shows a small one would be most of it.
@@ -50,7 +53,9 @@ export function sparedLayers(ports: SparedLayersPorts): SparedLayers {
 
   return async (image) => {
     const images = await imagesIn(image.manifests, ports);
-    const layers = new Map(images.flatMap((each) => each.layers.map((layer) => [layer.digest, layer])));
+    const layers = new Map(
+      images.flatMap((each) => each.layers.map((layer) => [layer.digest, layer])),
+    );
     const spared = new Set<Digest>();
     await forEachAtMost(ports.concurrency, layers.values(), async (layer) => {
       image.signal.throwIfAborted();

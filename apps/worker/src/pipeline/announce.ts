@@ -16,14 +16,21 @@ export function createAnnouncer(
 ): Announcer {
   /** The row is saved already: what can't be announced must not undo it. */
   async function tell(sending: Promise<unknown>): Promise<void> {
-    await sending.catch((error: unknown) => log.error({ err: error }, 'a change was not announced'));
+    await sending.catch((error: unknown) =>
+      log.error({ err: error }, 'a change was not announced'),
+    );
   }
 
   return {
     async publish(_stage, job, outcome) {
       await Promise.all([
         tell(
-          publishProgress(redis, { jobId: job.id, ownerId: job.ownerId, kind: 'job', data: jobData(job) }),
+          publishProgress(redis, {
+            jobId: job.id,
+            ownerId: job.ownerId,
+            kind: 'job',
+            data: jobData(job),
+          }),
         ),
         outcome && audit.flush(),
       ]);
@@ -76,7 +83,11 @@ const PASSING: Outcome['kind'][] = [
 ];
 
 /** One event for what a reader cares about; written with the row. */
-export function transitionEvent(stage: Stage, job: StagingJob, outcome: Outcome): AuditEvent | null {
+export function transitionEvent(
+  stage: Stage,
+  job: StagingJob,
+  outcome: Outcome,
+): AuditEvent | null {
   if (PASSING.includes(outcome.kind)) return null;
   return systemEvent({
     at: job.updatedAt,
@@ -89,11 +100,16 @@ export function transitionEvent(stage: Stage, job: StagingJob, outcome: Outcome)
   });
 }
 
-const DONE = { pull: 'pulled', scan: 'scanned', push: 'pushed' } as const satisfies Record<Stage, string>;
+const DONE = { pull: 'pulled', scan: 'scanned', push: 'pushed' } as const satisfies Record<
+  Stage,
+  string
+>;
 
 function actorOf(stage: Stage, job: StagingJob): { id: string; name: string } {
   const push = stage === 'push' ? job.pushes.at(-1) : undefined;
-  return push ? { id: push.requestedById, name: push.requestedBy } : { id: job.ownerId, name: job.ownerName };
+  return push
+    ? { id: push.requestedById, name: push.requestedBy }
+    : { id: job.ownerId, name: job.ownerName };
 }
 
 function resultOf(outcome: Outcome): AuditEvent['outcome'] {

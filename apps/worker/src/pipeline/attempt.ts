@@ -80,14 +80,27 @@ export function startAttempt(begun: StagingJob, asked: AbortSignal, ports: Attem
     await Promise.all([toRow.stop(), toChannel.stop()]);
   }
 
-  return { signal, log, job: () => job, amend, report, lost: () => lease.signal.aborted, interruption, end };
+  return {
+    signal,
+    log,
+    job: () => job,
+    amend,
+    report,
+    lost: () => lease.signal.aborted,
+    interruption,
+    end,
+  };
 }
 
 function runningPush(job: StagingJob): PushBytes | undefined {
   return job.status === 'pushing' ? job.pushes.at(-1) : undefined;
 }
 
-function withBytes(job: StagingJob, progress: Progress, bytesMounted: number): StagingJob['pushes'] {
+function withBytes(
+  job: StagingJob,
+  progress: Progress,
+  bytesMounted: number,
+): StagingJob['pushes'] {
   const last = runningPush(job) && job.pushes.at(-1);
   if (!last) return job.pushes;
   const { bytesDone, bytesTotal } = progress;

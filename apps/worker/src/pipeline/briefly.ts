@@ -6,7 +6,10 @@
 export const MOMENT_MS = 400;
 const MAX_KEPT = 1_000;
 
-export function briefly<T>(read: (key: string) => Promise<T>, forMs: number): (key?: string) => Promise<T> {
+export function briefly<T>(
+  read: (key: string) => Promise<T>,
+  forMs: number,
+): (key?: string) => Promise<T> {
   const known = new Map<string, { until: number; answer: Promise<T> }>();
   return (key = '') => {
     const kept = known.get(key);

@@ -77,13 +77,20 @@ export function stageConsumers(parts: StageParts, measure: MeasureStage): StageC
   function part(stage: Stage): Part {
     if (stage === 'scan') {
       const { answerable } = scanDesk;
-      return scanConsumer({ answerable, consume: () => consume(stage), everyMs: 2_000, graceMs, log });
+      return scanConsumer({
+        answerable,
+        consume: () => consume(stage),
+        everyMs: 2_000,
+        graceMs,
+        log,
+      });
     }
     return fairly(stage);
   }
 
   /** A push writes to a disk of ours only where it goes to the built-in registry: it asks for itself. */
-  const held = () => [...running].flatMap(([stage, consumer]) => (stage === 'push' ? [] : [consumer]));
+  const held = () =>
+    [...running].flatMap(([stage, consumer]) => (stage === 'push' ? [] : [consumer]));
   const holding = holdWhileShort({ space: parts.space, consumers: held, log });
   const claims = config.WORKER_STAGES.filter((stage) => stage !== 'pull').map((stage) =>
     claimConsumer(stage, parts),
@@ -99,7 +106,9 @@ export function stageConsumers(parts: StageParts, measure: MeasureStage): StageC
     },
     detail: () => ({
       stages: config.WORKER_STAGES,
-      running: Object.fromEntries([...running].map(([stage, consumer]) => [stage, consumer.running()])),
+      running: Object.fromEntries(
+        [...running].map(([stage, consumer]) => [stage, consumer.running()]),
+      ),
     }),
   };
 }

@@ -37,12 +37,19 @@ export function mayPass({ kind, code }: Pick<AppError, 'kind' | 'code'>): boolea
 const COSTLY_TRIES = 2;
 
 /** Tries that never reported back: the worker died of each. @throws unavailable `TOO_MANY_TRIES` */
-export function assertNotHopeless({ attempts }: Pick<StagingJob, 'attempts'>, { tries }: Backoff): void {
+export function assertNotHopeless(
+  { attempts }: Pick<StagingJob, 'attempts'>,
+  { tries }: Backoff,
+): void {
   if (attempts > 2 * tries)
     throw unavailable('TOO_MANY_TRIES', `${attempts - 1} tries ended without an outcome`);
 }
 
-export function failure(thrown: unknown, attempt: Pick<Attempt, 'job' | 'log'>, backoff: Backoff): Outcome {
+export function failure(
+  thrown: unknown,
+  attempt: Pick<Attempt, 'job' | 'log'>,
+  backoff: Backoff,
+): Outcome {
   const { attempts } = attempt.job();
   attempt.log.warn({ err: thrown, attempts }, 'the stage failed');
   const error = jobError(thrown);

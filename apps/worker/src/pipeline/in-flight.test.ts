@@ -61,7 +61,11 @@ it('what one job sends is waited for by another, and mounted from where it arriv
   const [one, two] = [push('one'), push('two')];
   go();
   await Promise.all([one.pushing, two.pushing]);
-  expect({ sent, mounted, arrived }).toEqual({ sent: ['one'], mounted: ['one two'], arrived: ['one'] });
+  expect({ sent, mounted, arrived }).toEqual({
+    sent: ['one'],
+    mounted: ['one two'],
+    arrived: ['one'],
+  });
   expect(two.told).toEqual([`mounted ${BLOB.descriptor.size}`]);
 });
 
@@ -129,7 +133,11 @@ it('whose sender fails is sent by the next in line', async () => {
       },
       { registry: 'r', repository, mayMountFrom: async () => true, arrived: async () => {} },
     ).push(BLOB.descriptor, async (options) => contentOf(BLOB.bytes, options));
-  const outcomes = await Promise.allSettled([push('one', new Error('cut')), push('two'), push('three')]);
+  const outcomes = await Promise.allSettled([
+    push('one', new Error('cut')),
+    push('two'),
+    push('three'),
+  ]);
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
   expect(sent).toEqual(['one', 'two']);
 });

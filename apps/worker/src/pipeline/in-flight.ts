@@ -71,7 +71,9 @@ export function createInFlight(patienceMs = PATIENCE_MS): InFlight {
     async function had(blob: Descriptor, { repository }: Flight, { signal, onBytes }: PushOptions) {
       const own = repository === place.repository;
       if (!own && !(await place.mayMountFrom(repository))) return false;
-      const there = own ? target.exists(blob, { signal }) : target.mount(blob, repository, { signal });
+      const there = own
+        ? target.exists(blob, { signal })
+        : target.mount(blob, repository, { signal });
       if (!(await there)) return false;
       onBytes?.(blob.size, own ? 'reused' : 'mounted');
       return true;

@@ -10,7 +10,8 @@ function measured() {
   const measure = measureStages(metrics, () => clock);
   const told: (Outcome | null)[] = [];
   const ports = {
-    publish: async (_stage: unknown, _job: unknown, outcome: Outcome | null) => void told.push(outcome),
+    publish: async (_stage: unknown, _job: unknown, outcome: Outcome | null) =>
+      void told.push(outcome),
   } as unknown as RunStagePorts;
   return { metrics, measure, ports, told, pass: (ms: number) => (clock += ms) };
 }

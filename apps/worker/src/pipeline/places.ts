@@ -2,7 +2,12 @@
  * The running places of this worker's pulls and pushes. It notes whose job is on each and how fast that is, and hands a
  * job back to the queue where the rule says that its account has to make room (packages/domain/src/pipeline/running-slots.ts).
  */
-import { type PlaceRule, placeToGiveUp, type RunningJob, type StageQueue } from '@portcullis/domain';
+import {
+  type PlaceRule,
+  placeToGiveUp,
+  type RunningJob,
+  type StageQueue,
+} from '@portcullis/domain';
 import type { Consumer, Queues } from '@portcullis/queue';
 import type { Logger, Part } from '@portcullis/runtime';
 import type { Store } from '@portcullis/store';
@@ -10,7 +15,11 @@ import type { RunStagePorts } from './ports.ts';
 
 export interface Places {
   /** Runs a stage on a place, whose job and progress it learns from the ports. */
-  take(jobId: string, ports: RunStagePorts, run: (ports: RunStagePorts) => Promise<void>): Promise<void>;
+  take(
+    jobId: string,
+    ports: RunStagePorts,
+    run: (ports: RunStagePorts) => Promise<void>,
+  ): Promise<void>;
   running(keptMs: number): RunningJob[];
 }
 
@@ -89,7 +98,10 @@ export function fairPlaces(ports: FairPlacesPorts): Part {
     const owners = await jobs.owners(await queues.waiting(queue, LOOKED_AT));
     const given = placeToGiveUp(running, [...owners.values()], rule);
     if (!given) return;
-    log.info({ job: given.id, stage, rate: Math.round(given.bytesPerSecond) }, 'a job makes room for others');
+    log.info(
+      { job: given.id, stage, rate: Math.round(given.bytesPerSecond) },
+      'a job makes room for others',
+    );
     leaving.add(given.id);
     consumer.makeRoom(given.id);
   }

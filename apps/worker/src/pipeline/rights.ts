@@ -40,7 +40,10 @@ export interface ScanRules {
 }
 
 export function createRights(
-  store: { users: Pick<Store['users'], 'find'>; folders: Pick<Store['folders'], 'grantsFor' | 'names'> },
+  store: {
+    users: Pick<Store['users'], 'find'>;
+    folders: Pick<Store['folders'], 'grantsFor' | 'names'>;
+  },
   { policy, database }: ScanRules,
 ): Rights {
   async function principal(userId: string): Promise<Principal> {
@@ -70,9 +73,12 @@ export function createRights(
     async assertAll(asker, questions) {
       const folders = new Set(await store.folders.names());
       for (const question of questions)
-        assertAllowed(decide(asker, 'repository' in question ? { ...question, folders } : question));
+        assertAllowed(
+          decide(asker, 'repository' in question ? { ...question, folders } : question),
+        );
     },
-    assertOverride: async (asker, overrides) => assertAllowed(mayOverride(await policy(), overrides, asker)),
+    assertOverride: async (asker, overrides) =>
+      assertAllowed(mayOverride(await policy(), overrides, asker)),
     readable: async (asker, repositories) => {
       const folders = new Set(await store.folders.names());
       return repositories.filter(

@@ -82,7 +82,12 @@ function rowsOf(job: StagingJob | null) {
   return rows satisfies JobRows;
 }
 
-const PULLED: Outcome = { kind: 'pulled', digest: `sha256:${'a'.repeat(64)}`, mediaType: 'm', size: 7 };
+const PULLED: Outcome = {
+  kind: 'pulled',
+  digest: `sha256:${'a'.repeat(64)}`,
+  mediaType: 'm',
+  size: 7,
+};
 const silent = createLogger({ name: 'test', level: 'silent' });
 
 function setUp(job: StagingJob | null, stage: (attempt: Attempt) => Promise<Outcome>) {
@@ -121,7 +126,12 @@ describe('runStage', () => {
   it('begins, runs, saves what the outcome means, and dispatches what comes next', async () => {
     const { rows, dispatched, published, run } = setUp(jobAt({}), async () => PULLED);
     await run();
-    expect(rows.row).toMatchObject({ status: 'scan_queued', fence: 1, size: 7, storageId: STORAGE });
+    expect(rows.row).toMatchObject({
+      status: 'scan_queued',
+      fence: 1,
+      size: 7,
+      storageId: STORAGE,
+    });
     expect(dispatched).toEqual([{ status: 'scan_queued', delayMs: 0 }]);
     expect(published).toEqual(['pulling', 'scan_queued pulled']);
   });
@@ -279,7 +289,10 @@ describe('a stage that fails', () => {
   it.each(lasting)('$code is final at once', async (error) => {
     const { rows, run } = setUp(jobAt({}), failing(error));
     await run();
-    expect(rows.row).toMatchObject({ status: 'failed', error: { code: error.code, retryable: false } });
+    expect(rows.row).toMatchObject({
+      status: 'failed',
+      error: { code: error.code, retryable: false },
+    });
   });
 
   it.each([unavailable('DOWN', '502'), rateLimited('LATER', '429'), new Error('a bug')])(
@@ -287,28 +300,42 @@ describe('a stage that fails', () => {
     async (error) => {
       const { rows, dispatched, run } = setUp(jobAt({ attempts: 1 }), failing(error));
       await run();
-      expect(rows.row).toMatchObject({ status: 'pull_queued', attempts: 2, error: { retryable: true } });
+      expect(rows.row).toMatchObject({
+        status: 'pull_queued',
+        attempts: 2,
+        error: { retryable: true },
+      });
       // The second of three tries: 4 s, halved by jitter at its least.
       expect(dispatched).toEqual([{ status: 'pull_queued', delayMs: 2000 }]);
     },
   );
 
-  it.each(['REGISTRY_SILENT', 'REGISTRY_TOO_SLOW'])('F2: %s is final after the second try', async (code) => {
-    for (const [attempts, status] of [
-      [0, 'pull_queued'],
-      [1, 'failed'],
-    ] as const) {
-      const { rows, run } = setUp(jobAt({ attempts }), failing(unavailable(code, 'nothing came')));
-      await run();
-      expect(rows.row).toMatchObject({ status, error: { code, retryable: true } });
-    }
-  });
+  it.each(['REGISTRY_SILENT', 'REGISTRY_TOO_SLOW'])(
+    'F2: %s is final after the second try',
+    async (code) => {
+      for (const [attempts, status] of [
+        [0, 'pull_queued'],
+        [1, 'failed'],
+      ] as const) {
+        const { rows, run } = setUp(
+          jobAt({ attempts }),
+          failing(unavailable(code, 'nothing came')),
+        );
+        await run();
+        expect(rows.row).toMatchObject({ status, error: { code, retryable: true } });
+      }
+    },
+  );
 
   it('F6: for want of space waits for as long as it takes', async () => {
     const short = unavailable('DISK_RESERVE', 'too little is free', { retryAfter: 60 });
     const { rows, dispatched, run } = setUp(jobAt({ attempts: 2 }), failing(short));
     await run();
-    expect(rows.row).toMatchObject({ status: 'pull_queued', attempts: 2, error: { code: 'DISK_RESERVE' } });
+    expect(rows.row).toMatchObject({
+      status: 'pull_queued',
+      attempts: 2,
+      error: { code: 'DISK_RESERVE' },
+    });
     expect(dispatched).toEqual([{ status: 'pull_queued', delayMs: 60_000 }]);
   });
 
@@ -319,7 +346,10 @@ describe('a stage that fails', () => {
   });
 
   it('waits as long as the host asks', async () => {
-    const { dispatched, run } = setUp(jobAt({}), failing(rateLimited('LATER', '429', { retryAfter: 30 })));
+    const { dispatched, run } = setUp(
+      jobAt({}),
+      failing(rateLimited('LATER', '429', { retryAfter: 30 })),
+    );
     await run();
     expect(dispatched).toEqual([{ status: 'pull_queued', delayMs: 30_000 }]);
   });

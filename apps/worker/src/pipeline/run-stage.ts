@@ -24,7 +24,12 @@ export async function runStage(
   await run(stage, job, signal, ports);
 }
 
-async function run(stage: Stage, job: StagingJob, signal: AbortSignal, ports: RunStagePorts): Promise<void> {
+async function run(
+  stage: Stage,
+  job: StagingJob,
+  signal: AbortSignal,
+  ports: RunStagePorts,
+): Promise<void> {
   await ports.publish(stage, job, null);
   const attempt = startAttempt(job, signal, ports);
   const outcome = await perform(stage, attempt, ports).finally(attempt.end);
@@ -33,14 +38,21 @@ async function run(stage: Stage, job: StagingJob, signal: AbortSignal, ports: Ru
   // Under the same fence and lease: who comes after a crash finds the row in the middle of `further`.
   const kept = further ? begin(next, further, ports.now()) : next;
   const event = transitionEvent(stage, next, outcome);
-  if (attempt.lost() || !(await ports.jobs.save(kept, job.fence, event))) return passOn(stage, job.id, ports);
+  if (attempt.lost() || !(await ports.jobs.save(kept, job.fence, event)))
+    return passOn(stage, job.id, ports);
   if (!further)
-    await ports.dispatch(next, { delayMs: outcome.kind === 'put_off' ? outcome.seconds * 1000 : 0 });
+    await ports.dispatch(next, {
+      delayMs: outcome.kind === 'put_off' ? outcome.seconds * 1000 : 0,
+    });
   await ports.publish(stage, next, outcome);
   if (further) await run(further, kept, signal, ports);
 }
 
-async function perform(stage: Stage, attempt: Attempt, { stages, backoff }: RunStagePorts): Promise<Outcome> {
+async function perform(
+  stage: Stage,
+  attempt: Attempt,
+  { stages, backoff }: RunStagePorts,
+): Promise<Outcome> {
   try {
     if (attempt.job().cancelRequested) return { kind: 'cancelled' };
     assertNotHopeless(attempt.job(), backoff);

@@ -11,7 +11,13 @@ export interface ScanConsumerPorts {
   log: Pick<Logger, 'info' | 'warn'>;
 }
 
-export function scanConsumer({ answerable, consume, everyMs, graceMs, log }: ScanConsumerPorts): Part {
+export function scanConsumer({
+  answerable,
+  consume,
+  everyMs,
+  graceMs,
+  log,
+}: ScanConsumerPorts): Part {
   let consumer: Pick<Consumer, 'stop'> | null = null;
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> = Promise.resolve();

@@ -48,7 +48,8 @@ export interface StageParts {
 }
 
 export function stagePorts(parts: StageParts): RunStagePorts {
-  const { config, log, redis, audit, store, queues, disk, storage, space, policy, scanDesk } = parts;
+  const { config, log, redis, audit, store, queues, disk, storage, space, policy, scanDesk } =
+    parts;
   const { source, destination } = registriesOf(parts);
   const copying = {
     concurrency: config.BLOB_CONCURRENCY,
@@ -105,7 +106,8 @@ export function stagePorts(parts: StageParts): RunStagePorts {
     },
     ...createAnnouncer(redis, audit, log),
     dispatch: queues.dispatch,
-    goesOn: (stage, next) => (pushes && stage === 'pull' && nextStage(next) === 'push' ? 'push' : null),
+    goesOn: (stage, next) =>
+      pushes && stage === 'pull' && nextStage(next) === 'push' ? 'push' : null,
     discard: (id) =>
       discard(id, { stagingDir: disk.stagingDir, storageId: storage.id, find: store.jobs.find }),
     backoff: backoffOf(config),

@@ -52,9 +52,13 @@ it('never runs twice at once, and stop waits for the run under way', async () =>
 
 it('a run that fails is logged and followed by the next', async () => {
   const warnings: unknown[] = [];
-  const throttled = throttle(1, { warn: (facts: unknown) => void warnings.push(facts) }, async () => {
-    throw new Error('no database');
-  });
+  const throttled = throttle(
+    1,
+    { warn: (facts: unknown) => void warnings.push(facts) },
+    async () => {
+      throw new Error('no database');
+    },
+  );
   throttled.call();
   await sleep(20);
   throttled.call();

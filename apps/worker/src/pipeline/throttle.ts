@@ -10,7 +10,11 @@ export interface Throttled {
   stop(): Promise<void>;
 }
 
-export function throttle(everyMs: number, log: Pick<Logger, 'warn'>, run: () => Promise<void>): Throttled {
+export function throttle(
+  everyMs: number,
+  log: Pick<Logger, 'warn'>,
+  run: () => Promise<void>,
+): Throttled {
   let stopped = false;
   let wake = () => {};
   let wanted = false;

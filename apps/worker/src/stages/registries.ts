@@ -71,7 +71,11 @@ export function createRegistries(ports: RegistryPorts): Registries {
       : externalDestination(job, push, asker);
   }
 
-  async function localDestination(job: StagingJob, push: Push, asker: Principal): Promise<Destination> {
+  async function localDestination(
+    job: StagingJob,
+    push: Push,
+    asker: Principal,
+  ): Promise<Destination> {
     await rights.assert(asker, { action: 'push', repository: push.repository });
     const homes = ports.blobHomes.of('local', push.repository);
     const own = (await isLocal(job.source.registryId)) ? [job.image] : [];
@@ -80,18 +84,26 @@ export function createRegistries(ports: RegistryPorts): Registries {
     const { target, record } = recorded(push.repository, local.open(push.repository), local.keeper);
     const writing = gated(push.repository, target, local.gate);
     return {
-      target: inFlight.shared(localSpace ? keepingSpace(writing.target, localSpace) : writing.target, {
-        registry: LOCAL_REGISTRY_ID,
-        repository: push.repository,
-        mayMountFrom: async (repository) => (await rights.readable(asker, [repository])).length > 0,
-        arrived: homes.arrived,
-      }),
+      target: inFlight.shared(
+        localSpace ? keepingSpace(writing.target, localSpace) : writing.target,
+        {
+          registry: LOCAL_REGISTRY_ID,
+          repository: push.repository,
+          mayMountFrom: async (repository) =>
+            (await rights.readable(asker, [repository])).length > 0,
+          arrived: homes.arrived,
+        },
+      ),
       mountFrom: ({ digest }) => mountFrom(digest),
       pushed: async () => void (await Promise.all([homes.remember(), record(), writing.settle()])),
     };
   }
 
-  async function externalDestination(job: StagingJob, push: Push, asker: Principal): Promise<Destination> {
+  async function externalDestination(
+    job: StagingJob,
+    push: Push,
+    asker: Principal,
+  ): Promise<Destination> {
     await rights.assert(asker, { action: 'push_external' });
     if (push.registryId === null) {
       const credentials = await store.jobs.pushCredentials(job.id, push.id);
@@ -120,7 +132,10 @@ export function createRegistries(ports: RegistryPorts): Registries {
 
   async function isLocal(registryId: string | null): Promise<boolean> {
     if (registryId === null) return false;
-    return registryId === LOCAL_REGISTRY_ID || ((await store.registries.find(registryId))?.system ?? false);
+    return (
+      registryId === LOCAL_REGISTRY_ID ||
+      ((await store.registries.find(registryId))?.system ?? false)
+    );
   }
 
   function openDockerHub(image: string): Repository {

@@ -77,7 +77,10 @@ export function jobReports(ports: JobReportsPorts): JobReports {
     await using place = await placeOf(job, ports);
     try {
       const made = await scanDesk.exportReport(place.dir, wanted, name, signal);
-      await kept.add(jobId, { name: path.basename(made.path), content: createReadStream(made.path) });
+      await kept.add(jobId, {
+        name: path.basename(made.path),
+        content: createReadStream(made.path),
+      });
     } catch (error) {
       if (!isAppError(error) || error.code !== 'REPORT_TOO_LARGE') throw error;
       await kept.add(jobId, { name: refusal, content: nothing() });

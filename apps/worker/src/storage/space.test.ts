@@ -17,7 +17,9 @@ describe('F6: room on the disk', () => {
     [150, 51, false],
   ])('with %i bytes free %i more are granted: %s', async (free, bytes, granted) => {
     const asked = diskWith(free).space.assert(bytes);
-    await (granted ? expect(asked).resolves.toBeUndefined() : expect(asked).rejects.toMatchObject(REFUSED));
+    await (granted
+      ? expect(asked).resolves.toBeUndefined()
+      : expect(asked).rejects.toMatchObject(REFUSED));
   });
 
   it('is not promised twice', async () => {

@@ -1,7 +1,14 @@
 /** Room on the disk for what jobs write: none is begun, and none goes on, that would leave less than the reserve free. */
 import type { SpaceKeeper } from '@portcullis/oci/layout';
 import type { Consumer } from '@portcullis/queue';
-import { type DiskSpace, isShort, type Logger, lacksSpace, type Part, type Space } from '@portcullis/runtime';
+import {
+  type DiskSpace,
+  isShort,
+  type Logger,
+  lacksSpace,
+  type Part,
+  type Space,
+} from '@portcullis/runtime';
 
 export interface WorkSpace extends SpaceKeeper {
   /** Less than the reserve is free. */

@@ -2,7 +2,12 @@
  * The worker's storage (DATA_DIR) as the installation knows it. The worker tells that it lives and what the storage is
  * like, takes the jobs that belong to no storage yet, and sends those of a lost storage back to their pull.
  */
-import { STORAGE_BEAT_MS, STORAGE_GRACE_MS, STORAGE_LEASE_MS, type Stage } from '@portcullis/domain';
+import {
+  STORAGE_BEAT_MS,
+  STORAGE_GRACE_MS,
+  STORAGE_LEASE_MS,
+  type Stage,
+} from '@portcullis/domain';
 import type { Consumer } from '@portcullis/queue';
 import type { Logger, Part } from '@portcullis/runtime';
 import type { StorageState, Store } from '@portcullis/store';
@@ -83,7 +88,10 @@ function isLike(one: StorageState, other: StorageState): boolean {
 const CLAIMS_AT_ONCE = 4;
 
 /** Jobs of an older release, and of a backup that was restored, have no storage: this one takes them. */
-export function claimConsumer(stage: Stage, parts: Pick<StageParts, 'queues' | 'store' | 'storage'>): Part {
+export function claimConsumer(
+  stage: Stage,
+  parts: Pick<StageParts, 'queues' | 'store' | 'storage'>,
+): Part {
   const { queues, store, storage } = parts;
   let consumer: Consumer | null = null;
 

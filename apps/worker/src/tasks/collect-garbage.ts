@@ -53,7 +53,9 @@ async function collect(
   const kept = new Map<string, Set<string>>();
   for (const { repository, digest } of entries)
     kept.set(repository, (kept.get(repository) ?? new Set()).add(digest));
-  const manifestsDeleted = deleteUntagged ? await removeUntagged(kept, { dryRun, ports, signal }) : 0;
+  const manifestsDeleted = deleteUntagged
+    ? await removeUntagged(kept, { dryRun, ports, signal })
+    : 0;
   const { blobs, bytes } = await ports.storage.collect({
     line: ports.line,
     dryRun,
@@ -78,7 +80,11 @@ async function removeUntagged(
   let removed = 0;
   const storage = ports.storage.files(signal);
   for await (const repository of repositoriesIn(storage)) {
-    for (const digest of await unreachable(storage, repository, kept.get(repository) ?? new Set())) {
+    for (const digest of await unreachable(
+      storage,
+      repository,
+      kept.get(repository) ?? new Set(),
+    )) {
       signal.throwIfAborted();
       ports.line(`${repository}: untagged manifest ${digest}`);
       if (!dryRun) await remove(repository, digest, ports, signal);

@@ -24,7 +24,8 @@ function stand(patterns: number) {
         ownerId: 'u',
         order: { entries: positions.map(() => entry), source: {}, destination: {} },
       }),
-      queued: async () => positions.map((position) => ({ position, cursor: null, attempts: 0, jobsMade: 0 })),
+      queued: async () =>
+        positions.map((position) => ({ position, cursor: null, attempts: 0, jobsMade: 0 })),
       async step({ position, jobs }: SelectionStep) {
         made[position] = (made[position] ?? 0) + jobs.length;
         return [];
@@ -32,12 +33,15 @@ function stand(patterns: number) {
       selectionFailed: async (_: unknown, { code }: { code: string }) => void failed.push(code),
     },
     users: { get: async () => ({ id: 'u', username: 'u' }) },
-    source: async () => ({ tags: async () => ({ items: TAGS, next: undefined as string | undefined }) }),
+    source: async () => ({
+      tags: async () => ({ items: TAGS, next: undefined as string | undefined }),
+    }),
     dispatch: async () => {},
     log: { info: () => {}, warn: () => {} },
     tries: 3,
   };
-  const run = () => expandTransfer('t', ports as unknown as ExpandPorts, new AbortController().signal);
+  const run = () =>
+    expandTransfer('t', ports as unknown as ExpandPorts, new AbortController().signal);
   return { run, ports, failed, total: () => made.reduce((sum, count) => sum + count, 0) };
 }
 

@@ -86,7 +86,12 @@ async function begin(
 ): Promise<Work | null> {
   const entry = order.entries[from.position];
   if (!entry || !isSelection(entry.tags)) return null;
-  const repository = await source({ id: transferId, ownerId, image: entry.image, source: order.source });
+  const repository = await source({
+    id: transferId,
+    ownerId,
+    image: entry.image,
+    source: order.source,
+  });
   const by = await users.get(ownerId);
   const jobOf = (tag: string) =>
     transferJob(order, { entry, tag }, { by, pushId: randomUUID(), now: new Date() });
@@ -100,7 +105,9 @@ async function begin(
 
 function expand(work: Work, ports: ExpandPorts, signal: AbortSignal): Promise<void> {
   const { newest } = work.selection;
-  return newest === null ? expandAll(work, ports, signal) : expandNewest(work, newest, { ports, signal });
+  return newest === null
+    ? expandAll(work, ports, signal)
+    : expandNewest(work, newest, { ports, signal });
 }
 
 async function expandAll(work: Work, ports: ExpandPorts, signal: AbortSignal): Promise<void> {
@@ -128,7 +135,13 @@ async function expandNewest(
     seen += page.seen;
     cursor = page.next;
   } while (cursor !== null);
-  await step(work, ports, { cursor: work.from.cursor, next: null, jobsMade: tags.length, tags, seen });
+  await step(work, ports, {
+    cursor: work.from.cursor,
+    next: null,
+    jobsMade: tags.length,
+    tags,
+    seen,
+  });
 }
 
 interface TagPage {
@@ -143,7 +156,11 @@ async function wanted(
   signal: AbortSignal,
 ): Promise<TagPage> {
   signal.throwIfAborted();
-  const { items, next } = await repository.tags({ limit: PAGE, cursor: cursor ?? undefined, signal });
+  const { items, next } = await repository.tags({
+    limit: PAGE,
+    cursor: cursor ?? undefined,
+    signal,
+  });
   const matches = matcher(selection.match);
   const tags = items.filter((tag) => isTag(tag) && !COMPANION.test(tag) && matches(tag));
   // A registry that leads from a page to itself would lead on for ever.
@@ -153,11 +170,21 @@ async function wanted(
 async function step(
   { transferId, from, elsewhere, jobOf }: Work,
   { transfers, dispatch, log }: ExpandPorts,
-  { tags, seen, jobsMade, cursor, next }: TagPage & Pick<SelectionStep, 'cursor'> & { jobsMade: number },
+  {
+    tags,
+    seen,
+    jobsMade,
+    cursor,
+    next,
+  }: TagPage & Pick<SelectionStep, 'cursor'> & { jobsMade: number },
 ): Promise<boolean> {
-  if (jobsMade > MOST_JOBS) throw tooLarge('TOO_MANY_TAGS', `the pattern means more than ${MOST_JOBS} tags`);
+  if (jobsMade > MOST_JOBS)
+    throw tooLarge('TOO_MANY_TAGS', `the pattern means more than ${MOST_JOBS} tags`);
   if (elsewhere + jobsMade > MOST_JOBS_TOGETHER)
-    throw tooLarge('TOO_MANY_TAGS', `the transfer's patterns mean more than ${MOST_JOBS_TOGETHER} tags`);
+    throw tooLarge(
+      'TOO_MANY_TAGS',
+      `the transfer's patterns mean more than ${MOST_JOBS_TOGETHER} tags`,
+    );
   const { position } = from;
   const jobs = await transfers.step({
     transferId,
@@ -174,7 +201,11 @@ async function step(
 
 function faultOf(error: unknown): { code: string; message: string; retry: boolean } {
   if (error instanceof DOMException && error.name === 'TimeoutError')
-    return { code: 'REGISTRY_TIMEOUT', message: 'the registry takes too long to list its tags', retry: true };
+    return {
+      code: 'REGISTRY_TIMEOUT',
+      message: 'the registry takes too long to list its tags',
+      retry: true,
+    };
   if (!isAppError(error))
     return { code: 'INTERNAL', message: 'an internal fault; see the worker log', retry: true };
   const { code, message, kind } = error;

@@ -17,7 +17,8 @@ async function layout(id: string, bytes: number): Promise<void> {
 }
 
 function find(owned: string[] = [], now: () => number = Date.now) {
-  const existing = async (ids: readonly string[]) => new Set(ids.filter((id) => owned.includes(id)));
+  const existing = async (ids: readonly string[]) =>
+    new Set(ids.filter((id) => owned.includes(id)));
   return findOrphans({ stagingDir, jobs: { existing }, now });
 }
 
@@ -39,10 +40,14 @@ it('C7: another job that links a blob of an orphan does not make the orphan youn
   await layout(orphan, 700);
   await mkdir(path.join(stagingDir, job));
   const hourAgo = new Date(Date.now() - 3_600_000);
-  for (const dir of ['blobs', '.']) await utimes(path.join(stagingDir, orphan, dir), hourAgo, hourAgo);
+  for (const dir of ['blobs', '.'])
+    await utimes(path.join(stagingDir, orphan, dir), hourAgo, hourAgo);
   // The link changes the ctime of the file, which both share, to now.
   await link(path.join(stagingDir, orphan, 'blobs', 'a'), path.join(stagingDir, job, 'a'));
   const { items } = await find();
-  expect(items.find(({ jobId }) => jobId === orphan)).toMatchObject({ removable: true, modifiedAt: hourAgo });
+  expect(items.find(({ jobId }) => jobId === orphan)).toMatchObject({
+    removable: true,
+    modifiedAt: hourAgo,
+  });
   expect(items.find(({ jobId }) => jobId === job)).toMatchObject({ removable: false });
 });

@@ -40,7 +40,8 @@ function inBucket({ root, ...bucket }: NonNullable<Settings['registryBucket']>):
 
 async function inDirectory(config: Settings): Promise<GarbageStorage | null> {
   const { REGISTRY_STORAGE: storageDir, REGISTRY_BINARY: binary, PATH, DATA_DIR } = config;
-  const program = storageDir === undefined ? null : await findProgram(storageDir, { binary, path: PATH });
+  const program =
+    storageDir === undefined ? null : await findProgram(storageDir, { binary, path: PATH });
   if (storageDir === undefined || program === null) return null;
   const workDir = path.join(DATA_DIR, 'cache', 'gc');
   return {

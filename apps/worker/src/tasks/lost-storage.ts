@@ -46,7 +46,8 @@ async function pullAgain(
   let moved = false;
   try {
     const job = await jobs.update(id, (row) => {
-      const next = row.storageId === storageId ? advance(row, { kind: 'storage_lost' }, now()) : row;
+      const next =
+        row.storageId === storageId ? advance(row, { kind: 'storage_lost' }, now()) : row;
       moved = next !== row;
       return moved ? next : null;
     });

@@ -104,7 +104,10 @@ interface Performing {
   signal: AbortSignal;
 }
 
-async function performRun(run: MaintenanceRun, { parts, garbage, signal }: Performing): Promise<void> {
+async function performRun(
+  run: MaintenanceRun,
+  { parts, garbage, signal }: Performing,
+): Promise<void> {
   const { store, config, log } = parts;
   const logTail: string[] = [];
   const line = (text: string) => {
@@ -117,7 +120,8 @@ async function performRun(run: MaintenanceRun, { parts, garbage, signal }: Perfo
   let error: Failure | null = null;
   try {
     const either = AbortSignal.any([signal, renewal.lost]);
-    if (run.kind === 'gc') result = await runCollection(run, { parts, garbage, signal: either }, line);
+    if (run.kind === 'gc')
+      result = await runCollection(run, { parts, garbage, signal: either }, line);
     else await updateScanners(parts, either);
   } catch (cause) {
     log.warn({ err: cause, run: run.id, kind: run.kind }, 'upkeep failed');
@@ -147,7 +151,10 @@ async function runCollection(
   const { store, redis } = parts;
   const { open, keeper } = localRegistry(parts);
   if (!garbage) throw new Error('claimed without the storage');
-  const order = { dryRun: options.dryRun ?? false, deleteUntagged: options.deleteUntagged ?? false };
+  const order = {
+    dryRun: options.dryRun ?? false,
+    deleteUntagged: options.deleteUntagged ?? false,
+  };
   const ports = {
     gate: createCollectorGate(redis),
     storage: garbage,

@@ -11,7 +11,13 @@ export interface PrunePorts extends DiscardPorts {
   log: Pick<Logger, 'info'>;
 }
 
-export async function pruneCache({ cache, olderThanMs, signal, log, ...ports }: PrunePorts): Promise<void> {
+export async function pruneCache({
+  cache,
+  olderThanMs,
+  signal,
+  log,
+  ...ports
+}: PrunePorts): Promise<void> {
   for (const name of await readdir(ports.stagingDir)) {
     signal.throwIfAborted();
     // What isn't named like a job isn't ours to remove.

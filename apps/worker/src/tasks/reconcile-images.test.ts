@@ -12,7 +12,10 @@ function stand(overrides: Partial<ReconcilePorts> = {}) {
   const ports: ReconcilePorts = {
     async catalog({ cursor = '0' }) {
       const page = Number(cursor);
-      return { items: PAGES[page] ?? [], next: page + 1 < PAGES.length ? String(page + 1) : undefined };
+      return {
+        items: PAGES[page] ?? [],
+        next: page + 1 < PAGES.length ? String(page + 1) : undefined,
+      };
     },
     keeper: { reconcile: async (name) => void done.push(name) },
     images: { seen: async () => {}, unseenSince: async () => unlisted.shift() ?? [] },
@@ -41,20 +44,25 @@ it('a walk takes a page at a time, each as a task of its own, and what was not l
 it('a repository that can not be read doesn’t keep the others from being looked at', async () => {
   const { ports, done, next } = stand();
   const { reconcile } = ports.keeper;
-  ports.keeper.reconcile = (name) => (name === 'a' ? Promise.reject(new Error('odd')) : reconcile(name));
+  ports.keeper.reconcile = (name) =>
+    name === 'a' ? Promise.reject(new Error('odd')) : reconcile(name);
   await reconcileImages(undefined, ports);
   expect([done, next.length]).toEqual([['b'], 1]);
 });
 
 it('a registry or database that is away in the middle of it ends the walk', async () => {
-  const { ports, next } = stand({ keeper: { reconcile: () => Promise.reject(unavailable('AWAY', 'away')) } });
+  const { ports, next } = stand({
+    keeper: { reconcile: () => Promise.reject(unavailable('AWAY', 'away')) },
+  });
   await expect(reconcileImages(undefined, ports)).rejects.toMatchObject({ code: 'AWAY' });
   expect(next).toEqual([]);
 });
 
 it('a registry that can not be asked ends the walk before anything is taken for gone', async () => {
   const { ports, done, next } = stand({ catalog: () => Promise.reject(new Error('down')) });
-  await expect(reconcileImages({ cursor: '2', page: 2, startedAt: 1000 }, ports)).rejects.toThrow('down');
+  await expect(reconcileImages({ cursor: '2', page: 2, startedAt: 1000 }, ports)).rejects.toThrow(
+    'down',
+  );
   expect([done, next]).toEqual([[], []]);
 });
 

@@ -24,7 +24,10 @@ type Walk = NonNullable<Extract<Task, { name: 'reconcile-images' }>['walk']>;
 const PAGE = 100;
 const AT_ONCE = 4;
 
-export async function reconcileImages(walk: Walk | undefined, ports: ReconcilePorts): Promise<void> {
+export async function reconcileImages(
+  walk: Walk | undefined,
+  ports: ReconcilePorts,
+): Promise<void> {
   const { cursor, page = 0, startedAt = ports.now() } = walk ?? {};
   const { items, next } = await ports.catalog({ limit: PAGE, cursor, signal: ports.signal });
   await reconcileAll(items, ports);

@@ -21,7 +21,14 @@ const ENSURE_MS = 30_000;
 /** An older release had one of these in the whole installation. */
 const OF_EACH_STORAGE = ['prune-cache', 'update-scanner-db'] as const;
 
-export function recurring({ config, storage, queues, schedules, redis, log }: RecurringPorts): Part {
+export function recurring({
+  config,
+  storage,
+  queues,
+  schedules,
+  redis,
+  log,
+}: RecurringPorts): Part {
   let timer: NodeJS.Timeout | undefined;
   let busy = false;
 
@@ -34,10 +41,15 @@ export function recurring({ config, storage, queues, schedules, redis, log }: Re
       await queues.every({ name: 'reconcile-images' }, config.RECONCILE_SECONDS * 1000),
       await queues.every({ name: 'prune-cache' }, 3_600_000, here),
       // Cheap while none is due: the database itself says when its successor comes.
-      await queues.every({ name: 'update-scanner-db' }, config.TRIVY_DB_UPDATE_HOURS * 3_600_000, here),
+      await queues.every(
+        { name: 'update-scanner-db' },
+        config.TRIVY_DB_UPDATE_HOURS * 3_600_000,
+        here,
+      ),
     ];
     // What a missed time means, the sweep finds in the rows.
-    for (const { id, ...times } of await schedules.enabled()) set.push(await queues.schedule(id, times));
+    for (const { id, ...times } of await schedules.enabled())
+      set.push(await queues.schedule(id, times));
     return set.filter(Boolean).length;
   }
 

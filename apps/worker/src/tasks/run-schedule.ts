@@ -32,7 +32,11 @@ interface Run {
   now: Date;
 }
 
-export async function runSchedule(id: string, manual: boolean, ports: SchedulePorts): Promise<void> {
+export async function runSchedule(
+  id: string,
+  manual: boolean,
+  ports: SchedulePorts,
+): Promise<void> {
   const schedule = await ports.schedules.find(id);
   if (!schedule || !(schedule.enabled || manual)) return ports.queues.unschedule(id);
   const run = { schedule, manual, now: ports.now() };
@@ -67,10 +71,17 @@ async function assertSamePlace(
   const saved = await registries.find(registryId);
   if (!saved) throw notFound('REGISTRY_UNKNOWN', 'the saved registry is gone');
   if (saved.host !== host)
-    throw conflict('REGISTRY_CHANGED', 'the saved registry has another host now; save the schedule again');
+    throw conflict(
+      'REGISTRY_CHANGED',
+      'the saved registry has another host now; save the schedule again',
+    );
 }
 
-async function start({ schedule, manual, now }: Run, owner: Principal, ports: SchedulePorts): Promise<void> {
+async function start(
+  { schedule, manual, now }: Run,
+  owner: Principal,
+  ports: SchedulePorts,
+): Promise<void> {
   const { id, order } = schedule;
   const about = () => ({ by: owner, pushId: randomUUID(), now });
   const jobs = order.entries.flatMap((entry) =>

@@ -77,7 +77,12 @@ function taskHandlers(parts: StageParts): TaskHandlers {
         now,
         log,
       });
-      await sweep({ stale: store.jobs.stale, dispatch: queues.dispatch, log, olderThanMs: STALE_MS });
+      await sweep({
+        stale: store.jobs.stale,
+        dispatch: queues.dispatch,
+        log,
+        olderThanMs: STALE_MS,
+      });
       const { stale } = store.transfers;
       await sweepTransfers({
         stale,
@@ -98,7 +103,8 @@ function taskHandlers(parts: StageParts): TaskHandlers {
     'trim-events': async () => {
       const groups = auditGroups(network.current());
       const { lost } = await trim(redis, { maxEvents: config.AUDIT_MAX_EVENTS, groups });
-      if (lost > 0) log.error({ lost, groups }, 'audit events were dropped that not every group has taken');
+      if (lost > 0)
+        log.error({ lost, groups }, 'audit events were dropped that not every group has taken');
     },
     'reconcile-images': ({ walk }, signal) =>
       reconcileImages(walk, {

@@ -33,7 +33,9 @@ export const DashboardStats = z.strictObject({
   tags: Count,
   /** Each blob counted once. */
   bytes: Count,
-  folders: z.array(z.strictObject({ folder: z.string(), repositories: Count, tags: Count, bytes: Count })),
+  folders: z.array(
+    z.strictObject({ folder: z.string(), repositories: Count, tags: Count, bytes: Count }),
+  ),
   largest: z.array(
     z.strictObject({
       name: z.string(),
@@ -50,7 +52,13 @@ export const DashboardStats = z.strictObject({
     by_status: z.partialRecord(z.enum(JOB_STATUSES), Count),
     /** Oldest first, each day of the thirty, in UTC. */
     per_day: z.array(
-      z.strictObject({ day: z.iso.date(), total: Count, pushed: Count, failed: Count, blocked: Count }),
+      z.strictObject({
+        day: z.iso.date(),
+        total: Count,
+        pushed: Count,
+        failed: Count,
+        blocked: Count,
+      }),
     ),
   }),
   /** Of tagged images, by their newest scan. */
@@ -64,7 +72,9 @@ export const DashboardStats = z.strictObject({
      * caller's own jobs (an admin's: all) and of tagged images he may pull. An image counts once a day, by the day's
      * last scan; of scans on demand only the newest of an image is kept. Days without a scan have no image.
      */
-    per_day: z.array(z.strictObject({ day: z.iso.date(), images: Count, by_severity: SeverityCounts })),
+    per_day: z.array(
+      z.strictObject({ day: z.iso.date(), images: Count, by_severity: SeverityCounts }),
+    ),
   }),
   top_vulnerable: z.array(
     z.strictObject({

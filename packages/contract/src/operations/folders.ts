@@ -14,7 +14,11 @@ const FLAGS = {
   can_push_external: z.boolean(),
 };
 
-export const FolderPermission = z.strictObject({ group_id: Uuid, group_name: z.string(), ...FLAGS });
+export const FolderPermission = z.strictObject({
+  group_id: Uuid,
+  group_name: z.string(),
+  ...FLAGS,
+});
 export type FolderPermission = z.infer<typeof FolderPermission>;
 
 export const Folder = z.strictObject({

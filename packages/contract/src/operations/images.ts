@@ -184,7 +184,11 @@ export const images = {
       ...PAGES,
     }),
     success: { status: 200, body: ImageTreeLevel },
-    faults: [{ status: 404, codes: NO_REGISTRY }, { status: 409, codes: ['REGISTRY_NOT_INDEXED'] }, DOWN],
+    faults: [
+      { status: 404, codes: NO_REGISTRY },
+      { status: 409, codes: ['REGISTRY_NOT_INDEXED'] },
+      DOWN,
+    ],
   },
   removeRepository: {
     method: 'delete',
@@ -195,7 +199,12 @@ export const images = {
     params: Params,
     query: OfRepository,
     success: { status: 200, body: RepositoryRemoval },
-    faults: [MAY_WRITE, { status: 404, codes: [...NO_REGISTRY, 'REPOSITORY_UNKNOWN'] }, REFUSED, DOWN],
+    faults: [
+      MAY_WRITE,
+      { status: 404, codes: [...NO_REGISTRY, 'REPOSITORY_UNKNOWN'] },
+      REFUSED,
+      DOWN,
+    ],
   },
   listImageTags: {
     method: 'get',
@@ -282,6 +291,10 @@ export const images = {
         referrers_left: z.array(z.string()),
       }),
     },
-    faults: [{ status: 403, codes: ['FOLDER_FORBIDDEN'] }, { status: 404, codes: ['IMAGE_UNKNOWN'] }, DOWN],
+    faults: [
+      { status: 403, codes: ['FOLDER_FORBIDDEN'] },
+      { status: 404, codes: ['IMAGE_UNKNOWN'] },
+      DOWN,
+    ],
   },
 } as const satisfies Contract;

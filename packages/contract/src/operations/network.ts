@@ -1,5 +1,11 @@
 /** Proxy, syslog and e-mail. */
-import { EMAIL_SECURITY, isMailAddress, isProxyUrl, SYSLOG_PROTOCOLS, SYSLOG_RFCS } from '@portcullis/domain';
+import {
+  EMAIL_SECURITY,
+  isMailAddress,
+  isProxyUrl,
+  SYSLOG_PROTOCOLS,
+  SYSLOG_RFCS,
+} from '@portcullis/domain';
 import { z } from 'zod';
 import type { Contract } from '../operation.ts';
 import { ABSOLUTE_PATH, MAIL_ADDRESS, ONE_LINE, PROXY_URL } from '../patterns.ts';
@@ -8,17 +14,22 @@ const Line = z.string().min(1).max(4_096).regex(new RegExp(ONE_LINE), 'one line 
 const Host = z
   .string()
   .max(255)
-  .regex(/^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$|^[0-9A-Fa-f:.]+$/, 'a host name or an address');
+  .regex(
+    /^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$|^[0-9A-Fa-f:.]+$/,
+    'a host name or an address',
+  );
 const Port = z.number().int().min(1).max(65_535);
 const Path = z.string().min(1).max(4_096).regex(new RegExp(ABSOLUTE_PATH), 'an absolute path');
 const ProxyUrl = Line.refine(isProxyUrl, 'the URL of an http or https proxy').meta({
   pattern: PROXY_URL,
-  description: 'Without a scheme it is plain HTTP. Host names and passwords of other scripts are taken, too.',
+  description:
+    'Without a scheme it is plain HTTP. Host names and passwords of other scripts are taken, too.',
 });
-const MailAddress = z
-  .string()
-  .refine(isMailAddress, 'a mail address, or Name <address>')
-  .meta({ pattern: MAIL_ADDRESS, maxLength: 320, description: 'Addresses of other scripts are taken, too.' });
+const MailAddress = z.string().refine(isMailAddress, 'a mail address, or Name <address>').meta({
+  pattern: MAIL_ADDRESS,
+  maxLength: 320,
+  description: 'Addresses of other scripts are taken, too.',
+});
 
 /** A user and password in the URLs are secrets: the password is masked. */
 export const ProxySettings = z.strictObject({
@@ -74,7 +85,11 @@ export const ProxyConfig = z.strictObject({ ...ProxySettings.shape, ...SOURCE })
 export const SyslogConfig = z.strictObject({ ...SyslogSettings.shape, ...SOURCE });
 export const EmailConfig = z.strictObject({ ...EmailSettings.shape, ...SOURCE });
 
-export const NetworkConfig = z.strictObject({ proxy: ProxyConfig, syslog: SyslogConfig, email: EmailConfig });
+export const NetworkConfig = z.strictObject({
+  proxy: ProxyConfig,
+  syslog: SyslogConfig,
+  email: EmailConfig,
+});
 export type NetworkConfig = z.infer<typeof NetworkConfig>;
 
 /** The truth about a delivery, with 502 where the collector or server didn't take it. */

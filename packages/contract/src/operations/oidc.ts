@@ -120,7 +120,10 @@ export const oidc = {
     success: { status: 302, faultsTo: '/login' },
     faults: [
       { status: 401, codes: ['OIDC_STATE_INVALID', 'OIDC_LOGIN_FAILED'] },
-      { status: 403, codes: ['ACCOUNT_DISABLED', 'OIDC_DENIED', 'OIDC_NOT_ALLOWED', 'OIDC_USERNAME_TAKEN'] },
+      {
+        status: 403,
+        codes: ['ACCOUNT_DISABLED', 'OIDC_DENIED', 'OIDC_NOT_ALLOWED', 'OIDC_USERNAME_TAKEN'],
+      },
       { status: 404, codes: ['OIDC_DISABLED'] },
       { status: 503, codes: ['OIDC_PROVIDER_UNAVAILABLE'] },
     ],

@@ -88,13 +88,20 @@ function requireUsername(
   context: z.RefinementCtx,
 ): void {
   if (body.password == null || body.username != null) return;
-  context.addIssue({ code: 'custom', path: ['username'], message: 'a password belongs to a username' });
+  context.addIssue({
+    code: 'custom',
+    path: ['username'],
+    message: 'a password belongs to a username',
+  });
 }
 
 const RegistryParams = z.strictObject({ id: RegistryId });
 const UNKNOWN = { status: 404, codes: ['REGISTRY_UNKNOWN'] };
 const SYSTEM = { status: 403, codes: ['REGISTRY_SYSTEM'] };
-const FIELDS = { status: 422, codes: ['CA_CERT_INVALID', 'PASSWORD_REQUIRED', 'USERNAME_REQUIRED'] };
+const FIELDS = {
+  status: 422,
+  codes: ['CA_CERT_INVALID', 'PASSWORD_REQUIRED', 'USERNAME_REQUIRED'],
+};
 
 export const REGISTRY_DOWN = {
   status: 503,
@@ -113,7 +120,8 @@ export const registries = {
   listRegistries: {
     method: 'get',
     path: '/registries',
-    summary: 'Saved registries the caller may use, by name: global and own ones; an administrator sees all',
+    summary:
+      'Saved registries the caller may use, by name: global and own ones; an administrator sees all',
     access: 'user',
     /** The built-in registry first, for those who only read. */
     query: z.strictObject({
@@ -132,7 +140,11 @@ export const registries = {
     audit: 'registry.create',
     body: NewRegistry,
     success: { status: 201, body: Registry },
-    faults: [{ status: 403, codes: ['ADMIN_ONLY'] }, { status: 409, codes: ['REGISTRIES_MANY'] }, FIELDS],
+    faults: [
+      { status: 403, codes: ['ADMIN_ONLY'] },
+      { status: 409, codes: ['REGISTRIES_MANY'] },
+      FIELDS,
+    ],
   },
   getRegistry: {
     method: 'get',

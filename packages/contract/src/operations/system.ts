@@ -2,7 +2,11 @@ import { z } from 'zod';
 import { Time } from '../common.ts';
 import type { Contract } from '../operation.ts';
 
-export const Health = z.strictObject({ status: z.literal('ok'), version: z.string(), uptime_s: z.number() });
+export const Health = z.strictObject({
+  status: z.literal('ok'),
+  version: z.string(),
+  uptime_s: z.number(),
+});
 
 export const Dependency = z.strictObject({
   ok: z.boolean(),

@@ -116,7 +116,12 @@ const NO_TRANSFER = { status: 404, codes: ['TRANSFER_UNKNOWN'] };
 const NO_SCHEDULE = { status: 404, codes: ['SCHEDULE_UNKNOWN'] };
 const REFUSED = {
   status: 403,
-  codes: ['FOLDER_FORBIDDEN', 'PULL_EXTERNAL_FORBIDDEN', 'PUSH_EXTERNAL_FORBIDDEN', 'OVERRIDE_FORBIDDEN'],
+  codes: [
+    'FOLDER_FORBIDDEN',
+    'PULL_EXTERNAL_FORBIDDEN',
+    'PUSH_EXTERNAL_FORBIDDEN',
+    'OVERRIDE_FORBIDDEN',
+  ],
 };
 const ENDS = [REFUSED, { status: 404, codes: ['REGISTRY_UNKNOWN'] }];
 

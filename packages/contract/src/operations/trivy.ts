@@ -176,7 +176,8 @@ export const trivy = {
   scanImage: {
     method: 'post',
     path: '/trivy/scans',
-    summary: 'Scan an image; a digest that this database was asked about already is answered at once',
+    summary:
+      'Scan an image; a digest that this database was asked about already is answered at once',
     access: 'user',
     audit: 'trivy.scan',
     body: z.strictObject({

@@ -17,8 +17,12 @@ import type { FolderGrant } from './principal.ts';
 
 /** Few letters, so that repositories, folders and grants meet. */
 const segment = fc.stringMatching(/^[ab](?:[._-]?[ab]){0,2}$/);
-const repository = fc.array(segment, { minLength: 1, maxLength: 3 }).map((segments) => segments.join('/'));
-const folders = fc.array(segment, { maxLength: 4 }).map((names) => new Set([ROOT_FOLDER, ...names]));
+const repository = fc
+  .array(segment, { minLength: 1, maxLength: 3 })
+  .map((segments) => segments.join('/'));
+const folders = fc
+  .array(segment, { maxLength: 4 })
+  .map((names) => new Set([ROOT_FOLDER, ...names]));
 const flag = fc.boolean();
 const grant: fc.Arbitrary<FolderGrant> = fc.record({
   folder: fc.oneof(segment, fc.constant(ROOT_FOLDER)),
@@ -71,7 +75,8 @@ describe('decide', () => {
     fc.assert(
       fc.property(grants, folders, repository, (held, all, name) => {
         const folder = folderOf(name, all);
-        const ask = (action: 'pull' | 'push') => allowed(held, { action, repository: name, folders: all });
+        const ask = (action: 'pull' | 'push') =>
+          allowed(held, { action, repository: name, folders: all });
         const here = held.filter((one) => one.folder === folder);
         expect(ask('pull')).toBe(here.some(({ canPull }) => canPull));
         expect(ask('push')).toBe(here.some(({ canPush }) => canPush));
@@ -152,7 +157,11 @@ describe('names', () => {
   });
 
   it('a tidied folder name stays as it is, and is a legal first segment', () => {
-    const almost = fc.oneof(fc.string(), fc.stringMatching(/^ ?[A-Za-z0-9._-]{1,12} ?$/), fc.uuid());
+    const almost = fc.oneof(
+      fc.string(),
+      fc.stringMatching(/^ ?[A-Za-z0-9._-]{1,12} ?$/),
+      fc.uuid(),
+    );
     fc.assert(
       fc.property(almost, (text) => {
         const name = normaliseFolderName(text);

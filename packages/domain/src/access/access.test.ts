@@ -32,11 +32,23 @@ describe('folderOf', () => {
 it.each([
   ['pull', undefined, 'You may not pull under the folder team.'],
   ['push', undefined, 'You may not push under the folder team.'],
-  ['push', 'delete', 'You may not delete under the folder team: that needs the right to push there.'],
-  ['push', 'mount', 'You may not mount blobs under the folder team: that needs the right to push there.'],
+  [
+    'push',
+    'delete',
+    'You may not delete under the folder team: that needs the right to push there.',
+  ],
+  [
+    'push',
+    'mount',
+    'You may not mount blobs under the folder team: that needs the right to push there.',
+  ],
 ] as const)('G10: a refusal of %s to %s says what was refused', (action, deed, message) => {
   const question = { action, repository: 'team/app', folders: FOLDERS, ...(deed && { deed }) };
-  expect(decide(user(), question)).toEqual({ allowed: false, code: 'FOLDER_FORBIDDEN', reason: message });
+  expect(decide(user(), question)).toEqual({
+    allowed: false,
+    code: 'FOLDER_FORBIDDEN',
+    reason: message,
+  });
 });
 
 describe('decide', () => {
@@ -66,7 +78,9 @@ describe('decide', () => {
   it('an external right holds on any folder it is granted on, and each is its own', () => {
     const puller = user(grant('other', { canPullExternal: true }));
     expect(decide(puller, { action: 'pull_external' }).allowed).toBe(true);
-    expect(decide(puller, { action: 'push_external' })).toMatchObject({ code: 'PUSH_EXTERNAL_FORBIDDEN' });
+    expect(decide(puller, { action: 'push_external' })).toMatchObject({
+      code: 'PUSH_EXTERNAL_FORBIDDEN',
+    });
   });
 });
 

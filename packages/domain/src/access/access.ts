@@ -39,7 +39,10 @@ export interface Explanation<Grant extends FolderGrant> {
   because: Grant[];
 }
 
-export function decide(principal: Pick<Principal, 'isAdmin' | 'grants'>, question: AccessQuestion): Decision {
+export function decide(
+  principal: Pick<Principal, 'isAdmin' | 'grants'>,
+  question: AccessQuestion,
+): Decision {
   return explain(principal, question).decision;
 }
 
@@ -86,18 +89,31 @@ export function mayUseHosts(
   { isAdmin, grants }: Pick<Principal, 'isAdmin' | 'grants'>,
   direction: 'pull' | 'push',
 ): boolean {
-  return isAdmin || grants.some((grant) => grant[FLAG[direction]] || grant[FLAG[`${direction}_external`]]);
+  return (
+    isAdmin ||
+    grants.some((grant) => grant[FLAG[direction]] || grant[FLAG[`${direction}_external`]])
+  );
 }
 
 /** Whether another registry may be asked anything at all: by those who may pull from one or push to one. */
-export function mayAskRegistries({ isAdmin, grants }: Pick<Principal, 'isAdmin' | 'grants'>): Decision {
+export function mayAskRegistries({
+  isAdmin,
+  grants,
+}: Pick<Principal, 'isAdmin' | 'grants'>): Decision {
   const may =
-    isAdmin || grants.some(({ canPullExternal, canPushExternal }) => canPullExternal || canPushExternal);
+    isAdmin ||
+    grants.some(({ canPullExternal, canPushExternal }) => canPullExternal || canPushExternal);
   return may ? ALLOWED : NO_EXTERNAL_PULL;
 }
 
-const NO_EXTERNAL_PULL = denied('PULL_EXTERNAL_FORBIDDEN', 'You may not pull from external registries.');
-const NO_EXTERNAL_PUSH = denied('PUSH_EXTERNAL_FORBIDDEN', 'You may not push to external registries.');
+const NO_EXTERNAL_PULL = denied(
+  'PULL_EXTERNAL_FORBIDDEN',
+  'You may not pull from external registries.',
+);
+const NO_EXTERNAL_PUSH = denied(
+  'PUSH_EXTERNAL_FORBIDDEN',
+  'You may not push to external registries.',
+);
 
 /** The names of the folders a flag is granted on, sorted: what `/folders/mine` and its siblings list. */
 export function foldersWith(grants: FolderGrant[], action: AccessAction): string[] {

@@ -11,7 +11,11 @@ const EVENT = {
   user_agent: 'docker/24.0',
   path: '/v2/team/app/manifests/1.2',
   request_id: '0f8fad5b-d9cb-469f-a165-70867728950e',
-  detail: { destination: 'ghcr.io/team/app:1.2', code: 'FOLDER_FORBIDDEN', deep: { list: ['Zoë', 7] } },
+  detail: {
+    destination: 'ghcr.io/team/app:1.2',
+    code: 'FOLDER_FORBIDDEN',
+    deep: { list: ['Zoë', 7] },
+  },
 };
 
 it.each([
@@ -38,7 +42,10 @@ it('text without a word looks for nothing', () => {
 
 it('an event has a bounded number of bounded words, each once', () => {
   const many = Array.from({ length: 1000 }, (_, n) => `word${n}`);
-  const words = auditWords({ ...EVENT, detail: { many, long: 'x'.repeat(5000), again: 'ada ada' } });
+  const words = auditWords({
+    ...EVENT,
+    detail: { many, long: 'x'.repeat(5000), again: 'ada ada' },
+  });
   expect(words).toHaveLength(200);
   expect(new Set(words).size).toBe(200);
   expect(Math.max(...words.map((word) => word.length))).toBeLessThanOrEqual(128);

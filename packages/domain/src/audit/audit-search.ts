@@ -29,7 +29,8 @@ interface Searchable {
 }
 
 export function auditWords(event: Searchable): string[] {
-  const { actor, resource, detail, outcome, action, client_ip, user_agent, path, request_id } = event;
+  const { actor, resource, detail, outcome, action, client_ip, user_agent, path, request_id } =
+    event;
   const texts = [event.event, outcome, actor.name, action, client_ip, user_agent, path, request_id];
   const all = [...texts, resource, detail].flatMap(textsIn).flatMap(wordsOf);
   return [...new Set(all)].slice(0, MOST_WORDS);

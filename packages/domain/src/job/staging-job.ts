@@ -1,5 +1,11 @@
 /** The staging job: its states and stages, its pushes, its timeline, and the outcomes of a stage. */
-import type { ScanOverrides, ScanPolicy, ScanReport, Verdict, VulnResult } from '../policy/vulnerability.ts';
+import type {
+  ScanOverrides,
+  ScanPolicy,
+  ScanReport,
+  Verdict,
+  VulnResult,
+} from '../policy/vulnerability.ts';
 
 export const JOB_STATUSES = [
   'pull_queued',
@@ -192,7 +198,9 @@ export const TIMELINE_NOTES = {
 /** Since it was last begun, its scan has found something missing: the next pull takes all of the image. */
 export function wantsBlobs({ timeline }: Pick<StagingJob, 'timeline'>): boolean {
   const { blobsWanted, retried } = TIMELINE_NOTES;
-  return timeline.findLast(({ note }) => note === blobsWanted || note === retried)?.note === blobsWanted;
+  return (
+    timeline.findLast(({ note }) => note === blobsWanted || note === retried)?.note === blobsWanted
+  );
 }
 
 const TO = 'to ';

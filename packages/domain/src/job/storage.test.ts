@@ -12,11 +12,26 @@ describe('the queue of a job’s next stage', () => {
     ['a new job is pulled by any worker', 'pull_queued', null, { stage: 'pull', storageId: null }],
     ['a job that is pulled again, too', 'pull_queued', HERE, { stage: 'pull', storageId: null }],
     ['also after a crash in the middle', 'pulling', HERE, { stage: 'pull', storageId: null }],
-    ['a scan goes to the storage of the image', 'scan_queued', HERE, { stage: 'scan', storageId: HERE }],
+    [
+      'a scan goes to the storage of the image',
+      'scan_queued',
+      HERE,
+      { stage: 'scan', storageId: HERE },
+    ],
     ['also after a crash of the scanner', 'scanning', HERE, { stage: 'scan', storageId: HERE }],
-    ['a push goes to the storage of the image', 'push_queued', HERE, { stage: 'push', storageId: HERE }],
+    [
+      'a push goes to the storage of the image',
+      'push_queued',
+      HERE,
+      { stage: 'push', storageId: HERE },
+    ],
     ['also after a crash in the middle of it', 'pushing', HERE, { stage: 'push', storageId: HERE }],
-    ['a job of an older release has no storage yet', 'push_queued', null, { stage: 'push', storageId: null }],
+    [
+      'a job of an older release has no storage yet',
+      'push_queued',
+      null,
+      { stage: 'push', storageId: null },
+    ],
     ['a staged job waits for a person', 'staged', HERE, null],
     ['a failed one, too', 'failed', HERE, null],
   ])('%s', (_, status, storageId, expected) => {
@@ -51,7 +66,11 @@ describe('what a storage has of a job', () => {
 
 describe('the storage of a job', () => {
   it.each<[string, Outcome, string | null]>([
-    ['is where it was pulled', { kind: 'pulled', digest: 'sha256:a', mediaType: 'm', size: 1 }, HERE],
+    [
+      'is where it was pulled',
+      { kind: 'pulled', digest: 'sha256:a', mediaType: 'm', size: 1 },
+      HERE,
+    ],
     ['does not change with a scan that was skipped', { kind: 'scan_skipped' }, THERE],
     ['does not change while a pull waits', { kind: 'handed_back' }, THERE],
   ])('%s', (_, outcome, expected) => {
@@ -79,12 +98,22 @@ const PUSH: Push = {
 };
 
 describe('a job whose storage is lost', () => {
-  const known = { digest: 'sha256:a', size: 7, verdict: 'findings' as const, storageId: THERE, attempts: 3 };
+  const known = {
+    digest: 'sha256:a',
+    size: 7,
+    verdict: 'findings' as const,
+    storageId: THERE,
+    attempts: 3,
+  };
 
   it.each<JobStatus>(['scan_queued', 'scanning', 'push_queued', 'pushing'])(
     'is pulled again where it is %s, with what is known of it',
     (status) => {
-      const lost = advance(jobFixture({ ...known, status, pushes: [PUSH] }), { kind: 'storage_lost' }, NOW);
+      const lost = advance(
+        jobFixture({ ...known, status, pushes: [PUSH] }),
+        { kind: 'storage_lost' },
+        NOW,
+      );
       expect(lost).toMatchObject({
         status: 'pull_queued',
         storageId: null,
@@ -103,15 +132,22 @@ describe('a job whose storage is lost', () => {
       { kind: 'storage_lost' },
       NOW,
     );
-    const pulled = advance(lost, { kind: 'pulled', digest: 'sha256:a', mediaType: 'm', size: 7 }, NOW);
+    const pulled = advance(
+      lost,
+      { kind: 'pulled', digest: 'sha256:a', mediaType: 'm', size: 7 },
+      NOW,
+    );
     expect(advance(pulled, { kind: 'scan_skipped' }, NOW)).toMatchObject({
       status: 'push_queued',
       pushes: [{ status: 'queued' }],
     });
   });
 
-  it.each<JobStatus>(['pulling', 'staged', 'pushed', 'failed'])('stays as it is where it is %s', (status) => {
-    const job = jobFixture({ ...known, status });
-    expect(advance(job, { kind: 'storage_lost' }, NOW)).toEqual(job);
-  });
+  it.each<JobStatus>(['pulling', 'staged', 'pushed', 'failed'])(
+    'stays as it is where it is %s',
+    (status) => {
+      const job = jobFixture({ ...known, status });
+      expect(advance(job, { kind: 'storage_lost' }, NOW)).toEqual(job);
+    },
+  );
 });

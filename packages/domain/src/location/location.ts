@@ -13,7 +13,10 @@ export function localRepository(targetImage: string, folder: string | null | und
  * The repository of a push to another registry: the account's username replaces the source namespace,
  * but only one that can be a path segment (not `AWS`, `_json_key`, `robot$x`, `<token>`).
  */
-export function externalRepository(targetImage: string, username: string | null | undefined): string {
+export function externalRepository(
+  targetImage: string,
+  username: string | null | undefined,
+): string {
   const slash = targetImage.indexOf('/');
   if (slash < 0 || !username || !PATH_SEGMENT.test(username)) return targetImage;
   return `${username}${targetImage.slice(slash)}`;
@@ -34,7 +37,9 @@ export function normaliseHost(text: string): Endpoint | null {
   const bare = new URL(`http://${text}`).hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '');
   // The URL parser drops a port it takes for the default one, so the port is read from the text.
   const port = /:(\d{1,5})$/.exec(text)?.[1];
-  return bare === '' ? null : { host: foldAddress(bare), port: port === undefined ? null : Number(port) };
+  return bare === ''
+    ? null
+    : { host: foldAddress(bare), port: port === undefined ? null : Number(port) };
 }
 
 /** An address as resolved, or a host name, folded: every loopback becomes `localhost`. */
@@ -56,13 +61,17 @@ function unmapped(address: string): string {
 /** The unspecified address connects to this machine too. */
 function isLoopback(address: string): boolean {
   if (address === 'localhost' || address.endsWith('.localhost')) return true;
-  return address === '::1' || address === '::' || address.startsWith('127.') || address === '0.0.0.0';
+  return (
+    address === '::1' || address === '::' || address.startsWith('127.') || address === '0.0.0.0'
+  );
 }
 
 /** Whether a host as typed or as resolved is one of our own, ports included; a missing port is either web port. */
 export function isOwnEndpoint(candidate: Endpoint, own: Endpoint[]): boolean {
   return own.some(
-    (ours) => ours.host === candidate.host && portsOf(ours).some((port) => portsOf(candidate).includes(port)),
+    (ours) =>
+      ours.host === candidate.host &&
+      portsOf(ours).some((port) => portsOf(candidate).includes(port)),
   );
 }
 

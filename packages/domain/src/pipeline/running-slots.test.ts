@@ -17,12 +17,24 @@ function jobs(count: number, ...given: Parameters<typeof job>): RunningJob[] {
 describe('F2: a place is given up', () => {
   it.each<[string, RunningJob[], string[], Partial<PlaceRule>, string | null]>([
     ['by an account that has them all', jobs(8, 'eve', SLOW), ['ann'], {}, 'eve'],
-    ['also where its own jobs are first in the queue', jobs(8, 'eve', SLOW), ['eve', 'ann'], {}, 'eve'],
+    [
+      'also where its own jobs are first in the queue',
+      jobs(8, 'eve', SLOW),
+      ['eve', 'ann'],
+      {},
+      'eve',
+    ],
     ['by the account with the most', [...jobs(2, 'bob'), ...jobs(6, 'eve')], ['ann'], {}, 'eve'],
     ['by fast jobs too', jobs(8, 'eve'), ['ann'], {}, 'eve'],
     ['not by fast jobs that would begin anew', jobs(8, 'eve'), ['ann'], { resumes: false }, null],
     ['by slow jobs that begin anew', jobs(8, 'eve', SLOW), ['ann'], { resumes: false }, 'eve'],
-    ['not to an account of which as many run', [...jobs(4, 'ann'), ...jobs(4, 'eve')], ['ann'], {}, null],
+    [
+      'not to an account of which as many run',
+      [...jobs(4, 'ann'), ...jobs(4, 'eve')],
+      ['ann'],
+      {},
+      null,
+    ],
     ['not to the own account', jobs(8, 'eve', SLOW), ['eve', 'eve'], {}, null],
     ['not before its time', jobs(8, 'eve', { ...SLOW, forMs: 29_999 }), ['ann'], {}, null],
     ['not while nobody waits', jobs(8, 'eve', SLOW), [], {}, null],

@@ -39,7 +39,9 @@ export function placeToGiveUp(
   const givesUp = ({ ownerId, forMs, bytesPerSecond }: RunningJob) => {
     if (forMs < rule.keptMs) return false;
     const surplus = shareOf(shares, ownerId) - needy;
-    return surplus >= 2 ? rule.resumes || isSlow(bytesPerSecond) : surplus === 1 && isSlow(bytesPerSecond);
+    return surplus >= 2
+      ? rule.resumes || isSlow(bytesPerSecond)
+      : surplus === 1 && isSlow(bytesPerSecond);
   };
   const [first] = running
     .filter(givesUp)

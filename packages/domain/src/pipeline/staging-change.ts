@@ -24,6 +24,11 @@ export function note(job: StagingJob, text: string, now: Date): StagingJob {
   return { ...job, timeline: [...job.timeline, { at: now, status: job.status, note: text }] };
 }
 
-export function move(job: StagingJob, status: JobStatus, now: Date, note: string | null): StagingJob {
+export function move(
+  job: StagingJob,
+  status: JobStatus,
+  now: Date,
+  note: string | null,
+): StagingJob {
   return { ...job, status, updatedAt: now, timeline: [...job.timeline, { at: now, status, note }] };
 }

@@ -1,6 +1,12 @@
 /** What accounts ask of a staging job: a push, another try, another scan. */
 import type { Principal } from '../access/principal.ts';
-import { type Push, pushNote, type Stage, type StagingJob, TIMELINE_NOTES } from '../job/staging-job.ts';
+import {
+  type Push,
+  pushNote,
+  type Stage,
+  type StagingJob,
+  TIMELINE_NOTES,
+} from '../job/staging-job.ts';
 import { RATED_VERDICTS } from '../policy/vulnerability.ts';
 import { move, QUEUED, withPush } from './staging-change.ts';
 
@@ -31,7 +37,11 @@ export function requestPush(job: StagingJob, push: Push, now: Date): StagingJob 
  * scanned again it keeps what the last scan found. A push runs with the
  * rights and the credentials of whoever requested it: nobody but that account, or an administrator, sets it off again.
  */
-export function retry(job: StagingJob, by: Pick<Principal, 'id' | 'isAdmin'>, now: Date): StagingJob | null {
+export function retry(
+  job: StagingJob,
+  by: Pick<Principal, 'id' | 'isAdmin'>,
+  now: Date,
+): StagingJob | null {
   const stage = stageToRetry(job);
   if (!stage || (leadsToPush(job, stage) && !mayRepeat(job.pushes.at(-1), by))) return null;
   const fresh = { ...job, attempts: 0, error: null, cancelRequested: false, finishedAt: null };

@@ -128,7 +128,9 @@ describe('advance', () => {
       {
         status: 'staged',
         verdict: 'blocked',
-        timeline: [{ at: T1, status: 'staged', note: expect.stringContaining('not scanned again') }],
+        timeline: [
+          { at: T1, status: 'staged', note: expect.stringContaining('not scanned again') },
+        ],
       },
     ],
     [
@@ -265,9 +267,21 @@ it.each<[JobStatus, Partial<StagingJob>, boolean]>([
 
 it.each<[string, Partial<StagingJob>, JobStatus | null]>([
   ['a failed pull is pulled again', { status: 'failed' }, 'pull_queued'],
-  ['a pull that broke off is pulled again', { status: 'failed', digest: 'sha256:a' }, 'pull_queued'],
-  ['a cancelled scan is scanned again', { status: 'cancelled', digest: 'sha256:a', size: 1 }, 'scan_queued'],
-  ['a failed scan is scanned again', { status: 'staged', ...STAGED, verdict: 'error' }, 'scan_queued'],
+  [
+    'a pull that broke off is pulled again',
+    { status: 'failed', digest: 'sha256:a' },
+    'pull_queued',
+  ],
+  [
+    'a cancelled scan is scanned again',
+    { status: 'cancelled', digest: 'sha256:a', size: 1 },
+    'scan_queued',
+  ],
+  [
+    'a failed scan is scanned again',
+    { status: 'staged', ...STAGED, verdict: 'error' },
+    'scan_queued',
+  ],
   [
     'a scan that was skipped can be made up for',
     { status: 'staged', ...STAGED, verdict: 'skipped' },
@@ -316,21 +330,40 @@ const BLOCKED_AUTO = {
 
 it.each<[string, Partial<StagingJob>, { id: string; isAdmin: boolean }, JobStatus | null]>([
   ['whoever requested a push repeats it', FAILED_PUSH, { id: 'u', isAdmin: false }, 'push_queued'],
-  ['nobody repeats what somebody else requested', FAILED_PUSH, { id: 'owner', isAdmin: false }, null],
-  ['not by way of a scan that leads to it either', BLOCKED_AUTO, { id: 'owner', isAdmin: false }, null],
+  [
+    'nobody repeats what somebody else requested',
+    FAILED_PUSH,
+    { id: 'owner', isAdmin: false },
+    null,
+  ],
+  [
+    'not by way of a scan that leads to it either',
+    BLOCKED_AUTO,
+    { id: 'owner', isAdmin: false },
+    null,
+  ],
   ['an administrator repeats any', FAILED_PUSH, { id: 'admin', isAdmin: true }, 'push_queued'],
 ])('a push runs with the rights of its requester: %s', (_, change, by, status) => {
   expect(retry(job(change), by, T1)?.status ?? null).toBe(status);
 });
 
-const FOUND = judge({ ...CLEAN_REPORT, vulnerabilities: [LOW_FINDING] }, DEFAULT_POLICY, NO_OVERRIDES).result;
+const FOUND = judge(
+  { ...CLEAN_REPORT, vulnerabilities: [LOW_FINDING] },
+  DEFAULT_POLICY,
+  NO_OVERRIDES,
+).result;
 const BLOCKING = { ...FOUND, blocked: true };
 const FAILED_SINCE = { ...FOUND, laterScanFailedAt: T1.toISOString() };
 const FAILED_BEFORE = { ...FOUND, laterScanFailedAt: T0.toISOString() };
 
 describe('S4a: a push whose scan is older than the database', () => {
   const OLD = { ...STAGED, verdict: 'findings' as const, vulnResult: FOUND };
-  const pushing = job({ ...OLD, status: 'pushing', attempts: 2, pushes: [push({ status: 'running' })] });
+  const pushing = job({
+    ...OLD,
+    status: 'pushing',
+    attempts: 2,
+    pushes: [push({ status: 'running' })],
+  });
   const scanQueued = advance(pushing, { kind: 'scan_wanted' }, T1);
   const scanning = begin(scanQueued, 'scan', T1);
 
@@ -491,7 +524,11 @@ it.each<[string, Partial<StagingJob>, string, Partial<StagingJob>]>([
 
 it('an image whose last scan failed has the verdict of its findings again once no scan is wanted', () => {
   const change = { verdict: 'pending' as const, vulnResult: FAILED_BEFORE };
-  const next = advance(job({ ...STAGED, status: 'scanning', ...change }), { kind: 'scan_skipped' }, T1);
+  const next = advance(
+    job({ ...STAGED, status: 'scanning', ...change }),
+    { kind: 'scan_skipped' },
+    T1,
+  );
   expect(next).toMatchObject({ status: 'staged', verdict: 'findings' });
   expect(next.vulnResult).toEqual(FOUND);
 });
@@ -512,8 +549,17 @@ it('a scan that is asked for again keeps what the last one found until it ends',
 
 it('a transfer’s job, whose findings are not loaded, keeps what the last scan found as well', () => {
   const error = { ...ERROR, code: 'SCAN_REQUIRED' };
-  const change = { verdict: 'unscannable' as const, auto: true, error, pushes: [push({ status: 'failed' })] };
-  const again = retry(job({ ...STAGED, status: 'failed', ...change }), { id: 'u', isAdmin: false }, T1);
+  const change = {
+    verdict: 'unscannable' as const,
+    auto: true,
+    error,
+    pushes: [push({ status: 'failed' })],
+  };
+  const again = retry(
+    job({ ...STAGED, status: 'failed', ...change }),
+    { id: 'u', isAdmin: false },
+    T1,
+  );
   expect(again).toMatchObject({
     status: 'scan_queued',
     verdict: 'unscannable',

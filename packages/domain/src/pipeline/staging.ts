@@ -24,7 +24,12 @@ import { move, note, openPush, QUEUED, RUNNING, withOpenPush, withPush } from '.
 
 /** The job as it is while `stage` runs. */
 export function begin(job: StagingJob, stage: Stage, now: Date): StagingJob {
-  const running = move({ ...job, attempts: job.attempts + 1, error: null }, RUNNING[stage], now, null);
+  const running = move(
+    { ...job, attempts: job.attempts + 1, error: null },
+    RUNNING[stage],
+    now,
+    null,
+  );
   const fresh = { ...running, progress: { ...NO_PROGRESS, phase: stage } };
   return stage === 'push' ? withPush(fresh, { status: 'running', error: null }) : fresh;
 }
@@ -63,9 +68,17 @@ export function advance(job: StagingJob, outcome: Outcome, now: Date): StagingJo
   }
 }
 
-function scanned(job: StagingJob, outcome: Extract<Outcome, { kind: 'scanned' }>, now: Date): StagingJob {
+function scanned(
+  job: StagingJob,
+  outcome: Extract<Outcome, { kind: 'scanned' }>,
+  now: Date,
+): StagingJob {
   const { verdict, result } = judge(outcome.report, outcome.policy, job.overrides);
-  return staged({ ...job, verdict, vulnResult: result }, now, outcome.known ? TIMELINE_NOTES.known : null);
+  return staged(
+    { ...job, verdict, vulnResult: result },
+    now,
+    outcome.known ? TIMELINE_NOTES.known : null,
+  );
 }
 
 function unscanned(job: StagingJob, now: Date): StagingJob {
@@ -73,7 +86,10 @@ function unscanned(job: StagingJob, now: Date): StagingJob {
 }
 
 /** What an earlier scan found stays found. That a later one failed no longer matters once none is wanted. */
-function withoutScan({ verdict, vulnResult }: StagingJob): Pick<StagingJob, 'verdict' | 'vulnResult'> {
+function withoutScan({
+  verdict,
+  vulnResult,
+}: StagingJob): Pick<StagingJob, 'verdict' | 'vulnResult'> {
   if (vulnResult === null) return { verdict: 'skipped', vulnResult };
   if (vulnResult.laterScanFailedAt === undefined) return { verdict, vulnResult };
   const { laterScanFailedAt: _, ...known } = vulnResult;
@@ -107,7 +123,11 @@ function staged(job: StagingJob, now: Date, note: string | null): StagingJob {
     : { ...move(done, 'staged', now, note), finishedAt: now };
 }
 
-function pushed(job: StagingJob, outcome: Extract<Outcome, { kind: 'pushed' }>, now: Date): StagingJob {
+function pushed(
+  job: StagingJob,
+  outcome: Extract<Outcome, { kind: 'pushed' }>,
+  now: Date,
+): StagingJob {
   const { digest, bytesMounted } = outcome;
   const written = withPush(job, { status: 'done', digest, bytesMounted, finishedAt: now });
   const done = { ...written, attempts: 0, progress: { ...job.progress, phase: 'done' as const } };
@@ -137,7 +157,8 @@ function knownAfter(
   now: Date,
 ): Pick<StagingJob, 'verdict' | 'vulnResult'> {
   if (vulnResult === null) return { verdict: 'error', vulnResult };
-  const { laterScanFailedAt = NOT_SCANNED.includes(code) ? undefined : now.toISOString() } = vulnResult;
+  const { laterScanFailedAt = NOT_SCANNED.includes(code) ? undefined : now.toISOString() } =
+    vulnResult;
   if (laterScanFailedAt === undefined) return { verdict, vulnResult };
   return {
     verdict: verdictAfterFailure(verdictOfResult(vulnResult)),
@@ -159,7 +180,11 @@ function handedBack(job: StagingJob, now: Date, note: string): StagingJob {
   return move({ ...back, attempts: Math.max(0, job.attempts - 1) }, QUEUED[stage], now, note);
 }
 
-function putOff(job: StagingJob, outcome: Extract<Outcome, { kind: 'put_off' }>, now: Date): StagingJob {
+function putOff(
+  job: StagingJob,
+  outcome: Extract<Outcome, { kind: 'put_off' }>,
+  now: Date,
+): StagingJob {
   const stage = nextStage(job);
   if (!stage) return job;
   const { error, seconds } = outcome;

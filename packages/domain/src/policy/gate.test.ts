@@ -76,16 +76,31 @@ describe('gate', () => {
     ['pending', policy({ onError: 'allow' }), NONE, 'SCAN_REQUIRED'],
     ['unscannable', policy(), NONE, 'SCAN_REQUIRED'],
     ['unscannable', policy({ onError: 'allow' }), NONE, null],
-    ['unscannable', policy({ onError: 'allow' }), { ...NONE, vulnSeverities: [] }, 'OVERRIDE_FORBIDDEN'],
+    [
+      'unscannable',
+      policy({ onError: 'allow' }),
+      { ...NONE, vulnSeverities: [] },
+      'OVERRIDE_FORBIDDEN',
+    ],
     ['error', policy(), NONE, 'SCAN_REQUIRED'],
     ['error', policy({ onError: 'allow' }), NONE, null],
     ['skipped', policy(), NONE, 'SCAN_REQUIRED'],
     ['skipped', policy({ scanEnabled: false }), NONE, null],
     ['skipped', policy(), { vulnScanEnabled: false, vulnSeverities: null }, 'OVERRIDE_FORBIDDEN'],
-    ['skipped', policy({ override: 'anyone' }), { vulnScanEnabled: false, vulnSeverities: null }, null],
+    [
+      'skipped',
+      policy({ override: 'anyone' }),
+      { vulnScanEnabled: false, vulnSeverities: null },
+      null,
+    ],
     ['clean', policy(), { vulnScanEnabled: null, vulnSeverities: [] }, null],
     ['findings', policy(), { vulnScanEnabled: null, vulnSeverities: [] }, 'OVERRIDE_FORBIDDEN'],
-    ['findings', policy({ override: 'anyone' }), { vulnScanEnabled: null, vulnSeverities: [] }, null],
+    [
+      'findings',
+      policy({ override: 'anyone' }),
+      { vulnScanEnabled: null, vulnSeverities: [] },
+      null,
+    ],
     ['findings', policy(), { vulnScanEnabled: null, vulnSeverities: [...SEVERITIES] }, null],
   ])('%s under %o', (verdict, rules, overrides, code) => {
     const job = { verdict, overrides, vulnResult: null };
@@ -98,7 +113,9 @@ describe('gate', () => {
     const job = { verdict, overrides: NONE, vulnResult: null };
     const question = { job, policy: rules, database: null, now: NOW };
     expect(gate({ ...question, principal: { ...USER, isAdmin: true } }).allowed).toBe(true);
-    expect(gate({ ...question, principal: { ...USER, canBypassVulnBlock: true } }).allowed).toBe(true);
+    expect(gate({ ...question, principal: { ...USER, canBypassVulnBlock: true } }).allowed).toBe(
+      true,
+    );
   });
 
   const ALL = [...SEVERITIES];
@@ -127,7 +144,9 @@ describe('gate', () => {
     ],
     ['the image is clean under any policy', scanned(report([])), strict, null],
   ])('S4b: a verdict is judged anew where %s', (_, job, rules, code) => {
-    expect(codeOf(gate({ job, policy: rules, principal: USER, database: null, now: NOW }))).toBe(code);
+    expect(codeOf(gate({ job, policy: rules, principal: USER, database: null, now: NOW }))).toBe(
+      code,
+    );
   });
 
   const lax = policy({ severities: ['CRITICAL'], onError: 'allow' });
@@ -138,7 +157,12 @@ describe('gate', () => {
       policy({ onError: 'allow' }),
       'VULN_BLOCKED',
     ],
-    ['its findings were refused, and still are', failedSince(report(['CRITICAL']), lax), lax, 'VULN_BLOCKED'],
+    [
+      'its findings were refused, and still are',
+      failedSince(report(['CRITICAL']), lax),
+      lax,
+      'VULN_BLOCKED',
+    ],
     [
       'it was refused, and the policy that became looser accepts its findings, but not the error',
       failedSince(report(['HIGH']), policy()),
@@ -147,7 +171,12 @@ describe('gate', () => {
     ],
     ['it was clean, and an error blocks', failedSince(report([])), policy(), 'SCAN_REQUIRED'],
     ['it was clean, and an error is accepted', failedSince(report([])), lax, null],
-    ['its findings are accepted, and so is an error', failedSince(report(['HIGH']), lax), lax, null],
+    [
+      'its findings are accepted, and so is an error',
+      failedSince(report(['HIGH']), lax),
+      lax,
+      null,
+    ],
     [
       'its findings are accepted by the job’s own list alone',
       failedSince(report(['LOW']), policy({ severities: ['CRITICAL'] }), onlyCritical),
@@ -181,16 +210,25 @@ describe('gate', () => {
       vulnSeverities: fc.option(anySeverities),
     });
     const anyReport = fc
-      .record({ found: anySeverities, coverage: fc.constantFrom<Coverage>('full', 'partial', 'none') })
+      .record({
+        found: anySeverities,
+        coverage: fc.constantFrom<Coverage>('full', 'partial', 'none'),
+      })
       .map(({ found, coverage }) => report(found, { coverage }));
     fc.assert(
-      fc.property(anyReport, anyPolicy, anyPolicy, anyOverrides, (scan, before, after, overrides) => {
-        const question = { policy: after, principal: USER, database: null, now: NOW };
-        const known = gate({ ...question, job: scanned(scan, before, overrides) });
-        const failed = gate({ ...question, job: failedSince(scan, before, overrides) });
-        if (failed.allowed) expect(known.allowed && after.onError === 'allow').toBe(true);
-        if (codeOf(known) === 'VULN_BLOCKED') expect(codeOf(failed)).toBe('VULN_BLOCKED');
-      }),
+      fc.property(
+        anyReport,
+        anyPolicy,
+        anyPolicy,
+        anyOverrides,
+        (scan, before, after, overrides) => {
+          const question = { policy: after, principal: USER, database: null, now: NOW };
+          const known = gate({ ...question, job: scanned(scan, before, overrides) });
+          const failed = gate({ ...question, job: failedSince(scan, before, overrides) });
+          if (failed.allowed) expect(known.allowed && after.onError === 'allow').toBe(true);
+          if (codeOf(known) === 'VULN_BLOCKED') expect(codeOf(failed)).toBe('VULN_BLOCKED');
+        },
+      ),
     );
   });
 
@@ -216,7 +254,13 @@ describe('gate', () => {
       null,
       'DATABASE_TOO_OLD',
     ],
-    ['nobody knows its age', scanned(report([], { database: null })), days(10), null, 'DATABASE_TOO_OLD'],
+    [
+      'nobody knows its age',
+      scanned(report([], { database: null })),
+      days(10),
+      null,
+      'DATABASE_TOO_OLD',
+    ],
     [
       'it comes from a clock that is ahead',
       scanned(report([], { database: '2099-01-01T00:00:00Z' })),
@@ -320,7 +364,10 @@ describe('a stored verdict under the policy of now', () => {
       .record({ severities: anySeverities, ignoreUnfixed: fc.boolean() })
       .map((change) => policy(change));
     const anyReport = fc
-      .record({ found: anySeverities, coverage: fc.constantFrom<Coverage>('full', 'partial', 'none') })
+      .record({
+        found: anySeverities,
+        coverage: fc.constantFrom<Coverage>('full', 'partial', 'none'),
+      })
       .map(({ found, coverage }) => report(found, { coverage }));
     fc.assert(
       fc.property(anyReport, anyPolicy, anyPolicy, (scan, before, after) => {

@@ -47,7 +47,9 @@ const anyPolicy = fc
 it('a summary is judged as its whole report is, under every policy', () => {
   fc.assert(
     fc.property(anyReport, anyPolicy, (report, policy) => {
-      expect(verdictOfSummary(summarise(report), policy)).toBe(judge(report, policy, NO_OVERRIDES).verdict);
+      expect(verdictOfSummary(summarise(report), policy)).toBe(
+        judge(report, policy, NO_OVERRIDES).verdict,
+      );
     }),
   );
 });

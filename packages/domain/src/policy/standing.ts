@@ -18,7 +18,10 @@ export function isRated({ verdict, vulnResult }: Judged): boolean {
 }
 
 /** Whether the newest scan failed, so that the findings are those of an earlier one. */
-export function hasFailedSince({ verdict, vulnResult }: Pick<Judged, 'verdict' | 'vulnResult'>): boolean {
+export function hasFailedSince({
+  verdict,
+  vulnResult,
+}: Pick<Judged, 'verdict' | 'vulnResult'>): boolean {
   return verdict === 'error' || vulnResult?.laterScanFailedAt !== undefined;
 }
 
@@ -53,7 +56,10 @@ function ruleOf({ blocked, severities, blocking }: VulnResult): string {
 }
 
 /** Whether a scan with `database` could find something else. Null: no scan can be made now. */
-export function isOutdated({ vulnResult }: Pick<Judged, 'vulnResult'>, database: string | null): boolean {
+export function isOutdated(
+  { vulnResult }: Pick<Judged, 'vulnResult'>,
+  database: string | null,
+): boolean {
   if (vulnResult === null || database === null) return false;
   // A report that doesn't say what it rests on is compared as NaN, and is outdated.
   return !(databaseTime(vulnResult) >= Date.parse(database));
@@ -66,7 +72,9 @@ export function isTooOld(
   { database, now }: { database: string | null; now: Date },
 ): boolean {
   if (maxDatabaseAgeDays === null) return false;
-  const known = [databaseTime(vulnResult), Date.parse(database ?? '')].filter((time) => !Number.isNaN(time));
+  const known = [databaseTime(vulnResult), Date.parse(database ?? '')].filter(
+    (time) => !Number.isNaN(time),
+  );
   return !(now.getTime() - Math.max(...known) <= maxDatabaseAgeDays * DAY_MS);
 }
 

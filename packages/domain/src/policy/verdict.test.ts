@@ -60,8 +60,20 @@ describe('judge', () => {
       NONE,
       'findings',
     ],
-    ['a finding of a blocking severity blocks', report('full', found('HIGH')), policy(), NONE, 'blocked'],
-    ['nothing found with partial coverage is not clean', report('partial'), policy(), NONE, 'unscannable'],
+    [
+      'a finding of a blocking severity blocks',
+      report('full', found('HIGH')),
+      policy(),
+      NONE,
+      'blocked',
+    ],
+    [
+      'nothing found with partial coverage is not clean',
+      report('partial'),
+      policy(),
+      NONE,
+      'unscannable',
+    ],
     [
       'a low finding with partial coverage is no pass',
       report('partial', found('LOW')),
@@ -124,7 +136,13 @@ describe('judge', () => {
     ['LOW with a fix blocks, too', ['LOW'], true, 'blocked', { LOW: 1 }],
     ['both block once, under the worse', ['LOW', 'HIGH'], false, 'blocked', { HIGH: 1 }],
     ['of both with a fix the lower blocks', ['LOW', 'HIGH'], true, 'blocked', { LOW: 1 }],
-    ['a severity that no package has blocks nothing', ['CRITICAL', 'MEDIUM'], false, 'findings', {}],
+    [
+      'a severity that no package has blocks nothing',
+      ['CRITICAL', 'MEDIUM'],
+      false,
+      'findings',
+      {},
+    ],
   ])(
     'S8: each package blocks by its own severity and fix: %s',
     (_, severities, ignoreUnfixed, verdict, counts) => {
@@ -149,19 +167,38 @@ describe('judge', () => {
     'a report of before packages had a severity goes by the vulnerability’s: %s',
     (severities, ignoreUnfixed, verdict) => {
       const old = vulnerability('HIGH', [pack(undefined, null), pack(undefined, '2.0')]);
-      expect(judge(report('full', old), policy({ severities, ignoreUnfixed }), NONE).verdict).toBe(verdict);
+      expect(judge(report('full', old), policy({ severities, ignoreUnfixed }), NONE).verdict).toBe(
+        verdict,
+      );
     },
   );
 
-  const thirdParty: CoverageGap = { kind: 'third_party', platform: null, count: 1, packages: ['nodejs'] };
+  const thirdParty: CoverageGap = {
+    kind: 'third_party',
+    platform: null,
+    count: 1,
+    packages: ['nodejs'],
+  };
   const unknownRelease: CoverageGap = { kind: 'release_unknown', platform: null, os: 'debian 99' };
 
   it.each<[string, ScanPolicy['thirdParty'], Coverage, CoverageGap[] | undefined, Verdict]>([
-    ['packages of other makers leave it unscannable', 'partial', 'partial', [thirdParty], 'unscannable'],
+    [
+      'packages of other makers leave it unscannable',
+      'partial',
+      'partial',
+      [thirdParty],
+      'unscannable',
+    ],
     ['packages of other makers are accepted', 'accept', 'partial', [thirdParty], 'clean'],
     ['they alone are accepted', 'accept', 'partial', [thirdParty, unknownRelease], 'unscannable'],
     ['nothing is accepted where nothing was seen', 'accept', 'none', [thirdParty], 'unscannable'],
-    ['a report of an earlier release says too little', 'accept', 'partial', undefined, 'unscannable'],
+    [
+      'a report of an earlier release says too little',
+      'accept',
+      'partial',
+      undefined,
+      'unscannable',
+    ],
     ['full coverage needs no acceptance', 'partial', 'full', undefined, 'clean'],
   ])('S6: %s', (_, accepts, coverage, gaps, verdict) => {
     const scanned = { ...report(coverage), ...(gaps && { gaps }) };
@@ -189,7 +226,9 @@ describe('judge', () => {
     fc.assert(
       fc.property(anyReport, anyPolicy, (scanned, rules) => {
         const { verdict } = judge(scanned, rules, NONE);
-        expect(verdict === 'clean').toBe(scanned.coverage === 'full' && scanned.vulnerabilities.length === 0);
+        expect(verdict === 'clean').toBe(
+          scanned.coverage === 'full' && scanned.vulnerabilities.length === 0,
+        );
       }),
     );
   });
@@ -216,7 +255,9 @@ describe('judge', () => {
           packages: each.packages.toSpliced(package_, 1),
         }));
         expect(judge({ ...scanned, vulnerabilities }, rules, NONE).result.blocked).toBe(false);
-        expect(judge({ ...scanned, vulnerabilities: thinner }, rules, NONE).result.blocked).toBe(false);
+        expect(judge({ ...scanned, vulnerabilities: thinner }, rules, NONE).result.blocked).toBe(
+          false,
+        );
       }),
     );
   });
@@ -239,7 +280,10 @@ describe('judge', () => {
   it('lists blocking severities once each, most severe first', () => {
     fc.assert(
       fc.property(fc.array(anySeverity), (list) => {
-        const listed = blockingSeverities(policy(), { vulnScanEnabled: null, vulnSeverities: list });
+        const listed = blockingSeverities(policy(), {
+          vulnScanEnabled: null,
+          vulnSeverities: list,
+        });
         expect(listed).toEqual(SEVERITIES.filter((severity) => list.includes(severity)));
       }),
     );
@@ -256,7 +300,13 @@ describe('mayOverride', () => {
       USER,
       false,
     ],
-    ['switching the scan on is for everyone', { ...NONE, vulnScanEnabled: true }, policy(), USER, true],
+    [
+      'switching the scan on is for everyone',
+      { ...NONE, vulnScanEnabled: true },
+      policy(),
+      USER,
+      true,
+    ],
     [
       'a shorter list needs the privilege',
       { ...NONE, vulnSeverities: ['CRITICAL' as const] },
@@ -264,7 +314,13 @@ describe('mayOverride', () => {
       USER,
       false,
     ],
-    ['a longer list is for everyone', { ...NONE, vulnSeverities: [...SEVERITIES] }, policy(), USER, true],
+    [
+      'a longer list is for everyone',
+      { ...NONE, vulnSeverities: [...SEVERITIES] },
+      policy(),
+      USER,
+      true,
+    ],
     [
       'a policy may allow it to anyone',
       { ...NONE, vulnScanEnabled: false },

@@ -46,7 +46,11 @@ export function judge(report: ScanReport, policy: ScanPolicy, overrides: ScanOve
 }
 
 /** What the scanner could not see is never clean: only full coverage may say `clean` or `findings`. */
-export function verdictOf(facts: { isBlocked: boolean; isCovered: boolean; isEmpty: boolean }): Verdict {
+export function verdictOf(facts: {
+  isBlocked: boolean;
+  isCovered: boolean;
+  isEmpty: boolean;
+}): Verdict {
   if (facts.isBlocked) return 'blocked';
   if (!facts.isCovered) return 'unscannable';
   return facts.isEmpty ? 'clean' : 'findings';
@@ -102,7 +106,9 @@ function blockingSeverity(
   { severities, ignoreUnfixed }: BlockingRule,
 ): Severity | undefined {
   const blocking = found.packages.filter((each) => !ignoreUnfixed || hasFix(each));
-  return severities.find((severity) => blocking.some((each) => severityOf(found, each) === severity));
+  return severities.find((severity) =>
+    blocking.some((each) => severityOf(found, each) === severity),
+  );
 }
 
 /** A report that was stored before packages had a severity knows the worst of the vulnerability alone. */
@@ -125,7 +131,10 @@ export function countBySeverity(found: readonly Pick<Vulnerability, 'severity'>[
 }
 
 /** Whether a scan runs after the pull. */
-export function scanWanted(policy: Pick<ScanPolicy, 'scanEnabled'>, overrides: ScanOverrides): boolean {
+export function scanWanted(
+  policy: Pick<ScanPolicy, 'scanEnabled'>,
+  overrides: ScanOverrides,
+): boolean {
   return overrides.vulnScanEnabled ?? policy.scanEnabled;
 }
 
@@ -144,9 +153,16 @@ export function mayOverride(
   overrides: ScanOverrides,
   principal: Pick<Principal, 'isAdmin' | 'canBypassVulnBlock'>,
 ): Decision {
-  if (relaxing(policy, overrides).length === 0 || policy.override === 'anyone' || bypasses(principal))
+  if (
+    relaxing(policy, overrides).length === 0 ||
+    policy.override === 'anyone' ||
+    bypasses(principal)
+  )
     return ALLOWED;
-  return denied('OVERRIDE_FORBIDDEN', 'Relaxing the scan policy for one image needs can_bypass_vuln_block.');
+  return denied(
+    'OVERRIDE_FORBIDDEN',
+    'Relaxing the scan policy for one image needs can_bypass_vuln_block.',
+  );
 }
 
 export function bypasses(principal: Pick<Principal, 'isAdmin' | 'canBypassVulnBlock'>): boolean {

@@ -79,7 +79,12 @@ describe('networkFromEnv', () => {
   });
 
   it('names every variable that is wrong', () => {
-    const wrong = { SYSLOG_PORT: '0', EMAIL_SECURITY: 'tls', EMAIL_TO_ADDRESSES: 'x', HTTP_PROXY: 'ftp://x' };
+    const wrong = {
+      SYSLOG_PORT: '0',
+      EMAIL_SECURITY: 'tls',
+      EMAIL_TO_ADDRESSES: 'x',
+      HTTP_PROXY: 'ftp://x',
+    };
     expect(() => networkFromEnv(wrong)).toThrow(
       /HTTP_PROXY[\s\S]*SYSLOG_PORT[\s\S]*EMAIL_SECURITY[\s\S]*EMAIL_TO_ADDRESSES/,
     );

@@ -197,13 +197,16 @@ export function isLoginEvent(event: string): boolean {
 /** `a@b`, or `Name <a@b>`. Nothing that could end a header. */
 export function isMailAddress(text: string): boolean {
   const [, bare = text] = /^[^\p{Cc}<>"]*<([^<>]*)>$/u.exec(text) ?? [];
-  return bare.length <= 320 && /^[^\s\p{Cc}<>@",;:\\()[\]]+@[^\s\p{Cc}<>@",;:\\()[\]]+$/u.test(bare);
+  return (
+    bare.length <= 320 && /^[^\s\p{Cc}<>@",;:\\()[\]]+@[^\s\p{Cc}<>@",;:\\()[\]]+$/u.test(bare)
+  );
 }
 
 /** Without a scheme it is plain HTTP, as everywhere. */
 export function isProxyUrl(text: string): boolean {
   const url = URL.parse(text.includes('://') ? text : `http://${text}`);
-  if (url === null || !['http:', 'https:'].includes(url.protocol) || url.hostname === '') return false;
+  if (url === null || !['http:', 'https:'].includes(url.protocol) || url.hostname === '')
+    return false;
   // Whatever follows the host would be shown with it, though it may be the rest of a password.
   return ['', '/'].includes(url.pathname) && url.search === '' && url.hash === '';
 }
@@ -211,7 +214,11 @@ export function isProxyUrl(text: string): boolean {
 /** `HTTP_PROXY`…, `SYSLOG_*`, `EMAIL_*`. @throws invalid naming every variable that is wrong */
 export function networkFromEnv(env: Env): NetworkSettings {
   const reader = envReader(env);
-  const settings = { proxy: proxyFromEnv(env, reader), syslog: syslogOf(reader), email: emailOf(reader) };
+  const settings = {
+    proxy: proxyFromEnv(env, reader),
+    syslog: syslogOf(reader),
+    email: emailOf(reader),
+  };
   reader.assertAll();
   return settings;
 }
@@ -243,7 +250,12 @@ function syslogOf({ read }: Reader): SyslogSettings {
       fallback.syslog_protocol,
       SYSLOG_PROTOCOLS.join(', '),
     ),
-    syslog_rfc: read('SYSLOG_RFC', oneOf(...SYSLOG_RFCS), fallback.syslog_rfc, SYSLOG_RFCS.join(', ')),
+    syslog_rfc: read(
+      'SYSLOG_RFC',
+      oneOf(...SYSLOG_RFCS),
+      fallback.syslog_rfc,
+      SYSLOG_RFCS.join(', '),
+    ),
     syslog_forward_audit: flag('SYSLOG_FORWARD_AUDIT', fallback.syslog_forward_audit),
     syslog_forward_uvicorn: flag('SYSLOG_FORWARD_UVICORN', fallback.syslog_forward_uvicorn),
     syslog_tls_verify: flag('SYSLOG_TLS_VERIFY', fallback.syslog_tls_verify),
@@ -264,7 +276,12 @@ function emailOf({ read }: Reader): EmailSettings {
     enabled: flag('EMAIL_ENABLED', fallback.enabled),
     host: word('EMAIL_HOST'),
     port: read('EMAIL_PORT', parsePort, fallback.port, 'a port'),
-    security: read('EMAIL_SECURITY', oneOf(...EMAIL_SECURITY), fallback.security, EMAIL_SECURITY.join(', ')),
+    security: read(
+      'EMAIL_SECURITY',
+      oneOf(...EMAIL_SECURITY),
+      fallback.security,
+      EMAIL_SECURITY.join(', '),
+    ),
     username: word('EMAIL_USERNAME'),
     password: word('EMAIL_PASSWORD'),
     from_address: read('EMAIL_FROM_ADDRESS', parsed(isMailAddress), null, 'an address'),

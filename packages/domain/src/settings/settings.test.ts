@@ -59,9 +59,19 @@ it.each([
 describe('policyInForce', () => {
   it.each([
     ['nothing stored', null, true, { scanEnabled: true, onError: 'block', source: 'env' }],
-    ['an override', { onError: 'allow' }, true, { scanEnabled: true, onError: 'allow', source: 'override' }],
+    [
+      'an override',
+      { onError: 'allow' },
+      true,
+      { scanEnabled: true, onError: 'allow', source: 'override' },
+    ],
     ['no scanner', null, false, { scanEnabled: false, source: 'env' }],
-    ['an override that wants scans, no scanner', { scanEnabled: true }, false, { scanEnabled: false }],
+    [
+      'an override that wants scans, no scanner',
+      { scanEnabled: true },
+      false,
+      { scanEnabled: false },
+    ],
   ])('%s', (_, stored, scannerEnabled, expected) => {
     expect(policyInForce(stored, DEFAULT_POLICY, scannerEnabled)).toMatchObject(expected);
   });

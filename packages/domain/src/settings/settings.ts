@@ -33,7 +33,11 @@ export const POLICY_SETTING = 'trivy.override';
  * What the gate and the scan go by. `stored` is written by us alone, so only a field that an older release didn't
  * know can be missing. An installation that runs without a scanner (`TRIVY_ENABLED`) can't ask for scans.
  */
-export function policyInForce(stored: unknown, env: ScanPolicy, scannerEnabled: boolean): EffectivePolicy {
+export function policyInForce(
+  stored: unknown,
+  env: ScanPolicy,
+  scannerEnabled: boolean,
+): EffectivePolicy {
   const override = typeof stored === 'object' && stored !== null ? { ...env, ...stored } : null;
   const policy = effectivePolicy(env, override);
   return { ...policy, scanEnabled: policy.scanEnabled && scannerEnabled };
@@ -50,23 +54,45 @@ export function parseSeverities(text: string): Severity[] | null {
     .map((word) => word.trim().toUpperCase())
     .filter((word) => word !== '');
   const known = words.filter(isSeverity);
-  return known.length === words.length ? SEVERITIES.filter((severity) => known.includes(severity)) : null;
+  return known.length === words.length
+    ? SEVERITIES.filter((severity) => known.includes(severity))
+    : null;
 }
 
 /** `VULN_*` as a policy. @throws invalid naming every variable that is wrong */
 export function policyFromEnv(env: Env): ScanPolicy {
   const { read, assertAll } = envReader(env);
   const policy: ScanPolicy = {
-    scanEnabled: read('VULN_SCAN_ENABLED', parseBoolean, DEFAULT_POLICY.scanEnabled, 'true or false'),
+    scanEnabled: read(
+      'VULN_SCAN_ENABLED',
+      parseBoolean,
+      DEFAULT_POLICY.scanEnabled,
+      'true or false',
+    ),
     severities: read(
       'VULN_SCAN_SEVERITIES',
       parseSeverities,
       DEFAULT_POLICY.severities,
       SEVERITIES.join(','),
     ),
-    ignoreUnfixed: read('VULN_IGNORE_UNFIXED', parseBoolean, DEFAULT_POLICY.ignoreUnfixed, 'true or false'),
-    timeoutSeconds: read('VULN_SCAN_TIMEOUT', parseSeconds, DEFAULT_POLICY.timeoutSeconds, 'seconds, or 5m'),
-    onError: read('VULN_ON_ERROR', oneOf('block', 'allow'), DEFAULT_POLICY.onError, 'block or allow'),
+    ignoreUnfixed: read(
+      'VULN_IGNORE_UNFIXED',
+      parseBoolean,
+      DEFAULT_POLICY.ignoreUnfixed,
+      'true or false',
+    ),
+    timeoutSeconds: read(
+      'VULN_SCAN_TIMEOUT',
+      parseSeconds,
+      DEFAULT_POLICY.timeoutSeconds,
+      'seconds, or 5m',
+    ),
+    onError: read(
+      'VULN_ON_ERROR',
+      oneOf('block', 'allow'),
+      DEFAULT_POLICY.onError,
+      'block or allow',
+    ),
     thirdParty: read(
       'VULN_THIRD_PARTY',
       oneOf('partial', 'accept'),
@@ -80,7 +106,12 @@ export function policyFromEnv(env: Env): ScanPolicy {
       'privileged or anyone',
     ),
     maxDatabaseAgeDays: daysOrNone(
-      read('VULN_MAX_DATABASE_AGE_DAYS', parseDays, 0, `0 to ${MOST_DATABASE_AGE_DAYS}, 0 for any age`),
+      read(
+        'VULN_MAX_DATABASE_AGE_DAYS',
+        parseDays,
+        0,
+        `0 to ${MOST_DATABASE_AGE_DAYS}, 0 for any age`,
+      ),
     ),
   };
   assertAll();
@@ -100,6 +131,7 @@ function parseSeconds(text: string): number | null {
   const match = /^(\d{1,6})(s|m|h)?$/.exec(text);
   if (!match) return null;
   const seconds =
-    Number(match[1]) * { s: 1, m: 60, h: 3600 }[match[2] === 'm' ? 'm' : match[2] === 'h' ? 'h' : 's'];
+    Number(match[1]) *
+    { s: 1, m: 60, h: 3600 }[match[2] === 'm' ? 'm' : match[2] === 'h' ? 'h' : 's'];
   return seconds > 0 && seconds <= 86_400 ? seconds : null;
 }

@@ -10,7 +10,11 @@ describe('newest first', () => {
       ['1.0.0-rc.2', '1.0.0', '1.0.0-rc.10'],
       ['1.0.0', '1.0.0-rc.10', '1.0.0-rc.2'],
     ],
-    ['versions come before what is none', ['latest', '0.0.1', 'zebra'], ['0.0.1', 'zebra', 'latest']],
+    [
+      'versions come before what is none',
+      ['latest', '0.0.1', 'zebra'],
+      ['0.0.1', 'zebra', 'latest'],
+    ],
     ['numbers count as numbers', ['2024-9-30', '2024-10-02'], ['2024-10-02', '2024-9-30']],
     ['two-part tags, too', ['1.9', '1.27', '1.27-alpine'], ['1.27-alpine', '1.27', '1.9']],
     [
@@ -30,7 +34,9 @@ describe('newest first', () => {
   it('is one total order: it does not matter in which order tags arrive', () => {
     fc.assert(
       fc.property(fc.uniqueArray(someTag, { maxLength: 30 }), fc.integer(), (tags, seed) => {
-        const shuffled = [...tags].sort((a, b) => ((a.length * seed) ^ b.length) - seed || (a < b ? 1 : -1));
+        const shuffled = [...tags].sort(
+          (a, b) => ((a.length * seed) ^ b.length) - seed || (a < b ? 1 : -1),
+        );
         expect(shuffled.sort(compareTags)).toEqual([...tags].sort(compareTags));
       }),
     );

@@ -30,9 +30,17 @@ describe('tag selection', () => {
     ['braces are alternatives', { glob: '{latest,2.0.0}' }, ['latest', '2.0.0']],
     ['a comma outside braces is itself', { glob: '1,5' }, ['1,5']],
     ['a dot in a glob is a dot', { glob: '1?27' }, ['1.27']],
-    ['a regular expression is found anywhere', { regex: 'a' }, ['latest', '2.0.0-alpine', 'sha-abc']],
+    [
+      'a regular expression is found anywhere',
+      { regex: 'a' },
+      ['latest', '2.0.0-alpine', 'sha-abc'],
+    ],
     ['a regular expression may be anchored', { regex: '^v\\d+' }, ['v1.28.0']],
-    ['a range takes full versions, a leading v or not', { semver: '>=1.2 <2' }, ['1.27.3', 'v1.28.0']],
+    [
+      'a range takes full versions, a leading v or not',
+      { semver: '>=1.2 <2' },
+      ['1.27.3', 'v1.28.0'],
+    ],
     ['a pre-release is not in a range', { semver: '*' }, ['1.27.3', 'v1.28.0', '2.0.0']],
     [
       'a pre-release is in it where it is asked for',

@@ -11,7 +11,10 @@ import { compareTags } from './tag-order.ts';
  * anchored. `semver`: full versions (`1.2.3`, `v1.2.3`) in a range of npm's grammar; `1.2` is a tag that moves, not a
  * version; pre-releases only where they are asked for.
  */
-export type TagMatch = { glob: string } | { regex: string } | { semver: string; prerelease?: boolean };
+export type TagMatch =
+  | { glob: string }
+  | { regex: string }
+  | { semver: string; prerelease?: boolean };
 
 export interface TagSelection {
   match: TagMatch;
@@ -53,7 +56,8 @@ function globSource(glob: string): string {
   const pieces = glob.match(/\[!?[^\]]+\]|[\s\S]/g) ?? [];
   let open = false;
   const source = pieces.map((piece) => {
-    if (piece.length > 1) return `[${piece.slice(1, -1).replace(/^!/, '^').replaceAll('[', '\\[')}]`;
+    if (piece.length > 1)
+      return `[${piece.slice(1, -1).replace(/^!/, '^').replaceAll('[', '\\[')}]`;
     if (piece === ',' && !open) return ',';
     if (piece === '{' || piece === '}') {
       if (open === (piece === '{')) throw new Error(`braces of "${glob}" don't pair`);
@@ -66,6 +70,10 @@ function globSource(glob: string): string {
 }
 
 /** Takes tags as they come, page by page, and keeps the newest `count`. */
-export function newestOf(kept: readonly string[], more: readonly string[], count: number): string[] {
+export function newestOf(
+  kept: readonly string[],
+  more: readonly string[],
+  count: number,
+): string[] {
   return [...new Set([...kept, ...more])].sort(compareTags).slice(0, count);
 }

@@ -20,7 +20,12 @@ describe('the status of a transfer', () => {
     ['failed when none came through', { failed: 2 }, [], 'failed'],
     ['failed when its only pattern could not be read', {}, ['failed'], 'failed'],
     ['failed in part', { failed: 1, pushed: 1 }, [], 'partly_failed'],
-    ['failed in part where a pattern could not be read', { pushed: 1 }, ['failed', 'done'], 'partly_failed'],
+    [
+      'failed in part where a pattern could not be read',
+      { pushed: 1 },
+      ['failed', 'done'],
+      'partly_failed',
+    ],
     ['a failure outweighs a cancellation', { failed: 1, cancelled: 1 }, [], 'failed'],
     ['was cancelled', { cancelled: 1, pushed: 4 }, [], 'cancelled'],
     ['a count of zero is none', { pulling: 0, pushed: 1 }, [], 'done'],
@@ -35,7 +40,9 @@ describe('the status of a transfer', () => {
     fc.assert(
       fc.property(counts, states, (jobs, selections) => {
         const moving = JOB_STATUSES.some((status) => !isSettled(status) && (jobs[status] ?? 0) > 0);
-        expect(transferStatus(jobs, selections) === 'running').toBe(moving || selections.includes('queued'));
+        expect(transferStatus(jobs, selections) === 'running').toBe(
+          moving || selections.includes('queued'),
+        );
       }),
     );
   });

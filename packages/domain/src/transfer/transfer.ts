@@ -30,13 +30,22 @@ export interface TransferEntry {
 export const SELECTION_STATES = ['queued', 'done', 'failed', 'cancelled'] as const;
 export type SelectionState = (typeof SELECTION_STATES)[number];
 
-export const TRANSFER_STATUSES = ['running', 'done', 'partly_failed', 'failed', 'cancelled'] as const;
+export const TRANSFER_STATUSES = [
+  'running',
+  'done',
+  'partly_failed',
+  'failed',
+  'cancelled',
+] as const;
 export type TransferStatus = (typeof TRANSFER_STATUSES)[number];
 
 export type JobCounts = Partial<Record<JobStatus, number>>;
 
 /** `selections`: the states of the patterns; one that can't be read counts as a job that failed. */
-export function transferStatus(counts: JobCounts, selections: readonly SelectionState[]): TransferStatus {
+export function transferStatus(
+  counts: JobCounts,
+  selections: readonly SelectionState[],
+): TransferStatus {
   const states = Object.entries(counts).flatMap(([status, count]) => (count > 0 ? [status] : []));
   const has = (status: JobStatus) => states.includes(status);
   if (selections.includes('queued') || isOpen(counts)) return 'running';
@@ -50,7 +59,9 @@ function isOpen(counts: JobCounts): boolean {
 }
 
 /** What still moves. */
-export const OPEN_STATUSES: readonly JobStatus[] = JOB_STATUSES.filter((status) => !isSettled(status));
+export const OPEN_STATUSES: readonly JobStatus[] = JOB_STATUSES.filter(
+  (status) => !isSettled(status),
+);
 
 export function isSelection(tags: TransferEntry['tags']): tags is TagSelection {
   return 'match' in tags;
@@ -86,7 +97,9 @@ export function transferRights({
 }
 
 function rightToRead({ registryId }: JobSource, repository: string): TransferRight {
-  return registryId === LOCAL_REGISTRY_ID ? { action: 'pull', repository } : { action: 'pull_external' };
+  return registryId === LOCAL_REGISTRY_ID
+    ? { action: 'pull', repository }
+    : { action: 'pull_external' };
 }
 
 function rightToWrite({ kind }: TransferOrder['destination'], repository: string): TransferRight {

@@ -34,7 +34,8 @@ export async function endLeftovers(
   const alive = (await readRecords(dir)).filter(({ identity }) => isAlive(identity));
   const users = alive.filter(({ name }) => !last.includes(name));
   const services = alive.filter(({ name }) => last.includes(name));
-  for (const group of [users, services]) await Promise.all(group.map((record) => end(record, graceMs)));
+  for (const group of [users, services])
+    await Promise.all(group.map((record) => end(record, graceMs)));
   await rm(dir, { recursive: true, force: true });
   return alive.map(({ name }) => name);
 }

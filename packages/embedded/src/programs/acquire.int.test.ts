@@ -31,14 +31,17 @@ it(
     const at = { env: { ...env, ...go.env }, cwd: dir.path };
     expect(await run(go.path, ['version'], at)).toMatch(/go1\.26\.\d+ /);
     const places = await run(go.path, ['env', 'GOPATH', 'GOMODCACHE', 'GOCACHE'], at);
-    for (const place of places.trim().split('\n')) expect(place.startsWith(testCacheDir)).toBe(true);
+    for (const place of places.trim().split('\n'))
+      expect(place.startsWith(testCacheDir)).toBe(true);
   },
   FETCH_MS,
 );
 
 it('O13: without a network, apt’s own reason is told, not that it does not know the package', async () => {
   const away = join(dir.path, 'apt.conf');
-  const proxies = ['http', 'https'].map((scheme) => `Acquire::${scheme}::Proxy "http://127.0.0.1:9";\n`);
+  const proxies = ['http', 'https'].map(
+    (scheme) => `Acquire::${scheme}::Proxy "http://127.0.0.1:9";\n`,
+  );
   await writeFile(away, proxies.join(''));
   const lines: string[] = [];
   const hello = { names: ['hello'], package: 'hello', file: 'usr/bin/hello', probe: ['--version'] };

@@ -99,7 +99,8 @@ async function works(binary: Binary, program: Program, options: BinaryOptions): 
 }
 
 function missing(program: Program, cause: unknown) {
-  const other = program.insteadOf === undefined ? '' : `, or set ${program.insteadOf} to a running one`;
+  const other =
+    program.insteadOf === undefined ? '' : `, or set ${program.insteadOf} to a running one`;
   const why = isAppError(cause) ? cause.message : String(cause);
   const text = `${program.names[0]} is not on PATH and could not be fetched with apt; install it${other}. (${why})`;
   return unavailable('PROGRAM_MISSING', text, { cause });

@@ -91,7 +91,10 @@ interface Download {
 async function download(name: string, { state, archives, options }: Download): Promise<void> {
   await mkdir(join(state, 'lists', 'partial'), { recursive: true });
   const flags = aptFlags(state, archives);
-  const how = { env: { ...options.env, HOME: '/nonexistent', LC_ALL: 'C' }, signal: options.signal };
+  const how = {
+    env: { ...options.env, HOME: '/nonexistent', LC_ALL: 'C' },
+    signal: options.signal,
+  };
   const stamp = join(state, 'updated');
   const isStale = !(await isFresh(stamp));
   const fault = isStale ? await refreshLists(flags, how) : null;

@@ -37,7 +37,10 @@ it('the hash of a module is the one that go.sum has', async () => {
 
 it('O3: a machine without Go that may ask no module proxy is told so', async () => {
   await using dir = await temporaryDir();
-  const acquiring = acquireGo({ cacheDir: dir.path, env: { PATH: '/nonexistent', GOPROXY: 'off' } });
+  const acquiring = acquireGo({
+    cacheDir: dir.path,
+    env: { PATH: '/nonexistent', GOPROXY: 'off' },
+  });
   await expect(acquiring).rejects.toMatchObject({
     code: 'GO_MISSING',
     message: /could not be fetched: GOPROXY is off/,

@@ -8,7 +8,13 @@ import { chmod, readdir, rename, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { unavailable } from '@portcullis/errors';
-import { acquireBinary, type Binary, type BinaryOptions, findOnPath, type Program } from './binary.ts';
+import {
+  acquireBinary,
+  type Binary,
+  type BinaryOptions,
+  findOnPath,
+  type Program,
+} from './binary.ts';
 import { fillOnce } from './cache.ts';
 import { downloadFile } from './download.ts';
 import { withProgress } from './progress.ts';
@@ -41,7 +47,10 @@ export async function acquireGo(options: GoOptions): Promise<Binary> {
   if (process.platform !== 'linux' || toolchain === undefined)
     throw missing(`Go's toolchain for ${process.platform}-${process.arch} is not pinned`);
   const root = join(options.cacheDir, 'go', VERSION);
-  const how = { ...options, onWait: () => options.log?.('waiting for another process that fetches Go') };
+  const how = {
+    ...options,
+    onWait: () => options.log?.('waiting for another process that fetches Go'),
+  };
   await fillOnce(root, (draft) => fetchToolchain(toolchain, draft, options), how);
   return { path: join(root, 'bin', 'go'), env: ownPlaces(options.cacheDir) };
 }
@@ -110,11 +119,17 @@ async function takeOut(module: string, root: string): Promise<void> {
 /** GOPROXY, as far as it names servers; `direct` and `off` mean nothing for what only a proxy has. */
 export function proxiesOf(given: string | undefined): string[] {
   const named = (given ?? '').split(/[,|]/).map((each) => each.trim());
-  const servers = named.filter((each) => /^https?:\/\//.test(each)).map((each) => each.replace(/\/+$/, ''));
+  const servers = named
+    .filter((each) => /^https?:\/\//.test(each))
+    .map((each) => each.replace(/\/+$/, ''));
   return servers.length > 0 || named.includes('off') ? servers : [PROXY];
 }
 
-async function fromProxies(path: string, target: string, { env, signal }: GoOptions): Promise<void> {
+async function fromProxies(
+  path: string,
+  target: string,
+  { env, signal }: GoOptions,
+): Promise<void> {
   const faults: string[] = [];
   for (const proxy of proxiesOf(env.GOPROXY)) {
     const fault = await downloadFile(`${proxy}/${path}`, target, signal);

@@ -5,7 +5,12 @@ it('O13: work that takes long says what it does, how far it is, and how long it 
   const lines: string[] = [];
   let release = () => {};
   const running = withProgress(
-    { doing: 'fetching x', log: (text) => lines.push(text), detail: async () => '3 MB', everyMs: 1 },
+    {
+      doing: 'fetching x',
+      log: (text) => lines.push(text),
+      detail: async () => '3 MB',
+      everyMs: 1,
+    },
     () => new Promise<string>((resolve) => (release = () => resolve('x'))),
   );
   await expect.poll(() => lines.length).toBeGreaterThan(2);
@@ -18,9 +23,12 @@ it('O13: work that takes long says what it does, how far it is, and how long it 
 
 it('work that fails is not called done', async () => {
   const lines: string[] = [];
-  const failing = withProgress({ doing: 'fetching x', log: (text) => lines.push(text) }, async () => {
-    throw new Error('no network');
-  });
+  const failing = withProgress(
+    { doing: 'fetching x', log: (text) => lines.push(text) },
+    async () => {
+      throw new Error('no network');
+    },
+  );
   await expect(failing).rejects.toThrow('no network');
   expect(lines).toEqual(['fetching x']);
 });

@@ -14,10 +14,15 @@ export interface RunOptions {
 export function run(command: string, args: string[], options: RunOptions = {}): Promise<string> {
   const { input, ...rest } = options;
   return new Promise((resolve, reject) => {
-    const child = execFile(command, args, { ...rest, maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {
-      if (error === null) resolve(stdout);
-      else reject(toolFailed(command, stderr.trim().slice(-2000) || error.message, error));
-    });
+    const child = execFile(
+      command,
+      args,
+      { ...rest, maxBuffer: 2 ** 26 },
+      (error, stdout, stderr) => {
+        if (error === null) resolve(stdout);
+        else reject(toolFailed(command, stderr.trim().slice(-2000) || error.message, error));
+      },
+    );
     child.stdin?.on('error', () => {}); // the tool may end without reading; its exit code tells
     child.stdin?.end(input ?? '');
   });

@@ -21,7 +21,9 @@ function probe(port: number, host: string): Promise<number> {
     server.listen({ port, host, exclusive: true }, () => {
       const address = server.address();
       const taken = typeof address === 'object' && address !== null ? address.port : null;
-      server.close(() => (taken === null ? reject(unavailable('NO_PORT', 'no free port')) : resolve(taken)));
+      server.close(() =>
+        taken === null ? reject(unavailable('NO_PORT', 'no free port')) : resolve(taken),
+      );
     });
   });
 }

@@ -124,7 +124,13 @@ function settings(address: Address, { durable = true }: PostgresOptions): string
   ];
   return durable
     ? common
-    : [...common, 'fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'shared_buffers=32MB'];
+    : [
+        ...common,
+        'fsync=off',
+        'synchronous_commit=off',
+        'full_page_writes=off',
+        'shared_buffers=32MB',
+      ];
 }
 
 function listening(address: Address): string[] {
@@ -157,7 +163,10 @@ async function programs(account: Account | null, options: PostgresOptions): Prom
   if (account === null || (await canReach(account, native))) return native;
   const base = (await canReach(account, options.cacheDir)) ? options.cacheDir : OPEN_CACHE;
   // The path holds the package's version, so another version makes another copy.
-  const copy = join(base, `postgres-${createHash('sha256').update(native).digest('hex').slice(0, 12)}`);
+  const copy = join(
+    base,
+    `postgres-${createHash('sha256').update(native).digest('hex').slice(0, 12)}`,
+  );
   await makeOpen(base);
   await fillOnce(copy, async (draft) => {
     options.log?.(`copying PostgreSQL to ${copy}, where its account can reach it`);
@@ -214,7 +223,10 @@ async function makeOpen(dir: string): Promise<void> {
 }
 
 /** A cluster belongs to the account that created it, also when root starts it later; but not to `nobody` for long. */
-async function ownerOf(cluster: string, accounts: PostgresAccounts | null): Promise<Account | null> {
+async function ownerOf(
+  cluster: string,
+  accounts: PostgresAccounts | null,
+): Promise<Account | null> {
   const found = await stat(cluster).catch(() => null);
   if (accounts === null) return null;
   const { server, creator } = accounts;
@@ -270,6 +282,8 @@ function initdbArgs(cluster: string, passwordFile: string): string[] {
 
 /** The last line of postmaster.pid; the first is the pid, so an old file is not believed. */
 async function isReady(cluster: string, pid: number): Promise<boolean> {
-  const lines = (await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
+  const lines = (await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split(
+    '\n',
+  );
   return Number(lines[0]) === pid && lines[7]?.trim() === 'ready';
 }

@@ -86,7 +86,8 @@ function quote(text: string): string {
 /** Answers while it still loads its file too, but with an error: only PONG counts. */
 function answersPing(listen: RedisListen, password: string): Promise<boolean> {
   return new Promise((resolve) => {
-    const at = 'port' in listen ? { host: '127.0.0.1', port: listen.port } : { path: listen.socketPath };
+    const at =
+      'port' in listen ? { host: '127.0.0.1', port: listen.port } : { path: listen.socketPath };
     const socket = connect(at);
     let answer = '';
     const done = (ready: boolean) => {

@@ -16,7 +16,9 @@ it('a service that ended is not ready, though another program answers in its pla
     asked += 1;
     return true;
   };
-  await expect(untilReady(service, answersAlways)).rejects.toThrow(/ended at its start \(exit code 3\)/);
+  await expect(untilReady(service, answersAlways)).rejects.toThrow(
+    /ended at its start \(exit code 3\)/,
+  );
   expect(asked).toBe(0);
 });
 

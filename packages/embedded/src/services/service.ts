@@ -137,16 +137,24 @@ function started(child: ChildProcess, name: string): Promise<number> {
   return new Promise((resolve, reject) => {
     child.once('spawn', () => resolve(child.pid ?? 0));
     child.once('error', (cause) =>
-      reject(unavailable('SERVICE_FAILED', `${name} can't be started: ${cause.message}`, { cause })),
+      reject(
+        unavailable('SERVICE_FAILED', `${name} can't be started: ${cause.message}`, { cause }),
+      ),
     );
   });
 }
 
-async function stopChild(child: ChildProcess, exited: Promise<Exit>, options: ServiceOptions): Promise<void> {
+async function stopChild(
+  child: ChildProcess,
+  exited: Promise<Exit>,
+  options: ServiceOptions,
+): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   child.kill(options.stopSignal ?? 'SIGTERM');
   const waiting = new AbortController();
-  const late = sleep(options.graceMs ?? 10_000, true, { signal: waiting.signal }).catch(() => false);
+  const late = sleep(options.graceMs ?? 10_000, true, { signal: waiting.signal }).catch(
+    () => false,
+  );
   const inTime = await Promise.race([exited.then(() => true), late.then(() => false)]);
   waiting.abort();
   if (!inTime && child.pid !== undefined) signalGroup(child.pid, 'SIGKILL');

@@ -36,7 +36,9 @@ export const SERVICE_NAMES = ['postgres', 'redis', 'registry'] as const;
 export type ServiceName = (typeof SERVICE_NAMES)[number];
 
 /** A URL that was given, or the service to start. */
-export function planServices(context: ServiceContext): { [name in ServiceName]: string | EmbeddedService } {
+export function planServices(context: ServiceContext): {
+  [name in ServiceName]: string | EmbeddedService;
+} {
   const { place } = context;
   return {
     postgres: place.databaseUrl ?? { name: 'postgres', start: postgres(context) },
@@ -76,7 +78,13 @@ function postgres({ place, remembered, sockets, log }: ServiceContext): Embedded
     });
 }
 
-function redis({ place, remembered, sockets, log, signal }: ServiceContext): EmbeddedService['start'] {
+function redis({
+  place,
+  remembered,
+  sockets,
+  log,
+  signal,
+}: ServiceContext): EmbeddedService['start'] {
   return async (hooks) =>
     startRedisServer({
       binary: await acquireBinary(REDIS, { cacheDir: place.cacheDir, env: place.env, log, signal }),
@@ -88,10 +96,21 @@ function redis({ place, remembered, sockets, log, signal }: ServiceContext): Emb
     });
 }
 
-function registry({ place, remembered, sockets, log, signal }: ServiceContext): EmbeddedService['start'] {
+function registry({
+  place,
+  remembered,
+  sockets,
+  log,
+  signal,
+}: ServiceContext): EmbeddedService['start'] {
   return async (hooks) =>
     startRegistryServer({
-      binary: await acquireBinary(REGISTRY, { cacheDir: place.cacheDir, env: place.env, log, signal }),
+      binary: await acquireBinary(REGISTRY, {
+        cacheDir: place.cacheDir,
+        env: place.env,
+        log,
+        signal,
+      }),
       dir: standalonePaths(place.dataDir).registry,
       listen: { socketPath: socketPaths(sockets).registry },
       secret: remembered.registrySecret,

@@ -4,7 +4,13 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { temporaryDir } from '@portcullis/testing';
 import { expect, it } from 'vitest';
-import { closeSockets, findSockets, openSockets, postgresSocketDir, socketPaths } from './sockets.ts';
+import {
+  closeSockets,
+  findSockets,
+  openSockets,
+  postgresSocketDir,
+  socketPaths,
+} from './sockets.ts';
 
 it('the folder is one of DATA_DIR, closed to others, and gone at the end', async () => {
   await using data = await temporaryDir();

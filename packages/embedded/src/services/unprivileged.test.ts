@@ -35,8 +35,14 @@ it('redis keeps what it is given, on loopback, behind a password that may hold a
 });
 
 it('redis on a Unix socket has no port', () => {
-  const lines = redisConfig({ dir: '/d', listen: { socketPath: '/d e/r.sock' }, password: 'p' }).split('\n');
-  expect(lines).toEqual(expect.arrayContaining(['port 0', 'unixsocket "/d e/r.sock"', 'unixsocketperm 700']));
+  const lines = redisConfig({
+    dir: '/d',
+    listen: { socketPath: '/d e/r.sock' },
+    password: 'p',
+  }).split('\n');
+  expect(lines).toEqual(
+    expect.arrayContaining(['port 0', 'unixsocket "/d e/r.sock"', 'unixsocketperm 700']),
+  );
 });
 
 it.each([

@@ -56,7 +56,14 @@ function auditLog(more: Partial<Parameters<typeof createAuditLog>[0]> = {}): Aud
 
 function event(name: string, detail: Record<string, unknown> = {}): AuditEvent {
   const actor = { id: null, name: 'test' };
-  return systemEvent({ event: name, outcome: 'success', actor, action: 'test', resource: null, detail });
+  return systemEvent({
+    event: name,
+    outcome: 'success',
+    actor,
+    action: 'test',
+    resource: null,
+    detail,
+  });
 }
 
 const published = async () => (await recent(redis, 2_000)).map(({ event: name }) => name).reverse();
@@ -162,7 +169,11 @@ describe('F5: a trail', () => {
 
   function begin(name: string) {
     const draft = { ...event(name, { interrupted: true }) };
-    return { draft, trail: store.outbox.trail(() => draft), done: { ...draft, detail: { done: true } } };
+    return {
+      draft,
+      trail: store.outbox.trail(() => draft),
+      done: { ...draft, detail: { done: true } },
+    };
   }
 
   it('commits the event with the first write, and publishes what it says in the end', async () => {

@@ -49,7 +49,12 @@ const PATIENCE_MS = 500;
 const SEND_MS = 3_000;
 const MOST_KEPT = 10_000;
 
-export function createAuditLog({ redis, outbox, log, mostKept = MOST_KEPT }: AuditLogPorts): AuditLog {
+export function createAuditLog({
+  redis,
+  outbox,
+  log,
+  mostKept = MOST_KEPT,
+}: AuditLogPorts): AuditLog {
   let stream: string | null = null;
   /** What this process told goes through the outbox until all there is published: the order holds. */
   let behind = false;
@@ -143,7 +148,10 @@ export function createAuditLog({ redis, outbox, log, mostKept = MOST_KEPT }: Aud
     } catch (err) {
       // The change is committed with a draft of its event, which is published later unless this one is now.
       if (event === null || (await succeeds(appendOnce(redis, [event])))) return;
-      log.error({ err, audit: event }, 'the end of a request could not be added to its audit event');
+      log.error(
+        { err, audit: event },
+        'the end of a request could not be added to its audit event',
+      );
     }
   }
 
@@ -216,6 +224,9 @@ function droppedEvent(count: number): AuditEvent {
     actor: { id: null, name: 'audit log' },
     action: 'publish',
     resource: null,
-    detail: { events: count, why: 'neither Redis nor the database could take them; they are in the log' },
+    detail: {
+      events: count,
+      why: 'neither Redis nor the database could take them; they are in the log',
+    },
   });
 }

@@ -58,7 +58,16 @@ describe('what the archive has not taken', () => {
     await publish(redis, event('a'));
     await taken('a');
     for (const name of ['b', 'c']) await publish(redis, event(name));
-    await redis.xreadgroup('GROUP', 'archive', 'dead', 'COUNT', 1, 'STREAMS', 'portcullis:audit', '>');
+    await redis.xreadgroup(
+      'GROUP',
+      'archive',
+      'dead',
+      'COUNT',
+      1,
+      'STREAMS',
+      'portcullis:audit',
+      '>',
+    );
     expect(await waiting()).toEqual(['c', 'b']);
   });
 
@@ -76,7 +85,9 @@ describe('what the archive has not taken', () => {
       const limit: number = before ?? Number.POSITIVE_INFINITY;
       const wanted = ({ event: name }: AuditEvent) => start + Number(name.slice(1)) < limit;
       const { events, reached } = await backlog(redis, { group: 'archive', wanted, before });
-      const fresh = events.filter(({ event: name }) => start + Number(name.slice(1)) >= (reached ?? 0));
+      const fresh = events.filter(
+        ({ event: name }) => start + Number(name.slice(1)) >= (reached ?? 0),
+      );
       found.push(...fresh.map(({ event: name }) => name));
       expect(reached ?? 0).toBeLessThan(limit);
       before = reached;

@@ -35,7 +35,9 @@ export function backlog(redis: Redis, { group, wanted, before }: BacklogOptions)
     let looked = 0;
     let from: string = before === null ? '+' : String(before + LATE_MS);
     for (;;) {
-      const entries = (await redis.xrevrange(AUDIT_STREAM, from, end, 'COUNT', STEP)).map(parseEntry);
+      const entries = (await redis.xrevrange(AUDIT_STREAM, from, end, 'COUNT', STEP)).map(
+        parseEntry,
+      );
       events.push(...entries.map(({ event }) => event).filter(wanted));
       const oldest: StreamId | undefined = entries.at(-1)?.id;
       if (oldest === undefined || entries.length < STEP) return { events, reached: null };

@@ -30,13 +30,20 @@ const APPEND = `${NAMED}
 /** The name of the stream as it is now. @throws unavailable `EVENTS_UNAVAILABLE` */
 export async function streamName(redis: Redis): Promise<string> {
   const script = `${NAMED} return name`;
-  return String(await withRedis('EVENTS_UNAVAILABLE', () => redis.eval(script, 1, NAME, randomUUID())));
+  return String(
+    await withRedis('EVENTS_UNAVAILABLE', () => redis.eval(script, 1, NAME, randomUUID())),
+  );
 }
 
 /** In this order, those that aren't there yet; the name of the stream that has them. @throws unavailable */
 export async function appendOnce(redis: Redis, events: readonly AuditEvent[]): Promise<string> {
   const keys = [NAME, AUDIT_STREAM, ...events.map(({ id }) => ONCE + id)];
-  const given = [randomUUID(), AUDIT_CEILING, ONCE_SECONDS, ...events.map((event) => JSON.stringify(event))];
+  const given = [
+    randomUUID(),
+    AUDIT_CEILING,
+    ONCE_SECONDS,
+    ...events.map((event) => JSON.stringify(event)),
+  ];
   return String(
     await withRedis('EVENTS_UNAVAILABLE', () => redis.eval(APPEND, keys.length, ...keys, ...given)),
   );

@@ -9,7 +9,10 @@ const STEP = 1_000;
 
 /** Where they begin. @throws unavailable `EVENTS_UNAVAILABLE` */
 export function archivedUpTo(redis: Redis): Promise<StreamId> {
-  return withRedis('EVENTS_UNAVAILABLE', async () => (await firstUnread(redis, ['archive'])) ?? '0-0');
+  return withRedis(
+    'EVENTS_UNAVAILABLE',
+    async () => (await firstUnread(redis, ['archive'])) ?? '0-0',
+  );
 }
 
 /** Oldest first, to the newest of now. @throws unavailable `EVENTS_UNAVAILABLE` */

@@ -47,7 +47,11 @@ export function liveNetwork({ settings, env, open, log }: LiveNetworkOptions): L
   }
 
   async function load(): Promise<void> {
-    const [proxy, syslog, email] = [await section('proxy'), await section('syslog'), await section('email')];
+    const [proxy, syslog, email] = [
+      await section('proxy'),
+      await section('syslog'),
+      await section('email'),
+    ];
     const loaded = { proxy, syslog, email };
     const changed = NETWORK_SECTIONS.filter(
       (name) => JSON.stringify(loaded[name]) !== JSON.stringify(current[name]),

@@ -84,7 +84,10 @@ describe('stored settings', () => {
 
 describe('network settings', () => {
   it('act within a second of their change, and fall back to the environment when it is dropped', async () => {
-    const env = { ...DEFAULT_NETWORK, proxy: { ...DEFAULT_NETWORK.proxy, http_proxy: 'http://from-env' } };
+    const env = {
+      ...DEFAULT_NETWORK,
+      proxy: { ...DEFAULT_NETWORK.proxy, http_proxy: 'http://from-env' },
+    };
     const network = liveNetwork({ settings, env, open: (sealed) => `opened ${sealed}`, log });
     await network.start();
     const told = vi.fn();
@@ -99,7 +102,10 @@ describe('network settings', () => {
 
     stored = {};
     await publishChange(redis, 'settings');
-    await vi.waitFor(() => expect(network.current().proxy.http_proxy).toBe('http://from-env'), 1_000);
+    await vi.waitFor(
+      () => expect(network.current().proxy.http_proxy).toBe('http://from-env'),
+      1_000,
+    );
     network.stop();
   });
 

@@ -37,7 +37,8 @@ export function forwardLogs({ redis, tap, wanted }: LogForwardingPorts): Part {
     const lines = waiting;
     waiting = [];
     const pipeline = redis.pipeline();
-    for (const line of lines) pipeline.xadd(LOG_STREAM, 'MAXLEN', '~', LONGEST_STREAM, '*', 'e', line);
+    for (const line of lines)
+      pipeline.xadd(LOG_STREAM, 'MAXLEN', '~', LONGEST_STREAM, '*', 'e', line);
     await pipeline.exec().catch(() => null);
     flushing = false;
     if (waiting.length > 0) timer ??= setTimeout(() => void flush(), FLUSH_MS).unref();

@@ -24,7 +24,9 @@ const BACKLOG_STEP = 500;
 /** @throws unavailable `EVENTS_UNAVAILABLE` */
 export async function publishProgress(redis: Redis, message: ProgressMessage): Promise<void> {
   const text = JSON.stringify(message);
-  await withRedis('EVENTS_UNAVAILABLE', () => redis.xadd(STREAM, 'MAXLEN', '~', KEPT, '*', 'm', text));
+  await withRedis('EVENTS_UNAVAILABLE', () =>
+    redis.xadd(STREAM, 'MAXLEN', '~', KEPT, '*', 'm', text),
+  );
 }
 
 export interface SubscribeOptions {

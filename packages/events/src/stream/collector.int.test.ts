@@ -43,7 +43,10 @@ async function publishAll(...names: string[]): Promise<void> {
   for (const name of names) await publish(redis, event(name));
 }
 
-function start(handler: (names: string[]) => Promise<void> | void, options: Partial<ConsumeOptions> = {}) {
+function start(
+  handler: (names: string[]) => Promise<void> | void,
+  options: Partial<ConsumeOptions> = {},
+) {
   const taking = async (events: AuditEvent[]) => handler(events.map((one) => one.event));
   const consumer = consume(redis, 'g', taking, { consumer: 'a', ...options });
   consumers.push(consumer);
@@ -126,7 +129,9 @@ describe('a group that begins at a time', () => {
   it('that was dropped is no group any more', async () => {
     await publishAll('a');
     start(() => {});
-    await expect.poll(async () => (await listGroups(redis))[0]).toMatchObject({ pending: 0, lag: 0 });
+    await expect
+      .poll(async () => (await listGroups(redis))[0])
+      .toMatchObject({ pending: 0, lag: 0 });
     await Promise.all(consumers.map((consumer) => consumer.stop()));
     await dropGroup(redis, 'g');
     expect(await listGroups(redis)).toEqual([]);
@@ -137,7 +142,11 @@ describe('log lines', () => {
   it('reach whoever wants them, while they are wanted, but for those about the forwarding itself', async () => {
     const tap = logTap();
     const written: string[] = [];
-    const log = createLogger({ name: 'x', tap, destination: { write: (line) => void written.push(line) } });
+    const log = createLogger({
+      name: 'x',
+      tap,
+      destination: { write: (line) => void written.push(line) },
+    });
     let wanted = false;
     const forwarding = forwardLogs({ redis, tap, wanted: () => wanted });
     await forwarding.start?.();

@@ -56,7 +56,13 @@ export function consumeStream<T>(
   handler: (items: T[]) => Promise<void>,
   options: ConsumeOptions,
 ): AuditConsumer {
-  const { batch = 100, claimAfterMs = 30_000, exclusive = false, gatherMs = 0, since = null } = options;
+  const {
+    batch = 100,
+    claimAfterMs = 30_000,
+    exclusive = false,
+    gatherMs = 0,
+    since = null,
+  } = options;
   const reading = duplicateForBlocking(redis);
   const stopping = new AbortController();
   const { consumer, log } = options;
@@ -110,7 +116,10 @@ async function run<T>(reader: Reader<T>): Promise<void> {
       });
     } catch (error) {
       if (reader.stopped.aborted) return;
-      reader.log?.warn({ err: error, group: reader.group }, 'audit events were not taken; trying again');
+      reader.log?.warn(
+        { err: error, group: reader.group },
+        'audit events were not taken; trying again',
+      );
       await backOff(failures++, reader.stopped);
     }
   }
@@ -184,13 +193,26 @@ async function read<T>(
 }
 
 /** What comes within the time an event waits for company; what was given before has waited. */
-async function gather<T>(reader: Reader<T>, from: '0' | '>', entries: RawEntry[]): Promise<RawEntry[]> {
+async function gather<T>(
+  reader: Reader<T>,
+  from: '0' | '>',
+  entries: RawEntry[],
+): Promise<RawEntry[]> {
   const { reading, stream, group, consumer, batch, gatherMs, stopped } = reader;
   const room = batch - entries.length;
   if (gatherMs === 0 || from === '0' || entries.length === 0 || room <= 0) return entries;
   await pause(gatherMs, undefined, { signal: stopped }).catch(() => {});
   if (stopped.aborted) return entries;
-  const reply = await reading.xreadgroup('GROUP', group, consumer, 'COUNT', room, 'STREAMS', stream, '>');
+  const reply = await reading.xreadgroup(
+    'GROUP',
+    group,
+    consumer,
+    'COUNT',
+    room,
+    'STREAMS',
+    stream,
+    '>',
+  );
   return [...entries, ...entriesOf(reply)];
 }
 
@@ -198,7 +220,9 @@ async function deliver<T>(reader: Reader<T>, entries: RawEntry[]): Promise<void>
   const { redis, stream, group, handler } = reader;
   const ids = entries.map(([id]) => id);
   // Without fields: trimmed while a group held it.
-  const items = entries.flatMap(([, fields]): T[] => (fields ? [JSON.parse(fields[1] ?? 'null')] : []));
+  const items = entries.flatMap(([, fields]): T[] =>
+    fields ? [JSON.parse(fields[1] ?? 'null')] : [],
+  );
   if (items.length > 0) await held(reader, ids, () => handler(items));
   await redis.xack(stream, group, ...ids);
 }

@@ -29,7 +29,9 @@ export function openFeed<T extends { id: string }>(
   function begin(): Reading<T> {
     const connection = duplicateForBlocking(redis);
     const inboxes = new Set<Inbox<T>>();
-    const start = withRedis('EVENTS_UNAVAILABLE', () => redis.xrevrange(stream, '+', '-', 'COUNT', 1));
+    const start = withRedis('EVENTS_UNAVAILABLE', () =>
+      redis.xrevrange(stream, '+', '-', 'COUNT', 1),
+    );
     const begun = start.then(([last]) => {
       void read({ connection, inboxes, stream, parse }, last?.[0] ?? '0-0');
     });
@@ -72,7 +74,9 @@ async function read<T extends { id: string }>(source: Source<T>, from: string): 
   let last = from;
   while (inboxes.size > 0) {
     try {
-      const items = parse(await connection.xread('COUNT', BATCH, 'BLOCK', BLOCK_MS, 'STREAMS', stream, last));
+      const items = parse(
+        await connection.xread('COUNT', BATCH, 'BLOCK', BLOCK_MS, 'STREAMS', stream, last),
+      );
       for (const item of items) {
         for (const inbox of inboxes) inbox.put(item);
         last = item.id;

@@ -43,7 +43,10 @@ export interface GroupPlace {
 }
 
 /** Makes the group where there is none, and anew where its place is of a time before `since`. */
-export async function beginGroup(redis: Redis, { stream, group, since }: GroupPlace): Promise<void> {
+export async function beginGroup(
+  redis: Redis,
+  { stream, group, since }: GroupPlace,
+): Promise<void> {
   // A group begins after the id it is given: what came in that very millisecond is to be in.
   const from = since === null ? '0' : `${since - 1}-0`;
   if (await created(redis, stream, group, from)) return;
@@ -53,7 +56,12 @@ export async function beginGroup(redis: Redis, { stream, group, since }: GroupPl
   await created(redis, stream, group, from);
 }
 
-async function created(redis: Redis, stream: string, group: string, from: StreamId): Promise<boolean> {
+async function created(
+  redis: Redis,
+  stream: string,
+  group: string,
+  from: StreamId,
+): Promise<boolean> {
   try {
     await redis.xgroup('CREATE', stream, group, from, 'MKSTREAM');
     return true;

@@ -28,7 +28,10 @@ const FIRST_KEPT = `
   return entries[#entries] and entries[#entries][1] or false`;
 
 /** Shortens the stream to `maxEvents`, but never past what every group of `groups` has acknowledged, up to the ceiling. */
-export function trim(redis: Redis, { maxEvents, groups, ceiling }: TrimOptions): Promise<TrimResult> {
+export function trim(
+  redis: Redis,
+  { maxEvents, groups, ceiling }: TrimOptions,
+): Promise<TrimResult> {
   const hardLimit = ceiling ?? Math.max(maxEvents, Math.min(10 * maxEvents, 0.9 * AUDIT_CEILING));
   return withRedis('EVENTS_UNAVAILABLE', async () => {
     const trimmed = await trimRead(redis, maxEvents, await firstUnread(redis, groups));

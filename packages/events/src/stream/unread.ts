@@ -4,7 +4,10 @@ import { listGroups } from './group.ts';
 import { earliest, following, type StreamId } from './stream-id.ts';
 
 /** The first entry that some group has not acknowledged; null where there is no group. */
-export async function firstUnread(redis: Redis, groups: readonly string[]): Promise<StreamId | null> {
+export async function firstUnread(
+  redis: Redis,
+  groups: readonly string[],
+): Promise<StreamId | null> {
   if (groups.length === 0) return null;
   const delivered = await lastDelivered(redis);
   const positions = groups.map(async (group) => {

@@ -46,15 +46,26 @@ export async function describeImage(
 
 type Options = DescribeOptions & { depth: number };
 
-async function describe(source: Source, descriptor: Descriptor, options: Options): Promise<ManifestFacts[]> {
+async function describe(
+  source: Source,
+  descriptor: Descriptor,
+  options: Options,
+): Promise<ManifestFacts[]> {
   const bytes = options.bytes ?? (await read(source, descriptor, options.signal));
   const document = parsed(bytes, descriptor.mediaType);
-  const beneath = document?.kind === 'index' ? await describeChildren(source, document, options) : [];
-  const platforms = document ? (await platformsOf(source, document, options.signal)).filter(isPlain) : [];
+  const beneath =
+    document?.kind === 'index' ? await describeChildren(source, document, options) : [];
+  const platforms = document
+    ? (await platformsOf(source, document, options.signal)).filter(isPlain)
+    : [];
   return [...beneath, factsOf(descriptor, document, platforms)];
 }
 
-async function describeChildren(source: Source, index: Index, options: Options): Promise<ManifestFacts[]> {
+async function describeChildren(
+  source: Source,
+  index: Index,
+  options: Options,
+): Promise<ManifestFacts[]> {
   if (options.depth >= MAX_DEPTH) return [];
   const children = successors(index).filter(({ mediaType }) => isManifestType(mediaType));
   const known = await options.known(children.map(({ digest }) => digest));
@@ -117,7 +128,9 @@ async function platformsOf(
   signal: AbortSignal | undefined,
 ): Promise<string[]> {
   if (document.kind === 'manifest') return configPlatform(source, document.config, signal);
-  const named = document.manifests.flatMap(({ platform }) => (platform ? [platformName(platform)] : []));
+  const named = document.manifests.flatMap(({ platform }) =>
+    platform ? [platformName(platform)] : [],
+  );
   return [...new Set(named.filter((name) => !name.startsWith('unknown/')))];
 }
 
@@ -155,7 +168,8 @@ async function orNothing<T>(work: () => Promise<T>, nothing: T): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (isAppError(error) && (error.kind === 'not_found' || error.kind === 'invalid')) return nothing;
+    if (isAppError(error) && (error.kind === 'not_found' || error.kind === 'invalid'))
+      return nothing;
     throw error;
   }
 }

@@ -46,7 +46,13 @@ export interface IndexKeeper {
 }
 
 export function createIndexKeeper({ index, open, now }: IndexKeeperPorts): IndexKeeper {
-  async function stored({ repository, tag, digest, mediaType, bytes }: StoredManifest): Promise<void> {
+  async function stored({
+    repository,
+    tag,
+    digest,
+    mediaType,
+    bytes,
+  }: StoredManifest): Promise<void> {
     const root = { mediaType, digest, size: bytes.byteLength };
     await record({ repository, tag, root, bytes });
     if (tag !== null) await follow(repository, tag, digest);
@@ -95,18 +101,25 @@ export function createIndexKeeper({ index, open, now }: IndexKeeperPorts): Index
   async function record({ repository, tag, root, bytes, signal }: Recording): Promise<void> {
     const known = (digests: Digest[]) => index.known(repository, digests);
     const manifests = await describeImage(open(repository), root, { known, bytes, signal });
-    if (manifests.at(-1)?.artifactType === DELETED_TAG) return finishDeletion(repository, tag, root.digest);
+    if (manifests.at(-1)?.artifactType === DELETED_TAG)
+      return finishDeletion(repository, tag, root.digest);
     await index.record({ repository, tag, digest: root.digest, manifests, at: now() });
   }
 
   /** Whoever deleted the tag didn't get to the end of it. */
-  async function finishDeletion(repository: string, tag: string | null, standIn: Digest): Promise<void> {
+  async function finishDeletion(
+    repository: string,
+    tag: string | null,
+    standIn: Digest,
+  ): Promise<void> {
     await unlessGone(() => open(repository).remove(standIn));
     if (tag !== null) await index.removeTag(repository, tag);
   }
 
   async function reconcile(repository: string, signal?: AbortSignal): Promise<void> {
-    const before = new Map((await index.tagNames(repository)).map(({ tag, digest }) => [tag, digest]));
+    const before = new Map(
+      (await index.tagNames(repository)).map(({ tag, digest }) => [tag, digest]),
+    );
     const there = (await unlessGone(() => open(repository).allTags({ signal }))) ?? [];
     for (const tag of new Set([...there, ...before.keys()])) {
       signal?.throwIfAborted();

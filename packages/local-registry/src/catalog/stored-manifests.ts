@@ -20,7 +20,9 @@ export async function* repositoriesIn(storage: StorageFiles): AsyncGenerator<str
       for (const [n, names] of listed.entries()) {
         const path = parents[n] ?? ROOT;
         if (names.includes('_manifests')) yield path.slice(ROOT.length + 1);
-        below.push(...names.filter((name) => !name.startsWith('_')).map((name) => `${path}/${name}`));
+        below.push(
+          ...names.filter((name) => !name.startsWith('_')).map((name) => `${path}/${name}`),
+        );
       }
     }
     level = below;
@@ -83,11 +85,17 @@ export async function unreachable(
   await forEachAtMost(AT_ONCE, revisions, async (digest) => {
     links.set(digest, await linksOf(storage, digest));
   });
-  const roots = [...(await taggedIn(storage, repository)), ...revisions.filter((digest) => kept.has(digest))];
+  const roots = [
+    ...(await taggedIn(storage, repository)),
+    ...revisions.filter((digest) => kept.has(digest)),
+  ];
   const reached = reachedFrom(roots, links);
   const left = revisions.filter((digest) => !reached.has(digest));
   const named = new Set(left.flatMap((digest) => links.get(digest)?.children ?? []));
-  return [...left.filter((digest) => !named.has(digest)), ...left.filter((digest) => named.has(digest))];
+  return [
+    ...left.filter((digest) => !named.has(digest)),
+    ...left.filter((digest) => named.has(digest)),
+  ];
 }
 
 function reachedFrom(roots: string[], links: ReadonlyMap<string, Links>): Set<string> {
@@ -137,11 +145,14 @@ async function linksOf(storage: StorageFiles, digest: Digest): Promise<Links> {
 
 /** Of a list of descriptors, the digests. */
 export function digestsIn(descriptors: unknown): string[] {
-  return Array.isArray(descriptors) ? descriptors.map(digestOf).filter((each) => each !== null) : [];
+  return Array.isArray(descriptors)
+    ? descriptors.map(digestOf).filter((each) => each !== null)
+    : [];
 }
 
 export function digestOf(descriptor: unknown): string | null {
-  const digest = typeof descriptor === 'object' && descriptor !== null && Reflect.get(descriptor, 'digest');
+  const digest =
+    typeof descriptor === 'object' && descriptor !== null && Reflect.get(descriptor, 'digest');
   return typeof digest === 'string' ? digest : null;
 }
 

@@ -32,7 +32,9 @@ const send = (method: string, path: string, init: RequestInit = {}) =>
 
 async function upload(bytes: Buffer<ArrayBuffer>, digest: string): Promise<void> {
   const started = await send('POST', '/v2/team/app/blobs/uploads/');
-  const put = await send('PUT', `${started.headers.get('location')}&digest=${digest}`, { body: bytes });
+  const put = await send('PUT', `${started.headers.get('location')}&digest=${digest}`, {
+    body: bytes,
+  });
   expect(put.status).toBe(201);
 }
 
@@ -40,7 +42,13 @@ async function collect(): Promise<Collected> {
   await using dir = await temporaryDir();
   const program = await acquireBinary(REGISTRY, { cacheDir: testCacheDir, env: testEnv });
   const { signal } = new AbortController();
-  const options = { kept: new Set<string>(), workDir: dir.path, dryRun: false, signal, line: () => {} };
+  const options = {
+    kept: new Set<string>(),
+    workDir: dir.path,
+    dryRun: false,
+    signal,
+    line: () => {},
+  };
   return await collectGarbage({ ...options, storageDir: registry.storageDir, program });
 }
 
@@ -49,7 +57,9 @@ it('G16: a layer that a manifest names by sha512 is not garbage, until the repos
   await upload(LAYER, digest);
   await upload(Buffer.from('garbage'), digestOf('sha256', Buffer.from('garbage')));
   const manifest = JSON.parse(Buffer.from(image.bytes).toString());
-  const layers = [{ mediaType: 'application/vnd.oci.image.layer.v1.tar', digest, size: LAYER.length }];
+  const layers = [
+    { mediaType: 'application/vnd.oci.image.layer.v1.tar', digest, size: LAYER.length },
+  ];
   const headers = { 'content-type': image.descriptor.mediaType };
   const body = JSON.stringify({ ...manifest, layers });
   expect((await send('PUT', '/v2/team/app/manifests/2', { headers, body })).status).toBe(201);

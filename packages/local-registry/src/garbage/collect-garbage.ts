@@ -61,7 +61,8 @@ export async function collectGarbage(options: CollectOptions): Promise<Collected
     await writeFile(config, registryConfig({ storage, ...unused }), { mode: 0o600 });
     const args = ['garbage-collect', ...(dryRun ? ['--dry-run'] : []), config];
     const { code } = await runTied(options.program, args, { signal, line });
-    if (code !== 0) throw unavailable('GC_FAILED', `the registry's collector ended with ${code}: ${last}`);
+    if (code !== 0)
+      throw unavailable('GC_FAILED', `the registry's collector ended with ${code}: ${last}`);
     return sum;
   } finally {
     for (const digest of notes)

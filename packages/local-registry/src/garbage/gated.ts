@@ -25,8 +25,10 @@ export function gated(repository: string, target: Target & Mounter, gate: WriteG
       resolve: (reference, options) => target.resolve(reference, options),
       fetch: (descriptor, options) => target.fetch(descriptor, options),
       exists: (descriptor, options) => during(descriptor, () => target.exists(descriptor, options)),
-      push: (descriptor, open, options) => during(descriptor, () => target.push(descriptor, open, options)),
-      mount: (descriptor, from, options) => during(descriptor, () => target.mount(descriptor, from, options)),
+      push: (descriptor, open, options) =>
+        during(descriptor, () => target.push(descriptor, open, options)),
+      mount: (descriptor, from, options) =>
+        during(descriptor, () => target.mount(descriptor, from, options)),
       tag: (descriptor, tag, options) => gate.write(() => target.tag(descriptor, tag, options)),
     },
     settle: () => gate.settled(repository, [...relied]),

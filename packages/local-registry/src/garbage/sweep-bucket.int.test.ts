@@ -59,11 +59,25 @@ const sweep = (root: string, more: Partial<BucketCollection> = {}): Promise<Coll
     ...more,
   });
 
-async function collectDirectory(registry: TestRegistry, more: Partial<Collection> = {}): Promise<Collected> {
+async function collectDirectory(
+  registry: TestRegistry,
+  more: Partial<Collection> = {},
+): Promise<Collected> {
   await using dir = await temporaryDir();
   const program = await acquireBinary(REGISTRY, { cacheDir: testCacheDir, env: testEnv });
-  const collection = { dryRun: false, kept: new Set<string>(), signal: never(), line: () => {}, ...more };
-  return await collectGarbage({ ...collection, storageDir: registry.storageDir, workDir: dir.path, program });
+  const collection = {
+    dryRun: false,
+    kept: new Set<string>(),
+    signal: never(),
+    line: () => {},
+    ...more,
+  };
+  return await collectGarbage({
+    ...collection,
+    storageDir: registry.storageDir,
+    workDir: dir.path,
+    program,
+  });
 }
 
 const overBucket = (root: string) => startRegistry({ storage: { ...store.storage, root } });
@@ -75,7 +89,12 @@ function writeObject(root: string, file: string, bytes: string): void {
   writeFileSync(objectFile(root, file), bytes);
 }
 
-async function send(url: string, method: string, to: string, init: RequestInit = {}): Promise<Response> {
+async function send(
+  url: string,
+  method: string,
+  to: string,
+  init: RequestInit = {},
+): Promise<Response> {
   const answer = await fetch(new URL(to, url), { ...init, method });
   expect(answer.ok, `${method} ${to}: ${answer.status}`).toBe(true);
   return answer;
@@ -158,7 +177,11 @@ it('what was written within a time that nothing is known of stays', async () => 
 
 it('a manifest that can not be understood may name anything: nothing is deleted', async () => {
   await using registry = await overBucket('broken');
-  await pushBlob(registry.url, 'team/app', blobOf('application/octet-stream', Buffer.from('garbage')));
+  await pushBlob(
+    registry.url,
+    'team/app',
+    blobOf('application/octet-stream', Buffer.from('garbage')),
+  );
   const encoded = createHash('sha256').update('{').digest('hex');
   writeObject('broken', `blobs/sha256/${encoded.slice(0, 2)}/${encoded}/data`, '{');
   writeObject(
@@ -174,7 +197,10 @@ it("layers of Docker's first format stay", async () => {
   await using registry = await overBucket('schema1');
   const layer = blobOf('application/octet-stream', Buffer.from('layer'));
   await pushBlob(registry.url, 'team/app', layer);
-  const text = JSON.stringify({ schemaVersion: 1, fsLayers: [{ blobSum: layer.descriptor.digest }] });
+  const text = JSON.stringify({
+    schemaVersion: 1,
+    fsLayers: [{ blobSum: layer.descriptor.digest }],
+  });
   const encoded = createHash('sha256').update(text).digest('hex');
   writeObject('schema1', `blobs/sha256/${encoded.slice(0, 2)}/${encoded}/data`, text);
   writeObject(
@@ -231,12 +257,23 @@ it('a collection that is called off deletes no more', async () => {
 }, 120_000);
 
 it.each([
-  ['a wrong key', () => filesOf('any', { secretAccessKey: 'a-wrong-secret' }), 'SignatureDoesNotMatch'],
+  [
+    'a wrong key',
+    () => filesOf('any', { secretAccessKey: 'a-wrong-secret' }),
+    'SignatureDoesNotMatch',
+  ],
   [
     'a bucket that is not there',
     () => {
-      const options = { bucket: 'none', region: store.region, endpoint: store.url, pathStyle: true };
-      return bucketFiles(openBucket({ ...options, credentials: store.credentials, signal: never() }));
+      const options = {
+        bucket: 'none',
+        region: store.region,
+        endpoint: store.url,
+        pathStyle: true,
+      };
+      return bucketFiles(
+        openBucket({ ...options, credentials: store.credentials, signal: never() }),
+      );
     },
     'NoSuchBucket',
   ],

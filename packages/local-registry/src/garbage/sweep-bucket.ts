@@ -44,7 +44,8 @@ export async function sweepBucket(options: BucketCollection): Promise<Collected>
     abandoned.push(...(await abandonedIn(storage, repository, options.now())));
   }
   const garbage = [...blobs].filter(
-    ([digest, { modifiedAt }]) => !marks.named.has(digest) && !staysAnyway(digest, modifiedAt, options),
+    ([digest, { modifiedAt }]) =>
+      !marks.named.has(digest) && !staysAnyway(digest, modifiedAt, options),
   );
   const digests = garbage.map(([digest]) => digest).filter(isDigest);
   for (const digest of digests) line(`blob eligible for deletion: ${digest}`);
@@ -66,7 +67,11 @@ interface Marks {
   read: Set<string>;
 }
 
-async function mark(storage: StorageFiles, repository: string, { named, read }: Marks): Promise<void> {
+async function mark(
+  storage: StorageFiles,
+  repository: string,
+  { named, read }: Marks,
+): Promise<void> {
   const revisions = (await revisionsOf(storage, repository)).filter((digest) => !read.has(digest));
   await forEachAtMost(AT_ONCE, revisions, async (digest) => {
     for (const each of [digest, ...(await namedBy(storage, digest))]) named.add(each);
@@ -80,7 +85,8 @@ async function namedBy(storage: StorageFiles, digest: Digest): Promise<string[]>
   const bytes = await storage.read(blobFile(digest));
   if (bytes === null) return [];
   const document = fieldsOf(bytes.toString('utf8'));
-  if (document === null) throw unavailable('GC_FAILED', `the manifest ${digest} can not be read as JSON`);
+  if (document === null)
+    throw unavailable('GC_FAILED', `the manifest ${digest} can not be read as JSON`);
   const config = digestOf(document.config);
   return [
     ...(config === null ? [] : [config]),
@@ -99,7 +105,11 @@ function layersOfSchema1(layers: unknown): string[] {
 }
 
 /** Files of uploads in which nothing was written for a week. */
-async function abandonedIn(storage: StorageFiles, repository: string, now: Date): Promise<string[]> {
+async function abandonedIn(
+  storage: StorageFiles,
+  repository: string,
+  now: Date,
+): Promise<string[]> {
   const base = `repositories/${repository}/_uploads`;
   const uploads = new Map<string, { paths: string[]; newest: number }>();
   for await (const { path, modifiedAt } of storage.files(base)) {

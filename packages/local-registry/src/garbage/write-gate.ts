@@ -115,7 +115,8 @@ export function createWriteGate(redis: Redis, { patienceMs = PATIENCE_MS } = {})
 }
 
 function collecting(): AppError {
-  const message = 'the garbage of the registry is being collected; writing is possible again in a moment';
+  const message =
+    'the garbage of the registry is being collected; writing is possible again in a moment';
   return unavailable('REGISTRY_COLLECTING', message, { retryAfter: 10 });
 }
 
@@ -145,7 +146,10 @@ export function createCollectorGate(redis: Redis): CollectorGate {
       const [writers, knownForMs] = answer as [number, number];
       if (writers === 0 && knownForMs >= KNOWN_AGAIN_MS) return;
       if (Date.now() >= end)
-        throw unavailable('REGISTRY_BUSY', 'writes to the registry did not come to an end; try again later');
+        throw unavailable(
+          'REGISTRY_BUSY',
+          'writes to the registry did not come to an end; try again later',
+        );
     }
   }
 
@@ -180,7 +184,9 @@ function hold(redis: Redis, token: string): ClosedGate {
   }, 250);
 
   function give(): void {
-    lost.abort(unavailable('GATE_LOST', 'the registry could not be kept closed: writes may come again'));
+    lost.abort(
+      unavailable('GATE_LOST', 'the registry could not be kept closed: writes may come again'),
+    );
   }
 
   return {

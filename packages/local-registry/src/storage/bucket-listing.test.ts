@@ -21,8 +21,11 @@ function written({ objects, prefixes, next }: Listing): string {
     ({ key, size, modifiedAt }) =>
       `<Contents><Key>${escaped(key)}</Key><LastModified>${new Date(modifiedAt).toISOString()}</LastModified><ETag>&quot;0&quot;</ETag><Size>${size}</Size><StorageClass>STANDARD</StorageClass></Contents>`,
   );
-  const common = prefixes.map((each) => `<CommonPrefixes><Prefix>${escaped(each)}</Prefix></CommonPrefixes>`);
-  const token = next === null ? '' : `<NextContinuationToken>${escaped(next)}</NextContinuationToken>`;
+  const common = prefixes.map(
+    (each) => `<CommonPrefixes><Prefix>${escaped(each)}</Prefix></CommonPrefixes>`,
+  );
+  const token =
+    next === null ? '' : `<NextContinuationToken>${escaped(next)}</NextContinuationToken>`;
   return `<?xml version="1.0" encoding="UTF-8"?>
 <ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Name>b</Name><Prefix>docker/</Prefix>${token}<MaxKeys>1000</MaxKeys><IsTruncated>${next !== null}</IsTruncated>${contents.join('')}${common.join('')}</ListBucketResult>
 `;
@@ -55,17 +58,19 @@ describe('a listing', () => {
     ],
     [
       'an object without a size',
-      written({ objects: [{ key: 'a', size: 1, modifiedAt: 0 }], prefixes: [], next: null }).replace(
-        '<Size>1</Size>',
-        '',
-      ),
+      written({
+        objects: [{ key: 'a', size: 1, modifiedAt: 0 }],
+        prefixes: [],
+        next: null,
+      }).replace('<Size>1</Size>', ''),
     ],
     [
       'an object of no time',
-      written({ objects: [{ key: 'a', size: 1, modifiedAt: 0 }], prefixes: [], next: null }).replace(
-        '1970-',
-        'then-',
-      ),
+      written({
+        objects: [{ key: 'a', size: 1, modifiedAt: 0 }],
+        prefixes: [],
+        next: null,
+      }).replace('1970-', 'then-'),
     ],
   ])('%s is no listing', (_, xml) => {
     expect(parseListing(xml)).toBeNull();

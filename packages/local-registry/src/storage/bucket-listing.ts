@@ -48,7 +48,9 @@ export function errorCode(xml: string): string | null {
 }
 
 function elements(xml: string, name: string): string[] {
-  return [...xml.matchAll(new RegExp(`<${name}>([\\s\\S]*?)</${name}>`, 'g'))].map(([, inner = '']) => inner);
+  return [...xml.matchAll(new RegExp(`<${name}>([\\s\\S]*?)</${name}>`, 'g'))].map(
+    ([, inner = '']) => inner,
+  );
 }
 
 function textIn(xml: string, name: string): string | null {

@@ -63,7 +63,11 @@ export function openBucket(options: BucketOptions): Bucket {
     return unavailable('STORE_FAILED', `the store of the bucket ${bucket} ${what}`, options);
   }
 
-  async function page(prefix: string, delimiter: '/' | undefined, token: string | null): Promise<Listing> {
+  async function page(
+    prefix: string,
+    delimiter: '/' | undefined,
+    token: string | null,
+  ): Promise<Listing> {
     const url = new URL(base);
     url.searchParams.set('list-type', '2');
     url.searchParams.set('prefix', prefix);
@@ -115,7 +119,8 @@ export function openBucket(options: BucketOptions): Bucket {
       const faults = parseDeletion(await answer.text());
       if (faults === null) throw failed('gave an answer to a deletion that can not be read');
       const [first] = faults;
-      if (first) throw failed(`did not delete ${faults.length} of ${keys.length} objects: ${first.code}`);
+      if (first)
+        throw failed(`did not delete ${faults.length} of ${keys.length} objects: ${first.code}`);
     },
   };
 }

@@ -16,8 +16,8 @@ export function parseSharedCredentials(text: string): S3Credentials | null {
     if (profile === 'default' && name !== undefined && value !== undefined)
       values.set(name.toLowerCase(), value);
   }
-  const [accessKeyId, secretAccessKey] = ['aws_access_key_id', 'aws_secret_access_key'].map((name) =>
-    values.get(name),
+  const [accessKeyId, secretAccessKey] = ['aws_access_key_id', 'aws_secret_access_key'].map(
+    (name) => values.get(name),
   );
   const sessionToken = values.get('aws_session_token');
   if (!accessKeyId || !secretAccessKey) return null;

@@ -24,7 +24,9 @@ export async function digestOf(
   algorithm: keyof typeof WEB_ALGORITHMS = 'sha256',
 ): Promise<Digest> {
   const hash = await crypto.subtle.digest(WEB_ALGORITHMS[algorithm], new Uint8Array(bytes));
-  const encoded = [...new Uint8Array(hash)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  const encoded = [...new Uint8Array(hash)]
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('');
   return `${algorithm}:${encoded}`;
 }
 

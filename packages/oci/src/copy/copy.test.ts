@@ -24,7 +24,10 @@ async function anImage(text = 'hello', flavour: 'oci' | 'docker' = 'oci'): Promi
   return buildImage({ layers: [{ base: 'shared' }, { motd: text }], flavour });
 }
 
-async function anIndex(platforms = PLATFORMS, flavour: 'oci' | 'docker' = 'oci'): Promise<TestImage> {
+async function anIndex(
+  platforms = PLATFORMS,
+  flavour: 'oci' | 'docker' = 'oci',
+): Promise<TestImage> {
   const images = platforms.map((platform) =>
     buildImage({ layers: [{ base: 'shared' }, { platform }], platform, flavour }),
   );
@@ -71,19 +74,25 @@ function recording(target: Target): { target: Target; log: string[] } {
 }
 
 describe('copy', () => {
-  it.each(['oci', 'docker'] as const)('moves an image of %s media types, byte for byte', async (flavour) => {
-    const image = await anImage('x', flavour);
-    const target = createMemory();
-    const result = await copy(await memoryOf(image), image.digest, target, { targetTag: 'v1' });
-    expect(result.root).toMatchObject({ digest: image.digest, mediaType: image.descriptor.mediaType });
-    expect(Buffer.from(target.contents.get(image.digest) ?? []).equals(image.bytes)).toBe(true);
-    expect(target.tags.get('v1')?.digest).toBe(image.digest);
-    expect(target.contents.size).toBe(4);
-    expect(result.size).toBe(
-      [...target.contents.values()].reduce((sum, { byteLength }) => sum + byteLength, 0),
-    );
-    expect(result).toMatchObject({ bytesMoved: result.size, bytesReused: 0, bytesMounted: 0 });
-  });
+  it.each(['oci', 'docker'] as const)(
+    'moves an image of %s media types, byte for byte',
+    async (flavour) => {
+      const image = await anImage('x', flavour);
+      const target = createMemory();
+      const result = await copy(await memoryOf(image), image.digest, target, { targetTag: 'v1' });
+      expect(result.root).toMatchObject({
+        digest: image.digest,
+        mediaType: image.descriptor.mediaType,
+      });
+      expect(Buffer.from(target.contents.get(image.digest) ?? []).equals(image.bytes)).toBe(true);
+      expect(target.tags.get('v1')?.digest).toBe(image.digest);
+      expect(target.contents.size).toBe(4);
+      expect(result.size).toBe(
+        [...target.contents.values()].reduce((sum, { byteLength }) => sum + byteLength, 0),
+      );
+      expect(result).toMatchObject({ bytesMoved: result.size, bytesReused: 0, bytesMounted: 0 });
+    },
+  );
 
   it('keeps an index whole, and moves what its images share once', async () => {
     const index = await anIndex();
@@ -113,7 +122,9 @@ describe('copy', () => {
     source.fetched.length = 0;
     const again = await copy(source, index.digest, target, { targetTag: 'again' });
     expect(again).toMatchObject({ bytesMoved: 0, bytesReused: again.size });
-    expect(source.fetched.sort()).toEqual([index, ...index.children].map(({ digest }) => digest).sort());
+    expect(source.fetched.sort()).toEqual(
+      [index, ...index.children].map(({ digest }) => digest).sort(),
+    );
   });
 
   it('moves only the layers the target lacks', async () => {
@@ -156,7 +167,9 @@ describe('copy', () => {
       },
     });
     expect(result.bytesMounted).toBe(base?.descriptor.size);
-    expect(new Set(asked)).toEqual(new Set([config, base, top].map((blob) => blob?.descriptor.digest)));
+    expect(new Set(asked)).toEqual(
+      new Set([config, base, top].map((blob) => blob?.descriptor.digest)),
+    );
   });
 
   it('asks for what it can mount with the mount alone', async () => {
@@ -197,7 +210,9 @@ describe('copy', () => {
         const written = JSON.parse(Buffer.from(target.contents.get(root.digest) ?? []).toString());
         expect(written.mediaType).toBe(index.descriptor.mediaType);
         expect(written.manifests).toHaveLength(3);
-        expect(written.annotations?.[CHOSEN_FROM]).toBe(flavour === 'oci' ? index.digest : undefined);
+        expect(written.annotations?.[CHOSEN_FROM]).toBe(
+          flavour === 'oci' ? index.digest : undefined,
+        );
         expect((await target.resolve(root.digest)).size).toBe(root.size);
       },
     );
@@ -243,14 +258,18 @@ describe('copy', () => {
       expect(without.contents.has(signature.digest)).toBe(false);
       const { target, log } = recording(createMemory());
       await copy(source, index.digest, target, { includeReferrers: true, targetTag: 'v1' });
-      expect(log).toEqual(expect.arrayContaining([signature.digest, sbom.digest, countersigned.digest]));
+      expect(log).toEqual(
+        expect.arrayContaining([signature.digest, sbom.digest, countersigned.digest]),
+      );
       expect(log.indexOf(signature.digest)).toBeGreaterThan(log.indexOf(index.digest));
       expect(log.at(-1)).toBe('v1');
     });
 
     it('in the way of cosign keep their tags', async () => {
       const image = await anImage();
-      const signature = buildArtifact({ layers: [{ mediaType: 'application/x', bytes: Buffer.from('s') }] });
+      const signature = buildArtifact({
+        layers: [{ mediaType: 'application/x', bytes: Buffer.from('s') }],
+      });
       const source = await memoryOf(image, signature);
       const tag = `${image.digest.replace(':', '-')}.sig`;
       await source.tag(signature.descriptor, tag);
@@ -264,12 +283,13 @@ describe('copy', () => {
       bytes: Buffer.from('{"rootfs":{"type":"layers","diff_ids":[]}}'),
     };
     const FILES = gzipSync('x'.repeat(1024));
-    const referrer = (bytes: Uint8Array, config?: ArtifactOptions['config']) => (subject: TestImage) =>
-      buildArtifact({
-        ...(config && { config }),
-        layers: [{ mediaType: 'a/b', bytes }],
-        subject: subject.descriptor,
-      });
+    const referrer =
+      (bytes: Uint8Array, config?: ArtifactOptions['config']) => (subject: TestImage) =>
+        buildArtifact({
+          ...(config && { config }),
+          layers: [{ mediaType: 'a/b', bytes }],
+          subject: subject.descriptor,
+        });
 
     it.each<[string, (subject: TestImage) => TestImage]>([
       ['a signature of cosign', referrer(Buffer.from('{"critical":{}}'), IMAGE_CONFIG)],
@@ -352,7 +372,12 @@ describe('copy', () => {
       });
       const seconds = (performance.now() - started) / 1000;
       expect(told.length).toBeLessThanOrEqual(seconds * 5 + 1);
-      expect(told.at(-1)).toMatchObject({ bytesDone: size, bytesTotal: size, blobsDone: 3, blobsTotal: 3 });
+      expect(told.at(-1)).toMatchObject({
+        bytesDone: size,
+        bytesTotal: size,
+        blobsDone: 3,
+        blobsTotal: 3,
+      });
       const done = told.map(({ bytesDone }) => bytesDone);
       expect(done).toEqual(done.toSorted((one, other) => one - other));
     });
@@ -362,9 +387,9 @@ describe('copy', () => {
       const onProgress = () => {
         throw new Error('the listener broke');
       };
-      await expect(copy(await memoryOf(image), image.digest, createMemory(), { onProgress })).rejects.toThrow(
-        'the listener broke',
-      );
+      await expect(
+        copy(await memoryOf(image), image.digest, createMemory(), { onProgress }),
+      ).rejects.toThrow('the listener broke');
     });
   });
 
@@ -463,7 +488,10 @@ describe('copy', () => {
       const source = createMemory();
       const config: Descriptor = JSON.parse(Buffer.from(bytes).toString()).config;
       await source.push(descriptor, chunked(bytes).open);
-      const target: Target = { ...createMemory(), exists: async ({ digest }) => digest === config.digest };
+      const target: Target = {
+        ...createMemory(),
+        exists: async ({ digest }) => digest === config.digest,
+      };
       await expect(copy(source, descriptor.digest, target)).rejects.toMatchObject({
         code: 'LAYER_FOREIGN',
         side: 'source',
@@ -514,9 +542,9 @@ describe('copy', () => {
     const controller = new AbortController();
     setTimeout(() => controller.abort(new Error('cancelled by a user')), 50);
     const started = performance.now();
-    await expect(copy(slow, image.digest, createMemory(), { signal: controller.signal })).rejects.toThrow(
-      'cancelled by a user',
-    );
+    await expect(
+      copy(slow, image.digest, createMemory(), { signal: controller.signal }),
+    ).rejects.toThrow('cancelled by a user');
     // The whole takes two seconds.
     expect(performance.now() - started).toBeLessThan(1_500);
   });

@@ -80,7 +80,9 @@ export async function copy(
   options: CopyOptions = {},
 ): Promise<CopyResult> {
   const failure = new AbortController();
-  const signal = options.signal ? AbortSignal.any([options.signal, failure.signal]) : failure.signal;
+  const signal = options.signal
+    ? AbortSignal.any([options.signal, failure.signal])
+    : failure.signal;
   try {
     const found = await prepare(source, reference, { ...options, signal });
     const { mountFrom, admit, manifestsOnly = false } = options;
@@ -125,10 +127,14 @@ async function chooseRoot(
   const { platforms = 'all' } = options;
   if (platforms === 'all' || platforms.length === 0) return root;
   const bytes = await onSide('source', () => readManifest(source, root, options));
-  const document = await onSide('source', async () => parseManifest(bytes, root.mediaType, options));
+  const document = await onSide('source', async () =>
+    parseManifest(bytes, root.mediaType, options),
+  );
   const whole = () => addNode(graph, root, bytes, options).descriptor;
   if (document.kind !== 'index') return whole();
-  const { images, attestations } = await onSide('source', async () => choosePlatforms(document, platforms));
+  const { images, attestations } = await onSide('source', async () =>
+    choosePlatforms(document, platforms),
+  );
   const [first] = images;
   if (first && images.length === 1) return first;
   const chosen = [...images, ...attestations];
@@ -144,7 +150,10 @@ async function chooseRoot(
 
 async function execute(plan: Plan, fail: (error: unknown) => void): Promise<CopyResult> {
   const { graph, root, leftBehind } = plan;
-  const bytesTotal = [...graph.blobs.values()].reduce((sum, { size }) => sum + size, graph.manifestBytes);
+  const bytesTotal = [...graph.blobs.values()].reduce(
+    (sum, { size }) => sum + size,
+    graph.manifestBytes,
+  );
   const tally = createTally({
     bytesTotal,
     blobsTotal: graph.blobs.size,

@@ -39,7 +39,8 @@ export async function moveAll(
   for (const { descriptor } of graph.nodes.values()) {
     if (!isWanted(descriptor)) tally.begin(descriptor, false).complete('reused');
   }
-  for (const blob of graph.blobs.values()) if (!isWanted(blob)) tally.begin(blob, true).complete('reused');
+  for (const blob of graph.blobs.values())
+    if (!isWanted(blob)) tally.begin(blob, true).complete('reused');
   const guarded = <T>(work: (item: T) => Promise<void>) => failing(work, fail);
 
   // The largest first, so that it doesn't go on alone at the end.
@@ -135,12 +136,17 @@ async function mounted({ target, mountFrom, limits }: Move, blob: Descriptor): P
   if (!target.mount || !mountFrom) return false;
   const { signal } = limits;
   for (const repository of await mountFrom(blob)) {
-    if (await onSide('target', async () => target.mount?.(blob, repository, { signal }))) return true;
+    if (await onSide('target', async () => target.mount?.(blob, repository, { signal })))
+      return true;
   }
   return false;
 }
 
-async function openBlob({ source, limits }: Move, blob: Descriptor, options: FetchOptions): Promise<Content> {
+async function openBlob(
+  { source, limits }: Move,
+  blob: Descriptor,
+  options: FetchOptions,
+): Promise<Content> {
   const signal = options.signal ? AbortSignal.any([options.signal, limits.signal]) : limits.signal;
   try {
     return contentOnSide(
@@ -149,7 +155,8 @@ async function openBlob({ source, limits }: Move, blob: Descriptor, options: Fet
       signal,
     );
   } catch (error) {
-    if (isForeign(blob) && isAppError(error) && error.kind === 'not_found') throw foreignLayer(blob, error);
+    if (isForeign(blob) && isAppError(error) && error.kind === 'not_found')
+      throw foreignLayer(blob, error);
     throw error;
   }
 }
@@ -164,7 +171,11 @@ function foreignLayer({ digest, urls = [] }: Descriptor, cause: unknown): AppErr
   });
 }
 
-async function putManifest({ target, limits, crown }: Move, node: Node, tally: Tally): Promise<void> {
+async function putManifest(
+  { target, limits, crown }: Move,
+  node: Node,
+  tally: Tally,
+): Promise<void> {
   const { signal } = limits;
   signal.throwIfAborted();
   const entry = tally.begin(node.descriptor, false);

@@ -48,7 +48,10 @@ export function randomBelow(count: number): number {
 }
 
 /** Shorter where the content ended before the part did. */
-export async function bytesOf(content: Content, { offset, length }: Part): Promise<Uint8Array<ArrayBuffer>> {
+export async function bytesOf(
+  content: Content,
+  { offset, length }: Part,
+): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = new Uint8Array(length);
   let at = content.offset - offset;
   for await (const chunk of content) {

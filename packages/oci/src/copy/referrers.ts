@@ -9,7 +9,14 @@ import { isSociIndex } from '../model/media-type.ts';
 import { isRunnable } from '../model/runnable.ts';
 import { forEachAtMost } from './concurrency.ts';
 import type { Source } from './content.ts';
-import { addNode, createGraph, explore, type Graph, type GraphOptions, MAX_DEPTH } from './graph.ts';
+import {
+  addNode,
+  createGraph,
+  explore,
+  type Graph,
+  type GraphOptions,
+  MAX_DEPTH,
+} from './graph.ts';
 import { onSide } from './side.ts';
 
 export interface Tagged {
@@ -97,7 +104,8 @@ async function addReferrer(
       if (await judged(digest, () => isRunnable(document, source, options.signal))) return false;
     }
   }
-  for (const { descriptor, bytes } of added.nodes.values()) addNode(graph, descriptor, bytes, options);
+  for (const { descriptor, bytes } of added.nodes.values())
+    addNode(graph, descriptor, bytes, options);
   return true;
 }
 
@@ -114,20 +122,34 @@ async function judged(digest: Digest, judge: () => Promise<boolean>): Promise<bo
   return isRunnable;
 }
 
-async function listed(source: Source, digest: Digest, { signal }: GraphOptions): Promise<Descriptor[]> {
+async function listed(
+  source: Source,
+  digest: Digest,
+  { signal }: GraphOptions,
+): Promise<Descriptor[]> {
   return (await onSide('source', async () => source.referrers?.(digest, { signal }))) ?? [];
 }
 
 /** https://github.com/sigstore/cosign/blob/main/specs/SIGNATURE_SPEC.md: `sha256-<hex>.sig` beside the image. */
-async function cosignTags(source: Source, digest: Digest, { signal }: GraphOptions): Promise<Tagged[]> {
-  const names = COSIGN_SUFFIXES.map((suffix) => `${digest.slice(0, 6)}-${encodedOf(digest)}.${suffix}`);
+async function cosignTags(
+  source: Source,
+  digest: Digest,
+  { signal }: GraphOptions,
+): Promise<Tagged[]> {
+  const names = COSIGN_SUFFIXES.map(
+    (suffix) => `${digest.slice(0, 6)}-${encodedOf(digest)}.${suffix}`,
+  );
   const found = await Promise.all(
     names.map(async (tag) => ({ tag, descriptor: await find(source, tag, signal) })),
   );
   return found.flatMap(({ tag, descriptor }) => (descriptor ? [{ tag, descriptor }] : []));
 }
 
-async function find(source: Source, tag: string, signal: AbortSignal): Promise<Descriptor | undefined> {
+async function find(
+  source: Source,
+  tag: string,
+  signal: AbortSignal,
+): Promise<Descriptor | undefined> {
   try {
     return await onSide('source', () => source.resolve(tag, { signal }));
   } catch (error) {

@@ -26,7 +26,11 @@ export function sha512Blob(size: number): TestBlob {
 }
 
 /** Bytes as a slow or a hasty medium would give them: in chunks, out of one buffer that is used again. */
-export function chunked(bytes: Uint8Array, chunk = 64 * 1024, pause?: () => Promise<unknown>): OpenedBlob {
+export function chunked(
+  bytes: Uint8Array,
+  chunk = 64 * 1024,
+  pause?: () => Promise<unknown>,
+): OpenedBlob {
   const opened: OpenedBlob = {
     opened: 0,
     offsets: [],
@@ -39,7 +43,12 @@ export function chunked(bytes: Uint8Array, chunk = 64 * 1024, pause?: () => Prom
   return opened;
 }
 
-function contentIn(bytes: Uint8Array, offset: number, size: number, pause?: () => Promise<unknown>): Content {
+function contentIn(
+  bytes: Uint8Array,
+  offset: number,
+  size: number,
+  pause?: () => Promise<unknown>,
+): Content {
   let cancelled = false;
   return {
     offset,

@@ -30,7 +30,11 @@ export function contentOnSide(side: Side, content: Content, signal: AbortSignal)
   };
 }
 
-async function* readOnSide(side: Side, content: Content, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+async function* readOnSide(
+  side: Side,
+  content: Content,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
   const cancel = () => content.cancel();
   signal.addEventListener('abort', cancel, { once: true });
   const chunks = content[Symbol.asyncIterator]();

@@ -7,7 +7,8 @@ import type { Index, Manifest } from '../model/manifest.ts';
  * with subject).
  */
 export function successors(document: Manifest | Index): Descriptor[] {
-  const children = document.kind === 'index' ? document.manifests : [document.config, ...document.layers];
+  const children =
+    document.kind === 'index' ? document.manifests : [document.config, ...document.layers];
   const byDigest = new Map(children.map((child) => [child.digest, child]));
   return [...byDigest.values()];
 }

@@ -37,6 +37,9 @@ export async function survey(
   const manifests = [...graph.nodes.values()]
     .map(({ descriptor }) => descriptor)
     .filter(({ digest }) => wanted.has(digest));
-  const bytesTotal = [...graph.blobs.values()].reduce((sum, { size }) => sum + size, graph.manifestBytes);
+  const bytesTotal = [...graph.blobs.values()].reduce(
+    (sum, { size }) => sum + size,
+    graph.manifestBytes,
+  );
   return { root, bytesTotal, blobs, manifests };
 }

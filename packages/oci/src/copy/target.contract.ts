@@ -93,7 +93,11 @@ export function describeTarget(name: string, open: () => Promise<OpenedTarget>):
       it('stops moving within a second of an abort', async () => {
         const { descriptor, bytes } = randomBlob(1_000_000);
         const controller = new AbortController();
-        const slow = chunked(bytes, 10_000, () => new Promise((resolve) => setTimeout(resolve, 20)));
+        const slow = chunked(
+          bytes,
+          10_000,
+          () => new Promise((resolve) => setTimeout(resolve, 20)),
+        );
         const pushing = target.push(descriptor, slow.open, { signal: controller.signal });
         setTimeout(() => controller.abort(new Error('cancelled')), 60);
         const started = performance.now();
@@ -122,7 +126,9 @@ export function describeTarget(name: string, open: () => Promise<OpenedTarget>):
         expect(isDigest(image.digest)).toBe(true);
         expect(await target.resolve(image.digest)).toMatchObject(wanted);
         expect(await target.resolve('v1')).toMatchObject(wanted);
-        expect((await bytesOf(await target.fetch(image.descriptor))).equals(image.bytes)).toBe(true);
+        expect((await bytesOf(await target.fetch(image.descriptor))).equals(image.bytes)).toBe(
+          true,
+        );
       });
 
       it('that is not there says not_found', async () => {
@@ -169,6 +175,9 @@ export function describeTarget(name: string, open: () => Promise<OpenedTarget>):
   });
 }
 
-async function readAll(target: Target, descriptor: Parameters<Target['fetch']>[0]): Promise<Buffer> {
+async function readAll(
+  target: Target,
+  descriptor: Parameters<Target['fetch']>[0],
+): Promise<Buffer> {
   return bytesOf(await target.fetch(descriptor));
 }

@@ -1,5 +1,8 @@
 /** Waits for work that several callers share: one caller's cancel doesn't end it for the others. */
-export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+export async function unlessAborted<T>(
+  work: Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<T> {
   if (!signal) return work;
   signal.throwIfAborted();
   const { promise, reject } = Promise.withResolvers<never>();

@@ -18,7 +18,9 @@ describe('verified content', () => {
     ['too many bytes', (bytes: Uint8Array) => Buffer.concat([bytes, bytes]), 'SIZE_MISMATCH'],
   ])('of %s throws in place of its end', async (_, spoil, code) => {
     const { descriptor, bytes } = randomBlob(1000);
-    await expect(bytesOf(verified(contentOf(spoil(bytes)), descriptor))).rejects.toMatchObject({ code });
+    await expect(bytesOf(verified(contentOf(spoil(bytes)), descriptor))).rejects.toMatchObject({
+      code,
+    });
   });
 
   it('can not begin in the middle', () => {

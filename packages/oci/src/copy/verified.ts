@@ -35,7 +35,8 @@ export function createVerifier(descriptor: Descriptor): Verifier {
 
 /** The same content, which throws in place of its end when it is not what the descriptor says. */
 export function verified(content: Content, descriptor: Descriptor): Content {
-  if (content.offset !== 0) throw new RangeError('content can only be verified from its first byte');
+  if (content.offset !== 0)
+    throw new RangeError('content can only be verified from its first byte');
   return {
     offset: 0,
     cancel: () => content.cancel(),

@@ -7,18 +7,23 @@ import { assertShown, isWitness, witnessOf } from './witness.ts';
 const SIZE = 10 * PART_BYTES + 1000;
 
 describe('a blob whose bytes are gone is shown by one part of it', () => {
-  it.each([1000, PART_BYTES, PART_BYTES - 1, PART_BYTES + 1, 2 * PART_BYTES - 1, 2 * PART_BYTES, SIZE])(
-    'of %i bytes',
-    async (size) => {
-      const { descriptor, bytes } = randomBlob(size);
-      for (const chunk of [1, 7, PART_BYTES, 100_000].filter((each) => size / each < 100_000)) {
-        const witness = await witnessOf(await chunked(bytes, chunk).open({}));
-        expect(witness.size).toBe(size);
-        expect(isWitness(witness)).toBe(true);
-        await assertShown(descriptor, { source: chunked(bytes, chunk).open, witness }, {});
-      }
-    },
-  );
+  it.each([
+    1000,
+    PART_BYTES,
+    PART_BYTES - 1,
+    PART_BYTES + 1,
+    2 * PART_BYTES - 1,
+    2 * PART_BYTES,
+    SIZE,
+  ])('of %i bytes', async (size) => {
+    const { descriptor, bytes } = randomBlob(size);
+    for (const chunk of [1, 7, PART_BYTES, 100_000].filter((each) => size / each < 100_000)) {
+      const witness = await witnessOf(await chunked(bytes, chunk).open({}));
+      expect(witness.size).toBe(size);
+      expect(isWitness(witness)).toBe(true);
+      await assertShown(descriptor, { source: chunked(bytes, chunk).open, witness }, {});
+    }
+  });
 
   it('which can not be foreseen, and no more than that', async () => {
     const { descriptor, bytes } = randomBlob(SIZE);

@@ -40,7 +40,10 @@ describe('blob cache', () => {
     const { descriptor, bytes } = randomBlob(MIB);
     const source = chunked(bytes, 64 * 1024, () => wait(2));
     const another = openBlobCache(dir.path);
-    await Promise.all([cache.store(descriptor, source.open), another.store(descriptor, source.open)]);
+    await Promise.all([
+      cache.store(descriptor, source.open),
+      another.store(descriptor, source.open),
+    ]);
     expect(source.opened).toBe(1);
   });
 
@@ -140,7 +143,9 @@ describe('blob cache', () => {
   it('leaves nothing of wrong bytes, not even a partial file', async () => {
     const { descriptor, bytes } = randomBlob(MIB);
     const wrong = chunked(bytes.map((byte) => byte ^ 1));
-    await expect(cache.store(descriptor, wrong.open)).rejects.toMatchObject({ code: 'DIGEST_MISMATCH' });
+    await expect(cache.store(descriptor, wrong.open)).rejects.toMatchObject({
+      code: 'DIGEST_MISMATCH',
+    });
     expect(await partials()).toEqual([]);
     expect(await readdir(join(dir.path, 'sha256'))).toEqual([]);
   });
@@ -180,7 +185,9 @@ describe('blob cache', () => {
     expect(source.opened).toBe(1);
     expect(source.offsets[0]).toBeGreaterThanOrEqual(2 * MIB);
     expect(told).toMatchObject({ moved: bytes.length - told.reused, reused: source.offsets[0] });
-    expect((await readFile(join(dir.path, 'sha256', encodedOf(descriptor.digest)))).equals(bytes)).toBe(true);
+    expect(
+      (await readFile(join(dir.path, 'sha256', encodedOf(descriptor.digest)))).equals(bytes),
+    ).toBe(true);
     expect(await partials()).toEqual([]);
   });
 
@@ -200,13 +207,17 @@ describe('blob cache', () => {
   describe('prune', () => {
     it('removes old blobs that no layout uses, and old partial files', async () => {
       const [unused, used] = [randomBlob(1000), randomBlob(2000)];
-      for (const { descriptor, bytes } of [unused, used]) await cache.store(descriptor, chunked(bytes).open);
+      for (const { descriptor, bytes } of [unused, used])
+        await cache.store(descriptor, chunked(bytes).open);
       expect(await cache.link(used.descriptor, join(dir.path, 'user'))).toBe(true);
       await leavePartial(randomBlob(1).descriptor, Buffer.alloc(500));
       await wait(20);
       expect(await cache.prune({ olderThanMs: 60_000 })).toEqual({ blobs: 0, bytes: 0 });
       expect(await cache.prune({ olderThanMs: 10 })).toEqual({ blobs: 1, bytes: 1500 });
-      expect([await cache.has(unused.descriptor), await cache.has(used.descriptor)]).toEqual([false, true]);
+      expect([await cache.has(unused.descriptor), await cache.has(used.descriptor)]).toEqual([
+        false,
+        true,
+      ]);
     });
 
     it('finds nothing to do in a cache that was never used', async () => {
@@ -225,7 +236,9 @@ describe('blob cache', () => {
 
   async function untilPartial(size: number): Promise<void> {
     for (let tries = 0; tries < 500; tries += 1) {
-      const names = (await partials().catch(() => [])).filter((name) => name.split('.').length === 4);
+      const names = (await partials().catch(() => [])).filter(
+        (name) => name.split('.').length === 4,
+      );
       const sizes = await Promise.all(
         names.map(async (name) => (await stat(join(dir.path, 'partial', name))).size),
       );

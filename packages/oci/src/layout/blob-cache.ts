@@ -102,7 +102,9 @@ export function openBlobCache(dir: string, { patience, space }: BlobCacheOptions
         while (!(await has(descriptor))) {
           options.signal?.throwIfAborted();
           await (flights.join(descriptor.digest, counted) ??
-            flights.lead(descriptor.digest, counted, (spread) => download(descriptor, open, spread)));
+            flights.lead(descriptor.digest, counted, (spread) =>
+              download(descriptor, open, spread),
+            ));
         }
       } catch (error) {
         throw storageError(error);

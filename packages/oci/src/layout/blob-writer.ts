@@ -26,7 +26,11 @@ export async function writeBlob(
   open: Open,
   options: PushOptions = {},
 ): Promise<void> {
-  const file = await openFile(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600);
+  const file = await openFile(
+    path,
+    constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW,
+    0o600,
+  );
   try {
     const kept = (await file.stat()).size;
     await write(file, kept, descriptor, open, options);
@@ -68,7 +72,8 @@ async function writeFrom(
   const writing = { file, verifier: createVerifier(descriptor), descriptor, options };
   if (kept === 0) await file.truncate(0);
   else await readKept(writing);
-  if (writing.verifier.seen < descriptor.size || descriptor.size === 0) await receive(writing, open);
+  if (writing.verifier.seen < descriptor.size || descriptor.size === 0)
+    await receive(writing, open);
   writing.verifier.end();
 }
 

@@ -76,7 +76,8 @@ async function openBlob(path: string, { digest }: Descriptor): Promise<FileHandl
     return await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   } catch (error) {
     const errno = errnoOf(error);
-    if (errno === 'ENOENT' || errno === 'ELOOP') throw notFound('BLOB_UNKNOWN', `there is no ${digest}`);
+    if (errno === 'ENOENT' || errno === 'ELOOP')
+      throw notFound('BLOB_UNKNOWN', `there is no ${digest}`);
     throw storageError(error);
   }
 }

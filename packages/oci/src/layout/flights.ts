@@ -15,7 +15,11 @@ export interface Flights {
    * Runs the work as the one flight of this digest. Where a follower grew impatient it ends early, and so without an
    * error: what came so far is kept for whoever goes on with it.
    */
-  lead(digest: Digest, options: PushOptions, work: (options: PushOptions) => Promise<void>): Promise<void>;
+  lead(
+    digest: Digest,
+    options: PushOptions,
+    work: (options: PushOptions) => Promise<void>,
+  ): Promise<void>;
 }
 
 export interface Patience {
@@ -73,7 +77,11 @@ function spread(flight: Flight, options: PushOptions, bytes: number, how: How): 
   for (const listener of flight.listeners) listener(bytes);
 }
 
-async function follow(flight: Flight, { signal, onBytes }: PushOptions, patience: Patience): Promise<void> {
+async function follow(
+  flight: Flight,
+  { signal, onBytes }: PushOptions,
+  patience: Patience,
+): Promise<void> {
   const listener: Listener = (bytes) => onBytes?.(bytes, 'reused');
   listener(flight.bytes);
   flight.listeners.add(listener);

@@ -13,7 +13,15 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { contentOf } from '../copy/buffered.ts';
 import type { Content, Source } from '../copy/content.ts';
 import { copy } from '../copy/copy.ts';
-import { bytesOf, chunked, memoryOf, put, putBlob, randomBlob, sha512Blob } from '../copy/sample.contract.ts';
+import {
+  bytesOf,
+  chunked,
+  memoryOf,
+  put,
+  putBlob,
+  randomBlob,
+  sha512Blob,
+} from '../copy/sample.contract.ts';
 import { describeTarget } from '../copy/target.contract.ts';
 import { createMemory } from '../memory/memory.ts';
 import type { Descriptor } from '../model/descriptor.ts';
@@ -42,11 +50,14 @@ describe('layout', () => {
   it('is an OCI image layout on the disk', async () => {
     const image = await buildImage({ layers: [{ a: '1' }] });
     await copy(await memoryOf(image), image.digest, layoutAt('one'), { targetTag: 'v1' });
-    const read = async (name: string) => JSON.parse(await readFile(join(dir.path, 'one', name), 'utf8'));
+    const read = async (name: string) =>
+      JSON.parse(await readFile(join(dir.path, 'one', name), 'utf8'));
     expect(await read('oci-layout')).toEqual({ imageLayoutVersion: '1.0.0' });
     expect(await read('index.json')).toMatchObject({
       schemaVersion: 2,
-      manifests: [{ digest: image.digest, annotations: { 'org.opencontainers.image.ref.name': 'v1' } }],
+      manifests: [
+        { digest: image.digest, annotations: { 'org.opencontainers.image.ref.name': 'v1' } },
+      ],
     });
   });
 
@@ -68,7 +79,9 @@ describe('layout', () => {
     await putBlob(layoutAt('two'), blob);
     const name = encodedOf(blob.descriptor.digest);
     const stats = await Promise.all(
-      ['one/blobs/sha256', 'two/blobs/sha256', 'cache/sha256'].map((at) => lstat(join(dir.path, at, name))),
+      ['one/blobs/sha256', 'two/blobs/sha256', 'cache/sha256'].map((at) =>
+        lstat(join(dir.path, at, name)),
+      ),
     );
     expect(new Set(stats.map(({ ino }) => ino)).size).toBe(1);
     expect(stats.every((stat) => stat.isFile() && stat.nlink === 3)).toBe(true);
@@ -117,7 +130,9 @@ describe('layout', () => {
     const layout = layoutAt('one');
     await putBlob(layout, blob);
     expect((await bytesOf(await layout.fetch(blob.descriptor))).equals(blob.bytes)).toBe(true);
-    expect(await readdir(join(dir.path, 'one/blobs/sha512'))).toEqual([encodedOf(blob.descriptor.digest)]);
+    expect(await readdir(join(dir.path, 'one/blobs/sha512'))).toEqual([
+      encodedOf(blob.descriptor.digest),
+    ]);
   });
 
   it('does not read through a symbolic link in the place of a blob, and replaces it', async () => {
@@ -140,12 +155,16 @@ describe('layout', () => {
     const layout = layoutAt('one');
     await putBlob(layout, { descriptor, bytes });
     const lie = { ...descriptor, size: 999 };
-    await expect(layout.push(lie, chunked(bytes).open)).rejects.toMatchObject({ code: 'SIZE_MISMATCH' });
+    await expect(layout.push(lie, chunked(bytes).open)).rejects.toMatchObject({
+      code: 'SIZE_MISMATCH',
+    });
   });
 
   it('lists every manifest once, with the platform its index gave it', async () => {
     const images = await Promise.all(
-      ['linux/amd64', 'linux/arm64'].map((platform) => buildImage({ layers: [{ a: platform }], platform })),
+      ['linux/amd64', 'linux/arm64'].map((platform) =>
+        buildImage({ layers: [{ a: platform }], platform }),
+      ),
     );
     const index = buildIndex(images);
     const layout = layoutAt('one');
@@ -192,7 +211,9 @@ describe('layout', () => {
     const layout = layoutAt('one');
     await put(layout, image);
     await put(layout, signature);
-    expect((await layout.referrers?.(image.digest))?.map(({ digest }) => digest)).toEqual([signature.digest]);
+    expect((await layout.referrers?.(image.digest))?.map(({ digest }) => digest)).toEqual([
+      signature.digest,
+    ]);
   });
 
   it('says so when it is removed while it is written to', async () => {

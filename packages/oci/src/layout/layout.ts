@@ -89,7 +89,8 @@ export function openLayout(dir: string, cache: BlobCache): Layout {
     },
     async referrers(digest) {
       const found: Descriptor[] = [];
-      for (const entry of await this.manifests()) if (await refersTo(fetch, entry, digest)) found.push(entry);
+      for (const entry of await this.manifests())
+        if (await refersTo(fetch, entry, digest)) found.push(entry);
       return found;
     },
   };
@@ -123,15 +124,23 @@ function withTag(entries: Descriptor[], descriptor: Descriptor, tag: string): De
   if (!known) throw notFound('MANIFEST_UNKNOWN', `there is no ${descriptor.digest} in the layout`);
   // What loses its tag stays, as what it is by its digest.
   const moved = entries.map((entry) => (tagOf(entry) === tag ? untagged(entry) : entry));
-  const others = moved.filter((entry) => entry.digest !== known.digest || tagOf(entry) !== undefined);
+  const others = moved.filter(
+    (entry) => entry.digest !== known.digest || tagOf(entry) !== undefined,
+  );
   return deduplicated([tagged(known, tag), ...others]);
 }
 
 function deduplicated(entries: Descriptor[]): Descriptor[] {
-  return [...new Map(entries.map((entry) => [`${entry.digest} ${tagOf(entry) ?? ''}`, entry])).values()];
+  return [
+    ...new Map(entries.map((entry) => [`${entry.digest} ${tagOf(entry) ?? ''}`, entry])).values(),
+  ];
 }
 
-async function refersTo(fetch: Layout['fetch'], entry: Descriptor, digest: Digest): Promise<boolean> {
+async function refersTo(
+  fetch: Layout['fetch'],
+  entry: Descriptor,
+  digest: Digest,
+): Promise<boolean> {
   assertSize(entry.size);
   const bytes = await readWhole(await fetch(entry), entry);
   return parseManifest(bytes, entry.mediaType).subject?.digest === digest;

@@ -16,7 +16,8 @@ export interface Pruned {
 
 export async function prune(dir: string, options: PruneOptions): Promise<Pruned> {
   const pruned: Pruned = { blobs: 0, bytes: 0 };
-  for (const algorithm of ['sha256', 'sha512']) await pruneBlobs(join(dir, algorithm), options, pruned);
+  for (const algorithm of ['sha256', 'sha512'])
+    await pruneBlobs(join(dir, algorithm), options, pruned);
   await prunePartials(join(dir, 'partial'), options, pruned);
   return pruned;
 }
@@ -25,7 +26,11 @@ export async function prune(dir: string, options: PruneOptions): Promise<Pruned>
  * A blob's ctime is when a link to it last came or went. Should someone link to it after we have looked, that link keeps
  * the bytes; only the next one has to fetch them again.
  */
-async function pruneBlobs(dir: string, { olderThanMs, signal }: PruneOptions, pruned: Pruned): Promise<void> {
+async function pruneBlobs(
+  dir: string,
+  { olderThanMs, signal }: PruneOptions,
+  pruned: Pruned,
+): Promise<void> {
   for (const name of (await ifThere(readdir(dir))) ?? []) {
     signal?.throwIfAborted();
     const stat = await ifThere(lstat(join(dir, name)));

@@ -40,7 +40,8 @@ export function createMemory(): Memory {
     push,
     exists: async ({ digest, size }) => contents.get(digest)?.byteLength === size,
     async resolve(reference) {
-      const found = tags.get(reference) ?? [...manifests.values()].find(({ digest }) => digest === reference);
+      const found =
+        tags.get(reference) ?? [...manifests.values()].find(({ digest }) => digest === reference);
       if (!found) throw notFound('MANIFEST_UNKNOWN', `there is no ${reference}`);
       const { mediaType, digest, size } = found;
       return { mediaType, digest, size };

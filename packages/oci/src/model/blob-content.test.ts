@@ -15,7 +15,8 @@ function header(name: string, sum: (block: Buffer) => number = unsigned): Buffer
   return block;
 }
 const unsigned = (block: Buffer) => block.reduce((total, byte) => total + byte, 0);
-const signed = (block: Buffer) => block.reduce((total, byte) => total + (byte < 128 ? byte : byte - 256), 0);
+const signed = (block: Buffer) =>
+  block.reduce((total, byte) => total + (byte < 128 ? byte : byte - 256), 0);
 
 /** Text alone, beginning as JSON, whose signed sum is 0. */
 function blankChecksum(): Buffer {
@@ -66,7 +67,9 @@ describe('the first bytes of a blob', () => {
   });
 
   it('show an archive whatever its first file is called', () => {
-    const name = fc.string({ unit: 'binary', maxLength: 30 }).filter((text) => !text.includes('\0'));
+    const name = fc
+      .string({ unit: 'binary', maxLength: 30 })
+      .filter((text) => !text.includes('\0'));
     fc.assert(
       fc.property(name, (text) => {
         expect(contentOfHead(header(text))).toBe('archive');

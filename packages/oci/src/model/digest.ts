@@ -12,7 +12,10 @@ export function isDigest(text: string): text is Digest {
 /** @throws invalid `DIGEST_INVALID` */
 export function parseDigest(text: string): Digest {
   if (!isDigest(text))
-    throw invalid('DIGEST_INVALID', 'a digest is sha256: and 64, or sha512: and 128, lower-case hex digits');
+    throw invalid(
+      'DIGEST_INVALID',
+      'a digest is sha256: and 64, or sha512: and 128, lower-case hex digits',
+    );
   return text;
 }
 

@@ -16,7 +16,8 @@ export function recordOf(value: unknown, field: string): Json {
 /** `null` counts as absent, as it does for readers written in Go. */
 export function textIn(json: Json, field: string): string | undefined {
   const value = json[field] ?? undefined;
-  if (value !== undefined && typeof value !== 'string') throw malformed(`${field} has to be a string`);
+  if (value !== undefined && typeof value !== 'string')
+    throw malformed(`${field} has to be a string`);
   return value;
 }
 
@@ -32,7 +33,8 @@ export function descriptorsIn(json: Json, field: string): Descriptor[] {
 
 export function annotationsIn(json: Json): Record<string, string> | undefined {
   const value = json.annotations ?? undefined;
-  if (value !== undefined && !isTextRecord(value)) throw malformed('annotations have to be strings');
+  if (value !== undefined && !isTextRecord(value))
+    throw malformed('annotations have to be strings');
   return value;
 }
 
@@ -73,7 +75,14 @@ function optionalParts(json: Json): Partial<Descriptor> {
   return parts;
 }
 
-const PLATFORM = new Set(['os', 'architecture', 'variant', 'os.version', 'os.features', 'features']);
+const PLATFORM = new Set([
+  'os',
+  'architecture',
+  'variant',
+  'os.version',
+  'os.features',
+  'features',
+]);
 
 function platformIn(json: Json): Platform | undefined {
   if (json.platform === undefined || json.platform === null) return undefined;
@@ -93,7 +102,8 @@ function platformIn(json: Json): Platform | undefined {
 
 function assertSpelling(json: Json, names: ReadonlySet<string>, field: string): void {
   const twin = misspelled(json, names);
-  if (twin) throw malformed(`${field}.${twin} is written in other letters than the specification's`);
+  if (twin)
+    throw malformed(`${field}.${twin} is written in other letters than the specification's`);
 }
 
 function textsIn(json: Json, field: string): string[] | undefined {

@@ -17,7 +17,11 @@ import {
 
 const digest = (letter: string) => `sha256:${letter.repeat(64)}`;
 const config = { mediaType: OCI_CONFIG, digest: digest('c'), size: 2 };
-const layer = { mediaType: 'application/vnd.oci.image.layer.v1.tar+gzip', digest: digest('a'), size: 10 };
+const layer = {
+  mediaType: 'application/vnd.oci.image.layer.v1.tar+gzip',
+  digest: digest('a'),
+  size: 10,
+};
 const child = {
   mediaType: OCI_MANIFEST,
   digest: digest('b'),
@@ -61,7 +65,12 @@ describe('a manifest', () => {
 
   it.each([
     ['of schema 1', { schemaVersion: 1, fsLayers: [] }, DOCKER_SCHEMA1, 'MANIFEST_SCHEMA1'],
-    ['of schema 1, signed', { schemaVersion: 1, fsLayers: [] }, DOCKER_SCHEMA1_SIGNED, 'MANIFEST_SCHEMA1'],
+    [
+      'of schema 1, signed',
+      { schemaVersion: 1, fsLayers: [] },
+      DOCKER_SCHEMA1_SIGNED,
+      'MANIFEST_SCHEMA1',
+    ],
     [
       'of schema 1, under a vague type',
       { schemaVersion: 1, fsLayers: [] },
@@ -82,14 +91,24 @@ describe('a manifest', () => {
     ],
     ['of another type within than outside', manifest, OCI_INDEX, 'MANIFEST_INVALID'],
     ['that is also an index', { ...manifest, manifests: [] }, OCI_MANIFEST, 'MANIFEST_INVALID'],
-    ['that is an index and has layers too', { ...index, layers: [] }, OCI_INDEX, 'MANIFEST_INVALID'],
+    [
+      'that is an index and has layers too',
+      { ...index, layers: [] },
+      OCI_INDEX,
+      'MANIFEST_INVALID',
+    ],
     [
       'whose Layers are for other readers',
       { ...manifest, Layers: [layer] },
       OCI_MANIFEST,
       'MANIFEST_INVALID',
     ],
-    ['without a schema version', { ...manifest, schemaVersion: undefined }, OCI_MANIFEST, 'MANIFEST_INVALID'],
+    [
+      'without a schema version',
+      { ...manifest, schemaVersion: undefined },
+      OCI_MANIFEST,
+      'MANIFEST_INVALID',
+    ],
     ['without a config', { ...manifest, config: undefined }, OCI_MANIFEST, 'MANIFEST_INVALID'],
     ['whose layers are no list', { ...manifest, layers: {} }, OCI_MANIFEST, 'MANIFEST_INVALID'],
     [
@@ -190,14 +209,18 @@ describe('a manifest', () => {
     ['layers twice (G8)', Buffer.from(`{"layers":[],${JSON.stringify(manifest).slice(1)}`)],
     [
       'a digest twice in a layer (G8)',
-      Buffer.from(JSON.stringify(manifest).replace('"digest":', `"digest":"${digest('b')}","digest":`)),
+      Buffer.from(
+        JSON.stringify(manifest).replace('"digest":', `"digest":"${digest('b')}","digest":`),
+      ),
     ],
     [
       'a hundred thousand annotations (G9)',
       Buffer.from(
         JSON.stringify({
           ...manifest,
-          annotations: Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [`a${at}`, 'x'])),
+          annotations: Object.fromEntries(
+            Array.from({ length: 100_000 }, (_, at) => [`a${at}`, 'x']),
+          ),
         }),
       ),
     ],
@@ -209,7 +232,9 @@ describe('a manifest', () => {
 
   it('that is too large or too wide is refused', () => {
     const bytes = Buffer.from(JSON.stringify({ ...manifest, layers: [layer, layer] }));
-    expect(() => parseManifest(bytes, OCI_MANIFEST, { maxManifestBytes: 10 })).toThrow(/10 are allowed/);
+    expect(() => parseManifest(bytes, OCI_MANIFEST, { maxManifestBytes: 10 })).toThrow(
+      /10 are allowed/,
+    );
     expect(() => parseManifest(bytes, OCI_MANIFEST, { maxWidth: 1 })).toThrow(/1 are allowed/);
   });
 
@@ -217,7 +242,13 @@ describe('a manifest', () => {
     const foreign = { ...layer, urls: ['https://example.com'], annotations: { a: 'b' } };
     const subject = { mediaType: OCI_MANIFEST, digest: digest('d'), size: 5 };
     expect(
-      parse({ ...manifest, layers: [foreign], subject, artifactType: 'a/b', annotations: { c: 'd' } }),
+      parse({
+        ...manifest,
+        layers: [foreign],
+        subject,
+        artifactType: 'a/b',
+        annotations: { c: 'd' },
+      }),
     ).toEqual({
       kind: 'manifest',
       mediaType: OCI_MANIFEST,
@@ -242,7 +273,15 @@ describe('a manifest', () => {
       'platform',
       'urls',
     );
-    const known = fc.constantFrom<unknown>(2, OCI_MANIFEST, OCI_INDEX, config, [layer], [child], digest('a'));
+    const known = fc.constantFrom<unknown>(
+      2,
+      OCI_MANIFEST,
+      OCI_INDEX,
+      config,
+      [layer],
+      [child],
+      digest('a'),
+    );
     const document = fc.dictionary(field, fc.oneof(known, fc.jsonValue()));
     fc.assert(
       fc.property(document, fc.constantFrom('', OCI_MANIFEST, OCI_INDEX), (value, mediaType) => {
@@ -258,10 +297,9 @@ describe('a manifest', () => {
 
 describe('successors', () => {
   it('are the config and the layers, each once', () => {
-    expect(successors(parse({ ...manifest, layers: [layer, layer] })).map(({ digest }) => digest)).toEqual([
-      config.digest,
-      layer.digest,
-    ]);
+    expect(
+      successors(parse({ ...manifest, layers: [layer, layer] })).map(({ digest }) => digest),
+    ).toEqual([config.digest, layer.digest]);
   });
   it('are the manifests of an index, and not its subject', () => {
     expect(successors(parse({ ...index, subject: config }))).toEqual([child]);

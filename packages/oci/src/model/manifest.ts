@@ -71,7 +71,10 @@ export function parseManifest(
   const width = parsed.kind === 'index' ? parsed.manifests.length : parsed.layers.length;
   const { maxWidth = MAX_WIDTH } = limits;
   if (width > maxWidth) {
-    throw tooLarge('MANIFEST_TOO_WIDE', `a manifest has ${width} children, ${maxWidth} are allowed`);
+    throw tooLarge(
+      'MANIFEST_TOO_WIDE',
+      `a manifest has ${width} children, ${maxWidth} are allowed`,
+    );
   }
   return parsed;
 }
@@ -80,14 +83,20 @@ export function parseManifest(
 export function assertSize(size: number, limits: ManifestLimits = {}): void {
   const { maxManifestBytes = MAX_MANIFEST_BYTES } = limits;
   if (size > maxManifestBytes) {
-    throw tooLarge('MANIFEST_TOO_LARGE', `a manifest has ${size} bytes, ${maxManifestBytes} are allowed`);
+    throw tooLarge(
+      'MANIFEST_TOO_LARGE',
+      `a manifest has ${size} bytes, ${maxManifestBytes} are allowed`,
+    );
   }
 }
 
 /** Values of a document for each of its children: descriptors with a dozen annotations each. */
 const VALUES_PER_CHILD = 64;
 
-function parseDocument(bytes: Uint8Array, { maxWidth = MAX_WIDTH }: ManifestLimits): Record<string, unknown> {
+function parseDocument(
+  bytes: Uint8Array,
+  { maxWidth = MAX_WIDTH }: ManifestLimits,
+): Record<string, unknown> {
   const maxValues = Math.max(JSON_LIMITS.maxValues, VALUES_PER_CHILD * maxWidth);
   try {
     return recordOf(parseUnambiguous(bytes, { ...JSON_LIMITS, maxValues }), 'the manifest');
@@ -129,7 +138,9 @@ const FIELDS = new Set([
   'annotations',
 ]);
 function assertUnambiguous(document: Record<string, unknown>, type: string): void {
-  const strangers = isIndexType(type) ? ['config', 'layers', 'fsLayers'] : ['manifests', 'fsLayers'];
+  const strangers = isIndexType(type)
+    ? ['config', 'layers', 'fsLayers']
+    : ['manifests', 'fsLayers'];
   const stranger = strangers.find((field) => field in document);
   if (stranger) throw malformed(`${stranger} doesn't belong in ${type}`);
   const twin = misspelled(document, FIELDS);

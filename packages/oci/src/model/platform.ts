@@ -31,7 +31,10 @@ export function choosePlatforms(
   const attestations = index.manifests.filter(
     ({ digest, annotations }) => !digests.has(digest) && digests.has(annotations?.[ATTESTED] ?? ''),
   );
-  return { images: [...new Map(images.map((image) => [image.digest, image])).values()], attestations };
+  return {
+    images: [...new Map(images.map((image) => [image.digest, image])).values()],
+    attestations,
+  };
 }
 
 /** The bytes of a new index of some children: a digest of its own, for an index with gaps no registry accepts. */
@@ -69,7 +72,9 @@ function variantOf({ architecture, variant }: Platform): string | undefined {
 
 function unknownPlatform(index: Index, name: string) {
   const available = index.manifests
-    .filter(({ mediaType, platform }) => !isIndexType(mediaType) && platform && platform.os !== 'unknown')
+    .filter(
+      ({ mediaType, platform }) => !isIndexType(mediaType) && platform && platform.os !== 'unknown',
+    )
     .map(({ platform }) => platform && platformName(platform));
   return notFound('PLATFORM_UNKNOWN', `the image has no ${name}`, {
     detail: { available: available.slice(0, 50) },

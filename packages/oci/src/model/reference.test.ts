@@ -22,7 +22,9 @@ const separator = fc.constantFrom('.', '_', '__', '-', '---');
 const component = fc
   .tuple(alphanumeric, fc.array(fc.tuple(separator, alphanumeric), { maxLength: 3 }))
   .map(([first, rest]) => first + rest.flat().join(''));
-const repository = fc.array(component, { minLength: 1, maxLength: 4 }).map((parts) => parts.join('/'));
+const repository = fc
+  .array(component, { minLength: 1, maxLength: 4 })
+  .map((parts) => parts.join('/'));
 const tag = fc.stringMatching(/^[a-zA-Z0-9_][a-zA-Z0-9._-]{0,127}$/);
 
 describe('a repository', () => {
@@ -66,9 +68,12 @@ describe('a tag', () => {
   it.each(['v1', '_', 'A.b-c_d', 'x'.repeat(128)])('%s is accepted', (text) =>
     expect(parseTag(text)).toBe(text),
   );
-  it.each(['', '.a', '-a', 'a b', 'a/b', 'a:b', 'x'.repeat(129), 'a\n'])('%j is refused', (text) => {
-    expect(() => parseTag(text)).toThrow(/tag/);
-  });
+  it.each(['', '.a', '-a', 'a b', 'a/b', 'a:b', 'x'.repeat(129), 'a\n'])(
+    '%j is refused',
+    (text) => {
+      expect(() => parseTag(text)).toThrow(/tag/);
+    },
+  );
 });
 
 describe('a reference', () => {
@@ -122,7 +127,9 @@ describe('a host', () => {
     const port = fc.option(fc.integer({ min: 1, max: 65_535 }), { nil: undefined });
     fc.assert(
       fc.property(host, port, (hostname, number) => {
-        const written = formatHost(parseHost(number === undefined ? hostname : `${hostname}:${number}`));
+        const written = formatHost(
+          parseHost(number === undefined ? hostname : `${hostname}:${number}`),
+        );
         expect(formatHost(parseHost(written))).toBe(written);
       }),
     );
@@ -160,7 +167,11 @@ describe('Docker Hub', () => {
 describe('an image name', () => {
   it('is a repository with a tag, a digest, both or neither', () => {
     expect(parseImageName('a/b')).toEqual({ repository: 'a/b', tag: undefined, digest: undefined });
-    expect(parseImageName(`a/b:v1@${DIGEST}`)).toEqual({ repository: 'a/b', tag: 'v1', digest: DIGEST });
+    expect(parseImageName(`a/b:v1@${DIGEST}`)).toEqual({
+      repository: 'a/b',
+      tag: 'v1',
+      digest: DIGEST,
+    });
     expect(referenceOf(parseImageName('a'))).toBe('latest');
     expect(referenceOf(parseImageName(`a:v1@${DIGEST}`))).toBe(DIGEST);
   });

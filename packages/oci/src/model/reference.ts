@@ -16,7 +16,8 @@ const DOCKER_HUB_ALIASES = new Set([
 ]);
 
 const MAX_REPOSITORY = 255;
-const REPOSITORY = /^[a-z0-9]+(?:(?:\.|__?|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:\.|__?|-+)[a-z0-9]+)*)*$/;
+const REPOSITORY =
+  /^[a-z0-9]+(?:(?:\.|__?|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:\.|__?|-+)[a-z0-9]+)*)*$/;
 const TAG = /^[a-zA-Z0-9_][a-zA-Z0-9._-]{0,127}$/;
 const HOST =
   /^(?<hostname>\[[0-9a-fA-F:.]{2,45}\]|(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.?)(?::(?<port>\d{1,5}))?$/i;
@@ -73,7 +74,10 @@ export function parseHost(text: string): Host {
   const match = text.length > 261 ? null : HOST.exec(text);
   const { hostname, port } = match?.groups ?? {};
   if (hostname === undefined) throw hostInvalid();
-  return { hostname: canonicalHostname(hostname), port: port === undefined ? undefined : parsePort(port) };
+  return {
+    hostname: canonicalHostname(hostname),
+    port: port === undefined ? undefined : parsePort(port),
+  };
 }
 
 export function formatHost(host: Host): string {
@@ -87,7 +91,9 @@ export function formatHost(host: Host): string {
 export function registryHost(text: string): string {
   const host = parseHost(text);
   const atDefaultPort = host.port === undefined || host.port === 443;
-  return atDefaultPort && DOCKER_HUB_ALIASES.has(host.hostname) ? DOCKER_HUB_HOST : formatHost(host);
+  return atDefaultPort && DOCKER_HUB_ALIASES.has(host.hostname)
+    ? DOCKER_HUB_HOST
+    : formatHost(host);
 }
 
 /** `nginx` is `library/nginx` on Docker Hub, and nowhere else. */

@@ -27,19 +27,29 @@ export async function isRunnable(
   return false;
 }
 
-async function isImageConfig(config: Descriptor, source: Fetcher, signal: AbortSignal): Promise<boolean> {
+async function isImageConfig(
+  config: Descriptor,
+  source: Fetcher,
+  signal: AbortSignal,
+): Promise<boolean> {
   if (isImageConfigType(config.mediaType) || config.size > MAX_DOCUMENT_BYTES) return true;
   return holdsImageConfig(await readWhole(await open(config, source, signal), config));
 }
 
 const DOCUMENTS = new Set(['json', 'text', 'empty']);
 
-async function isDocument(layer: Descriptor, source: Fetcher, signal: AbortSignal): Promise<boolean> {
+async function isDocument(
+  layer: Descriptor,
+  source: Fetcher,
+  signal: AbortSignal,
+): Promise<boolean> {
   if (layer.size > MAX_DOCUMENT_BYTES) return false;
   const bytes = await readWhole(await open(layer, source, signal), layer);
   return DOCUMENTS.has(contentOfHead(bytes.subarray(0, HEAD_BYTES)));
 }
 
 function open(blob: Descriptor, source: Fetcher, signal: AbortSignal): Promise<Content> {
-  return onSide('source', async () => contentOnSide('source', await source.fetch(blob, { signal }), signal));
+  return onSide('source', async () =>
+    contentOnSide('source', await source.fetch(blob, { signal }), signal),
+  );
 }

@@ -33,7 +33,10 @@ describe('a document that all parsers read alike is read, with', () => {
     ['the same names in different objects', '{"a":{"x":1},"b":{"x":2},"c":[{"x":3},{"x":4}]}'],
     ['names within strings', String.raw`{"a":"\"a\":1,\"a\":2"}`],
     ['names that differ in an accent', '{"é":1,"e":2}'],
-    ['two thousand members', `{${Array.from({ length: 2000 }, (_, at) => `"m${at}":${at}`).join()}}`],
+    [
+      'two thousand members',
+      `{${Array.from({ length: 2000 }, (_, at) => `"m${at}":${at}`).join()}}`,
+    ],
     ['a number alone', '1'],
   ])('%s', (_, text) => {
     expect(parse(text)).toEqual(JSON.parse(text));
@@ -86,7 +89,9 @@ it('a member repeated in another spelling is found wherever it is put', () => {
     'DIGE\u017FT',
     'd\\u0069gest',
   );
-  const filler = fc.dictionary(fc.constantFrom('x', 'y', 'z'), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 3 });
+  const filler = fc.dictionary(fc.constantFrom('x', 'y', 'z'), fc.jsonValue({ maxDepth: 2 }), {
+    maxKeys: 3,
+  });
   const depth = fc.array(fc.constantFrom('list', 'member'), { maxLength: 8 });
   fc.assert(
     fc.property(spelling, spelling, filler, depth, (one, other, rest, path) => {

@@ -78,7 +78,8 @@ function assertUnambiguous(text: string, limits: JsonLimits): void {
       case OPEN_BRACKET:
         values += 1;
         stack.push(containerIn(stack.at(-1), text.charCodeAt(at) === OPEN_BRACE));
-        if (stack.length > limits.maxDepth) throw refused(`it is nested more than ${limits.maxDepth} deep`);
+        if (stack.length > limits.maxDepth)
+          throw refused(`it is nested more than ${limits.maxDepth} deep`);
         break;
       case CLOSE_BRACE:
       case CLOSE_BRACKET:
@@ -128,7 +129,8 @@ function enter(container: Container | undefined, name: string, { maxMembers }: J
   if (!container?.names) return;
   const compared = container.isFreeForm ? name : foldedName(name);
   if (container.names.has(compared)) throw refused(`the member ${shown(name)} occurs twice`);
-  if (container.names.size >= maxMembers) throw refused(`an object has more than ${maxMembers} members`);
+  if (container.names.size >= maxMembers)
+    throw refused(`an object has more than ${maxMembers} members`);
   container.names.add(compared);
   container.member = name;
 }

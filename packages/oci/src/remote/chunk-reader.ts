@@ -45,7 +45,8 @@ export class ChunkReader {
     let end = this.#position + kept.byteLength;
     while (end < to) {
       const next = await this.#iterator?.next();
-      if (!next || next.done) throw unavailable('CONTENT_TRUNCATED', 'the content to upload ended early');
+      if (!next || next.done)
+        throw unavailable('CONTENT_TRUNCATED', 'the content to upload ended early');
       const skipped = Math.min(Math.max(0, from - end), next.value.byteLength);
       if (skipped > 0) this.#position += skipped;
       end += next.value.byteLength;

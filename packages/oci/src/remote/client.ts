@@ -72,7 +72,10 @@ export function createRegistryClient(options: RegistryOptions): RegistryClient {
   async function start(): Promise<Session> {
     try {
       const base = await findBase(options);
-      return { base, authorizer: createAuthorizer({ registry: base, credentials, transport, trust }) };
+      return {
+        base,
+        authorizer: createAuthorizer({ registry: base, credentials, transport, trust }),
+      };
     } catch (error) {
       opening = undefined;
       throw error;

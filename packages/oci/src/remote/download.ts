@@ -44,7 +44,8 @@ export async function download(
   return {
     offset: first.offset,
     cancel: () => current.answer.cancel(),
-    [Symbol.asyncIterator]: () => resuming(blob, { first, end }, signal, (part) => (current = part)),
+    [Symbol.asyncIterator]: () =>
+      resuming(blob, { first, end }, signal, (part) => (current = part)),
   };
 }
 
@@ -101,7 +102,11 @@ async function* passOn(
   }
 }
 
-async function openPart(blob: Download, span: Span, signal: AbortSignal | undefined): Promise<Part> {
+async function openPart(
+  blob: Download,
+  span: Span,
+  signal: AbortSignal | undefined,
+): Promise<Part> {
   const { client, path, scopes, descriptor } = blob;
   const { offset } = span;
   const range = rangeOf(span);
@@ -110,7 +115,8 @@ async function openPart(blob: Download, span: Span, signal: AbortSignal | undefi
   assertStatedSize(answer, offset, descriptor);
   // A registry that doesn't know ranges sends it all; what was delivered is skipped.
   if (answer.status === 200) return { answer, offset: 0 };
-  if (answer.status === 206 && range !== undefined && startsAt(answer, offset)) return { answer, offset };
+  if (answer.status === 206 && range !== undefined && startsAt(answer, offset))
+    return { answer, offset };
   throw await refusal(answer, `the blob ${descriptor.digest}`);
 }
 
@@ -120,9 +126,13 @@ function assertStatedSize(answer: OpenAnswer, offset: number, { digest, size }: 
   if (stated === undefined || stated === size) return;
   answer.cancel();
   const { host } = answer.url;
-  throw invalid('SIZE_MISMATCH', `${host} has ${stated} bytes of ${digest}; its manifest says ${size}`, {
-    detail: { host, digest },
-  });
+  throw invalid(
+    'SIZE_MISMATCH',
+    `${host} has ${stated} bytes of ${digest}; its manifest says ${size}`,
+    {
+      detail: { host, digest },
+    },
+  );
 }
 
 function statedSize({ status, headers }: OpenAnswer, offset: number): number | undefined {
@@ -146,7 +156,10 @@ function rangeOf({ offset, end }: Span): string | undefined {
 function startsAt({ headers, url }: OpenAnswer, offset: number): boolean {
   const match = /^bytes (\d+)-\d+\/(?:\d+|\*)$/.exec(headers['content-range'] ?? '');
   if (match && Number(match[1]) === offset) return true;
-  throw unavailable('REGISTRY_ANSWER_INVALID', `${url.host} sent another part of a blob than was asked for`);
+  throw unavailable(
+    'REGISTRY_ANSWER_INVALID',
+    `${url.host} sent another part of a blob than was asked for`,
+  );
 }
 
 async function refusal(answer: OpenAnswer, what: string): Promise<AppError> {

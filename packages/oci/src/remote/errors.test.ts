@@ -7,7 +7,9 @@ const refused = (status: number, ...codes: string[]) =>
       status,
       headers: {},
       url: new URL('https://registry.example.com/v2/'),
-      body: Buffer.from(JSON.stringify({ errors: codes.map((code) => ({ code, message: 'secret' })) })),
+      body: Buffer.from(
+        JSON.stringify({ errors: codes.map((code) => ({ code, message: 'secret' })) }),
+      ),
     },
     'the manifest 1 of team/app',
   );

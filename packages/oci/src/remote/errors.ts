@@ -41,15 +41,27 @@ export function registryError(answer: Refusal, what: string): AppError {
   }
   switch (status) {
     case 401:
-      return unauthenticated('REGISTRY_UNAUTHENTICATED', `${host} wants a valid login for ${what}`, options);
+      return unauthenticated(
+        'REGISTRY_UNAUTHENTICATED',
+        `${host} wants a valid login for ${what}`,
+        options,
+      );
     case 403:
       return forbidden('REGISTRY_FORBIDDEN', `${host} refused this account: ${what}`, options);
     case 404:
       return notFound(unknownCode(codes), `${host} doesn't have ${what}`, options);
     default:
       if (status >= 500)
-        return unavailable('REGISTRY_UNAVAILABLE', `${host} failed with ${status}: ${what}`, options);
-      return invalid('REGISTRY_REFUSED', `${host} refused ${what} (${refusal(status, codes)})`, options);
+        return unavailable(
+          'REGISTRY_UNAVAILABLE',
+          `${host} failed with ${status}: ${what}`,
+          options,
+        );
+      return invalid(
+        'REGISTRY_REFUSED',
+        `${host} refused ${what} (${refusal(status, codes)})`,
+        options,
+      );
   }
 }
 

@@ -23,16 +23,23 @@ export interface FetchedManifest {
 }
 
 /** HEAD first: it moves nothing, and Docker Hub counts GET alone against its limits. */
-export async function resolveManifest(access: ManifestAccess, reference: string): Promise<Descriptor> {
+export async function resolveManifest(
+  access: ManifestAccess,
+  reference: string,
+): Promise<Descriptor> {
   const answer = await request(access, 'HEAD', reference);
   const told = answer.status === 200 ? descriptorOf(answer, reference) : undefined;
   if (told) return told;
-  if ([401, 403, 404, 429].includes(answer.status)) throw registryError(answer, whatOf(access, reference));
+  if ([401, 403, 404, 429].includes(answer.status))
+    throw registryError(answer, whatOf(access, reference));
   return (await getManifest(access, reference)).descriptor;
 }
 
 /** @throws as `getManifestBytes`; invalid `MANIFEST_INVALID`, `MANIFEST_UNSUPPORTED` where the type has to be found out */
-export async function getManifest(access: ManifestAccess, reference: string): Promise<FetchedManifest> {
+export async function getManifest(
+  access: ManifestAccess,
+  reference: string,
+): Promise<FetchedManifest> {
   const { answer, digest } = await getVerified(access, reference);
   const { body: bytes } = answer;
   return { descriptor: { mediaType: mediaTypeOf(answer), digest, size: bytes.length }, bytes };
@@ -42,7 +49,10 @@ export async function getManifest(access: ManifestAccess, reference: string): Pr
  * Of a manifest whose type is known.
  * @throws invalid `DIGEST_MISMATCH` where the bytes aren't those that were asked for, or that the registry says
  */
-export async function getManifestBytes(access: ManifestAccess, digest: Digest): Promise<Uint8Array> {
+export async function getManifestBytes(
+  access: ManifestAccess,
+  digest: Digest,
+): Promise<Uint8Array> {
   return (await getVerified(access, digest)).answer.body;
 }
 
@@ -56,14 +66,21 @@ async function getVerified(
   const wanted = isDigest(reference) ? reference : stated;
   const digest = digestOf(answer.body, wanted ?? 'sha256:');
   for (const expected of [wanted, stated]) {
-    if (expected !== undefined && algorithmOf(expected) === algorithmOf(digest) && expected !== digest) {
+    if (
+      expected !== undefined &&
+      algorithmOf(expected) === algorithmOf(digest) &&
+      expected !== digest
+    ) {
       throw mismatch(answer, expected);
     }
   }
   return { answer, digest };
 }
 
-export async function manifestExists(access: ManifestAccess, { digest }: Descriptor): Promise<boolean> {
+export async function manifestExists(
+  access: ManifestAccess,
+  { digest }: Descriptor,
+): Promise<boolean> {
   const answer = await request(access, 'HEAD', digest);
   if (answer.status === 404) return false;
   if (answer.status === 200) return true;
@@ -88,7 +105,11 @@ export async function putManifest(
     throw registryError(answer, `the manifest ${reference} of ${repository}`);
   }
   const stated = statedDigest(answer);
-  if (stated !== undefined && sameAlgorithm(stated, descriptor.digest) && stated !== descriptor.digest) {
+  if (
+    stated !== undefined &&
+    sameAlgorithm(stated, descriptor.digest) &&
+    stated !== descriptor.digest
+  ) {
     throw mismatch(answer, descriptor.digest);
   }
   return answer;
@@ -99,7 +120,11 @@ export function digestOf(bytes: Uint8Array, like: string): Digest {
   return `${algorithm}:${createHash(algorithm).update(bytes).digest('hex')}`;
 }
 
-function request(access: ManifestAccess, method: 'GET' | 'HEAD', reference: string): Promise<Answer> {
+function request(
+  access: ManifestAccess,
+  method: 'GET' | 'HEAD',
+  reference: string,
+): Promise<Answer> {
   const { client, repository, scopes, signal } = access;
   const path = `${repository}/manifests/${reference}`;
   const headers = { accept: MANIFEST_MEDIA_TYPES.join(', ') };
@@ -111,7 +136,12 @@ function descriptorOf(answer: Answer, reference: string): Descriptor | undefined
   const digest = statedDigest(answer);
   const size = Number(answer.headers['content-length'] ?? Number.NaN);
   const mediaType = statedType(answer.headers);
-  if (digest === undefined || !Number.isSafeInteger(size) || size <= 0 || !isManifestType(mediaType)) {
+  if (
+    digest === undefined ||
+    !Number.isSafeInteger(size) ||
+    size <= 0 ||
+    !isManifestType(mediaType)
+  ) {
     return undefined;
   }
   if (isDigest(reference) && sameAlgorithm(digest, reference) && digest !== reference)
@@ -121,7 +151,9 @@ function descriptorOf(answer: Answer, reference: string): Descriptor | undefined
 }
 
 function sameAlgorithm(one: Digest, other: Digest): boolean {
-  return algorithmOf(one) === algorithmOf(other) && encodedOf(one).length === encodedOf(other).length;
+  return (
+    algorithmOf(one) === algorithmOf(other) && encodedOf(one).length === encodedOf(other).length
+  );
 }
 
 function statedDigest({ headers }: Answer): Digest | undefined {
@@ -143,9 +175,13 @@ function statedType(headers: Answer['headers']): string {
 }
 
 function mismatch({ url }: Answer, expected: Digest): AppError {
-  return invalid('DIGEST_MISMATCH', `${url.host} has other bytes under ${expected} than it should`, {
-    detail: { host: url.host, digest: expected },
-  });
+  return invalid(
+    'DIGEST_MISMATCH',
+    `${url.host} has other bytes under ${expected} than it should`,
+    {
+      detail: { host: url.host, digest: expected },
+    },
+  );
 }
 
 function whatOf({ repository }: ManifestAccess, reference: string): string {

@@ -15,7 +15,10 @@ export interface MountsSeen {
 
 const registries = new WeakMap<Transport, Set<string>>();
 
-export function mountsSeen({ transport, host }: Pick<EndpointOptions, 'transport' | 'host'>): MountsSeen {
+export function mountsSeen({
+  transport,
+  host,
+}: Pick<EndpointOptions, 'transport' | 'host'>): MountsSeen {
   const hosts = registries.get(transport) ?? new Set();
   registries.set(transport, hosts);
   return {

@@ -44,7 +44,13 @@ export async function readPage(
   const { limit, cursor, signal } = options;
   const first = limit === undefined ? path : `${path}?n=${limit}`;
   const url = cursor === undefined ? first : await cursorUrl(cursor, await client.base(signal));
-  const answer = await client.send({ method: 'GET', path: url, scopes, maxBytes: MAX_LIST_BYTES, signal });
+  const answer = await client.send({
+    method: 'GET',
+    path: url,
+    scopes,
+    maxBytes: MAX_LIST_BYTES,
+    signal,
+  });
   if (answer.status !== 200) throw registryError(answer, what);
   return { items: namesIn(answer, field).filter(isName), next: nextCursor(answer) };
 }
@@ -87,7 +93,8 @@ function tooLong(what: string): AppError {
 export function nextLink(header: string | undefined, base: URL): URL | undefined {
   for (const match of (header ?? '').slice(0, 8192).matchAll(/<([^>]*)>([^<]*)/g)) {
     const [, target = '', params = ''] = match;
-    if (/;\s*rel\s*=\s*"?[^";,]*\bnext\b/i.test(params)) return URL.parse(target, base.href) ?? undefined;
+    if (/;\s*rel\s*=\s*"?[^";,]*\bnext\b/i.test(params))
+      return URL.parse(target, base.href) ?? undefined;
   }
   return undefined;
 }

@@ -38,7 +38,10 @@ export async function ping(options: RegistryOptions, given: PingOptions = {}): P
 
 type Outcome = Omit<PingResult, 'latencyMs'>;
 
-async function examine(options: RegistryOptions, signal: AbortSignal | undefined): Promise<Outcome> {
+async function examine(
+  options: RegistryOptions,
+  signal: AbortSignal | undefined,
+): Promise<Outcome> {
   const client = createRegistryClient(options);
   const answer = await client.send({ method: 'GET', path: '', scopes: [], retry: false, signal });
   if (answer.status === 401 || answer.status === 403) {
@@ -48,13 +51,23 @@ async function examine(options: RegistryOptions, signal: AbortSignal | undefined
     return failure(`${answer.url.host} answers, but not as a registry (${answer.status})`, false);
   }
   const catalog = await listsCatalog(client, signal);
-  const listing = catalog ? 'and lists its repositories' : 'but keeps the list of its repositories to itself';
+  const listing = catalog
+    ? 'and lists its repositories'
+    : 'but keeps the list of its repositories to itself';
   const who = options.credentials ? 'accepts the login' : 'answers without a login';
-  return { reachable: true, authenticated: true, catalog, message: `the registry ${who} ${listing}` };
+  return {
+    reachable: true,
+    authenticated: true,
+    catalog,
+    message: `the registry ${who} ${listing}`,
+  };
 }
 
 /** The catalog is optional, and on public registries closed: a refusal is an answer, not a fault. */
-async function listsCatalog(client: RegistryClient, signal: AbortSignal | undefined): Promise<boolean> {
+async function listsCatalog(
+  client: RegistryClient,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
   const request = {
     method: 'GET',
     path: '_catalog?n=1',

@@ -10,7 +10,12 @@ import { parseManifest } from '../model/manifest.ts';
 import { essenceOf, OCI_INDEX } from '../model/media-type.ts';
 import { isKind, registryError } from './errors.ts';
 import type { Answer } from './http/exchange.ts';
-import { type FetchedManifest, getManifest, type ManifestAccess, putManifest } from './manifests.ts';
+import {
+  type FetchedManifest,
+  getManifest,
+  type ManifestAccess,
+  putManifest,
+} from './manifests.ts';
 import { nextLink } from './page.ts';
 
 const MAX_PAGES = 100;

@@ -16,7 +16,12 @@ interface Behaviour {
 
 const bytesOf = (text: string) =>
   Buffer.from(
-    JSON.stringify({ schemaVersion: 2, mediaType: OCI_INDEX, manifests: [], annotations: { text } }),
+    JSON.stringify({
+      schemaVersion: 2,
+      mediaType: OCI_INDEX,
+      manifests: [],
+      annotations: { text },
+    }),
   );
 
 /** A registry as small as can be: tags that lead to digests, and what was asked of it. */
@@ -130,6 +135,8 @@ describe('deleting a tag', () => {
   });
 
   it('that is not there is unknown', async () => {
-    await expect(removeTag(registry({}).access, 'none')).rejects.toMatchObject({ kind: 'not_found' });
+    await expect(removeTag(registry({}).access, 'none')).rejects.toMatchObject({
+      kind: 'not_found',
+    });
   });
 });

@@ -38,7 +38,11 @@ export async function removeTag(access: ManifestAccess, tag: string): Promise<vo
   await removeByStandIn(access, tag, before);
 }
 
-async function removeByStandIn(access: ManifestAccess, tag: string, before: FetchedManifest): Promise<void> {
+async function removeByStandIn(
+  access: ManifestAccess,
+  tag: string,
+  before: FetchedManifest,
+): Promise<void> {
   const standIn = makeStandIn();
   const { digest } = standIn.descriptor;
   // Nothing has that digest yet: a registry that deletes at all says so, before anything is changed.
@@ -66,11 +70,22 @@ function makeStandIn(): FetchedManifest {
     annotations,
   };
   const bytes = Buffer.from(JSON.stringify(document));
-  return { descriptor: { mediaType: OCI_INDEX, digest: digestOf(bytes, ''), size: bytes.length }, bytes };
+  return {
+    descriptor: { mediaType: OCI_INDEX, digest: digestOf(bytes, ''), size: bytes.length },
+    bytes,
+  };
 }
 
-function remove({ client, repository, scopes, signal }: ManifestAccess, reference: string): Promise<Answer> {
-  return client.send({ method: 'DELETE', path: `${repository}/manifests/${reference}`, scopes, signal });
+function remove(
+  { client, repository, scopes, signal }: ManifestAccess,
+  reference: string,
+): Promise<Answer> {
+  return client.send({
+    method: 'DELETE',
+    path: `${repository}/manifests/${reference}`,
+    scopes,
+    signal,
+  });
 }
 
 function isDone({ status }: Answer): boolean {

@@ -1,6 +1,12 @@
 /** Against the distribution registry itself. */
 import { randomUUID } from 'node:crypto';
-import { buildArtifact, buildImage, buildIndex, startRegistry, type TestRegistry } from '@portcullis/testing';
+import {
+  buildArtifact,
+  buildImage,
+  buildIndex,
+  startRegistry,
+  type TestRegistry,
+} from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { copy } from '../copy/copy.ts';
 import { bytesOf, memoryOf, put, putBlob, randomBlob } from '../copy/sample.contract.ts';
@@ -24,7 +30,13 @@ describe('a registry', () => {
   afterAll(() => registry.stop());
 
   const open = (repository: string, options: Partial<RepositoryOptions> = {}) =>
-    openRepository({ host: registry.host, repository, tls: 'loopback-fallback', transport, ...options });
+    openRepository({
+      host: registry.host,
+      repository,
+      tls: 'loopback-fallback',
+      transport,
+      ...options,
+    });
 
   describeTarget('a repository of a distribution registry', async () => ({
     target: open(nameOf()),
@@ -54,7 +66,9 @@ describe('a registry', () => {
 
   it('takes a whole index and gives it back, digest for digest', async () => {
     const images = await Promise.all(
-      ['linux/amd64', 'linux/arm64/v8'].map((platform) => buildImage({ layers: [{ platform }], platform })),
+      ['linux/amd64', 'linux/arm64/v8'].map((platform) =>
+        buildImage({ layers: [{ platform }], platform }),
+      ),
     );
     const index = buildIndex(images);
     const repository = open(nameOf());
@@ -79,7 +93,9 @@ describe('a registry', () => {
     expect(await repository.referrers(image.digest)).toEqual([]);
     await Promise.all(artifacts.map((artifact) => put(repository, artifact)));
     const listed = await repository.referrers(image.digest);
-    expect(listed.map(({ digest }) => digest).sort()).toEqual(artifacts.map(({ digest }) => digest).sort());
+    expect(listed.map(({ digest }) => digest).sort()).toEqual(
+      artifacts.map(({ digest }) => digest).sort(),
+    );
     expect(listed[0]?.artifactType).toBe('application/vnd.test.signature');
   });
 
@@ -113,7 +129,8 @@ describe('a registry with a login, TLS and a certificate of its own', () => {
   });
   afterAll(() => registry.stop());
 
-  const options = () => ({ host: registry.host, tls: 'required', ca: registry.ca, transport }) as const;
+  const options = () =>
+    ({ host: registry.host, tls: 'required', ca: registry.ca, transport }) as const;
 
   it('moves blobs both ways for the right login', async () => {
     const repository = openRepository({
@@ -147,6 +164,8 @@ describe('a registry with a login, TLS and a certificate of its own', () => {
       reachable: false,
       message: expect.stringContaining('certificate'),
     });
-    expect(await ping({ ...test, tls: 'required', tlsVerify: false })).toMatchObject({ authenticated: true });
+    expect(await ping({ ...test, tls: 'required', tlsVerify: false })).toMatchObject({
+      authenticated: true,
+    });
   });
 });

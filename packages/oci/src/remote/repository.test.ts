@@ -68,7 +68,9 @@ describe('a blob', () => {
   });
 
   it('of a registry that knows no ranges is read anew, and what was delivered is skipped', async () => {
-    const server = await startServer(cutting(bytes, 2, () => ({ status: 200, headers: {}, body: bytes })));
+    const server = await startServer(
+      cutting(bytes, 2, () => ({ status: 200, headers: {}, body: bytes })),
+    );
     const content = verified(await repositoryAt(server).fetch(descriptor), descriptor);
     expect((await bytesOf(content)).equals(bytes)).toBe(true);
   });
@@ -96,7 +98,9 @@ describe('a blob', () => {
       response.write(bytes.subarray(from, from + 1), () => setTimeout(() => response.destroy(), 5));
     });
     const repository = repositoryAt(server, { transport: transportOf({ retries: 2 }) });
-    await expect(bytesOf(await repository.fetch(descriptor))).rejects.toMatchObject({ kind: 'unavailable' });
+    await expect(bytesOf(await repository.fetch(descriptor))).rejects.toMatchObject({
+      kind: 'unavailable',
+    });
     expect(server.requests.length).toBeLessThan(10);
   });
 
@@ -107,7 +111,8 @@ describe('a blob', () => {
   ])('F8: that is %s is told as it is, and not asked for again', async (_, has, withLength) => {
     const server = await startServer((request, response) => {
       const from = Number(/\d+/.exec(request.headers.range ?? '')?.[0] ?? 0);
-      if (from >= has.length) response.writeHead(416, { 'content-range': `bytes */${has.length}` }).end();
+      if (from >= has.length)
+        response.writeHead(416, { 'content-range': `bytes */${has.length}` }).end();
       else response.writeHead(200, withLength ? { 'content-length': has.length } : {}).end(has);
     });
     const reading = async () => bytesOf(await repositoryAt(server).fetch(descriptor));
@@ -124,7 +129,9 @@ describe('a blob', () => {
       response.write(bytes.subarray(0, 10), () => setTimeout(() => response.destroy(), 5));
     });
     const repository = repositoryAt(server, { transport: transportOf({ retries: 2 }) });
-    await expect(bytesOf(await repository.fetch(descriptor))).rejects.toMatchObject({ kind: 'unavailable' });
+    await expect(bytesOf(await repository.fetch(descriptor))).rejects.toMatchObject({
+      kind: 'unavailable',
+    });
   });
 
   it('with other bytes than its digest says is noticed', async () => {
@@ -136,7 +143,10 @@ describe('a blob', () => {
   it('of HTTP/1.0 without a length that is cut goes on too', async () => {
     const server = await startServer((request, response) => {
       const from = Number(/\d+/.exec(request.headers.range ?? '')?.[0] ?? 0);
-      const headers = { connection: 'close', 'content-range': `bytes ${from}-${bytes.length - 1}/*` };
+      const headers = {
+        connection: 'close',
+        'content-range': `bytes ${from}-${bytes.length - 1}/*`,
+      };
       response.removeHeader('transfer-encoding');
       response.useChunkedEncodingByDefault = false;
       response.writeHead(from > 0 ? 206 : 200, headers);
@@ -175,24 +185,26 @@ describe('resolving', () => {
     expect(server.requests[0]?.headers.accept).toContain(OCI_INDEX);
   });
 
-  it.each([['application/json'], ['text/plain; charset=utf-8'], ['application/octet-stream'], ['']])(
-    'F20: asks the document itself what it is, where the registry says %j',
-    async (type) => {
-      const { bytes, digest } = await buildImage({ layers: [{ a: '1' }], flavour: 'docker' });
-      const headers = {
-        ...(type !== '' && { 'content-type': type }),
-        'docker-content-digest': digest,
-        'content-length': bytes.length,
-      };
-      const server = await startServer(({ method }, response) =>
-        response.writeHead(200, headers).end(method === 'HEAD' ? undefined : bytes),
-      );
-      for (const fetching of [true, false]) {
-        const descriptor = await repositoryAt(server).resolve('v1', { fetching });
-        expect(descriptor).toEqual({ mediaType: DOCKER_MANIFEST, digest, size: bytes.length });
-      }
-    },
-  );
+  it.each([
+    ['application/json'],
+    ['text/plain; charset=utf-8'],
+    ['application/octet-stream'],
+    [''],
+  ])('F20: asks the document itself what it is, where the registry says %j', async (type) => {
+    const { bytes, digest } = await buildImage({ layers: [{ a: '1' }], flavour: 'docker' });
+    const headers = {
+      ...(type !== '' && { 'content-type': type }),
+      'docker-content-digest': digest,
+      'content-length': bytes.length,
+    };
+    const server = await startServer(({ method }, response) =>
+      response.writeHead(200, headers).end(method === 'HEAD' ? undefined : bytes),
+    );
+    for (const fetching of [true, false]) {
+      const descriptor = await repositoryAt(server).resolve('v1', { fetching });
+      expect(descriptor).toEqual({ mediaType: DOCKER_MANIFEST, digest, size: bytes.length });
+    }
+  });
 
   it.each([
     ['a page', 'text/html', '<html></html>', 'MANIFEST_INVALID'],
@@ -221,7 +233,9 @@ describe('resolving', () => {
       if (method === honest) response.writeHead(200, headers).end(bytes);
       else response.writeHead(405).end();
     });
-    await expect(repositoryAt(server).resolve(digest)).rejects.toMatchObject({ code: 'DIGEST_MISMATCH' });
+    await expect(repositoryAt(server).resolve(digest)).rejects.toMatchObject({
+      code: 'DIGEST_MISMATCH',
+    });
   });
 
   it('notices other bytes under a digest', async () => {
@@ -271,13 +285,20 @@ describe('a token', () => {
     return startServer((request, response) => {
       if (!accept(request.headers.authorization)) {
         const challenge = `Bearer realm="${realm()}",service="reg",scope="repository:team/app:pull"`;
-        json(response, 401, { errors: [{ code: 'UNAUTHORIZED' }] }, { 'www-authenticate': challenge });
+        json(
+          response,
+          401,
+          { errors: [{ code: 'UNAUTHORIZED' }] },
+          { 'www-authenticate': challenge },
+        );
       } else json(response, 200, { tags: ['a'] });
     });
   }
 
   it('is asked for once for a set of scopes, however many ask', async () => {
-    const realm = await startServer((_, response) => json(response, 200, { token: 'good', expires_in: 300 }));
+    const realm = await startServer((_, response) =>
+      json(response, 200, { token: 'good', expires_in: 300 }),
+    );
     const server = await startGuarded(() => `${realm.url}/token`);
     const repository = repositoryAt(server, { credentials });
     await Promise.all(Array.from({ length: 5 }, () => repository.tags()));
@@ -304,7 +325,9 @@ describe('a token', () => {
     const server = await startGuarded(() => `${realm.url}/token`);
     const transport = transportOf({
       guard: ({ port }) =>
-        port === realm.port ? { allowed: false, code: 'EGRESS_REFUSED', reason: 'no' } : { allowed: true },
+        port === realm.port
+          ? { allowed: false, code: 'EGRESS_REFUSED', reason: 'no' }
+          : { allowed: true },
     });
     await expect(repositoryAt(server, { transport }).tags()).rejects.toMatchObject({
       code: 'EGRESS_REFUSED',
@@ -355,7 +378,10 @@ describe('a token', () => {
     const error = await repositoryAt(server, { credentials })
       .tags()
       .catch((each: unknown) => each);
-    expect(error).toMatchObject({ kind: 'unauthenticated', message: expect.stringContaining('password') });
+    expect(error).toMatchObject({
+      kind: 'unauthenticated',
+      message: expect.stringContaining('password'),
+    });
     expect(JSON.stringify(error)).not.toContain('hunter2');
     expect(
       await ping({ host: server.host, tls: 'off', transport: transportOf(), credentials }),
@@ -369,9 +395,13 @@ describe('a token', () => {
   it('is exchanged for an identity token by POST', async () => {
     const realm = await startServer((_, response) => json(response, 200, { access_token: 'good' }));
     const server = await startGuarded(() => realm.url);
-    await repositoryAt(server, { credentials: { username: '<token>', password: 'refresh' } }).tags();
+    await repositoryAt(server, {
+      credentials: { username: '<token>', password: 'refresh' },
+    }).tags();
     expect(realm.requests[0]?.method).toBe('POST');
-    expect(new URLSearchParams(realm.requests[0]?.body.toString()).get('refresh_token')).toBe('refresh');
+    expect(new URLSearchParams(realm.requests[0]?.body.toString()).get('refresh_token')).toBe(
+      'refresh',
+    );
   });
 
   it('is not asked for elsewhere by a redirect, with an identity token in the body', async () => {
@@ -380,7 +410,9 @@ describe('a token', () => {
       response.writeHead(307, { location: `http://localhost:${other.port}/token` }).end(),
     );
     const server = await startGuarded(() => realm.url);
-    const asked = repositoryAt(server, { credentials: { username: '<token>', password: 'refresh' } });
+    const asked = repositoryAt(server, {
+      credentials: { username: '<token>', password: 'refresh' },
+    });
     await expect(asked.tags()).rejects.toMatchObject({ kind: 'invalid' });
     expect(other.requests).toHaveLength(0);
   });
@@ -532,7 +564,9 @@ describe('an upload', () => {
     };
     const started = performance.now();
     await expect(
-      repository.push(randomBlob(10).descriptor, async () => endless, { signal: controller.signal }),
+      repository.push(randomBlob(10).descriptor, async () => endless, {
+        signal: controller.signal,
+      }),
     ).rejects.toThrow('cancelled');
     await expect(
       repositoryAt(server).push(randomBlob(10).descriptor, async () => endless, {
@@ -583,7 +617,12 @@ describe('a mount', () => {
 
   it.each([
     ['is told of a blob that is there by being asked to mount it', 201, true, ['POST']],
-    ['begins the upload of a blob that is not there where it is asked for it', 202, true, ['POST', 'PUT']],
+    [
+      'begins the upload of a blob that is not there where it is asked for it',
+      202,
+      true,
+      ['POST', 'PUT'],
+    ],
     ['is asked by HEAD where it answers neither way', 404, true, ['POST', 'HEAD', 'POST', 'PUT']],
     ['is asked by HEAD where nothing is to be pushed', 201, false, ['HEAD']],
   ])('a registry that has mounted before %s', async (_, own, pushing, expected) => {
@@ -622,7 +661,10 @@ describe('a mount', () => {
 describe('referrers', () => {
   it('come page by page from the API', async () => {
     const image = await buildImage({ layers: [{ a: '1' }] });
-    const entry = (text: string) => ({ ...blobDescriptor(Buffer.from(text)), mediaType: OCI_MANIFEST });
+    const entry = (text: string) => ({
+      ...blobDescriptor(Buffer.from(text)),
+      mediaType: OCI_MANIFEST,
+    });
     const server = await startServer(({ url }, response) => {
       const last = url.includes('page=2');
       json(
@@ -660,7 +702,9 @@ describe('a list', () => {
       json(response, 200, { name: 'x', tags: url.includes('last=b') ? ['c'] : ['a', 'b'] }, next);
     });
     expect(await repositoryAt(server).allTags()).toEqual(['a', 'b', 'c']);
-    await expect(repositoryAt(server).tags({ cursor: 'http://evil.example/v2/' })).rejects.toMatchObject({
+    await expect(
+      repositoryAt(server).tags({ cursor: 'http://evil.example/v2/' }),
+    ).rejects.toMatchObject({
       code: 'CURSOR_INVALID',
     });
   });
@@ -670,14 +714,27 @@ describe('a list', () => {
     let pages = 0;
     const server = await startServer((_, response) => {
       pages += 1;
-      json(response, 200, { tags: names }, { link: `</v2/app/tags/list?last=${pages}>; rel="next"` });
+      json(
+        response,
+        200,
+        { tags: names },
+        { link: `</v2/app/tags/list?last=${pages}>; rel="next"` },
+      );
     });
     await expect(repositoryAt(server).allTags()).rejects.toMatchObject({ kind: 'too_large' });
     expect(pages).toBe(3);
   });
 
   it('F11: has no entry that is no name', async () => {
-    const odd = ['../../etc', 'a b', '<img src=x onerror=alert(1)>', 'x'.repeat(5000), '', '-a', '.a'];
+    const odd = [
+      '../../etc',
+      'a b',
+      '<img src=x onerror=alert(1)>',
+      'x'.repeat(5000),
+      '',
+      '-a',
+      '.a',
+    ];
     const server = await startServer(({ url }, response) =>
       json(
         response,

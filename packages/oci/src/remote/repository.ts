@@ -88,7 +88,10 @@ class RemoteRepository implements Repository {
     this.#mounts = mountsSeen(options);
   }
 
-  async resolve(reference: string, { signal, fetching = false }: ResolveOptions = {}): Promise<Descriptor> {
+  async resolve(
+    reference: string,
+    { signal, fetching = false }: ResolveOptions = {},
+  ): Promise<Descriptor> {
     if (fetching) return (await this.manifest(reference, { signal })).descriptor;
     return resolveManifest(this.#reading(signal), parseReference(reference));
   }
@@ -117,9 +120,13 @@ class RemoteRepository implements Repository {
     );
   }
 
-  async exists(descriptor: Descriptor, { signal, pushing = false }: ExistsOptions = {}): Promise<boolean> {
+  async exists(
+    descriptor: Descriptor,
+    { signal, pushing = false }: ExistsOptions = {},
+  ): Promise<boolean> {
     const digest = parseDigest(descriptor.digest);
-    if (isManifestType(descriptor.mediaType)) return manifestExists(this.#reading(signal), descriptor);
+    if (isManifestType(descriptor.mediaType))
+      return manifestExists(this.#reading(signal), descriptor);
     if (pushing && this.#mounts.any() && !this.#begun.has(digest)) {
       const there = await this.mount(descriptor, this.#name, { signal });
       if (there || this.#begun.has(digest)) return there;

@@ -101,7 +101,8 @@ async function sendChunk(
       })
       .catch((error: unknown) => (isRetryable(error) ? error : Promise.reject(error)));
     if (!(outcome instanceof Error)) {
-      if (outcome.status === 202) return { session: locationOf(outcome), offset: receivedOf(outcome) ?? end };
+      if (outcome.status === 202)
+        return { session: locationOf(outcome), offset: receivedOf(outcome) ?? end };
       if (outcome.status === 413) return 'too-large';
     }
     const fault = outcome instanceof Error ? outcome : registryError(outcome, whatOf(descriptor));
@@ -116,8 +117,16 @@ async function sendChunk(
 }
 
 /** How far the registry got, for a chunk whose answer was lost. */
-async function statusOf({ client, scopes, options, descriptor }: Upload, session: URL): Promise<Sent> {
-  const answer = await client.send({ method: 'GET', path: session, scopes, signal: options.signal });
+async function statusOf(
+  { client, scopes, options, descriptor }: Upload,
+  session: URL,
+): Promise<Sent> {
+  const answer = await client.send({
+    method: 'GET',
+    path: session,
+    scopes,
+    signal: options.signal,
+  });
   if (answer.status !== 204) throw registryError(answer, whatOf(descriptor));
   const at = answer.headers.location === undefined ? session : locationOf(answer);
   return { session: at, offset: receivedOf(answer) ?? 0 };
@@ -130,8 +139,18 @@ export function receivedOf({ headers }: Answer): number | undefined {
   return match[1] === '0' ? 0 : Number(match[1]) + 1;
 }
 
-async function finish({ client, scopes, descriptor, options }: Upload, session: URL): Promise<void> {
+async function finish(
+  { client, scopes, descriptor, options }: Upload,
+  session: URL,
+): Promise<void> {
   const path = withDigest(session, descriptor);
-  const answer = await client.send({ method: 'PUT', path, scopes, headers: OCTETS, signal: options.signal });
-  if (answer.status !== 201 && answer.status !== 204) throw registryError(answer, whatOf(descriptor));
+  const answer = await client.send({
+    method: 'PUT',
+    path,
+    scopes,
+    headers: OCTETS,
+    signal: options.signal,
+  });
+  if (answer.status !== 201 && answer.status !== 204)
+    throw registryError(answer, whatOf(descriptor));
 }

@@ -28,18 +28,30 @@ export interface Session {
 export const OCTETS = { 'content-type': 'application/octet-stream' };
 
 /** Opens an upload session; gives where it goes on. */
-export async function begin({ client, repository, scopes, descriptor, options }: Upload): Promise<Session> {
+export async function begin({
+  client,
+  repository,
+  scopes,
+  descriptor,
+  options,
+}: Upload): Promise<Session> {
   const path = `${repository}/blobs/uploads/`;
   const answer = await client.send({ method: 'POST', path, scopes, signal: options.signal });
   if (answer.status !== 202) throw registryError(answer, whatOf(descriptor));
-  return { url: locationOf(answer), leastChunk: Number(answer.headers['oci-chunk-min-length']) || 0 };
+  return {
+    url: locationOf(answer),
+    leastChunk: Number(answer.headers['oci-chunk-min-length']) || 0,
+  };
 }
 
 /** Where the upload goes on. A registry behind a TLS proxy often says http: the login mustn't go out in clear. */
 export function locationOf({ headers, url }: Answer): URL {
   const location = URL.parse(headers.location ?? '', url.href);
   if (!headers.location || !location || !/^https?:$/.test(location.protocol)) {
-    throw unavailable('REGISTRY_ANSWER_INVALID', `${url.host} began an upload without saying where it goes`);
+    throw unavailable(
+      'REGISTRY_ANSWER_INVALID',
+      `${url.host} began an upload without saying where it goes`,
+    );
   }
   if (url.protocol === 'https:' && location.protocol === 'http:') {
     location.protocol = 'https:';
@@ -48,8 +60,14 @@ export function locationOf({ headers, url }: Answer): URL {
   return location;
 }
 
-export function waitAfter(fault: AppError, attempts: number, retry: RetryPolicy): number | undefined {
-  return isRetryable(fault) ? nextWaitMs(attempts, policyAfter(fault, retry), fault.retryAfter) : undefined;
+export function waitAfter(
+  fault: AppError,
+  attempts: number,
+  retry: RetryPolicy,
+): number | undefined {
+  return isRetryable(fault)
+    ? nextWaitMs(attempts, policyAfter(fault, retry), fault.retryAfter)
+    : undefined;
 }
 
 /** The session's query is the registry's own: kept as it is, the digest added. */

@@ -58,7 +58,10 @@ interface SourceState {
   fault?: unknown;
 }
 
-async function* sending(job: Upload, source: SourceState): AsyncGenerator<Uint8Array, void, undefined> {
+async function* sending(
+  job: Upload,
+  source: SourceState,
+): AsyncGenerator<Uint8Array, void, undefined> {
   const { options, descriptor } = job;
   let seen = 0;
   try {

@@ -83,10 +83,15 @@ printf '#!/bin/sh\\necho Version: 0.74.0\\n' > "$2"; echo "$GOPATH" > ${join(dir
     );
     const asked: boolean[] = [];
     const fetchGo: AcquireOptions['fetchGo'] = async (accepts) => {
-      asked.push(accepts('go version go1.26.8 linux/amd64'), accepts('go version go1.27.0 linux/amd64'));
+      asked.push(
+        accepts('go version go1.26.8 linux/amd64'),
+        accepts('go version go1.27.0 linux/amd64'),
+      );
       return { path: go, env: { GOPATH: '/cache/go' } };
     };
-    expect(await acquire({ fetchGo, releases: 'http://127.0.0.1:1' })).toMatchObject({ how: 'built' });
+    expect(await acquire({ fetchGo, releases: 'http://127.0.0.1:1' })).toMatchObject({
+      how: 'built',
+    });
     expect(await readFile(join(dir.path, 'gopath'), 'utf8')).toBe('/cache/go\n');
     expect(asked).toEqual([true, false]);
   });
@@ -105,7 +110,9 @@ printf '#!/bin/sh\\necho Version: 0.74.0\\n' > "$2"; echo "$GOPATH" > ${join(dir
 while [ "$1" != -o ]; do shift; done
 echo half > "$2"; echo "link: killed" >&2; exit 1`,
     );
-    await expect(acquire({ goBinary: go })).rejects.toThrow(/could not be built: link: killed.*TRIVY_PATH/);
+    await expect(acquire({ goBinary: go })).rejects.toThrow(
+      /could not be built: link: killed.*TRIVY_PATH/,
+    );
     await expect(stat(join(dir.path, 'cache/trivy/0.74.0/trivy'))).rejects.toThrow('ENOENT');
   });
 
@@ -121,7 +128,10 @@ echo half > "$2"; echo "link: killed" >&2; exit 1`,
 });
 
 describe('a release', () => {
-  async function serving<T>(sum: (archive: Buffer) => string, use: (url: string) => Promise<T>): Promise<T> {
+  async function serving<T>(
+    sum: (archive: Buffer) => string,
+    use: (url: string) => Promise<T>,
+  ): Promise<T> {
     await trivy('release/trivy', '0.74.0');
     const archive = execFileSync('tar', ['-czf', '-', '-C', join(dir.path, 'release'), 'trivy']);
     const name = archiveName(process.platform, process.arch) ?? '';

@@ -105,14 +105,30 @@ async function buildWithFetchedGo(target: string, options: AcquireOptions): Prom
   return true;
 }
 
-async function buildWith(go: FetchedGo, target: string, { log, signal, env }: AcquireOptions): Promise<void> {
-  log.info({ version: PINNED_VERSION }, 'building the scanner; this takes five to ten minutes, once');
+async function buildWith(
+  go: FetchedGo,
+  target: string,
+  { log, signal, env }: AcquireOptions,
+): Promise<void> {
+  log.info(
+    { version: PINNED_VERSION },
+    'building the scanner; this takes five to ten minutes, once',
+  );
   await buildTrivy({ goBinary: go.path, target, env: { ...definedOf(env), ...go.env }, signal });
 }
 
-async function canBuild(go: string, env: Record<string, string>, signal?: AbortSignal): Promise<boolean> {
+async function canBuild(
+  go: string,
+  env: Record<string, string>,
+  signal?: AbortSignal,
+): Promise<boolean> {
   try {
-    const { code, stdout } = await run(go, ['version'], { cwd: '/', env, signal, timeoutMs: 30_000 });
+    const { code, stdout } = await run(go, ['version'], {
+      cwd: '/',
+      env,
+      signal,
+      timeoutMs: 30_000,
+    });
     return code === 0 && goBuildsPinned(stdout);
   } catch {
     signal?.throwIfAborted();
@@ -120,7 +136,10 @@ async function canBuild(go: string, env: Record<string, string>, signal?: AbortS
   }
 }
 
-async function download(target: string, { log, releases, signal, env }: AcquireOptions): Promise<boolean> {
+async function download(
+  target: string,
+  { log, releases, signal, env }: AcquireOptions,
+): Promise<boolean> {
   if (releases === null) return false;
   log.info({ version: PINNED_VERSION }, 'downloading the scanner');
   await downloadTrivy({ target, releases, signal, env: definedOf(env) });
@@ -158,7 +177,11 @@ async function isExecutable(path: string): Promise<boolean> {
   );
 }
 
-async function checked(path: string, how: AcquiredHow, options: AcquireOptions): Promise<AcquiredTrivy> {
+async function checked(
+  path: string,
+  how: AcquiredHow,
+  options: AcquireOptions,
+): Promise<AcquiredTrivy> {
   const version = await versionOf(path, options);
   const fault = versionFault(version);
   if (version === null || fault) throw refused(path, version, fault ?? 'unknown');
@@ -190,7 +213,10 @@ function refused(path: string, version: string | null, fault: VersionFault): App
 
 function missing(failures: string[]): AppError {
   const advice = `install Trivy ${PINNED_VERSION} and name it in TRIVY_PATH, or install Go 1.26.3 or a later 1.26 so that it can be built`;
-  return unavailable('SCANNER_UNAVAILABLE', ['there is no scanner', ...failures, advice].join('; '));
+  return unavailable(
+    'SCANNER_UNAVAILABLE',
+    ['there is no scanner', ...failures, advice].join('; '),
+  );
 }
 
 function definedOf(env: Record<string, string | undefined>): Record<string, string> {

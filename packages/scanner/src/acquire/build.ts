@@ -21,9 +21,24 @@ const TIMEOUT_MS = 60 * 60 * 1000;
 export async function buildTrivy({ goBinary, target, env, signal }: BuildOptions): Promise<void> {
   await mkdir(dirname(target), { recursive: true });
   const draft = `${target}.${crypto.randomUUID()}`;
-  const args = ['build', '-mod=readonly', '-trimpath', '-ldflags', `-s -w -X ${STAMP}`, '-o', draft, COMMAND];
+  const args = [
+    'build',
+    '-mod=readonly',
+    '-trimpath',
+    '-ldflags',
+    `-s -w -X ${STAMP}`,
+    '-o',
+    draft,
+    COMMAND,
+  ];
   // The experiment: versions 0.67 to 0.74 import encoding/json/v2. GOWORK: no workspace above may change the pins.
-  const goEnv = { ...env, CGO_ENABLED: '0', GOEXPERIMENT: 'jsonv2', GOTOOLCHAIN: 'local', GOWORK: 'off' };
+  const goEnv = {
+    ...env,
+    CGO_ENABLED: '0',
+    GOEXPERIMENT: 'jsonv2',
+    GOTOOLCHAIN: 'local',
+    GOWORK: 'off',
+  };
   try {
     const result = await run(goBinary, args, {
       cwd: MODULE_DIR,

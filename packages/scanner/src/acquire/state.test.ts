@@ -13,7 +13,12 @@ it('before anybody wrote it there is no scanner', async () => {
 it('is read as it was written', async () => {
   await using dir = await temporaryDir();
   const file = join(dir.path, 'trivy', 'scanner.json');
-  const state = { state: 'ready', path: '/bin/trivy', version: '0.74.0', message: 'ready' } as const;
+  const state = {
+    state: 'ready',
+    path: '/bin/trivy',
+    version: '0.74.0',
+    message: 'ready',
+  } as const;
   await writeBinaryState(file, state);
   expect(await readBinaryState(file)).toMatchObject(state);
 });

@@ -34,7 +34,10 @@ export async function readBinaryState(file: string): Promise<BinaryState> {
   }
 }
 
-export async function writeBinaryState(file: string, state: Omit<BinaryState, 'at'>): Promise<void> {
+export async function writeBinaryState(
+  file: string,
+  state: Omit<BinaryState, 'at'>,
+): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   // Workers in containers have the same pid over one DATA_DIR.
   const next = `${file}.${crypto.randomUUID()}`;

@@ -81,7 +81,8 @@ function page(
   write: (element: Buffer, pos: number, ksize: number, index: number) => void,
 ): Buffer {
   const bytes = keys.map((key) => Buffer.from(key));
-  const length = PAGE_HEADER + keys.length * ELEMENT + bytes.reduce((sum, key) => sum + key.length, 0);
+  const length =
+    PAGE_HEADER + keys.length * ELEMENT + bytes.reduce((sum, key) => sum + key.length, 0);
   const pages = Math.max(1, Math.ceil(length / pageSize));
   const into = Buffer.alloc(pages * pageSize);
   into.writeBigUInt64LE(BigInt(id), 0);

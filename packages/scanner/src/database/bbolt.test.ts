@@ -37,7 +37,9 @@ describe('the top-level buckets of a bbolt file', () => {
   });
 
   const shape = fc.record({
-    names: fc.uniqueArray(fc.string({ minLength: 1, maxLength: 600, unit: 'grapheme' }), { maxLength: 200 }),
+    names: fc.uniqueArray(fc.string({ minLength: 1, maxLength: 600, unit: 'grapheme' }), {
+      maxLength: 200,
+    }),
     pageSize: fc.constantFrom(1_024, 4_096, 16_384, 65_536),
     fanOut: fc.integer({ min: 2, max: 40 }),
   });
@@ -76,7 +78,10 @@ describe('the top-level buckets of a bbolt file', () => {
 
   it('are refused where thousands of them share the bytes of one long name', async () => {
     const long = 'n'.repeat(4_000);
-    const bytes = bboltFile({ names: Array.from({ length: 6_000 }, (_, at) => `${at}`), fanOut: 6_000 });
+    const bytes = bboltFile({
+      names: Array.from({ length: 6_000 }, (_, at) => `${at}`),
+      fanOut: 6_000,
+    });
     const leaf = 2 * 4_096;
     const at = bytes.length;
     for (let index = 0; index < 6_000; index += 1) {

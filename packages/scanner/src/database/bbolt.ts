@@ -47,7 +47,8 @@ export async function bucketNames(path: string): Promise<string[]> {
   const seen = new Set<bigint>();
   const pending = [root];
   for (let page = pending.pop(); page !== undefined; page = pending.pop()) {
-    if (seen.has(page) || seen.size >= MAX_PAGES) throw new BboltDamaged('its pages do not form a tree');
+    if (seen.has(page) || seen.size >= MAX_PAGES)
+      throw new BboltDamaged('its pages do not form a tree');
     seen.add(page);
     const bytes = await readPage(file, page, { pageSize, size });
     budget.read -= bytes.length;
@@ -72,7 +73,11 @@ async function readMeta(file: FileHandle, size: number): Promise<Meta> {
 }
 
 /** On the second page, wherever that begins. */
-async function secondMeta(file: FileHandle, pageSizes: number[], size: number): Promise<Meta | null> {
+async function secondMeta(
+  file: FileHandle,
+  pageSizes: number[],
+  size: number,
+): Promise<Meta | null> {
   for (const pageSize of pageSizes) {
     const meta = await metaAt(file, pageSize, size);
     if (meta?.pageSize === pageSize) return meta;
@@ -112,7 +117,8 @@ async function readPage(
   const header = await readAt(file, offset, PAGE_HEADER);
   if (header.readBigUInt64LE(0) !== page) throw new BboltDamaged('a page names another number');
   const length = (header.readUInt32LE(12) + 1) * pageSize;
-  if (length > MAX_PAGE_BYTES || offset + length > size) throw new BboltDamaged('a page lies past its end');
+  if (length > MAX_PAGE_BYTES || offset + length > size)
+    throw new BboltDamaged('a page lies past its end');
   return readAt(file, offset, length);
 }
 

@@ -40,7 +40,8 @@ async function readWritten(databaseDir: string): Promise<string[] | null> {
   try {
     return File.parse(JSON.parse(await readFile(fileIn(databaseDir), 'utf8'))).buckets;
   } catch (error) {
-    if (hasCode(error, 'ENOENT') || error instanceof SyntaxError || error instanceof z.ZodError) return null;
+    if (hasCode(error, 'ENOENT') || error instanceof SyntaxError || error instanceof z.ZodError)
+      return null;
     throw error;
   }
 }

@@ -48,7 +48,11 @@ export async function flyCanary(invocation: Invocation): Promise<void> {
 async function writeCanary(dir: string): Promise<string> {
   const layer = await writeBlob(dir, 'application/vnd.oci.image.layer.v1.tar', tarOf(FILES));
   const rootfs = { type: 'layers', diff_ids: [layer.digest] };
-  const config = await writeBlob(dir, OCI_CONFIG, json({ architecture: 'amd64', os: 'linux', rootfs }));
+  const config = await writeBlob(
+    dir,
+    OCI_CONFIG,
+    json({ architecture: 'amd64', os: 'linux', rootfs }),
+  );
   const document = { schemaVersion: 2, mediaType: OCI_MANIFEST, config, layers: [layer] };
   const manifest = await writeBlob(dir, OCI_MANIFEST, json(document));
   await writeFile(join(dir, 'index.json'), json({ schemaVersion: 2, manifests: [manifest] }));

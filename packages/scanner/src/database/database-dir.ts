@@ -52,7 +52,10 @@ export async function readMetadata(dir: string, kind: 'db' | 'java-db'): Promise
 }
 
 /** The database that the next scan will use, or null. */
-export async function readDatabase(paths: ScannerPaths, now = new Date()): Promise<DatabaseState | null> {
+export async function readDatabase(
+  paths: ScannerPaths,
+  now = new Date(),
+): Promise<DatabaseState | null> {
   const id = await currentId(paths);
   if (id === null) return null;
   const dir = join(paths.databases, id);
@@ -121,7 +124,8 @@ export async function leaseDatabase(paths: ScannerPaths, seconds: number): Promi
     const release = () => rm(file, { force: true });
     const isWritten = await writeLease(dir, file, seconds);
     // An update that comes after this look finds the lease; one that came before has moved the link.
-    if (isWritten && (await currentId(paths)) === id) return { dir, id, [Symbol.asyncDispose]: release };
+    if (isWritten && (await currentId(paths)) === id)
+      return { dir, id, [Symbol.asyncDispose]: release };
     await release();
   }
 }
@@ -169,5 +173,8 @@ async function optional<T>(reading: Promise<T>): Promise<T | null> {
 }
 
 function missing(): Error {
-  return unavailable('SCAN_DATABASE_MISSING', 'the vulnerability database has not been downloaded yet');
+  return unavailable(
+    'SCAN_DATABASE_MISSING',
+    'the vulnerability database has not been downloaded yet',
+  );
 }

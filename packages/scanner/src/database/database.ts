@@ -28,7 +28,10 @@ import { type DownloadOptions, download } from './download.ts';
 import { tryLock } from './lock.ts';
 
 /** As the scanner's makers publish it; an air-gapped site names its own copy. */
-export const DEFAULT_REPOSITORIES = ['mirror.gcr.io/aquasec/trivy-db:2', 'ghcr.io/aquasecurity/trivy-db:2'];
+export const DEFAULT_REPOSITORIES = [
+  'mirror.gcr.io/aquasec/trivy-db:2',
+  'ghcr.io/aquasecurity/trivy-db:2',
+];
 
 export interface UpdateOptions extends DownloadOptions {
   /** `host/repository[:tag]`, tried in order. */
@@ -49,10 +52,17 @@ export interface UpdateContext {
 }
 
 /** @throws conflict `DATABASE_UPDATE_RUNNING`; unavailable `DATABASE_*` */
-export async function updateDatabase(options: UpdateOptions, context: UpdateContext): Promise<UpdateResult> {
+export async function updateDatabase(
+  options: UpdateOptions,
+  context: UpdateContext,
+): Promise<UpdateResult> {
   const { paths } = context;
   await using lock = await tryLock(installLock(paths));
-  if (!lock) throw conflict('DATABASE_UPDATE_RUNNING', 'the vulnerability database is being updated already');
+  if (!lock)
+    throw conflict(
+      'DATABASE_UPDATE_RUNNING',
+      'the vulnerability database is being updated already',
+    );
   const present = await readDatabase(paths).catch(() => null);
   if (present && !options.force && !isOutdated(present, options))
     return { updated: false, database: present };
@@ -95,7 +105,10 @@ async function replace(
   await writeSource(draft, source);
   await linkFromCurrent(paths, draft, ['java-db']);
   const database = await install(draft, metadata, paths);
-  log.info({ id: database.id, updatedAt: database.updatedAt, source }, 'vulnerability database updated');
+  log.info(
+    { id: database.id, updatedAt: database.updatedAt, source },
+    'vulnerability database updated',
+  );
   return { updated: true, database };
 }
 
@@ -146,7 +159,8 @@ async function inspect(
     throw rejected('its metadata is missing or unreadable', cause);
   });
   const size = await sizeOf(draft);
-  if (metadata.Version !== 2) throw rejected(`it has the schema version ${metadata.Version} instead of 2`);
+  if (metadata.Version !== 2)
+    throw rejected(`it has the schema version ${metadata.Version} instead of 2`);
   if (size < SIZE_FLOOR) throw rejected(`it has ${size} bytes`);
   if (!present || force) return metadata;
   if (Date.parse(metadata.UpdatedAt) < Date.parse(present.updatedAt))
@@ -161,5 +175,7 @@ async function sizeOf(dir: string): Promise<number> {
 }
 
 function rejected(why: string, cause?: unknown): Error {
-  return unavailable('DATABASE_REJECTED', `the new vulnerability database was not taken: ${why}`, { cause });
+  return unavailable('DATABASE_REJECTED', `the new vulnerability database was not taken: ${why}`, {
+    cause,
+  });
 }

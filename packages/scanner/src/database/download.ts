@@ -7,7 +7,9 @@ import type { ScanDir } from '../scan/scan-dir.ts';
 
 export interface DownloadOptions {
   /** The login of a repository, if it wants one; shown to that repository's host alone. */
-  credentials?: ((repository: string) => { username: string; password: string } | undefined) | undefined;
+  credentials?:
+    | ((repository: string) => { username: string; password: string } | undefined)
+    | undefined;
   /** Whether a repository is reached by plain HTTP, or with a certificate that no authority signed. */
   insecure?: ((repository: string) => boolean) | undefined;
   /** Where a repository can be reached during one download, if the scanner can't dial its registry; else null. */
@@ -66,11 +68,16 @@ export async function download(
 
 const NAMES = { db: 'the vulnerability database', 'java-db': 'the index of Java archives' };
 
-function reachedBy({ credentials }: RepositoryRelay): Pick<DownloadOptions, 'credentials' | 'insecure'> {
+function reachedBy({
+  credentials,
+}: RepositoryRelay): Pick<DownloadOptions, 'credentials' | 'insecure'> {
   return { credentials: () => credentials, insecure: () => true };
 }
 
-function envOf(repository: string, { credentials, insecure, env }: DownloadOptions): Record<string, string> {
+function envOf(
+  repository: string,
+  { credentials, insecure, env }: DownloadOptions,
+): Record<string, string> {
   const login = credentials?.(repository);
   return {
     ...env,
@@ -85,12 +92,19 @@ const SIGNS: [RegExp, string][] = [
   [/MANIFEST_UNKNOWN|NAME_UNKNOWN|404 /, 'the registry has no such repository or tag'],
   [/TOOMANYREQUESTS|429 /, 'the registry asks to come back later'],
   [/no space left on device/, 'the disk is full'],
-  [/connection refused|no such host|i\/o timeout|network is unreachable/, "the registry can't be reached"],
+  [
+    /connection refused|no such host|i\/o timeout|network is unreachable/,
+    "the registry can't be reached",
+  ],
   [/x509|certificate|HTTP response to HTTPS client/, "the registry's certificate was not accepted"],
   [/deadline exceeded/, 'it took too long'],
 ];
 
-function downloadError(kind: Wanted['kind'], repository: string, { stderr, timedOut }: RunResult): AppError {
+function downloadError(
+  kind: Wanted['kind'],
+  repository: string,
+  { stderr, timedOut }: RunResult,
+): AppError {
   const sign = timedOut ? 'it took too long' : SIGNS.find(([pattern]) => pattern.test(stderr))?.[1];
   return unavailable(
     'DATABASE_DOWNLOAD_FAILED',

@@ -34,7 +34,10 @@ export interface JavaUpdateOptions extends DownloadOptions {
 }
 
 /** `host/system/trivy-db:2` → `host/system/trivy-java-db:1` */
-export function javaRepositoriesOf({ javaRepositories, repositories }: JavaUpdateOptions): string[] {
+export function javaRepositoriesOf({
+  javaRepositories,
+  repositories,
+}: JavaUpdateOptions): string[] {
   if (javaRepositories) return javaRepositories;
   if (!repositories || repositories === DEFAULT_REPOSITORIES) return DEFAULT_JAVA_REPOSITORIES;
   return repositories.map((each) => each.replace(/[^/]*$/, 'trivy-java-db:1'));
@@ -86,7 +89,8 @@ async function installIndex(
   const index = await readMetadata(draft, 'java-db').catch((cause) => {
     throw rejected('its metadata is missing or unreadable', cause);
   });
-  if (index.Version !== 1) throw rejected(`it has the schema version ${index.Version} instead of 1`);
+  if (index.Version !== 1)
+    throw rejected(`it has the schema version ${index.Version} instead of 1`);
   await using _installing = await lock(installLock(paths), signal);
   await linkFromCurrent(paths, draft, ['db', 'buckets.json', 'source.json']);
   const metadata = await readMetadata(draft, 'db');
@@ -96,5 +100,7 @@ async function installIndex(
 }
 
 function rejected(why: string, cause?: unknown): Error {
-  return unavailable('DATABASE_REJECTED', `the new index of Java archives was not taken: ${why}`, { cause });
+  return unavailable('DATABASE_REJECTED', `the new index of Java archives was not taken: ${why}`, {
+    cause,
+  });
 }

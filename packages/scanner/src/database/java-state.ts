@@ -20,13 +20,17 @@ const EVERY_MS = 5_000;
 const SILENT_MS = 60_000;
 
 /** Null before the first, and where the process that was at it has ended. */
-export async function readJavaDownload(paths: ScannerPaths, now = new Date()): Promise<JavaDownload | null> {
+export async function readJavaDownload(
+  paths: ScannerPaths,
+  now = new Date(),
+): Promise<JavaDownload | null> {
   try {
     const found = JavaDownload.parse(JSON.parse(await readFile(paths.javaDownload, 'utf8')));
     const silent = now.getTime() - Date.parse(found.at) > SILENT_MS;
     return found.state === 'downloading' && silent ? null : found;
   } catch (error) {
-    if (hasCode(error, 'ENOENT') || error instanceof SyntaxError || error instanceof z.ZodError) return null;
+    if (hasCode(error, 'ENOENT') || error instanceof SyntaxError || error instanceof z.ZodError)
+      return null;
     throw error;
   }
 }
@@ -75,7 +79,9 @@ async function write(path: string, content: JavaDownload): Promise<void> {
 
 async function bytesIn(directories: readonly string[]): Promise<number> {
   const sizes = directories.map(async (directory) => {
-    const files = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);
+    const files = await readdir(directory, { recursive: true, withFileTypes: true }).catch(
+      () => [],
+    );
     const stats = files
       .filter((file) => file.isFile())
       .map((file) => stat(join(file.parentPath, file.name)).catch(() => null));

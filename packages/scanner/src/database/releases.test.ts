@@ -59,7 +59,9 @@ describe('S5: the bucket of a release', () => {
   });
 
   it('of Alpine is not known without the scanner’s note of the repository', () => {
-    expect(bucketOf({ Family: 'alpine', Name: '3.22.1' }, { ...LOG, alpineRepository: null })).toBeNull();
+    expect(
+      bucketOf({ Family: 'alpine', Name: '3.22.1' }, { ...LOG, alpineRepository: null }),
+    ).toBeNull();
   });
 
   it.each<[string, boolean, string | null]>([
@@ -75,7 +77,8 @@ describe('S5: the bucket of a release', () => {
 
 describe('what the scanner notes on standard error', () => {
   const line = (rest: string) => `2026-11-22T10:17:44Z\t${rest}\n`;
-  const detecting = (values: string) => line(`INFO\t[alpine] Detecting vulnerabilities...\t${values}`);
+  const detecting = (values: string) =>
+    line(`INFO\t[alpine] Detecting vulnerabilities...\t${values}`);
 
   it.each<[string, string, DetectionLog]>([
     ['nothing', '', { alpineRepository: null, offEolList: false }],
@@ -97,7 +100,8 @@ describe('what the scanner notes on standard error', () => {
     ],
     [
       'packages of Seal, and then those of Alpine',
-      detecting('os_version="3.22.1" pkg_num=2') + detecting('os_version="3.22" repository="edge" pkg_num=1'),
+      detecting('os_version="3.22.1" pkg_num=2') +
+        detecting('os_version="3.22" repository="edge" pkg_num=1'),
       { alpineRepository: 'edge', offEolList: false },
     ],
     [

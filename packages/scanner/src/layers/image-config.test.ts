@@ -22,7 +22,9 @@ const DOCKER = {
   container_config: { Hostname: 'c0ffee', Env: ['PATH=/usr/bin'], Labels: { a: 'b' } },
   created: '2026-01-01T00:00:00Z',
   docker_version: '20.10.7',
-  history: [{ created: '2026-01-01T00:00:00Z', created_by: '/bin/sh -c #(nop) CMD', empty_layer: true }],
+  history: [
+    { created: '2026-01-01T00:00:00Z', created_by: '/bin/sh -c #(nop) CMD', empty_layer: true },
+  ],
   os: 'linux',
   id: 'x',
   parent: 'y',
@@ -38,10 +40,22 @@ const parse = (document: unknown) => parseImageConfig(Buffer.from(JSON.stringify
 describe('an image configuration', () => {
   it.each([
     ['of the OCI', OCI, { architecture: 'amd64', os: 'linux', diffIds: [A] }],
-    ["with Docker's further members", DOCKER, { architecture: 'arm64', variant: 'v8', diffIds: [A, B] }],
+    [
+      "with Docker's further members",
+      DOCKER,
+      { architecture: 'arm64', variant: 'v8', diffIds: [A, B] },
+    ],
     ['without layers', { ...OCI, rootfs: { type: 'layers', diff_ids: null } }, { diffIds: [] }],
-    ['that says nothing of a platform', { rootfs: { diff_ids: [A] } }, { architecture: '', os: '' }],
-    ['whose platform is no word', { ...OCI, os: 'a b\n', architecture: 1 }, { os: '', architecture: '' }],
+    [
+      'that says nothing of a platform',
+      { rootfs: { diff_ids: [A] } },
+      { architecture: '', os: '' },
+    ],
+    [
+      'whose platform is no word',
+      { ...OCI, os: 'a b\n', architecture: 1 },
+      { os: '', architecture: '' },
+    ],
   ])('%s is read', (_, document, expected) => {
     expect(parse(document)).toMatchObject(expected);
   });

@@ -8,7 +8,10 @@ import { describe, expect, it } from 'vitest';
 import { layerFacts } from './layer-facts.ts';
 import { recallLayer } from './layer-memory.ts';
 
-const SKIPPABLE = Buffer.concat([Buffer.from([0x5a, 0x2a, 0x4d, 0x18, 3, 0, 0, 0]), Buffer.from('toc')]);
+const SKIPPABLE = Buffer.concat([
+  Buffer.from([0x5a, 0x2a, 0x4d, 0x18, 3, 0, 0, 0]),
+  Buffer.from('toc'),
+]);
 const never = new AbortController().signal;
 
 function sha256(bytes: Uint8Array): Digest {
@@ -35,13 +38,18 @@ describe('the diff_id of a layer', () => {
   const packings: [string, (bytes: Uint8Array) => Uint8Array][] = [
     ['plain', (bytes) => bytes],
     ['gzip', (bytes) => gzipSync(bytes)],
-    ['gzip of several members', (bytes) => Buffer.concat(halves(bytes).map((half) => gzipSync(half)))],
+    [
+      'gzip of several members',
+      (bytes) => Buffer.concat(halves(bytes).map((half) => gzipSync(half))),
+    ],
     ['zstd', (bytes) => zstdCompressSync(bytes)],
     [
       'zstd of several frames, some to be skipped',
       (bytes) => {
         const [one, two] = halves(bytes).map((half) => zstdCompressSync(half));
-        return Buffer.concat([one ?? '', SKIPPABLE, two ?? '', SKIPPABLE].map((part) => Buffer.from(part)));
+        return Buffer.concat(
+          [one ?? '', SKIPPABLE, two ?? '', SKIPPABLE].map((part) => Buffer.from(part)),
+        );
       },
     ],
   ];
@@ -69,10 +77,14 @@ describe('the diff_id of a layer', () => {
     await using dir = await temporaryDir();
     const bytes = await tar({ a: 'b' });
     const digest = sha256(bytes);
-    for (const name of ['blobs/sha256', 'memory']) await mkdir(join(dir.path, name), { recursive: true });
+    for (const name of ['blobs/sha256', 'memory'])
+      await mkdir(join(dir.path, name), { recursive: true });
     await writeFile(join(dir.path, 'blobs', digest.replace(':', '/')), bytes);
     const memory = join(dir.path, 'memory');
-    await writeFile(join(memory, `${digest.replace(':', '-')}.json`), '{"diffId":"sha256:0","hasOs":true}');
+    await writeFile(
+      join(memory, `${digest.replace(':', '-')}.json`),
+      '{"diffId":"sha256:0","hasOs":true}',
+    );
     expect(await layerFacts(digest, placeIn(dir.path), LIMITS)).toMatchObject({
       diffId: digest,
       hasOs: false,
@@ -101,16 +113,19 @@ describe('the diff_id of a layer', () => {
     expect(facts.sha256).toBe(sha256(bytes));
   });
 
-  it.each(['sha256', 'sha512'] as const)('is not taken from bytes of another %s', async (algorithm) => {
-    await using dir = await temporaryDir();
-    const bytes = await tar({ a: 'b' });
-    const digest: Digest = `${algorithm}:${createHash(algorithm).update('other').digest('hex')}`;
-    await mkdir(join(dir.path, 'blobs', algorithm), { recursive: true });
-    await writeFile(join(dir.path, 'blobs', digest.replace(':', '/')), bytes);
-    const memory = join(dir.path, 'memory');
-    await expect(layerFacts(digest, placeIn(dir.path), LIMITS)).rejects.toThrow('other bytes');
-    expect(await recallLayer(memory, digest)).toBeNull();
-  });
+  it.each(['sha256', 'sha512'] as const)(
+    'is not taken from bytes of another %s',
+    async (algorithm) => {
+      await using dir = await temporaryDir();
+      const bytes = await tar({ a: 'b' });
+      const digest: Digest = `${algorithm}:${createHash(algorithm).update('other').digest('hex')}`;
+      await mkdir(join(dir.path, 'blobs', algorithm), { recursive: true });
+      await writeFile(join(dir.path, 'blobs', digest.replace(':', '/')), bytes);
+      const memory = join(dir.path, 'memory');
+      await expect(layerFacts(digest, placeIn(dir.path), LIMITS)).rejects.toThrow('other bytes');
+      expect(await recallLayer(memory, digest)).toBeNull();
+    },
+  );
 
   it('stops when aborted', async () => {
     const reason = new Error('stop');
@@ -125,7 +140,9 @@ describe('a layer that unpacks to more than is allowed (S12)', () => {
   const refused = { code: 'SCAN_TOO_LARGE' };
 
   it('is refused', async () => {
-    await expect(factsOf(bomb(), { ...LIMITS, maxUnpacked: 1024 ** 2 })).rejects.toMatchObject(refused);
+    await expect(factsOf(bomb(), { ...LIMITS, maxUnpacked: 1024 ** 2 })).rejects.toMatchObject(
+      refused,
+    );
   });
 
   it('is refused also when it was read before, under another bound', async () => {

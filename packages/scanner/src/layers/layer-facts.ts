@@ -57,7 +57,10 @@ export function pathOfBlob(layoutDir: string, digest: Digest): string {
 }
 
 /** Of the layer as it is packed; 0 where it is neither here nor known. */
-export async function packedSize(digest: Digest, { layoutDir, memoryDir }: LayerPlace): Promise<number> {
+export async function packedSize(
+  digest: Digest,
+  { layoutDir, memoryDir }: LayerPlace,
+): Promise<number> {
   const found = await stat(pathOfBlob(layoutDir, digest)).catch(() => null);
   return found?.size ?? (await recallLayer(memoryDir, digest))?.witness.size ?? 0;
 }
@@ -72,7 +75,9 @@ async function readPacked(
   digest: Digest,
   signal: AbortSignal,
 ): Promise<Pick<KnownLayer, 'sha256' | 'witness'>> {
-  const hashes = new Map((['sha256', algorithmOf(digest)] as const).map((name) => [name, createHash(name)]));
+  const hashes = new Map(
+    (['sha256', algorithmOf(digest)] as const).map((name) => [name, createHash(name)]),
+  );
   const file = createReadStream(path, { ...CHUNK_READ, signal });
   const witness = await witnessOf(hashedBy([...hashes.values()], file));
   const digests = [...hashes].map(([name, hash]): Digest => `${name}:${hash.digest('hex')}`);
@@ -92,7 +97,10 @@ async function* hashedBy(
   }
 }
 
-async function readUnpacked(path: string, { signal, maxUnpacked }: ReadLimits): Promise<UnpackedFacts> {
+async function readUnpacked(
+  path: string,
+  { signal, maxUnpacked }: ReadLimits,
+): Promise<UnpackedFacts> {
   const reading: Reading = { hash: createHash('sha256'), unpacked: 0, maxUnpacked, fault: null };
   const chunks = hashed(await unpacked(path, signal), reading);
   try {
@@ -127,7 +135,8 @@ async function* hashed(
       yield chunk;
     }
   } catch (cause) {
-    reading.fault = cause instanceof Error ? cause : new Error('the layer could not be read', { cause });
+    reading.fault =
+      cause instanceof Error ? cause : new Error('the layer could not be read', { cause });
     throw cause;
   }
 }

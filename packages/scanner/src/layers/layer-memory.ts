@@ -1,7 +1,14 @@
 /** What is remembered of layers that were scanned, when their bytes may be gone. */
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { algorithmOf, type Digest, encodedOf, isDigest, isWitness, type Witness } from '@portcullis/oci';
+import {
+  algorithmOf,
+  type Digest,
+  encodedOf,
+  isDigest,
+  isWitness,
+  type Witness,
+} from '@portcullis/oci';
 import { hasCode } from '@portcullis/runtime';
 import { z } from 'zod';
 
@@ -43,7 +50,8 @@ export async function recallLayer(memoryDir: string, digest: Digest): Promise<Kn
     return KnownLayer.parse(JSON.parse(await readFile(fileOf(memoryDir, digest), 'utf8')));
   } catch (error) {
     // Written by an older version, or cut short by a power cut: the layer is read again.
-    if (hasCode(error, 'ENOENT') || error instanceof z.ZodError || error instanceof SyntaxError) return null;
+    if (hasCode(error, 'ENOENT') || error instanceof z.ZodError || error instanceof SyntaxError)
+      return null;
     throw error;
   }
 }

@@ -22,7 +22,15 @@ export async function tableOf(files: Files, edit: Edit = (entries) => entries): 
     const { length } = Buffer.from(content);
     if (length === 0) return { type: 'reg', name };
     const digest = sha256(Buffer.from(content));
-    return { type: 'reg', name, size: length, digest, offset: 1, chunkSize: length, chunkDigest: digest };
+    return {
+      type: 'reg',
+      name,
+      size: length,
+      digest,
+      offset: 1,
+      chunkSize: length,
+      chunkDigest: digest,
+    };
   });
   return Buffer.from(JSON.stringify({ version: 1, entries: edit(entries) }));
 }
@@ -82,7 +90,24 @@ export async function estargzLayer(files: Files, edit?: Edit): Promise<LazyLayer
 /** A gzip member without content, whose extra field says where the table's member begins. */
 function stargzFooter(offset: number): Buffer {
   const field = Buffer.from(`${offset.toString(16).padStart(16, '0')}STARGZ`, 'latin1');
-  const head = Buffer.from([0x1f, 0x8b, 8, 4, 0, 0, 0, 0, 0, 255, 26, 0, 0x53, 0x47, field.length, 0]);
+  const head = Buffer.from([
+    0x1f,
+    0x8b,
+    8,
+    4,
+    0,
+    0,
+    0,
+    0,
+    0,
+    255,
+    26,
+    0,
+    0x53,
+    0x47,
+    field.length,
+    0,
+  ]);
   const empty = Buffer.alloc(13);
   empty.set([1, 0, 0, 255, 255]);
   empty.writeUInt32LE(crc32(''), 5);

@@ -61,7 +61,9 @@ export function parseTable(bytes: Uint8Array): TableFile[] {
 
 const TABLE_NAMES = new Set(Object.keys(Table.shape));
 const ENTRY_NAMES = new Set(Object.keys(Entry.shape));
-const ENTRY_FOLDED = new Map([...TABLE_NAMES, ...ENTRY_NAMES].map((name) => [foldedName(name), name]));
+const ENTRY_FOLDED = new Map(
+  [...TABLE_NAMES, ...ENTRY_NAMES].map((name) => [foldedName(name), name]),
+);
 
 /** Readers written in Go take `Name` for `name`. */
 function plain(value: unknown, names: ReadonlySet<string>): unknown {
@@ -80,7 +82,11 @@ function gather(entries: Entry[]): TableFile[] {
     const first = entries[at];
     if (!first || first.type === 'chunk') throw wrong();
     const further: Entry[] = [];
-    for (let next = entries[at + 1]; next?.type === 'chunk'; next = entries[at + 1 + further.length])
+    for (
+      let next = entries[at + 1];
+      next?.type === 'chunk';
+      next = entries[at + 1 + further.length]
+    )
       further.push(next);
     if (further.some(({ name }) => name !== first.name)) throw wrong();
     files.push(fileOf(first, first.type, further));

@@ -25,11 +25,15 @@ it(
     const manifest = JSON.parse(await readFile(blob(index.manifests[0].digest), 'utf8'));
     expect(manifest.layers).toHaveLength(1);
     const [{ digest, annotations }] = manifest.layers;
-    const position = expect.stringMatching(/^io\.(?:github\.)?containers\.zstd-chunked\.manifest-position$/);
+    const position = expect.stringMatching(
+      /^io\.(?:github\.)?containers\.zstd-chunked\.manifest-position$/,
+    );
     expect(Object.keys(annotations)).toContainEqual(position);
     const place = { layoutDir: out.path, memoryDir: join(out.path, 'memory') };
     const limits = { signal: AbortSignal.timeout(MINUTES), maxUnpacked: 1024 ** 3 };
-    expect(await layerFacts(digest, place, limits, claimOf(annotations))).toMatchObject({ table: 'agrees' });
+    expect(await layerFacts(digest, place, limits, claimOf(annotations))).toMatchObject({
+      table: 'agrees',
+    });
     expect(await layerFacts(digest, place, limits)).toMatchObject({ table: 'agrees' });
   },
   MINUTES,

@@ -11,7 +11,11 @@ import { estargzLayer, type TableEntry, tableOf, zstdChunkedLayer } from './laye
 import { checkTables, type TableVerdict } from './table-check.ts';
 import { claimOf } from './table-claim.ts';
 
-const FILES: Files = { 'usr/bin/program': 'first', 'etc/empty': '', 'var/data': 'x'.repeat(100_000) };
+const FILES: Files = {
+  'usr/bin/program': 'first',
+  'etc/empty': '',
+  'var/data': 'x'.repeat(100_000),
+};
 const CHECKSUM = 'io.github.containers.zstd-chunked.manifest-checksum';
 const POSITION = 'io.github.containers.zstd-chunked.manifest-position';
 const TOC_DIGEST = 'containerd.io/snapshot/stargz/toc.digest';
@@ -26,7 +30,12 @@ async function verdictOf({ bytes, annotations }: Layer): Promise<TableVerdict> {
   const path = join(dir.path, 'layer');
   await writeFile(path, bytes);
   const { signal } = new AbortController();
-  return await checkTables({ path, claim: claimOf(annotations), signal, archive: () => unpacked(path) });
+  return await checkTables({
+    path,
+    claim: claimOf(annotations),
+    signal,
+    archive: () => unpacked(path),
+  });
 }
 
 const FORMATS = [
@@ -45,7 +54,10 @@ describe.each(FORMATS)('the table of contents of %s', (_, layerOf) => {
   });
 
   const changes: [string, (entries: TableEntry[]) => unknown][] = [
-    ['another content of a file', (entries) => change(entries, 0, { digest: `sha256:${'0'.repeat(64)}` })],
+    [
+      'another content of a file',
+      (entries) => change(entries, 0, { digest: `sha256:${'0'.repeat(64)}` }),
+    ],
     [
       'another content of a chunk, beside the true digest of the file',
       (entries) => change(entries, 0, { chunkDigest: `sha256:${'0'.repeat(64)}` }),
@@ -56,9 +68,18 @@ describe.each(FORMATS)('the table of contents of %s', (_, layerOf) => {
     ['a file that the archive has not', (entries) => [...entries, { type: 'reg', name: 'more' }]],
     ['not a file that the archive has', (entries) => entries.slice(1)],
     ['a file twice', (entries) => [...entries, entries[0]]],
-    ['a directory that hides behind dots', (entries) => change(entries, 0, { name: 'usr/x/../bin/program' })],
-    ['holes where the archive has data', (entries) => change(entries, 0, { chunkType: 'zeros', digest: '' })],
-    ['a chunk of another file', (entries) => [...entries, { type: 'chunk', name: 'usr/bin/program' }]],
+    [
+      'a directory that hides behind dots',
+      (entries) => change(entries, 0, { name: 'usr/x/../bin/program' }),
+    ],
+    [
+      'holes where the archive has data',
+      (entries) => change(entries, 0, { chunkType: 'zeros', digest: '' }),
+    ],
+    [
+      'a chunk of another file',
+      (entries) => [...entries, { type: 'chunk', name: 'usr/bin/program' }],
+    ],
     [
       'a name in letters that Go takes for the same',
       (entries) => change(entries, 0, { NAME: 'usr/bin/other' }),
@@ -75,7 +96,16 @@ describe.each(FORMATS)('the table of contents of %s', (_, layerOf) => {
 
   it('with any one value changed is unverified, or names the same files', async () => {
     const { entries } = JSON.parse((await tableOf(FILES)).toString());
-    const used = ['type', 'name', 'size', 'digest', 'chunkDigest', 'chunkSize', 'chunkOffset', 'linkName'];
+    const used = [
+      'type',
+      'name',
+      'size',
+      'digest',
+      'chunkDigest',
+      'chunkSize',
+      'chunkOffset',
+      'linkName',
+    ];
     const anyChange = fc.record({
       at: fc.nat(entries.length - 1),
       name: fc.constantFrom(...used),
@@ -106,7 +136,10 @@ describe('annotations of a layer', () => {
     ['none, of a plain archive', async () => ({ bytes: await tar(FILES) }), 'none'],
     [
       'others',
-      async () => ({ bytes: gzipSync(await tar(FILES)), annotations: { 'org.example/title': 'x' } }),
+      async () => ({
+        bytes: gzipSync(await tar(FILES)),
+        annotations: { 'org.example/title': 'x' },
+      }),
       'none',
     ],
     [
@@ -175,6 +208,11 @@ it('an archive that programs may read differently is not compared', async () => 
 it('a signal ends the comparison', async () => {
   const aborted = AbortSignal.abort(new Error('stop'));
   const archive = async () => Readable.from([]);
-  const check = checkTables({ path: '/nowhere', claim: claimOf(undefined), signal: aborted, archive });
+  const check = checkTables({
+    path: '/nowhere',
+    claim: claimOf(undefined),
+    signal: aborted,
+    archive,
+  });
   await expect(check).rejects.toThrow('stop');
 });

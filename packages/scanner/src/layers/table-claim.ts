@@ -33,7 +33,13 @@ const SNAPSHOTTER = 'containerd.io/snapshot/';
 export const NO_CLAIM = claimOf(undefined);
 
 export function claimOf(annotations: Record<string, string> | undefined): TableClaim {
-  const claim: TableClaim = { positions: [], digests: [], isForeign: false, isMade: false, key: '' };
+  const claim: TableClaim = {
+    positions: [],
+    digests: [],
+    isForeign: false,
+    isMade: false,
+    key: '',
+  };
   const made = Object.entries(annotations ?? {}).filter(([name]) => concernsTable(name));
   if (made.length === 0) return claim;
   for (const [name, value] of made) add(claim, name, value);

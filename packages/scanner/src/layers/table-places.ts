@@ -26,7 +26,8 @@ export async function findTables(path: string, claim: TableClaim): Promise<Found
   const tables: FoundTable[] = [];
   for (const range of claim.positions) tables.push(await zstdTable(file, size, range));
   const end = await tail(file, size);
-  for (const range of zstdFooters(end)) tables.push(...(await orNone(zstdTable(file, size, range))));
+  for (const range of zstdFooters(end))
+    tables.push(...(await orNone(zstdTable(file, size, range))));
   for (const { footer, offset } of gzipFooters(end)) {
     const range = { offset, length: size - footer - offset };
     tables.push(...(await orNone(gzipTable(file, size, range))));
@@ -64,7 +65,10 @@ function zstdFooters(end: Buffer): TableRange[] {
     .filter((length) => end.length >= length)
     .map((length) => {
       const footer = end.subarray(-length);
-      return { offset: Number(footer.readBigUInt64LE(0)), length: Number(footer.readBigUInt64LE(8)) };
+      return {
+        offset: Number(footer.readBigUInt64LE(0)),
+        length: Number(footer.readBigUInt64LE(8)),
+      };
     });
 }
 
@@ -109,8 +113,13 @@ async function gzipTable(file: FileHandle, size: number, range: TableRange): Pro
   throw new Error('there is no table of contents');
 }
 
-async function slice(file: FileHandle, size: number, { offset, length }: TableRange): Promise<Buffer> {
-  if (!(length > 0 && offset >= 0 && offset + length <= size)) throw new Error('it is not within the blob');
+async function slice(
+  file: FileHandle,
+  size: number,
+  { offset, length }: TableRange,
+): Promise<Buffer> {
+  if (!(length > 0 && offset >= 0 && offset + length <= size))
+    throw new Error('it is not within the blob');
   if (length > MAX_TABLE_BYTES) throw new TooLarge('a table of contents is too large');
   const { buffer } = await file.read(Buffer.alloc(length), 0, length, offset);
   return buffer;

@@ -86,7 +86,8 @@ async function extension(reader: ByteReader, header: Uint8Array): Promise<Uint8A
 }
 
 async function withExtension(known: Extended, flag: string, bytes: Uint8Array): Promise<Extended> {
-  const found = flag === 'x' ? recordsIn(bytes) : { [flag === 'L' ? 'path' : 'linkpath']: longText(bytes) };
+  const found =
+    flag === 'x' ? recordsIn(bytes) : { [flag === 'L' ? 'path' : 'linkpath']: longText(bytes) };
   if (Object.keys(found).some((name) => name in known)) throw strange();
   return { ...known, ...found };
 }
@@ -105,7 +106,12 @@ function recordsIn(bytes: Uint8Array): Extended {
     const end = at + Number(digits);
     const record = bytes.subarray(space + 1, end);
     const equals = record.indexOf(0x3d);
-    if (!/^[1-9]\d{0,6}$/.test(digits) || end > bytes.length || equals < 1 || record.at(-1) !== 0x0a)
+    if (
+      !/^[1-9]\d{0,6}$/.test(digits) ||
+      end > bytes.length ||
+      equals < 1 ||
+      record.at(-1) !== 0x0a
+    )
       throw strange();
     const name = text(record.subarray(0, equals));
     if (found.has(name) || name.startsWith('GNU.sparse')) throw strange();

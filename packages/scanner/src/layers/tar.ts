@@ -28,7 +28,11 @@ export async function* tarNames(archive: AsyncIterator<Uint8Array>): AsyncGenera
 export function tarOf(files: Record<string, string>): Buffer {
   const entries = Object.entries(files).flatMap(([name, text]) => {
     const body = Buffer.from(text);
-    return [headerOf(name, body.length), body, Buffer.alloc((BLOCK - (body.length % BLOCK)) % BLOCK)];
+    return [
+      headerOf(name, body.length),
+      body,
+      Buffer.alloc((BLOCK - (body.length % BLOCK)) % BLOCK),
+    ];
   });
   return Buffer.concat([...entries, Buffer.alloc(2 * BLOCK)]);
 }
@@ -65,7 +69,8 @@ async function content(reader: ByteReader, size: number, padded: number): Promis
 
 function longNameOf(type: string, text: string): string | null {
   if (type === 'L') return text.replace(/\0+$/, '');
-  if (/(?:^|\n)\d+ size=/.test(text)) throw new Error('sizes in extended headers are not understood');
+  if (/(?:^|\n)\d+ size=/.test(text))
+    throw new Error('sizes in extended headers are not understood');
   return /(?:^|\n)\d+ path=(.*)\n/.exec(text)?.[1] ?? null;
 }
 

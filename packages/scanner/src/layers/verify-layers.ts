@@ -44,7 +44,10 @@ export interface VerifyContext extends LayerPlace {
 }
 
 /** @throws invalid `SCAN_LAYOUT_INVALID`, `SCAN_CONFIG_INVALID`, `SCAN_LAYER_INVALID`; too_large `SCAN_TOO_LARGE` */
-export async function verifyLayers(image: ScannableImage, context: VerifyContext): Promise<VerifiedImage> {
+export async function verifyLayers(
+  image: ScannableImage,
+  context: VerifyContext,
+): Promise<VerifiedImage> {
   const { diffIds, ...platform } = await readConfig(image, context.layoutDir);
   if (diffIds.length !== image.layers.length) throw untrue();
   const budget = await budgetOf(image, context);
@@ -77,8 +80,15 @@ export function assertSameLayers(
   reported: readonly string[],
   { layers }: Pick<VerifiedImage, 'layers'>,
 ): void {
-  if (reported.length === layers.length && layers.every(({ diffId }, at) => diffId === reported[at])) return;
-  throw unavailable('SCAN_LAYERS_MISMATCH', 'the scanner reported on other layers than those of the image');
+  if (
+    reported.length === layers.length &&
+    layers.every(({ diffId }, at) => diffId === reported[at])
+  )
+    return;
+  throw unavailable(
+    'SCAN_LAYERS_MISMATCH',
+    'the scanner reported on other layers than those of the image',
+  );
 }
 
 async function readConfig({ config }: ScannableImage, layoutDir: string): Promise<ImageConfig> {
@@ -109,7 +119,8 @@ async function readLayer(
   } catch (cause) {
     signal.throwIfAborted();
     if (hasCode(cause, 'ENOENT')) throw incomplete(cause);
-    if (isAppError(cause) && cause.kind === 'too_large') throw tooLarge('SCAN_TOO_LARGE', refusal, { cause });
+    if (isAppError(cause) && cause.kind === 'too_large')
+      throw tooLarge('SCAN_TOO_LARGE', refusal, { cause });
     throw invalid('SCAN_LAYER_INVALID', 'a layer of the image could not be unpacked', { cause });
   }
 }
@@ -119,5 +130,8 @@ function incomplete(cause: unknown): AppError {
 }
 
 function untrue(): AppError {
-  return invalid('SCAN_LAYER_INVALID', "the image's configuration does not name the layers that it has");
+  return invalid(
+    'SCAN_LAYER_INVALID',
+    "the image's configuration does not name the layers that it has",
+  );
 }

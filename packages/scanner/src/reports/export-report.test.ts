@@ -15,7 +15,10 @@ const SARIF = { format: 'sarif', platform: null } as const;
 async function reportsIn(dir: string) {
   await writeFile(join(dir, 'reports.json'), JSON.stringify(LIST));
   for (const { file, platform } of LIST)
-    await writeFile(join(dir, file), JSON.stringify({ ArtifactName: platform, Results: [] }, null, 2));
+    await writeFile(
+      join(dir, file),
+      JSON.stringify({ ArtifactName: platform, Results: [] }, null, 2),
+    );
 }
 
 /** A scanner whose every conversion is that many bytes long. */
@@ -46,12 +49,25 @@ describe('an exported report', () => {
   it('is, as JSON of several platforms, all of them in one document, without a scanner', async () => {
     await using dir = await temporaryDir();
     await reportsIn(dir.path);
-    const { path } = await exportReport(dir.path, { format: 'json', platform: null }, NAME, noScanner);
+    const { path } = await exportReport(
+      dir.path,
+      { format: 'json', platform: null },
+      NAME,
+      noScanner,
+    );
     expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({
       image: 'registry.example/app:1@sha256:00',
       platforms: [
-        { platform: 'linux/amd64', digest: 'sha256:1', report: { Metadata: { ImageID: 'sha256:8' } } },
-        { platform: 'linux/arm64', digest: 'sha256:2', report: { Metadata: { ImageID: 'sha256:9' } } },
+        {
+          platform: 'linux/amd64',
+          digest: 'sha256:1',
+          report: { Metadata: { ImageID: 'sha256:8' } },
+        },
+        {
+          platform: 'linux/arm64',
+          digest: 'sha256:2',
+          report: { Metadata: { ImageID: 'sha256:9' } },
+        },
       ],
     });
   });
@@ -70,28 +86,50 @@ describe('an exported report', () => {
 });
 
 it('the report of one platform is never that of another, whatever an index calls them', async () => {
-  const platforms = ['linux/amd64', 'linux//amd64', 'linux+amd64', 'all', `linux/${'x'.repeat(300)}`];
+  const platforms = [
+    'linux/amd64',
+    'linux//amd64',
+    'linux+amd64',
+    'all',
+    `linux/${'x'.repeat(300)}`,
+  ];
   await using dir = await temporaryDir();
-  const list = platforms.map((platform, at) => ({ digest: `sha256:${at}`, platform, file: `${at}.json` }));
+  const list = platforms.map((platform, at) => ({
+    digest: `sha256:${at}`,
+    platform,
+    file: `${at}.json`,
+  }));
   await writeFile(join(dir.path, 'reports.json'), JSON.stringify(list));
   for (const { file } of list)
-    await writeFile(join(dir.path, file), JSON.stringify({ ArtifactName: 'x', Results: [] }, null, 2));
+    await writeFile(
+      join(dir.path, file),
+      JSON.stringify({ ArtifactName: 'x', Results: [] }, null, 2),
+    );
   for (const [at, platform] of platforms.entries()) {
     const { path } = await exportReport(dir.path, { format: 'json', platform }, NAME, noScanner);
     expect(JSON.parse(await readFile(path, 'utf8')).Metadata.RepoDigests).toEqual([
       `registry.example/app@sha256:${at}`,
     ]);
   }
-  expect(await readdir(dir.path)).not.toContain(exportNames({ format: 'json', platform: null }).file);
+  expect(await readdir(dir.path)).not.toContain(
+    exportNames({ format: 'json', platform: null }).file,
+  );
 });
 
 describe('a platform that there is no report of', () => {
   it.each([
-    ['names those there are', LIST.map(({ platform }) => ({ platform })), 'linux/amd64, linux/arm64'],
+    [
+      'names those there are',
+      LIST.map(({ platform }) => ({ platform })),
+      'linux/amd64, linux/arm64',
+    ],
     ['says so where the image names none', [{ platform: null }], 'names no platforms'],
   ])('%s', (_, reports: { platform: string | null }[], message) => {
     expect(() => chooseReports(reports, 'linux/s390x')).toThrow(
-      expect.objectContaining({ code: 'PLATFORM_UNKNOWN', message: expect.stringContaining(message) }),
+      expect.objectContaining({
+        code: 'PLATFORM_UNKNOWN',
+        message: expect.stringContaining(message),
+      }),
     );
   });
 });

@@ -47,7 +47,11 @@ interface Format {
 
 const FORMATS: Record<Exclude<ReportFormat, 'json'>, Format> = {
   sarif: { name: 'sarif', mediaType: 'application/sarif+json', merge: mergeSarif, always: true },
-  cyclonedx: { name: 'cyclonedx', mediaType: 'application/vnd.cyclonedx+json', merge: mergeCycloneDx },
+  cyclonedx: {
+    name: 'cyclonedx',
+    mediaType: 'application/vnd.cyclonedx+json',
+    merge: mergeCycloneDx,
+  },
   spdx: { name: 'spdx-json', mediaType: 'application/spdx+json', merge: mergeSpdx },
 };
 
@@ -73,7 +77,8 @@ export async function exportReport(
     await make({ ...found, name, work, open, format: wanted.format }, draft);
     await rename(draft, found.exported.path);
   } catch (error) {
-    if (isAppError(error) && error.code === TOO_LARGE) await writeFile(found.refusal, '', { mode: 0o600 });
+    if (isAppError(error) && error.code === TOO_LARGE)
+      await writeFile(found.refusal, '', { mode: 0o600 });
     throw error;
   } finally {
     await rm(work, { recursive: true, force: true });
@@ -105,7 +110,9 @@ export function exportNames({ format, platform }: WantedReport) {
 
 /** The platforms of an index are what its author wrote: no two may share a file, whatever characters they have. */
 function fileOf(platform: string | null): string {
-  return platform === null ? 'all' : `platform-${createHash('sha256').update(platform).digest('hex')}`;
+  return platform === null
+    ? 'all'
+    : `platform-${createHash('sha256').update(platform).digest('hex')}`;
 }
 
 async function isMade({ exported, refusal }: Located): Promise<boolean> {
@@ -129,7 +136,11 @@ async function make(making: Making, to: string): Promise<void> {
   }
   for (const report of reports) {
     const { digest: manifest, config } = report;
-    await nameReport(join(making.kept, report.file), join(work, report.file), { name, manifest, config });
+    await nameReport(join(making.kept, report.file), join(work, report.file), {
+      name,
+      manifest,
+      config,
+    });
   }
   await convertAll(making, FORMATS[format].name);
   await writeMerged(making, FORMATS[format], to);
@@ -147,8 +158,15 @@ async function convertAll({ reports, work, open }: Making, format: string): Prom
   }
 }
 
-async function writeMerged({ reports, name, work }: Making, format: Format, to: string): Promise<void> {
-  const files = reports.map((report) => ({ ...report, path: join(work, `${report.file}.converted`) }));
+async function writeMerged(
+  { reports, name, work }: Making,
+  format: Format,
+  to: string,
+): Promise<void> {
+  const files = reports.map((report) => ({
+    ...report,
+    path: join(work, `${report.file}.converted`),
+  }));
   const [only, ...others] = files;
   const isOne = only !== undefined && others.length === 0;
   const fits = (await Promise.all(files.map(({ path }) => sizeOf(path)))).every(
@@ -161,7 +179,10 @@ async function writeMerged({ reports, name, work }: Making, format: Format, to: 
     digest,
     load: async (): Promise<unknown> => JSON.parse(await readFile(path, 'utf8')),
   }));
-  await pipeline(Readable.from(format.merge({ name, parts })), createWriteStream(to, { mode: 0o600 }));
+  await pipeline(
+    Readable.from(format.merge({ name, parts })),
+    createWriteStream(to, { mode: 0o600 }),
+  );
 }
 
 const TOO_LARGE = 'REPORT_TOO_LARGE';

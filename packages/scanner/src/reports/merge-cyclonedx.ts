@@ -38,7 +38,10 @@ type Bom = z.infer<typeof Bom>;
 const PLATFORM = 'portcullis:platform';
 
 export async function* mergeCycloneDx(image: MergedImage): Document {
-  const { metadata, components, dependencies, vulnerabilities, ...rest } = await firstOf(image, Bom.parse);
+  const { metadata, components, dependencies, vulnerabilities, ...rest } = await firstOf(
+    image,
+    Bom.parse,
+  );
   const purl = purlOf(image.name);
   const component = { 'bom-ref': purl, type: 'container', name: titleOf(image), purl };
   const head = {
@@ -53,7 +56,9 @@ export async function* mergeCycloneDx(image: MergedImage): Document {
   ]);
 }
 
-async function* documentsOf({ parts }: MergedImage): AsyncGenerator<{ bom: Bom; part: ReportPart }> {
+async function* documentsOf({
+  parts,
+}: MergedImage): AsyncGenerator<{ bom: Bom; part: ReportPart }> {
   for (const part of parts) yield { bom: Bom.parse(await part.load()), part };
 }
 

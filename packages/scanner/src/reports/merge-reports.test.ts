@@ -29,10 +29,17 @@ async function merged(document: Document) {
 }
 
 describe('labels of platforms', () => {
-  const at = (platform: string | null, digit: string) => ({ platform, digest: `sha256:${digit.repeat(64)}` });
+  const at = (platform: string | null, digit: string) => ({
+    platform,
+    digest: `sha256:${digit.repeat(64)}`,
+  });
 
   it.each([
-    ['are the platforms', [at('linux/amd64', '1'), at('linux/arm/v7', '2')], ['linux/amd64', 'linux/arm/v7']],
+    [
+      'are the platforms',
+      [at('linux/amd64', '1'), at('linux/arm/v7', '2')],
+      ['linux/amd64', 'linux/arm/v7'],
+    ],
     [
       'name the digest of twins',
       [at('windows/amd64', '1'), at('windows/amd64', '2')],
@@ -43,7 +50,11 @@ describe('labels of platforms', () => {
       [at('linux/arm_v7', '1'), at('linux/arm/v7', '2')],
       ['linux/arm_v7-111111111111', 'linux/arm/v7-222222222222'],
     ],
-    ['say where nothing is known', [at(null, '1'), at('linux/arm64', '2')], ['unknown', 'linux/arm64']],
+    [
+      'say where nothing is known',
+      [at(null, '1'), at('linux/arm64', '2')],
+      ['unknown', 'linux/arm64'],
+    ],
   ])('%s', (_, reports, labels) => {
     expect(labelPlatforms(reports).map(({ label }) => label)).toEqual(labels);
   });
@@ -56,7 +67,11 @@ it('a package URL has the registry and the tag as qualifiers', () => {
 });
 
 describe('SARIF', () => {
-  const run = { tool: { driver: { name: 'Trivy' } }, results: [], properties: { imageID: 'sha256:1' } };
+  const run = {
+    tool: { driver: { name: 'Trivy' } },
+    results: [],
+    properties: { imageID: 'sha256:1' },
+  };
   const document = { version: '2.1.0', $schema: 'https://example.org', runs: [run] };
 
   it('has a run for each platform, with its category', async () => {
@@ -90,7 +105,10 @@ describe('CycloneDX', () => {
     );
     expect(rest).toMatchObject({ bomFormat: 'CycloneDX', specVersion: '1.7' });
     expect(rest.serialNumber).not.toBe('urn:uuid:1');
-    expect(metadata).toMatchObject({ timestamp: 't', component: { name: TITLE, purl: purlOf(NAME) } });
+    expect(metadata).toMatchObject({
+      timestamp: 't',
+      component: { name: TITLE, purl: purlOf(NAME) },
+    });
     expect(components.map((each: Record<string, unknown>) => each['bom-ref'])).toEqual([
       'linux/amd64#root',
       'linux/amd64#pkg:npm/a@1',
@@ -108,10 +126,16 @@ describe('CycloneDX', () => {
   });
 
   it('lists a vulnerability of two platforms once, and one that differs twice', async () => {
-    const other = { ...document, vulnerabilities: [flaw, { ...flaw, ratings: [{ severity: 'low' }] }] };
+    const other = {
+      ...document,
+      vulnerabilities: [flaw, { ...flaw, ratings: [{ severity: 'low' }] }],
+    };
     const { vulnerabilities } = await merged(mergeCycloneDx(imageOf(document, other)));
     expect(vulnerabilities).toEqual([
-      { ...flaw, affects: [{ ref: 'linux/amd64#pkg:npm/a@1' }, { ref: 'linux/arm64/v8#pkg:npm/a@1' }] },
+      {
+        ...flaw,
+        affects: [{ ref: 'linux/amd64#pkg:npm/a@1' }, { ref: 'linux/arm64/v8#pkg:npm/a@1' }],
+      },
       { ...flaw, ratings: [{ severity: 'low' }], affects: [{ ref: 'linux/arm64/v8#pkg:npm/a@1' }] },
     ]);
   });

@@ -5,7 +5,13 @@
  */
 import { formatImageName, type ImageName } from '@portcullis/domain';
 import { z } from 'zod';
-import { arrayMember, type Document, firstOf, type MergedImage, objectWith } from './report-part.ts';
+import {
+  arrayMember,
+  type Document,
+  firstOf,
+  type MergedImage,
+  objectWith,
+} from './report-part.ts';
 
 const Run = z.looseObject({ properties: z.looseObject({}).optional() });
 const Sarif = z.looseObject({ runs: z.array(Run) });

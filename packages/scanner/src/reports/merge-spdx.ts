@@ -35,7 +35,8 @@ const DOCUMENT = 'SPDXRef-DOCUMENT';
 
 export async function* mergeSpdx(image: MergedImage): Document {
   const first = await firstOf(image, Spdx.parse);
-  const { packages, files, relationships, hasExtractedLicensingInfos, creationInfo, ...rest } = first;
+  const { packages, files, relationships, hasExtractedLicensingInfos, creationInfo, ...rest } =
+    first;
   const head = {
     ...rest,
     name: titleOf(image),
@@ -50,7 +51,9 @@ export async function* mergeSpdx(image: MergedImage): Document {
   ]);
 }
 
-async function* documentsOf({ parts }: MergedImage): AsyncGenerator<{ spdx: Spdx; part: ReportPart }> {
+async function* documentsOf({
+  parts,
+}: MergedImage): AsyncGenerator<{ spdx: Spdx; part: ReportPart }> {
   for (const part of parts) yield { spdx: Spdx.parse(await part.load()), part };
 }
 
@@ -64,7 +67,9 @@ async function* packagesOf(image: MergedImage): AsyncGenerator<object> {
 }
 
 function describedBy({ relationships }: Spdx): Set<string> {
-  const described = relationships.filter(({ relationshipType }) => relationshipType === 'DESCRIBES');
+  const described = relationships.filter(
+    ({ relationshipType }) => relationshipType === 'DESCRIBES',
+  );
   return new Set(described.map(({ relatedSpdxElement }) => relatedSpdxElement));
 }
 
@@ -73,7 +78,10 @@ async function* filesOf(image: MergedImage): AsyncGenerator<object> {
     for (const each of spdx.files) yield elementOf(each, part);
 }
 
-function elementOf({ SPDXID, hasFiles, ...rest }: z.infer<typeof Element>, { label }: ReportPart): object {
+function elementOf(
+  { SPDXID, hasFiles, ...rest }: z.infer<typeof Element>,
+  { label }: ReportPart,
+): object {
   return {
     ...rest,
     SPDXID: idOf(label, SPDXID),

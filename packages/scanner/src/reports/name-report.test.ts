@@ -26,7 +26,11 @@ async function named(report: object, tag: string | null = NAME.tag) {
 }
 
 it('a report has the name, the digest and the id of the image that was pulled', async () => {
-  const report = { ArtifactID: OURS, ArtifactName: OURS, Metadata: { Size: 1, ImageID: 'sha256:e' } };
+  const report = {
+    ArtifactID: OURS,
+    ArtifactName: OURS,
+    Metadata: { Size: 1, ImageID: 'sha256:e' },
+  };
   expect(await named(report)).toEqual({
     ArtifactID: 'sha256:d',
     ArtifactName: TITLE,

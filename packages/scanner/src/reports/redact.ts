@@ -3,7 +3,11 @@ import { z } from 'zod';
 import { type ReportHead, rewriteReport } from './report-file.ts';
 
 const Text = z.string().min(1);
-const PlatformFields = z.object({ os: Text, architecture: Text, variant: Text.optional().catch(undefined) });
+const PlatformFields = z.object({
+  os: Text,
+  architecture: Text,
+  variant: Text.optional().catch(undefined),
+});
 
 /** The schema of the head has dropped all else of the configuration. Gives the platform that the image itself names. */
 export async function redactReport(from: string, to: string): Promise<{ platform: string | null }> {

@@ -37,7 +37,10 @@ export interface Rewrite {
 }
 
 export async function rewriteReport(from: string, to: string, rewrite: Rewrite): Promise<void> {
-  await pipeline(rewritten(createReadStream(from), rewrite), createWriteStream(to, { mode: 0o600 }));
+  await pipeline(
+    rewritten(createReadStream(from), rewrite),
+    createWriteStream(to, { mode: 0o600 }),
+  );
 }
 
 export async function* rewritten(
@@ -58,7 +61,9 @@ export async function* rewritten(
 }
 
 /** `begun`: the first bytes of the results; null where there are none. */
-async function readHead(chunks: AsyncIterator<Buffer>): Promise<{ text: ReportHead; begun: Buffer | null }> {
+async function readHead(
+  chunks: AsyncIterator<Buffer>,
+): Promise<{ text: ReportHead; begun: Buffer | null }> {
   const read: Buffer[] = [];
   let size = 0;
   let end = Buffer.alloc(0);

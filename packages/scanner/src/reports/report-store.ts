@@ -67,7 +67,9 @@ export function chooseReports<T extends Pick<KeptReport, 'platform'>>(
     known.length === 0
       ? 'this report names no platforms: ask for it without one'
       : `there is no report for ${platform}; there is one for ${known.join(', ')}`;
-  throw invalid('PLATFORM_UNKNOWN', message, { detail: { errors: [{ path: 'platform', message }] } });
+  throw invalid('PLATFORM_UNKNOWN', message, {
+    detail: { errors: [{ path: 'platform', message }] },
+  });
 }
 
 const MOST_NAMED = 50;

@@ -123,7 +123,9 @@ describe('a report', () => {
   it.each(['', '{}', '{"SchemaVersion":3,"ArtifactName":"x"}', '[]', '{"SchemaVersion":2'])(
     'that is %j is an error, never an empty report',
     (text) => {
-      expect(() => readRawReport(text)).toThrow(expect.objectContaining({ code: 'SCAN_REPORT_INVALID' }));
+      expect(() => readRawReport(text)).toThrow(
+        expect.objectContaining({ code: 'SCAN_REPORT_INVALID' }),
+      );
     },
   );
 });
@@ -134,7 +136,12 @@ describe('the coverage of an image', () => {
   const language = { Target: 'Node.js', Class: 'lang-pkgs' };
 
   it.each<[string, Partial<RawReport>, Partial<ReportContext>, string]>([
-    ['is full for a known system with packages', { Metadata: { OS: os }, Results: [packages] }, {}, 'full'],
+    [
+      'is full for a known system with packages',
+      { Metadata: { OS: os }, Results: [packages] },
+      {},
+      'full',
+    ],
     [
       'is partial without any of its packages',
       { Metadata: { OS: os }, Results: [{ ...packages, Packages: [] }] },
@@ -177,7 +184,12 @@ describe('the coverage of an image', () => {
       {},
       'partial',
     ],
-    ['is partial for packages on an unknown system', { Results: [language] }, { hasOs: true }, 'partial'],
+    [
+      'is partial for packages on an unknown system',
+      { Results: [language] },
+      { hasOs: true },
+      'partial',
+    ],
     ['is full for packages on nothing', { Results: [language] }, { hasOs: false }, 'full'],
     ['is none for nothing', {}, { hasOs: false }, 'none'],
     ['is none for an unknown system alone', {}, { hasOs: true }, 'none'],
@@ -201,9 +213,16 @@ describe('the coverage of an image', () => {
       platform: 'linux/arm64',
       packages: { os: 9, thirdParty, archives: [] },
     });
-    expect(notes).toEqual(['7 packages of other makers have no advisories: a, b, c, d, docker-ce, …']);
+    expect(notes).toEqual([
+      '7 packages of other makers have no advisories: a, b, c, d, docker-ce, …',
+    ]);
     expect(gaps).toEqual([
-      { kind: 'third_party', platform: 'linux/arm64', count: 7, packages: ['a', 'b', 'c', 'd', 'docker-ce'] },
+      {
+        kind: 'third_party',
+        platform: 'linux/arm64',
+        count: 7,
+        packages: ['a', 'b', 'c', 'd', 'docker-ce'],
+      },
     ]);
   });
 
@@ -221,7 +240,9 @@ describe('the coverage of an image', () => {
   it('that is not full keeps a gap for each image, so that no policy accepts what it does not know', () => {
     const whole = parsed('debian');
     const silent = { ...whole, coverage: 'none' as const, notes: ['a note'], gaps: [] };
-    expect(mergeReports([whole, silent], SCANNER).gaps).toEqual([{ kind: 'other', platform: null }]);
+    expect(mergeReports([whole, silent], SCANNER).gaps).toEqual([
+      { kind: 'other', platform: null },
+    ]);
     expect(mergeReports([whole], SCANNER)).not.toHaveProperty('gaps');
   });
 

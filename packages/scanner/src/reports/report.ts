@@ -101,7 +101,12 @@ function toTarget(raw: RawReport, result: RawResult): ScanTarget {
   const found = group(toFindings(raw, result, NO_CONTEXT));
   const counts: SeverityCounts = { CRITICAL: 0, HIGH: 0, MEDIUM: 0, LOW: 0, UNKNOWN: 0 };
   for (const { severity } of found) counts[severity] += 1;
-  return { target: targetName(raw, result), class: result.Class ?? '', type: result.Type ?? '', counts };
+  return {
+    target: targetName(raw, result),
+    class: result.Class ?? '',
+    type: result.Type ?? '',
+    counts,
+  };
 }
 
 type FindingContext = Pick<ReportContext, 'platform' | 'digestOf'>;
@@ -163,6 +168,7 @@ function combine(one: Vulnerability, other: Vulnerability): Vulnerability {
 }
 
 function bySeverity(one: Vulnerability, other: Vulnerability): number {
-  if (one.severity !== other.severity) return worse(one.severity, other.severity) === one.severity ? -1 : 1;
+  if (one.severity !== other.severity)
+    return worse(one.severity, other.severity) === one.severity ? -1 : 1;
   return (other.cvssScore ?? -1) - (one.cvssScore ?? -1) || (one.id < other.id ? -1 : 1);
 }

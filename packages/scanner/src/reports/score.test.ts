@@ -9,9 +9,19 @@ describe('the score of a vulnerability', () => {
   it.each([
     ['the source that rated it', 'ghsa', { ghsa: V3, nvd: V4 }, [7, 'v3', 'ghsa']],
     ['NVD where the rating source gives none', 'debian', { redhat: V4, nvd: V3 }, [7, 'v3', 'nvd']],
-    ['the highest of the others', undefined, { redhat: V3, bitnami: V4, amazon: V2 }, [9, 'v4', 'bitnami']],
+    [
+      'the highest of the others',
+      undefined,
+      { redhat: V3, bitnami: V4, amazon: V2 },
+      [9, 'v4', 'bitnami'],
+    ],
     ['the newest version', 'nvd', { nvd: { ...V2, ...V3, ...V4 } }, [9, 'v4', 'nvd']],
-    ['version 3 before version 2', 'nvd', { nvd: { V2Score: 10, V2Vector: 'v2', ...V3 } }, [7, 'v3', 'nvd']],
+    [
+      'version 3 before version 2',
+      'nvd',
+      { nvd: { V2Score: 10, V2Vector: 'v2', ...V3 } },
+      [7, 'v3', 'nvd'],
+    ],
     ['version 2 alone', 'nvd', { nvd: V2 }, [5, 'v2', 'nvd']],
     ['nothing of a source without scores', 'nvd', { nvd: { V3Vector: 'v3' } }, [null, null, null]],
     ['nothing at all', undefined, undefined, [null, null, null]],

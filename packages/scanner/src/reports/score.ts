@@ -11,8 +11,11 @@ const NONE: Score = { cvssScore: null, cvssVector: null, cvssSource: null };
 
 /** The score of the source that rated the severity, else NVD's, else the highest of all (trivy.md § 2.3). */
 export function chooseScore({ CVSS, SeveritySource }: RawVulnerability): Score {
-  const scores = Object.entries(CVSS ?? {}).flatMap(([source, cvss]) => scoreOf(source, cvss) ?? []);
-  const from = (source: string | null | undefined) => scores.find((score) => score.cvssSource === source);
+  const scores = Object.entries(CVSS ?? {}).flatMap(
+    ([source, cvss]) => scoreOf(source, cvss) ?? [],
+  );
+  const from = (source: string | null | undefined) =>
+    scores.find((score) => score.cvssSource === source);
   return from(SeveritySource) ?? from('nvd') ?? scores.reduce(higher, NONE);
 }
 

@@ -43,9 +43,23 @@ export function runScan(
   image: { digest: string; output: string; timeoutSeconds: number },
 ): Promise<RunResult> {
   const args = [
-    ...['image', '--input', `${LAYOUT}@${image.digest}`, '--format', 'json', '--output', image.output],
+    ...[
+      'image',
+      '--input',
+      `${LAYOUT}@${image.digest}`,
+      '--format',
+      'json',
+      '--output',
+      image.output,
+    ],
     ...['--scanners', 'vuln', '--pkg-types', 'os,library', '--list-all-pkgs'],
-    ...['--skip-db-update', '--skip-java-db-update', '--offline-scan', '--skip-vex-repo-update', ...QUIET],
+    ...[
+      '--skip-db-update',
+      '--skip-java-db-update',
+      '--offline-scan',
+      '--skip-vex-repo-update',
+      ...QUIET,
+    ],
     ...['--cache-dir', invocation.databaseDir, '--cache-ttl', CACHE_TTL],
     ...['--skip-files', CACHE_KEYS.generation],
     ...['--timeout', `${image.timeoutSeconds}s`, '--parallel', String(mode.parallel)],
@@ -62,7 +76,10 @@ export function runDownload(
   env: Record<string, string>,
 ): Promise<RunResult> {
   const only = args.kind === 'db' ? '--download-db-only' : '--download-java-db-only';
-  const repositories = args.repositories.flatMap((repository) => [`--${args.kind}-repository`, repository]);
+  const repositories = args.repositories.flatMap((repository) => [
+    `--${args.kind}-repository`,
+    repository,
+  ]);
   const timeout = `${Math.ceil(args.timeoutMs / 1000)}s`;
   return runTrivy(
     invocation,
@@ -76,7 +93,13 @@ export function runConvert(
   invocation: Omit<Invocation, 'databaseDir'>,
   args: { format: string; input: string; output: string; packages: boolean },
 ): Promise<RunResult> {
-  const output = ['--format', args.format, '--output', args.output, `--list-all-pkgs=${args.packages}`];
+  const output = [
+    '--format',
+    args.format,
+    '--output',
+    args.output,
+    `--list-all-pkgs=${args.packages}`,
+  ];
   return runTrivy(invocation, ['convert', ...output, args.input], { env: {}, timeoutMs: 120_000 });
 }
 
@@ -85,7 +108,12 @@ function runTrivy(
   args: string[],
   options: { env: Record<string, string>; timeoutMs: number },
 ): Promise<RunResult> {
-  const env = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: dir.home, TMPDIR: dir.tmp, ...options.env };
+  const env = {
+    PATH: '/usr/local/bin:/usr/bin:/bin',
+    HOME: dir.home,
+    TMPDIR: dir.tmp,
+    ...options.env,
+  };
   return run(trivyPath, args, { cwd: dir.path, env, signal, nice, timeoutMs: options.timeoutMs });
 }
 

@@ -80,7 +80,11 @@ describe('S5: a release that the database does not know', () => {
     ['Ubuntu 27.04', ubuntu('27.04'), 'ubuntu 27.04'],
     // Trivy knows this release, so it warns of nothing: the database of this test has no bucket for it.
     ['Ubuntu 24.04', ubuntu('24.04'), 'ubuntu 24.04'],
-    ['Alpine 3.99', alpineFiles([{ name: 'musl', version: '1.2.5-r10' }], '3.99.0'), 'alpine 3.99.0'],
+    [
+      'Alpine 3.99',
+      alpineFiles([{ name: 'musl', version: '1.2.5-r10' }], '3.99.0'),
+      'alpine 3.99.0',
+    ],
   ])('%s, with an openssl that Debian 12 is blocked for, is unscannable', async (_, files, os) => {
     const report = await scanFiles(files);
     expect(report.vulnerabilities).toEqual([]);
@@ -151,13 +155,19 @@ describe('S9: Java archives', () => {
     const paths = report.vulnerabilities[0]?.packages.map(({ path }) => path).sort();
     expect(paths).toEqual(['app/all.war', 'app/widget-1.2.0.jar']);
     expect(report.gaps).toEqual([
-      { kind: 'java_index_missing', platform: null, archives: ['app/by-hash.jar', 'app/unknown.jar'] },
+      {
+        kind: 'java_index_missing',
+        platform: null,
+        archives: ['app/by-hash.jar', 'app/unknown.jar'],
+      },
     ]);
     expect(verdict(report)).toBe('blocked');
   });
 
   it('that only the index knows leave the image unscannable, and what was read without it is not found again', async () => {
-    const image = await buildImage({ layers: [debianFiles(CLEAN), { 'app/by-hash.jar': WIDGET_JAR }] });
+    const image = await buildImage({
+      layers: [debianFiles(CLEAN), { 'app/by-hash.jar': WIDGET_JAR }],
+    });
     const [before, again] = [await scan(image), await scan(image)];
     for (const report of [before, again]) {
       expect(report).toMatchObject({ coverage: 'partial', vulnerabilities: [] });

@@ -28,7 +28,11 @@ export interface CoverageFacts {
   gaps: CoverageGap[];
 }
 
-type Gap = CoverageGap extends infer One ? (One extends CoverageGap ? Omit<One, 'platform'> : never) : never;
+type Gap = CoverageGap extends infer One
+  ? One extends CoverageGap
+    ? Omit<One, 'platform'>
+    : never
+  : never;
 
 export function coverageOf(raw: RawReport, context: ReportContext): CoverageFacts {
   const found = [...packageGaps(raw, context), ...javaGaps(context), ...tableGaps(context)];
@@ -52,7 +56,9 @@ function osGaps(raw: RawReport, os: RawOs, context: ReportContext): Gap[] {
   const isKnown = isListed && hasAdvisories(os, context);
   return [
     ...(isKnown ? [] : [{ kind: 'release_unknown' as const, os: name }]),
-    ...(isListed && context.packages.os === 0 ? [{ kind: 'packages_missing' as const, os: name }] : []),
+    ...(isListed && context.packages.os === 0
+      ? [{ kind: 'packages_missing' as const, os: name }]
+      : []),
     ...(os.EOSL ? [{ kind: 'end_of_life' as const, os: name }] : []),
     // The only supplier whose advisories are asked in the place of the operating system's, not beside them.
     ...(os.Supplier === 'rapidfort' ? [{ kind: 'rebuilt' as const, supplier: 'RapidFort' }] : []),
@@ -78,7 +84,10 @@ function javaGaps({ archives, packages }: ReportContext): Gap[] {
   if (archives === null) return [];
   const known = new Set(packages.archives);
   return [
-    { kind: 'java_index_missing', archives: archives.filter((path) => !known.has(path)).slice(0, NAMED) },
+    {
+      kind: 'java_index_missing',
+      archives: archives.filter((path) => !known.has(path)).slice(0, NAMED),
+    },
   ];
 }
 
@@ -86,7 +95,13 @@ function tableGaps({ unverified, isIndexed }: ReportContext): Gap[] {
   const layers = [...new Set(unverified)];
   return [
     ...(layers.length > 0
-      ? [{ kind: 'table_unverified' as const, count: layers.length, layers: layers.slice(0, NAMED) }]
+      ? [
+          {
+            kind: 'table_unverified' as const,
+            count: layers.length,
+            layers: layers.slice(0, NAMED),
+          },
+        ]
       : []),
     ...(isIndexed ? [{ kind: 'foreign_index' as const }] : []),
   ];
@@ -119,9 +134,13 @@ function noteOf(gap: CoverageGap): string {
   }
 }
 
-function thirdPartyNote({ count, packages }: Extract<CoverageGap, { kind: 'third_party' }>): string {
+function thirdPartyNote({
+  count,
+  packages,
+}: Extract<CoverageGap, { kind: 'third_party' }>): string {
   const more = count > packages.length ? ', …' : '';
-  const subject = count === 1 ? '1 package of another maker has' : `${count} packages of other makers have`;
+  const subject =
+    count === 1 ? '1 package of another maker has' : `${count} packages of other makers have`;
   return `${subject} no advisories: ${packages.join(', ')}${more}`;
 }
 
@@ -133,6 +152,8 @@ function javaNote({ archives }: Extract<CoverageGap, { kind: 'java_index_missing
 function tableNote({ count, layers }: Extract<CoverageGap, { kind: 'table_unverified' }>): string {
   const more = count > layers.length ? ', …' : '';
   const subject =
-    count === 1 ? 'the table of contents of 1 layer is' : `the tables of contents of ${count} layers are`;
+    count === 1
+      ? 'the table of contents of 1 layer is'
+      : `the tables of contents of ${count} layers are`;
   return `${subject} not verified, so engines that pull lazily may see other files than the scanner: ${layers.join(', ')}${more}`;
 }

@@ -8,14 +8,20 @@ const result = (stderr: string) => ({ code: 1, signal: null, timedOut: false, st
 /** As version 0.74.0 wrote them. */
 describe('what the scanner says last', () => {
   it.each([
-    [`${LAYER}walk error: failed to extract the archive: flate: corrupt input before offset 1`, 'layer'],
+    [
+      `${LAYER}walk error: failed to extract the archive: flate: corrupt input before offset 1`,
+      'layer',
+    ],
     [`${LAYER}walk error: failed to extract the archive: unexpected EOF`, 'layer'],
     [`${LAYER}walk error: failed to extract the archive: archive/tar: invalid tar header`, 'layer'],
     [
       `${LAYER}failed to get the layer content (sha256:7e): lstat image/blobs/sha256/12af: no such file or directory`,
       'layout',
     ],
-    [`${LAYER}failed to get the layer content (sha256:7e): layout blob sha256:12 is a symlink`, 'layout'],
+    [
+      `${LAYER}failed to get the layer content (sha256:7e): layout blob sha256:12 is a symlink`,
+      'layout',
+    ],
     [
       `${LAYER}post analysis error: post analysis error: Unable to initialize the Java DB: Java DB update failed: '--skip-java-db-update' cannot be specified on the first run`,
       'java_database',

@@ -25,7 +25,9 @@ const SIGNS: [RegExp, ScanFailure][] = [
   [/failed to extract the archive|failed to get the layer content/, 'layer'],
 ];
 
-export function classify(result: Pick<RunResult, 'stderr' | 'signal' | 'timedOut' | 'code'>): ScanFailure {
+export function classify(
+  result: Pick<RunResult, 'stderr' | 'signal' | 'timedOut' | 'code'>,
+): ScanFailure {
   if (result.timedOut) return 'timeout';
   if (result.signal === 'SIGKILL' || result.code === 137) return 'out_of_memory';
   const fatal = fatalText(result.stderr);
@@ -56,7 +58,9 @@ export function reasonOf(stderr: string): string | null {
     .replace(/\s+/g, ' ')
     .trim();
   if (text === '') return null;
-  return text.length <= LONGEST_REASON ? text : `… ${text.slice(-LONGEST_REASON).replace(/^\S*\s/, '')}`;
+  return text.length <= LONGEST_REASON
+    ? text
+    : `… ${text.slice(-LONGEST_REASON).replace(/^\S*\s/, '')}`;
 }
 
 /** The error that the job keeps. All of the scanner's own words are its cause, which is logged and never shown. */
@@ -72,20 +76,30 @@ export function scanError(
     case 'cache':
       return unavailable('SCAN_CACHE_FAILED', "the scan's layer cache failed", { cause });
     case 'no_space':
-      return unavailable('SCAN_NO_SPACE', 'the disk is full: the scan could not unpack the image', { cause });
-    case 'java_database':
-    case 'database':
-      return unavailable('SCAN_DATABASE_INVALID', 'the vulnerability database is missing or damaged', {
+      return unavailable('SCAN_NO_SPACE', 'the disk is full: the scan could not unpack the image', {
         cause,
       });
+    case 'java_database':
+    case 'database':
+      return unavailable(
+        'SCAN_DATABASE_INVALID',
+        'the vulnerability database is missing or damaged',
+        {
+          cause,
+        },
+      );
     case 'layout':
       return invalid('SCAN_LAYOUT_INVALID', 'the staged image is incomplete', { cause });
     case 'layer':
       return invalid('SCAN_LAYER_INVALID', 'a layer of the image could not be unpacked', { cause });
     case 'out_of_memory':
-      return unavailable('SCAN_OUT_OF_MEMORY', 'the scanner was killed, most likely for want of memory', {
-        cause,
-      });
+      return unavailable(
+        'SCAN_OUT_OF_MEMORY',
+        'the scanner was killed, most likely for want of memory',
+        {
+          cause,
+        },
+      );
     case 'other':
       return unavailable('SCAN_FAILED', failedFor(reasonOf(result.stderr)), { cause });
   }

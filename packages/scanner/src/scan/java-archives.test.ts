@@ -11,7 +11,11 @@ it.each<[string, string[][], string[]]>([
     [['app/a.jar', './b.WAR', '/c.ear', 'd.par', 'e.zip']],
     ['app/a.jar', 'b.WAR', 'c.ear', 'd.par'],
   ],
-  ['are gone with a whiteout of the file', [['app/a.jar', 'app/b.jar'], ['app/.wh.a.jar']], ['app/b.jar']],
+  [
+    'are gone with a whiteout of the file',
+    [['app/a.jar', 'app/b.jar'], ['app/.wh.a.jar']],
+    ['app/b.jar'],
+  ],
   [
     'are gone with a whiteout of the directory',
     [['app/lib/a.jar', 'application.jar'], ['.wh.app']],

@@ -23,7 +23,9 @@ export async function archivesOf(
   const archives = new Set<string>();
   try {
     for (const { digest } of layers) {
-      const names = tarNames((await unpacked(pathOfBlob(layoutDir, digest), signal))[Symbol.asyncIterator]());
+      const names = tarNames(
+        (await unpacked(pathOfBlob(layoutDir, digest), signal))[Symbol.asyncIterator](),
+      );
       await applyLayer(names, archives);
     }
   } catch {
@@ -37,7 +39,10 @@ export async function archivesOf(
  * A whiteout hides what earlier layers hold, wherever in its own layer it is (OCI image spec, layer.md). A layer may hold
  * any number of them: only those that concern a known archive are kept, and the archives are gone through once.
  */
-export async function applyLayer(names: AsyncIterable<string>, archives: Set<string>): Promise<void> {
+export async function applyLayer(
+  names: AsyncIterable<string>,
+  archives: Set<string>,
+): Promise<void> {
   const known = new Set([...archives].flatMap(withParents));
   const hidden = new Set<string>();
   const own: string[] = [];
@@ -48,11 +53,13 @@ export async function applyLayer(names: AsyncIterable<string>, archives: Set<str
     const [parent, file] = [posix.dirname(path), posix.basename(path)];
     const hides = hiddenBy(parent, file);
     if (hides !== null && known.has(hides)) hidden.add(hides);
-    if (hides !== null || !ARCHIVE.test(file) || own.length >= MAX_ARCHIVES || path.length > left) continue;
+    if (hides !== null || !ARCHIVE.test(file) || own.length >= MAX_ARCHIVES || path.length > left)
+      continue;
     left -= path.length;
     own.push(path);
   }
-  for (const path of archives) if (withParents(path).some((each) => hidden.has(each))) archives.delete(path);
+  for (const path of archives)
+    if (withParents(path).some((each) => hidden.has(each))) archives.delete(path);
   for (const path of own) if (archives.size < MAX_ARCHIVES) archives.add(path);
 }
 

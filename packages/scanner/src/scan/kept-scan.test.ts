@@ -18,7 +18,10 @@ const REPORT: ScanReport = {
 
 let dir: TemporaryDir;
 const at = (name: string) => join(dir.path, name);
-const basis = (database = 'one', scannerVersion = '1') => ({ databaseDir: at(database), scannerVersion });
+const basis = (database = 'one', scannerVersion = '1') => ({
+  databaseDir: at(database),
+  scannerVersion,
+});
 
 beforeEach(async () => {
   dir = await temporaryDir();
@@ -49,7 +52,10 @@ describe('a scan is kept', () => {
   it.each<[string, Partial<ScanReport>]>([
     ['that saw a part', { coverage: 'partial' }],
     ['that saw nothing', { coverage: 'none' }],
-    ['of a scanner that is not the one we believe to have', { scanner: { ...REPORT.scanner, version: '2' } }],
+    [
+      'of a scanner that is not the one we believe to have',
+      { scanner: { ...REPORT.scanner, version: '2' } },
+    ],
   ])('but none %s', async (_, change) => {
     await keep(change);
     expect(await recall()).toBeNull();
@@ -70,7 +76,10 @@ describe('a scan is not recalled', () => {
   it.each([
     ['nothing', ''],
     ['half of it', '{"scannedAt":"2026-11-21T00:00:00Z","rep'],
-    ['no coverage', JSON.stringify({ scannedAt: new Date(), report: { ...REPORT, coverage: undefined } })],
+    [
+      'no coverage',
+      JSON.stringify({ scannedAt: new Date(), report: { ...REPORT, coverage: undefined } }),
+    ],
     [
       'partial coverage',
       JSON.stringify({ scannedAt: new Date(), report: { ...REPORT, coverage: 'partial' } }),

@@ -45,7 +45,9 @@ describe('F13: the directory of a scan', () => {
       await leave(join(paths.databases, 'version'), DEAD);
       expect(await clearLeftovers(paths)).toBe(stays ? 0 : 2);
       expect(await readdir(paths.runs)).toEqual(stays ? ['scan'] : []);
-      expect((await readdir(paths.databases)).sort()).toEqual(stays ? ['.new-1', 'version'] : ['version']);
+      expect((await readdir(paths.databases)).sort()).toEqual(
+        stays ? ['.new-1', 'version'] : ['version'],
+      );
     });
   });
 

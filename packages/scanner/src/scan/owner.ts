@@ -27,7 +27,8 @@ export async function own(directory: string): Promise<Disposable> {
 export async function isAbandoned(directory: string, now = Date.now()): Promise<boolean> {
   const path = join(directory, OWNER);
   const touched = await stat(path).catch(() => null);
-  if (!touched) return now - ((await stat(directory).catch(() => null))?.mtimeMs ?? now) > UNOWNED_MS;
+  if (!touched)
+    return now - ((await stat(directory).catch(() => null))?.mtimeMs ?? now) > UNOWNED_MS;
   if (now - touched.mtimeMs > SILENT_MS) return true;
   const owner = await readOwner(path);
   return owner !== null && isDead(owner);

@@ -5,7 +5,14 @@ import { listPackages, readPackageList } from './package-list.ts';
 
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 20 }),
-  fc.constantFrom('third-party', '"Class": "third-party",', '      ],', '        }', 'os-pkgs', 'jar'),
+  fc.constantFrom(
+    'third-party',
+    '"Class": "third-party",',
+    '      ],',
+    '        }',
+    'os-pkgs',
+    'jar',
+  ),
 );
 const installed = fc.record(
   {

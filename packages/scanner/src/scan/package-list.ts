@@ -34,7 +34,11 @@ interface Kind {
   Type?: string | null | undefined;
 }
 
-function add(list: PackageList, { Class, Type }: Kind, { Name, FilePath, Repository }: Listed): void {
+function add(
+  list: PackageList,
+  { Class, Type }: Kind,
+  { Name, FilePath, Repository }: Listed,
+): void {
   if (Class === 'os-pkgs') list.os += 1;
   if (Class === 'os-pkgs' && Repository?.Class === THIRD_PARTY) list.thirdParty.push(Name ?? '');
   if (Type === 'jar' && FilePath) list.archives.push(FilePath);
@@ -53,7 +57,13 @@ const RESULT_BEGIN = /^ {4}\{/;
 /** The same of the text of a report. */
 export async function readPackageList(lines: AsyncIterable<string>): Promise<PackageList> {
   const list: PackageList = { os: 0, thirdParty: [], archives: [] };
-  const reading: Reading = { list, kind: {}, current: null, inPackages: false, inRepository: false };
+  const reading: Reading = {
+    list,
+    kind: {},
+    current: null,
+    inPackages: false,
+    inRepository: false,
+  };
   for await (const line of lines) readLine(line, reading);
   return list;
 }

@@ -3,7 +3,13 @@ import { execFile } from 'node:child_process';
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { DEFAULT_POLICY, judge, type ScanReport, SEVERITIES, type Severity } from '@portcullis/domain';
+import {
+  DEFAULT_POLICY,
+  judge,
+  type ScanReport,
+  SEVERITIES,
+  type Severity,
+} from '@portcullis/domain';
 import { createLogger } from '@portcullis/runtime';
 import {
   debianImage,
@@ -88,14 +94,20 @@ describe.each([
   it.each(LISTS.map((severities) => [severities.join(' '), severities] as const))(
     '%s',
     async (_, severities) => {
-      const { verdict } = judge(report, { ...DEFAULT_POLICY, severities, ignoreUnfixed }, NO_OVERRIDES);
+      const { verdict } = judge(
+        report,
+        { ...DEFAULT_POLICY, severities, ignoreUnfixed },
+        NO_OVERRIDES,
+      );
       expect(verdict === 'blocked').toBe((await findings([...severities], ignoreUnfixed)) > 0);
     },
   );
 });
 
 it('no severity at all blocks nothing', () => {
-  expect(judge(report, { ...DEFAULT_POLICY, severities: [] }, NO_OVERRIDES).verdict).toBe('findings');
+  expect(judge(report, { ...DEFAULT_POLICY, severities: [] }, NO_OVERRIDES).verdict).toBe(
+    'findings',
+  );
 });
 
 it('the report names the vulnerability once, with what each of its packages says', () => {

@@ -58,9 +58,12 @@ describe('a child process', () => {
     [0, 10],
     [10, 10],
     [19, 19],
-  ])('of a process of niceness %i runs at %i where it is to run behind everything else', (own, its) => {
-    expect(behind(own)).toBe(its);
-  });
+  ])(
+    'of a process of niceness %i runs at %i where it is to run behind everything else',
+    (own, its) => {
+      expect(behind(own)).toBe(its);
+    },
+  );
 
   it('runs behind everything else where that is asked', async () => {
     // It is put there after its start.
@@ -70,7 +73,10 @@ describe('a child process', () => {
   });
 
   it('ends when its time is over, and says so', async () => {
-    expect(await shell('sleep 60', { timeoutMs: 50 })).toMatchObject({ timedOut: true, signal: 'SIGTERM' });
+    expect(await shell('sleep 60', { timeoutMs: 50 })).toMatchObject({
+      timedOut: true,
+      signal: 'SIGTERM',
+    });
   });
 
   it('that does not exist is an error', async () => {

@@ -28,7 +28,11 @@ const OUTPUT_LIMIT = 256 * 1024;
 const GRACE_MS = 700;
 
 /** Resolves however the process ends. @throws the signal's reason when aborted, the system's error when it can't start */
-export async function run(command: string, args: string[], options: RunOptions): Promise<RunResult> {
+export async function run(
+  command: string,
+  args: string[],
+  options: RunOptions,
+): Promise<RunResult> {
   options.signal?.throwIfAborted();
   const child = spawn(command, args, {
     cwd: options.cwd,
@@ -42,7 +46,13 @@ export async function run(command: string, args: string[], options: RunOptions):
   try {
     const [code, signal] = await ended(child);
     options.signal?.throwIfAborted();
-    return { code, signal, stdout: output.stdout(), stderr: output.stderr(), timedOut: guard.timedOut() };
+    return {
+      code,
+      signal,
+      stdout: output.stdout(),
+      stderr: output.stderr(),
+      timedOut: guard.timedOut(),
+    };
   } finally {
     guard.release();
   }

@@ -1,6 +1,12 @@
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { acquireBinary, cacheDir, REDIS, type RunningServer, startRedisServer } from '@portcullis/embedded';
+import {
+  acquireBinary,
+  cacheDir,
+  REDIS,
+  type RunningServer,
+  startRedisServer,
+} from '@portcullis/embedded';
 import { openRedis, redisReady } from '@portcullis/runtime';
 import { type TemporaryDir, temporaryDir } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -67,7 +73,10 @@ it('the URL of a Redis that listens on a port is left as it is', async () => {
 });
 
 /** What is answered until the server or the last answer ends it. */
-async function speak(url: string, commands: (user: string, password: string) => string[][]): Promise<string> {
+async function speak(
+  url: string,
+  commands: (user: string, password: string) => string[][],
+): Promise<string> {
   const { hostname, port, username, password } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port) });
   for (const words of commands(username, password)) {

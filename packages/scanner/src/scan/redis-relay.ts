@@ -20,7 +20,10 @@ export async function relayRedis(url: string): Promise<RedisRelay> {
   const path = socketOf(url);
   if (path === null) return { url, [Symbol.asyncDispose]: async () => {} };
   const { username, password, pathname } = new URL(url);
-  const real = { user: decodeURIComponent(username) || 'default', password: decodeURIComponent(password) };
+  const real = {
+    user: decodeURIComponent(username) || 'default',
+    password: decodeURIComponent(password),
+  };
   const secret = randomBytes(24).toString('base64url');
   const open = new Set<Socket>();
   const keep = (socket: Socket) => {

@@ -62,7 +62,11 @@ export async function writeScanLayout(
   const rootfs = { type: 'layers', diff_ids: layers.map(({ diffId }) => diffId) };
   const platform = { architecture, os, ...(variant && { variant }) };
   const config = await writeDocument(to, OCI_CONFIG, { ...platform, rootfs });
-  const descriptors = layers.map(({ sha256, size }) => ({ mediaType: OCI_LAYER, digest: sha256, size }));
+  const descriptors = layers.map(({ sha256, size }) => ({
+    mediaType: OCI_LAYER,
+    digest: sha256,
+    size,
+  }));
   const document = { schemaVersion: 2, mediaType: OCI_MANIFEST, config, layers: descriptors };
   const manifest = await writeDocument(to, OCI_MANIFEST, document);
   const entry = { ...manifest, annotations: { [REF_NAME]: digest } };
@@ -74,7 +78,11 @@ const REF_NAME = 'org.opencontainers.image.ref.name';
 /** Whatever its packing: the scanner goes by the first bytes. */
 const OCI_LAYER = 'application/vnd.oci.image.layer.v1.tar';
 
-async function writeDocument(to: string, mediaType: string, document: unknown): Promise<Descriptor> {
+async function writeDocument(
+  to: string,
+  mediaType: string,
+  document: unknown,
+): Promise<Descriptor> {
   const bytes = Buffer.from(JSON.stringify(document));
   const digest: Digest = `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
   await writeFile(blobPath(to, digest), bytes);

@@ -8,7 +8,12 @@ import { tooLarge, unavailable } from '@portcullis/errors';
 import type { Logger } from '@portcullis/runtime';
 import { linkBesideEmptyIndex } from '../database/java-index.ts';
 import { readDetectionLog } from '../database/releases.ts';
-import { assertSameLayers, layerNames, type VerifiedImage, verifyLayers } from '../layers/verify-layers.ts';
+import {
+  assertSameLayers,
+  layerNames,
+  type VerifiedImage,
+  verifyLayers,
+} from '../layers/verify-layers.ts';
 import type { RawReport } from '../reports/raw-report.ts';
 import { type ImageReport, mergeReports, readRawReport, toImageReport } from '../reports/report.ts';
 import { keepReports } from '../reports/report-store.ts';
@@ -20,7 +25,13 @@ import { listPackages, type PackageList, readPackageList } from './package-list.
 import { redisAnswers } from './redis-ping.ts';
 import { type RedisRelay, relayRedis } from './redis-relay.ts';
 import { writeScanLayout } from './scan-dir.ts';
-import { reportFile, type ScannableImage, type ScanSubject, type Selection, select } from './select.ts';
+import {
+  reportFile,
+  type ScannableImage,
+  type ScanSubject,
+  type Selection,
+  select,
+} from './select.ts';
 
 export interface ScanRequest {
   layoutDir: string;
@@ -105,7 +116,9 @@ function unseenNotes({ images, artifacts, unreadable }: Selection): string[] {
   const opaque = artifacts.filter(({ isOpaque }) => isOpaque);
   return [
     ...notes,
-    ...opaque.map(({ type }) => `an artifact of the type ${type} holds files that were not scanned`),
+    ...opaque.map(
+      ({ type }) => `an artifact of the type ${type} holds files that were not scanned`,
+    ),
   ];
 }
 
@@ -124,7 +137,9 @@ async function scanImage(
   const { raw, packages } = await readReport(reportFile(image), context);
   assertSameLayers(raw.Metadata?.DiffIDs ?? [], verified);
   const archives =
-    mode.javaIndex === 'empty' ? await archivesOf(request.layoutDir, image.layers, context.signal) : null;
+    mode.javaIndex === 'empty'
+      ? await archivesOf(request.layoutDir, image.layers, context.signal)
+      : null;
   const { platform } = image;
   const { buckets } = context;
   const log = readDetectionLog(stderr);
@@ -183,7 +198,12 @@ async function runUntilDone(
     const failure = classify(result);
     const remedy = tried.has(failure) ? null : remedyFor(failure, mode);
     context.log.warn(
-      { failure, digest: image.digest, stderr: result.stderr.slice(-2_000), again: remedy !== null },
+      {
+        failure,
+        digest: image.digest,
+        stderr: result.stderr.slice(-2_000),
+        again: remedy !== null,
+      },
       'scanner failed',
     );
     if (!remedy) throw scanError(failure, result, request.timeoutSeconds);

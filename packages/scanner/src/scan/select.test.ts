@@ -28,7 +28,10 @@ const STATEMENT = Buffer.from('{"_type":"https://in-toto.io/Statement/v1","subje
 const layerOf = (mediaType: string, bytes: Uint8Array = STATEMENT) => ({ mediaType, bytes });
 
 function attestation(bytes?: Uint8Array): TestImage {
-  return buildArtifact({ config: IMAGE_CONFIG, layers: [layerOf('application/vnd.in-toto+json', bytes)] });
+  return buildArtifact({
+    config: IMAGE_CONFIG,
+    layers: [layerOf('application/vnd.in-toto+json', bytes)],
+  });
 }
 
 /** A tar archive that is JSON as well: the name, the link's name and the content are a string of it. */
@@ -60,7 +63,9 @@ describe('what the scanner is given of a layout', () => {
   it('is an image of its own', async () => {
     const image = await scratchImage();
     const { images } = await selected(image);
-    expect(images.map(({ digest, platform }) => [digest, platform])).toEqual([[image.digest, null]]);
+    expect(images.map(({ digest, platform }) => [digest, platform])).toEqual([
+      [image.digest, null],
+    ]);
   });
 
   it('is every image of an index, with its platform, also of an index within', async () => {
@@ -70,7 +75,11 @@ describe('what the scanner is given of a layout', () => {
       scratchImage({ platform: 'linux/riscv64' }),
     ]);
     const { images } = await selected(buildIndex([one, buildIndex([two, three])]));
-    expect(images.map((image) => image.platform)).toEqual(['linux/amd64', 'linux/arm64/v8', 'linux/riscv64']);
+    expect(images.map((image) => image.platform)).toEqual([
+      'linux/amd64',
+      'linux/arm64/v8',
+      'linux/riscv64',
+    ]);
   });
 
   it('is a real image that an index labels as an attestation', async () => {
@@ -127,7 +136,9 @@ describe('what the scanner is given of a layout', () => {
       const selection = await selected(buildIndex([await scratchImage(), statement]));
       expect(selection.images).toHaveLength(1);
       expect(selection.artifacts).toEqual([]);
-      expect(selection.unreadable).toEqual([{ part: 'layer', mediaType: 'application/vnd.in-toto+json' }]);
+      expect(selection.unreadable).toEqual([
+        { part: 'layer', mediaType: 'application/vnd.in-toto+json' },
+      ]);
     },
   );
 
@@ -146,14 +157,20 @@ describe('what the scanner is given of a layout', () => {
     ['other bytes', async () => randomBytes(64), false],
     ['packed bytes that are no archive', async () => gzipSync('x'.repeat(2000)), false],
   ])('is an artifact with %s in it: opaque is %s', async (_, bytes, isOpaque) => {
-    const artifact = buildArtifact({ artifactType: 'a/b', layers: [layerOf('c/d', await bytes())] });
+    const artifact = buildArtifact({
+      artifactType: 'a/b',
+      layers: [layerOf('c/d', await bytes())],
+    });
     const selection = await selected(buildIndex([await scratchImage(), artifact]));
     expect(selection.artifacts).toEqual([{ type: 'a/b', isOpaque }]);
   });
 
   it('tells of a layer that nobody can read', async () => {
     const encrypted = 'application/vnd.oci.image.layer.v1.tar+gzip+encrypted';
-    const image = buildArtifact({ config: IMAGE_CONFIG, layers: [layerOf(encrypted, randomBytes(64))] });
+    const image = buildArtifact({
+      config: IMAGE_CONFIG,
+      layers: [layerOf(encrypted, randomBytes(64))],
+    });
     expect(await selected(image)).toMatchObject({
       images: [],
       unreadable: [{ part: 'layer', mediaType: encrypted }],

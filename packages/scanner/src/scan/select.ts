@@ -73,8 +73,14 @@ export async function select(layoutDir: string, subjects: ScanSubject[]): Promis
   return { ...selection, images: distinct(selection.images) };
 }
 
-async function visit(dir: string, subject: ScanSubject, depth: number, into: Selection): Promise<void> {
-  if (depth > MAX_DEPTH) throw invalid('SCAN_LAYOUT_INVALID', 'the image index is nested too deeply');
+async function visit(
+  dir: string,
+  subject: ScanSubject,
+  depth: number,
+  into: Selection,
+): Promise<void> {
+  if (depth > MAX_DEPTH)
+    throw invalid('SCAN_LAYOUT_INVALID', 'the image index is nested too deeply');
   const bytes = await readBlob(dir, subject.digest);
   const document = parseManifest(bytes, '');
   if (document.kind === 'manifest') return sort(dir, subject, bytes.byteLength, document, into);

@@ -53,7 +53,9 @@ class EnginePool extends pg.Pool {
 
   connect(callback) {
     if (!callback) return super.connect().then(patchQuery);
-    return super.connect((error, client, done) => callback(error, client && patchQuery(client), done));
+    return super.connect((error, client, done) =>
+      callback(error, client && patchQuery(client), done),
+    );
   }
 }
 

@@ -37,7 +37,12 @@ describe('an account', () => {
     const ada = await user('Ada');
     await expect(user('aDA')).rejects.toMatchObject({ kind: 'conflict', code: 'USERNAME_TAKEN' });
     expect(await store.users.findByUsername('ADA')).toEqual(ada);
-    expect(ada).toMatchObject({ username: 'Ada', authSource: 'local', disabled: false, lastLoginAt: null });
+    expect(ada).toMatchObject({
+      username: 'Ada',
+      authSource: 'local',
+      disabled: false,
+      lastLoginAt: null,
+    });
     expect(ada).not.toHaveProperty('usernameKey');
   });
 
@@ -67,7 +72,9 @@ describe('an account', () => {
       store.users.update(b.id, { isAdmin: false }),
     ]);
     expect(results.some(({ status }) => status === 'rejected')).toBe(true);
-    expect((await store.users.list()).items.filter((one) => one.isAdmin && !one.disabled)).toHaveLength(1);
+    expect(
+      (await store.users.list()).items.filter((one) => one.isAdmin && !one.disabled),
+    ).toHaveLength(1);
   });
 });
 
@@ -81,7 +88,9 @@ describe('accounts', () => {
     expect(second.items.map(({ username }) => username)).toEqual(['dan', 'eve']);
     expect([second.nextCursor, second.total]).toEqual([null, 5]);
     expect((await store.users.list({ q: 'corp.EX' })).items).toMatchObject([{ username: 'eve' }]);
-    await expect(store.users.list({ cursor: 'x' })).rejects.toMatchObject({ code: 'CURSOR_INVALID' });
+    await expect(store.users.list({ cursor: 'x' })).rejects.toMatchObject({
+      code: 'CURSOR_INVALID',
+    });
   });
 });
 
@@ -111,7 +120,13 @@ describe('a personal token', () => {
 
   it('remembers its last use to the minute, and is removed once', async () => {
     const ada = await user('ada');
-    const made = { userId: ada.id, name: 'ci', scope: 'api', hint: '', expiresAt: inADay() } as const;
+    const made = {
+      userId: ada.id,
+      name: 'ci',
+      scope: 'api',
+      hint: '',
+      expiresAt: inADay(),
+    } as const;
     const { id } = await store.tokens.insert({ ...made, hash: 'h2' });
     const at = new Date('2026-01-01T00:00:00Z');
     await store.tokens.used(id, at);
@@ -188,7 +203,9 @@ describe('folders and grants', () => {
       { id: readers.id, name: 'readers' },
       { id: writers.id, name: 'writers' },
     ]);
-    await Promise.all([1, 2, 3, 4].map(() => store.folders.grant(team.id, readers.id, { canPull: true })));
+    await Promise.all(
+      [1, 2, 3, 4].map(() => store.folders.grant(team.id, readers.id, { canPull: true })),
+    );
     // Absent flags of a new grant are false: nothing stays from before.
     await store.folders.grant(team.id, writers.id, { canPushExternal: true });
     await store.groups.removeMember(readers.id, ada.id);
@@ -232,8 +249,12 @@ describe('folders and grants', () => {
 
   it('unknown groups, folders and accounts are told apart from taken names', async () => {
     const group = await store.groups.insertGroup({ name: 'g' });
-    await expect(store.groups.insertGroup({ name: 'g' })).rejects.toMatchObject({ code: 'GROUP_NAME_TAKEN' });
-    await expect(store.groups.addMember(group.id, randomUUID())).rejects.toMatchObject({ kind: 'not_found' });
+    await expect(store.groups.insertGroup({ name: 'g' })).rejects.toMatchObject({
+      code: 'GROUP_NAME_TAKEN',
+    });
+    await expect(store.groups.addMember(group.id, randomUUID())).rejects.toMatchObject({
+      kind: 'not_found',
+    });
     await expect(store.folders.grant(randomUUID(), group.id, {})).rejects.toMatchObject({
       kind: 'not_found',
     });
@@ -256,7 +277,9 @@ describe('a saved registry', () => {
       useTls: true,
       ownerName: null,
     });
-    expect(JSON.stringify((await sql.query('SELECT * FROM registries')).rows)).not.toContain('hunter2');
+    expect(JSON.stringify((await sql.query('SELECT * FROM registries')).rows)).not.toContain(
+      'hunter2',
+    );
     await store.registries.update(id, { name: 'renamed' });
     expect(await store.registries.credentials(id)).toEqual({ username: 'u', password: 'hunter2' });
     await store.registries.update(id, { password: null });
@@ -264,7 +287,9 @@ describe('a saved registry', () => {
     expect(await store.registries.credentials(id)).toBeNull();
     const other = openStore(database.url, sealer(Buffer.alloc(32, 8)));
     await store.registries.update(id, { password: 'x' });
-    await expect(other.registries.credentials(id)).rejects.toMatchObject({ code: 'SECRET_UNREADABLE' });
+    await expect(other.registries.credentials(id)).rejects.toMatchObject({
+      code: 'SECRET_UNREADABLE',
+    });
     await other.close();
   });
 
@@ -273,7 +298,9 @@ describe('a saved registry', () => {
     await store.registries.insert({ name: 'global', host: 'g' });
     await store.registries.insert({ name: 'own', host: 'o', ownerId: ada.id });
     const names = async (visibleTo?: string) =>
-      (await store.registries.list(visibleTo === undefined ? {} : { visibleTo })).map(({ name }) => name);
+      (await store.registries.list(visibleTo === undefined ? {} : { visibleTo })).map(
+        ({ name }) => name,
+      );
     expect(await names(ada.id)).toEqual(['global', 'own']);
     expect(await names(bob.id)).toEqual(['global']);
     expect(await names()).toEqual(['global', 'own']);
@@ -294,7 +321,10 @@ describe('settings', () => {
     await store.settings.set('nothing', null);
     expect(await store.settings.find('scan')).toEqual({ severities: [], on: false });
     expect(await store.settings.find('absent')).toBeNull();
-    expect(await store.settings.all()).toEqual({ scan: { severities: [], on: false }, nothing: null });
+    expect(await store.settings.all()).toEqual({
+      scan: { severities: [], on: false },
+      nothing: null,
+    });
     await store.settings.remove('scan');
     expect(await store.settings.find('scan')).toBeNull();
   });
@@ -322,7 +352,9 @@ describe('a database that is away', () => {
     );
     expect(cut.rowCount).toBeGreaterThan(0);
     await slow;
-    await used.ping().catch((error) => expect(error).toMatchObject({ code: 'DATABASE_UNAVAILABLE' }));
+    await used
+      .ping()
+      .catch((error) => expect(error).toMatchObject({ code: 'DATABASE_UNAVAILABLE' }));
     await used.ping();
     await used.close();
   });
@@ -330,13 +362,19 @@ describe('a database that is away', () => {
 
 describe('an identity of a provider', () => {
   const ann = { issuer: 'https://id.example.com/', subject: 'ann' };
-  const newcomer = (username: string) => ({ username, passwordHash: null, authSource: 'oidc' as const });
+  const newcomer = (username: string) => ({
+    username,
+    passwordHash: null,
+    authSource: 'oidc' as const,
+  });
 
   it('has one account, found by issuer and subject alone', async () => {
     const made = await store.identities.insertUser(ann, newcomer('ann'));
     expect(await store.identities.findUser(ann)).toEqual(made);
     expect(made).toMatchObject({ authSource: 'oidc', passwordHash: null });
-    expect(await store.identities.findUser({ ...ann, issuer: 'https://other.example.com/' })).toBeNull();
+    expect(
+      await store.identities.findUser({ ...ann, issuer: 'https://other.example.com/' }),
+    ).toBeNull();
     expect(await store.identities.findUser({ ...ann, subject: 'ANN' })).toBeNull();
   });
 
@@ -376,7 +414,9 @@ describe('memberships an identity provider manages', () => {
 
   it('are replaced as a whole, and those made by hand stay', async () => {
     const { id } = await user('ann');
-    const [a, b, c] = await Promise.all(['a', 'b', 'c'].map((name) => store.groups.insertGroup({ name })));
+    const [a, b, c] = await Promise.all(
+      ['a', 'b', 'c'].map((name) => store.groups.insertGroup({ name })),
+    );
     await store.groups.addMember(c?.id ?? '', id);
     await store.groups.replaceProvided(id, [a?.id ?? '', c?.id ?? '']);
     expect(await namesOf(id)).toEqual(['a', 'c']);

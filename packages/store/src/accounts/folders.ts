@@ -1,7 +1,14 @@
 import type { Database } from '../database.ts';
 import { isId, must, run, write } from '../database.ts';
 import { cutByName, pageByName } from '../page.ts';
-import type { Folder, Folders, Grant, GrantFlags, GroupFolderGrant, UserFolderGrant } from '../port.ts';
+import type {
+  Folder,
+  Folders,
+  Grant,
+  GrantFlags,
+  GroupFolderGrant,
+  UserFolderGrant,
+} from '../port.ts';
 
 const ROOT = '__root__';
 const TAKEN: [string, string] = ['FOLDER_NAME_TAKEN', 'a folder of that name exists already'];
@@ -32,7 +39,10 @@ export function createFolders(db: Database): Folders {
     },
     async list(page = {}) {
       const [rows, total] = await run(() =>
-        Promise.all([db.folder.findMany({ include: WITH_GRANTS, ...pageByName(page) }), db.folder.count()]),
+        Promise.all([
+          db.folder.findMany({ include: WITH_GRANTS, ...pageByName(page) }),
+          db.folder.count(),
+        ]),
       );
       return cutByName(rows.map(toFolder), total, page.limit);
     },
@@ -44,7 +54,9 @@ export function createFolders(db: Database): Folders {
     grantsByGroup: (userId) => grantsByGroup(db, userId),
     async insertFolder(folder) {
       return toFolder(
-        await write({ taken: TAKEN }, () => db.folder.create({ data: folder, include: WITH_GRANTS })),
+        await write({ taken: TAKEN }, () =>
+          db.folder.create({ data: folder, include: WITH_GRANTS }),
+        ),
       );
     },
     async update(id, change) {
@@ -58,7 +70,9 @@ export function createFolders(db: Database): Folders {
     },
     grant: (folderId, groupId, flags) => grant(db, { folderId, groupId }, flags),
     async revoke(folderId, groupId) {
-      const { count } = await run(() => db.folderGrant.deleteMany({ where: { folderId, groupId } }));
+      const { count } = await run(() =>
+        db.folderGrant.deleteMany({ where: { folderId, groupId } }),
+      );
       return count > 0;
     },
   };
@@ -69,7 +83,12 @@ async function grant(
   entry: { folderId: string; groupId: string },
   flags: Partial<GrantFlags>,
 ): Promise<Grant> {
-  const { canPull = false, canPush = false, canPullExternal = false, canPushExternal = false } = flags;
+  const {
+    canPull = false,
+    canPush = false,
+    canPullExternal = false,
+    canPushExternal = false,
+  } = flags;
   const data = { canPull, canPush, canPullExternal, canPushExternal };
   const missing: [string, string] = ['FOLDER_OR_GROUP_UNKNOWN', 'there is no such folder or group'];
   const where = { folderId_groupId: entry };
@@ -116,6 +135,13 @@ function toFolder({ grants, ...row }: Row): Folder {
   return { ...row, grants: grants.map(toGrant) };
 }
 
-function toGrant({ groupId, group, canPull, canPush, canPullExternal, canPushExternal }: GrantRow): Grant {
+function toGrant({
+  groupId,
+  group,
+  canPull,
+  canPush,
+  canPullExternal,
+  canPushExternal,
+}: GrantRow): Grant {
   return { groupId, groupName: group.name, canPull, canPush, canPullExternal, canPushExternal };
 }

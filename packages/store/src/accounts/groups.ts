@@ -26,7 +26,10 @@ export function createGroups(db: Database): Groups {
     get: async (id) => must(await find(id), ...MISSING),
     async list(page = {}) {
       const [rows, total] = await run(() =>
-        Promise.all([db.group.findMany({ include: WITH_MEMBERS, ...pageByName(page) }), db.group.count()]),
+        Promise.all([
+          db.group.findMany({ include: WITH_MEMBERS, ...pageByName(page) }),
+          db.group.count(),
+        ]),
       );
       return cutByName(rows.map(toGroup), total, page.limit);
     },
@@ -55,7 +58,9 @@ export function createGroups(db: Database): Groups {
     async update(id, change) {
       must(isId(id) ? id : null, ...MISSING);
       const statement = { where: { id }, data: change, include: WITH_MEMBERS };
-      return toGroup(await write({ taken: TAKEN, missing: MISSING }, () => db.group.update(statement)));
+      return toGroup(
+        await write({ taken: TAKEN, missing: MISSING }, () => db.group.update(statement)),
+      );
     },
     async remove(id) {
       must(isId(id) ? id : null, ...MISSING);
@@ -80,11 +85,17 @@ export function createGroups(db: Database): Groups {
 }
 
 /** One statement each: a group that is removed meanwhile isn't missed. */
-async function replaceProvided(db: Database, userId: string, groupIds: readonly string[]): Promise<void> {
+async function replaceProvided(
+  db: Database,
+  userId: string,
+  groupIds: readonly string[],
+): Promise<void> {
   const kept = groupIds.filter(isId);
   await run(() =>
     db.$transaction(async (tx) => {
-      await tx.groupMember.deleteMany({ where: { userId, source: 'oidc', groupId: { notIn: kept } } });
+      await tx.groupMember.deleteMany({
+        where: { userId, source: 'oidc', groupId: { notIn: kept } },
+      });
       await tx.$executeRaw`
         INSERT INTO group_members (group_id, user_id, source)
         SELECT id, ${userId}::uuid, 'oidc' FROM groups WHERE id = ANY(${kept}::uuid[])

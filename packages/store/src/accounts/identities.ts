@@ -14,11 +14,15 @@ export function createIdentities(db: Database): Identities {
     },
     insertUser: (identity, user) => insertBound(db, identity, user),
     async loggedIn({ issuer, subject }, at) {
-      await run(() => db.oidcIdentity.updateMany({ where: { issuer, subject }, data: { lastLoginAt: at } }));
+      await run(() =>
+        db.oidcIdentity.updateMany({ where: { issuer, subject }, data: { lastLoginAt: at } }),
+      );
     },
     countAdmins: (issuer) =>
       run(() =>
-        db.user.count({ where: { isAdmin: true, disabled: false, identities: { some: { issuer } } } }),
+        db.user.count({
+          where: { isAdmin: true, disabled: false, identities: { some: { issuer } } },
+        }),
       ),
   };
 }

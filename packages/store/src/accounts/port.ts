@@ -109,7 +109,9 @@ export interface PersonalTokens {
   /** An account's own, newest first. */
   list(userId: string): Promise<PersonalToken[]>;
   insert(
-    token: Pick<PersonalToken, 'userId' | 'name' | 'scope' | 'hint' | 'expiresAt'> & { hash: string },
+    token: Pick<PersonalToken, 'userId' | 'name' | 'scope' | 'hint' | 'expiresAt'> & {
+      hash: string;
+    },
   ): Promise<PersonalToken>;
   /** True when it was there. */
   remove(id: string): Promise<boolean>;

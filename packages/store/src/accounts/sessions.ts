@@ -10,7 +10,12 @@ export function createSessions(db: Database): Sessions {
       ),
     async find(id) {
       if (!isId(id)) return null;
-      const live = { id, revokedAt: null, expiresAt: { gt: new Date() }, user: { disabled: false } };
+      const live = {
+        id,
+        revokedAt: null,
+        expiresAt: { gt: new Date() },
+        user: { disabled: false },
+      };
       return run(() => db.session.findFirst({ where: live }));
     },
     async revoke(id) {
@@ -21,10 +26,12 @@ export function createSessions(db: Database): Sessions {
     },
     async revokeAll(userId, except) {
       const where = { userId, revokedAt: null, ...(except && { id: { not: except } }) };
-      return (await run(() => db.session.updateMany({ where, data: { revokedAt: new Date() } }))).count;
+      return (await run(() => db.session.updateMany({ where, data: { revokedAt: new Date() } })))
+        .count;
     },
     async removeExpired() {
-      return (await run(() => db.session.deleteMany({ where: { expiresAt: { lt: new Date() } } }))).count;
+      return (await run(() => db.session.deleteMany({ where: { expiresAt: { lt: new Date() } } })))
+        .count;
     },
   };
 }

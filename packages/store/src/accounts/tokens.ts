@@ -17,7 +17,10 @@ export function createPersonalTokens(db: Database): PersonalTokens {
     findByHash: (hash) => find({ hash }),
     async list(userId) {
       const rows = await run(() =>
-        db.personalToken.findMany({ where: { userId }, orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] }),
+        db.personalToken.findMany({
+          where: { userId },
+          orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+        }),
       );
       return rows.map(toToken);
     },
@@ -29,14 +32,19 @@ export function createPersonalTokens(db: Database): PersonalTokens {
       if (!isId(id)) return false;
       return (await run(() => db.personalToken.deleteMany({ where: { id } }))).count > 0;
     },
-    removeAll: async (userId) => (await run(() => db.personalToken.deleteMany({ where: { userId } }))).count,
+    removeAll: async (userId) =>
+      (await run(() => db.personalToken.deleteMany({ where: { userId } }))).count,
     async used(id, at) {
       const before = new Date(at.getTime() - USE_EVERY_MS);
       const stale = { OR: [{ lastUsedAt: null }, { lastUsedAt: { lt: before } }] };
-      await run(() => db.personalToken.updateMany({ where: { id, ...stale }, data: { lastUsedAt: at } }));
+      await run(() =>
+        db.personalToken.updateMany({ where: { id, ...stale }, data: { lastUsedAt: at } }),
+      );
     },
     async removeExpired(before) {
-      return (await run(() => db.personalToken.deleteMany({ where: { expiresAt: { lt: before } } }))).count;
+      return (
+        await run(() => db.personalToken.deleteMany({ where: { expiresAt: { lt: before } } }))
+      ).count;
     },
   };
 }

@@ -45,7 +45,9 @@ async function list(db: Database, { q, limit, cursor }: UserFilter): Promise<Pag
     orderBy: { usernameKey: 'asc' as const },
     take: size + 1,
   };
-  const [rows, total] = await run(() => Promise.all([db.user.findMany(statement), db.user.count({ where })]));
+  const [rows, total] = await run(() =>
+    Promise.all([db.user.findMany(statement), db.user.count({ where })]),
+  );
   const last = rows.length > size ? rows[size - 1] : undefined;
   const nextCursor = last ? encodeName(last.usernameKey) : null;
   return { items: rows.slice(0, size).map(toUser), nextCursor, total };
@@ -59,7 +61,9 @@ export async function insertUser(db: Connection, user: NewUser): Promise<User> {
 function update(db: Database, id: string, change: UserChange): Promise<User> {
   return underAdminLock(db, async (tx) => {
     must(isId(id) ? id : null, ...MISSING);
-    const row = await write({ missing: MISSING }, () => tx.user.update({ where: { id }, data: change }));
+    const row = await write({ missing: MISSING }, () =>
+      tx.user.update({ where: { id }, data: change }),
+    );
     if (change.isAdmin === false || change.disabled === true) await refuseLastAdmin(tx);
     return toUser(row);
   });

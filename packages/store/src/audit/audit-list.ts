@@ -46,16 +46,26 @@ interface Searching {
   effort: Effort;
 }
 
-async function searchPage(db: Database, asked: Asked, { search, effort }: Searching): Promise<AuditPage> {
+async function searchPage(
+  db: Database,
+  asked: Asked,
+  { search, effort }: Searching,
+): Promise<AuditPage> {
   const newest = await look(db, asked, search, effort.firstLook);
   if (newest.reached === null) return pageOf(newest.rows, asked);
   const rest = { ...asked, after: newest.reached, limit: asked.limit - newest.rows.length };
-  const found = (await walk(db, rest, { search, effort })) ?? (await look(db, rest, search, effort.longLook));
+  const found =
+    (await walk(db, rest, { search, effort })) ?? (await look(db, rest, search, effort.longLook));
   const page = pageOf([...newest.rows, ...found.rows], asked);
   return { ...page, reached: page.reached ?? found.reached };
 }
 
-async function look(db: Database, asked: Asked, search: AuditSearch, among: number): Promise<Found> {
+async function look(
+  db: Database,
+  asked: Asked,
+  search: AuditSearch,
+  among: number,
+): Promise<Found> {
   const rows = await rowsOf(db, asked, matching(search), among);
   return { rows, reached: rows.length > asked.limit ? null : await lastLookedAt(db, asked, among) };
 }
@@ -120,7 +130,10 @@ function pageOf(rows: AuditRow[], { limit }: Asked): AuditPage {
   };
 }
 
-function where({ actor, event, since, until }: AuditFilter, after: AuditPosition | null): Prisma.Sql {
+function where(
+  { actor, event, since, until }: AuditFilter,
+  after: AuditPosition | null,
+): Prisma.Sql {
   const conditions = [
     Prisma.sql`true`,
     ...(actor === undefined ? [] : [Prisma.sql`actor = ${actor}`]),

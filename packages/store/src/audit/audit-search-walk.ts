@@ -63,7 +63,10 @@ interface Day {
 }
 
 /** Newest first, with what was found on each, as far as it is wanted; one at least where anything is left. */
-function daysOf(db: Connection, { words, where, match, from, since, wanted, walkMs }: Walk): Promise<Day[]> {
+function daysOf(
+  db: Connection,
+  { words, where, match, from, since, wanted, walkMs }: Walk,
+): Promise<Day[]> {
   return db.$queryRaw<Day[]>`
     WITH RECURSIVE oldest AS (
       SELECT (min(at) AT TIME ZONE 'UTC')::date AS day FROM audit_events

@@ -6,7 +6,13 @@ import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../database.ts';
-import { type AuditFilter, type AuditPosition, type AuditRecord, openStore, type Store } from '../index.ts';
+import {
+  type AuditFilter,
+  type AuditPosition,
+  type AuditRecord,
+  openStore,
+  type Store,
+} from '../index.ts';
 import { type Effort, listAudit } from './audit-list.ts';
 
 let database: TestDatabase;
@@ -202,7 +208,9 @@ describe('a search gives what a filter of the whole archive gives, however littl
   }
 
   const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
-  const time = fc.constantFrom(...DAYS.map((day) => new Date(Date.UTC(2026, 0, 1, 12) - day * 86_400_000)));
+  const time = fc.constantFrom(
+    ...DAYS.map((day) => new Date(Date.UTC(2026, 0, 1, 12) - day * 86_400_000)),
+  );
   const filters: fc.Arbitrary<AuditFilter> = fc.record({
     actor: maybe(fc.constantFrom(...ACTORS, 'nobody')),
     event: maybe(fc.constantFrom(...KINDS)),

@@ -25,7 +25,11 @@ export function createAudit(db: Database): AuditArchive {
     async rescue(olderThanMs) {
       const publishedAt = { lt: new Date(Date.now() - olderThanMs) };
       const rows = await run(() =>
-        db.outboxEvent.findMany({ where: { publishedAt }, orderBy: { seq: 'asc' }, take: RESCUED_AT_ONCE }),
+        db.outboxEvent.findMany({
+          where: { publishedAt },
+          orderBy: { seq: 'asc' },
+          take: RESCUED_AT_ONCE,
+        }),
       );
       await archive(rows.map(({ body }) => body as unknown as AuditRecord));
       return rows.length;

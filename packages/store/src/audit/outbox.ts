@@ -3,7 +3,13 @@
  * archive has them. See docs/decisions/0013-audit-outbox.md.
  */
 import { randomUUID } from 'node:crypto';
-import { type Connection, type Database, inTransaction, type PrismaClient, run } from '../database.ts';
+import {
+  type Connection,
+  type Database,
+  inTransaction,
+  type PrismaClient,
+  run,
+} from '../database.ts';
 import { json } from '../jobs/job-row.ts';
 import type { AuditRecord, AuditTrail, Outbox } from '../port.ts';
 import { type Following, follow, insertOpen } from './trail.ts';
@@ -62,7 +68,9 @@ async function endOpen(client: PrismaClient, event: AuditRecord): Promise<void> 
     UPDATE audit_outbox SET body = ${JSON.stringify(event)}::json, open_until = NULL
      WHERE id = ${event.id}::uuid AND open_until IS NOT NULL`;
   if (ended === 1) return;
-  await putReady(client, [{ ...event, id: randomUUID(), detail: { ...event.detail, continues: event.id } }]);
+  await putReady(client, [
+    { ...event, id: randomUUID(), detail: { ...event.detail, continues: event.id } },
+  ]);
 }
 
 async function dropOpen(client: PrismaClient, id: string): Promise<void> {
@@ -108,7 +116,10 @@ function publish(
     // The column holds what this file wrote.
     const stream = await send(rows.map(({ body }) => body as unknown as AuditRecord));
     const where = { id: { in: rows.map(({ id }) => id) } };
-    await tx.outboxEvent.updateMany({ where, data: { publishedTo: stream, publishedAt: new Date() } });
+    await tx.outboxEvent.updateMany({
+      where,
+      data: { publishedTo: stream, publishedAt: new Date() },
+    });
     return rows.length;
   });
 }

@@ -11,7 +11,12 @@ export interface AuditRecord {
     token_id?: string | undefined;
   };
   action: string;
-  resource: { kind: string; id: string | null; name: string | null; folder?: string | undefined } | null;
+  resource: {
+    kind: string;
+    id: string | null;
+    name: string | null;
+    folder?: string | undefined;
+  } | null;
   client_ip: string | null;
   user_agent: string | null;
   method: string | null;

@@ -68,7 +68,8 @@ export function followed(client: PrismaClient): Database {
     return new Proxy(methods, {
       get(target, name) {
         const method: unknown = Reflect.get(target, name);
-        if (typeof method !== 'function' || !WRITES.has(String(name)) || !followsNow()) return method;
+        if (typeof method !== 'function' || !WRITES.has(String(name)) || !followsNow())
+          return method;
         return (...given: unknown[]) =>
           transaction((tx) => {
             const within = Reflect.get(tx, model);

@@ -41,7 +41,11 @@ export async function removeTag(db: Database, repository: string, tag: string): 
   });
 }
 
-export async function removeManifest(db: Database, repository: string, digest: string): Promise<void> {
+export async function removeManifest(
+  db: Database,
+  repository: string,
+  digest: string,
+): Promise<void> {
   await changed(db, repository, async (tx) => {
     await tx.localTag.deleteMany({ where: { repository, digest } });
     const children = await childrenOf(tx, repository, [digest]);
@@ -125,7 +129,11 @@ async function setTag(tx: Connection, { repository, tag, digest, at }: Tagging):
 }
 
 /** What neither a tag nor another manifest leads to, and what it alone led to; a referrer stays with its subject. */
-async function dropUnreferenced(tx: Connection, repository: string, digests: string[]): Promise<void> {
+async function dropUnreferenced(
+  tx: Connection,
+  repository: string,
+  digests: string[],
+): Promise<void> {
   for (let candidates = digests; candidates.length > 0; ) {
     const children = await childrenOf(tx, repository, candidates);
     const gone = await tx.$queryRaw<{ digest: string }[]>`
@@ -138,7 +146,11 @@ async function dropUnreferenced(tx: Connection, repository: string, digests: str
   }
 }
 
-async function childrenOf(tx: Connection, repository: string, parents: string[]): Promise<string[]> {
+async function childrenOf(
+  tx: Connection,
+  repository: string,
+  parents: string[],
+): Promise<string[]> {
   const where = { repository, parent: { in: parents }, isManifest: true };
   const rows = await tx.localContent.findMany({ where, select: { digest: true } });
   return rows.map(({ digest }) => digest);

@@ -49,7 +49,8 @@ function encode({ updatedAt, tag }: IndexedTag): string {
 function after(cursor: string | undefined): Prisma.Sql {
   if (cursor === undefined) return Prisma.sql`TRUE`;
   const [, time = '', tag = ''] =
-    /^(\d{1,15})\.([\w][\w.-]{0,127})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
+    /^(\d{1,15})\.([\w][\w.-]{0,127})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ??
+    [];
   if (tag === '') throw invalid('CURSOR_INVALID', 'the cursor is not one that a list gave');
   const at = new Date(Number(time));
   return Prisma.sql`(t.updated_at < ${at} OR (t.updated_at = ${at} AND t.tag > ${tag}))`;

@@ -66,7 +66,15 @@ function isRow(row: Found): row is { total: bigint } & Row {
   return row.name !== null;
 }
 
-function toNode({ name, path, isRepository, repositories, tagCount, size, updatedAt }: Row): TreeNode {
+function toNode({
+  name,
+  path,
+  isRepository,
+  repositories,
+  tagCount,
+  size,
+  updatedAt,
+}: Row): TreeNode {
   return {
     name,
     path,

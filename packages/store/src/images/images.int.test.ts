@@ -24,15 +24,43 @@ const MANIFEST = 'application/vnd.oci.image.manifest.v1+json';
 const INDEX = 'application/vnd.oci.image.index.v1+json';
 const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, seconds));
 
-function image(digest: string, blobs: Record<string, number>, platforms = ['linux/amd64']): ManifestFacts {
-  const contents = Object.entries(blobs).map(([each, size]) => ({ digest: each, size, isManifest: false }));
-  return { digest, mediaType: MANIFEST, artifactType: null, subject: null, size: 10, contents, platforms };
+function image(
+  digest: string,
+  blobs: Record<string, number>,
+  platforms = ['linux/amd64'],
+): ManifestFacts {
+  const contents = Object.entries(blobs).map(([each, size]) => ({
+    digest: each,
+    size,
+    isManifest: false,
+  }));
+  return {
+    digest,
+    mediaType: MANIFEST,
+    artifactType: null,
+    subject: null,
+    size: 10,
+    contents,
+    platforms,
+  };
 }
 
 function indexOf(digest: string, children: ManifestFacts[]): ManifestFacts {
-  const contents = children.map((child) => ({ digest: child.digest, size: child.size, isManifest: true }));
+  const contents = children.map((child) => ({
+    digest: child.digest,
+    size: child.size,
+    isManifest: true,
+  }));
   const platforms = children.flatMap((child) => child.platforms);
-  return { digest, mediaType: INDEX, artifactType: null, subject: null, size: 5, contents, platforms };
+  return {
+    digest,
+    mediaType: INDEX,
+    artifactType: null,
+    subject: null,
+    size: 5,
+    contents,
+    platforms,
+  };
 }
 
 function push(
@@ -52,7 +80,11 @@ describe('a repository', () => {
   it('counts each blob once, however many of its images share it', async () => {
     await push('team/shared', 'a', [image('m:a', { base: 100, a: 7 })]);
     await push('team/shared', 'b', [image('m:b', { base: 100, b: 3 })]);
-    expect(await store.images.find('team/shared')).toMatchObject({ tagCount: 2, size: 130, folder: 'team' });
+    expect(await store.images.find('team/shared')).toMatchObject({
+      tagCount: 2,
+      size: 130,
+      folder: 'team',
+    });
   });
 
   it('of two platforms has one tag, with both, and the size of all that lies beneath', async () => {
@@ -82,7 +114,11 @@ describe('a repository', () => {
     await push('team/moved', 'stable', [image('m:2', { b: 1 })]);
     await push('team/moved', 'latest', [image('m:3', { c: 1 })], 1);
     expect((await store.images.digests('team/moved')).sort()).toEqual(['m:2', 'm:3']);
-    expect(await store.images.find('team/moved')).toMatchObject({ tagCount: 2, size: 22, updatedAt: at(1) });
+    expect(await store.images.find('team/moved')).toMatchObject({
+      tagCount: 2,
+      size: 22,
+      updatedAt: at(1),
+    });
   });
 
   it('keeps a referrer, which no tag leads to', async () => {
@@ -104,7 +140,9 @@ describe('a repository', () => {
 
   it('whose manifests claim more bytes than there are is as large as a number can be', async () => {
     const claims = (name: string) =>
-      Object.fromEntries(Array.from({ length: 600 }, (_, n) => [`${name}${n}`, Number.MAX_SAFE_INTEGER]));
+      Object.fromEntries(
+        Array.from({ length: 600 }, (_, n) => [`${name}${n}`, Number.MAX_SAFE_INTEGER]),
+      );
     const children = [image('m:vast', claims('v')), image('m:huge', claims('h'))];
     await push('team/vast', '1', [...children, indexOf('i:vast', children)]);
     const { items } = await store.images.tags('team/vast', {});
@@ -124,13 +162,17 @@ describe('a repository', () => {
         push('team/busy', `t${n}`, [image(`m:${n}`, { base: 100, [`${n}`]: 1 })]),
       ),
     );
-    expect(await store.images.find('team/busy')).toMatchObject({ tagCount: 20, size: 100 + 20 * 11 });
+    expect(await store.images.find('team/busy')).toMatchObject({
+      tagCount: 20,
+      size: 100 + 20 * 11,
+    });
   });
 });
 
 describe('tags', () => {
   it('come newest first, page by page', async () => {
-    for (let n = 0; n < 5; n++) await push('team/paged', `t${n}`, [image(`p:${n}`, {})], n < 3 ? 1 : 2);
+    for (let n = 0; n < 5; n++)
+      await push('team/paged', `t${n}`, [image(`p:${n}`, {})], n < 3 ? 1 : 2);
     const seen: string[] = [];
     for (let cursor: string | undefined; ; ) {
       const page = await store.images.tags('team/paged', { limit: 2, cursor });
@@ -165,7 +207,12 @@ describe('tags', () => {
     const source = { kind: 'dockerhub', registryId: null, host: 'h' } as const;
     for (const verdict of ['clean', 'blocked', 'pending'] as const) {
       const { id } = await store.jobs.insert({ ownerId: owner.id, image: 'a', tag: '1', source });
-      await store.jobs.update(id, (job) => ({ ...job, status: 'staged', digest: 'm:judged', verdict }));
+      await store.jobs.update(id, (job) => ({
+        ...job,
+        status: 'staged',
+        digest: 'm:judged',
+        verdict,
+      }));
     }
     await push('team/judged', '1', [image('m:judged', {})]);
     expect((await store.images.tags('team/judged', {})).items[0]?.verdict).toBe('blocked');
@@ -174,7 +221,13 @@ describe('tags', () => {
 
 describe('the names of repositories', () => {
   it('are those of the folders that may be read, in order, page by page, with a tag or without', async () => {
-    for (const name of ['names-alone', 'other/names', 'team/names/a', 'team/names/b', 'nofolder/names'])
+    for (const name of [
+      'names-alone',
+      'other/names',
+      'team/names/a',
+      'team/names/b',
+      'nofolder/names',
+    ])
       await push(name, name.endsWith('b') ? null : '1', [image(`m:${name}`, {})]);
     const under = async (folders: 'all' | string[]) => {
       const names: string[] = [];
@@ -187,7 +240,11 @@ describe('the names of repositories', () => {
       }
     };
     expect(await under(['team'])).toEqual(['team/names/a', 'team/names/b']);
-    expect(await under(['other', '__root__'])).toEqual(['names-alone', 'nofolder/names', 'other/names']);
+    expect(await under(['other', '__root__'])).toEqual([
+      'names-alone',
+      'nofolder/names',
+      'other/names',
+    ]);
     expect(await under([])).toEqual([]);
     expect(await under('all')).toHaveLength(5);
   });
@@ -244,7 +301,10 @@ describe('the tree', () => {
   });
 
   it('has under the root what no folder governs, also a repository with the name of a folder', async () => {
-    expect(await level('__root__')).toEqual(['tree-a repository 0 1 10010', 'tree-none  1 1 100010']);
+    expect(await level('__root__')).toEqual([
+      'tree-a repository 0 1 10010',
+      'tree-none  1 1 100010',
+    ]);
     expect(await level('tree-none')).toEqual(['deep  1 1 100010']);
   });
 
@@ -257,7 +317,8 @@ describe('the tree', () => {
   });
 
   it('comes in pages, each of which knows how many there are', async () => {
-    const page = (n: number) => store.images.tree({ folders: 'all', path: 'tree-a', page: n, pageSize: 1 });
+    const page = (n: number) =>
+      store.images.tree({ folders: 'all', path: 'tree-a', page: n, pageSize: 1 });
     expect(await page(2)).toMatchObject({ items: [{ path: 'tree-a/apple' }], total: 2 });
     expect(await page(3)).toEqual({ items: [], total: 2 });
   });
@@ -307,24 +368,35 @@ describe('browsing 10,000 repositories with 100,000 tags', () => {
     ['what isn’t in any folder', '__root__', 'all', 100],
     ['a folder', 'f1', 'all', 50],
     ['the folders of somebody who may read 30', null, folders.slice(0, 30), 30],
-  ] as const)('answers the tree’s level of %s in less than 100 ms', async (_, path, readable, total) => {
-    const times: number[] = [];
-    for (let n = 0; n < 10; n++) {
-      const started = performance.now();
-      const found = await store.images.tree({ folders: readable, path, page: 1, pageSize: 200 });
-      times.push(performance.now() - started);
-      expect(found.total).toBeGreaterThanOrEqual(total);
-    }
-    expect(Math.min(...times)).toBeLessThan(100);
-  });
+  ] as const)(
+    'answers the tree’s level of %s in less than 100 ms',
+    async (_, path, readable, total) => {
+      const times: number[] = [];
+      for (let n = 0; n < 10; n++) {
+        const started = performance.now();
+        const found = await store.images.tree({ folders: readable, path, page: 1, pageSize: 200 });
+        times.push(performance.now() - started);
+        expect(found.total).toBeGreaterThanOrEqual(total);
+      }
+      expect(Math.min(...times)).toBeLessThan(100);
+    },
+  );
 
   it('filters by what may be read before it pages', async () => {
     const { items, total } = await store.images.list({ folders: ['f1'], page: 1, pageSize: 200 });
     expect([items.length, total]).toEqual([50, 50]);
     expect(items.every(({ folder }) => folder === 'f1')).toBe(true);
-    const root = await store.images.list({ folders: ['__root__'], search: 'f150/', page: 1, pageSize: 10 });
+    const root = await store.images.list({
+      folders: ['__root__'],
+      search: 'f150/',
+      page: 1,
+      pageSize: 10,
+    });
     expect(root.items.every(({ folder }) => folder === '__root__')).toBe(true);
-    expect(await store.images.list({ folders: [], page: 1, pageSize: 10 })).toEqual({ items: [], total: 0 });
+    expect(await store.images.list({ folders: [], page: 1, pageSize: 10 })).toEqual({
+      items: [],
+      total: 0,
+    });
     expect(await store.images.countUnder('f7')).toBe(50);
   });
 });

@@ -5,7 +5,14 @@ import type { Database } from '../database.ts';
 import { Prisma, run } from '../database.ts';
 import { toSummary, WITH_OWNER } from '../jobs/job-row.ts';
 import type { Images, IndexedRepository, RepositoryFilter } from '../port.ts';
-import { likePattern, namespaceOf, ROOT, recordImage, removeManifest, removeTag } from './image-index.ts';
+import {
+  likePattern,
+  namespaceOf,
+  ROOT,
+  recordImage,
+  removeManifest,
+  removeTag,
+} from './image-index.ts';
 import { listIndexedTags } from './image-tags.ts';
 import { listTree } from './image-tree.ts';
 
@@ -92,7 +99,12 @@ export function createImages(db: Database): Images {
     async unseenSince(at, limit) {
       const where = { seenAt: { lt: at }, updatedAt: { lt: at } };
       const rows = await run(() =>
-        db.localRepository.findMany({ where, select: { name: true }, orderBy: { name: 'asc' }, take: limit }),
+        db.localRepository.findMany({
+          where,
+          select: { name: true },
+          orderBy: { name: 'asc' },
+          take: limit,
+        }),
       );
       return rows.map(({ name }) => name);
     },
@@ -110,7 +122,9 @@ async function list(db: Database, { folders, search, page, pageSize }: Repositor
         SELECT r.name, ${FOLDER} AS folder, r.tag_count AS "tagCount", r.size, r.updated_at AS "updatedAt"
           FROM local_repositories r WHERE ${where}
          ORDER BY r.name LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`,
-      db.$queryRaw<{ total: bigint }[]>`SELECT count(*) AS total FROM local_repositories r WHERE ${where}`,
+      db.$queryRaw<
+        { total: bigint }[]
+      >`SELECT count(*) AS total FROM local_repositories r WHERE ${where}`,
     ]),
   );
   return { items: rows.map(toRepository), total: Number(counted[0]?.total ?? 0) };
@@ -121,7 +135,8 @@ function matching(search: string | undefined): Prisma.Sql {
 }
 
 async function countUnder(db: Database, folder: string): Promise<number> {
-  const under = folder === ROOT ? UNDER_ROOT : Prisma.sql`r.namespace = ${namespaceOf(`${folder}/`)}`;
+  const under =
+    folder === ROOT ? UNDER_ROOT : Prisma.sql`r.namespace = ${namespaceOf(`${folder}/`)}`;
   const [row] = await run(
     () =>
       db.$queryRaw<

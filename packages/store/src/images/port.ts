@@ -115,7 +115,10 @@ export interface Images {
   /** Manifests of the repository that refer to this one. */
   referrers(repository: string, subject: string): Promise<IndexedReferrer[]>;
   /** Of the newest staging job of each digest that has one: of this account, or of any. */
-  verdicts(digests: readonly string[], ownerId: string | null): Promise<Map<string, StagingJob['verdict']>>;
+  verdicts(
+    digests: readonly string[],
+    ownerId: string | null,
+  ): Promise<Map<string, StagingJob['verdict']>>;
   /** The newest staging job that judged the digest. */
   judged(digest: string): Promise<JobSummary | null>;
   /** Repositories with a tag under a folder. */

@@ -32,21 +32,34 @@ const referrer = (letter: string, more: Partial<Referrer> = {}): Referrer => ({
 
 describe('referrers', () => {
   it('are listed by digest, in pages, of one subject in one repository', async () => {
-    const all = [referrer('b'), referrer('a', { artifactType: null, annotations: null }), referrer('c')];
-    const others = [referrer('d', { subject: digest('1') }), referrer('a', { repository: 'team/other' })];
+    const all = [
+      referrer('b'),
+      referrer('a', { artifactType: null, annotations: null }),
+      referrer('c'),
+    ];
+    const others = [
+      referrer('d', { subject: digest('1') }),
+      referrer('a', { repository: 'team/other' }),
+    ];
     for (const each of [...all, ...others]) await store.referrers.record(each);
     const asked = { repository: 'team/app', subject: SUBJECT };
     const first = await store.referrers.list({ ...asked, limit: 2 });
     expect(first).toEqual([all[1], all[0]]);
     const rest = await store.referrers.list({ ...asked, limit: 2, after: first[1]?.digest });
     expect(rest).toEqual([all[2]]);
-    const sboms = await store.referrers.list({ ...asked, limit: 9, artifactType: 'application/x.sbom' });
+    const sboms = await store.referrers.list({
+      ...asked,
+      limit: 9,
+      artifactType: 'application/x.sbom',
+    });
     expect(sboms.map((each) => each.digest)).toEqual([digest('b'), digest('c')]);
   });
 
   it('recorded twice are there once, removed are gone, also with their repository', async () => {
     const asked = { repository: 'team/twice', subject: SUBJECT, limit: 9 };
-    const given = ['a', 'a', 'b'].map((letter) => referrer(letter, { repository: asked.repository }));
+    const given = ['a', 'a', 'b'].map((letter) =>
+      referrer(letter, { repository: asked.repository }),
+    );
     for (const each of given) await store.referrers.record(each);
     expect(await store.referrers.list(asked)).toHaveLength(2);
     await store.referrers.remove(asked.repository, digest('a'));

@@ -16,7 +16,9 @@ export function createReferrers(db: Database): Referrers {
         ...(artifactType !== undefined && { artifactType }),
         ...(after !== undefined && { digest: { gt: after } }),
       };
-      const rows = await run(() => db.referrer.findMany({ where, orderBy: { digest: 'asc' }, take: limit }));
+      const rows = await run(() =>
+        db.referrer.findMany({ where, orderBy: { digest: 'asc' }, take: limit }),
+      );
       return rows.map((row) => ({ ...row, annotations: textsOf(row.annotations) }));
     },
     async remove(repository, digest) {

@@ -40,7 +40,10 @@ export interface Registries {
   list(filter?: { visibleTo?: string }): Promise<SavedRegistry[]>;
   insert(registry: NewRegistry): Promise<SavedRegistry>;
   /** An absent password stays, null removes it. */
-  update(id: string, change: Partial<Omit<NewRegistry, 'ownerId' | 'system'>>): Promise<SavedRegistry>;
+  update(
+    id: string,
+    change: Partial<Omit<NewRegistry, 'ownerId' | 'system'>>,
+  ): Promise<SavedRegistry>;
   remove(id: string): Promise<void>;
   /** Opened credentials; null where none are saved. */
   credentials(id: string): Promise<Credentials | null>;

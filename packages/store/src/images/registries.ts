@@ -23,7 +23,8 @@ export function createRegistries(db: Database, sealer: Sealer): Registries {
     find,
     get: async (id) => must(await find(id), ...MISSING),
     async list({ visibleTo } = {}) {
-      const where = visibleTo === undefined ? {} : { OR: [{ ownerId: null }, { ownerId: visibleTo }] };
+      const where =
+        visibleTo === undefined ? {} : { OR: [{ ownerId: null }, { ownerId: visibleTo }] };
       const rows = await run(() =>
         db.registry.findMany({ where, include: WITH_OWNER, orderBy: { name: 'asc' } }),
       );
@@ -32,7 +33,9 @@ export function createRegistries(db: Database, sealer: Sealer): Registries {
     async insert({ name, host, ...rest }) {
       const data = { name, host, ...columns(rest) };
       const missing: [string, string] = ['USER_UNKNOWN', 'there is no such account'];
-      return toRegistry(await write({ missing }, () => db.registry.create({ data, include: WITH_OWNER })));
+      return toRegistry(
+        await write({ missing }, () => db.registry.create({ data, include: WITH_OWNER })),
+      );
     },
     async update(id, change) {
       must(isId(id) ? id : null, ...MISSING);
@@ -58,6 +61,15 @@ export function createRegistries(db: Database, sealer: Sealer): Registries {
 
 function toRegistry(row: Row & { owner: { username: string } | null }): SavedRegistry {
   const { owner, sealedPassword, checkedAt, checkOk, checkMessage, ...rest } = row;
-  const lastCheck = checkedAt && { at: checkedAt, ok: checkOk ?? false, message: checkMessage ?? '' };
-  return { ...rest, hasPassword: sealedPassword !== null, ownerName: owner?.username ?? null, lastCheck };
+  const lastCheck = checkedAt && {
+    at: checkedAt,
+    ok: checkOk ?? false,
+    message: checkMessage ?? '',
+  };
+  return {
+    ...rest,
+    hasPassword: sealedPassword !== null,
+    ownerName: owner?.username ?? null,
+    lastCheck,
+  };
 }

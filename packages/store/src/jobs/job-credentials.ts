@@ -15,7 +15,9 @@ export function createJobCredentials(db: Database, sealer: Sealer): JobCredentia
 
   async function find(jobId: string, use: string): Promise<Credentials | null> {
     if (!isId(jobId)) return null;
-    const row = await run(() => db.jobCredential.findUnique({ where: { jobId_use: { jobId, use } } }));
+    const row = await run(() =>
+      db.jobCredential.findUnique({ where: { jobId_use: { jobId, use } } }),
+    );
     return row && JSON.parse(sealer.open(row.sealed));
   }
 

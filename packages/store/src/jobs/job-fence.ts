@@ -57,7 +57,10 @@ interface Taking {
 }
 
 /** Fence, lease and row in one statement: of many workers one gets them. An action that comes in between raises the fence. */
-async function take(db: Database, { id, stage, workerId, storageId }: Taking): Promise<StagingJob | null> {
+async function take(
+  db: Database,
+  { id, stage, workerId, storageId }: Taking,
+): Promise<StagingJob | null> {
   if (!isId(id)) return null;
   const isAnywhere = stage === 'pull' || storageId === undefined;
   const [row] = await run(
@@ -83,7 +86,11 @@ export function save(
   const cancel = keepsCancelRequest(job) ? {} : { cancelRequested: job.cancelRequested };
   const where = { id: job.id, fence };
   const data = { ...toColumns(job), ...cancel };
-  return withEvent(db, event, async (tx) => (await tx.stagingJob.updateMany({ where, data })).count === 1);
+  return withEvent(
+    db,
+    event,
+    async (tx) => (await tx.stagingJob.updateMany({ where, data })).count === 1,
+  );
 }
 
 interface Held {

@@ -32,13 +32,21 @@ export async function listJobs(db: Database, filter: JobFilter): Promise<Page<Jo
   };
 }
 
-function conditions({ ownerId, ownerName, status, q, transferId }: JobFilter): StagingJobWhereInput {
+function conditions({
+  ownerId,
+  ownerName,
+  status,
+  q,
+  transferId,
+}: JobFilter): StagingJobWhereInput {
   if ([ownerId, transferId].some((id) => id !== undefined && !isId(id))) return { id: { in: [] } };
   return {
     ...(ownerId !== undefined && { ownerId }),
     ...(transferId !== undefined && { transferId }),
     ...(ownerName !== undefined && { owner: { usernameKey: ownerName.toLowerCase() } }),
-    ...(status !== undefined && { status: { in: typeof status === 'string' ? [status] : [...status] } }),
+    ...(status !== undefined && {
+      status: { in: typeof status === 'string' ? [status] : [...status] },
+    }),
     ...(q && { OR: [{ image: like(q) }, { tag: like(q) }, { digest: like(q) }] }),
   };
 }

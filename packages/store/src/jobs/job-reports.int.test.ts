@@ -19,7 +19,10 @@ afterAll(async () => {
 });
 
 async function job(): Promise<string> {
-  const owner = await store.users.insert({ username: randomBytes(4).toString('hex'), passwordHash: null });
+  const owner = await store.users.insert({
+    username: randomBytes(4).toString('hex'),
+    passwordHash: null,
+  });
   const source = { kind: 'dockerhub', registryId: null, host: 'registry-1.docker.io' } as const;
   return (await store.jobs.insert({ ownerId: owner.id, image: 'a', tag: '1', source })).id;
 }
@@ -42,10 +45,15 @@ it.each([
 
 it('a new scan takes the place of all files, and one is added beside the others', async () => {
   const id = await job();
-  await store.jobReports.replace(id, [file('a', randomBytes(700_000)), file('as-sarif', Buffer.from('x'))]);
+  await store.jobReports.replace(id, [
+    file('a', randomBytes(700_000)),
+    file('as-sarif', Buffer.from('x')),
+  ]);
   await store.jobReports.replace(id, [file('a', Buffer.from('new'))]);
   await store.jobReports.add(id, file('as-spdx', Buffer.from('y')));
-  await Promise.all([1, 2, 3].map(() => store.jobReports.add(id, file('as-spdx', Buffer.from('z')))));
+  await Promise.all(
+    [1, 2, 3].map(() => store.jobReports.add(id, file('as-spdx', Buffer.from('z')))),
+  );
   expect(await store.jobReports.names(id)).toEqual(new Set(['a', 'as-spdx']));
   expect((await read(id, 'a')).toString()).toBe('new');
   expect((await read(id, 'as-spdx')).toString()).toBe('z');

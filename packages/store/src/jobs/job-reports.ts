@@ -48,7 +48,11 @@ export function createJobReports(db: Database): JobReports {
 }
 
 /** One at a time for a job, and not at all for one that is gone. */
-function writing(db: Database, jobId: string, work: (tx: Connection) => Promise<void>): Promise<void> {
+function writing(
+  db: Database,
+  jobId: string,
+  work: (tx: Connection) => Promise<void>,
+): Promise<void> {
   return run(() =>
     db.$transaction(
       async (tx) => {

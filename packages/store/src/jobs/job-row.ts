@@ -14,7 +14,9 @@ export type SummaryRow = Omit<FullRow, 'findings'>;
 /** For statements of our own over `staging_jobs AS job` and `users AS owner`: what the generated client would read. */
 export const JOB_COLUMNS = Prisma.raw(
   [
-    ...Object.values(Prisma.StagingJobScalarFieldEnum).map((field) => `job.${columnOf(field)} AS "${field}"`),
+    ...Object.values(Prisma.StagingJobScalarFieldEnum).map(
+      (field) => `job.${columnOf(field)} AS "${field}"`,
+    ),
     `owner.username AS "ownerName"`,
   ].join(', '),
 );
@@ -141,14 +143,20 @@ export const QUEUED_AT: Record<Stage, JobStatus> = {
   scan: 'scan_queued',
   push: 'push_queued',
 };
-export const RUNNING_AT: Record<Stage, JobStatus> = { pull: 'pulling', scan: 'scanning', push: 'pushing' };
+export const RUNNING_AT: Record<Stage, JobStatus> = {
+  pull: 'pulling',
+  scan: 'scanning',
+  push: 'pushing',
+};
 
 /** Dates become RFC 3339 text here; `toSummary` knows where they are. */
 export function json(value: NonNullable<unknown>): Prisma.InputJsonValue {
   return JSON.parse(JSON.stringify(value));
 }
 
-export function jsonOrNull(value: NonNullable<unknown> | null): Prisma.InputJsonValue | typeof Prisma.DbNull {
+export function jsonOrNull(
+  value: NonNullable<unknown> | null,
+): Prisma.InputJsonValue | typeof Prisma.DbNull {
   return value === null ? Prisma.DbNull : json(value);
 }
 

@@ -4,7 +4,11 @@ import { isId, run } from '../database.ts';
 import type { JobRef } from '../port.ts';
 import { JOB_REF } from './job-row.ts';
 
-export async function claimStorage(db: Database, id: string, storageId: string): Promise<JobRef | null> {
+export async function claimStorage(
+  db: Database,
+  id: string,
+  storageId: string,
+): Promise<JobRef | null> {
   if (!isId(id)) return null;
   const [row] = await run(
     () => db.$queryRaw<JobRef[]>`
@@ -17,7 +21,10 @@ export async function claimStorage(db: Database, id: string, storageId: string):
 
 const BATCH = 500;
 
-export function onLostStorage(db: Database, silentMs: number): Promise<(JobRef & { storageId: string })[]> {
+export function onLostStorage(
+  db: Database,
+  silentMs: number,
+): Promise<(JobRef & { storageId: string })[]> {
   return run(
     () => db.$queryRaw<(JobRef & { storageId: string })[]>`
       SELECT ${JOB_REF} FROM staging_jobs

@@ -113,7 +113,11 @@ describe('a job row', () => {
   it('comes back as it was written, with dates, sizes over 2^32, findings and pushes', async () => {
     const { id } = await insert({ platforms: ['linux/amd64'], pushes: [push()] });
     const job = await begun(id);
-    const written = { ...advance(job, PULLED, new Date()), vulnResult: RESULT, verdict: 'findings' as const };
+    const written = {
+      ...advance(job, PULLED, new Date()),
+      vulnResult: RESULT,
+      verdict: 'findings' as const,
+    };
     expect(await store.jobs.save(written, job.fence)).toBe(true);
     expect(await store.jobs.get(id)).toEqual(written);
   });
@@ -167,12 +171,18 @@ describe('the fence', () => {
   it('a worker whose lease ended loses the row to the next, and none of its writes count', async () => {
     const { id } = await insert();
     const first = await begun(id);
-    await sql.query(`UPDATE staging_jobs SET lease_until = now() - interval '1 second' WHERE id = $1`, [id]);
+    await sql.query(
+      `UPDATE staging_jobs SET lease_until = now() - interval '1 second' WHERE id = $1`,
+      [id],
+    );
     const second = await store.jobs.begin(id, 'pull', 'w2');
     expect(second).toMatchObject({ fence: first.fence + 1, attempts: 2 });
     expect(await store.jobs.save(advance(first, PULLED, new Date()), first.fence)).toBe(false);
     expect(await store.jobs.saveProgress(id, first.fence, first.progress)).toBe(false);
-    expect(await store.jobs.renewLease(id, first.fence)).toEqual({ held: false, cancelRequested: false });
+    expect(await store.jobs.renewLease(id, first.fence)).toEqual({
+      held: false,
+      cancelRequested: false,
+    });
     expect(await store.jobs.get(id)).toEqual(second);
   });
 
@@ -180,13 +190,16 @@ describe('the fence', () => {
     const { id } = await insert({ pushes: [push()] });
     const job = await begun(id);
     await sql.query('UPDATE staging_jobs SET lease_until = now() WHERE id = $1', [id]);
-    expect(await store.jobs.renewLease(id, job.fence)).toEqual({ held: true, cancelRequested: false });
+    expect(await store.jobs.renewLease(id, job.fence)).toEqual({
+      held: true,
+      cancelRequested: false,
+    });
     expect(await store.jobs.begin(id, 'pull', 'w2')).toBeNull();
     await sql.query('UPDATE staging_jobs SET lease_until = now() WHERE id = $1', [id]);
     const counters = { bytesDone: 3, bytesTotal: 9, bytesMounted: 1 };
-    expect(await store.jobs.saveProgress(id, job.fence, { ...job.progress, bytesDone: 3 }, counters)).toBe(
-      true,
-    );
+    expect(
+      await store.jobs.saveProgress(id, job.fence, { ...job.progress, bytesDone: 3 }, counters),
+    ).toBe(true);
     expect(await store.jobs.begin(id, 'pull', 'w2')).toBeNull();
     const stored = await store.jobs.get(id);
     expect(stored.progress.bytesDone).toBe(3);
@@ -196,7 +209,9 @@ describe('the fence', () => {
   it('an action that moves the row puts its worker out', async () => {
     const { id } = await insert();
     const job = await begun(id);
-    const ended = await store.jobs.update(id, (stored) => advance(stored, { kind: 'cancelled' }, new Date()));
+    const ended = await store.jobs.update(id, (stored) =>
+      advance(stored, { kind: 'cancelled' }, new Date()),
+    );
     expect(ended).toMatchObject({ status: 'cancelled', fence: job.fence + 1 });
     expect(await store.jobs.save(advance(job, PULLED, new Date()), job.fence)).toBe(false);
   });
@@ -206,7 +221,9 @@ describe('the fence', () => {
     const job = await begun(id);
     await store.jobs.save({ ...advance(job, PULLED, new Date()), status: 'staged' }, job.fence);
     await Promise.all(
-      [1, 2, 3].map(() => store.jobs.update(id, (stored) => requestPush(stored, push(), new Date()))),
+      [1, 2, 3].map(() =>
+        store.jobs.update(id, (stored) => requestPush(stored, push(), new Date())),
+      ),
     );
     expect((await store.jobs.get(id)).pushes).toHaveLength(3);
   });
@@ -221,10 +238,19 @@ describe('cancel', () => {
   it('asks the worker of a running one, and outlives the outcome it writes meanwhile', async () => {
     const { id } = await insert();
     const job = await begun(id);
-    expect(await store.jobs.requestCancel(id)).toMatchObject({ status: 'pulling', cancelRequested: true });
-    expect(await store.jobs.renewLease(id, job.fence)).toEqual({ held: true, cancelRequested: true });
+    expect(await store.jobs.requestCancel(id)).toMatchObject({
+      status: 'pulling',
+      cancelRequested: true,
+    });
+    expect(await store.jobs.renewLease(id, job.fence)).toEqual({
+      held: true,
+      cancelRequested: true,
+    });
     await store.jobs.save(advance(job, PULLED, new Date()), job.fence);
-    expect(await store.jobs.get(id)).toMatchObject({ status: 'scan_queued', cancelRequested: true });
+    expect(await store.jobs.get(id)).toMatchObject({
+      status: 'scan_queued',
+      cancelRequested: true,
+    });
     const scanning = await begun(id, 'scan');
     expect(scanning.cancelRequested).toBe(true);
     await store.jobs.save(advance(scanning, { kind: 'cancelled' }, new Date()), scanning.fence);
@@ -247,12 +273,14 @@ describe('the sweeper', () => {
     await store.jobs.requestCancel(settled.id);
     expect(await store.jobs.stale({ olderThanMs: 60_000 })).toEqual([]);
 
-    await sql.query(`UPDATE staging_jobs SET lease_until = now() - interval '1 ms'  WHERE id = $1`, [
-      lost.id,
-    ]);
-    await sql.query(`UPDATE staging_jobs SET updated_at = now() - interval '2 minutes' WHERE id = $1`, [
-      waiting.id,
-    ]);
+    await sql.query(
+      `UPDATE staging_jobs SET lease_until = now() - interval '1 ms'  WHERE id = $1`,
+      [lost.id],
+    );
+    await sql.query(
+      `UPDATE staging_jobs SET updated_at = now() - interval '2 minutes' WHERE id = $1`,
+      [waiting.id],
+    );
     const swept = await Promise.all([1, 2, 3].map(() => store.jobs.stale({ olderThanMs: 60_000 })));
     const refs = swept.flat().sort((a, b) => a.status.localeCompare(b.status));
     expect(refs).toEqual([
@@ -265,7 +293,10 @@ describe('the sweeper', () => {
     const { id } = await insert();
     for (const worker of ['w1', 'w2', 'w3']) {
       await store.jobs.begin(id, 'pull', worker);
-      await sql.query(`UPDATE staging_jobs SET lease_until = now() - interval '1 ms'  WHERE id = $1`, [id]);
+      await sql.query(
+        `UPDATE staging_jobs SET lease_until = now() - interval '1 ms'  WHERE id = $1`,
+        [id],
+      );
       expect(await store.jobs.stale({ olderThanMs: 60_000 })).toHaveLength(1);
     }
   });
@@ -323,7 +354,9 @@ describe('the list', () => {
   });
 
   it('refuses a cursor it never gave', async () => {
-    await expect(store.jobs.list({ cursor: 'x' })).rejects.toMatchObject({ code: 'CURSOR_INVALID' });
+    await expect(store.jobs.list({ cursor: 'x' })).rejects.toMatchObject({
+      code: 'CURSOR_INVALID',
+    });
   });
 });
 
@@ -352,7 +385,9 @@ describe('an idempotency key', () => {
   it('creates once, also for requests that arrive together', async () => {
     let created = 0;
     const create = async () => [`${++created}`];
-    const answers = await Promise.all([1, 2, 3, 4].map(() => store.jobs.idempotency(key(), create)));
+    const answers = await Promise.all(
+      [1, 2, 3, 4].map(() => store.jobs.idempotency(key(), create)),
+    );
     expect(created).toBe(1);
     expect(answers.map(({ ids }) => ids)).toEqual([['1'], ['1'], ['1'], ['1']]);
     expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1);
@@ -363,7 +398,10 @@ describe('an idempotency key', () => {
       throw new Error('refused');
     };
     await expect(store.jobs.idempotency(key(), failing)).rejects.toThrow('refused');
-    expect(await store.jobs.idempotency(key(), async () => ['1'])).toEqual({ ids: ['1'], replayed: false });
+    expect(await store.jobs.idempotency(key(), async () => ['1'])).toEqual({
+      ids: ['1'],
+      replayed: false,
+    });
     await expect(
       store.jobs.idempotency({ ...key(), bodyHash: 'other' }, async () => ['2']),
     ).rejects.toMatchObject({ kind: 'conflict', code: 'IDEMPOTENCY_KEY_REUSED' });
@@ -421,10 +459,12 @@ describe('an idempotency key', () => {
   it('is an account’s own, and takes over a claim whose process died', async () => {
     const other = await store.users.insert({ username: 'bob', passwordHash: null });
     await store.jobs.idempotency(key(), async () => ['1']);
-    expect((await store.jobs.idempotency({ ...key(), userId: other.id }, async () => ['2'])).ids).toEqual([
-      '2',
-    ]);
-    await sql.query(`UPDATE idempotency_keys SET ids = '{}', created_at = now() - interval '1 minute'`);
+    expect(
+      (await store.jobs.idempotency({ ...key(), userId: other.id }, async () => ['2'])).ids,
+    ).toEqual(['2']);
+    await sql.query(
+      `UPDATE idempotency_keys SET ids = '{}', created_at = now() - interval '1 minute'`,
+    );
     expect((await store.jobs.idempotency(key(), async () => ['3'])).ids).toEqual(['3']);
   });
 });

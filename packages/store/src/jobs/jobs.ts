@@ -4,7 +4,16 @@ import { isId, must, run } from '../database.ts';
 import { createIdempotently } from '../idempotency.ts';
 import type { Jobs } from '../port.ts';
 import { createJobCredentials } from './job-credentials.ts';
-import { begin, find, MISSING, renewLease, requestCancel, save, saveProgress, update } from './job-fence.ts';
+import {
+  begin,
+  find,
+  MISSING,
+  renewLease,
+  requestCancel,
+  save,
+  saveProgress,
+  update,
+} from './job-fence.ts';
 import { countByStatus, insertJob } from './job-insert.ts';
 import { listJobs } from './job-list.ts';
 import { stagedWithGap, stale } from './job-stale.ts';
@@ -26,7 +35,9 @@ export function createJobs(db: Database, sealer: Sealer): Jobs {
     },
     async owners(ids) {
       const where = { id: { in: ids.filter(isId) } };
-      const rows = await run(() => db.stagingJob.findMany({ where, select: { id: true, ownerId: true } }));
+      const rows = await run(() =>
+        db.stagingJob.findMany({ where, select: { id: true, ownerId: true } }),
+      );
       return new Map(rows.map(({ id, ownerId }) => [id, ownerId]));
     },
     countByStatus: (filter) => countByStatus(db, filter),
@@ -34,7 +45,8 @@ export function createJobs(db: Database, sealer: Sealer): Jobs {
     claimStorage: (id, storageId) => claimStorage(db, id, storageId),
     onLostStorage: ({ silentMs }) => onLostStorage(db, silentMs),
     save: (job, fence, event) => save(db, job, { fence, event }),
-    saveProgress: (id, fence, progress, push) => saveProgress(db, { id, fence }, { progress, push }),
+    saveProgress: (id, fence, progress, push) =>
+      saveProgress(db, { id, fence }, { progress, push }),
     renewLease: (id, fence) => renewLease(db, { id, fence }),
     update: (id, change) => update(db, id, change),
     requestCancel: (id) => requestCancel(db, id),

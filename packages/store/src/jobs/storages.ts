@@ -9,7 +9,8 @@ type Row = Omit<Storage, 'state'> & { state: unknown };
 export function createStorages(db: Database): Storages {
   return {
     async beat(id, state) {
-      const column = state === undefined ? Prisma.sql`NULL` : Prisma.sql`${JSON.stringify(state)}::jsonb`;
+      const column =
+        state === undefined ? Prisma.sql`NULL` : Prisma.sql`${JSON.stringify(state)}::jsonb`;
       await run(
         () => db.$executeRaw`
           INSERT INTO storages AS known (id, state) VALUES (${id}::uuid, ${column})
@@ -33,7 +34,9 @@ export function createStorages(db: Database): Storages {
       );
     },
     async orphans(since) {
-      const [clock] = await run(() => db.$queryRaw<{ now: Date }[]>`SELECT clock_timestamp() AS now`);
+      const [clock] = await run(
+        () => db.$queryRaw<{ now: Date }[]>`SELECT clock_timestamp() AS now`,
+      );
       const rows = await run(() =>
         db.storage.findMany({
           where: { orphansAt: { gte: since ?? new Date(8.64e15) } },
@@ -60,5 +63,8 @@ function toStorage({ state, ...row }: Row): Storage {
 
 function toOrphans(stored: unknown): FoundOrphans {
   const { items, complete } = stored as FoundOrphans;
-  return { items: items.map((item) => ({ ...item, modifiedAt: new Date(item.modifiedAt) })), complete };
+  return {
+    items: items.map((item) => ({ ...item, modifiedAt: new Date(item.modifiedAt) })),
+    complete,
+  };
 }

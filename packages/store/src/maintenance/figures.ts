@@ -18,7 +18,11 @@ export function createFigures(db: Database): Figures {
           SELECT count(*) AS users, count(*) FILTER (WHERE is_admin) AS admins,
                  count(*) FILTER (WHERE disabled) AS disabled FROM users`,
       );
-      return { users: Number(row?.users), admins: Number(row?.admins), disabled: Number(row?.disabled) };
+      return {
+        users: Number(row?.users),
+        admins: Number(row?.admins),
+        disabled: Number(row?.disabled),
+      };
     },
   };
 }
@@ -59,7 +63,9 @@ async function images(db: Database, scope: FigureScope): Promise<ImageFigures> {
                   FROM visible GROUP BY ROLLUP (folder)) n
           LEFT JOIN sizes s ON s.folder IS NOT DISTINCT FROM n.folder
          ORDER BY bytes DESC, n.folder`,
-      db.$queryRaw<{ name: string; folder: string; tagCount: number; size: bigint; updatedAt: Date }[]>`
+      db.$queryRaw<
+        { name: string; folder: string; tagCount: number; size: bigint; updatedAt: Date }[]
+      >`
         WITH ${visible(scope)}
         SELECT name, folder, tag_count AS "tagCount", size, updated_at AS "updatedAt"
           FROM visible ORDER BY size DESC, name LIMIT ${LISTED}`,
@@ -68,7 +74,9 @@ async function images(db: Database, scope: FigureScope): Promise<ImageFigures> {
   const all = rows.find(({ folder }) => folder === null);
   return {
     ...totalsOf(all),
-    folders: rows.flatMap(({ folder, ...row }) => (folder === null ? [] : [{ folder, ...totalsOf(row) }])),
+    folders: rows.flatMap(({ folder, ...row }) =>
+      folder === null ? [] : [{ folder, ...totalsOf(row) }],
+    ),
     largest: largest.map((row) => ({ ...row, size: Number(row.size) })),
   };
 }

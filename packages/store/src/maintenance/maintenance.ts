@@ -87,9 +87,13 @@ async function request(
     db.$transaction(async (tx) => {
       // Held till the end: of two that ask at once one sees the other's.
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext(${`maintenance ${kind}`}))`;
-      const open = await tx.maintenanceRun.count({ where: { kind, state: { in: ['queued', 'running'] } } });
+      const open = await tx.maintenanceRun.count({
+        where: { kind, state: { in: ['queued', 'running'] } },
+      });
       if (open > 0) return null;
-      return toRun(await tx.maintenanceRun.create({ data: { kind, options: json(options), requestedBy } }));
+      return toRun(
+        await tx.maintenanceRun.create({ data: { kind, options: json(options), requestedBy } }),
+      );
     }),
   );
 }

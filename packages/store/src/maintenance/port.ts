@@ -23,7 +23,9 @@ export interface Maintenance {
   /** The newest; one whose worker fell silent has failed. */
   latest(kind: MaintenanceKind): Promise<MaintenanceRun | null>;
   /** Null where one of the kind waits or runs already. */
-  request(run: Pick<MaintenanceRun, 'kind' | 'options' | 'requestedBy'>): Promise<MaintenanceRun | null>;
+  request(
+    run: Pick<MaintenanceRun, 'kind' | 'options' | 'requestedBy'>,
+  ): Promise<MaintenanceRun | null>;
   /** A worker takes what waits. */
   claim(kinds: readonly MaintenanceKind[], workerId: string): Promise<MaintenanceRun | null>;
   /** False: it isn't this worker's any more. */

@@ -91,13 +91,17 @@ function mapTexts(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value);
   if (Array.isArray(value)) return value.map((each) => mapTexts(each, change));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, mapTexts(each, change)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, mapTexts(each, change)]),
+  );
 }
 
 async function* registries(db: Database): AsyncGenerator<Batch[]> {
   for (let last = ''; ; ) {
     const where = { sealedPassword: { not: null }, ...(last && { id: { gt: last } }) };
-    const rows = await run(() => db.registry.findMany({ where, orderBy: { id: 'asc' }, take: BATCH }));
+    const rows = await run(() =>
+      db.registry.findMany({ where, orderBy: { id: 'asc' }, take: BATCH }),
+    );
     yield rows.map(({ id, sealedPassword }) => ({
       sealed: sealedPassword ?? '',
       replace: (next) =>

@@ -13,7 +13,9 @@ export function createSettings(db: Database): Settings {
         value: value === null || value === undefined ? Prisma.JsonNull : json(value),
         updatedAt: new Date(),
       };
-      await run(() => db.setting.upsert({ where: { key }, create: { key, ...written }, update: written }));
+      await run(() =>
+        db.setting.upsert({ where: { key }, create: { key, ...written }, update: written }),
+      );
     },
     async remove(key) {
       await run(() => db.setting.deleteMany({ where: { key } }));

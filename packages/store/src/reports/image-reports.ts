@@ -1,5 +1,11 @@
 /** What the scanner found, by digest: whole as a report, and row by row to be searched. */
-import { countBySeverity, type ScanReport, SEVERITIES, type Severity, severityOf } from '@portcullis/domain';
+import {
+  countBySeverity,
+  type ScanReport,
+  SEVERITIES,
+  type Severity,
+  severityOf,
+} from '@portcullis/domain';
 import { invalid } from '@portcullis/errors';
 import { FOLDER, inFolders } from '../accounts/folder-filter.ts';
 import type { Connection, Database } from '../database.ts';
@@ -21,10 +27,16 @@ export function createImageReports(db: Database): ImageReports {
       const where = { digest: { in: [...digests] } };
       const rows = await run(() => db.imageReport.findMany({ where, omit: { report: true } }));
       return new Map(
-        rows.map(({ digest, critical: CRITICAL, high: HIGH, medium: MEDIUM, low: LOW, unknown: UNKNOWN }) => [
-          digest,
-          { CRITICAL, HIGH, MEDIUM, LOW, UNKNOWN },
-        ]),
+        rows.map(
+          ({
+            digest,
+            critical: CRITICAL,
+            high: HIGH,
+            medium: MEDIUM,
+            low: LOW,
+            unknown: UNKNOWN,
+          }) => [digest, { CRITICAL, HIGH, MEDIUM, LOW, UNKNOWN }],
+        ),
       );
     },
     summaries: (digests) => summaries(db, digests),
@@ -49,14 +61,20 @@ async function record(tx: Connection, { digest, report, scannedAt }: StoredRepor
     select: { digest: true },
   });
   if (asNew) return;
-  await tx.imageReport.upsert({ where: { digest }, create: { digest, ...columns }, update: columns });
+  await tx.imageReport.upsert({
+    where: { digest },
+    create: { digest, ...columns },
+    update: columns,
+  });
   await tx.imageFinding.deleteMany({ where: { digest } });
   await tx.imageFinding.createMany({ data: findingsOf(digest, report), skipDuplicates: true });
 }
 
 function countColumns({ vulnerabilities, scanner, gaps = [] }: ScanReport) {
   const counts = countBySeverity(vulnerabilities);
-  const fixable = vulnerabilities.filter(({ packages }) => packages.some((each) => each.fixedVersion));
+  const fixable = vulnerabilities.filter(({ packages }) =>
+    packages.some((each) => each.fixedVersion),
+  );
   return {
     critical: counts.CRITICAL,
     high: counts.HIGH,
@@ -70,7 +88,10 @@ function countColumns({ vulnerabilities, scanner, gaps = [] }: ScanReport) {
   };
 }
 
-function findingsOf(digest: string, { vulnerabilities }: ScanReport): Prisma.ImageFindingCreateManyInput[] {
+function findingsOf(
+  digest: string,
+  { vulnerabilities }: ScanReport,
+): Prisma.ImageFindingCreateManyInput[] {
   const rows = vulnerabilities.flatMap((found) =>
     found.packages.map((each) => ({
       digest,
@@ -82,7 +103,9 @@ function findingsOf(digest: string, { vulnerabilities }: ScanReport): Prisma.Ima
     })),
   );
   // Of a package that is there twice, in two places, the first row is kept.
-  return rows.toSorted((one, other) => SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity));
+  return rows.toSorted(
+    (one, other) => SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity),
+  );
 }
 
 interface FoundRow extends Omit<FindingPlace, 'severity'> {
@@ -126,7 +149,13 @@ function toPlace({ severity, ...row }: FoundRow): FindingPlace {
 }
 
 function encode(last: FindingPlace): string {
-  const key = [last.repository, last.digest, last.vulnerability, last.package, last.installedVersion];
+  const key = [
+    last.repository,
+    last.digest,
+    last.vulnerability,
+    last.package,
+    last.installedVersion,
+  ];
   return Buffer.from(JSON.stringify(key)).toString('base64url');
 }
 

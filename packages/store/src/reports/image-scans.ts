@@ -17,7 +17,9 @@ export function createImageScans(db: Database): ImageScans {
     async insert(scan) {
       const data = { ...scan, ...(scan.state === 'done' && { finishedAt: new Date() }) };
       const missing: [string, string] = ['USER_UNKNOWN', 'there is no such account'];
-      return toScan(await write({ missing }, () => db.imageScan.create({ data, include: WITH_ACCOUNT })));
+      return toScan(
+        await write({ missing }, () => db.imageScan.create({ data, include: WITH_ACCOUNT })),
+      );
     },
     find: (id) => find(db, id),
     async findOpen({ registryId, repository, digest, requestedById }) {
@@ -43,7 +45,11 @@ export function createImageScans(db: Database): ImageScans {
         leaseUntil: null,
       };
       const where = running(id, attempts);
-      return withEvent(db, event, async (tx) => (await tx.imageScan.updateMany({ where, data })).count === 1);
+      return withEvent(
+        db,
+        event,
+        async (tx) => (await tx.imageScan.updateMany({ where, data })).count === 1,
+      );
     },
     requeue: (gap, before) =>
       run(

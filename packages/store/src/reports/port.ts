@@ -1,4 +1,10 @@
-import type { CoverageGap, ReportSummary, ScanReport, Severity, SeverityCounts } from '@portcullis/domain';
+import type {
+  CoverageGap,
+  ReportSummary,
+  ScanReport,
+  Severity,
+  SeverityCounts,
+} from '@portcullis/domain';
 import type { AuditRecord } from '../audit/port.ts';
 import type { Page } from '../page-port.ts';
 
@@ -72,7 +78,10 @@ export interface ImageScan {
 export interface ImageScans {
   /** `done`: its digest's report is there already. */
   insert(
-    scan: Pick<ImageScan, 'registryId' | 'repository' | 'reference' | 'digest' | 'requestedById'> & {
+    scan: Pick<
+      ImageScan,
+      'registryId' | 'repository' | 'reference' | 'digest' | 'requestedById'
+    > & {
       state: 'queued' | 'done';
     },
   ): Promise<ImageScan>;
@@ -102,5 +111,9 @@ export interface ImageScans {
    */
   requeue(gap: CoverageGap['kind'], scannedBefore: Date): Promise<number>;
   /** Back to those that wait: at once, or after a pause. */
-  release(id: string, attempts: number, pause?: { seconds: number; uncounted?: boolean }): Promise<void>;
+  release(
+    id: string,
+    attempts: number,
+    pause?: { seconds: number; uncounted?: boolean },
+  ): Promise<void>;
 }

@@ -2,7 +2,12 @@
  * What verdicts need of the reports of many digests. The summary lies beside its report, which may be megabytes, and says
  * of which scan it is: an older release writes reports without it. Where it is missing it is made from the report, once.
  */
-import { type ReportSummary, type ScanReport, type SeverityCounts, summarise } from '@portcullis/domain';
+import {
+  type ReportSummary,
+  type ScanReport,
+  type SeverityCounts,
+  summarise,
+} from '@portcullis/domain';
 import { type Database, type Prisma, run } from '../database.ts';
 import { json } from '../jobs/job-row.ts';
 import type { SummarisedReport } from '../port.ts';
@@ -24,7 +29,8 @@ export async function summaries(
   const found = new Map<string, SummarisedReport>();
   for (const row of rows) {
     const summary = storedSummary(row) ?? (await makeUp(db, row));
-    if (summary) found.set(row.digest, { summary, counts: countsOf(row), scannedAt: row.scannedAt });
+    if (summary)
+      found.set(row.digest, { summary, counts: countsOf(row), scannedAt: row.scannedAt });
   }
   return found;
 }

@@ -21,7 +21,11 @@ afterAll(async () => {
 
 const AT = new Date('2026-01-02T03:04:05.678Z');
 
-function pack(name: string, severity: Severity, change: Partial<VulnerablePackage> = {}): VulnerablePackage {
+function pack(
+  name: string,
+  severity: Severity,
+  change: Partial<VulnerablePackage> = {},
+): VulnerablePackage {
   const where = { target: 't', path: null, purl: null, layerDigest: null, platform: null };
   return {
     name,

@@ -1,5 +1,10 @@
 /** Which tagged images are scanned again, on a real PostgreSQL. */
-import { type CoverageGap, NO_PROGRESS, type ScanReport, type VulnResult } from '@portcullis/domain';
+import {
+  type CoverageGap,
+  NO_PROGRESS,
+  type ScanReport,
+  type VulnResult,
+} from '@portcullis/domain';
 import { sealer } from '@portcullis/runtime';
 import { createDatabase, openSql, type TestDatabase } from '@portcullis/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -23,7 +28,13 @@ afterAll(async () => {
   await database?.stop();
 });
 beforeEach(async () => {
-  for (const table of ['local_repositories', 'image_reports', 'image_rescans', 'image_scans', 'staging_jobs'])
+  for (const table of [
+    'local_repositories',
+    'image_reports',
+    'image_rescans',
+    'image_scans',
+    'staging_jobs',
+  ])
     await sql.query(`TRUNCATE ${table} CASCADE`);
 });
 
@@ -48,9 +59,23 @@ async function tagged(
   }: { pushed?: number; scanned?: ScanReport | null; at?: Date } = {},
 ): Promise<void> {
   const manifests = [
-    { digest, mediaType: 'm', artifactType: null, subject: null, size: 1, contents: [], platforms: [] },
+    {
+      digest,
+      mediaType: 'm',
+      artifactType: null,
+      subject: null,
+      size: 1,
+      contents: [],
+      platforms: [],
+    },
   ];
-  await store.images.record({ repository: `team/${digest}`, tag: '1', digest, manifests, at: day(pushed) });
+  await store.images.record({
+    repository: `team/${digest}`,
+    tag: '1',
+    digest,
+    manifests,
+    at: day(pushed),
+  });
   if (scanned) await store.reports.record({ digest, report: scanned, scannedAt: at });
 }
 
@@ -132,7 +157,11 @@ describe('S4d: after an update of the database', () => {
       tag: '1',
       source: { kind: 'registry', registryId: '__local__', host: '' },
     });
-    await store.jobs.update(job.id, (row) => ({ ...row, status: 'scan_queued', progress: NO_PROGRESS }));
+    await store.jobs.update(job.id, (row) => ({
+      ...row,
+      status: 'scan_queued',
+      progress: NO_PROGRESS,
+    }));
     expect(await store.rescans.claim(NOW)).toBeNull();
     await store.jobs.remove(job.id);
     expect(await store.rescans.claim(NOW)).not.toBeNull();
@@ -192,7 +221,12 @@ describe('S9: when the index of Java archives has arrived', () => {
   it('scans on demand that ended without it wait again, the newest of each image', async () => {
     await store.reports.record({ digest: 'd', report: report(CURRENT, [JAVA]), scannedAt: day(4) });
     await store.reports.record({ digest: 'e', report: report(CURRENT), scannedAt: day(4) });
-    const place = { registryId: '__local__', repository: 'r', reference: '1', requestedById: owner.id };
+    const place = {
+      registryId: '__local__',
+      repository: 'r',
+      reference: '1',
+      requestedById: owner.id,
+    };
     await store.scans.insert({ ...place, digest: 'd', state: 'done' });
     const newest = await store.scans.insert({ ...place, digest: 'd', state: 'done' });
     await store.scans.insert({ ...place, digest: 'e', state: 'done' });
@@ -203,7 +237,12 @@ describe('S9: when the index of Java archives has arrived', () => {
 
   it('one that waits again has all its tries, and a late write of its first worker changes nothing', async () => {
     await store.reports.record({ digest: 'd', report: report(CURRENT, [JAVA]), scannedAt: day(4) });
-    const place = { registryId: '__local__', repository: 'r', reference: '1', requestedById: owner.id };
+    const place = {
+      registryId: '__local__',
+      repository: 'r',
+      reference: '1',
+      requestedById: owner.id,
+    };
     const { id } = await store.scans.insert({ ...place, digest: 'd', state: 'queued' });
     expect(await store.scans.claim()).toMatchObject({ attempts: 1, tries: 1 });
     await store.scans.release(id, 1, { seconds: 0 });

@@ -5,7 +5,10 @@ import { unreachable } from '../database.ts';
 const CONNECT_TIMEOUT_MS = 5_000;
 
 /** @throws unavailable `DATABASE_UNAVAILABLE` */
-export async function connected<T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+export async function connected<T>(
+  databaseUrl: string,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
   const client = new pg.Client({
     connectionString: databaseUrl,
     application_name: 'portcullis command',

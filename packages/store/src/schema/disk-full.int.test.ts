@@ -13,7 +13,9 @@ it('F12: what PostgreSQL has no space for is told as that', async () => {
   await sql.query(`
     CREATE FUNCTION no_space() RETURNS trigger LANGUAGE plpgsql AS
       $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END $$`);
-  await sql.query('CREATE TRIGGER no_space BEFORE INSERT ON users FOR EACH ROW EXECUTE FUNCTION no_space()');
+  await sql.query(
+    'CREATE TRIGGER no_space BEFORE INSERT ON users FOR EACH ROW EXECUTE FUNCTION no_space()',
+  );
   await expect(store.users.insert({ username: 'ada', passwordHash: null })).rejects.toMatchObject({
     kind: 'unavailable',
     code: 'DISK_FULL',

@@ -30,7 +30,10 @@ const FETCH = 500;
 const BATCH = 4_000_000;
 
 /** What is written meanwhile is not in it. */
-export async function withDump<T>(databaseUrl: string, work: (dump: Dump) => Promise<T>): Promise<T> {
+export async function withDump<T>(
+  databaseUrl: string,
+  work: (dump: Dump) => Promise<T>,
+): Promise<T> {
   return connected(databaseUrl, async (client) => {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY');
     const names = await tableNames(client);
@@ -90,13 +93,18 @@ async function load(client: pg.Client, tables: AsyncIterable<DumpedTable>): Prom
   // Migrations may have put rows there.
   await client.query(`TRUNCATE ${known.map(quoted).join(', ')}`);
   for await (const { name, lines } of tables) {
-    if (!known.includes(name)) throw conflict('BACKUP_DAMAGED', `the backup holds an unknown table ${name}`);
+    if (!known.includes(name))
+      throw conflict('BACKUP_DAMAGED', `the backup holds an unknown table ${name}`);
     await loadTable(client, name, lines);
   }
   await client.query('COMMIT');
 }
 
-async function loadTable(client: pg.Client, name: string, lines: AsyncIterable<string>): Promise<void> {
+async function loadTable(
+  client: pg.Client,
+  name: string,
+  lines: AsyncIterable<string>,
+): Promise<void> {
   let statement: string | null = null;
   for await (const batch of batched(lines)) {
     const rows = batch.map((line): Row => JSON.parse(line));
@@ -110,7 +118,10 @@ async function loadTable(client: pg.Client, name: string, lines: AsyncIterable<s
 
 async function insertion(client: pg.Client, name: string, given: Row): Promise<string> {
   const types = await columnTypes(client, name);
-  const columns = given.map((column) => ({ column: quoted(column ?? ''), type: types.get(column ?? '') }));
+  const columns = given.map((column) => ({
+    column: quoted(column ?? ''),
+    type: types.get(column ?? ''),
+  }));
   if (columns.some(({ type }) => type === undefined))
     throw conflict('BACKUP_DAMAGED', `the backup's table ${name} has a column that there is not`);
   const into = columns.map(({ column }) => column).join(', ');
@@ -179,7 +190,8 @@ async function tableNames(client: pg.Client): Promise<string[]> {
   const ordered: string[] = [];
   while (ordered.length < rows.length) {
     const next = rows.find(
-      ({ name, needs }) => !ordered.includes(name) && needs.every((need) => ordered.includes(bare(need))),
+      ({ name, needs }) =>
+        !ordered.includes(name) && needs.every((need) => ordered.includes(bare(need))),
     );
     if (!next) throw conflict('TABLES_CYCLIC', 'tables refer to each other in a circle');
     ordered.push(next.name);

@@ -31,7 +31,8 @@ export async function inspectDatabase(databaseUrl: string): Promise<DatabaseFact
   return connected(databaseUrl, async (client) => {
     const { rows } = await client.query<Row>(FACTS);
     const { version = '', now = new Date(0), used = 0, limit = 0 } = rows[0] ?? {};
-    const there = (await client.query(`SELECT to_regclass('_prisma_migrations') AS t`)).rows[0]?.t !== null;
+    const there =
+      (await client.query(`SELECT to_regclass('_prisma_migrations') AS t`)).rows[0]?.t !== null;
     const recorded = there
       ? (
           await client.query<{ name: string; done: boolean }>(

@@ -72,7 +72,9 @@ describe('migrate', () => {
     const reader = new pg.Client({ connectionString: url });
     await reader.connect();
     await reader.query('BEGIN; SELECT FROM t');
-    const killed = expect(migrate(url, { dir })).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE' });
+    const killed = expect(migrate(url, { dir })).rejects.toMatchObject({
+      code: 'DATABASE_UNAVAILABLE',
+    });
     await expect.poll(terminateWaiting, { timeout: 30_000 }).toBe(1);
     await killed;
     await reader.end();

@@ -37,10 +37,16 @@ export interface MigrateOptions {
 }
 
 /** The names of what was applied. Safe when many processes start at once: one applies, the others wait. */
-export async function migrate(databaseUrl: string, options: MigrateOptions = {}): Promise<string[]> {
+export async function migrate(
+  databaseUrl: string,
+  options: MigrateOptions = {},
+): Promise<string[]> {
   const all = await readMigrations(options.dir);
   const migrations = all.filter(({ name }) => options.only?.has(name) ?? true);
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'portcullis migrate' });
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    application_name: 'portcullis migrate',
+  });
   await client.connect().catch((error: unknown) => {
     throw unreachable(error);
   });
@@ -79,15 +85,24 @@ async function applyMissing(
   return applied;
 }
 
-function refuseUnsound({ finished_at, checksum }: Recorded, { name, checksum: expected }: Migration): void {
+function refuseUnsound(
+  { finished_at, checksum }: Recorded,
+  { name, checksum: expected }: Migration,
+): void {
   if (!finished_at)
-    throw conflict('MIGRATION_FAILED', `migration ${name} failed earlier; see _prisma_migrations.logs`);
+    throw conflict(
+      'MIGRATION_FAILED',
+      `migration ${name} failed earlier; see _prisma_migrations.logs`,
+    );
   if (checksum !== expected)
     throw conflict('MIGRATION_EDITED', `migration ${name} was edited after it was applied`);
 }
 
 /** The migration, what is recorded of it, and that it ended, are one transaction: a run that is killed leaves none of them. */
-async function apply(client: pg.Client, { name, sql, checksum, runsSince }: Migration): Promise<void> {
+async function apply(
+  client: pg.Client,
+  { name, sql, checksum, runsSince }: Migration,
+): Promise<void> {
   await client.query('BEGIN');
   try {
     await client.query(sql);

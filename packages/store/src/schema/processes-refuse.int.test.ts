@@ -9,7 +9,11 @@ import { expect, it, onTestFinished } from 'vitest';
 const ROOT = path.resolve(import.meta.dirname, '../../../..');
 
 it.each(['api', 'worker', 'notifier'])('the %s refuses a newer database (O7)', async (app) => {
-  const [database, redis, dir] = await Promise.all([createDatabase(), startRedis(), temporaryDir()]);
+  const [database, redis, dir] = await Promise.all([
+    createDatabase(),
+    startRedis(),
+    temporaryDir(),
+  ]);
   onTestFinished(async () => {
     await Promise.all([database.stop(), redis.stop(), dir.remove()]);
   });

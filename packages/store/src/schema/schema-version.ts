@@ -10,7 +10,11 @@ import { migrationNames } from './migration-files.ts';
 /** A row of `settings`: by migration, the newest migration of the oldest release that runs on its tables. */
 const SETTING = 'schema';
 
-export async function recordRunsSince(client: pg.Client, migration: string, since: string): Promise<void> {
+export async function recordRunsSince(
+  client: pg.Client,
+  migration: string,
+  since: string,
+): Promise<void> {
   await client.query(
     `INSERT INTO settings (key, value) VALUES ($1, jsonb_build_object($2::text, $3::text))
      ON CONFLICT (key) DO UPDATE SET value = settings.value || EXCLUDED.value, updated_at = now()`,
@@ -63,7 +67,9 @@ export async function assertSchema(databaseUrl: string): Promise<void> {
 }
 
 async function appliedNames(client: pg.Client): Promise<string[]> {
-  const { rows } = await client.query(`SELECT to_regclass('_prisma_migrations') IS NOT NULL AS there`);
+  const { rows } = await client.query(
+    `SELECT to_regclass('_prisma_migrations') IS NOT NULL AS there`,
+  );
   if (!rows[0]?.there) return [];
   const applied = await client.query<{ name: string }>(
     `SELECT migration_name AS name FROM "_prisma_migrations"

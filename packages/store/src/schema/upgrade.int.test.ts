@@ -57,7 +57,9 @@ async function everything(): Promise<Record<string, unknown[]>> {
 it('no row and no value of the first release is lost', async () => {
   const after = await everything();
   // What migrations say of the releases that run on their tables.
-  const settings = after.settings?.filter((row) => JSON.stringify(row).includes('"key":"schema"') === false);
+  const settings = after.settings?.filter(
+    (row) => JSON.stringify(row).includes('"key":"schema"') === false,
+  );
   for (const [name, rows] of Object.entries(before)) {
     const found = name === 'settings' ? settings : after[name];
     expect(found, name).toEqual(rows.map((row) => expect.objectContaining(row)));
@@ -75,7 +77,9 @@ it('jobs go on: lists show them, and a worker can begin one that waited', async 
   const { items } = await store.jobs.list({});
   expect(items.map(({ status }) => status).sort()).toEqual(['pull_queued', 'pushed']);
   const waiting = items.find(({ status }) => status === 'pull_queued');
-  expect(await store.jobs.begin(waiting?.id ?? '', 'pull', 'w1')).toMatchObject({ status: 'pulling' });
+  expect(await store.jobs.begin(waiting?.id ?? '', 'pull', 'w1')).toMatchObject({
+    status: 'pulling',
+  });
 });
 
 it('registries, settings and the archive of the audit are read as before', async () => {

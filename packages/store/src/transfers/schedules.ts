@@ -22,7 +22,9 @@ export function createSchedules(db: Database): Schedules {
     async insert(schedule) {
       const data = { ...schedule, request: json(schedule.request), order: json(schedule.order) };
       const missing: [string, string] = ['USER_UNKNOWN', 'there is no such account'];
-      return toSchedule(await write({ missing }, () => db.schedule.create({ data, include: WITH_OWNER })));
+      return toSchedule(
+        await write({ missing }, () => db.schedule.create({ data, include: WITH_OWNER })),
+      );
     },
     async update(id, change) {
       if (!isId(id)) throw notFound(...MISSING);
@@ -46,7 +48,9 @@ export function createSchedules(db: Database): Schedules {
       ),
     async due(now) {
       const where = { enabled: true, nextRunAt: { lte: now } };
-      const rows = await run(() => db.schedule.findMany({ where, select: { id: true }, take: 500 }));
+      const rows = await run(() =>
+        db.schedule.findMany({ where, select: { id: true }, take: 500 }),
+      );
       return rows.map(({ id }) => id);
     },
     start: (id, asked) => run(() => db.$transaction((tx) => start(tx, id, asked))),
@@ -59,7 +63,11 @@ export function createSchedules(db: Database): Schedules {
 }
 
 function columns({ request, order, ...rest }: Partial<Omit<NewSchedule, 'ownerId'>>) {
-  return { ...rest, ...(request && { request: json(request) }), ...(order && { order: json(order) }) };
+  return {
+    ...rest,
+    ...(request && { request: json(request) }),
+    ...(order && { order: json(order) }),
+  };
 }
 
 async function list(db: Database, filter: Parameters<Schedules['list']>[0]) {
@@ -100,7 +108,8 @@ async function start(
   const row = await tx.schedule.findUnique({ where: { id } });
   const due = row?.enabled && row.nextRunAt !== null && row.nextRunAt <= now;
   if (!row || !(manual || due)) return { kind: 'not_due' };
-  if (row.lastTransferId !== null && (await isOpen(tx, row.lastTransferId))) return { kind: 'still_running' };
+  if (row.lastTransferId !== null && (await isOpen(tx, row.lastTransferId)))
+    return { kind: 'still_running' };
   const { id: transferId, jobs } = await insertTransfer(tx, { ...transfer, scheduleId: id });
   const data = { lastRunAt: now, lastTransferId: transferId, lastError: Prisma.DbNull };
   await tx.schedule.update({ where: { id }, data: { ...data, ...(due && { nextRunAt }) } });
@@ -108,7 +117,9 @@ async function start(
 }
 
 async function isOpen(tx: Connection, transferId: string): Promise<boolean> {
-  const selection = await tx.transferSelection.findFirst({ where: { transferId, state: 'queued' } });
+  const selection = await tx.transferSelection.findFirst({
+    where: { transferId, state: 'queued' },
+  });
   if (selection) return true;
   const where = { transferId, status: { in: [...OPEN_STATUSES] } };
   return (await tx.stagingJob.findFirst({ where, select: { id: true } })) !== null;

@@ -20,9 +20,19 @@ export async function insertTransfer(
   return { id, jobs: await insertJobs(tx, id, jobs) };
 }
 
-export async function insertJobs(tx: Connection, transferId: string, jobs: NewJob[]): Promise<JobRef[]> {
+export async function insertJobs(
+  tx: Connection,
+  transferId: string,
+  jobs: NewJob[],
+): Promise<JobRef[]> {
   const now = new Date();
   const rows = jobs.map((job) => newRow({ ...job, transferId }, now));
   if (rows.length > 0) await tx.stagingJob.createMany({ data: rows });
-  return rows.map(({ id, ownerId }) => ({ id, ownerId, status: 'pull_queued', fence: 0, storageId: null }));
+  return rows.map(({ id, ownerId }) => ({
+    id,
+    ownerId,
+    status: 'pull_queued',
+    fence: 0,
+    storageId: null,
+  }));
 }

@@ -19,7 +19,8 @@ export async function findTransfer(db: Database, id: string): Promise<Transfer |
 export async function listTransfers(db: Database, filter: ListFilter): Promise<Page<Transfer>> {
   const { ownerId, cursor } = filter;
   const limit = pageSize(filter.limit);
-  const owned = ownerId === undefined ? Prisma.sql`true` : Prisma.sql`t.owner_id = ${ownerId}::uuid`;
+  const owned =
+    ownerId === undefined ? Prisma.sql`true` : Prisma.sql`t.owner_id = ${ownerId}::uuid`;
   const [rows, total] = await Promise.all([
     read(db, Prisma.sql`${owned} AND ${after(cursor)}`, limit + 1),
     run(() => db.transfer.count({ where: ownerId === undefined ? {} : { ownerId } })),

@@ -5,7 +5,10 @@ import { json } from '../jobs/job-row.ts';
 import type { JobRef, SelectionStep, Transfers } from '../port.ts';
 import { insertJobs } from './transfer-insert.ts';
 
-type Selections = Pick<Transfers, 'queued' | 'step' | 'selectionFailed' | 'requeueSelections' | 'stale'>;
+type Selections = Pick<
+  Transfers,
+  'queued' | 'step' | 'selectionFailed' | 'requeueSelections' | 'stale'
+>;
 
 export function createSelections(db: Database): Selections {
   return {

@@ -53,10 +53,15 @@ function transfer(entries: TransferEntry[]): NewTransfer {
 }
 
 function job(order: TransferOrder, each: TransferEntry, tag: string) {
-  return transferJob(order, { entry: each, tag }, { by: ada, pushId: randomUUID(), now: new Date() });
+  return transferJob(
+    order,
+    { entry: each, tag },
+    { by: ada, pushId: randomUUID(), now: new Date() },
+  );
 }
 
-const images = (count: number) => Array.from({ length: count }, (_, n) => entry(`app-${n}`, { tag: '1' }));
+const images = (count: number) =>
+  Array.from({ length: count }, (_, n) => entry(`app-${n}`, { tag: '1' }));
 const PATTERN = { match: { glob: '*' }, newest: null };
 
 async function put(id: string, change: (row: StagingJob) => StagingJob) {
@@ -106,15 +111,22 @@ describe('transfers', () => {
 
   it('lists page by page, newest first', async () => {
     const made: string[] = [];
-    for (let n = 0; n < 3; n += 1) made.push((await store.transfers.insert(transfer(images(1)))).id);
+    for (let n = 0; n < 3; n += 1)
+      made.push((await store.transfers.insert(transfer(images(1)))).id);
     const first = await store.transfers.list({ ownerId: ada.id, limit: 2 });
-    const rest = await store.transfers.list({ ownerId: ada.id, limit: 2, cursor: first.nextCursor ?? '' });
+    const rest = await store.transfers.list({
+      ownerId: ada.id,
+      limit: 2,
+      cursor: first.nextCursor ?? '',
+    });
     expect([...first.items, ...rest.items].map(({ id }) => id).sort()).toEqual(made.sort());
     expect(rest.nextCursor).toBeNull();
   });
 
   it('cancelling ends what waits, asks what runs to stop, and leaves what is over', async () => {
-    const { id, jobs } = await store.transfers.insert(transfer([...images(600), entry('all', PATTERN)]));
+    const { id, jobs } = await store.transfers.insert(
+      transfer([...images(600), entry('all', PATTERN)]),
+    );
     const [over, runs] = jobs;
     await put(over?.id ?? '', (row) => ({ ...row, status: 'pushed' }));
     await store.jobs.begin(runs?.id ?? '', 'pull', 'w1');
@@ -127,7 +139,10 @@ describe('transfers', () => {
     expect(await store.jobs.get(runs?.id ?? '')).toMatchObject({ cancelRequested: true });
     const cancelled = await store.jobs.list({ transferId: id, status: 'cancelled', limit: 1 });
     expect(cancelled.items[0]).toMatchObject({ finishedAt: expect.any(Date), fence: 1 });
-    expect(cancelled.items[0]?.timeline.map(({ status }) => status)).toEqual(['pull_queued', 'cancelled']);
+    expect(cancelled.items[0]?.timeline.map(({ status }) => status)).toEqual([
+      'pull_queued',
+      'cancelled',
+    ]);
   });
 
   it('a retry takes the failed ones only', async () => {
@@ -171,8 +186,16 @@ describe('a selection', () => {
     const first = { ...at, cursor: null, next: 'page2', tagsSeen: 3, jobs: jobs('1', '2') };
     expect(await store.transfers.step(first)).toHaveLength(2);
     expect(await store.transfers.step(first)).toBeNull();
-    expect(await store.transfers.queued(id)).toMatchObject([{ position: 0, cursor: 'page2', jobsMade: 2 }]);
-    await store.transfers.step({ ...at, cursor: 'page2', next: null, tagsSeen: 1, jobs: jobs('3') });
+    expect(await store.transfers.queued(id)).toMatchObject([
+      { position: 0, cursor: 'page2', jobsMade: 2 },
+    ]);
+    await store.transfers.step({
+      ...at,
+      cursor: 'page2',
+      next: null,
+      tagsSeen: 1,
+      jobs: jobs('3'),
+    });
     expect(await store.transfers.find(id)).toMatchObject({
       counts: { pull_queued: 3 },
       selections: [{ state: 'done', tagsSeen: 4, jobsMade: 3 }],
@@ -233,7 +256,12 @@ describe('schedules', () => {
     const asked = await Promise.all(
       [1, 2, 3, 4].map(() => store.schedules.start(id, { ...run, transfer: transfer(images(1)) })),
     );
-    expect(asked.map(({ kind }) => kind).sort()).toEqual(['not_due', 'not_due', 'not_due', 'started']);
+    expect(asked.map(({ kind }) => kind).sort()).toEqual([
+      'not_due',
+      'not_due',
+      'not_due',
+      'started',
+    ]);
     expect(await store.schedules.find(id)).toMatchObject({
       nextRunAt: LATER,
       lastRunAt: NOW,
@@ -259,8 +287,12 @@ describe('schedules', () => {
 
   it('by hand it starts before its time, and keeps it', async () => {
     const { id } = await made(LATER);
-    expect(await store.schedules.start(id, { ...run, transfer: transfer([]) })).toEqual({ kind: 'not_due' });
-    expect(await store.schedules.start(id, { ...run, manual: true, transfer: transfer([]) })).toMatchObject({
+    expect(await store.schedules.start(id, { ...run, transfer: transfer([]) })).toEqual({
+      kind: 'not_due',
+    });
+    expect(
+      await store.schedules.start(id, { ...run, manual: true, transfer: transfer([]) }),
+    ).toMatchObject({
       kind: 'started',
     });
     expect((await store.schedules.find(id))?.nextRunAt).toEqual(LATER);

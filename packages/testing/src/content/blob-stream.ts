@@ -1,7 +1,13 @@
 /** Blobs of any size to and from a registry, held by nobody: for what is said of memory. */
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { Agent, type ClientRequest, type IncomingMessage, type RequestOptions, request } from 'node:http';
+import {
+  Agent,
+  type ClientRequest,
+  type IncomingMessage,
+  type RequestOptions,
+  request,
+} from 'node:http';
 import { finished } from 'node:stream/promises';
 
 export interface BlobEnd {
@@ -18,8 +24,16 @@ const SUCCESS = 300;
 export async function streamUp(end: BlobEnd, mib: number): Promise<string> {
   const agent = new Agent();
   try {
-    const begun = await send(end, { method: 'POST', path: `/v2/${end.repository}/blobs/uploads/`, agent });
-    const { location: next = '', digest } = await patch(end, { path: begun.headers.location, agent }, mib);
+    const begun = await send(end, {
+      method: 'POST',
+      path: `/v2/${end.repository}/blobs/uploads/`,
+      agent,
+    });
+    const { location: next = '', digest } = await patch(
+      end,
+      { path: begun.headers.location, agent },
+      mib,
+    );
     const path = `${next}&digest=${digest}`;
     await send(end, { method: 'PUT', path, agent, headers: { 'content-length': 0 } });
     return digest;

@@ -1,7 +1,14 @@
 import { X509Certificate } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { buildIndex, debianImage, makeCertificate, randomImage, scratchImage, sha256 } from '../index.ts';
+import {
+  buildIndex,
+  debianImage,
+  makeCertificate,
+  randomImage,
+  scratchImage,
+  sha256,
+} from '../index.ts';
 
 it('the same recipe gives the same digest', async () => {
   expect((await debianImage()).digest).toBe((await debianImage()).digest);
@@ -14,7 +21,10 @@ it('diff ids are those of the unpacked layers', async () => {
 });
 
 it('an index names the platforms of its manifests', async () => {
-  const index = buildIndex([await scratchImage(), await scratchImage({ platform: 'linux/arm/v7' })]);
+  const index = buildIndex([
+    await scratchImage(),
+    await scratchImage({ platform: 'linux/arm/v7' }),
+  ]);
   const { manifests } = JSON.parse(Buffer.from(index.bytes).toString());
   expect(manifests.map((entry: { platform: unknown }) => entry.platform)).toEqual([
     { os: 'linux', architecture: 'amd64' },
@@ -24,9 +34,9 @@ it('an index names the platforms of its manifests', async () => {
 
 it('random layers have the size that was asked for', async () => {
   const image = await randomImage({ layers: 2, bytes: 100_000 });
-  expect(image.blobs.slice(1).map(({ descriptor }) => Math.round(descriptor.size / 10_000))).toEqual([
-    10, 10,
-  ]);
+  expect(
+    image.blobs.slice(1).map(({ descriptor }) => Math.round(descriptor.size / 10_000)),
+  ).toEqual([10, 10]);
 });
 
 it('a certificate is for localhost and verifies itself', () => {

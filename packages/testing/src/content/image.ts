@@ -55,7 +55,9 @@ export async function buildImage(options: ImageOptions): Promise<TestImage> {
   const types = TYPES[flavour];
   const tars = await Promise.all(options.layers.map(tar));
   const suffix = compression === 'none' ? '' : `${types.dot}${compression}`;
-  const layers = tars.map((bytes) => blobOf(`${types.layer}${suffix}`, compress(bytes, compression)));
+  const layers = tars.map((bytes) =>
+    blobOf(`${types.layer}${suffix}`, compress(bytes, compression)),
+  );
   const platform = parsePlatform(options.platform ?? 'linux/amd64');
   const config = blobOf(types.config, json(imageConfig(platform, tars, options)));
   const manifest = {
@@ -66,7 +68,11 @@ export async function buildImage(options: ImageOptions): Promise<TestImage> {
     ...(annotations && { annotations }),
   };
   const root = blobOf(types.manifest, json(manifest));
-  return asImage({ ...root, descriptor: { ...root.descriptor, platform } }, [config, ...layers], []);
+  return asImage(
+    { ...root, descriptor: { ...root.descriptor, platform } },
+    [config, ...layers],
+    [],
+  );
 }
 
 export interface IndexOptions {
@@ -81,7 +87,10 @@ export function buildIndex(
   const mediaType = TYPES[flavour].index;
   const manifests = images.map((image) => image.descriptor);
   return asImage(
-    blobOf(mediaType, json({ schemaVersion: 2, mediaType, manifests, ...(annotations && { annotations }) })),
+    blobOf(
+      mediaType,
+      json({ schemaVersion: 2, mediaType, manifests, ...(annotations && { annotations }) }),
+    ),
     [],
     images,
   );
@@ -97,7 +106,12 @@ export interface ArtifactOptions {
 }
 
 /** What is not an image but lies in a registry as one. */
-export function buildArtifact({ artifactType, config, layers, subject }: ArtifactOptions): TestImage {
+export function buildArtifact({
+  artifactType,
+  config,
+  layers,
+  subject,
+}: ArtifactOptions): TestImage {
   const mediaType = TYPES.oci.manifest;
   const configBlob = blobOf(
     config?.mediaType ?? 'application/vnd.oci.empty.v1+json',
@@ -130,7 +144,11 @@ function asImage(root: TestBlob, blobs: TestBlob[], children: TestImage[]): Test
 }
 
 /** https://github.com/opencontainers/image-spec/blob/main/config.md: `diff_ids` are those of the unpacked layers. */
-function imageConfig(platform: Platform, tars: Uint8Array[], options: ImageOptions): Record<string, unknown> {
+function imageConfig(
+  platform: Platform,
+  tars: Uint8Array[],
+  options: ImageOptions,
+): Record<string, unknown> {
   return {
     created: '2026-01-01T00:00:00Z',
     ...platform,
@@ -153,8 +171,13 @@ function compress(bytes: Uint8Array, compression: Compression): Uint8Array {
   return compression === 'gzip' ? gzipSync(bytes) : zstdCompressSync(bytes);
 }
 
-function withAnnotations(blob: TestBlob, annotations: Record<string, string> | undefined): TestBlob {
-  return annotations === undefined ? blob : { ...blob, descriptor: { ...blob.descriptor, annotations } };
+function withAnnotations(
+  blob: TestBlob,
+  annotations: Record<string, string> | undefined,
+): TestBlob {
+  return annotations === undefined
+    ? blob
+    : { ...blob, descriptor: { ...blob.descriptor, annotations } };
 }
 
 function bare({ mediaType, digest, size }: Descriptor): Descriptor {

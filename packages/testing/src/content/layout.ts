@@ -9,7 +9,10 @@ export async function writeLayout(dir: string, image: TestImage, tag = 'latest')
   const annotations = { 'org.opencontainers.image.ref.name': tag };
   const index = {
     schemaVersion: 2,
-    manifests: [{ ...image.descriptor, annotations }, ...image.children.map((child) => child.descriptor)],
+    manifests: [
+      { ...image.descriptor, annotations },
+      ...image.children.map((child) => child.descriptor),
+    ],
   };
   await writeFile(join(dir, 'index.json'), JSON.stringify(index));
   await writeFile(join(dir, 'oci-layout'), '{"imageLayoutVersion":"1.0.0"}');

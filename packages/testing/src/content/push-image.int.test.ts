@@ -14,9 +14,17 @@ import {
 
 it('an index of two platforms is pushed, and skopeo agrees about its digest', async () => {
   await using registry = await startRegistry();
-  const index = buildIndex([await debianImage(), await debianImage({ platform: 'linux/arm64/v8' })]);
+  const index = buildIndex([
+    await debianImage(),
+    await debianImage({ platform: 'linux/arm64/v8' }),
+  ]);
   await pushImage(registry.url, 'team/app', '1', index);
-  const text = await skopeo('inspect', '--tls-verify=false', '--raw', `docker://${registry.host}/team/app:1`);
+  const text = await skopeo(
+    'inspect',
+    '--tls-verify=false',
+    '--raw',
+    `docker://${registry.host}/team/app:1`,
+  );
   expect(text).toBe(Buffer.from(index.bytes).toString());
   const config = await skopeo(
     'inspect',
@@ -37,12 +45,16 @@ it('a registry with a password and TLS takes a docker-flavoured image and a char
     const answer = await fetchManifest(registry.url, 'things', tag, registry);
     expect([answer.status, answer.headers['docker-content-digest']]).toEqual([200, image.digest]);
   }
-  expect((await fetchManifest(registry.url, 'things', 'image', { ca: registry.ca })).status).toBe(401);
+  expect((await fetchManifest(registry.url, 'things', 'image', { ca: registry.ca })).status).toBe(
+    401,
+  );
 });
 
 it('skopeo reads a layout as it was written', async () => {
   await using dir = await temporaryDir();
   const image = await scratchImage({ compression: 'zstd' });
   await writeLayout(dir.path, image, 'v1');
-  expect(await skopeo('inspect', '--raw', `oci:${dir.path}:v1`)).toBe(Buffer.from(image.bytes).toString());
+  expect(await skopeo('inspect', '--raw', `oci:${dir.path}:v1`)).toBe(
+    Buffer.from(image.bytes).toString(),
+  );
 });

@@ -19,9 +19,14 @@ export async function pushImage(
   options: ClientOptions = {},
 ): Promise<void> {
   for (const blob of image.blobs) await pushBlob(registryUrl, repository, blob, options);
-  for (const child of image.children) await pushImage(registryUrl, repository, null, child, options);
+  for (const child of image.children)
+    await pushImage(registryUrl, repository, null, child, options);
   const url = new URL(`/v2/${repository}/manifests/${tag ?? image.digest}`, registryUrl);
-  await expectStatus(201, 'PUT', url, { ...options, body: image.bytes, type: image.descriptor.mediaType });
+  await expectStatus(201, 'PUT', url, {
+    ...options,
+    body: image.bytes,
+    type: image.descriptor.mediaType,
+  });
 }
 
 export async function pushBlob(
@@ -31,13 +36,21 @@ export async function pushBlob(
   options: ClientOptions = {},
 ): Promise<void> {
   const { digest } = blob.descriptor;
-  const there = await send('HEAD', new URL(`/v2/${repository}/blobs/${digest}`, registryUrl), options);
+  const there = await send(
+    'HEAD',
+    new URL(`/v2/${repository}/blobs/${digest}`, registryUrl),
+    options,
+  );
   if (there.status === 200) return;
   const start = new URL(`/v2/${repository}/blobs/uploads/`, registryUrl);
   const session = await expectStatus(202, 'POST', start, options);
   const put = new URL(session.headers.location ?? '', start);
   put.searchParams.set('digest', digest);
-  await expectStatus(201, 'PUT', put, { ...options, body: blob.bytes, type: 'application/octet-stream' });
+  await expectStatus(201, 'PUT', put, {
+    ...options,
+    body: blob.bytes,
+    type: 'application/octet-stream',
+  });
 }
 
 export interface Answer {
@@ -72,7 +85,12 @@ interface Sending extends ClientOptions {
   type?: string;
 }
 
-async function expectStatus(status: number, method: string, url: URL, sending: Sending): Promise<Answer> {
+async function expectStatus(
+  status: number,
+  method: string,
+  url: URL,
+  sending: Sending,
+): Promise<Answer> {
   const answer = await send(method, url, sending);
   if (answer.status === status) return answer;
   throw new Error(
@@ -80,10 +98,18 @@ async function expectStatus(status: number, method: string, url: URL, sending: S
   );
 }
 
-function send(method: string, url: URL, { credentials, ca, headers, body, type }: Sending): Promise<Answer> {
+function send(
+  method: string,
+  url: URL,
+  { credentials, ca, headers, body, type }: Sending,
+): Promise<Answer> {
   const start = url.protocol === 'https:' ? requestHttps : requestHttp;
   const auth = credentials && `${credentials.username}:${credentials.password}`;
-  const sent = { ...(type && { 'content-type': type }), 'content-length': body?.length ?? 0, ...headers };
+  const sent = {
+    ...(type && { 'content-type': type }),
+    'content-length': body?.length ?? 0,
+    ...headers,
+  };
   return new Promise((resolve, reject) => {
     const request = start(
       url,
@@ -108,5 +134,7 @@ function send(method: string, url: URL, { credentials, ca, headers, body, type }
 }
 
 function flat(headers: NodeJS.Dict<string | string[]>): Record<string, string | undefined> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value?.toString()]));
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, value?.toString()]),
+  );
 }

@@ -118,7 +118,11 @@ export function scratchImage(options: Omit<ImageOptions, 'layers'> = {}): Promis
 }
 
 /** Layers of random bytes, not compressed: their size is that of the content plus two kilobytes. */
-export function randomImage({ layers = 1, bytes = 1024, ...rest }: RandomOptions = {}): Promise<TestImage> {
+export function randomImage({
+  layers = 1,
+  bytes = 1024,
+  ...rest
+}: RandomOptions = {}): Promise<TestImage> {
   const contents = Array.from({ length: layers }, (_, position) =>
     randomFiles(bytes, `random-${position}.bin`),
   );

@@ -13,15 +13,28 @@ const REDIS = 'docker.io/library/redis:8-bookworm';
 
 export async function postgresContainer(): Promise<TestServer> {
   const password = randomBytes(12).toString('hex');
-  const settings = ['max_connections=200', 'fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
+  const settings = [
+    'max_connections=200',
+    'fsync=off',
+    'synchronous_commit=off',
+    'full_page_writes=off',
+  ];
   const started = await new GenericContainer(POSTGRES)
-    .withEnvironment({ POSTGRES_USER: 'portcullis', POSTGRES_DB: 'portcullis', POSTGRES_PASSWORD: password })
+    .withEnvironment({
+      POSTGRES_USER: 'portcullis',
+      POSTGRES_DB: 'portcullis',
+      POSTGRES_PASSWORD: password,
+    })
     .withCommand(['postgres', ...settings.flatMap((each) => ['-c', each])])
     .withExposedPorts(5432)
     // It starts once to make the database, and once more to serve it.
     .withWaitStrategy(Wait.forLogMessage(/ready to accept connections/, 2))
     .start();
-  return asServer(started, 5432, (host) => `postgresql://portcullis:${password}@${host}/portcullis`);
+  return asServer(
+    started,
+    5432,
+    (host) => `postgresql://portcullis:${password}@${host}/portcullis`,
+  );
 }
 
 export async function redisContainer(): Promise<TestServer> {
@@ -34,7 +47,11 @@ export async function redisContainer(): Promise<TestServer> {
   return asServer(started, 6379, (host) => `redis://:${password}@${host}/0`);
 }
 
-function asServer(started: StartedTestContainer, port: number, urlOf: (host: string) => string): TestServer {
+function asServer(
+  started: StartedTestContainer,
+  port: number,
+  urlOf: (host: string) => string,
+): TestServer {
   const host = `${started.getHost()}:${started.getMappedPort(port)}`;
   const stop = async () => void (await started.stop());
   return { url: urlOf(host), host, pid: 0, stop, [Symbol.asyncDispose]: stop };

@@ -28,7 +28,9 @@ async function cloneOn(serverUrl: string, after: () => Promise<void>): Promise<T
     await admin.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
   });
   const stop = async () => {
-    await withAdmin(serverUrl, (admin) => admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+    await withAdmin(serverUrl, (admin) =>
+      admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+    );
     await after();
   };
   return { url: withDatabase(serverUrl, name), stop, [Symbol.asyncDispose]: stop };

@@ -18,7 +18,9 @@ export async function listeningOf(pid: number): Promise<string[]> {
 
 async function socketsOf(pid: number): Promise<Set<string>> {
   const links = await Promise.all(
-    (await readdir(`/proc/${pid}/fd`)).map((fd) => readlink(`/proc/${pid}/fd/${fd}`).catch(() => '')),
+    (await readdir(`/proc/${pid}/fd`)).map((fd) =>
+      readlink(`/proc/${pid}/fd/${fd}`).catch(() => ''),
+    ),
   );
   return new Set(links.flatMap((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? []));
 }
@@ -26,8 +28,12 @@ async function socketsOf(pid: number): Promise<Set<string>> {
 /** The kernel writes words of four bytes, lowest byte first. */
 function placeOf([, local = '']: string[]): string {
   const [address = '', port = ''] = local.split(':');
-  const bytes = (address.match(/.{8}/g) ?? []).flatMap((word) => (word.match(/../g) ?? []).reverse());
+  const bytes = (address.match(/.{8}/g) ?? []).flatMap((word) =>
+    (word.match(/../g) ?? []).reverse(),
+  );
   const text =
-    bytes.length === 4 ? bytes.map((byte) => Number.parseInt(byte, 16)).join('.') : `[${bytes.join('')}]`;
+    bytes.length === 4
+      ? bytes.map((byte) => Number.parseInt(byte, 16)).join('.')
+      : `[${bytes.join('')}]`;
   return `${text}:${Number.parseInt(port, 16)}`;
 }

@@ -24,7 +24,10 @@ export interface TestOidcProvider {
   /** The account that logs in by this name on the provider's page: its `sub` is the name. */
   account(name: string, claims: OidcClaims): void;
   /** Changes what the next id_tokens say; they are signed by the provider's own key, or by a stranger's. */
-  forge(change: ((claims: OidcClaims) => OidcClaims) | null, signer?: 'provider' | 'stranger'): void;
+  forge(
+    change: ((claims: OidcClaims) => OidcClaims) | null,
+    signer?: 'provider' | 'stranger',
+  ): void;
   stop(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -145,7 +148,8 @@ async function interact(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  if (request.method === 'GET') return void response.setHeader('content-type', 'text/html').end(PAGE);
+  if (request.method === 'GET')
+    return void response.setHeader('content-type', 'text/html').end(PAGE);
   const form = new URLSearchParams(await text(request));
   const result =
     form.get('act') === 'refuse'
@@ -176,7 +180,10 @@ function createForger() {
     attach,
     forge(wanted: typeof change, signer: 'provider' | 'stranger' = 'provider') {
       change = wanted;
-      key = signer === 'provider' ? own : generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+      key =
+        signer === 'provider'
+          ? own
+          : generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
     },
   };
 }

@@ -10,7 +10,14 @@ export async function startRedis(): Promise<TestServer> {
   const binary = await acquireBinary(REDIS, { cacheDir: testCacheDir, env: testEnv });
   const password = randomBytes(12).toString('hex');
   return startInPlace(({ dir, port }) =>
-    startRedisServer({ binary, dir: dir.path, listen: { port }, password, env: testEnv, durable: false }),
+    startRedisServer({
+      binary,
+      dir: dir.path,
+      listen: { port },
+      password,
+      env: testEnv,
+      durable: false,
+    }),
   );
 }
 
@@ -27,7 +34,14 @@ export async function startLossyRedis(): Promise<LossyRedis> {
   const password = randomBytes(12).toString('hex');
   const [dir, port] = await Promise.all([temporaryDir(), freePort()]);
   const start = () =>
-    startRedisServer({ binary, dir: dir.path, listen: { port }, password, env: testEnv, durable: false });
+    startRedisServer({
+      binary,
+      dir: dir.path,
+      listen: { port },
+      password,
+      env: testEnv,
+      durable: false,
+    });
   let running = await start();
   let up = true;
   async function crash(): Promise<void> {

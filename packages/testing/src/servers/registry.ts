@@ -1,6 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { acquireBinary, REGISTRY, registryStorageDir, startRegistryServer } from '@portcullis/embedded';
+import {
+  acquireBinary,
+  REGISTRY,
+  registryStorageDir,
+  startRegistryServer,
+} from '@portcullis/embedded';
 import type { RegistryStorage } from '@portcullis/local-registry';
 import { testCacheDir, testEnv } from '../config.ts';
 import { makeCertificate } from '../content/certificate.ts';
@@ -78,7 +83,8 @@ export async function startRegistry(options: TestRegistryOptions = {}): Promise<
     await server.stop();
     await tokens?.stop();
   };
-  const credentials = options.auth === 'basic' || options.auth === 'token' ? CREDENTIALS : undefined;
+  const credentials =
+    options.auth === 'basic' || options.auth === 'token' ? CREDENTIALS : undefined;
   return {
     ...server,
     stop,

@@ -27,16 +27,27 @@ export async function startInPlace(
       return asTestServer(await start({ dir, port }), dir);
     } catch (error) {
       await dir.remove();
-      const wasTaken = isAppError(error) && error.code === 'SERVICE_FAILED' && !(await isFree(port));
+      const wasTaken =
+        isAppError(error) && error.code === 'SERVICE_FAILED' && !(await isFree(port));
       if (attempt === 3 || !wasTaken) throw error;
     }
   }
 }
 
-function asTestServer({ service, url }: RunningServer, dir: TemporaryDir): TestServer & { dir: string } {
+function asTestServer(
+  { service, url }: RunningServer,
+  dir: TemporaryDir,
+): TestServer & { dir: string } {
   const stop = async () => {
     await service.stop();
     await dir.remove();
   };
-  return { url, host: new URL(url).host, pid: service.pid, dir: dir.path, stop, [Symbol.asyncDispose]: stop };
+  return {
+    url,
+    host: new URL(url).host,
+    pid: service.pid,
+    dir: dir.path,
+    stop,
+    [Symbol.asyncDispose]: stop,
+  };
 }

@@ -74,7 +74,10 @@ async function mailServer(
     cert: certificate,
     key,
     // A hidden STARTTLS would still be obeyed.
-    disabledCommands: [...(security === 'starttls' ? [] : ['STARTTLS']), ...(options.auth ? [] : ['AUTH'])],
+    disabledCommands: [
+      ...(security === 'starttls' ? [] : ['STARTTLS']),
+      ...(options.auth ? [] : ['AUTH']),
+    ],
     ...logins(options),
     // Without one the server takes mail from everybody.
     authOptional: !options.auth,
@@ -116,7 +119,10 @@ function logins({ auth }: SmtpOptions): SMTPServerOptions {
     allowInsecureAuth: true,
     onAuth({ username, password }, _session, callback) {
       const right = username === auth.username && password === auth.password;
-      callback(right ? null : fault(535, 'wrong user or password'), right ? { user: username } : undefined);
+      callback(
+        right ? null : fault(535, 'wrong user or password'),
+        right ? { user: username } : undefined,
+      );
     },
   };
 }

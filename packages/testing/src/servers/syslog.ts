@@ -95,7 +95,8 @@ export async function startSyslog({ protocol, clientCa }: SyslogOptions): Promis
     port,
     ca: certificate,
     caFile: files.ca,
-    received: async () => (await readFile(files.output, 'utf8')).split('\n').filter(Boolean).map(parse),
+    received: async () =>
+      (await readFile(files.output, 'utf8')).split('\n').filter(Boolean).map(parse),
     halt,
     start,
     async [Symbol.asyncDispose]() {
@@ -136,7 +137,8 @@ const FIELDS = {
 
 function configuration({ dir, output, port, protocol, wantsCertificate }: Configuration): string {
   const fields = Object.entries(FIELDS).map(
-    ([outname, name]) => `property(outname="${outname}" name="${name}" format="jsonf") constant(value=",")`,
+    ([outname, name]) =>
+      `property(outname="${outname}" name="${name}" format="jsonf") constant(value=",")`,
   );
   const module = protocol === 'udp' ? 'imudp' : 'imtcp';
   const tls =

@@ -51,12 +51,20 @@ export async function startTokenServer({
     server.closeAllConnections();
     await closed;
   }
-  return { auth: { realm, service: SERVICE, issuer: ISSUER }, certificate: issuer.certificate, stop };
+  return {
+    auth: { realm, service: SERVICE, issuer: ISSUER },
+    certificate: issuer.certificate,
+    stop,
+  };
 }
 
 function tokenFor(subject: string, scopes: string[], { certificate, key }: Certificate): string {
   const now = Math.floor(Date.now() / 1000);
-  const header = { typ: 'JWT', alg: 'ES256', x5c: [certificate.replaceAll(/-----[^-]+-----|\s/g, '')] };
+  const header = {
+    typ: 'JWT',
+    alg: 'ES256',
+    x5c: [certificate.replaceAll(/-----[^-]+-----|\s/g, '')],
+  };
   const claims = {
     iss: ISSUER,
     sub: subject,

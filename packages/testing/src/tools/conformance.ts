@@ -42,7 +42,11 @@ export async function runConformance(options: ConformanceRun): Promise<Conforman
   const report = await readFile(join(options.reportDir, 'junit.xml'), 'utf8');
   const passed = namesOf(report, 'passed').length;
   const skipped = namesOf(report, 'skipped');
-  return { passed, skipped, failure: failure === null ? null : `${failure}\n${failuresIn(report)}` };
+  return {
+    passed,
+    skipped,
+    failure: failure === null ? null : `${failure}\n${failuresIn(report)}`,
+  };
 }
 
 function environmentOf(options: ConformanceRun): Record<string, string> {

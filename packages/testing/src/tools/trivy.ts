@@ -9,6 +9,11 @@ export const TRIVY_BUILD_MS = 30 * 60 * 1000;
 /** The path of the real scanner: found, or built on the spot. Give its `beforeAll` the time of `TRIVY_BUILD_MS`. */
 export async function testTrivy(): Promise<string> {
   const log = createLogger({ name: 'testing', level: 'silent' });
-  const { path } = await acquireTrivy({ cacheDir: testCacheDir, env: testEnv, log, fetchGo: testGo });
+  const { path } = await acquireTrivy({
+    cacheDir: testCacheDir,
+    env: testEnv,
+    log,
+    fetchGo: testGo,
+  });
   return path;
 }

@@ -61,7 +61,9 @@ it('a changed setting and a denied push on /v2 are in it', async () => {
   await admin.put('/api/network/syslog', { syslog_port: 1514 });
   const basic = `Basic ${Buffer.from('ann:pass-of-ann').toString('base64')}`;
   const url = `${api.url}/v2/secret/app/blobs/uploads/`;
-  expect((await fetch(url, { method: 'POST', headers: { authorization: basic } })).status).toBe(403);
+  expect((await fetch(url, { method: 'POST', headers: { authorization: basic } })).status).toBe(
+    403,
+  );
   expect(await list('?event=network.syslog')).toMatchObject([{ actor: { name: 'admin' } }]);
   expect(await list('?q=secret/app')).toMatchObject([{ event: 'image.push', outcome: 'denied' }]);
 });
@@ -73,14 +75,18 @@ it('a wrong password on /v2 is a login that failed, under the name that was trie
   await fetch(`${api.url}/v2/`, { headers: { authorization: 'Bearer old' } });
   await fetch(`${api.url}/v2/`);
   const found = await list('?event=auth.login&actor=mallory');
-  expect(found).toMatchObject([{ outcome: 'denied', actor: { id: null, auth: 'none' }, path: '/v2/token' }]);
+  expect(found).toMatchObject([
+    { outcome: 'denied', actor: { id: null, auth: 'none' }, path: '/v2/token' },
+  ]);
 });
 
 it('a manifest of an index is told of once, whichever replica is asked for it, also when the index is gone', async () => {
   const image = await scratchImage();
   const index = buildIndex([image]);
   await pushImage(api.registry.url, 'team/multi', '1', index);
-  await api.grant((await api.store.users.findByUsername('ann'))?.id ?? '', 'team', { canPull: true });
+  await api.grant((await api.store.users.findByUsername('ann'))?.id ?? '', 'team', {
+    canPull: true,
+  });
   const other = await startApi({ RATE_LIMIT_ENABLED: 'false' }, api);
   const authorization = `Basic ${Buffer.from('ann:pass-of-ann').toString('base64')}`;
   const headers = { authorization, accept: `${OCI_INDEX}, ${OCI_MANIFEST}` };
@@ -145,10 +151,14 @@ it('the export has every line once, and is recorded itself', async () => {
   }));
   await api.store.audit.insert(old);
   const response = await admin.get('/api/system/audit/export?event=old');
-  expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="audit-.*\.jsonl"$/);
+  expect(response.headers.get('content-disposition')).toMatch(
+    /^attachment; filename="audit-.*\.jsonl"$/,
+  );
   const lines = (await response.text()).trimEnd().split('\n');
   expect(lines.map((line) => JSON.parse(line).id)).toEqual(old.map(({ id }) => id).reverse());
-  expect(await list('?event=audit.export')).toMatchObject([{ detail: { filter: { event: 'old' } } }]);
+  expect(await list('?event=audit.export')).toMatchObject([
+    { detail: { filter: { event: 'old' } } },
+  ]);
 });
 
 it.each(['?limit=0', '?since=yesterday', '?cursor=x', '?color=red', '?q='])(

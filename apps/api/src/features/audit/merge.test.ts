@@ -33,5 +33,8 @@ it('what is older than either part was looked through waits for the next page', 
 });
 
 it('a page with nothing in it says where to go on', () => {
-  expect(merge([{ items: [], reached: position(7) }], 10)).toEqual({ items: [], next: position(7) });
+  expect(merge([{ items: [], reached: position(7) }], 10)).toEqual({
+    items: [],
+    next: position(7),
+  });
 });

@@ -17,7 +17,12 @@ beforeAll(async () => {
   await api.store.folders.insertFolder({ name: 'secret' });
   [root, ann] = [await api.as('root'), await api.as('ann')];
   const source = { kind: 'dockerhub', registryId: null, host: 'registry-1.docker.io' } as const;
-  const job = await api.store.jobs.insert({ ownerId: annId, image: 'library/alpine', tag: '3', source });
+  const job = await api.store.jobs.insert({
+    ownerId: annId,
+    image: 'library/alpine',
+    tag: '3',
+    source,
+  });
   annsJob = job.id;
   await api.store.jobs.update(job.id, stagedAs('clean'));
   saved = (await api.store.registries.insert({ name: 'harbor', host: 'harbor.example' })).id;
@@ -60,7 +65,10 @@ it.each<[string, string, () => Promise<Response>, () => object]>([
     'a transfer that is denied says from where to where',
     'transfer.request',
     () => ann.post('/api/transfer', transfer('secret')),
-    () => ({ outcome: 'denied', resource: { kind: 'transfer', name: `${saved} to __local__/secret` } }),
+    () => ({
+      outcome: 'denied',
+      resource: { kind: 'transfer', name: `${saved} to __local__/secret` },
+    }),
   ],
   [
     'a folder whose name is taken is named',

@@ -30,7 +30,8 @@ async function writeLines(response: Response, pieces: AsyncIterable<AuditEvent[]
     if (left.signal.aborted) return;
     open(response);
     const text = events.map((event) => `${JSON.stringify(event)}\n`).join('');
-    if (!response.write(text)) await once(response, 'drain', { signal: left.signal }).catch(() => {});
+    if (!response.write(text))
+      await once(response, 'drain', { signal: left.signal }).catch(() => {});
   }
   response.end();
 }

@@ -25,7 +25,11 @@ const EXPORTED_AT_ONCE = 500;
 
 export function createAuditService({ archive, backlog }: AuditPorts) {
   /** The stream first: an event on its way from there to the archive is then seen twice, not never. */
-  async function page(filter: AuditFilter, after: AuditPosition | null, limit: number): Promise<Merged> {
+  async function page(
+    filter: AuditFilter,
+    after: AuditPosition | null,
+    limit: number,
+  ): Promise<Merged> {
     const wanted = matcher(filter, after);
     const fresh = streamPart(await backlog({ wanted, before: after?.at.getTime() ?? null }));
     const archived = await archive.list(filter, { after, limit });
@@ -33,7 +37,10 @@ export function createAuditService({ archive, backlog }: AuditPorts) {
   }
 
   return {
-    async list(asked: AskedFilter, { limit, cursor }: { limit: number; cursor?: string | undefined }) {
+    async list(
+      asked: AskedFilter,
+      { limit, cursor }: { limit: number; cursor?: string | undefined },
+    ) {
       const after = cursor === undefined ? null : decodeCursor(cursor);
       const { items, next } = await page(filterOf(asked), after, limit);
       return { items, nextCursor: next && encodeCursor(next.at, next.id) } satisfies AuditPage;
@@ -54,7 +61,11 @@ export function createAuditService({ archive, backlog }: AuditPorts) {
 export type AuditService = ReturnType<typeof createAuditService>;
 
 function filterOf({ since, until, ...rest }: AskedFilter): AuditFilter {
-  return { ...rest, ...(since && { since: new Date(since) }), ...(until && { until: new Date(until) }) };
+  return {
+    ...rest,
+    ...(since && { since: new Date(since) }),
+    ...(until && { until: new Date(until) }),
+  };
 }
 
 /** What the archive does in SQL, for an event in the hand. */
@@ -78,5 +89,8 @@ function matcher(filter: AuditFilter, after: AuditPosition | null): (event: Audi
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 function streamPart({ events, reached }: Backlog): Part {
-  return { items: events, reached: reached === null ? null : { at: new Date(reached), id: LAST_ID } };
+  return {
+    items: events,
+    reached: reached === null ? null : { at: new Date(reached), id: LAST_ID },
+  };
 }

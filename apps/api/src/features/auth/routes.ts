@@ -17,7 +17,12 @@ export function authRoutes(service: AuthService, publicUrl: string | null): Rout
       call.actor(actorOf(principal));
       setSessionCookie(call, session, publicUrl);
       const user = presentAccount(account);
-      return { access_token: session.token, token_type: 'bearer', expires_in: session.seconds, user };
+      return {
+        access_token: session.token,
+        token_type: 'bearer',
+        expires_in: session.seconds,
+        user,
+      };
     },
 
     async logout(_, call) {

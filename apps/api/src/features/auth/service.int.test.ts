@@ -32,5 +32,7 @@ it.each<[string, (id: string) => Promise<unknown>]>([
       end: async () => {},
     },
   });
-  await expect(service.login(user.username, 'x', '10.0.0.1')).rejects.toMatchObject({ code: 'LOGIN_FAILED' });
+  await expect(service.login(user.username, 'x', '10.0.0.1')).rejects.toMatchObject({
+    code: 'LOGIN_FAILED',
+  });
 });

@@ -48,7 +48,10 @@ export function createAuthService(ports: AuthPorts) {
   }
 
   async function accountOf(principal: Principal): Promise<Account> {
-    const [user, groups] = await Promise.all([store.users.get(principal.id), store.groups.of(principal.id)]);
+    const [user, groups] = await Promise.all([
+      store.users.get(principal.id),
+      store.groups.of(principal.id),
+    ]);
     return { user, groups, capabilities: capabilitiesOf(principal) };
   }
 
@@ -57,7 +60,9 @@ export function createAuthService(ports: AuthPorts) {
     const user = await store.users.get(principal.id);
     if (user.passwordHash === null) throw notLocal();
     const { username } = user;
-    await checkPassword({ username, password: order.current, clientIp: order.clientIp }).catch(refused);
+    await checkPassword({ username, password: order.current, clientIp: order.clientIp }).catch(
+      refused,
+    );
     if (order.current === order.wanted) throw unchanged();
     const passwordHash = await passwords.hash(order.wanted);
     await store.users.update(user.id, { passwordHash, mustChangePassword: false });

@@ -2,7 +2,13 @@
 import type { Attention } from '@portcullis/contract';
 import { foldersWith, type Principal } from '@portcullis/domain';
 import { isShort, type Space } from '@portcullis/runtime';
-import type { FigureScope, FindingFigures, ImageFigures, JobFigures, Store } from '@portcullis/store';
+import type {
+  FigureScope,
+  FindingFigures,
+  ImageFigures,
+  JobFigures,
+  Store,
+} from '@portcullis/store';
 import type { Standings } from '../images/standings.ts';
 import type { ScannerFacts } from '../system/service.ts';
 
@@ -71,7 +77,13 @@ export function createDashboardService(ports: DashboardPorts) {
     ]);
     const asOf = ports.now();
     const attention = [
-      ...attentionOf({ jobs, scanner, registryOk, diskShort: space !== null && isShort(space), now: asOf }),
+      ...attentionOf({
+        jobs,
+        scanner,
+        registryOk,
+        diskShort: space !== null && isShort(space),
+        now: asOf,
+      }),
       ...(operator ? operator.attention : []),
     ];
     const { disk = null, accounts = null } = operator ?? {};
@@ -119,7 +131,10 @@ const OLD_DATABASE_SECONDS = 48 * 3600;
 export function attentionOf({ jobs, scanner, registryOk, diskShort, now }: Noticed): Attention[] {
   const age = databaseAge(scanner, now) ?? 0;
   const yesterday = new Date(now.getTime() - DAY_MS).toISOString().slice(0, 10);
-  const failed = jobs.days.reduce((sum, { day, failed: some }) => sum + (day >= yesterday ? some : 0), 0);
+  const failed = jobs.days.reduce(
+    (sum, { day, failed: some }) => sum + (day >= yesterday ? some : 0),
+    0,
+  );
   return [
     ...when(!registryOk, 'registry_unavailable', 'critical', 1),
     ...when(diskShort, 'disk_short', 'critical', 1),
@@ -135,6 +150,11 @@ export function databaseAge({ db }: ScannerFacts, now: Date): number | null {
   return Math.max(0, Math.round((now.getTime() - Date.parse(db.updatedAt)) / 1000));
 }
 
-function when(isSo: boolean, kind: Attention['kind'], level: Attention['level'], count: number): Attention[] {
+function when(
+  isSo: boolean,
+  kind: Attention['kind'],
+  level: Attention['level'],
+  count: number,
+): Attention[] {
   return isSo ? [{ kind, level, count }] : [];
 }

@@ -17,7 +17,12 @@ beforeAll(async () => {
 });
 afterAll(() => api?.stop());
 
-const NONE = { can_pull: false, can_push: false, can_pull_external: false, can_push_external: false };
+const NONE = {
+  can_pull: false,
+  can_push: false,
+  can_pull_external: false,
+  can_push_external: false,
+};
 
 /** A group of its own for an account. */
 async function groupOf(userId: string, name: string): Promise<string> {
@@ -41,15 +46,17 @@ describe('a folder', () => {
     expect(body).toMatchObject({ name: 'team-a', description: 'ours', permissions: [] });
     expect(await json(admin.get(`/api/folders/${body.id}`))).toEqual(body);
     expect(await json(admin.get('/api/folders/team-a'))).toEqual(body);
-    expect(await codeOf(admin.post('/api/folders', { name: 'TEAM-A' }))).toEqual([409, 'FOLDER_NAME_TAKEN']);
+    expect(await codeOf(admin.post('/api/folders', { name: 'TEAM-A' }))).toEqual([
+      409,
+      'FOLDER_NAME_TAKEN',
+    ]);
     expect(await json(admin.patch('/api/folders/team-a', { description: 'theirs' }))).toEqual({
       ...body,
       description: 'theirs',
     });
-    expect(await codeOf(admin.patch('/api/folders/team-a', { name: 'b', description: '' }))).toEqual([
-      422,
-      'VALIDATION_FAILED',
-    ]);
+    expect(
+      await codeOf(admin.patch('/api/folders/team-a', { name: 'b', description: '' })),
+    ).toEqual([422, 'VALIDATION_FAILED']);
     expect(await codeOf(admin.get('/api/folders/team-b'))).toEqual([404, 'FOLDER_UNKNOWN']);
   });
 
@@ -72,8 +79,14 @@ describe('a folder', () => {
   it('called __root__ can be described and granted, and not be deleted', async () => {
     const described = await json(admin.patch('/api/folders/__root__', { description: 'the rest' }));
     expect(described).toMatchObject({ name: '__root__', description: 'the rest' });
-    expect(await codeOf(admin.delete('/api/folders/__root__?force=true'))).toEqual([403, 'FOLDER_PROTECTED']);
-    expect(await codeOf(admin.delete(`/api/folders/${described.id}`))).toEqual([403, 'FOLDER_PROTECTED']);
+    expect(await codeOf(admin.delete('/api/folders/__root__?force=true'))).toEqual([
+      403,
+      'FOLDER_PROTECTED',
+    ]);
+    expect(await codeOf(admin.delete(`/api/folders/${described.id}`))).toEqual([
+      403,
+      'FOLDER_PROTECTED',
+    ]);
   });
 
   it('is listed by name, page by page', async () => {
@@ -113,7 +126,9 @@ describe('a folder that holds repositories', () => {
     const image = await randomImage();
     await pushImage(api.registry.url, 'emptied/app', '1', image);
     expect(await codeOf(admin.delete('/api/folders/emptied'))).toEqual([409, 'FOLDER_NOT_EMPTY']);
-    await fetch(`${api.registry.url}/v2/emptied/app/manifests/${image.digest}`, { method: 'DELETE' });
+    await fetch(`${api.registry.url}/v2/emptied/app/manifests/${image.digest}`, {
+      method: 'DELETE',
+    });
     expect((await admin.delete('/api/folders/emptied')).status).toBe(204);
   });
 
@@ -183,14 +198,20 @@ describe('permissions', () => {
       expect((await change()).ok).toBe(true);
       await expect.poll(() => told).toBeGreaterThan(before);
     }
-    const events = (await recent(api.redis, 20)).filter(({ resource }) => resource?.name === 'told');
+    const events = (await recent(api.redis, 20)).filter(
+      ({ resource }) => resource?.name === 'told',
+    );
     expect(events.map(({ event, resource }) => [event, resource?.folder])).toEqual([
       ['folder.delete', 'told'],
       ['folder.revoke', 'told'],
       ['folder.grant', 'told'],
       ['folder.create', 'told'],
     ]);
-    expect(events[2]?.detail).toMatchObject({ group_id: crew, group_name: 'told crew', can_pull: true });
+    expect(events[2]?.detail).toMatchObject({
+      group_id: crew,
+      group_name: 'told crew',
+      can_pull: true,
+    });
   });
 });
 
@@ -246,7 +267,10 @@ describe('explain', () => {
       can_pull: true,
       can_push: true,
     });
-    await admin.put('/api/folders/__root__/permissions', { group_id: readers, can_pull_external: true });
+    await admin.put('/api/folders/__root__/permissions', {
+      group_id: readers,
+      can_pull_external: true,
+    });
     const asked = { user_id: id, repository: 'told-why/app' };
     const reader = {
       group: { id: readers, name: 'readers' },
@@ -263,12 +287,14 @@ describe('explain', () => {
       because: [reader, writer],
     });
     expect(await json(explain({ ...asked, action: 'push' }))).toMatchObject({ because: [writer] });
-    expect(await json(explain({ ...asked, action: 'push', repository: 'told-why' }))).toMatchObject({
-      folder: '__root__',
-      allowed: false,
-      code: 'FOLDER_FORBIDDEN',
-      because: [{ group: reader.group, grant: { folder: '__root__', can_push: false } }],
-    });
+    expect(await json(explain({ ...asked, action: 'push', repository: 'told-why' }))).toMatchObject(
+      {
+        folder: '__root__',
+        allowed: false,
+        code: 'FOLDER_FORBIDDEN',
+        because: [{ group: reader.group, grant: { folder: '__root__', can_push: false } }],
+      },
+    );
     expect(await json(explain({ user_id: id, action: 'pull_external' }))).toMatchObject({
       folder: null,
       allowed: true,
@@ -286,7 +312,9 @@ describe('explain', () => {
   });
 
   it('says of an admin that it is one', async () => {
-    expect(await json(explain({ user_id: rootId, action: 'push', repository: 'any/thing' }))).toEqual({
+    expect(
+      await json(explain({ user_id: rootId, action: 'push', repository: 'any/thing' })),
+    ).toEqual({
       folder: '__root__',
       allowed: true,
       is_admin: true,
@@ -297,13 +325,18 @@ describe('explain', () => {
   });
 
   it('wants a repository for the local rights, and a known account', async () => {
-    expect(await codeOf(explain({ user_id: annId, action: 'pull' }))).toEqual([422, 'VALIDATION_FAILED']);
+    expect(await codeOf(explain({ user_id: annId, action: 'pull' }))).toEqual([
+      422,
+      'VALIDATION_FAILED',
+    ]);
     expect(await codeOf(explain({ user_id: annId, action: 'pull', repository: '../x' }))).toEqual([
       422,
       'VALIDATION_FAILED',
     ]);
     expect(
-      await codeOf(explain({ user_id: '0190a1b2-0000-7000-8000-00000000000a', action: 'pull_external' })),
+      await codeOf(
+        explain({ user_id: '0190a1b2-0000-7000-8000-00000000000a', action: 'pull_external' }),
+      ),
     ).toEqual([404, 'USER_UNKNOWN']);
   });
 });

@@ -15,7 +15,10 @@ function registry(images: Record<string, string[] | null>) {
     const after = names.filter((name) => key(name) > key(searchParams.get('last') ?? ''));
     const items = after.slice(0, Number(searchParams.get('n')));
     const more = after.length > items.length;
-    return { items, next: more ? `/v2/_catalog?last=${items.at(-1)}&n=${searchParams.get('n')}` : undefined };
+    return {
+      items,
+      next: more ? `/v2/_catalog?last=${items.at(-1)}&n=${searchParams.get('n')}` : undefined,
+    };
   }
 
   async function tagsOf(name: string) {
@@ -34,11 +37,18 @@ it.each<[string, Record<string, string[] | null>, boolean]>([
   ['one of its own', { 'team/app': ['1'] }, true],
   ['one deep below', { 'team/a/b/c': ['1'] }, true],
   ['one of its very name, which is the root’s', { team: ['1'] }, false],
-  ['neighbours only', { 'team-a/app': ['1'], 'team.a/app': ['1'], 'tea/m': ['1'], 'team0/x': ['1'] }, false],
+  [
+    'neighbours only',
+    { 'team-a/app': ['1'], 'team.a/app': ['1'], 'tea/m': ['1'], 'team0/x': ['1'] },
+    false,
+  ],
   ['one that was emptied', { 'team/app': [], 'team/web': null }, false],
   [
     'one behind hundreds that were emptied',
-    { ...Object.fromEntries(Array.from({ length: 250 }, (_, n) => [`team/a${n}`, []])), 'team/z': ['1'] },
+    {
+      ...Object.fromEntries(Array.from({ length: 250 }, (_, n) => [`team/a${n}`, []])),
+      'team/z': ['1'],
+    },
     true,
   ],
 ])('a folder with %s', async (_, images, holds) => {

@@ -46,8 +46,12 @@ async function answered(page: Promise<Names>): Promise<Names> {
 }
 
 function registryUnavailable(cause: AppError): AppError {
-  return unavailable('REGISTRY_UNAVAILABLE', 'the built-in registry can not be asked what it holds', {
-    cause,
-    retryAfter: 5,
-  });
+  return unavailable(
+    'REGISTRY_UNAVAILABLE',
+    'the built-in registry can not be asked what it holds',
+    {
+      cause,
+      retryAfter: 5,
+    },
+  );
 }

@@ -1,4 +1,8 @@
-import type { AccessExplanation, FolderPermission, Folder as FolderView } from '@portcullis/contract';
+import type {
+  AccessExplanation,
+  FolderPermission,
+  Folder as FolderView,
+} from '@portcullis/contract';
 import type { Folder, Grant, GrantFlags, GroupFolderGrant } from '@portcullis/store';
 import type { Explained } from './service.ts';
 
@@ -16,7 +20,12 @@ export function presentPermission({ groupId, groupName, ...flags }: Grant): Fold
   return { group_id: groupId, group_name: groupName, ...presentFlags(flags) };
 }
 
-export function presentExplanation({ isAdmin, folder, refusal, because }: Explained): AccessExplanation {
+export function presentExplanation({
+  isAdmin,
+  folder,
+  refusal,
+  because,
+}: Explained): AccessExplanation {
   return {
     folder,
     allowed: refusal === null,
@@ -27,7 +36,11 @@ export function presentExplanation({ isAdmin, folder, refusal, because }: Explai
   };
 }
 
-function presentReason({ group, folder, ...flags }: GroupFolderGrant): AccessExplanation['because'][number] {
+function presentReason({
+  group,
+  folder,
+  ...flags
+}: GroupFolderGrant): AccessExplanation['because'][number] {
   return { group, grant: { folder, ...presentFlags(flags) } };
 }
 

@@ -43,7 +43,9 @@ export function folderRoutes(service: FolderService): Route[] {
     },
 
     async explainAccess({ query }) {
-      return presentExplanation(await service.explain(query.user_id, query.action, query.repository));
+      return presentExplanation(
+        await service.explain(query.user_id, query.action, query.repository),
+      );
     },
 
     async getFolder({ params }) {

@@ -35,7 +35,10 @@ const DISABLED = { code: 'ACCOUNT_DISABLED', reason: 'The account is disabled.' 
 
 export function createFolderService({ store, holdsRepositories }: FolderPorts) {
   /** Repositories of that first segment leave `__root__` for it, where nobody has a grant yet. */
-  async function create(folder: { name: string; description?: string | undefined }): Promise<Folder> {
+  async function create(folder: {
+    name: string;
+    description?: string | undefined;
+  }): Promise<Folder> {
     return store.folders.insertFolder(folder);
   }
 
@@ -47,7 +50,8 @@ export function createFolderService({ store, holdsRepositories }: FolderPorts) {
   /** With `force`, repositories stay and fall to `__root__`; without, there must be none. */
   async function remove(idOrName: string, { force }: { force: boolean }): Promise<Folder> {
     const folder = await store.folders.get(idOrName);
-    if (folder.name === ROOT_FOLDER) throw forbidden('FOLDER_PROTECTED', `${ROOT_FOLDER} can't be deleted.`);
+    if (folder.name === ROOT_FOLDER)
+      throw forbidden('FOLDER_PROTECTED', `${ROOT_FOLDER} can't be deleted.`);
     if (!force && (await holdsRepositories(folder.name))) throw notEmpty(folder);
     await store.folders.remove(folder.id);
     return folder;
@@ -81,7 +85,10 @@ export function createFolderService({ store, holdsRepositories }: FolderPorts) {
     repository: string | undefined,
   ): Promise<Explained> {
     const { isAdmin, disabled } = await store.users.get(userId);
-    const [grants, names] = await Promise.all([store.folders.grantsByGroup(userId), store.folders.names()]);
+    const [grants, names] = await Promise.all([
+      store.folders.grantsByGroup(userId),
+      store.folders.names(),
+    ]);
     const question = questionOf(action, repository, new Set(names));
     const { folder, decision, because } = explain({ isAdmin, grants }, question);
     const refusal = disabled ? DISABLED : decision.allowed ? null : decision;

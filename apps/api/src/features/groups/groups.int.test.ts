@@ -19,7 +19,10 @@ async function group(name: string): Promise<string> {
 }
 
 it('a group is made, found, renamed and deleted', async () => {
-  const made = await admin.post('/api/groups', { name: ' Developers ', description: 'all of them' });
+  const made = await admin.post('/api/groups', {
+    name: ' Developers ',
+    description: 'all of them',
+  });
   const body = await json(made);
   expect([made.status, made.headers.get('location')]).toEqual([201, `/api/groups/${body.id}`]);
   expect(body).toMatchObject({ name: 'Developers', description: 'all of them', members: [] });
@@ -31,12 +34,18 @@ it('a group is made, found, renamed and deleted', async () => {
   expect((await admin.delete(`/api/groups/${body.id}`)).status).toBe(204);
   expect(await codeOf(admin.get(`/api/groups/${body.id}`))).toEqual([404, 'GROUP_UNKNOWN']);
   expect(await codeOf(admin.delete(`/api/groups/${body.id}`))).toEqual([404, 'GROUP_UNKNOWN']);
-  expect(await codeOf(admin.patch(`/api/groups/${body.id}`, { name: 'x' }))).toEqual([404, 'GROUP_UNKNOWN']);
+  expect(await codeOf(admin.patch(`/api/groups/${body.id}`, { name: 'x' }))).toEqual([
+    404,
+    'GROUP_UNKNOWN',
+  ]);
 });
 
 it('the names of groups differ in more than upper and lower case', async () => {
   const id = await group('crew');
-  expect(await codeOf(admin.post('/api/groups', { name: 'Crew' }))).toEqual([409, 'GROUP_NAME_TAKEN']);
+  expect(await codeOf(admin.post('/api/groups', { name: 'Crew' }))).toEqual([
+    409,
+    'GROUP_NAME_TAKEN',
+  ]);
   const other = await group('others');
   expect(await codeOf(admin.patch(`/api/groups/${other}`, { name: 'CREW' }))).toEqual([
     409,
@@ -52,7 +61,10 @@ it('an account joins by its name or its id, once however often it is asked for, 
     expect(await json(admin.put(`/api/groups/${id}/members`, body))).toMatchObject({ id, members });
   }
   expect((await admin.delete(`/api/groups/${id}/members/${annId}`)).status).toBe(204);
-  expect(await codeOf(admin.delete(`/api/groups/${id}/members/${annId}`))).toEqual([404, 'MEMBER_UNKNOWN']);
+  expect(await codeOf(admin.delete(`/api/groups/${id}/members/${annId}`))).toEqual([
+    404,
+    'MEMBER_UNKNOWN',
+  ]);
   expect(await json(admin.get(`/api/groups/${id}`))).toMatchObject({ members: [] });
 });
 

@@ -9,7 +9,10 @@ export interface GroupPorts {
 export type AccountName = { username: string } | { userId: string };
 
 export function createGroupService({ store }: GroupPorts) {
-  async function update(id: string, change: { name?: string; description?: string }): Promise<Group> {
+  async function update(
+    id: string,
+    change: { name?: string; description?: string },
+  ): Promise<Group> {
     return store.groups.update(id, change);
   }
 

@@ -40,7 +40,10 @@ export interface TreeLevel {
 }
 
 type Unknowable<T, K extends keyof T> = Omit<T, K> & { [P in K]: T[P] | null };
-export type ListedRepository = Unknowable<IndexedRepository, 'folder' | 'tagCount' | 'size' | 'updatedAt'>;
+export type ListedRepository = Unknowable<
+  IndexedRepository,
+  'folder' | 'tagCount' | 'size' | 'updatedAt'
+>;
 export type ListedTag = Unknowable<IndexedTag, 'size' | 'updatedAt'>;
 
 export interface RepositoryPage {
@@ -91,7 +94,11 @@ export function createBrowse({ images, places, access, rights, standings }: Brow
     return q !== undefined && ((await images.find(name))?.tagCount ?? 0) > 0;
   }
 
-  async function savedTags(opened: OpenedRepository, asked: Asked, query: TagQuery): Promise<TagPage> {
+  async function savedTags(
+    opened: OpenedRepository,
+    asked: Asked,
+    query: TagQuery,
+  ): Promise<TagPage> {
     const signal = AbortSignal.timeout(PATIENCE_MS);
     const { items, next } = await readTags(opened, query, signal);
     const described = await eachAtOnce(items, (tag) => describeTag(opened, tag, signal));
@@ -124,7 +131,10 @@ function notIndexed(host: string) {
 }
 
 /** One folder of those; nothing where it isn't among them. */
-function within(readable: 'all' | readonly string[], folder: string | undefined): 'all' | readonly string[] {
+function within(
+  readable: 'all' | readonly string[],
+  folder: string | undefined,
+): 'all' | readonly string[] {
   if (folder === undefined) return readable;
   return readable === 'all' || readable.includes(folder) ? [folder] : [];
 }
@@ -214,7 +224,9 @@ async function readCatalogOf(options: RegistryOptions, { host, cursor, signal }:
       !error.code.startsWith('EGRESS_')
     )
       return null;
-    return asking({ registry: { host, login: 'saved' }, missing: KEPT_CLOSED }, () => Promise.reject(error));
+    return asking({ registry: { host, login: 'saved' }, missing: KEPT_CLOSED }, () =>
+      Promise.reject(error),
+    );
   }
 }
 

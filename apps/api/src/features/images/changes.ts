@@ -5,7 +5,13 @@ import { gated, type IndexKeeper, recorded, type WriteGate } from '@portcullis/l
 import { copy, type Digest, isDigest, type Source } from '@portcullis/oci';
 import type { Images } from '@portcullis/store';
 import type { Rights } from '../../identity/rights.ts';
-import { type Asked, type ImagePlaces, noImage, noRepository, type OpenedRepository } from './places.ts';
+import {
+  type Asked,
+  type ImagePlaces,
+  noImage,
+  noRepository,
+  type OpenedRepository,
+} from './places.ts';
 
 export interface ChangePorts {
   images: Pick<Images, 'digests' | 'referrers' | 'removeRepository' | 'find'>;
@@ -75,7 +81,8 @@ export function createChanges({ images, places, rights, keeper, gate }: ChangePo
     // Children after their parents: nothing that is still there lacks a part in between.
     const rest = untagged.filter((digest) => !tagged.has(digest));
     if (removal.failed.length === 0)
-      for (const digest of rest) await writing(opened, () => removeUntagged(opened, digest, signal));
+      for (const digest of rest)
+        await writing(opened, () => removeUntagged(opened, digest, signal));
     if (opened.local) await keeper.reconcile(name);
     return { deleted: removal.deleted.sort(), failed: removal.failed };
   }
@@ -84,7 +91,10 @@ export function createChanges({ images, places, rights, keeper, gate }: ChangePo
    * Mounted where the registry can. What refers to the image stays true of it, so it comes along; but a referrer that is
    * an image would arrive without being asked for.
    */
-  async function copyImage(principal: Principal, { source, target }: CopyOrder): Promise<CopiedImage> {
+  async function copyImage(
+    principal: Principal,
+    { source, target }: CopyOrder,
+  ): Promise<CopiedImage> {
     await rights.assert(principal, { action: 'pull', repository: source.repository });
     await rights.assert(principal, { action: 'push', repository: target.repository });
     const from = places.openLocal(source.repository);
@@ -106,7 +116,10 @@ export function createChanges({ images, places, rights, keeper, gate }: ChangePo
   return { removeTag, retag, removeRepository, copyImage };
 }
 
-async function tagsByDigest(opened: OpenedRepository, signal: AbortSignal): Promise<Map<Digest, string[]>> {
+async function tagsByDigest(
+  opened: OpenedRepository,
+  signal: AbortSignal,
+): Promise<Map<Digest, string[]>> {
   const missing = noRepository(opened.name);
   const tags = await opened.ask(missing, (repository) => repository.allTags({ signal }));
   const byDigest = new Map<Digest, string[]>();
@@ -124,8 +137,11 @@ async function digestOf(
   signal: AbortSignal,
 ): Promise<Digest | undefined> {
   try {
-    return (await opened.ask(noImage(opened.name, tag), (repository) => repository.resolve(tag, { signal })))
-      .digest;
+    return (
+      await opened.ask(noImage(opened.name, tag), (repository) =>
+        repository.resolve(tag, { signal }),
+      )
+    ).digest;
   } catch (error) {
     if (isAppError(error) && error.kind === 'not_found') return undefined;
     throw error;
@@ -144,7 +160,9 @@ async function removeTagged(
   { digest, tags, signal, removal }: Tagged,
 ): Promise<void> {
   try {
-    await opened.ask(noImage(opened.name, digest), (repository) => repository.remove(digest, { signal }));
+    await opened.ask(noImage(opened.name, digest), (repository) =>
+      repository.remove(digest, { signal }),
+    );
     removal.deleted.push(...tags);
   } catch (error) {
     if (!isAppError(error)) throw error;
@@ -154,16 +172,25 @@ async function removeTagged(
 }
 
 /** It has no tag that could be told of; what is left of it a garbage collection takes. */
-async function removeUntagged(opened: OpenedRepository, digest: Digest, signal: AbortSignal): Promise<void> {
+async function removeUntagged(
+  opened: OpenedRepository,
+  digest: Digest,
+  signal: AbortSignal,
+): Promise<void> {
   try {
-    await opened.ask(noImage(opened.name, digest), (repository) => repository.remove(digest, { signal }));
+    await opened.ask(noImage(opened.name, digest), (repository) =>
+      repository.remove(digest, { signal }),
+    );
   } catch (error) {
     if (!isAppError(error)) throw error;
   }
 }
 
 /** With the referrers that came with `OCI-Subject`: the built-in registry doesn't know of those. */
-function withIndexed({ name, repository }: OpenedRepository, images: Pick<Images, 'referrers'>): Source {
+function withIndexed(
+  { name, repository }: OpenedRepository,
+  images: Pick<Images, 'referrers'>,
+): Source {
   return {
     resolve: (reference, options) => repository.resolve(reference, options),
     fetch: (descriptor, options) => repository.fetch(descriptor, options),

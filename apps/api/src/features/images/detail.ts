@@ -81,7 +81,10 @@ export function createDetail({ images, places, standings }: DetailPorts) {
 }
 
 /** Whoever may read the image may know what it holds; the job itself is its owner's. */
-function scanOf({ id, ownerId, verdict, vulnResult, ...job }: JobSummary, reader: Principal): JudgedScan {
+function scanOf(
+  { id, ownerId, verdict, vulnResult, ...job }: JobSummary,
+  reader: Principal,
+): JudgedScan {
   const scanned = job.timeline.findLast(({ status }) => status === 'scanning');
   const counts = vulnResult?.enabled ? vulnResult.counts : null;
   const readable = reader.isAdmin || reader.id === ownerId;
@@ -95,7 +98,11 @@ function asOf({ verdict, counts, scannedAt }: Standing, scan: JudgedScan | null)
 
 type Parts = Omit<ImageDetail, 'referrers' | 'scan'>;
 
-async function read(repository: Repository, query: DetailQuery, signal: AbortSignal): Promise<Parts> {
+async function read(
+  repository: Repository,
+  query: DetailQuery,
+  signal: AbortSignal,
+): Promise<Parts> {
   const root = await repository.manifest(query.tag, { signal });
   const document = parsed(root);
   return document.kind === 'manifest'
@@ -132,7 +139,9 @@ async function readIndex(
   const size = sizeOf([{ fetched: root, document: index }, ...children]);
   const platforms = children.flatMap((child) => {
     const { platform, digest } = child.descriptor;
-    return platform && platform.os !== 'unknown' ? [{ platform, digest, size: sizeOf([child]) }] : [];
+    return platform && platform.os !== 'unknown'
+      ? [{ platform, digest, size: sizeOf([child]) }]
+      : [];
   });
   const chosen = choose(platforms, query.platform);
   const picked = children.find(({ descriptor }) => descriptor.digest === chosen?.digest)?.document;
@@ -179,7 +188,8 @@ function sizeOf(manifests: readonly Read[]): number {
 
 /** What most people run, unless another is asked for. @throws not_found `PLATFORM_UNKNOWN` */
 function choose(platforms: PlatformImage[], wanted: string | undefined): PlatformImage | undefined {
-  if (wanted === undefined) return platforms.find((each) => nameOf(each) === 'linux/amd64') ?? platforms[0];
+  if (wanted === undefined)
+    return platforms.find((each) => nameOf(each) === 'linux/amd64') ?? platforms[0];
   const exact = platforms.find((each) => nameOf(each) === wanted);
   const found = exact ?? platforms.find((each) => nameOf(each).startsWith(`${wanted}/`));
   if (!found) throw notFound('PLATFORM_UNKNOWN', `The image has no ${wanted}.`);
@@ -195,7 +205,8 @@ async function configOf(
   { config }: Manifest,
   signal: AbortSignal,
 ): Promise<ImageConfig> {
-  if (!isImageConfigType(config.mediaType) || config.size > MAX_CONFIG_BYTES) return readImageConfig(null);
+  if (!isImageConfigType(config.mediaType) || config.size > MAX_CONFIG_BYTES)
+    return readImageConfig(null);
   return readImageConfig(await readWhole(await repository.fetch(config, { signal }), config));
 }
 
@@ -212,7 +223,9 @@ async function referrersOf(
   { digest }: Descriptor,
   signal: AbortSignal,
 ): Promise<IndexedReferrer[]> {
-  const listed = await ask(noImage(name, digest), (repository) => repository.referrers(digest, { signal }));
+  const listed = await ask(noImage(name, digest), (repository) =>
+    repository.referrers(digest, { signal }),
+  );
   const indexed = local ? await images.referrers(name, digest) : [];
   const told = listed.map(({ artifactType = null, ...rest }) => ({
     digest: rest.digest,

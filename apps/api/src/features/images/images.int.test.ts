@@ -47,7 +47,10 @@ afterAll(() => Promise.all([api?.stop(), outside?.stop()]));
 
 const LOCAL = '/api/images/__local__';
 
-async function remove(client: Client, path: string): Promise<[number, Record<string, unknown> | null]> {
+async function remove(
+  client: Client,
+  path: string,
+): Promise<[number, Record<string, unknown> | null]> {
   const response = await client.delete(path);
   return [response.status, response.status === 204 ? null : await response.json()];
 }
@@ -85,7 +88,10 @@ async function multi(): Promise<TestImage> {
 }
 
 const tagsOf = async (repository: string, client = ann) =>
-  (await json(client.get(`${LOCAL}/tags?repository=${repository}`))) as { tag: string; digest: string }[];
+  (await json(client.get(`${LOCAL}/tags?repository=${repository}`))) as {
+    tag: string;
+    digest: string;
+  }[];
 const names = async (repository: string) => (await tagsOf(repository)).map(({ tag }) => tag).sort();
 const atRegistry = async (repository: string, tag: string) =>
   (await fetchManifest(api.registry.url, repository, tag)).headers['docker-content-digest'];
@@ -99,7 +105,10 @@ describe('the list of repositories', () => {
     const blobs = new Map(
       [...one.blobs, ...two.blobs].map(({ descriptor }) => [descriptor.digest, descriptor.size]),
     );
-    const size = [...blobs.values()].reduce((sum, each) => sum + each, one.bytes.length + two.bytes.length);
+    const size = [...blobs.values()].reduce(
+      (sum, each) => sum + each,
+      one.bytes.length + two.bytes.length,
+    );
     expect(items).toMatchObject([{ name: 'team/listed', folder: 'team', tag_count: 2, size }]);
   });
 
@@ -107,11 +116,15 @@ describe('the list of repositories', () => {
     for (const repository of ['team/a', 'shared/a', 'secret/a', 'lonely'])
       await push(repository, '1', await single());
     const shown = async (client: Client) =>
-      (await json(client.get(`${LOCAL}?page_size=200`))).items.map((each: { name: string }) => each.name);
+      (await json(client.get(`${LOCAL}?page_size=200`))).items.map(
+        (each: { name: string }) => each.name,
+      );
     expect(await shown(bob)).toEqual(['secret/a']);
     expect(await shown(ann)).toEqual(expect.arrayContaining(['shared/a', 'team/a']));
     expect(await shown(ann)).not.toContain('secret/a');
-    expect(await shown(root)).toEqual(expect.arrayContaining(['lonely', 'secret/a', 'shared/a', 'team/a']));
+    expect(await shown(root)).toEqual(
+      expect.arrayContaining(['lonely', 'secret/a', 'shared/a', 'team/a']),
+    );
     expect(await json(bob.get(`${LOCAL}?search=team`))).toMatchObject({
       items: [],
       total: 0,
@@ -124,7 +137,9 @@ describe('the list of repositories', () => {
 
   it('narrows to one folder, and to nothing where that is not the caller’s to read', async () => {
     const under = async (client: Client, folder: string) =>
-      (await json(client.get(`${LOCAL}?folder=${folder}`))).items.map((each: { name: string }) => each.name);
+      (await json(client.get(`${LOCAL}?folder=${folder}`))).items.map(
+        (each: { name: string }) => each.name,
+      );
     expect(await under(ann, 'shared')).toEqual(['shared/a']);
     expect(await under(ann, 'secret')).toEqual([]);
     expect(await under(root, '__root__')).toEqual(['lonely']);
@@ -137,7 +152,8 @@ describe('the tree', () => {
       path: string;
       repositories: number;
     }[];
-  const paths = async (client: Client, path?: string) => (await level(client, path)).map((each) => each.path);
+  const paths = async (client: Client, path?: string) =>
+    (await level(client, path)).map((each) => each.path);
 
   it('has the folders the caller may read, with what they hold, and the way down to a repository', async () => {
     await push('shared/tools/deep/one', '1', await single());
@@ -160,7 +176,10 @@ describe('the tree', () => {
     const save = async (name: string, host: string) =>
       (await json(ann.post('/api/registries', { name, host, use_tls: false, ...credentials }))).id;
     const elsewhere = await ann.get(`/api/images/${await save('elsewhere', outside.host)}/tree`);
-    expect([elsewhere.status, (await elsewhere.json()).code]).toEqual([409, 'REGISTRY_NOT_INDEXED']);
+    expect([elsewhere.status, (await elsewhere.json()).code]).toEqual([
+      409,
+      'REGISTRY_NOT_INDEXED',
+    ]);
     const own = await json(ann.get(`/api/images/${await save('own', new URL(api.url).host)}/tree`));
     expect(own.items.map((each: { path: string }) => each.path)).toEqual(['shared', 'team']);
   });
@@ -207,7 +226,11 @@ describe('tags', () => {
     const verdicts = async () => {
       const [tag] = await json(ann.get(`${LOCAL}/tags?repository=team/standing`));
       const { scan } = await json(ann.get(`${LOCAL}/tags/detail?repository=team/standing&tag=1`));
-      expect(scan).toMatchObject({ at: '2026-05-06T07:08:09.000Z', counts: { HIGH: 1, LOW: 0 }, job_id: id });
+      expect(scan).toMatchObject({
+        at: '2026-05-06T07:08:09.000Z',
+        counts: { HIGH: 1, LOW: 0 },
+        job_id: id,
+      });
       return [tag.verdict, scan.verdict];
     };
     const under = async (severities: Severity[], ignore_unfixed: boolean) => {
@@ -253,8 +276,18 @@ describe('tags', () => {
   async function judged(digest: string): Promise<string> {
     const user = await api.store.users.findByUsername('ann');
     const source = { kind: 'dockerhub', registryId: null, host: 'h' } as const;
-    const { id } = await api.store.jobs.insert({ ownerId: user?.id ?? '', image: 'a', tag: '1', source });
-    await api.store.jobs.update(id, (job) => ({ ...job, status: 'staged', digest, verdict: 'blocked' }));
+    const { id } = await api.store.jobs.insert({
+      ownerId: user?.id ?? '',
+      image: 'a',
+      tag: '1',
+      source,
+    });
+    await api.store.jobs.update(id, (job) => ({
+      ...job,
+      status: 'staged',
+      digest,
+      verdict: 'blocked',
+    }));
     return id;
   }
 });
@@ -291,7 +324,8 @@ describe('the detail of an image', () => {
     const image = await multi();
     const [amd, arm] = image.children;
     await push('team/index', '1', image);
-    const of = (more = '') => json(ann.get(`${LOCAL}/tags/detail?repository=team/index&tag=1${more}`));
+    const of = (more = '') =>
+      json(ann.get(`${LOCAL}/tags/detail?repository=team/index&tag=1${more}`));
     const layerOf = (child: TestImage | undefined) => child?.blobs.at(-1)?.descriptor.digest;
     expect((await of()).layers.at(-1).digest).toBe(layerOf(amd));
     const picked = await of('&platform=linux/arm64');
@@ -300,7 +334,10 @@ describe('the detail of an image', () => {
       digest: image.digest,
       platforms: [{ digest: amd?.digest }, { variant: 'v8' }],
     });
-    expect(await of('&platform=linux/s390x')).toMatchObject({ status: 404, code: 'PLATFORM_UNKNOWN' });
+    expect(await of('&platform=linux/s390x')).toMatchObject({
+      status: 404,
+      code: 'PLATFORM_UNKNOWN',
+    });
     const [tag] = await json(ann.get(`${LOCAL}/tags?repository=team/index`));
     expect(picked.size).toBe(tag.size);
   });
@@ -338,7 +375,12 @@ describe('the detail of an image', () => {
   async function scanned(digest: string): Promise<string> {
     const user = await api.store.users.findByUsername('bob');
     const source = { kind: 'dockerhub', registryId: null, host: 'h' } as const;
-    const { id } = await api.store.jobs.insert({ ownerId: user?.id ?? '', image: 'a', tag: '1', source });
+    const { id } = await api.store.jobs.insert({
+      ownerId: user?.id ?? '',
+      image: 'a',
+      tag: '1',
+      source,
+    });
     const at = new Date('2026-03-04T05:06:07Z');
     const vulnResult: VulnResult = {
       enabled: true,
@@ -367,10 +409,12 @@ describe('the detail of an image', () => {
 
   it('of a tag that is not there is 404', async () => {
     await push('team/detail', '1', await single());
-    expect(await json(ann.get(`${LOCAL}/tags/detail?repository=team/detail&tag=no`))).toMatchObject({
-      status: 404,
-      code: 'IMAGE_UNKNOWN',
-    });
+    expect(await json(ann.get(`${LOCAL}/tags/detail?repository=team/detail&tag=no`))).toMatchObject(
+      {
+        status: 404,
+        code: 'IMAGE_UNKNOWN',
+      },
+    );
   });
 });
 
@@ -439,9 +483,9 @@ describe('deleting a repository', () => {
       { deleted: ['a', 'b', 'c'], failed: [] },
     ]);
     expect((await json(ann.get(`${LOCAL}?search=team/whole`))).total).toBe(0);
-    expect((await fetchManifest(api.registry.url, 'team/whole', two.children[0]?.digest ?? '')).status).toBe(
-      404,
-    );
+    expect(
+      (await fetchManifest(api.registry.url, 'team/whole', two.children[0]?.digest ?? '')).status,
+    ).toBe(404);
     expect((await remove(ann, `${LOCAL}?repository=team/whole`))[1]).toMatchObject({
       code: 'REPOSITORY_UNKNOWN',
     });
@@ -450,7 +494,9 @@ describe('deleting a repository', () => {
   it('tells which tags stayed, and why', async () => {
     await using closed = await startRegistry({ delete: false });
     await pushImage(closed.url, 'x/y', '1', await single());
-    const { id } = await json(ann.post('/api/registries', { name: 'c', host: closed.host, use_tls: false }));
+    const { id } = await json(
+      ann.post('/api/registries', { name: 'c', host: closed.host, use_tls: false }),
+    );
     const [status, body] = await remove(ann, `/api/images/${id}?repository=x/y`);
     expect([status, body]).toMatchObject([200, { deleted: [], failed: [{ tag: '1' }] }]);
     expect((await remove(ann, `/api/images/${id}/tags?repository=x/y&tag=1`))[1]).toMatchObject({
@@ -469,7 +515,10 @@ describe('a new tag, and a copy', () => {
       source_tag: '1',
       new_tag: 'stable',
     });
-    expect([retagged.status, await retagged.json()]).toEqual([201, { tag: 'stable', digest: image.digest }]);
+    expect([retagged.status, await retagged.json()]).toEqual([
+      201,
+      { tag: 'stable', digest: image.digest },
+    ]);
     const body = {
       source_repository: 'team/origin',
       source_tag: '1',
@@ -477,7 +526,10 @@ describe('a new tag, and a copy', () => {
       dest_tag: 'v1',
     };
     const copied = await ann.post('/api/images/copy', body);
-    expect([copied.status, await copied.json()]).toEqual([201, { digest: image.digest, referrers_left: [] }]);
+    expect([copied.status, await copied.json()]).toEqual([
+      201,
+      { digest: image.digest, referrers_left: [] },
+    ]);
     expect(await names('team/origin')).toEqual(['1', 'stable']);
     expect(await tagsOf('team/copy')).toMatchObject([{ tag: 'v1', digest: image.digest }]);
     expect(await atRegistry('team/copy', 'v1')).toBe(image.digest);
@@ -505,7 +557,10 @@ describe('a new tag, and a copy', () => {
     const image = await single();
     await push('team/referred', '1', image);
     const other = await buildImage({ layers: [{ 'bin/sh': 'x' }] });
-    const document = { ...JSON.parse(Buffer.from(other.bytes).toString()), subject: image.descriptor };
+    const document = {
+      ...JSON.parse(Buffer.from(other.bytes).toString()),
+      subject: image.descriptor,
+    };
     const root = blobOf(other.descriptor.mediaType, Buffer.from(JSON.stringify(document)));
     const runnable = { ...other, ...root, digest: root.descriptor.digest };
     await push('team/referred', null, runnable);
@@ -529,11 +584,17 @@ describe('a new tag, and a copy', () => {
       { source_repository: 'secret/a', dest_repository: 'team/stolen' },
       403,
     ],
-    ['without can_push on the target', { source_repository: 'team/a', dest_repository: 'shared/a' }, 403],
+    [
+      'without can_push on the target',
+      { source_repository: 'team/a', dest_repository: 'shared/a' },
+      403,
+    ],
     ['of what is not there', { source_repository: 'team/none', dest_repository: 'team/x' }, 404],
     ['to a name that is none', { source_repository: 'team/a', dest_repository: 'Team/../x' }, 422],
   ])('is refused %s', async (_, repositories, status) => {
-    expect((await ann.post('/api/images/copy', { source_tag: '1', ...repositories })).status).toBe(status);
+    expect((await ann.post('/api/images/copy', { source_tag: '1', ...repositories })).status).toBe(
+      status,
+    );
   });
 });
 
@@ -572,7 +633,8 @@ describe('a saved registry', () => {
     const detail = await json(ann.get(`${saved()}/tags/detail?repository=lib/two&tag=latest`));
     expect(detail).toMatchObject({ digest: tag.digest, user: 'nobody' });
     expect(
-      (await ann.post(`${saved()}/tags?repository=lib/two`, { source_tag: 'latest', new_tag: 'x' })).status,
+      (await ann.post(`${saved()}/tags?repository=lib/two`, { source_tag: 'latest', new_tag: 'x' }))
+        .status,
     ).toBe(201);
     expect((await remove(ann, `${saved()}/tags?repository=lib/two&tag=latest`))[0]).toBe(204);
     const left = await json(ann.get(`${saved()}/tags?repository=lib/two`));
@@ -586,11 +648,18 @@ describe('a saved registry', () => {
     const { digest } = await fill(guarded);
     const path = `/api/images/${tokenId}`;
     expect((await json(ann.get(path))).items).toMatchObject([{ name: 'lib/one' }]);
-    expect(await json(ann.get(`${path}/tags?repository=lib/one`))).toMatchObject([{ tag: '1', digest }]);
+    expect(await json(ann.get(`${path}/tags?repository=lib/one`))).toMatchObject([
+      { tag: '1', digest },
+    ]);
     await ann.post(`${path}/tags?repository=lib/one`, { source_tag: '1', new_tag: '2' });
     expect((await remove(ann, `${path}/tags?repository=lib/one&tag=1`))[0]).toBe(204);
-    expect(await json(ann.get(`${path}/tags?repository=lib/one`))).toMatchObject([{ tag: '2', digest }]);
-    expect((await remove(ann, `${path}?repository=lib/one`))[1]).toEqual({ deleted: ['2'], failed: [] });
+    expect(await json(ann.get(`${path}/tags?repository=lib/one`))).toMatchObject([
+      { tag: '2', digest },
+    ]);
+    expect((await remove(ann, `${path}?repository=lib/one`))[1]).toEqual({
+      deleted: ['2'],
+      failed: [],
+    });
   });
 
   /** With the product's own client: the small one of the tests speaks Basic only. */
@@ -614,7 +683,9 @@ describe('a saved registry', () => {
 
   it('of another account is not there; one’s own needs the external rights', async () => {
     expect((await bob.get(saved())).status).toBe(404);
-    const own = await json(bob.post('/api/registries', { name: 'b', host: outside.host, use_tls: false }));
+    const own = await json(
+      bob.post('/api/registries', { name: 'b', host: outside.host, use_tls: false }),
+    );
     const path = `/api/images/${own.id}`;
     expect((await bob.get(path)).status).toBe(403);
     expect((await bob.get(`${path}/tags?repository=lib/one`)).status).toBe(403);
@@ -622,21 +693,31 @@ describe('a saved registry', () => {
   });
 
   it('that is our own is under the folders’ rules', async () => {
-    const own = await json(ann.post('/api/registries', { name: 'me', host: api.host, use_tls: false }));
+    const own = await json(
+      ann.post('/api/registries', { name: 'me', host: api.host, use_tls: false }),
+    );
     const { items } = await json(ann.get(`/api/images/${own.id}?page_size=200`));
     expect(items.map((each: { name: string }) => each.name)).not.toContain('secret/a');
     expect((await ann.get(`/api/images/${own.id}/tags?repository=secret/a`)).status).toBe(403);
   });
 
   it('that refuses the login says so, and not that the caller is unknown', async () => {
-    const wrong = { name: 'w', host: outside.host, use_tls: false, username: 'tester', password: 'wrong' };
+    const wrong = {
+      name: 'w',
+      host: outside.host,
+      use_tls: false,
+      username: 'tester',
+      password: 'wrong',
+    };
     const own = await json(ann.post('/api/registries', wrong));
     const answer = await ann.get(`/api/images/${own.id}/tags?repository=lib/one`);
     expect([answer.status, (await answer.json()).code]).toEqual([409, 'REGISTRY_LOGIN_REFUSED']);
   });
 
   it('that is away is 503, never an empty list', async () => {
-    const own = await json(ann.post('/api/registries', { name: 'a', host: '127.0.0.1:1', use_tls: false }));
+    const own = await json(
+      ann.post('/api/registries', { name: 'a', host: '127.0.0.1:1', use_tls: false }),
+    );
     for (const path of ['', '/tags?repository=a/b', '/tags/detail?repository=a/b&tag=1']) {
       const answer = await ann.get(`/api/images/${own.id}${path}`);
       expect([path, answer.status, answer.headers.has('retry-after')]).toEqual([path, 503, true]);
@@ -687,14 +768,17 @@ describe('a saved registry', () => {
         response
           .writeHead(status, { 'content-type': 'application/json', ...headers })
           .end(JSON.stringify(body));
-      if (url.pathname === '/v2/_catalog') return answer(401, { errors: [{ code: 'UNAUTHORIZED' }] });
+      if (url.pathname === '/v2/_catalog')
+        return answer(401, { errors: [{ code: 'UNAUTHORIZED' }] });
       if (url.pathname.startsWith('/v2/lib/known/manifests/')) return respondHead(response);
       if (url.pathname !== '/v2/lib/known/tags/list')
         return answer(404, { errors: [{ code: 'NAME_UNKNOWN' }] });
       const from = Number(url.searchParams.get('last')?.slice(1) ?? -1) + 1;
       const tags = ['t0', 't1', 't2', 't3', 't4'].slice(from, from + 2);
       const link =
-        from + 2 < 5 ? { link: `</v2/lib/known/tags/list?last=${tags.at(-1)}&n=2>; rel="next"` } : {};
+        from + 2 < 5
+          ? { link: `</v2/lib/known/tags/list?last=${tags.at(-1)}&n=2>; rel="next"` }
+          : {};
       return answer(200, { name: 'lib/known', tags }, link);
     });
   }
@@ -714,7 +798,10 @@ describe('a notification of a registry', () => {
   const tell = (authorization: string, body: unknown) =>
     fetch(`${api.url}/registry-events`, {
       method: 'POST',
-      headers: { authorization, 'content-type': 'application/vnd.docker.distribution.events.v2+json' },
+      headers: {
+        authorization,
+        'content-type': 'application/vnd.docker.distribution.events.v2+json',
+      },
       body: JSON.stringify(body),
     });
 
@@ -751,10 +838,15 @@ describe('a notification of a registry', () => {
 describe('each change', () => {
   it('is an audit event with the image’s name', async () => {
     const events = await recent(api.redis, 1000);
-    for (const event of ['image.tag_delete', 'image.repository_delete', 'image.retag', 'image.copy'])
-      expect(events.some((each) => each.event === event && each.resource?.name?.startsWith('team/'))).toBe(
-        true,
-      );
+    for (const event of [
+      'image.tag_delete',
+      'image.repository_delete',
+      'image.retag',
+      'image.copy',
+    ])
+      expect(
+        events.some((each) => each.event === event && each.resource?.name?.startsWith('team/')),
+      ).toBe(true);
   });
 });
 

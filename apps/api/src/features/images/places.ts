@@ -23,7 +23,10 @@ export interface OpenedRepository {
   local: boolean;
   repository: Repository;
   /** Asks the registry, and says in our words what it answers. */
-  ask<T>(missing: Question['missing'], question: (repository: Repository) => Promise<T>): Promise<T>;
+  ask<T>(
+    missing: Question['missing'],
+    question: (repository: Repository) => Promise<T>,
+  ): Promise<T>;
 }
 
 export interface ImagePlaces {

@@ -1,4 +1,10 @@
-import type { ImageDetail, ImagePage, ImageTag, ImageTreeLevel, ImageVerdict } from '@portcullis/contract';
+import type {
+  ImageDetail,
+  ImagePage,
+  ImageTag,
+  ImageTreeLevel,
+  ImageVerdict,
+} from '@portcullis/contract';
 import type { ListedTag, ListQuery, RepositoryPage, TreeLevel, TreeQuery } from './browse.ts';
 import type { ImageDetail as Detail, DetailQuery, JudgedScan } from './detail.ts';
 
@@ -56,13 +62,15 @@ export function presentDetail({ repository, tag }: DetailQuery, detail: Detail):
     media_type: root.mediaType,
     size: detail.size,
     created: config.created,
-    platforms: detail.platforms.map(({ platform: { os, architecture, variant = null }, digest, size }) => ({
-      os,
-      architecture,
-      variant,
-      digest,
-      size,
-    })),
+    platforms: detail.platforms.map(
+      ({ platform: { os, architecture, variant = null }, digest, size }) => ({
+        os,
+        architecture,
+        variant,
+        digest,
+        size,
+      }),
+    ),
     layers: detail.layers.map(({ mediaType, digest, size, createdBy }) => ({
       media_type: mediaType,
       digest,

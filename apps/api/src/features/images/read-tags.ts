@@ -25,7 +25,9 @@ export async function readTags(
   if (cursor !== undefined && !cursor.startsWith(`/v2/${opened.name}/tags/list?`))
     throw notFound('CURSOR_UNKNOWN', 'The cursor is not one that this list gave.');
   const read = (from: string | undefined) =>
-    opened.ask(noRepository(opened.name), (repository) => repository.tags({ limit, cursor: from, signal }));
+    opened.ask(noRepository(opened.name), (repository) =>
+      repository.tags({ limit, cursor: from, signal }),
+    );
   const first = matching(await read(cursor), q);
   return q === undefined ? first : readOn(first, { read, q, limit });
 }
@@ -51,6 +53,8 @@ async function readOn(first: Page, { read, q, limit }: Reading): Promise<Page> {
 function matching(page: Page, q: string | undefined): Page {
   const wanted = q?.toLowerCase();
   const items =
-    wanted === undefined ? page.items : page.items.filter((tag) => tag.toLowerCase().includes(wanted));
+    wanted === undefined
+      ? page.items
+      : page.items.filter((tag) => tag.toLowerCase().includes(wanted));
   return { items: items.slice(0, MOST_TAGS), next: page.next };
 }

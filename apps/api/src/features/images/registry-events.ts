@@ -27,18 +27,26 @@ const Envelope = z.looseObject({
 });
 type Event = z.infer<typeof Envelope>['events'][number];
 
-export function registryEvents(secret: string, keeper: Pick<IndexKeeper, 'look'>): RequestHandler[] {
+export function registryEvents(
+  secret: string,
+  keeper: Pick<IndexKeeper, 'look'>,
+): RequestHandler[] {
   const expected = Buffer.from(`Bearer ${secret}`);
   return [
     (request, _, next) => {
       const given = Buffer.from(request.headers.authorization ?? '');
       const known = given.length === expected.length && timingSafeEqual(given, expected);
-      next(known ? undefined : unauthenticated('CREDENTIAL_INVALID', 'The secret is not the one expected.'));
+      next(
+        known
+          ? undefined
+          : unauthenticated('CREDENTIAL_INVALID', 'The secret is not the one expected.'),
+      );
     },
     jsonBody,
     async (request, response) => {
       const parsed = Envelope.safeParse(request.body);
-      if (!parsed.success) throw invalid('VALIDATION_FAILED', 'The notification is not one of a registry.');
+      if (!parsed.success)
+        throw invalid('VALIDATION_FAILED', 'The notification is not one of a registry.');
       for (const event of parsed.data.events) await heed(event, keeper);
       response.json({});
     },

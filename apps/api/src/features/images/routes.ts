@@ -57,7 +57,10 @@ export function imageRoutes(service: ImagesService): Route[] {
       call.note({ registry: params.registry_id, ...body });
       const asked = { principal: call.principal, registryId: params.registry_id };
       await call.intend();
-      return service.retag(asked, query.repository, { source: body.source_tag, target: body.new_tag });
+      return service.retag(asked, query.repository, {
+        source: body.source_tag,
+        target: body.new_tag,
+      });
     },
 
     async copyImage({ body }, call) {

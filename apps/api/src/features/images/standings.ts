@@ -1,5 +1,10 @@
 /** Images as the policy of now judges the newest report of their digest, whatever a job said when it was scanned. */
-import { type ScanPolicy, type SeverityCounts, type Verdict, verdictOfSummary } from '@portcullis/domain';
+import {
+  type ScanPolicy,
+  type SeverityCounts,
+  type Verdict,
+  verdictOfSummary,
+} from '@portcullis/domain';
 import type { Store } from '@portcullis/store';
 
 export interface StandingPorts {
@@ -29,9 +34,14 @@ export function createStandings({ reports, policy }: StandingPorts) {
   }
 
   /** Without a report, what the newest staging job says: that it was skipped, or that it failed. */
-  async function judged<T extends { digest: string; verdict: Verdict | null }>(images: T[]): Promise<T[]> {
+  async function judged<T extends { digest: string; verdict: Verdict | null }>(
+    images: T[],
+  ): Promise<T[]> {
     const known = await standings(images.map(({ digest }) => digest));
-    return images.map((image) => ({ ...image, verdict: known.get(image.digest)?.verdict ?? image.verdict }));
+    return images.map((image) => ({
+      ...image,
+      verdict: known.get(image.digest)?.verdict ?? image.verdict,
+    }));
   }
 
   return { standings, judged };

@@ -26,15 +26,24 @@ export async function asking<T>(question: Question, ask: () => Promise<T>): Prom
   try {
     return await ask();
   } catch (error) {
-    if (error instanceof DOMException && error.name === 'TimeoutError') throw timedOut(question, error);
+    if (error instanceof DOMException && error.name === 'TimeoutError')
+      throw timedOut(question, error);
     throw isAppError(error) ? translated(question, error) : error;
   }
 }
 
-const OURS = new Set(['DELETE_UNSUPPORTED', 'CURSOR_INVALID', 'PLATFORM_UNKNOWN', 'PLATFORM_INVALID']);
+const OURS = new Set([
+  'DELETE_UNSUPPORTED',
+  'CURSOR_INVALID',
+  'PLATFORM_UNKNOWN',
+  'PLATFORM_INVALID',
+]);
 
 function translated(question: Question, error: AppError): AppError {
-  if (OURS.has(error.code) || (/^(?:EGRESS|MANIFEST)_/.test(error.code) && error.kind !== 'not_found'))
+  if (
+    OURS.has(error.code) ||
+    (/^(?:EGRESS|MANIFEST)_/.test(error.code) && error.kind !== 'not_found')
+  )
     return error;
   return MEANINGS[error.kind](question, error);
 }

@@ -13,7 +13,10 @@ beforeAll(async () => {
 afterAll(() => api?.stop());
 
 it('a collection needs a worker that has the storage; one at a time', async () => {
-  expect(await (await admin.get('/api/system/gc')).json()).toMatchObject({ state: 'idle', log_tail: [] });
+  expect(await (await admin.get('/api/system/gc')).json()).toMatchObject({
+    state: 'idle',
+    log_tail: [],
+  });
   const refused = await admin.post('/api/system/gc', {});
   expect([refused.status, await refused.json()]).toMatchObject([409, { code: 'GC_UNAVAILABLE' }]);
   const detail = () => ({ collects_garbage: true });
@@ -21,7 +24,12 @@ it('a collection needs a worker that has the storage; one at a time', async () =
   await worker.start?.();
   try {
     const started = await admin.post('/api/system/gc', { dry_run: true });
-    const state = { state: 'running', dry_run: true, delete_untagged: false, requested_by: 'admin' };
+    const state = {
+      state: 'running',
+      dry_run: true,
+      delete_untagged: false,
+      requested_by: 'admin',
+    };
     expect([started.status, await started.json()]).toMatchObject([202, state]);
     const again = await admin.post('/api/system/gc', {});
     expect([again.status, await again.json()]).toMatchObject([409, { code: 'GC_RUNNING' }]);

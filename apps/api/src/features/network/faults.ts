@@ -1,11 +1,19 @@
 /** What a section needs as a whole before it may be switched on. */
-import type { EmailSettings, NetworkSection, NetworkSettings, SyslogSettings } from '@portcullis/domain';
+import type {
+  EmailSettings,
+  NetworkSection,
+  NetworkSettings,
+  SyslogSettings,
+} from '@portcullis/domain';
 import { type FieldFault, fieldsInvalid } from '../../http/problem.ts';
 
 const NEEDED = 'is needed to switch this on';
 
 /** @throws invalid naming every field that is missing */
-export function assertWhole<S extends NetworkSection>(section: S, settings: NetworkSettings[S]): void {
+export function assertWhole<S extends NetworkSection>(
+  section: S,
+  settings: NetworkSettings[S],
+): void {
   const faults = FAULTS[section](settings);
   if (faults.length > 0) throw fieldsInvalid(faults);
 }
@@ -28,7 +36,8 @@ function syslogFaults(settings: SyslogSettings): FieldFault[] {
 }
 
 function lacksIdentity(settings: SyslogSettings): boolean {
-  const { syslog_auth_enabled, syslog_auth_username, syslog_tls_client_cert, syslog_protocol } = settings;
+  const { syslog_auth_enabled, syslog_auth_username, syslog_tls_client_cert, syslog_protocol } =
+    settings;
   const certificate = syslog_protocol === 'tcp+tls' && syslog_tls_client_cert !== null;
   return syslog_auth_enabled && syslog_auth_username === null && !certificate;
 }

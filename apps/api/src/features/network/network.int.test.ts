@@ -99,11 +99,11 @@ describe('secrets', () => {
     await admin.put('/api/network/proxy', { http_proxy: 'http://u:proxy-passw0rd@proxy:3128' });
     await admin.put('/api/network/proxy', { http_proxy: 'http://u:********@proxy:3128' });
     const shown = await config();
-    expect([shown.email.password, shown.syslog.syslog_auth_password, shown.proxy.http_proxy]).toEqual([
-      '********',
-      '********',
-      'http://u:********@proxy:3128',
-    ]);
+    expect([
+      shown.email.password,
+      shown.syslog.syslog_auth_password,
+      shown.proxy.http_proxy,
+    ]).toEqual(['********', '********', 'http://u:********@proxy:3128']);
     const stored = await api.store.settings.all();
     const { open } = sealer(Buffer.alloc(32, 1));
     expect(stored).toMatchObject({ 'network.email': { host: 'mail.example' } });
@@ -127,7 +127,9 @@ describe('the proxy', () => {
     await withinASecond(async () => expect((await search('during')).status).toBe(200));
     expect(proxy.asked[0]).toMatch(/^http:\/\/hub\.example\/.*during/);
     await admin.delete('/api/network/proxy');
-    await withinASecond(async () => expect((await search(`after${Math.random()}`)).status).toBe(503));
+    await withinASecond(async () =>
+      expect((await search(`after${Math.random()}`)).status).toBe(503),
+    );
   });
 });
 
@@ -162,7 +164,10 @@ describe('deliveries', () => {
       .split('\n')
       .map((line) => JSON.parse(line));
     expect(events.at(0).event).toBe('auth.login');
-    expect(events.at(-1)).toMatchObject({ event: 'network.email', resource: { name: 'network.email' } });
+    expect(events.at(-1)).toMatchObject({
+      event: 'network.email',
+      resource: { name: 'network.email' },
+    });
   });
 
   it('a test message arrives; where the server refuses it is 502 with its words, and no secret', async () => {
@@ -174,7 +179,10 @@ describe('deliveries', () => {
       status: 200,
       body: { delivered: true },
     });
-    expect(server.mails[0]).toMatchObject({ secure: true, email: { subject: '[Portcullis] test' } });
+    expect(server.mails[0]).toMatchObject({
+      secure: true,
+      email: { subject: '[Portcullis] test' },
+    });
     await admin.put('/api/network/email', { password: 'wrong-passw0rd' });
     const refused = await asJson(admin.post('/api/network/email/test'));
     expect(refused).toMatchObject({
@@ -199,7 +207,10 @@ describe('deliveries', () => {
     await admin.put('/api/network/syslog', entry);
     expect(await asJson(admin.post('/api/network/syslog/test'))).toMatchObject({
       status: 200,
-      body: { delivered: true, transcript: expect.arrayContaining(['the collector closed in good order']) },
+      body: {
+        delivered: true,
+        transcript: expect.arrayContaining(['the collector closed in good order']),
+      },
     });
     await expect.poll(tcp.received).toMatchObject([
       {
@@ -227,15 +238,26 @@ describe('deliveries', () => {
   });
 
   const inner = (name: 'redis' | 'registry') =>
-    Number(new URL(name === 'redis' ? (api.surroundings.env.REDIS_URL ?? '') : api.registry.url).port);
+    Number(
+      new URL(name === 'redis' ? (api.surroundings.env.REDIS_URL ?? '') : api.registry.url).port,
+    );
   it.each([
     ['our own Redis', () => ['127.0.0.1', inner('redis')], /inner service/],
     ['our own Redis by a name', () => ['localhost', inner('redis')], /inner service/],
-    ['our own registry by another spelling', () => ['127.1.2.3', inner('registry')], /inner service/],
+    [
+      'our own registry by another spelling',
+      () => ['127.1.2.3', inner('registry')],
+      /inner service/,
+    ],
     ['the metadata service of a cloud', () => ['169.254.169.254', 80], /metadata addresses/],
   ] as const)('G14: %s is no collector and no mail server', async (_, target, error) => {
     const [host, port] = target();
-    const syslog = { syslog_enabled: true, syslog_protocol: 'tcp', syslog_host: host, syslog_port: port };
+    const syslog = {
+      syslog_enabled: true,
+      syslog_protocol: 'tcp',
+      syslog_host: host,
+      syslog_port: port,
+    };
     const email = {
       enabled: true,
       host,

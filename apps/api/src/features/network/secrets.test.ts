@@ -47,7 +47,9 @@ it.each([
       assertWhole(section, settings);
       return [];
     } catch (error) {
-      return (error as { detail: { errors: { path: string }[] } }).detail.errors.map(({ path }) => path);
+      return (error as { detail: { errors: { path: string }[] } }).detail.errors.map(
+        ({ path }) => path,
+      );
     }
   };
   expect(named()).toEqual(paths);

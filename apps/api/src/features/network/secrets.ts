@@ -1,6 +1,11 @@
 /** Secrets in settings: never shown, and kept where they come back as they were shown. */
 import { MASK } from '@portcullis/contract';
-import { mapSecrets, NETWORK_SECRETS, type NetworkSection, type NetworkSettings } from '@portcullis/domain';
+import {
+  mapSecrets,
+  NETWORK_SECRETS,
+  type NetworkSection,
+  type NetworkSettings,
+} from '@portcullis/domain';
 import { type FieldFault, fieldsInvalid } from '../../http/problem.ts';
 
 export function masked<S extends NetworkSection>(
@@ -28,7 +33,8 @@ export function merged<S extends NetworkSection>(
     const value = given[field];
     if (typeof value !== 'string' || !value.includes(MASK)) continue;
     if (value === shown[field]) delete given[field];
-    else faults.push({ path: String(field), message: 'is masked, but no secret like this is stored' });
+    else
+      faults.push({ path: String(field), message: 'is masked, but no secret like this is stored' });
   }
   if (faults.length > 0) throw fieldsInvalid(faults);
   return { ...inForce, ...given };

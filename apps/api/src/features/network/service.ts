@@ -64,7 +64,10 @@ export function createNetworkService(ports: NetworkPorts) {
 
   /** From the store itself: whoever has just changed something sees it. */
   async function inForce<S extends NetworkSection>(section: S): Promise<InForce<S>> {
-    return sectionInForce(section, await settings.find(networkKey(section)), { env, open: sealer.open });
+    return sectionInForce(section, await settings.find(networkKey(section)), {
+      env,
+      open: sealer.open,
+    });
   }
 
   async function show<S extends NetworkSection>(section: S): Promise<Shown<S>> {
@@ -113,19 +116,29 @@ export function createNetworkService(ports: NetworkPorts) {
     reset,
 
     async config() {
-      const [proxy, syslog, email] = [await show('proxy'), await show('syslog'), await show('email')];
+      const [proxy, syslog, email] = [
+        await show('proxy'),
+        await show('syslog'),
+        await show('email'),
+      ];
       return { proxy, syslog, email };
     },
 
     async sendEmail(): Promise<MailDelivery> {
       const known = await email();
       const events = await ports.recent(MOST_EVENTS);
-      return ports.sendMail(exportMail(events.toReversed()), known, { resolve, patience: PATIENCE });
+      return ports.sendMail(exportMail(events.toReversed()), known, {
+        resolve,
+        patience: PATIENCE,
+      });
     },
 
     async testEmail(): Promise<MailDelivery> {
       const known = await email();
-      return ports.sendMail(testMail(ports.now(), ports.newId()), known, { resolve, patience: PATIENCE });
+      return ports.sendMail(testMail(ports.now(), ports.newId()), known, {
+        resolve,
+        patience: PATIENCE,
+      });
     },
 
     /** @throws conflict `SYSLOG_DISABLED` */

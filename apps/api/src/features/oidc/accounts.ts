@@ -19,7 +19,10 @@ export function createOidcAccounts(store: Pick<Store, 'identities' | 'users' | '
   async function admit(identified: Identified, settings: OidcSettings): Promise<Admitted> {
     const groups = groupsIn(identified.claims, settings.groupsClaim);
     if (!isAllowed(groups, settings)) {
-      throw forbidden('OIDC_NOT_ALLOWED', 'None of your groups at the identity provider may log in here.');
+      throw forbidden(
+        'OIDC_NOT_ALLOWED',
+        'None of your groups at the identity provider may log in here.',
+      );
     }
     const identity = { issuer: canonicalIssuer(identified.issuer), subject: identified.subject };
     const found = await store.identities.findUser(identity);
@@ -29,12 +32,20 @@ export function createOidcAccounts(store: Pick<Store, 'identities' | 'users' | '
     const membership = await applyGroups(user, mappedGroups(groups, settings));
     await applyEmail(role.user, emailIn(identified.claims));
     await store.identities.loggedIn(identity, new Date());
-    const notes = { ...(found === null && { account_created: true }), ...role.notes, ...membership };
+    const notes = {
+      ...(found === null && { account_created: true }),
+      ...role.notes,
+      ...membership,
+    };
     return { user: role.user, notes };
   }
 
   /** A name that is taken gets a number: whoever has it keeps it. */
-  async function make(identity: Identity, { claims }: Identified, settings: OidcSettings): Promise<User> {
+  async function make(
+    identity: Identity,
+    { claims }: Identified,
+    settings: OidcSettings,
+  ): Promise<User> {
     const wanted = wantedName(claims, settings.usernameClaim, identity.subject);
     const rest = { passwordHash: null, authSource: 'oidc' as const, email: emailIn(claims) };
     for (let number = 1; number < MOST_SUFFIXES; number++) {

@@ -83,7 +83,12 @@ it('several groups may become one, and one several', () => {
 it.each([
   ['a name alone is enough where groups decide nothing', { preferred_username: 'a' }, {}, true],
   ['no name is not enough', {}, {}, false],
-  ['groups are needed where they decide', { preferred_username: 'a' }, { adminGroups: ['x'] }, false],
+  [
+    'groups are needed where they decide',
+    { preferred_username: 'a' },
+    { adminGroups: ['x'] },
+    false,
+  ],
   [
     'no groups at all are an answer, too',
     { preferred_username: 'a', groups: [] },

@@ -57,7 +57,10 @@ export function emailIn(claims: Claims): string | null {
   return typeof email === 'string' && /^[^\s@]{1,64}@[^\s@]{1,255}$/.test(email) ? email : null;
 }
 
-export function isAllowed(groups: string[], { allowedGroups }: Pick<OidcSettings, 'allowedGroups'>): boolean {
+export function isAllowed(
+  groups: string[],
+  { allowedGroups }: Pick<OidcSettings, 'allowedGroups'>,
+): boolean {
   return allowedGroups.length === 0 || groups.some((group) => allowedGroups.includes(group));
 }
 
@@ -74,6 +77,8 @@ export function mappedGroups(
   groups: string[],
   { groupMapping }: Pick<OidcSettings, 'groupMapping'>,
 ): string[] {
-  const mapped = groupMapping.filter(({ claim }) => groups.includes(claim)).map(({ group }) => group);
+  const mapped = groupMapping
+    .filter(({ claim }) => groups.includes(claim))
+    .map(({ group }) => group);
   return [...new Set(mapped)];
 }

@@ -35,7 +35,9 @@ export function createFlows(redis: Redis, sealer: Sealer): Flows {
     async take(state, browser) {
       const sealed = await withRedis(FAULT, () => redis.getdel(keyOf(state)));
       if (sealed === null) return null;
-      const { browser: expected, ...flow }: Flow & { browser: string } = JSON.parse(sealer.open(sealed));
+      const { browser: expected, ...flow }: Flow & { browser: string } = JSON.parse(
+        sealer.open(sealed),
+      );
       return timingSafeEqual(Buffer.from(digest(browser)), Buffer.from(expected)) ? flow : null;
     },
   };

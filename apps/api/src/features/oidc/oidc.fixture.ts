@@ -27,7 +27,13 @@ export class Browser {
     for (const cookie of cookies) store(jar, cookie);
     const location = response.headers.get('location');
     const text = await response.text();
-    return { status: response.status, url, cookies, text, location: location && new URL(location, url).href };
+    return {
+      status: response.status,
+      url,
+      cookies,
+      text,
+      location: location && new URL(location, url).href,
+    };
   }
 
   jarOf(url: string): Map<string, string> {

@@ -16,7 +16,10 @@ beforeAll(async () => {
   api = await startApi({ RATE_LIMIT_ENABLED: 'false' });
   second = await startApi({ PUBLIC_URL: 'https://second.example.com' }, api);
   const redirectUris = [api.url + CALLBACK, `https://second.example.com${CALLBACK}`];
-  provider = await startOidcProvider({ redirectUris, postLogoutRedirectUris: [`${api.url}/login`] });
+  provider = await startOidcProvider({
+    redirectUris,
+    postLogoutRedirectUris: [`${api.url}/login`],
+  });
   terse = await startOidcProvider({ redirectUris, claimsIn: 'userinfo' });
   await api.account('root', { isAdmin: true });
   admin = await api.as('root');
@@ -103,7 +106,11 @@ describe('a login by OIDC', () => {
     const cookie = page.cookies.find((text) => text.startsWith('pc_token='));
     expect(cookie).toMatch(/HttpOnly/);
     expect(cookie).toMatch(/SameSite=Strict/);
-    expect(await me(browser)).toMatchObject({ username: 'ann', auth_source: 'oidc', is_admin: false });
+    expect(await me(browser)).toMatchObject({
+      username: 'ann',
+      auth_source: 'oidc',
+      is_admin: false,
+    });
     expect(await lastLogin()).toMatchObject({
       outcome: 'success',
       actor: { name: 'ann', auth: 'oidc' },
@@ -141,7 +148,11 @@ describe('a login by OIDC', () => {
   });
 
   it('asks the provider for what the id_token is short of', async () => {
-    await set({ issuer: terse.issuer, groups_claim: 'realm_access.roles', allowed_groups: ['staff'] });
+    await set({
+      issuer: terse.issuer,
+      groups_claim: 'realm_access.roles',
+      allowed_groups: ['staff'],
+    });
     terse.account('tia', { preferred_username: 'tia', realm_access: { roles: ['staff'] } });
     const browser = new Browser();
     expect(await login('tia', browser, terse)).toMatchObject({ location: `${api.url}/images` });
@@ -159,7 +170,9 @@ describe('a login by OIDC', () => {
   it.each(['//evil.example', '/\\evil.example', 'https://evil.example', '/\tevil'])(
     'never leads to %j',
     async (next) => {
-      const page = await new Browser().go(`${api.url}/api/oidc/login?next=${encodeURIComponent(next)}`);
+      const page = await new Browser().go(
+        `${api.url}/api/oidc/login?next=${encodeURIComponent(next)}`,
+      );
       expect(page).toMatchObject(refusedWith('VALIDATION_FAILED'));
     },
   );
@@ -171,7 +184,11 @@ describe('a login is refused', () => {
   async function expectRefused(page: Page, code: string): Promise<void> {
     expect(page).toMatchObject(refusedWith(code));
     expect(page.cookies.some((text) => text.startsWith('pc_token='))).toBe(false);
-    expect(await lastLogin()).toMatchObject({ outcome: 'denied', path: CALLBACK, detail: { code } });
+    expect(await lastLogin()).toMatchObject({
+      outcome: 'denied',
+      path: CALLBACK,
+      detail: { code },
+    });
   }
 
   it('with another state', async () => {
@@ -182,7 +199,10 @@ describe('a login is refused', () => {
   });
 
   it('without a state', async () => {
-    await expectRefused(await new Browser().go(`${api.url}${CALLBACK}?code=x`), 'OIDC_STATE_INVALID');
+    await expectRefused(
+      await new Browser().go(`${api.url}${CALLBACK}?code=x`),
+      'OIDC_STATE_INVALID',
+    );
   });
 
   it('the second time, though the browser still has its cookie', async () => {
@@ -205,7 +225,8 @@ describe('a login is refused', () => {
   it('once it is too old', async () => {
     const browser = new Browser();
     const back = await leave('eve', { browser });
-    for (const key of await api.redis.keys('portcullis:oidc:flow:*')) await api.redis.pexpire(key, 1);
+    for (const key of await api.redis.keys('portcullis:oidc:flow:*'))
+      await api.redis.pexpire(key, 1);
     await new Promise((resolve) => setTimeout(resolve, 20));
     await expectRefused(await browser.go(back), 'OIDC_STATE_INVALID');
   });
@@ -279,7 +300,9 @@ describe('a login is refused', () => {
     expect(page).toMatchObject(refusedWith('OIDC_DISABLED'));
     const callbacks = await logins();
     expect(callbacks).toHaveLength(before.length + 1);
-    expect(await (await fetch(`${api.url}/api/oidc/login`)).json()).toMatchObject({ code: 'OIDC_DISABLED' });
+    expect(await (await fetch(`${api.url}/api/oidc/login`)).json()).toMatchObject({
+      code: 'OIDC_DISABLED',
+    });
     expect(await logins()).toHaveLength(callbacks.length);
   });
 });
@@ -315,11 +338,18 @@ describe('an identity', () => {
 
   it.each([
     ['the claim that the settings name', { email: 'z@example.com' }, 'email', 'z@example.com'],
-    ['the subject where no claim says a name', { preferred_username: ' \u202e: ' }, 'nickname', 'z-1'],
+    [
+      'the subject where no claim says a name',
+      { preferred_username: ' \u202e: ' },
+      'nickname',
+      'z-1',
+    ],
   ])('is named by %s', async (_, claims, username_claim, expected) => {
     await set({ username_claim });
     const name = username_claim === 'email' ? 'z-0' : 'z-1';
-    expect((await loggedIn(name, { preferred_username: undefined, ...claims })).username).toBe(expected);
+    expect((await loggedIn(name, { preferred_username: undefined, ...claims })).username).toBe(
+      expected,
+    );
   });
 });
 
@@ -384,24 +414,32 @@ describe('the provider’s groups', () => {
 describe('the settings', () => {
   it('are shown without the secret, which an absent or masked one keeps', async () => {
     const shown = await (await admin.get('/api/oidc/settings')).json();
-    expect(shown).toMatchObject({ issuer: provider.issuer, client_secret: '********', oidc_only: false });
+    expect(shown).toMatchObject({
+      issuer: provider.issuer,
+      client_secret: '********',
+      oidc_only: false,
+    });
     const kept = JSON.stringify(await api.store.settings.find('oidc'));
     expect(kept).not.toContain(provider.clientSecret);
     await admin.put('/api/oidc/settings', { ...shown, provider_name: 'Masked' });
     await admin.put('/api/oidc/settings', { provider_name: 'Absent' });
     await loggedIn('lea');
     await admin.put('/api/oidc/settings', { client_secret: null });
-    expect(await (await admin.get('/api/oidc/settings')).json()).toMatchObject({ client_secret: null });
+    expect(await (await admin.get('/api/oidc/settings')).json()).toMatchObject({
+      client_secret: null,
+    });
     expect(await login('lea')).toMatchObject(refusedWith('OIDC_LOGIN_FAILED'));
   });
 
   it('act in every process within a second', async () => {
-    const names = async () => (await (await fetch(`${second.url}/api/oidc/config`)).json()).provider_name;
+    const names = async () =>
+      (await (await fetch(`${second.url}/api/oidc/config`)).json()).provider_name;
     expect(await names()).toBe('Example');
     await set({ provider_name: 'Changed' });
     await withinASecond(async () => expect(await names()).toBe('Changed'));
     await set({ enabled: false });
-    const enabled = async () => (await (await fetch(`${second.url}/api/oidc/config`)).json()).enabled;
+    const enabled = async () =>
+      (await (await fetch(`${second.url}/api/oidc/config`)).json()).enabled;
     await withinASecond(async () => expect(await enabled()).toBe(false));
   });
 
@@ -458,7 +496,9 @@ describe('OIDC_ONLY', () => {
     expect(await codeOf(await password('root'))).toEqual([403, 'OIDC_ONLY']);
     expect(await codeOf(await password('nobody'))).toEqual([403, 'OIDC_ONLY']);
     await withinASecond(async () => expect((await v2()).status).toBe(401));
-    expect(await (await fetch(`${api.url}/api/oidc/config`)).json()).toMatchObject({ oidc_only: true });
+    expect(await (await fetch(`${api.url}/api/oidc/config`)).json()).toMatchObject({
+      oidc_only: true,
+    });
     await loggedIn('max');
     await set({});
     expect((await password('mia')).status).toBe(200);
@@ -471,7 +511,9 @@ describe('OIDC_ONLY', () => {
     await api.store.users.update(id, { disabled: true });
     expect(await codeOf(await password('mia'))).toEqual([403, 'OIDC_ONLY']);
     expect((await password('root')).status).toBe(200);
-    expect(await (await fetch(`${api.url}/api/oidc/config`)).json()).toMatchObject({ oidc_only: false });
+    expect(await (await fetch(`${api.url}/api/oidc/config`)).json()).toMatchObject({
+      oidc_only: false,
+    });
     await api.store.users.update(id, { disabled: false, isAdmin: false });
   });
 });
@@ -479,7 +521,10 @@ describe('OIDC_ONLY', () => {
 describe('the connection test', () => {
   const tried = async (change: Record<string, unknown> = {}) => {
     const response = await admin.post('/api/oidc/test', change);
-    const { success, steps }: { success: boolean; steps: { name: string; ok: boolean; detail: string }[] } =
+    const {
+      success,
+      steps,
+    }: { success: boolean; steps: { name: string; ok: boolean; detail: string }[] } =
       await response.json();
     const failed = steps.filter(({ ok }) => !ok).map(({ name }) => name);
     return { success, failed, steps, text: JSON.stringify(steps) };
@@ -513,10 +558,18 @@ describe('the connection test', () => {
       () => ({ issuer: provider.issuer.replace('127.0.0.1', 'localhost') }),
       ['issuer'],
     ],
-    ['a group that isn’t here', () => ({ group_mapping: [{ claim: 'a', group: 'nowhere' }] }), ['groups']],
+    [
+      'a group that isn’t here',
+      () => ({ group_mapping: [{ claim: 'a', group: 'nowhere' }] }),
+      ['groups'],
+    ],
     ['an issuer that is missing', () => ({ issuer: null }), ['settings']],
     ['our own registry for a provider', () => ({ issuer: api.registry.url }), ['discovery']],
-    ['a metadata address', () => ({ issuer: 'http://169.254.169.254', allow_insecure: true }), ['discovery']],
+    [
+      'a metadata address',
+      () => ({ issuer: 'http://169.254.169.254', allow_insecure: true }),
+      ['discovery'],
+    ],
   ])('finds %s', async (_, change, failed) => {
     expect(await tried(change())).toMatchObject({ success: false, failed });
   });
@@ -527,7 +580,9 @@ describe('the connection test', () => {
 
   it('changes nothing', async () => {
     await tried({ provider_name: 'Tried' });
-    expect(await (await admin.get('/api/oidc/settings')).json()).toMatchObject({ provider_name: 'Example' });
+    expect(await (await admin.get('/api/oidc/settings')).json()).toMatchObject({
+      provider_name: 'Example',
+    });
   });
 });
 

@@ -40,7 +40,12 @@ export function openOidc(deps: OidcDeps) {
       settings,
       sessions,
       principals,
-      providers: createProviders({ transport: egress.configured, sealer: seal, log, now: Date.now }),
+      providers: createProviders({
+        transport: egress.configured,
+        sealer: seal,
+        log,
+        now: Date.now,
+      }),
       flows: createFlows(redis, seal),
       hints: createLogoutHints(redis, seal),
       accounts: createOidcAccounts(store),

@@ -12,13 +12,19 @@ export type LocalLogin = 'everybody' | 'admins' | 'nobody';
 
 export type Identities = Pick<Store['identities'], 'countAdmins'>;
 
-export async function localLogin(settings: OidcSettings, identities: Identities): Promise<LocalLogin> {
+export async function localLogin(
+  settings: OidcSettings,
+  identities: Identities,
+): Promise<LocalLogin> {
   if (!settings.oidcOnly || !usable(settings)) return 'everybody';
   return (await anAdminGetsIn(settings, identities)) ? 'nobody' : 'admins';
 }
 
 /** Somebody has shown it: an active administrator who has logged in by this provider. */
-export async function anAdminGetsIn(settings: OidcSettings, identities: Identities): Promise<boolean> {
+export async function anAdminGetsIn(
+  settings: OidcSettings,
+  identities: Identities,
+): Promise<boolean> {
   const ready = usable(settings);
   return ready !== null && (await identities.countAdmins(canonicalIssuer(ready.issuer))) > 0;
 }

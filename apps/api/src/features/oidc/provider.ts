@@ -1,6 +1,12 @@
 /** The identity provider, through the certified client: discovery, the redirect there, and what comes back. */
 import { createHash } from 'node:crypto';
-import { type AppError, forbidden, isAppError, unauthenticated, unavailable } from '@portcullis/errors';
+import {
+  type AppError,
+  forbidden,
+  isAppError,
+  unauthenticated,
+  unavailable,
+} from '@portcullis/errors';
 import type { Transport } from '@portcullis/oci/remote';
 import type { Logger, Sealer } from '@portcullis/runtime';
 import * as client from 'openid-client';
@@ -22,7 +28,11 @@ export interface Providers {
   /** @throws unavailable `OIDC_PROVIDER_UNAVAILABLE` */
   authorizationUrl(settings: Usable, flow: Flow & { state: string }): Promise<string>;
   /** @throws unauthenticated `OIDC_LOGIN_FAILED`, forbidden `OIDC_DENIED`, unavailable */
-  identify(settings: Usable, flow: Flow, answer: { state: string; search: string }): Promise<Identified>;
+  identify(
+    settings: Usable,
+    flow: Flow,
+    answer: { state: string; search: string },
+  ): Promise<Identified>;
   /** Null where the provider has no such thing. */
   logoutUrl(settings: Usable, hint: string | null, backTo: string): Promise<string | null>;
   /** Nothing remembered; throws what the library throws. */
@@ -57,7 +67,8 @@ export function createProviders(ports: {
     const secret = sealedSecret && ports.sealer.open(sealedSecret);
     // The library trusts TLS alone for what comes straight from the token endpoint; signatures are checked all the same.
     const execute = [client.enableNonRepudiationChecks];
-    if (issuer.startsWith('http:') && isSecure(settings)) execute.push(client.allowInsecureRequests);
+    if (issuer.startsWith('http:') && isSecure(settings))
+      execute.push(client.allowInsecureRequests);
     return client.discovery(new URL(issuer), clientId, undefined, authentication(secret), {
       execute,
       timeout: TIMEOUT_SECONDS,
@@ -65,7 +76,10 @@ export function createProviders(ports: {
     });
   }
 
-  async function authorizationUrl(settings: Usable, flow: Flow & { state: string }): Promise<string> {
+  async function authorizationUrl(
+    settings: Usable,
+    flow: Flow & { state: string },
+  ): Promise<string> {
     const configuration = await connect(settings);
     return client.buildAuthorizationUrl(configuration, {
       redirect_uri: flow.redirectUri,
@@ -92,7 +106,8 @@ export function createProviders(ports: {
       }),
     );
     const claims = tokens.claims();
-    if (!claims || tokens.id_token === undefined) throw new Error('the library promised an id_token');
+    if (!claims || tokens.id_token === undefined)
+      throw new Error('the library promised an id_token');
     const more = await asked(ports.log, () =>
       moreClaims(configuration, settings, { claims, accessToken: tokens.access_token }),
     );
@@ -100,10 +115,17 @@ export function createProviders(ports: {
     return { issuer, subject, claims: { ...more, ...claims }, idToken: tokens.id_token };
   }
 
-  async function logoutUrl(settings: Usable, hint: string | null, backTo: string): Promise<string | null> {
+  async function logoutUrl(
+    settings: Usable,
+    hint: string | null,
+    backTo: string,
+  ): Promise<string | null> {
     const configuration = await connect(settings);
     if (configuration.serverMetadata().end_session_endpoint === undefined) return null;
-    const parameters = { post_logout_redirect_uri: backTo, ...(hint !== null && { id_token_hint: hint }) };
+    const parameters = {
+      post_logout_redirect_uri: backTo,
+      ...(hint !== null && { id_token_hint: hint }),
+    };
     return client.buildEndSessionUrl(configuration, parameters).href;
   }
 
@@ -131,7 +153,9 @@ function authentication(secret: string | null): client.ClientAuth {
   return (server, metadata, body, headers) => {
     const { token_endpoint_auth_methods_supported: methods = ['client_secret_basic'] } = server;
     const choice =
-      !methods.includes('client_secret_basic') && methods.includes('client_secret_post') ? post : basic;
+      !methods.includes('client_secret_basic') && methods.includes('client_secret_post')
+        ? post
+        : basic;
     choice(server, metadata, body, headers);
   };
 }
@@ -183,16 +207,23 @@ const AWAY = new Set([
 function isAway(error: unknown): boolean {
   if (isAppError(error)) return true;
   if (error instanceof client.ResponseBodyError) return error.status >= 500;
-  return error instanceof client.ClientError && (isAppError(error.cause) || AWAY.has(error.code ?? ''));
+  return (
+    error instanceof client.ClientError && (isAppError(error.cause) || AWAY.has(error.code ?? ''))
+  );
 }
 
 /** For people: what went wrong, in the library's or the provider's own words. */
 export function reasonOf(error: unknown): string {
-  if (error instanceof client.ResponseBodyError || error instanceof client.AuthorizationResponseError) {
+  if (
+    error instanceof client.ResponseBodyError ||
+    error instanceof client.AuthorizationResponseError
+  ) {
     return [error.error, error.error_description].filter((text) => text !== undefined).join(': ');
   }
   if (error instanceof client.ClientError && isAppError(error.cause)) return error.cause.message;
   const inner =
-    error instanceof client.ClientError && error.cause instanceof Error ? ` (${error.cause.message})` : '';
+    error instanceof client.ClientError && error.cause instanceof Error
+      ? ` (${error.cause.message})`
+      : '';
   return error instanceof Error ? `${error.message}${inner}` : 'unknown';
 }

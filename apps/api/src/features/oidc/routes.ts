@@ -46,12 +46,19 @@ export function oidcRoutes(service: OidcService, publicUrl: string | null): Rout
       call.response.clearCookie(named(call, FLOW_COOKIE), options(call, 'lax'));
       const { search } = new URL(call.request.originalUrl, 'http://localhost');
       const browser = cookieOf(call.request.headers, named(call, FLOW_COOKIE));
-      const { session, principal, ...rest } = await service.finish({ state: query.state, search, browser });
+      const { session, principal, ...rest } = await service.finish({
+        state: query.state,
+        search,
+        browser,
+      });
       call.actor(actorOf(principal));
       call.note(rest.notes);
       setSessionCookie(call, session, publicUrl);
       const maxAge = session.seconds * 1000;
-      call.cookie(named(call, LOGOUT_COOKIE), rest.logoutTicket, { ...options(call, 'strict'), maxAge });
+      call.cookie(named(call, LOGOUT_COOKIE), rest.logoutTicket, {
+        ...options(call, 'strict'),
+        maxAge,
+      });
       return rest.next;
     },
 

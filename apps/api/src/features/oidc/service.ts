@@ -55,10 +55,17 @@ export function createOidcService(ports: OidcPorts) {
 
   async function config(): Promise<{ settings: OidcSettings; enabled: boolean; rule: LocalLogin }> {
     const now = await settings.inForce();
-    return { settings: now, enabled: usable(now) !== null, rule: await localLogin(now, store.identities) };
+    return {
+      settings: now,
+      enabled: usable(now) !== null,
+      rule: await localLogin(now, store.identities),
+    };
   }
 
-  async function begin(next: string, redirectUri: string): Promise<{ url: string; browser: string }> {
+  async function begin(
+    next: string,
+    redirectUri: string,
+  ): Promise<{ url: string; browser: string }> {
     const now = await enabledSettings();
     const { issuer, clientId } = now;
     const state = randomState();
@@ -133,5 +140,8 @@ function assertWhole(settings: OidcSettings): void {
 
 /** One text for all of them: unknown, used, too old, begun by another browser or with another provider. */
 function stateInvalid(): Error {
-  return unauthenticated('OIDC_STATE_INVALID', 'This login was not begun here, or is over. Begin again.');
+  return unauthenticated(
+    'OIDC_STATE_INVALID',
+    'This login was not begun here, or is over. Begin again.',
+  );
 }

@@ -69,7 +69,12 @@ export interface OidcSettingsPorts {
 
 const KEY = 'oidc';
 
-export function createOidcSettings({ store, live, sealer, env }: OidcSettingsPorts): OidcSettingsReader {
+export function createOidcSettings({
+  store,
+  live,
+  sealer,
+  env,
+}: OidcSettingsPorts): OidcSettingsReader {
   const base: OidcSettings = { ...OIDC_DEFAULTS, ...sealedIn(env) };
 
   /** Written by us alone. */
@@ -124,7 +129,10 @@ export function usable(settings: OidcSettings): Usable | null {
 }
 
 /** Over plain HTTP anybody on the way could say who somebody is. */
-export function isSecure({ issuer, allowInsecure }: Pick<OidcSettings, 'issuer' | 'allowInsecure'>): boolean {
+export function isSecure({
+  issuer,
+  allowInsecure,
+}: Pick<OidcSettings, 'issuer' | 'allowInsecure'>): boolean {
   const url = issuer === null ? null : URL.parse(issuer);
   if (url === null || url.protocol === 'https:') return url !== null;
   return allowInsecure || LOOPBACK.test(url.hostname);

@@ -22,7 +22,9 @@ export async function tryConnection(settings: OidcSettings, around: Around): Pro
   const ready = usable({ ...settings, enabled: true });
   if (!ready) return [step('settings', false, whatIsMissing(settings))];
   const steps = [step('settings', true, `${ready.issuer}, as ${ready.clientId}`)];
-  const found = await around.providers.discover(ready).catch((error: unknown) => new Undiscovered(error));
+  const found = await around.providers
+    .discover(ready)
+    .catch((error: unknown) => new Undiscovered(error));
   if (found instanceof Undiscovered) return [...steps, ...found.steps(ready)];
   const server = found.serverMetadata();
   return [
@@ -57,11 +59,15 @@ class Undiscovered {
     this.reason = reason;
   }
   steps({ issuer }: Usable): Step[] {
-    const differs = this.reason instanceof client.ClientError && this.reason.code === ISSUER_DIFFERS;
+    const differs =
+      this.reason instanceof client.ClientError && this.reason.code === ISSUER_DIFFERS;
     if (!differs)
       return [step('discovery', false, `The provider can not be asked: ${reasonOf(this.reason)}`)];
     const detail = `The provider gives itself another name than ${issuer}; a slash at the end counts, too.`;
-    return [step('discovery', true, 'The provider describes itself.'), step('issuer', false, detail)];
+    return [
+      step('discovery', true, 'The provider describes itself.'),
+      step('issuer', false, detail),
+    ];
   }
 }
 
@@ -90,7 +96,11 @@ function endpoints(server: Metadata, { issuer }: Usable): Step {
 async function keys(server: Metadata, settings: Usable, { providers }: Around): Promise<Step> {
   try {
     const count = await providers.countKeys(settings, server.jwks_uri ?? '');
-    return step('keys', count > 0, count > 0 ? `${count} signing keys.` : 'The provider publishes no keys.');
+    return step(
+      'keys',
+      count > 0,
+      count > 0 ? `${count} signing keys.` : 'The provider publishes no keys.',
+    );
   } catch (error) {
     return step('keys', false, `The provider’s keys can not be read: ${reasonOf(error)}`);
   }
@@ -98,7 +108,8 @@ async function keys(server: Metadata, settings: Usable, { providers }: Around): 
 
 function pkce({ code_challenge_methods_supported: methods }: Metadata): Step {
   if (methods?.includes('S256')) return step('pkce', true, 'The provider supports S256.');
-  if (methods === undefined) return step('pkce', true, 'The provider does not say; it is sent all the same.');
+  if (methods === undefined)
+    return step('pkce', true, 'The provider does not say; it is sent all the same.');
   return step('pkce', false, `The provider supports ${methods.join(', ')}, but not S256.`);
 }
 
@@ -116,7 +127,8 @@ async function credentials(found: client.Configuration, redirectUri: string): Pr
   if (answer instanceof client.ResponseBodyError && answer.error === 'invalid_grant') {
     return step('client', true, 'The provider knows the client and takes its secret.');
   }
-  if (isRefusal(answer)) return step('client', false, 'The provider refuses the client id or its secret.');
+  if (isRefusal(answer))
+    return step('client', false, 'The provider refuses the client id or its secret.');
   return step(
     'client',
     false,
@@ -126,7 +138,10 @@ async function credentials(found: client.Configuration, redirectUri: string): Pr
 
 function isRefusal(error: unknown): boolean {
   if (error instanceof client.WWWAuthenticateChallengeError) return true;
-  return error instanceof client.ResponseBodyError && /^(?:invalid|unauthorized)_client$/.test(error.error);
+  return (
+    error instanceof client.ResponseBodyError &&
+    /^(?:invalid|unauthorized)_client$/.test(error.error)
+  );
 }
 
 function logout({ end_session_endpoint: endpoint }: Metadata, redirectUri: string): Step {
@@ -144,5 +159,9 @@ function mappedGroups({ groupMapping }: Usable, groups: string[]): Step {
   const missing = groupMapping.map(({ group }) => group).filter((name) => !groups.includes(name));
   if (missing.length > 0)
     return step('groups', false, `There are no such groups here: ${missing.join(', ')}.`);
-  return step('groups', true, groupMapping.length === 0 ? 'None are mapped.' : 'All mapped groups are here.');
+  return step(
+    'groups',
+    true,
+    groupMapping.length === 0 ? 'None are mapped.' : 'All mapped groups are here.',
+  );
 }

@@ -7,7 +7,10 @@ import type { ProcessPorts } from './service.ts';
 
 export function measureInstallation(metrics: Metrics, ports: ProcessPorts): void {
   const queues = (value: (depth: QueueDepth) => number) => async () =>
-    (await ports.depths()).map((depth) => ({ labels: { queue: depth.queue }, value: value(depth) }));
+    (await ports.depths()).map((depth) => ({
+      labels: { queue: depth.queue },
+      value: value(depth),
+    }));
   const lags = (value: (lag: GroupLag) => number | null) => async () =>
     (await ports.lags(ports.auditGroups())).flatMap((lag) => {
       const known = value(lag);
@@ -32,10 +35,14 @@ export function measureInstallation(metrics: Metrics, ports: ProcessPorts): void
     labels: byGroup,
     read: lags(({ waiting }) => waiting),
   });
-  metrics.gauge('audit_lag_seconds', 'Age of the first audit event that a group has not acknowledged', {
-    labels: byGroup,
-    read: lags(({ oldestAgeMs }) => (oldestAgeMs ?? 0) / 1000),
-  });
+  metrics.gauge(
+    'audit_lag_seconds',
+    'Age of the first audit event that a group has not acknowledged',
+    {
+      labels: byGroup,
+      read: lags(({ oldestAgeMs }) => (oldestAgeMs ?? 0) / 1000),
+    },
+  );
   metrics.gauge('audit_outbox_events', 'Audit events in the database that wait to be published', {
     labels: [],
     read: async () => [{ labels: {}, value: (await ports.outbox()).count }],
@@ -44,27 +51,36 @@ export function measureInstallation(metrics: Metrics, ports: ProcessPorts): void
     labels: [],
     read: async () => [{ labels: {}, value: ((await ports.outbox()).oldestAgeMs ?? 0) / 1000 }],
   });
-  metrics.gauge('image_rescans', 'Tagged images, by whether they were scanned with the present database', {
-    labels: ['state'],
-    read: async () => {
-      const progress = await ports.rescans();
-      if (!progress) return [];
-      return (['done', 'left', 'failed'] as const).map((state) => ({
-        labels: { state },
-        value: progress[state],
-      }));
+  metrics.gauge(
+    'image_rescans',
+    'Tagged images, by whether they were scanned with the present database',
+    {
+      labels: ['state'],
+      read: async () => {
+        const progress = await ports.rescans();
+        if (!progress) return [];
+        return (['done', 'left', 'failed'] as const).map((state) => ({
+          labels: { state },
+          value: progress[state],
+        }));
+      },
     },
-  });
+  );
   metrics.gauge('scanner_database_age_seconds', "Age of the scanner's vulnerability database", {
     labels: [],
     read: async () => {
       const updated = (await ports.scanner()).db?.updatedAt ?? null;
-      return updated === null ? [] : [{ labels: {}, value: (ports.now() - Date.parse(updated)) / 1000 }];
+      return updated === null
+        ? []
+        : [{ labels: {}, value: (ports.now() - Date.parse(updated)) / 1000 }];
     },
   });
 }
 
-export function measureDependencies(metrics: Metrics, dependencies: () => Promise<DependencyHealth>): void {
+export function measureDependencies(
+  metrics: Metrics,
+  dependencies: () => Promise<DependencyHealth>,
+): void {
   metrics.gauge('dependency_up', '1 while the dependency serves this process, 0 while it is away', {
     labels: ['dependency'],
     read: async () =>

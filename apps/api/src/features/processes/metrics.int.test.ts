@@ -25,7 +25,9 @@ it("an account's token is none for metrics, and without one for metrics there is
   const { token } = await api.as('ann');
   expect((await metrics(`Bearer ${token}`)).status).toBe(401);
   const bare = await startApi({}, api);
-  const answer = await fetch(`${bare.url}/metrics`, { headers: { authorization: 'Bearer undefined' } });
+  const answer = await fetch(`${bare.url}/metrics`, {
+    headers: { authorization: 'Bearer undefined' },
+  });
   expect(answer.status).toBe(404);
   await bare.stop();
 });
@@ -39,15 +41,25 @@ it('requests are counted by operation, not by path; those of /v2 with their byte
   expect(text).toContain(
     'portcullis_http_requests_total{method="GET",operation="/staging/jobs/{job_id}",status="404"} 1',
   );
-  expect(text).toContain('portcullis_http_requests_total{method="GET",operation="unknown",status="404"} 1');
-  expect(text).toContain('portcullis_v2_requests_total{method="GET",kind="manifests",status="401"} 1');
+  expect(text).toContain(
+    'portcullis_http_requests_total{method="GET",operation="unknown",status="404"} 1',
+  );
+  expect(text).toContain(
+    'portcullis_v2_requests_total{method="GET",kind="manifests",status="401"} 1',
+  );
   expect(text).toMatch(/portcullis_v2_bytes_total\{direction="in"\} [1-9]/);
   expect(text).toMatch(/portcullis_v2_bytes_total\{direction="out"\} [1-9]/);
   expect(text).not.toContain('0199d1f0');
 });
 
 it('what waits is told as of now', async () => {
-  await api.queues.dispatch({ id: 'a', status: 'pull_queued', ownerId: 'ada', fence: 0, storageId: null });
+  await api.queues.dispatch({
+    id: 'a',
+    status: 'pull_queued',
+    ownerId: 'ada',
+    fence: 0,
+    storageId: null,
+  });
   const text = await (await metrics()).text();
   expect(text).toContain('portcullis_queue_depth{queue="pull"} 1');
   expect(text).toMatch(/portcullis_audit_lag_events\{group="archive"\} [1-9]/);

@@ -25,21 +25,35 @@ it('a process is listed while its heart beats, with what it says of itself, and 
   const detail = () => ({ running: { pull: 2 } });
   const worker = heartbeat(api.redis, { name: 'worker', instance: 'w1', version: '1.2.3', detail });
   await worker.start?.();
-  expect(await one('worker', 'w1')).toMatchObject({ status: 'up', version: '1.2.3', detail: detail() });
+  expect(await one('worker', 'w1')).toMatchObject({
+    status: 'up',
+    version: '1.2.3',
+    detail: detail(),
+  });
   await worker.stop?.();
   expect(await one('worker', 'w1')).toBeUndefined();
 });
 
 it('a process whose heart missed its beats is late', async () => {
   const seenAt = new Date(Date.now() - 7_000).toISOString();
-  const beat = { name: 'worker', instance: 'w2', version: '1', startedAt: seenAt, seenAt, detail: {} };
+  const beat = {
+    name: 'worker',
+    instance: 'w2',
+    version: '1',
+    startedAt: seenAt,
+    seenAt,
+    detail: {},
+  };
   await api.redis.set('portcullis:heartbeat:worker:w2', JSON.stringify(beat), 'PX', 60_000);
   expect(await one('worker', 'w2')).toMatchObject({ status: 'late', seen_at: seenAt });
 });
 
 it('database, Redis and registry are asked; a scanner that is switched off is no fault', async () => {
   for (const name of ['database', 'redis', 'registry'])
-    expect(await one(name)).toMatchObject({ status: 'up', detail: { latency_ms: expect.any(Number) } });
+    expect(await one(name)).toMatchObject({
+      status: 'up',
+      detail: { latency_ms: expect.any(Number) },
+    });
   expect(await one('trivy')).toMatchObject({ status: 'off' });
 });
 
@@ -55,7 +69,13 @@ it('the lag of the archive shows though no notifier runs, and that none does', a
 });
 
 it('queues tell what waits, and for how long', async () => {
-  await api.queues.dispatch({ id: 'a', status: 'pull_queued', ownerId: 'ada', fence: 0, storageId: null });
+  await api.queues.dispatch({
+    id: 'a',
+    status: 'pull_queued',
+    ownerId: 'ada',
+    fence: 0,
+    storageId: null,
+  });
   const queues: QueueState[] = await (await admin.get('/api/system/queues')).json();
   expect(queues.map(({ queue }) => queue)).toEqual(['pull', 'scan', 'push', 'tasks', 'long-tasks']);
   expect(queues[0]).toEqual({

@@ -19,7 +19,14 @@ function presentProcess({ startedAt, seenAt, ...facts }: ProcessFacts): ProcessS
   return { ...facts, started_at: startedAt, seen_at: seenAt };
 }
 
-function presentQueue({ queue, waiting, delayed, running, failed, oldestAgeMs }: QueueDepth): QueueState {
+function presentQueue({
+  queue,
+  waiting,
+  delayed,
+  running,
+  failed,
+  oldestAgeMs,
+}: QueueDepth): QueueState {
   return {
     queue,
     depth: waiting + delayed,

@@ -58,7 +58,10 @@ export function createProcessService(ports: ProcessPorts) {
     return lags.map(({ group, waiting, oldestAgeMs }) => ({
       ...nobody('audit', group),
       status: runs ? 'up' : 'down',
-      detail: { waiting, oldest_age_s: oldestAgeMs === null ? null : Math.round(oldestAgeMs / 1000) },
+      detail: {
+        waiting,
+        oldest_age_s: oldestAgeMs === null ? null : Math.round(oldestAgeMs / 1000),
+      },
     }));
   }
 

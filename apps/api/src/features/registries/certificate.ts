@@ -10,7 +10,11 @@ export function checkedCertificate(pem: string | null | undefined): void {
   const rest = pem.replaceAll(BLOCK, '');
   // A key pasted along would be shown to whoever reads the registry.
   if (blocks.length === 0 || rest.includes('-----BEGIN') || !blocks.every(isCertificate)) {
-    throw fieldInvalid('ca_cert', 'CA_CERT_INVALID', 'Certificates in PEM are expected, and nothing else.');
+    throw fieldInvalid(
+      'ca_cert',
+      'CA_CERT_INVALID',
+      'Certificates in PEM are expected, and nothing else.',
+    );
   }
 }
 

@@ -31,7 +31,12 @@ export interface RegistryAccess {
   optionsOf(place: Place): Promise<RegistryOptions>;
 }
 
-export function createRegistryAccess({ store, egress, ownHosts, registryUrl }: OpenPorts): RegistryAccess {
+export function createRegistryAccess({
+  store,
+  egress,
+  ownHosts,
+  registryUrl,
+}: OpenPorts): RegistryAccess {
   const local = localOptions(registryUrl, egress);
 
   async function locate(registryId: string, principal: Principal): Promise<Place> {

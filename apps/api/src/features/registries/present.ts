@@ -22,7 +22,11 @@ export function presentRegistry(registry: ShownRegistry): Registry {
     ca_cert: registry.caCert,
     system: registry.system,
     created_at: registry.createdAt?.toISOString() ?? null,
-    last_check: lastCheck && { at: lastCheck.at.toISOString(), ok: lastCheck.ok, message: lastCheck.message },
+    last_check: lastCheck && {
+      at: lastCheck.at.toISOString(),
+      ok: lastCheck.ok,
+      message: lastCheck.message,
+    },
   };
 }
 
@@ -46,7 +50,12 @@ export function registryProbe(body: ProbeBody): RegistryProbe {
 }
 
 /** An absent field stays absent: it isn't null. */
-export function registryChange({ use_tls, tls_verify, ca_cert, ...rest }: ChangeBody): RegistryChange {
+export function registryChange({
+  use_tls,
+  tls_verify,
+  ca_cert,
+  ...rest
+}: ChangeBody): RegistryChange {
   const change = { ...rest, useTls: use_tls, tlsVerify: tls_verify, caCert: ca_cert };
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
 }

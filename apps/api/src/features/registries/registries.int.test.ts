@@ -73,7 +73,9 @@ async function fetchToken(scope: string): Promise<string> {
       { ca: token.ca, agent: false, auth: `${username}:${password}` },
       (response) => {
         let text = '';
-        response.on('data', (chunk) => (text += chunk)).on('end', () => resolve(JSON.parse(text).token));
+        response
+          .on('data', (chunk) => (text += chunk))
+          .on('end', () => resolve(JSON.parse(text).token));
       },
     ).once('error', reject);
   });
@@ -106,7 +108,9 @@ describe('a saved registry', () => {
       last_check: null,
     });
     const shown = await json(ann.get(`/api/registries/${registry.id}`));
-    expect(JSON.stringify([registry, shown, await recent(api.redis, 100)])).not.toContain('p-secret');
+    expect(JSON.stringify([registry, shown, await recent(api.redis, 100)])).not.toContain(
+      'p-secret',
+    );
     expect(await api.store.registries.credentials(registry.id)).toEqual({
       username: 'u',
       password: 'p-secret',
@@ -134,7 +138,9 @@ describe('a saved registry', () => {
     ]);
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
     expect((await patch(bob, id, { name: 'mine' }))[0]).toBe(404);
-    expect((await json(bob.get('/api/registries'))).map((each: { id: string }) => each.id)).not.toContain(id);
+    expect(
+      (await json(bob.get('/api/registries'))).map((each: { id: string }) => each.id),
+    ).not.toContain(id);
     expect((await admin.get(`/api/registries/${id}`)).status).toBe(200);
   });
 
@@ -204,9 +210,9 @@ describe('a saved registry', () => {
 
 describe('the built-in registry', () => {
   it('is hidden from the list unless asked for, and answers its test', async () => {
-    expect((await json(ann.get('/api/registries'))).some((each: { system: boolean }) => each.system)).toBe(
-      false,
-    );
+    expect(
+      (await json(ann.get('/api/registries'))).some((each: { system: boolean }) => each.system),
+    ).toBe(false);
     const [first] = await json(ann.get('/api/registries?include_system=true'));
     expect(first).toMatchObject({
       id: '__local__',
@@ -220,7 +226,9 @@ describe('the built-in registry', () => {
   });
 
   it('can not be changed, not even by an administrator', async () => {
-    expect((await patch(admin, '__local__', { name: 'x' }))[1]).toMatchObject({ code: 'REGISTRY_SYSTEM' });
+    expect((await patch(admin, '__local__', { name: 'x' }))[1]).toMatchObject({
+      code: 'REGISTRY_SYSTEM',
+    });
     expect((await admin.delete('/api/registries/__local__')).status).toBe(403);
   });
 });
@@ -283,9 +291,13 @@ describe('the connection test', () => {
   it('of a saved one is remembered, and forgotten with the place it was about', async () => {
     const { id } = await saved(ann);
     expect(await json(ann.post(`/api/registries/${id}/test`))).toMatchObject({ reachable: true });
-    expect(await json(ann.get(`/api/registries/${id}`))).toMatchObject({ last_check: { ok: true } });
+    expect(await json(ann.get(`/api/registries/${id}`))).toMatchObject({
+      last_check: { ok: true },
+    });
     await patch(ann, id, { name: 'renamed' });
-    expect(await json(ann.get(`/api/registries/${id}`))).toMatchObject({ last_check: { ok: true } });
+    expect(await json(ann.get(`/api/registries/${id}`))).toMatchObject({
+      last_check: { ok: true },
+    });
     await patch(ann, id, { use_tls: true });
     expect(await json(ann.get(`/api/registries/${id}`))).toMatchObject({ last_check: null });
   });
@@ -297,7 +309,9 @@ describe('the connection test', () => {
     });
     const { port, stop } = await listen(listening, 0, '127.0.0.1');
     const place = { host: `127.0.0.1:${port}`, use_tls: false };
-    const global = await json(admin.post('/api/registries', { ...place, name: 'g', owner: 'global' }));
+    const global = await json(
+      admin.post('/api/registries', { ...place, name: 'g', owner: 'global' }),
+    );
     const own = await json(bob.post('/api/registries', { ...place, name: 'b' }));
     for (const answer of [
       await bob.post('/api/registries/test', place),
@@ -339,24 +353,39 @@ describe('where nothing private is open to everyone', () => {
     const place = { name: 'r', host: open.host, use_tls: false };
     const global = await json(chief.post('/api/registries', { ...place, owner: 'global' }));
     const own = await json(user.post('/api/registries', place));
-    expect(await json(user.post(`/api/registries/${global.id}/test`))).toMatchObject({ reachable: true });
-    expect(await json(user.post(`/api/registries/${own.id}/test`))).toMatchObject({ reachable: false });
-    expect(await json(chief.post(`/api/registries/${own.id}/test`))).toMatchObject({ reachable: false });
+    expect(await json(user.post(`/api/registries/${global.id}/test`))).toMatchObject({
+      reachable: true,
+    });
+    expect(await json(user.post(`/api/registries/${own.id}/test`))).toMatchObject({
+      reachable: false,
+    });
+    expect(await json(chief.post(`/api/registries/${own.id}/test`))).toMatchObject({
+      reachable: false,
+    });
     const { name: _, ...probe } = place;
-    expect(await json(user.post('/api/registries/test', probe))).toMatchObject({ reachable: false });
-    expect(await json(chief.post('/api/registries/test', probe))).toMatchObject({ reachable: true });
+    expect(await json(user.post('/api/registries/test', probe))).toMatchObject({
+      reachable: false,
+    });
+    expect(await json(chief.post('/api/registries/test', probe))).toMatchObject({
+      reachable: true,
+    });
   });
 
   it('the built-in registry’s inner address is dialled for nobody', async () => {
     const chief = await strict.as('root');
     const probe = { host: strict.registry.host, use_tls: false };
-    expect(await json(chief.post('/api/registries/test', probe))).toMatchObject({ reachable: false });
+    expect(await json(chief.post('/api/registries/test', probe))).toMatchObject({
+      reachable: false,
+    });
   });
 
   it('G6: and an account can not tell it from an address where nothing listens', async () => {
     const user = await strict.as('ann');
     const probe = async (host: string) =>
-      (await json(user.post('/api/registries/test', { host, use_tls: false }))).message.replace(host, 'HOST');
+      (await json(user.post('/api/registries/test', { host, use_tls: false }))).message.replace(
+        host,
+        'HOST',
+      );
     expect(await probe(strict.registry.host)).toBe(await probe('127.0.0.1:9'));
   });
 });

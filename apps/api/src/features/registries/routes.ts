@@ -2,7 +2,13 @@ import { contract } from '@portcullis/contract';
 import type { Principal } from '@portcullis/domain';
 import type { Call } from '../../http/call.ts';
 import { implement, type Route } from '../../http/implement.ts';
-import { presentCheck, presentRegistry, registryChange, registryOrder, registryProbe } from './present.ts';
+import {
+  presentCheck,
+  presentRegistry,
+  registryChange,
+  registryOrder,
+  registryProbe,
+} from './present.ts';
 import type { RegistriesService, ShownRegistry } from './service.ts';
 
 export function registryRoutes(service: RegistriesService): Route[] {
@@ -45,7 +51,11 @@ export function registryRoutes(service: RegistriesService): Route[] {
 }
 
 /** By its name: once it is gone, its id leads nowhere. */
-async function aboutSaved(call: Call<Principal>, service: RegistriesService, id: string): Promise<void> {
+async function aboutSaved(
+  call: Call<Principal>,
+  service: RegistriesService,
+  id: string,
+): Promise<void> {
   call.about({ kind: 'registry', id, name: null });
   const { name, host } = await service.get(call.principal, id);
   call.about({ kind: 'registry', id, name });

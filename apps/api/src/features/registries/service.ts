@@ -1,5 +1,10 @@
 /** Saved registries: own ones, global ones for everybody, and the built-in one, which nobody changes. */
-import { assertAllowed, LOCAL_REGISTRY_ID, mayAskRegistries, type Principal } from '@portcullis/domain';
+import {
+  assertAllowed,
+  LOCAL_REGISTRY_ID,
+  mayAskRegistries,
+  type Principal,
+} from '@portcullis/domain';
 import { conflict, forbidden, notFound } from '@portcullis/errors';
 import { registryHost } from '@portcullis/oci';
 import { type PingResult, ping, type RegistryOptions } from '@portcullis/oci/remote';
@@ -42,7 +47,10 @@ export function createRegistriesService(ports: RegistriesPorts) {
       : visibleRegistry(registries, id, principal);
   }
 
-  async function create(principal: Principal, { global, ...order }: RegistryOrder): Promise<SavedRegistry> {
+  async function create(
+    principal: Principal,
+    { global, ...order }: RegistryOrder,
+  ): Promise<SavedRegistry> {
     if (global && !principal.isAdmin)
       throw forbidden('ADMIN_ONLY', 'Only an administrator saves a registry for everybody.');
     checkedCertificate(order.caCert);
@@ -54,10 +62,17 @@ export function createRegistriesService(ports: RegistriesPorts) {
   async function assertRoom(id: string): Promise<void> {
     const own = (await registries.list({ visibleTo: id })).filter(({ ownerId }) => ownerId === id);
     if (own.length >= MOST_OF_ACCOUNT)
-      throw conflict('REGISTRIES_MANY', `An account saves ${MOST_OF_ACCOUNT} registries of its own at most.`);
+      throw conflict(
+        'REGISTRIES_MANY',
+        `An account saves ${MOST_OF_ACCOUNT} registries of its own at most.`,
+      );
   }
 
-  async function update(principal: Principal, id: string, change: RegistryChange): Promise<SavedRegistry> {
+  async function update(
+    principal: Principal,
+    id: string,
+    change: RegistryChange,
+  ): Promise<SavedRegistry> {
     const saved = await changeable(principal, id);
     checkedCertificate(change.caCert);
     const wanted = {

@@ -25,7 +25,8 @@ export interface PushOrder {
   username: string | null;
 }
 
-export interface Destination extends Pick<Push, 'kind' | 'registryId' | 'host' | 'repository' | 'tag'> {
+export interface Destination
+  extends Pick<Push, 'kind' | 'registryId' | 'host' | 'repository' | 'tag'> {
   /** The folder whose grants decide; null outside. */
   folder: string | null;
 }
@@ -93,7 +94,8 @@ async function toLocal(order: PushOrder, ports: DestinationPorts): Promise<Desti
 function knownFolder(folder: string | null, folders: ReadonlySet<string>): string | null {
   const name = folder?.trim().toLowerCase() ?? '';
   if (name === '' || name === ROOT_FOLDER) return null;
-  if (!folders.has(name)) throw fieldInvalid('folder', 'FOLDER_UNKNOWN', `There is no folder ${name}.`);
+  if (!folders.has(name))
+    throw fieldInvalid('folder', 'FOLDER_UNKNOWN', `There is no folder ${name}.`);
   return name;
 }
 

@@ -44,7 +44,12 @@ function hub(answer: { status: number; body: unknown } | Error) {
   const send: DockerHubPorts['transport']['send'] = async ({ url }) => {
     asked.push(url.pathname + url.search);
     if (answer instanceof Error) throw answer;
-    return { status: answer.status, headers: {}, body: Buffer.from(JSON.stringify(answer.body)), url };
+    return {
+      status: answer.status,
+      headers: {},
+      body: Buffer.from(JSON.stringify(answer.body)),
+      url,
+    };
   };
   // Two of Redis's many overloads are all that is used.
   const ports = {

@@ -62,7 +62,9 @@ const TagsAnswer = z.object({
         digest: z.string().nullish(),
         full_size: z.number().nullish(),
         last_updated: z.string().nullish(),
-        images: z.array(z.object({ os: text, architecture: text, variant: z.string().nullish() })).nullish(),
+        images: z
+          .array(z.object({ os: text, architecture: text, variant: z.string().nullish() }))
+          .nullish(),
       }),
     )
     .nullish(),
@@ -73,11 +75,13 @@ export function createDockerHub(ports: DockerHubPorts): DockerHub {
   async function search(q: string, page: number): Promise<HubImage[]> {
     const query = new URLSearchParams({ query: q, page: String(page), page_size: String(PAGE) });
     const { results } = await ask(`/v2/search/repositories/?${query}`, SearchAnswer, ports);
-    return (results ?? []).map(({ repo_name: name, short_description: description, ...counts }) => ({
-      name,
-      description,
-      ...counts,
-    }));
+    return (results ?? []).map(
+      ({ repo_name: name, short_description: description, ...counts }) => ({
+        name,
+        description,
+        ...counts,
+      }),
+    );
   }
 
   async function tags(image: string): Promise<HubTag[]> {
@@ -93,7 +97,13 @@ export function createDockerHub(ports: DockerHubPorts): DockerHub {
   return { search, tags };
 }
 
-function presentTag({ name, digest, full_size: size, last_updated: updated, images }: HubTagAnswer): HubTag {
+function presentTag({
+  name,
+  digest,
+  full_size: size,
+  last_updated: updated,
+  images,
+}: HubTagAnswer): HubTag {
   const at = updated ? Date.parse(updated) : Number.NaN;
   const platforms = (images ?? [])
     .filter(({ os }) => os !== '' && os !== 'unknown')
@@ -155,8 +165,12 @@ function parse<S extends z.ZodType>(schema: S, body: string): z.output<S> {
 }
 
 function hubDown(cause: unknown) {
-  return unavailable('DOCKERHUB_UNAVAILABLE', 'Docker Hub can not be reached, or answered with a fault.', {
-    cause,
-    retryAfter: 30,
-  });
+  return unavailable(
+    'DOCKERHUB_UNAVAILABLE',
+    'Docker Hub can not be reached, or answered with a fault.',
+    {
+      cause,
+      retryAfter: 30,
+    },
+  );
 }

@@ -40,7 +40,10 @@ function streamOf(id: string) {
 
 it('an account has so many event streams and no more; one that ends makes room, and others have their own', async () => {
   const [one, two] = [streamOf('ann'), streamOf('ann')];
-  await expect(streamOf('ann').ended).rejects.toMatchObject({ kind: 'rate_limited', code: 'STREAMS_MANY' });
+  await expect(streamOf('ann').ended).rejects.toMatchObject({
+    kind: 'rate_limited',
+    code: 'STREAMS_MANY',
+  });
   const other = streamOf('bob');
   one.close();
   await one.ended;

@@ -43,7 +43,10 @@ export async function streamEvents(
 
   try {
     open(response);
-    for await (const event of ports.subscribe({ since: request.get('last-event-id') ?? null, signal })) {
+    for await (const event of ports.subscribe({
+      since: request.get('last-event-id') ?? null,
+      signal,
+    })) {
       if (event.ownerId !== reader.id && !reader.isAdmin) continue;
       await write(response, await render(event, ports), signal);
     }
@@ -64,7 +67,10 @@ function open(response: Response): void {
   response.write('retry: 2000\n\n');
 }
 
-async function render({ id, kind, jobId, data }: ProgressEvent, ports: EventPorts): Promise<string> {
+async function render(
+  { id, kind, jobId, data }: ProgressEvent,
+  ports: EventPorts,
+): Promise<string> {
   const shown = kind === 'job' ? await jobView(jobId, ports) : data;
   return `id: ${id}\nevent: ${kind}\ndata: ${JSON.stringify(shown)}\n\n`;
 }

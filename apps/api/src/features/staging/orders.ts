@@ -30,7 +30,9 @@ export function sourceOrder(body: SourceBody): SourceOrder {
   };
 }
 
-export function pushOrder(body: Omit<PushRequest, 'job_id' | 'external_registry_password'>): PushOrder {
+export function pushOrder(
+  body: Omit<PushRequest, 'job_id' | 'external_registry_password'>,
+): PushOrder {
   return {
     targetImage: body.target_image,
     targetTag: body.target_tag,

@@ -30,7 +30,11 @@ export function overrideFaults(
 }
 
 /** @throws forbidden `OVERRIDE_FORBIDDEN`, naming the fields */
-export function assertMayOverride(policy: ScanPolicy, overrides: ScanOverrides, principal: Principal): void {
+export function assertMayOverride(
+  policy: ScanPolicy,
+  overrides: ScanOverrides,
+  principal: Principal,
+): void {
   const faults = overrideFaults(policy, overrides, principal);
   const [first] = faults;
   if (!first) return;

@@ -8,7 +8,15 @@ import { destinationOf, type PushOrder } from './destination.ts';
 import { type PullOrder, resolveSource } from './source.ts';
 
 const ANN = samplePrincipal({
-  grants: [{ folder: 'team', canPull: true, canPush: true, canPullExternal: false, canPushExternal: false }],
+  grants: [
+    {
+      folder: 'team',
+      canPull: true,
+      canPush: true,
+      canPullExternal: false,
+      canPushExternal: false,
+    },
+  ],
 });
 
 function saved(change: Partial<SavedRegistry>): SavedRegistry {
@@ -62,7 +70,10 @@ describe('the source of a pull', () => {
     [
       'is Docker Hub where nothing is named',
       {},
-      { source: { kind: 'dockerhub', host: 'registry-1.docker.io' }, right: { action: 'pull_external' } },
+      {
+        source: { kind: 'dockerhub', host: 'registry-1.docker.io' },
+        right: { action: 'pull_external' },
+      },
     ],
     [
       'is the saved registry before the host',
@@ -74,7 +85,11 @@ describe('the source of a pull', () => {
       { host: 'GHCR.io', useTls: false },
       { source: { kind: 'host', registryId: null, host: 'ghcr.io', useTls: false } },
     ],
-    ['completes an image of Docker Hub', { registryId: 'hub', image: 'nginx' }, { image: 'library/nginx' }],
+    [
+      'completes an image of Docker Hub',
+      { registryId: 'hub', image: 'nginx' },
+      { image: 'library/nginx' },
+    ],
     [
       'is ours by its name, under can_pull',
       { registryId: '__local__' },
@@ -98,7 +113,9 @@ describe('the source of a pull', () => {
     ['somebody else’s registry doesn’t exist', { registryId: 'bobs' }, 'REGISTRY_UNKNOWN'],
     ['a host inside the image is refused', { image: 'ghcr.io/team/app' }, 'IMAGE_HAS_HOST'],
   ])('%s', async (_, change, code) => {
-    await expect(resolveSource({ ...order, ...change }, ANN, PORTS)).rejects.toMatchObject({ code });
+    await expect(resolveSource({ ...order, ...change }, ANN, PORTS)).rejects.toMatchObject({
+      code,
+    });
   });
 });
 
@@ -155,16 +172,25 @@ describe('the destination of a push', () => {
 
   it.each<[string, Partial<PushOrder>, string]>([
     ['a folder nobody made', { folder: 'ghost' }, 'FOLDER_UNKNOWN'],
-    ['a path that grows too long', { folder: 'team', targetImage: 'a'.repeat(253) }, 'NAME_INVALID'],
+    [
+      'a path that grows too long',
+      { folder: 'team', targetImage: 'a'.repeat(253) },
+      'NAME_INVALID',
+    ],
     ['somebody else’s registry', { registryId: 'bobs' }, 'REGISTRY_UNKNOWN'],
   ])('%s is refused', async (_, change, code) => {
-    await expect(destinationOf({ ...order, ...change }, ANN, PORTS)).rejects.toMatchObject({ code });
+    await expect(destinationOf({ ...order, ...change }, ANN, PORTS)).rejects.toMatchObject({
+      code,
+    });
   });
 });
 
 describe('no host is asked anything by somebody who could use it neither as ours nor as another', () => {
   const NONE = { canPull: false, canPush: false, canPullExternal: false, canPushExternal: false };
-  const may = (flags: Partial<typeof NONE>) => ({ ...ANN, grants: [{ folder: 'team', ...NONE, ...flags }] });
+  const may = (flags: Partial<typeof NONE>) => ({
+    ...ANN,
+    grants: [{ folder: 'team', ...NONE, ...flags }],
+  });
   const pull = (principal: Principal) =>
     resolveSource(
       {

@@ -23,7 +23,9 @@ import type { Preview } from './service.ts';
 
 type Result = Omit<VulnResult, 'vulnerabilities'> & Partial<Pick<VulnResult, 'vulnerabilities'>>;
 
-export function presentJob(job: Omit<JobSummary, 'vulnResult'> & { vulnResult: Result | null }): Job {
+export function presentJob(
+  job: Omit<JobSummary, 'vulnResult'> & { vulnResult: Result | null },
+): Job {
   return {
     job_id: job.id,
     status: job.status,
@@ -116,12 +118,19 @@ export function presentResult(result: Result): VulnResultView {
     os: result.os,
     scanner: { name, version, db_updated_at: dbUpdatedAt },
     ...(result.laterScanFailedAt && { later_scan_failed_at: result.laterScanFailedAt }),
-    ...(result.vulnerabilities && { vulnerabilities: result.vulnerabilities.map(presentVulnerability) }),
+    ...(result.vulnerabilities && {
+      vulnerabilities: result.vulnerabilities.map(presentVulnerability),
+    }),
   };
 }
 
 function presentTargets({ targets }: Result): NonNullable<Job['scan_result']> {
-  return targets.map(({ target, class: kind, type, counts }) => ({ target, class: kind, type, counts }));
+  return targets.map(({ target, class: kind, type, counts }) => ({
+    target,
+    class: kind,
+    type,
+    counts,
+  }));
 }
 
 function presentVulnerability(found: Vulnerability): VulnerabilityView {
@@ -134,7 +143,10 @@ function presentVulnerability(found: Vulnerability): VulnerabilityView {
     cvss_source: found.cvssSource,
     primary_url: found.primaryUrl,
     published_at: found.publishedAt,
-    packages: found.packages.map((each) => ({ ...presentPackage(each), severity: severityOf(found, each) })),
+    packages: found.packages.map((each) => ({
+      ...presentPackage(each),
+      severity: severityOf(found, each),
+    })),
   };
 }
 

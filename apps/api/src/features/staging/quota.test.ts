@@ -4,7 +4,15 @@ import { createJobQuota } from './quota.ts';
 
 const ANN = samplePrincipal();
 const assertJobs = createJobQuota(
-  { countByStatus: async () => ({ pull_queued: 3, scanning: 2, pushed: 90, failed: 70, cancelled: 50 }) },
+  {
+    countByStatus: async () => ({
+      pull_queued: 3,
+      scanning: 2,
+      pushed: 90,
+      failed: 70,
+      cancelled: 50,
+    }),
+  },
   10,
 );
 

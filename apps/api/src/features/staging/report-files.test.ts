@@ -22,7 +22,12 @@ interface Situation {
   onDisk?: string | null;
 }
 
-function filesOf({ binary = 'ready', worker = 'makes', list = LIST, onDisk = null }: Situation = {}) {
+function filesOf({
+  binary = 'ready',
+  worker = 'makes',
+  list = LIST,
+  onDisk = null,
+}: Situation = {}) {
   const kept = new Map<string, string>(list === null ? [] : [[REPORT_LIST, list]]);
   for (const name of ['a.json', 'b.json']) kept.set(name, `{"ArtifactName":"${name}"}`);
   if (list === null) kept.clear();
@@ -88,7 +93,9 @@ it.each<[string, Situation, string | null, string]>([
   ['the platform is not among them', {}, 'linux/s390x', 'PLATFORM_UNKNOWN'],
   ['a platform is too large to be merged', { worker: 'refuses' }, null, 'REPORT_TOO_LARGE'],
 ])('a fault says so where %s', async (_, situation, platform, code) => {
-  await expect(filesOf(situation).file({ format: 'sarif', platform })).rejects.toMatchObject({ code });
+  await expect(filesOf(situation).file({ format: 'sarif', platform })).rejects.toMatchObject({
+    code,
+  });
 });
 
 it.each<[string, Situation, string, number]>([

@@ -48,7 +48,11 @@ export function createReportFiles(ports: ReportFilesPorts) {
   const { kept, convert, takeOver, scanner, patienceMs = PATIENCE_MS } = ports;
 
   /** @throws not_found, invalid, too_large, unavailable */
-  async function file(job: ReportedJob, name: ImageName, wanted: WantedReport): Promise<ReportFile> {
+  async function file(
+    job: ReportedJob,
+    name: ImageName,
+    wanted: WantedReport,
+  ): Promise<ReportFile> {
     const { format, platform } = wanted;
     const reports = await listed(job);
     if (reports.length === 0) throw notFound('REPORT_UNKNOWN', 'This job has no scan report.');

@@ -68,7 +68,9 @@ export function stagingRoutes({
     },
 
     async previewPush({ query }, call) {
-      return presentPreview(await service.previewPush(call.principal, query.job_id, pushOrder(query)));
+      return presentPreview(
+        await service.previewPush(call.principal, query.job_id, pushOrder(query)),
+      );
     },
 
     async listJobs({ query }, call) {
@@ -99,7 +101,11 @@ export function stagingRoutes({
 
     async downloadReport({ params, query }, call) {
       const job = await service.visibleJob(call.principal, params.job_id);
-      await reports.send(job, { format: query.format, platform: query.platform ?? null }, call.response);
+      await reports.send(
+        job,
+        { format: query.format, platform: query.platform ?? null },
+        call.response,
+      );
     },
 
     async listReportPlatforms({ params }, call) {

@@ -20,7 +20,14 @@ import { conflict, isAppError, notFound } from '@portcullis/errors';
 import type { ProgressMessage } from '@portcullis/events';
 import type { Queues } from '@portcullis/queue';
 import type { Logger } from '@portcullis/runtime';
-import type { Credentials, IdempotentWrites, JobFilter, JobSummary, Page, Store } from '@portcullis/store';
+import type {
+  Credentials,
+  IdempotentWrites,
+  JobFilter,
+  JobSummary,
+  Page,
+  Store,
+} from '@portcullis/store';
 import type { OwnHosts } from '../../egress/own-hosts.ts';
 import type { Call } from '../../http/call.ts';
 import type { Right, Rights } from '../../identity/rights.ts';
@@ -110,7 +117,11 @@ export function createStagingService(ports: StagingPorts) {
     const gateway = await gateFor(principal);
     await follow(before, gateway);
     return once(principal, idempotency, async ({ jobs }) => {
-      const push = queuedPush(destination, { by: principal, pushId: randomUUID(), now: new Date() });
+      const push = queuedPush(destination, {
+        by: principal,
+        pushId: randomUUID(),
+        now: new Date(),
+      });
       const job = await jobs.update(jobId, (row) => pushed(row, push, gateway));
       const credentials = credentialsOf(destination, order);
       if (credentials) await jobs.setPushCredentials(jobId, push.id, credentials);
@@ -134,7 +145,11 @@ export function createStagingService(ports: StagingPorts) {
     await announce(row);
   }
 
-  async function previewPush(principal: Principal, jobId: string, order: PushOrder): Promise<Preview> {
+  async function previewPush(
+    principal: Principal,
+    jobId: string,
+    order: PushOrder,
+  ): Promise<Preview> {
     const job = await visibleJob(principal, jobId);
     const destination = await destinationOf(order, principal, places);
     const access = await rights.decide(principal, rightTo(destination));
@@ -155,7 +170,8 @@ export function createStagingService(ports: StagingPorts) {
 
   async function cancelJob(principal: Principal, id: string): Promise<StagingJob> {
     const before = await visibleJob(principal, id);
-    if (isSettled(before.status)) throw conflict('JOB_SETTLED', 'Nothing of this job runs or waits.');
+    if (isSettled(before.status))
+      throw conflict('JOB_SETTLED', 'Nothing of this job runs or waits.');
     const job = await store.jobs.requestCancel(id);
     await announced(job, queues.cancel(id));
     return job;
@@ -185,7 +201,10 @@ export function createStagingService(ports: StagingPorts) {
     await bestEffort(queues.cancel(id));
     await store.jobs.remove(id);
     // A worker that still runs a stage finds the row gone and discards what it wrote, too.
-    await announced(job, queues.enqueue({ name: 'discard', jobId: id }, { storageId: job.storageId }));
+    await announced(
+      job,
+      queues.enqueue({ name: 'discard', jobId: id }, { storageId: job.storageId }),
+    );
   }
 
   /** All of an account that goes. */
@@ -206,7 +225,9 @@ export function createStagingService(ports: StagingPorts) {
     write: (rows: IdempotentWrites) => Promise<StagingJob>,
   ): Promise<StagingJob> {
     const key = idempotency && { ...idempotency, userId: principal.id };
-    const { ids, replayed } = await store.jobs.idempotency(key, async (rows) => [(await write(rows)).id]);
+    const { ids, replayed } = await store.jobs.idempotency(key, async (rows) => [
+      (await write(rows)).id,
+    ]);
     const job = await store.jobs.find(ids[0] ?? '');
     if (!job) throw jobUnknown();
     if (!replayed) await setOff(job);
@@ -257,7 +278,13 @@ export function createStagingService(ports: StagingPorts) {
 }
 export type StagingService = ReturnType<typeof createStagingService>;
 
-function factsOf({ host, repository, tag, registryId, folder }: Destination): Record<string, unknown> {
+function factsOf({
+  host,
+  repository,
+  tag,
+  registryId,
+  folder,
+}: Destination): Record<string, unknown> {
   return { destination: `${host}/${repository}:${tag}`, registry: registryId, host, folder };
 }
 

@@ -80,7 +80,10 @@ describe('the tags of an ad-hoc host', () => {
   it('need the login where the registry wants one, and it is shown nowhere', async () => {
     expect(await outcome(tagsAt(ann, closed.host))).toEqual([409, 'SOURCE_LOGIN_REFUSED']);
     const wrong = { ...login(), source_registry_password: 'not-the-password' };
-    expect(await outcome(tagsAt(ann, closed.host, { body: wrong }))).toEqual([409, 'SOURCE_LOGIN_REFUSED']);
+    expect(await outcome(tagsAt(ann, closed.host, { body: wrong }))).toEqual([
+      409,
+      'SOURCE_LOGIN_REFUSED',
+    ]);
     expect(await outcome(tagsAt(ann, closed.host, { body: login() }))).toEqual([200, ['sealed']]);
     const said = api.log.join() + JSON.stringify(await recent(api.redis, 100));
     for (const secret of ['not-the-password', closed.credentials?.password ?? ''])
@@ -105,9 +108,21 @@ describe('the tags of an ad-hoc host', () => {
       () => tagsAt(ann, open.host, { body: { image: 'no/such' } }),
       [404, 'REPOSITORY_UNKNOWN'],
     ],
-    ['of a host that is away are 503', () => tagsAt(root, '127.0.0.1:9'), [503, 'REGISTRY_UNAVAILABLE']],
-    ['of a private address are an administrator’s', () => tagsAt(ann, '10.9.8.7'), [403, 'EGRESS_PRIVATE']],
-    ['of a metadata address are nobody’s', () => tagsAt(root, '169.254.169.254'), [403, 'EGRESS_REFUSED']],
+    [
+      'of a host that is away are 503',
+      () => tagsAt(root, '127.0.0.1:9'),
+      [503, 'REGISTRY_UNAVAILABLE'],
+    ],
+    [
+      'of a private address are an administrator’s',
+      () => tagsAt(ann, '10.9.8.7'),
+      [403, 'EGRESS_PRIVATE'],
+    ],
+    [
+      'of a metadata address are nobody’s',
+      () => tagsAt(root, '169.254.169.254'),
+      [403, 'EGRESS_REFUSED'],
+    ],
     ['need a host', () => tagsAt(ann, 'not a host'), [422, 'VALIDATION_FAILED']],
     [
       'need a username with a password',

@@ -6,7 +6,12 @@ import type { Rights } from '../../identity/rights.ts';
 import { type OpenedRepository, openedAt } from '../images/places.ts';
 import { readTags, type TagQuery } from '../images/read-tags.ts';
 import type { RegistryAccess } from '../registries/open.ts';
-import { type ResolvedSource, resolveSource, type SourceOrder, type SourcePorts } from './source.ts';
+import {
+  type ResolvedSource,
+  resolveSource,
+  type SourceOrder,
+  type SourcePorts,
+} from './source.ts';
 
 export interface SourceTagsPorts extends SourcePorts {
   rights: Rights;
@@ -21,15 +26,24 @@ export interface SourceTags {
 
 const PATIENCE_MS = 20_000;
 
-export function createSourceTags({ rights, egress, access, ...places }: SourceTagsPorts): SourceTags {
+export function createSourceTags({
+  rights,
+  egress,
+  access,
+  ...places
+}: SourceTagsPorts): SourceTags {
   async function list(principal: Principal, order: SourceOrder, query: TagQuery): Promise<Page> {
     const resolved = await resolveSource(order, principal, places);
     await rights.assert(principal, resolved.right);
     return readTags(open(resolved, principal), query, AbortSignal.timeout(PATIENCE_MS));
   }
 
-  function open({ source, image, credentials }: ResolvedSource, principal: Principal): OpenedRepository {
-    if (source.registryId === LOCAL_REGISTRY_ID) return openedAt(null, image, access.openLocal(image));
+  function open(
+    { source, image, credentials }: ResolvedSource,
+    principal: Principal,
+  ): OpenedRepository {
+    if (source.registryId === LOCAL_REGISTRY_ID)
+      return openedAt(null, image, access.openLocal(image));
     const place = { host: source.host, repository: image, ...statedTls(source) };
     const transport = egress.for(principal);
     const repository = openRepository({ ...place, transport, ...(credentials && { credentials }) });

@@ -84,7 +84,12 @@ async function fromHost(
   const { useTls, tlsVerify, credentials } = order;
   const tls = { ...(useTls !== null && { useTls }), ...(tlsVerify !== null && { tlsVerify }) };
   const source = { kind: 'host' as const, registryId: null, host, ...tls };
-  return { source, image: imageAt(host, order.image), credentials, right: { action: 'pull_external' } };
+  return {
+    source,
+    image: imageAt(host, order.image),
+    credentials,
+    right: { action: 'pull_external' },
+  };
 }
 
 /** No namespace of Docker Hub has a dot: what looks like a host is one, and belongs in its own field. */
@@ -102,7 +107,11 @@ function fromDockerHub({ image }: SourceOrder): ResolvedSource {
 }
 
 function fromLocal({ image }: SourceOrder, ports: SourcePorts): ResolvedSource {
-  const source = { kind: 'registry' as const, registryId: LOCAL_REGISTRY_ID, host: ports.publicHost() };
+  const source = {
+    kind: 'registry' as const,
+    registryId: LOCAL_REGISTRY_ID,
+    host: ports.publicHost(),
+  };
   return { source, image, credentials: null, right: { action: 'pull', repository: image } };
 }
 

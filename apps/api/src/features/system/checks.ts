@@ -13,7 +13,10 @@ export interface ScannerReader {
 }
 
 /** The scanner as the workers tell of it, who run it. */
-export function scannerReader(storages: Pick<StorageReader, 'scanner'>, enabled: boolean): ScannerReader {
+export function scannerReader(
+  storages: Pick<StorageReader, 'scanner'>,
+  enabled: boolean,
+): ScannerReader {
   async function facts(): Promise<ScannerFacts> {
     const { available, version, database, javaDownload } = await storages.scanner();
     return { enabled, available: enabled && available, version, db: database, javaDownload };

@@ -54,13 +54,19 @@ it.each([
   ['does not talk JSON', { status: 200, text: '<html>' }],
 ])('whoever %s is unavailable, and asked again the next time', async (_, answer) => {
   const { latest, requests } = asked(answer);
-  await expect(latest()).rejects.toMatchObject({ kind: 'unavailable', code: 'RELEASES_UNAVAILABLE' });
+  await expect(latest()).rejects.toMatchObject({
+    kind: 'unavailable',
+    code: 'RELEASES_UNAVAILABLE',
+  });
   await expect(latest()).rejects.toThrow();
   expect(requests()).toBe(2);
 });
 
 it('a link is only one to a page', async () => {
-  const { latest } = asked({ status: 200, text: '{"version":"2.0.0","html_url":"javascript:alert(1)"}' });
+  const { latest } = asked({
+    status: 200,
+    text: '{"version":"2.0.0","html_url":"javascript:alert(1)"}',
+  });
   expect(await latest()).toEqual({ version: '2.0.0', url: null, publishedAt: null });
 });
 

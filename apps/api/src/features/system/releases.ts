@@ -14,7 +14,11 @@ const Told = z
   })
   .transform(({ tag_name, version = tag_name, html_url, published_at }, context) => {
     if (version !== undefined && VERSION.test(version))
-      return { version: version.replace(/^v/, ''), url: linkOf(html_url), publishedAt: timeOf(published_at) };
+      return {
+        version: version.replace(/^v/, ''),
+        url: linkOf(html_url),
+        publishedAt: timeOf(published_at),
+      };
     context.addIssue({ code: 'custom', message: 'a version is expected' });
     return z.NEVER;
   });
@@ -34,7 +38,11 @@ const PATIENCE_MS = 5_000;
 const MAX_BYTES = 1024 * 1024;
 
 /** Null where nobody is to be asked. @throws unavailable `RELEASES_UNAVAILABLE` */
-export async function latestRelease({ url, transport, redis }: ReleasePorts): Promise<Release | null> {
+export async function latestRelease({
+  url,
+  transport,
+  redis,
+}: ReleasePorts): Promise<Release | null> {
   if (url === null) return null;
   const kept = await redis.get(KEY).catch(() => null);
   if (kept !== null) return parse(kept);

@@ -6,7 +6,11 @@ import { type DependencyHealth, isDegraded, type SystemService } from './service
 export function systemRoutes(service: SystemService): Route[] {
   return implement(contract.system, {
     async health() {
-      return { status: 'ok', version: service.version().version, uptime_s: Math.round(process.uptime()) };
+      return {
+        status: 'ok',
+        version: service.version().version,
+        uptime_s: Math.round(process.uptime()),
+      };
     },
 
     async ready(_, call) {

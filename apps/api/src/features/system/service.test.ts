@@ -12,7 +12,13 @@ it('however often the health of dependencies is asked for, none is asked twice i
   };
   const { dependencies } = createSystemService({
     checks: { database: check, redis: check, registry: check, scanner: check, disk: check },
-    scanner: async () => ({ enabled: false, available: false, version: null, db: null, javaDownload: null }),
+    scanner: async () => ({
+      enabled: false,
+      available: false,
+      version: null,
+      db: null,
+      javaDownload: null,
+    }),
     policy: async () => Promise.reject(new Error('not asked')),
     version: '1',
     commit: null,

@@ -1,4 +1,9 @@
-import { type EffectivePolicy, POLICY_SETTING, policyInForce, type ScanPolicy } from '@portcullis/domain';
+import {
+  type EffectivePolicy,
+  POLICY_SETTING,
+  policyInForce,
+  type ScanPolicy,
+} from '@portcullis/domain';
 import type { JavaDownload } from '@portcullis/scanner';
 import { type Check, type Probed, probe } from './probe.ts';
 import { isNewer, type Release } from './releases.ts';

@@ -41,7 +41,11 @@ describe('the disk that is shown', () => {
   it.each<[string, Storage[], number | null]>([
     ['is none where no worker has told of one', [], null],
     ['is the fullest of those in use', storages({ free: 40 }, { free: 5 }, { free: 60 }), 5],
-    ['is not one that no worker has any more', storages({ free: 40 }, { free: 5, isAlive: false }), 40],
+    [
+      'is not one that no worker has any more',
+      storages({ free: 40 }, { free: 5, isAlive: false }),
+      40,
+    ],
     [
       'is the last one in use where no worker lives',
       storages({ free: 40, isAlive: false }, { free: 5, isAlive: false }),
@@ -54,9 +58,14 @@ describe('the disk that is shown', () => {
 
 describe('the scanner that is shown', () => {
   it('is one that can scan, with the newest database', () => {
-    const [old, fresh] = [withDatabase('2026-01-01T00:00:00Z'), withDatabase('2026-01-02T00:00:00Z')];
+    const [old, fresh] = [
+      withDatabase('2026-01-01T00:00:00Z'),
+      withDatabase('2026-01-02T00:00:00Z'),
+    ];
     expect(bestScanner(storages({}, { scanner: old }, { scanner: fresh }))).toEqual(fresh);
-    expect(bestScanner(storages({ scanner: old }, { scanner: fresh, isAlive: false }))).toEqual(old);
+    expect(bestScanner(storages({ scanner: old }, { scanner: fresh, isAlive: false }))).toEqual(
+      old,
+    );
   });
 
   it('is being set up, where it is with one of them', () => {

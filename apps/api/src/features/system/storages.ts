@@ -24,7 +24,8 @@ export function storageReader(
 
   function list(): Promise<Storage[]> {
     const now = performance.now();
-    if (known === null || now - known.at >= REMEMBERED_MS) known = { at: now, list: storages.list() };
+    if (known === null || now - known.at >= REMEMBERED_MS)
+      known = { at: now, list: storages.list() };
     return known.list;
   }
 

@@ -20,7 +20,8 @@ export function createTokensService({ tokens }: Pick<Store, 'tokens'>) {
    * must not beget others, which would outlive its end and its revocation.
    */
   async function create(principal: Principal, { name, scope, days }: TokenOrder) {
-    if (principal.auth === 'token') throw forbidden('SESSION_REQUIRED', 'A token makes no tokens: log in.');
+    if (principal.auth === 'token')
+      throw forbidden('SESSION_REQUIRED', 'A token makes no tokens: log in.');
     if ((await tokens.list(principal.id)).length >= MOST_OF_ACCOUNT)
       throw conflict(
         'TOKENS_MANY',
@@ -35,7 +36,11 @@ export function createTokensService({ tokens }: Pick<Store, 'tokens'>) {
   /** @throws not_found also for somebody else's */
   async function remove(principal: Principal, id: string): Promise<PersonalToken> {
     const token = await tokens.find(id);
-    if (!token || (token.userId !== principal.id && !principal.isAdmin) || !(await tokens.remove(id)))
+    if (
+      !token ||
+      (token.userId !== principal.id && !principal.isAdmin) ||
+      !(await tokens.remove(id))
+    )
       throw notFound('TOKEN_UNKNOWN', 'There is no token with this id.');
     return token;
   }

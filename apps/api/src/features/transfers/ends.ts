@@ -8,7 +8,11 @@ import type { RegistryAccess } from '../registries/open.ts';
 type Place = { registryId: string | null };
 
 export interface TransferEnds {
-  source(place: TransferOrder['source'], repository: string, principal: Principal): Promise<Repository>;
+  source(
+    place: TransferOrder['source'],
+    repository: string,
+    principal: Principal,
+  ): Promise<Repository>;
   destination(
     place: TransferOrder['destination'],
     repository: string,
@@ -21,7 +25,11 @@ export function createTransferEnds(
   egress: Pick<Egress, 'for'>,
 ): TransferEnds {
   /** No registry at all is Docker Hub, which is public. */
-  async function open({ registryId }: Place, repository: string, principal: Principal): Promise<Repository> {
+  async function open(
+    { registryId }: Place,
+    repository: string,
+    principal: Principal,
+  ): Promise<Repository> {
     if (registryId === LOCAL_REGISTRY_ID) return openLocal(repository);
     if (registryId !== null) return openSaved(registryId, repository, principal);
     return openRepository({

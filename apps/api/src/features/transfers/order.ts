@@ -100,7 +100,11 @@ interface Asked {
 }
 
 type Resolved =
-  | { entry: TransferEntry; source: TransferOrder['source']; destination: TransferOrder['destination'] }
+  | {
+      entry: TransferEntry;
+      source: TransferOrder['source'];
+      destination: TransferOrder['destination'];
+    }
   | { fault: OrderFault };
 
 async function resolveEntry(
@@ -111,7 +115,11 @@ async function resolveEntry(
   const wrong = tagFault(request, image);
   if (wrong) return { fault: faultAt(index, wrong) };
   try {
-    const { source, image: repository } = await resolveSource(pullOrder(request, image), principal, places);
+    const { source, image: repository } = await resolveSource(
+      pullOrder(request, image),
+      principal,
+      places,
+    );
     const there = await destinationOf(pushOrder(request, image), principal, places);
     const { kind, registryId, host } = there;
     const tags = image.tags
@@ -157,7 +165,8 @@ interface Wrong {
 }
 
 function faultAt(index: number, { field, code, message }: Wrong): OrderFault {
-  const path = field === 'dest_folder' ? field : `images.${index}${field === null ? '' : `.${field}`}`;
+  const path =
+    field === 'dest_folder' ? field : `images.${index}${field === null ? '' : `.${field}`}`;
   return { index, path, code, message, denied: false };
 }
 

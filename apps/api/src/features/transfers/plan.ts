@@ -3,7 +3,12 @@
  * in time is named as not looked at.
  */
 import type { PlanItem, TransferPlan, TransferRequest } from '@portcullis/contract';
-import { isSelection, type Principal, type TransferEntry, type TransferOrder } from '@portcullis/domain';
+import {
+  isSelection,
+  type Principal,
+  type TransferEntry,
+  type TransferOrder,
+} from '@portcullis/domain';
 import { matcher, newestOf } from '@portcullis/domain/tag-selection';
 import { isAppError } from '@portcullis/errors';
 import { forEachAtMost, formatImage, isDigest, type Survey, survey } from '@portcullis/oci';
@@ -16,7 +21,10 @@ export interface PlanPorts extends OrderPorts {
   deadlineMs: number;
 }
 
-export type TransferPlanner = (principal: Principal, request: TransferRequest) => Promise<TransferPlan>;
+export type TransferPlanner = (
+  principal: Principal,
+  request: TransferRequest,
+) => Promise<TransferPlan>;
 
 const AT_ONCE = 8;
 /** Tags that patterns may add to a plan. */
@@ -61,7 +69,10 @@ interface About {
 
 function refusalOf({ faults }: ResolvedOrder, index: number) {
   const wholly = (path: string) => path === 'dest_folder';
-  return faults.find((fault) => fault.index === index || fault.index === null || wholly(fault.path)) ?? null;
+  return (
+    faults.find((fault) => fault.index === index || fault.index === null || wholly(fault.path)) ??
+    null
+  );
 }
 
 function refused(about: About, fault: { code: string; message: string } | null): Looked {
@@ -79,20 +90,37 @@ const NOTHING = {
   reason: null,
 };
 
-async function lookAtTags(planning: Planning, entry: TransferEntry, about: About): Promise<Looked[]> {
+async function lookAtTags(
+  planning: Planning,
+  entry: TransferEntry,
+  about: About,
+): Promise<Looked[]> {
   try {
-    const source = await planning.ends.source(planning.order.source, entry.image, planning.principal);
+    const source = await planning.ends.source(
+      planning.order.source,
+      entry.image,
+      planning.principal,
+    );
     const { tags, whole } = await tagsOf(planning, entry, source);
-    const looked = await eachAtMost(AT_ONCE, tags, (tag) => lookAt(planning, entry, { ...about, tag }));
+    const looked = await eachAtMost(AT_ONCE, tags, (tag) =>
+      lookAt(planning, entry, { ...about, tag }),
+    );
     return whole
       ? looked
-      : [...looked, notLookedAt(about, 'TAGS_MANY', 'The pattern means more tags than a plan looks at.')];
+      : [
+          ...looked,
+          notLookedAt(about, 'TAGS_MANY', 'The pattern means more tags than a plan looks at.'),
+        ];
   } catch (error) {
     return [failed(planning, about, error)];
   }
 }
 
-async function tagsOf(planning: Planning, { tags }: TransferEntry, source: Pick<Repository, 'tags'>) {
+async function tagsOf(
+  planning: Planning,
+  { tags }: TransferEntry,
+  source: Pick<Repository, 'tags'>,
+) {
   if (!isSelection(tags)) return { tags: [], whole: true };
   const matches = matcher(tags.match);
   const most = tags.newest ?? Number.MAX_SAFE_INTEGER;
@@ -122,8 +150,12 @@ async function lookAt(
     const target = await ends.destination(order.destination, entry.repository, principal);
     const options = { platforms: order.platforms, includeReferrers: order.withReferrers, signal };
     const found = await survey(source, about.tag, target, options);
-    const present = found.manifests.length === 0 && (await tagIs(target, targetTag, { found, signal }));
-    return { item: { ...shown, ...figures(found), state: present ? 'present' : 'copy' }, survey: found };
+    const present =
+      found.manifests.length === 0 && (await tagIs(target, targetTag, { found, signal }));
+    return {
+      item: { ...shown, ...figures(found), state: present ? 'present' : 'copy' },
+      survey: found,
+    };
   } catch (error) {
     return failed(planning, shown, error);
   }
@@ -145,7 +177,13 @@ function unlessMissing(error: unknown): null {
 
 function figures({ root, bytesTotal, blobs, manifests }: Survey) {
   const bytes = [...blobs, ...manifests].reduce((sum, { size }) => sum + size, 0);
-  return { digest: root.digest, bytes_total: bytesTotal, bytes_to_move: bytes, code: null, reason: null };
+  return {
+    digest: root.digest,
+    bytes_total: bytesTotal,
+    bytes_to_move: bytes,
+    code: null,
+    reason: null,
+  };
 }
 
 function failed(
@@ -153,7 +191,8 @@ function failed(
   about: About & { tag?: string; destination?: string },
   error: unknown,
 ): Looked {
-  if (signal.aborted) return notLookedAt(about, 'DEADLINE', 'The registries did not answer in time.');
+  if (signal.aborted)
+    return notLookedAt(about, 'DEADLINE', 'The registries did not answer in time.');
   if (!isAppError(error)) throw error;
   const { code, message: reason } = error;
   return { item: { ...NOTHING, ...about, state: 'failed', code, reason }, survey: null };
@@ -168,7 +207,9 @@ function summary(looked: Looked[]): TransferPlan {
   const count = (state: PlanItem['state']) => items.filter((item) => item.state === state).length;
   const needed = new Map(
     looked.flatMap(({ survey: found }) =>
-      found ? [...found.blobs, ...found.manifests].map(({ digest, size }) => [digest, size] as const) : [],
+      found
+        ? [...found.blobs, ...found.manifests].map(({ digest, size }) => [digest, size] as const)
+        : [],
     ),
   );
   return {

@@ -40,7 +40,8 @@ function presentSelection({ entry, ...selection }: Selection, host: string): Sel
       index: selection.position,
       repository: entry.image,
       destination: `${host}/${entry.repository}`,
-      match: 'semver' in match ? { semver: match.semver, prerelease: match.prerelease ?? false } : match,
+      match:
+        'semver' in match ? { semver: match.semver, prerelease: match.prerelease ?? false } : match,
       newest,
       state: selection.state,
       tags_seen: selection.tagsSeen,

@@ -120,7 +120,9 @@ export function createScheduleService(ports: SchedulePorts) {
 
   async function timed(schedule: Schedule): Promise<Schedule> {
     const { id, cron, timezone, enabled } = schedule;
-    await bestEffort(() => (enabled ? queues.schedule(id, { cron, timezone }) : queues.unschedule(id)));
+    await bestEffort(() =>
+      enabled ? queues.schedule(id, { cron, timezone }) : queues.unschedule(id),
+    );
     return schedule;
   }
 
@@ -130,8 +132,12 @@ export function createScheduleService(ports: SchedulePorts) {
 export type ScheduleService = ReturnType<typeof createScheduleService>;
 
 /** @throws conflict where nobody may act in that name any more */
-export async function ownerOf(principals: Pick<Principals, 'account'>, id: string): Promise<Principal> {
+export async function ownerOf(
+  principals: Pick<Principals, 'account'>,
+  id: string,
+): Promise<Principal> {
   const account = await principals.account(id);
-  if (!account) throw conflict('OWNER_DISABLED', 'The account that this schedule belongs to is disabled.');
+  if (!account)
+    throw conflict('OWNER_DISABLED', 'The account that this schedule belongs to is disabled.');
   return principalOf(account, { auth: 'system' });
 }

@@ -81,7 +81,8 @@ export function createTransferService(ports: TransferPorts) {
   /** @throws not_found also for somebody else's */
   async function visible(principal: Principal, id: string): Promise<Transfer> {
     const transfer = await store.transfers.find(id);
-    if (!transfer || (transfer.ownerId !== principal.id && !principal.isAdmin)) throw transferUnknown();
+    if (!transfer || (transfer.ownerId !== principal.id && !principal.isAdmin))
+      throw transferUnknown();
     return transfer;
   }
 
@@ -104,7 +105,9 @@ export function createTransferService(ports: TransferPorts) {
   async function retryFailed(principal: Principal, id: string): Promise<Transfer> {
     await visible(principal, id);
     const selections = await store.transfers.requeueSelections(id);
-    const jobs = await store.transfers.updateJobs(id, ['failed'], (job) => retry(job, principal, new Date()));
+    const jobs = await store.transfers.updateJobs(id, ['failed'], (job) =>
+      retry(job, principal, new Date()),
+    );
     if (selections + jobs.length === 0)
       throw conflict('TRANSFER_NOT_RETRYABLE', 'Nothing of this transfer has failed.');
     await dispatchAll(jobs);

@@ -16,7 +16,13 @@ export function presentScanner(
   policy: EffectivePolicy,
   now: Date,
 ): ScannerState {
-  return { enabled, available, version, db: db && presentDatabase(db, now), policy: presentPolicy(policy) };
+  return {
+    enabled,
+    available,
+    version,
+    db: db && presentDatabase(db, now),
+    policy: presentPolicy(policy),
+  };
 }
 
 export function presentDatabase(
@@ -24,12 +30,17 @@ export function presentDatabase(
   now: Date,
 ): NonNullable<ScannerState['db']> {
   const age =
-    updatedAt === null ? null : Math.max(0, Math.round((now.getTime() - Date.parse(updatedAt)) / 1000));
+    updatedAt === null
+      ? null
+      : Math.max(0, Math.round((now.getTime() - Date.parse(updatedAt)) / 1000));
   return { updated_at: utc(updatedAt), next_update: utc(nextUpdate), age_s: age, source };
 }
 
 /** A failed renewal of an index that is here matters less than that it is. */
-export function presentJavaIndex({ db, javaDownload }: ScannerFacts): ScannerDatabase['java_index'] {
+export function presentJavaIndex({
+  db,
+  javaDownload,
+}: ScannerFacts): ScannerDatabase['java_index'] {
   const updatedAt = db?.javaUpdatedAt ?? null;
   const { state, bytes = null, message = null } = javaDownload ?? {};
   const underway = state === 'downloading' || state === 'failed' ? state : null;

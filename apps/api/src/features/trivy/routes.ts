@@ -78,7 +78,8 @@ export function trivyRoutes(service: TrivyService, scans: ScansService): Route[]
 }
 
 function policyChange(body: ScanPolicyChange): Partial<ScanPolicy> {
-  const { scan_enabled, severities, ignore_unfixed, timeout_s, on_error, third_party, override } = body;
+  const { scan_enabled, severities, ignore_unfixed, timeout_s, on_error, third_party, override } =
+    body;
   const { max_database_age_days } = body;
   const change = {
     scanEnabled: scan_enabled,

@@ -23,7 +23,9 @@ function stand(local: boolean) {
           return scan;
         },
       },
-      reports: { find: async () => ({ report: { coverage: 'full', notes: [], os: null, ...report } }) },
+      reports: {
+        find: async () => ({ report: { coverage: 'full', notes: [], os: null, ...report } }),
+      },
     },
     places: {
       open: async () => ({
@@ -33,7 +35,12 @@ function stand(local: boolean) {
       }),
     },
     facts: async () => ({ enabled: true, db: { updatedAt: UPDATED } }),
-    policy: async () => ({ severities: [], ignoreUnfixed: false, onError: 'block', override: 'anyone' }),
+    policy: async () => ({
+      severities: [],
+      ignoreUnfixed: false,
+      onError: 'block',
+      override: 'anyone',
+    }),
   };
   return { states, service: createScansService(ports as unknown as ScansPorts) };
 }
@@ -48,6 +55,8 @@ it('what is known of a digest is told at once where the built-in registry holds 
 
 it('another registry that names the digest of somebody else’s image gets it scanned, not told', async () => {
   const { states, service } = stand(false);
-  expect((await service.request({ principal: ANN, registryId: 'r' }, 'team/app')).judgement).toBeNull();
+  expect(
+    (await service.request({ principal: ANN, registryId: 'r' }, 'team/app')).judgement,
+  ).toBeNull();
   expect(states).toEqual(['queued']);
 });

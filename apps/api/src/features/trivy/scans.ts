@@ -60,7 +60,9 @@ export function createScansService({ store, places, rights, facts, policy }: Sca
   async function isKnown(digest: string, { db }: ScannerFacts): Promise<boolean> {
     const report = await store.reports.find(digest);
     const [then, now] = [report?.report.scanner.dbUpdatedAt, db?.updatedAt];
-    return typeof then === 'string' && typeof now === 'string' && Date.parse(then) === Date.parse(now);
+    return (
+      typeof then === 'string' && typeof now === 'string' && Date.parse(then) === Date.parse(now)
+    );
   }
 
   async function shown(scan: ImageScan): Promise<ScanShown> {
@@ -81,7 +83,8 @@ export function createScansService({ store, places, rights, facts, policy }: Sca
   async function mayRead(scan: ImageScan, principal: Principal): Promise<boolean> {
     if (scan.registryId !== LOCAL_REGISTRY_ID)
       return principal.isAdmin || scan.requestedById === principal.id;
-    return (await rights.decide(principal, { action: 'pull', repository: scan.repository })).allowed;
+    return (await rights.decide(principal, { action: 'pull', repository: scan.repository }))
+      .allowed;
   }
 
   async function list(
@@ -102,7 +105,10 @@ export function createScansService({ store, places, rights, facts, policy }: Sca
   }
 
   async function search({ isAdmin, grants }: Principal, query: Omit<FindingFilter, 'folders'>) {
-    return store.reports.search({ ...query, folders: isAdmin ? 'all' : foldersWith(grants, 'pull') });
+    return store.reports.search({
+      ...query,
+      folders: isAdmin ? 'all' : foldersWith(grants, 'pull'),
+    });
   }
 
   return { request, get, list, search };
@@ -116,6 +122,7 @@ export function parseImage(image: string): { repository: string; reference: stri
   const cut = at >= 0 ? at : colon > image.lastIndexOf('/') ? colon : image.length;
   const repository = parseRepository(image.slice(0, cut));
   const reference = cut === image.length ? 'latest' : parseReference(image.slice(cut + 1));
-  if (at >= 0 !== isDigest(reference)) throw fieldInvalid('image', 'IMAGE_INVALID', 'a digest follows an @');
+  if (at >= 0 !== isDigest(reference))
+    throw fieldInvalid('image', 'IMAGE_INVALID', 'a digest follows an @');
   return { repository, reference };
 }

@@ -35,7 +35,10 @@ export function createTrivyService({ store, live, facts, policy, scannerEnabled 
     if (!scannerEnabled) throw scannerDisabled();
     const run = await store.maintenance.request({ kind: 'scanner-db', options: {}, requestedBy });
     if (run) return run;
-    throw conflict('DATABASE_UPDATE_RUNNING', 'The vulnerability database is being updated already.');
+    throw conflict(
+      'DATABASE_UPDATE_RUNNING',
+      'The vulnerability database is being updated already.',
+    );
   }
 
   return { facts, policy, override, reset, database, update };

@@ -28,7 +28,11 @@ afterAll(async () => {
   await api?.stop();
 });
 
-function vulnerability(id: string, name: string, severity: Vulnerability['severity']): Vulnerability {
+function vulnerability(
+  id: string,
+  name: string,
+  severity: Vulnerability['severity'],
+): Vulnerability {
   const found = { title: null, cvssScore: null, cvssVector: null, cvssSource: null };
   const place = { target: 't', path: null, purl: null, layerDigest: null, platform: null };
   const versions = { installedVersion: '1.0', fixedVersion: severity === 'LOW' ? null : '1.1' };
@@ -71,8 +75,15 @@ describe('the policy', () => {
   it('an override acts in every process within a second, and its end does too', async () => {
     const before = await policyOf(second, alice);
     expect(before.source).toBe('env');
-    const answer = await admin.put('/api/trivy/override', { severities: ['LOW'], on_error: 'allow' });
-    expect(await answer.json()).toMatchObject({ severities: ['LOW'], on_error: 'allow', source: 'override' });
+    const answer = await admin.put('/api/trivy/override', {
+      severities: ['LOW'],
+      on_error: 'allow',
+    });
+    expect(await answer.json()).toMatchObject({
+      severities: ['LOW'],
+      on_error: 'allow',
+      source: 'override',
+    });
     const changed = { ...before, severities: ['LOW'], on_error: 'allow', source: 'override' };
     await withinASecond(async () => expect(await policyOf(second, alice)).toEqual(changed));
     expect((await admin.delete('/api/trivy/override')).status).toBe(204);
@@ -97,7 +108,10 @@ describe('the vulnerability database', () => {
       { state: 'running', requested_by: 'admin' },
     ]);
     const again = await admin.post('/api/trivy/db/update');
-    expect([again.status, await again.json()]).toMatchObject([409, { code: 'DATABASE_UPDATE_RUNNING' }]);
+    expect([again.status, await again.json()]).toMatchObject([
+      409,
+      { code: 'DATABASE_UPDATE_RUNNING' },
+    ]);
     const { update } = await (await admin.get('/api/trivy/db')).json();
     expect(update).toMatchObject({ state: 'running' });
   });
@@ -113,9 +127,9 @@ describe('scans on demand', () => {
       { state: 'queued', requested_by: 'alice', result: null },
     ]);
     expect(first.headers.get('location')).toBe(`/api/trivy/scans/${scan.id}`);
-    expect((await (await alice.post('/api/trivy/scans', { image: 'team/waiting:1' })).json()).id).toBe(
-      scan.id,
-    );
+    expect(
+      (await (await alice.post('/api/trivy/scans', { image: 'team/waiting:1' })).json()).id,
+    ).toBe(scan.id);
     const listed = await (await alice.get('/api/trivy/scans?repository=team/waiting')).json();
     expect(listed).toMatchObject([{ id: scan.id }]);
   });
@@ -123,7 +137,11 @@ describe('scans on demand', () => {
   it('show what was found as the policy in force judges it', async () => {
     const digest = await scanned('team/done', [vulnerability('CVE-1', 'openssl', 'CRITICAL')]);
     const place = { registryId: '__local__', repository: 'team/done', reference: '1', digest };
-    const { id } = await api.store.scans.insert({ ...place, requestedById: aliceId, state: 'done' });
+    const { id } = await api.store.scans.insert({
+      ...place,
+      requestedById: aliceId,
+      state: 'done',
+    });
     const shown = await (await alice.get(`/api/trivy/scans/${id}`)).json();
     expect(shown).toMatchObject({
       state: 'done',
@@ -181,7 +199,14 @@ describe('the dashboard', () => {
   it('counts for each caller what he may see, each blob once', async () => {
     const digest = `sha256:${'d'.repeat(64)}`;
     const blob = { digest: `sha256:${'b'.repeat(64)}`, size: 1000, isManifest: false };
-    const facts = { digest, mediaType: 'm', artifactType: null, subject: null, size: 10, contents: [blob] };
+    const facts = {
+      digest,
+      mediaType: 'm',
+      artifactType: null,
+      subject: null,
+      size: 10,
+      contents: [blob],
+    };
     for (const repository of ['shared/a', 'shared/b', 'hidden/c']) {
       const manifests = [{ ...facts, platforms: [] }];
       await api.store.images.record({ repository, tag: '1', digest, manifests, at: new Date() });
@@ -199,7 +224,10 @@ describe('the dashboard', () => {
       accounts: null,
       findings: { images_scanned: 0, images_unscanned: 1 },
     });
-    expect(stats.largest.map(({ name }: { name: string }) => name)).toEqual(['shared/a', 'shared/b']);
+    expect(stats.largest.map(({ name }: { name: string }) => name)).toEqual([
+      'shared/a',
+      'shared/b',
+    ]);
     expect(stats.jobs.per_day).toHaveLength(30);
   });
 
@@ -208,25 +236,40 @@ describe('the dashboard', () => {
     expect(stats.folders.map(({ folder }: { folder: string }) => folder)).toEqual(
       expect.arrayContaining(['team', 'secret', 'shared', 'hidden']),
     );
-    expect(stats).toMatchObject({ accounts: { users: 3, admins: 1, disabled: 0 }, registry: { ok: true } });
+    expect(stats).toMatchObject({
+      accounts: { users: 3, admins: 1, disabled: 0 },
+      registry: { ok: true },
+    });
     expect(stats.disk.total).toBeGreaterThan(stats.disk.free);
     expect(stats.top_vulnerable[0]).toMatchObject({
       repository: 'team/done',
       counts: { CRITICAL: 1 },
       verdict: 'blocked',
     });
-    expect(stats.attention).toContainEqual({ kind: 'scanner_unavailable', level: 'critical', count: 1 });
+    expect(stats.attention).toContainEqual({
+      kind: 'scanner_unavailable',
+      level: 'critical',
+      count: 1,
+    });
   });
 
   it('tells what the scans of each day found: of images the caller may pull and of his own jobs, each once a day', async () => {
     const carol = await api.account('carol');
     await api.grant(carol, 'graph', { canPull: true });
     await api.store.folders.insertFolder({ name: 'hush' });
-    const digest = await scanned('graph/a', [vulnerability('CVE-4', 'zlib', 'CRITICAL')], daysAgo(2, 12));
+    const digest = await scanned(
+      'graph/a',
+      [vulnerability('CVE-4', 'zlib', 'CRITICAL')],
+      daysAgo(2, 12),
+    );
     await scanned('hush/b', [vulnerability('CVE-5', 'zlib', 'HIGH')], daysAgo(2, 12));
     await scannedJob(carol, { digest, at: daysAgo(2, 6), found: { MEDIUM: 7 } });
     await scannedJob(aliceId, { digest, at: daysAgo(5, 6), found: { HIGH: 2 } });
-    await scannedJob(carol, { digest: `sha256:${'1'.repeat(64)}`, at: daysAgo(1, 6), found: { LOW: 3 } });
+    await scannedJob(carol, {
+      digest: `sha256:${'1'.repeat(64)}`,
+      at: daysAgo(1, 6),
+      found: { LOW: 3 },
+    });
     await scannedJob(aliceId, {
       digest: `sha256:${'2'.repeat(64)}`,
       at: daysAgo(1, 6),

@@ -13,9 +13,14 @@ export interface UsersPorts {
   forgetGuesses(username: string): Promise<void>;
 }
 
-type Flags = Pick<User, 'email' | 'isAdmin' | 'canBypassVulnBlock' | 'disabled' | 'mustChangePassword'>;
+type Flags = Pick<
+  User,
+  'email' | 'isAdmin' | 'canBypassVulnBlock' | 'disabled' | 'mustChangePassword'
+>;
 export type UserOrder = Flags & { username: string; password: string };
-export type UserEdit = { [K in keyof Flags]?: Flags[K] | undefined } & { password?: string | undefined };
+export type UserEdit = { [K in keyof Flags]?: Flags[K] | undefined } & {
+  password?: string | undefined;
+};
 
 export function createUsersService({ store, passwords, discardJobsOf, forgetGuesses }: UsersPorts) {
   const list = (filter: UserFilter): Promise<Page<User>> => store.users.list(filter);
@@ -40,7 +45,9 @@ export function createUsersService({ store, passwords, discardJobsOf, forgetGues
   }
 
   async function changeOf(id: string, { password, ...flags }: UserEdit): Promise<UserChange> {
-    const change = Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
+    const change = Object.fromEntries(
+      Object.entries(flags).filter(([, value]) => value !== undefined),
+    );
     if (password === undefined) return change;
     if ((await store.users.get(id)).authSource !== 'local') throw notLocal();
     return { ...change, passwordHash: await passwords.hash(password) };

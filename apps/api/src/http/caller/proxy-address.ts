@@ -10,7 +10,9 @@ export function isProxyAddress(word: string): boolean {
   if (kind === 0 || more.length > 0) return false;
   if (range === undefined) return true;
   const longest = kind === 4 ? 32 : 128;
-  return /^\d{1,3}$/.test(range) ? Number(range) > 0 && Number(range) <= longest : isMask(range, kind);
+  return /^\d{1,3}$/.test(range)
+    ? Number(range) > 0 && Number(range) <= longest
+    : isMask(range, kind);
 }
 
 /** `255.255.0.0`: ones, then zeros. */

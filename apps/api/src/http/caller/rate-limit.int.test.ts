@@ -83,7 +83,9 @@ describe('the budget of requests', () => {
     expect(await statuses([ask(ann), ask(ann), ask(ann), ask(ann), ask(ann)])).toEqual([
       200, 200, 200, 200, 429,
     ]);
-    expect((await ask({ 'x-account': 'bob' })).headers.get('ratelimit')).toMatch(/^"account"; r=3;/);
+    expect((await ask({ 'x-account': 'bob' })).headers.get('ratelimit')).toMatch(
+      /^"account"; r=3;/,
+    );
   });
 
   it('is shared by all processes', async () => {
@@ -98,7 +100,9 @@ describe('the budget of requests', () => {
       200, 200, 200, 429,
     ]);
     const wary = await start();
-    expect(await statuses(['1', '2', '3'].map((n) => wary(from(`10.0.1.${n}`))))).toEqual([200, 200, 429]);
+    expect(await statuses(['1', '2', '3'].map((n) => wary(from(`10.0.1.${n}`))))).toEqual([
+      200, 200, 429,
+    ]);
   });
 
   it('counts a whole IPv6 network as one address', async () => {
@@ -164,7 +168,9 @@ describe('the budget of guesses', () => {
     }
     for (let n = 0; n < 5; n++) await budget.failed(guess(`wrong-${n}`));
     await expect(budget.spend(guess('ann'))).rejects.toMatchObject({ code: 'LOGIN_THROTTLED' });
-    await expect(budget.assertAddress('10.0.0.1')).rejects.toMatchObject({ code: 'LOGIN_THROTTLED' });
+    await expect(budget.assertAddress('10.0.0.1')).rejects.toMatchObject({
+      code: 'LOGIN_THROTTLED',
+    });
     await expect(budget.spend(guess('ann', '10.0.0.2'))).resolves.toBeUndefined();
   });
 

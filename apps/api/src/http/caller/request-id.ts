@@ -17,7 +17,11 @@ export function requestId(log: Logger, now: () => number): RequestHandler {
     const given = request.get('x-request-id');
     const id = given && GIVEN.test(given) ? given : randomUUID();
     response.setHeader('X-Request-Id', id);
-    const locals: RequestLocals = { requestId: id, startedAt: now(), log: log.child({ request_id: id }) };
+    const locals: RequestLocals = {
+      requestId: id,
+      startedAt: now(),
+      log: log.child({ request_id: id }),
+    };
     Object.assign(response.locals, locals);
     next();
   };

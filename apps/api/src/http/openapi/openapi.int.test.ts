@@ -68,9 +68,14 @@ describe('what the document says, the server does', () => {
 
   it.each(paths)('OPTIONS %s names the methods of the document', async (path) => {
     const answer = await ask('options', path);
-    const methods = METHODS.filter((method) => find(path, method)).map((method) => method.toUpperCase());
+    const methods = METHODS.filter((method) => find(path, method)).map((method) =>
+      method.toUpperCase(),
+    );
     const named = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'];
-    expect([answer.status, answer.headers.get('allow')]).toEqual([204, named.toSorted().join(', ')]);
+    expect([answer.status, answer.headers.get('allow')]).toEqual([
+      204,
+      named.toSorted().join(', '),
+    ]);
   });
 });
 

@@ -1,6 +1,13 @@
 /** The contract as an OpenAPI 3.1 document: what clients and people read about exactly what the server does. */
 import * as described from '@portcullis/contract';
-import { type Contract, contract, faultsOf, type Operation, Problem, TEXT } from '@portcullis/contract';
+import {
+  type Contract,
+  contract,
+  faultsOf,
+  type Operation,
+  Problem,
+  TEXT,
+} from '@portcullis/contract';
 import { z } from 'zod';
 import {
   type CreateDocumentOptions,
@@ -36,7 +43,10 @@ export function openApiDocument(version: string): Document {
       schemas: { Problem },
       headers: {
         RequestId: { schema: STRING, description: 'Of this request, in logs and the audit log.' },
-        NextPage: { schema: STRING, description: 'RFC 8288: `rel="next"`, where there is a next page.' },
+        NextPage: {
+          schema: STRING,
+          description: 'RFC 8288: `rel="next"`, where there is a next page.',
+        },
         TotalCount: { schema: { type: 'integer' }, description: 'Where it is cheap to tell.' },
         Challenge: { schema: STRING },
         RetryAfter: { schema: { type: 'integer' }, description: 'In seconds.' },
@@ -45,7 +55,8 @@ export function openApiDocument(version: string): Document {
         [PERSONAL_TOKEN]: {
           type: 'http',
           scheme: 'bearer',
-          description: 'A personal access token with the scope `api`, or the `access_token` of a login.',
+          description:
+            'A personal access token with the scope `api`, or the `access_token` of a login.',
         },
         [SESSION_COOKIE]: { type: 'apiKey', in: 'cookie', name: 'pc_token' },
       },
@@ -103,7 +114,9 @@ function describe(group: string, name: string, operation: Operation): ZodOpenApi
     ...(access === 'admin' && { description: 'For administrators.' }),
     ...(access === 'public' && { security: [] }),
     requestParams: parametersOf(operation),
-    ...(body && { requestBody: { required: true, content: { 'application/json': { schema: body } } } }),
+    ...(body && {
+      requestBody: { required: true, content: { 'application/json': { schema: body } } },
+    }),
     responses: { ...successOf(operation), ...failuresOf(operation) },
   };
 }
@@ -113,7 +126,9 @@ const IdempotencyKey = z.object({
     .string()
     .regex(/^[\x21-\x7e]{1,255}$/)
     .optional()
-    .meta({ description: 'The same key with the same body gives the same answer; with another body, 409.' }),
+    .meta({
+      description: 'The same key with the same body gives the same answer; with another body, 409.',
+    }),
 });
 
 function parametersOf({ params, query, idempotent }: Operation) {
@@ -156,7 +171,11 @@ function failuresOf(operation: Operation): Responses {
 }
 
 function sameBody(operation: Operation): Response {
-  return { ...bodyOf(operation), description: 'Not so; the body says what is wrong', headers: HEADERS };
+  return {
+    ...bodyOf(operation),
+    description: 'Not so; the body says what is wrong',
+    headers: HEADERS,
+  };
 }
 
 /** Statuses that come with a word on how, or when, to ask again. */
@@ -167,7 +186,10 @@ const EXTRA: Record<number, Record<string, ReturnType<typeof header>>> = {
 };
 
 function problemOf(status: number, codes: readonly string[]): Response {
-  const schema = { $ref: '#/components/schemas/Problem', properties: { code: { enum: [...codes] } } };
+  const schema = {
+    $ref: '#/components/schemas/Problem',
+    properties: { code: { enum: [...codes] } },
+  };
   return {
     description: codes.map((code) => `\`${code}\``).join(', '),
     headers: { ...HEADERS, ...EXTRA[status] },

@@ -9,7 +9,11 @@ export interface V2Accounts {
    * An account's own password or a `docker`-scoped personal token; null for anything else.
    * @throws rate_limited when too many guesses were made
    */
-  authenticateBasic(username: string, password: string, clientIp: string): Promise<Principal | null>;
+  authenticateBasic(
+    username: string,
+    password: string,
+    clientIp: string,
+  ): Promise<Principal | null>;
   /** As of now; null when the account, or what vouched for the token, is gone. */
   principalById(userId: string, auth: V2Auth): Promise<Principal | null>;
 }
@@ -25,7 +29,8 @@ const MAX_HEADER = 8192;
 export function credentialOf(header: string | undefined): V2Credential | null {
   if (header === undefined) return null;
   const [, scheme, value] = (header.length <= MAX_HEADER && SCHEME.exec(header.trim())) || [];
-  if (value === undefined) throw credentialInvalid('the Authorization header is neither Basic nor Bearer');
+  if (value === undefined)
+    throw credentialInvalid('the Authorization header is neither Basic nor Bearer');
   if (scheme?.toLowerCase() === 'bearer') return { kind: 'bearer', token: value };
   const pair = Buffer.from(value, 'base64').toString('utf8');
   const colon = pair.indexOf(':');
@@ -70,7 +75,10 @@ async function byPassword(
   return { principal, scopes: null };
 }
 
-async function byToken(token: string, { accounts, tokenKey, audience }: Presented): Promise<Caller> {
+async function byToken(
+  token: string,
+  { accounts, tokenKey, audience }: Presented,
+): Promise<Caller> {
   const { userId, auth, scopes } = readToken(tokenKey, token, audience);
   const principal = await accounts.principalById(userId, auth);
   if (!principal) throw tokenInvalid();

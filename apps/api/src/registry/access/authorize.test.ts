@@ -17,7 +17,10 @@ import { parseScopes } from './scope.ts';
 const DIGEST = `sha256:${'a'.repeat(64)}`;
 const folders = new Set(['team', 'drop', 'secret']);
 
-function asker(isAdmin: boolean, grants: Pick<FolderGrant, 'folder' | 'canPull' | 'canPush'>[]): Asker {
+function asker(
+  isAdmin: boolean,
+  grants: Pick<FolderGrant, 'folder' | 'canPull' | 'canPush'>[],
+): Asker {
   const full = grants.map((grant) => ({ ...grant, canPullExternal: true, canPushExternal: true }));
   const principal: Principal = {
     id: 'u',
@@ -99,7 +102,11 @@ it.each([
   ['GET', '/v2/a/manifests/1', 'repository:a:pull'],
   ['PUT', '/v2/a/manifests/1', 'repository:a:pull,push'],
   ['DELETE', '/v2/a/manifests/1', 'repository:a:delete'],
-  ['POST', `/v2/a/blobs/uploads/?mount=${DIGEST}&from=b`, 'repository:a:pull,push repository:b:pull'],
+  [
+    'POST',
+    `/v2/a/blobs/uploads/?mount=${DIGEST}&from=b`,
+    'repository:a:pull,push repository:b:pull',
+  ],
   ['GET', '/v2/_catalog', 'registry:catalog:*'],
   ['GET', '/v2/', undefined],
 ])('%s %s asks for the scope %s', (method, url, scope) => {
@@ -124,13 +131,16 @@ it.each([
     delete: parse('DELETE', `/v2/team/a/manifests/${DIGEST}`),
   };
   const covered = Object.entries(asked).filter(
-    ([, { method, route }]) => isRepositoryRoute(route) && isCovered(parseScopes([scope]), method, route),
+    ([, { method, route }]) =>
+      isRepositoryRoute(route) && isCovered(parseScopes([scope]), method, route),
   );
   expect(covered.map(([name]) => name)).toEqual(expected);
 });
 
 it('scopes are granted as far as they are allowed, and the catalog to every account', () => {
-  const asked = parseScopes(['repository:team/a:pull,push repository:secret/a:pull registry:catalog:*']);
+  const asked = parseScopes([
+    'repository:team/a:pull,push repository:secret/a:pull registry:catalog:*',
+  ]);
   expect(grantedOf(reader, asked)).toEqual([
     { type: 'repository', name: 'team/a', actions: ['pull'] },
     { type: 'registry', name: 'catalog', actions: ['*'] },

@@ -5,7 +5,12 @@ import type { RepositoryRoute, V2Request, V2Route } from '../parse.ts';
 import { type Query, without } from '../query.ts';
 import { CATALOG_SCOPE, covers, type Scope, type Scopes, type V2Action } from './scope.ts';
 
-const READ_KINDS: ReadonlySet<RepositoryRoute['kind']> = new Set(['manifest', 'blob', 'tags', 'referrers']);
+const READ_KINDS: ReadonlySet<RepositoryRoute['kind']> = new Set([
+  'manifest',
+  'blob',
+  'tags',
+  'referrers',
+]);
 
 /** The status of an upload is read with `push`: only who writes there has one. */
 export function actionOf(method: string, kind: RepositoryRoute['kind']): V2Action {
@@ -21,8 +26,13 @@ export interface Asker {
 }
 
 /** Deleting is writing: it needs `can_push`. */
-export function mayDo({ principal, folders }: Asker, action: V2Action, repository: string): Decision {
-  if (action === 'delete') return decide(principal, { action: 'push', deed: action, repository, folders });
+export function mayDo(
+  { principal, folders }: Asker,
+  action: V2Action,
+  repository: string,
+): Decision {
+  if (action === 'delete')
+    return decide(principal, { action: 'push', deed: action, repository, folders });
   return decide(principal, { action, repository, folders });
 }
 
@@ -35,12 +45,21 @@ export function mayAsk(
   const decision = mayDo(asker, actionOf(method, kind), repository);
   if (decision.allowed) return decision;
   if (query.has('mount'))
-    return decide(asker.principal, { action: 'push', deed: 'mount', repository, folders: asker.folders });
+    return decide(asker.principal, {
+      action: 'push',
+      deed: 'mount',
+      repository,
+      folders: asker.folders,
+    });
   return method === 'HEAD' && mayDo(asker, 'push', repository).allowed ? ALLOWED : decision;
 }
 
 /** Whether the caller's token is for this, too. */
-export function isCovered(scopes: Scopes, method: string, { kind, repository }: RepositoryRoute): boolean {
+export function isCovered(
+  scopes: Scopes,
+  method: string,
+  { kind, repository }: RepositoryRoute,
+): boolean {
   if (covers(scopes, actionOf(method, kind), repository)) return true;
   return method === 'HEAD' && covers(scopes, 'push', repository);
 }
@@ -59,7 +78,10 @@ export const SCOPE_INSUFFICIENT = 'SCOPE_INSUFFICIENT';
 
 /** The answer carries the scope in its challenge: clients get themselves a token for it, and ask again. */
 export function scopeInsufficient(asked: V2Request): AppError {
-  return unauthenticated(SCOPE_INSUFFICIENT, `the token does not cover the scope ${scopeOf(asked) ?? ''}`);
+  return unauthenticated(
+    SCOPE_INSUFFICIENT,
+    `the token does not cover the scope ${scopeOf(asked) ?? ''}`,
+  );
 }
 
 export function isRepositoryRoute(route: V2Route): route is RepositoryRoute {
@@ -83,10 +105,15 @@ export function mountable(asker: Asker, scopes: Scopes, query: Query): Query {
 /** Asked ∩ allowed. The catalog is for every account: it lists what the account may pull. */
 export function grantedOf(asker: Asker, scopes: readonly Scope[]): Scope[] {
   return scopes
-    .map((scope) => (scope.type === 'registry' ? scope : { ...scope, actions: allowedOf(asker, scope) }))
+    .map((scope) =>
+      scope.type === 'registry' ? scope : { ...scope, actions: allowedOf(asker, scope) },
+    )
     .filter(({ actions }) => actions.length > 0);
 }
 
-function allowedOf(asker: Asker, { name, actions }: Extract<Scope, { type: 'repository' }>): V2Action[] {
+function allowedOf(
+  asker: Asker,
+  { name, actions }: Extract<Scope, { type: 'repository' }>,
+): V2Action[] {
   return actions.filter((action) => mayDo(asker, action, name).allowed);
 }

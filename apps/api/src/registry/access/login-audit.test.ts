@@ -12,7 +12,12 @@ function stand() {
   const response = { locals: { requestId: 'r', startedAt: 0, log: { error: () => {} } } };
   const from = (ip: string) =>
     tellOfGuess({
-      request: { ip, get: () => undefined, method: 'GET', originalUrl: '/v2/' } as unknown as Request,
+      request: {
+        ip,
+        get: () => undefined,
+        method: 'GET',
+        originalUrl: '/v2/',
+      } as unknown as Request,
       response: response as unknown as Response,
       authorization,
       error: rateLimited('LOGIN_THROTTLED', 'Too many failed logins.'),
@@ -23,7 +28,9 @@ function stand() {
 it('guesses are told of, without the password', async () => {
   const { events, from } = stand();
   await from('192.0.2.1');
-  expect(events).toMatchObject([{ event: 'auth.login', actor: { name: 'ann' }, client_ip: '192.0.2.1' }]);
+  expect(events).toMatchObject([
+    { event: 'auth.login', actor: { name: 'ann' }, client_ip: '192.0.2.1' },
+  ]);
   expect(JSON.stringify(events)).not.toContain('secret');
 });
 
@@ -31,5 +38,8 @@ it('an address that goes on guessing for ever drowns no other event: it is told 
   const { events, from } = stand();
   for (let n = 0; n < 500; n++) await from('192.0.2.1');
   await from('192.0.2.2');
-  expect(events.map(({ client_ip }) => client_ip)).toEqual([...Array(60).fill('192.0.2.1'), '192.0.2.2']);
+  expect(events.map(({ client_ip }) => client_ip)).toEqual([
+    ...Array(60).fill('192.0.2.1'),
+    '192.0.2.2',
+  ]);
 });

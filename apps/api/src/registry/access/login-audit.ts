@@ -22,7 +22,11 @@ const MOST_TOLD = 60;
 const MOST_ADDRESSES = 10_000;
 
 export function createTellOfGuess(publish: PublishAudit | undefined): TellOfGuess {
-  const told = new LRUCache<string, number>({ max: MOST_ADDRESSES, ttl: MINUTE_MS, noUpdateTTL: true });
+  const told = new LRUCache<string, number>({
+    max: MOST_ADDRESSES,
+    ttl: MINUTE_MS,
+    noUpdateTTL: true,
+  });
 
   function isTooMany(clientIp: string): boolean {
     const address = ipKeyGenerator(clientIp);

@@ -13,18 +13,29 @@ it.each([
   ],
   [['repository:a:*'], [['a', ['pull', 'push', 'delete']]]],
   [['registry:catalog:*'], [['catalog', ['*']]]],
-  [['registry:catalog:pull', 'registry:other:*', 'repository:A:pull', 'repository:h:5000/a:pull', ''], []],
+  [
+    [
+      'registry:catalog:pull',
+      'registry:other:*',
+      'repository:A:pull',
+      'repository:h:5000/a:pull',
+      '',
+    ],
+    [],
+  ],
 ])('%j', (values, expected) => {
   expect(parseScopes(values).map(({ name, actions }) => [name, actions])).toEqual(expected);
 });
 
 it('a token that carries all scopes that were asked for fits into a header', () => {
-  const words = fc.array(fc.stringMatching(/^repository:[a-z]{1,255}:(pull|push|\*)$/), { maxLength: 200 });
+  const words = fc.array(fc.stringMatching(/^repository:[a-z]{1,255}:(pull|push|\*)$/), {
+    maxLength: 200,
+  });
   fc.assert(
     fc.property(words, (scopes) => {
-      expect(Buffer.from(JSON.stringify(parseScopes(scopes))).toString('base64url').length).toBeLessThan(
-        7_200,
-      );
+      expect(
+        Buffer.from(JSON.stringify(parseScopes(scopes))).toString('base64url').length,
+      ).toBeLessThan(7_200);
     }),
   );
 });

@@ -11,7 +11,11 @@ export const Scope = z.union([
     name: z.string(),
     actions: z.array(z.enum(V2_ACTIONS)),
   }),
-  z.object({ type: z.literal('registry'), name: z.literal('catalog'), actions: z.array(z.literal('*')) }),
+  z.object({
+    type: z.literal('registry'),
+    name: z.literal('catalog'),
+    actions: z.array(z.literal('*')),
+  }),
 ]);
 export type Scope = z.output<typeof Scope>;
 

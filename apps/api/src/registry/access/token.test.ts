@@ -71,7 +71,9 @@ describe('a /v2 token', () => {
     ['no installation', jwt.sign(claims, key, { ...good, audience: 'v2' })],
     ['nonsense', 'a.b.c'],
   ])('is not %s', (_, token) => {
-    expect(() => readToken(key, token, OURS)).toThrow(expect.objectContaining({ code: 'TOKEN_INVALID' }));
+    expect(() => readToken(key, token, OURS)).toThrow(
+      expect.objectContaining({ code: 'TOKEN_INVALID' }),
+    );
   });
 
   it('is no session token', () => {

@@ -39,7 +39,11 @@ export interface Issued {
   access: Scope[];
 }
 
-export function issueToken(key: Buffer, principal: Principal, { audience, access }: Issued): string {
+export function issueToken(
+  key: Buffer,
+  principal: Principal,
+  { audience, access }: Issued,
+): string {
   const { id, auth, tokenId } = principal;
   return jwt.sign({ access, auth, ...(tokenId !== undefined && { tid: tokenId }) }, key, {
     algorithm: 'HS256',
@@ -57,7 +61,11 @@ export function readToken(key: Buffer, token: string, audience: string): V2Ident
   if (header.typ !== TYPE || !success || !data.aud.includes(audience)) throw tokenInvalid();
   const { sub, iat, tid, auth, access } = data;
   const vouched = { auth, issuedAt: new Date(iat * 1000) };
-  return { userId: sub, auth: tid === undefined ? vouched : { ...vouched, tokenId: tid }, scopes: access };
+  return {
+    userId: sub,
+    auth: tid === undefined ? vouched : { ...vouched, tokenId: tid },
+    scopes: access,
+  };
 }
 
 const Claims = z.object({

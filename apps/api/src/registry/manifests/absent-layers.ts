@@ -22,7 +22,9 @@ export async function assertBlobsPresent(
   manifest: Manifest | Index,
 ): Promise<void> {
   if (manifest.kind === 'index') return; // the registry looks for each manifest that an index names
-  const elsewhere = [manifest.config, ...manifest.layers].filter(({ urls }) => urls && urls.length > 0);
+  const elsewhere = [manifest.config, ...manifest.layers].filter(
+    ({ urls }) => urls && urls.length > 0,
+  );
   for (const descriptor of elsewhere) assertUrls(descriptor);
   const needed = elsewhere.filter(({ mediaType }) => !isNonDistributable(mediaType));
   await forEachAtMost(AT_ONCE, needed, async ({ digest }) => {

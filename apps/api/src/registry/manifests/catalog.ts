@@ -28,11 +28,15 @@ export async function listCatalog(
   const repositories = found.slice(0, n);
   const last = repositories.at(-1);
   const more = last !== undefined && found.length > n;
-  return { repositories, link: more ? linkTo({ kind: 'catalog' }, { last, n: String(n) }) : undefined };
+  return {
+    repositories,
+    link: more ? linkTo({ kind: 'catalog' }, { last, n: String(n) }) : undefined,
+  };
 }
 
 function lastOf(query: Query): string | undefined {
   const last = query.get('last');
-  if (last !== undefined && !isRepository(last)) throw invalid('NAME_INVALID', '`last` is a repository');
+  if (last !== undefined && !isRepository(last))
+    throw invalid('NAME_INVALID', '`last` is a repository');
   return last;
 }

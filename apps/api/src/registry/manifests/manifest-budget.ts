@@ -22,8 +22,15 @@ export interface ManifestBudgetDeps {
 }
 
 /** The function throws rate_limited `RATE_LIMITED`. */
-export function createManifestBudget({ redis, perMinute, log }: ManifestBudgetDeps): SpendOnManifest {
-  async function spend(key: string, cost: number): Promise<{ spent: number; seconds: number } | null> {
+export function createManifestBudget({
+  redis,
+  perMinute,
+  log,
+}: ManifestBudgetDeps): SpendOnManifest {
+  async function spend(
+    key: string,
+    cost: number,
+  ): Promise<{ spent: number; seconds: number } | null> {
     try {
       const results = await redis
         .multi()
@@ -42,8 +49,12 @@ export function createManifestBudget({ redis, perMinute, log }: ManifestBudgetDe
   return async (accountId, bytes) => {
     const counted = await spend(`portcullis:budget:manifests:${accountId}`, costOf(bytes));
     if (!counted || counted.spent <= perMinute) return;
-    throw rateLimited('RATE_LIMITED', 'too many or too large manifests of this account within a minute', {
-      retryAfter: Math.max(1, counted.seconds),
-    });
+    throw rateLimited(
+      'RATE_LIMITED',
+      'too many or too large manifests of this account within a minute',
+      {
+        retryAfter: Math.max(1, counted.seconds),
+      },
+    );
   };
 }

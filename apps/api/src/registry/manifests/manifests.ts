@@ -23,7 +23,8 @@ export async function settleManifest(
   if (asked.method === 'DELETE') await settleRemoved(v2, route);
   if (asked.method !== 'PUT' || !body) return {};
   const digest = upstream.headers['docker-content-digest']?.toString() ?? '';
-  if (!isDigest(digest)) throw new Error('the registry stored a manifest without saying its digest');
+  if (!isDigest(digest))
+    throw new Error('the registry stored a manifest without saying its digest');
   return settleStored(v2, call, { ...route, digest, body });
 }
 
@@ -65,7 +66,9 @@ function referrerIn({ repository, digest, body }: Omit<Stored, 'reference'>): Re
 
 /** Distribution spec § Listing Referrers: without a type of its own, the type of its configuration. */
 function artifactTypeOf(manifest: Manifest | Index): string | undefined {
-  return manifest.artifactType || (manifest.kind === 'manifest' ? manifest.config.mediaType : undefined);
+  return (
+    manifest.artifactType || (manifest.kind === 'manifest' ? manifest.config.mediaType : undefined)
+  );
 }
 
 async function settleRemoved(

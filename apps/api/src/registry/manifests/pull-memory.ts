@@ -67,7 +67,8 @@ export function createPullMemory(redis: Redis, log: Pick<Logger, 'warn'>): PullM
       await pipeline.exec().catch(missed);
     },
     knows: async (key) => (await redis.exists(key).catch(missed)) === 1,
-    isFirst: async (key, seconds) => (await redis.set(key, '', 'EX', seconds, 'NX').catch(missed)) !== null,
+    isFirst: async (key, seconds) =>
+      (await redis.set(key, '', 'EX', seconds, 'NX').catch(missed)) !== null,
   };
 }
 

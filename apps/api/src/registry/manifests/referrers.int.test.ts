@@ -36,7 +36,12 @@ beforeEach(() => {
 interface Index {
   schemaVersion: number;
   mediaType: string;
-  manifests: { digest: string; artifactType?: string; annotations?: Record<string, string>; size: number }[];
+  manifests: {
+    digest: string;
+    artifactType?: string;
+    annotations?: Record<string, string>;
+    size: number;
+  }[];
 }
 
 const artifact = (artifactType: string, text: string) =>
@@ -47,7 +52,10 @@ const artifact = (artifactType: string, text: string) =>
   });
 
 async function list(repository: string, query = '', who = 'writer') {
-  const answer = await fetch(`${v2.url}/v2/${repository}/referrers/${image.digest}${query}`, as(who));
+  const answer = await fetch(
+    `${v2.url}/v2/${repository}/referrers/${image.digest}${query}`,
+    as(who),
+  );
   expect(answer.headers.get('content-type')).toBe(OCI_INDEX);
   const index = (await answer.json()) as Index;
   return { answer, index, digests: index.manifests.map(({ digest }) => digest) };
@@ -88,7 +96,10 @@ describe('referrers', () => {
       artifactType: SBOM,
       size: sbom.bytes.length,
     });
-    await fetch(`${v2.url}/v2/team/listed/manifests/${sbom.digest}`, as('writer', { method: 'DELETE' }));
+    await fetch(
+      `${v2.url}/v2/team/listed/manifests/${sbom.digest}`,
+      as('writer', { method: 'DELETE' }),
+    );
     expect((await list('team/listed')).digests).toEqual([signature.digest]);
   });
 
@@ -100,7 +111,10 @@ describe('referrers', () => {
   it('are filtered by type, and the answer says so', async () => {
     const sbom = artifact(SBOM, 'a');
     for (const each of [sbom, artifact(SIGNATURE, 'b')]) await put('team/typed', each);
-    const { answer, digests } = await list('team/typed', `?artifactType=${encodeURIComponent(SBOM)}`);
+    const { answer, digests } = await list(
+      'team/typed',
+      `?artifactType=${encodeURIComponent(SBOM)}`,
+    );
     expect(answer.headers.get('oci-filters-applied')).toBe('artifactType');
     expect(digests).toEqual([sbom.digest]);
     expect((await list('team/typed')).answer.headers.get('oci-filters-applied')).toBeNull();

@@ -39,7 +39,10 @@ const PAGE = 100;
 /** Clients take no index above 4 MiB, and a referrer may bring megabytes of annotations. */
 const MAX_PAGE_BYTES = 3 * 1024 * 1024;
 
-export async function listReferrers(ports: ReferrersPorts, asked: ReferrersAsked): Promise<ReferrersPage> {
+export async function listReferrers(
+  ports: ReferrersPorts,
+  asked: ReferrersAsked,
+): Promise<ReferrersPage> {
   const { repository, digest, query } = asked;
   const artifactType = query.get('artifactType');
   const after = query.get('last');
@@ -48,7 +51,8 @@ export async function listReferrers(ports: ReferrersPorts, asked: ReferrersAsked
     ports.registryClient.index(repository, fallbackTag(digest)),
   ]);
   const recorded = new Set(own.map((each) => each.digest));
-  const others = tagged === null ? [] : descriptorsIn(tagged).filter((each) => !recorded.has(each.digest));
+  const others =
+    tagged === null ? [] : descriptorsIn(tagged).filter((each) => !recorded.has(each.digest));
   const found = [...own.map(descriptorOf), ...others]
     .filter((each) => artifactType === undefined || each.artifactType === artifactType)
     .filter((each) => after === undefined || each.digest > after)
@@ -59,12 +63,16 @@ export async function listReferrers(ports: ReferrersPorts, asked: ReferrersAsked
   const route = { kind: 'referrers', repository, digest } as const;
   // Nobody takes a manifest that was deleted out of the tagged index.
   const there = await Promise.all(
-    page.map((each) => recorded.has(each.digest) || ports.registryClient.has(repository, each.digest)),
+    page.map(
+      (each) => recorded.has(each.digest) || ports.registryClient.has(repository, each.digest),
+    ),
   );
   const manifests = page.filter((_, at) => there[at]);
   return {
     index: { schemaVersion: 2, mediaType: OCI_INDEX, manifests },
-    link: isMore ? linkTo(route, { ...(artifactType !== undefined && { artifactType }), last }) : undefined,
+    link: isMore
+      ? linkTo(route, { ...(artifactType !== undefined && { artifactType }), last })
+      : undefined,
     filtered: artifactType !== undefined,
   };
 }
@@ -84,7 +92,13 @@ type Listed = Pick<Referrer, 'mediaType' | 'digest' | 'size'> & {
   annotations?: Record<string, string> | null | undefined;
 };
 
-function descriptorOf({ mediaType, digest, size, artifactType, annotations }: Listed): ReferrerDescriptor {
+function descriptorOf({
+  mediaType,
+  digest,
+  size,
+  artifactType,
+  annotations,
+}: Listed): ReferrerDescriptor {
   return {
     mediaType,
     digest,

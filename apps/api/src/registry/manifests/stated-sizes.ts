@@ -3,7 +3,13 @@
  * whose parts have other sizes, and the registry doesn't compare them. A part that isn't there is the registry's to name.
  */
 import { invalid } from '@portcullis/errors';
-import { type Descriptor, forEachAtMost, type Index, isManifestType, type Manifest } from '@portcullis/oci';
+import {
+  type Descriptor,
+  forEachAtMost,
+  type Index,
+  isManifestType,
+  type Manifest,
+} from '@portcullis/oci';
 import type { RegistryClient } from '../proxy/registry-client.ts';
 
 const AT_ONCE = 8;
@@ -19,7 +25,8 @@ export async function assertStatedSizes(
   repository: string,
   document: Manifest | Index,
 ): Promise<void> {
-  const parts = document.kind === 'index' ? document.manifests : [document.config, ...document.layers];
+  const parts =
+    document.kind === 'index' ? document.manifests : [document.config, ...document.layers];
   const distinct = new Map(parts.map((part) => [`${part.digest} ${part.size}`, part]));
   if (distinct.size > MAX_PARTS) return;
   await forEachAtMost(AT_ONCE, distinct.values(), (part) => assertSize(client, repository, part));

@@ -8,11 +8,19 @@ const DIGEST = `sha256:${'a'.repeat(64)}`;
 const registryUrl = new URL('http://127.0.0.1:5000');
 
 function contextOf(route: RepositoryRoute): LocationContext {
-  return { registryUrl, route, seal: (upload, query) => new Map([...query, ['_owner', upload.uuid]]) };
+  return {
+    registryUrl,
+    route,
+    seal: (upload, query) => new Map([...query, ['_owner', upload.uuid]]),
+  };
 }
 
 const start = contextOf({ kind: 'upload-start', repository: 'team/app' });
-const blob = contextOf({ kind: 'blob', repository: 'team/app', digest: `sha256:${'a'.repeat(64)}` });
+const blob = contextOf({
+  kind: 'blob',
+  repository: 'team/app',
+  digest: `sha256:${'a'.repeat(64)}`,
+});
 
 it.each([
   [
@@ -42,7 +50,9 @@ it('an upload sealed for one account and repository is not another one’s', () 
   expect([...assertSeal(KEY, 'writer', upload, query)]).toEqual([['_state', 's']]);
   const unknown = expect.objectContaining({ code: 'BLOB_UPLOAD_UNKNOWN' });
   expect(() => assertSeal(KEY, 'other', upload, query)).toThrow(unknown);
-  expect(() => assertSeal(KEY, 'writer', { ...upload, repository: 'team/b' }, query)).toThrow(unknown);
+  expect(() => assertSeal(KEY, 'writer', { ...upload, repository: 'team/b' }, query)).toThrow(
+    unknown,
+  );
   expect(() => assertSeal(KEY, 'writer', { ...upload, uuid: 'u2' }, query)).toThrow(unknown);
   expect(() => assertSeal(KEY, 'writer', upload, new Map())).toThrow(unknown);
 });

@@ -13,7 +13,11 @@ export interface LocationContext {
 }
 
 /** A path without a host: it stays right behind whatever name or port the client came by. Null: not to be shown. */
-export function publicLocation(location: string, status: number, context: LocationContext): string | null {
+export function publicLocation(
+  location: string,
+  status: number,
+  context: LocationContext,
+): string | null {
   const url = URL.parse(location, context.registryUrl.origin);
   if (!url) return null;
   // Redirects are followed by us (store-reader.ts). A registry that knows itself by another name gives that in 2xx.

@@ -29,7 +29,8 @@ export const PATIENCE: Patience = {
 
 export function answerPatience({ method, route, query }: V2Request, patience: Patience): number {
   const endsUpload =
-    (route.kind === 'upload' && method === 'PUT') || (route.kind === 'upload-start' && query.has('digest'));
+    (route.kind === 'upload' && method === 'PUT') ||
+    (route.kind === 'upload-start' && query.has('digest'));
   if (endsUpload) return patience.hashMs;
   const changes = method === 'DELETE' || (route.kind === 'manifest' && method === 'PUT');
   return changes ? patience.changeMs : patience.answerMs;

@@ -99,7 +99,9 @@ function basicAuth({ credentials }: RegistryAddress): { auth?: string } {
 /** Whatever comes after the head of a request without a body is not sent on (see `assertFraming`). */
 function bodyOf(method: string, body: Buffer | undefined): { buffer?: Readable } {
   if (body) return { buffer: Readable.from([body]) };
-  return method === 'GET' || method === 'HEAD' || method === 'DELETE' ? { buffer: Readable.from([]) } : {};
+  return method === 'GET' || method === 'HEAD' || method === 'DELETE'
+    ? { buffer: Readable.from([]) }
+    : {};
 }
 
 async function relay(

@@ -6,7 +6,13 @@ import { z } from 'zod';
 import { pathOf, type V2Route } from '../parse.ts';
 import { registryUnavailable } from './registry-fault.ts';
 import { createRegistryFetch, type SmallRequest } from './registry-fetch.ts';
-import { isRedirect, MAX_HOPS, redirectRefused, redirectTarget, type Upstream } from './store-origins.ts';
+import {
+  isRedirect,
+  MAX_HOPS,
+  redirectRefused,
+  redirectTarget,
+  type Upstream,
+} from './store-origins.ts';
 
 export interface RegistryClient {
   /** In no order; null for a repository it doesn't know. */
@@ -35,7 +41,10 @@ interface Question {
 }
 
 /** All throw unavailable `REGISTRY_UNAVAILABLE`, `REGISTRY_REDIRECT_REFUSED`. */
-export function createRegistryClient({ registry, storeOrigins }: Upstream, answerMs: number): RegistryClient {
+export function createRegistryClient(
+  { registry, storeOrigins }: Upstream,
+  answerMs: number,
+): RegistryClient {
   const rule = { registryUrl: registry.base, storeOrigins };
   const requests = createRegistryFetch(registry);
   const authorization = basicAuthorization(registry);
@@ -87,7 +96,9 @@ export function createRegistryClient({ registry, storeOrigins }: Upstream, answe
       ask(at({ kind: 'manifest', repository, reference }), { accept: OCI_INDEX }, indexIn),
     async has(repository, reference) {
       const asked = { method: 'HEAD', accept: MANIFEST_MEDIA_TYPES.join() };
-      return (await ask(at({ kind: 'manifest', repository, reference }), asked, () => true)) ?? false;
+      return (
+        (await ask(at({ kind: 'manifest', repository, reference }), asked, () => true)) ?? false
+      );
     },
     async hasBlob(repository, digest) {
       const asked = { method: 'HEAD', accept: '*/*' };
@@ -109,7 +120,8 @@ function sizeIn({ headers }: Response): number | null {
 }
 
 async function indexIn(answer: Response): Promise<Buffer | null> {
-  if (answer.headers.get('content-type') === OCI_INDEX) return Buffer.from(await answer.arrayBuffer());
+  if (answer.headers.get('content-type') === OCI_INDEX)
+    return Buffer.from(await answer.arrayBuffer());
   await answer.body?.cancel();
   return null;
 }

@@ -12,7 +12,13 @@ export function registryUnavailable(cause: unknown): AppError {
 
 const OciErrors = z.object({
   errors: z
-    .array(z.object({ code: z.string(), message: z.string().default(''), detail: z.unknown().optional() }))
+    .array(
+      z.object({
+        code: z.string(),
+        message: z.string().default(''),
+        detail: z.unknown().optional(),
+      }),
+    )
     .min(1),
 });
 type OciErrors = z.output<typeof OciErrors>['errors'];
@@ -25,7 +31,10 @@ export function isRegistryFault(status: number): boolean {
 }
 
 /** Reads the rest of the answer. */
-export async function registryFault(asked: V2Request, upstream: IncomingMessage): Promise<AppError> {
+export async function registryFault(
+  asked: V2Request,
+  upstream: IncomingMessage,
+): Promise<AppError> {
   const status = upstream.statusCode ?? 502;
   const errors = errorsIn(await bodyOf(upstream));
   const said = errors.map(({ code, message }) => `${code}: ${message}`).join('; ');
@@ -36,13 +45,18 @@ export async function registryFault(asked: V2Request, upstream: IncomingMessage)
   }
   if (errors.length === 0) return registryUnavailable(cause);
   if (errors.some(({ detail }) => isFull(detail))) {
-    const message = 'the storage of the registry is full; nothing can be pushed until space is freed';
+    const message =
+      'the storage of the registry is full; nothing can be pushed until space is freed';
     return unavailable('STORAGE_FULL', message, { cause });
   }
   if (isAboutManifest(asked, errors))
-    return invalid('MANIFEST_INVALID', `the registry refused the manifest: ${said}`.slice(0, 1000), {
-      cause,
-    });
+    return invalid(
+      'MANIFEST_INVALID',
+      `the registry refused the manifest: ${said}`.slice(0, 1000),
+      {
+        cause,
+      },
+    );
   const message = `the registry failed (${status} ${said}); its log has more`.slice(0, 1000);
   return unavailable('REGISTRY_FAILED', message, { cause });
 }

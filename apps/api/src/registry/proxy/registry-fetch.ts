@@ -35,10 +35,9 @@ function overSocket(url: URL, init: SmallRequest, agent: Agent): Promise<Respons
       try {
         for await (const chunk of answer) chunks.push(chunk);
         const body = chunks.length === 0 ? null : Buffer.concat(chunks);
-        const headers = Object.entries(answer.headersDistinct).map(([name, values]): [string, string] => [
-          name,
-          (values ?? []).join(', '),
-        ]);
+        const headers = Object.entries(answer.headersDistinct).map(
+          ([name, values]): [string, string] => [name, (values ?? []).join(', ')],
+        );
         resolve(new Response(body, { status: answer.statusCode ?? 502, headers }));
       } catch (error) {
         reject(error);

@@ -26,7 +26,11 @@ export function isRedirect(status: number): boolean {
  * and that only in its cause.
  * @throws unavailable `REGISTRY_REDIRECT_REFUSED`
  */
-export function redirectTarget(location: string | null | undefined, from: URL, rule: RedirectRule): URL {
+export function redirectTarget(
+  location: string | null | undefined,
+  from: URL,
+  rule: RedirectRule,
+): URL {
   const target = location ? URL.parse(location, from.href) : null;
   if (target === null) throw redirectRefused('no address');
   const { origin, protocol } = target;

@@ -16,7 +16,13 @@ import type { V2Request } from '../parse.ts';
 import { pathOf } from '../parse.ts';
 import { type Patience, watch } from './patience.ts';
 import { isRegistryFault, registryUnavailable } from './registry-fault.ts';
-import { isRedirect, MAX_HOPS, type RedirectRule, redirectRefused, redirectTarget } from './store-origins.ts';
+import {
+  isRedirect,
+  MAX_HOPS,
+  type RedirectRule,
+  redirectRefused,
+  redirectTarget,
+} from './store-origins.ts';
 
 export interface Reading {
   asked: V2Request;
@@ -43,10 +49,21 @@ export interface StoreReaderOptions extends RedirectRule {
   patience: Patience;
 }
 
-export function createStoreReader({ auth, agent, patience, ...rule }: StoreReaderOptions): StoreReader {
-  const agents = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }) };
+export function createStoreReader({
+  auth,
+  agent,
+  patience,
+  ...rule
+}: StoreReaderOptions): StoreReader {
+  const agents = {
+    http: new HttpAgent({ keepAlive: true }),
+    https: new HttpsAgent({ keepAlive: true }),
+  };
 
-  function ask(url: URL, { asked: { method }, headers, response }: Reading): Promise<IncomingMessage> {
+  function ask(
+    url: URL,
+    { asked: { method }, headers, response }: Reading,
+  ): Promise<IncomingMessage> {
     const isRegistry = url.origin === rule.registryUrl.origin;
     const isSecure = url.protocol === 'https:';
     const options = {
@@ -141,6 +158,7 @@ function answered(
 function storeFault(answer: IncomingMessage, { origin }: URL): Error {
   answer.resume();
   const cause = new Error(`${origin} answered ${answer.statusCode}`);
-  const message = 'the store of the registry failed; the log of the registry, or that of its store, has more';
+  const message =
+    'the store of the registry failed; the log of the registry, or that of its store, has more';
   return unavailable('REGISTRY_STORE_FAILED', message, { cause });
 }

@@ -62,7 +62,9 @@ it('while garbage is collected pushes and deletions get 503 with Retry-After, an
       expect(refused.status).toBe(503);
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     }
-    expect(await pushed.json()).toMatchObject({ errors: [{ detail: { code: 'REGISTRY_COLLECTING' } }] });
+    expect(await pushed.json()).toMatchObject({
+      errors: [{ detail: { code: 'REGISTRY_COLLECTING' } }],
+    });
   } finally {
     await closed[Symbol.asyncDispose]();
   }

@@ -18,7 +18,12 @@ export function withSeal(key: Buffer, accountId: string, route: UploadRoute, que
 }
 
 /** @throws not_found `BLOB_UPLOAD_UNKNOWN` @returns the query the registry is asked with */
-export function assertSeal(key: Buffer, accountId: string, route: UploadRoute, query: Query): Query {
+export function assertSeal(
+  key: Buffer,
+  accountId: string,
+  route: UploadRoute,
+  query: Query,
+): Query {
   const given = Buffer.from(query.get(SEAL) ?? '');
   const right = Buffer.from(sealOf(key, accountId, route));
   if (given.length !== right.length || !timingSafeEqual(given, right)) {

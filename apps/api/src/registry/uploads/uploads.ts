@@ -35,10 +35,15 @@ export async function serveUpload(
 }
 
 /** What the registry's answer to a step says of the next one. @param location as the client is given it */
-export async function noteUpload(v2: V2, asked: RepositoryRoute, location: string | null): Promise<void> {
+export async function noteUpload(
+  v2: V2,
+  asked: RepositoryRoute,
+  location: string | null,
+): Promise<void> {
   const next = location?.startsWith('/') ? parse('GET', location) : null;
   const state = next?.query.get('_state');
-  if (next?.route.kind === 'upload' && state !== undefined) await v2.uploads.remember(next.route.uuid, state);
+  if (next?.route.kind === 'upload' && state !== undefined)
+    await v2.uploads.remember(next.route.uuid, state);
   else if (asked.kind === 'upload') await v2.uploads.forget(asked.uuid);
 }
 
@@ -62,7 +67,11 @@ interface Place {
   offset: number;
 }
 
-function refuse(v2: V2, { request, response, route, principal }: UploadCall, { state, offset }: Place): void {
+function refuse(
+  v2: V2,
+  { request, response, route, principal }: UploadCall,
+  { state, offset }: Place,
+): void {
   const query = withSeal(v2.tokenKey, principal.id, route, new Map([['_state', state]]));
   response.set({
     Location: pathOf(route) + formatQuery(query),

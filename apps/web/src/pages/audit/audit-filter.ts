@@ -2,7 +2,12 @@
 import { useAddressState } from '../../components/use-address-state.ts';
 
 const HOUR_MS = 3_600_000;
-const SPANS = { hour: HOUR_MS, day: 24 * HOUR_MS, week: 168 * HOUR_MS, month: 720 * HOUR_MS } as const;
+const SPANS = {
+  hour: HOUR_MS,
+  day: 24 * HOUR_MS,
+  week: 168 * HOUR_MS,
+  month: 720 * HOUR_MS,
+} as const;
 
 export const RANGES = ['hour', 'day', 'week', 'month', 'all', 'own'] as const;
 export type Range = (typeof RANGES)[number];
@@ -17,7 +22,14 @@ export interface AuditView {
   until: string;
 }
 
-export const EVERYTHING: AuditView = { actor: '', event: '', q: '', range: 'all', since: '', until: '' };
+export const EVERYTHING: AuditView = {
+  actor: '',
+  event: '',
+  q: '',
+  range: 'all',
+  since: '',
+  until: '',
+};
 
 export function isFiltered(view: AuditView): boolean {
   return view.actor !== '' || view.event !== '' || view.q !== '' || view.range !== 'all';
@@ -38,7 +50,11 @@ export function viewOf(parameters: URLSearchParams): AuditView {
 
 export function parametersOf(view: AuditView): Record<string, string> {
   const { range, since, until, ...words } = view;
-  const all = { ...words, ...(range !== 'all' && { range }), ...(range === 'own' && { since, until }) };
+  const all = {
+    ...words,
+    ...(range !== 'all' && { range }),
+    ...(range === 'own' && { since, until }),
+  };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
 }
 

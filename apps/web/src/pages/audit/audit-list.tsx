@@ -87,7 +87,9 @@ function Events({ query, filtered, onOpen, onClear }: EventsProps) {
         return (
           <Stack gap="sm">
             {events.length > 0 && <AuditTable events={events} onOpen={onOpen} />}
-            {events.length === 0 && !pages.hasNextPage && <NoEvents filtered={filtered} onClear={onClear} />}
+            {events.length === 0 && !pages.hasNextPage && (
+              <NoEvents filtered={filtered} onClear={onClear} />
+            )}
             {events.length > 0 && (
               <Text size="sm" c="dimmed" ta="center">
                 {t.shown(events.length)}

@@ -79,7 +79,10 @@ function useFacts(event: AuditEvent): [string, ReactNode][] {
     ],
     [t.who, `${actor.name} (${t.auths[actor.auth]})`],
     [t.fields.token, actor.token_id],
-    [t.fields.resource, resource && [resource.kind, resource.name ?? resource.id].filter(Boolean).join(' ')],
+    [
+      t.fields.resource,
+      resource && [resource.kind, resource.name ?? resource.id].filter(Boolean).join(' '),
+    ],
     [t.fields.folder, resource?.folder],
     [t.whence, event.client_ip],
     [t.fields.request, event.method && `${event.method} ${event.path ?? ''}`],

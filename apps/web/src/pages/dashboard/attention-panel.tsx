@@ -58,7 +58,13 @@ function AttentionLine({ kind, level, count }: Attention) {
       <Icon size={20} aria-hidden="true" />
       <span className={classes.message}>{text}</span>
       {(is_admin || !adminOnly) && (
-        <Button component={Link} to={to} variant="default" size="xs" aria-label={`${t.look}: ${text}`}>
+        <Button
+          component={Link}
+          to={to}
+          variant="default"
+          size="xs"
+          aria-label={`${t.look}: ${text}`}
+        >
           {t.look}
         </Button>
       )}

@@ -8,7 +8,8 @@ export const useDashboardWords = words({
     attention: 'Needs attention now',
     allWell: 'Nothing needs you right now.',
     kinds: {
-      jobs_blocked: (n: number) => `${count.en(n, 'image waits', 'images wait')} behind a closed gate`,
+      jobs_blocked: (n: number) =>
+        `${count.en(n, 'image waits', 'images wait')} behind a closed gate`,
       jobs_failed: (n: number) => `${count.en(n, 'job has', 'jobs have')} failed`,
       scanner_unavailable: () => 'The scanner isn’t available: nothing new can be judged',
       scanner_db_old: (_: number, age: string) =>
@@ -72,12 +73,15 @@ export const useDashboardWords = words({
     attention: 'À voir maintenant',
     allWell: 'Rien ne vous attend pour l’instant.',
     kinds: {
-      jobs_blocked: (n) => `${count.fr(n, 'image attend', 'images attendent')} derrière la herse baissée`,
+      jobs_blocked: (n) =>
+        `${count.fr(n, 'image attend', 'images attendent')} derrière la herse baissée`,
       jobs_failed: (n) => `${count.fr(n, 'tâche a', 'tâches ont')} échoué`,
-      scanner_unavailable: () => 'L’analyseur n’est pas disponible : rien de nouveau ne peut être jugé',
+      scanner_unavailable: () =>
+        'L’analyseur n’est pas disponible : rien de nouveau ne peut être jugé',
       scanner_db_old: (_, age) => `La base de l’analyseur a ${age} : le plus récent lui échappe`,
       registry_unavailable: () => 'Le registre intégré ne répond pas',
-      disk_short: () => 'Le disque est presque plein : pulls, analyses et pushs attendent de la place',
+      disk_short: () =>
+        'Le disque est presque plein : pulls, analyses et pushs attendent de la place',
       disk_nearly_full: (n) => `Le disque est plein à ${count.fr(n, 'pour cent', 'pour cent')}`,
       events_lagging: (n) =>
         `${count.fr(n, 'événement d’audit attend', 'événements d’audit attendent')} un collecteur qui ne les prend pas`,
@@ -116,7 +120,8 @@ export const useDashboardWords = words({
     findingDaysSentence: (days, last, images, found) =>
       `Ce que les analyses de chaque jour ont trouvé, chaque image selon sa dernière du jour. Analyses ${count.fr(days, 'jour', 'jours')} sur 30 ; la dernière fois, le ${last} : ${found} dans ${count.fr(images, 'image', 'images')}.`,
     found: (n) => count.fr(n, 'vulnérabilité', 'vulnérabilités'),
-    noScans: 'Aucune analyse en 30 jours de vos tâches, ni d’images étiquetées que vous pouvez tirer.',
+    noScans:
+      'Aucune analyse en 30 jours de vos tâches, ni d’images étiquetées que vous pouvez tirer.',
     images: 'Images',
     byFolder: 'Stockage par dossier',
     folder: 'Dossier',
@@ -135,12 +140,15 @@ export const useDashboardWords = words({
     attention: 'Braucht jetzt Aufmerksamkeit',
     allWell: 'Gerade ist nichts zu tun.',
     kinds: {
-      jobs_blocked: (n) => `${count.de(n, 'Image wartet', 'Images warten')} hinter geschlossenem Tor`,
+      jobs_blocked: (n) =>
+        `${count.de(n, 'Image wartet', 'Images warten')} hinter geschlossenem Tor`,
       jobs_failed: (n) => `${count.de(n, 'Auftrag ist', 'Aufträge sind')} gescheitert`,
-      scanner_unavailable: () => 'Der Scanner ist nicht verfügbar: Neues kann nicht beurteilt werden',
+      scanner_unavailable: () =>
+        'Der Scanner ist nicht verfügbar: Neues kann nicht beurteilt werden',
       scanner_db_old: (_, age) => `Die Datenbank des Scanners ist ${age} alt: Neueres entgeht ihm`,
       registry_unavailable: () => 'Die eingebaute Registry antwortet nicht',
-      disk_short: () => 'Der Datenträger ist fast voll: Pulls, Prüfungen und Pushes warten auf Platz',
+      disk_short: () =>
+        'Der Datenträger ist fast voll: Pulls, Prüfungen und Pushes warten auf Platz',
       disk_nearly_full: (n) => `Der Datenträger ist zu ${count.de(n, 'Prozent', 'Prozent')} voll`,
       events_lagging: (n) =>
         `${count.de(n, 'Audit-Ereignis wartet', 'Audit-Ereignisse warten')} auf einen Sammler, der sie nicht nimmt`,
@@ -179,7 +187,8 @@ export const useDashboardWords = words({
     findingDaysSentence: (days, last, images, found) =>
       `Was die Prüfungen jedes Tages fanden, jedes Image nach seiner letzten des Tages. Prüfungen an ${count.de(days, 'Tag', 'Tagen')} von 30; zuletzt am ${last}: ${found} in ${count.de(images, 'Image', 'Images')}.`,
     found: (n) => count.de(n, 'Befund', 'Befunde'),
-    noScans: 'In 30 Tagen keine Prüfung Ihrer Aufträge oder von Images mit Tag, die Sie holen dürfen.',
+    noScans:
+      'In 30 Tagen keine Prüfung Ihrer Aufträge oder von Images mit Tag, die Sie holen dürfen.',
     images: 'Images',
     byFolder: 'Speicher nach Ordner',
     folder: 'Ordner',

@@ -29,7 +29,12 @@ export function FindingDaysPanel({ days }: { days: DashboardStats['findings']['p
   return (
     <ChartPanel
       title={t.findingDays}
-      sentence={t.findingDaysSentence(scanned.length, format.date(last.day), last.images, t.found(found))}
+      sentence={t.findingDaysSentence(
+        scanned.length,
+        format.date(last.day),
+        last.images,
+        t.found(found),
+      )}
       chart={
         <Suspense fallback={<Skeleton height={220} />}>
           <DaysChart
@@ -38,7 +43,9 @@ export function FindingDaysPanel({ days }: { days: DashboardStats['findings']['p
           />
         </Suspense>
       }
-      table={<DaysTable days={scanned} columns={[{ name: 'images', label: t.images }, ...series]} />}
+      table={
+        <DaysTable days={scanned} columns={[{ name: 'images', label: t.images }, ...series]} />
+      }
     />
   );
 }

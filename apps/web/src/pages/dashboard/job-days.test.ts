@@ -11,12 +11,22 @@ describe('the jobs of each day', () => {
       { ...day, pushed: 8 },
       { blocked: 1, other: 0 },
     ],
-    ['no part is below nothing', { ...day, total: 0, pushed: 0, failed: 0 }, { blocked: 0, other: 0 }],
+    [
+      'no part is below nothing',
+      { ...day, total: 0, pushed: 0, failed: 0 },
+      { blocked: 0, other: 0 },
+    ],
   ])('%s', (_, given, expected) => {
     expect(jobDays([given])[0]).toMatchObject(expected);
   });
 
   it('sums up', () => {
-    expect(jobTotals(jobDays([day, day]))).toEqual({ total: 20, pushed: 8, blocked: 4, failed: 2, other: 6 });
+    expect(jobTotals(jobDays([day, day]))).toEqual({
+      total: 20,
+      pushed: 8,
+      blocked: 4,
+      failed: 2,
+      other: 6,
+    });
   });
 });

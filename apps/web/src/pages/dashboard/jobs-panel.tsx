@@ -48,7 +48,10 @@ export function JobsPanel({ jobs }: Pick<DashboardStats, 'jobs'>) {
       table={
         <DaysTable
           days={days.filter((day) => day.total > 0)}
-          columns={COLUMNS.map((name) => ({ name, label: name === 'total' ? t.total : t.series[name] }))}
+          columns={COLUMNS.map((name) => ({
+            name,
+            label: name === 'total' ? t.total : t.series[name],
+          }))}
         />
       }
     />

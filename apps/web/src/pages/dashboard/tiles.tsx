@@ -26,7 +26,15 @@ export function Tiles({ stats }: { stats: DashboardStats }) {
   );
 }
 
-function useTiles({ repositories, tags, bytes, disk, findings, scanner, accounts }: DashboardStats): Tile[] {
+function useTiles({
+  repositories,
+  tags,
+  bytes,
+  disk,
+  findings,
+  scanner,
+  accounts,
+}: DashboardStats): Tile[] {
   const t = useDashboardWords();
   const format = useFormat();
   const found = Object.values(findings.by_severity).reduce((sum, each) => sum + each, 0);

@@ -45,7 +45,9 @@ function CopyForm({ place, tag, folders, onClose }: CopyDialogProps & { folders:
         },
       }),
     done: ({ referrers_left: { length } }) =>
-      length === 0 ? t.copiedTo(`${target}:${newTag}`) : t.copiedWithout(`${target}:${newTag}`, length),
+      length === 0
+        ? t.copiedTo(`${target}:${newTag}`)
+        : t.copiedWithout(`${target}:${newTag}`, length),
     after: onClose,
   });
   const fields = isProblem(copy.error) ? copy.error.fields : {};
@@ -60,7 +62,10 @@ function CopyForm({ place, tag, folders, onClose }: CopyDialogProps & { folders:
       <Stack>
         <Select
           label={t.toFolder}
-          data={folders.map((value) => ({ value, label: value === ROOT_FOLDER ? t.noFolder : value }))}
+          data={folders.map((value) => ({
+            value,
+            label: value === ROOT_FOLDER ? t.noFolder : value,
+          }))}
           value={folder}
           onChange={setFolder}
           allowDeselect={false}

@@ -12,7 +12,9 @@ export function ImageConfig({ image }: { image: ImageDetail }) {
       <section>
         <SectionTitle>{t.config}</SectionTitle>
         <dl className={classes.facts}>
-          <Fact name={t.entrypoint}>{image.entrypoint.length > 0 && commandLine(image.entrypoint)}</Fact>
+          <Fact name={t.entrypoint}>
+            {image.entrypoint.length > 0 && commandLine(image.entrypoint)}
+          </Fact>
           <Fact name={t.cmd}>{image.cmd.length > 0 && commandLine(image.cmd)}</Fact>
           <Fact name={t.workingDir}>{image.working_dir}</Fact>
           <Fact name={t.user} plain={!image.user}>

@@ -18,9 +18,12 @@ describe('the page’s address', () => {
     [{ q: '' }, { open: ['team'] }],
     [{ page: 4 }, { q: 'app', page: '4', open: ['team'] }],
     [{ open: [] }, { q: 'app', open: [] }],
-  ])('%j: another question begins on the first page, and what was open stays so', (change, written) => {
-    expect(changedFilter({ q: 'app', page: 3, open: ['team'] }, change)).toEqual(written);
-  });
+  ])(
+    '%j: another question begins on the first page, and what was open stays so',
+    (change, written) => {
+      expect(changedFilter({ q: 'app', page: 3, open: ['team'] }, change)).toEqual(written);
+    },
+  );
 
   it('keeps the paths that were opened last, as many as an address may hold', () => {
     const many = Array.from({ length: 60 }, (_, n) => `f${n}`);

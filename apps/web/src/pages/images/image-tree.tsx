@@ -1,5 +1,12 @@
 /** Folders, path segments and repositories; by keyboard as WAI-ARIA has it, with one stop for the tabulator. */
-import { type KeyboardEvent, type MouseEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react';
 import { useLines } from '../../components/use-lines.ts';
 import { useImagesWords } from './images-words.ts';
 import classes from './tree.module.css';
@@ -25,7 +32,8 @@ export function ImageTree({ tree: { rows, more, retry }, onToggle }: ImageTreePr
     keyOf: (index) => rows[index]?.id ?? index,
     kept: rows.findIndex(({ id }) => id === at),
   });
-  const line = (id = '') => list.current?.querySelector<HTMLElement>(`[data-line="${CSS.escape(id)}"]`);
+  const line = (id = '') =>
+    list.current?.querySelector<HTMLElement>(`[data-line="${CSS.escape(id)}"]`);
 
   // The line to go to may only now be in the document; one that has the focus may have been scrolled away from.
   const going = useRef(false);
@@ -34,7 +42,9 @@ export function ImageTree({ tree: { rows, more, retry }, onToggle }: ImageTreePr
     going.current = false;
   });
 
-  const waited = shown.map(({ index }) => rows[index]).find((row) => row?.kind === 'waiting')?.within;
+  const waited = shown
+    .map(({ index }) => rows[index])
+    .find((row) => row?.kind === 'waiting')?.within;
   const fetchMore = useEffectEvent(more);
   // biome-ignore lint/correctness/useExhaustiveDependencies: as many more lines may still leave the same level waited for
   useEffect(() => {

@@ -35,7 +35,12 @@ export function Component() {
       <PageHead title={t.title} description={t.lead}>
         <RegistrySelect value={registryId} onChange={(id) => void navigate(listPath(id))} />
       </PageHead>
-      <SearchField mb="sm" label={t.search} value={filter.q} onChange={(text) => setFilter({ q: text })} />
+      <SearchField
+        mb="sm"
+        label={t.search}
+        value={filter.q}
+        onChange={(text) => setFilter({ q: text })}
+      />
       {registryId === LOCAL_REGISTRY_ID && filter.q.trim() === '' ? (
         <Tree {...places} />
       ) : (
@@ -57,7 +62,8 @@ function Tree({ filter: { open }, onFilter }: RepositoriesProps) {
   if (error && items.length === 0) return <FaultView error={error} retry={tree.retry} />;
   if (total === undefined) return <ListSkeleton rows={8} />;
   if (total === 0) return <NothingReadable />;
-  if (total === items.length && items.every(({ tag_count }) => tag_count === 0)) return <NoImages />;
+  if (total === items.length && items.every(({ tag_count }) => tag_count === 0))
+    return <NoImages />;
   return <ImageTree tree={tree} onToggle={(path) => onFilter({ open: toggled(open, path) })} />;
 }
 
@@ -72,7 +78,8 @@ function useRepositories(registryId: string, { q, page }: ImageFilter) {
 
 function Repositories({ registryId, filter, onFilter }: RepositoriesProps) {
   const repositories = useRepositories(registryId, filter);
-  if (isProblem(repositories.error, 'CATALOG_CLOSED')) return <OpenByName registryId={registryId} />;
+  if (isProblem(repositories.error, 'CATALOG_CLOSED'))
+    return <OpenByName registryId={registryId} />;
   if (repositories.isError)
     return <FaultView error={repositories.error} retry={() => void repositories.refetch()} />;
   if (!repositories.data) return <ListSkeleton rows={8} />;

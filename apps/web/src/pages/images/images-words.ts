@@ -27,7 +27,8 @@ export const useImagesWords = words({
     noMatchText: 'Try another word, or another registry.',
     clear: 'Clear the search',
     noneReadableTitle: 'No folder is open to you',
-    noneReadableText: 'An administrator can give one of your groups the right to pull from a folder.',
+    noneReadableText:
+      'An administrator can give one of your groups the right to pull from a folder.',
     catalogClosed: 'This registry doesn’t list its repositories. Open one by its name:',
     openByName: 'Open',
     tag: 'Tag',
@@ -130,7 +131,8 @@ export const useImagesWords = words({
     noMatchText: 'Essayez un autre mot ou un autre registre.',
     clear: 'Effacer la recherche',
     noneReadableTitle: 'Aucun dossier ne vous est ouvert',
-    noneReadableText: 'Un administrateur peut donner à l’un de vos groupes le droit de tirer d’un dossier.',
+    noneReadableText:
+      'Un administrateur peut donner à l’un de vos groupes le droit de tirer d’un dossier.',
     catalogClosed: 'Ce registre n’énumère pas ses dépôts. Ouvrez-en un par son nom :',
     openByName: 'Ouvrir',
     tag: 'Étiquette',
@@ -234,8 +236,10 @@ export const useImagesWords = words({
     noMatchText: 'Versuchen Sie ein anderes Wort oder eine andere Registry.',
     clear: 'Suche aufheben',
     noneReadableTitle: 'Kein Ordner steht Ihnen offen',
-    noneReadableText: 'Die Administration kann einer Ihrer Gruppen das Holen aus einem Ordner erlauben.',
-    catalogClosed: 'Diese Registry listet ihre Repositories nicht auf. Öffnen Sie eines beim Namen:',
+    noneReadableText:
+      'Die Administration kann einer Ihrer Gruppen das Holen aus einem Ordner erlauben.',
+    catalogClosed:
+      'Diese Registry listet ihre Repositories nicht auf. Öffnen Sie eines beim Namen:',
     openByName: 'Öffnen',
     tag: 'Tag',
     digest: 'Digest',

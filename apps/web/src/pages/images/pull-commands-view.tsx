@@ -14,7 +14,12 @@ export function PullCommands({ place, image }: { place: ImagePlace; image: Image
   const [byDigest, setByDigest] = useState(false);
   const registries = useRegistries().data ?? [];
   const { tag, digest, layers } = image;
-  const target = { ...hostOf(place.registryId, registries), repository: place.repository, tag, digest };
+  const target = {
+    ...hostOf(place.registryId, registries),
+    repository: place.repository,
+    tag,
+    digest,
+  };
   return (
     <section>
       <Group justify="space-between" align="flex-start">

@@ -24,8 +24,13 @@ export function kindOf(layers: readonly { media_type: string }[]): ArtifactKind 
   return layers.every(({ media_type }) => IMAGE_LAYER.test(media_type)) ? 'image' : 'artifact';
 }
 
-export function pullCommands(kind: ArtifactKind, target: PullTarget, byDigest = false): PullCommand[] {
-  if (kind === 'chart') return [{ tool: 'helm', command: helm(target) }, ...copyCommand(target, byDigest)];
+export function pullCommands(
+  kind: ArtifactKind,
+  target: PullTarget,
+  byDigest = false,
+): PullCommand[] {
+  if (kind === 'chart')
+    return [{ tool: 'helm', command: helm(target) }, ...copyCommand(target, byDigest)];
   const reference = referenceOf(target, byDigest);
   if (kind === 'artifact')
     return [
@@ -34,12 +39,18 @@ export function pullCommands(kind: ArtifactKind, target: PullTarget, byDigest = 
     ];
   return [
     { tool: 'docker', command: `docker pull ${reference}` },
-    { tool: 'podman', command: `podman pull${target.plain ? ' --tls-verify=false' : ''} ${reference}` },
+    {
+      tool: 'podman',
+      command: `podman pull${target.plain ? ' --tls-verify=false' : ''} ${reference}`,
+    },
     ...copyCommand(target, byDigest),
   ];
 }
 
-export function referenceOf({ host, repository, tag, digest }: PullTarget, byDigest: boolean): string {
+export function referenceOf(
+  { host, repository, tag, digest }: PullTarget,
+  byDigest: boolean,
+): string {
   return `${host}/${repository}${byDigest ? `@${digest}` : `:${tag}`}`;
 }
 
@@ -48,7 +59,12 @@ function copyCommand(target: PullTarget, byDigest: boolean): PullCommand[] {
   const name = target.repository.slice(target.repository.lastIndexOf('/') + 1);
   const insecure = target.plain ? ' --src-tls-verify=false' : '';
   const reference = `docker://${referenceOf(target, byDigest)}`;
-  return [{ tool: 'skopeo', command: `skopeo copy --all${insecure} ${reference} oci:${name}:${target.tag}` }];
+  return [
+    {
+      tool: 'skopeo',
+      command: `skopeo copy --all${insecure} ${reference} oci:${name}:${target.tag}`,
+    },
+  ];
 }
 
 /** A tag can't hold the `+` of a version: helm writes `_` for it. */

@@ -42,7 +42,10 @@ function RemovalForm({ place, onClose }: Omit<RemoveRepositoryDialogProps, 'open
   const { registryId, repository } = place;
   const remove = useImageChange<void, RepositoryRemoval>({
     run: () =>
-      call('images.removeRepository', { params: { registry_id: registryId }, query: { repository } }),
+      call('images.removeRepository', {
+        params: { registry_id: registryId },
+        query: { repository },
+      }),
     done: ({ failed }) => (failed.length === 0 ? t.repositoryRemoved(repository) : null),
     after: ({ failed }) => failed.length === 0 && void navigate(listPath(registryId)),
   });
@@ -70,7 +73,12 @@ function RemovalForm({ place, onClose }: Omit<RemoveRepositoryDialogProps, 'open
           <Button variant="default" onClick={onClose}>
             {t.cancel}
           </Button>
-          <Button type="submit" color="red" loading={remove.isPending} disabled={typed !== repository}>
+          <Button
+            type="submit"
+            color="red"
+            loading={remove.isPending}
+            disabled={typed !== repository}
+          >
             {t.removeRepositoryAction}
           </Button>
         </Group>

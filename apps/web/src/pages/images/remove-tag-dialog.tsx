@@ -16,7 +16,10 @@ export function RemoveTagDialog({ place, tag, opened, onClose }: RemoveTagDialog
   const { registryId, repository } = place;
   const remove = useImageChange({
     run: () =>
-      call('images.removeImageTag', { params: { registry_id: registryId }, query: { repository, tag } }),
+      call('images.removeImageTag', {
+        params: { registry_id: registryId },
+        query: { repository, tag },
+      }),
     done: () => t.tagRemoved(tag),
     after: onClose,
   });

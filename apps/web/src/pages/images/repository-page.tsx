@@ -50,7 +50,10 @@ function Way({ registryId, repository }: ImagePlace) {
   const saved = registries.find(({ id }) => id === registryId);
   const list = { name: local ? t.title : (saved?.name ?? t.registry), to: listPath(registryId) };
   const names = local ? repository.split('/').slice(0, -1) : [];
-  const above = names.map((name, depth) => ({ name, to: treePath(names.slice(0, depth + 1), folder) }));
+  const above = names.map((name, depth) => ({
+    name,
+    to: treePath(names.slice(0, depth + 1), folder),
+  }));
   return <Crumbs label={t.title} places={[list, ...above]} />;
 }
 
@@ -102,7 +105,8 @@ function Tags({ place, onOpen }: { place: ImagePlace; onOpen(tag: string): void 
   const [words, setWords] = useState('');
   const [q] = useDebouncedValue(words.trim(), 250);
   const tags = useTags(place, q);
-  if (tags.isError && !tags.data) return <FaultView error={tags.error} retry={() => void tags.refetch()} />;
+  if (tags.isError && !tags.data)
+    return <FaultView error={tags.error} retry={() => void tags.refetch()} />;
   if (!tags.data) return <ListSkeleton rows={6} />;
   const listed = tags.data.pages.flatMap(({ items }) => items);
   // Ours come by their time; of others there are only names to go by.

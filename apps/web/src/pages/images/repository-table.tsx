@@ -35,7 +35,12 @@ export function RepositoryTable({ registryId, repositories }: RepositoryTablePro
       </thead>
       <tbody>
         {repositories.map((repository) => (
-          <Row key={repository.name} registryId={registryId} repository={repository} indexed={indexed} />
+          <Row
+            key={repository.name}
+            registryId={registryId}
+            repository={repository}
+            indexed={indexed}
+          />
         ))}
       </tbody>
     </table>
@@ -61,8 +66,12 @@ function Row({ registryId, repository, indexed }: RowProps) {
       </td>
       {indexed && (
         <>
-          <td className={`${table.number} ${table.quiet}`}>{tag_count !== null && t.tagCount(tag_count)}</td>
-          <td className={`${table.number} ${table.quiet}`}>{size !== null && format.bytes(size)}</td>
+          <td className={`${table.number} ${table.quiet}`}>
+            {tag_count !== null && t.tagCount(tag_count)}
+          </td>
+          <td className={`${table.number} ${table.quiet}`}>
+            {size !== null && format.bytes(size)}
+          </td>
           <td className={`${table.quiet} ${table.nowrap}`}>
             {updated_at !== null && <RelativeTime at={updated_at} />}
           </td>

@@ -19,7 +19,11 @@ interface RetagDialogProps {
 export function RetagDialog({ opened, onClose, ...props }: RetagDialogProps) {
   const t = useImagesWords();
   return (
-    <Modal opened={opened} onClose={onClose} title={t.retagTitle(`${props.place.repository}:${props.tag}`)}>
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={t.retagTitle(`${props.place.repository}:${props.tag}`)}
+    >
       <RetagForm {...props} onClose={onClose} />
     </Modal>
   );

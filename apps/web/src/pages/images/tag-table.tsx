@@ -67,7 +67,9 @@ function TagRow({ place, tag, onOpen }: TagRowProps) {
           <Digest digest={tag.digest} />
         </span>
       </td>
-      <td className={`${table.number} ${table.quiet}`}>{tag.size !== null && format.bytes(tag.size)}</td>
+      <td className={`${table.number} ${table.quiet}`}>
+        {tag.size !== null && format.bytes(tag.size)}
+      </td>
       <td>
         <Platforms platforms={tag.platforms} />
       </td>

@@ -79,7 +79,9 @@ function Node({ row }: { row: NodeRow }) {
   return (
     <>
       <span className={classes.chevron} data-open={open ?? undefined}>
-        {open !== null && <IconChevronRight data-chevron size={22} stroke={1.8} aria-hidden="true" />}
+        {open !== null && (
+          <IconChevronRight data-chevron size={22} stroke={1.8} aria-hidden="true" />
+        )}
       </span>
       <Icon className={classes.icon} size={17} stroke={1.6} aria-hidden="true" />
       <span className={classes.name}>{node.name === ROOT_FOLDER ? t.root : node.name}</span>

@@ -28,13 +28,18 @@ const LEVELS = new Map([
   ['', level([node('alpha'), node('team'), node('__root__')])],
   [
     'team',
-    level([node('team/app', { is_repository: true }), repository('team/tool'), repository('team/two')]),
+    level([
+      node('team/app', { is_repository: true }),
+      repository('team/tool'),
+      repository('team/two'),
+    ]),
   ],
   ['team/app', level([repository('team/app/web')])],
   ['__root__', level([repository('team')])],
 ]);
 
-const shown = (rows: TreeRow[]) => rows.map(({ id, level: depth }) => `${'  '.repeat(depth - 1)}${id}`);
+const shown = (rows: TreeRow[]) =>
+  rows.map(({ id, level: depth }) => `${'  '.repeat(depth - 1)}${id}`);
 const OPEN = rowsOf(LEVELS, new Set(['team', 'team/app', '__root__']));
 
 describe('the lines of the tree', () => {

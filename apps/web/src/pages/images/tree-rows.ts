@@ -50,7 +50,15 @@ export function rowsOf(levels: KnownLevels, open: ReadonlySet<string>): TreeRow[
       const id = place.within === ROOT_FOLDER ? `${ROOT_FOLDER}/${node.name}` : node.path;
       const expanded = node.repositories === 0 ? null : open.has(node.path);
       const siblings = total ?? items.length;
-      rows.push({ ...place, kind: 'node', id, node, open: expanded, position: index + 1, siblings });
+      rows.push({
+        ...place,
+        kind: 'node',
+        id,
+        node,
+        open: expanded,
+        position: index + 1,
+        siblings,
+      });
       if (expanded) addLevel({ within: node.path, parent: id, level: place.level + 1 });
     }
     const rest = { ...place, id: `${place.parent ?? ''}#rest` };
@@ -93,7 +101,8 @@ const STEPS: Record<string, (standing: Standing) => TreeStep> = {
     return goTo(stops.find(({ id }) => id === row.parent));
   },
   Enter: ({ row }) => ({ use: row.id }),
-  ' ': ({ row }) => (row.kind === 'node' && row.open !== null ? { toggle: row.node.path } : { use: row.id }),
+  ' ': ({ row }) =>
+    row.kind === 'node' && row.open !== null ? { toggle: row.node.path } : { use: row.id },
 };
 
 function goTo(row: TreeRow | undefined): TreeStep {
@@ -101,7 +110,11 @@ function goTo(row: TreeRow | undefined): TreeStep {
 }
 
 /** The next row that begins so; a single letter, typed again, goes on to the one after. */
-export function rowTyped(typed: string, rows: readonly TreeRow[], at: string | undefined): TreeStep {
+export function rowTyped(
+  typed: string,
+  rows: readonly TreeRow[],
+  at: string | undefined,
+): TreeStep {
   const index = rows.findIndex(({ id }) => id === at);
   const from = typed.length === 1 ? index + 1 : Math.max(index, 0);
   const around = [...rows.slice(from), ...rows.slice(0, from)];

@@ -46,7 +46,8 @@ export function useImageTree(open: readonly string[]): ImageTreeView {
   return {
     rows: rowsOf(levels, new Set(open)),
     top: levels.get(TOP) ?? { items: [], total: undefined, error: null },
-    more: (path) => setPages((before) => ({ ...before, [path]: Math.floor(known(path) / PAGE_SIZE) + 1 })),
+    more: (path) =>
+      setPages((before) => ({ ...before, [path]: Math.floor(known(path) / PAGE_SIZE) + 1 })),
     retry: () => void queries.refetchQueries({ queryKey: keyOf('images.listImageTree') }),
   };
 }

@@ -6,7 +6,13 @@ import { Badge, type Tone } from '../../components/badge.tsx';
 import { Digest } from '../../components/digest.tsx';
 import { useVerdictWords } from '../../components/verdict-words.ts';
 import { useFormat } from '../../i18n/format.ts';
-import { type Finding, type FindingRow, type FoundPackage, severityIn, versionsOf } from './finding-list.ts';
+import {
+  type Finding,
+  type FindingRow,
+  type FoundPackage,
+  severityIn,
+  versionsOf,
+} from './finding-list.ts';
 import classes from './findings.module.css';
 import type { Grouping } from './findings-filter.tsx';
 import { useFindingsWords } from './findings-words.ts';
@@ -36,7 +42,11 @@ export function FindingLine({ row, grouping, open, onToggle }: FindingLineProps)
           <Badge tone={TONES[row.severity]}>{severity[row.severity]}</Badge>
         </span>
         <span className={classes.name}>{row.name}</span>
-        {grouping === 'vulnerability' ? <VulnerabilitySummary row={row} /> : <PackageSummary row={row} />}
+        {grouping === 'vulnerability' ? (
+          <VulnerabilitySummary row={row} />
+        ) : (
+          <PackageSummary row={row} />
+        )}
       </UnstyledButton>
       {open && (
         <div className={classes.detail}>
@@ -86,7 +96,8 @@ function Versions({ packages }: { packages: readonly FoundPackage[] }) {
   const { installed, fixed } = versionsOf(packages);
   return (
     <span className={classes.versions}>
-      {installed} {fixed ? <span className={classes.fix}>→ {fixed}</span> : <span>({t.noFix})</span>}
+      {installed}{' '}
+      {fixed ? <span className={classes.fix}>→ {fixed}</span> : <span>({t.noFix})</span>}
     </span>
   );
 }
@@ -153,7 +164,9 @@ function Packages({ packages, rated }: PackagesProps) {
   return (
     <ul className={classes.packages}>
       {packages.map((each) => (
-        <li key={[each.name, each.installed_version, each.path, each.target, each.platform].join(' ')}>
+        <li
+          key={[each.name, each.installed_version, each.path, each.target, each.platform].join(' ')}
+        >
           <b>{each.name}</b>
           <dl>
             <Fact name={t.installed} value={each.installed_version} />
@@ -161,7 +174,10 @@ function Packages({ packages, rated }: PackagesProps) {
             <Fact name={t.rating} value={rated ? rating(each) : null} />
             <Fact name={t.status} value={each.status} />
             <Fact name={t.place} value={each.path ?? each.target} />
-            <Fact name={t.layer} value={each.layer_digest && <Digest digest={each.layer_digest} />} />
+            <Fact
+              name={t.layer}
+              value={each.layer_digest && <Digest digest={each.layer_digest} />}
+            />
             <Fact name={t.platform} value={each.platform} />
           </dl>
         </li>

@@ -67,7 +67,9 @@ it('by vulnerability, the worst come first', () => {
 });
 
 it('by package, each has its findings and the worst severity', () => {
-  expect(byPackage(ALL).map(({ name, severity, findings }) => [name, severity, ids(findings)])).toEqual([
+  expect(
+    byPackage(ALL).map(({ name, severity, findings }) => [name, severity, ids(findings)]),
+  ).toEqual([
     ['openssl', 'CRITICAL', ['CVE-1', 'CVE-2']],
     ['curl', 'HIGH', ['CVE-2']],
     ['zlib', 'LOW', ['CVE-3']],
@@ -80,7 +82,10 @@ it('S8: by package, each is rated by its own source, not by the worst of the vul
     ['shared', '1', null],
   ]).packages;
   if (!low || !high) throw new Error('two packages');
-  const mixed = { ...found('CVE-4', 'HIGH', []), packages: [{ ...low, severity: 'LOW' as const }, high] };
+  const mixed = {
+    ...found('CVE-4', 'HIGH', []),
+    packages: [{ ...low, severity: 'LOW' as const }, high],
+  };
   const rows = byPackage([mixed]);
   expect(rows.map(({ name, severity }) => [name, severity])).toEqual([
     ['shared', 'HIGH'],
@@ -93,7 +98,9 @@ it('10,000 findings are filtered and gathered', () => {
   const many = Array.from({ length: 10_000 }, (_, n) =>
     found(`CVE-2099-${n}`, n % 2 ? 'HIGH' : 'LOW', [[`package-${n % 400}`, '1', '2']]),
   );
-  const rows = byPackage(filterFindings(many, { ...NO_FILTER, severities: ['HIGH'], text: 'package' }));
+  const rows = byPackage(
+    filterFindings(many, { ...NO_FILTER, severities: ['HIGH'], text: 'package' }),
+  );
   expect(rows).toHaveLength(200);
   expect(rows.reduce((sum, { findings }) => sum + findings.length, 0)).toBe(5_000);
 });

@@ -51,7 +51,10 @@ function mentions({ id, title, packages }: Finding, text: string): boolean {
 /** Worst first, then the highest score. */
 export function byVulnerability(findings: readonly Finding[]): FindingRow[] {
   return findings
-    .toSorted((a, b) => rank(a) - rank(b) || (b.cvss_score ?? 0) - (a.cvss_score ?? 0) || compare(a.id, b.id))
+    .toSorted(
+      (a, b) =>
+        rank(a) - rank(b) || (b.cvss_score ?? 0) - (a.cvss_score ?? 0) || compare(a.id, b.id),
+    )
     .map((found) => ({
       key: found.id,
       severity: found.severity,
@@ -88,7 +91,9 @@ export function byPackage(findings: readonly Finding[]): FindingRow[] {
 /** How the package of a row is rated for one of its findings; the worst, where it is there several times. */
 export function severityIn(found: Finding, { packages }: FindingRow): Severity {
   const own = found.packages.filter((each) => packages.includes(each));
-  return SEVERITIES.find((severity) => own.some((each) => each.severity === severity)) ?? found.severity;
+  return (
+    SEVERITIES.find((severity) => own.some((each) => each.severity === severity)) ?? found.severity
+  );
 }
 
 function rank({ severity }: { severity: Severity }): number {
@@ -100,8 +105,12 @@ function compare(a: string, b: string): number {
 }
 
 /** `1.2 → 1.3`; several versions are named once each. */
-export function versionsOf(packages: readonly FoundPackage[]): { installed: string; fixed: string } {
-  const unique = (values: (string | null)[]) => [...new Set(values.filter((value) => value))].join(', ');
+export function versionsOf(packages: readonly FoundPackage[]): {
+  installed: string;
+  fixed: string;
+} {
+  const unique = (values: (string | null)[]) =>
+    [...new Set(values.filter((value) => value))].join(', ');
   return {
     installed: unique(packages.map(({ installed_version }) => installed_version)),
     fixed: unique(packages.map(({ fixed_version }) => fixed_version)),

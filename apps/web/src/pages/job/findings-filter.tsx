@@ -18,7 +18,13 @@ interface FindingsFilterProps {
   onGrouping(grouping: Grouping): void;
 }
 
-export function FindingsFilter({ counts, filter, onFilter, grouping, onGrouping }: FindingsFilterProps) {
+export function FindingsFilter({
+  counts,
+  filter,
+  onFilter,
+  grouping,
+  onGrouping,
+}: FindingsFilterProps) {
   const t = useFindingsWords();
   return (
     <div className={classes.filter}>
@@ -29,7 +35,9 @@ export function FindingsFilter({ counts, filter, onFilter, grouping, onGrouping 
             severity={severity}
             count={counts[severity]}
             pressed={filter.severities.includes(severity)}
-            onToggle={() => onFilter({ ...filter, severities: toggled(filter.severities, severity) })}
+            onToggle={() =>
+              onFilter({ ...filter, severities: toggled(filter.severities, severity) })
+            }
           />
         ))}
       </Group>

@@ -97,7 +97,8 @@ function useJobOrder(name: 'staging.cancelJob' | 'staging.retryJob', { job_id }:
   const request = { params: { job_id } };
   return useMutation({
     mutationFn: () => call(name, request),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ask('staging.getJob', request).queryKey }),
+    onSuccess: () =>
+      queries.invalidateQueries({ queryKey: ask('staging.getJob', request).queryKey }),
     onError: notices.fault,
   });
 }

@@ -23,7 +23,8 @@ export function Component() {
   const { jobId = '' } = useParams();
   const job = useQuery(ask('staging.getJob', { params: { job_id: jobId } }));
   const [pushing, push] = useDisclosure();
-  if (job.isError && !job.data) return <FaultView error={job.error} retry={() => void job.refetch()} page />;
+  if (job.isError && !job.data)
+    return <FaultView error={job.error} retry={() => void job.refetch()} page />;
   if (!job.data) return <JobSkeleton />;
   const { image, tag, vuln_result } = job.data;
   const name = `${image}${shortTag(tag)}`;

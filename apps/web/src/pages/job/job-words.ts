@@ -16,10 +16,12 @@ export const useJobWords = words({
       waiting: 'It waits for a free worker.',
       pulling: (host: string) => `It is being copied from ${host}. The scan starts by itself.`,
       scanning: 'The scanner reads it now.',
-      findings: (found: string, blocking: string) => `${found}, none of them blocking (${blocking}).`,
+      findings: (found: string, blocking: string) =>
+        `${found}, none of them blocking (${blocking}).`,
       earlier: (at: string) =>
         `The scan of ${at} failed: the findings shown are those of the scan before it.`,
-      blocked: (blocking: string, fixable: string) => `The policy closes the gate: ${blocking}. ${fixable}`,
+      blocked: (blocking: string, fixable: string) =>
+        `The policy closes the gate: ${blocking}. ${fixable}`,
       fixable: (n: number, total: number) =>
         n === 0 ? 'None has a fix yet.' : `${n} of ${total} can be fixed by an update.`,
       failed: 'It didn’t get this far.',
@@ -47,7 +49,8 @@ export const useJobWords = words({
       unscanned: 'Scanning is off.',
       known: 'Not scanned again: this very image was, by the same scanner with the same database.',
       blobsWanted: 'The scan needs layers that were left at their source: they are fetched.',
-      storageLost: 'The worker that had pulled the image is gone with its storage: it is pulled again.',
+      storageLost:
+        'The worker that had pulled the image is gone with its storage: it is pulled again.',
       scanWanted:
         'The vulnerability database is newer than the scan: the image is scanned again before the push.',
       judgedAnew: 'The verdict follows a policy that changed since the scan.',
@@ -91,7 +94,9 @@ export const useJobWords = words({
         `L’analyse du ${at} a échoué : les vulnérabilités affichées sont celles de l’analyse précédente.`,
       blocked: (blocking, fixable) => `La politique baisse la herse : ${blocking}. ${fixable}`,
       fixable: (n, total) =>
-        n === 0 ? 'Aucune n’a encore de correctif.' : `${n} sur ${total} se corrigent par une mise à jour.`,
+        n === 0
+          ? 'Aucune n’a encore de correctif.'
+          : `${n} sur ${total} se corrigent par une mise à jour.`,
       failed: 'Elle n’est pas arrivée jusque-là.',
       cancelled: 'Quelqu’un l’a arrêtée.',
       atSource: (text) => `À la source : ${text}`,
@@ -124,7 +129,8 @@ export const useJobWords = words({
         'La base de vulnérabilités est plus récente que l’analyse : l’image est analysée de nouveau avant l’envoi.',
       judgedAnew: 'Le verdict suit une politique qui a changé depuis l’analyse.',
       handedBack: 'Le worker s’est arrêté ; un autre prend la suite.',
-      madeRoom: 'Remis en attente pour laisser passer d’autres comptes ; il reprendra où il s’est arrêté.',
+      madeRoom:
+        'Remis en attente pour laisser passer d’autres comptes ; il reprendra où il s’est arrêté.',
       referrersLeft:
         'Des images jointes sont restées à la source : chaque image est récupérée et analysée par sa propre tâche.',
       retried: 'Relancée.',
@@ -159,7 +165,8 @@ export const useJobWords = words({
       pulling: (host) => `Es wird von ${host} kopiert. Die Prüfung beginnt von selbst.`,
       scanning: 'Der Scanner liest es gerade.',
       findings: (found, blocking) => `${found}, keiner davon sperrend (${blocking}).`,
-      earlier: (at) => `Die Prüfung vom ${at} ist gescheitert: Gezeigt werden die Befunde der Prüfung davor.`,
+      earlier: (at) =>
+        `Die Prüfung vom ${at} ist gescheitert: Gezeigt werden die Befunde der Prüfung davor.`,
       blocked: (blocking, fixable) => `Die Richtlinie schließt das Tor: ${blocking}. ${fixable}`,
       fixable: (n, total) =>
         n === 0 ? 'Für keinen gibt es eine Korrektur.' : `${n} von ${total} behebt ein Update.`,
@@ -195,7 +202,8 @@ export const useJobWords = words({
         'Die Schwachstellendatenbank ist neuer als die Prüfung: Das Image wird vor dem Push erneut geprüft.',
       judgedAnew: 'Das Urteil folgt einer Richtlinie, die sich seit der Prüfung geändert hat.',
       handedBack: 'Der Worker wurde angehalten; ein anderer macht weiter.',
-      madeRoom: 'Wartet wieder, damit Aufträge anderer Konten laufen können; es geht weiter, wo er aufhörte.',
+      madeRoom:
+        'Wartet wieder, damit Aufträge anderer Konten laufen können; es geht weiter, wo er aufhörte.',
       referrersLeft:
         'Angehängte Images blieben an der Quelle: jedes Image wird mit einem eigenen Auftrag geholt und geprüft.',
       retried: 'Neu begonnen.',

@@ -20,12 +20,16 @@ export function Occupant({ job, preview, registryId }: OccupantProps) {
   const registry = preview.local ? LOCAL_REGISTRY_ID : registryId;
   const { repository, tag } = preview;
   const there = useQuery({
-    ...ask('images.getImage', { params: { registry_id: registry ?? '' }, query: { repository, tag } }),
+    ...ask('images.getImage', {
+      params: { registry_id: registry ?? '' },
+      query: { repository, tag },
+    }),
     enabled: registry !== null,
     staleTime: 0,
     retry: false,
   });
-  if (isProblem(there.error, 'IMAGE_UNKNOWN', 'REPOSITORY_UNKNOWN')) return <Said>{t.nothingThere}</Said>;
+  if (isProblem(there.error, 'IMAGE_UNKNOWN', 'REPOSITORY_UNKNOWN'))
+    return <Said>{t.nothingThere}</Said>;
   if (!there.data) return null;
   if (there.data.digest === job.digest) return <Said>{t.sameThere}</Said>;
   return (

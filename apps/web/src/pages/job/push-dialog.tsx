@@ -9,7 +9,14 @@ import { isProblem } from '../../api/problem-error.ts';
 import { FaultAlert } from '../../components/fault.tsx';
 import { OneOf } from '../../components/one-of.tsx';
 import { impliedFolder } from '../images/implied-folder.ts';
-import { isComplete, type PushForm, previewQuery, proposal, pushBody, TARGETS } from './push-form.ts';
+import {
+  isComplete,
+  type PushForm,
+  previewQuery,
+  proposal,
+  pushBody,
+  TARGETS,
+} from './push-form.ts';
 import { PushPreviewView } from './push-preview.tsx';
 import { PushTarget } from './push-target.tsx';
 import { usePushWords } from './push-words.ts';
@@ -93,7 +100,9 @@ function PushFields({ job, onClose }: Omit<PushDialogProps, 'opened'>) {
           <Button
             type="submit"
             loading={push.isPending}
-            disabled={preview.data?.allowed !== true || preview.isPlaceholderData || (bypass && !letThrough)}
+            disabled={
+              preview.data?.allowed !== true || preview.isPlaceholderData || (bypass && !letThrough)
+            }
           >
             {t.submit}
           </Button>
@@ -124,7 +133,9 @@ function usePush({ job_id }: Job, onDone: () => void) {
   return useMutation({
     mutationFn: (form: PushForm) => call('staging.push', { body: pushBody(job_id, form) }),
     onSuccess: () => {
-      void queries.invalidateQueries({ queryKey: ask('staging.getJob', { params: { job_id } }).queryKey });
+      void queries.invalidateQueries({
+        queryKey: ask('staging.getJob', { params: { job_id } }).queryKey,
+      });
       onDone();
     },
   });

@@ -31,7 +31,10 @@ it.each([
 
 it('the push is the preview and the password', () => {
   const form = { ...FORM, target: 'host' as const, host: 'h', username: 'u', password: 'secret' };
-  expect(pushBody('j1', form)).toEqual({ ...previewQuery('j1', form), external_registry_password: 'secret' });
+  expect(pushBody('j1', form)).toEqual({
+    ...previewQuery('j1', form),
+    external_registry_password: 'secret',
+  });
 });
 
 it.each([

@@ -40,7 +40,8 @@ export function previewQuery(jobId: string, form: PushForm) {
     ...(form.target === 'local' && form.folder && { folder: form.folder }),
     ...(form.target === 'saved' && { external_registry_id: form.registryId }),
     ...(form.target === 'host' && { external_registry_host: form.host.trim() }),
-    ...(form.target === 'host' && form.username !== '' && { external_registry_username: form.username }),
+    ...(form.target === 'host' &&
+      form.username !== '' && { external_registry_username: form.username }),
   };
 }
 

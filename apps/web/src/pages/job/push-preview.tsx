@@ -27,12 +27,16 @@ export function PushPreviewView({ job, form, preview }: PushPreviewViewProps) {
         {t.destination}
       </Text>
       {!complete && <Text>{t.incomplete}</Text>}
-      {complete && preview.isError && <Text c="var(--mantine-color-error)">{faultText(preview.error)}</Text>}
+      {complete && preview.isError && (
+        <Text c="var(--mantine-color-error)">{faultText(preview.error)}</Text>
+      )}
       {complete && preview.isPending && <Loader size="xs" aria-label={t.asking} />}
       {complete && preview.data && (
         <>
           <Decision preview={preview.data} />
-          {preview.data.allowed && <Occupant job={job} preview={preview.data} registryId={registryId} />}
+          {preview.data.allowed && (
+            <Occupant job={job} preview={preview.data} registryId={registryId} />
+          )}
         </>
       )}
     </section>

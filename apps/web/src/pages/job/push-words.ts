@@ -55,7 +55,8 @@ export const usePushWords = words({
     nothingThere: 'Il n’y a encore rien à cet endroit.',
     sameThere: 'La même image y est déjà.',
     replaces: 'Elle y remplace une autre image :',
-    bypass: 'Le verdict baisse la herse ; votre compte peut la lever. Le journal d’audit le montrera.',
+    bypass:
+      'Le verdict baisse la herse ; votre compte peut la lever. Le journal d’audit le montrera.',
     bypassConfirm: 'J’ai examiné les vulnérabilités et je laisse passer cette image',
     submit: 'Envoyer',
     cancel: 'Annuler',
@@ -63,10 +64,15 @@ export const usePushWords = words({
   de: {
     title: 'Pushen',
     to: 'Nach',
-    targets: { local: 'Eingebaute Registry', saved: 'Gespeicherte Registry', host: 'Andere Registry' },
+    targets: {
+      local: 'Eingebaute Registry',
+      saved: 'Gespeicherte Registry',
+      host: 'Andere Registry',
+    },
     folder: 'Ordner',
     noFolder: 'Kein Ordner (wie unten benannt)',
-    noFolders: 'Sie dürfen in keinen Ordner pushen. Bitten Sie die Administration um das Recht dazu.',
+    noFolders:
+      'Sie dürfen in keinen Ordner pushen. Bitten Sie die Administration um das Recht dazu.',
     registry: 'Registry',
     host: 'Host',
     username: 'Benutzername',

@@ -12,7 +12,9 @@ const FORMAT_NAMES = { json: 'JSON', sarif: 'SARIF', cyclonedx: 'CycloneDX', spd
 /** Downloads of the full report: of an index, in each format, of all platforms or of one. */
 export function ReportMenu({ job }: { job: Job }) {
   const t = useJobWords();
-  const { data = [] } = useQuery(ask('staging.listReportPlatforms', { params: { job_id: job.job_id } }));
+  const { data = [] } = useQuery(
+    ask('staging.listReportPlatforms', { params: { job_id: job.job_id } }),
+  );
   const platforms = [...new Set(data.flatMap(({ platform }) => platform ?? []))];
   return (
     <MenuGroup label={t.report}>
@@ -27,7 +29,13 @@ export function ReportMenu({ job }: { job: Job }) {
             <Menu.Sub.Dropdown>
               <Download job={job} format={format} label={t.allPlatforms} />
               {platforms.map((platform) => (
-                <Download key={platform} job={job} format={format} platform={platform} label={platform} />
+                <Download
+                  key={platform}
+                  job={job}
+                  format={format}
+                  platform={platform}
+                  label={platform}
+                />
               ))}
             </Menu.Sub.Dropdown>
           </Menu.Sub>

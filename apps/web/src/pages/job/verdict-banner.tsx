@@ -13,7 +13,8 @@ export function VerdictBanner({ job }: { job: Job }) {
   const t = useJobWords();
   const { tone, title, text } = useVerdictSentence()(job);
   const notes = job.vuln_result?.notes ?? [];
-  const running = nextStage(job) === 'scan' || (job.verdict === 'pending' && !isSettled(job.status));
+  const running =
+    nextStage(job) === 'scan' || (job.verdict === 'pending' && !isSettled(job.status));
   return (
     <section className={classes.banner} data-tone={tone} aria-live="polite">
       <div className={classes.bannerHead}>

@@ -44,7 +44,8 @@ export function useVerdictSentence(): (job: Job) => Sentence {
       );
     if (job.verdict === 'error')
       return [means.error, job.error && faultText(job.error)].filter(Boolean).join(' ');
-    if (job.verdict === 'pending' || job.verdict === 'blocked' || job.verdict === 'findings') return '';
+    if (job.verdict === 'pending' || job.verdict === 'blocked' || job.verdict === 'findings')
+      return '';
     return means[job.verdict];
   }
 
@@ -67,7 +68,8 @@ export function useVerdictSentence(): (job: Job) => Sentence {
       const text = [judged(job), earlier(job)].filter(Boolean).join(' ');
       return { tone: TONES[job.verdict], title: verdicts[job.verdict], text };
     }
-    if (job.status === 'failed') return { tone: 'critical', title: statuses.failed, text: failed(job) };
+    if (job.status === 'failed')
+      return { tone: 'critical', title: statuses.failed, text: failed(job) };
     if (job.status === 'cancelled')
       return { tone: 'unknown', title: statuses.cancelled, text: t.summary.cancelled };
     return { tone: 'wait', title: statuses[job.status], text: waiting(job, t) };

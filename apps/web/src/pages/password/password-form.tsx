@@ -39,7 +39,14 @@ export function PasswordForm({ focused = true }: PasswordFormProps) {
       <Stack gap="sm">
         <FaultAlert error={change.error} />
         {/* Password managers want to know whose password it is. */}
-        <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
+        <input
+          type="text"
+          name="username"
+          autoComplete="username"
+          value={username}
+          readOnly
+          hidden
+        />
         <PasswordInput
           label={t.current}
           autoComplete="current-password"

@@ -33,7 +33,14 @@ describe('what is sent', () => {
     ],
     [
       'a host with its account, and TLS only where it is unusual',
-      { ...whole, source: 'host' as const, host: 'h', username: 'u', password: 'p', tlsVerify: false },
+      {
+        ...whole,
+        source: 'host' as const,
+        host: 'h',
+        username: 'u',
+        password: 'p',
+        tlsVerify: false,
+      },
       {
         image: 'nginx',
         tag: '1',

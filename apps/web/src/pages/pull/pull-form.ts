@@ -51,7 +51,8 @@ export function takeTagOff(form: PullForm): PullForm {
 }
 
 export function isComplete({ source, image, tag, registryId, host }: PullForm): boolean {
-  const placed = source === 'hub' || (source === 'saved' ? registryId !== null : host.trim() !== '');
+  const placed =
+    source === 'hub' || (source === 'saved' ? registryId !== null : host.trim() !== '');
   return placed && image.trim() !== '' && tag.trim() !== '';
 }
 
@@ -71,7 +72,10 @@ export function pullBody(form: PullForm): RequestFor<'staging.pull'>['body'] {
 export function hostFields({ host, username, password, useTls, tlsVerify }: PullForm) {
   return {
     source_registry_host: host.trim(),
-    ...(username !== '' && { source_registry_username: username, source_registry_password: password }),
+    ...(username !== '' && {
+      source_registry_username: username,
+      source_registry_password: password,
+    }),
     // Left out where it is as usual: the server then tries a loopback host without TLS, too.
     ...(!useTls && { source_registry_use_tls: false }),
     ...(!tlsVerify && { source_registry_tls_verify: false }),

@@ -27,7 +27,11 @@ export function Component() {
   const [form, setForm] = useState(EMPTY_FORM);
   const pull = usePull();
   const faults = isProblem(pull.error) ? pull.error.fields : {};
-  const fields = { form, set: (change: Partial<PullForm>) => setForm({ ...form, ...change }), faults };
+  const fields = {
+    form,
+    set: (change: Partial<PullForm>) => setForm({ ...form, ...change }),
+    faults,
+  };
 
   function submit(event: FormEvent): void {
     event.preventDefault();

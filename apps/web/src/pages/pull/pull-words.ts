@@ -67,7 +67,8 @@ export const usePullWords = words({
     noHits: 'Rien trouvé. Vous pouvez la tirer quand même si vous connaissez son nom.',
     tag: 'Étiquette',
     tagHint: 'Étiquette ou empreinte (sha256:…)',
-    moreTags: 'Une partie de ses étiquettes, les plus récentes d’abord. Tapez pour en trouver d’autres.',
+    moreTags:
+      'Une partie de ses étiquettes, les plus récentes d’abord. Tapez pour en trouver d’autres.',
     registry: 'Registre',
     registryPick: 'Choisir un registre',
     builtIn: 'Registre intégré',
@@ -82,7 +83,8 @@ export const usePullWords = words({
     tlsVerify: 'Vérifier le certificat',
     platforms: 'Plateformes',
     allPlatforms: 'Toutes ; l’index reste entier',
-    platformsHint: 'Laissez vide pour toutes. Un choix change les images copiées, jamais leurs empreintes.',
+    platformsHint:
+      'Laissez vide pour toutes. Un choix change les images copiées, jamais leurs empreintes.',
     scan: 'Analyse',
     scanPolicy: 'Selon la politique',
     policyBlocks: (severities) => `Bloque : ${severities}.`,
@@ -130,7 +132,8 @@ export const usePullWords = words({
     tlsVerify: 'Zertifikat prüfen',
     platforms: 'Plattformen',
     allPlatforms: 'Alle; der Index bleibt ganz',
-    platformsHint: 'Leer heißt: alle. Eine Auswahl ändert, welche Images kopiert werden, nie ihre Digests.',
+    platformsHint:
+      'Leer heißt: alle. Eine Auswahl ändert, welche Images kopiert werden, nie ihre Digests.',
     scan: 'Prüfung',
     scanPolicy: 'Wie es die Richtlinie sagt',
     policyBlocks: (severities) => `Sperrt bei ${severities}.`,

@@ -13,7 +13,11 @@ export function readReference(text: string): PastedReference {
   const trimmed = text.trim();
   const link = HUB_LINK.exec(trimmed);
   if (link)
-    return { host: null, image: (link[1] ?? `library/${link[2]}`).replace(/\/tags.*$/, ''), tag: null };
+    return {
+      host: null,
+      image: (link[1] ?? `library/${link[2]}`).replace(/\/tags.*$/, ''),
+      tag: null,
+    };
   const [place, digest] = split(trimmed.replace(NOISE, ''), '@');
   const slash = place.lastIndexOf('/');
   const [last, tag] = split(place.slice(slash + 1), ':');
@@ -24,7 +28,8 @@ export function readReference(text: string): PastedReference {
 /** The first part is a host if it can't be a part of a path: a dot, a port, or this machine. */
 function withHost(path: string): Pick<PastedReference, 'host' | 'image'> {
   const [first, rest] = split(path, '/');
-  if (rest === null || !(/[.:]/.test(first) || first === 'localhost')) return { host: null, image: path };
+  if (rest === null || !(/[.:]/.test(first) || first === 'localhost'))
+    return { host: null, image: path };
   return { host: HUB_HOSTS.has(first) ? null : first, image: rest };
 }
 

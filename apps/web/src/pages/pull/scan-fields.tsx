@@ -33,11 +33,18 @@ export function ScanFields({ form, set, faults }: ScanFieldsProps) {
       description={mayRelax ? t.mayRelax : t.mayTighten}
       value={form.scan}
       onChange={(scan) =>
-        set({ scan: CHOICES.find((each) => each === scan) ?? 'policy', severities: policy.severities })
+        set({
+          scan: CHOICES.find((each) => each === scan) ?? 'policy',
+          severities: policy.severities,
+        })
       }
     >
       <Stack gap="sm" mt="sm">
-        <Radio value="policy" label={t.scanPolicy} description={<PolicySentence policy={policy} />} />
+        <Radio
+          value="policy"
+          label={t.scanPolicy}
+          description={<PolicySentence policy={policy} />}
+        />
         <Radio value="severities" label={t.scanSeverities} />
         {form.scan === 'severities' && (
           <SeverityChoice
@@ -63,7 +70,9 @@ export function ScanFields({ form, set, faults }: ScanFieldsProps) {
 const CHOICES = ['policy', 'severities', 'none'] as const;
 
 function isLaxer({ scan, severities }: ScanForm, policy: readonly Severity[]): boolean {
-  return scan === 'none' || (scan === 'severities' && policy.some((each) => !severities.includes(each)));
+  return (
+    scan === 'none' || (scan === 'severities' && policy.some((each) => !severities.includes(each)))
+  );
 }
 
 interface PolicySentenceProps {
@@ -96,7 +105,12 @@ function SeverityChoice({ chosen, locked, onChange }: SeverityChoiceProps) {
     >
       <Group gap="md" pl={30}>
         {SEVERITIES.map((each) => (
-          <Checkbox key={each} value={each} label={severity[each]} disabled={locked.includes(each)} />
+          <Checkbox
+            key={each}
+            value={each}
+            label={severity[each]}
+            disabled={locked.includes(each)}
+          />
         ))}
       </Group>
     </Checkbox.Group>

@@ -48,7 +48,9 @@ export function SourceFields(props: FieldProps) {
 
 function SavedRegistry({ form, set, faults }: FieldProps) {
   const t = usePullWords();
-  const registries = useQuery(ask('registries.listRegistries', { query: { include_system: 'true' } }));
+  const registries = useQuery(
+    ask('registries.listRegistries', { query: { include_system: 'true' } }),
+  );
   if (registries.isError) return <FaultAlert error={registries.error} />;
   const choices = (registries.data ?? []).map(({ id, name, host, system }) => ({
     value: id,

@@ -30,7 +30,9 @@ export function TagField({ form, set, faults }: FieldProps) {
       onBlur={close}
       data={partly ? [{ group: t.moreTags, items: names }] : names}
       aria-description={partly ? t.moreTags : undefined}
-      renderOption={({ option }) => <TagOption tag={known.find(({ name }) => name === option.value)} />}
+      renderOption={({ option }) => (
+        <TagOption tag={known.find(({ name }) => name === option.value)} />
+      )}
       limit={MOST}
       rightSection={isFetching ? <Loader size={14} /> : null}
       description={refused}

@@ -1,6 +1,11 @@
 import { Button, Text } from '@mantine/core';
 import type { Registry, RegistryCheck } from '@portcullis/contract';
-import { IconCircleCheck, IconCircleDashed, IconCircleX, IconPlugConnected } from '@tabler/icons-react';
+import {
+  IconCircleCheck,
+  IconCircleDashed,
+  IconCircleX,
+  IconPlugConnected,
+} from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { call } from '../../api/api.ts';
 import { FaultAlert } from '../../components/fault.tsx';

@@ -80,10 +80,12 @@ export const useRegistriesWords = words({
     passwordKept: 'Enregistré. Laissez vide pour le garder.',
     passwordAgain: 'Autre hôte : saisissez de nouveau le mot de passe.',
     forEverybody: 'Pour tout le monde',
-    forEverybodyHint: 'Chaque compte peut l’utiliser, avec ces identifiants, dans la limite de ses droits.',
+    forEverybodyHint:
+      'Chaque compte peut l’utiliser, avec ces identifiants, dans la limite de ses droits.',
     onlyAdmins: 'Seuls les administrateurs enregistrent des registres pour tout le monde.',
     useTls: 'Utiliser TLS',
-    useTlsHint: 'Sans lui, identifiants et images circulent lisibles par quiconque se trouve sur le chemin.',
+    useTlsHint:
+      'Sans lui, identifiants et images circulent lisibles par quiconque se trouve sur le chemin.',
     tlsVerify: 'Vérifier le certificat',
     tlsVerifyHint: 'Sans cela, quiconque sur le chemin peut se faire passer pour ce registre.',
     caCert: 'Autorité de certification',
@@ -144,7 +146,8 @@ export const useRegistriesWords = words({
     passwordKept: 'Gespeichert. Lassen Sie es leer, um es zu behalten.',
     passwordAgain: 'Anderer Host: geben Sie das Passwort erneut ein.',
     forEverybody: 'Für alle',
-    forEverybodyHint: 'Jedes Konto darf sie mit diesen Zugangsdaten benutzen, so weit seine Rechte reichen.',
+    forEverybodyHint:
+      'Jedes Konto darf sie mit diesen Zugangsdaten benutzen, so weit seine Rechte reichen.',
     onlyAdmins: 'Nur die Administration speichert Registries für alle.',
     useTls: 'TLS verwenden',
     useTlsHint: 'Ohne TLS sind Zugangsdaten und Images unterwegs für jeden lesbar.',
@@ -163,7 +166,8 @@ export const useRegistriesWords = words({
     passed: 'ja',
     failed: 'nein',
     skipped: 'nicht versucht',
-    optional: 'nein; Repositories müssen genannt werden, wie bei den meisten öffentlichen Registries',
+    optional:
+      'nein; Repositories müssen genannt werden, wie bei den meisten öffentlichen Registries',
     latency: (time) => `Antwort nach ${time}`,
     save: 'Speichern',
     cancel: 'Abbrechen',

@@ -33,7 +33,9 @@ export function RegistryDrawer({ edited, onClose }: { edited: Edited; onClose():
       styles={{ title: { fontSize: 'var(--mantine-font-size-lg)', fontWeight: 620 } }}
       closeButtonProps={{ 'aria-label': t.cancel }}
     >
-      {edited !== null && <RegistryEditor registry={edited === 'new' ? null : edited} onClose={onClose} />}
+      {edited !== null && (
+        <RegistryEditor registry={edited === 'new' ? null : edited} onClose={onClose} />
+      )}
     </Drawer>
   );
 }
@@ -58,7 +60,9 @@ function useSave(registry: Registry | null, onClose: () => void) {
 function RegistryEditor({ registry, onClose }: { registry: Registry | null; onClose(): void }) {
   const t = useRegistriesWords();
   const { is_admin } = useAccount();
-  const [form, setForm] = useState(() => (registry === null ? emptyForm(is_admin) : formOf(registry)));
+  const [form, setForm] = useState(() =>
+    registry === null ? emptyForm(is_admin) : formOf(registry),
+  );
   const save = useSave(registry, onClose);
   const fields = isProblem(save.error) ? save.error.fields : {};
   const again = needsPasswordAgain(form, registry);

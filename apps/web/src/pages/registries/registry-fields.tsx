@@ -1,4 +1,13 @@
-import { Checkbox, Fieldset, Group, PasswordInput, Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import {
+  Checkbox,
+  Fieldset,
+  Group,
+  PasswordInput,
+  Stack,
+  Switch,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
 import type { Registry } from '@portcullis/contract';
 import { useAccount } from '../../session/account.ts';
 import { useRegistriesWords } from './registries-words.ts';

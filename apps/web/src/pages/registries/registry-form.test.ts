@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { changeOf, emptyForm, hostOf, needsPasswordAgain, newRegistryOf, probeOf } from './registry-form.ts';
+import {
+  changeOf,
+  emptyForm,
+  hostOf,
+  needsPasswordAgain,
+  newRegistryOf,
+  probeOf,
+} from './registry-form.ts';
 
 const form = {
   ...emptyForm(false),

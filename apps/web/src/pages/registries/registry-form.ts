@@ -55,7 +55,11 @@ export function probeOf(form: RegistryForm): Probe {
 }
 
 export function newRegistryOf(form: RegistryForm): NewRegistry {
-  return { ...probeOf(form), name: form.name.trim(), owner: form.global ? 'global' : null } as NewRegistry;
+  return {
+    ...probeOf(form),
+    name: form.name.trim(),
+    owner: form.global ? 'global' : null,
+  } as NewRegistry;
 }
 
 /** Without a username there is no account; an untouched password stays. */
@@ -75,5 +79,7 @@ export function hostOf(text: string): string {
 
 /** The stored password goes to nobody else. */
 export function needsPasswordAgain(form: RegistryForm, registry: Registry | null): boolean {
-  return registry?.has_password === true && hostOf(form.host) !== registry.host && form.password === '';
+  return (
+    registry?.has_password === true && hostOf(form.host) !== registry.host && form.password === ''
+  );
 }

@@ -138,7 +138,11 @@ function RowMenu({ registry, onEdit }: RowProps) {
   return (
     <>
       <ActionsMenu label={t.actionsFor(registry.name)} width={230}>
-        <Menu.Item component={Link} to={`/images/${registry.id}`} leftSection={<IconPackages size={16} />}>
+        <Menu.Item
+          component={Link}
+          to={`/images/${registry.id}`}
+          leftSection={<IconPackages size={16} />}
+        >
           {t.browse}
         </Menu.Item>
         <Refusable refusal={refusal} icon={IconPencil} onClick={onEdit}>
@@ -149,7 +153,11 @@ function RowMenu({ registry, onEdit }: RowProps) {
           {t.remove}
         </Refusable>
       </ActionsMenu>
-      <RemoveRegistryDialog registry={registry} opened={removing} onClose={() => setRemoving(false)} />
+      <RemoveRegistryDialog
+        registry={registry}
+        opened={removing}
+        onClose={() => setRemoving(false)}
+      />
     </>
   );
 }

@@ -19,7 +19,14 @@ interface EntryActionsProps {
   onRemove(): void;
 }
 
-export function EntryActions({ isNew, create, pending, disabled, onCancel, onRemove }: EntryActionsProps) {
+export function EntryActions({
+  isNew,
+  create,
+  pending,
+  disabled,
+  onCancel,
+  onRemove,
+}: EntryActionsProps) {
   const t = useEntryWords();
   const { cancel } = useConfirmWords();
   return (

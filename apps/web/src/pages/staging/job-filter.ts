@@ -26,7 +26,10 @@ export function isFilter(text: string | null): text is FilterName {
 }
 
 export const useJobFilter = () =>
-  useAddressState({ read: readFilter, write: (filter, change) => queryOf({ ...filter, ...change }) });
+  useAddressState({
+    read: readFilter,
+    write: (filter, change) => queryOf({ ...filter, ...change }),
+  });
 
 function queryOf({ show, q }: JobFilter): Record<string, string> {
   return { ...(show !== 'all' && { show }), ...(q !== '' && { q }) };

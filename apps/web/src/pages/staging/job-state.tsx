@@ -58,7 +58,9 @@ function TimeLeft({ progress }: { progress: ProgressView }) {
   const t = useStagingWords();
   const format = useFormat();
   const left = secondsLeft(progress);
-  return left === null ? null : <span className={classes.quiet}>{t.left(format.duration(left))}</span>;
+  return left === null ? null : (
+    <span className={classes.quiet}>{t.left(format.duration(left))}</span>
+  );
 }
 
 function Bytes({ progress }: { progress: ProgressView }) {

@@ -45,7 +45,8 @@ function useJobPages({ show, q }: JobFilter) {
   const query = { status: FILTERS[show], q: words };
   return useInfiniteQuery({
     queryKey: keyOf('staging.listJobs', { query }),
-    queryFn: ({ pageParam }) => page('staging.listJobs', { query: { ...query, cursor: pageParam } }),
+    queryFn: ({ pageParam }) =>
+      page('staging.listJobs', { query: { ...query, cursor: pageParam } }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
     placeholderData: (previous) => previous,
@@ -56,9 +57,12 @@ function Jobs({ filter, onClear }: { filter: JobFilter; onClear: () => void }) {
   const t = useStagingWords();
   const jobs = useJobPages(filter);
   const removed = useRemoved();
-  if (jobs.isError && !jobs.data) return <FaultView error={jobs.error} retry={() => void jobs.refetch()} />;
+  if (jobs.isError && !jobs.data)
+    return <FaultView error={jobs.error} retry={() => void jobs.refetch()} />;
   if (!jobs.data) return <ListSkeleton />;
-  const shown = jobs.data.pages.flatMap(({ items }) => items).filter(({ job_id }) => !removed.has(job_id));
+  const shown = jobs.data.pages
+    .flatMap(({ items }) => items)
+    .filter(({ job_id }) => !removed.has(job_id));
   const total = jobs.data.pages[0]?.total ?? shown.length;
   if (shown.length === 0) return <NoJobs filter={filter} onClear={onClear} />;
   return (

@@ -38,7 +38,8 @@ export function useDelayedRemoval(): (job: Job, message: string) => void {
     change([...removed, job_id]);
     const request = { params: { job_id } };
     const timer = setTimeout(() => void finish(), UNDO_MS);
-    const leave = () => void fetch(url('staging.removeJob', request), { method: 'DELETE', keepalive: true });
+    const leave = () =>
+      void fetch(url('staging.removeJob', request), { method: 'DELETE', keepalive: true });
     window.addEventListener('pagehide', leave);
 
     async function finish(): Promise<void> {

@@ -1,4 +1,14 @@
-import { Checkbox, Group, Select, SimpleGrid, Stack, TagsInput, Text, TextInput, Title } from '@mantine/core';
+import {
+  Checkbox,
+  Group,
+  Select,
+  SimpleGrid,
+  Stack,
+  TagsInput,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core';
 import { LOCAL_REGISTRY_ID, ROOT_FOLDER } from '@portcullis/domain';
 import { IconArrowRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -68,11 +78,16 @@ function FolderSelect({ form, set, faults }: BatchFieldsProps) {
       label={t.folder}
       description={pushable.data?.length === 0 ? t.noPushable : null}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
-      data={[{ value: ROOT_FOLDER, label: t.noFolder }, ...names.map((value) => ({ value, label: value }))]}
+      data={[
+        { value: ROOT_FOLDER, label: t.noFolder },
+        ...names.map((value) => ({ value, label: value })),
+      ]}
       placeholder={t.folderPick}
       withAsterisk
       value={form.folder === '' ? ROOT_FOLDER : form.folder}
-      onChange={(folder) => set({ folder: folder === ROOT_FOLDER || folder === null ? '' : folder })}
+      onChange={(folder) =>
+        set({ folder: folder === ROOT_FOLDER || folder === null ? '' : folder })
+      }
       error={faults.dest_folder}
       allowDeselect={false}
       searchable={names.length > 6}

@@ -35,20 +35,20 @@ describe('what is sent', () => {
       newEntry({ repository: 'team/c', match: 'glob', text: 'v*', destName: 'other/c' }),
       newEntry(),
     ];
-    expect(JSON.parse(JSON.stringify(batchBody(emptyBatch({ entries, from: 'r', folder: 'team' }))))).toEqual(
-      {
-        images: [
-          { repository: 'team/app', tag: '1' },
-          { repository: 'team/b', tags: { match: { semver: '^2', prerelease: true }, newest: 3 } },
-          { repository: 'team/c', dest_name: 'other/c', tags: { match: { glob: 'v*' } } },
-        ],
-        source_registry_id: 'r',
-        dest_registry_id: '__local__',
-        dest_folder: 'team',
-        platforms: 'all',
-        include_referrers: true,
-      },
-    );
+    expect(
+      JSON.parse(JSON.stringify(batchBody(emptyBatch({ entries, from: 'r', folder: 'team' })))),
+    ).toEqual({
+      images: [
+        { repository: 'team/app', tag: '1' },
+        { repository: 'team/b', tags: { match: { semver: '^2', prerelease: true }, newest: 3 } },
+        { repository: 'team/c', dest_name: 'other/c', tags: { match: { glob: 'v*' } } },
+      ],
+      source_registry_id: 'r',
+      dest_registry_id: '__local__',
+      dest_folder: 'team',
+      platforms: 'all',
+      include_referrers: true,
+    });
   });
 
   it.each([
@@ -57,7 +57,9 @@ describe('what is sent', () => {
     ['severities', { vuln_severities_override: ['CRITICAL', 'HIGH'] }],
   ] as const)('scan %s', (scan, sent) => {
     const body = batchBody(emptyBatch({ scan }));
-    expect(body.vuln_scan_enabled_override).toBe('vuln_scan_enabled_override' in sent ? false : undefined);
+    expect(body.vuln_scan_enabled_override).toBe(
+      'vuln_scan_enabled_override' in sent ? false : undefined,
+    );
     expect(body).toMatchObject(sent);
   });
 

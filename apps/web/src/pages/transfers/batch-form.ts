@@ -43,7 +43,11 @@ export function changedBatch(before: BatchForm, change: BatchChange): BatchForm 
 }
 
 /** Null takes the line away; all others stay the very same. */
-export function changedEntries(entries: Entry[], key: number, change: Partial<Entry> | null): Entry[] {
+export function changedEntries(
+  entries: Entry[],
+  key: number,
+  change: Partial<Entry> | null,
+): Entry[] {
   if (change === null) return entries.filter((entry) => entry.key !== key);
   return entries.map((entry) => (entry.key === key ? { ...entry, ...change } : entry));
 }
@@ -91,7 +95,8 @@ export function readLines(text: string): Entry[] {
 
 function readLine(line: string): Entry {
   const range = /^(\S+?):([\^~<>=].*)$/.exec(line);
-  if (range) return newEntry({ repository: named(range[1] ?? ''), match: 'semver', text: range[2] ?? '' });
+  if (range)
+    return newEntry({ repository: named(range[1] ?? ''), match: 'semver', text: range[2] ?? '' });
   const { image, tag } = readReference(line);
   const match = tag !== null && /[*?{[]/.test(tag) ? 'glob' : 'tag';
   return newEntry({ repository: image, match, text: tag ?? '' });
@@ -156,7 +161,8 @@ export function batchOf(saved: TransferBody): BatchForm {
     destTag: textOf(saved.dest_tag),
     platforms,
     referrers: saved.include_referrers !== false,
-    scan: saved.vuln_scan_enabled_override === false ? 'none' : severities ? 'severities' : 'policy',
+    scan:
+      saved.vuln_scan_enabled_override === false ? 'none' : severities ? 'severities' : 'policy',
     ...(severities && { severities }),
     entries: saved.images.map(entryOf),
   });

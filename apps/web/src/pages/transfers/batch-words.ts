@@ -29,7 +29,10 @@ export const useBatchWords = words({
     } as Record<Match, string>,
     matchLabel: 'Which tags',
     textLabel: 'Tag or pattern',
-    placeholder: { tag: 'latest', glob: '1.*', regex: '^v\\d+$', semver: '^1.2' } as Record<Match, string>,
+    placeholder: { tag: 'latest', glob: '1.*', regex: '^v\\d+$', semver: '^1.2' } as Record<
+      Match,
+      string
+    >,
     newest: 'Newest',
     newestHint: 'all',
     prerelease: 'With pre-releases',
@@ -63,7 +66,8 @@ export const useBatchWords = words({
     startUnplanned: 'Transfer',
     schedule: 'On a schedule…',
     nothingToCopy: 'All of it is there already: nothing would be copied.',
-    refusedNote: 'Nothing is begun while one is refused. Remove those lines or choose another destination.',
+    refusedNote:
+      'Nothing is begun while one is refused. Remove those lines or choose another destination.',
     state: {
       copy: 'Copy',
       present: 'There already',
@@ -179,7 +183,8 @@ export const useBatchWords = words({
     folderPick: 'Ordner wählen',
     noFolder: 'ohne Ordner',
     images: 'Images',
-    imagesHint: 'Jede Zeile ist ein Image, oder die Tags eines Repositorys, die zu einem Muster passen.',
+    imagesHint:
+      'Jede Zeile ist ein Image, oder die Tags eines Repositorys, die zu einem Muster passen.',
     addLine: 'Zeile hinzufügen',
     paste: 'Liste einfügen…',
     pick: 'Aus der Registry wählen…',
@@ -201,7 +206,8 @@ export const useBatchWords = words({
     removeLine: 'Zeile entfernen',
     matching: (n) => `${count.de(n, 'Tag passt', 'Tags passen')}`,
     looking: 'Schaut nach…',
-    emptyLines: 'Fügen Sie eine Liste ein, wählen Sie aus der Registry, oder fügen Sie eine Zeile hinzu.',
+    emptyLines:
+      'Fügen Sie eine Liste ein, wählen Sie aus der Registry, oder fügen Sie eine Zeile hinzu.',
     pasteTitle: 'Liste einfügen',
     pasteHint:
       'Ein Image je Zeile. app:1.* nimmt alle Tags, die passen, app:^1.2 alle Versionen dieses Bereichs; # beginnt eine Anmerkung.',

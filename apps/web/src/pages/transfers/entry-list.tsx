@@ -36,7 +36,11 @@ export function EntryList({ form, set, faults }: BatchFieldsProps) {
         >
           {t.addLine}
         </Button>
-        <Button variant="default" leftSection={<IconClipboardText size={16} />} onClick={paste.open}>
+        <Button
+          variant="default"
+          leftSection={<IconClipboardText size={16} />}
+          onClick={paste.open}
+        >
           {t.paste}
         </Button>
         {form.from !== '' && (
@@ -50,7 +54,9 @@ export function EntryList({ form, set, faults }: BatchFieldsProps) {
         opened={picking}
         onClose={pick.close}
         registryId={form.from}
-        onAdd={(names) => add(names.map((repository) => newEntry({ repository, match: 'glob', text: '*' })))}
+        onAdd={(names) =>
+          add(names.map((repository) => newEntry({ repository, match: 'glob', text: '*' })))
+        }
       />
     </section>
   );

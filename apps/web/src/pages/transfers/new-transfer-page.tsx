@@ -76,7 +76,10 @@ function useStart(form: BatchForm) {
 function Builder({ begun: first }: { begun: BatchForm }) {
   const t = useBatchWords();
   const [form, setForm] = useState(first);
-  const set = useCallback((change: BatchChange) => setForm((before) => changedBatch(before, change)), []);
+  const set = useCallback(
+    (change: BatchChange) => setForm((before) => changedBatch(before, change)),
+    [],
+  );
   const { plan, stale, look } = usePlan(form);
   const start = useStart(form);
   const fields = faultsOf(start.error);

@@ -25,7 +25,13 @@ const TONES: Record<State, Tone> = {
 const ROW_HEIGHT = 41;
 
 /** What stands in the way comes first. It is shown beside a form: what is typed there leaves it as it is. */
-export const PlanView = memo(function PlanView({ plan, stale }: { plan: TransferPlan; stale: boolean }) {
+export const PlanView = memo(function PlanView({
+  plan,
+  stale,
+}: {
+  plan: TransferPlan;
+  stale: boolean;
+}) {
   const t = useBatchWords();
   const { totals, items } = plan;
   const ordered = items.toSorted((a, b) => STATES.indexOf(a.state) - STATES.indexOf(b.state));

@@ -14,8 +14,11 @@ export type GroupName = keyof typeof GROUPS;
 
 export type Grouped = Record<GroupName, number>;
 
-export function groupCounts(counts: Partial<Record<JobStatus, number>>): Grouped & { total: number } {
-  const of = (name: GroupName) => GROUPS[name].reduce((sum, status) => sum + (counts[status] ?? 0), 0);
+export function groupCounts(
+  counts: Partial<Record<JobStatus, number>>,
+): Grouped & { total: number } {
+  const of = (name: GroupName) =>
+    GROUPS[name].reduce((sum, status) => sum + (counts[status] ?? 0), 0);
   const groups = {
     done: of('done'),
     review: of('review'),
@@ -35,7 +38,9 @@ export function groupOf(status: JobStatus): GroupName {
 
 /** What needs somebody comes first. */
 export function byUrgency<T extends { status: JobStatus }>(jobs: readonly T[]): T[] {
-  return jobs.toSorted((a, b) => ORDER.indexOf(groupOf(a.status)) - ORDER.indexOf(groupOf(b.status)));
+  return jobs.toSorted(
+    (a, b) => ORDER.indexOf(groupOf(a.status)) - ORDER.indexOf(groupOf(b.status)),
+  );
 }
 
 /** What went over the wire: what the target had, or could mount from beside it, is done without being sent. */

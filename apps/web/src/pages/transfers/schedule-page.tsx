@@ -74,7 +74,8 @@ function Existing({ id }: { id: string }) {
     ...ask('transfers.getSchedule', { params: { id } }),
     refetchOnWindowFocus: false,
   });
-  if (schedule.isError) return <FaultView error={schedule.error} retry={() => void schedule.refetch()} />;
+  if (schedule.isError)
+    return <FaultView error={schedule.error} retry={() => void schedule.refetch()} />;
   if (!schedule.data) return <Skeleton height={320} />;
   return (
     <>
@@ -91,7 +92,11 @@ function useSave(saved: ScheduleView | null) {
   const notices = useNotices();
   return useMutation({
     mutationFn: ({ batch, ...times }: ScheduleForm) => {
-      const body = { ...withAbsent(batchBody(batch)), ...times, include_referrers: batch.referrers };
+      const body = {
+        ...withAbsent(batchBody(batch)),
+        ...times,
+        include_referrers: batch.referrers,
+      };
       return saved === null
         ? call('transfers.createSchedule', { body })
         : call('transfers.updateSchedule', { params: { id: saved.id }, body });
@@ -122,7 +127,8 @@ function Editor({ first, saved }: { first: ScheduleForm; saved: ScheduleView | n
   const batch = useBatchWords();
   const [form, setForm] = useState(first);
   const setBatch = useCallback(
-    (change: BatchChange) => setForm((before) => ({ ...before, batch: changedBatch(before.batch, change) })),
+    (change: BatchChange) =>
+      setForm((before) => ({ ...before, batch: changedBatch(before.batch, change) })),
     [],
   );
   const set = (change: Partial<ScheduleForm>) => setForm((before) => ({ ...before, ...change }));

@@ -77,7 +77,9 @@ function Row({ schedule }: { schedule: ScheduleView }) {
         <div className={table.quiet}>{schedule.timezone}</div>
       </td>
       <td className={`${table.quiet} ${table.nowrap}`} data-label={t.nextRun}>
-        {schedule.next_run === null ? t.paused : format.dateTime(schedule.next_run, schedule.timezone)}
+        {schedule.next_run === null
+          ? t.paused
+          : format.dateTime(schedule.next_run, schedule.timezone)}
       </td>
       <td className={table.quiet} data-label={t.lastRun}>
         <LastRun schedule={schedule} />
@@ -98,7 +100,11 @@ export function CronText({ cron }: { cron: string }) {
   return useCronWords(cron) ?? <code>{cron}</code>;
 }
 
-function LastRun({ schedule: { last_run, last_transfer_id, last_error } }: { schedule: ScheduleView }) {
+function LastRun({
+  schedule: { last_run, last_transfer_id, last_error },
+}: {
+  schedule: ScheduleView;
+}) {
   const t = useScheduleWords();
   const faultText = useJobFaultText();
   return (

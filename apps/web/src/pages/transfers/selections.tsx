@@ -19,7 +19,12 @@ export function Selections({ selections }: { selections: SelectionView[] }) {
           <th scope="col">{t.state}</th>
         </tr>
       </thead>
-      <LongRows rows={selections} keyOf={({ index }) => String(index)} columns={2} height={ROW_HEIGHT}>
+      <LongRows
+        rows={selections}
+        keyOf={({ index }) => String(index)}
+        columns={2}
+        height={ROW_HEIGHT}
+      >
         {(selection, { key, ...place }) => (
           <tr key={key} {...place}>
             <td>

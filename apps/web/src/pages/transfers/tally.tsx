@@ -12,7 +12,11 @@ export function Tally({ groups }: { groups: Grouped & { total: number } }) {
     <div>
       <div className={classes.tally} aria-hidden="true">
         {present.map((name) => (
-          <span key={name} data-group={name} style={{ width: `${(groups[name] / groups.total) * 100}%` }} />
+          <span
+            key={name}
+            data-group={name}
+            style={{ width: `${(groups[name] / groups.total) * 100}%` }}
+          />
         ))}
       </div>
       <div className={classes.counts}>

@@ -89,7 +89,8 @@ function Summary({ transfer }: { transfer: TransferDetail }) {
         <TransferStatusBadge status={transfer.status} />
         <Text fw={580}>{t.pushedOf(format.number(groups.done), format.number(groups.total))}</Text>
         <Text size="sm" c="dimmed" ml="auto">
-          {t.moved(format.bytes(bytesSent(transfer.bytes)))} · {t.shared(format.bytes(reused + mounted))}
+          {t.moved(format.bytes(bytesSent(transfer.bytes)))} ·{' '}
+          {t.shared(format.bytes(reused + mounted))}
         </Text>
       </div>
       {groups.total > 0 && <Tally groups={groups} />}

@@ -31,7 +31,11 @@ export function Component() {
             {schedule.create}
           </Button>
         )}
-        <Button component={Link} to="/transfers/new" leftSection={<IconArrowsTransferUp size={16} />}>
+        <Button
+          component={Link}
+          to="/transfers/new"
+          leftSection={<IconArrowsTransferUp size={16} />}
+        >
           {t.create}
         </Button>
       </PageHead>

@@ -48,7 +48,8 @@ export const useTransfersWords = words({
     remove: 'Delete…',
     moreActions: 'More actions',
     removeTitle: 'Delete this transfer?',
-    removeText: 'What runs is stopped; its jobs and their reports go with it. Images already pushed stay.',
+    removeText:
+      'What runs is stopped; its jobs and their reports go with it. Images already pushed stay.',
     removeAction: 'Delete the transfer',
     removed: 'The transfer is deleted.',
     progress: 'Progress',
@@ -56,7 +57,8 @@ export const useTransfersWords = words({
     moved: (bytes: string) => `${bytes} sent`,
     shared: (bytes: string) => `${bytes} already there`,
     looking: 'Reading the tags…',
-    pattern: (tags: number, jobs: number) => `${count.en(tags, 'tag', 'tags')} seen, ${jobs} chosen`,
+    pattern: (tags: number, jobs: number) =>
+      `${count.en(tags, 'tag', 'tags')} seen, ${jobs} chosen`,
     image: 'Image',
     verdict: 'Verdict',
     nothingMatched: 'No tag matched: there was nothing to do.',
@@ -112,7 +114,8 @@ export const useTransfersWords = words({
     moved: (bytes) => `${bytes} transmis`,
     shared: (bytes) => `${bytes} déjà là`,
     looking: 'Lecture des étiquettes…',
-    pattern: (tags, jobs) => `${count.fr(tags, 'étiquette vue', 'étiquettes vues')}, ${jobs} choisies`,
+    pattern: (tags, jobs) =>
+      `${count.fr(tags, 'étiquette vue', 'étiquettes vues')}, ${jobs} choisies`,
     image: 'Image',
     verdict: 'Verdict',
     nothingMatched: 'Aucune étiquette ne correspondait : il n’y avait rien à faire.',

@@ -39,7 +39,9 @@ export function useTransfer(id: string): TransferInView {
 
   // Patterns make jobs while it runs, and the end may have come before its events.
   const behind =
-    transfer !== undefined && data !== undefined && sizeOf(transfer) !== sizeOf(data.pages[0]?.items);
+    transfer !== undefined &&
+    data !== undefined &&
+    sizeOf(transfer) !== sizeOf(data.pages[0]?.items);
   useEffect(() => {
     if (behind) void refetch();
   }, [behind, refetch]);
@@ -51,7 +53,9 @@ export function useTransfer(id: string): TransferInView {
     jobs,
     fault: error && (!transfer || !data) ? { error, retry } : null,
     more:
-      hasNextPage && !onItsWay ? { fetching: isFetchingNextPage, fetch: () => void fetchNextPage() } : null,
+      hasNextPage && !onItsWay
+        ? { fetching: isFetchingNextPage, fetch: () => void fetchNextPage() }
+        : null,
   };
 }
 

@@ -44,7 +44,9 @@ export function WhenFields({ times, set, faults }: WhenFieldsProps) {
             label={t.rhythmLabel}
             data={RHYTHMS.map((value) => ({ value, label: t.rhythm[value] }))}
             value={form.rhythm}
-            onChange={(value) => change({ rhythm: RHYTHMS.find((each) => each === value) ?? 'daily' })}
+            onChange={(value) =>
+              change({ rhythm: RHYTHMS.find((each) => each === value) ?? 'daily' })
+            }
             allowDeselect={false}
           />
           <Moment form={form} change={change} fault={faults.cron} />
@@ -114,7 +116,9 @@ function Moment({ form, change, fault }: MomentProps) {
         type="time"
         label={t.time}
         value={form.time}
-        onChange={(event) => event.currentTarget.value && change({ time: event.currentTarget.value })}
+        onChange={(event) =>
+          event.currentTarget.value && change({ time: event.currentTarget.value })
+        }
         w={130}
       />
     </>
@@ -132,7 +136,11 @@ function Weekdays({ chosen, onChange }: { chosen: number[]; onChange(days: numbe
   const name = new Intl.DateTimeFormat(language, { weekday: 'short', timeZone: 'UTC' });
   return (
     <Group gap={6} role="group" aria-label={t.weekdays}>
-      <Chip.Group multiple value={chosen.map(String)} onChange={(days) => onChange(days.map(Number))}>
+      <Chip.Group
+        multiple
+        value={chosen.map(String)}
+        onChange={(days) => onChange(days.map(Number))}
+      >
         {WEEK.map((day) => (
           <Chip key={day} value={String(day)} size="sm">
             {name.format(A_SUNDAY + day * DAY_MS)}

@@ -64,7 +64,9 @@ async function placesIn(situation: Situation) {
   const parts = { manifest: image.digest, config, layer };
   return Object.fromEntries(
     Object.entries(places).flatMap(([name, { contents }]) => {
-      const found = Object.entries(parts).flatMap(([part, digest]) => (contents.has(digest) ? part : []));
+      const found = Object.entries(parts).flatMap(([part, digest]) =>
+        contents.has(digest) ? part : [],
+      );
       return found.length > 0 ? [[name, found.join(' ')]] : [];
     }),
   );
@@ -74,8 +76,16 @@ const scanEnabled = true;
 
 it.each<[string, Situation, Partial<Record<Place, string>>]>([
   ['nobody waits to push is all here', { auto: false }, { layout: 'manifest config layer' }],
-  ['to be scanned is all here', { scanEnabled }, { layout: 'manifest config layer', manifests: 'manifest' }],
-  ['whose report is known is its manifests', { scanEnabled, isKept: true }, { manifests: 'manifest' }],
+  [
+    'to be scanned is all here',
+    { scanEnabled },
+    { layout: 'manifest config layer', manifests: 'manifest' },
+  ],
+  [
+    'whose report is known is its manifests',
+    { scanEnabled, isKept: true },
+    { manifests: 'manifest' },
+  ],
   [
     'of which the scan has found something missing is all',
     { scanEnabled, isKept: true, blobsWanted: true },

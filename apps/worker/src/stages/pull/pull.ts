@@ -62,15 +62,31 @@ export async function pull(attempt: Attempt, ports: PullPorts): Promise<Outcome>
   // An index of some platforms is made here: the source couldn't be asked for it later.
   const handOver = unscanned && job.platforms === 'all' ? ports.handOver : null;
   if (!handOver) await keepDigest(attempt, root);
-  const target = handOver ? handOver(job.id) : await (job.auto ? ports.manifests : ports.layout)(job.id);
+  const target = handOver
+    ? handOver(job.id)
+    : await (job.auto ? ports.manifests : ports.layout)(job.id);
   const which = { root, platforms: job.platforms, manifestsOnly: job.auto };
-  const copied = await copy(source, root.digest, target, { ...copyOptions(attempt, ports), ...which });
-  if (job.auto && !unscanned) await bringForScan(attempt, { source, digest: copied.root.digest }, ports);
+  const copied = await copy(source, root.digest, target, {
+    ...copyOptions(attempt, ports),
+    ...which,
+  });
+  if (job.auto && !unscanned)
+    await bringForScan(attempt, { source, digest: copied.root.digest }, ports);
   return pulled(copied, unscanned);
 }
 
-function pulled({ root: { digest, mediaType }, size, leftBehind }: CopyResult, unscanned = false): Outcome {
-  return { kind: 'pulled', digest, mediaType, size, unscanned, referrersLeft: leftBehind.length > 0 };
+function pulled(
+  { root: { digest, mediaType }, size, leftBehind }: CopyResult,
+  unscanned = false,
+): Outcome {
+  return {
+    kind: 'pulled',
+    digest,
+    mediaType,
+    size,
+    unscanned,
+    referrersLeft: leftBehind.length > 0,
+  };
 }
 
 async function bringForScan(
@@ -90,7 +106,10 @@ async function bringForScan(
   await copy(inTwoPlaces(manifests, source), digest, target, options);
 }
 
-function copyOptions(attempt: Attempt, { concurrency, maxManifestBytes, admit }: PullPorts): CopyOptions {
+function copyOptions(
+  attempt: Attempt,
+  { concurrency, maxManifestBytes, admit }: PullPorts,
+): CopyOptions {
   const { tag, withReferrers } = attempt.job();
   return {
     ...(!isDigest(tag) && { targetTag: tag }),

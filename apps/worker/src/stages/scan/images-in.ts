@@ -13,7 +13,8 @@ export async function imagesIn(layout: Layout, limits: ManifestLimits): Promise<
   for (const descriptor of await layout.manifests()) {
     const bytes = await readWhole(await layout.fetch(descriptor), descriptor);
     const document = parseManifest(bytes, descriptor.mediaType, limits);
-    if (document.kind === 'manifest' && isImageConfigType(document.config.mediaType)) found.push(document);
+    if (document.kind === 'manifest' && isImageConfigType(document.config.mediaType))
+      found.push(document);
   }
   return found;
 }

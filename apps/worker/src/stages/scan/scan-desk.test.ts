@@ -99,7 +99,8 @@ it('a scan of the same digest before brings its reports to where this job’s ar
 
 describe('scan jobs are taken', () => {
   const offline = () => Promise.reject(unavailable('DATABASE_DOWNLOAD_FAILED', 'offline'));
-  const elsewhere = () => Promise.reject(conflict('DATABASE_UPDATE_RUNNING', 'another process is at it'));
+  const elsewhere = () =>
+    Promise.reject(conflict('DATABASE_UPDATE_RUNNING', 'another process is at it'));
   it.each<[string, Situation, boolean]>([
     ['not while the scanner is being set up', { binary: 'acquiring' }, false],
     ['when there will never be a scanner: they fail', { binary: 'unavailable' }, true],
@@ -107,13 +108,19 @@ describe('scan jobs are taken', () => {
     ['once the database was downloaded', {}, true],
     ['once its download failed: they fail', { download: offline }, true],
     ['not while another process downloads it', { download: elsewhere }, false],
-    ['whatever the scanner does, when nothing is scanned', { binary: 'acquiring', scanEnabled: false }, true],
+    [
+      'whatever the scanner does, when nothing is scanned',
+      { binary: 'acquiring', scanEnabled: false },
+      true,
+    ],
     [
       'whatever the scanner does, when it is switched off',
       { binary: 'acquiring', trivyEnabled: false },
       true,
     ],
-  ])('%s', async (_, situation, expected) => expect(await deskIn(situation).answerable()).toBe(expected));
+  ])('%s', async (_, situation, expected) =>
+    expect(await deskIn(situation).answerable()).toBe(expected),
+  );
 });
 
 describe('the database', () => {
@@ -149,9 +156,17 @@ it('the database is fetched by the proxy in force at that moment', async () => {
 describe('the index of Java archives', () => {
   it.each<[string, Situation, boolean]>([
     ['is due from the start', { database: DATABASE }, true],
-    ['is not due where the operator does without', { database: DATABASE, javaEnabled: false }, false],
+    [
+      'is not due where the operator does without',
+      { database: DATABASE, javaEnabled: false },
+      false,
+    ],
     ['is not due without a scanner', { database: DATABASE, trivyEnabled: false }, false],
-    ['is not due while the scanner is being set up', { database: DATABASE, binary: 'acquiring' }, false],
+    [
+      'is not due while the scanner is being set up',
+      { database: DATABASE, binary: 'acquiring' },
+      false,
+    ],
   ])('S9: %s', async (_, situation, due) => {
     expect(await deskIn(situation).isJavaIndexDue()).toBe(due);
   });
@@ -218,7 +233,10 @@ describe('the copy of the database', () => {
   });
 
   it('may have an index of Java archives beside it', async () => {
-    const desk = deskIn({ repository: MIRROR, javaRepository: 'registry:5000/mirror/trivy-java-db:1' });
+    const desk = deskIn({
+      repository: MIRROR,
+      javaRepository: 'registry:5000/mirror/trivy-java-db:1',
+    });
     await desk.updateJavaIndex();
     expect(desk.askedForJava()[0]).toMatchObject({
       repositories: [MIRROR],

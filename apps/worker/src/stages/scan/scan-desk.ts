@@ -1,6 +1,11 @@
 /** The scanner as the pipeline sees it: is there one, has it a database, and what does it say of a job's layout. */
 import path from 'node:path';
-import { type ProxySettings, proxyVariables, type ScanPolicy, type ScanReport } from '@portcullis/domain';
+import {
+  type ProxySettings,
+  proxyVariables,
+  type ScanPolicy,
+  type ScanReport,
+} from '@portcullis/domain';
 import { isAppError } from '@portcullis/errors';
 import { parseRegistryUrl } from '@portcullis/local-registry';
 import { parseDigest } from '@portcullis/oci';
@@ -73,7 +78,14 @@ export interface ScanDeskPorts {
   log: Pick<Logger, 'info' | 'warn'>;
 }
 
-export function openScanDesk({ config, proxy, scanner, disk, policy, log }: ScanDeskPorts): ScanDesk {
+export function openScanDesk({
+  config,
+  proxy,
+  scanner,
+  disk,
+  policy,
+  log,
+}: ScanDeskPorts): ScanDesk {
   let updateFailed = false;
 
   async function answerable(): Promise<boolean> {
@@ -103,7 +115,12 @@ export function openScanDesk({ config, proxy, scanner, disk, policy, log }: Scan
   async function update(signal?: AbortSignal, { force = false } = {}): Promise<void> {
     if (!config.TRIVY_ENABLED || (await scanner.state()).binary !== 'ready') return;
     try {
-      await scanner.updateDatabase({ ...sources(config), env: proxyVariables(proxy()), force, signal });
+      await scanner.updateDatabase({
+        ...sources(config),
+        env: proxyVariables(proxy()),
+        force,
+        signal,
+      });
       updateFailed = false;
     } catch (error) {
       // Another process is at it: its end will be seen on disk.
@@ -152,7 +169,11 @@ export function openScanDesk({ config, proxy, scanner, disk, policy, log }: Scan
     return scanInto(dir, reportsIn(dir), request);
   }
 
-  async function scanInto(dir: string, reportDir: string, request: LayoutRequest): Promise<ScanReport> {
+  async function scanInto(
+    dir: string,
+    reportDir: string,
+    request: LayoutRequest,
+  ): Promise<ScanReport> {
     const { digest, ...rest } = request;
     const targets = [{ digest: parseDigest(digest), platform: null }];
     return scanner.scan(dir, { targets, reportDir, ...rest });

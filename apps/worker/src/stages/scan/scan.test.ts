@@ -1,4 +1,9 @@
-import { DEFAULT_POLICY, type ScanReport, type StagingJob, TIMELINE_NOTES } from '@portcullis/domain';
+import {
+  DEFAULT_POLICY,
+  type ScanReport,
+  type StagingJob,
+  TIMELINE_NOTES,
+} from '@portcullis/domain';
 import { invalid } from '@portcullis/errors';
 import { expect, it } from 'vitest';
 import type { Attempt } from '../../pipeline/attempt.ts';
@@ -25,7 +30,14 @@ interface Situation {
   missing?: string;
 }
 
-async function scanIn({ known, here = 'all', forgotten, blobsWanted, wanted = true, missing }: Situation) {
+async function scanIn({
+  known,
+  here = 'all',
+  forgotten,
+  blobsWanted,
+  wanted = true,
+  missing,
+}: Situation) {
   const done: string[] = [];
   const ports: ScanPorts = {
     policy: async () => ({ ...DEFAULT_POLICY, scanEnabled: wanted }),
@@ -66,7 +78,11 @@ it.each<[string, Situation, string[]]>([
 });
 
 it.each<[string, Situation, object]>([
-  ['a known report says since when', { known: true }, { kind: 'scanned', known: { scannedAt: new Date(0) } }],
+  [
+    'a known report says since when',
+    { known: true },
+    { kind: 'scanned', known: { scannedAt: new Date(0) } },
+  ],
   ['a new one does not', {}, { kind: 'scanned', report: REPORT, policy: DEFAULT_POLICY }],
   ['there is none where none is wanted', { wanted: false }, { kind: 'scan_skipped' }],
   [

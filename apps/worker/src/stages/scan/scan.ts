@@ -48,7 +48,10 @@ export async function scan(attempt: Attempt, ports: ScanPorts): Promise<Outcome>
   const message = await ports.missing();
   // No use in trying again by itself: the verdict says `error`, and a person may retry once there is a scanner.
   if (message !== null)
-    return { kind: 'failed', error: { code: 'SCANNER_UNAVAILABLE', message, side: null, retryable: true } };
+    return {
+      kind: 'failed',
+      error: { code: 'SCANNER_UNAVAILABLE', message, side: null, retryable: true },
+    };
   const known = await ports.recall({ jobId, digest });
   if (known) return { kind: 'scanned', report: known.report, policy, known };
   const request = { jobId, digest, timeoutSeconds: policy.timeoutSeconds, signal };

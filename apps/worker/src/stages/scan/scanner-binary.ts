@@ -15,7 +15,10 @@ import type { WorkerConfig } from '../../config.ts';
 type Settings = Pick<WorkerConfig, 'DATA_DIR' | 'TRIVY_ENABLED' | 'TRIVY_PATH'>;
 
 /** One that is missing or refused stops no worker: pulls and pushes go on, and scans say what is wrong. */
-export function scannerBinary({ DATA_DIR, TRIVY_ENABLED, TRIVY_PATH }: Settings, log: Logger): Part {
+export function scannerBinary(
+  { DATA_DIR, TRIVY_ENABLED, TRIVY_PATH }: Settings,
+  log: Logger,
+): Part {
   return {
     async start() {
       if (!TRIVY_ENABLED || TRIVY_PATH === undefined) return;
@@ -27,7 +30,12 @@ export function scannerBinary({ DATA_DIR, TRIVY_ENABLED, TRIVY_PATH }: Settings,
 async function stateOf(trivyPath: string, log: Logger): Promise<Omit<BinaryState, 'at'>> {
   try {
     // Only looked at: with a path given, nothing is fetched or built.
-    const { path, version } = await acquireTrivy({ trivyPath, cacheDir: '/nonexistent', env: {}, log });
+    const { path, version } = await acquireTrivy({
+      trivyPath,
+      cacheDir: '/nonexistent',
+      env: {},
+      log,
+    });
     return { state: 'ready', path, version, message: '' };
   } catch (error) {
     log.error({ err: error, path: trivyPath }, 'the scanner can not be used');
@@ -53,7 +61,14 @@ export async function scannerSeen(
       database: null,
       javaDownload: null,
     };
-  return { binary, version, message, available, database: database && databaseSeen(database), javaDownload };
+  return {
+    binary,
+    version,
+    message,
+    available,
+    database: database && databaseSeen(database),
+    javaDownload,
+  };
 }
 
 /** Without its age, which is different each time. */

@@ -47,7 +47,12 @@ export function stagedImages(ports: StagedImagePorts): StagedImages {
     const handed = handOver.take(job.id);
     const layout = await disk.layout(job.id);
     if (handed)
-      return onDemand({ manifests: handed, blobs: layout, source: await ports.source(job), straight });
+      return onDemand({
+        manifests: handed,
+        blobs: layout,
+        source: await ports.source(job),
+        straight,
+      });
     if (await holds(layout, job.digest ?? '')) return layout;
     const source = await ports.source(job);
     const sparse = await disk.sparse(job.id);

@@ -46,7 +46,10 @@ function waiting({ store, queues, scanDesk, log }: StageParts): Background {
 function rescans(parts: StageParts): Background {
   const { config, store, disk, scanDesk, policy, log } = parts;
   const { open } = localRegistry(parts);
-  const copying = { concurrency: config.BLOB_CONCURRENCY, maxManifestBytes: config.MAX_MANIFEST_BYTES };
+  const copying = {
+    concurrency: config.BLOB_CONCURRENCY,
+    maxManifestBytes: config.MAX_MANIFEST_BYTES,
+  };
   const ports = {
     ...copying,
     open,

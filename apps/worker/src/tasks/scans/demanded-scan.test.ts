@@ -67,7 +67,12 @@ describe('a scan on demand', () => {
       unavailable('DISK_RESERVE', 'x', { retryAfter: 60 }),
       ['release', 's', 7, { seconds: 60, uncounted: true }],
     ],
-    ['that no disk could hold fails', 1, tooLarge('DISK_TOO_SMALL', 'x'), ['end', 'DISK_TOO_SMALL']],
+    [
+      'that no disk could hold fails',
+      1,
+      tooLarge('DISK_TOO_SMALL', 'x'),
+      ['end', 'DISK_TOO_SMALL'],
+    ],
     ['with a fault of our own fails', 1, new Error('x'), ['end', 'INTERNAL']],
   ])('%s', async (_, tries, error, expected) => {
     const { did, perform } = setUp(tries, { scan: () => Promise.reject(error) });

@@ -45,7 +45,8 @@ export function javaWaiting({ jobs, scans, dispatch, javaSince, now, log }: Java
     if (since === null || settled === since.getTime()) return;
     const found = await again(new Date(since.getTime() + OVERLAP_MS));
     const requeued = await scans.requeue(GAP, since);
-    if (found + requeued > 0) log.info({ jobs: found, scans: requeued }, 'scanned again with the Java index');
+    if (found + requeued > 0)
+      log.info({ jobs: found, scans: requeued }, 'scanned again with the Java index');
     const isOver = now().getTime() > since.getTime() + OVERLAP_MS;
     if (!isOver || found > 0) return;
     settled = since.getTime();

@@ -29,7 +29,8 @@ export function onDemand({ manifests, blobs, source, straight }: OnDemand): Sour
     async fetch(blob, options = {}) {
       const { signal, offset = 0 } = options;
       if (await blobs.exists(blob)) return blobs.fetch(blob, options);
-      if (offset === 0 && (await straight(blob))) return verified(await source.fetch(blob, { signal }), blob);
+      if (offset === 0 && (await straight(blob)))
+        return verified(await source.fetch(blob, { signal }), blob);
       await bring(blob, { source, to: blobs }, options);
       return blobs.fetch(blob, options);
     },

@@ -26,7 +26,11 @@ export interface RescanPorts {
   now(): Date;
 }
 
-export async function rescanImage(rescan: Rescan, ports: RescanPorts, signal: AbortSignal): Promise<void> {
+export async function rescanImage(
+  rescan: Rescan,
+  ports: RescanPorts,
+  signal: AbortSignal,
+): Promise<void> {
   const missing = await ports.scanDesk.missing();
   if (missing !== null) throw unavailable('SCANNER_UNAVAILABLE', missing);
   const dir = path.join(ports.scansDir, randomUUID());
@@ -56,7 +60,12 @@ async function scanFromRegistry(
   const layoutIn = (name: string) => openLayout(path.join(dir, name), cache);
   const { timeoutSeconds } = await ports.policy();
   const scan = (name: string) =>
-    ports.scanDesk.scanLayout(path.join(dir, name), { digest, timeoutSeconds, signal, inBackground: true });
+    ports.scanDesk.scanLayout(path.join(dir, name), {
+      digest,
+      timeoutSeconds,
+      signal,
+      inBackground: true,
+    });
 
   const manifests = await layoutIn('manifests');
   await copy(source, digest, manifests, { ...options, manifestsOnly: true });
@@ -66,7 +75,8 @@ async function scanFromRegistry(
   try {
     return await scan('sparse');
   } catch (error) {
-    if (spared.size === 0 || !isAppError(error) || error.code !== 'SCAN_LAYOUT_INVALID') throw error;
+    if (spared.size === 0 || !isAppError(error) || error.code !== 'SCAN_LAYOUT_INVALID')
+      throw error;
   }
   await copy(source, digest, await layoutIn('whole'), options);
   return scan('whole');

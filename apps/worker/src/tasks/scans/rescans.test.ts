@@ -10,7 +10,8 @@ const never = new AbortController().signal;
 function setUp(change: Partial<RescansPorts> & { left?: number } = {}) {
   let { left = 1 } = change;
   const did: string[] = [];
-  const note = (what: string) => async (rescan: Rescan) => void did.push(`${what} ${rescan.digest}`);
+  const note = (what: string) => async (rescan: Rescan) =>
+    void did.push(`${what} ${rescan.digest}`);
   const next = rescanner({
     rescans: {
       async claim() {
@@ -20,7 +21,8 @@ function setUp(change: Partial<RescansPorts> & { left?: number } = {}) {
       },
       renew: async () => true,
       finish: note('finish'),
-      fail: async ({ digest }, { code }, mayPass) => void did.push(`fail ${digest} ${code} ${mayPass}`),
+      fail: async ({ digest }, { code }, mayPass) =>
+        void did.push(`fail ${digest} ${code} ${mayPass}`),
       release: note('release'),
     },
     scanData: async () => DATA,

@@ -38,8 +38,13 @@ export function rescanner({ rescans, scanData, scan, now, log }: RescansPorts) {
       await rescans.finish(rescan);
     } catch (err) {
       if (signal.aborted) return await rescans.release(rescan);
-      log.warn({ err, digest: rescan.digest, attempts: rescan.attempts }, 'an image was not scanned again');
-      const { code, message } = isAppError(err) ? err : { code: 'INTERNAL', message: 'an internal fault' };
+      log.warn(
+        { err, digest: rescan.digest, attempts: rescan.attempts },
+        'an image was not scanned again',
+      );
+      const { code, message } = isAppError(err)
+        ? err
+        : { code: 'INTERNAL', message: 'an internal fault' };
       await rescans.fail(rescan, { code, message }, isAppError(err) && mayPass(err));
     } finally {
       renewal.stop();

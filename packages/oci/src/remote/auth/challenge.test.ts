@@ -71,6 +71,8 @@ describe('a challenge', () => {
     ],
     ['Bearer __proto__="x"', [['bearer', JSON.parse('{"__proto__":"x"}')]]],
   ])('%j', (header, expected) => {
-    expect(parseChallenges(header).map(({ scheme, params }) => [scheme, { ...params }])).toEqual(expected);
+    expect(parseChallenges(header).map(({ scheme, params }) => [scheme, { ...params }])).toEqual(
+      expected,
+    );
   });
 });

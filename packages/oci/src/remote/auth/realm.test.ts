@@ -7,7 +7,12 @@ describe('a token service', () => {
     ['on another port of its host', 'http://10.0.0.1:5000', 'http://10.0.0.1:5001/auth', true],
     ['of Docker Hub', 'https://registry-1.docker.io', 'https://auth.docker.io/token', true],
     ['of gitlab.com', 'https://registry.gitlab.com', 'https://gitlab.com/jwt/auth', true],
-    ['of the same company', 'https://registry.example.com', 'https://gitlab.example.com/jwt/auth', true],
+    [
+      'of the same company',
+      'https://registry.example.com',
+      'https://gitlab.example.com/jwt/auth',
+      true,
+    ],
     [
       'of the same company in a country',
       'https://registry.example.co.uk',
@@ -24,10 +29,25 @@ describe('a token service', () => {
       'https://2.dkr.ecr.us-east-1.amazonaws.com/',
       false,
     ],
-    ['of a neighbour at a host of code', 'https://mine.github.io', 'https://yours.github.io/', false],
-    ['of a neighbour behind a tunnel', 'https://mine.ngrok-free.app', 'https://yours.ngrok-free.app/', false],
+    [
+      'of a neighbour at a host of code',
+      'https://mine.github.io',
+      'https://yours.github.io/',
+      false,
+    ],
+    [
+      'of a neighbour behind a tunnel',
+      'https://mine.ngrok-free.app',
+      'https://yours.ngrok-free.app/',
+      false,
+    ],
     ['of a neighbour in a private network', 'https://mine.ts.net', 'https://yours.ts.net/', false],
-    ['on another machine of one private network', 'https://a.tail1.ts.net', 'https://b.tail1.ts.net/', true],
+    [
+      'on another machine of one private network',
+      'https://a.tail1.ts.net',
+      'https://b.tail1.ts.net/',
+      true,
+    ],
     ['of another address in a name', 'http://10.0.0.1.nip.io', 'http://11.0.0.1.nip.io/', false],
     [
       'of a neighbour in a cloud’s storage',

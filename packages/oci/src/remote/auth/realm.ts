@@ -46,7 +46,9 @@ export function trustsRealm(registry: URL, realm: URL): boolean {
 
 /** Whether the realm may be asked at all. */
 export function isUsableRealm(registry: URL, realm: URL): boolean {
-  return realm.protocol === 'https:' || (realm.protocol === 'http:' && registry.protocol === 'http:');
+  return (
+    realm.protocol === 'https:' || (realm.protocol === 'http:' && registry.protocol === 'http:')
+  );
 }
 
 function nameOf(url: URL): string {

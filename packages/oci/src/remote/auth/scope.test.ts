@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { mergeScopes, repositoryScope } from './scope.ts';
 
 const scope = fc
-  .tuple(fc.constantFrom('a', 'b/c', 'd'), fc.subarray(['pull', 'push', 'delete'], { minLength: 1 }))
+  .tuple(
+    fc.constantFrom('a', 'b/c', 'd'),
+    fc.subarray(['pull', 'push', 'delete'], { minLength: 1 }),
+  )
   .map(([name, actions]) => `repository:${name}:${actions.join(',')}`);
 
 describe('scopes', () => {
@@ -18,7 +21,10 @@ describe('scopes', () => {
 
   it('of one repository become one', () => {
     expect(
-      mergeScopes([repositoryScope('a', 'push')], [repositoryScope('a', 'pull'), '', 'registry:catalog:*']),
+      mergeScopes(
+        [repositoryScope('a', 'push')],
+        [repositoryScope('a', 'pull'), '', 'registry:catalog:*'],
+      ),
     ).toEqual(['registry:catalog:*', 'repository:a:pull,push']);
   });
 });

@@ -1,6 +1,9 @@
 /** Token scopes (docs of the distribution project, "Token scope"): `type:name:action,action`. Pure. */
 
-export function repositoryScope(repository: string, ...actions: ('pull' | 'push' | 'delete')[]): string {
+export function repositoryScope(
+  repository: string,
+  ...actions: ('pull' | 'push' | 'delete')[]
+): string {
   return `repository:${repository}:${actions.join(',')}`;
 }
 

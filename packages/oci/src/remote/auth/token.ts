@@ -92,7 +92,8 @@ async function requestToken(
     ...tokenCall(realm, request, known),
     trust: trustFor(realm, registry, trust),
   });
-  if (answer.status === 401 || answer.status === 403) throw loginRefused(answer, known !== undefined);
+  if (answer.status === 401 || answer.status === 403)
+    throw loginRefused(answer, known !== undefined);
   if (answer.status !== 200) throw registryError(answer, 'a token');
   return parseToken(answer, asked);
 }
@@ -163,7 +164,8 @@ function parseToken({ body, url }: Answer, asked: number): Token {
       detail: { host: url.host },
     });
   }
-  const stated = typeof parsed.expires_in === 'number' ? parsed.expires_in : DEFAULT_LIFETIME_SECONDS;
+  const stated =
+    typeof parsed.expires_in === 'number' ? parsed.expires_in : DEFAULT_LIFETIME_SECONDS;
   const seconds = Number.isFinite(stated) && stated > 0 ? stated : DEFAULT_LIFETIME_SECONDS;
   return { value, staleAt: asked + (seconds - Math.min(30, seconds / 4)) * 1000 };
 }
@@ -185,7 +187,9 @@ function loginRefused({ url, status }: Answer, withLogin: boolean): AppError {
   const message = withLogin
     ? `${url.host} refused the username or the password`
     : `${url.host} gives out no token without a login`;
-  return unauthenticated('REGISTRY_UNAUTHENTICATED', message, { detail: { host: url.host, status } });
+  return unauthenticated('REGISTRY_UNAUTHENTICATED', message, {
+    detail: { host: url.host, status },
+  });
 }
 
 function realmUnusable(registry: URL): AppError {

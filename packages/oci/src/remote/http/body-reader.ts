@@ -69,7 +69,8 @@ async function* readChunked(read: Read, wire: Wire): Body {
     const size = parseChunkSize(await readLine(read, wire));
     if (size === 0) break;
     yield* readLength(size, read, wire);
-    if ((await readLine(read, wire)) !== '') throw new ProtocolFault('a chunk is longer than it says');
+    if ((await readLine(read, wire)) !== '')
+      throw new ProtocolFault('a chunk is longer than it says');
   }
   // Trailers: of no use to us, but to be read off.
   for (let lines = 0; (await readLine(read, wire)) !== ''; lines++) {
@@ -89,7 +90,8 @@ async function readLine(read: Read, wire: Wire): Promise<string> {
     if (piece === null) throw new Error('the body was cut');
     const end = piece.indexOf(0x0a);
     line += Buffer.from(piece.subarray(0, end < 0 ? undefined : end)).toString('latin1');
-    if (line.length > MAX_CHUNK_LINE) throw new ProtocolFault('a line of the chunked body is too long');
+    if (line.length > MAX_CHUNK_LINE)
+      throw new ProtocolFault('a line of the chunked body is too long');
     if (end < 0) continue;
     if (end + 1 < piece.byteLength) wire.unread(piece.subarray(end + 1));
     return line.replace(/\r$/, '');

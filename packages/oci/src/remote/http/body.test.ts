@@ -35,7 +35,11 @@ describe('a body', () => {
         fc.array(fc.nat(500), { maxLength: 8 }),
         async (parts, cuts) => {
           const body = parts.map((part) =>
-            Buffer.concat([Buffer.from(`${part.length.toString(16)};x=y\r\n`), part, Buffer.from('\r\n')]),
+            Buffer.concat([
+              Buffer.from(`${part.length.toString(16)};x=y\r\n`),
+              part,
+              Buffer.from('\r\n'),
+            ]),
           );
           const head = Buffer.from(
             'HTTP/1.1 103 Early Hints\r\nx: y\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n',
@@ -67,12 +71,17 @@ describe('a body', () => {
   });
 
   it('of HTTP/1.0 ends with the connection', async () => {
-    const server = await startRawServer((socket) => socket.end('HTTP/1.0 200 OK\r\n\r\nto the end'));
+    const server = await startRawServer((socket) =>
+      socket.end('HTTP/1.0 200 OK\r\n\r\nto the end'),
+    );
     expect((await read(server.url)).toString()).toBe('to the end');
   });
 
   it.each([
-    ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
+    [
+      'two lengths',
+      'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    ],
     ['a head that never ends', `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(70_000)}`],
     ['another protocol', 'SSH-2.0-OpenSSH_9.2\r\n\r\n'],
     [
@@ -117,7 +126,8 @@ describe('a body', () => {
       const server = await startServer(async (_request, response) => {
         response.writeHead(200, { 'content-length': pieces * piece.length });
         for (; sent < pieces; sent++)
-          if (!response.write(piece)) await new Promise((resolve) => response.once('drain', resolve));
+          if (!response.write(piece))
+            await new Promise((resolve) => response.once('drain', resolve));
         response.end();
       }, certificate);
       const answer = await transportOf().open({ url: new URL(server.url), trust });

@@ -40,7 +40,9 @@ export function createBodyClient(dialer: Dialer, pace: Pace): BodyClient {
       const reused = pool.take(key);
       if (reused) {
         // The server may have closed it at this very moment: then a new one is the answer, not an error.
-        const answer = await start(reused, request).catch((error: unknown) => lostOrThrow(error, request));
+        const answer = await start(reused, request).catch((error: unknown) =>
+          lostOrThrow(error, request),
+        );
         if (answer) return answer;
       }
       return start(await open(request), request);
@@ -75,7 +77,11 @@ export function createBodyClient(dialer: Dialer, pace: Pace): BodyClient {
       throw fault(error, request);
     }
 
-    function answerOf(head: ResponseHead, body: Body, finish: (whole: boolean) => void): BodyAnswer {
+    function answerOf(
+      head: ResponseHead,
+      body: Body,
+      finish: (whole: boolean) => void,
+    ): BodyAnswer {
       return {
         status: head.status,
         headers: head.headers,
@@ -103,7 +109,11 @@ async function* delivered(
 }
 
 /** Reads that give up when the other side falls silent or is too slow, or when the caller gives up. */
-function watched(wire: Wire, { signal, url }: BodyRequest, pace: Pace): { read: Read; stop(): void } {
+function watched(
+  wire: Wire,
+  { signal, url }: BodyRequest,
+  pace: Pace,
+): { read: Read; stop(): void } {
   const meter = paceMeter(pace, url.host);
   let waiting = false;
   const onSilence = () => {
@@ -136,12 +146,16 @@ function watched(wire: Wire, { signal, url }: BodyRequest, pace: Pace): { read: 
 }
 
 function poolKey({ url, trust }: BodyRequest, dialer: Dialer): string {
-  return [url.protocol, url.hostname, portOf(url), dialer.route(url), trust.verify, trust.ca].join(' ');
+  return [url.protocol, url.hostname, portOf(url), dialer.route(url), trust.verify, trust.ca].join(
+    ' ',
+  );
 }
 
 function requestHead({ url, headers }: BodyRequest, dialer: Dialer): string {
   const proxy = dialer.forwarder(url);
-  const target = proxy ? `${url.origin}${url.pathname}${url.search}` : `${url.pathname}${url.search}`;
+  const target = proxy
+    ? `${url.origin}${url.pathname}${url.search}`
+    : `${url.pathname}${url.search}`;
   const authorization = proxy && proxyAuthorization(proxy);
   const fields = Object.entries({
     host: url.host,

@@ -1,6 +1,11 @@
 /** Opens a connection to an origin: guarded and pinned look-up, proxy, TLS. The only place that connects. */
 import { connect as connectTcp, isIP, type OnReadOpts, type Socket } from 'node:net';
-import { connect as connectTls, createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
+import {
+  connect as connectTls,
+  createSecureContext,
+  getCACertificates,
+  type SecureContext,
+} from 'node:tls';
 import { type AppError, isAppError, unavailable } from '@portcullis/errors';
 import { unlessAborted } from '../../copy/unless-aborted.ts';
 import type { GuardedLookup } from './lookup.ts';
@@ -48,10 +53,14 @@ export function createDialer(options: DialerOptions): Dialer {
   const forwarder = (url: URL) => (url.protocol === 'http:' ? proxyOf(url) : undefined);
   const open = async (target: DialTarget, signal: AbortSignal): Promise<Dialled> => {
     if (target.url.origin === options.socket?.origin) {
-      return { socket: await openSocket(options.socket.path, target.onread, signal), usesOnread: true };
+      return {
+        socket: await openSocket(options.socket.path, target.onread, signal),
+        usesOnread: true,
+      };
     }
     const proxy = proxyOf(target.url);
-    if (!proxy) return { socket: await openDirect(target, options.lookup, signal), usesOnread: true };
+    if (!proxy)
+      return { socket: await openDirect(target, options.lookup, signal), usesOnread: true };
     await unlessAborted(options.lookup.check(hostOf(target.url), portOf(target.url)), signal);
     if (target.url.protocol === 'http:') {
       return { socket: await openProxy(proxy, target.onread, signal), usesOnread: true };
@@ -76,7 +85,11 @@ export function createDialer(options: DialerOptions): Dialer {
   };
 }
 
-async function openDirect(target: DialTarget, lookup: GuardedLookup, signal: AbortSignal): Promise<Socket> {
+async function openDirect(
+  target: DialTarget,
+  lookup: GuardedLookup,
+  signal: AbortSignal,
+): Promise<Socket> {
   const { url, trust, onread } = target;
   const addresses = await unlessAborted(lookup.resolve(hostOf(url), portOf(url)), signal);
   const options = {
@@ -98,7 +111,11 @@ function pinned(addresses: Addresses) {
   return (
     _hostname: string,
     options: { all?: boolean | undefined },
-    callback: (error: NodeJS.ErrnoException | null, address: string | Addresses, family?: number) => void,
+    callback: (
+      error: NodeJS.ErrnoException | null,
+      address: string | Addresses,
+      family?: number,
+    ) => void,
   ) => {
     const [first] = addresses;
     if (options.all || !first) callback(null, addresses);
@@ -106,12 +123,20 @@ function pinned(addresses: Addresses) {
   };
 }
 
-function openSocket(path: string, onread: OnReadOpts | undefined, signal: AbortSignal): Promise<Socket> {
+function openSocket(
+  path: string,
+  onread: OnReadOpts | undefined,
+  signal: AbortSignal,
+): Promise<Socket> {
   return connected(connectTcp({ path, ...(onread && { onread }) }), 'connect', signal);
 }
 
 /** Our administrator's own choice, so it isn't put to the guard. */
-function openProxy(proxy: URL, onread: OnReadOpts | undefined, signal: AbortSignal): Promise<Socket> {
+function openProxy(
+  proxy: URL,
+  onread: OnReadOpts | undefined,
+  signal: AbortSignal,
+): Promise<Socket> {
   const options = { host: hostOf(proxy), port: portOf(proxy), ...(onread && { onread }) };
   return proxy.protocol === 'https:'
     ? connected(connectTls({ ...options, servername: serverName(proxy) }), 'secureConnect', signal)
@@ -123,13 +148,20 @@ async function openTunnel(proxy: URL, url: URL, signal: AbortSignal): Promise<So
   const authority = `${url.hostname}:${portOf(url)}`;
   const authorization = proxyAuthorization(proxy);
   const credentials = authorization ? `Proxy-Authorization: ${authorization}\r\n` : '';
-  socket.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n${credentials}\r\n`, 'latin1');
+  socket.write(
+    `CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n${credentials}\r\n`,
+    'latin1',
+  );
   try {
     const { status } = await unlessAborted(readTunnelHead(socket), signal);
     if (status === 200) return socket;
-    throw unavailable('PROXY_REFUSED', `the proxy refused the connection to ${url.host} (${status})`, {
-      detail: { host: url.host, status },
-    });
+    throw unavailable(
+      'PROXY_REFUSED',
+      `the proxy refused the connection to ${url.host} (${status})`,
+      {
+        detail: { host: url.host, status },
+      },
+    );
   } catch (error) {
     socket.destroy();
     throw error;
@@ -138,7 +170,8 @@ async function openTunnel(proxy: URL, url: URL, signal: AbortSignal): Promise<So
 
 /** A TLS server says nothing before its client does: bytes after the head are the proxy's fault. */
 function readTunnelHead(socket: Socket) {
-  const { promise, resolve, reject } = Promise.withResolvers<ReturnType<typeof parseResponseHead>>();
+  const { promise, resolve, reject } =
+    Promise.withResolvers<ReturnType<typeof parseResponseHead>>();
   let head = Buffer.alloc(0);
   const onData = (chunk: Buffer) => {
     head = Buffer.concat([head, chunk]);
@@ -189,7 +222,11 @@ function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '');
 }
 
-function connected(socket: Socket, event: 'connect' | 'secureConnect', signal: AbortSignal): Promise<Socket> {
+function connected(
+  socket: Socket,
+  event: 'connect' | 'secureConnect',
+  signal: AbortSignal,
+): Promise<Socket> {
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
   const onAbort = () => socket.destroy(signal.reason);
   const done = () => {
@@ -202,7 +239,9 @@ function connected(socket: Socket, event: 'connect' | 'secureConnect', signal: A
   // Whoever takes the socket over listens a moment later, and an error nobody listens to ends the process.
   socket.on('error', () => undefined);
   // Without an error of its own a socket that was closed early would leave us waiting.
-  socket.once('close', () => reject(new Error('the connection was closed while it was being set up')));
+  socket.once('close', () =>
+    reject(new Error('the connection was closed while it was being set up')),
+  );
   socket.once(event, () => {
     done();
     socket.setNoDelay(true);

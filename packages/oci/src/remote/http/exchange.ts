@@ -64,7 +64,10 @@ export function createExchangeClient(dialer: Dialer, timeouts: ExchangeTimeouts)
     async exchange(request) {
       request.signal?.throwIfAborted();
       try {
-        return await unlessAborted(perform(request, agentFor(request), dialer, timeouts), request.signal);
+        return await unlessAborted(
+          perform(request, agentFor(request), dialer, timeouts),
+          request.signal,
+        );
       } catch (error) {
         request.signal?.throwIfAborted();
         throw isAppError(error) ? error : faultOf(error, request.url);
@@ -147,7 +150,8 @@ function responseOf(request: ClientRequest): Promise<IncomingMessage> {
   let interim = 0;
   request.on('information', () => {
     interim += 1;
-    if (interim > MAX_INTERIM) request.destroy(new ProtocolFault('there are too many interim answers'));
+    if (interim > MAX_INTERIM)
+      request.destroy(new ProtocolFault('there are too many interim answers'));
   });
   request.once('response', resolve);
   request.on('error', reject);
@@ -167,7 +171,11 @@ async function headWithin<T>(ms: number, answered: Promise<T>, giveUp: () => voi
 }
 
 /** Stops sending when the answer comes early: it is a refusal. */
-async function send(body: RequestBody, request: ClientRequest, answered: Promise<unknown>): Promise<void> {
+async function send(
+  body: RequestBody,
+  request: ClientRequest,
+  answered: Promise<unknown>,
+): Promise<void> {
   const state = { stopped: false };
   const stopped = answered.finally(() => {
     state.stopped = true;
@@ -191,7 +199,11 @@ function written(request: ClientRequest, chunk: Uint8Array): Promise<void> {
   });
 }
 
-async function collect(body: AsyncIterable<Uint8Array>, status: number, maxBytes: number): Promise<Buffer> {
+async function collect(
+  body: AsyncIterable<Uint8Array>,
+  status: number,
+  maxBytes: number,
+): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body) {

@@ -81,7 +81,9 @@ describe('EGRESS_DENY', () => {
   });
 
   it('is asked for a name that only a proxy can resolve', () => {
-    expect(codeFor({ deny: ['evil.example'] }, at(undefined, 443, 'EVIL.example.'))).toBe('EGRESS_DENIED');
+    expect(codeFor({ deny: ['evil.example'] }, at(undefined, 443, 'EVIL.example.'))).toBe(
+      'EGRESS_DENIED',
+    );
     expect(codeFor({ deny: ['evil.example'] }, at(undefined, 443, 'good.example'))).toBe('allowed');
   });
 });
@@ -103,15 +105,19 @@ describe('an inner service', () => {
 
   it('G6: is not told apart from any other private address, where those are closed', () => {
     const own = { own: ['127.0.0.1:6379', 'db.example:5432'] };
-    const refused = [at('127.0.0.1', 6379), at('127.0.0.1', 6380), at('8.8.8.8', 5432, 'db.example')].map(
-      createAddressGuard(own),
-    );
+    const refused = [
+      at('127.0.0.1', 6379),
+      at('127.0.0.1', 6380),
+      at('8.8.8.8', 5432, 'db.example'),
+    ].map(createAddressGuard(own));
     expect(refused[0]).toMatchObject({ allowed: false, code: 'EGRESS_PRIVATE' });
     expect(refused[1]).toEqual(refused[0]);
     expect(refused[2]).toEqual(refused[0]);
   });
 
   it('leaves its neighbours alone', () => {
-    expect(codeFor({ own: ['127.0.0.1:6379'], privateAllowed: true }, at('127.0.0.1', 5000))).toBe('allowed');
+    expect(codeFor({ own: ['127.0.0.1:6379'], privateAllowed: true }, at('127.0.0.1', 5000))).toBe(
+      'allowed',
+    );
   });
 });

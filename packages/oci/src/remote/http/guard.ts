@@ -175,7 +175,10 @@ function splitEntry(text: string): { host: string; port: number | undefined } {
   const groups = ENTRY.exec(text)?.groups;
   const host = groups?.v6 ?? groups?.name;
   if (host === undefined) throw new RangeError(`neither an address range nor host[:port]: ${text}`);
-  return { host: canonicalName(host), port: groups?.port === undefined ? undefined : Number(groups.port) };
+  return {
+    host: canonicalName(host),
+    port: groups?.port === undefined ? undefined : Number(groups.port),
+  };
 }
 
 function canonicalName(host: string): string {

@@ -17,7 +17,10 @@ export function systemLookup(hostname: string): Promise<LookupAddress[]> {
   return dns.lookup(hostname, { all: true });
 }
 
-export function guardedLookup(guard: AddressGuard | undefined, lookup: Lookup = systemLookup): GuardedLookup {
+export function guardedLookup(
+  guard: AddressGuard | undefined,
+  lookup: Lookup = systemLookup,
+): GuardedLookup {
   const assertAllowed = (host: string, port: number, ip: string | undefined) => {
     const decision = guard?.({ ip, port, host });
     if (decision && !decision.allowed) throw refused(host, decision.code, decision.reason);
@@ -40,7 +43,10 @@ export function guardedLookup(guard: AddressGuard | undefined, lookup: Lookup = 
  * The addresses behind our own services' names, for `createAddressGuard({own})`: a service must not be reachable by
  * its address either. Names that don't resolve stay as names.
  */
-export async function endpointsOf(own: readonly string[], lookup: Lookup = systemLookup): Promise<string[]> {
+export async function endpointsOf(
+  own: readonly string[],
+  lookup: Lookup = systemLookup,
+): Promise<string[]> {
   const expanded = await Promise.all(own.map((entry) => expand(entry, lookup)));
   return [...new Set(expanded.flat())];
 }
@@ -67,7 +73,10 @@ async function addressesOf(host: string, lookup: Lookup): Promise<LookupAddress[
 }
 
 function unresolved(host: string, cause: unknown): AppError {
-  return unavailable('HOST_UNRESOLVED', `the host ${host} has no address`, { cause, detail: { host } });
+  return unavailable('HOST_UNRESOLVED', `the host ${host} has no address`, {
+    cause,
+    detail: { host },
+  });
 }
 
 function refused(host: string, code: string, reason: string): AppError {

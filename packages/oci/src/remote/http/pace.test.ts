@@ -29,9 +29,12 @@ describe('F2: the least rate', () => {
   });
 
   it('never ends a source that keeps to it, however the bytes are cut', () => {
-    const pieces = fc.array(fc.tuple(fc.integer({ min: 1, max: 30_000 }), fc.integer({ min: 0, max: 10 })), {
-      maxLength: 200,
-    });
+    const pieces = fc.array(
+      fc.tuple(fc.integer({ min: 1, max: 30_000 }), fc.integer({ min: 0, max: 10 })),
+      {
+        maxLength: 200,
+      },
+    );
     fc.assert(
       fc.property(pieces, (cuts) => {
         const meter = paceMeter(PACE, 'host');

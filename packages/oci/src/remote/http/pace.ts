@@ -54,7 +54,9 @@ export async function* paced<T extends Uint8Array>(
 
 export function silent(host: string, forMs: number): AppError {
   const seconds = Math.round(forMs / 100) / 10;
-  return unavailable('REGISTRY_SILENT', `${host} sent nothing for ${seconds} s`, { detail: { host } });
+  return unavailable('REGISTRY_SILENT', `${host} sent nothing for ${seconds} s`, {
+    detail: { host },
+  });
 }
 
 function tooSlow(host: string, bytes: number, ms: number): AppError {

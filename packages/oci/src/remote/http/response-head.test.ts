@@ -8,12 +8,22 @@ function parse(lines: string[], method = 'GET') {
 describe('the head of an answer', () => {
   it('is read whole', () => {
     const head = parse(['HTTP/1.1 200 OK', 'Content-Length: 5', 'X-A: 1', 'x-a:2 ']);
-    expect(head).toMatchObject({ status: 200, framing: { kind: 'length', length: 5 }, reusable: true });
+    expect(head).toMatchObject({
+      status: 200,
+      framing: { kind: 'length', length: 5 },
+      reusable: true,
+    });
     expect(head.headers['x-a']).toBe('1, 2');
   });
 
   it.each([
-    ['a length', ['HTTP/1.1 200 OK', 'content-length: 7'], 'GET', { kind: 'length', length: 7 }, true],
+    [
+      'a length',
+      ['HTTP/1.1 200 OK', 'content-length: 7'],
+      'GET',
+      { kind: 'length', length: 7 },
+      true,
+    ],
     [
       'the same length twice',
       ['HTTP/1.1 200', 'content-length: 7, 7'],
@@ -30,10 +40,22 @@ describe('the head of an answer', () => {
       { kind: 'length', length: 7 },
       false,
     ],
-    ['HTTP/1.0', ['HTTP/1.0 200 OK', 'content-length: 7'], 'GET', { kind: 'length', length: 7 }, false],
+    [
+      'HTTP/1.0',
+      ['HTTP/1.0 200 OK', 'content-length: 7'],
+      'GET',
+      { kind: 'length', length: 7 },
+      false,
+    ],
     ['HEAD', ['HTTP/1.1 200 OK', 'content-length: 7'], 'HEAD', { kind: 'length', length: 0 }, true],
     ['204', ['HTTP/1.1 204 No Content'], 'GET', { kind: 'length', length: 0 }, true],
-    ['304', ['HTTP/1.1 304 Not Modified', 'content-length: 7'], 'GET', { kind: 'length', length: 0 }, true],
+    [
+      '304',
+      ['HTTP/1.1 304 Not Modified', 'content-length: 7'],
+      'GET',
+      { kind: 'length', length: 0 },
+      true,
+    ],
   ])('with %s says where the body ends', (_, lines, method, framing, reusable) => {
     expect(parse(lines, method)).toMatchObject({ framing, reusable });
   });

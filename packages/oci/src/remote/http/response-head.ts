@@ -6,7 +6,10 @@
 /** Names in lower case; a field that stands several times is joined with commas. */
 export type Headers = Readonly<Record<string, string>>;
 
-export type Framing = { kind: 'length'; length: number } | { kind: 'chunked' } | { kind: 'until-close' };
+export type Framing =
+  | { kind: 'length'; length: number }
+  | { kind: 'chunked' }
+  | { kind: 'until-close' };
 
 export interface ResponseHead {
   status: number;
@@ -57,7 +60,8 @@ function parseFields(lines: readonly string[]): Headers {
     const match = FIELD.exec(line);
     const name = match?.[1]?.toLowerCase();
     const value = match?.[2];
-    if (name === undefined || value === undefined) throw new ProtocolFault('a header field is malformed');
+    if (name === undefined || value === undefined)
+      throw new ProtocolFault('a header field is malformed');
     const before = headers[name];
     headers[name] = before === undefined ? value : `${before}, ${value}`;
   }
@@ -74,17 +78,21 @@ function framingOf(status: number, headers: Headers, method: string): Framing {
   if (method === 'HEAD' || status < 200 || status === 204 || status === 304)
     return { kind: 'length', length: 0 };
   if (encoding !== undefined) {
-    if (encoding.toLowerCase() !== 'chunked') throw new ProtocolFault('the transfer encoding is not chunked');
+    if (encoding.toLowerCase() !== 'chunked')
+      throw new ProtocolFault('the transfer encoding is not chunked');
     return { kind: 'chunked' };
   }
-  return length === undefined ? { kind: 'until-close' } : { kind: 'length', length: parseLength(length) };
+  return length === undefined
+    ? { kind: 'until-close' }
+    : { kind: 'length', length: parseLength(length) };
 }
 
 /** Several equal values are one (RFC 9110 § 8.6); different ones are a fault. */
 function parseLength(text: string): number {
   const values = new Set(text.split(',').map((value) => value.trim()));
   const [value = ''] = values;
-  if (values.size !== 1 || !/^\d{1,15}$/.test(value)) throw new ProtocolFault('Content-Length is malformed');
+  if (values.size !== 1 || !/^\d{1,15}$/.test(value))
+    throw new ProtocolFault('Content-Length is malformed');
   return Number(value);
 }
 

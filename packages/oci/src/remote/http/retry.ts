@@ -53,7 +53,11 @@ export function parseRetryAfter(header: string | undefined, nowMs: number): numb
 }
 
 /** How long to wait before the next attempt; undefined when it isn't worth it. */
-export function nextWaitMs(attempt: number, policy: RetryPolicy, retryAfter?: number): number | undefined {
+export function nextWaitMs(
+  attempt: number,
+  policy: RetryPolicy,
+  retryAfter?: number,
+): number | undefined {
   if (attempt >= policy.retries || (retryAfter ?? 0) > MAX_RETRY_AFTER_SECONDS) return undefined;
   return Math.max((retryAfter ?? 0) * 1000, backoffMs(attempt, policy, Math.random()));
 }

@@ -26,7 +26,10 @@ export interface TestHttpServer {
 
 export type Handler = (request: SeenRequest, response: ServerResponse) => unknown;
 
-export async function startServer(handler: Handler, certificate?: Certificate): Promise<TestHttpServer> {
+export async function startServer(
+  handler: Handler,
+  certificate?: Certificate,
+): Promise<TestHttpServer> {
   const requests: SeenRequest[] = [];
   const listener = async (incoming: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = [];
@@ -135,13 +138,23 @@ export function transportOf(options: TransportOptions = {}): Transport {
   return transport;
 }
 
-export function repositoryAt(server: { host: string }, options: Partial<RepositoryOptions> = {}): Repository {
-  const common = { host: server.host, repository: 'team/app', tls: 'off', transport: transportOf() } as const;
+export function repositoryAt(
+  server: { host: string },
+  options: Partial<RepositoryOptions> = {},
+): Repository {
+  const common = {
+    host: server.host,
+    repository: 'team/app',
+    tls: 'off',
+    transport: transportOf(),
+  } as const;
   return openRepository({ ...common, ...options });
 }
 
 export function json(response: ServerResponse, status: number, value: unknown, headers = {}): void {
-  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(value));
+  response
+    .writeHead(status, { 'content-type': 'application/json', ...headers })
+    .end(JSON.stringify(value));
 }
 
 export function blobDescriptor(bytes: Uint8Array) {

@@ -34,7 +34,9 @@ describe('a request that fails', () => {
 
   it('with 500 is made again, and given up after so many times', async () => {
     let left = 2;
-    const server = await startServer((_, response) => response.writeHead(left-- > 0 ? 500 : 200).end());
+    const server = await startServer((_, response) =>
+      response.writeHead(left-- > 0 ? 500 : 200).end(),
+    );
     expect((await transportOf().send(get(server.url))).status).toBe(200);
     left = 100;
     expect((await transportOf({ retries: 2 }).send(get(server.url))).status).toBe(500);
@@ -54,7 +56,9 @@ describe('a request that fails', () => {
       else socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
     });
     expect((await transportOf().send(get(server.url))).body.toString()).toBe('ok');
-    expect((await (await transportOf().open(get(server.url))).chunks.next()).value?.byteLength).toBe(2);
+    expect(
+      (await (await transportOf().open(get(server.url))).chunks.next()).value?.byteLength,
+    ).toBe(2);
   });
 
   it('for good says unavailable', async () => {
@@ -72,9 +76,9 @@ describe('a request that fails', () => {
     const controller = new AbortController();
     setTimeout(() => controller.abort(new Error('cancelled')), 50);
     const started = performance.now();
-    await expect(transportOf()[how](get(server.url, { signal: controller.signal }))).rejects.toThrow(
-      'cancelled',
-    );
+    await expect(
+      transportOf()[how](get(server.url, { signal: controller.signal })),
+    ).rejects.toThrow('cancelled');
     expect(performance.now() - started).toBeLessThan(1000);
   });
 
@@ -152,7 +156,9 @@ describe('a redirect', () => {
   it.each(['send', 'open'] as const)('to another host goes without the login (%s)', async (how) => {
     const other = await startServer((_, response) => response.end('ok'));
     const server = await startServer((_, response) =>
-      response.writeHead(307, { location: `http://user:secret@localhost:${other.port}/x?sig=1` }).end(),
+      response
+        .writeHead(307, { location: `http://user:secret@localhost:${other.port}/x?sig=1` })
+        .end(),
     );
     await transportOf()[how](get(server.url, { authorization: 'Bearer secret' }));
     expect(server.requests[0]?.headers.authorization).toBe('Bearer secret');
@@ -162,18 +168,24 @@ describe('a redirect', () => {
 
   it('back to the first host does not bring the login back', async () => {
     const server = await startServer((request, response) => {
-      if (request.url === '/') response.writeHead(302, { location: `http://localhost:${other.port}/` }).end();
+      if (request.url === '/')
+        response.writeHead(302, { location: `http://localhost:${other.port}/` }).end();
       else response.end('ok');
     });
     const other = await startServer((_, response) =>
       response.writeHead(302, { location: `${server.url}/back` }).end(),
     );
     await transportOf().send(get(server.url, { authorization: 'Bearer secret' }));
-    expect(server.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer secret', undefined]);
+    expect(server.requests.map(({ headers }) => headers.authorization)).toEqual([
+      'Bearer secret',
+      undefined,
+    ]);
   });
 
   it('is an answer like any other to who must reach this address or none', async () => {
-    const server = await startServer((_, response) => response.writeHead(307, { location: '/there' }).end());
+    const server = await startServer((_, response) =>
+      response.writeHead(307, { location: '/there' }).end(),
+    );
     const answer = await transportOf().send(get(server.url, { follow: false }));
     expect([answer.status, answer.headers.location]).toEqual([307, '/there']);
     expect(server.requests).toHaveLength(1);
@@ -194,7 +206,9 @@ describe('a redirect', () => {
     ['to nowhere', '', 'it redirects to nowhere'],
     ['to a file', 'file:///etc/passwd', 'it redirects from http to file'],
   ])('F8: %s is refused, and the message says why', async (_, location, why) => {
-    const server = await startServer((_request, response) => response.writeHead(302, { location }).end());
+    const server = await startServer((_request, response) =>
+      response.writeHead(302, { location }).end(),
+    );
     await expect(transportOf().send(get(server.url))).rejects.toMatchObject({
       code: 'REDIRECT_REFUSED',
       message: `${server.host} can't be followed: ${why}`,
@@ -234,7 +248,9 @@ describe('a redirect', () => {
   });
 
   it('that would turn an upload into something else is refused', async () => {
-    const server = await startServer((_, response) => response.writeHead(302, { location: '/' }).end());
+    const server = await startServer((_, response) =>
+      response.writeHead(302, { location: '/' }).end(),
+    );
     await expect(transportOf().send(get(server.url, { method: 'POST' }))).rejects.toMatchObject({
       code: 'REDIRECT_REFUSED',
     });
@@ -244,15 +260,18 @@ describe('a redirect', () => {
 describe('the guard', () => {
   const guard = createAddressGuard({ privateAllowed: false });
 
-  it.each(['send', 'open'] as const)('refuses a name that leads to a private address (%s)', async (how) => {
-    const server = await startServer((_, response) => response.end());
-    const call = get(`http://registry.example:${server.port}/`);
-    await expect(transportOf({ guard, lookup: answering })[how](call)).rejects.toMatchObject({
-      kind: 'forbidden',
-      code: 'EGRESS_PRIVATE',
-    });
-    expect(server.connections()).toBe(0);
-  });
+  it.each(['send', 'open'] as const)(
+    'refuses a name that leads to a private address (%s)',
+    async (how) => {
+      const server = await startServer((_, response) => response.end());
+      const call = get(`http://registry.example:${server.port}/`);
+      await expect(transportOf({ guard, lookup: answering })[how](call)).rejects.toMatchObject({
+        kind: 'forbidden',
+        code: 'EGRESS_PRIVATE',
+      });
+      expect(server.connections()).toBe(0);
+    },
+  );
 
   it('connects to the address that was judged, though the name has another by then', async () => {
     const server = await startServer((_, response) => response.end('ok'));
@@ -274,7 +293,9 @@ describe('the guard', () => {
       { address: '93.184.216.34', family: 4 },
       { address: '127.0.0.1', family: 4 },
     ];
-    await expect(transportOf({ guard, lookup: both }).send(get('http://x.example/'))).rejects.toMatchObject({
+    await expect(
+      transportOf({ guard, lookup: both }).send(get('http://x.example/')),
+    ).rejects.toMatchObject({
       code: 'EGRESS_PRIVATE',
     });
   });
@@ -325,7 +346,9 @@ describe('a proxy', () => {
       'proxied http://a.example/y',
     );
     for (const { headers } of proxy.requests) {
-      expect(headers['proxy-authorization']).toBe(`Basic ${Buffer.from('user:pass').toString('base64')}`);
+      expect(headers['proxy-authorization']).toBe(
+        `Basic ${Buffer.from('user:pass').toString('base64')}`,
+      );
     }
   });
 
@@ -336,7 +359,10 @@ describe('a proxy', () => {
     const proxy = await startProxy(() => server.host);
     const transport = transportOf({ proxy: () => ({ HTTPS_PROXY: proxy.host }) });
     const trust = { verify: true, ca: certificate.certificate };
-    const call = get(`https://localhost:${server.port}/`, { trust, authorization: 'Bearer secret' });
+    const call = get(`https://localhost:${server.port}/`, {
+      trust,
+      authorization: 'Bearer secret',
+    });
     expect((await transport.send(call)).body.equals(bytes)).toBe(true);
     const chunks: Buffer[] = [];
     for await (const chunk of (await transport.open(call)).chunks) chunks.push(Buffer.from(chunk));
@@ -371,22 +397,29 @@ describe('a proxy', () => {
   it('that refuses is named', async () => {
     const proxy = await startServer((_, response) => response.end());
     const transport = transportOf({ proxy: { HTTPS_PROXY: proxy.url }, retries: 0 });
-    await expect(transport.send(get('https://localhost/'))).rejects.toMatchObject({ kind: 'unavailable' });
+    await expect(transport.send(get('https://localhost/'))).rejects.toMatchObject({
+      kind: 'unavailable',
+    });
   });
 });
 
 describe('TLS', () => {
-  it.each(['send', 'open'] as const)('is checked, with the authority that was given (%s)', async (how) => {
-    const certificate = makeCertificate();
-    const server = await startServer((_, response) => response.end('ok'), certificate);
-    const call = (trust: Call['trust']) => transportOf()[how](get(server.url, { trust }));
-    await expect(call({ verify: true })).rejects.toMatchObject({ code: 'REGISTRY_TLS_FAILED' });
-    await expect(call({ verify: true, ca: makeCertificate().certificate })).rejects.toMatchObject({
-      code: 'REGISTRY_TLS_FAILED',
-    });
-    expect((await call({ verify: true, ca: certificate.certificate })).status).toBe(200);
-    expect((await call({ verify: false })).status).toBe(200);
-  });
+  it.each(['send', 'open'] as const)(
+    'is checked, with the authority that was given (%s)',
+    async (how) => {
+      const certificate = makeCertificate();
+      const server = await startServer((_, response) => response.end('ok'), certificate);
+      const call = (trust: Call['trust']) => transportOf()[how](get(server.url, { trust }));
+      await expect(call({ verify: true })).rejects.toMatchObject({ code: 'REGISTRY_TLS_FAILED' });
+      await expect(call({ verify: true, ca: makeCertificate().certificate })).rejects.toMatchObject(
+        {
+          code: 'REGISTRY_TLS_FAILED',
+        },
+      );
+      expect((await call({ verify: true, ca: certificate.certificate })).status).toBe(200);
+      expect((await call({ verify: false })).status).toBe(200);
+    },
+  );
 
   it('that was not checked for one registry is checked for the next', async () => {
     const server = await startServer((_, response) => response.end('ok'), makeCertificate());
@@ -394,7 +427,9 @@ describe('TLS', () => {
     for (const how of ['send', 'open'] as const) {
       const answer = await transport[how](get(server.url, { trust: { verify: false } }));
       if ('chunks' in answer) for await (const _ of answer.chunks);
-      await expect(transport[how](get(server.url))).rejects.toMatchObject({ code: 'REGISTRY_TLS_FAILED' });
+      await expect(transport[how](get(server.url))).rejects.toMatchObject({
+        code: 'REGISTRY_TLS_FAILED',
+      });
     }
   });
 });
@@ -405,7 +440,8 @@ describe('connections', () => {
     const transport = transportOf();
     for (let n = 0; n < 3; n++) {
       const answer = await transport[how](get(server.url));
-      if ('chunks' in answer) for await (const chunk of answer.chunks) expect(chunk.byteLength).toBe(2);
+      if ('chunks' in answer)
+        for await (const chunk of answer.chunks) expect(chunk.byteLength).toBe(2);
     }
     expect(server.connections()).toBe(1);
   });

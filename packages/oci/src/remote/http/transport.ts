@@ -142,7 +142,11 @@ interface HopContext {
   common: Headers;
 }
 
-async function sendHop(call: Call, exchanges: ExchangeClient, context: HopContext): Promise<Answer> {
+async function sendHop(
+  call: Call,
+  exchanges: ExchangeClient,
+  context: HopContext,
+): Promise<Answer> {
   const lane: Lane = call.body ? 'write' : 'control';
   const leave = await context.lanes.enter(lane, call.url.host, call.signal);
   try {
@@ -209,7 +213,13 @@ async function repeated<T extends Reply>(
     if (!failed) outcome.cancel?.();
     const { method, url } = call;
     log?.debug(
-      { method, host: url.host, path: url.pathname, wait, cause: failed ? outcome.code : outcome.status },
+      {
+        method,
+        host: url.host,
+        path: url.pathname,
+        wait,
+        cause: failed ? outcome.code : outcome.status,
+      },
       'request is tried again',
     );
     await pause(wait, call.signal);
@@ -219,9 +229,13 @@ async function repeated<T extends Reply>(
 async function followed<T extends Reply>(
   first: Call,
   perform: (call: Call) => Promise<T>,
-  { discard, redirectOrigins }: { discard(answer: T): void; redirectOrigins: readonly string[] | undefined },
+  {
+    discard,
+    redirectOrigins,
+  }: { discard(answer: T): void; redirectOrigins: readonly string[] | undefined },
 ): Promise<T> {
-  const isOpen = ({ origin }: URL) => origin === first.url.origin || redirectOrigins?.includes(origin);
+  const isOpen = ({ origin }: URL) =>
+    origin === first.url.origin || redirectOrigins?.includes(origin);
   let call = first;
   for (let hops = 0; ; hops++) {
     const answer = await perform(call);

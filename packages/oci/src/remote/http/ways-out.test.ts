@@ -8,7 +8,11 @@ import type { Lookup } from './lookup.ts';
 import { startServer } from './server.contract.ts';
 import { openWaysOut, type WaysOut } from './ways-out.ts';
 
-const INNER = ['postgresql://db.internal/app', 'rediss://cache.internal', 'https://registry.internal'];
+const INNER = [
+  'postgresql://db.internal/app',
+  'rediss://cache.internal',
+  'https://registry.internal',
+];
 
 interface Lists {
   allow?: string[];
@@ -33,7 +37,11 @@ async function waysOut(own: string[], lists: Lists = {}): Promise<WaysOut> {
   return opened;
 }
 
-const get = (url: string) => ({ method: 'GET' as const, url: new URL(url), trust: { verify: true } });
+const get = (url: string) => ({
+  method: 'GET' as const,
+  url: new URL(url),
+  trust: { verify: true },
+});
 
 describe('the ways out', () => {
   it.each([
@@ -44,21 +52,27 @@ describe('the ways out', () => {
   ])('%s is refused to everybody: %s', async (url) => {
     const ways = await waysOut(INNER, { allow: ['127.0.0.1'] });
     for (const vouchedFor of [true, false])
-      await expect(ways.outer(vouchedFor).send(get(url))).rejects.toMatchObject({ kind: 'forbidden' });
+      await expect(ways.outer(vouchedFor).send(get(url))).rejects.toMatchObject({
+        kind: 'forbidden',
+      });
   });
 
   it('a private address is for hosts that are vouched for', async () => {
     const server = await startServer((_, response) => response.end('ok'));
     const ways = await waysOut(INNER);
     expect((await ways.outer(true).send(get(server.url))).status).toBe(200);
-    await expect(ways.outer(false).send(get(server.url))).rejects.toMatchObject({ kind: 'forbidden' });
+    await expect(ways.outer(false).send(get(server.url))).rejects.toMatchObject({
+      kind: 'forbidden',
+    });
   });
 
   it('the inner way reaches what the outer ones refuse', async () => {
     const server = await startServer((_, response) => response.end('ok'));
     const ways = await waysOut([server.url]);
     expect((await ways.inner.send(get(server.url))).status).toBe(200);
-    await expect(ways.outer(true).send(get(server.url))).rejects.toMatchObject({ kind: 'forbidden' });
+    await expect(ways.outer(true).send(get(server.url))).rejects.toMatchObject({
+      kind: 'forbidden',
+    });
   });
 
   it('O16: the registry may send its readers to its named store, and nowhere else', async () => {
@@ -92,7 +106,9 @@ describe('the ways out', () => {
     const origin = 'http://registry.localhost';
     const storeOrigins = [new URL(store.url).origin];
     const ways = await waysOut([], { storeOrigins, innerSocket: { origin, path } });
-    expect((await ways.inner.send(get(`${origin}/v2/`))).body.toString()).toBe('registry.localhost');
+    expect((await ways.inner.send(get(`${origin}/v2/`))).body.toString()).toBe(
+      'registry.localhost',
+    );
     expect((await ways.inner.send(get(`${origin}/blob`))).body.toString()).toBe('bytes');
     const opened = await ways.inner.open(get(`${origin}/v2/`));
     const chunks: string[] = [];

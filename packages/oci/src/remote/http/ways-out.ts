@@ -40,13 +40,22 @@ export async function openWaysOut({
   const lists = { allow, deny, own: await endpointsOf(own.map(endpointOf), lookup) };
   const dialling = { ...transport, ...(lookup && { lookup }) };
   const guarded = (privateAllowed: boolean) =>
-    createTransport({ ...dialling, proxy, guard: createAddressGuard({ ...lists, privateAllowed }) });
-  const inner = createTransport({ ...dialling, redirectOrigins: storeOrigins, socket: innerSocket });
+    createTransport({
+      ...dialling,
+      proxy,
+      guard: createAddressGuard({ ...lists, privateAllowed }),
+    });
+  const inner = createTransport({
+    ...dialling,
+    redirectOrigins: storeOrigins,
+    socket: innerSocket,
+  });
   const [vouched, strangers] = [guarded(true), guarded(false)];
   return {
     inner,
     outer: (vouchedFor) => (vouchedFor ? vouched : strangers),
-    close: async () => void (await Promise.all([inner, vouched, strangers].map((each) => each.close()))),
+    close: async () =>
+      void (await Promise.all([inner, vouched, strangers].map((each) => each.close()))),
   };
 }
 

@@ -20,7 +20,10 @@ export function Component() {
         </Stack>
         <Stack>
           <Who />
-          <Panel title={t.password} description={auth_source === 'local' ? t.passwordLead : t.elsewhere}>
+          <Panel
+            title={t.password}
+            description={auth_source === 'local' ? t.passwordLead : t.elsewhere}
+          >
             {auth_source === 'local' && <PasswordForm focused={false} />}
           </Panel>
         </Stack>

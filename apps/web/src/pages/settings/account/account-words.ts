@@ -8,7 +8,8 @@ export const useAccountWords = words({
     who: 'You',
     username: 'Username',
     groups: 'Groups',
-    noGroups: 'None yet. An administrator puts accounts into groups, and groups get rights on folders.',
+    noGroups:
+      'None yet. An administrator puts accounts into groups, and groups get rights on folders.',
     rights: 'You may',
     everything: 'everything: you are an administrator',
     nothing: 'look around, and no more',
@@ -79,7 +80,8 @@ export const useAccountWords = words({
       'Pour les programmes, à la place de votre mot de passe. Ils peuvent ce que vous pouvez, et disparaissent avec votre compte.',
     newToken: 'Nouveau jeton',
     emptyTitle: 'Pas encore de jeton',
-    emptyText: 'Créez-en un pour docker, un pipeline ou un script : votre mot de passe reste chez vous.',
+    emptyText:
+      'Créez-en un pour docker, un pipeline ou un script : votre mot de passe reste chez vous.',
     name: 'Nom',
     namePlaceholder: 'portable, serveur de build, …',
     nameHint: 'Pour savoir plus tard lequel révoquer.',
@@ -130,10 +132,12 @@ export const useAccountWords = words({
     passwordLead: 'Ihre anderen Sitzungen enden mit dem alten Passwort.',
     elsewhere: 'Ihr Konto kommt vom Identitätsanbieter; das Passwort wird dort geändert.',
     tokens: 'Persönliche Tokens',
-    tokensLead: 'Für Programme, statt Ihres Passworts. Sie haben Ihre Rechte und enden mit Ihrem Konto.',
+    tokensLead:
+      'Für Programme, statt Ihres Passworts. Sie haben Ihre Rechte und enden mit Ihrem Konto.',
     newToken: 'Neues Token',
     emptyTitle: 'Noch keine Tokens',
-    emptyText: 'Legen Sie eines für docker, eine Pipeline oder ein Skript an; Ihr Passwort bleibt bei Ihnen.',
+    emptyText:
+      'Legen Sie eines für docker, eine Pipeline oder ein Skript an; Ihr Passwort bleibt bei Ihnen.',
     name: 'Name',
     namePlaceholder: 'Laptop, Build-Server, …',
     nameHint: 'Damit Sie später wissen, welches zu widerrufen ist.',
@@ -162,7 +166,8 @@ export const useAccountWords = words({
     revoke: 'Widerrufen',
     revokeNamed: (name) => `${name} widerrufen`,
     revokeTitle: (name) => `„${name}“ widerrufen?`,
-    revokeText: 'Was es benutzt, wird ab dieser Sekunde abgewiesen. Das lässt sich nicht zurücknehmen.',
+    revokeText:
+      'Was es benutzt, wird ab dieser Sekunde abgewiesen. Das lässt sich nicht zurücknehmen.',
     revoked: (name) => `„${name}“ ist widerrufen.`,
   },
 });

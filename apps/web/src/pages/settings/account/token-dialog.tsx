@@ -36,7 +36,11 @@ export function TokenDialog({ opened, onClose }: TokenDialogProps) {
       closeOnEscape={!made}
       withCloseButton={!made}
     >
-      {made ? <MadeTokenView made={made} onClose={close} /> : <TokenForm onMade={setMade} onCancel={close} />}
+      {made ? (
+        <MadeTokenView made={made} onClose={close} />
+      ) : (
+        <TokenForm onMade={setMade} onCancel={close} />
+      )}
     </Modal>
   );
 }
@@ -76,7 +80,12 @@ function TokenForm({ onMade, onCancel }: { onMade(made: MadeToken): void; onCanc
         >
           <Stack gap="xs" mt={6}>
             {SCOPES.map((each) => (
-              <Radio key={each} value={each} label={t.scopes[each]} description={t.scopeHints[each]} />
+              <Radio
+                key={each}
+                value={each}
+                label={t.scopes[each]}
+                description={t.scopeHints[each]}
+              />
             ))}
           </Stack>
         </Radio.Group>

@@ -28,7 +28,12 @@ export function Tokens() {
     </Button>
   );
   return (
-    <Panel title={t.tokens} description={t.tokensLead} actions={tokens.data?.length ? button : null} flush>
+    <Panel
+      title={t.tokens}
+      description={t.tokensLead}
+      actions={tokens.data?.length ? button : null}
+      flush
+    >
       <Loaded query={tokens} rows={3}>
         {(all) =>
           all.length > 0 ? (
@@ -102,7 +107,12 @@ function TokenRow({ token, onRevoke }: { token: PersonalToken; onRevoke(): void 
         {token.last_used_at ? <RelativeTime at={token.last_used_at} /> : t.never}
       </td>
       <td className={table.tools}>
-        <Button variant="default" size="xs" onClick={onRevoke} aria-label={t.revokeNamed(token.name)}>
+        <Button
+          variant="default"
+          size="xs"
+          onClick={onRevoke}
+          aria-label={t.revokeNamed(token.name)}
+        >
           {t.revoke}
         </Button>
       </td>

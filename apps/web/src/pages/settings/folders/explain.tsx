@@ -26,12 +26,21 @@ export function Explain() {
   const needsRepository = action === 'pull' || action === 'push';
   const ready = person !== null && (!needsRepository || repository !== '');
   const query = { user_id: person?.id ?? '', action, ...(needsRepository && { repository }) };
-  const answer = useQuery({ ...ask('folders.explainAccess', { query }), enabled: ready, retry: false });
+  const answer = useQuery({
+    ...ask('folders.explainAccess', { query }),
+    enabled: ready,
+    retry: false,
+  });
   const what = needsRepository ? `${t.actions[action]} ${repository}` : t.actions[action];
   return (
     <Panel title={t.explain} description={t.explainLead}>
       <div className={classes.question}>
-        <UserPicker label={t.person} placeholder={t.personPlaceholder} value={person} onChange={setPerson} />
+        <UserPicker
+          label={t.person}
+          placeholder={t.personPlaceholder}
+          value={person}
+          onChange={setPerson}
+        />
         <Select
           label={t.action}
           data={ACTIONS.map((value) => ({ value, label: t.actions[value] }))}

@@ -29,7 +29,9 @@ export function Component() {
         <Rights onEdit={setShown} />
         <Explain />
       </Stack>
-      {shown && <FolderDialog folder={shown === 'new' ? null : shown} onClose={() => setShown(null)} />}
+      {shown && (
+        <FolderDialog folder={shown === 'new' ? null : shown} onClose={() => setShown(null)} />
+      )}
     </>
   );
 }
@@ -52,7 +54,9 @@ function Rights({ onEdit }: { onEdit(folder: Folder): void }) {
                 </EmptyState>
               );
             if (allFolders.length === 0)
-              return <EmptyState icon={IconFolderPlus} title={t.noFoldersTitle} text={t.noFolders} />;
+              return (
+                <EmptyState icon={IconFolderPlus} title={t.noFoldersTitle} text={t.noFolders} />
+              );
             return <Matrix folders={allFolders} groups={allGroups} onEdit={onEdit} />;
           }}
         </Loaded>

@@ -72,7 +72,8 @@ export const useFoldersWords = words({
     grants: 'These grants allow it:',
     others: 'These grants are there, but none allows it:',
     noGrants: 'None of this person’s groups has a grant there.',
-    grantLine: (group: string, rights: string, folder: string) => `${group} has ${rights} on ${folder}`,
+    grantLine: (group: string, rights: string, folder: string) =>
+      `${group} has ${rights} on ${folder}`,
     nothingGranted: 'nothing',
     ask: 'Choose a person and name a repository to see the answer.',
   },
@@ -85,7 +86,8 @@ export const useFoldersWords = words({
     rootName: 'Sans dossier',
     root: 'Les dépôts dont le nom ne commence par aucun dossier',
     noFoldersTitle: 'Pas encore de dossier',
-    noFolders: 'Créez un dossier par équipe ou produit ; dites ensuite quels groupes y peuvent quoi.',
+    noFolders:
+      'Créez un dossier par équipe ou produit ; dites ensuite quels groupes y peuvent quoi.',
     noGroupsTitle: 'Les droits se donnent à des groupes',
     noGroups: 'Créez un groupe, mettez-y des membres, et revenez ici lui accorder des droits.',
     toGroups: 'Vers les groupes',
@@ -110,7 +112,8 @@ export const useFoldersWords = words({
     saved: 'Les droits sont enregistrés et en vigueur.',
     newTitle: 'Nouveau dossier',
     name: 'Nom',
-    nameHint: 'Minuscules et chiffres, séparés par . _ -. Les noms de ses dépôts commencent par lui.',
+    nameHint:
+      'Minuscules et chiffres, séparés par . _ -. Les noms de ses dépôts commencent par lui.',
     newEffect:
       'Les dépôts dont le nom commence ainsi lui appartiennent aussitôt, et seule l’administration les atteint tant que rien n’est accordé.',
     description: 'Description',
@@ -158,9 +161,11 @@ export const useFoldersWords = words({
     rootName: 'Ohne Ordner',
     root: 'Repositories, deren Name mit keinem Ordner beginnt',
     noFoldersTitle: 'Noch keine Ordner',
-    noFolders: 'Legen Sie für jedes Team oder Produkt einen Ordner an; sagen Sie dann, wer was darf.',
+    noFolders:
+      'Legen Sie für jedes Team oder Produkt einen Ordner an; sagen Sie dann, wer was darf.',
     noGroupsTitle: 'Rechte bekommen Gruppen',
-    noGroups: 'Legen Sie eine Gruppe an, nehmen Sie Leute auf, und gewähren Sie ihr dann hier Rechte.',
+    noGroups:
+      'Legen Sie eine Gruppe an, nehmen Sie Leute auf, und gewähren Sie ihr dann hier Rechte.',
     toGroups: 'Zu den Gruppen',
     filterFolders: 'Ordner filtern',
     noMatch: 'Kein Ordner passt.',
@@ -183,7 +188,8 @@ export const useFoldersWords = words({
     saved: 'Die Rechte sind gespeichert und gelten.',
     newTitle: 'Neuer Ordner',
     name: 'Name',
-    nameHint: 'Kleinbuchstaben und Ziffern, dazwischen . _ -. Damit beginnen die Namen seiner Repositories.',
+    nameHint:
+      'Kleinbuchstaben und Ziffern, dazwischen . _ -. Damit beginnen die Namen seiner Repositories.',
     newEffect:
       'Repositories, die so beginnen, gehören sofort zum Ordner, und nur die Administration erreicht sie, bis Sie ihn gewähren.',
     description: 'Beschreibung',

@@ -3,7 +3,16 @@ import { type KeyboardEvent, useRef, useState } from 'react';
 import { useFoldersWords } from './folders-words.ts';
 import classes from './matrix.module.css';
 import { RIGHT_ICONS } from './right-icons.ts';
-import { granted, type Place, RIGHTS, type Right, type Switched, shown, step, toggle } from './rights.ts';
+import {
+  granted,
+  type Place,
+  RIGHTS,
+  type Right,
+  type Switched,
+  shown,
+  step,
+  toggle,
+} from './rights.ts';
 
 export const ROOT = '__root__';
 
@@ -30,7 +39,8 @@ export function MatrixGrid({ folders, groups, switched, onSwitch, onEdit }: Matr
 
   function move(event: KeyboardEvent): void {
     const to = step(event.key, here, last);
-    if (!to || !(event.target instanceof HTMLElement) || event.target.dataset.right === undefined) return;
+    if (!to || !(event.target instanceof HTMLElement) || event.target.dataset.right === undefined)
+      return;
     event.preventDefault();
     setAt(to);
     grid.current?.querySelector<HTMLElement>(`[data-place="${to.row}:${to.column}"]`)?.focus();
@@ -38,8 +48,14 @@ export function MatrixGrid({ folders, groups, switched, onSwitch, onEdit }: Matr
 
   return (
     <div className={classes.scroller}>
-      {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: moved in by arrow keys, as the role says */}
-      <table ref={grid} className={classes.matrix} role="grid" aria-label={t.matrix} onKeyDown={move}>
+      <table
+        ref={grid}
+        className={classes.matrix}
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: arrow keys move in it, as in a grid
+        role="grid"
+        aria-label={t.matrix}
+        onKeyDown={move}
+      >
         <thead>
           <tr>
             <th scope="col" className={classes.corner}>
@@ -65,7 +81,11 @@ export function MatrixGrid({ folders, groups, switched, onSwitch, onEdit }: Matr
                         <RightSwitch
                           key={right}
                           right={right}
-                          name={t.cell(folderName(folder.name, t.rootName), group.name, t.rights[right])}
+                          name={t.cell(
+                            folderName(folder.name, t.rootName),
+                            group.name,
+                            t.rights[right],
+                          )}
                           on={shown(folder, group.id, switched)[right]}
                           was={granted(folder, group.id)[right]}
                           place={place}
@@ -102,7 +122,9 @@ function FolderHead({ folder, onEdit }: { folder: Folder; onEdit(folder: Folder)
           {folder.name}
         </button>
       )}
-      <span className={classes.folderText}>{folder.name === ROOT ? t.root : folder.description}</span>
+      <span className={classes.folderText}>
+        {folder.name === ROOT ? t.root : folder.description}
+      </span>
     </th>
   );
 }
@@ -119,7 +141,16 @@ interface RightSwitchProps {
   onSwitch(): void;
 }
 
-function RightSwitch({ right, name, on, was, place, reachable, onFocus, onSwitch }: RightSwitchProps) {
+function RightSwitch({
+  right,
+  name,
+  on,
+  was,
+  place,
+  reachable,
+  onFocus,
+  onSwitch,
+}: RightSwitchProps) {
   const Icon = RIGHT_ICONS[right];
   return (
     <button

@@ -37,7 +37,13 @@ export function Matrix({ folders, groups, onEdit }: MatrixProps) {
     <div>
       <RightsLegend />
       {folders.length > FEW && (
-        <SearchField mb="sm" maw={420} label={t.filterFolders} value={filter} onChange={setFilter} />
+        <SearchField
+          mb="sm"
+          maw={420}
+          label={t.filterFolders}
+          value={filter}
+          onChange={setFilter}
+        />
       )}
       {narrow && groups.length > 1 && (
         <Select

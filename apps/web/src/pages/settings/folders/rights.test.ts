@@ -36,7 +36,9 @@ describe('the permission matrix', () => {
   });
 
   it('an entry without any right goes', () => {
-    expect(changes([FOLDER], toggle(FOLDER, 'g1', 'can_pull', NOTHING))).toMatchObject([{ empty: true }]);
+    expect(changes([FOLDER], toggle(FOLDER, 'g1', 'can_pull', NOTHING))).toMatchObject([
+      { empty: true },
+    ]);
   });
 
   it('forgets what was switched in a folder that is gone', () => {

@@ -5,7 +5,12 @@ export const RIGHTS = ['can_pull', 'can_push', 'can_pull_external', 'can_push_ex
 export type Right = (typeof RIGHTS)[number];
 export type Rights = Record<Right, boolean>;
 
-const NONE: Rights = { can_pull: false, can_push: false, can_pull_external: false, can_push_external: false };
+const NONE: Rights = {
+  can_pull: false,
+  can_push: false,
+  can_pull_external: false,
+  can_push_external: false,
+};
 
 export interface Cell {
   folderId: string;
@@ -36,9 +41,17 @@ export function shown(folder: Folder, groupId: string, switched: Switched): Righ
   return switched[keyOf({ folderId: folder.id, groupId })] ?? granted(folder, groupId);
 }
 
-export function toggle(folder: Folder, groupId: string, right: Right, switched: Switched): Switched {
+export function toggle(
+  folder: Folder,
+  groupId: string,
+  right: Right,
+  switched: Switched,
+): Switched {
   const rights = shown(folder, groupId, switched);
-  return { ...switched, [keyOf({ folderId: folder.id, groupId })]: { ...rights, [right]: !rights[right] } };
+  return {
+    ...switched,
+    [keyOf({ folderId: folder.id, groupId })]: { ...rights, [right]: !rights[right] },
+  };
 }
 
 /** What must be saved: a right switched twice is as it was. */
@@ -50,7 +63,9 @@ export function changes(folders: readonly Folder[], switched: Switched): Change[
     const before = granted(folder, groupId);
     const differing = RIGHTS.filter((right) => before[right] !== rights[right]).length;
     if (differing === 0) return [];
-    return [{ folderId, groupId, rights, differing, empty: RIGHTS.every((right) => !rights[right]) }];
+    return [
+      { folderId, groupId, rights, differing, empty: RIGHTS.every((right) => !rights[right]) },
+    ];
   });
 }
 

@@ -19,7 +19,8 @@ export function GroupMembers({ group }: { group: Group }) {
     onSuccess,
   });
   const remove = useMutation({
-    mutationFn: (user_id: string) => call('groups.removeMember', { params: { ...params, user_id } }),
+    mutationFn: (user_id: string) =>
+      call('groups.removeMember', { params: { ...params, user_id } }),
     onSuccess,
   });
   return (

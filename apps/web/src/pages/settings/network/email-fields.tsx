@@ -72,7 +72,9 @@ function Server({ value, set, faults }: SectionFields<'email'>) {
         data={SECURITIES.map((each) => ({ value: each, label: t.securities[each] }))}
         value={value.security}
         allowDeselect={false}
-        onChange={(chosen) => set({ security: SECURITIES.find((each) => each === chosen) ?? value.security })}
+        onChange={(chosen) =>
+          set({ security: SECURITIES.find((each) => each === chosen) ?? value.security })
+        }
       />
       <TextField
         label={t.username}

@@ -28,7 +28,12 @@ function Sections({ config }: { config: NetworkConfig }) {
   const { syslog, email } = useDeliveries();
   return (
     <Stack maw={820}>
-      <NetworkSection section="email" stored={config.email} deliveries={email} isOn={config.email.enabled}>
+      <NetworkSection
+        section="email"
+        stored={config.email}
+        deliveries={email}
+        isOn={config.email.enabled}
+      >
         {(fields) => <EmailFields {...fields} />}
       </NetworkSection>
       <NetworkSection

@@ -50,7 +50,10 @@ export function NetworkSection<S extends Section>(props: NetworkSectionProps<S>)
         {children(form.fields)}
         <SaveBar {...form.bar} />
         {deliveries.length > 0 && (
-          <DeliveryTests deliveries={deliveries} why={dirty ? t.testFirst : isOn ? null : t.testOff} />
+          <DeliveryTests
+            deliveries={deliveries}
+            why={dirty ? t.testFirst : isOn ? null : t.testOff}
+          />
         )}
       </Panel>
     </form>

@@ -23,9 +23,11 @@ export const useNetworkWords = words({
     pathHint: 'A path on the machines of api and notifier.',
     httpProxy: 'For http',
     httpsProxy: 'For https',
-    proxyHint: 'http://proxy.example:3128; a user and password may be in it, and are stored sealed.',
+    proxyHint:
+      'http://proxy.example:3128; a user and password may be in it, and are stored sealed.',
     noProxy: 'Not for',
-    noProxyHint: 'Hosts that are reached directly, with commas between: localhost, .corp.example, 10.0.0.0/8',
+    noProxyHint:
+      'Hosts that are reached directly, with commas between: localhost, .corp.example, 10.0.0.0/8',
     protocol: 'Protocol',
     format: 'Format',
     forwardAudit: 'Audit events',
@@ -33,7 +35,8 @@ export const useNetworkWords = words({
     clientCert: 'Client certificate',
     clientKey: 'Client key',
     auth: 'Authenticate',
-    authHint: 'By a client certificate over tcp+tls; otherwise name and password go into each message.',
+    authHint:
+      'By a client certificate over tcp+tls; otherwise name and password go into each message.',
     udpHint: 'Nobody hears whether a datagram arrived.',
     security: 'Security',
     securities: { none: 'none', starttls: 'STARTTLS, required', ssl: 'TLS from the start' },
@@ -77,7 +80,8 @@ export const useNetworkWords = words({
     pathHint: 'Un chemin sur les machines de l’api et du notifier.',
     httpProxy: 'Pour http',
     httpsProxy: 'Pour https',
-    proxyHint: 'http://proxy.example:3128 ; nom et mot de passe peuvent y figurer, ils sont scellés.',
+    proxyHint:
+      'http://proxy.example:3128 ; nom et mot de passe peuvent y figurer, ils sont scellés.',
     noProxy: 'Sauf pour',
     noProxyHint:
       'Hôtes atteints directement, séparés par des virgules : localhost, .corp.example, 10.0.0.0/8',
@@ -88,7 +92,8 @@ export const useNetworkWords = words({
     clientCert: 'Certificat client',
     clientKey: 'Clé client',
     auth: 'S’authentifier',
-    authHint: 'Par un certificat client sur tcp+tls ; sinon nom et mot de passe vont dans chaque message.',
+    authHint:
+      'Par un certificat client sur tcp+tls ; sinon nom et mot de passe vont dans chaque message.',
     udpHint: 'Personne ne sait si un datagramme est arrivé.',
     security: 'Sécurité',
     securities: { none: 'aucune', starttls: 'STARTTLS, exigé', ssl: 'TLS dès le début' },
@@ -132,9 +137,11 @@ export const useNetworkWords = words({
     pathHint: 'Ein Pfad auf den Maschinen von api und notifier.',
     httpProxy: 'Für http',
     httpsProxy: 'Für https',
-    proxyHint: 'http://proxy.example:3128; Name und Passwort dürfen darin stehen und werden versiegelt.',
+    proxyHint:
+      'http://proxy.example:3128; Name und Passwort dürfen darin stehen und werden versiegelt.',
     noProxy: 'Nicht für',
-    noProxyHint: 'Direkt erreichte Hosts, mit Kommas dazwischen: localhost, .corp.example, 10.0.0.0/8',
+    noProxyHint:
+      'Direkt erreichte Hosts, mit Kommas dazwischen: localhost, .corp.example, 10.0.0.0/8',
     protocol: 'Protokoll',
     format: 'Format',
     forwardAudit: 'Audit-Ereignisse',
@@ -142,7 +149,8 @@ export const useNetworkWords = words({
     clientCert: 'Client-Zertifikat',
     clientKey: 'Client-Schlüssel',
     auth: 'Anmelden',
-    authHint: 'Mit Client-Zertifikat über tcp+tls; sonst stehen Name und Passwort in jeder Nachricht.',
+    authHint:
+      'Mit Client-Zertifikat über tcp+tls; sonst stehen Name und Passwort in jeder Nachricht.',
     udpHint: 'Ob ein Datagramm ankam, erfährt niemand.',
     security: 'Sicherheit',
     securities: { none: 'keine', starttls: 'STARTTLS, verlangt', ssl: 'TLS von Anfang an' },

@@ -35,7 +35,9 @@ export function SyslogFields(fields: SectionFields<'syslog'>) {
         value={value.syslog_protocol}
         allowDeselect={false}
         onChange={(chosen) =>
-          set({ syslog_protocol: PROTOCOLS.find((each) => each === chosen) ?? value.syslog_protocol })
+          set({
+            syslog_protocol: PROTOCOLS.find((each) => each === chosen) ?? value.syslog_protocol,
+          })
         }
       />
       <Select

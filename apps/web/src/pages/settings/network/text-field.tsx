@@ -12,7 +12,14 @@ interface TextFieldProps {
 }
 
 /** A setting that may be missing. */
-export function TextField({ description, fault, value, onChange, className, ...rest }: TextFieldProps) {
+export function TextField({
+  description,
+  fault,
+  value,
+  onChange,
+  className,
+  ...rest
+}: TextFieldProps) {
   return (
     <TextInput
       {...rest}
@@ -29,7 +36,14 @@ export function TextField({ description, fault, value, onChange, className, ...r
 const MASK = '********';
 
 /** A stored secret is never shown: the first key pressed begins a new one. */
-export function SecretField({ description, fault, value, onChange, className, ...rest }: TextFieldProps) {
+export function SecretField({
+  description,
+  fault,
+  value,
+  onChange,
+  className,
+  ...rest
+}: TextFieldProps) {
   return (
     <PasswordInput
       {...rest}

@@ -102,7 +102,8 @@ export const useOidcWords = words({
     issuerHint: 'Wie der Anbieter sich nennt, ohne /.well-known.',
     clientId: 'Client-ID',
     clientSecret: 'Client-Geheimnis',
-    secretKept: 'Eines ist gespeichert. Eine Eingabe ersetzt es. Ein öffentlicher Client hat keines.',
+    secretKept:
+      'Eines ist gespeichert. Eine Eingabe ersetzt es. Ein öffentlicher Client hat keines.',
     scopes: 'Scopes',
     usernameClaim: 'Claim mit dem Namen',
     groupsClaim: 'Claim mit den Gruppen',
@@ -123,7 +124,8 @@ export const useOidcWords = words({
     onlyHint:
       'Passwörter werden auf der Anmeldeseite abgewiesen. Geht nicht, solange keine Administration hereinkäme.',
     insecure: 'Aussteller darf unverschlüsseltes HTTP sein',
-    insecureHint: 'Anderswo als auf dieser Maschine könnte jeder dazwischen sich als jeder anmelden.',
+    insecureHint:
+      'Anderswo als auf dieser Maschine könnte jeder dazwischen sich als jeder anmelden.',
     caCert: 'Zertifizierungsstelle (PEM)',
     saved: 'Gespeichert, und in Kraft.',
     test: 'Verbindung testen',

@@ -49,7 +49,9 @@ function Blocking({ value, set, faults }: Omit<PolicyFieldsProps, 'scannable'>) 
         description={t.severitiesHint}
         error={faults.severities}
         value={value.severities}
-        onChange={(chosen) => set({ severities: SEVERITIES.filter((each) => chosen.includes(each)) })}
+        onChange={(chosen) =>
+          set({ severities: SEVERITIES.filter((each) => chosen.includes(each)) })
+        }
       >
         <Group gap="lg" mt={8}>
           {SEVERITIES.map((each) => (
@@ -82,7 +84,9 @@ function Blocking({ value, set, faults }: Omit<PolicyFieldsProps, 'scannable'>) 
         label={t.thirdParty}
         description={t.thirdPartyHint}
         checked={value.third_party === 'partial'}
-        onChange={(event) => set({ third_party: event.currentTarget.checked ? 'partial' : 'accept' })}
+        onChange={(event) =>
+          set({ third_party: event.currentTarget.checked ? 'partial' : 'accept' })
+        }
       />
       <NumberInput
         label={t.timeout}

@@ -57,7 +57,13 @@ function PolicyForm({ stored, scannable }: { stored: ScanPolicy; scannable: bool
       <Panel
         title={t.gate}
         description={<PolicySentence policy={form.fields.value} />}
-        actions={<Source source={stored.source} reset={() => call('trivy.resetOverride')} queryKey={STATE} />}
+        actions={
+          <Source
+            source={stored.source}
+            reset={() => call('trivy.resetOverride')}
+            queryKey={STATE}
+          />
+        }
       >
         <PolicyFields {...form.fields} scannable={scannable} />
       </Panel>

@@ -58,12 +58,16 @@ export const useScanWords = words({
     thirdPartyHint:
       'Il n’y a pas d’avis de sécurité pour les paquets de NodeSource, de Docker ou les vôtres. Si c’est désactivé, ils n’empêchent pas une image d’être dite saine.',
     override: 'Qui peut assouplir la politique pour une image',
-    overrides: { privileged: 'L’administration, et qui peut lever la herse', anyone: 'Tout le monde' },
+    overrides: {
+      privileged: 'L’administration, et qui peut lever la herse',
+      anyone: 'Tout le monde',
+    },
     overrideHint: 'La durcir est toujours permis à chacun.',
     timeout: 'Analyse la plus longue',
     seconds: 'secondes',
     databaseAge: 'Base de vulnérabilités la plus ancienne',
-    databaseAgeHint: 'Un verdict d’une base plus ancienne ne laisse rien passer. Vide : quel que soit l’âge.',
+    databaseAgeHint:
+      'Un verdict d’une base plus ancienne ne laisse rien passer. Vide : quel que soit l’âge.',
     anyAge: 'tout âge',
     days: 'jours',
     sentenceOff: 'Aucune image n’est analysée.',
@@ -103,7 +107,8 @@ export const useScanWords = words({
     anyAge: 'jedes Alter',
     days: 'Tage',
     sentenceOff: 'Kein Image wird geprüft.',
-    sentence: (severities) => `Ein Image mit einem Befund der Schwere ${severities} bleibt draußen.`,
+    sentence: (severities) =>
+      `Ein Image mit einem Befund der Schwere ${severities} bleibt draußen.`,
     sentenceNone: 'Jedes Image kommt herein, was auch gefunden wird.',
     unavailable: 'Der Scanner ist gerade nicht verfügbar.',
     disabled: 'Der Scanner ist für die ganze Installation ausgeschaltet (TRIVY_ENABLED).',

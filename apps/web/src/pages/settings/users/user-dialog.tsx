@@ -80,7 +80,12 @@ function Form({ user, onClose, onRemove }: FormProps) {
         {user?.auth_source !== 'oidc' && (
           <NewPasswordField isNew={!user} form={form} set={set} fault={faults.password} />
         )}
-        <PrivilegeFields isNew={!user} isLocal={user?.auth_source !== 'oidc'} form={form} set={set} />
+        <PrivilegeFields
+          isNew={!user}
+          isLocal={user?.auth_source !== 'oidc'}
+          form={form}
+          set={set}
+        />
         <EntryActions
           isNew={!user}
           create={t.create}

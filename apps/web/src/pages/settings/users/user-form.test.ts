@@ -31,7 +31,9 @@ describe('saving an account', () => {
   });
 
   it('a new account has its password changed by its owner, unless said otherwise', () => {
-    expect(newUserBody({ ...NEW_USER, username: ' mira ', password: 'a sentence is good' })).toMatchObject({
+    expect(
+      newUserBody({ ...NEW_USER, username: ' mira ', password: 'a sentence is good' }),
+    ).toMatchObject({
       username: 'mira',
       email: null,
       must_change_password: true,

@@ -17,7 +17,13 @@ interface UserPickerProps {
   without?: readonly string[];
 }
 
-export function UserPicker({ label, placeholder = '', value, onChange, without = [] }: UserPickerProps) {
+export function UserPicker({
+  label,
+  placeholder = '',
+  value,
+  onChange,
+  without = [],
+}: UserPickerProps) {
   const t = useUsersWords();
   const [words, setWords] = useState('');
   const [q] = useDebouncedValue(words === value?.username ? '' : words.trim(), 200);

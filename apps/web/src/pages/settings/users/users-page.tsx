@@ -28,11 +28,20 @@ export function Component() {
         </Button>
       </PageHead>
       <Group mb="sm">
-        <SearchField className={classes.search ?? ''} label={t.search} value={words} onChange={setWords} />
+        <SearchField
+          className={classes.search ?? ''}
+          label={t.search}
+          value={words}
+          onChange={setWords}
+        />
       </Group>
       <Users words={words} onOpen={setShown} />
       {shown && (
-        <UserDialog key={shown === 'new' ? 'new' : shown.id} shown={shown} onClose={() => setShown(null)} />
+        <UserDialog
+          key={shown === 'new' ? 'new' : shown.id}
+          shown={shown}
+          onClose={() => setShown(null)}
+        />
       )}
     </>
   );
@@ -56,7 +65,8 @@ function Users({ words, onOpen }: { words: string; onOpen(user: User): void }) {
     <Loaded query={users}>
       {({ pages }) => {
         const all = pages.flatMap(({ items }) => items);
-        if (all.length === 0) return <EmptyState icon={IconUserOff} title={t.noMatch} text={t.noMatchText} />;
+        if (all.length === 0)
+          return <EmptyState icon={IconUserOff} title={t.noMatch} text={t.noMatchText} />;
         return (
           <Stack gap="sm">
             <UserTable users={all} onOpen={onOpen} />

@@ -79,8 +79,10 @@ export const useUsersWords = words({
     generated: 'Généré ; copiez-le et transmettez-le par un moyen sûr.',
     copyPassword: 'Copier le mot de passe',
     adminHint: 'Peut tout faire, sur cette page et avec chaque image.',
-    bypassHint: 'Peut envoyer une image que l’analyse bloque, et assouplir l’analyse pour une image.',
-    disabledHint: 'Les sessions se terminent aussitôt ; jetons et mots de passe sont refusés entre-temps.',
+    bypassHint:
+      'Peut envoyer une image que l’analyse bloque, et assouplir l’analyse pour une image.',
+    disabledHint:
+      'Les sessions se terminent aussitôt ; jetons et mots de passe sont refusés entre-temps.',
     mustChangeHint: 'D’ici là, le compte ne peut rien faire d’autre.',
     create: 'Créer le compte',
     created: (name) => `${name} a un compte.`,
@@ -92,7 +94,8 @@ export const useUsersWords = words({
       'les registres qu’il a enregistrés pour lui',
       'ses tâches de transit et programmations ; ce qui tourne est annulé',
     ].join('\n'),
-    removeStays: 'Les images qu’il a envoyées restent, de même que ce que le journal d’audit en dit.',
+    removeStays:
+      'Les images qu’il a envoyées restent, de même que ce que le journal d’audit en dit.',
     removeAction: 'Supprimer le compte',
     removed: (name) => `${name} est supprimé.`,
     you: 'vous',
@@ -140,7 +143,8 @@ export const useUsersWords = words({
       'die Registries, die es für sich gespeichert hat',
       'seine Aufträge und Zeitpläne; was läuft, wird abgebrochen',
     ].join('\n'),
-    removeStays: 'Images, die es gepusht hat, bleiben, und was das Audit-Protokoll über es sagt, auch.',
+    removeStays:
+      'Images, die es gepusht hat, bleiben, und was das Audit-Protokoll über es sagt, auch.',
     removeAction: 'Konto löschen',
     removed: (name) => `${name} ist gelöscht.`,
     you: 'Sie',
