@@ -148,13 +148,13 @@ async function bash(script: string): Promise<{ code: number; stdout: string; std
   return { code, ...said };
 }
 
-/** As the shell would split it. `docker login` asks for what is typed: it gets the administrator's. */
+/** As the shell would split it. `docker login` gets the administrator's password, whatever the page reads it from. */
 async function docker(line: string): Promise<void> {
   for (const part of line.split(' && ')) {
     const { stdout } = await bash(`printf '%s\\0' ${part}`);
     const [, verb = '', ...rest] = stdout.split('\0').slice(0, -1);
-    const typed = verb === 'login' && !rest.includes('-p') ? ['-u', 'admin', '-p', PASSWORD] : [];
-    await tools.podman(verb, ...typed, ...rest);
+    const login = ['-u', 'admin', '-p', PASSWORD, rest.at(-1) ?? ''];
+    await tools.podman(verb, ...(verb === 'login' ? login : rest));
   }
 }
 

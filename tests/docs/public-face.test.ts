@@ -57,8 +57,11 @@ describe('the address of the repository', () => {
 });
 
 describe('the README (O22)', () => {
-  it('shows a picture that loads quickly', () => {
-    const [, picture = ''] = /!\[[^\]]+\]\(([^)]+)\)/.exec(read('README.md')) ?? [];
+  it.each([
+    ['light', /<img alt="[^"]+" src="([^"]+)">/],
+    ['dark', /<source media="\(prefers-color-scheme: dark\)" srcset="([^"]+)">/],
+  ])('shows a %s picture that loads quickly', (_, element) => {
+    const [, picture = ''] = element.exec(read('README.md')) ?? [];
     expect(statSync(path.join(ROOT, picture)).size).toBeLessThan(300 * 1024);
   });
 

@@ -1,6 +1,6 @@
 /**
- * Takes the picture of the README anew: `node_modules/.bin/node tests/support/picture.ts`. A real scan of images made on the spot,
- * with the made-up advisories of the tests, looked at by the tests' browser.
+ * Takes the screenshots of the README: `node_modules/.bin/node tests/support/picture.ts`. They show a real scan of an image
+ * that is built here, with the made-up advisories of the tests, in the tests' browser, light and dark.
  */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -17,7 +17,11 @@ import { quiet, signedIn } from './browser.ts';
 import { ADMIN, addDeveloper, DEVELOPER } from './developer.ts';
 import { logIn, settled } from './product.ts';
 
-const TARGET = path.resolve(import.meta.dirname, '../../docs/images/staged-image.webp');
+const IMAGES = path.resolve(import.meta.dirname, '../../docs/images');
+const PICTURES = [
+  ['light', 'staged-image.webp'],
+  ['dark', 'staged-image-dark.webp'],
+] as const;
 const PACKAGES = [
   { name: 'openssl', version: '3.0.11-1~deb12u1' },
   { name: 'curl', version: '7.88.1-10' },
@@ -51,11 +55,13 @@ try {
   await settled(developer, body.job_id);
   const { page, close } = await signedIn(browser, product.url, ADMIN);
   await page.setViewportSize({ width: 1280, height: 860 });
-  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-  await page.goto(`/staging/${body.job_id}`);
-  await page.getByText('CVE-2099-0001').first().waitFor();
-  await quiet(page);
-  await writeFile(TARGET, await webp(page));
+  for (const [colorScheme, file] of PICTURES) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.goto(`/staging/${body.job_id}`);
+    await page.getByText('CVE-2099-0001').first().waitFor();
+    await quiet(page);
+    await writeFile(path.join(IMAGES, file), await webp(page));
+  }
   await close();
 } finally {
   await stop();

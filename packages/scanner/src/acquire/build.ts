@@ -1,4 +1,4 @@
-/** Builds the scanner from its Go module (trivy.md § 1): 6 minutes on two cores, 168 MB. */
+/** Builds the scanner from its Go module: 6 minutes on two cores, 168 MB. */
 import { chmod, mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { unavailable } from '@portcullis/errors';

@@ -22,7 +22,7 @@ export function versionFault(version: string | null): VersionFault | null {
   return major > OLDEST[0] || minor >= OLDEST[1] ? null : 'too_old';
 }
 
-/** `go version go1.26.3 linux/amd64` → whether this compiler builds the pinned version (trivy.md § 1). */
+/** `go version go1.26.3 linux/amd64` → whether this compiler builds the pinned version. */
 export function goBuildsPinned(output: string): boolean {
   const match = /\bgo(\d+)\.(\d+)(?:\.(\d+))?(?=\s|$)/.exec(output);
   if (!match) return false;

@@ -9,7 +9,7 @@ export interface Score {
 
 const NONE: Score = { cvssScore: null, cvssVector: null, cvssSource: null };
 
-/** The score of the source that rated the severity, else NVD's, else the highest of all (trivy.md § 2.3). */
+/** The score of the source that rated the severity, else NVD's, else the highest of all. */
 export function chooseScore({ CVSS, SeveritySource }: RawVulnerability): Score {
   const scores = Object.entries(CVSS ?? {}).flatMap(
     ([source, cvss]) => scoreOf(source, cvss) ?? [],

@@ -2,11 +2,11 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { apiFaults, FILE, reference } from '../scripts/fault-reference.ts';
-import { API_FAULTS } from '../scripts/fault-words.ts';
-import { JOB_FAULTS, START_FAULTS } from '../scripts/fault-words-jobs.ts';
+import { apiFaults, FILE, reference } from '../../scripts/fault-reference.ts';
+import { API_FAULTS } from '../../scripts/fault-words.ts';
+import { JOB_FAULTS, START_FAULTS } from '../../scripts/fault-words-jobs.ts';
 
-const ROOT = path.resolve(import.meta.dirname, '..');
+const ROOT = path.resolve(import.meta.dirname, '../..');
 const ofApi = Object.values(API_FAULTS).flatMap((words) => Object.keys(words));
 const ofJobs = Object.values(JOB_FAULTS).flatMap((words) => Object.keys(words));
 const explained = [...ofApi, ...ofJobs, ...Object.keys(START_FAULTS)];

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { contract, type Operation } from '@portcullis/contract';
 import { describe, expect, it } from 'vitest';
 
-const page = readFileSync(path.resolve(import.meta.dirname, '../docs/specification.md'), 'utf8');
+const page = readFileSync(path.resolve(import.meta.dirname, '../../docs/specification.md'), 'utf8');
 const ROW =
   /^\| `(?<operation>[A-Z]+ \/\S+)`(?<idempotent> ⟳)? \| (?<who>[PUA])\b[^|]* \| (?:`(?<event>[a-z_.]+)`)? ?\|/gm;
 const WHO = { public: 'P', user: 'U', admin: 'A' };
