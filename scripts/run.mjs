@@ -103,20 +103,37 @@ function portcullis(args) {
 }
 
 /** Both images, built and run, and the main job on them. With `--platform linux/arm64` they are built and looked at. */
-function containers(args) {
-  if (args[0] !== '--platform') return mainJobOn('containers', args);
+async function containers(args) {
+  if (args[0] !== '--platform') return (await images()) || mainJobOn('containers', args);
   process.env.IMAGE_PLATFORM = args[1];
   return ours('tests/deploy/containers/build.ts');
 }
 
 /** docker-compose.yml as it is, on stand-ins for the images it names: the main job on that, a backup and a restore. */
-function compose(args) {
-  return mainJobOn('compose', args, 'tests/deploy/compose.containers.test.ts');
+async function compose(args) {
+  return (await images()) || mainJobOn('compose', args, 'tests/deploy/compose.containers.test.ts');
 }
 
-/** The chart's pods as helm renders them: the main job on them, an upgrade, a backup and a restore. */
-function kube(args) {
-  return mainJobOn('kube', args, 'tests/deploy/kube.containers.test.ts');
+const CHART_MODES = { shared: 'kube', perWorker: 'kube-workers', ephemeral: 'kube-workers' };
+
+/**
+ * The chart's pods as helm renders them, in each mode of its volumes or in the one that is named: the main job on them,
+ * upgrades, lost workers, a backup and a restore.
+ */
+async function kube(args) {
+  const [mode] = Object.keys(CHART_MODES).filter((each) => each === args[0]);
+  const rest = mode === undefined ? args : args.slice(1);
+  const built = await images();
+  if (built !== 0) return built;
+  for (const each of mode === undefined ? Object.keys(CHART_MODES) : [mode]) {
+    const failed = await mainJobOn(
+      `kube-${each}`,
+      rest,
+      `tests/deploy/${CHART_MODES[each]}.containers.test.ts`,
+    );
+    if (failed !== 0) return failed;
+  }
+  return 0;
 }
 
 /** Random `kill -9` of everything under load: `--kills 200 --seed 7`. The tests do it with thirty. */
@@ -136,10 +153,12 @@ function bare(args) {
   return ours('tests/deploy/bare/main.ts', ...args);
 }
 
-/** On images that are built first; `more` are tests of this product alone. */
-async function mainJobOn(product, args, ...more) {
-  const built = await ours('tests/deploy/containers/build.ts');
-  if (built !== 0) return built;
+function images() {
+  return ours('tests/deploy/containers/build.ts');
+}
+
+/** On the images; `more` are tests of this product alone. */
+function mainJobOn(product, args, ...more) {
   process.env.PRODUCT = product;
   const files = ['tests/main-job.int.test.ts', ...more];
   return vitest('--project', 'integration', '--project', 'containers', ...files, ...args);

@@ -22,7 +22,7 @@ let job: string;
 beforeAll(async () => {
   registry = await startRegistry();
   upstream = await fillUpstream(registry);
-  product = await startKube(upstream.settings, registry);
+  product = await startKube(upstream.settings, registry, 'shared');
   job = await fill(product, upstream);
 });
 

@@ -3,10 +3,10 @@ import path from 'node:path';
 import { openBrowser, temporaryDir } from '@portcullis/testing';
 import type { Browser } from 'playwright-core';
 import { ADMIN } from './developer.ts';
-import { type Product, startProduct } from './product.ts';
+import { type StandaloneProduct, startProduct } from './product.ts';
 
 export interface BrowsedProduct {
-  product: Product;
+  product: StandaloneProduct;
   browser: Browser;
   stop(): Promise<void>;
 }

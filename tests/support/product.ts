@@ -10,7 +10,8 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
 
 export interface Product {
   url: string;
-  dataDir: string;
+  /** Each DATA_DIR of its workers. */
+  dataDirs(): string[];
   /** By which it reaches the test's other registry, where it isn't by its host. */
   upstreamHost?: string;
   /** The console's words so far. */
@@ -25,6 +26,7 @@ export interface Product {
 
 /** Of one machine, under one supervisor. */
 export interface StandaloneProduct extends Product {
+  dataDir: string;
   child: ChildProcess;
 }
 
@@ -91,6 +93,7 @@ async function startAt(
   return {
     url: `http://127.0.0.1:${port}`,
     dataDir,
+    dataDirs: () => [dataDir],
     output: () => output,
     firstPassword: /password\W+(\S+)/i.exec(output)?.[1] ?? null,
     databaseUrl: async () => (await embeddedUrls(dataDir)).postgres,

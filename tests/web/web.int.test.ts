@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BrowsedProduct, browsedProduct } from '../support/browsed-product.ts';
 import { expectWellMade, signedIn, visit, visitedBy } from '../support/browser.ts';
 import { ADMIN, addDeveloper, DEVELOPER } from '../support/developer.ts';
-import { type Product, processesOf } from '../support/product.ts';
+import { processesOf, type StandaloneProduct } from '../support/product.ts';
 import { type RegistryFront, registryFront } from '../support/registry-front.ts';
 
 const CLEAN = [{ name: 'tzdata', version: '2024a-0+deb12u1' }];
@@ -24,7 +24,7 @@ const WATCHED = 0.5 * MEGABYTE;
 let upstream: TestRegistry;
 let slow: RegistryFront;
 let browsed: BrowsedProduct;
-let product: Product;
+let product: StandaloneProduct;
 let browser: Browser;
 
 beforeAll(async () => {

@@ -2,7 +2,7 @@
  * The product as docker-compose.yml has it, started by its script: networks, volumes, secrets, health checks. Besides the
  * images, only the limits of this machine and a registry to pull from are added.
  */
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { run } from '@portcullis/embedded';
@@ -10,11 +10,12 @@ import { type TestRegistry, temporaryDir } from '@portcullis/testing';
 import { freePort, type Product } from '../../support/product.ts';
 import { type ComposeEngine, startComposeEngine } from './compose-engine.ts';
 import { API_IMAGE, POSTGRES_IMAGE, REDIS_IMAGE, REGISTRY_IMAGE, WORKER_IMAGE } from './engine.ts';
+import { freePrefix, hostIp } from './host-network.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const OURS = ['migrate', 'api', 'worker', 'notifier'];
-const UPSTREAM = '10.213.77.10';
-const UPSTREAM_HOST = `${UPSTREAM}:5000`;
+/** Where netavark has what its servers of names answer. */
+const NAMES = '/run/containers/networks/aardvark-dns';
 
 export interface ComposedProduct extends Product {
   /** Runs a script as an operator would, in the folder of docker-compose.yml. */
@@ -33,6 +34,7 @@ interface Project {
   engine: ComposeEngine;
   secretsDir: string;
   url: string;
+  upstreamHost: string;
   sh(command: string, ...args: string[]): Promise<string>;
 }
 
@@ -61,14 +63,15 @@ export async function startComposed(
     const place = ['volume', 'inspect', `${project.name}_${each}`, '--format', '{{.Mountpoint}}'];
     return (await engine.podman(...place)).trim();
   };
+  const dataDir = await volume('data');
   return {
     url: project.url,
-    dataDir: await volume('data'),
+    dataDirs: () => [dataDir],
     volume,
     site: project.site,
     shell: (script) => watchedOver(project, project.sh('sh', '-ec', script)),
     killRun: () => killRun(project),
-    upstreamHost: UPSTREAM_HOST,
+    upstreamHost: project.upstreamHost,
     databaseUrl: () => databaseUrl(project),
     output: () => output,
     firstPassword: null,
@@ -93,10 +96,12 @@ async function lay(
   for (const each of ['docker-compose.yml', 'deploy'])
     await symlink(path.join(ROOT, each), path.join(site, each));
   const added = path.join(dir, 'additions.json');
-  await writeFile(added, JSON.stringify(additions(upstream)));
+  const prefix = await freePrefix(await hostIp());
+  const upstreamHost = `${prefix}.10:5000`;
+  await writeFile(added, JSON.stringify(additions(upstream, prefix)));
   const changed = Object.entries(settings).map(([key, value]) => [
     key,
-    value.replaceAll(upstream.host, UPSTREAM_HOST),
+    value.replaceAll(upstream.host, upstreamHost),
   ]);
   const composeEnv = {
     ...engine.env,
@@ -118,11 +123,12 @@ async function lay(
     engine,
     secretsDir,
     url: `http://127.0.0.1:${port}`,
+    upstreamHost,
     sh: (command, ...args) => run(command, args, { cwd: site, env: composeEnv }),
   };
 }
 
-function additions(upstream: TestRegistry) {
+function additions(upstream: TestRegistry, prefix: string) {
   const limits = { ulimits: { nofile: 20_000, nproc: 4_000 } };
   return {
     services: {
@@ -131,10 +137,10 @@ function additions(upstream: TestRegistry) {
         image: REGISTRY_IMAGE,
         configs: [{ source: 'registry', target: '/etc/docker/registry/config.yml' }],
         volumes: [`${upstream.storageDir}:/var/lib/registry:ro`],
-        networks: { outside: { ipv4_address: UPSTREAM } },
+        networks: { outside: { ipv4_address: `${prefix}.10` } },
       },
     },
-    networks: { outside: { ipam: { config: [{ subnet: '10.213.77.0/24' }] } } },
+    networks: { outside: { ipam: { config: [{ subnet: `${prefix}.0/24` }] } } },
   };
 }
 
@@ -164,7 +170,8 @@ async function killRun({ name, engine }: Project): Promise<void> {
 }
 
 /** The logs; their last word is `stopped` where all of ours ended well. */
-async function takeDown({ sh }: Project): Promise<string> {
+async function takeDown(project: Project): Promise<string> {
+  const { sh } = project;
   const compose = (...args: string[]) => sh('docker', 'compose', ...args);
   await compose('stop');
   const logs = await compose('logs', '--no-color');
@@ -174,9 +181,29 @@ async function takeDown({ sh }: Project): Promise<string> {
     '--format',
     '{{.Service}} ended with code {{.ExitCode}}',
   );
+  const bridges = await bridgesOf(project);
   await compose('down', '--volumes');
+  await removeLeft(project, bridges);
   const wrong = new RegExp(`^(?:${OURS.join('|')}) ended with code (?!0)`, 'm').test(codes);
   return `${logs}\n${codes}\n${wrong ? '' : 'stopped\n'}`;
+}
+
+async function bridgesOf({ name, engine }: Project): Promise<string[]> {
+  const names = await engine.podman('network', 'ls', '--quiet', '--filter', labelOf(name));
+  const all = names.split('\n').filter(Boolean);
+  const format = ['--format', '{{.NetworkInterface}}'];
+  return Promise.all(
+    all.map(async (each) => (await engine.podman('network', 'inspect', each, ...format)).trim()),
+  );
+}
+
+/** Debian's netavark leaves a network's bridge and names where containers of it end at the same time. */
+async function removeLeft({ name }: Project, bridges: readonly string[]): Promise<void> {
+  const ip = await hostIp();
+  const present = await ip('link');
+  for (const each of bridges) if (present.includes(` ${each}: `)) await ip('link', 'del', each);
+  for (const each of await readdir(NAMES).catch(() => []))
+    if (each.startsWith(`${name}_`)) await rm(path.join(NAMES, each));
 }
 
 /** No port of the database is published, but this machine stands in the networks of its containers. */

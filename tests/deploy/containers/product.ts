@@ -74,7 +74,7 @@ export async function startContainers(
   }
   return {
     url,
-    dataDir,
+    dataDirs: () => [dataDir],
     databaseUrl: async () => postgres.url,
     output: () => output,
     firstPassword: null,

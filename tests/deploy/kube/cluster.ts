@@ -1,13 +1,21 @@
 /**
- * What a cluster does with the chart's objects, on this machine: hooks in their order, deployments that roll over by
+ * What a cluster does with the chart's objects, on this machine: hooks in their order, workloads that roll over by
  * readiness, jobs, and services. Not done: scheduling, network policies, disruption budgets and autoscaling.
  */
-import { createHash } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { type KubeObject, only, type PodTemplate, podSpecOf, type Service } from './manifest.ts';
+import type { Ended } from './container.ts';
+import {
+  type ClaimTemplate,
+  type KubeObject,
+  only,
+  type PodTemplate,
+  podSpecOf,
+  type Service,
+} from './manifest.ts';
 import { type Network, openNetwork } from './network.ts';
-import { type Ended, type Pod, startPod } from './pod.ts';
+import { type Pod, startPod } from './pod.ts';
+import { openWorkloads, WORKLOADS } from './workloads.ts';
 
 /** Rendered for others, who are not here. */
 const NOT_RUN = [
@@ -29,8 +37,10 @@ export interface Cluster {
   runJob(job: KubeObject, begun?: (pod: Pod) => void): Promise<string>;
   /** As `kubectl create job --from=cronjob/…`. */
   runCronJob(cronJob: KubeObject): Promise<string>;
-  /** Of all deployments; `null`: as many as they were rendered with. */
+  /** Of all workloads; `null`: as many as they were rendered with. */
   scale(replicas: number | null): Promise<void>;
+  /** A pod of a StatefulSet whose node is lost with its disk. */
+  loseNode(pod: Pod): Promise<void>;
   pods(component?: string): Pod[];
   addressOf(service: string): string;
   folderOf(claim: string): string;
@@ -39,23 +49,15 @@ export interface Cluster {
   stop(): Promise<string>;
 }
 
-interface Deployment {
-  name: string;
-  replicas: number;
-  template: PodTemplate;
-  running: Pod[];
-  hash: string;
-}
-
 export async function openCluster(name: string, dir: string): Promise<Cluster> {
   const network = await openNetwork(name);
   const store = new Map<string, KubeObject>();
-  const deployments = new Map<string, Deployment>();
   const addresses = new Map<string, string>();
   const singles = new Set<Pod>();
   const logs: string[] = [];
   const faults: string[] = [];
   let started = 0;
+  const workloads = openWorkloads({ start, stop: stopPod, claim, unclaim });
   await mkdir(path.join(dir, 'claims'));
   await mkdir(path.join(dir, 'pods'));
 
@@ -69,11 +71,12 @@ export async function openCluster(name: string, dir: string): Promise<Cluster> {
     return path.join(dir, 'claims', object('PersistentVolumeClaim', claim).metadata.name);
   }
 
-  function start(owner: string, template: PodTemplate): Promise<Pod> {
-    const spec = podSpecOf(template.spec, owner);
+  function start(owner: string, template: PodTemplate, ordinal?: number): Promise<Pod> {
     const hosts = () => [...addresses].map(([service, ip]) => ({ name: service, ip }));
     const context = { dir: path.join(dir, 'pods'), network, hosts, object, claim: folderOf };
-    return startPod(`${name}-${owner}-${++started}`, { ...template, spec }, context);
+    const unique = `${name}-${owner}-${++started}`;
+    const hostname = ordinal === undefined ? unique : `${owner}-${ordinal}`;
+    return startPod({ name: unique, hostname }, template, context);
   }
 
   function settle(pod: Pod, { code, logs: text }: Ended): void {
@@ -86,7 +89,7 @@ export async function openCluster(name: string, dir: string): Promise<Cluster> {
     template: PodTemplate,
     begun?: (pod: Pod) => void,
   ): Promise<Ended> {
-    const pod = await start(owner, template);
+    const pod = await start(owner, { ...template, spec: podSpecOf(template.spec, owner) });
     singles.add(pod);
     begun?.(pod);
     const ended = await pod.ended();
@@ -116,48 +119,37 @@ export async function openCluster(name: string, dir: string): Promise<Cluster> {
   }
 
   async function serve(service: string, value: unknown): Promise<void> {
-    const spec = only<Service>(value, ['selector', 'ports', 'type', 'clusterIP'], service);
+    const spec = only<Service>(
+      value,
+      ['selector', 'ports', 'type', 'clusterIP', 'publishNotReadyAddresses'],
+      service,
+    );
     if (spec.clusterIP === 'None' || addresses.has(service)) return;
     const host = await network.addAddress();
     addresses.set(service, host);
     let turn = 0;
     for (const { port, targetPort } of spec.ports)
       await network.serve({ host, port }, () => {
-        const able = pods().filter((each) => each.ready() && selects(spec.selector, each));
+        const { selector, publishNotReadyAddresses: all = false } = spec;
+        const able = pods().filter((each) => (all || each.ready()) && selects(selector, each));
         const pod = able[turn++ % able.length];
         return pod && { host: pod.ip, port: pod.portOf(targetPort) };
       });
   }
 
-  async function roll(deployment: Deployment, fresh: boolean): Promise<void> {
-    const old = fresh ? deployment.running.splice(0) : [];
-    // Until its replacement is ready, each goes on.
-    for (const each of old) singles.add(each);
-    while (deployment.running.length < deployment.replicas) {
-      const pod = await start(deployment.name, deployment.template);
-      deployment.running.push(pod);
-      await pod.started();
-      await leave(old.splice(0, 1));
-    }
-    await leave([...old, ...deployment.running.splice(deployment.replicas)]);
+  async function claim(wanted: string, { metadata, spec }: ClaimTemplate): Promise<void> {
+    if (store.has(`PersistentVolumeClaim/${wanted}`)) return;
+    const kind = 'PersistentVolumeClaim';
+    await create({ apiVersion: 'v1', kind, metadata: { ...metadata, name: wanted }, spec });
   }
 
-  async function leave(leaving: readonly Pod[]): Promise<void> {
-    await Promise.all(
-      leaving.map(async (pod) => {
-        settle(pod, await pod.stop());
-        singles.delete(pod);
-      }),
-    );
+  async function unclaim(wanted: string): Promise<void> {
+    await rm(folderOf(wanted), { recursive: true });
+    store.delete(`PersistentVolumeClaim/${wanted}`);
   }
 
-  async function deploy({ metadata: { name: owner }, spec }: KubeObject): Promise<void> {
-    const { replicas, template } = deploymentOf(spec, owner);
-    const hash = createHash('sha256').update(JSON.stringify(template)).digest('hex');
-    const before = deployments.get(owner);
-    const deployment = { name: owner, replicas, template, hash, running: before?.running ?? [] };
-    deployments.set(owner, deployment);
-    await roll(deployment, before !== undefined && before.hash !== hash);
+  async function stopPod(pod: Pod): Promise<void> {
+    settle(pod, await pod.stop());
   }
 
   async function apply(
@@ -172,8 +164,8 @@ export async function openCluster(name: string, dir: string): Promise<Cluster> {
     const own = objects.filter(
       ({ metadata }) => metadata.annotations?.['helm.sh/hook'] === undefined,
     );
-    for (const each of own.filter(({ kind }) => kind !== 'Deployment')) await create(each);
-    await Promise.all(own.filter(({ kind }) => kind === 'Deployment').map(deploy));
+    for (const each of own.filter(({ kind }) => !WORKLOADS.includes(kind))) await create(each);
+    await Promise.all(own.filter(({ kind }) => WORKLOADS.includes(kind)).map(workloads.apply));
   }
 
   async function test(objects: readonly KubeObject[]): Promise<string> {
@@ -192,29 +184,20 @@ export async function openCluster(name: string, dir: string): Promise<Cluster> {
   }
 
   function pods(component?: string): Pod[] {
-    const all = [...deployments.values()].flatMap(({ running }) => running);
-    const found = [...new Set([...all, ...singles])];
+    const found = [...workloads.pods(), ...singles];
     if (component === undefined) return found;
     return found.filter(({ labels }) => labels['app.kubernetes.io/component'] === component);
   }
 
-  async function scale(replicas: number | null): Promise<void> {
-    await Promise.all(
-      [...deployments.values()].map((each) =>
-        roll({ ...each, replicas: replicas ?? each.replicas }, false),
-      ),
-    );
-  }
-
   async function stop(): Promise<string> {
-    await leave(pods());
-    deployments.clear();
+    await Promise.all([workloads.scale(0), ...[...singles].map(stopPod)]);
     await network.stop();
     return logs.join('\n');
   }
 
   return {
-    ...{ network, apply, test, runJob, scale, pods, folderOf, stop },
+    ...{ network, apply, test, runJob, pods, folderOf, stop },
+    ...{ scale: workloads.scale, loseNode: workloads.loseNode },
     createSecret: (secret, values) =>
       void store.set(`Secret/${secret}`, {
         apiVersion: 'v1',
@@ -277,24 +260,4 @@ function cronJobOf(value: unknown, where: string): KubeObject {
     metadata: { name: where },
     spec: spec.jobTemplate.spec,
   };
-}
-
-function deploymentOf(value: unknown, where: string): { replicas: number; template: PodTemplate } {
-  const spec = only<{
-    replicas?: number;
-    strategy?: object;
-    selector: object;
-    template: PodTemplate;
-  }>(value, ['replicas', 'strategy', 'selector', 'template'], where);
-  const { maxUnavailable, maxSurge } = rolling(spec.strategy);
-  if (maxUnavailable !== 0 || maxSurge !== 1) throw new Error(`${where} rolls over in another way`);
-  return { replicas: spec.replicas ?? 1, template: spec.template };
-}
-
-/** Of few replicas, Kubernetes' own numbers (a quarter) mean the same. */
-function rolling(strategy: unknown): { maxUnavailable: number; maxSurge: number } {
-  const given = strategy as
-    | { rollingUpdate?: { maxUnavailable: number; maxSurge: number } }
-    | undefined;
-  return given?.rollingUpdate ?? { maxUnavailable: 0, maxSurge: 1 };
 }

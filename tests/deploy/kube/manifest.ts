@@ -102,6 +102,7 @@ export interface Volume {
   persistentVolumeClaim?: { claimName: string };
   configMap?: { name: string };
   projected?: { defaultMode: number; sources: { secret: ProjectedSecret }[] };
+  secret?: { secretName: string; defaultMode: number; items: ProjectedSecret['items'] };
   ephemeral?: { volumeClaimTemplate: object };
 }
 
@@ -115,6 +116,13 @@ export interface Service {
   ports: { name: string; port: number; targetPort: string | number }[];
   type?: string;
   clusterIP?: 'None';
+  publishNotReadyAddresses?: boolean;
+}
+
+/** Of a StatefulSet, whose pods have a claim each. */
+export interface ClaimTemplate {
+  metadata: Metadata;
+  spec: object;
 }
 
 export function parseManifests(text: string): KubeObject[] {
@@ -163,7 +171,15 @@ export function podSpecOf(value: unknown, where: string): PodSpec {
   for (const volume of spec.volumes ?? [])
     only<Volume>(
       volume,
-      ['name', 'emptyDir', 'persistentVolumeClaim', 'configMap', 'projected', 'ephemeral'],
+      [
+        'name',
+        'emptyDir',
+        'persistentVolumeClaim',
+        'configMap',
+        'projected',
+        'secret',
+        'ephemeral',
+      ],
       `${where}, its volume ${volume.name}`,
     );
   return spec;

@@ -4,8 +4,7 @@
  */
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import { acquireBinary, run } from '@portcullis/embedded';
-import { testCacheDir, testEnv } from '@portcullis/testing';
+import { freePrefix, hostIp, type Ip } from '../containers/host-network.ts';
 
 export interface Target {
   host: string;
@@ -33,11 +32,7 @@ export interface Network {
 const SERVICES_FROM = 200;
 
 export async function openNetwork(name: string): Promise<Network> {
-  const { path: command, env } = await acquireBinary(
-    { names: ['ip'], package: 'iproute2', file: 'bin/ip', probe: ['-V'] },
-    { cacheDir: testCacheDir, env: testEnv },
-  );
-  const ip = (...args: string[]) => run(command, args, { env: { ...testEnv, ...env } });
+  const ip = await hostIp();
   const bridge = `${name}b`;
   const prefix = await openBridge(ip, bridge);
   const servers = new Set<Server>();
@@ -87,16 +82,10 @@ export async function openNetwork(name: string): Promise<Network> {
   return { addPod, addAddress, serve, offer, stop };
 }
 
-/** Gives the first three parts of its addresses: the first of these networks that nothing else uses. */
-async function openBridge(
-  ip: (...args: string[]) => Promise<string>,
-  bridge: string,
-): Promise<string> {
+/** Gives the first three parts of its addresses. */
+async function openBridge(ip: Ip, bridge: string): Promise<string> {
   await ip('link', 'add', bridge, 'type', 'bridge');
-  const used = await ip('-4', 'addr');
-  const free = Array.from({ length: 100 }, (_, nth) => `10.213.${100 + nth}`);
-  const prefix = free.find((each) => !used.includes(` ${each}.`));
-  if (prefix === undefined) throw new Error('no network is free');
+  const prefix = await freePrefix(ip);
   await ip('addr', 'add', `${prefix}.1/24`, 'dev', bridge);
   await ip('link', 'set', bridge, 'up');
   return prefix;

@@ -1,12 +1,11 @@
-/** One pod as the kubelet would run it: volumes, container, probes, an end with `preStop` and grace. */
+/** One pod as the kubelet would run it: its volumes, a network that its containers share, and their common end. */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { run } from '@portcullis/embedded';
-import { podmanTool } from '../containers/engine.ts';
-import type { Container, KubeObject, PodTemplate, Probe } from './manifest.ts';
+import { type Ended, type RunningContainer, runContainer } from './container.ts';
+import type { Container, KubeObject, PodTemplate } from './manifest.ts';
 import { decoded } from './manifest.ts';
-import type { Network, PodNetwork } from './network.ts';
+import type { Network } from './network.ts';
 import { podmanRun } from './podman-arguments.ts';
 import { layVolumes } from './volumes.ts';
 
@@ -19,11 +18,6 @@ export interface PodContext {
   claim(name: string): string;
 }
 
-export interface Ended {
-  code: number;
-  logs: string;
-}
-
 export interface Pod {
   name: string;
   labels: Record<string, string>;
@@ -32,6 +26,8 @@ export interface Pod {
   /** What went wrong though nobody stopped it. */
   faults(): readonly string[];
   portOf(name: string | number): number;
+  /** The folder of this machine behind a volume. */
+  folderOf(volume: string): string;
   /** Until it is ready. @throws where it ends or does not start within its startup probe */
   started(): Promise<void>;
   /** Until it ends by itself. */
@@ -41,29 +37,81 @@ export interface Pod {
   stop(): Promise<Ended>;
 }
 
+export interface PodName {
+  /** Of this machine. */
+  name: string;
+  /** What the pod itself knows. */
+  hostname: string;
+}
+
 const DEFAULT_GRACE = 30;
 
 export async function startPod(
-  name: string,
+  { name, hostname }: PodName,
   template: PodTemplate,
   context: PodContext,
 ): Promise<Pod> {
-  const { spec } = template;
-  const [container, ...others] = spec.containers;
-  if (container === undefined || others.length > 0)
-    throw new Error(`${name} has not one container`);
+  const { spec, metadata } = template;
   context.object('ServiceAccount', spec.serviceAccountName);
   const dir = path.join(context.dir, name);
   await mkdir(dir);
   const folders = await layVolumes(spec, { ...context, dir });
   const place = await context.network.addPod(name);
-  const around = { name, network: place.file, hosts: context.hosts(), folders };
-  const { args, env } = podmanRun(spec, container, {
-    ...around,
-    secretEnv: secretEnvOf(container, context),
-  });
-  await podmanWith(env, ...args);
-  return supervise({ name, template, container, place });
+  const containers: RunningContainer[] = [];
+  for (const container of spec.containers) {
+    const own = { name: `${name}-${container.name}`, ip: place.ip, portOf };
+    const around = {
+      name: own.name,
+      hostname,
+      network: place.file,
+      hosts: context.hosts(),
+      folders,
+    };
+    const secretEnv = secretEnvOf(container, context);
+    const run = podmanRun(spec, container, { ...around, secretEnv });
+    containers.push(await runContainer(container, run, own));
+  }
+
+  function portOf(port: string | number): number {
+    const ports = spec.containers.flatMap((container) => container.ports ?? []);
+    const found = ports.find((each) => each.name === port)?.containerPort ?? port;
+    if (typeof found === 'string') throw new Error(`${name} has no port ${found}`);
+    return found;
+  }
+
+  function folderOf(volume: string): string {
+    const found = folders.get(volume);
+    if (found === undefined) throw new Error(`${name} has no volume ${volume}`);
+    return found;
+  }
+
+  async function ended(): Promise<Ended> {
+    for (const container of containers) while (!(await container.hasEnded())) await sleep(200);
+    return leave();
+  }
+
+  async function leave(): Promise<Ended> {
+    const all: Ended[] = [];
+    for (const container of containers) all.push(await container.remove());
+    await place.remove();
+    const logs = all.map((each) => each.logs).join('\n');
+    return { code: Math.max(...all.map(({ code }) => code)), logs };
+  }
+
+  async function stop(): Promise<Ended> {
+    const grace = spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE;
+    await Promise.all(containers.map((container) => container.end(grace)));
+    return leave();
+  }
+
+  return {
+    ...{ name, labels: metadata.labels ?? {}, ip: place.ip, portOf, folderOf, ended, stop },
+    ready: () => containers.every((container) => container.ready()),
+    faults: () => containers.flatMap((container) => container.faults()),
+    started: async () =>
+      void (await Promise.all(containers.map((container) => container.started()))),
+    kill: async () => void (await Promise.all(containers.map((container) => container.kill()))),
+  };
 }
 
 function secretEnvOf({ env = [] }: Container, { object }: PodContext): Map<string, string> {
@@ -73,159 +121,4 @@ function secretEnvOf({ env = [] }: Container, { object }: PodContext): Map<strin
     return [[name, decoded(object('Secret', secret))[key] ?? ''] as const];
   });
   return new Map(found);
-}
-
-interface Supervised {
-  name: string;
-  template: PodTemplate;
-  container: Container;
-  place: PodNetwork;
-}
-
-function supervise({ name, template, container, place }: Supervised): Pod {
-  const stopping = new AbortController();
-  const faults: string[] = [];
-  let isReady = false;
-  let watching: Promise<unknown> = Promise.resolve();
-
-  function portOf(port: string | number): number {
-    const found = container.ports?.find((each) => each.name === port)?.containerPort ?? port;
-    if (typeof found === 'string') throw new Error(`${name} has no port ${found}`);
-    return found;
-  }
-
-  function passes(probe: Probe): Promise<boolean> {
-    const { exec, httpGet, timeoutSeconds = 1 } = probe;
-    // Busy machines start programs slowly: what a cluster would call late is only slow here.
-    const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(timeoutSeconds * 10_000)]);
-    if (httpGet === undefined)
-      return succeeds(podmanWith({}, 'exec', name, ...(exec?.command ?? [])));
-    const url = `http://${place.ip}:${portOf(httpGet.port)}${httpGet.path}`;
-    return fetch(url, { signal }).then(
-      async (answer) => {
-        await answer.body?.cancel();
-        return answer.ok;
-      },
-      () => false,
-    );
-  }
-
-  /** Follows a probe until the pod is stopped. */
-  async function follow(
-    probe: Probe,
-    tell: (passed: boolean, failures: number) => void,
-  ): Promise<void> {
-    for (let failures = 0; !stopping.signal.aborted; ) {
-      const passed = await passes(probe);
-      failures = passed ? 0 : failures + 1;
-      if (!stopping.signal.aborted) tell(passed, failures);
-      await pause(probe);
-    }
-  }
-
-  function pause({ periodSeconds = 10 }: Probe): Promise<void> {
-    return sleep(periodSeconds * 1000, undefined, { signal: stopping.signal }).catch(() => {});
-  }
-
-  async function started(): Promise<void> {
-    const { startupProbe, readinessProbe, livenessProbe } = container;
-    if (startupProbe) await startedUp(startupProbe);
-    const { failureThreshold: forgiven = 3 } = readinessProbe ?? {};
-    if (readinessProbe === undefined) isReady = true;
-    watching = Promise.all([
-      readinessProbe &&
-        follow(readinessProbe, (passed, failures) => {
-          isReady = passed || (isReady && failures < forgiven);
-        }),
-      livenessProbe &&
-        follow(livenessProbe, (_, failures) => {
-          if (failures >= (livenessProbe.failureThreshold ?? 3))
-            faults.push(`${name} is not alive`);
-        }),
-    ]);
-    const deadline = Date.now() + 180_000;
-    while (!isReady) {
-      if (Date.now() > deadline)
-        throw new Error(`${name} does not become ready:\n${await logsOf(name)}`);
-      await sleep(200);
-    }
-  }
-
-  async function startedUp(probe: Probe): Promise<void> {
-    for (let failures = 0; !(await passes(probe)); failures++) {
-      if ((await hasEnded(name)) || failures >= (probe.failureThreshold ?? 3))
-        throw new Error(`${name} does not start:\n${await logsOf(name)}`);
-      await pause(probe);
-    }
-  }
-
-  async function ended(): Promise<Ended> {
-    while (!(await hasEnded(name))) await sleep(200);
-    return leave();
-  }
-
-  async function leave(): Promise<Ended> {
-    stopping.abort();
-    await watching;
-    const { code } = await stateOf(name);
-    const logs = await logsOf(name);
-    await podmanWith({}, 'rm', '--force', '--volumes', name);
-    await place.remove();
-    return { code, logs };
-  }
-
-  async function stop(): Promise<Ended> {
-    isReady = false; // an ending pod is taken out of its services first
-    stopping.abort();
-    await watching;
-    if (await hasEnded(name)) faults.push(`${name} had ended by itself`);
-    const { preStop } = container.lifecycle ?? {};
-    if (preStop && !(await succeeds(podmanWith({}, 'exec', name, ...preStop.exec.command))))
-      faults.push(`${name} could not run its preStop`);
-    const grace = template.spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE;
-    await podmanWith({}, 'stop', '--time', String(grace), name);
-    return leave();
-  }
-
-  async function kill(): Promise<void> {
-    await podmanWith({}, 'kill', '--signal', 'KILL', name);
-  }
-
-  return {
-    ...{ name, labels: template.metadata.labels ?? {}, ip: place.ip, ready: () => isReady },
-    ...{ faults: () => faults, portOf, started, ended, kill, stop },
-  };
-}
-
-async function stateOf(name: string): Promise<{ status: string; code: number }> {
-  const format = '{{.State.Status}} {{.State.ExitCode}}';
-  const [status = '', code] = (await podmanWith({}, 'inspect', '--format', format, name))
-    .trim()
-    .split(' ');
-  return { status, code: Number(code) };
-}
-
-async function hasEnded(name: string): Promise<boolean> {
-  return ['exited', 'stopped'].includes((await stateOf(name)).status);
-}
-
-/** What it wrote to standard output, and after that what it wrote to standard error. */
-async function logsOf(name: string): Promise<string> {
-  const { command, args, env } = await podmanTool();
-  return run('sh', ['-c', 'exec "$@" 2>&1', 'sh', command, ...args, 'logs', name], { env });
-}
-
-export async function podmanWith(
-  added: Record<string, string>,
-  ...words: string[]
-): Promise<string> {
-  const { command, args, env } = await podmanTool();
-  return run(command, [...args, ...words], { env: { ...env, ...added } });
-}
-
-function succeeds(work: Promise<unknown>): Promise<boolean> {
-  return work.then(
-    () => true,
-    () => false,
-  );
 }

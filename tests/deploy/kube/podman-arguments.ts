@@ -3,6 +3,7 @@ import type { Container, PodSpec } from './manifest.ts';
 
 export interface Surroundings {
   name: string;
+  hostname: string;
   /** The file of its network namespace. */
   network: string;
   /** Names of services. */
@@ -26,7 +27,16 @@ export function podmanRun(spec: PodSpec, container: Container, around: Surroundi
   const secret = [...around.secretEnv].filter(([name]) => fromSecret(container, name));
   return {
     args: [
-      ...['run', '--detach', '--name', around.name, '--hostname', around.name, '--pull', 'never'],
+      ...[
+        'run',
+        '--detach',
+        '--name',
+        around.name,
+        '--hostname',
+        around.hostname,
+        '--pull',
+        'never',
+      ],
       // Kubernetes asks by the probes of the manifest alone.
       '--no-healthcheck',
       ...['--network', `ns:${around.network}`, ...LIMITS],

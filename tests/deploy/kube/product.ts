@@ -18,13 +18,12 @@ import { startHelmCluster } from '../../support/helm-cluster.ts';
 import type { Product } from '../../support/product.ts';
 import { API_IMAGE, WORKER_IMAGE } from '../containers/engine.ts';
 import { type Cluster, openCluster } from './cluster.ts';
+import { podmanWith } from './container.ts';
 import { type KubeObject, parseManifests } from './manifest.ts';
+import { MODES, type Mode, type Values, valuesFor } from './modes.ts';
 import type { Target } from './network.ts';
-import { podmanWith } from './pod.ts';
 
 const RELEASE = 'portcullis';
-
-type Values = Record<string, unknown>;
 
 export interface KubeProduct extends Product {
   cluster: Cluster;
@@ -34,13 +33,19 @@ export interface KubeProduct extends Product {
   upgrade(values?: Values): Promise<KubeObject[]>;
 }
 
+/** The mode that `PRODUCT` names, as `kube-shared` does; null: another product. */
+export function modeOf(product: string | undefined): Mode | null {
+  return MODES.find((mode) => product === `kube-${mode}`) ?? null;
+}
+
 export async function startKube(
   env: Record<string, string>,
-  upstream?: TestRegistry,
+  upstream: TestRegistry,
+  mode: Mode,
 ): Promise<KubeProduct> {
   const parts = new AsyncDisposableStack();
   try {
-    return await install(parts, env, upstream);
+    return await install(parts, { env, upstream, mode });
   } catch (error) {
     await parts.disposeAsync();
     throw error;
@@ -49,9 +54,9 @@ export async function startKube(
 
 async function install(
   parts: AsyncDisposableStack,
-  { ADMIN_PASSWORD = '', ...config }: Record<string, string>,
-  upstream: TestRegistry | undefined,
+  { env, upstream, mode }: { env: Record<string, string>; upstream: TestRegistry; mode: Mode },
 ): Promise<KubeProduct> {
+  const { ADMIN_PASSWORD = '', ...config } = env;
   const dir = await temporaryDir();
   parts.defer(() => dir.remove());
   const postgres = parts.use(await startPostgres());
@@ -70,12 +75,18 @@ async function install(
   cluster.createSecret('portcullis-database', { url: databaseUrl });
   cluster.createSecret('portcullis-redis', { url: await outside(cluster, redis.url) });
   cluster.createSecret('portcullis-admin', { password: ADMIN_PASSWORD });
-  const source = upstream && (await cluster.network.offer(upstream.host));
+  const source = hostOf(await cluster.network.offer(upstream.host));
   const settings = Object.entries(config).map(([key, value]) => [
     key,
-    seen(value, upstream, source),
+    value.replaceAll(upstream.host, source),
   ]);
-  const base = valuesOf(Object.fromEntries(settings));
+  const { createSecret } = cluster;
+  const chosen = await valuesFor(mode, {
+    parts,
+    createSecret,
+    reach: (url) => outside(cluster, url),
+  });
+  const base = { ...valuesOf(Object.fromEntries(settings)), ...chosen };
   const renderer = await rendererFor(parts, { cluster, base, dir: dir.path });
   const upgrade = async (values: Values = {}) => {
     const objects = await renderer(values, '--is-upgrade');
@@ -88,8 +99,8 @@ async function install(
     upgrade,
     render: (values = {}, ...more) => renderer(values, '--is-upgrade', ...more),
     url: `http://${cluster.addressOf(`${RELEASE}-api`)}`,
-    dataDir: cluster.folderOf(`${RELEASE}-data`),
-    ...(source && { upstreamHost: hostOf(source) }),
+    dataDirs: () => [...new Set(cluster.pods('worker').map((pod) => pod.folderOf('data')))],
+    upstreamHost: source,
     databaseUrl: async () => databaseUrl,
     output: () => output,
     firstPassword: null,
@@ -128,8 +139,7 @@ async function rendererFor(
     await writeFile(told, JSON.stringify(values));
     return parseManifests(await run(helm, [...args, ...more]));
   };
-  const everything = { restore: { file: 'any.tar' } };
-  const kinds = await template(everything);
+  const kinds = await template({ restore: { file: 'any.tar' } });
   const api = parts.use(await startHelmCluster(kinds, (name) => cluster.secret(name)));
   const server = ['--dry-run=server', '--disable-openapi-validation', '--kube-apiserver', api.url];
   return (values, ...more) => template(values, ...server, ...more);
@@ -139,10 +149,6 @@ async function rendererFor(
 async function outside(cluster: Cluster, url: string): Promise<string> {
   const [host = ''] = /127\.0\.0\.1:\d+/.exec(url) ?? [];
   return url.replace(host, hostOf(await cluster.network.offer(host)));
-}
-
-function seen(value: string, upstream?: TestRegistry, source?: Target): string {
-  return upstream && source ? value.replaceAll(upstream.host, hostOf(source)) : value;
 }
 
 function hostOf({ host, port }: Target): string {

@@ -1,7 +1,13 @@
 /** The volumes of a pod as folders of this machine: what they hold, whose they are, and who may read them. */
 import { chmod, chown, mkdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { decoded, type KubeObject, type PodSpec, type Volume } from './manifest.ts';
+import {
+  decoded,
+  type KubeObject,
+  type PodSpec,
+  type ProjectedSecret,
+  type Volume,
+} from './manifest.ts';
 
 export interface VolumeSources {
   /** A folder for this pod alone. */
@@ -31,23 +37,26 @@ export async function layVolumes(
 }
 
 async function layVolume(volume: Volume, group: number, sources: VolumeSources): Promise<string> {
-  const { name, persistentVolumeClaim, projected, configMap } = volume;
+  const { name, persistentVolumeClaim, projected, secret: plain, configMap } = volume;
   const own = path.join(sources.dir, name);
   if (persistentVolumeClaim) return writable(sources.claim(persistentVolumeClaim.claimName), group);
-  if (projected) {
-    const found = projected.sources.flatMap(({ secret }) => {
-      const values = decoded(sources.object('Secret', secret.name));
-      return secret.items.map(
-        ({ key, path: file }) => [file, wanted(values, key, secret.name)] as const,
-      );
+  const secrets = plain ? [{ name: plain.secretName, items: plain.items }] : projectedOf(volume);
+  if (secrets.length > 0) {
+    const found = secrets.flatMap(({ name: secret, items }) => {
+      const values = decoded(sources.object('Secret', secret));
+      return items.map(({ key, path: file }) => [file, wanted(values, key, secret)] as const);
     });
-    return files(own, found, { mode: projected.defaultMode, group });
+    return files(own, found, { mode: (plain ?? projected)?.defaultMode ?? 0, group });
   }
   if (configMap) {
     const { data = {} } = sources.object('ConfigMap', configMap.name);
     return files(own, Object.entries(data), { mode: 0o644, group });
   }
   return writable(own, group);
+}
+
+function projectedOf({ projected }: Volume): ProjectedSecret[] {
+  return projected?.sources.map(({ secret }) => secret) ?? [];
 }
 
 function wanted(values: Record<string, string>, key: string, secret: string): string {

@@ -1,0 +1,183 @@
+/** One container of a pod as the kubelet would run it: started as rendered, asked by its probes, ended with `preStop`. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { run } from '@portcullis/embedded';
+import { podmanTool } from '../containers/engine.ts';
+import type { Container, Probe } from './manifest.ts';
+import type { PodmanRun } from './podman-arguments.ts';
+
+export interface RunningContainer {
+  ready(): boolean;
+  /** What went wrong though nobody stopped it. */
+  faults(): readonly string[];
+  /** Until it is ready. @throws where it ends or does not start within its startup probe */
+  started(): Promise<void>;
+  hasEnded(): Promise<boolean>;
+  /** Ends it as a node that dies would. */
+  kill(): Promise<void>;
+  /** `preStop`, SIGTERM, and SIGKILL after `grace` seconds. */
+  end(grace: number): Promise<void>;
+  /** Of one that has ended: removes it. */
+  remove(): Promise<Ended>;
+}
+
+export interface Ended {
+  code: number;
+  logs: string;
+}
+
+/** Where it is reached. */
+export interface Place {
+  name: string;
+  ip: string;
+  portOf(name: string | number): number;
+}
+
+const STARTED_WITHIN_MS = 180_000;
+/** What the kubelet gives a container whose `preStop` took all of the grace. */
+const LEAST_GRACE = 2;
+
+export async function runContainer(
+  container: Container,
+  { args, env }: PodmanRun,
+  place: Place,
+): Promise<RunningContainer> {
+  const { name } = place;
+  await podmanWith(env, ...args);
+  const stopping = new AbortController();
+  const faults: string[] = [];
+  let isReady = false;
+  let wasKilled = false;
+  let watching: Promise<unknown> = Promise.resolve();
+
+  function passes(probe: Probe): Promise<boolean> {
+    const { exec, httpGet, timeoutSeconds = 1 } = probe;
+    // Busy machines start programs slowly: what a cluster would call late is only slow here.
+    const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(timeoutSeconds * 10_000)]);
+    if (httpGet === undefined)
+      return succeeds(podmanWith({}, 'exec', name, ...(exec?.command ?? [])));
+    const url = `http://${place.ip}:${place.portOf(httpGet.port)}${httpGet.path}`;
+    return fetch(url, { signal }).then(
+      async (answer) => {
+        await answer.body?.cancel();
+        return answer.ok;
+      },
+      () => false,
+    );
+  }
+
+  /** Follows a probe until the container is stopped. */
+  async function follow(
+    probe: Probe,
+    tell: (passed: boolean, failures: number) => void,
+  ): Promise<void> {
+    for (let failures = 0; !stopping.signal.aborted; ) {
+      const passed = await passes(probe);
+      failures = passed ? 0 : failures + 1;
+      if (!stopping.signal.aborted) tell(passed, failures);
+      await pause(probe);
+    }
+  }
+
+  function pause({ periodSeconds = 10 }: Probe): Promise<void> {
+    return sleep(periodSeconds * 1000, undefined, { signal: stopping.signal }).catch(() => {});
+  }
+
+  async function started(): Promise<void> {
+    const { startupProbe, readinessProbe, livenessProbe } = container;
+    if (startupProbe) await startedUp(startupProbe);
+    const { failureThreshold: forgiven = 3 } = readinessProbe ?? {};
+    if (readinessProbe === undefined) isReady = true;
+    watching = Promise.all([
+      readinessProbe &&
+        follow(readinessProbe, (passed, failures) => {
+          isReady = passed || (isReady && failures < forgiven);
+        }),
+      livenessProbe &&
+        follow(livenessProbe, (_, failures) => {
+          if (failures >= (livenessProbe.failureThreshold ?? 3))
+            faults.push(`${name} is not alive`);
+        }),
+    ]);
+    const deadline = Date.now() + STARTED_WITHIN_MS;
+    while (!isReady) {
+      if (Date.now() > deadline)
+        throw new Error(`${name} does not become ready:\n${await logsOf(name)}`);
+      await sleep(200);
+    }
+  }
+
+  async function startedUp(probe: Probe): Promise<void> {
+    for (let failures = 0; !(await passes(probe)); failures++) {
+      if ((await hasEnded()) || failures >= (probe.failureThreshold ?? 3))
+        throw new Error(`${name} does not start:\n${await logsOf(name)}`);
+      await pause(probe);
+    }
+  }
+
+  async function hasEnded(): Promise<boolean> {
+    return ['exited', 'stopped'].includes((await stateOf(name)).status);
+  }
+
+  async function end(grace: number): Promise<void> {
+    await unwatched();
+    if (wasKilled) return;
+    if (await hasEnded()) faults.push(`${name} had ended by itself`);
+    const from = Date.now();
+    const { preStop } = container.lifecycle ?? {};
+    if (preStop && !(await succeeds(podmanWith({}, 'exec', name, ...preStop.exec.command))))
+      faults.push(`${name} could not run its preStop`);
+    const left = Math.max(LEAST_GRACE, grace - Math.ceil((Date.now() - from) / 1000));
+    await podmanWith({}, 'stop', '--time', String(left), name);
+  }
+
+  async function unwatched(): Promise<void> {
+    isReady = false; // an ending pod is taken out of its services first
+    stopping.abort();
+    await watching;
+  }
+
+  async function kill(): Promise<void> {
+    wasKilled = true;
+    await unwatched();
+    await podmanWith({}, 'kill', '--signal', 'KILL', name);
+  }
+
+  async function remove(): Promise<Ended> {
+    await unwatched();
+    const { code } = await stateOf(name);
+    const logs = await logsOf(name);
+    await podmanWith({}, 'rm', '--force', '--volumes', name);
+    return { code, logs };
+  }
+
+  return { ready: () => isReady, faults: () => faults, started, hasEnded, kill, end, remove };
+}
+
+async function stateOf(name: string): Promise<{ status: string; code: number }> {
+  const format = '{{.State.Status}} {{.State.ExitCode}}';
+  const [status = '', code] = (await podmanWith({}, 'inspect', '--format', format, name))
+    .trim()
+    .split(' ');
+  return { status, code: Number(code) };
+}
+
+/** What it wrote to standard output, and after that what it wrote to standard error. */
+async function logsOf(name: string): Promise<string> {
+  const { command, args, env } = await podmanTool();
+  return run('sh', ['-c', 'exec "$@" 2>&1', 'sh', command, ...args, 'logs', name], { env });
+}
+
+export async function podmanWith(
+  added: Record<string, string>,
+  ...words: string[]
+): Promise<string> {
+  const { command, args, env } = await podmanTool();
+  return run(command, [...args, ...words], { env: { ...env, ...added } });
+}
+
+function succeeds(work: Promise<unknown>): Promise<boolean> {
+  return work.then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,53 @@
+/** The modes of the chart's `data.mode` that are run, each with the values that an operator gives for it. */
+import { startS3 } from '@portcullis/testing';
+
+export const MODES = ['shared', 'perWorker', 'ephemeral'] as const;
+export type Mode = (typeof MODES)[number];
+
+export type Values = Record<string, unknown>;
+
+/** What a mode needs outside of the cluster. */
+export interface Outside {
+  parts: AsyncDisposableStack;
+  createSecret(name: string, values: Record<string, string>): void;
+  /** A URL of this machine's loopback, as pods reach it. */
+  reach(url: string): Promise<string>;
+}
+
+const BUCKET_SECRET = 'portcullis-bucket';
+
+/** Three workers with a directory each; in `ephemeral` mode the images of the registry are in a bucket. */
+export async function valuesFor(mode: Mode, outside: Outside): Promise<Values> {
+  if (mode === 'shared') return {};
+  if (mode === 'perWorker') return { data: { mode, size: '10Gi' }, worker: WHOLE_WORKERS };
+  const registry = { replicas: 2, storage: { type: 's3', s3: await bucket(outside) } };
+  return { data: { mode, size: '10Gi' }, worker: WHOLE_WORKERS, registry };
+}
+
+const WHOLE_WORKERS = {
+  groups: {
+    ...{ pull: null, scan: null, push: null },
+    all: {
+      stages: ['pull', 'scan', 'push'],
+      replicas: 3,
+      concurrency: 'pull=2,scan=1,push=2',
+      resources: { limits: { memory: '3Gi' } },
+      autoscaling: {
+        minReplicas: 3,
+        maxReplicas: 6,
+        cpuUtilization: 75,
+        depthPerReplica: 8,
+        ageSeconds: 60,
+      },
+    },
+  },
+};
+
+async function bucket({ parts, createSecret, reach }: Outside): Promise<Values> {
+  const store = parts.use(await startS3());
+  const { accessKeyId, secretAccessKey } = store.credentials;
+  const credentials = `[default]\naws_access_key_id = ${accessKeyId}\naws_secret_access_key = ${secretAccessKey}\n`;
+  createSecret(BUCKET_SECRET, { credentials });
+  const place = { bucket: store.bucket, region: store.region, endpoint: await reach(store.url) };
+  return { ...place, existingSecret: BUCKET_SECRET };
+}
