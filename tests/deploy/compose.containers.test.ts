@@ -56,14 +56,16 @@ it('a restore into empty volumes that was killed half-way is run again from the 
   const database = await openSql(await product.databaseUrl());
   await database.query('CREATE TABLE in_the_way ()');
   await database.query('BEGIN; LOCK TABLE in_the_way IN ACCESS EXCLUSIVE MODE');
-  const rest = restore.slice(again).join('\n');
-  const killed = expect(product.shell(rest)).rejects.toThrow();
+  const rest = restore.slice(again);
+  // podman's socket has no exit code of a container that is removed: `docker compose run` ends with 0.
+  const killed = product.shell(rest.slice(0, 1).join('\n')).catch(() => {});
   // Its images are in place, and it waits for the database.
   const marker = path.join(await product.volume('data'), 'restore-in-progress');
   await until(() => existsSync(marker), 120_000);
   await product.killRun();
   await killed;
   await database.end();
-  await product.shell(rest);
+  expect(existsSync(marker)).toBe(true);
+  await product.shell(rest.join('\n'));
   await expectKept(product, upstream, job);
 });

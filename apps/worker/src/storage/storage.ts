@@ -59,7 +59,11 @@ export function storageKeeper({ id, storages, look, log, now }: StorageKeeperPor
 
   return {
     id,
-    isSteady: () => steadySince !== null && now() - steadySince >= STORAGE_GRACE_MS,
+    isSteady: () =>
+      steadySince !== null &&
+      now() - steadySince >= STORAGE_GRACE_MS &&
+      // A beat that takes so long waits for a database that is away.
+      now() - toldAt <= STORAGE_LEASE_MS,
     async start() {
       // Before the first job is taken: what has no entry is lost.
       await beat();

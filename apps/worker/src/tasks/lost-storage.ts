@@ -18,9 +18,10 @@ export interface LostStoragePorts {
 const SILENT_MS = STORAGE_LEASE_MS + STORAGE_GRACE_MS;
 
 export async function returnFromLostStorage(ports: LostStoragePorts): Promise<void> {
-  if (!ports.isSteady()) return;
-  for (;;) {
+  while (ports.isSteady()) {
     const found = await ports.jobs.onLostStorage({ silentMs: SILENT_MS });
+    // The question may have waited for a database that was away.
+    if (!ports.isSteady()) return;
     let moved = 0;
     for (const { id, storageId } of found) {
       const job = await pullAgain(id, storageId, ports);

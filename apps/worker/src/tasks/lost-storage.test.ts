@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { returnFromLostStorage } from './lost-storage.ts';
+
+it.each([
+  ['asks for none while the database was just away', [false], 0],
+  ['leaves those alone that it found when the database was just back', [true, false], 1],
+])('%s', async (_, steady, expected) => {
+  let asked = 0;
+  const never = async () => {
+    throw new Error('a job was moved');
+  };
+  await returnFromLostStorage({
+    jobs: {
+      onLostStorage: async () => {
+        asked += 1;
+        return [
+          {
+            id: 'a-job',
+            ownerId: 'an-account',
+            status: 'staged',
+            fence: 1,
+            storageId: 'a-storage',
+          },
+        ];
+      },
+      update: never,
+    },
+    isSteady: () => steady.shift() ?? false,
+    dispatch: never,
+    publish: never,
+    now: () => new Date(),
+    log: { warn: () => {} },
+  });
+  expect(asked).toBe(expected);
+});
