@@ -24,7 +24,9 @@ async function ownMetrics(): Promise<Set<string>> {
     });
     for (const { name, parentPath } of sources.filter((entry) => entry.name.endsWith('.ts'))) {
       const text = await readFile(path.join(parentPath, name), 'utf8');
-      for (const [, kind, metric] of text.matchAll(/metrics\.(counter|gauge|histogram)\('(\w+)'/g))
+      for (const [, kind, metric] of text.matchAll(
+        /metrics\.(counter|gauge|histogram)\(\s*'(\w+)'/g,
+      ))
         for (const suffix of kind === 'histogram' ? ['_bucket', '_count', '_sum'] : [''])
           names.add(`portcullis_${metric}${suffix}`);
     }
