@@ -5,7 +5,7 @@ export const SETTINGS_ROUTES: RouteObject[] = [
   { path: '/dashboard', lazy: () => import('./pages/dashboard/dashboard-page.tsx') },
   { path: '/settings/account', lazy: () => import('./pages/settings/account/account-page.tsx') },
   {
-    lazy: () => import('./session/admin-gate.tsx'),
+    lazy: () => import('./session/require-admin.tsx'),
     children: [
       { path: '/settings/users', lazy: () => import('./pages/settings/users/users-page.tsx') },
       { path: '/settings/groups', lazy: () => import('./pages/settings/groups/groups-page.tsx') },

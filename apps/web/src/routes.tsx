@@ -1,9 +1,9 @@
-/** Every page of the product, each in a chunk of its own. A new page is a line here and one in `shell/places.ts`. */
+/** Every page of the product, each in a chunk of its own. A new page is a line here and one in `shell/navigation-items.ts`. */
 import { createBrowserRouter, Navigate } from 'react-router';
-import { RouteFault } from './components/route-fault.tsx';
-import { Splash } from './components/splash.tsx';
+import { RouteFault } from './kit/fault/route-fault.tsx';
+import { Splash } from './kit/layout/splash.tsx';
 import { SETTINGS_ROUTES } from './routes-settings.ts';
-import { Gate } from './session/gate.tsx';
+import { RequireSession } from './session/require-session.tsx';
 
 export const router = createBrowserRouter([
   {
@@ -12,7 +12,7 @@ export const router = createBrowserRouter([
     children: [
       { path: '/login', lazy: () => import('./pages/sign-in/sign-in-page.tsx') },
       {
-        Component: Gate,
+        Component: RequireSession,
         children: [
           {
             ErrorBoundary: RouteFault,
@@ -25,21 +25,21 @@ export const router = createBrowserRouter([
               { path: '/images/:registryId', lazy: () => import('./pages/images/images-page.tsx') },
               {
                 path: '/images/:registryId/*',
-                lazy: () => import('./pages/images/repository-page.tsx'),
+                lazy: () => import('./pages/images/repository/repository-page.tsx'),
               },
               { path: '/registries', lazy: () => import('./pages/registries/registries-page.tsx') },
               { path: '/transfers', lazy: () => import('./pages/transfers/transfers-page.tsx') },
               {
                 path: '/transfers/new',
-                lazy: () => import('./pages/transfers/new-transfer-page.tsx'),
+                lazy: () => import('./pages/transfers/batch/new-transfer-page.tsx'),
               },
               {
                 path: '/transfers/schedules/new',
-                lazy: () => import('./pages/transfers/schedule-page.tsx'),
+                lazy: () => import('./pages/transfers/schedules/schedule-page.tsx'),
               },
               {
                 path: '/transfers/schedules/:scheduleId',
-                lazy: () => import('./pages/transfers/schedule-page.tsx'),
+                lazy: () => import('./pages/transfers/schedules/schedule-page.tsx'),
               },
               {
                 path: '/transfers/:transferId',

@@ -1,6 +1,6 @@
 import { type Contract, contract } from '@portcullis/contract';
 import { describe, expect, it } from 'vitest';
-import { useFaultWords } from '../components/fault-words.ts';
+import { useFaultWords } from '../words/fault-words.ts';
 import type { UseWords, Words } from './words.ts';
 
 type Hook = UseWords<Words>;

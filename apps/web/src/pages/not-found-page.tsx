@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { IconMap2 } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { EmptyState } from '../components/empty-state.tsx';
-import { useFaultWords } from '../components/fault-words.ts';
+import { EmptyState } from '../kit/layout/empty-state.tsx';
+import { useFaultWords } from '../words/fault-words.ts';
 
 export function Component() {
   const t = useFaultWords();

@@ -4,7 +4,7 @@ import type { CurrentUser } from '@portcullis/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { call } from '../api/api.ts';
-import { FaultAlert } from '../components/fault.tsx';
+import { FaultAlert } from '../kit/fault/fault.tsx';
 import { useAccount } from './account.ts';
 import { ProviderButton } from './provider-button.tsx';
 import { isSessionOver, onSessionChange, settleSession } from './session.ts';

@@ -3,7 +3,7 @@ import type { CurrentUser } from '@portcullis/contract';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { call } from '../api/api.ts';
-import { FaultAlert } from '../components/fault.tsx';
+import { FaultAlert } from '../kit/fault/fault.tsx';
 import { useSessionWords } from './session-words.ts';
 
 interface SignInFormProps {

@@ -9,9 +9,9 @@ import {
   IconSun,
 } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { MenuGroup } from '../components/menu-group.tsx';
 import { useLanguage } from '../i18n/language.tsx';
 import { LANGUAGES, type Language } from '../i18n/words.ts';
+import { MenuGroup } from '../kit/action/menu-group.tsx';
 import { useAccount } from '../session/account.ts';
 import { signOut } from '../session/sign-out.ts';
 import classes from './shell.module.css';

@@ -1,22 +1,24 @@
 import { NavLink, Text } from '@mantine/core';
 import { NavLink as RouterLink } from 'react-router';
 import { useAccount } from '../session/account.ts';
-import { type Place, SECTIONS, useNavigationWords } from './places.ts';
+import { NAVIGATION, type NavigationItem, useNavigationWords } from './navigation-items.ts';
 import classes from './shell.module.css';
 import { useShellWords } from './shell-words.ts';
 
 /** The places this account has. */
-export function usePlaces(): readonly Place[] {
+export function useNavigationItems(): readonly NavigationItem[] {
   const { is_admin } = useAccount();
-  return SECTIONS.flatMap(({ places }) => places).filter(({ adminOnly }) => is_admin || !adminOnly);
+  return NAVIGATION.flatMap(({ places }) => places).filter(
+    ({ adminOnly }) => is_admin || !adminOnly,
+  );
 }
 
 export function Navigation() {
   const shell = useShellWords();
-  const mine = usePlaces();
+  const mine = useNavigationItems();
   return (
     <div className={classes.places}>
-      {SECTIONS.map(({ title, places }) => {
+      {NAVIGATION.map(({ title, places }) => {
         const shown = places.filter((place) => mine.includes(place));
         if (shown.length === 0) return null;
         return (
@@ -27,7 +29,7 @@ export function Navigation() {
               </Text>
             )}
             {shown.map((place) => (
-              <PlaceLink key={place.path} {...place} />
+              <NavigationLink key={place.path} {...place} />
             ))}
           </div>
         );
@@ -36,7 +38,7 @@ export function Navigation() {
   );
 }
 
-function PlaceLink({ path, label, icon: Icon }: Place) {
+function NavigationLink({ path, label, icon: Icon }: NavigationItem) {
   const t = useNavigationWords();
   return (
     <NavLink

@@ -3,14 +3,14 @@ import { AppShell, Burger, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Suspense, useEffect } from 'react';
 import { Link, Outlet, useLocation, useNavigate, useNavigation } from 'react-router';
-import { Splash } from '../components/splash.tsx';
+import { Splash } from '../kit/layout/splash.tsx';
 import { useLiveJobs } from '../live/live-jobs.ts';
 import { SessionDialog } from '../session/session-dialog.tsx';
 import { Mark } from '../theme/mark.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { DependencyBanner } from './dependency-banner.tsx';
-import { Navigation, usePlaces } from './navigation.tsx';
-import { useNavigationWords } from './places.ts';
+import { Navigation, useNavigationItems } from './navigation.tsx';
+import { useNavigationWords } from './navigation-items.ts';
 import classes from './shell.module.css';
 import { useShellWords } from './shell-words.ts';
 import { ShortcutHelp } from './shortcut-help.tsx';
@@ -78,7 +78,7 @@ function Keys() {
   useShortcut('/', t.searchHere, focusSearch);
   return (
     <>
-      {usePlaces().map(
+      {useNavigationItems().map(
         ({ path, label, key }) => key && <GoTo key={path} path={path} label={label} letter={key} />,
       )}
       <ShortcutHelp opened={help} onClose={close} />

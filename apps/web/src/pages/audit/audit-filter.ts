@@ -1,5 +1,5 @@
 /** The filter lies in the address, so that a view of the log can be handed on. */
-import { useAddressState } from '../../components/use-address-state.ts';
+import { useUrlState } from '../../kit/use-url-state.ts';
 
 const HOUR_MS = 3_600_000;
 const SPANS = {
@@ -74,4 +74,4 @@ function moment(local: string): string | undefined {
 }
 
 export const useAuditView = () =>
-  useAddressState({ read: viewOf, write: (view, change) => parametersOf({ ...view, ...change }) });
+  useUrlState({ read: viewOf, write: (view, change) => parametersOf({ ...view, ...change }) });

@@ -1,5 +1,5 @@
 import { Button, Select, TextInput } from '@mantine/core';
-import { SearchField } from '../../components/search-field.tsx';
+import { SearchField } from '../../kit/form/search-field.tsx';
 import classes from './audit.module.css';
 import { type AuditView, EVERYTHING, isFiltered, RANGES } from './audit-filter.ts';
 import { useAuditWords } from './audit-words.ts';

@@ -5,8 +5,8 @@ import { IconFilterOff, IconHistory } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask, keyOf, page } from '../../api/api.ts';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { Loaded } from '../../components/loaded.tsx';
+import { EmptyState } from '../../kit/layout/empty-state.tsx';
+import { QueryView } from '../../kit/layout/query-view.tsx';
 import { type AuditView, isFiltered, queryOf } from './audit-filter.ts';
 import { AuditTable } from './audit-table.tsx';
 import { useAuditWords } from './audit-words.ts';
@@ -59,7 +59,7 @@ function LiveEvents({ query, filtered, onOpen, onClear }: EventsProps) {
     placeholderData: (previous) => previous,
   });
   return (
-    <Loaded query={newest} rows={10}>
+    <QueryView query={newest} rows={10}>
       {(events) =>
         events.length === 0 ? (
           <NoEvents filtered={filtered} onClear={onClear} />
@@ -67,7 +67,7 @@ function LiveEvents({ query, filtered, onOpen, onClear }: EventsProps) {
           <AuditTable events={events} onOpen={onOpen} live />
         )
       }
-    </Loaded>
+    </QueryView>
   );
 }
 
@@ -81,7 +81,7 @@ function Events({ query, filtered, onOpen, onClear }: EventsProps) {
     placeholderData: (previous) => previous,
   });
   return (
-    <Loaded query={pages} rows={10}>
+    <QueryView query={pages} rows={10}>
       {(data) => {
         const events = data.pages.flatMap(({ items }) => items);
         return (
@@ -108,7 +108,7 @@ function Events({ query, filtered, onOpen, onClear }: EventsProps) {
           </Stack>
         );
       }}
-    </Loaded>
+    </QueryView>
   );
 }
 

@@ -2,7 +2,7 @@ import { Button, Switch, Tooltip } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { url } from '../../api/api.ts';
-import { PageHead } from '../../components/page-head.tsx';
+import { PageHead } from '../../kit/layout/page-head.tsx';
 import { useShortcut } from '../../shell/shortcuts.ts';
 import { EVERYTHING, queryOf, useAuditView } from './audit-filter.ts';
 import { AuditFilters } from './audit-filters.tsx';

@@ -1,7 +1,7 @@
 import type { AuditEvent } from '@portcullis/contract';
-import { Badge, type Tone } from '../../components/badge.tsx';
-import table from '../../components/table.module.css';
 import { useFormat } from '../../i18n/format.ts';
+import table from '../../kit/table/table.module.css';
+import { Badge, type Tone } from '../../kit/verdict/badge.tsx';
 import classes from './audit.module.css';
 import { useAuditWords } from './audit-words.ts';
 

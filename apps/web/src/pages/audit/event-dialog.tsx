@@ -1,9 +1,9 @@
 import { Button, Group, Modal, Stack } from '@mantine/core';
 import type { AuditEvent } from '@portcullis/contract';
 import type { ReactNode } from 'react';
-import { Badge } from '../../components/badge.tsx';
-import { CopyButton } from '../../components/copy-button.tsx';
 import { useFormat } from '../../i18n/format.ts';
+import { CopyButton } from '../../kit/action/copy-button.tsx';
+import { Badge } from '../../kit/verdict/badge.tsx';
 import settings from '../settings/settings.module.css';
 import classes from './audit.module.css';
 import type { AuditView } from './audit-filter.ts';

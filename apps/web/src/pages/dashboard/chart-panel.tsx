@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconChartBar, IconTable } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
-import { Panel } from '../../components/panel.tsx';
+import { Panel } from '../../kit/layout/panel.tsx';
 import { useDashboardWords } from './dashboard-words.ts';
 
 interface ChartPanelProps {

@@ -1,9 +1,9 @@
 import type { DashboardStats } from '@portcullis/contract';
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../../api/api.ts';
-import { Loaded } from '../../components/loaded.tsx';
-import { PageHead } from '../../components/page-head.tsx';
 import { useFormat } from '../../i18n/format.ts';
+import { PageHead } from '../../kit/layout/page-head.tsx';
+import { QueryView } from '../../kit/layout/query-view.tsx';
 import { AttentionPanel } from './attention-panel.tsx';
 import classes from './dashboard.module.css';
 import { useDashboardWords } from './dashboard-words.ts';
@@ -23,9 +23,9 @@ export function Component() {
   return (
     <>
       <PageHead title={t.title} description={stats.data && t.asOf(format.time(stats.data.as_of))} />
-      <Loaded query={stats} rows={4} rowHeight={140}>
+      <QueryView query={stats} rows={4} rowHeight={140}>
         {(data) => <Board stats={data} />}
-      </Loaded>
+      </QueryView>
     </>
   );
 }

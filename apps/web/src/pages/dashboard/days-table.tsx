@@ -1,5 +1,5 @@
-import table from '../../components/table.module.css';
 import { useFormat } from '../../i18n/format.ts';
+import table from '../../kit/table/table.module.css';
 import classes from './dashboard.module.css';
 import { useDashboardWords } from './dashboard-words.ts';
 

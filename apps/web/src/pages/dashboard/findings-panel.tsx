@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
 import type { DashboardStats } from '@portcullis/contract';
 import { SEVERITIES } from '@portcullis/domain';
-import { Panel } from '../../components/panel.tsx';
-import { useVerdictWords } from '../../components/verdict-words.ts';
 import { useFormat } from '../../i18n/format.ts';
+import { Panel } from '../../kit/layout/panel.tsx';
+import { useVerdictWords } from '../../words/verdict-words.ts';
 import { Bars } from './bars.tsx';
 import { useDashboardWords } from './dashboard-words.ts';
 

@@ -1,11 +1,11 @@
 import { Anchor, Text } from '@mantine/core';
 import type { DashboardStats } from '@portcullis/contract';
 import { Link } from 'react-router';
-import { Panel } from '../../components/panel.tsx';
-import { RelativeTime } from '../../components/relative-time.tsx';
-import { SeverityCountsView } from '../../components/severity-counts.tsx';
-import table from '../../components/table.module.css';
 import { useFormat } from '../../i18n/format.ts';
+import { Panel } from '../../kit/layout/panel.tsx';
+import table from '../../kit/table/table.module.css';
+import { RelativeTime } from '../../kit/text/relative-time.tsx';
+import { SeverityCountsView } from '../../kit/verdict/severity-counts.tsx';
 import { Bars } from './bars.tsx';
 import { useDashboardWords } from './dashboard-words.ts';
 

@@ -2,7 +2,7 @@ import { Button, Skeleton, Text } from '@mantine/core';
 import type { DashboardStats } from '@portcullis/contract';
 import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
-import { Panel } from '../../components/panel.tsx';
+import { Panel } from '../../kit/layout/panel.tsx';
 import { ChartPanel } from './chart-panel.tsx';
 import { useDashboardWords } from './dashboard-words.ts';
 import { DaysTable } from './days-table.tsx';

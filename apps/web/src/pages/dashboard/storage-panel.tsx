@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { DashboardStats } from '@portcullis/contract';
-import { Panel } from '../../components/panel.tsx';
 import { useFormat } from '../../i18n/format.ts';
+import { Panel } from '../../kit/layout/panel.tsx';
 import { Bars } from './bars.tsx';
 import { useDashboardWords } from './dashboard-words.ts';
 

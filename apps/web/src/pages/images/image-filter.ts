@@ -1,5 +1,5 @@
 /** What the page shows, kept in the address. */
-import { useAddressState } from '../../components/use-address-state.ts';
+import { useUrlState } from '../../kit/use-url-state.ts';
 
 export interface ImageFilter {
   q: string;
@@ -39,7 +39,7 @@ export function toggled(open: string[], path: string): string[] {
 }
 
 export const useImageFilter = () =>
-  useAddressState({
+  useUrlState({
     read: readImageFilter,
     write: changedFilter,
     remembers: ({ page }) => page !== undefined,

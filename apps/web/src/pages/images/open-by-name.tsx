@@ -2,7 +2,7 @@ import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useImagesWords } from './images-words.ts';
-import { repositoryPath } from './place.ts';
+import { repositoryPath } from './repository-location.ts';
 
 /** Many registries list their repositories to nobody; one that is known by name can be opened all the same. */
 export function OpenByName({ registryId }: { registryId: string }) {

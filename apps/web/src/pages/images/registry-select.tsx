@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core';
 import { IconServer2 } from '@tabler/icons-react';
 import { useImagesWords } from './images-words.ts';
-import { useRegistries } from './registry-names.ts';
+import { useRegistries } from './use-registries.ts';
 
 interface RegistrySelectProps {
   value: string;

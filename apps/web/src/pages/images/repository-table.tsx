@@ -1,10 +1,10 @@
 import type { ImageRepository } from '@portcullis/contract';
 import { Link } from 'react-router';
-import { RelativeTime } from '../../components/relative-time.tsx';
-import table from '../../components/table.module.css';
 import { useFormat } from '../../i18n/format.ts';
+import table from '../../kit/table/table.module.css';
+import { RelativeTime } from '../../kit/text/relative-time.tsx';
 import { useImagesWords } from './images-words.ts';
-import { repositoryPath, splitName } from './place.ts';
+import { repositoryPath, splitName } from './repository-location.ts';
 
 interface RepositoryTableProps {
   registryId: string;

@@ -5,12 +5,12 @@ import { IconPlayerStop, IconRefresh, IconTrash, IconUpload } from '@tabler/icon
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { ask, call } from '../../api/api.ts';
-import { ActionsMenu } from '../../components/actions-menu.tsx';
-import { useNotices } from '../../components/notices.ts';
-import { Refusable } from '../../components/refusable.tsx';
+import { ActionsMenu } from '../../kit/action/actions-menu.tsx';
+import { GuardedMenuItem } from '../../kit/action/guarded-menu-item.tsx';
+import { useNotices } from '../../kit/action/notices.ts';
 import { useShortcut } from '../../shell/shortcuts.ts';
-import { useDelayedRemoval } from '../staging/removal.tsx';
-import { shortTag } from '../staging/short-tag.ts';
+import { useDelayedRemoval } from '../staging/delayed-removal.tsx';
+import { tagSuffix } from '../staging/tag-suffix.ts';
 import { useJobWords } from './job-words.ts';
 import { ReportMenu } from './report-menu.tsx';
 
@@ -45,17 +45,17 @@ function MoreActions({ job }: { job: Job }) {
           <Menu.Divider role="separator" />
         </>
       )}
-      <Refusable
+      <GuardedMenuItem
         refusal={null}
         danger
         icon={IconTrash}
         onClick={() => {
-          remove(job, t.removed(job.image + shortTag(job.tag)));
+          remove(job, t.removed(job.image + tagSuffix(job.tag)));
           void navigate('/staging');
         }}
       >
         {t.remove}
-      </Refusable>
+      </GuardedMenuItem>
     </ActionsMenu>
   );
 }

@@ -1,9 +1,9 @@
 import { Title } from '@mantine/core';
 import type { Job } from '@portcullis/contract';
 import type { ReactNode } from 'react';
-import { Digest } from '../../components/digest.tsx';
-import { useVerdictWords } from '../../components/verdict-words.ts';
 import { useFormat } from '../../i18n/format.ts';
+import { Digest } from '../../kit/text/digest.tsx';
+import { useVerdictWords } from '../../words/verdict-words.ts';
 import classes from './job.module.css';
 import { useJobWords } from './job-words.ts';
 

@@ -3,17 +3,17 @@ import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { ask } from '../../api/api.ts';
-import { Crumbs } from '../../components/crumbs.tsx';
-import { FaultView } from '../../components/fault.tsx';
-import { PageHead } from '../../components/page-head.tsx';
+import { FaultView } from '../../kit/fault/fault.tsx';
+import { Breadcrumbs } from '../../kit/layout/breadcrumbs.tsx';
+import { PageHead } from '../../kit/layout/page-head.tsx';
 import { FeedBadge } from '../staging/feed-badge.tsx';
-import { shortTag } from '../staging/short-tag.ts';
-import { Findings } from './findings.tsx';
+import { tagSuffix } from '../staging/tag-suffix.ts';
+import { Findings } from './findings/findings.tsx';
 import classes from './job.module.css';
 import { JobActions } from './job-actions.tsx';
 import { JobFacts } from './job-facts.tsx';
 import { useJobWords } from './job-words.ts';
-import { PushDialog } from './push-dialog.tsx';
+import { PushDialog } from './push/push-dialog.tsx';
 import { Pushes } from './pushes.tsx';
 import { Timeline } from './timeline.tsx';
 import { VerdictBanner } from './verdict-banner.tsx';
@@ -27,10 +27,10 @@ export function Component() {
     return <FaultView error={job.error} retry={() => void job.refetch()} page />;
   if (!job.data) return <JobSkeleton />;
   const { image, tag, vuln_result } = job.data;
-  const name = `${image}${shortTag(tag)}`;
+  const name = `${image}${tagSuffix(tag)}`;
   return (
     <>
-      <Crumbs label={t.back} places={[{ name: t.back, to: '/staging' }]} />
+      <Breadcrumbs label={t.back} places={[{ name: t.back, to: '/staging' }]} />
       <PageHead title={name} description={job.data.source.host}>
         <FeedBadge />
         <JobActions job={job.data} onPush={push.open} />

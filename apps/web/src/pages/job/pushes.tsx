@@ -1,11 +1,11 @@
 import { Text, Title } from '@mantine/core';
 import type { Job, PushView } from '@portcullis/contract';
-import { Badge, type Tone } from '../../components/badge.tsx';
-import { CopyButton } from '../../components/copy-button.tsx';
-import { JobFault } from '../../components/job-fault.tsx';
-import { ProgressBar } from '../../components/progress-bar.tsx';
-import { RelativeTime } from '../../components/relative-time.tsx';
 import { useFormat } from '../../i18n/format.ts';
+import { CopyButton } from '../../kit/action/copy-button.tsx';
+import { JobFault } from '../../kit/fault/job-fault.tsx';
+import { ProgressBar } from '../../kit/text/progress-bar.tsx';
+import { RelativeTime } from '../../kit/text/relative-time.tsx';
+import { Badge, type Tone } from '../../kit/verdict/badge.tsx';
 import { Running } from '../staging/job-state.tsx';
 import classes from './job.module.css';
 import { useJobWords } from './job-words.ts';

@@ -3,7 +3,7 @@ import type { Job, ReportFormat } from '@portcullis/contract';
 import { IconFileDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { ask, url } from '../../api/api.ts';
-import { MenuGroup } from '../../components/menu-group.tsx';
+import { MenuGroup } from '../../kit/action/menu-group.tsx';
 import { useJobWords } from './job-words.ts';
 
 const FORMATS = ['json', 'sarif', 'cyclonedx', 'spdx'] as const;

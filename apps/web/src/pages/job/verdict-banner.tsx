@@ -1,8 +1,8 @@
 import { Text, Title } from '@mantine/core';
 import type { Job } from '@portcullis/contract';
 import { isSettled, nextStage } from '@portcullis/domain';
-import { ServerNote } from '../../components/job-fault.tsx';
-import { SeverityCountsView } from '../../components/severity-counts.tsx';
+import { ServerNote } from '../../kit/fault/job-fault.tsx';
+import { SeverityCountsView } from '../../kit/verdict/severity-counts.tsx';
 import { Running } from '../staging/job-state.tsx';
 import classes from './job.module.css';
 import { useJobWords } from './job-words.ts';

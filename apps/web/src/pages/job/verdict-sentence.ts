@@ -1,11 +1,11 @@
 /** The verdict in one sentence: what happened, what it means, what would change it. */
 import type { Job, VulnResultView } from '@portcullis/contract';
 import { SEVERITIES } from '@portcullis/domain';
-import type { Tone } from '../../components/badge.tsx';
-import { useJobFaultText } from '../../components/job-fault.tsx';
-import { useSeverityList } from '../../components/severity-list.ts';
-import { useVerdictWords } from '../../components/verdict-words.ts';
 import { useFormat } from '../../i18n/format.ts';
+import { useJobFaultText } from '../../kit/fault/job-fault.tsx';
+import type { Tone } from '../../kit/verdict/badge.tsx';
+import { useSeverityList } from '../../kit/verdict/severity-list.ts';
+import { useVerdictWords } from '../../words/verdict-words.ts';
 import { useStagingWords } from '../staging/staging-words.ts';
 import { useJobWords } from './job-words.ts';
 

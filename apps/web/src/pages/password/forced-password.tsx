@@ -1,5 +1,5 @@
 import { Button, Stack } from '@mantine/core';
-import { FrontPage } from '../../components/front-page.tsx';
+import { StandalonePage } from '../../kit/layout/standalone-page.tsx';
 import { useAccount } from '../../session/account.ts';
 import { signOut } from '../../session/sign-out.ts';
 import { PasswordForm } from './password-form.tsx';
@@ -10,13 +10,13 @@ export function ForcedPassword() {
   const t = usePasswordWords();
   const account = useAccount();
   return (
-    <FrontPage title={t.title} lead={t.forced}>
+    <StandalonePage title={t.title} lead={t.forced}>
       <Stack gap="sm">
         <PasswordForm />
         <Button variant="subtle" color="gray" onClick={() => void signOut(account)}>
           {t.signOut}
         </Button>
       </Stack>
-    </FrontPage>
+    </StandalonePage>
   );
 }

@@ -3,8 +3,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ask, call } from '../../api/api.ts';
 import { isProblem } from '../../api/problem-error.ts';
-import { FaultAlert } from '../../components/fault.tsx';
-import { useNotices } from '../../components/notices.ts';
+import { useNotices } from '../../kit/action/notices.ts';
+import { FaultAlert } from '../../kit/fault/fault.tsx';
 import { useAccount } from '../../session/account.ts';
 import { usePasswordWords } from './password-words.ts';
 

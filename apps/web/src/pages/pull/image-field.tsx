@@ -1,10 +1,10 @@
 import { Autocomplete, Group, Loader, Text, TextInput } from '@mantine/core';
 import type { ClipboardEvent } from 'react';
-import { Badge } from '../../components/badge.tsx';
-import { useFaultText } from '../../components/fault.tsx';
 import { useFormat } from '../../i18n/format.ts';
-import { type OfferedImage, useOfferedImages } from './offers.ts';
-import { type PullForm, takeApart, takeTagOff } from './pull-form.ts';
+import { useFaultText } from '../../kit/fault/fault.tsx';
+import { Badge } from '../../kit/verdict/badge.tsx';
+import { type ImageSuggestion, useImageSuggestions } from './offers.ts';
+import { type PullForm, splitReference, splitTag } from './pull-form.ts';
 import type { FieldProps } from './pull-page.tsx';
 import { usePullWords } from './pull-words.ts';
 
@@ -13,14 +13,14 @@ type ImageFieldProps = FieldProps & { onForm(form: PullForm): void };
 export function ImageField(props: ImageFieldProps) {
   const t = usePullWords();
   const { form, faults, onForm } = props;
-  if (form.source !== 'host') return <OfferedImageField {...props} />;
+  if (form.source !== 'host') return <SuggestingImageField {...props} />;
   return (
     <TextInput
       label={t.image}
       placeholder={t.imageOther}
       value={form.image}
       onChange={(event) => onForm({ ...form, image: event.currentTarget.value })}
-      onBlur={() => onForm(takeTagOff(form))}
+      onBlur={() => onForm(splitTag(form))}
       onPaste={pasted(form, onForm)}
       error={faults.image}
       spellCheck={false}
@@ -30,9 +30,9 @@ export function ImageField(props: ImageFieldProps) {
   );
 }
 
-function OfferedImageField({ form, faults, onForm }: ImageFieldProps) {
+function SuggestingImageField({ form, faults, onForm }: ImageFieldProps) {
   const t = usePullWords();
-  const search = useOfferedImages(form);
+  const search = useImageSuggestions(form);
   const faultText = useFaultText();
   const hits = search.data ?? [];
   const nothing = search.isSuccess && hits.length === 0 ? t.noHits : null;
@@ -42,7 +42,7 @@ function OfferedImageField({ form, faults, onForm }: ImageFieldProps) {
       placeholder={form.source === 'hub' ? t.imageHub : t.imageOther}
       value={form.image}
       onChange={(image) => onForm({ ...form, image })}
-      onBlur={() => onForm(takeTagOff(form))}
+      onBlur={() => onForm(splitTag(form))}
       onPaste={pasted(form, onForm)}
       onOptionSubmit={(image) => onForm({ ...form, image, tag: '' })}
       data={hits.map(({ name }) => name)}
@@ -65,11 +65,11 @@ function pasted(form: PullForm, onForm: (form: PullForm) => void) {
   return (event: ClipboardEvent<HTMLInputElement>) => {
     if (form.image !== '') return;
     event.preventDefault();
-    onForm(takeApart({ ...form, image: event.clipboardData.getData('text').trim() }));
+    onForm(splitReference({ ...form, image: event.clipboardData.getData('text').trim() }));
   };
 }
 
-function Hit({ hit }: { hit: OfferedImage | undefined }) {
+function Hit({ hit }: { hit: ImageSuggestion | undefined }) {
   const t = usePullWords();
   const format = useFormat();
   if (!hit) return null;

@@ -6,10 +6,10 @@ import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ask, keyOf, page } from '../../api/api.ts';
 import { useAccount } from '../../session/account.ts';
-import { hostFields, type PullForm, takeApart } from './pull-form.ts';
-import { newestFirst, type TagOffer, withFound } from './tag-offer.ts';
+import { hostFields, type PullForm, splitReference } from './pull-form.ts';
+import { newestFirst, type TagSuggestions, withFound } from './tag-offer.ts';
 
-export interface OfferedImage {
+export interface ImageSuggestion {
   name: string;
   hub: HubImage | null;
 }
@@ -17,9 +17,9 @@ export interface OfferedImage {
 const UNKNOWN = { size: null, updated_at: null, platforms: [] };
 const SEARCH = { staleTime: 300_000, retry: false } as const;
 
-export function useOfferedImages(form: PullForm) {
+export function useImageSuggestions(form: PullForm) {
   const { image, registryId } = form;
-  const { source } = takeApart(form);
+  const { source } = splitReference(form);
   const [words] = useDebouncedValue(image.trim(), 250);
   const { capabilities } = useAccount();
   const hub = useQuery({
@@ -27,7 +27,7 @@ export function useOfferedImages(form: PullForm) {
     ...SEARCH,
     enabled: source === 'hub' && words.length > 1 && capabilities.pull_external,
     placeholderData: keepPreviousData,
-    select: (found) => found.map((each): OfferedImage => ({ name: each.name, hub: each })),
+    select: (found) => found.map((each): ImageSuggestion => ({ name: each.name, hub: each })),
   });
   const saved = useQuery({
     ...ask('images.listImages', {
@@ -37,7 +37,7 @@ export function useOfferedImages(form: PullForm) {
     ...SEARCH,
     enabled: source === 'saved' && registryId !== null,
     placeholderData: keepPreviousData,
-    select: ({ items }) => items.map(({ name }): OfferedImage => ({ name, hub: null })),
+    select: ({ items }) => items.map(({ name }): ImageSuggestion => ({ name, hub: null })),
   });
   return source === 'hub' ? hub : saved;
 }
@@ -49,8 +49,8 @@ const TAGS = { saved: 100, host: 200 } as const;
  * Of what the form means: a host may still stand before the image. It is asked only where tags are `wanted`: with each
  * letter of a name it would be asked for nothing. Where the registry has more than it told, it is searched.
  */
-export function useOfferedTags(typed: PullForm, wanted: boolean) {
-  const form = takeApart(typed);
+export function useTagSuggestions(typed: PullForm, wanted: boolean) {
+  const form = splitReference(typed);
   const [q] = useDebouncedValue(typed.tag.trim(), 400);
   const first = useTags(form, wanted, '');
   const found = useTags(form, wanted, first.data?.more ? q : '');
@@ -72,7 +72,7 @@ function useTags(form: PullForm, wanted: boolean, q: string) {
     ...ask('staging.listDockerHubTags', { query: { image: name } }),
     ...SEARCH,
     enabled: source === 'hub' && name.length > 1 && capabilities.pull_external,
-    select: (tags): TagOffer => ({ tags, more: false }),
+    select: (tags): TagSuggestions => ({ tags, more: false }),
   });
   const params = { registry_id: registryId ?? '' };
   const query = { repository: name, limit: TAGS.saved, q };
@@ -82,7 +82,7 @@ function useTags(form: PullForm, wanted: boolean, q: string) {
     queryFn: () => page('images.listImageTags', { params, query }),
     ...SEARCH,
     enabled: source === 'saved' && registryId !== null && name !== '',
-    select: ({ items, next }): TagOffer => ({
+    select: ({ items, next }): TagSuggestions => ({
       tags: items.map(({ tag, ...rest }) => ({ name: tag, ...rest })),
       more: next !== null,
     }),
@@ -93,7 +93,7 @@ function useTags(form: PullForm, wanted: boolean, q: string) {
     queryFn: () => page('staging.listSourceTags', { query: { q, limit: TAGS.host }, body }),
     ...SEARCH,
     enabled: source === 'host' && wanted && isAskable(form),
-    select: ({ items, next }): TagOffer => ({
+    select: ({ items, next }): TagSuggestions => ({
       tags: items.map((name) => ({ name, ...UNKNOWN })),
       more: next !== null,
     }),

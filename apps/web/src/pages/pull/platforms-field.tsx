@@ -1,5 +1,5 @@
 import { TagsInput } from '@mantine/core';
-import { useOfferedTags } from './offers.ts';
+import { useTagSuggestions } from './offers.ts';
 import type { FieldProps } from './pull-page.tsx';
 import { usePullWords } from './pull-words.ts';
 
@@ -8,7 +8,8 @@ const COMMON = ['linux/amd64', 'linux/arm64', 'linux/arm/v7', 'linux/s390x', 'li
 export function PlatformsField({ form, set, faults }: FieldProps) {
   const t = usePullWords();
   const offered =
-    useOfferedTags(form, false).offer?.tags.find(({ name }) => name === form.tag)?.platforms ?? [];
+    useTagSuggestions(form, false).offer?.tags.find(({ name }) => name === form.tag)?.platforms ??
+    [];
   const fault = Object.entries(faults).find(([path]) => path.startsWith('platforms'))?.[1];
   return (
     <TagsInput

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EMPTY_FORM, isComplete, pullBody, takeApart, takeTagOff } from './pull-form.ts';
+import { EMPTY_FORM, isComplete, pullBody, splitReference, splitTag } from './pull-form.ts';
 
 describe('what is typed as an image', () => {
   it.each([
@@ -8,18 +8,18 @@ describe('what is typed as an image', () => {
     ['ghcr.io/acme/app:1', { source: 'host', host: 'ghcr.io', image: 'acme/app', tag: '1' }],
     ['acme/app', { source: 'hub', image: 'acme/app' }],
   ])('%s fills the fields it is about', (text, filled) => {
-    expect(takeApart({ ...EMPTY_FORM, image: text })).toMatchObject(filled);
+    expect(splitReference({ ...EMPTY_FORM, image: text })).toMatchObject(filled);
   });
 
   it('keeps the tag that was chosen', () => {
-    expect(takeApart({ ...EMPTY_FORM, image: 'nginx', tag: '2' }).tag).toBe('2');
+    expect(splitReference({ ...EMPTY_FORM, image: 'nginx', tag: '2' }).tag).toBe('2');
   });
 });
 
 it('leaves a host where it is while somebody leaves the field', () => {
   const typed = { ...EMPTY_FORM, image: 'ghcr.io/acme/app:1' };
-  expect(takeTagOff(typed)).toEqual(typed);
-  expect(takeTagOff({ ...typed, image: 'app:1' })).toMatchObject({ image: 'app', tag: '1' });
+  expect(splitTag(typed)).toEqual(typed);
+  expect(splitTag({ ...typed, image: 'app:1' })).toMatchObject({ image: 'app', tag: '1' });
 });
 
 describe('what is sent', () => {

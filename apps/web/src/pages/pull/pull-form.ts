@@ -39,15 +39,15 @@ export const EMPTY_FORM: PullForm = {
 };
 
 /** A whole reference in the image's field is taken apart: its tag and host go where they belong. */
-export function takeApart(form: PullForm): PullForm {
+export function splitReference(form: PullForm): PullForm {
   const { host, image, tag } = readReference(form.image);
   if (host === null) return { ...form, image, tag: tag ?? form.tag };
   return { ...form, source: 'host', host, image, tag: tag ?? form.tag };
 }
 
 /** While somebody is on the way to another field: nothing may move under their pointer, so a host waits. */
-export function takeTagOff(form: PullForm): PullForm {
-  return readReference(form.image).host === null ? takeApart(form) : form;
+export function splitTag(form: PullForm): PullForm {
+  return readReference(form.image).host === null ? splitReference(form) : form;
 }
 
 export function isComplete({ source, image, tag, registryId, host }: PullForm): boolean {

@@ -4,11 +4,11 @@ import { type FormEvent, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { ask, call, keyOf } from '../../api/api.ts';
 import { isProblem } from '../../api/problem-error.ts';
-import { FaultAlert } from '../../components/fault.tsx';
-import { PageHead } from '../../components/page-head.tsx';
+import { FaultAlert } from '../../kit/fault/fault.tsx';
+import { PageHead } from '../../kit/layout/page-head.tsx';
 import { ImageField } from './image-field.tsx';
 import { PlatformsField } from './platforms-field.tsx';
-import { EMPTY_FORM, isComplete, type PullForm, pullBody, takeApart } from './pull-form.ts';
+import { EMPTY_FORM, isComplete, type PullForm, pullBody, splitReference } from './pull-form.ts';
 import { usePullWords } from './pull-words.ts';
 import { ScanFields } from './scan-fields.tsx';
 import { SourceFields } from './source-fields.tsx';
@@ -35,7 +35,7 @@ export function Component() {
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    const whole = takeApart(form);
+    const whole = splitReference(form);
     setForm(whole);
     pull.mutate(whole);
   }
@@ -61,7 +61,11 @@ export function Component() {
             <Button variant="default" component={Link} to="/staging">
               {t.cancel}
             </Button>
-            <Button type="submit" loading={pull.isPending} disabled={!isComplete(takeApart(form))}>
+            <Button
+              type="submit"
+              loading={pull.isPending}
+              disabled={!isComplete(splitReference(form))}
+            >
               {form.scan === 'none' ? t.submitOnly : t.submit}
             </Button>
           </Group>

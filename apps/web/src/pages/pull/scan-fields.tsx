@@ -2,10 +2,10 @@ import { Checkbox, Group, Radio, Skeleton, Stack, Text } from '@mantine/core';
 import { SEVERITIES, type Severity } from '@portcullis/domain';
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../../api/api.ts';
-import { FaultAlert } from '../../components/fault.tsx';
-import { useVerdictWords } from '../../components/verdict-words.ts';
 import { useFormat } from '../../i18n/format.ts';
+import { FaultAlert } from '../../kit/fault/fault.tsx';
 import { useAccount } from '../../session/account.ts';
+import { useVerdictWords } from '../../words/verdict-words.ts';
 import type { PullForm } from './pull-form.ts';
 import { usePullWords } from './pull-words.ts';
 

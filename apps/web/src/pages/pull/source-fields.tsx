@@ -13,8 +13,8 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconLock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../../api/api.ts';
-import { FaultAlert } from '../../components/fault.tsx';
-import { OneOf } from '../../components/one-of.tsx';
+import { FaultAlert } from '../../kit/fault/fault.tsx';
+import { ChoiceField } from '../../kit/form/choice-field.tsx';
 import { useAccount } from '../../session/account.ts';
 import { SOURCES } from './pull-form.ts';
 import type { FieldProps } from './pull-page.tsx';
@@ -27,7 +27,7 @@ export function SourceFields(props: FieldProps) {
   return (
     <>
       <Input.Wrapper label={t.from} labelElement="div">
-        <OneOf
+        <ChoiceField
           label={t.from}
           values={SOURCES}
           names={t.sources}

@@ -1,12 +1,12 @@
 import { Autocomplete, Group, Loader, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useFaultText } from '../../components/fault.tsx';
 import { useFormat } from '../../i18n/format.ts';
-import { useOfferedTags } from './offers.ts';
-import { takeApart } from './pull-form.ts';
+import { useFaultText } from '../../kit/fault/fault.tsx';
+import { useTagSuggestions } from './offers.ts';
+import { splitReference } from './pull-form.ts';
 import type { FieldProps } from './pull-page.tsx';
 import { usePullWords } from './pull-words.ts';
-import type { OfferedTag } from './tag-offer.ts';
+import type { TagSuggestion } from './tag-offer.ts';
 
 /** To be scrolled through; who seeks an older one types. */
 const MOST = 200;
@@ -15,11 +15,12 @@ export function TagField({ form, set, faults }: FieldProps) {
   const t = usePullWords();
   const faultText = useFaultText();
   const [wanted, { open, close }] = useDisclosure();
-  const { offer, error, isFetching } = useOfferedTags(form, wanted);
+  const { offer, error, isFetching } = useTagSuggestions(form, wanted);
   const known = offer?.tags ?? [];
   const names = known.map(({ name }) => name);
   const partly = offer !== undefined && (offer.more || names.length > MOST);
-  const refused = takeApart(form).source === 'host' && error !== null ? faultText(error) : null;
+  const refused =
+    splitReference(form).source === 'host' && error !== null ? faultText(error) : null;
   return (
     <Autocomplete
       label={t.tag}
@@ -45,7 +46,7 @@ export function TagField({ form, set, faults }: FieldProps) {
   );
 }
 
-function TagOption({ tag }: { tag: OfferedTag | undefined }) {
+function TagOption({ tag }: { tag: TagSuggestion | undefined }) {
   const t = usePullWords();
   const format = useFormat();
   if (!tag) return null;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { newestFirst, type TagOffer, withFound } from './tag-offer.ts';
+import { newestFirst, type TagSuggestions, withFound } from './tag-offer.ts';
 
-const offer = (names: string[], more = false): TagOffer => ({
+const offer = (names: string[], more = false): TagSuggestions => ({
   tags: names.map((name) => ({ name, size: null, updated_at: null, platforms: [] })),
   more,
 });
-const names = ({ tags }: TagOffer) => tags.map(({ name }) => name);
+const names = ({ tags }: TagSuggestions) => tags.map(({ name }) => name);
 
 describe('the tags of another registry', () => {
   it('are offered latest first, then the newest version', () => {

@@ -8,9 +8,9 @@ import {
 } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { call } from '../../api/api.ts';
-import { FaultAlert } from '../../components/fault.tsx';
-import { ServerNote } from '../../components/job-fault.tsx';
 import { useFormat } from '../../i18n/format.ts';
+import { FaultAlert } from '../../kit/fault/fault.tsx';
+import { ServerNote } from '../../kit/fault/job-fault.tsx';
 import { type CheckStep, stepsOf } from './check-steps.ts';
 import classes from './registries.module.css';
 import { useRegistriesWords } from './registries-words.ts';

@@ -5,12 +5,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { call, keyOf } from '../../api/api.ts';
-import { ActionsMenu } from '../../components/actions-menu.tsx';
-import { Badge } from '../../components/badge.tsx';
-import { useNotices } from '../../components/notices.ts';
-import { Refusable } from '../../components/refusable.tsx';
-import { RelativeTime } from '../../components/relative-time.tsx';
-import table from '../../components/table.module.css';
+import { ActionsMenu } from '../../kit/action/actions-menu.tsx';
+import { GuardedMenuItem } from '../../kit/action/guarded-menu-item.tsx';
+import { useNotices } from '../../kit/action/notices.ts';
+import table from '../../kit/table/table.module.css';
+import { RelativeTime } from '../../kit/text/relative-time.tsx';
+import { Badge } from '../../kit/verdict/badge.tsx';
 import { useAccount } from '../../session/account.ts';
 import classes from './registries.module.css';
 import { useRegistriesWords } from './registries-words.ts';
@@ -145,13 +145,18 @@ function RowMenu({ registry, onEdit }: RowProps) {
         >
           {t.browse}
         </Menu.Item>
-        <Refusable refusal={refusal} icon={IconPencil} onClick={onEdit}>
+        <GuardedMenuItem refusal={refusal} icon={IconPencil} onClick={onEdit}>
           {t.edit}
-        </Refusable>
+        </GuardedMenuItem>
         <Menu.Divider role="separator" />
-        <Refusable refusal={refusal} icon={IconTrash} danger onClick={() => setRemoving(true)}>
+        <GuardedMenuItem
+          refusal={refusal}
+          icon={IconTrash}
+          danger
+          onClick={() => setRemoving(true)}
+        >
           {t.remove}
-        </Refusable>
+        </GuardedMenuItem>
       </ActionsMenu>
       <RemoveRegistryDialog
         registry={registry}

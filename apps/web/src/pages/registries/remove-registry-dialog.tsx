@@ -1,8 +1,8 @@
 import type { Registry } from '@portcullis/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call, keyOf } from '../../api/api.ts';
-import { Confirm } from '../../components/confirm.tsx';
-import { useNotices } from '../../components/notices.ts';
+import { ConfirmDialog } from '../../kit/action/confirm-dialog.tsx';
+import { useNotices } from '../../kit/action/notices.ts';
 import { useRegistriesWords } from './registries-words.ts';
 
 interface RemoveRegistryDialogProps {
@@ -24,7 +24,7 @@ export function RemoveRegistryDialog({ registry, opened, onClose }: RemoveRegist
     },
   });
   return (
-    <Confirm
+    <ConfirmDialog
       opened={opened}
       onClose={onClose}
       title={t.removeTitle(registry.name)}
@@ -34,6 +34,6 @@ export function RemoveRegistryDialog({ registry, opened, onClose }: RemoveRegist
       error={remove.error}
     >
       {t.removeText}
-    </Confirm>
+    </ConfirmDialog>
   );
 }

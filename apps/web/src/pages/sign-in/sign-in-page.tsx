@@ -4,8 +4,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearchParams } from 'react-router';
 import { ask } from '../../api/api.ts';
 import { ProblemError } from '../../api/problem-error.ts';
-import { FaultAlert } from '../../components/fault.tsx';
-import { FrontPage } from '../../components/front-page.tsx';
+import { FaultAlert } from '../../kit/fault/fault.tsx';
+import { StandalonePage } from '../../kit/layout/standalone-page.tsx';
 import { ProviderButton, useProvider } from '../../session/provider-button.tsx';
 import { useSessionWords } from '../../session/session-words.ts';
 import { SignInForm } from '../../session/sign-in-form.tsx';
@@ -27,7 +27,7 @@ export function Component() {
   }
 
   return (
-    <FrontPage title={t.title} lead={t.lead}>
+    <StandalonePage title={t.title} lead={t.lead}>
       {code && (
         <Box mb="md">
           <FaultAlert error={new ProblemError({ status: 401, code, detail: t.providerFailed })} />
@@ -35,6 +35,6 @@ export function Component() {
       )}
       {!provider.data?.oidc_only && <SignInForm onSignedIn={signedIn} />}
       <ProviderButton next={next} />
-    </FrontPage>
+    </StandalonePage>
   );
 }

@@ -1,6 +1,6 @@
 /** What the list shows, kept in the address: a filtered list can be sent to a colleague. */
 import type { JobStatus } from '@portcullis/domain';
-import { useAddressState } from '../../components/use-address-state.ts';
+import { useUrlState } from '../../kit/use-url-state.ts';
 
 export const FILTERS = {
   all: [],
@@ -26,7 +26,7 @@ export function isFilter(text: string | null): text is FilterName {
 }
 
 export const useJobFilter = () =>
-  useAddressState({
+  useUrlState({
     read: readFilter,
     write: (filter, change) => queryOf({ ...filter, ...change }),
   });

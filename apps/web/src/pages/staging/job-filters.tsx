@@ -1,5 +1,5 @@
 import { Group, SegmentedControl } from '@mantine/core';
-import { SearchField } from '../../components/search-field.tsx';
+import { SearchField } from '../../kit/form/search-field.tsx';
 import { FILTERS, type FilterName, isFilter, type JobFilter } from './job-filter.ts';
 import classes from './staging.module.css';
 import { useStagingWords } from './staging-words.ts';

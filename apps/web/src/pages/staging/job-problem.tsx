@@ -1,6 +1,6 @@
 import type { Job } from '@portcullis/contract';
-import { useJobFaultText } from '../../components/job-fault.tsx';
-import table from '../../components/table.module.css';
+import { useJobFaultText } from '../../kit/fault/job-fault.tsx';
+import table from '../../kit/table/table.module.css';
 
 /** Why it went no further, beneath its state: a list is read for what has to be done. */
 export function JobProblem({ job }: { job: Job }) {

@@ -6,8 +6,8 @@ import {
   IconEye,
   IconHourglassEmpty,
 } from '@tabler/icons-react';
-import { ProgressBar } from '../../components/progress-bar.tsx';
 import { useFormat } from '../../i18n/format.ts';
+import { ProgressBar } from '../../kit/text/progress-bar.tsx';
 import { useProgress } from '../../live/live-jobs.ts';
 import classes from './staging.module.css';
 import { useStagingWords } from './staging-words.ts';

@@ -1,14 +1,14 @@
 import type { Job } from '@portcullis/contract';
 import { Link } from 'react-router';
-import { RelativeTime } from '../../components/relative-time.tsx';
-import { SeverityCountsView } from '../../components/severity-counts.tsx';
-import table from '../../components/table.module.css';
-import { VerdictBadge } from '../../components/verdict-badge.tsx';
+import table from '../../kit/table/table.module.css';
+import { RelativeTime } from '../../kit/text/relative-time.tsx';
+import { SeverityCountsView } from '../../kit/verdict/severity-counts.tsx';
+import { VerdictBadge } from '../../kit/verdict/verdict-badge.tsx';
 import { useAccount } from '../../session/account.ts';
 import { JobProblem } from './job-problem.tsx';
 import { JobState } from './job-state.tsx';
-import { shortTag } from './short-tag.ts';
 import { useStagingWords } from './staging-words.ts';
+import { tagSuffix } from './tag-suffix.ts';
 
 export function JobTable({ jobs }: { jobs: Job[] }) {
   const t = useStagingWords();
@@ -39,7 +39,7 @@ function JobRow({ job, withOwner }: { job: Job; withOwner: boolean }) {
       <td>
         <Link to={`/staging/${job.job_id}`} className={table.name}>
           {job.image}
-          <span className={table.prefix}>{shortTag(job.tag)}</span>
+          <span className={table.prefix}>{tagSuffix(job.tag)}</span>
         </Link>
         <span className={table.under}>{job.source.host}</span>
       </td>

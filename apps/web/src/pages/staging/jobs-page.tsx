@@ -4,15 +4,15 @@ import { IconDownload, IconFilterOff, IconStack2 } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from 'react-router';
 import { keyOf, page } from '../../api/api.ts';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { FaultView } from '../../components/fault.tsx';
-import { PageHead } from '../../components/page-head.tsx';
+import { FaultView } from '../../kit/fault/fault.tsx';
+import { EmptyState } from '../../kit/layout/empty-state.tsx';
+import { PageHead } from '../../kit/layout/page-head.tsx';
 import { useShortcut } from '../../shell/shortcuts.ts';
+import { usePendingRemovals } from './delayed-removal.tsx';
 import { FeedBadge } from './feed-badge.tsx';
 import { FILTERS, type JobFilter, useJobFilter } from './job-filter.ts';
 import { JobFilters } from './job-filters.tsx';
 import { JobTable } from './job-table.tsx';
-import { useRemoved } from './removal.tsx';
 import { useStagingWords } from './staging-words.ts';
 
 export function Component() {
@@ -56,7 +56,7 @@ function useJobPages({ show, q }: JobFilter) {
 function Jobs({ filter, onClear }: { filter: JobFilter; onClear: () => void }) {
   const t = useStagingWords();
   const jobs = useJobPages(filter);
-  const removed = useRemoved();
+  const removed = usePendingRemovals();
   if (jobs.isError && !jobs.data)
     return <FaultView error={jobs.error} retry={() => void jobs.refetch()} />;
   if (!jobs.data) return <ListSkeleton />;

@@ -3,13 +3,13 @@ import type { GarbageCollection } from '@portcullis/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask, call } from '../../api/api.ts';
-import { Badge, type Tone } from '../../components/badge.tsx';
-import { Confirm } from '../../components/confirm.tsx';
-import { FaultAlert } from '../../components/fault.tsx';
-import { Loaded } from '../../components/loaded.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { RelativeTime } from '../../components/relative-time.tsx';
 import { useFormat } from '../../i18n/format.ts';
+import { ConfirmDialog } from '../../kit/action/confirm-dialog.tsx';
+import { FaultAlert } from '../../kit/fault/fault.tsx';
+import { Panel } from '../../kit/layout/panel.tsx';
+import { QueryView } from '../../kit/layout/query-view.tsx';
+import { RelativeTime } from '../../kit/text/relative-time.tsx';
+import { Badge, type Tone } from '../../kit/verdict/badge.tsx';
 import classes from './system.module.css';
 import { useSystemWords } from './system-words.ts';
 
@@ -53,11 +53,11 @@ export function GarbagePanel() {
           </Text>
         </Group>
         {!asking && <FaultAlert error={collect.error} />}
-        <Loaded query={last} rows={2}>
+        <QueryView query={last} rows={2}>
           {(collection) => <Collection {...collection} />}
-        </Loaded>
+        </QueryView>
       </Stack>
-      <Confirm
+      <ConfirmDialog
         opened={asking}
         onClose={() => setAsking(false)}
         title={t.collectTitle}
@@ -67,7 +67,7 @@ export function GarbagePanel() {
         onConfirm={() => start(false)}
       >
         {t.collectText}
-      </Confirm>
+      </ConfirmDialog>
     </Panel>
   );
 }

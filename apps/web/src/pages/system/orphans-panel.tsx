@@ -3,12 +3,12 @@ import type { Orphans } from '@portcullis/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask, call } from '../../api/api.ts';
-import { Confirm } from '../../components/confirm.tsx';
-import { Loaded } from '../../components/loaded.tsx';
-import { useNotices } from '../../components/notices.ts';
-import { Panel } from '../../components/panel.tsx';
-import { RelativeTime } from '../../components/relative-time.tsx';
 import { useFormat } from '../../i18n/format.ts';
+import { ConfirmDialog } from '../../kit/action/confirm-dialog.tsx';
+import { useNotices } from '../../kit/action/notices.ts';
+import { Panel } from '../../kit/layout/panel.tsx';
+import { QueryView } from '../../kit/layout/query-view.tsx';
+import { RelativeTime } from '../../kit/text/relative-time.tsx';
 import classes from './system.module.css';
 import { useSystemWords } from './system-words.ts';
 
@@ -29,9 +29,9 @@ export function OrphansPanel() {
         )
       }
     >
-      <Loaded query={orphans} rows={1}>
+      <QueryView query={orphans} rows={1}>
         {(all) => <OrphanList {...all} />}
-      </Loaded>
+      </QueryView>
       <Removal opened={asking} onClose={() => setAsking(false)} items={removable} />
     </Panel>
   );
@@ -82,7 +82,7 @@ function Removal({ opened, onClose, items }: RemovalProps) {
   });
   const bytes = items.reduce((sum, { size }) => sum + size, 0);
   return (
-    <Confirm
+    <ConfirmDialog
       opened={opened}
       onClose={onClose}
       title={t.removeTitle}
@@ -92,6 +92,6 @@ function Removal({ opened, onClose, items }: RemovalProps) {
       onConfirm={() => remove.mutate()}
     >
       {t.removeText(items.length, format.bytes(bytes))}
-    </Confirm>
+    </ConfirmDialog>
   );
 }

@@ -1,13 +1,13 @@
 import type { ProcessState } from '@portcullis/contract';
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../../api/api.ts';
-import { Badge, type Tone } from '../../components/badge.tsx';
-import { Loaded } from '../../components/loaded.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { RelativeTime } from '../../components/relative-time.tsx';
-import table from '../../components/table.module.css';
 import { useFormat } from '../../i18n/format.ts';
-import { sayings } from './sayings.ts';
+import { Panel } from '../../kit/layout/panel.tsx';
+import { QueryView } from '../../kit/layout/query-view.tsx';
+import table from '../../kit/table/table.module.css';
+import { RelativeTime } from '../../kit/text/relative-time.tsx';
+import { Badge, type Tone } from '../../kit/verdict/badge.tsx';
+import { describeDetails } from './process-details.ts';
 import classes from './system.module.css';
 import { useSystemWords } from './system-words.ts';
 
@@ -24,7 +24,7 @@ export function ProcessesPanel() {
   const processes = useQuery({ ...ask('processes.listProcesses'), refetchInterval: REFRESH_MS });
   return (
     <Panel title={t.processes} description={t.processesLead} flush>
-      <Loaded query={processes}>
+      <QueryView query={processes}>
         {(all) => (
           <table className={`${table.table} ${table.inner}`}>
             <thead>
@@ -42,7 +42,7 @@ export function ProcessesPanel() {
             </tbody>
           </table>
         )}
-      </Loaded>
+      </QueryView>
     </Panel>
   );
 }
@@ -64,7 +64,7 @@ function ProcessRow({ name, instance, status, version, started_at, detail }: Pro
         {started_at && <RelativeTime at={started_at} />}
       </td>
       <td className={classes.detail} lang="en">
-        {sayings(detail, useFormat()).join(' · ')}
+        {describeDetails(detail, useFormat()).join(' · ')}
       </td>
     </tr>
   );

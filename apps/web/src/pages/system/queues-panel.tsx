@@ -2,10 +2,10 @@ import { Text } from '@mantine/core';
 import type { QueueState } from '@portcullis/contract';
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../../api/api.ts';
-import { Loaded } from '../../components/loaded.tsx';
-import { Panel } from '../../components/panel.tsx';
-import table from '../../components/table.module.css';
 import { useFormat } from '../../i18n/format.ts';
+import { Panel } from '../../kit/layout/panel.tsx';
+import { QueryView } from '../../kit/layout/query-view.tsx';
+import table from '../../kit/table/table.module.css';
 import { REFRESH_MS } from './processes-panel.tsx';
 import { useSystemWords } from './system-words.ts';
 
@@ -14,7 +14,7 @@ export function QueuesPanel() {
   const queues = useQuery({ ...ask('processes.listQueues'), refetchInterval: REFRESH_MS });
   return (
     <Panel title={t.queues} description={t.queuesLead} flush>
-      <Loaded query={queues} rows={3}>
+      <QueryView query={queues} rows={3}>
         {(all) =>
           all.length === 0 ? (
             <Text c="dimmed" px="md" pb="md">
@@ -40,7 +40,7 @@ export function QueuesPanel() {
             </table>
           )
         }
-      </Loaded>
+      </QueryView>
     </Panel>
   );
 }

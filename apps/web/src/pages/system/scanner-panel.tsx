@@ -2,10 +2,10 @@ import { Button, Text } from '@mantine/core';
 import type { DatabaseUpdate, ScannerDatabase } from '@portcullis/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ask, call } from '../../api/api.ts';
-import { FaultAlert } from '../../components/fault.tsx';
-import { Loaded } from '../../components/loaded.tsx';
-import { Panel } from '../../components/panel.tsx';
 import { type Format, useFormat } from '../../i18n/format.ts';
+import { FaultAlert } from '../../kit/fault/fault.tsx';
+import { Panel } from '../../kit/layout/panel.tsx';
+import { QueryView } from '../../kit/layout/query-view.tsx';
 import settings from '../settings/settings.module.css';
 import { useSystemWords } from './system-words.ts';
 
@@ -41,14 +41,14 @@ export function ScannerPanel() {
       }
     >
       <FaultAlert error={update.error} />
-      <Loaded query={database} rows={2}>
+      <QueryView query={database} rows={2}>
         {(data) => (
           <>
             <Facts {...data} />
             <UpdateNote {...data.update} />
           </>
         )}
-      </Loaded>
+      </QueryView>
     </Panel>
   );
 }

@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../../api/api.ts';
-import { PageHead } from '../../components/page-head.tsx';
+import { PageHead } from '../../kit/layout/page-head.tsx';
 import { GarbagePanel } from './garbage-panel.tsx';
 import { OrphansPanel } from './orphans-panel.tsx';
 import { ProcessesPanel } from './processes-panel.tsx';

@@ -1,7 +1,7 @@
 import type { TransferPlan } from '@portcullis/contract';
 import { count } from '../../i18n/count.ts';
 import { words } from '../../i18n/words.ts';
-import type { Match } from './batch-form.ts';
+import type { Match } from './batch/batch-form.ts';
 
 type PlanState = TransferPlan['items'][number]['state'];
 

@@ -1,5 +1,5 @@
 import { words } from '../../i18n/words.ts';
-import type { Rhythm } from './cron-form.ts';
+import type { Rhythm } from './schedules/cron-form.ts';
 
 export const useScheduleWords = words({
   en: {

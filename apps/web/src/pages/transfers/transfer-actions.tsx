@@ -5,10 +5,10 @@ import { IconPlayerStop, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { call, keyOf } from '../../api/api.ts';
-import { ActionsMenu } from '../../components/actions-menu.tsx';
-import { Confirm } from '../../components/confirm.tsx';
-import { useNotices } from '../../components/notices.ts';
-import { Refusable } from '../../components/refusable.tsx';
+import { ActionsMenu } from '../../kit/action/actions-menu.tsx';
+import { ConfirmDialog } from '../../kit/action/confirm-dialog.tsx';
+import { GuardedMenuItem } from '../../kit/action/guarded-menu-item.tsx';
+import { useNotices } from '../../kit/action/notices.ts';
 import { useTransfersWords } from './transfers-words.ts';
 
 type Order = 'transfers.cancelTransfer' | 'transfers.retryTransfer';
@@ -77,11 +77,11 @@ function MoreActions({ transfer }: { transfer: TransferDetail }) {
   return (
     <>
       <ActionsMenu label={t.moreActions} width={200} page>
-        <Refusable refusal={null} danger icon={IconTrash} onClick={open}>
+        <GuardedMenuItem refusal={null} danger icon={IconTrash} onClick={open}>
           {t.remove}
-        </Refusable>
+        </GuardedMenuItem>
       </ActionsMenu>
-      <Confirm
+      <ConfirmDialog
         opened={removing}
         onClose={close}
         title={t.removeTitle}
@@ -91,7 +91,7 @@ function MoreActions({ transfer }: { transfer: TransferDetail }) {
         error={remove.error}
       >
         {t.removeText}
-      </Confirm>
+      </ConfirmDialog>
     </>
   );
 }

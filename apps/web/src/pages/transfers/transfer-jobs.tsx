@@ -1,11 +1,11 @@
 import type { Job } from '@portcullis/contract';
 import { Link } from 'react-router';
-import { LongRows, type RowPlace } from '../../components/long-rows.tsx';
-import table from '../../components/table.module.css';
-import { VerdictBadge } from '../../components/verdict-badge.tsx';
+import table from '../../kit/table/table.module.css';
+import { type RowAttributes, VirtualRows } from '../../kit/table/virtual-rows.tsx';
+import { VerdictBadge } from '../../kit/verdict/verdict-badge.tsx';
 import { JobProblem } from '../staging/job-problem.tsx';
 import { JobState } from '../staging/job-state.tsx';
-import { shortTag } from '../staging/short-tag.ts';
+import { tagSuffix } from '../staging/tag-suffix.ts';
 import classes from './transfers.module.css';
 import { useTransfersWords } from './transfers-words.ts';
 
@@ -27,20 +27,20 @@ export function TransferJobs({ jobs }: { jobs: Job[] }) {
           </th>
         </tr>
       </thead>
-      <LongRows rows={jobs} keyOf={({ job_id }) => job_id} columns={3} height={ROW_HEIGHT}>
+      <VirtualRows rows={jobs} keyOf={({ job_id }) => job_id} columns={3} height={ROW_HEIGHT}>
         {(job, { key, ...place }) => <Row key={key} job={job} place={place} />}
-      </LongRows>
+      </VirtualRows>
     </table>
   );
 }
 
-function Row({ job, place }: { job: Job; place: RowPlace }) {
+function Row({ job, place }: { job: Job; place: RowAttributes }) {
   return (
     <tr {...place}>
       <td>
         <Link to={`/staging/${job.job_id}`} className={table.name}>
           {job.image}
-          <span className={table.prefix}>{shortTag(job.tag)}</span>
+          <span className={table.prefix}>{tagSuffix(job.tag)}</span>
         </Link>
         <span className={table.under}>{job.pushes.at(-1)?.destination}</span>
       </td>

@@ -4,15 +4,15 @@ import { IconArrowsTransferUp } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { keyOf, page } from '../../api/api.ts';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { FaultView } from '../../components/fault.tsx';
-import { ListSkeleton } from '../../components/list-skeleton.tsx';
-import { RelativeTime } from '../../components/relative-time.tsx';
-import table from '../../components/table.module.css';
+import { FaultView } from '../../kit/fault/fault.tsx';
+import { EmptyState } from '../../kit/layout/empty-state.tsx';
+import { ListSkeleton } from '../../kit/table/list-skeleton.tsx';
+import table from '../../kit/table/table.module.css';
+import { RelativeTime } from '../../kit/text/relative-time.tsx';
 import { useAccount } from '../../session/account.ts';
-import { groupCounts } from './progress.ts';
-import { useEndName } from './registry-ends.ts';
-import { Tally } from './tally.tsx';
+import { groupCounts } from './job-groups.ts';
+import { StatusBreakdown } from './status-breakdown.tsx';
+import { useRegistryName } from './transfer-registries.ts';
 import { TransferStatusBadge } from './transfer-status.tsx';
 import { useTransfersWords } from './transfers-words.ts';
 
@@ -89,7 +89,7 @@ function TransferTable({ transfers }: { transfers: TransferView[] }) {
 
 function Row({ transfer, withOwner }: { transfer: TransferView; withOwner: boolean }) {
   const t = useTransfersWords();
-  const nameOf = useEndName();
+  const nameOf = useRegistryName();
   const groups = groupCounts(transfer.counts);
   return (
     <tr>
@@ -106,7 +106,7 @@ function Row({ transfer, withOwner }: { transfer: TransferView; withOwner: boole
         <TransferStatusBadge status={transfer.status} />
       </td>
       <td>
-        <Tally groups={groups} />
+        <StatusBreakdown groups={groups} />
       </td>
       {withOwner && <td className={table.quiet}>{transfer.owner}</td>}
       <td className={`${table.quiet} ${table.nowrap}`}>

@@ -1,18 +1,18 @@
 import { Alert, Anchor, Button, Stack, Text } from '@mantine/core';
 import type { TransferDetail } from '@portcullis/contract';
 import { Link, useParams } from 'react-router';
-import { Crumbs } from '../../components/crumbs.tsx';
-import { FaultView } from '../../components/fault.tsx';
-import { ListSkeleton } from '../../components/list-skeleton.tsx';
-import { PageHead } from '../../components/page-head.tsx';
-import { RelativeTime } from '../../components/relative-time.tsx';
 import { useFormat } from '../../i18n/format.ts';
-import { bytesSent, groupCounts } from './progress.ts';
-import { useEndName } from './registry-ends.ts';
-import { Selections } from './selections.tsx';
-import { Tally } from './tally.tsx';
+import { FaultView } from '../../kit/fault/fault.tsx';
+import { Breadcrumbs } from '../../kit/layout/breadcrumbs.tsx';
+import { PageHead } from '../../kit/layout/page-head.tsx';
+import { ListSkeleton } from '../../kit/table/list-skeleton.tsx';
+import { RelativeTime } from '../../kit/text/relative-time.tsx';
+import { bytesSent, groupCounts } from './job-groups.ts';
+import { StatusBreakdown } from './status-breakdown.tsx';
+import { TagSelections } from './tag-selections.tsx';
 import { TransferActions } from './transfer-actions.tsx';
 import { TransferJobs } from './transfer-jobs.tsx';
+import { useRegistryName } from './transfer-registries.ts';
 import { TransferStatusBadge } from './transfer-status.tsx';
 import classes from './transfers.module.css';
 import { useTransfersWords } from './transfers-words.ts';
@@ -29,7 +29,7 @@ export function Component() {
       <Head transfer={transfer} />
       <Stack gap="md">
         <Summary transfer={transfer} />
-        <Selections selections={transfer.selections} />
+        <TagSelections selections={transfer.selections} />
         <TransferJobs jobs={jobs} />
         {more && (
           <Button variant="default" mx="auto" loading={more.fetching} onClick={more.fetch}>
@@ -43,12 +43,12 @@ export function Component() {
 
 function Head({ transfer }: { transfer: TransferDetail }) {
   const t = useTransfersWords();
-  const nameOf = useEndName();
+  const nameOf = useRegistryName();
   const { total } = groupCounts(transfer.counts);
   const title = t.fromTo(nameOf(transfer.source), nameOf(transfer.destination));
   return (
     <>
-      <Crumbs label={t.title} places={[{ name: t.back, to: '/transfers' }]} />
+      <Breadcrumbs label={t.title} places={[{ name: t.back, to: '/transfers' }]} />
       <PageHead
         title={title}
         documentTitle={t.detailTitle(t.images(total))}
@@ -93,7 +93,7 @@ function Summary({ transfer }: { transfer: TransferDetail }) {
           {t.shared(format.bytes(reused + mounted))}
         </Text>
       </div>
-      {groups.total > 0 && <Tally groups={groups} />}
+      {groups.total > 0 && <StatusBreakdown groups={groups} />}
     </section>
   );
 }

@@ -1,6 +1,6 @@
 import type { TransferStatus } from '@portcullis/domain';
 import { IconAlertTriangle, IconBan, IconCircleCheck, IconLoader2 } from '@tabler/icons-react';
-import { Badge, type Tone } from '../../components/badge.tsx';
+import { Badge, type Tone } from '../../kit/verdict/badge.tsx';
 import { useTransfersWords } from './transfers-words.ts';
 
 const LOOKS: Record<TransferStatus, [Tone, typeof IconBan]> = {

@@ -1,11 +1,11 @@
 import { Button, Group } from '@mantine/core';
 import { IconArrowsTransferUp, IconCalendarClock } from '@tabler/icons-react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
-import { OneOf } from '../../components/one-of.tsx';
-import { PageHead } from '../../components/page-head.tsx';
+import { ChoiceField } from '../../kit/form/choice-field.tsx';
+import { PageHead } from '../../kit/layout/page-head.tsx';
 import { useShortcut } from '../../shell/shortcuts.ts';
 import { useScheduleWords } from './schedule-words.ts';
-import { Schedules } from './schedules.tsx';
+import { ScheduleTable } from './schedules/schedule-table.tsx';
 import { TransferList } from './transfer-list.tsx';
 import { useTransfersWords } from './transfers-words.ts';
 
@@ -40,7 +40,7 @@ export function Component() {
         </Button>
       </PageHead>
       <Group mb="sm" maw={360}>
-        <OneOf
+        <ChoiceField
           label={t.tabsLabel}
           values={VIEWS}
           names={t.tabs}
@@ -48,7 +48,7 @@ export function Component() {
           onChange={(show) => setSearch(show === 'transfers' ? {} : { show })}
         />
       </Group>
-      {view === 'transfers' ? <TransferList /> : <Schedules />}
+      {view === 'transfers' ? <TransferList /> : <ScheduleTable />}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import type { TransferStatus } from '@portcullis/domain';
 import { count } from '../../i18n/count.ts';
 import { words } from '../../i18n/words.ts';
-import type { GroupName } from './progress.ts';
+import type { GroupName } from './job-groups.ts';
 
 type StatusWords = Record<TransferStatus, string>;
 type GroupWords = Record<GroupName, string>;
@@ -11,7 +11,7 @@ export const useTransfersWords = words({
     title: 'Transfers',
     lead: 'Many images at once, through the same gate.',
     create: 'New transfer',
-    tabs: { transfers: 'Transfers', schedules: 'Schedules' },
+    tabs: { transfers: 'Transfers', schedules: 'ScheduleTable' },
     tabsLabel: 'Show',
     status: {
       running: 'Running',

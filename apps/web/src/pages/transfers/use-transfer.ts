@@ -4,7 +4,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { ask, keyOf, page } from '../../api/api.ts';
 import { useFeedState } from '../../live/live-jobs.ts';
-import { byUrgency, groupCounts } from './progress.ts';
+import { byUrgency, groupCounts } from './job-groups.ts';
 
 const LIVELY_MS = 1500;
 /** Without events this has to do; with them it only makes sure. */

@@ -1,7 +1,7 @@
 import { Group, Stack, Text } from '@mantine/core';
-import { Badge } from '../../../components/badge.tsx';
-import { PageHead } from '../../../components/page-head.tsx';
-import { Panel } from '../../../components/panel.tsx';
+import { PageHead } from '../../../kit/layout/page-head.tsx';
+import { Panel } from '../../../kit/layout/panel.tsx';
+import { Badge } from '../../../kit/verdict/badge.tsx';
 import { useAccount } from '../../../session/account.ts';
 import { PasswordForm } from '../../password/password-form.tsx';
 import classes from '../settings.module.css';

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import type { MadeToken } from '@portcullis/contract';
-import { CopyButton } from '../../../components/copy-button.tsx';
+import { CopyButton } from '../../../kit/action/copy-button.tsx';
 import { useAccount } from '../../../session/account.ts';
 import classes from '../settings.module.css';
 import { useAccountWords } from './account-words.ts';

@@ -4,9 +4,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { call, keyOf } from '../../../api/api.ts';
 import { isProblem } from '../../../api/problem-error.ts';
-import { useConfirmWords } from '../../../components/confirm-words.ts';
-import { FaultAlert } from '../../../components/fault.tsx';
 import { useFormat } from '../../../i18n/format.ts';
+import { FaultAlert } from '../../../kit/fault/fault.tsx';
+import { useConfirmWords } from '../../../words/confirm-words.ts';
 import { useAccountWords } from './account-words.ts';
 import { MadeTokenView } from './made-token.tsx';
 

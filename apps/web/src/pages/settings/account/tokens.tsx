@@ -4,15 +4,15 @@ import { IconKey, IconPlus } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask, call, keyOf } from '../../../api/api.ts';
-import { Badge } from '../../../components/badge.tsx';
-import { Confirm } from '../../../components/confirm.tsx';
-import { EmptyState } from '../../../components/empty-state.tsx';
-import { Loaded } from '../../../components/loaded.tsx';
-import { useNotices } from '../../../components/notices.ts';
-import { Panel } from '../../../components/panel.tsx';
-import { RelativeTime } from '../../../components/relative-time.tsx';
-import table from '../../../components/table.module.css';
 import { useFormat } from '../../../i18n/format.ts';
+import { ConfirmDialog } from '../../../kit/action/confirm-dialog.tsx';
+import { useNotices } from '../../../kit/action/notices.ts';
+import { EmptyState } from '../../../kit/layout/empty-state.tsx';
+import { Panel } from '../../../kit/layout/panel.tsx';
+import { QueryView } from '../../../kit/layout/query-view.tsx';
+import table from '../../../kit/table/table.module.css';
+import { RelativeTime } from '../../../kit/text/relative-time.tsx';
+import { Badge } from '../../../kit/verdict/badge.tsx';
 import { useShortcut } from '../../../shell/shortcuts.ts';
 import { useAccountWords } from './account-words.ts';
 import { TokenDialog } from './token-dialog.tsx';
@@ -34,7 +34,7 @@ export function Tokens() {
       actions={tokens.data?.length ? button : null}
       flush
     >
-      <Loaded query={tokens} rows={3}>
+      <QueryView query={tokens} rows={3}>
         {(all) =>
           all.length > 0 ? (
             <TokenTable tokens={all} />
@@ -44,7 +44,7 @@ export function Tokens() {
             </EmptyState>
           )
         }
-      </Loaded>
+      </QueryView>
       <TokenDialog opened={making} onClose={() => setMaking(false)} />
     </Panel>
   );
@@ -72,7 +72,7 @@ function TokenTable({ tokens }: { tokens: PersonalToken[] }) {
           ))}
         </tbody>
       </table>
-      <Confirm
+      <ConfirmDialog
         opened={doomed !== null}
         onClose={() => setDoomed(null)}
         title={t.revokeTitle(doomed?.name ?? '')}
@@ -82,7 +82,7 @@ function TokenTable({ tokens }: { tokens: PersonalToken[] }) {
         onConfirm={() => doomed && revoke.mutate(doomed)}
       >
         {t.revokeText}
-      </Confirm>
+      </ConfirmDialog>
     </>
   );
 }

@@ -4,11 +4,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { call } from '../../../api/api.ts';
 import { isProblem } from '../../../api/problem-error.ts';
-import { Confirm } from '../../../components/confirm.tsx';
-import { FaultAlert } from '../../../components/fault.tsx';
-import { useNotices } from '../../../components/notices.ts';
-import { EntryActions } from '../entry-actions.tsx';
-import { everyFolder } from '../every.ts';
+import { ConfirmDialog } from '../../../kit/action/confirm-dialog.tsx';
+import { useNotices } from '../../../kit/action/notices.ts';
+import { FaultAlert } from '../../../kit/fault/fault.tsx';
+import { EntryActions } from '../../../kit/form/entry-actions.tsx';
+import { allFolders } from '../all-entries.ts';
 import { useFoldersWords } from './folders-words.ts';
 
 interface FolderDialogProps {
@@ -91,7 +91,7 @@ function useSave(folder: Folder | null, onDone: () => void) {
         ? call('folders.updateFolder', { params: { folder_id: folder.id }, body: { description } })
         : call('folders.createFolder', { body: { name, description } }),
     onSuccess: async (saved) => {
-      await queries.invalidateQueries(everyFolder);
+      await queries.invalidateQueries(allFolders);
       notices.done(folder ? t.savedFolder(saved.name) : t.created(saved.name));
       onDone();
     },
@@ -119,12 +119,12 @@ function FolderRemoval({ folder, onClose, onDone }: FolderRemovalProps) {
     onSuccess: async () => {
       notices.done(t.removed(folder.name));
       onDone();
-      await queries.invalidateQueries(everyFolder);
+      await queries.invalidateQueries(allFolders);
     },
   });
   const holds = isProblem(remove.error, 'FOLDER_NOT_EMPTY');
   return (
-    <Confirm
+    <ConfirmDialog
       opened
       onClose={onClose}
       title={t.removeTitle(folder.name)}
@@ -145,6 +145,6 @@ function FolderRemoval({ folder, onClose, onDone }: FolderRemovalProps) {
           </Alert>
         )}
       </Stack>
-    </Confirm>
+    </ConfirmDialog>
   );
 }

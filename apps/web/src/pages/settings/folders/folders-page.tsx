@@ -4,11 +4,11 @@ import { IconFolderPlus, IconPlus, IconUsersGroup } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { EmptyState } from '../../../components/empty-state.tsx';
-import { Loaded } from '../../../components/loaded.tsx';
-import { PageHead } from '../../../components/page-head.tsx';
+import { EmptyState } from '../../../kit/layout/empty-state.tsx';
+import { PageHead } from '../../../kit/layout/page-head.tsx';
+import { QueryView } from '../../../kit/layout/query-view.tsx';
 import { useShortcut } from '../../../shell/shortcuts.ts';
-import { everyFolder, everyGroup } from '../every.ts';
+import { allFolders, allGroups } from '../all-entries.ts';
 import { Explain } from './explain.tsx';
 import { FolderDialog } from './folder-dialog.tsx';
 import { useFoldersWords } from './folders-words.ts';
@@ -38,14 +38,14 @@ export function Component() {
 
 function Rights({ onEdit }: { onEdit(folder: Folder): void }) {
   const t = useFoldersWords();
-  const folders = useQuery(everyFolder);
-  const groups = useQuery(everyGroup);
+  const folders = useQuery(allFolders);
+  const groups = useQuery(allGroups);
   return (
-    <Loaded query={folders} rows={6}>
-      {(allFolders) => (
-        <Loaded query={groups} rows={6}>
-          {(allGroups) => {
-            if (allGroups.length === 0)
+    <QueryView query={folders} rows={6}>
+      {(folderList) => (
+        <QueryView query={groups} rows={6}>
+          {(groupList) => {
+            if (groupList.length === 0)
               return (
                 <EmptyState icon={IconUsersGroup} title={t.noGroupsTitle} text={t.noGroups}>
                   <Button variant="default" component={Link} to="/settings/groups">
@@ -53,14 +53,14 @@ function Rights({ onEdit }: { onEdit(folder: Folder): void }) {
                   </Button>
                 </EmptyState>
               );
-            if (allFolders.length === 0)
+            if (folderList.length === 0)
               return (
                 <EmptyState icon={IconFolderPlus} title={t.noFoldersTitle} text={t.noFolders} />
               );
-            return <Matrix folders={allFolders} groups={allGroups} onEdit={onEdit} />;
+            return <Matrix folders={folderList} groups={groupList} onEdit={onEdit} />;
           }}
-        </Loaded>
+        </QueryView>
       )}
-    </Loaded>
+    </QueryView>
   );
 }

@@ -4,8 +4,8 @@ import { useFoldersWords } from './folders-words.ts';
 import classes from './matrix.module.css';
 import { RIGHT_ICONS } from './right-icons.ts';
 import {
+  type GridPosition,
   granted,
-  type Place,
   RIGHTS,
   type Right,
   type Switched,
@@ -33,7 +33,7 @@ interface MatrixGridProps {
 export function MatrixGrid({ folders, groups, switched, onSwitch, onEdit }: MatrixGridProps) {
   const t = useFoldersWords();
   const grid = useRef<HTMLTableElement>(null);
-  const [at, setAt] = useState<Place>({ row: 0, column: 0 });
+  const [at, setAt] = useState<GridPosition>({ row: 0, column: 0 });
   const last = { row: folders.length - 1, column: groups.length * RIGHTS.length - 1 };
   const here = { row: Math.min(at.row, last.row), column: Math.min(at.column, last.column) };
 
@@ -135,7 +135,7 @@ interface RightSwitchProps {
   on: boolean;
   /** As it is saved. */
   was: boolean;
-  place: Place;
+  place: GridPosition;
   reachable: boolean;
   onFocus(): void;
   onSwitch(): void;

@@ -5,10 +5,10 @@ import type { Folder, Group } from '@portcullis/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../api/api.ts';
-import { useNotices } from '../../../components/notices.ts';
-import { SaveBar } from '../../../components/save-bar.tsx';
-import { SearchField } from '../../../components/search-field.tsx';
-import { everyFolder } from '../every.ts';
+import { useNotices } from '../../../kit/action/notices.ts';
+import { SaveBar } from '../../../kit/form/save-bar.tsx';
+import { SearchField } from '../../../kit/form/search-field.tsx';
+import { allFolders } from '../all-entries.ts';
 import { useFoldersWords } from './folders-words.ts';
 import classes from './matrix.module.css';
 import { MatrixGrid } from './matrix-grid.tsx';
@@ -90,7 +90,7 @@ function useSave(onDone: () => void) {
     },
     onSuccess: () => notices.done(t.saved),
     onSettled: async (_, error) => {
-      await queries.invalidateQueries(everyFolder);
+      await queries.invalidateQueries(allFolders);
       if (!error) onDone();
     },
   });

@@ -69,12 +69,12 @@ export function changes(folders: readonly Folder[], switched: Switched): Change[
   });
 }
 
-export interface Place {
+export interface GridPosition {
   row: number;
   column: number;
 }
 
-const STEPS: Readonly<Record<string, (at: Place, last: Place) => Place>> = {
+const STEPS: Readonly<Record<string, (at: GridPosition, last: GridPosition) => GridPosition>> = {
   ArrowLeft: ({ row, column }) => ({ row, column: column - 1 }),
   ArrowRight: ({ row, column }) => ({ row, column: column + 1 }),
   ArrowUp: ({ row, column }) => ({ row: row - 1, column }),
@@ -86,7 +86,7 @@ const STEPS: Readonly<Record<string, (at: Place, last: Place) => Place>> = {
 };
 
 /** Where a key leads in the grid, never out of it; null for a key that isn't for moving. */
-export function step(key: string, at: Place, last: Place): Place | null {
+export function step(key: string, at: GridPosition, last: GridPosition): GridPosition | null {
   const to = STEPS[key]?.(at, last);
   if (!to) return null;
   return { row: within(to.row, last.row), column: within(to.column, last.column) };

@@ -4,11 +4,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { call } from '../../../api/api.ts';
 import { isProblem } from '../../../api/problem-error.ts';
-import { Confirm } from '../../../components/confirm.tsx';
-import { FaultAlert } from '../../../components/fault.tsx';
-import { useNotices } from '../../../components/notices.ts';
-import { EntryActions } from '../entry-actions.tsx';
-import { everyGroup } from '../every.ts';
+import { ConfirmDialog } from '../../../kit/action/confirm-dialog.tsx';
+import { useNotices } from '../../../kit/action/notices.ts';
+import { FaultAlert } from '../../../kit/fault/fault.tsx';
+import { EntryActions } from '../../../kit/form/entry-actions.tsx';
+import { allGroups } from '../all-entries.ts';
 import { GroupMembers } from './group-members.tsx';
 import { useGroupsWords } from './groups-words.ts';
 
@@ -103,7 +103,7 @@ function useSave(group: Group | null, onDone: (made: Group) => void) {
         ? call('groups.updateGroup', { params: { id: group.id }, body })
         : call('groups.createGroup', { body }),
     onSuccess: async (made) => {
-      await queries.invalidateQueries(everyGroup);
+      await queries.invalidateQueries(allGroups);
       notices.done(group ? t.saved(made.name) : t.created(made.name));
       onDone(made);
     },
@@ -125,11 +125,11 @@ function GroupRemoval({ group, onClose, onDone }: GroupRemovalProps) {
     onSuccess: async () => {
       notices.done(t.removed(group.name));
       onDone();
-      await queries.invalidateQueries(everyGroup);
+      await queries.invalidateQueries(allGroups);
     },
   });
   return (
-    <Confirm
+    <ConfirmDialog
       opened
       onClose={onClose}
       title={t.removeTitle(group.name)}
@@ -139,6 +139,6 @@ function GroupRemoval({ group, onClose, onDone }: GroupRemovalProps) {
       onConfirm={() => remove.mutate()}
     >
       {t.removeText(group.members.length)}
-    </Confirm>
+    </ConfirmDialog>
   );
 }

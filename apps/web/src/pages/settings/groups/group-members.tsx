@@ -3,8 +3,8 @@ import type { Group } from '@portcullis/contract';
 import { IconX } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../../api/api.ts';
-import { FaultAlert } from '../../../components/fault.tsx';
-import { everyGroup } from '../every.ts';
+import { FaultAlert } from '../../../kit/fault/fault.tsx';
+import { allGroups } from '../all-entries.ts';
 import { UserPicker } from '../users/user-picker.tsx';
 import classes from './groups.module.css';
 import { useGroupsWords } from './groups-words.ts';
@@ -12,7 +12,7 @@ import { useGroupsWords } from './groups-words.ts';
 export function GroupMembers({ group }: { group: Group }) {
   const t = useGroupsWords();
   const queries = useQueryClient();
-  const onSuccess = () => queries.invalidateQueries(everyGroup);
+  const onSuccess = () => queries.invalidateQueries(allGroups);
   const params = { id: group.id };
   const add = useMutation({
     mutationFn: (user_id: string) => call('groups.addMember', { params, body: { user_id } }),

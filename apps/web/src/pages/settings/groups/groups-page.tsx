@@ -3,19 +3,19 @@ import type { Group } from '@portcullis/contract';
 import { IconPlus, IconUsersGroup } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { EmptyState } from '../../../components/empty-state.tsx';
-import { Loaded } from '../../../components/loaded.tsx';
-import { PageHead } from '../../../components/page-head.tsx';
-import table from '../../../components/table.module.css';
 import { useFormat } from '../../../i18n/format.ts';
+import { EmptyState } from '../../../kit/layout/empty-state.tsx';
+import { PageHead } from '../../../kit/layout/page-head.tsx';
+import { QueryView } from '../../../kit/layout/query-view.tsx';
+import table from '../../../kit/table/table.module.css';
 import { useShortcut } from '../../../shell/shortcuts.ts';
-import { everyGroup } from '../every.ts';
+import { allGroups } from '../all-entries.ts';
 import { GroupDialog } from './group-dialog.tsx';
 import { useGroupsWords } from './groups-words.ts';
 
 export function Component() {
   const t = useGroupsWords();
-  const groups = useQuery(everyGroup);
+  const groups = useQuery(allGroups);
   const [shown, setShown] = useState<string | 'new' | null>(null);
   useShortcut('n', t.newGroup, () => setShown('new'));
   const button = (
@@ -28,7 +28,7 @@ export function Component() {
       <PageHead title={t.title} description={t.lead}>
         {groups.data?.length !== 0 && button}
       </PageHead>
-      <Loaded query={groups}>
+      <QueryView query={groups}>
         {(all) =>
           all.length > 0 ? (
             <GroupTable groups={all} onOpen={setShown} />
@@ -38,7 +38,7 @@ export function Component() {
             </EmptyState>
           )
         }
-      </Loaded>
+      </QueryView>
       {shown && (
         <GroupDialog
           group={groups.data?.find(({ id }) => id === shown) ?? null}

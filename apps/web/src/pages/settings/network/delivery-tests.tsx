@@ -2,8 +2,8 @@ import { Button, Group, Text } from '@mantine/core';
 import type { Delivery } from '@portcullis/contract';
 import { IconSend } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { Badge, type Tone } from '../../../components/badge.tsx';
-import { FaultAlert } from '../../../components/fault.tsx';
+import { FaultAlert } from '../../../kit/fault/fault.tsx';
+import { Badge, type Tone } from '../../../kit/verdict/badge.tsx';
 import type { DeliveryTry } from './delivery.ts';
 import classes from './network.module.css';
 import { useNetworkWords } from './network-words.ts';
@@ -39,13 +39,13 @@ export function DeliveryTests({ deliveries, why }: DeliveryTestsProps) {
       </Group>
       <div aria-live="polite">
         <FaultAlert error={attempt.error} />
-        {attempt.data && <DeliveryTruth delivery={attempt.data} />}
+        {attempt.data && <DeliveryResult delivery={attempt.data} />}
       </div>
     </div>
   );
 }
 
-function DeliveryTruth({ delivery }: { delivery: Delivery }) {
+function DeliveryResult({ delivery }: { delivery: Delivery }) {
   const t = useNetworkWords();
   const [tone, text]: [Tone, string] =
     delivery.delivered === null

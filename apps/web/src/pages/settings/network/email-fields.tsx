@@ -1,9 +1,9 @@
 import { Checkbox, Group, Input, Select, Switch, TagsInput } from '@mantine/core';
+import { NullableTextField, SecretField } from '../../../kit/form/nullable-field.tsx';
 import classes from './network.module.css';
 import type { SectionFields } from './network-section.tsx';
 import { useNetworkWords } from './network-words.ts';
-import { CertificateFields, PlaceFields } from './server-fields.tsx';
-import { SecretField, TextField } from './text-field.tsx';
+import { CertificateFields, ServerAddressFields } from './server-fields.tsx';
 
 const SECURITIES = ['starttls', 'ssl', 'none'] as const;
 
@@ -18,7 +18,7 @@ export function EmailFields(fields: SectionFields<'email'>) {
         onChange={(event) => set({ enabled: event.currentTarget.checked })}
       />
       <Server {...fields} />
-      <TextField
+      <NullableTextField
         label={t.from}
         className={classes.half}
         placeholder="Portcullis <portcullis@example.org>"
@@ -58,7 +58,7 @@ function Server({ value, set, faults }: SectionFields<'email'>) {
   const t = useNetworkWords();
   return (
     <>
-      <PlaceFields
+      <ServerAddressFields
         widths={['half', 'sixth']}
         host={value.host}
         port={value.port}
@@ -76,7 +76,7 @@ function Server({ value, set, faults }: SectionFields<'email'>) {
           set({ security: SECURITIES.find((each) => each === chosen) ?? value.security })
         }
       />
-      <TextField
+      <NullableTextField
         label={t.username}
         className={classes.half}
         value={value.username}

@@ -2,8 +2,8 @@ import { Stack } from '@mantine/core';
 import type { NetworkConfig } from '@portcullis/contract';
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../../../api/api.ts';
-import { Loaded } from '../../../components/loaded.tsx';
-import { PageHead } from '../../../components/page-head.tsx';
+import { PageHead } from '../../../kit/layout/page-head.tsx';
+import { QueryView } from '../../../kit/layout/query-view.tsx';
 import { useDeliveries } from './delivery.ts';
 import { EmailFields } from './email-fields.tsx';
 import { NetworkSection } from './network-section.tsx';
@@ -17,9 +17,9 @@ export function Component() {
   return (
     <>
       <PageHead title={t.title} description={t.lead} />
-      <Loaded query={config} rows={3} rowHeight={200}>
+      <QueryView query={config} rows={3} rowHeight={200}>
         {(all) => <Sections config={all} />}
-      </Loaded>
+      </QueryView>
     </>
   );
 }

@@ -2,10 +2,10 @@ import type { NetworkConfig } from '@portcullis/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { call, keyOf } from '../../../api/api.ts';
-import { Panel } from '../../../components/panel.tsx';
-import { SaveBar } from '../../../components/save-bar.tsx';
-import { useDraftForm } from '../draft-form.ts';
-import { Source } from '../source.tsx';
+import { SaveBar } from '../../../kit/form/save-bar.tsx';
+import { useDraftForm } from '../../../kit/form/use-draft-form.ts';
+import { Panel } from '../../../kit/layout/panel.tsx';
+import { SettingSource } from '../setting-source.tsx';
 import type { DeliveryTry } from './delivery.ts';
 import { DeliveryTests } from './delivery-tests.tsx';
 import { useNetworkWords } from './network-words.ts';
@@ -45,7 +45,7 @@ export function NetworkSection<S extends Section>(props: NetworkSectionProps<S>)
       <Panel
         title={t.sections[section]}
         description={t.sectionLeads[section]}
-        actions={<Source source={stored.source} reset={RESET[section]} queryKey={CONFIG} />}
+        actions={<SettingSource source={stored.source} reset={RESET[section]} queryKey={CONFIG} />}
       >
         {children(form.fields)}
         <SaveBar {...form.bar} />

@@ -1,20 +1,20 @@
+import { NullableTextField } from '../../../kit/form/nullable-field.tsx';
 import classes from './network.module.css';
 import type { SectionFields } from './network-section.tsx';
 import { useNetworkWords } from './network-words.ts';
-import { TextField } from './text-field.tsx';
 
 export function ProxyFields({ value, set, faults }: SectionFields<'proxy'>) {
   const t = useNetworkWords();
   return (
     <div className={classes.grid}>
-      <TextField
+      <NullableTextField
         label={t.httpProxy}
         className={classes.half}
         value={value.http_proxy}
         fault={faults.http_proxy}
         onChange={(http_proxy) => set({ http_proxy })}
       />
-      <TextField
+      <NullableTextField
         label={t.httpsProxy}
         className={classes.half}
         value={value.https_proxy}
@@ -22,7 +22,7 @@ export function ProxyFields({ value, set, faults }: SectionFields<'proxy'>) {
         description={t.proxyHint}
         onChange={(https_proxy) => set({ https_proxy })}
       />
-      <TextField
+      <NullableTextField
         label={t.noProxy}
         description={t.noProxyHint}
         value={value.no_proxy}

@@ -1,10 +1,10 @@
 /** What every server that is told of something has: a place, and a certificate that is checked or not. */
 import { NumberInput, Switch } from '@mantine/core';
+import { NullableTextField } from '../../../kit/form/nullable-field.tsx';
 import classes from './network.module.css';
 import { useNetworkWords } from './network-words.ts';
-import { TextField } from './text-field.tsx';
 
-interface PlaceFieldsProps {
+interface ServerAddressFieldsProps {
   /** Of the six columns. */
   widths: readonly [host: keyof typeof classes, port: keyof typeof classes];
   host: string | null;
@@ -14,12 +14,19 @@ interface PlaceFieldsProps {
   onPort(port: number): void;
 }
 
-export function PlaceFields({ widths, host, port, faults, onHost, onPort }: PlaceFieldsProps) {
+export function ServerAddressFields({
+  widths,
+  host,
+  port,
+  faults,
+  onHost,
+  onPort,
+}: ServerAddressFieldsProps) {
   const t = useNetworkWords();
   const [hostWidth, portWidth] = widths;
   return (
     <>
-      <TextField
+      <NullableTextField
         label={t.host}
         className={classes[hostWidth]}
         value={host}
@@ -64,7 +71,7 @@ export function CertificateFields({
         checked={verify}
         onChange={(event) => onVerify(event.currentTarget.checked)}
       />
-      <TextField
+      <NullableTextField
         label={t.caCert}
         description={t.pathHint}
         placeholder="/etc/ssl/certs/corp.pem"

@@ -1,9 +1,9 @@
 import { Checkbox, Group, Select, Switch } from '@mantine/core';
+import { NullableTextField, SecretField } from '../../../kit/form/nullable-field.tsx';
 import classes from './network.module.css';
 import type { SectionFields } from './network-section.tsx';
 import { useNetworkWords } from './network-words.ts';
-import { CertificateFields, PlaceFields } from './server-fields.tsx';
-import { SecretField, TextField } from './text-field.tsx';
+import { CertificateFields, ServerAddressFields } from './server-fields.tsx';
 
 const PROTOCOLS = ['udp', 'tcp', 'tcp+tls'] as const;
 const FORMATS = ['rfc5424', 'rfc3164'] as const;
@@ -18,7 +18,7 @@ export function SyslogFields(fields: SectionFields<'syslog'>) {
         checked={value.syslog_enabled}
         onChange={(event) => set({ syslog_enabled: event.currentTarget.checked })}
       />
-      <PlaceFields
+      <ServerAddressFields
         widths={['most', 'third']}
         host={value.syslog_host}
         port={value.syslog_port}
@@ -86,7 +86,7 @@ function AuthFields({ value, set, faults }: SectionFields<'syslog'>) {
   const t = useNetworkWords();
   return (
     <>
-      <TextField
+      <NullableTextField
         label={t.username}
         className={classes.half}
         value={value.syslog_auth_username}
@@ -103,14 +103,14 @@ function AuthFields({ value, set, faults }: SectionFields<'syslog'>) {
       />
       {value.syslog_protocol === 'tcp+tls' && (
         <>
-          <TextField
+          <NullableTextField
             label={t.clientCert}
             className={classes.half}
             value={value.syslog_tls_client_cert}
             fault={faults.syslog_tls_client_cert}
             onChange={(syslog_tls_client_cert) => set({ syslog_tls_client_cert })}
           />
-          <TextField
+          <NullableTextField
             label={t.clientKey}
             className={classes.half}
             value={value.syslog_tls_client_key}

@@ -2,10 +2,10 @@ import { Stack } from '@mantine/core';
 import type { OidcSettings } from '@portcullis/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ask, call, keyOf } from '../../../api/api.ts';
-import { Loaded } from '../../../components/loaded.tsx';
-import { PageHead } from '../../../components/page-head.tsx';
-import { SaveBar } from '../../../components/save-bar.tsx';
-import { useDraftForm } from '../draft-form.ts';
+import { SaveBar } from '../../../kit/form/save-bar.tsx';
+import { useDraftForm } from '../../../kit/form/use-draft-form.ts';
+import { PageHead } from '../../../kit/layout/page-head.tsx';
+import { QueryView } from '../../../kit/layout/query-view.tsx';
 import classes from '../settings.module.css';
 import { OidcTestPanel } from './oidc-test.tsx';
 import { useOidcWords } from './oidc-words.ts';
@@ -26,9 +26,9 @@ export function Component() {
   return (
     <>
       <PageHead title={t.title} description={t.lead} />
-      <Loaded query={settings} rows={3} rowHeight={180}>
+      <QueryView query={settings} rows={3} rowHeight={180}>
         {(stored) => <Form stored={stored} />}
-      </Loaded>
+      </QueryView>
     </>
   );
 }

@@ -3,9 +3,9 @@ import type { OidcSettings, OidcTest } from '@portcullis/contract';
 import { IconCircleCheck, IconCircleX } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { call } from '../../../api/api.ts';
-import { Badge } from '../../../components/badge.tsx';
-import { FaultAlert } from '../../../components/fault.tsx';
-import { Panel } from '../../../components/panel.tsx';
+import { FaultAlert } from '../../../kit/fault/fault.tsx';
+import { Panel } from '../../../kit/layout/panel.tsx';
+import { Badge } from '../../../kit/verdict/badge.tsx';
 import classes from './oidc.module.css';
 import { useOidcWords } from './oidc-words.ts';
 

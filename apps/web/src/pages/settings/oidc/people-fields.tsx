@@ -10,8 +10,8 @@ import {
 } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Panel } from '../../../components/panel.tsx';
-import { everyGroup } from '../every.ts';
+import { Panel } from '../../../kit/layout/panel.tsx';
+import { allGroups } from '../all-entries.ts';
 import type { OidcFields } from './oidc-page.tsx';
 import { useOidcWords } from './oidc-words.ts';
 
@@ -43,7 +43,7 @@ export function PeopleFields(fields: OidcFields) {
 
 function Mapping({ value, set }: OidcFields) {
   const t = useOidcWords();
-  const groups = useQuery(everyGroup);
+  const groups = useQuery(allGroups);
   const lines = value.group_mapping;
   const change = (index: number, part: Partial<(typeof lines)[number]>) =>
     set({ group_mapping: lines.map((line, at) => (at === index ? { ...line, ...part } : line)) });

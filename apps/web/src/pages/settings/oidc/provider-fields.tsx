@@ -1,8 +1,8 @@
 import { Input, Switch, TagsInput } from '@mantine/core';
-import { CopyButton } from '../../../components/copy-button.tsx';
-import { Panel } from '../../../components/panel.tsx';
+import { CopyButton } from '../../../kit/action/copy-button.tsx';
+import { NullableTextField, SecretField } from '../../../kit/form/nullable-field.tsx';
+import { Panel } from '../../../kit/layout/panel.tsx';
 import grid from '../network/network.module.css';
-import { SecretField, TextField } from '../network/text-field.tsx';
 import classes from '../settings.module.css';
 import type { OidcFields } from './oidc-page.tsx';
 import { useOidcWords } from './oidc-words.ts';
@@ -25,7 +25,7 @@ export function ProviderFields({ value, set, faults }: OidcFields) {
             <CopyButton text={callback} label={t.copyCallback} />
           </div>
         </Input.Wrapper>
-        <TextField
+        <NullableTextField
           label={t.issuer}
           description={t.issuerHint}
           placeholder="https://login.example.org/realms/main"
@@ -33,7 +33,7 @@ export function ProviderFields({ value, set, faults }: OidcFields) {
           fault={faults.issuer}
           onChange={(issuer) => set({ issuer })}
         />
-        <TextField
+        <NullableTextField
           label={t.clientId}
           className={grid.half}
           value={value.client_id}
@@ -48,7 +48,7 @@ export function ProviderFields({ value, set, faults }: OidcFields) {
           fault={faults.client_secret}
           onChange={(client_secret) => set({ client_secret })}
         />
-        <TextField
+        <NullableTextField
           label={t.name}
           className={grid.half}
           value={value.provider_name}
@@ -61,7 +61,7 @@ export function ProviderFields({ value, set, faults }: OidcFields) {
           value={value.scopes}
           onChange={(scopes) => set({ scopes })}
         />
-        <TextField
+        <NullableTextField
           label={t.usernameClaim}
           description={t.claimHint}
           className={grid.half}
@@ -69,7 +69,7 @@ export function ProviderFields({ value, set, faults }: OidcFields) {
           fault={faults.username_claim}
           onChange={(claim) => set({ username_claim: claim ?? '' })}
         />
-        <TextField
+        <NullableTextField
           label={t.groupsClaim}
           className={grid.half}
           value={value.groups_claim}

@@ -1,6 +1,6 @@
 import { Stack, Switch, Textarea } from '@mantine/core';
-import { Panel } from '../../../components/panel.tsx';
-import { orNull } from '../draft.ts';
+import { orNull } from '../../../kit/form/draft.ts';
+import { Panel } from '../../../kit/layout/panel.tsx';
 import type { OidcFields } from './oidc-page.tsx';
 import { useOidcWords } from './oidc-words.ts';
 

@@ -1,7 +1,7 @@
 import { Checkbox, Group, NumberInput, Radio, Stack, Switch, Text } from '@mantine/core';
 import type { ScanPolicy } from '@portcullis/contract';
 import { MOST_DATABASE_AGE_DAYS, SEVERITIES } from '@portcullis/domain';
-import { useVerdictWords } from '../../../components/verdict-words.ts';
+import { useVerdictWords } from '../../../words/verdict-words.ts';
 import { useScanWords } from './scan-words.ts';
 
 interface PolicyFieldsProps {

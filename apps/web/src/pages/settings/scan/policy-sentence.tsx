@@ -1,7 +1,7 @@
 import type { ScanPolicy } from '@portcullis/contract';
 import { useContext } from 'react';
-import { useVerdictWords } from '../../../components/verdict-words.ts';
 import { LanguageContext } from '../../../i18n/words.ts';
+import { useVerdictWords } from '../../../words/verdict-words.ts';
 import { useScanWords } from './scan-words.ts';
 
 /** What the policy means, in one sentence. */

@@ -2,12 +2,12 @@ import { Alert, Stack } from '@mantine/core';
 import type { ScannerState, ScanPolicy } from '@portcullis/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ask, call } from '../../../api/api.ts';
-import { Loaded } from '../../../components/loaded.tsx';
-import { PageHead } from '../../../components/page-head.tsx';
-import { Panel } from '../../../components/panel.tsx';
-import { SaveBar } from '../../../components/save-bar.tsx';
-import { useDraftForm } from '../draft-form.ts';
-import { Source } from '../source.tsx';
+import { SaveBar } from '../../../kit/form/save-bar.tsx';
+import { useDraftForm } from '../../../kit/form/use-draft-form.ts';
+import { PageHead } from '../../../kit/layout/page-head.tsx';
+import { Panel } from '../../../kit/layout/panel.tsx';
+import { QueryView } from '../../../kit/layout/query-view.tsx';
+import { SettingSource } from '../setting-source.tsx';
 import { PolicyFields } from './policy-fields.tsx';
 import { PolicySentence } from './policy-sentence.tsx';
 import { useScanWords } from './scan-words.ts';
@@ -18,14 +18,14 @@ export function Component() {
   return (
     <>
       <PageHead title={t.title} description={t.lead} />
-      <Loaded query={state} rows={1} rowHeight={360}>
+      <QueryView query={state} rows={1} rowHeight={360}>
         {(scanner) => (
           <Stack maw={720}>
             <ScannerNote {...scanner} />
             <PolicyForm stored={scanner.policy} scannable={scanner.enabled} />
           </Stack>
         )}
-      </Loaded>
+      </QueryView>
     </>
   );
 }
@@ -58,7 +58,7 @@ function PolicyForm({ stored, scannable }: { stored: ScanPolicy; scannable: bool
         title={t.gate}
         description={<PolicySentence policy={form.fields.value} />}
         actions={
-          <Source
+          <SettingSource
             source={stored.source}
             reset={() => call('trivy.resetOverride')}
             queryKey={STATE}

@@ -1,7 +1,7 @@
 import { Button, Group, PasswordInput } from '@mantine/core';
 import { useState } from 'react';
-import { CopyButton } from '../../../components/copy-button.tsx';
-import { madeUpPassword, type UserForm } from './user-form.ts';
+import { CopyButton } from '../../../kit/action/copy-button.tsx';
+import { generatedPassword, type UserForm } from './user-form.ts';
 import { useUsersWords } from './users-words.ts';
 
 interface NewPasswordFieldProps {
@@ -21,7 +21,7 @@ export function NewPasswordField({ isNew, form, set, fault }: NewPasswordFieldPr
   function makeUp(): void {
     setMade(true);
     setVisible(true);
-    set({ password: madeUpPassword(), must_change_password: true });
+    set({ password: generatedPassword(), must_change_password: true });
   }
 
   return (

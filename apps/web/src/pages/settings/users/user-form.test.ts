@@ -1,6 +1,6 @@
 import type { User } from '@portcullis/contract';
 import { describe, expect, it } from 'vitest';
-import { formOf, madeUpPassword, NEW_USER, newUserBody, userChange } from './user-form.ts';
+import { formOf, generatedPassword, NEW_USER, newUserBody, userChange } from './user-form.ts';
 
 const USER: User = {
   id: '0199d1f0-0000-7000-8000-000000000000',
@@ -41,7 +41,7 @@ describe('saving an account', () => {
   });
 
   it('made-up passwords are long and differ', () => {
-    const made = Array.from({ length: 50 }, madeUpPassword);
+    const made = Array.from({ length: 50 }, generatedPassword);
     expect(new Set(made).size).toBe(50);
     expect(made.every((each) => /^(?:[a-zA-Z2-9]{5}-){3}[a-zA-Z2-9]{5}$/.test(each))).toBe(true);
   });

@@ -1,6 +1,6 @@
 /** What the dialogue holds, and what of it is sent. */
 import type { User } from '@portcullis/contract';
-import { changesOf, orNull } from '../draft.ts';
+import { changesOf, orNull } from '../../../kit/form/draft.ts';
 
 export interface UserForm {
   username: string;
@@ -49,7 +49,7 @@ export function userChange(user: User, form: UserForm) {
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
 /** 20 characters that nobody takes for one another: about 116 bits. */
-export function madeUpPassword(): string {
+export function generatedPassword(): string {
   const random = crypto.getRandomValues(new Uint32Array(20));
   const all = Array.from(random, (number) => ALPHABET[number % ALPHABET.length]).join('');
   return all.match(/.{5}/g)?.join('-') ?? all;

@@ -2,8 +2,8 @@ import { Stack, Text } from '@mantine/core';
 import type { User } from '@portcullis/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call, keyOf } from '../../../api/api.ts';
-import { Confirm } from '../../../components/confirm.tsx';
-import { useNotices } from '../../../components/notices.ts';
+import { ConfirmDialog } from '../../../kit/action/confirm-dialog.tsx';
+import { useNotices } from '../../../kit/action/notices.ts';
 import { useUsersWords } from './users-words.ts';
 
 interface UserRemovalProps {
@@ -25,7 +25,7 @@ export function UserRemoval({ user, onClose, onDone }: UserRemovalProps) {
     },
   });
   return (
-    <Confirm
+    <ConfirmDialog
       opened
       onClose={onClose}
       title={t.removeTitle(user.username)}
@@ -43,6 +43,6 @@ export function UserRemoval({ user, onClose, onDone }: UserRemovalProps) {
         </ul>
         <Text c="dimmed">{t.removeStays}</Text>
       </Stack>
-    </Confirm>
+    </ConfirmDialog>
   );
 }

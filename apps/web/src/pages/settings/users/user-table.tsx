@@ -1,7 +1,7 @@
 import type { User } from '@portcullis/contract';
-import { Badge } from '../../../components/badge.tsx';
-import { RelativeTime } from '../../../components/relative-time.tsx';
-import table from '../../../components/table.module.css';
+import table from '../../../kit/table/table.module.css';
+import { RelativeTime } from '../../../kit/text/relative-time.tsx';
+import { Badge } from '../../../kit/verdict/badge.tsx';
 import { useAccount } from '../../../session/account.ts';
 import { useUsersWords } from './users-words.ts';
 

@@ -5,10 +5,10 @@ import { IconPlus, IconUserOff } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { keyOf, page } from '../../../api/api.ts';
-import { EmptyState } from '../../../components/empty-state.tsx';
-import { Loaded } from '../../../components/loaded.tsx';
-import { PageHead } from '../../../components/page-head.tsx';
-import { SearchField } from '../../../components/search-field.tsx';
+import { SearchField } from '../../../kit/form/search-field.tsx';
+import { EmptyState } from '../../../kit/layout/empty-state.tsx';
+import { PageHead } from '../../../kit/layout/page-head.tsx';
+import { QueryView } from '../../../kit/layout/query-view.tsx';
 import { useShortcut } from '../../../shell/shortcuts.ts';
 import classes from '../settings.module.css';
 import { UserDialog } from './user-dialog.tsx';
@@ -62,7 +62,7 @@ function Users({ words, onOpen }: { words: string; onOpen(user: User): void }) {
   const t = useUsersWords();
   const users = useUsers(words);
   return (
-    <Loaded query={users}>
+    <QueryView query={users}>
       {({ pages }) => {
         const all = pages.flatMap(({ items }) => items);
         if (all.length === 0)
@@ -86,6 +86,6 @@ function Users({ words, onOpen }: { words: string; onOpen(user: User): void }) {
           </Stack>
         );
       }}
-    </Loaded>
+    </QueryView>
   );
 }

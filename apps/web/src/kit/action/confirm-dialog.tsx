@@ -1,0 +1,47 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useConfirmWords } from '../../words/confirm-words.ts';
+import { FaultAlert } from '../fault/fault.tsx';
+
+interface ConfirmDialogProps {
+  opened: boolean;
+  onClose(): void;
+  title: string;
+  /** What will be gone, in plain words. */
+  children: ReactNode;
+  /** The verb on the button. */
+  action: string;
+  onConfirm(): void;
+  pending?: boolean;
+  error?: unknown;
+}
+
+/** Before something that can't be taken back; where it can be, a toast with "undo" is better. */
+export function ConfirmDialog({
+  opened,
+  onClose,
+  title,
+  children,
+  action,
+  onConfirm,
+  pending = false,
+  error,
+}: ConfirmDialogProps) {
+  const t = useConfirmWords();
+  return (
+    <Modal opened={opened} onClose={onClose} title={title}>
+      <Stack>
+        <Text component="div">{children}</Text>
+        <FaultAlert error={error} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            {t.cancel}
+          </Button>
+          <Button color="red" loading={pending} onClick={onConfirm}>
+            {action}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

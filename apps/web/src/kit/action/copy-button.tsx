@@ -1,0 +1,40 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { useCopyWords } from '../../words/copy-words.ts';
+
+/** Puts a text on the clipboard; also where the page came without TLS, and browsers hide the clipboard's own API. */
+export function CopyButton({ text, label }: { text: string; label?: string }) {
+  const t = useCopyWords();
+  const [done, setDone] = useState(false);
+  useEffect(() => {
+    if (!done) return;
+    const timer = setTimeout(() => setDone(false), 1500);
+    return () => clearTimeout(timer);
+  }, [done]);
+  const shown = done ? t.copied : (label ?? t.copy);
+  return (
+    <Tooltip label={shown}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="sm"
+        aria-label={shown}
+        onClick={() => void copyText(text).then(() => setDone(true))}
+      >
+        {done ? <IconCheck size={14} /> : <IconCopy size={14} />}
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+export async function copyText(text: string): Promise<void> {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  const area = document.createElement('textarea');
+  area.value = text;
+  area.style.position = 'fixed';
+  document.body.append(area);
+  area.select();
+  document.execCommand('copy');
+  area.remove();
+}

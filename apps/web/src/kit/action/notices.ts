@@ -1,0 +1,25 @@
+/** Short words in the corner: what was done, and what didn't work. */
+import { notifications } from '@mantine/notifications';
+import { useFaultWords } from '../../words/fault-words.ts';
+import { useFaultText } from '../fault/fault.tsx';
+
+export interface Notices {
+  done(message: string): void;
+  fault(error: unknown): void;
+}
+
+export function useNotices(): Notices {
+  const text = useFaultText();
+  const { title } = useFaultWords();
+  return {
+    done: (message) => void notifications.show({ message, color: 'steel' }),
+    fault: (error) =>
+      void notifications.show({
+        title,
+        message: text(error),
+        color: 'red',
+        autoClose: 8000,
+        role: 'alert',
+      }),
+  };
+}

@@ -1,0 +1,80 @@
+/** What went wrong, in words, with what one can do about it. */
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle, IconLock, IconMoodEmpty } from '@tabler/icons-react';
+import { ProblemError } from '../../api/problem-error.ts';
+import { useFormat } from '../../i18n/format.ts';
+import { useFaultWords } from '../../words/fault-words.ts';
+import { EmptyState } from '../layout/empty-state.tsx';
+
+/** One sentence for any error. */
+export function useFaultText(): (error: unknown) => string {
+  const t = useFaultWords();
+  const format = useFormat();
+  return (error) => {
+    if (!(error instanceof ProblemError))
+      return error instanceof Error ? error.message : String(error);
+    const text = t.codes[error.code] ?? error.message;
+    return error.retryAfter === null
+      ? text
+      : `${text} ${t.tryAgainIn(format.duration(error.retryAfter))}`;
+  };
+}
+
+interface FaultViewProps {
+  error: unknown;
+  retry?: () => void;
+  /** In the place of the whole page. */
+  page?: boolean;
+}
+
+/** In the place of a view that can't be shown. */
+export function FaultView({ error, retry, page = false }: FaultViewProps) {
+  const t = useFaultWords();
+  const text = useFaultText();
+  const status = error instanceof ProblemError ? error.status : null;
+  const looks = {
+    403: { icon: IconLock, title: t.forbidden },
+    404: { icon: IconMoodEmpty, title: t.missing },
+  } as const;
+  const { icon, title } =
+    status === 403 || status === 404 ? looks[status] : { icon: IconAlertTriangle, title: t.title };
+  return (
+    <EmptyState icon={icon} title={title} text={text(error)} page={page}>
+      {retry && status !== 403 && status !== 404 && (
+        <Button variant="default" onClick={retry}>
+          {t.tryAgain}
+        </Button>
+      )}
+      <RequestId error={error} />
+    </EmptyState>
+  );
+}
+
+/** Within a form or dialogue. */
+export function FaultAlert({ error }: { error: unknown }) {
+  const text = useFaultText();
+  if (!error) return null;
+  return (
+    <Alert color="red" variant="light" icon={<IconAlertTriangle size={18} />} role="alert">
+      <Stack gap={4}>
+        <Text size="sm" c="var(--mantine-color-text)">
+          {text(error)}
+        </Text>
+        <RequestId error={error} />
+      </Stack>
+    </Alert>
+  );
+}
+
+function RequestId({ error }: { error: unknown }) {
+  const t = useFaultWords();
+  if (!(error instanceof ProblemError) || error.requestId === null || error.status < 500)
+    return null;
+  return (
+    <Group gap={6}>
+      <Text size="xs" c="dimmed">
+        {t.requestId} <code>{error.requestId}</code>
+      </Text>
+    </Group>
+  );
+}

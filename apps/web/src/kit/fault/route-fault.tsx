@@ -1,0 +1,26 @@
+import { Button } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
+import { useRouteError } from 'react-router';
+import { useFaultWords } from '../../words/fault-words.ts';
+import { EmptyState } from '../layout/empty-state.tsx';
+import { FaultView } from './fault.tsx';
+
+const reload = () => window.location.reload();
+
+/** A page that broke, or whose chunk went away with an upgrade. */
+export function RouteFault() {
+  const error = useRouteError();
+  const t = useFaultWords();
+  if (!isChunkGone(error)) return <FaultView error={error} retry={reload} page />;
+  return (
+    <EmptyState icon={IconRefresh} title={t.title} text={t.upgraded} page>
+      <Button onClick={reload}>{t.reload}</Button>
+    </EmptyState>
+  );
+}
+
+function isChunkGone(error: unknown): boolean {
+  return (
+    error instanceof TypeError && /dynamically imported module|module script/i.test(error.message)
+  );
+}

@@ -1,0 +1,49 @@
+/** At the foot of a dialogue about one entry of a list: gone on the left, kept or left alone on the right. */
+import { Button, Group } from '@mantine/core';
+import { words } from '../../i18n/words.ts';
+import { useConfirmWords } from '../../words/confirm-words.ts';
+
+const useEntryWords = words({
+  en: { save: 'Save', remove: 'Delete…' },
+  fr: { save: 'Enregistrer', remove: 'Supprimer…' },
+  de: { save: 'Speichern', remove: 'Löschen…' },
+});
+
+interface EntryActionsProps {
+  isNew: boolean;
+  /** The verb for a new one. */
+  create: string;
+  pending: boolean;
+  disabled: boolean;
+  onCancel(): void;
+  onRemove(): void;
+}
+
+export function EntryActions({
+  isNew,
+  create,
+  pending,
+  disabled,
+  onCancel,
+  onRemove,
+}: EntryActionsProps) {
+  const t = useEntryWords();
+  const { cancel } = useConfirmWords();
+  return (
+    <Group justify={isNew ? 'flex-end' : 'space-between'}>
+      {!isNew && (
+        <Button variant="subtle" color="red" onClick={onRemove}>
+          {t.remove}
+        </Button>
+      )}
+      <Group gap="xs">
+        <Button variant="default" onClick={onCancel}>
+          {cancel}
+        </Button>
+        <Button type="submit" loading={pending} disabled={disabled}>
+          {isNew ? create : t.save}
+        </Button>
+      </Group>
+    </Group>
+  );
+}

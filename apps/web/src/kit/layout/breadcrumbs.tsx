@@ -1,0 +1,28 @@
+/** The way back, above the name of a page that lies below another. */
+import { Anchor } from '@mantine/core';
+import { IconArrowLeft } from '@tabler/icons-react';
+import { Fragment } from 'react';
+import { Link } from 'react-router';
+import classes from './breadcrumbs.module.css';
+
+interface BreadcrumbsProps {
+  label: string;
+  /** From the outermost. */
+  places: readonly { name: string; to: string }[];
+}
+
+export function Breadcrumbs({ label, places }: BreadcrumbsProps) {
+  return (
+    <nav className={classes.crumbs} aria-label={label}>
+      <IconArrowLeft size={14} aria-hidden="true" />
+      {places.map(({ name, to }, depth) => (
+        <Fragment key={to}>
+          {depth > 0 && <span aria-hidden="true">/</span>}
+          <Anchor component={Link} to={to}>
+            {name}
+          </Anchor>
+        </Fragment>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,35 @@
+/** What one meets before coming in: one card, and nothing beside it. */
+import { Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { type ReactNode, useEffect } from 'react';
+import { Mark } from '../../theme/mark.tsx';
+import { LanguageLinks } from './language-links.tsx';
+import classes from './standalone-page.module.css';
+
+interface StandalonePageProps {
+  title: string;
+  lead: string;
+  children: ReactNode;
+}
+
+export function StandalonePage({ title, lead, children }: StandalonePageProps) {
+  useEffect(() => {
+    document.title = `${title} · Portcullis`;
+  }, [title]);
+  return (
+    <main className={classes.page}>
+      <Stack w="100%" maw={380} gap="lg">
+        <Stack gap={6} align="center" ta="center">
+          <Mark size={44} />
+          <Title order={1}>Portcullis</Title>
+          <Text c="dimmed">{lead}</Text>
+        </Stack>
+        <Paper className={classes.card} withBorder aria-label={title} component="section">
+          {children}
+        </Paper>
+        <Group justify="center">
+          <LanguageLinks />
+        </Group>
+      </Stack>
+    </main>
+  );
+}

@@ -1,0 +1,62 @@
+/** The rows of a table, of which only those in view are in the document. Between them and its ends stands a gap. */
+import type { ReactNode, Ref } from 'react';
+import table from './table.module.css';
+import { useVirtualList } from './use-virtual-list.ts';
+
+/** What each row hands to its `tr`. */
+export interface RowAttributes {
+  ref(row: HTMLTableRowElement | null): void;
+  'data-index': number;
+  'aria-rowindex': number;
+}
+
+interface VirtualRowsProps<T> {
+  rows: readonly T[];
+  keyOf(row: T): string;
+  columns: number;
+  /** About that of one row. */
+  height: number;
+  children(row: T, place: RowAttributes & { key: string }): ReactNode;
+}
+
+export function VirtualRows<T>({ rows, keyOf, columns, height, children }: VirtualRowsProps<T>) {
+  const { list, shown, total, measure } = useVirtualList<HTMLTableSectionElement>({
+    count: rows.length,
+    height,
+    keyOf: (index) => (rows[index] === undefined ? index : keyOf(rows[index])),
+  });
+  return (
+    <>
+      <Gap ref={list} height={shown[0]?.start ?? 0} columns={columns} />
+      <tbody>
+        {shown.map(({ index, key }) => {
+          const row = rows[index];
+          const place = {
+            key: String(key),
+            ref: measure,
+            'data-index': index,
+            'aria-rowindex': index + 2,
+          };
+          return row === undefined ? null : children(row, place);
+        })}
+      </tbody>
+      <Gap height={total - (shown.at(-1)?.end ?? 0)} columns={columns} />
+    </>
+  );
+}
+
+interface GapProps {
+  height: number;
+  columns: number;
+  ref?: Ref<HTMLTableSectionElement>;
+}
+
+function Gap({ height, columns, ref }: GapProps) {
+  return (
+    <tbody ref={ref} className={table.gap} aria-hidden="true">
+      <tr>
+        <td colSpan={columns} style={{ height }} />
+      </tr>
+    </tbody>
+  );
+}

@@ -1,0 +1,17 @@
+import { useEffect, useReducer } from 'react';
+import { useFormat } from '../../i18n/format.ts';
+
+/** "3 minutes ago", with the exact time at hand, and it doesn't go stale. */
+export function RelativeTime({ at }: { at: string }) {
+  const format = useFormat();
+  const [, again] = useReducer((count: number) => count + 1, 0);
+  useEffect(() => {
+    const timer = setInterval(again, 30_000);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <time dateTime={at} title={format.dateTime(at)}>
+      {format.relative(at)}
+    </time>
+  );
+}

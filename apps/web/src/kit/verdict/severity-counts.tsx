@@ -1,0 +1,26 @@
+/** How many of each severity: a letter, a number, and the whole sentence for who can't see the colours. */
+import type { Severity, SeverityCounts } from '@portcullis/domain';
+import { useFormat } from '../../i18n/format.ts';
+import { useVerdictWords } from '../../words/verdict-words.ts';
+import classes from './severity-counts.module.css';
+
+const ORDER: readonly Severity[] = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'UNKNOWN'];
+
+export function SeverityCountsView({ counts }: { counts: SeverityCounts }) {
+  const t = useVerdictWords();
+  const format = useFormat();
+  const present = ORDER.filter((severity) => counts[severity] > 0);
+  if (present.length === 0) return null;
+  const sentence = format.list(
+    present.map((each) => `${format.number(counts[each])} ${t.severity[each]}`),
+  );
+  return (
+    <span className={classes.counts} role="img" aria-label={sentence} title={sentence}>
+      {present.map((severity) => (
+        <span key={severity} className={classes.count} data-severity={severity}>
+          {t.severity[severity].slice(0, 1)} {format.compact(counts[severity])}
+        </span>
+      ))}
+    </span>
+  );
+}

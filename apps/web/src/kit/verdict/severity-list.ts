@@ -1,0 +1,16 @@
+import type { Severity, SeverityCounts } from '@portcullis/domain';
+import { useFormat } from '../../i18n/format.ts';
+import { useVerdictWords } from '../../words/verdict-words.ts';
+
+/** "2 Critical and 1 High": those of `severities` that were found. */
+export function useSeverityList(): (
+  counts: SeverityCounts,
+  severities: readonly Severity[],
+) => string {
+  const { severity } = useVerdictWords();
+  const format = useFormat();
+  return (counts, severities) => {
+    const present = severities.filter((each) => counts[each] > 0);
+    return format.list(present.map((each) => `${format.number(counts[each])} ${severity[each]}`));
+  };
+}

@@ -1,0 +1,32 @@
+import type { Verdict } from '@portcullis/domain';
+import {
+  IconBarrierBlock,
+  IconCircleCheck,
+  IconClock,
+  IconEyeOff,
+  IconInfoCircle,
+  IconQuestionMark,
+  IconShieldX,
+} from '@tabler/icons-react';
+import { useVerdictWords } from '../../words/verdict-words.ts';
+import { Badge, type Tone } from './badge.tsx';
+
+const LOOKS: Record<Verdict, [Tone, typeof IconClock]> = {
+  pending: ['unknown', IconClock],
+  clean: ['good', IconCircleCheck],
+  findings: ['medium', IconInfoCircle],
+  blocked: ['critical', IconBarrierBlock],
+  skipped: ['unknown', IconEyeOff],
+  unscannable: ['high', IconQuestionMark],
+  error: ['high', IconShieldX],
+};
+
+export function VerdictBadge({ verdict }: { verdict: Verdict }) {
+  const t = useVerdictWords();
+  const [tone, icon] = LOOKS[verdict];
+  return (
+    <Badge tone={tone} icon={icon}>
+      {t.verdict[verdict]}
+    </Badge>
+  );
+}

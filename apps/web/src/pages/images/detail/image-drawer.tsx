@@ -1,0 +1,135 @@
+import { Drawer, Group, Select, Skeleton, Stack, Text } from '@mantine/core';
+import type { ImageDetail } from '@portcullis/contract';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ask } from '../../../api/api.ts';
+import { useFormat } from '../../../i18n/format.ts';
+import { FaultView } from '../../../kit/fault/fault.tsx';
+import { Digest } from '../../../kit/text/digest.tsx';
+import { RelativeTime } from '../../../kit/text/relative-time.tsx';
+import classes from '../images.module.css';
+import { useImagesWords } from '../images-words.ts';
+import type { RepositoryLocation } from '../repository-location.ts';
+import { ImageConfig } from './image-config.tsx';
+import { Layers } from './layers.tsx';
+import { kindOf } from './pull-commands.ts';
+import { PullCommands } from './pull-commands-panel.tsx';
+import { Referrers } from './referrers.tsx';
+import { ScanResult } from './scan-result.tsx';
+
+interface ImageDrawerProps {
+  place: RepositoryLocation;
+  /** Null: closed. */
+  tag: string | null;
+  onClose(): void;
+}
+
+export function ImageDrawer({ place, tag, onClose }: ImageDrawerProps) {
+  const t = useImagesWords();
+  return (
+    <Drawer
+      opened={tag !== null}
+      onClose={onClose}
+      position="right"
+      size={680}
+      title={`${place.repository}:${tag ?? ''}`}
+      closeButtonProps={{ 'aria-label': t.close }}
+      classNames={{ title: classes.drawerTitle ?? '', content: classes.drawer ?? '' }}
+    >
+      {tag !== null && <Image key={tag} place={place} tag={tag} />}
+    </Drawer>
+  );
+}
+
+function Image({ place, tag }: { place: RepositoryLocation; tag: string }) {
+  const [platform, setPlatform] = useState<string | null>(null);
+  const image = useQuery({
+    ...ask('images.getImage', {
+      params: { registry_id: place.registryId },
+      query: { repository: place.repository, tag, ...(platform !== null && { platform }) },
+    }),
+    placeholderData: keepPreviousData,
+  });
+  if (image.isError) return <FaultView error={image.error} retry={() => void image.refetch()} />;
+  if (!image.data) return <DetailSkeleton />;
+  return (
+    <Stack gap="lg" pt="sm">
+      <Head image={image.data} />
+      <PullCommands place={place} image={image.data} />
+      <PlatformPicker image={image.data} chosen={platform} onChoose={setPlatform} />
+      <Layers layers={image.data.layers} />
+      {kindOf(image.data.layers) === 'image' && <ImageConfig image={image.data} />}
+      <Referrers image={image.data} />
+    </Stack>
+  );
+}
+
+function Head({ image }: { image: ImageDetail }) {
+  const t = useImagesWords();
+  const format = useFormat();
+  return (
+    <dl className={classes.facts}>
+      <dt>{t.digest}</dt>
+      <dd>
+        <Digest digest={image.digest} />
+      </dd>
+      <dt>{t.verdict}</dt>
+      <dd>{image.scan === null ? t.neverJudged : <ScanResult scan={image.scan} />}</dd>
+      <dt>{t.size}</dt>
+      <dd>{format.bytes(image.size)}</dd>
+      {image.created !== null && (
+        <>
+          <dt>{t.created}</dt>
+          <dd>
+            <RelativeTime at={image.created} />
+          </dd>
+        </>
+      )}
+      <dt>{t.mediaType}</dt>
+      <dd className={classes.code}>{image.media_type}</dd>
+    </dl>
+  );
+}
+
+interface PlatformPickerProps {
+  image: ImageDetail;
+  chosen: string | null;
+  onChoose(platform: string): void;
+}
+
+function PlatformPicker({ image, chosen, onChoose }: PlatformPickerProps) {
+  const t = useImagesWords();
+  const format = useFormat();
+  const choices = image.platforms.map(({ os, architecture, variant, size }) => {
+    const value = [os, architecture, variant].filter(Boolean).join('/');
+    return { value, label: `${value} · ${format.bytes(size)}` };
+  });
+  if (choices.length === 0) return null;
+  if (choices.length === 1)
+    return (
+      <Group gap={18}>
+        <Text c="dimmed">{t.platform}</Text>
+        <Text>{choices[0]?.label}</Text>
+      </Group>
+    );
+  return (
+    <Select
+      label={t.platform}
+      data={choices}
+      value={chosen ?? choices[0]?.value ?? null}
+      onChange={(value) => value !== null && onChoose(value)}
+      allowDeselect={false}
+      maw={320}
+    />
+  );
+}
+
+function DetailSkeleton() {
+  return (
+    <Stack aria-busy="true">
+      <Skeleton height={90} />
+      <Skeleton height={120} />
+      <Skeleton height={200} />
+    </Stack>
+  );
+}

@@ -1,0 +1,40 @@
+import { Anchor, Text } from '@mantine/core';
+import type { ImageVerdict } from '@portcullis/contract';
+import { SEVERITIES } from '@portcullis/domain';
+import { Link } from 'react-router';
+import { RelativeTime } from '../../../kit/text/relative-time.tsx';
+import { useSeverityList } from '../../../kit/verdict/severity-list.ts';
+import { VerdictBadge } from '../../../kit/verdict/verdict-badge.tsx';
+import { useVerdictWords } from '../../../words/verdict-words.ts';
+import { useImagesWords } from '../images-words.ts';
+
+/** What the scan of an image came to, and the way to its findings for who may read them. */
+export function ScanResult({ scan }: { scan: ImageVerdict }) {
+  const t = useImagesWords();
+  return (
+    <>
+      <VerdictBadge verdict={scan.verdict} /> <Result scan={scan} />
+      <Text size="sm" c="dimmed" mt={2}>
+        {t.judged} <RelativeTime at={scan.at} />
+        {scan.job_id !== null && (
+          <>
+            {' · '}
+            <Anchor component={Link} to={`/staging/${scan.job_id}`} size="sm">
+              {t.seeScan}
+            </Anchor>
+          </>
+        )}
+      </Text>
+    </>
+  );
+}
+
+function Result({ scan: { verdict, counts } }: { scan: ImageVerdict }) {
+  const t = useVerdictWords();
+  const severityList = useSeverityList();
+  if (verdict === 'pending') return null;
+  if (verdict !== 'findings' && verdict !== 'blocked') return t.means[verdict];
+  if (counts === null) return null;
+  const total = SEVERITIES.reduce((sum, each) => sum + counts[each], 0);
+  return `${t.findings(total)}: ${severityList(counts, SEVERITIES)}.`;
+}

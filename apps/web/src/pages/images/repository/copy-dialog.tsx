@@ -1,0 +1,113 @@
+import { Button, Group, Modal, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { localRepository, ROOT_FOLDER } from '@portcullis/domain';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ask, call } from '../../../api/api.ts';
+import { isProblem } from '../../../api/problem-error.ts';
+import { FaultAlert } from '../../../kit/fault/fault.tsx';
+import classes from '../images.module.css';
+import { useImagesWords } from '../images-words.ts';
+import { type RepositoryLocation, splitName } from '../repository-location.ts';
+import { useImageChange } from '../use-image-change.ts';
+
+interface CopyDialogProps {
+  place: RepositoryLocation;
+  tag: string;
+  onClose(): void;
+}
+
+export function CopyDialog({ onClose, ...props }: CopyDialogProps) {
+  const t = useImagesWords();
+  const pushable = useQuery(ask('folders.listPushable'));
+  return (
+    <Modal opened onClose={onClose} title={t.copyTitle(`${props.place.repository}:${props.tag}`)}>
+      {pushable.isError && <FaultAlert error={pushable.error} />}
+      {pushable.isPending && <Skeleton height={180} />}
+      {pushable.data && <CopyForm {...props} folders={pushable.data} onClose={onClose} />}
+    </Modal>
+  );
+}
+
+function CopyForm({ place, tag, folders, onClose }: CopyDialogProps & { folders: string[] }) {
+  const t = useImagesWords();
+  const [folder, setFolder] = useState<string | null>(folders[0] ?? null);
+  const [name, setName] = useState(splitName(place.repository)[1]);
+  const [newTag, setNewTag] = useState(tag);
+  const target = localRepository(name, folder);
+  const copy = useImageChange({
+    run: () =>
+      call('images.copyImage', {
+        body: {
+          source_repository: place.repository,
+          source_tag: tag,
+          dest_repository: target,
+          dest_tag: newTag,
+        },
+      }),
+    done: ({ referrers_left: { length } }) =>
+      length === 0
+        ? t.copiedTo(`${target}:${newTag}`)
+        : t.copiedWithout(`${target}:${newTag}`, length),
+    after: onClose,
+  });
+  const fields = isProblem(copy.error) ? copy.error.fields : {};
+  if (folders.length === 0) return <Text c="dimmed">{t.mayNotWriteRoot}</Text>;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        copy.mutate();
+      }}
+    >
+      <Stack>
+        <Select
+          label={t.toFolder}
+          data={folders.map((value) => ({
+            value,
+            label: value === ROOT_FOLDER ? t.noFolder : value,
+          }))}
+          value={folder}
+          onChange={setFolder}
+          allowDeselect={false}
+          searchable={folders.length > 8}
+          data-autofocus
+        />
+        <Group grow align="flex-start">
+          <TextInput
+            label={t.toName}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value.trim())}
+            error={fields.dest_repository}
+            spellCheck={false}
+            required
+          />
+          <TextInput
+            label={t.toTag}
+            value={newTag}
+            onChange={(event) => setNewTag(event.currentTarget.value.trim())}
+            error={fields.dest_tag}
+            spellCheck={false}
+            required
+          />
+        </Group>
+        <div>
+          <code className={classes.code}>
+            {window.location.host}/{target}:{newTag}
+          </code>
+          <Text size="sm" c="dimmed">
+            {t.copyNote}
+          </Text>
+        </div>
+        {Object.keys(fields).length === 0 && <FaultAlert error={copy.error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {t.cancel}
+          </Button>
+          <Button type="submit" loading={copy.isPending}>
+            {t.copyAction}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,150 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
+import type { ImageTag } from '@portcullis/contract';
+import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
+import { compareChoices } from '@portcullis/domain/tag-order';
+import { IconArrowsTransferUp, IconTrash } from '@tabler/icons-react';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useParams, useSearchParams } from 'react-router';
+import { keyOf, page } from '../../../api/api.ts';
+import { ActionsMenu } from '../../../kit/action/actions-menu.tsx';
+import { GuardedMenuItem } from '../../../kit/action/guarded-menu-item.tsx';
+import { FaultView } from '../../../kit/fault/fault.tsx';
+import { SearchField } from '../../../kit/form/search-field.tsx';
+import { Breadcrumbs } from '../../../kit/layout/breadcrumbs.tsx';
+import { PageHead } from '../../../kit/layout/page-head.tsx';
+import { ListSkeleton } from '../../../kit/table/list-skeleton.tsx';
+import { ImageDrawer } from '../detail/image-drawer.tsx';
+import classes from '../images.module.css';
+import { useImagesWords } from '../images-words.ts';
+import {
+  listPath,
+  type RepositoryLocation,
+  transferPath,
+  treePath,
+} from '../repository-location.ts';
+import { useRegistries } from '../use-registries.ts';
+import { useFolder, useWriteRefusal } from '../write-refusal.ts';
+import { RemoveRepositoryDialog } from './remove-repository-dialog.tsx';
+import { TagTable } from './tag-table.tsx';
+
+export function Component() {
+  const { registryId = LOCAL_REGISTRY_ID, '*': repository = '' } = useParams();
+  const place = { registryId, repository };
+  const [search, setSearch] = useSearchParams();
+  const tag = search.get('tag');
+  return (
+    <>
+      <Way {...place} />
+      <PageHead title={repository} documentTitle={repository}>
+        <RepositoryActions place={place} />
+      </PageHead>
+      <Tags place={place} onOpen={(opened) => setSearch({ tag: opened })} />
+      <ImageDrawer place={place} tag={tag} onClose={() => setSearch({}, { replace: true })} />
+    </>
+  );
+}
+
+/** The list it is in; of ours also what stands above it in the tree. */
+function Way({ registryId, repository }: RepositoryLocation) {
+  const t = useImagesWords();
+  const registries = useRegistries().data ?? [];
+  const folder = useFolder(repository);
+  const local = registryId === LOCAL_REGISTRY_ID;
+  const saved = registries.find(({ id }) => id === registryId);
+  const list = { name: local ? t.title : (saved?.name ?? t.registry), to: listPath(registryId) };
+  const names = local ? repository.split('/').slice(0, -1) : [];
+  const above = names.map((name, depth) => ({
+    name,
+    to: treePath(names.slice(0, depth + 1), folder),
+  }));
+  return <Breadcrumbs label={t.title} places={[list, ...above]} />;
+}
+
+function RepositoryActions({ place }: { place: RepositoryLocation }) {
+  const t = useImagesWords();
+  const refusal = useWriteRefusal(place);
+  const [removing, { open, close }] = useDisclosure();
+  return (
+    <>
+      <Button
+        component={Link}
+        to={transferPath(place)}
+        variant="default"
+        leftSection={<IconArrowsTransferUp size={16} />}
+      >
+        {t.transfer}
+      </Button>
+      <ActionsMenu label={t.repositoryActions} width={260} page>
+        <GuardedMenuItem refusal={refusal} danger icon={IconTrash} onClick={open}>
+          {t.removeRepository}
+        </GuardedMenuItem>
+      </ActionsMenu>
+      <RemoveRepositoryDialog place={place} opened={removing} onClose={close} />
+    </>
+  );
+}
+
+function useTags({ registryId, repository }: RepositoryLocation, q: string) {
+  const request = { params: { registry_id: registryId }, query: { repository, q, limit: 100 } };
+  return useInfiniteQuery({
+    queryKey: keyOf('images.listImageTags', request),
+    queryFn: ({ pageParam }) =>
+      page('images.listImageTags', { ...request, query: { ...request.query, cursor: pageParam } }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** So many that one would rather type than look. */
+const MANY = 8;
+
+function byChoice(one: ImageTag, other: ImageTag): number {
+  return compareChoices(one.tag, other.tag);
+}
+
+function Tags({ place, onOpen }: { place: RepositoryLocation; onOpen(tag: string): void }) {
+  const t = useImagesWords();
+  const [words, setWords] = useState('');
+  const [q] = useDebouncedValue(words.trim(), 250);
+  const tags = useTags(place, q);
+  if (tags.isError && !tags.data)
+    return <FaultView error={tags.error} retry={() => void tags.refetch()} />;
+  if (!tags.data) return <ListSkeleton rows={6} />;
+  const listed = tags.data.pages.flatMap(({ items }) => items);
+  // Ours come by their time; of others there are only names to go by.
+  const shown = place.registryId === LOCAL_REGISTRY_ID ? listed : listed.toSorted(byChoice);
+  const told = tags.data.pages[0]?.total ?? null;
+  const total = told ?? shown.length;
+  return (
+    <Stack gap="sm">
+      {(total > MANY || tags.hasNextPage || words !== '') && (
+        <SearchField maw={360} label={t.filterTags} value={words} onChange={setWords} />
+      )}
+      <div data-stale={tags.isPlaceholderData || undefined} className={classes.list}>
+        {shown.length === 0 && !tags.hasNextPage ? (
+          <Text c="dimmed">{t.noTagMatches}</Text>
+        ) : (
+          <TagTable place={place} tags={shown} onOpen={onOpen} />
+        )}
+      </div>
+      {tags.hasNextPage && (
+        <Button
+          variant="default"
+          mx="auto"
+          loading={tags.isFetchingNextPage}
+          onClick={() => void tags.fetchNextPage()}
+        >
+          {t.more}
+        </Button>
+      )}
+      <Group justify="flex-end">
+        <Text size="sm" c="dimmed" aria-live="polite">
+          {told === null && tags.hasNextPage ? t.someTags(total) : t.tagCount(total)}
+        </Text>
+      </Group>
+    </Stack>
+  );
+}

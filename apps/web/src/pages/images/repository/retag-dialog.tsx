@@ -1,0 +1,92 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ask, call } from '../../../api/api.ts';
+import { isProblem } from '../../../api/problem-error.ts';
+import { FaultAlert } from '../../../kit/fault/fault.tsx';
+import { useImagesWords } from '../images-words.ts';
+import type { RepositoryLocation } from '../repository-location.ts';
+import { useImageChange } from '../use-image-change.ts';
+
+interface RetagDialogProps {
+  place: RepositoryLocation;
+  tag: string;
+  opened: boolean;
+  onClose(): void;
+}
+
+export function RetagDialog({ opened, onClose, ...props }: RetagDialogProps) {
+  const t = useImagesWords();
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={t.retagTitle(`${props.place.repository}:${props.tag}`)}
+    >
+      <RetagForm {...props} onClose={onClose} />
+    </Modal>
+  );
+}
+
+/** Whether it is taken; as long as nobody knows, it isn't said to be. */
+function useTaken({ registryId, repository }: RepositoryLocation, name: string): boolean {
+  const [tag] = useDebouncedValue(name, 250);
+  const there = useQuery({
+    ...ask('images.getImage', { params: { registry_id: registryId }, query: { repository, tag } }),
+    enabled: tag !== '',
+    retry: false,
+  });
+  return there.isSuccess && tag === name;
+}
+
+function RetagForm({ place, tag, onClose }: Omit<RetagDialogProps, 'opened'>) {
+  const t = useImagesWords();
+  const [name, setName] = useState('');
+  const retag = useImageChange({
+    run: () =>
+      call('images.retagImage', {
+        params: { registry_id: place.registryId },
+        query: { repository: place.repository },
+        body: { source_tag: tag, new_tag: name },
+      }),
+    done: () => t.retagged(`${place.repository}:${name}`),
+    after: onClose,
+  });
+  const fields = isProblem(retag.error) ? retag.error.fields : {};
+  const taken = useTaken(place, name);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        retag.mutate();
+      }}
+    >
+      <Stack>
+        <TextInput
+          label={t.newTag}
+          data-autofocus
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value.trim())}
+          error={fields.new_tag}
+          spellCheck={false}
+          autoCapitalize="none"
+        />
+        {taken && name !== tag && (
+          <Text size="sm" c="var(--high)">
+            {t.tagMoves(name)}
+          </Text>
+        )}
+        {Object.keys(fields).length === 0 && <FaultAlert error={retag.error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {t.cancel}
+          </Button>
+          <Button type="submit" loading={retag.isPending} disabled={name === '' || name === tag}>
+            {t.retagAction}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

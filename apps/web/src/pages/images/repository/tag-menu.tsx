@@ -1,0 +1,95 @@
+import { Menu } from '@mantine/core';
+import type { ImageTag } from '@portcullis/contract';
+import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
+import {
+  IconArrowsTransferUp,
+  IconCopy,
+  IconInfoCircle,
+  IconTag,
+  IconTerminal2,
+  IconTrash,
+} from '@tabler/icons-react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { ActionsMenu } from '../../../kit/action/actions-menu.tsx';
+import { copyText } from '../../../kit/action/copy-button.tsx';
+import { GuardedMenuItem } from '../../../kit/action/guarded-menu-item.tsx';
+import { useNotices } from '../../../kit/action/notices.ts';
+import { useImagesWords } from '../images-words.ts';
+import { type RepositoryLocation, transferPath } from '../repository-location.ts';
+import { hostOf, useRegistries } from '../use-registries.ts';
+import { useWriteRefusal } from '../write-refusal.ts';
+import { CopyDialog } from './copy-dialog.tsx';
+import { RemoveTagDialog } from './remove-tag-dialog.tsx';
+import { RetagDialog } from './retag-dialog.tsx';
+
+interface TagMenuProps {
+  place: RepositoryLocation;
+  tag: ImageTag;
+  onOpen(): void;
+}
+
+type Dialogue = 'retag' | 'copy' | 'remove';
+
+export function TagMenu({ place, tag, onOpen }: TagMenuProps) {
+  const t = useImagesWords();
+  const refusal = useWriteRefusal(place);
+  const [dialogue, setDialogue] = useState<Dialogue | null>(null);
+  const close = () => setDialogue(null);
+  const shared = { place, tag: tag.tag, onClose: close };
+  return (
+    <>
+      <ActionsMenu label={t.actionsFor(tag.tag)} width={250}>
+        <Menu.Item leftSection={<IconInfoCircle size={16} />} onClick={onOpen}>
+          {t.details}
+        </Menu.Item>
+        <CopyPull place={place} tag={tag} />
+        <Menu.Divider role="separator" />
+        <GuardedMenuItem refusal={refusal} icon={IconTag} onClick={() => setDialogue('retag')}>
+          {t.retag}
+        </GuardedMenuItem>
+        <GuardedMenuItem
+          refusal={place.registryId === LOCAL_REGISTRY_ID ? null : t.onlyLocal}
+          icon={IconCopy}
+          onClick={() => setDialogue('copy')}
+        >
+          {t.copyTo}
+        </GuardedMenuItem>
+        <Menu.Item
+          component={Link}
+          to={transferPath(place, tag.tag)}
+          leftSection={<IconArrowsTransferUp size={16} />}
+        >
+          {t.transfer}
+        </Menu.Item>
+        <Menu.Divider role="separator" />
+        <GuardedMenuItem
+          refusal={refusal}
+          icon={IconTrash}
+          danger
+          onClick={() => setDialogue('remove')}
+        >
+          {t.removeTag}
+        </GuardedMenuItem>
+      </ActionsMenu>
+      <RetagDialog {...shared} opened={dialogue === 'retag'} />
+      {dialogue === 'copy' && <CopyDialog {...shared} />}
+      <RemoveTagDialog {...shared} opened={dialogue === 'remove'} />
+    </>
+  );
+}
+
+function CopyPull({ place, tag }: { place: RepositoryLocation; tag: ImageTag }) {
+  const t = useImagesWords();
+  const notices = useNotices();
+  const { host } = hostOf(place.registryId, useRegistries().data ?? []);
+  const command = `docker pull ${host}/${place.repository}:${tag.tag}`;
+  return (
+    <Menu.Item
+      leftSection={<IconTerminal2 size={16} />}
+      onClick={() => void copyText(command).then(() => notices.done(`${t.copied}: ${command}`))}
+    >
+      {t.copyPull}
+    </Menu.Item>
+  );
+}

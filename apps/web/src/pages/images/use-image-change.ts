@@ -1,0 +1,31 @@
+/** What changes images, and which lists are asked for again afterwards. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { keyOf } from '../../api/api.ts';
+import { useNotices } from '../../kit/action/notices.ts';
+
+interface Change<V, T> {
+  run(variables: V): Promise<T>;
+  done?(answer: T, variables: V): string | null;
+  after?(answer: T): void;
+}
+
+const CHANGED = [
+  'images.listImages',
+  'images.listImageTree',
+  'images.listImageTags',
+  'images.getImage',
+] as const;
+
+export function useImageChange<V = void, T = unknown>({ run, done, after }: Change<V, T>) {
+  const queries = useQueryClient();
+  const notices = useNotices();
+  return useMutation({
+    mutationFn: run,
+    onSuccess(answer, variables) {
+      for (const name of CHANGED) void queries.invalidateQueries({ queryKey: keyOf(name) });
+      const message = done?.(answer, variables) ?? null;
+      if (message !== null) notices.done(message);
+      after?.(answer);
+    },
+  });
+}

@@ -1,0 +1,197 @@
+import { Anchor, UnstyledButton } from '@mantine/core';
+import type { Severity } from '@portcullis/domain';
+import { IconChevronRight, IconExternalLink } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useFormat } from '../../../i18n/format.ts';
+import { Digest } from '../../../kit/text/digest.tsx';
+import { Badge, type Tone } from '../../../kit/verdict/badge.tsx';
+import { useVerdictWords } from '../../../words/verdict-words.ts';
+import { useFindingsWords } from '../findings-words.ts';
+import {
+  type Finding,
+  type FindingRow,
+  type FoundPackage,
+  severityIn,
+  versionsOf,
+} from './finding-list.ts';
+import classes from './findings.module.css';
+import type { Grouping } from './findings-filter.tsx';
+
+interface FindingItemProps {
+  row: FindingRow;
+  grouping: Grouping;
+  open: boolean;
+  onToggle(): void;
+}
+
+const TONES = {
+  CRITICAL: 'critical',
+  HIGH: 'high',
+  MEDIUM: 'medium',
+  LOW: 'low',
+  UNKNOWN: 'unknown',
+} as const satisfies Record<Severity, Tone>;
+
+export function FindingItem({ row, grouping, open, onToggle }: FindingItemProps) {
+  const { severity } = useVerdictWords();
+  return (
+    <div className={classes.line}>
+      <UnstyledButton className={classes.summary ?? ''} aria-expanded={open} onClick={onToggle}>
+        <IconChevronRight className={classes.chevron} size={16} aria-hidden="true" />
+        <span className={classes.severity}>
+          <Badge tone={TONES[row.severity]}>{severity[row.severity]}</Badge>
+        </span>
+        <span className={classes.name}>{row.name}</span>
+        {grouping === 'vulnerability' ? (
+          <VulnerabilitySummary row={row} />
+        ) : (
+          <PackageSummary row={row} />
+        )}
+      </UnstyledButton>
+      {open && (
+        <div className={classes.detail}>
+          {grouping === 'package' && <FindingLinks row={row} />}
+          {grouping === 'vulnerability' && row.findings[0] && <Advisory found={row.findings[0]} />}
+          <Packages
+            packages={grouping === 'package' ? row.packages.slice(0, 1) : row.packages}
+            rated={grouping === 'vulnerability'}
+          />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function VulnerabilitySummary({ row }: { row: FindingRow }) {
+  const t = useFindingsWords();
+  const format = useFormat();
+  const [found] = row.findings;
+  const names = [...new Set(row.packages.map(({ name }) => name))];
+  return (
+    <>
+      <span className={classes.title}>{found?.title}</span>
+      <span className={classes.where}>
+        <b>{names.slice(0, 2).join(', ')}</b>
+        {names.length > 2 && ` ${t.more(format.number(names.length - 2))}`}
+        <Versions packages={row.packages} />
+      </span>
+    </>
+  );
+}
+
+function PackageSummary({ row }: { row: FindingRow }) {
+  const { findings } = useVerdictWords();
+  return (
+    <>
+      <span className={classes.title}>{findings(row.findings.length)}</span>
+      <span className={classes.where}>
+        <Versions packages={row.packages} />
+      </span>
+    </>
+  );
+}
+
+function Versions({ packages }: { packages: readonly FoundPackage[] }) {
+  const t = useFindingsWords();
+  const { installed, fixed } = versionsOf(packages);
+  return (
+    <span className={classes.versions}>
+      {installed}{' '}
+      {fixed ? <span className={classes.fix}>→ {fixed}</span> : <span>({t.noFix})</span>}
+    </span>
+  );
+}
+
+function Advisory({ found }: { found: Finding }) {
+  const t = useFindingsWords();
+  const format = useFormat();
+  const facts = [
+    found.cvss_score !== null && t.score(format.number(found.cvss_score)),
+    found.cvss_vector,
+    found.published_at && format.date(found.published_at),
+  ].filter(Boolean);
+  return (
+    <div className={classes.advisory}>
+      {facts.length > 0 && <span className={classes.quiet}>{facts.join(' · ')}</span>}
+      {found.primary_url && <Outside href={found.primary_url}>{t.advisory}</Outside>}
+    </div>
+  );
+}
+
+function FindingLinks({ row }: { row: FindingRow }) {
+  return (
+    <ul className={classes.links}>
+      {row.findings.map((found) => (
+        <li key={found.id}>
+          <SeverityBadge severity={severityIn(found, row)} />
+          {found.primary_url ? <Outside href={found.primary_url}>{found.id}</Outside> : found.id}
+          <span className={classes.quiet}>{found.title}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Only to where a browser can't be made to run anything. */
+function Outside({ href, children }: { href: string; children: string }) {
+  if (!/^https?:\/\//.test(href)) return children;
+  return (
+    <Anchor href={href} target="_blank" rel="noreferrer noopener" size="sm">
+      {children} <IconExternalLink size={12} aria-hidden="true" />
+    </Anchor>
+  );
+}
+
+function SeverityBadge({ severity }: { severity: Severity }) {
+  const { severity: words } = useVerdictWords();
+  return <Badge tone={TONES[severity]}>{words[severity]}</Badge>;
+}
+
+interface PackagesProps {
+  packages: readonly FoundPackage[];
+  /** Whether each says how its source rates the vulnerability. */
+  rated: boolean;
+}
+
+/** Every package that brings it, and the layer that brings the package. */
+function Packages({ packages, rated }: PackagesProps) {
+  const t = useFindingsWords();
+  const { severity } = useVerdictWords();
+  const rating = (each: FoundPackage) =>
+    each.severity_source === null
+      ? severity[each.severity]
+      : t.ratedBy(severity[each.severity], each.severity_source);
+  return (
+    <ul className={classes.packages}>
+      {packages.map((each) => (
+        <li
+          key={[each.name, each.installed_version, each.path, each.target, each.platform].join(' ')}
+        >
+          <b>{each.name}</b>
+          <dl>
+            <Fact name={t.installed} value={each.installed_version} />
+            <Fact name={t.fixed} value={each.fixed_version ?? t.noFix} />
+            <Fact name={t.rating} value={rated ? rating(each) : null} />
+            <Fact name={t.status} value={each.status} />
+            <Fact name={t.place} value={each.path ?? each.target} />
+            <Fact
+              name={t.layer}
+              value={each.layer_digest && <Digest digest={each.layer_digest} />}
+            />
+            <Fact name={t.platform} value={each.platform} />
+          </dl>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Fact({ name, value }: { name: string; value: ReactNode }) {
+  if (value === null || value === '') return null;
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}

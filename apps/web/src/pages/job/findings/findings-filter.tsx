@@ -1,0 +1,94 @@
+import { Checkbox, Group, SegmentedControl, UnstyledButton } from '@mantine/core';
+import type { VulnResultView } from '@portcullis/contract';
+import { SEVERITIES, type Severity } from '@portcullis/domain';
+import { useFormat } from '../../../i18n/format.ts';
+import { SearchField } from '../../../kit/form/search-field.tsx';
+import { useVerdictWords } from '../../../words/verdict-words.ts';
+import { useFindingsWords } from '../findings-words.ts';
+import type { FindingFilter } from './finding-list.ts';
+import classes from './findings.module.css';
+
+export type Grouping = 'vulnerability' | 'package';
+
+interface FindingsFilterProps {
+  counts: VulnResultView['counts'];
+  filter: FindingFilter;
+  onFilter(filter: FindingFilter): void;
+  grouping: Grouping;
+  onGrouping(grouping: Grouping): void;
+}
+
+export function FindingsFilter({
+  counts,
+  filter,
+  onFilter,
+  grouping,
+  onGrouping,
+}: FindingsFilterProps) {
+  const t = useFindingsWords();
+  return (
+    <div className={classes.filter}>
+      <Group gap={6}>
+        {SEVERITIES.filter((each) => counts[each] > 0).map((severity) => (
+          <SeverityToggle
+            key={severity}
+            severity={severity}
+            count={counts[severity]}
+            pressed={filter.severities.includes(severity)}
+            onToggle={() =>
+              onFilter({ ...filter, severities: toggled(filter.severities, severity) })
+            }
+          />
+        ))}
+      </Group>
+      <Group gap="sm">
+        <SearchField
+          className={classes.search ?? ''}
+          label={t.search}
+          value={filter.text}
+          onChange={(text) => onFilter({ ...filter, text: text })}
+        />
+        <Checkbox
+          label={t.fixable}
+          checked={filter.fixableOnly}
+          onChange={(event) => onFilter({ ...filter, fixableOnly: event.currentTarget.checked })}
+        />
+        <SegmentedControl
+          size="sm"
+          aria-label={t.groupBy}
+          data={GROUPINGS.map((value) => ({ value, label: t.groups[value] }))}
+          value={grouping}
+          onChange={(value) => onGrouping(value === 'package' ? 'package' : 'vulnerability')}
+        />
+      </Group>
+    </div>
+  );
+}
+
+const GROUPINGS = ['vulnerability', 'package'] as const;
+
+interface SeverityToggleProps {
+  severity: Severity;
+  count: number;
+  pressed: boolean;
+  onToggle(): void;
+}
+
+function SeverityToggle({ severity, count, pressed, onToggle }: SeverityToggleProps) {
+  const { severity: names } = useVerdictWords();
+  const format = useFormat();
+  return (
+    <UnstyledButton
+      className={classes.toggle ?? ''}
+      data-severity={severity}
+      aria-pressed={pressed}
+      onClick={onToggle}
+    >
+      {names[severity]} <b>{format.number(count)}</b>
+    </UnstyledButton>
+  );
+}
+
+function toggled(list: readonly Severity[], severity: Severity): Severity[] {
+  return list.includes(severity) ? list.filter((each) => each !== severity) : [...list, severity];
+}

@@ -1,0 +1,48 @@
+import { Text } from '@mantine/core';
+import type { Job, PushPreview } from '@portcullis/contract';
+import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
+import { useQuery } from '@tanstack/react-query';
+import { ask } from '../../../api/api.ts';
+import { isProblem } from '../../../api/problem-error.ts';
+import { Digest } from '../../../kit/text/digest.tsx';
+import { usePushWords } from '../push-words.ts';
+
+interface ExistingTagProps {
+  job: Job;
+  preview: PushPreview;
+  /** Of a saved registry. */
+  registryId: string | null;
+}
+
+/** What lies where the push would write. Who may not read there, or can't ask, isn't told, and isn't held up. */
+export function ExistingTag({ job, preview, registryId }: ExistingTagProps) {
+  const t = usePushWords();
+  const registry = preview.local ? LOCAL_REGISTRY_ID : registryId;
+  const { repository, tag } = preview;
+  const there = useQuery({
+    ...ask('images.getImage', {
+      params: { registry_id: registry ?? '' },
+      query: { repository, tag },
+    }),
+    enabled: registry !== null,
+    staleTime: 0,
+    retry: false,
+  });
+  if (isProblem(there.error, 'IMAGE_UNKNOWN', 'REPOSITORY_UNKNOWN'))
+    return <Said>{t.nothingThere}</Said>;
+  if (!there.data) return null;
+  if (there.data.digest === job.digest) return <Said>{t.sameThere}</Said>;
+  return (
+    <Text size="sm" c="var(--high)" component="div">
+      {t.replaces} <Digest digest={there.data.digest} />
+    </Text>
+  );
+}
+
+function Said({ children }: { children: string }) {
+  return (
+    <Text size="sm" c="dimmed">
+      {children}
+    </Text>
+  );
+}

@@ -1,0 +1,142 @@
+/** Where the image shall go: the exact place that would be written, and whether it would be allowed, before anything happens. */
+import { Button, Checkbox, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import type { Job } from '@portcullis/contract';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { ask, call } from '../../../api/api.ts';
+import { isProblem } from '../../../api/problem-error.ts';
+import { FaultAlert } from '../../../kit/fault/fault.tsx';
+import { ChoiceField } from '../../../kit/form/choice-field.tsx';
+import { impliedFolder } from '../../images/implied-folder.ts';
+import { usePushWords } from '../push-words.ts';
+import {
+  isComplete,
+  type PushForm,
+  previewQuery,
+  proposal,
+  pushBody,
+  TARGETS,
+} from './push-form.ts';
+import { PushPreviewView } from './push-preview.tsx';
+import { PushTarget } from './push-target.tsx';
+
+interface PushDialogProps {
+  job: Job;
+  opened: boolean;
+  onClose(): void;
+}
+
+export function PushDialog({ job, opened, onClose }: PushDialogProps) {
+  const t = usePushWords();
+  return (
+    <Modal opened={opened} onClose={onClose} title={t.title} size="lg">
+      <PushFields job={job} onClose={onClose} />
+    </Modal>
+  );
+}
+
+function PushFields({ job, onClose }: Omit<PushDialogProps, 'opened'>) {
+  const t = usePushWords();
+  const [typed, setForm] = useState(() => proposal(job));
+  const { data: pushable } = useQuery(ask('folders.listPushable'));
+  const form = { ...typed, folder: typed.folder ?? (pushable ? impliedFolder(pushable) : null) };
+  const [letThrough, setLetThrough] = useState(false);
+  const preview = usePreview(job, form);
+  const push = usePush(job, onClose);
+  const set = (change: Partial<PushForm>) => setForm({ ...typed, ...change });
+  const faults = [push.error, preview.error].find((error) => isProblem(error))?.fields ?? {};
+  const bypass = CLOSED.has(job.verdict) && preview.data?.allowed === true;
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    push.mutate(form);
+  }
+
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        <ChoiceField
+          label={t.to}
+          values={TARGETS}
+          names={t.targets}
+          value={form.target}
+          onChange={(target) => set({ target })}
+        />
+        <PushTarget form={form} set={set} pushable={pushable} faults={faults} />
+        <Group grow align="flex-start" preventGrowOverflow={false}>
+          <TextInput
+            label={t.image}
+            value={form.image}
+            onChange={(event) => set({ image: event.currentTarget.value })}
+            error={faults.target_image}
+            spellCheck={false}
+            required
+            data-autofocus
+          />
+          <TextInput
+            label={t.tag}
+            value={form.tag}
+            onChange={(event) => set({ tag: event.currentTarget.value })}
+            error={faults.target_tag}
+            spellCheck={false}
+            required
+          />
+        </Group>
+        <PushPreviewView job={job} form={form} preview={preview} />
+        {bypass && (
+          <Checkbox
+            label={t.bypassConfirm}
+            description={t.bypass}
+            checked={letThrough}
+            onChange={(event) => setLetThrough(event.currentTarget.checked)}
+          />
+        )}
+        <FaultAlert error={push.error} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {t.cancel}
+          </Button>
+          <Button
+            type="submit"
+            loading={push.isPending}
+            disabled={
+              preview.data?.allowed !== true || preview.isPlaceholderData || (bypass && !letThrough)
+            }
+          >
+            {t.submit}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** Verdicts that need a privilege to get past. */
+const CLOSED: ReadonlySet<Job['verdict']> = new Set(['blocked', 'error', 'unscannable']);
+
+export type Preview = ReturnType<typeof usePreview>;
+
+function usePreview(job: Job, form: PushForm) {
+  const [settled] = useDebouncedValue(form, 250);
+  return useQuery({
+    ...ask('staging.previewPush', { query: previewQuery(job.job_id, settled) }),
+    enabled: isComplete(settled),
+    staleTime: 0,
+    retry: false,
+    placeholderData: keepPreviousData,
+  });
+}
+
+function usePush({ job_id }: Job, onDone: () => void) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (form: PushForm) => call('staging.push', { body: pushBody(job_id, form) }),
+    onSuccess: () => {
+      void queries.invalidateQueries({
+        queryKey: ask('staging.getJob', { params: { job_id } }).queryKey,
+      });
+      onDone();
+    },
+  });
+}

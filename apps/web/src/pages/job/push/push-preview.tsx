@@ -1,0 +1,72 @@
+import { Loader, Text } from '@mantine/core';
+import type { Job } from '@portcullis/contract';
+import { ROOT_FOLDER } from '@portcullis/domain';
+import { IconBan, IconCircleCheck } from '@tabler/icons-react';
+import { useFaultText } from '../../../kit/fault/fault.tsx';
+import { useFaultWords } from '../../../words/fault-words.ts';
+import { usePushWords } from '../push-words.ts';
+import { ExistingTag } from './existing-tag.tsx';
+import classes from './push.module.css';
+import type { Preview } from './push-dialog.tsx';
+import { isComplete, type PushForm } from './push-form.ts';
+
+interface PushPreviewViewProps {
+  job: Job;
+  form: PushForm;
+  preview: Preview;
+}
+
+export function PushPreviewView({ job, form, preview }: PushPreviewViewProps) {
+  const t = usePushWords();
+  const faultText = useFaultText();
+  const complete = isComplete(form);
+  const registryId = form.target === 'saved' ? form.registryId : null;
+  return (
+    <section className={classes.preview} aria-live="polite">
+      <Text size="sm" c="dimmed">
+        {t.destination}
+      </Text>
+      {!complete && <Text>{t.incomplete}</Text>}
+      {complete && preview.isError && (
+        <Text c="var(--mantine-color-error)">{faultText(preview.error)}</Text>
+      )}
+      {complete && preview.isPending && <Loader size="xs" aria-label={t.asking} />}
+      {complete && preview.data && (
+        <>
+          <Decision preview={preview.data} />
+          {preview.data.allowed && (
+            <ExistingTag job={job} preview={preview.data} registryId={registryId} />
+          )}
+        </>
+      )}
+    </section>
+  );
+}
+
+function Decision({ preview }: { preview: NonNullable<Preview['data']> }) {
+  const t = usePushWords();
+  const { codes } = useFaultWords();
+  const { destination, allowed, code, reason, folder } = preview;
+  const why = (code !== null && codes[code]) || reason;
+  return (
+    <>
+      <code className={classes.destination}>{destination}</code>
+      <div className={classes.decision} data-allowed={allowed}>
+        {allowed ? (
+          <IconCircleCheck size={18} aria-hidden="true" />
+        ) : (
+          <IconBan size={18} aria-hidden="true" />
+        )}
+        <div>
+          <Text fw={580}>{allowed ? t.allowed : t.refused}</Text>
+          {!allowed && <Text size="sm">{why}</Text>}
+          {folder !== null && (
+            <Text size="sm" c="dimmed">
+              {folder === ROOT_FOLDER ? t.decidesRoot : t.decides(folder)}
+            </Text>
+          )}
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+/** Whole lists, page by page, where a view needs all of it: a matrix, a choice. */
+import type { Folder, Group } from '@portcullis/contract';
+import { queryOptions } from '@tanstack/react-query';
+import { page } from '../../api/api.ts';
+import type { Page } from '../../api/client.ts';
+
+const LARGEST = 200;
+
+type Query = { limit: number; cursor?: string | undefined };
+
+async function gather<T>(ask: (query: Query) => Promise<Page<T[]>>): Promise<T[]> {
+  const all: T[] = [];
+  let cursor: string | undefined;
+  do {
+    const { items, next } = await ask({ limit: LARGEST, cursor });
+    all.push(...items);
+    cursor = next ?? undefined;
+  } while (cursor !== undefined);
+  return all;
+}
+
+export const allGroups = queryOptions<Group[]>({
+  queryKey: ['groups.listGroups', 'every'],
+  queryFn: () => gather((query) => page('groups.listGroups', { query })),
+});
+
+export const allFolders = queryOptions<Folder[]>({
+  queryKey: ['folders.listFolders', 'every'],
+  queryFn: () => gather((query) => page('folders.listFolders', { query })),
+});

@@ -1,0 +1,142 @@
+import {
+  Checkbox,
+  Group,
+  Select,
+  SimpleGrid,
+  Stack,
+  TagsInput,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core';
+import { LOCAL_REGISTRY_ID, ROOT_FOLDER } from '@portcullis/domain';
+import { IconArrowRight } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { ask } from '../../../api/api.ts';
+import { ScanFields } from '../../pull/scan-fields.tsx';
+import { useBatchWords } from '../batch-words.ts';
+import { useRegistryChoices } from '../transfer-registries.ts';
+import classes from '../transfers.module.css';
+import type { BatchChange, BatchForm } from './batch-form.ts';
+import { EntryList } from './entry-list.tsx';
+
+export interface BatchFieldsProps {
+  form: BatchForm;
+  /** The same function as long as the form is shown: lines that didn't change aren't drawn again. */
+  set(change: BatchChange): void;
+  /** The server's word on a field, by its name in the request. */
+  faults: Readonly<Record<string, string>>;
+}
+
+export function BatchFields(props: BatchFieldsProps) {
+  return (
+    <Stack gap="lg">
+      <Ends {...props} />
+      <EntryList {...props} />
+      <Options {...props} />
+    </Stack>
+  );
+}
+
+const HUB = 'hub';
+
+function Ends({ form, set, faults }: BatchFieldsProps) {
+  const t = useBatchWords();
+  const ends = useRegistryChoices();
+  return (
+    <section className={classes.ends}>
+      <Select
+        label={t.from}
+        data={[{ value: HUB, label: t.hub }, ...ends]}
+        value={form.from || HUB}
+        onChange={(value) => set({ from: value === HUB || value === null ? '' : value })}
+        error={faults.source_registry_id}
+        allowDeselect={false}
+        searchable={ends.length > 6}
+      />
+      <IconArrowRight className={classes.arrow ?? ''} size={20} aria-hidden="true" />
+      <Select
+        label={t.to}
+        data={ends}
+        value={form.to}
+        onChange={(to) => to !== null && set({ to })}
+        error={faults.dest_registry_id}
+        allowDeselect={false}
+        searchable={ends.length > 6}
+      />
+      {form.to === LOCAL_REGISTRY_ID && <FolderSelect form={form} set={set} faults={faults} />}
+    </section>
+  );
+}
+
+function FolderSelect({ form, set, faults }: BatchFieldsProps) {
+  const t = useBatchWords();
+  const pushable = useQuery(ask('folders.listPushable'));
+  const names = (pushable.data ?? []).filter((name) => name !== ROOT_FOLDER);
+  return (
+    <Select
+      label={t.folder}
+      description={pushable.data?.length === 0 ? t.noPushable : null}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      data={[
+        { value: ROOT_FOLDER, label: t.noFolder },
+        ...names.map((value) => ({ value, label: value })),
+      ]}
+      placeholder={t.folderPick}
+      withAsterisk
+      value={form.folder === '' ? ROOT_FOLDER : form.folder}
+      onChange={(folder) =>
+        set({ folder: folder === ROOT_FOLDER || folder === null ? '' : folder })
+      }
+      error={faults.dest_folder}
+      allowDeselect={false}
+      searchable={names.length > 6}
+    />
+  );
+}
+
+const COMMON = ['linux/amd64', 'linux/arm64', 'linux/arm/v7', 'linux/s390x', 'linux/ppc64le'];
+
+function Options(props: BatchFieldsProps) {
+  const t = useBatchWords();
+  const { form, set, faults } = props;
+  return (
+    <section>
+      <Title order={2} mb="xs">
+        {t.options}
+      </Title>
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+        <TagsInput
+          label={t.platforms}
+          placeholder={form.platforms.length === 0 ? t.platformsAll : ''}
+          data={COMMON}
+          value={form.platforms}
+          onChange={(platforms) => set({ platforms })}
+          error={Object.entries(faults).find(([path]) => path.startsWith('platforms'))?.[1]}
+          clearable
+        />
+        <TextInput
+          label={t.destTag}
+          description={t.destTagHint}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          value={form.destTag}
+          onChange={(event) => set({ destTag: event.currentTarget.value })}
+          error={faults.dest_tag}
+          spellCheck={false}
+          autoCapitalize="none"
+        />
+      </SimpleGrid>
+      <Group my="sm">
+        <Checkbox
+          label={t.referrers}
+          checked={form.referrers}
+          onChange={(event) => set({ referrers: event.currentTarget.checked })}
+        />
+      </Group>
+      <ScanFields form={form} set={set} faults={faults} />
+      <Text size="sm" c="var(--mantine-color-error)">
+        {faults.vuln_scan_enabled_override}
+      </Text>
+    </section>
+  );
+}

@@ -1,0 +1,123 @@
+import { Button, Group, Text, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconClipboardText, IconPackages, IconPlus } from '@tabler/icons-react';
+import { useCallback, useMemo, useState } from 'react';
+import { useVirtualList } from '../../../kit/table/use-virtual-list.ts';
+import { useBatchWords } from '../batch-words.ts';
+import classes from '../transfers.module.css';
+import type { BatchFieldsProps } from './batch-fields.tsx';
+import { changedEntries, type Entry, filled, newEntry } from './batch-form.ts';
+import { EntryRow } from './entry-row.tsx';
+import { PasteDialog } from './paste-dialog.tsx';
+import { PickDialog } from './pick-dialog.tsx';
+
+export function EntryList({ form, set, faults }: BatchFieldsProps) {
+  const t = useBatchWords();
+  const [pasting, paste] = useDisclosure();
+  const [picking, pick] = useDisclosure();
+  const sent = filled(form.entries);
+  const add = (entries: Entry[]) => set({ entries: [...sent, ...entries] });
+  return (
+    <section>
+      <Title order={2}>{t.images}</Title>
+      <Text size="sm" c="dimmed" mb="xs">
+        {t.imagesHint}
+      </Text>
+      {form.entries.length === 0 ? (
+        <div className={classes.noLines}>{t.emptyLines}</div>
+      ) : (
+        <Entries form={form} set={set} faults={faults} />
+      )}
+      <Group gap="xs" mt="xs">
+        <Button
+          variant="default"
+          leftSection={<IconPlus size={16} />}
+          onClick={() => set({ entries: [...form.entries, newEntry()] })}
+        >
+          {t.addLine}
+        </Button>
+        <Button
+          variant="default"
+          leftSection={<IconClipboardText size={16} />}
+          onClick={paste.open}
+        >
+          {t.paste}
+        </Button>
+        {form.from !== '' && (
+          <Button variant="default" leftSection={<IconPackages size={16} />} onClick={pick.open}>
+            {t.pick}
+          </Button>
+        )}
+      </Group>
+      <PasteDialog opened={pasting} onClose={paste.close} onAdd={add} />
+      <PickDialog
+        opened={picking}
+        onClose={pick.close}
+        registryId={form.from}
+        onAdd={(names) =>
+          add(names.map((repository) => newEntry({ repository, match: 'glob', text: '*' })))
+        }
+      />
+    </section>
+  );
+}
+
+const LINE_HEIGHT = 57;
+
+function Entries({ form, set, faults }: BatchFieldsProps) {
+  const { entries, from, to, folder } = form;
+  const ends = useMemo(() => ({ from, to, folder }), [from, to, folder]);
+  const onEntry = useCallback(
+    (key: number, change: Partial<Entry> | null) =>
+      set((before) => ({ entries: changedEntries(before.entries, key, change) })),
+    [set],
+  );
+  const sent = filled(entries);
+  const [held, hold] = useState(-1);
+  const { list, shown, total, measure } = useVirtualList<HTMLOListElement>({
+    count: entries.length,
+    height: LINE_HEIGHT,
+    keyOf: (index) => entries[index]?.key ?? index,
+    kept: held,
+  });
+  return (
+    <ol
+      ref={list}
+      className={classes.entries}
+      style={{ height: total }}
+      onFocus={({ target }) =>
+        hold(Number(target.closest<HTMLElement>('[data-index]')?.dataset.index ?? held))
+      }
+    >
+      {shown.map(({ index, key, start }) => {
+        const entry = entries[index];
+        return (
+          entry && (
+            <li
+              key={key}
+              ref={measure}
+              data-index={index}
+              aria-setsize={entries.length}
+              aria-posinset={index + 1}
+              style={{ transform: `translateY(${start}px)` }}
+            >
+              <EntryRow
+                entry={entry}
+                ends={ends}
+                fault={faultOf(faults, sent.indexOf(entry))}
+                onEntry={onEntry}
+              />
+            </li>
+          )
+        );
+      })}
+    </ol>
+  );
+}
+
+function faultOf(faults: Readonly<Record<string, string>>, index: number): string | undefined {
+  if (index < 0) return undefined;
+  return Object.entries(faults).find(
+    ([path]) => path === `images.${index}` || path.startsWith(`images.${index}.`),
+  )?.[1];
+}

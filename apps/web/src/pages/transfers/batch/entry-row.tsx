@@ -1,0 +1,143 @@
+import { ActionIcon, Checkbox, NumberInput, Select, TextInput, Tooltip } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconX } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { memo } from 'react';
+import { call } from '../../../api/api.ts';
+import { useFaultText } from '../../../kit/fault/fault.tsx';
+import { useBatchWords } from '../batch-words.ts';
+import classes from '../transfers.module.css';
+import { type BatchForm, batchBody, type Entry, isPlaced, MATCHES } from './batch-form.ts';
+
+interface EntryRowProps {
+  entry: Entry;
+  ends: Pick<BatchForm, 'from' | 'to' | 'folder'>;
+  fault: string | undefined;
+  /** Null takes the line away. */
+  onEntry(key: number, change: Partial<Entry> | null): void;
+}
+
+const PLAIN = { spellCheck: false, autoCapitalize: 'none', autoComplete: 'off' } as const;
+
+export const EntryRow = memo(function EntryRow({ entry, ends, fault, onEntry }: EntryRowProps) {
+  const t = useBatchWords();
+  const onChange = (change: Partial<Entry>) => onEntry(entry.key, change);
+  return (
+    <div className={classes.entry}>
+      <TextInput
+        className={classes.entryName ?? ''}
+        aria-label={t.repository}
+        placeholder="team/app"
+        value={entry.repository}
+        onChange={(event) => onChange({ repository: event.currentTarget.value })}
+        error={fault}
+        {...PLAIN}
+      />
+      <Select
+        aria-label={t.matchLabel}
+        data={MATCHES.map((value) => ({ value, label: t.match[value] }))}
+        value={entry.match}
+        onChange={(match) => onChange({ match: MATCHES.find((each) => each === match) ?? 'tag' })}
+        allowDeselect={false}
+      />
+      <TextInput
+        className={(entry.match === 'tag' && classes.entryTag) || ''}
+        aria-label={t.textLabel}
+        placeholder={t.placeholder[entry.match]}
+        value={entry.text}
+        onChange={(event) => onChange({ text: event.currentTarget.value })}
+        {...PLAIN}
+      />
+      {entry.match !== 'tag' && (
+        <NumberInput
+          aria-label={t.newest}
+          placeholder={`${t.newest}: ${t.newestHint}`}
+          prefix={`${t.newest}: `}
+          value={entry.newest ?? ''}
+          onChange={(newest) => onChange({ newest: typeof newest === 'number' ? newest : null })}
+          min={1}
+          max={1000}
+        />
+      )}
+      <TextInput
+        aria-label={t.destName}
+        placeholder={t.destName}
+        value={entry.destName}
+        onChange={(event) => onChange({ destName: event.currentTarget.value })}
+        {...PLAIN}
+      />
+      <Tooltip label={t.removeLine}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={36}
+          aria-label={t.removeLine}
+          onClick={() => onEntry(entry.key, null)}
+        >
+          <IconX size={16} />
+        </ActionIcon>
+      </Tooltip>
+      {entry.match !== 'tag' && <Matching entry={entry} ends={ends} onChange={onChange} />}
+    </div>
+  );
+});
+
+const PATIENCE_MS = 600;
+
+function useMatching(entry: Entry, ends: EntryRowProps['ends']) {
+  const base = { ...ends, destTag: '', platforms: [], referrers: false, severities: [] };
+  const [body] = useDebouncedValue(
+    JSON.stringify(batchBody({ ...base, scan: 'policy', entries: [entry] })),
+    PATIENCE_MS,
+  );
+  return useQuery({
+    queryKey: ['transfers.planTransfer', body],
+    queryFn: () => call('transfers.planTransfer', { body: JSON.parse(body) }),
+    enabled: isPlaced(ends) && entry.repository.trim() !== '' && entry.text.trim() !== '',
+    staleTime: 60_000,
+    retry: false,
+  });
+}
+
+interface MatchingProps extends Pick<EntryRowProps, 'entry' | 'ends'> {
+  onChange(change: Partial<Entry>): void;
+}
+
+/** How many tags the pattern takes, as the server counts them. */
+function Matching({ entry, ends, onChange }: MatchingProps) {
+  const t = useBatchWords();
+  const text = useFaultText();
+  const plan = useMatching(entry, ends);
+  const tags = plan.data?.items.flatMap(({ tag }) => tag ?? []) ?? [];
+  const failed = plan.data?.items.find(({ tag }) => tag === null)?.reason;
+  return (
+    <div className={classes.matching}>
+      {entry.match === 'semver' && (
+        <Checkbox
+          size="xs"
+          label={t.prerelease}
+          checked={entry.prerelease}
+          onChange={(event) => onChange({ prerelease: event.currentTarget.checked })}
+        />
+      )}
+      <span aria-live="polite">
+        {plan.isFetching && t.looking}
+        {plan.isError && text(plan.error)}
+        {plan.data && !plan.isFetching && (failed ?? <Found tags={tags} />)}
+      </span>
+    </div>
+  );
+}
+
+const SHOWN = 6;
+
+function Found({ tags }: { tags: string[] }) {
+  const t = useBatchWords();
+  const rest = tags.length - SHOWN;
+  return (
+    <span title={tags.join(', ')}>
+      <strong>{t.matching(tags.length)}</strong>
+      {tags.length > 0 && `: ${tags.slice(0, SHOWN).join(', ')}${rest > 0 ? ` +${rest}` : ''}`}
+    </span>
+  );
+}

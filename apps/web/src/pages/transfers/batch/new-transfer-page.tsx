@@ -1,0 +1,145 @@
+import { Button, Group, Skeleton, Stack } from '@mantine/core';
+import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
+import { IconArrowsTransferUp, IconCalendarClock, IconListSearch } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useState } from 'react';
+import { Link, useNavigate, useSearchParams } from 'react-router';
+import { call, keyOf } from '../../../api/api.ts';
+import { isProblem } from '../../../api/problem-error.ts';
+import { FaultAlert } from '../../../kit/fault/fault.tsx';
+import { Breadcrumbs } from '../../../kit/layout/breadcrumbs.tsx';
+import { PageHead } from '../../../kit/layout/page-head.tsx';
+import { useBatchWords } from '../batch-words.ts';
+import { useImpliedFolder, useRegistryChoices } from '../transfer-registries.ts';
+import classes from '../transfers.module.css';
+import { useTransfersWords } from '../transfers-words.ts';
+import { BatchFields } from './batch-fields.tsx';
+import {
+  type BatchChange,
+  type BatchForm,
+  batchBody,
+  changedBatch,
+  emptyBatch,
+  filled,
+  isComplete,
+  readLines,
+} from './batch-form.ts';
+import { PlanView } from './plan-view.tsx';
+import { usePlan } from './use-plan.ts';
+
+export function Component() {
+  const t = useBatchWords();
+  const words = useTransfersWords();
+  const [search] = useSearchParams();
+  const ends = useRegistryChoices();
+  const folder = useImpliedFolder();
+  return (
+    <>
+      <Breadcrumbs label={words.title} places={[{ name: words.back, to: '/transfers' }]} />
+      <PageHead title={t.title} />
+      {ends.length === 0 || folder === undefined ? (
+        <Skeleton height={320} />
+      ) : (
+        <Builder begun={{ ...begun(search, ends), folder }} />
+      )}
+    </>
+  );
+}
+
+/** From a link of the image pages: what is there goes somewhere else. */
+function begun(search: URLSearchParams, ends: readonly { value: string }[]): BatchForm {
+  const from = search.get('from') ?? '';
+  const image = search.get('image') ?? '';
+  const other = ends.find(({ value }) => value !== from)?.value;
+  const entries = readLines(image).map((entry) =>
+    image.includes(':') ? entry : { ...entry, match: 'glob' as const, text: '*' },
+  );
+  return emptyBatch({
+    from,
+    entries,
+    ...(from === LOCAL_REGISTRY_ID && other !== undefined && { to: other }),
+  });
+}
+
+function useStart(form: BatchForm) {
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => call('transfers.transfer', { body: batchBody(form) }),
+    onSuccess({ transfer_id }) {
+      void queries.invalidateQueries({ queryKey: keyOf('transfers.listTransfers') });
+      void navigate(`/transfers/${transfer_id}`);
+    },
+  });
+}
+
+function Builder({ begun: first }: { begun: BatchForm }) {
+  const t = useBatchWords();
+  const [form, setForm] = useState(first);
+  const set = useCallback(
+    (change: BatchChange) => setForm((before) => changedBatch(before, change)),
+    [],
+  );
+  const { plan, stale, look } = usePlan(form);
+  const start = useStart(form);
+  const fields = faultsOf(start.error);
+  const refused = !stale && (plan.data?.totals.refused ?? 0) > 0;
+  const copies = stale ? 0 : (plan.data?.totals.copy ?? 0);
+  const ready = isComplete(form);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        start.mutate();
+      }}
+    >
+      <Stack gap="lg">
+        <BatchFields form={form} set={set} faults={fields} />
+        <FaultAlert error={plan.error} />
+        {plan.data && <PlanView plan={plan.data} stale={stale} />}
+        <FaultAlert error={start.error} />
+        <Group className={classes.actions}>
+          <Button
+            variant="default"
+            leftSection={<IconListSearch size={16} />}
+            loading={plan.isFetching}
+            disabled={!ready}
+            onClick={look}
+          >
+            {plan.data ? t.replan : t.plan}
+          </Button>
+          <ScheduleLink form={form} />
+          <Button
+            type="submit"
+            ml="auto"
+            leftSection={<IconArrowsTransferUp size={16} />}
+            loading={start.isPending}
+            disabled={!ready || refused}
+          >
+            {copies > 0 ? t.start(copies) : t.startUnplanned}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** What was put together so far goes along. */
+function ScheduleLink({ form }: { form: BatchForm }) {
+  const t = useBatchWords();
+  return (
+    <Button
+      component={Link}
+      to="/transfers/schedules/new"
+      state={{ batch: { ...form, entries: filled(form.entries) } }}
+      variant="default"
+      leftSection={<IconCalendarClock size={16} />}
+    >
+      {t.schedule}
+    </Button>
+  );
+}
+
+export function faultsOf(error: unknown): Record<string, string> {
+  return isProblem(error) ? error.fields : {};
+}

@@ -1,0 +1,88 @@
+import { Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ask } from '../../../api/api.ts';
+import { FaultAlert } from '../../../kit/fault/fault.tsx';
+import { SearchField } from '../../../kit/form/search-field.tsx';
+import { ListSkeleton } from '../../../kit/table/list-skeleton.tsx';
+import { useBatchWords } from '../batch-words.ts';
+import classes from '../transfers.module.css';
+
+interface PickDialogProps {
+  opened: boolean;
+  onClose(): void;
+  registryId: string;
+  onAdd(repositories: string[]): void;
+}
+
+export function PickDialog({ opened, onClose, ...props }: PickDialogProps) {
+  const t = useBatchWords();
+  return (
+    <Modal opened={opened} onClose={onClose} title={t.pickTitle} size="lg">
+      <PickForm {...props} onClose={onClose} />
+    </Modal>
+  );
+}
+
+function PickForm({ registryId, onAdd, onClose }: Omit<PickDialogProps, 'opened'>) {
+  const t = useBatchWords();
+  const [search, setSearch] = useState('');
+  const [chosen, setChosen] = useState<string[]>([]);
+  return (
+    <Stack>
+      <SearchField data-autofocus label={t.pickSearch} value={search} onChange={setSearch} />
+      <Repositories registryId={registryId} search={search} chosen={chosen} onChange={setChosen} />
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          {t.cancel}
+        </Button>
+        <Button
+          disabled={chosen.length === 0}
+          onClick={() => {
+            onAdd(chosen);
+            onClose();
+          }}
+        >
+          {t.pickAction(chosen.length)}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+interface RepositoriesProps {
+  registryId: string;
+  search: string;
+  chosen: string[];
+  onChange(chosen: string[]): void;
+}
+
+function Repositories({ registryId, search, chosen, onChange }: RepositoriesProps) {
+  const t = useBatchWords();
+  const [words] = useDebouncedValue(search.trim(), 250);
+  const found = useQuery({
+    ...ask('images.listImages', {
+      params: { registry_id: registryId },
+      query: { search: words, page_size: 100 },
+    }),
+    placeholderData: keepPreviousData,
+  });
+  if (found.isError) return <FaultAlert error={found.error} />;
+  if (!found.data) return <ListSkeleton rows={5} height={30} />;
+  const names = found.data.items.map(({ name }) => name);
+  const hidden = chosen.filter((name) => !names.includes(name));
+  if (names.length === 0) return <Text c="dimmed">{t.pickNone}</Text>;
+  return (
+    <Checkbox.Group
+      value={chosen}
+      onChange={(now) => onChange([...hidden, ...now.filter((name) => !hidden.includes(name))])}
+    >
+      <div className={classes.pick}>
+        {names.map((name) => (
+          <Checkbox key={name} value={name} label={name} />
+        ))}
+      </div>
+    </Checkbox.Group>
+  );
+}

@@ -1,0 +1,120 @@
+import { Alert, Text, Title } from '@mantine/core';
+import type { TransferPlan } from '@portcullis/contract';
+import { IconCheck, IconLock } from '@tabler/icons-react';
+import { memo } from 'react';
+import { useFormat } from '../../../i18n/format.ts';
+import { useJobFaultText } from '../../../kit/fault/job-fault.tsx';
+import table from '../../../kit/table/table.module.css';
+import { type RowAttributes, VirtualRows } from '../../../kit/table/virtual-rows.tsx';
+import { Badge, type Tone } from '../../../kit/verdict/badge.tsx';
+import { useBatchWords } from '../batch-words.ts';
+import classes from '../transfers.module.css';
+
+type Item = TransferPlan['items'][number];
+type State = Item['state'];
+
+const STATES: readonly State[] = ['refused', 'failed', 'copy', 'present', 'not_looked_at'];
+const TONES: Record<State, Tone> = {
+  copy: 'wait',
+  present: 'good',
+  refused: 'critical',
+  failed: 'high',
+  not_looked_at: 'unknown',
+};
+
+const ROW_HEIGHT = 41;
+
+/** What stands in the way comes first. It is shown beside a form: what is typed there leaves it as it is. */
+export const PlanView = memo(function PlanView({
+  plan,
+  stale,
+}: {
+  plan: TransferPlan;
+  stale: boolean;
+}) {
+  const t = useBatchWords();
+  const { totals, items } = plan;
+  const ordered = items.toSorted((a, b) => STATES.indexOf(a.state) - STATES.indexOf(b.state));
+  return (
+    <section data-stale={stale || undefined} className={classes.plan}>
+      <Title order={2} mb="xs">
+        {t.planned}
+        {stale && (
+          <Text span size="sm" c="dimmed" ml="sm">
+            {t.stale}
+          </Text>
+        )}
+      </Title>
+      <Totals totals={totals} />
+      {totals.refused > 0 && (
+        <Alert color="red" variant="light" icon={<IconLock size={18} />} mb="sm">
+          <Text size="sm">{t.refusedNote}</Text>
+        </Alert>
+      )}
+      {totals.images > 0 && totals.present === totals.images && (
+        <Alert color="gray" variant="light" icon={<IconCheck size={18} />} mb="sm">
+          <Text size="sm">{t.nothingToCopy}</Text>
+        </Alert>
+      )}
+      <table className={`${table.table} ${table.steady}`} aria-rowcount={ordered.length + 1}>
+        <thead>
+          <tr>
+            <th scope="col">{t.image}</th>
+            <th scope="col">{t.outcome}</th>
+            <th scope="col">{t.destination}</th>
+            <th scope="col" className={`${table.number} ${classes.sizeColumn}`}>
+              {t.size}
+            </th>
+          </tr>
+        </thead>
+        <VirtualRows
+          rows={ordered}
+          keyOf={({ index, tag }) => `${index} ${tag}`}
+          columns={4}
+          height={ROW_HEIGHT}
+        >
+          {(item, { key, ...place }) => <Row key={key} item={item} place={place} />}
+        </VirtualRows>
+      </table>
+    </section>
+  );
+});
+
+function Totals({ totals }: Pick<TransferPlan, 'totals'>) {
+  const t = useBatchWords();
+  const format = useFormat();
+  return (
+    <ul className={classes.totals}>
+      {STATES.filter((state) => totals[state] > 0).map((state) => (
+        <li key={state} data-tone={TONES[state]}>
+          <strong>{format.number(totals[state])}</strong> {t.summary[state]}
+        </li>
+      ))}
+      {totals.copy > 0 && <li>{t.toMove(format.bytes(totals.bytes_to_move))}</li>}
+    </ul>
+  );
+}
+
+function Row({ item, place }: { item: Item; place: RowAttributes }) {
+  const t = useBatchWords();
+  const faultText = useJobFaultText();
+  const format = useFormat();
+  const reason =
+    item.code === null ? item.reason : faultText({ code: item.code, message: item.reason ?? '' });
+  return (
+    <tr {...place}>
+      <td className={classes.planned}>
+        {item.repository}
+        <span className={table.prefix}>:{item.tag === null ? t.allTags : item.tag}</span>
+      </td>
+      <td>
+        <Badge tone={TONES[item.state]}>{t.state[item.state]}</Badge>
+        {reason !== null && <div className={table.reason}>{reason}</div>}
+      </td>
+      <td className={classes.destination}>{item.destination}</td>
+      <td className={`${table.number} ${table.quiet}`}>
+        {item.state === 'copy' && item.bytes_to_move !== null && format.bytes(item.bytes_to_move)}
+      </td>
+    </tr>
+  );
+}

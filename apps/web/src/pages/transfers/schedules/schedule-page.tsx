@@ -1,0 +1,191 @@
+import { Button, Group, Skeleton, Stack, Switch, TextInput } from '@mantine/core';
+import type { ScheduleView } from '@portcullis/contract';
+import { IconListSearch } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useState } from 'react';
+import { useLocation, useNavigate, useParams } from 'react-router';
+import { ask, call, keyOf } from '../../../api/api.ts';
+import { isProblem } from '../../../api/problem-error.ts';
+import { useNotices } from '../../../kit/action/notices.ts';
+import { FaultAlert, FaultView } from '../../../kit/fault/fault.tsx';
+import { Breadcrumbs } from '../../../kit/layout/breadcrumbs.tsx';
+import { PageHead } from '../../../kit/layout/page-head.tsx';
+import { BatchFields } from '../batch/batch-fields.tsx';
+import {
+  type BatchChange,
+  type BatchForm,
+  batchBody,
+  batchOf,
+  changedBatch,
+  emptyBatch,
+  isComplete,
+} from '../batch/batch-form.ts';
+import { PlanView } from '../batch/plan-view.tsx';
+import { usePlan } from '../batch/use-plan.ts';
+import { useBatchWords } from '../batch-words.ts';
+import { useScheduleWords } from '../schedule-words.ts';
+import { useImpliedFolder, useRegistryChoices } from '../transfer-registries.ts';
+import classes from '../transfers.module.css';
+import { useTransfersWords } from '../transfers-words.ts';
+import { type ScheduleTiming, TimingFields } from './timing-fields.tsx';
+
+interface ScheduleForm extends ScheduleTiming {
+  name: string;
+  enabled: boolean;
+  batch: BatchForm;
+}
+
+export function Component() {
+  const t = useScheduleWords();
+  const words = useTransfersWords();
+  const { scheduleId } = useParams();
+  const folder = useImpliedFolder();
+  const known = useRegistryChoices().length > 0 && folder !== undefined;
+  const given = useLocation().state as { batch?: BatchForm } | null;
+  return (
+    <>
+      <Breadcrumbs
+        label={words.title}
+        places={[{ name: words.tabs.schedules, to: '/transfers?show=schedules' }]}
+      />
+      {!known && <Skeleton height={320} />}
+      {known && scheduleId !== undefined && <Existing id={scheduleId} />}
+      {known && scheduleId === undefined && (
+        <>
+          <PageHead title={t.newTitle} />
+          <Editor first={fresh(given?.batch ?? emptyBatch({ folder }))} saved={null} />
+        </>
+      )}
+    </>
+  );
+}
+
+function fresh(batch: BatchForm): ScheduleForm {
+  const { timeZone: timezone } = new Intl.DateTimeFormat().resolvedOptions();
+  return { name: '', enabled: true, batch, cron: '0 3 * * *', timezone };
+}
+
+function formOf({ name, enabled, cron, timezone, ...request }: ScheduleView): ScheduleForm {
+  return { name, enabled, cron, timezone, batch: batchOf(request) };
+}
+
+function Existing({ id }: { id: string }) {
+  const schedule = useQuery({
+    ...ask('transfers.getSchedule', { params: { id } }),
+    refetchOnWindowFocus: false,
+  });
+  if (schedule.isError)
+    return <FaultView error={schedule.error} retry={() => void schedule.refetch()} />;
+  if (!schedule.data) return <Skeleton height={320} />;
+  return (
+    <>
+      <PageHead title={schedule.data.name} />
+      <Editor key={id} first={formOf(schedule.data)} saved={schedule.data} />
+    </>
+  );
+}
+
+function useSave(saved: ScheduleView | null) {
+  const t = useScheduleWords();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const notices = useNotices();
+  return useMutation({
+    mutationFn: ({ batch, ...times }: ScheduleForm) => {
+      const body = {
+        ...withAbsent(batchBody(batch)),
+        ...times,
+        include_referrers: batch.referrers,
+      };
+      return saved === null
+        ? call('transfers.createSchedule', { body })
+        : call('transfers.updateSchedule', { params: { id: saved.id }, body });
+    },
+    async onSuccess({ id, name }) {
+      queries.removeQueries({ queryKey: keyOf('transfers.getSchedule', { params: { id } }) });
+      void queries.invalidateQueries({ queryKey: keyOf('transfers.listSchedules') });
+      await navigate('/transfers?show=schedules');
+      notices.done(t.saved(name));
+    },
+  });
+}
+
+/** What isn't said stays as it was, so what is gone must be said. */
+function withAbsent(body: ReturnType<typeof batchBody>): ReturnType<typeof batchBody> {
+  return {
+    ...body,
+    source_registry_id: body.source_registry_id ?? null,
+    dest_folder: body.dest_folder ?? null,
+    dest_tag: body.dest_tag ?? null,
+    vuln_scan_enabled_override: body.vuln_scan_enabled_override ?? null,
+    vuln_severities_override: body.vuln_severities_override ?? null,
+  };
+}
+
+function Editor({ first, saved }: { first: ScheduleForm; saved: ScheduleView | null }) {
+  const t = useScheduleWords();
+  const batch = useBatchWords();
+  const [form, setForm] = useState(first);
+  const setBatch = useCallback(
+    (change: BatchChange) =>
+      setForm((before) => ({ ...before, batch: changedBatch(before.batch, change) })),
+    [],
+  );
+  const set = (change: Partial<ScheduleForm>) => setForm((before) => ({ ...before, ...change }));
+  const save = useSave(saved);
+  const { plan, stale, look } = usePlan(form.batch);
+  const fields = isProblem(save.error) ? save.error.fields : {};
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        save.mutate(form);
+      }}
+    >
+      <Stack gap="lg">
+        <Group align="flex-end" gap="lg">
+          <TextInput
+            label={t.name}
+            placeholder={t.namePlaceholder}
+            value={form.name}
+            onChange={(event) => set({ name: event.currentTarget.value })}
+            error={fields.name}
+            flex="1 1 260px"
+            maw={460}
+            required
+          />
+          <Switch
+            mb={8}
+            label={t.enabled}
+            checked={form.enabled}
+            onChange={(event) => set({ enabled: event.currentTarget.checked })}
+          />
+        </Group>
+        <TimingFields times={form} set={set} faults={fields} />
+        <BatchFields form={form.batch} set={setBatch} faults={fields} />
+        <FaultAlert error={plan.error} />
+        {plan.data && <PlanView plan={plan.data} stale={stale} />}
+        <FaultAlert error={save.error} />
+        <Group className={classes.actions}>
+          <Button
+            variant="default"
+            leftSection={<IconListSearch size={16} />}
+            loading={plan.isFetching}
+            disabled={!isComplete(form.batch)}
+            onClick={look}
+          >
+            {plan.data ? batch.replan : batch.plan}
+          </Button>
+          <Button
+            type="submit"
+            ml="auto"
+            loading={save.isPending}
+            disabled={!isComplete(form.batch) || form.name.trim() === ''}
+          >
+            {t.save}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

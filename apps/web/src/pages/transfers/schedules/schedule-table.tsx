@@ -1,0 +1,149 @@
+import { Button, Switch } from '@mantine/core';
+import type { ScheduleView } from '@portcullis/contract';
+import { IconCalendarClock } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { ask, call, keyOf } from '../../../api/api.ts';
+import { useFormat } from '../../../i18n/format.ts';
+import { useNotices } from '../../../kit/action/notices.ts';
+import { FaultView } from '../../../kit/fault/fault.tsx';
+import { useJobFaultText } from '../../../kit/fault/job-fault.tsx';
+import { EmptyState } from '../../../kit/layout/empty-state.tsx';
+import { ListSkeleton } from '../../../kit/table/list-skeleton.tsx';
+import table from '../../../kit/table/table.module.css';
+import { RelativeTime } from '../../../kit/text/relative-time.tsx';
+import { useScheduleWords } from '../schedule-words.ts';
+import classes from '../transfers.module.css';
+import { useTransfersWords } from '../transfers-words.ts';
+import { ScheduleMenu } from './schedule-menu.tsx';
+import { useCronText } from './use-cron-text.ts';
+
+const REFRESH_MS = 10_000;
+
+export function ScheduleTable() {
+  const t = useScheduleWords();
+  const schedules = useQuery({
+    ...ask('transfers.listSchedules', { query: { limit: 200 } }),
+    refetchInterval: REFRESH_MS,
+  });
+  if (schedules.isError && !schedules.data)
+    return <FaultView error={schedules.error} retry={() => void schedules.refetch()} />;
+  if (!schedules.data) return <ListSkeleton rows={3} height={60} />;
+  if (schedules.data.length === 0)
+    return (
+      <EmptyState icon={IconCalendarClock} title={t.emptyTitle} text={t.emptyText}>
+        <Button component={Link} to="/transfers/schedules/new" variant="default">
+          {t.create}
+        </Button>
+      </EmptyState>
+    );
+  return (
+    <table className={table.table}>
+      <thead>
+        <tr>
+          <th scope="col">{t.name}</th>
+          <th scope="col">{t.when}</th>
+          <th scope="col">{t.nextRun}</th>
+          <th scope="col">{t.lastRun}</th>
+          <th scope="col">{t.enabled}</th>
+          <td />
+        </tr>
+      </thead>
+      <tbody>
+        {schedules.data.map((schedule) => (
+          <Row key={schedule.id} schedule={schedule} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Row({ schedule }: { schedule: ScheduleView }) {
+  const t = useScheduleWords();
+  const words = useTransfersWords();
+  const format = useFormat();
+  return (
+    <tr>
+      <td>
+        <Link to={`/transfers/schedules/${schedule.id}`} className={table.name}>
+          {schedule.name}
+        </Link>
+        <div className={table.quiet}>
+          {words.images(schedule.images.length)} · {schedule.owner}
+        </div>
+      </td>
+      <td>
+        <CronText cron={schedule.cron} />
+        <div className={table.quiet}>{schedule.timezone}</div>
+      </td>
+      <td className={`${table.quiet} ${table.nowrap}`} data-label={t.nextRun}>
+        {schedule.next_run === null
+          ? t.paused
+          : format.dateTime(schedule.next_run, schedule.timezone)}
+      </td>
+      <td className={table.quiet} data-label={t.lastRun}>
+        <LastRun schedule={schedule} />
+      </td>
+      <td>
+        <EnabledSwitch schedule={schedule} />
+      </td>
+      <td className={table.tools}>
+        <span className={table.above}>
+          <ScheduleMenu schedule={schedule} />
+        </span>
+      </td>
+    </tr>
+  );
+}
+
+export function CronText({ cron }: { cron: string }) {
+  return useCronText(cron) ?? <code>{cron}</code>;
+}
+
+function LastRun({
+  schedule: { last_run, last_transfer_id, last_error },
+}: {
+  schedule: ScheduleView;
+}) {
+  const t = useScheduleWords();
+  const faultText = useJobFaultText();
+  return (
+    <>
+      {last_run === null && t.never}
+      {last_run !== null && last_transfer_id === null && <RelativeTime at={last_run} />}
+      {last_run !== null && last_transfer_id !== null && (
+        <Link to={`/transfers/${last_transfer_id}`} className={`${classes.link} ${table.above}`}>
+          <RelativeTime at={last_run} />
+        </Link>
+      )}
+      {last_error !== null && (
+        <div className={classes.fault}>
+          {t.lastError} {faultText(last_error)}
+        </div>
+      )}
+    </>
+  );
+}
+
+function EnabledSwitch({ schedule }: { schedule: ScheduleView }) {
+  const t = useScheduleWords();
+  const queries = useQueryClient();
+  const notices = useNotices();
+  const change = useMutation({
+    mutationFn: (enabled: boolean) =>
+      call('transfers.updateSchedule', { params: { id: schedule.id }, body: { enabled } }),
+    onSettled: () => queries.invalidateQueries({ queryKey: keyOf('transfers.listSchedules') }),
+    onError: notices.fault,
+  });
+  return (
+    <div className={table.above}>
+      <Switch
+        size="sm"
+        w="fit-content"
+        aria-label={`${t.enabled}: ${schedule.name}`}
+        checked={change.isPending ? change.variables : schedule.enabled}
+        onChange={(event) => change.mutate(event.currentTarget.checked)}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,221 @@
+import { Chip, Group, NumberInput, Select, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ask } from '../../../api/api.ts';
+import { isProblem } from '../../../api/problem-error.ts';
+import { localeOf } from '../../../i18n/format.ts';
+import { useLanguage } from '../../../i18n/language.tsx';
+import { useFaultText } from '../../../kit/fault/fault.tsx';
+import { ServerNote } from '../../../kit/fault/job-fault.tsx';
+import { useScheduleWords } from '../schedule-words.ts';
+import classes from '../transfers.module.css';
+import { type CronForm, cronOf, RHYTHMS, readCron } from './cron-form.ts';
+import { useCronText } from './use-cron-text.ts';
+
+export interface ScheduleTiming {
+  cron: string;
+  timezone: string;
+}
+
+interface TimingFieldsProps {
+  times: ScheduleTiming;
+  set(change: Partial<ScheduleTiming>): void;
+  faults: Readonly<Record<string, string>>;
+}
+
+export function TimingFields({ times, set, faults }: TimingFieldsProps) {
+  const t = useScheduleWords();
+  const [form, setForm] = useState(() => readCron(times.cron));
+  function change(part: Partial<CronForm>): void {
+    const next = { ...form, ...part };
+    const cron = cronOf(next);
+    setForm(part.rhythm === 'custom' ? { ...next, custom: times.cron } : next);
+    set({ cron: part.rhythm === 'custom' ? times.cron : cron });
+  }
+  return (
+    <section className={classes.when}>
+      <Title order={2} mb="xs">
+        {t.when}
+      </Title>
+      <Stack gap="sm">
+        <Group align="flex-start" gap="sm">
+          <Select
+            label={t.rhythmLabel}
+            data={RHYTHMS.map((value) => ({ value, label: t.rhythm[value] }))}
+            value={form.rhythm}
+            onChange={(value) =>
+              change({ rhythm: RHYTHMS.find((each) => each === value) ?? 'daily' })
+            }
+            allowDeselect={false}
+          />
+          <Moment form={form} change={change} fault={faults.cron} />
+          <Timezone
+            value={times.timezone}
+            onChange={(timezone) => set({ timezone })}
+            fault={faults.timezone}
+          />
+        </Group>
+        {form.rhythm === 'weekly' && (
+          <Weekdays chosen={form.weekdays} onChange={(weekdays) => change({ weekdays })} />
+        )}
+        <NextRuns times={times} />
+        <Text size="sm" c="dimmed">
+          {t.rights}
+        </Text>
+      </Stack>
+    </section>
+  );
+}
+
+interface MomentProps {
+  form: CronForm;
+  change(part: Partial<CronForm>): void;
+  fault: string | undefined;
+}
+
+function Moment({ form, change, fault }: MomentProps) {
+  const t = useScheduleWords();
+  if (form.rhythm === 'custom')
+    return (
+      <TextInput
+        label={t.cron}
+        description={t.cronHint}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        value={form.custom}
+        onChange={(event) => change({ custom: event.currentTarget.value })}
+        error={fault}
+        spellCheck={false}
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+      />
+    );
+  if (form.rhythm === 'hourly')
+    return (
+      <NumberInput
+        label={t.minute}
+        value={Number(form.time.slice(3))}
+        onChange={(minute) => change({ time: `00:${String(minute || 0).padStart(2, '0')}` })}
+        min={0}
+        max={59}
+        w={150}
+      />
+    );
+  return (
+    <>
+      {form.rhythm === 'monthly' && (
+        <NumberInput
+          label={t.monthDay}
+          value={form.monthDay}
+          onChange={(day) => change({ monthDay: Number(day) || 1 })}
+          min={1}
+          max={31}
+          w={150}
+        />
+      )}
+      <TextInput
+        type="time"
+        label={t.time}
+        value={form.time}
+        onChange={(event) =>
+          event.currentTarget.value && change({ time: event.currentTarget.value })
+        }
+        w={130}
+      />
+    </>
+  );
+}
+
+/** A week that begins on a Monday: 0 is Sunday, as cron counts. */
+const WEEK = [1, 2, 3, 4, 5, 6, 0];
+const A_SUNDAY = Date.UTC(2026, 0, 4);
+const DAY_MS = 86_400_000;
+
+function Weekdays({ chosen, onChange }: { chosen: number[]; onChange(days: number[]): void }) {
+  const t = useScheduleWords();
+  const [language] = useLanguage();
+  const name = new Intl.DateTimeFormat(language, { weekday: 'short', timeZone: 'UTC' });
+  return (
+    <Group gap={6} role="group" aria-label={t.weekdays}>
+      <Chip.Group
+        multiple
+        value={chosen.map(String)}
+        onChange={(days) => onChange(days.map(Number))}
+      >
+        {WEEK.map((day) => (
+          <Chip key={day} value={String(day)} size="sm">
+            {name.format(A_SUNDAY + day * DAY_MS)}
+          </Chip>
+        ))}
+      </Chip.Group>
+    </Group>
+  );
+}
+
+interface TimezoneProps {
+  value: string;
+  onChange(timezone: string): void;
+  fault: string | undefined;
+}
+
+function Timezone({ value, onChange, fault }: TimezoneProps) {
+  const t = useScheduleWords();
+  const zones = [...new Set(['UTC', value, ...Intl.supportedValuesOf('timeZone')])];
+  return (
+    <Select
+      label={t.timezone}
+      data={zones}
+      value={value}
+      onChange={(zone) => zone !== null && onChange(zone)}
+      error={fault}
+      allowDeselect={false}
+      limit={50}
+      searchable
+    />
+  );
+}
+
+/** In words, and as the server's clock will have it. */
+function NextRuns({ times }: { times: ScheduleTiming }) {
+  const t = useScheduleWords();
+  const [{ cron, timezone }] = useDebouncedValue(times, 300);
+  const [language] = useLanguage();
+  const words = useCronText(cron);
+  const preview = useQuery({
+    ...ask('transfers.previewSchedule', { query: { cron, timezone } }),
+    enabled: cron !== '',
+    retry: false,
+  });
+  const shown = new Intl.DateTimeFormat(localeOf(language, navigator.languages), {
+    dateStyle: 'full',
+    timeStyle: 'short',
+    timeZone: timezone,
+  });
+  if (preview.isError) return <TimesFault error={preview.error} />;
+  return (
+    <div aria-live="polite">
+      <Text className={classes.sentence ?? ''}>{words}</Text>
+      <Text size="sm" c="dimmed" mt={4}>
+        {t.next}
+      </Text>
+      <ol className={classes.runs}>
+        {preview.data?.next_runs.slice(0, 3).map((at) => (
+          <li key={at}>{shown.format(new Date(at))}</li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+function TimesFault({ error }: { error: Error }) {
+  const t = useScheduleWords();
+  const faultText = useFaultText();
+  const [why] = isProblem(error, 'VALIDATION_FAILED') ? Object.values(error.fields) : [];
+  return (
+    <div role="alert">
+      <Text size="sm" c="var(--mantine-color-error)">
+        {why === undefined ? faultText(error) : t.cronWrong}
+      </Text>
+      {why !== undefined && <ServerNote>{why}</ServerNote>}
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+/** A cron expression in the reader's language. The library is large and comes only where times are shown. */
+import { useQuery } from '@tanstack/react-query';
+import { useLanguage } from '../../../i18n/language.tsx';
+import type { Language } from '../../../i18n/words.ts';
+
+const LOCALES: Record<Language, () => Promise<unknown>> = {
+  en: async () => null,
+  fr: () => import('cronstrue/locales/fr.js'),
+  de: () => import('cronstrue/locales/de.js'),
+};
+
+/** Null where it can't be said. */
+async function inWords(cron: string, locale: Language): Promise<string | null> {
+  const { default: cronstrue } = await import('cronstrue');
+  await LOCALES[locale]();
+  const text = cronstrue.toString(cron, {
+    locale,
+    use24HourTimeFormat: true,
+    throwExceptionOnParseError: false,
+    verbose: false,
+  });
+  return /^An error occur|^Fehler|^Une erreur/i.test(text) ? null : text;
+}
+
+export function useCronText(cron: string): string | null {
+  const [language] = useLanguage();
+  const words = useQuery({
+    queryKey: ['cron-words', language, cron],
+    queryFn: () => inWords(cron, language),
+    enabled: cron !== '',
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return words.data ?? null;
+}

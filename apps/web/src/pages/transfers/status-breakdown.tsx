@@ -1,0 +1,31 @@
+import type { Grouped, GroupName } from './job-groups.ts';
+import classes from './transfers.module.css';
+import { useTransfersWords } from './transfers-words.ts';
+
+const ORDER: readonly GroupName[] = ['done', 'review', 'failed', 'cancelled', 'running', 'waiting'];
+
+/** How many are where, as a bar and in words. */
+export function StatusBreakdown({ groups }: { groups: Grouped & { total: number } }) {
+  const t = useTransfersWords();
+  const present = ORDER.filter((name) => groups[name] > 0);
+  return (
+    <div>
+      <div className={classes.tally} aria-hidden="true">
+        {present.map((name) => (
+          <span
+            key={name}
+            data-group={name}
+            style={{ width: `${(groups[name] / groups.total) * 100}%` }}
+          />
+        ))}
+      </div>
+      <div className={classes.counts}>
+        {present.map((name) => (
+          <span key={name} data-group={name}>
+            {groups[name]} {t.group[name]}
+          </span>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+/** The names of both ends of a transfer. */
+import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
+import { useQuery } from '@tanstack/react-query';
+import { ask } from '../../api/api.ts';
+import { impliedFolder } from '../images/implied-folder.ts';
+import { useRegistries } from '../images/use-registries.ts';
+import { useTransfersWords } from './transfers-words.ts';
+
+export interface RegistryChoice {
+  value: string;
+  label: string;
+}
+
+export function useRegistryChoices(): RegistryChoice[] {
+  const t = useTransfersWords();
+  return (useRegistries().data ?? []).map(({ id, name, host, system }) => ({
+    value: id,
+    label: system ? t.builtIn : `${name} (${host})`,
+  }));
+}
+
+export function useRegistryName(): (end: { registry_id: string | null; host: string }) => string {
+  const t = useTransfersWords();
+  const registries = useRegistries().data ?? [];
+  return ({ registry_id, host }) => {
+    if (registry_id === LOCAL_REGISTRY_ID) return t.builtIn;
+    if (registry_id === null) return t.hub;
+    return registries.find(({ id }) => id === registry_id)?.name ?? host;
+  };
+}
+
+/** Where a batch goes unless somebody says otherwise, null where there is a choice. Undefined until that is known. */
+export function useImpliedFolder(): string | null | undefined {
+  const pushable = useQuery(ask('folders.listPushable'));
+  return pushable.isPending ? undefined : impliedFolder(pushable.data ?? []);
+}

@@ -1,0 +1,25 @@
+/** Lets in who is signed in; everybody else goes to the sign-in page, and comes back to where they wanted to be. */
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { Navigate, useLocation } from 'react-router';
+import { ask } from '../api/api.ts';
+import { ProblemError } from '../api/problem-error.ts';
+import { FaultView } from '../kit/fault/fault.tsx';
+import { Splash } from '../kit/layout/splash.tsx';
+import { ForcedPassword } from '../pages/password/forced-password.tsx';
+import { Shell } from '../shell/shell.tsx';
+import { markSignedIn } from './session.ts';
+
+export function RequireSession() {
+  const me = useQuery(ask('auth.me'));
+  const { pathname, search } = useLocation();
+  const here = me.data !== undefined;
+  useEffect(() => markSignedIn(here), [here]);
+  if (me.data) return me.data.must_change_password ? <ForcedPassword /> : <Shell />;
+  if (me.isPending) return <Splash />;
+  if (me.error instanceof ProblemError && me.error.status === 401) {
+    const next = pathname === '/' ? '' : `?next=${encodeURIComponent(pathname + search)}`;
+    return <Navigate to={`/login${next}`} replace />;
+  }
+  return <FaultView error={me.error} retry={() => void me.refetch()} page />;
+}

@@ -1,0 +1,65 @@
+/** What the sidebar shows, in its order. `keys`: after `g`, the key that leads there. */
+import {
+  IconArrowsTransferUp,
+  IconBuildingWarehouse,
+  IconGauge,
+  IconPackages,
+  IconStack2,
+} from '@tabler/icons-react';
+import type { ComponentType } from 'react';
+import { words } from '../i18n/words.ts';
+import { SETTINGS_LABELS, SETTINGS_SECTIONS } from './settings-navigation.ts';
+
+export const useNavigationWords = words({
+  en: {
+    dashboard: 'Overview',
+    staging: 'Staging',
+    images: 'Images',
+    transfers: 'Transfers',
+    registries: 'Registries',
+    ...SETTINGS_LABELS.en,
+  },
+  fr: {
+    dashboard: 'Vue d’ensemble',
+    staging: 'Zone de transit',
+    images: 'Images',
+    transfers: 'Transferts',
+    registries: 'Registres',
+    ...SETTINGS_LABELS.fr,
+  },
+  de: {
+    dashboard: 'Überblick',
+    staging: 'Prüfbereich',
+    images: 'Images',
+    transfers: 'Übertragungen',
+    registries: 'Registries',
+    ...SETTINGS_LABELS.de,
+  },
+});
+
+export interface NavigationItem {
+  path: string;
+  label: keyof ReturnType<typeof useNavigationWords>;
+  icon: ComponentType<{ size?: number; stroke?: number }>;
+  key?: string;
+  adminOnly?: true;
+}
+
+export interface Section {
+  /** Absent for the work itself. */
+  title?: 'settings' | 'operation';
+  places: readonly NavigationItem[];
+}
+
+export const NAVIGATION: readonly Section[] = [
+  {
+    places: [
+      { path: '/dashboard', label: 'dashboard', icon: IconGauge, key: 'd' },
+      { path: '/staging', label: 'staging', icon: IconStack2, key: 's' },
+      { path: '/images', label: 'images', icon: IconPackages, key: 'i' },
+      { path: '/transfers', label: 'transfers', icon: IconArrowsTransferUp, key: 't' },
+      { path: '/registries', label: 'registries', icon: IconBuildingWarehouse, key: 'e' },
+    ],
+  },
+  ...SETTINGS_SECTIONS,
+];
