@@ -4,14 +4,12 @@ import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StagingJob } from '@portcullis/domain';
 import { createAuditLog, liveNetwork, liveSettings } from '@portcullis/events';
-import { registrySocket } from '@portcullis/local-registry';
 import { createPasswords } from '@portcullis/passwords';
 import { openQueues, type Queues } from '@portcullis/queue';
 import {
   createLogger,
   createMetrics,
   openRedis,
-  overNetwork,
   type Redis,
   redisReady,
   sealer,
@@ -25,8 +23,8 @@ import {
   temporaryDir,
 } from '@portcullis/testing';
 import { createApp } from './app.ts';
+import { openApiEgress } from './compose/egress.ts';
 import { type ApiConfig, readConfig } from './config.ts';
-import { openEgress } from './egress/transports.ts';
 import { listen } from './server.ts';
 
 export interface TestApi {
@@ -198,15 +196,7 @@ async function assemble(config: ApiConfig, lines: string[]) {
   const { open } = sealer(secretKey);
   const network = liveNetwork({ settings, env: config.network, open, log });
   await network.start();
-  const { DATABASE_URL, REDIS_URL, REGISTRY_URL, EGRESS_ALLOW: allow, EGRESS_DENY: deny } = config;
-  const egress = await openEgress({
-    inner: overNetwork([DATABASE_URL, REDIS_URL, REGISTRY_URL]),
-    innerSocket: registrySocket(REGISTRY_URL),
-    allow,
-    deny,
-    proxy: () => network.current().proxy,
-    log,
-  });
+  const egress = await openApiEgress(config, { network, log });
   const parts = { store, redis, audit, queues, passwords, egress, settings, network, port: 0 };
   const api = createApp({
     ...parts,

@@ -2,6 +2,7 @@
 import type { AuditLog, LiveNetwork, LiveSettings } from '@portcullis/events';
 import type { Passwords } from '@portcullis/passwords';
 import type { Queues } from '@portcullis/queue';
+import { type Egress, MARK_HEADER } from '@portcullis/registry-access';
 import { diskSpace, type Logger, type Metrics, type Redis } from '@portcullis/runtime';
 import type { Store } from '@portcullis/store';
 import express, { type Express, type RequestHandler } from 'express';
@@ -21,8 +22,6 @@ import {
   transferAndScheduleRoutes,
 } from './compose/staging.ts';
 import type { ApiConfig } from './config.ts';
-import { MARK_HEADER } from './egress/own-hosts.ts';
-import type { Egress } from './egress/transports.ts';
 import { registryEvents } from './features/images/registry-events.ts';
 import { asking } from './features/images/upstream.ts';
 import { type Oidc, openOidc } from './features/oidc/open.ts';

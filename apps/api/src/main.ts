@@ -3,7 +3,6 @@ import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { forwardsLogs } from '@portcullis/domain';
 import { createAuditLog, forwardLogs, liveNetwork, liveSettings } from '@portcullis/events';
-import { registrySocket } from '@portcullis/local-registry';
 import { createPasswords } from '@portcullis/passwords';
 import { openQueues } from '@portcullis/queue';
 import {
@@ -17,13 +16,12 @@ import {
   openDataDir,
   openRedis,
   openToOthers,
-  overNetwork,
   sealer,
 } from '@portcullis/runtime';
 import { assertSchema, openStore } from '@portcullis/store';
 import { createApp } from './app.ts';
+import { openApiEgress } from './compose/egress.ts';
 import { type ApiConfig, readConfig } from './config.ts';
-import { openEgress } from './egress/transports.ts';
 import { ensureFirstAdmin } from './identity/first-admin.ts';
 import { type Listening, listen } from './server.ts';
 
@@ -53,15 +51,7 @@ async function run(config: ApiConfig): Promise<void> {
   const passwords = createPasswords();
   const settings = liveSettings(redis, store.settings);
   const network = liveNetwork({ settings, env: config.network, open: secrets.open, log });
-  const egress = await openEgress({
-    inner: overNetwork([config.DATABASE_URL, config.REDIS_URL, config.REGISTRY_URL]),
-    innerSocket: registrySocket(config.REGISTRY_URL),
-    allow: config.EGRESS_ALLOW,
-    deny: config.EGRESS_DENY,
-    storeOrigins: config.REGISTRY_STORE_ORIGINS,
-    proxy: () => network.current().proxy,
-    log,
-  });
+  const egress = await openApiEgress(config, { network, log });
   const metrics = createMetrics();
   let listening: Listening | null = null;
   const api = createApp({

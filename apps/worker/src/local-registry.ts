@@ -3,10 +3,10 @@ import {
   createIndexKeeper,
   createWriteGate,
   type IndexKeeper,
-  parseRegistryUrl,
   type WriteGate,
 } from '@portcullis/local-registry';
 import { openRepository, type RegistryOptions, type Repository } from '@portcullis/oci/remote';
+import { localRegistryOptions } from '@portcullis/registry-access';
 import type { StageParts } from './pipeline/stage-ports.ts';
 
 export interface LocalRegistry {
@@ -18,17 +18,11 @@ export interface LocalRegistry {
 
 export function localRegistry({
   config,
-  transports,
+  egress,
   store,
   redis,
-}: Pick<StageParts, 'config' | 'transports' | 'store' | 'redis'>): LocalRegistry {
-  const { base, credentials } = parseRegistryUrl(config.REGISTRY_URL);
-  const options: RegistryOptions = {
-    host: base.host,
-    tls: base.protocol === 'https:' ? 'required' : 'off',
-    transport: transports.inner,
-    ...(credentials && { credentials }),
-  };
+}: Pick<StageParts, 'config' | 'egress' | 'store' | 'redis'>): LocalRegistry {
+  const options = localRegistryOptions(config.REGISTRY_URL, egress.inner);
   const open = (repository: string) => openRepository({ ...options, repository });
   const keeper = createIndexKeeper({ index: store.images, open, now: () => new Date() });
   return { options, open, keeper, gate: createWriteGate(redis) };

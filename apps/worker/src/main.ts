@@ -1,10 +1,10 @@
 /** Runs the stages of staging jobs, and the maintenance tasks. */
 import path from 'node:path';
-import { forwardsLogs, POLICY_SETTING, policyInForce, proxyVariables } from '@portcullis/domain';
+import { forwardsLogs, POLICY_SETTING, policyInForce } from '@portcullis/domain';
 import { createAuditLog, forwardLogs, liveNetwork, liveSettings } from '@portcullis/events';
 import { registrySocket } from '@portcullis/local-registry';
-import { openWaysOut } from '@portcullis/oci/remote';
 import { openQueues } from '@portcullis/queue';
+import { openEgress } from '@portcullis/registry-access';
 import {
   createLifecycle,
   createLogger,
@@ -57,13 +57,13 @@ async function main(config: WorkerConfig): Promise<void> {
   const proxy = () => network.current().proxy;
   const audit = createAuditLog({ redis, outbox: store.outbox, log });
   const queues = openQueues(redis, { log });
-  const transports = await openWaysOut({
-    own: overNetwork([config.DATABASE_URL, config.REDIS_URL, config.REGISTRY_URL]),
+  const egress = await openEgress({
+    ownServices: overNetwork([config.DATABASE_URL, config.REDIS_URL, config.REGISTRY_URL]),
     innerSocket: registrySocket(config.REGISTRY_URL),
     allow: config.EGRESS_ALLOW,
     deny: config.EGRESS_DENY,
     storeOrigins: config.REGISTRY_STORE_ORIGINS,
-    proxy: () => proxyVariables(proxy()),
+    proxy,
     transport: { maxPerHost: config.MAX_PER_HOST, pace: paceOf(config), log },
   });
   const diskOfData = diskSpace(config.DATA_DIR, config.DISK_RESERVE);
@@ -99,7 +99,7 @@ async function main(config: WorkerConfig): Promise<void> {
     disk,
     storage,
     space,
-    transports,
+    egress,
     network,
     policy,
     scanDesk,
@@ -129,7 +129,7 @@ async function main(config: WorkerConfig): Promise<void> {
   lifecycle.add('network settings', network);
   const wanted = () => forwardsLogs(network.current().syslog);
   lifecycle.add('log forwarding', forwardLogs({ redis, tap, wanted }));
-  lifecycle.add('transports', { stop: () => transports.close() });
+  lifecycle.add('egress', { stop: () => egress.close() });
   lifecycle.add('audit log', audit);
   lifecycle.add('queues', { stop: () => queues.close() });
   lifecycle.add(

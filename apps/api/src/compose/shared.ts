@@ -1,12 +1,14 @@
 /** What several features are made of: built once, handed to each. */
 import { lookup } from 'node:dns/promises';
 import { createIndexKeeper, createWriteGate } from '@portcullis/local-registry';
+import {
+  createOwnHosts,
+  createRegistryAccess,
+  ownEndpoints,
+  readMark,
+} from '@portcullis/registry-access';
 import { overNetwork } from '@portcullis/runtime';
 import type { ApiDeps } from '../app.ts';
-import { markOf } from '../egress/mark-probe.ts';
-import { ownEndpoints } from '../egress/own-endpoints.ts';
-import { createOwnHosts } from '../egress/own-hosts.ts';
-import { createRegistryAccess } from '../features/registries/open.ts';
 import { createJobQuota } from '../features/staging/quota.ts';
 import { dependencyChecks, scannerReader } from '../features/system/checks.ts';
 import { policyReader } from '../features/system/service.ts';
@@ -57,7 +59,7 @@ function ownHosts({ config, egress, port }: ApiDeps, mark: string) {
     own: () => ownEndpoints(overNetwork([config.PUBLIC_URL, config.REGISTRY_URL]), port()),
     resolve: async (hostname) =>
       (await lookup(hostname, { all: true }).catch(() => [])).map(({ address }) => address),
-    markOf: (host, asker) => markOf(egress.for(asker), host),
+    readMark: (host, account) => readMark(egress.for(account), host),
     mark,
     now: Date.now,
   });

@@ -46,7 +46,7 @@ export function stagingAndReportRoutes(
   return stagingRoutes({
     service,
     rights,
-    sources: createSourceTags({ ...shared, locate: access.locate, egress }),
+    sources: createSourceTags({ ...shared, locate: access.locate }),
     hub: createDockerHub({ apiUrl: config.DOCKERHUB_API_URL, transport: egress.configured, redis }),
     reports: createReports(
       createReportFiles({
@@ -88,7 +88,7 @@ export function transferAndScheduleRoutes(deps: ApiDeps, shared: Shared): Route[
     }),
     plan: createPlanner({
       ...ports,
-      ends: createTransferEnds(shared.access, deps.egress),
+      ends: createTransferEnds(shared.access),
       deadlineMs: PLAN_DEADLINE_MS,
     }),
   });

@@ -3,8 +3,8 @@ import { nextStage, type Outcome, type ScanPolicy, type StagingJob } from '@port
 import type { AuditLog, LiveNetwork } from '@portcullis/events';
 import type { Descriptor } from '@portcullis/oci';
 import type { SpaceKeeper } from '@portcullis/oci/layout';
-import type { WaysOut } from '@portcullis/oci/remote';
 import type { Queues } from '@portcullis/queue';
+import { createRegistryAccess, type Egress } from '@portcullis/registry-access';
 import { diskSpace, type Logger, type Redis } from '@portcullis/runtime';
 import { JOB_RENEWAL_MS, type Store } from '@portcullis/store';
 import type { WorkerConfig } from '../config.ts';
@@ -40,7 +40,7 @@ export interface StageParts {
   disk: Disk;
   storage: StorageKeeper;
   space: WorkSpace;
-  transports: WaysOut;
+  egress: Egress;
   network: Pick<LiveNetwork, 'current'>;
   policy(): Promise<ScanPolicy>;
   scanDesk: ScanDesk;
@@ -136,7 +136,7 @@ async function keepReport(
 }
 
 export function registriesOf(parts: StageParts) {
-  const { config, redis, store, transports, policy, scanDesk } = parts;
+  const { config, redis, store, egress, policy, scanDesk } = parts;
   const { users, folders, registries, jobs } = store;
   const reading = {
     // A right that was taken away is gone at once.
@@ -146,17 +146,21 @@ export function registriesOf(parts: StageParts) {
       find: briefly(registries.find, MOMENT_MS),
       credentials: briefly(registries.credentials, MOMENT_MS),
     },
-    jobs,
   };
   return createRegistries({
-    store: reading,
-    transports,
+    jobs,
+    access: createRegistryAccess({
+      store: reading,
+      egress,
+      registryUrl: config.REGISTRY_URL,
+      ownHosts: null,
+      dockerHubHost: config.DOCKERHUB_HOST,
+    }),
     rights: createRights(reading, { policy, database: scanDesk.database }),
     blobHomes: createBlobHomes(redis),
     inFlight: createInFlight(),
     local: localRegistry(parts),
     localSpace: spaceOfRegistry(parts),
-    dockerHubHost: config.DOCKERHUB_HOST,
   });
 }
 

@@ -1,17 +1,10 @@
 /** Opens the two ends of a copy: asks the rights first, then takes the transport the address rules allow. */
 import { LOCAL_REGISTRY_ID, type Principal, type Push, type StagingJob } from '@portcullis/domain';
-import { notFound } from '@portcullis/errors';
 import { gated, recorded } from '@portcullis/local-registry';
-import { DOCKER_HUB_HOST, dockerHubRepository } from '@portcullis/oci';
 import { keepingSpace, type SpaceKeeper } from '@portcullis/oci/layout';
-import {
-  openRepository,
-  type Repository,
-  type RepositoryOptions,
-  statedTls,
-  type WaysOut,
-} from '@portcullis/oci/remote';
-import type { Credentials, SavedRegistry, Store } from '@portcullis/store';
+import { type Repository, statedTls } from '@portcullis/oci/remote';
+import type { RegistryAccess } from '@portcullis/registry-access';
+import type { Store } from '@portcullis/store';
 import type { BlobHomes } from '../lazy/blob-homes.ts';
 import type { LocalRegistry } from '../local-registry.ts';
 import type { InFlight } from '../pipeline/in-flight.ts';
@@ -19,19 +12,14 @@ import type { Rights } from '../pipeline/rights.ts';
 import type { Destination } from './push/push.ts';
 
 export interface RegistryPorts {
-  store: {
-    registries: Pick<Store['registries'], 'find' | 'credentials'>;
-    users: Pick<Store['users'], 'find'>;
-    jobs: Pick<Store['jobs'], 'sourceCredentials' | 'pushCredentials'>;
-  };
+  jobs: Pick<Store['jobs'], 'sourceCredentials' | 'pushCredentials'>;
+  access: Pick<RegistryAccess, 'locate' | 'openSaved' | 'openHost' | 'openDockerHub'>;
   rights: Rights;
-  transports: WaysOut;
   blobHomes: BlobHomes;
   inFlight: InFlight;
   local: LocalRegistry;
   /** Null where its storage is elsewhere. */
   localSpace: SpaceKeeper | null;
-  dockerHubHost: string | undefined;
 }
 
 export interface Registries {
@@ -43,11 +31,11 @@ export interface Registries {
 export type Readable = Pick<StagingJob, 'id' | 'ownerId' | 'image' | 'source'>;
 
 export function createRegistries(ports: RegistryPorts): Registries {
-  const { store, rights, transports, local, localSpace, inFlight } = ports;
+  const { jobs, access, rights, local, localSpace, inFlight } = ports;
 
   async function source(job: Readable): Promise<Repository> {
     const owner = await rights.principal(job.ownerId);
-    if (await isLocal(job.source.registryId)) {
+    if (await isLocal(job.source.registryId, owner)) {
       await rights.assert(owner, { action: 'pull', repository: job.image });
       return local.open(job.image);
     }
@@ -57,16 +45,19 @@ export function createRegistries(ports: RegistryPorts): Registries {
 
   async function openSource(job: Readable, owner: Principal): Promise<Repository> {
     const { kind, registryId, host } = job.source;
-    if (kind === 'dockerhub') return openDockerHub(job.image);
-    if (registryId !== null) return openSaved(registryId, job.image, owner);
-    const credentials = await store.jobs.sourceCredentials(job.id);
-    return openAdHoc({ host, repository: job.image, credentials, ...statedTls(job.source) }, owner);
+    if (kind === 'dockerhub') return access.openDockerHub(job.image);
+    if (registryId !== null) return access.openSaved(registryId, job.image, owner);
+    const credentials = await jobs.sourceCredentials(job.id);
+    return access.openHost(
+      { host, repository: job.image, credentials, ...statedTls(job.source) },
+      owner,
+    );
   }
 
   async function destination(job: StagingJob, push: Push): Promise<Destination> {
     const asker = await rights.principal(push.requestedById);
     await rights.assertGate(asker, job);
-    return push.kind === 'local' || (await isLocal(push.registryId))
+    return push.kind === 'local' || (await isLocal(push.registryId, asker))
       ? localDestination(job, push, asker)
       : externalDestination(job, push, asker);
   }
@@ -78,7 +69,7 @@ export function createRegistries(ports: RegistryPorts): Registries {
   ): Promise<Destination> {
     await rights.assert(asker, { action: 'push', repository: push.repository });
     const homes = ports.blobHomes.of('local', push.repository);
-    const own = (await isLocal(job.source.registryId)) ? [job.image] : [];
+    const own = job.source.registryId === LOCAL_REGISTRY_ID ? [job.image] : [];
     const mountFrom = async (digest: string) =>
       rights.readable(asker, [...own, ...(await homes.find(digest))]);
     const { target, record } = recorded(push.repository, local.open(push.repository), local.keeper);
@@ -106,8 +97,8 @@ export function createRegistries(ports: RegistryPorts): Registries {
   ): Promise<Destination> {
     await rights.assert(asker, { action: 'push_external' });
     if (push.registryId === null) {
-      const credentials = await store.jobs.pushCredentials(job.id, push.id);
-      const target = openAdHoc(
+      const credentials = await jobs.pushCredentials(job.id, push.id);
+      const target = access.openHost(
         { host: push.host, repository: push.repository, credentials, tls: 'loopback-fallback' },
         asker,
       );
@@ -115,7 +106,7 @@ export function createRegistries(ports: RegistryPorts): Registries {
     }
     // All of a saved registry's repositories are reached with the same account: what it wrote it may read.
     const homes = ports.blobHomes.of(push.registryId, push.repository);
-    const target = await openSaved(push.registryId, push.repository, asker);
+    const target = await access.openSaved(push.registryId, push.repository, asker);
     const own = job.source.registryId === push.registryId ? [job.image] : [];
     const mountFrom = async (digest: string) => [...own, ...(await homes.find(digest))];
     return {
@@ -130,60 +121,9 @@ export function createRegistries(ports: RegistryPorts): Registries {
     };
   }
 
-  async function isLocal(registryId: string | null): Promise<boolean> {
-    if (registryId === null) return false;
-    return (
-      registryId === LOCAL_REGISTRY_ID ||
-      ((await store.registries.find(registryId))?.system ?? false)
-    );
-  }
-
-  function openDockerHub(image: string): Repository {
-    const host = ports.dockerHubHost ?? DOCKER_HUB_HOST;
-    const tls = ports.dockerHubHost ? 'loopback-fallback' : 'required';
-    return openRepository({
-      host,
-      repository: dockerHubRepository(image),
-      tls,
-      transport: transports.outer(ports.dockerHubHost !== undefined),
-    });
-  }
-
-  function openAdHoc({ credentials, ...place }: AdHoc, asker: Principal): Repository {
-    const transport = transports.outer(asker.isAdmin);
-    return openRepository({ ...place, transport, ...(credentials && { credentials }) });
-  }
-
-  async function openSaved(id: string, repository: string, asker: Principal): Promise<Repository> {
-    const saved = await visible(id, asker);
-    const credentials = await store.registries.credentials(id);
-    return openRepository({
-      host: saved.host,
-      repository,
-      tls: saved.useTls ? 'required' : 'off',
-      tlsVerify: saved.tlsVerify,
-      transport: transports.outer(asker.isAdmin || (await savedByAdmin(saved))),
-      ...(saved.caCert !== null && { ca: saved.caCert }),
-      ...(credentials && { credentials }),
-    });
-  }
-
-  async function visible(id: string, asker: Principal): Promise<SavedRegistry> {
-    const saved = await store.registries.find(id);
-    if (!saved || (saved.ownerId !== null && saved.ownerId !== asker.id && !asker.isAdmin)) {
-      throw notFound('REGISTRY_UNKNOWN', 'the saved registry is gone, or not yours any more');
-    }
-    return saved;
-  }
-
-  /** Only an admin saves a global one. */
-  async function savedByAdmin({ ownerId }: SavedRegistry): Promise<boolean> {
-    return ownerId === null || ((await store.users.find(ownerId))?.isAdmin ?? false);
+  async function isLocal(registryId: string | null, caller: Principal): Promise<boolean> {
+    return registryId !== null && (await access.locate(registryId, caller)).kind === 'local';
   }
 
   return { source, destination };
 }
-
-type AdHoc = Pick<RepositoryOptions, 'host' | 'repository' | 'tls' | 'tlsVerify'> & {
-  credentials: Credentials | null;
-};

@@ -3,6 +3,7 @@ import { foldersWith, type Principal } from '@portcullis/domain';
 import { conflict, isAppError, notFound } from '@portcullis/errors';
 import { isRepository, parseDigest } from '@portcullis/oci';
 import { openRepository, type RegistryOptions, readCatalog } from '@portcullis/oci/remote';
+import type { RegistryAccess } from '@portcullis/registry-access';
 import type {
   Images,
   IndexedRepository,
@@ -12,7 +13,6 @@ import type {
   TreeNode,
 } from '@portcullis/store';
 import type { Rights } from '../../identity/rights.ts';
-import type { RegistryAccess } from '../registries/open.ts';
 import { type Asked, type ImagePlaces, noRepository, type OpenedRepository } from './places.ts';
 import { readTags, type TagQuery } from './read-tags.ts';
 import type { Standings } from './standings.ts';

@@ -2,8 +2,8 @@
 import type { Deed, Principal } from '@portcullis/domain';
 import { unavailable } from '@portcullis/errors';
 import type { Repository } from '@portcullis/oci/remote';
+import type { RegistryAccess, RegistryLocation } from '@portcullis/registry-access';
 import type { Rights } from '../../identity/rights.ts';
-import type { Place, RegistryAccess } from '../registries/open.ts';
 import { asking, type OtherRegistry, type Question } from './upstream.ts';
 
 export interface ImagePlacesPorts {
@@ -30,7 +30,7 @@ export interface OpenedRepository {
 }
 
 export interface ImagePlaces {
-  locate(asked: Asked): Promise<Place>;
+  locate(asked: Asked): Promise<RegistryLocation>;
   /** @throws forbidden, not_found `REGISTRY_UNKNOWN`, unavailable */
   open(asked: Asked, name: string, action: 'pull' | 'push', deed?: Deed): Promise<OpenedRepository>;
   openLocal(name: string): OpenedRepository;

@@ -1,8 +1,8 @@
 /** Images of the built-in registry and of saved ones: browse, look at, delete, retag, copy. */
 import { type IndexKeeper, isHealthy, type WriteGate } from '@portcullis/local-registry';
+import type { RegistryAccess } from '@portcullis/registry-access';
 import type { Store } from '@portcullis/store';
 import type { Rights } from '../../identity/rights.ts';
-import type { RegistryAccess } from '../registries/open.ts';
 import { createBrowse } from './browse.ts';
 import { createChanges } from './changes.ts';
 import { createDetail } from './detail.ts';

@@ -8,12 +8,15 @@ import {
 import { conflict, forbidden, notFound } from '@portcullis/errors';
 import { registryHost } from '@portcullis/oci';
 import { type PingResult, ping, type RegistryOptions } from '@portcullis/oci/remote';
+import {
+  type Egress,
+  endpointOf,
+  type RegistryAccess,
+  visibleRegistry,
+} from '@portcullis/registry-access';
 import type { NewRegistry, SavedRegistry, Store } from '@portcullis/store';
-import type { Egress } from '../../egress/transports.ts';
 import { fieldInvalid } from '../../http/problem.ts';
 import { checkedCertificate } from './certificate.ts';
-import { endpointOf, type RegistryAccess } from './open.ts';
-import { visibleRegistry } from './visible.ts';
 
 export interface RegistriesPorts {
   registries: Store['registries'];

@@ -10,10 +10,9 @@ import {
   ROOT_FOLDER,
 } from '@portcullis/domain';
 import { isRepository, registryHost } from '@portcullis/oci';
+import type { OwnHosts, RegistryAccess } from '@portcullis/registry-access';
 import type { Store } from '@portcullis/store';
-import type { OwnHosts } from '../../egress/own-hosts.ts';
 import { fieldInvalid } from '../../http/problem.ts';
-import type { RegistryAccess } from '../registries/open.ts';
 
 export interface PushOrder {
   targetImage: string;

@@ -1,9 +1,9 @@
 import type { Principal } from '@portcullis/domain';
 import { createTransport } from '@portcullis/oci/remote';
+import { createRegistryAccess } from '@portcullis/registry-access';
 import type { SavedRegistry } from '@portcullis/store';
 import { samplePrincipal, sampleRegistry } from '@portcullis/testing/samples';
 import { describe, expect, it } from 'vitest';
-import { createRegistryAccess } from '../registries/open.ts';
 import { destinationOf, type PushOrder } from './destination.ts';
 import { type PullOrder, resolveSource } from './source.ts';
 

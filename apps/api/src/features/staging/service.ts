@@ -19,6 +19,7 @@ import {
 import { conflict, isAppError, notFound } from '@portcullis/errors';
 import type { ProgressMessage } from '@portcullis/events';
 import type { Queues } from '@portcullis/queue';
+import type { OwnHosts, RegistryAccess } from '@portcullis/registry-access';
 import type { Logger } from '@portcullis/runtime';
 import type {
   Credentials,
@@ -28,10 +29,8 @@ import type {
   Page,
   Store,
 } from '@portcullis/store';
-import type { OwnHosts } from '../../egress/own-hosts.ts';
 import type { Call } from '../../http/call.ts';
 import type { Right, Rights } from '../../identity/rights.ts';
-import type { RegistryAccess } from '../registries/open.ts';
 import { type Destination, destinationOf, type PushOrder } from './destination.ts';
 import { assertMayOverride } from './overrides.ts';
 import type { AssertJobs } from './quota.ts';

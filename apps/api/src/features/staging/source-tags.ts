@@ -1,11 +1,10 @@
 /** The tags of what a pull from an ad-hoc host could name, asked for just as that pull would be. */
 import { LOCAL_REGISTRY_ID, type Principal } from '@portcullis/domain';
-import { openRepository, type Page, statedTls } from '@portcullis/oci/remote';
-import type { Egress } from '../../egress/transports.ts';
+import { type Page, statedTls } from '@portcullis/oci/remote';
+import type { RegistryAccess } from '@portcullis/registry-access';
 import type { Rights } from '../../identity/rights.ts';
 import { type OpenedRepository, openedAt } from '../images/places.ts';
 import { readTags, type TagQuery } from '../images/read-tags.ts';
-import type { RegistryAccess } from '../registries/open.ts';
 import {
   type ResolvedSource,
   resolveSource,
@@ -15,8 +14,7 @@ import {
 
 export interface SourceTagsPorts extends SourcePorts {
   rights: Rights;
-  egress: Pick<Egress, 'for'>;
-  access: Pick<RegistryAccess, 'openLocal'>;
+  access: Pick<RegistryAccess, 'openLocal' | 'openHost'>;
 }
 
 export interface SourceTags {
@@ -26,12 +24,7 @@ export interface SourceTags {
 
 const PATIENCE_MS = 20_000;
 
-export function createSourceTags({
-  rights,
-  egress,
-  access,
-  ...places
-}: SourceTagsPorts): SourceTags {
+export function createSourceTags({ rights, access, ...places }: SourceTagsPorts): SourceTags {
   async function list(principal: Principal, order: SourceOrder, query: TagQuery): Promise<Page> {
     const resolved = await resolveSource(order, principal, places);
     await rights.assert(principal, resolved.right);
@@ -45,8 +38,7 @@ export function createSourceTags({
     if (source.registryId === LOCAL_REGISTRY_ID)
       return openedAt(null, image, access.openLocal(image));
     const place = { host: source.host, repository: image, ...statedTls(source) };
-    const transport = egress.for(principal);
-    const repository = openRepository({ ...place, transport, ...(credentials && { credentials }) });
+    const repository = access.openHost({ ...place, credentials }, principal);
     return openedAt({ host: source.host, login: 'given' }, image, repository);
   }
 

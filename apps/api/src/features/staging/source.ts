@@ -7,11 +7,10 @@ import {
   type ScanOverrides,
 } from '@portcullis/domain';
 import { DOCKER_HUB_HOST, dockerHubRepository, registryHost } from '@portcullis/oci';
+import type { OwnHosts, RegistryAccess } from '@portcullis/registry-access';
 import type { Credentials } from '@portcullis/store';
-import type { OwnHosts } from '../../egress/own-hosts.ts';
 import { fieldInvalid } from '../../http/problem.ts';
 import type { Right } from '../../identity/rights.ts';
-import type { RegistryAccess } from '../registries/open.ts';
 
 export interface SourceOrder {
   image: string;

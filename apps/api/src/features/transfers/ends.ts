@@ -1,9 +1,7 @@
 /** Opens the two ends of a transfer that is only planned, with the reach of whoever plans it. */
 import { LOCAL_REGISTRY_ID, type Principal, type TransferOrder } from '@portcullis/domain';
-import { DOCKER_HUB_HOST, dockerHubRepository } from '@portcullis/oci';
-import { openRepository, type Repository } from '@portcullis/oci/remote';
-import type { Egress } from '../../egress/transports.ts';
-import type { RegistryAccess } from '../registries/open.ts';
+import type { Repository } from '@portcullis/oci/remote';
+import type { RegistryAccess } from '@portcullis/registry-access';
 
 type Place = { registryId: string | null };
 
@@ -20,10 +18,11 @@ export interface TransferEnds {
   ): Promise<Repository>;
 }
 
-export function createTransferEnds(
-  { openSaved, openLocal }: Pick<RegistryAccess, 'openSaved' | 'openLocal'>,
-  egress: Pick<Egress, 'for'>,
-): TransferEnds {
+export function createTransferEnds({
+  openSaved,
+  openLocal,
+  openDockerHub,
+}: Pick<RegistryAccess, 'openSaved' | 'openLocal' | 'openDockerHub'>): TransferEnds {
   /** No registry at all is Docker Hub, which is public. */
   async function open(
     { registryId }: Place,
@@ -32,12 +31,7 @@ export function createTransferEnds(
   ): Promise<Repository> {
     if (registryId === LOCAL_REGISTRY_ID) return openLocal(repository);
     if (registryId !== null) return openSaved(registryId, repository, principal);
-    return openRepository({
-      host: DOCKER_HUB_HOST,
-      repository: dockerHubRepository(repository),
-      tls: 'required',
-      transport: egress.for({ isAdmin: false }),
-    });
+    return openDockerHub(repository);
   }
 
   return { source: open, destination: open };

@@ -10,18 +10,18 @@ const NAMES: Record<string, string[]> = {
 const ADMIN = { isAdmin: true };
 
 function ownHosts(marks: Record<string, string> = {}) {
-  const asked: string[] = [];
+  const probed: string[] = [];
   const hosts = createOwnHosts({
     own: () => ownEndpoints(['https://registry.example.com', 'http://10.9.8.7:5000'], 8080),
     resolve: async (name) => NAMES[name] ?? [],
-    markOf: async (host) => {
-      asked.push(host);
+    readMark: async (host) => {
+      probed.push(host);
       return marks[host] ?? null;
     },
     mark: 'us',
     now: () => 0,
   });
-  return { hosts, asked };
+  return { hosts, probed };
 }
 
 it.each([
@@ -37,14 +37,14 @@ it.each([
   ['elsewhere.example:8080', false],
   ['ghcr.io', false],
   ['not a host', false],
-])('%s is ours: %s', async (host, mine) => {
-  expect(await ownHosts().hosts.isOwn(host, ADMIN)).toBe(mine);
+])('whether %s is this installation: %s', async (host, own) => {
+  expect(await ownHosts().hosts.isOwn(host, ADMIN)).toBe(own);
 });
 
-it('knows a port that leads back here by our mark, and asks once', async () => {
-  const { hosts, asked } = ownHosts({ 'elsewhere.example:9000': 'us', 'other.example': 'them' });
+it('recognizes this installation behind another port by its mark, with one probe', async () => {
+  const { hosts, probed } = ownHosts({ 'elsewhere.example:9000': 'us', 'other.example': 'them' });
   expect(await hosts.isOwn('elsewhere.example:9000', ADMIN)).toBe(true);
   expect(await hosts.isOwn('elsewhere.example:9000', ADMIN)).toBe(true);
   expect(await hosts.isOwn('other.example', ADMIN)).toBe(false);
-  expect(asked).toEqual(['elsewhere.example:9000', 'other.example']);
+  expect(probed).toEqual(['elsewhere.example:9000', 'other.example']);
 });

@@ -1,0 +1,122 @@
+/** Opens the built-in registry, saved registries, hosts named in a request, and Docker Hub. */
+import { LOCAL_REGISTRY_ID, type Principal } from '@portcullis/domain';
+import { parseRegistryUrl } from '@portcullis/local-registry';
+import { DOCKER_HUB_HOST, dockerHubRepository } from '@portcullis/oci';
+import {
+  openRepository,
+  type RegistryOptions,
+  type Repository,
+  type RepositoryOptions,
+  type Transport,
+} from '@portcullis/oci/remote';
+import type { Credentials, SavedRegistry, Store } from '@portcullis/store';
+import type { Egress } from './egress.ts';
+import type { OwnHosts } from './own-hosts.ts';
+import { type Trust, trustOf, visibleRegistry } from './trust.ts';
+
+export interface RegistryAccessPorts {
+  store: {
+    registries: Pick<Store['registries'], 'find' | 'credentials'>;
+    users: Pick<Store['users'], 'find'>;
+  };
+  egress: Pick<Egress, 'for' | 'inner'>;
+  /** The built-in registry's, with its user and password if it wants any. */
+  registryUrl: string;
+  /** Null where only locations are opened that the api resolved: it stored `__local__` for ours. */
+  ownHosts: OwnHosts | null;
+  /** An operator's replacement for Docker Hub. */
+  dockerHubHost?: string | undefined;
+}
+
+/** A saved registry may be this installation: then folders decide, as for `__local__`. */
+export type RegistryLocation = { kind: 'local' } | { kind: 'saved'; saved: SavedRegistry };
+
+type Caller = Pick<Principal, 'id' | 'isAdmin'>;
+
+/** A host that a request names, with the credentials that came with the request. */
+type NamedHost = Pick<RepositoryOptions, 'host' | 'repository' | 'tls' | 'tlsVerify'> & {
+  credentials: Credentials | null;
+};
+
+export interface RegistryAccess {
+  /** @throws not_found `REGISTRY_UNKNOWN` */
+  locate(registryId: string, caller: Caller): Promise<RegistryLocation>;
+  /** @throws not_found `REGISTRY_UNKNOWN` */
+  openSaved(registryId: string, repository: string, caller: Caller): Promise<Repository>;
+  openLocal(repository: string): Repository;
+  openHost(host: NamedHost, account: Trust): Repository;
+  openDockerHub(repository: string): Repository;
+  /** For requests that are not about one repository, such as the catalog. */
+  optionsOf(location: RegistryLocation): Promise<RegistryOptions>;
+}
+
+export function createRegistryAccess({
+  store,
+  egress,
+  registryUrl,
+  ownHosts,
+  dockerHubHost,
+}: RegistryAccessPorts): RegistryAccess {
+  const local = localRegistryOptions(registryUrl, egress.inner);
+
+  async function locate(registryId: string, caller: Caller): Promise<RegistryLocation> {
+    if (registryId === LOCAL_REGISTRY_ID) return { kind: 'local' };
+    const saved = await visibleRegistry(store.registries, registryId, caller);
+    return (await isOurs(saved)) ? { kind: 'local' } : { kind: 'saved', saved };
+  }
+
+  async function isOurs(saved: SavedRegistry): Promise<boolean> {
+    if (saved.system || ownHosts === null) return saved.system;
+    return ownHosts.isOwn(saved.host, await trustOf(saved, store.users));
+  }
+
+  async function openSaved(id: string, repository: string, caller: Caller): Promise<Repository> {
+    const saved = await visibleRegistry(store.registries, id, caller);
+    return openRepository({ ...(await optionsOf({ kind: 'saved', saved })), repository });
+  }
+
+  async function optionsOf(location: RegistryLocation): Promise<RegistryOptions> {
+    if (location.kind === 'local') return local;
+    const { saved } = location;
+    const credentials = await store.registries.credentials(saved.id);
+    return {
+      ...endpointOf(saved),
+      transport: egress.for(await trustOf(saved, store.users)),
+      ...(credentials && { credentials }),
+    };
+  }
+
+  function openHost({ credentials, ...host }: NamedHost, account: Trust): Repository {
+    const transport = egress.for(account);
+    return openRepository({ ...host, transport, ...(credentials && { credentials }) });
+  }
+
+  function openDockerHub(repository: string): Repository {
+    return openRepository({
+      host: dockerHubHost ?? DOCKER_HUB_HOST,
+      repository: dockerHubRepository(repository),
+      tls: dockerHubHost === undefined ? 'required' : 'loopback-fallback',
+      transport: egress.for({ isAdmin: dockerHubHost !== undefined }),
+    });
+  }
+
+  const openLocal = (repository: string) => openRepository({ ...local, repository });
+  return { locate, openSaved, openLocal, openHost, openDockerHub, optionsOf };
+}
+
+type Endpoint = Pick<SavedRegistry, 'host' | 'useTls' | 'tlsVerify' | 'caCert'>;
+
+export function endpointOf({ host, useTls, tlsVerify, caCert }: Endpoint) {
+  const tls = useTls ? ('required' as const) : ('off' as const);
+  return { host, tls, tlsVerify, ...(caCert !== null && { ca: caCert }) };
+}
+
+export function localRegistryOptions(registryUrl: string, transport: Transport): RegistryOptions {
+  const { base, credentials } = parseRegistryUrl(registryUrl);
+  return {
+    host: base.host,
+    tls: base.protocol === 'https:' ? 'required' : 'off',
+    transport,
+    ...(credentials && { credentials }),
+  };
+}
