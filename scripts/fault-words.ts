@@ -100,7 +100,7 @@ export const API_FAULTS: Record<string, Record<string, FaultWords>> = {
     ],
     LOGIN_THROTTLED: [
       'Too many wrong passwords for the account or from the address.',
-      'Wait for `Retry-After`. Existing sessions and personal tokens go on working.',
+      'Wait for `Retry-After`, or set another password (`portcullis reset-password`). Existing sessions and tokens work.',
     ],
     LOGINS_BUSY: ['Too many passwords are being checked at the same time.', WAIT],
     PASSWORDS_UNAVAILABLE: [
