@@ -1,10 +1,10 @@
-/** What the bare root file system holds. A change of this file, or of what the machine lends, makes another root. */
+/** The contents of the bare Debian root file system. Another definition makes another root. */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 export const SUITE = 'bookworm';
-/** What README.md asks of a machine, and git and the authorities to clone it with. Nothing that these only recommend. */
+/** What README.md asks of a machine, with git and certificate authorities for the clone. */
 export const PACKAGES: readonly string[] = ['nodejs', 'npm', 'git', 'ca-certificates'];
 
 export const ACCOUNTS = ['user', 'root'] as const;
@@ -16,20 +16,19 @@ export const UID = 1000;
 
 const AUTHORITIES = '/usr/local/share/ca-certificates';
 
-/** Certificate authorities that only this machine knows: the way to the registries may lead through one. */
+/** Certificate authorities of this machine: its proxy to the registries may use one. */
 export async function ownAuthorities(): Promise<string[]> {
   const names = await readdir(AUTHORITIES).catch(() => []);
   return names.filter((name) => name.endsWith('.crt')).map((name) => path.join(AUTHORITIES, name));
 }
 
 export async function definitionHash(): Promise<string> {
-  const hash = createHash('sha256').update(process.arch);
-  for (const file of [import.meta.filename, ...(await ownAuthorities())])
-    hash.update(await readFile(file));
+  const hash = createHash('sha256').update(JSON.stringify([process.arch, SUITE, PACKAGES, UID]));
+  for (const file of await ownAuthorities()) hash.update(await readFile(file));
   return hash.digest('hex').slice(0, 12);
 }
 
-/** How this machine reaches the registries: proxies, its authorities, and mirrors. Nothing else of its environment. */
+/** The environment variables by which this machine reaches registries; no others are passed on. */
 const LENT = /^(https?_proxy|no_proxy|all_proxy|NODE_EXTRA_CA_CERTS|GOPROXY|GOSUMDB|GONOSUMDB)$/i;
 
 export function environmentOf(account: Account, env: NodeJS.ProcessEnv): Record<string, string> {
