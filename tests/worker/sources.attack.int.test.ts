@@ -1,5 +1,4 @@
 /** Sources that attack: by what they serve, by how slowly they serve it, and by not serving it at all. */
-import { TIMELINE_NOTES } from '@portcullis/domain';
 import { MAX_MANIFEST_BYTES } from '@portcullis/oci';
 import {
   fetchManifest,
@@ -94,9 +93,7 @@ describe('F2: eight slow images of one account stopped all pulls of the others',
     // What made room waits or runs again, and lost nothing by it.
     const left = await Promise.all(slow.map(({ id }) => stand.store.jobs.get(id)));
     expect(left.map(({ status }) => status)).not.toContain('failed');
-    expect(left.flatMap(({ timeline }) => timeline.map(({ note }) => note))).toContain(
-      TIMELINE_NOTES.madeRoom,
-    );
+    expect(left.flatMap(({ timeline }) => timeline.map(({ kind }) => kind))).toContain('preempted');
     for (const { id } of slow) await stand.store.jobs.requestCancel(id);
   });
 

@@ -1,7 +1,7 @@
 /** Three workers, each with a DATA_DIR that no other one has: what happens to jobs when one is lost, or comes back. */
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type StagingJob, TIMELINE_NOTES } from '@portcullis/domain';
+import type { StagingJob } from '@portcullis/domain';
 import {
   buildImage,
   fetchManifest,
@@ -74,7 +74,7 @@ function jobs(ids: readonly string[]): Promise<StagingJob[]> {
   return Promise.all(ids.map((id) => stand.store.jobs.get(id)));
 }
 
-const notes = ({ timeline }: StagingJob) => timeline.map(({ note }) => note);
+const kinds = ({ timeline }: StagingJob) => timeline.map(({ kind }) => kind);
 
 /** Pulled to a layout, not scanned for want of a scanner, and pushed. */
 async function submitAll(family: string, count: number): Promise<string[]> {
@@ -139,7 +139,7 @@ it('O16: a batch is pushed whole and once, though one of them is killed for good
   expect(done.map(({ digest, error }) => [digest, error])).toEqual(
     images.map(({ digest }) => [digest, null]),
   );
-  const moved = done.filter((job) => notes(job).includes(TIMELINE_NOTES.storageLost));
+  const moved = done.filter((job) => kinds(job).includes('storage_lost'));
   expect(moved.length).toBeGreaterThan(0);
   expect(moved.filter(({ storageId }) => storageId === lost)).toEqual([]);
   expect(new Set(done.map(({ storageId }) => storageId)).size).toBeGreaterThan(1);
@@ -161,7 +161,7 @@ it('O16: a worker that returns with its directory goes on with what is there, wi
   host.worker = await stand.startHost('host-b-again', { ...ENV, DATA_DIR: host.dir.path });
   const pushed = await stand.until(job.id, ({ status }) => status === 'pushed');
   expect(pushed.storageId).toBe(job.storageId);
-  expect(notes(pushed)).not.toContain(TIMELINE_NOTES.storageLost);
+  expect(kinds(pushed)).not.toContain('storage_lost');
   expect(slow.blobGets()).toHaveLength(fetched);
 });
 
@@ -181,7 +181,7 @@ it('O16: a staged job whose storage is gone is pulled again by its digest once i
   );
   await stand.push(job.id, { repository: 'team/gone', tag: '1' });
   const pushed = await stand.until(job.id, ({ status }) => status === 'pushed', 90_000);
-  expect(notes(pushed)).toContain(TIMELINE_NOTES.storageLost);
+  expect(kinds(pushed)).toContain('storage_lost');
   expect(pushed.storageId).not.toBe(job.storageId);
   const answer = await fetchManifest(stand.registry.url, 'team/gone', '1');
   expect(answer.headers['docker-content-digest']).toBe(job.digest);

@@ -1,7 +1,7 @@
 /** What a transfer with scanning downloads of images whose reports are known, counted at both ends. */
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { type StagingJob, TIMELINE_NOTES } from '@portcullis/domain';
+import type { StagingJob } from '@portcullis/domain';
 import type { SavedRegistry, User } from '@portcullis/store';
 import {
   buildArtifact,
@@ -78,7 +78,7 @@ beforeEach(() => {
 
 const CLEAN = [{ name: 'tzdata', version: '2024a-0' }];
 const FLAWED = [{ name: 'lodash', version: '4.17.10' }];
-const NOT_SCANNED = expect.stringContaining('not scanned again');
+const NOT_SCANNED = 'scan_reused';
 
 async function pushClean(repository: string): Promise<TestImage> {
   const more = [randomFiles(5_000, 'one.bin'), randomFiles(6_000, 'two.bin')];
@@ -103,7 +103,7 @@ async function transferred(images: string[], how: How = {}) {
   return { counts, jobs: await Promise.all(items.map((job) => stand.store.jobs.get(job.id))) };
 }
 
-const notes = ({ timeline }: StagingJob) => timeline.map(({ note }) => note);
+const kinds = ({ timeline }: StagingJob) => timeline.map(({ kind }) => kind);
 const digestsSeen = (seen: { path: string }[]) =>
   [
     ...new Set(seen.map(({ path }) => /sha256:[0-9a-f]{64}/.exec(decodeURIComponent(path))?.[0])),
@@ -126,7 +126,7 @@ it('the repeat of a batch moves no byte of a blob, either way, and every job has
   for (const name of names) await pushClean(name);
   const first = await transferred(names);
   expect(first.counts).toEqual({ pushed: 3 });
-  expect(first.jobs.flatMap(notes)).not.toContainEqual(NOT_SCANNED);
+  expect(first.jobs.flatMap(kinds)).not.toContain(NOT_SCANNED);
   for (const { proxy } of [source, target]) proxy.seen.length = 0;
 
   const { counts, jobs } = await transferred(names);
@@ -135,7 +135,7 @@ it('the repeat of a batch moves no byte of a blob, either way, and every job has
   expect(blobTraffic(target.proxy.seen)).toEqual([]);
   for (const job of jobs) {
     expect(job).toMatchObject({ verdict: 'clean', vulnResult: { coverage: 'full', total: 0 } });
-    expect(notes(job)).toContainEqual(NOT_SCANNED);
+    expect(kinds(job)).toContain(NOT_SCANNED);
     const kept = await readdir(path.join(stand.dataDir, 'cache', 'staging', job.id, 'reports'));
     expect(kept).toHaveLength(2);
     expect(kept).toContain('reports.json');
@@ -164,7 +164,7 @@ it.each([
 
     const { counts, jobs } = await transferred([repository], { platforms });
     expect(counts).toEqual({ pushed: 1 });
-    expect(jobs.flatMap(notes)).toContainEqual(NOT_SCANNED);
+    expect(jobs.flatMap(kinds)).toContain(NOT_SCANNED);
     expect(jobs[0]?.vulnResult?.targets).toHaveLength(platforms.length);
     expect(blobTraffic(source.proxy.seen)).toEqual([]);
     expect(blobTraffic(target.proxy.seen)).toEqual([]);
@@ -180,7 +180,7 @@ describe('a new database makes it scan again', () => {
     for (const { proxy } of [source, target]) proxy.seen.length = 0;
     const { counts, jobs } = await transferred([repository]);
     expect(counts).toEqual({ pushed: 1 });
-    expect(jobs.flatMap(notes)).not.toContainEqual(NOT_SCANNED);
+    expect(jobs.flatMap(kinds)).not.toContain(NOT_SCANNED);
     expect(jobs).toMatchObject([{ verdict: 'clean', vulnResult: { scanner: { dbUpdatedAt } } }]);
     expect(blobTraffic(target.proxy.seen)).toEqual([]);
     const [config, ...layers] = image.blobs.map(({ descriptor }) => descriptor.digest);
@@ -219,7 +219,7 @@ describe('a new database makes it scan again', () => {
     await stand.redis.del(await stand.redis.keys('fanal::blob::*'));
     const { counts, jobs } = await transferred(['fresh/part'], { platforms });
     expect(counts).toEqual({ pushed: 1 });
-    expect(jobs.flatMap(notes)).toContainEqual(TIMELINE_NOTES.blobsWanted);
+    expect(jobs.flatMap(kinds)).toContainEqual('layers_missing');
     expect(jobs).toMatchObject([{ verdict: 'clean', vulnResult: { coverage: 'full' } }]);
   }, 180_000);
 });
@@ -246,7 +246,7 @@ it('a report that is known from somebody else’s scan blocks under this job’s
   expect(jobs).toMatchObject([
     { status: 'failed', verdict: 'blocked', error: { code: 'VULN_BLOCKED' } },
   ]);
-  expect(jobs.flatMap(notes)).toContainEqual(NOT_SCANNED);
+  expect(jobs.flatMap(kinds)).toContain(NOT_SCANNED);
   expect(jobs[0]?.vulnResult?.counts.CRITICAL).toBeGreaterThan(0);
   expect(JSON.stringify(jobs[0]?.timeline)).not.toContain(stand.admin.username);
   expect(blobTraffic(source.proxy.seen)).toEqual([]);
@@ -268,7 +268,7 @@ it('of a known image, a target that lacks one layer gets that layer and no other
 
   const { counts, jobs } = await transferred(['gap/app']);
   expect(counts).toEqual({ pushed: 1 });
-  expect(jobs.flatMap(notes)).toContainEqual(NOT_SCANNED);
+  expect(jobs.flatMap(kinds)).toContain(NOT_SCANNED);
   expect(digestsSeen(blobTraffic(source.proxy.seen))).toEqual([lacking?.descriptor.digest]);
   expect(
     digestsSeen(blobTraffic(target.proxy.seen).filter(({ method }) => method === 'PUT')),
@@ -331,7 +331,7 @@ describe('a new image on layers that the scanner remembers', () => {
     const { counts, jobs } = await transferred(['known/app']);
     expect(counts).toEqual({ pushed: 1 });
     expect(jobs).toMatchObject([{ verdict: 'clean', vulnResult: { coverage: 'full', total: 0 } }]);
-    expect(jobs.flatMap(notes)).not.toContainEqual(NOT_SCANNED);
+    expect(jobs.flatMap(kinds)).not.toContain(NOT_SCANNED);
     expect(whole()).toEqual(rest.sort());
     expect(digestsSeen(shown())).toEqual(base.sort());
     for (const { bytes } of shown()) expect(bytes).toBeLessThan(128 * 1024);
@@ -380,7 +380,7 @@ describe('a new image on layers that the scanner remembers', () => {
     const { counts, jobs } = await transferred(['forgotten/app']);
     expect(counts).toEqual({ pushed: 1 });
     expect(jobs).toMatchObject([{ verdict: 'clean', vulnResult: { coverage: 'full', total: 0 } }]);
-    expect(jobs.flatMap(notes)).toContainEqual(TIMELINE_NOTES.blobsWanted);
+    expect(jobs.flatMap(kinds)).toContainEqual('layers_missing');
     expect(whole()).toEqual(image.blobs.map(({ descriptor }) => descriptor.digest).sort());
   }, 180_000);
 
@@ -397,7 +397,7 @@ describe('a new image on layers that the scanner remembers', () => {
       expect(jobs).toMatchObject([
         { status: 'failed', verdict: 'pending', error: { side: 'source' } },
       ]);
-      expect(jobs.flatMap(notes)).toContainEqual(TIMELINE_NOTES.blobsWanted);
+      expect(jobs.flatMap(kinds)).toContainEqual('layers_missing');
       expect(jobs.flatMap((job) => job.timeline.map(({ status }) => status))).not.toContain(
         'push_queued',
       );

@@ -1,5 +1,5 @@
 /** S3: runnable images that say they are the signature of another travel with it, where no scan looks at them. */
-import { type StagingJob, TIMELINE_NOTES, type TransferOrder } from '@portcullis/domain';
+import type { StagingJob, TransferOrder } from '@portcullis/domain';
 import type { SavedRegistry } from '@portcullis/store';
 import {
   blobOf,
@@ -123,7 +123,7 @@ const there = async (repository: string, reference: string) =>
   (await fetchManifest(stand.registry.url, repository, reference, stand.registry)).status;
 
 async function expectLeft(name: string, { image, runnable, signature }: Attached, job: StagingJob) {
-  expect(job.timeline.map(({ note }) => note)).toContain(TIMELINE_NOTES.referrersLeft);
+  expect(job.timeline.map(({ kind }) => kind)).toContain('referrers_left');
   expect(await there(name, image.digest)).toBe(200);
   expect(await there(name, signature.digest)).toBe(200);
   for (const [suffix, { digest }] of Object.entries(runnable)) {
@@ -143,7 +143,7 @@ it('they are left behind also where the report of the image is known already (S3
   const attached = await pushAttached('attack/known');
   await transferred('attack/known', { withReferrers: false });
   const job = await transferred('attack/known');
-  expect(job.timeline.map(({ note }) => note)).toContain(TIMELINE_NOTES.known);
+  expect(job.timeline.map(({ kind }) => kind)).toContain('scan_reused');
   await expectLeft('attack/known', attached, job);
 });
 

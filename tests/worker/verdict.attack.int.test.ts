@@ -7,7 +7,6 @@ import {
   retry,
   type ScanPolicy,
   type StagingJob,
-  TIMELINE_NOTES,
 } from '@portcullis/domain';
 import { publishChange } from '@portcullis/events';
 import {
@@ -96,7 +95,7 @@ async function isThere({ image }: StagingJob): Promise<boolean> {
   return (await fetchManifest(stand.registry.url, image, '1')).status === 200;
 }
 
-const notes = ({ timeline }: StagingJob) => timeline.map(({ note }) => note);
+const kinds = ({ timeline }: StagingJob) => timeline.map(({ kind }) => kind);
 
 /** Serves a newer database, and waits until the worker has it. */
 async function updateDatabase({ isEarlier = false } = {}): Promise<string> {
@@ -148,7 +147,7 @@ it(
       verdict: 'clean',
       vulnResult: { scanner: { dbUpdatedAt } },
     });
-    expect(notes(over)).toContain(TIMELINE_NOTES.scanWanted);
+    expect(kinds(over)).toContain('database_newer');
     await setPolicy({});
   },
   MINUTES,
@@ -169,7 +168,7 @@ it(
       vulnResult: { counts: { CRITICAL: 1 }, scanner: { dbUpdatedAt } },
       pushes: [{ status: 'failed', error: { code: 'VULN_BLOCKED' } }],
     });
-    expect(notes(refused)).toContain(TIMELINE_NOTES.scanWanted);
+    expect(kinds(refused)).toContain('database_newer');
     expect(await isThere(bad)).toBe(false);
 
     const through = await pushed(safe);
@@ -181,7 +180,7 @@ it(
     expect(await isThere(safe)).toBe(true);
     // By the same database it isn't scanned again.
     const again = await pushed(safe);
-    expect(notes(again).filter((note) => note === TIMELINE_NOTES.scanWanted)).toHaveLength(1);
+    expect(kinds(again).filter((kind) => kind === 'database_newer')).toHaveLength(1);
   },
   MINUTES,
 );
@@ -310,7 +309,7 @@ it(
       error: { code: 'VULN_BLOCKED' },
       vulnResult: { blocked: true, severities: ['CRITICAL', 'HIGH', 'LOW'] },
     });
-    expect(notes(refused)).toContain(TIMELINE_NOTES.judgedAnew);
+    expect(kinds(refused)).toContain('policy_changed');
     expect(await isThere(job)).toBe(false);
     await setPolicy({});
     expect(await pushed(refused)).toMatchObject({ status: 'pushed', verdict: 'findings' });
@@ -365,7 +364,7 @@ it(
     // The database is newer than what is known: one more scan is tried, and then the policy's word about errors counts.
     const through = await pushed(safe);
     expect(through).toMatchObject({ status: 'pushed', verdict: 'error' });
-    expect(notes(through).filter((note) => note === TIMELINE_NOTES.scanWanted)).toHaveLength(1);
+    expect(kinds(through).filter((kind) => kind === 'database_newer')).toHaveLength(1);
 
     await setPolicy({});
     const healed = await pushed(refused);

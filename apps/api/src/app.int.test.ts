@@ -556,7 +556,8 @@ describe('a push', () => {
     });
     expect(job.timeline.at(-1)).toMatchObject({
       status: 'staged',
-      note: expect.stringContaining('policy'),
+      kind: 'policy_changed',
+      note: 'the verdict follows a policy that changed since the scan',
     });
 
     await admin.put('/api/trivy/override', { severities: ['CRITICAL'] });

@@ -1,5 +1,5 @@
 /** The staging job as the API shows it. */
-import { JOB_STATUSES, SEVERITIES, VERDICTS } from '@portcullis/domain';
+import { JOB_STATUSES, SEVERITIES, TIMELINE_KINDS, VERDICTS } from '@portcullis/domain';
 import { z } from 'zod';
 import { Time, Uuid } from './common.ts';
 import { SeverityCounts } from './severity-counts.ts';
@@ -102,6 +102,21 @@ export const PushView = z.strictObject({
 });
 export type PushView = z.infer<typeof PushView>;
 
+/** `note` is the entry in English; a program reads `kind` and the parameters. */
+export const TimelineEntryView = z.strictObject({
+  at: Time,
+  status: z.enum(JOB_STATUSES),
+  note: z.string().nullable(),
+  kind: z.enum(TIMELINE_KINDS),
+  /** Of `push_requested`: `host/repository:tag`. */
+  destination: z.string().optional(),
+  /** Of `failed` and `retry_scheduled`. */
+  code: z.string().optional(),
+  /** Of `retry_scheduled`: the pause before the next attempt. */
+  seconds: z.number().optional(),
+});
+export type TimelineEntryView = z.infer<typeof TimelineEntryView>;
+
 export const Job = z.strictObject({
   job_id: Uuid,
   status: z.enum(JOB_STATUSES),
@@ -132,8 +147,6 @@ export const Job = z.strictObject({
   created_at: Time,
   updated_at: Time,
   finished_at: Time.nullable(),
-  timeline: z.array(
-    z.strictObject({ at: Time, status: z.enum(JOB_STATUSES), note: z.string().nullable() }),
-  ),
+  timeline: z.array(TimelineEntryView),
 });
 export type Job = z.infer<typeof Job>;

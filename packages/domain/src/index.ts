@@ -5,6 +5,7 @@ export * from './access/principal.ts';
 export * from './audit/audit-search.ts';
 export * from './job/staging-job.ts';
 export * from './job/storage.ts';
+export * from './job/timeline.ts';
 export * from './location/image-name.ts';
 export * from './location/location.ts';
 export * from './pipeline/running-slots.ts';

@@ -19,7 +19,7 @@ INSERT INTO staging_jobs (id, owner_id, status, image, tag, source, platforms, d
    '{"kind": "dockerhub", "registryId": null, "host": "registry-1.docker.io"}', '["linux/amd64"]',
    'sha256:1111111111111111111111111111111111111111111111111111111111111111', 'application/vnd.oci.image.index.v1+json', 9007199254740993,
    '{"phase": "done", "bytesDone": 1, "bytesTotal": 1, "blobsDone": 1, "blobsTotal": 1, "rate": 0}', 'clean', NULL, NULL, '{}',
-   '[{"at": "2026-01-02T03:04:05.678Z", "status": "pull_queued"}]', '2026-01-02T03:04:05Z', '2026-01-02T03:05:05Z'),
+   '[{"at": "2026-01-02T03:04:05.678Z", "status": "pull_queued"}, {"at": "2026-01-02T03:04:09.000Z", "status": "push_queued", "note": "to localhost:5000/team/alpine:3.20"}]', '2026-01-02T03:04:05Z', '2026-01-02T03:05:05Z'),
   ('05a00000-0000-7000-8000-000000000002', '01a00000-0000-7000-8000-000000000001', 'pull_queued', 'library/busybox', '1',
    '{"kind": "dockerhub", "registryId": null, "host": "registry-1.docker.io"}', NULL, NULL, NULL, NULL,
    '{"phase": "pull", "bytesDone": 0, "bytesTotal": null, "blobsDone": 0, "blobsTotal": null, "rate": 0}', 'pending', NULL, NULL, '{}', '[]',

@@ -36,6 +36,7 @@ function jobAt(change: Partial<StagingJob>): StagingJob {
     vulnResult: null,
     overrides: { vulnScanEnabled: null, vulnSeverities: null },
     auto: false,
+    pullMode: 'eager',
     transferId: null,
     withReferrers: false,
     pushes: [],

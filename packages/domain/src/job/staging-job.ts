@@ -6,6 +6,7 @@ import type {
   Verdict,
   VulnResult,
 } from '../policy/vulnerability.ts';
+import type { TimelineEntry } from './timeline.ts';
 
 export const JOB_STATUSES = [
   'pull_queued',
@@ -53,12 +54,6 @@ export interface JobError {
   retryable: boolean;
 }
 
-export interface TimelineEntry {
-  at: Date;
-  status: JobStatus;
-  note: string | null;
-}
-
 export type PushStatus = 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
 
 /** One push of a staged job. `repository` is the very path that was checked and will be written. */
@@ -84,6 +79,17 @@ export interface Push {
   finishedAt: Date | null;
 }
 
+/**
+ * Which blobs a pull downloads. `eager`: all. `lazy`: the manifests, and the layers that its scan
+ * has to read. `complete`: what an earlier lazy pull left at the source, because the scan needs it.
+ */
+export type PullMode = 'eager' | 'lazy' | 'complete';
+
+/** The mode that a job begins with: only a transfer knows that a push follows by itself. */
+export function initialPullMode({ auto }: Pick<StagingJob, 'auto'>): PullMode {
+  return auto ? 'lazy' : 'eager';
+}
+
 export interface StagingJob {
   id: string;
   ownerId: string;
@@ -104,6 +110,7 @@ export interface StagingJob {
   overrides: ScanOverrides;
   /** A transfer's job: it pushes by itself once the gate lets it. */
   auto: boolean;
+  pullMode: PullMode;
   transferId: string | null;
   /** Signatures, SBOMs and attestations travel along. */
   withReferrers: boolean;
@@ -178,39 +185,3 @@ export const NO_PROGRESS: Progress = {
   bytesReused: 0,
   rate: 0,
 };
-
-/** What a step of the timeline is noted with; other notes are faults and what they said. */
-export const TIMELINE_NOTES = {
-  unscanned: 'scanning is off',
-  known: 'not scanned again: this very image was, by the same scanner with the same database',
-  blobsWanted: 'the scan needs layers that were left at their source',
-  storageLost: 'the worker that had pulled the image is gone with its storage: it is pulled again',
-  scanWanted: 'the vulnerability database is newer than the scan: it is made again before the push',
-  judgedAnew: 'the verdict follows a policy that changed since the scan',
-  handedBack: 'handed back by a stopping worker',
-  madeRoom: 'waits again, so that jobs of other accounts can run; it goes on where it stopped',
-  referrersLeft:
-    'referrers that are images were left at the source: an image needs a pull and a scan of its own',
-  retried: 'retried',
-  scannedAgain: 'scanned again: the index of Java archives has arrived',
-} as const;
-
-/** Since it was last begun, its scan has found something missing: the next pull takes all of the image. */
-export function wantsBlobs({ timeline }: Pick<StagingJob, 'timeline'>): boolean {
-  const { blobsWanted, retried } = TIMELINE_NOTES;
-  return (
-    timeline.findLast(({ note }) => note === blobsWanted || note === retried)?.note === blobsWanted
-  );
-}
-
-const TO = 'to ';
-
-/** The note of a push that was requested. */
-export function pushNote({ host, repository, tag }: Push): string {
-  return `${TO}${host}/${repository}:${tag}`;
-}
-
-/** Where a push was asked to go, if that is what is noted. */
-export function destinationNoted(note: string): string | null {
-  return note.startsWith(TO) ? note.slice(TO.length) : null;
-}

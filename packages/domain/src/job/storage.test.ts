@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { jobFixture } from '../pipeline/staging.fixture.ts';
 import { advance } from '../pipeline/staging.ts';
-import { type JobStatus, type Outcome, type Push, TIMELINE_NOTES } from './staging-job.ts';
+import type { JobStatus, Outcome, Push } from './staging-job.ts';
 import { isElsewhere, keptAt, queueOf, runsAt } from './storage.ts';
 
 const NOW = new Date('2026-01-02T00:00:00Z');
@@ -121,7 +121,7 @@ describe('a job whose storage is lost', () => {
         verdict: 'findings',
         attempts: 0,
         pushes: [{ status: 'queued' }],
-        timeline: [{ status: 'pull_queued', note: TIMELINE_NOTES.storageLost }],
+        timeline: [{ status: 'pull_queued', kind: 'storage_lost' }],
       });
     },
   );

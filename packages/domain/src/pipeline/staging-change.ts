@@ -1,5 +1,6 @@
 /** The steps that every change of a staging job is made of. Not for other packages. */
 import type { JobStatus, Push, StagingJob } from '../job/staging-job.ts';
+import { STATUS_CHANGED, type TimelineEvent } from '../job/timeline.ts';
 
 export const QUEUED = { pull: 'pull_queued', scan: 'scan_queued', push: 'push_queued' } as const;
 export const RUNNING = { pull: 'pulling', scan: 'scanning', push: 'pushing' } as const;
@@ -19,16 +20,16 @@ export function withPush(job: StagingJob, change: Partial<Push>): StagingJob {
   return last ? { ...job, pushes: [...job.pushes.slice(0, -1), { ...last, ...change }] } : job;
 }
 
-/** Within the step that runs. */
-export function note(job: StagingJob, text: string, now: Date): StagingJob {
-  return { ...job, timeline: [...job.timeline, { at: now, status: job.status, note: text }] };
+/** Adds a fact to the timeline; the status stays. */
+export function record(job: StagingJob, event: TimelineEvent, now: Date): StagingJob {
+  return { ...job, timeline: [...job.timeline, { at: now, status: job.status, ...event }] };
 }
 
 export function move(
   job: StagingJob,
   status: JobStatus,
   now: Date,
-  note: string | null,
+  event: TimelineEvent = STATUS_CHANGED,
 ): StagingJob {
-  return { ...job, status, updatedAt: now, timeline: [...job.timeline, { at: now, status, note }] };
+  return record({ ...job, status, updatedAt: now }, event, now);
 }

@@ -1,12 +1,7 @@
 /** What accounts ask of a staging job: a push, another try, another scan. */
 import type { Principal } from '../access/principal.ts';
-import {
-  type Push,
-  pushNote,
-  type Stage,
-  type StagingJob,
-  TIMELINE_NOTES,
-} from '../job/staging-job.ts';
+import { initialPullMode, type Push, type Stage, type StagingJob } from '../job/staging-job.ts';
+import { pushRequested } from '../job/timeline.ts';
 import { RATED_VERDICTS } from '../policy/vulnerability.ts';
 import { move, QUEUED, withPush } from './staging-change.ts';
 
@@ -29,7 +24,7 @@ export function requestPush(job: StagingJob, push: Push, now: Date): StagingJob 
     cancelRequested: false,
     finishedAt: null,
   };
-  return move(asked, 'push_queued', now, pushNote(push));
+  return move(asked, 'push_queued', now, pushRequested(push));
 }
 
 /**
@@ -44,7 +39,8 @@ export function retry(
 ): StagingJob | null {
   const stage = stageToRetry(job);
   if (!stage || (leadsToPush(job, stage) && !mayRepeat(job.pushes.at(-1), by))) return null;
-  const fresh = { ...job, attempts: 0, error: null, cancelRequested: false, finishedAt: null };
+  const pullMode = initialPullMode(job);
+  const fresh = { ...reset(job), pullMode };
   const again = leadsToPush(job, stage)
     ? withPush(fresh, { status: 'queued', error: null, finishedAt: null, scans: 0 })
     : fresh;
@@ -52,14 +48,17 @@ export function retry(
   const isRated = RATED_VERDICTS.some((verdict) => verdict === job.verdict);
   const keepsVerdict = stage === 'push' || (stage === 'scan' && isRated);
   const verdict = keepsVerdict ? job.verdict : ('pending' as const);
-  return move({ ...again, verdict }, QUEUED[stage], now, TIMELINE_NOTES.retried);
+  return move({ ...again, verdict }, QUEUED[stage], now, { kind: 'retried' });
 }
 
 /** A staged job again at its scan, because a scan can now see more; null where it is no longer staged. */
 export function scanAgain(job: StagingJob, now: Date): StagingJob | null {
   if (job.status !== 'staged') return null;
-  const fresh = { ...job, attempts: 0, error: null, cancelRequested: false, finishedAt: null };
-  return move(fresh, 'scan_queued', now, TIMELINE_NOTES.scannedAgain);
+  return move(reset(job), 'scan_queued', now, { kind: 'java_index_arrived' });
+}
+
+function reset(job: StagingJob): StagingJob {
+  return { ...job, attempts: 0, error: null, cancelRequested: false, finishedAt: null };
 }
 
 function stageToRetry(job: StagingJob): Stage | null {

@@ -22,6 +22,7 @@ export function jobFixture(change: Partial<StagingJob> = {}): StagingJob {
     vulnResult: null,
     overrides: { vulnScanEnabled: null, vulnSeverities: null },
     auto: false,
+    pullMode: 'eager',
     transferId: null,
     withReferrers: false,
     pushes: [],

@@ -7,8 +7,6 @@ import {
   type Outcome,
   type Push,
   type StagingJob,
-  TIMELINE_NOTES,
-  wantsBlobs,
 } from '../job/staging-job.ts';
 import { judge } from '../policy/verdict.ts';
 import { DEFAULT_POLICY } from '../settings/settings.ts';
@@ -103,8 +101,8 @@ describe('advance', () => {
       {
         status: 'scan_queued',
         timeline: [
-          { at: T1, status: 'pulling', note: TIMELINE_NOTES.referrersLeft },
-          { at: T1, status: 'scan_queued', note: null },
+          { at: T1, status: 'pulling', kind: 'referrers_left' },
+          { at: T1, status: 'scan_queued', kind: 'status_changed' },
         ],
       },
     ],
@@ -128,9 +126,7 @@ describe('advance', () => {
       {
         status: 'staged',
         verdict: 'blocked',
-        timeline: [
-          { at: T1, status: 'staged', note: expect.stringContaining('not scanned again') },
-        ],
+        timeline: [{ at: T1, status: 'staged', kind: 'scan_reused' }],
       },
     ],
     [
@@ -570,20 +566,28 @@ it('a transfer’s job, whose findings are not loaded, keeps what the last scan 
 it('a requested push is queued with its destination in the timeline', () => {
   const asked = requestPush(job({ status: 'staged', ...STAGED }), push(), T1);
   expect(asked.status).toBe('push_queued');
-  expect(asked.timeline.at(-1)?.note).toBe('to local/team/app:1');
+  expect(asked.timeline.at(-1)).toMatchObject({
+    kind: 'push_requested',
+    destination: 'local/team/app:1',
+  });
 });
 
-it.each<[string, (keyof typeof TIMELINE_NOTES)[], boolean]>([
-  ['not before its scan has found something missing', [], false],
-  ['then', ['blobsWanted'], true],
-  ['also after a stop of the worker', ['blobsWanted', 'handedBack'], true],
-  ['not any more once somebody has begun it again', ['blobsWanted', 'retried'], false],
-  ['but when it is missing again', ['blobsWanted', 'retried', 'blobsWanted'], true],
-])('a pull takes all of an image: %s', (_, notes, expected) => {
-  const timeline = notes.map((note) => ({
-    at: T0,
-    status: 'pull_queued' as const,
-    note: TIMELINE_NOTES[note],
-  }));
-  expect(wantsBlobs({ timeline })).toBe(expected);
+describe('which blobs the next pull of a transfer’s job downloads', () => {
+  const scanning = job({ status: 'scanning', auto: true, pullMode: 'lazy', ...STAGED });
+  const missing = advance(scanning, { kind: 'blobs_wanted' }, T1);
+
+  it('is all of them once its scan lacks a layer, also after the worker stopped', () => {
+    expect(missing).toMatchObject({
+      status: 'pull_queued',
+      pullMode: 'complete',
+      timeline: [{ kind: 'layers_missing' }],
+    });
+    const again = advance(begin(missing, 'pull', T1), { kind: 'handed_back' }, T1);
+    expect(again).toMatchObject({ status: 'pull_queued', pullMode: 'complete' });
+  });
+
+  it('is what its scan needs after a retry', () => {
+    const stopped = advance(missing, { kind: 'cancelled' }, T1);
+    expect(retry(stopped, { id: 'u', isAdmin: false }, T1)).toMatchObject({ pullMode: 'lazy' });
+  });
 });

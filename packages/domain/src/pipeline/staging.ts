@@ -17,19 +17,22 @@ import {
   type Outcome,
   type Stage,
   type StagingJob,
-  TIMELINE_NOTES,
 } from '../job/staging-job.ts';
+import { STATUS_CHANGED, type TimelineEvent } from '../job/timeline.ts';
 import { judge, verdictAfterFailure, verdictOfResult } from '../policy/verdict.ts';
-import { move, note, openPush, QUEUED, RUNNING, withOpenPush, withPush } from './staging-change.ts';
+import {
+  move,
+  openPush,
+  QUEUED,
+  RUNNING,
+  record,
+  withOpenPush,
+  withPush,
+} from './staging-change.ts';
 
 /** The job as it is while `stage` runs. */
 export function begin(job: StagingJob, stage: Stage, now: Date): StagingJob {
-  const running = move(
-    { ...job, attempts: job.attempts + 1, error: null },
-    RUNNING[stage],
-    now,
-    null,
-  );
+  const running = move({ ...job, attempts: job.attempts + 1, error: null }, RUNNING[stage], now);
   const fresh = { ...running, progress: { ...NO_PROGRESS, phase: stage } };
   return stage === 'push' ? withPush(fresh, { status: 'running', error: null }) : fresh;
 }
@@ -39,16 +42,16 @@ export function advance(job: StagingJob, outcome: Outcome, now: Date): StagingJo
   switch (outcome.kind) {
     case 'pulled': {
       const { digest, mediaType, size } = outcome;
-      const noted = outcome.referrersLeft ? note(job, TIMELINE_NOTES.referrersLeft, now) : job;
-      const here = { ...noted, digest, mediaType, size, attempts: 0 };
-      return outcome.unscanned ? unscanned(here, now) : move(here, 'scan_queued', now, null);
+      const recorded = outcome.referrersLeft ? record(job, { kind: 'referrers_left' }, now) : job;
+      const here = { ...recorded, digest, mediaType, size, attempts: 0 };
+      return outcome.unscanned ? unscanned(here, now) : move(here, 'scan_queued', now);
     }
     case 'scanned':
       return scanned(job, outcome, now);
     case 'scan_skipped':
       return unscanned(job, now);
     case 'blobs_wanted':
-      return move({ ...job, attempts: 0 }, 'pull_queued', now, TIMELINE_NOTES.blobsWanted);
+      return pullRest(job, now);
     case 'storage_lost':
       return pullAgain(job, now);
     case 'scan_wanted':
@@ -60,9 +63,9 @@ export function advance(job: StagingJob, outcome: Outcome, now: Date): StagingJo
     case 'cancelled':
       return cancelled(job, now);
     case 'handed_back':
-      return handedBack(job, now, TIMELINE_NOTES.handedBack);
+      return handedBack(job, now, { kind: 'worker_stopped' });
     case 'made_room':
-      return handedBack(job, now, TIMELINE_NOTES.madeRoom);
+      return handedBack(job, now, { kind: 'preempted' });
     case 'put_off':
       return putOff(job, outcome, now);
   }
@@ -74,15 +77,12 @@ function scanned(
   now: Date,
 ): StagingJob {
   const { verdict, result } = judge(outcome.report, outcome.policy, job.overrides);
-  return staged(
-    { ...job, verdict, vulnResult: result },
-    now,
-    outcome.known ? TIMELINE_NOTES.known : null,
-  );
+  const event = outcome.known ? ({ kind: 'scan_reused' } as const) : STATUS_CHANGED;
+  return staged({ ...job, verdict, vulnResult: result }, now, event);
 }
 
 function unscanned(job: StagingJob, now: Date): StagingJob {
-  return staged({ ...job, ...withoutScan(job) }, now, TIMELINE_NOTES.unscanned);
+  return staged({ ...job, ...withoutScan(job) }, now, { kind: 'scan_disabled' });
 }
 
 /** What an earlier scan found stays found. That a later one failed no longer matters once none is wanted. */
@@ -96,22 +96,28 @@ function withoutScan({
   return { verdict: verdictOfResult(known), vulnResult: known };
 }
 
+/** The next pull of the job takes all of the image; only a retry begins with a lazy pull again. */
+function pullRest(job: StagingJob, now: Date): StagingJob {
+  const complete = { ...job, attempts: 0, pullMode: 'complete' as const };
+  return move(complete, 'pull_queued', now, { kind: 'layers_missing' });
+}
+
 /** With what its scan found, and by its digest: the very image that was pulled before. A push waits meanwhile. */
 function pullAgain(job: StagingJob, now: Date): StagingJob {
   const stage = nextStage(job);
   if (stage !== 'scan' && stage !== 'push') return job;
   const waiting = withOpenPush({ ...job, attempts: 0, storageId: null }, { status: 'queued' });
-  return move(waiting, 'pull_queued', now, TIMELINE_NOTES.storageLost);
+  return move(waiting, 'pull_queued', now, { kind: 'storage_lost' });
 }
 
 /** The push waits meanwhile: it goes on by itself, or ends with the job. */
 function scanFirst(job: StagingJob, now: Date): StagingJob {
   const scans = (job.pushes.at(-1)?.scans ?? 0) + 1;
   const waiting = withPush({ ...job, attempts: 0 }, { status: 'queued', scans });
-  return move(waiting, 'scan_queued', now, TIMELINE_NOTES.scanWanted);
+  return move(waiting, 'scan_queued', now, { kind: 'database_newer' });
 }
 
-function staged(job: StagingJob, now: Date, note: string | null): StagingJob {
+function staged(job: StagingJob, now: Date, event: TimelineEvent): StagingJob {
   const done = {
     ...job,
     attempts: 0,
@@ -119,8 +125,8 @@ function staged(job: StagingJob, now: Date, note: string | null): StagingJob {
     progress: { ...job.progress, phase: 'done' as const },
   };
   return job.auto || openPush(job)
-    ? move(done, 'push_queued', now, note)
-    : { ...move(done, 'staged', now, note), finishedAt: now };
+    ? move(done, 'push_queued', now, event)
+    : { ...move(done, 'staged', now, event), finishedAt: now };
 }
 
 function pushed(
@@ -131,13 +137,17 @@ function pushed(
   const { digest, bytesMounted } = outcome;
   const written = withPush(job, { status: 'done', digest, bytesMounted, finishedAt: now });
   const done = { ...written, attempts: 0, progress: { ...job.progress, phase: 'done' as const } };
-  return { ...move(done, 'pushed', now, null), finishedAt: now };
+  return { ...move(done, 'pushed', now), finishedAt: now };
 }
 
 function failed(job: StagingJob, error: JobError, now: Date): StagingJob {
   if (nextStage(job) === 'scan') return scanFailed(job, error, now);
   const ended = withOpenPush(job, { status: 'failed', error, finishedAt: now });
-  return { ...move({ ...ended, error }, 'failed', now, error.message), finishedAt: now };
+  return { ...move({ ...ended, error }, 'failed', now, failure(error)), finishedAt: now };
+}
+
+function failure({ code, message }: JobError): TimelineEvent {
+  return { kind: 'failed', code, message };
 }
 
 /** No scan began: what an earlier one found is as true as before, within the age that the policy allows. */
@@ -148,7 +158,7 @@ const NOT_SCANNED = ['SCANNER_UNAVAILABLE', 'SCAN_DATABASE_MISSING'];
  * scan found stays known, and an image that it blocks stays blocked: no failure makes it better.
  */
 function scanFailed(job: StagingJob, error: JobError, now: Date): StagingJob {
-  return { ...staged({ ...job, ...knownAfter(job, error, now) }, now, error.message), error };
+  return { ...staged({ ...job, ...knownAfter(job, error, now) }, now, failure(error)), error };
 }
 
 function knownAfter(
@@ -170,14 +180,14 @@ function knownAfter(
 function cancelled(job: StagingJob, now: Date): StagingJob {
   if (isSettled(job.status)) return job;
   const ended = withOpenPush(job, { status: 'cancelled', finishedAt: now });
-  return { ...move({ ...ended, cancelRequested: false }, 'cancelled', now, null), finishedAt: now };
+  return { ...move({ ...ended, cancelRequested: false }, 'cancelled', now), finishedAt: now };
 }
 
-function handedBack(job: StagingJob, now: Date, note: string): StagingJob {
+function handedBack(job: StagingJob, now: Date, event: TimelineEvent): StagingJob {
   const stage = nextStage(job);
   if (!stage) return job;
   const back = stage === 'push' ? withPush(job, { status: 'queued' }) : job;
-  return move({ ...back, attempts: Math.max(0, job.attempts - 1) }, QUEUED[stage], now, note);
+  return move({ ...back, attempts: Math.max(0, job.attempts - 1) }, QUEUED[stage], now, event);
 }
 
 function putOff(
@@ -190,12 +200,13 @@ function putOff(
   const { error, seconds } = outcome;
   const counted = outcome.uncounted ? asBefore(job, stage) : job;
   const waiting = stage === 'push' ? withPush(counted, { status: 'queued', error }) : counted;
-  return move(
-    { ...waiting, error },
-    QUEUED[stage],
-    now,
-    `${error.message}; again in ${Math.ceil(seconds)} s`,
-  );
+  const { code, message } = error;
+  return move({ ...waiting, error }, QUEUED[stage], now, {
+    kind: 'retry_scheduled',
+    code,
+    message,
+    seconds: Math.ceil(seconds),
+  });
 }
 
 /** Without the tries since the stage was first queued: a wait of days must not fill the timeline. */

@@ -328,7 +328,7 @@ describe('a stored verdict under the policy of now', () => {
     expect(next).toMatchObject({
       verdict: 'blocked',
       vulnResult: { blocked: true, severities: ['LOW'], blocking: { LOW: 1 } },
-      timeline: [{ at: NOW, status: 'staged', note: expect.stringContaining('policy') }],
+      timeline: [{ at: NOW, status: 'staged', kind: 'policy_changed' }],
     });
   });
 

@@ -2,7 +2,8 @@
  * Whether a stored verdict still holds: under the policy of now, beside the vulnerability database of now, and within
  * the age that the policy allows a database.
  */
-import { type StagingJob, TIMELINE_NOTES } from '../job/staging-job.ts';
+import type { StagingJob } from '../job/staging-job.ts';
+import type { TimelineEntry } from '../job/timeline.ts';
 import { judge, verdictAfterFailure } from './verdict.ts';
 import { RATED_VERDICTS, type ScanPolicy, type VulnResult } from './vulnerability.ts';
 
@@ -42,7 +43,7 @@ export function judgedAnew<T extends Judged>(job: T, policy: ScanPolicy): T {
 export function followPolicy(job: StagingJob, policy: ScanPolicy, now: Date): StagingJob {
   const judged = judgedAnew(job, policy);
   if (judged === job) return job;
-  const entry = { at: now, status: job.status, note: TIMELINE_NOTES.judgedAnew };
+  const entry: TimelineEntry = { at: now, status: job.status, kind: 'policy_changed' };
   const timeline = judged.verdict === job.verdict ? job.timeline : [...job.timeline, entry];
   return { ...judged, timeline, updatedAt: now };
 }

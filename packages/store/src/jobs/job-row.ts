@@ -2,10 +2,11 @@
 
 import { randomUUID } from 'node:crypto';
 import type { JobStatus, Stage, StagingJob, VulnResult } from '@portcullis/domain';
-import { isSettled, NO_PROGRESS } from '@portcullis/domain';
+import { initialPullMode, isSettled, NO_PROGRESS, STATUS_CHANGED } from '@portcullis/domain';
 import { Prisma } from '../database.ts';
 import type { StagingJob as Row } from '../generated/client.ts';
 import type { JobSummary, NewJob } from '../port.ts';
+import { fromTimelineColumn, toTimelineColumn } from './timeline-column.ts';
 
 export const WITH_OWNER = { owner: { select: { username: true } } } as const;
 export type FullRow = Row & { owner: { username: string } };
@@ -77,10 +78,8 @@ export function toSummary(row: SummaryRow): JobSummary {
       createdAt: new Date(push.createdAt),
       finishedAt: push.finishedAt && new Date(push.finishedAt),
     })),
-    timeline: stored<StagingJob['timeline']>(row.timeline).map((entry) => ({
-      ...entry,
-      at: new Date(entry.at),
-    })),
+    pullMode: stored(row.pullMode ?? initialPullMode(row)),
+    timeline: fromTimelineColumn(stored(row.timeline)),
   };
 }
 
@@ -91,12 +90,13 @@ export function newRow({ sourceCredentials: _, ...job }: NewJob, now: Date) {
     ...rest,
     id: job.id ?? randomUUID(),
     status: 'pull_queued',
+    pullMode: initialPullMode({ auto: job.auto ?? false }),
     source: json(source),
     platforms: jsonOrNull(platforms === 'all' ? null : platforms),
     overrides: json(overrides ?? { vulnScanEnabled: null, vulnSeverities: null }),
     pushes: json(pushes),
     progress: json(NO_PROGRESS),
-    timeline: json([{ at: now, status: 'pull_queued', note: null }]),
+    timeline: json(toTimelineColumn([{ at: now, status: 'pull_queued', ...STATUS_CHANGED }])),
     createdAt: now,
     updatedAt: now,
   };
@@ -115,10 +115,11 @@ export function toColumns(job: StagingJob) {
     verdict: job.verdict,
     overrides: json(job.overrides),
     auto: job.auto,
+    pullMode: job.pullMode,
     pushes: json(job.pushes),
     error: jsonOrNull(job.error),
     attempts: job.attempts,
-    timeline: json(job.timeline),
+    timeline: json(toTimelineColumn(job.timeline)),
     updatedAt: job.updatedAt,
     finishedAt: job.finishedAt,
     ...vulnColumns(job),

@@ -9,6 +9,15 @@ import { migrate, migrationNames, openStore, type Store } from '../index.ts';
 
 const FIXTURE = path.resolve(import.meta.dirname, '../../test/first-release.sql');
 
+const TIMELINE_KINDS = '20261122174500_timeline_kinds';
+const WANTED = 'the scan needs layers that were left at their source';
+/** Jobs as the release before the kinds wrote them. */
+const TIMELINES = {
+  '05a00000-0000-7000-8000-00000000000a': { auto: true, notes: [null, WANTED] },
+  '05a00000-0000-7000-8000-00000000000b': { auto: true, notes: [null, WANTED, 'retried'] },
+  '05a00000-0000-7000-8000-00000000000c': { auto: false, notes: [null, "the host's disk is full"] },
+};
+
 let server: TestServer;
 let store: Store;
 let before: Record<string, unknown[]>;
@@ -21,7 +30,11 @@ beforeAll(async () => {
   before = await everything();
   expect(Object.values(before).filter((rows) => rows.length === 0)).toEqual([]);
   const rest = (await migrationNames()).filter((name) => name !== first);
-  expect(await migrate(server.url)).toEqual(rest);
+  const beforeKinds = rest.slice(0, rest.indexOf(TIMELINE_KINDS));
+  expect(await migrate(server.url, { only: new Set(beforeKinds) })).toEqual(beforeKinds);
+  for (const [id, { auto, notes }] of Object.entries(TIMELINES))
+    await query(jobWithNotes(id, auto, notes));
+  expect(await migrate(server.url)).toEqual(rest.filter((name) => !beforeKinds.includes(name)));
   store = openStore(server.url, sealer(Buffer.alloc(32, 1)));
 });
 
@@ -29,6 +42,23 @@ afterAll(async () => {
   await store.close();
   await server.stop();
 });
+
+function jobWithNotes(id: string, auto: boolean, notes: (string | null)[]): string {
+  const at = '2026-01-03T00:00:00.000Z';
+  const timeline = notes.map((note) => ({ at, status: 'pull_queued', note }));
+  const text = JSON.stringify(timeline).replaceAll("'", "''");
+  return `INSERT INTO staging_jobs (id, owner_id, status, image, tag, source, progress, overrides, auto, timeline)
+    SELECT '${id}', owner_id, 'cancelled', image, tag, source, progress, overrides, ${auto}, '${text}'
+      FROM staging_jobs LIMIT 1`;
+}
+
+/** Later releases add keys to a row, and to the entries of its timeline. */
+function kept(row: unknown): unknown {
+  if (typeof row !== 'object' || row === null) return row;
+  const timeline = 'timeline' in row && Array.isArray(row.timeline) ? row.timeline : null;
+  const entries = timeline?.map((entry) => expect.objectContaining(entry));
+  return expect.objectContaining({ ...row, ...(entries && { timeline: entries }) });
+}
 
 async function query(text: string): Promise<pg.QueryResult> {
   const client = new pg.Client({ connectionString: server.url });
@@ -60,9 +90,14 @@ it('no row and no value of the first release is lost', async () => {
   const settings = after.settings?.filter(
     (row) => JSON.stringify(row).includes('"key":"schema"') === false,
   );
+  const added = Object.keys(TIMELINES);
+  const jobs = after.staging_jobs?.filter(
+    (row) => !added.some((id) => JSON.stringify(row).includes(id)),
+  );
+  const changed: Record<string, unknown[] | undefined> = { settings, staging_jobs: jobs };
   for (const [name, rows] of Object.entries(before)) {
-    const found = name === 'settings' ? settings : after[name];
-    expect(found, name).toEqual(rows.map((row) => expect.objectContaining(row)));
+    const found = changed[name] ?? after[name];
+    expect(found, name).toEqual(rows.map(kept));
   }
 });
 
@@ -75,11 +110,63 @@ it('accounts, groups and rights hold as before', async () => {
 
 it('jobs go on: lists show them, and a worker can begin one that waited', async () => {
   const { items } = await store.jobs.list({});
-  expect(items.map(({ status }) => status).sort()).toEqual(['pull_queued', 'pushed']);
+  expect(items.map(({ status }) => status)).toEqual(
+    expect.arrayContaining(['pull_queued', 'pushed']),
+  );
   const waiting = items.find(({ status }) => status === 'pull_queued');
   expect(await store.jobs.begin(waiting?.id ?? '', 'pull', 'w1')).toMatchObject({
     status: 'pulling',
   });
+});
+
+it.each([
+  [
+    'lacks layers',
+    '05a00000-0000-7000-8000-00000000000a',
+    'complete',
+    [{ kind: 'status_changed' }, { kind: 'layers_missing' }],
+  ],
+  [
+    'was retried since',
+    '05a00000-0000-7000-8000-00000000000b',
+    'lazy',
+    [{ kind: 'status_changed' }, { kind: 'layers_missing' }, { kind: 'retried' }],
+  ],
+  [
+    'a person staged',
+    '05a00000-0000-7000-8000-00000000000c',
+    'eager',
+    [{ kind: 'status_changed' }, { kind: 'noted', message: "the host's disk is full" }],
+  ],
+  [
+    'is pushed',
+    '05a00000-0000-7000-8000-000000000001',
+    'eager',
+    [
+      { kind: 'status_changed' },
+      { kind: 'push_requested', destination: 'localhost:5000/team/alpine:3.20' },
+    ],
+  ],
+])(
+  'the sentences of a job that %s became kinds, and its pull mode a column',
+  async (_, id, pullMode, timeline) => {
+    expect(await store.jobs.get(id)).toMatchObject({ pullMode, timeline });
+  },
+);
+
+it('what an older release writes beside this one is shown as it wrote it', async () => {
+  const id = '05a00000-0000-7000-8000-00000000000a';
+  await query(`UPDATE staging_jobs SET pull_mode = NULL, timeline =
+    '[{"at": "2026-01-03T00:00:00.000Z", "status": "failed", "note": "no such image"}]' WHERE id = '${id}'`);
+  const job = await store.jobs.update(id, (row) => ({ ...row, attempts: 1 }));
+  expect(job).toMatchObject({
+    pullMode: 'lazy',
+    timeline: [{ kind: 'noted', message: 'no such image' }],
+  });
+  const { rows } = await query(
+    `SELECT timeline->0->>'note' AS note FROM staging_jobs WHERE id = '${id}'`,
+  );
+  expect(rows).toEqual([{ note: 'no such image' }]);
 });
 
 it('registries, settings and the archive of the audit are read as before', async () => {

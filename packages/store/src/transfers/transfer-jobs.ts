@@ -3,6 +3,7 @@ import type { JobStatus, StagingJob } from '@portcullis/domain';
 import type { Connection, Database } from '../database.ts';
 import { inTransaction, isId, Prisma } from '../database.ts';
 import { isRunning, toSummary, WITH_OWNER } from '../jobs/job-row.ts';
+import { toTimelineColumn } from '../jobs/timeline-column.ts';
 import type { JobRef } from '../port.ts';
 
 const BATCH = 250;
@@ -70,13 +71,13 @@ async function writeAll(tx: Connection, jobs: StagingJob[]): Promise<void> {
   await tx.$executeRaw`
     UPDATE staging_jobs AS job
        SET status = new.status, verdict = new.verdict, error = NULLIF(new.error, 'null'::jsonb), pushes = new.pushes,
-           progress = new.progress, timeline = new.timeline, attempts = new.attempts, fence = new.fence,
+           progress = new.progress, timeline = new.timeline, pull_mode = new.pull_mode, attempts = new.attempts, fence = new.fence,
            cancel_requested = new.cancel_requested, updated_at = new.updated_at, finished_at = new.finished_at,
            worker_id = CASE WHEN new.running THEN job.worker_id END,
            lease_until = CASE WHEN new.running THEN job.lease_until END
       FROM jsonb_to_recordset(${JSON.stringify(jobs.map(toRecord))}::jsonb) AS new(
-           id uuid, status text, verdict text, error jsonb, pushes jsonb, progress jsonb, timeline jsonb, attempts int,
-           fence int, cancel_requested boolean, updated_at timestamptz, finished_at timestamptz, running boolean)
+           id uuid, status text, verdict text, error jsonb, pushes jsonb, progress jsonb, timeline jsonb, pull_mode text,
+           attempts int, fence int, cancel_requested boolean, updated_at timestamptz, finished_at timestamptz, running boolean)
      WHERE job.id = new.id`;
 }
 
@@ -89,7 +90,8 @@ function toRecord(job: StagingJob): Record<string, unknown> {
     error,
     pushes,
     progress,
-    timeline,
+    timeline: toTimelineColumn(timeline),
+    pull_mode: job.pullMode,
     attempts,
     fence,
     cancel_requested: job.cancelRequested,

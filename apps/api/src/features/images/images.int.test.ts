@@ -402,7 +402,7 @@ describe('the detail of an image', () => {
       digest,
       verdict: 'blocked',
       vulnResult,
-      timeline: [...job.timeline, { at, status: 'scanning', note: null }],
+      timeline: [...job.timeline, { at, status: 'scanning', kind: 'status_changed' }],
     }));
     return id;
   }

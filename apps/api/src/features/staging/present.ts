@@ -5,6 +5,7 @@ import type {
   ProgressView,
   PushPreview,
   PushView,
+  TimelineEntryView,
   VulnerabilityView,
   VulnResultView,
 } from '@portcullis/contract';
@@ -14,6 +15,8 @@ import {
   type Push,
   type StagingJob,
   severityOf,
+  type TimelineEntry,
+  timelineNote,
   type Vulnerability,
   type VulnResult,
 } from '@portcullis/domain';
@@ -52,7 +55,7 @@ export function presentJob(
     created_at: job.createdAt.toISOString(),
     updated_at: job.updatedAt.toISOString(),
     finished_at: time(job.finishedAt),
-    timeline: job.timeline.map(({ at, status, note }) => ({ at: at.toISOString(), status, note })),
+    timeline: job.timeline.map(presentEntry),
   };
 }
 
@@ -63,6 +66,19 @@ export function presentJobSummary(job: StagingJob): Job {
 
 function withoutFindings({ vulnerabilities: _, ...rest }: VulnResult): Result {
   return rest;
+}
+
+function presentEntry(entry: TimelineEntry): TimelineEntryView {
+  const { at, status, kind } = entry;
+  return {
+    at: at.toISOString(),
+    status,
+    note: timelineNote(entry),
+    kind,
+    ...('destination' in entry && { destination: entry.destination }),
+    ...('code' in entry && { code: entry.code }),
+    ...('seconds' in entry && { seconds: entry.seconds }),
+  };
 }
 
 function presentSource({ kind, registryId, host }: JobSummary['source']): Job['source'] {

@@ -317,7 +317,7 @@ async function scannedJob(
     verdict: 'findings',
     digest,
     vulnResult: { ...report([]), ...judged },
-    timeline: [...job.timeline, { at, status: 'scanning', note: null }],
+    timeline: [...job.timeline, { at, status: 'scanning', kind: 'status_changed' }],
   }));
 }
 

@@ -45,20 +45,22 @@ export const useJobWords = words({
     blocks: (list: string) => `blocks ${list}`,
     timeline: 'Timeline',
     to: (place: string) => `to ${place}`,
-    noted: {
-      unscanned: 'Scanning is off.',
-      known: 'Not scanned again: this very image was, by the same scanner with the same database.',
-      blobsWanted: 'The scan needs layers that were left at their source: they are fetched.',
-      storageLost:
+    event: {
+      scan_disabled: 'Scanning is off.',
+      scan_reused:
+        'Not scanned again: this very image was, by the same scanner with the same database.',
+      layers_missing: 'The scan needs layers that were left at their source: they are fetched.',
+      storage_lost:
         'The worker that had pulled the image is gone with its storage: it is pulled again.',
-      scanWanted:
+      database_newer:
         'The vulnerability database is newer than the scan: the image is scanned again before the push.',
-      judgedAnew: 'The verdict follows a policy that changed since the scan.',
-      handedBack: 'The worker was stopped; another goes on.',
-      madeRoom: 'Waits again so that jobs of other accounts can run; it resumes where it stopped.',
-      referrersLeft:
+      policy_changed: 'The verdict follows a policy that changed since the scan.',
+      worker_stopped: 'The worker was stopped; another goes on.',
+      preempted: 'Waits again so that jobs of other accounts can run; it resumes where it stopped.',
+      referrers_left:
         'Attached images were left at the source: an image is pulled and scanned by a job of its own.',
-      retried: 'Begun again.',
+      retried: 'Tried again.',
+      java_index_arrived: 'Scanned again, now that the index of Java archives is available.',
     },
     pushes: 'Pushes',
     pushStatus: {
@@ -118,22 +120,24 @@ export const useJobWords = words({
     blocks: (list) => `bloque ${list}`,
     timeline: 'Chronologie',
     to: (place) => `vers ${place}`,
-    noted: {
-      unscanned: 'L’analyse est désactivée.',
-      known:
+    event: {
+      scan_disabled: 'L’analyse est désactivée.',
+      scan_reused:
         'Pas analysée à nouveau : cette même image l’a été, par le même analyseur et avec la même base de vulnérabilités.',
-      blobsWanted: 'L’analyse a besoin de couches restées à leur source : elles sont récupérées.',
-      storageLost:
+      layers_missing:
+        'L’analyse a besoin de couches restées à leur source : elles sont récupérées.',
+      storage_lost:
         'Le worker qui avait récupéré l’image a disparu avec son stockage : elle est récupérée de nouveau.',
-      scanWanted:
+      database_newer:
         'La base de vulnérabilités est plus récente que l’analyse : l’image est analysée de nouveau avant l’envoi.',
-      judgedAnew: 'Le verdict suit une politique qui a changé depuis l’analyse.',
-      handedBack: 'Le worker s’est arrêté ; un autre prend la suite.',
-      madeRoom:
+      policy_changed: 'Le verdict suit une politique qui a changé depuis l’analyse.',
+      worker_stopped: 'Le worker s’est arrêté ; un autre prend la suite.',
+      preempted:
         'Remis en attente pour laisser passer d’autres comptes ; il reprendra où il s’est arrêté.',
-      referrersLeft:
+      referrers_left:
         'Des images jointes sont restées à la source : chaque image est récupérée et analysée par sa propre tâche.',
       retried: 'Relancée.',
+      java_index_arrived: 'Analysée de nouveau : l’index des archives Java est disponible.',
     },
     pushes: 'Envois',
     pushStatus: {
@@ -191,22 +195,24 @@ export const useJobWords = words({
     blocks: (list) => `sperrt bei ${list}`,
     timeline: 'Verlauf',
     to: (place) => `nach ${place}`,
-    noted: {
-      unscanned: 'Die Prüfung ist ausgeschaltet.',
-      known:
+    event: {
+      scan_disabled: 'Die Prüfung ist ausgeschaltet.',
+      scan_reused:
         'Nicht noch einmal geprüft: genau dieses Image wurde es schon, vom selben Scanner mit derselben Datenbank.',
-      blobsWanted: 'Die Prüfung braucht Schichten, die an ihrer Quelle blieben: sie werden geholt.',
-      storageLost:
+      layers_missing:
+        'Die Prüfung braucht Schichten, die an ihrer Quelle blieben: sie werden geholt.',
+      storage_lost:
         'Der Worker, der das Image geholt hatte, ist mit seinem Speicher verschwunden: es wird noch einmal geholt.',
-      scanWanted:
+      database_newer:
         'Die Schwachstellendatenbank ist neuer als die Prüfung: Das Image wird vor dem Push erneut geprüft.',
-      judgedAnew: 'Das Urteil folgt einer Richtlinie, die sich seit der Prüfung geändert hat.',
-      handedBack: 'Der Worker wurde angehalten; ein anderer macht weiter.',
-      madeRoom:
+      policy_changed: 'Das Urteil folgt einer Richtlinie, die sich seit der Prüfung geändert hat.',
+      worker_stopped: 'Der Worker wurde angehalten; ein anderer macht weiter.',
+      preempted:
         'Wartet wieder, damit Aufträge anderer Konten laufen können; es geht weiter, wo er aufhörte.',
-      referrersLeft:
+      referrers_left:
         'Angehängte Images blieben an der Quelle: jedes Image wird mit einem eigenen Auftrag geholt und geprüft.',
-      retried: 'Neu begonnen.',
+      retried: 'Erneut versucht.',
+      java_index_arrived: 'Erneut geprüft: Der Index der Java-Archive ist jetzt verfügbar.',
     },
     pushes: 'Pushes',
     pushStatus: {

@@ -1,6 +1,5 @@
 import { Title } from '@mantine/core';
 import type { Job } from '@portcullis/contract';
-import { destinationNoted, TIMELINE_NOTES } from '@portcullis/domain';
 import { useFormat } from '../../i18n/format.ts';
 import { useStagingWords } from '../staging/staging-words.ts';
 import classes from './job.module.css';
@@ -12,7 +11,7 @@ export function Timeline({ job }: { job: Job }) {
   const { status: statuses } = useStagingWords();
   const format = useFormat();
   const steps = job.timeline.map((step, index) => ({
-    ...step,
+    step,
     index,
     seconds: seconds(step.at, job.timeline[index + 1]?.at),
   }));
@@ -22,15 +21,15 @@ export function Timeline({ job }: { job: Job }) {
         {t.timeline}
       </Title>
       <ol className={classes.timeline} reversed>
-        {steps.toReversed().map(({ index, at, status, note, seconds: took }) => (
-          <li key={index} data-status={status}>
+        {steps.toReversed().map(({ index, step, seconds: took }) => (
+          <li key={index} data-status={step.status}>
             <div className={classes.step}>
-              <span>{statuses[status]}</span>
-              <time dateTime={at} title={format.dateTime(at)}>
-                {format.time(at)}
+              <span>{statuses[step.status]}</span>
+              <time dateTime={step.at} title={format.dateTime(step.at)}>
+                {format.time(step.at)}
               </time>
             </div>
-            {note && <Note note={note} />}
+            {step.note !== null && <Note step={step} />}
             {took >= 1 && <div className={classes.note}>{format.duration(took)}</div>}
           </li>
         ))}
@@ -39,32 +38,18 @@ export function Timeline({ job }: { job: Job }) {
   );
 }
 
-/** What the server notes by itself has words here; what it noted of a fault has its own. */
-function Note({ note }: { note: string }) {
+/** A failure shows the sentence of the server, which is English. */
+function Note({ step }: { step: Job['timeline'][number] }) {
   const t = useJobWords();
-  const destination = destinationNoted(note);
-  const known = NOTES.find((each) => TIMELINE_NOTES[each] === note);
-  if (destination !== null) return <div className={classes.note}>{t.to(destination)}</div>;
-  if (known !== undefined) return <div className={classes.note}>{t.noted[known]}</div>;
+  const known: Partial<Record<typeof step.kind, string>> = t.event;
+  const words = step.destination === undefined ? known[step.kind] : t.to(step.destination);
+  if (words !== undefined) return <div className={classes.note}>{words}</div>;
   return (
     <div className={classes.note} lang="en">
-      {note}
+      {step.note}
     </div>
   );
 }
-
-const NOTES = [
-  'unscanned',
-  'known',
-  'blobsWanted',
-  'storageLost',
-  'scanWanted',
-  'judgedAnew',
-  'handedBack',
-  'madeRoom',
-  'referrersLeft',
-  'retried',
-] as const satisfies (keyof typeof TIMELINE_NOTES)[];
 
 function seconds(from: string, to: string | undefined): number {
   return to === undefined ? 0 : (Date.parse(to) - Date.parse(from)) / 1000;

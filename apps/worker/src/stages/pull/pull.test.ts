@@ -1,4 +1,4 @@
-import { DEFAULT_POLICY, type StagingJob, TIMELINE_NOTES } from '@portcullis/domain';
+import { DEFAULT_POLICY, initialPullMode, type StagingJob } from '@portcullis/domain';
 import { contentOf, copy } from '@portcullis/oci';
 import { createMemory, type Memory } from '@portcullis/oci/memory';
 import { buildImage, everything } from '@portcullis/testing';
@@ -36,9 +36,8 @@ async function placesIn(situation: Situation) {
     sparse: createMemory(),
     handOver: createMemory(),
   };
-  const note = situation.blobsWanted ? TIMELINE_NOTES.blobsWanted : null;
-  const timeline = [{ at: new Date(0), status: 'pull_queued', note }];
-  const job = { id: 'j', auto, timeline, tag: '1', digest: null, platforms, withReferrers: false };
+  const pullMode = situation.blobsWanted ? 'complete' : initialPullMode({ auto });
+  const job = { id: 'j', auto, pullMode, tag: '1', digest: null, platforms, withReferrers: false };
   const overrides = { vulnScanEnabled: null, vulnSeverities: null };
   const attempt: Pick<Attempt, 'job' | 'signal' | 'report' | 'amend'> = {
     job: () => ({ ...job, overrides }) as StagingJob,

@@ -9,7 +9,6 @@ import {
   type ScanPolicy,
   type StagingJob,
   scanWanted,
-  wantsBlobs,
 } from '@portcullis/domain';
 import {
   type CopyOptions,
@@ -53,24 +52,26 @@ export interface PullPorts {
 export async function pull(attempt: Attempt, ports: PullPorts): Promise<Outcome> {
   const job = attempt.job();
   await ports.admit([]);
-  if (wantsBlobs(job)) return pulled(await ports.complete(job, copyOptions(attempt, ports)));
+  if (job.pullMode === 'complete')
+    return pulled(await ports.complete(job, copyOptions(attempt, ports)));
   const source = await ports.source(job);
   const root = await onSide('source', () =>
     source.resolve(job.digest ?? job.tag, { signal: attempt.signal, fetching: true }),
   );
-  const unscanned = job.auto && !scanWanted(await ports.policy(), job.overrides);
+  const isLazy = job.pullMode === 'lazy';
+  const unscanned = isLazy && !scanWanted(await ports.policy(), job.overrides);
   // An index of some platforms is made here: the source couldn't be asked for it later.
   const handOver = unscanned && job.platforms === 'all' ? ports.handOver : null;
   if (!handOver) await keepDigest(attempt, root);
   const target = handOver
     ? handOver(job.id)
-    : await (job.auto ? ports.manifests : ports.layout)(job.id);
-  const which = { root, platforms: job.platforms, manifestsOnly: job.auto };
+    : await (isLazy ? ports.manifests : ports.layout)(job.id);
+  const which = { root, platforms: job.platforms, manifestsOnly: isLazy };
   const copied = await copy(source, root.digest, target, {
     ...copyOptions(attempt, ports),
     ...which,
   });
-  if (job.auto && !unscanned)
+  if (isLazy && !unscanned)
     await bringForScan(attempt, { source, digest: copied.root.digest }, ports);
   return pulled(copied, unscanned);
 }

@@ -1,9 +1,4 @@
-import {
-  DEFAULT_POLICY,
-  type ScanReport,
-  type StagingJob,
-  TIMELINE_NOTES,
-} from '@portcullis/domain';
+import { DEFAULT_POLICY, type ScanReport, type StagingJob } from '@portcullis/domain';
 import { invalid } from '@portcullis/errors';
 import { expect, it } from 'vitest';
 import type { Attempt } from '../../pipeline/attempt.ts';
@@ -50,12 +45,10 @@ async function scanIn({
       return REPORT;
     },
   };
-  const note = blobsWanted ? TIMELINE_NOTES.blobsWanted : null;
-  const timeline = [{ at: new Date(0), status: 'pull_queued', note }];
   const job = {
     id: 'j',
     digest: 'sha256:a',
-    timeline,
+    pullMode: blobsWanted ? 'complete' : 'lazy',
     overrides: { vulnScanEnabled: null, vulnSeverities: null },
   };
   const attempt = { job: () => job as StagingJob, signal: new AbortController().signal } as Attempt;

@@ -10,7 +10,6 @@ import {
   type ScanReport,
   type StagingJob,
   scanWanted,
-  wantsBlobs,
 } from '@portcullis/domain';
 import { conflict, isAppError } from '@portcullis/errors';
 import type { Attempt } from '../../pipeline/attempt.ts';
@@ -66,7 +65,7 @@ async function scanPlace(
   ports: ScanPorts,
 ): Promise<ScanReport | null> {
   const place = await ports.place(job);
-  if (!place && wantsBlobs(job))
+  if (!place && job.pullMode === 'complete')
     throw conflict(
       'NOT_PULLED',
       'the image that was pulled is no longer in the DATA_DIR of this worker; pull it again',

@@ -1,0 +1,76 @@
+/**
+ * The timeline of a staging job: one entry for each change of its status, and for facts that are
+ * learned in between. An entry is data; `timelineNote` renders the English sentence of the REST API.
+ */
+import type { JobStatus, Push } from './staging-job.ts';
+
+/** Kinds without parameters, and the sentence that the REST API shows for each. */
+const SENTENCES = {
+  /** The status alone says what happened. */
+  status_changed: null,
+  scan_disabled: 'scanning is off',
+  scan_reused: 'not scanned again: this very image was, by the same scanner with the same database',
+  layers_missing: 'the scan needs layers that were left at their source',
+  storage_lost: 'the worker that had pulled the image is gone with its storage: it is pulled again',
+  database_newer:
+    'the vulnerability database is newer than the scan: it is made again before the push',
+  policy_changed: 'the verdict follows a policy that changed since the scan',
+  worker_stopped: 'handed back by a stopping worker',
+  preempted: 'waits again, so that jobs of other accounts can run; it goes on where it stopped',
+  referrers_left:
+    'referrers that are images were left at the source: an image needs a pull and a scan of its own',
+  retried: 'retried',
+  java_index_arrived: 'scanned again: the index of Java archives has arrived',
+} as const satisfies Record<string, string | null>;
+
+type PlainKind = keyof typeof SENTENCES;
+
+export type TimelineEvent =
+  | { kind: PlainKind }
+  /** `destination` is `host/repository:tag`. */
+  | { kind: 'push_requested'; destination: string }
+  | { kind: 'failed'; code: string; message: string }
+  | { kind: 'retry_scheduled'; code: string; message: string; seconds: number }
+  /** An entry of a release that stored sentences alone. */
+  | { kind: 'noted'; message: string };
+
+export type TimelineEntry = { at: Date; status: JobStatus } & TimelineEvent;
+
+export const TIMELINE_KINDS = [
+  'status_changed',
+  'scan_disabled',
+  'scan_reused',
+  'layers_missing',
+  'storage_lost',
+  'database_newer',
+  'policy_changed',
+  'worker_stopped',
+  'preempted',
+  'referrers_left',
+  'retried',
+  'java_index_arrived',
+  'push_requested',
+  'failed',
+  'retry_scheduled',
+  'noted',
+] as const satisfies TimelineEvent['kind'][];
+
+export const STATUS_CHANGED = { kind: 'status_changed' } as const;
+
+export function pushRequested({ host, repository, tag }: Push): TimelineEvent {
+  return { kind: 'push_requested', destination: `${host}/${repository}:${tag}` };
+}
+
+export function timelineNote(event: TimelineEvent): string | null {
+  switch (event.kind) {
+    case 'push_requested':
+      return `to ${event.destination}`;
+    case 'failed':
+    case 'noted':
+      return event.message;
+    case 'retry_scheduled':
+      return `${event.message}; again in ${event.seconds} s`;
+    default:
+      return SENTENCES[event.kind];
+  }
+}
