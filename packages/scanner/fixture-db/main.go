@@ -1,5 +1,5 @@
-// Command fixture-db writes the vulnerability databases of the tests: `go run . [directory]`, by default ./db, and beside
-// it <directory>-earlier, which lacks the advisories that say `isLater`.
+// Command fixture-db writes the vulnerability databases of the tests: `go run . [directory]`, by
+// default ./db, and a second one at <directory>-earlier without the advisories marked `isLater`.
 // The format is that of trivy-db version 2 (see README.md); every advisory is made up.
 package main
 
@@ -59,7 +59,7 @@ func write(dir string, data fixture) error {
 	if err := os.Remove(path); err != nil && !os.IsNotExist(err) {
 		return err
 	}
-	// A fixed page size: the committed file is the same whatever machine writes it.
+	// The page size is fixed so that the committed file is the same on every machine.
 	db, err := bolt.Open(path, 0o644, &bolt.Options{PageSize: 4096, NoSync: true, Timeout: time.Second})
 	if err != nil {
 		return err
@@ -85,7 +85,8 @@ func fill(db *bolt.DB, data fixture) error {
 	return putAll(db, "vulnerability", data.Vulnerabilities)
 }
 
-// Sorted: pages are filled in the order of the writes, and the file should not change from run to run.
+// Keys are sorted because pages are filled in the order of the writes: the file must not change
+// from run to run.
 func putAll(db *bolt.DB, bucket string, values map[string]json.RawMessage) error {
 	for _, key := range slices.Sorted(maps.Keys(values)) {
 		if err := put(db, []string{bucket}, key, values[key]); err != nil {
@@ -99,7 +100,7 @@ type parent interface {
 	CreateBucketIfNotExists(name []byte) (*bolt.Bucket, error)
 }
 
-// One transaction for each value: bbolt writes the buckets of a larger one in a random order.
+// Each value gets its own transaction: bbolt writes the buckets of a larger one in random order.
 func put(db *bolt.DB, buckets []string, key string, value json.RawMessage) error {
 	return db.Update(func(tx *bolt.Tx) error { return putIn(tx, buckets, key, value) })
 }
@@ -121,7 +122,8 @@ func putIn(tx *bolt.Tx, buckets []string, key string, value json.RawMessage) err
 	return last.Put([]byte(key), compact)
 }
 
-// The dates are fixed; `serveVulnerabilityDb` of @portcullis/testing writes others where a test wants them.
+// The dates are fixed; `serveVulnerabilityDb` of @portcullis/testing writes other dates where a
+// test needs them.
 func writeMetadata(path string) error {
 	text, err := json.Marshal(map[string]any{
 		"Version":      2,

@@ -1,4 +1,7 @@
-/** The only caller of the scanner binary: what it is called stops here. */
+/**
+ * The scanner package: the only caller of the Trivy binary. Callers know no command line or file of
+ * Trivy.
+ */
 import { join } from 'node:path';
 import type { ImageName, ScanReport } from '@portcullis/domain';
 import { unavailable } from '@portcullis/errors';
@@ -67,11 +70,14 @@ export type { ScanSubject } from './scan/select.ts';
 export interface ScannerOptions {
   dataDir: string;
   log: Logger;
-  /** The binary, once there is one; by default what `writeBinaryState` wrote last. */
+  /** Path of the binary, once it exists; defaults to what `writeBinaryState` wrote last. */
   trivyPath?: (() => string | null) | undefined;
-  /** Remembers analysed layers across scans; without it each scan starts anew. */
+  /**
+   * Redis in which Trivy caches its analysis of layers across scans; without it each scan starts
+   * anew.
+   */
   redisUrl?: string | undefined;
-  /** Bytes that one image may unpack to. */
+  /** How many bytes one image may unpack to. */
   maxUnpackedBytes?: number | undefined;
 }
 
@@ -80,19 +86,19 @@ export interface ScannerState {
   version: string | null;
   message: string;
   database: DatabaseState | null;
-  /** The newest download of the index of Java archives, if there was one. */
+  /** The latest download of the Java index, if there was one. */
   javaDownload: JavaDownload | null;
-  /** Both are there: a scan can run. */
+  /** Binary and database both exist: a scan can run. */
   available: boolean;
 }
 
 export interface ScanOptions {
-  /** Digests of the layout; an index stands for every image beneath it. */
+  /** Digests in the layout; an index stands for all its images. */
   targets: ScanSubject[];
   timeoutSeconds: number;
   reportDir?: string | undefined;
   signal?: AbortSignal | undefined;
-  /** Behind everything else on the machine. */
+  /** Runs at a lower CPU priority than everything else. */
   inBackground?: boolean | undefined;
 }
 
@@ -100,26 +106,32 @@ export interface Scanner {
   state(): Promise<ScannerState>;
   scan(layoutDir: string, options: ScanOptions): Promise<ScanReport>;
   /**
-   * A scan of the same content by the scanner and with the database of now, if one saw all of it: its report, and the
-   * full ones in `reportDir`. Null where it has to be scanned.
+   * Returns a kept scan of the same content with the current Trivy version and database, if it was
+   * complete, and links its full reports into `reportDir`. Null where the image has to be scanned.
    */
   recall(digest: Digest, reportDir: string): Promise<KeptScan | null>;
-  /** Whether `recall` is likely to find one. */
+  /** Whether `recall` would probably return a scan. */
   isKept(digest: Digest): Promise<boolean>;
-  /** Of a layer that a scan has read: by which somebody shows that he has it. Null where none did, or long ago. */
+  /**
+   * The proof-of-possession data of a layer that was scanned. Null where the layer is unknown, or
+   * was scanned too long ago.
+   */
   witnessOfLayer(digest: Digest): Promise<Witness | null>;
-  /** Removes what killed processes left of scans and downloads; gives how much. */
+  /** Removes the files that killed scans and downloads left; returns how many. */
   clearLeftovers(): Promise<number>;
-  /** Drops what was kept for `recall` before that. */
+  /** Drops the kept scans from before the given date. */
   forgetScans(before: Date): Promise<void>;
-  /** The one that the next scan will use: a few small files are read. */
+  /** The database that the next scan will use; reads a few small files. */
   database(): Promise<DatabaseState | null>;
-  /** Whether `updateJavaIndex` would fetch one. */
+  /** Whether `updateJavaIndex` would download one. */
   isJavaIndexDue(): Promise<boolean>;
-  /** Null where another process is at it, or none is due. Takes minutes; no scan waits for it. */
+  /**
+   * Returns null where another process is updating it or none is due. Takes minutes; no scan waits
+   * for it.
+   */
   updateJavaIndex(options: JavaUpdateOptions): Promise<DatabaseState | null>;
   updateDatabase(options: UpdateOptions): Promise<UpdateResult>;
-  /** Needs the scanner for every format but JSON. */
+  /** Needs the Trivy binary for every format except JSON. */
   exportReport(
     reportDir: string,
     wanted: WantedReport,
@@ -164,7 +176,7 @@ async function readState(
   paths: ScannerPaths,
 ): Promise<ScannerState> {
   const binary = await readBinaryState(paths.state);
-  // A damaged database is no database to whoever asks; the next update replaces it.
+  // A damaged database counts as none; the next update replaces it.
   const database = await readDatabase(paths).catch((err: unknown) => {
     log.error({ err }, 'vulnerability database unreadable');
     return null;
@@ -184,7 +196,7 @@ async function readState(
   };
 }
 
-/** A lease outlives its scan by this, should the clock and the watchdog disagree. */
+/** A lease outlives its scan by this much, in case the clock and the timeout disagree. */
 const LEASE_MARGIN_SECONDS = 600;
 
 async function scanLayout(
@@ -210,7 +222,7 @@ async function scanLayout(
     dbUpdatedAt: metadata.UpdatedAt,
     log: options.log,
   };
-  // Awaited here: otherwise the directory and the lease would go before the scan begins.
+  // Awaited here so that the directory and the lease are not released before the scan ends.
   return await scan({ layoutDir, ...request }, context);
 }
 

@@ -1,20 +1,23 @@
 import { join } from 'node:path';
 
-/** What the scanner keeps under DATA_DIR: all of it can be deleted while nothing runs, and comes back. */
+/**
+ * Paths of the scanner's files under DATA_DIR. All of them can be deleted while nothing runs; they
+ * are created again.
+ */
 export interface ScannerPaths {
   root: string;
-  /** The state of the binary, see state.ts. */
+  /** The state file of the binary, see state.ts. */
   state: string;
   /** One directory per version of the vulnerability database, and the link `current`. */
   databases: string;
   current: string;
   /** Private directories of running scans. */
   runs: string;
-  /** What is known of layers, see layer-memory.ts. */
+  /** Cached facts about layers, see layer-cache.ts. */
   layers: string;
-  /** An empty index of Java archives, for scans until the real one is there. */
+  /** An empty index of Java archives, used until the real one is downloaded. */
   emptyJava: string;
-  /** How the download of the real one goes, see java-state.ts. */
+  /** Progress of the download of the Java index, see java-state.ts. */
   javaDownload: string;
 }
 

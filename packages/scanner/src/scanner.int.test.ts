@@ -263,7 +263,7 @@ describe('an image whose configuration lies about its layers', () => {
   const flawed = { packages: [{ name: 'openssl', version: '3.0.11-1' }] };
   const harmless = { packages: [{ name: 'tzdata', version: crypto.randomUUID() }] };
 
-  /** The configuration of one image over the layers of another. */
+  /** The configuration of one image with the layers of another. */
   async function forged(claims: TestImage, has: TestImage['blobs']): Promise<TestImage> {
     const layers = has.map((blob) => blob.descriptor);
     const document = { ...JSON.parse(Buffer.from(claims.bytes).toString()), layers };
@@ -333,7 +333,7 @@ describe('an image of which only the manifests and the configuration are here', 
     await cache.flushall();
     cache.disconnect();
     await expect(scanBare(image)).rejects.toMatchObject(refused);
-    // Now the scanner knows the base layer, and not the last one.
+    // From now on Trivy has cached the base layer, but not the last one.
     await scanImage(await debianImage(FLAWED));
     await expect(scanBare(image)).rejects.toMatchObject(refused);
   });
@@ -474,7 +474,7 @@ describe('the update of the vulnerability database', () => {
     await use(createScanner({ dataDir: dir.path, log, trivyPath: () => trivy }), dir.path);
   }
 
-  it('tells where the database is from and how old it is', async () => {
+  it('reports its source and its age', async () => {
     expect(await scanner.database()).toMatchObject({ source: repository, javaUpdatedAt: null });
     expect((await scanner.database())?.ageSeconds).toBeLessThan(600);
     expect(await scanner.state()).toMatchObject({ available: true, binary: 'ready' });
@@ -544,7 +544,7 @@ describe('the update of the vulnerability database', () => {
     });
   });
 
-  it('shows a login to the one repository that it is for', async () => {
+  it('sends credentials only to the repository that they are for', async () => {
     await using closed = await startRegistry({ auth: 'basic' });
     const { credentials } = closed;
     const from = await serveVulnerabilityDb(closed.url, { ...(credentials && { credentials }) });
@@ -567,7 +567,7 @@ describe('the update of the vulnerability database', () => {
     });
   });
 
-  it('never takes a database from under a scan', async () => {
+  it('never removes a database that a scan uses', async () => {
     await withFresh(async (fresh, dataDir) => {
       const first = await fresh.updateDatabase({ repositories: [repository] });
       const layoutDir = await layoutOf(await debianImage());

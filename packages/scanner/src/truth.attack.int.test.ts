@@ -1,4 +1,4 @@
-/** Hostile images against the scanner: what Trivy reads, and what it caches, is what we verified. */
+/** Attacks with hostile images: what Trivy reads and caches must be what we verified. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
@@ -86,7 +86,7 @@ async function found(image: TestImage): Promise<string[]> {
   return (await scan(image)).vulnerabilities.map(({ id }) => id);
 }
 
-/** An image whose documents are written by hand around true layers. */
+/** An image with hand-written documents and genuine layers. */
 async function forged(
   layers: Files[],
   configOf: (diffIds: string[]) => string,
@@ -105,7 +105,7 @@ async function forged(
   });
 }
 
-/** Layers whose analysis is cached, by the `diff_id` that it is cached under. */
+/** Layers whose analysis is cached, by the `diff_id` of the cache entry. */
 async function cachedDiffIds(): Promise<string[]> {
   const keys = await redis.keys('fanal::blob::*');
   const values = keys.length === 0 ? [] : await redis.mget(keys);
@@ -183,7 +183,7 @@ describe('S1: the analysis of a layer is cached under the diff_id of another, so
     expect(await found(await debianImage({ packages: BAD }))).toEqual(['CVE-2099-0001']);
   });
 
-  /** The scanner as version 0.1 of this product called it: with the image's own documents. */
+  /** How version 0.1 of this product called Trivy: with the image's own documents. */
   async function scanAsBefore(image: TestImage): Promise<void> {
     const dir = join(data.path, 'older');
     await mkdir(dir, { recursive: true });
@@ -295,14 +295,14 @@ describe('S2: a runnable image hides behind media types, beside an image that is
 
 describe('a layer has a table of contents, from which an engine that pulls lazily takes its files', () => {
   type Edit = NonNullable<Parameters<typeof zstdChunkedLayer>[1]>;
-  /** Not what the archive says, which alone the scanner reads. */
+  /** Changes the table and not the archive, which is all that Trivy reads. */
   const hidesProgram: Edit = (entries) => [
     ...entries,
     { type: 'reg', name: 'usr/bin/miner', size: 1, digest: `sha256:${'0'.repeat(64)}` },
   ];
   const agrees: Edit = (entries) => entries;
 
-  /** An image of one layer, whose descriptor has these annotations. */
+  /** An image of one layer whose descriptor has these annotations. */
   function lazyImage({ bytes, mediaType, annotations, diffId }: LazyLayer): TestImage {
     const ownConfig = blobOf(OCI_CONFIG, Buffer.from(config([diffId])));
     const layer = blobOf(mediaType, bytes);
@@ -337,7 +337,7 @@ describe('a layer has a table of contents, from which an engine that pulls lazil
         gaps: [gap],
         notes,
       });
-      // The table lies in the blob, whatever the descriptor says of it.
+      // The table is in the blob, whatever the descriptor's annotations are.
       expect(await scan(lazyImage({ ...hostile, annotations: {} }))).toMatchObject({
         coverage: 'partial',
       });
@@ -392,7 +392,7 @@ describe('S12: a small layer unpacks to a gigabyte', () => {
   const ZEROS = Buffer.alloc(64 * 1024 * 1024);
   const MEMBER = gzipSync(ZEROS);
 
-  /** Layers of so many gzip members, each of which unpacks to 64 MiB of zeros. */
+  /** Layers with the given numbers of gzip members, each of which unpacks to 64 MiB of zeros. */
   function bomb(members: number[]): TestImage {
     const diffIds = members.map((count) => {
       const hash = createHash('sha256');
@@ -421,8 +421,9 @@ describe('S12: a small layer unpacks to a gigabyte', () => {
 });
 
 /**
- * Writes configurations that are true to `JSON.parse`, or nearly, and name the victim's layer to other readers: twins in
- * any spelling, before and after the true member, at several depths; lists in another order, too long, too short.
+ * Writes configurations that are valid to `JSON.parse`, or nearly, and name the victim's layer to
+ * other readers: duplicate members in any spelling, before and after the real member, at several
+ * depths; lists in another order, too long, too short.
  */
 function hostileConfig(victim: string): fc.Arbitrary<(own: string[]) => string> {
   const rootfs = fc.constantFrom('rootfs', 'Rootfs', 'ROOTFS', 'rootf\u017F', 'rootf\\u0073', 'x');

@@ -75,7 +75,7 @@ printf '#!/bin/sh\\necho Version: 0.74.0\\n' > "$2"`,
     expect(await readFile(join(dir.path, 'builds'), 'utf8')).toBe('built\n');
   });
 
-  it('O3: built with a Go that is fetched, where neither Go nor the releases are at hand', async () => {
+  it('O3: built with a downloaded Go where neither Go nor the releases can be reached', async () => {
     const go = await program(
       'fetched/go',
       `while [ "$1" != -o ]; do shift; done
@@ -96,7 +96,7 @@ printf '#!/bin/sh\\necho Version: 0.74.0\\n' > "$2"; echo "$GOPATH" > ${join(dir
     expect(asked).toEqual([true, false]);
   });
 
-  it('O3: told with all reasons where Go can’t be fetched either', async () => {
+  it('O3: an error with all reasons where Go cannot be downloaded either', async () => {
     const fetchGo = async () => Promise.reject(new Error('the module proxy answered 404'));
     await expect(acquire({ fetchGo, releases: 'http://127.0.0.1:1' })).rejects.toThrow(
       /127\.0\.0\.1:1 can't be reached.*the module proxy answered 404/,
@@ -168,7 +168,7 @@ describe('a release', () => {
     await expect(stat(join(dir.path, 'cache/trivy/0.74.0/trivy'))).rejects.toThrow('ENOENT');
   });
 
-  it('that is not there is said plainly', async () => {
+  it('that does not exist is reported as such', async () => {
     await expect(acquire({ releases: 'http://127.0.0.1:1' })).rejects.toThrow(
       /127\.0\.0\.1:1 can't be reached/,
     );

@@ -1,6 +1,7 @@
 /**
- * Finds the scanner's binary, or makes it, in this order: the path that was given, PATH, our cache, a build from the
- * Go module in ../trivy (its go.sum pins every byte), the official release, the same build with a Go that is fetched.
+ * Finds the Trivy binary or makes one, in this order: the configured path, PATH, our cache, a build
+ * from the Go module in ../trivy (its go.sum pins every byte), the official release, the same build
+ * with a downloaded Go toolchain.
  */
 import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
@@ -19,28 +20,28 @@ import {
 } from './version.ts';
 
 export interface AcquireOptions {
-  /** For what is built or downloaded; kept for the next start. */
+  /** Where built or downloaded binaries are cached for the next start. */
   cacheDir: string;
   log: Logger;
-  /** PATH, HOME, and the Go and proxy settings are read from it. */
+  /** PATH, HOME, and the settings of Go and proxies are read from it. */
   env: Record<string, string | undefined>;
-  /** TRIVY_PATH: this one or none. */
+  /** TRIVY_PATH: if set, no other binary is used. */
   trivyPath?: string | undefined;
-  /** `go` on PATH unless said otherwise. */
+  /** Defaults to `go` on PATH. */
   goBinary?: string | undefined;
   /**
-   * Fetches a Go that `accepts` what its `go version` prints: the last way, for a machine that has none and does not
-   * reach the releases. Without it, that way is not tried.
+   * Downloads a Go toolchain whose `go version` output satisfies `accepts`. This is the last resort
+   * on a machine without Go that cannot reach the releases; without this function it is not tried.
    */
   fetchGo?: ((accepts: (version: string) => boolean) => Promise<FetchedGo>) | undefined;
-  /** Where releases lie; the makers' own by default, null forbids to download. */
+  /** Base URL of the releases; defaults to Trivy's own, null forbids downloads. */
   releases?: string | null | undefined;
   signal?: AbortSignal | undefined;
 }
 
 export interface FetchedGo {
   path: string;
-  /** To be added to the environment in which it runs. */
+  /** Variables to add to the environment in which the binary runs. */
   env: Record<string, string>;
 }
 
@@ -52,7 +53,7 @@ export interface AcquiredTrivy {
   how: AcquiredHow;
 }
 
-/** @throws unavailable `SCANNER_UNAVAILABLE`, saying what to do */
+/** @throws unavailable `SCANNER_UNAVAILABLE`, whose message says what to do */
 export async function acquireTrivy(options: AcquireOptions): Promise<AcquiredTrivy> {
   if (options.trivyPath) return checked(options.trivyPath, 'given', options);
   const cached = cachedPath(options.cacheDir);
@@ -64,7 +65,10 @@ function cachedPath(cacheDir: string): string {
   return join(cacheDir, 'trivy', PINNED_VERSION, 'trivy');
 }
 
-/** One at a time: a build takes minutes and gigabytes, and whoever waited finds its result. */
+/**
+ * Runs under a lock: a build takes minutes and gigabytes, and processes that waited find its
+ * result.
+ */
 async function obtain(target: string, options: AcquireOptions): Promise<AcquiredTrivy> {
   await using _lock = await lock(`${target}.lock`, options.signal);
   const meanwhile = await accepted(target, 'cached', options);
@@ -84,7 +88,7 @@ async function obtain(target: string, options: AcquireOptions): Promise<Acquired
 
 type Way = (target: string, options: AcquireOptions) => Promise<boolean>;
 
-/** Each says false where it can't even be tried. */
+/** Each way returns false where it does not apply to this machine. */
 const WAYS: [AcquiredHow, Way][] = [
   ['built', build],
   ['downloaded', download],
@@ -154,7 +158,7 @@ async function onPath(options: AcquireOptions): Promise<AcquiredTrivy | null> {
   return null;
 }
 
-/** Null where there is none or it won't do; a refused version is logged. */
+/** Returns null where there is no binary or its version is refused; a refused version is logged. */
 async function accepted(
   path: string,
   how: AcquiredHow,
@@ -188,7 +192,7 @@ async function checked(
   return { path, version, how };
 }
 
-/** In an empty place: the program also reports on whatever database it finds in its HOME. */
+/** Runs in an empty directory: Trivy also reports on any database that it finds in its HOME. */
 async function versionOf(path: string, { signal }: AcquireOptions): Promise<string | null> {
   const env = { HOME: '/nonexistent', TRIVY_CACHE_DIR: '/nonexistent' };
   try {
@@ -201,7 +205,7 @@ async function versionOf(path: string, { signal }: AcquireOptions): Promise<stri
 }
 
 const FAULTS = {
-  unknown: 'does not run as Trivy, or tells no version',
+  unknown: 'does not run as Trivy, or reports no version',
   malicious: 'is a version that an intruder published: remove it',
   too_old: 'is too old: 0.68 or newer is needed',
 } as const satisfies Record<VersionFault, string>;

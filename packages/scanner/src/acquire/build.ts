@@ -1,4 +1,4 @@
-/** Builds the scanner from its Go module: 6 minutes on two cores, 168 MB. */
+/** Builds Trivy from its Go module: 6 minutes on two cores, 168 MB. */
 import { chmod, mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { unavailable } from '@portcullis/errors';
@@ -17,7 +17,9 @@ const COMMAND = 'github.com/aquasecurity/trivy/cmd/trivy';
 const STAMP = `github.com/aquasecurity/trivy/pkg/version/app.ver=${PINNED_VERSION}`;
 const TIMEOUT_MS = 60 * 60 * 1000;
 
-/** Renamed into place when it is whole. @throws unavailable `SCANNER_UNAVAILABLE` */
+/**
+ * The binary is renamed into place when it is complete. @throws unavailable `SCANNER_UNAVAILABLE`
+ */
 export async function buildTrivy({ goBinary, target, env, signal }: BuildOptions): Promise<void> {
   await mkdir(dirname(target), { recursive: true });
   const draft = `${target}.${crypto.randomUUID()}`;
@@ -31,7 +33,8 @@ export async function buildTrivy({ goBinary, target, env, signal }: BuildOptions
     draft,
     COMMAND,
   ];
-  // The experiment: versions 0.67 to 0.74 import encoding/json/v2. GOWORK: no workspace above may change the pins.
+  // GOEXPERIMENT: versions 0.67 to 0.74 import encoding/json/v2. GOWORK: no workspace above may
+  // change the pins.
   const goEnv = {
     ...env,
     CGO_ENABLED: '0',

@@ -1,7 +1,8 @@
 /**
- * Downloads the official release. The archive is checked against the checksums file published beside it: that proves
- * the download whole, not the publisher honest, for both come from the same place. (The build from source is pinned
- * by our go.sum and tried first.) TLS is what vouches for the place.
+ * Downloads the official Trivy release. The archive is checked against the checksums file published
+ * beside it, which proves that the download is complete but not who made it: both come from the
+ * same host, so TLS is what authenticates them. The build from source, pinned by our go.sum, is
+ * tried first.
  */
 import { createHash } from 'node:crypto';
 import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
@@ -32,14 +33,14 @@ export async function downloadTrivy(options: ReleaseOptions): Promise<void> {
   await unpack(bytes, options);
 }
 
-/** The makers' names: `trivy_0.74.0_Linux-64bit.tar.gz`. */
+/** Trivy's archive names, such as `trivy_0.74.0_Linux-64bit.tar.gz`. */
 export function archiveName(os: string, cpu: string): string | null {
   const system = { linux: 'Linux', darwin: 'macOS' }[os];
   const machine = { x64: '64bit', arm64: 'ARM64' }[cpu];
   return system && machine ? `trivy_${PINNED_VERSION}_${system}-${machine}.tar.gz` : null;
 }
 
-/** `<sha256>  <file>` on a line of its own. */
+/** The checksums file has one line `<sha256>  <file>` per archive. */
 function assertChecksum(bytes: Buffer, sums: string, archive: string): void {
   const line = sums.split('\n').find((each) => each.trim().split(/\s+/)[1] === archive);
   if (!line) throw failed('the release names no checksum for it');

@@ -3,7 +3,7 @@ import { temporaryDir } from '@portcullis/testing';
 import { expect, it } from 'vitest';
 import { readBinaryState, writeBinaryState } from './state.ts';
 
-it('before anybody wrote it there is no scanner', async () => {
+it('is missing before it was written', async () => {
   expect(await readBinaryState('/nonexistent/scanner.json')).toMatchObject({
     state: 'unavailable',
     path: null,

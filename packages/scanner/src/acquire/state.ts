@@ -1,6 +1,7 @@
 /**
- * Whether the scanner binary is there: DATA_DIR/trivy/scanner.json, written by whoever acquires it (the supervisor
- * or the worker), read by every process. The file is replaced whole, so a reader never sees half of it.
+ * The state file of the Trivy binary, DATA_DIR/trivy/scanner.json: written by the process that
+ * acquires the binary (supervisor or worker), read by every process. The file is replaced
+ * atomically, so that a reader never sees half of it.
  */
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -11,7 +12,7 @@ export const BinaryState = z.object({
   state: z.enum(['acquiring', 'ready', 'unavailable']),
   path: z.string().nullable(),
   version: z.string().nullable(),
-  /** For people: what is going on, or what to do. */
+  /** Shown to people: what is happening, or what to do. */
   message: z.string(),
   at: z.iso.datetime(),
 });
@@ -39,7 +40,7 @@ export async function writeBinaryState(
   state: Omit<BinaryState, 'at'>,
 ): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
-  // Workers in containers have the same pid over one DATA_DIR.
+  // The draft's name is random: workers in containers have the same pid over one DATA_DIR.
   const next = `${file}.${crypto.randomUUID()}`;
   await writeFile(next, JSON.stringify({ ...state, at: new Date().toISOString() }));
   await rename(next, file);

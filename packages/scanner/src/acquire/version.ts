@@ -1,10 +1,15 @@
-/** Which versions of the scanner are let in. */
+/** Which Trivy versions are accepted, and which Go versions can build ours. */
 export const PINNED_VERSION = '0.74.0';
 
-/** 0.68 is the first that opens the vulnerability database read-only, so that several scans can share it. */
+/**
+ * 0.68 is the first version that opens the vulnerability database read-only, so that several scans
+ * can share it.
+ */
 const OLDEST: readonly [number, number] = [0, 68];
 
-/** Published by an intruder in March 2026: CVE-2026-33634, GHSA-69fq-xp46-6x23. */
+/**
+ * These releases were published by an attacker in March 2026: CVE-2026-33634, GHSA-69fq-xp46-6x23.
+ */
 const MALICIOUS = ['0.69.4', '0.69.5', '0.69.6'];
 
 /** `Version: 0.74.0` → `0.74.0`; null for a build without a number (`dev`) or any other program. */
@@ -14,7 +19,7 @@ export function parseTrivyVersion(output: string): string | null {
 
 export type VersionFault = 'unknown' | 'malicious' | 'too_old';
 
-/** Why a version is refused, or null. */
+/** Why a version is refused; null where it is accepted. */
 export function versionFault(version: string | null): VersionFault | null {
   const [major, minor] = numbers(version ?? '');
   if (version === null || major === undefined || minor === undefined) return 'unknown';
@@ -22,7 +27,7 @@ export function versionFault(version: string | null): VersionFault | null {
   return major > OLDEST[0] || minor >= OLDEST[1] ? null : 'too_old';
 }
 
-/** `go version go1.26.3 linux/amd64` → whether this compiler builds the pinned version. */
+/** `go version go1.26.3 linux/amd64` → whether this compiler can build the pinned Trivy version. */
 export function goBuildsPinned(output: string): boolean {
   const match = /\bgo(\d+)\.(\d+)(?:\.(\d+))?(?=\s|$)/.exec(output);
   if (!match) return false;

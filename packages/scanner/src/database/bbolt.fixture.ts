@@ -1,4 +1,7 @@
-/** Writes bbolt files with any top-level buckets, for tests: as many pages as the names need, in a tree. */
+/**
+ * Writes bbolt files with given top-level buckets for tests, as a tree of as many pages as the
+ * names need.
+ */
 
 import { fnv1a } from './bbolt.ts';
 
@@ -8,7 +11,7 @@ const ELEMENT = 16;
 export interface BboltShape {
   names: string[];
   pageSize?: number;
-  /** Names on one leaf page, and pages beneath one branch. */
+  /** Names per leaf page, and child pages per branch page. */
   fanOut?: number;
 }
 

@@ -115,7 +115,7 @@ describe('the top-level buckets of a bbolt file', () => {
     ];
     const damage = fc.record({
       original: fc.constantFrom(...originals),
-      // Most of it where the structure is: in the headers and elements of the first pages.
+      // Most changes hit the structure: the headers and elements of the first pages.
       changes: fc.array(fc.tuple(fc.nat(40_000), fc.nat(255)), { minLength: 1, maxLength: 30 }),
       cut: fc.option(fc.nat(60_000)),
     });

@@ -1,11 +1,12 @@
 /**
- * A read-only reader of bbolt files (go.etcd.io/bbolt, format version 2), as far as the scanner's database needs it:
- * the names of the top-level buckets. Each offset is checked before it is used and the whole walk is bounded, because
- * the file comes from a registry: a damaged one is refused, and never read past its end or for ever.
+ * Read-only reader of bbolt files (go.etcd.io/bbolt, format version 2) that lists the names of the
+ * top-level buckets of Trivy's database. The file comes from a registry, so each offset is checked
+ * before use and the whole walk is bounded: a damaged file is refused and never read past its end
+ * or endlessly.
  */
 import { type FileHandle, open } from 'node:fs/promises';
 
-/** The file is damaged, or no bbolt file at all. */
+/** The file is damaged or is not a bbolt file. */
 export class BboltDamaged extends Error {
   override readonly name = 'BboltDamaged';
 }
@@ -15,7 +16,7 @@ const VERSION = 2;
 const PAGE_HEADER = 16;
 const ELEMENT = 16;
 const META_BYTES = 64;
-/** Of a meta page's body: all that its checksum covers. */
+/** The bytes of a meta page's body that its checksum covers. */
 const META_SUMMED = 56;
 const BRANCH = 0x01;
 const LEAF = 0x02;
@@ -24,11 +25,11 @@ const BUCKET = 0x01;
 const MAX_PAGES = 4_096;
 const MAX_NAMES = 100_000;
 const MAX_NAME_BYTES = 4_096;
-/** Of all names together: elements may share the bytes of one name. */
+/** Bound on all names together: elements may share the bytes of one name. */
 const MAX_NAMES_BYTES = 16 * 1024 * 1024;
-/** Of all pages together: one page may overflow into another. */
+/** Bound on all pages together: one page may overflow into another. */
 const MAX_READ_BYTES = 512 * 1024 * 1024;
-/** Of one page with its overflow pages. */
+/** Bound on one page with its overflow pages. */
 const MAX_PAGE_BYTES = 64 * 1024 * 1024;
 
 interface Meta {
@@ -37,7 +38,10 @@ interface Meta {
   transaction: bigint;
 }
 
-/** In the order of the file, which is that of the bytes. @throws BboltDamaged; the system's error */
+/**
+ * Names come in the order of the file, which is byte order. @throws BboltDamaged; the system's
+ * error
+ */
 export async function bucketNames(path: string): Promise<string[]> {
   await using file = await open(path);
   const { size } = await file.stat();
@@ -62,7 +66,10 @@ export async function bucketNames(path: string): Promise<string[]> {
   return names;
 }
 
-/** Two copies are kept; the newer valid one counts, so that a write that broke off loses nothing. */
+/**
+ * The file has two meta pages; the newer valid one counts, so that an interrupted write loses
+ * nothing.
+ */
 async function readMeta(file: FileHandle, size: number): Promise<Meta> {
   const first = await metaAt(file, 0, size);
   const second = await secondMeta(file, first ? [first.pageSize] : PAGE_SIZES, size);
@@ -72,7 +79,7 @@ async function readMeta(file: FileHandle, size: number): Promise<Meta> {
   return only;
 }
 
-/** On the second page, wherever that begins. */
+/** The second meta page starts at the page size, which only the meta pages state. */
 async function secondMeta(
   file: FileHandle,
   pageSizes: number[],
@@ -97,14 +104,14 @@ async function metaAt(file: FileHandle, offset: number, size: number): Promise<M
   return { pageSize, root: body.readBigUInt64LE(16), transaction: body.readBigUInt64LE(48) };
 }
 
-/** FNV-1a, 64 bits. */
+/** 64-bit FNV-1a. */
 export function fnv1a(bytes: Uint8Array): bigint {
   let hash = 0xcbf29ce484222325n;
   for (const byte of bytes) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
   return hash;
 }
 
-/** A page with its overflow pages. */
+/** Reads a page with its overflow pages. */
 async function readPage(
   file: FileHandle,
   page: bigint,
@@ -143,7 +150,7 @@ function leafBuckets(page: Buffer, budget: { names: number }): string[] {
     });
 }
 
-/** The offsets of a page's elements. */
+/** Offsets of a page's elements. */
 function elements(page: Buffer): number[] {
   const count = page.readUInt16LE(10);
   if (PAGE_HEADER + count * ELEMENT > page.length) throw new BboltDamaged('a page is cut short');

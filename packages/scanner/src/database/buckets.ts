@@ -1,6 +1,7 @@
 /**
- * Which releases of operating systems the database has advisories for: the names of its buckets, in a file beside it.
- * An update writes the list; for a database that an older release of ours fetched, the first scan does.
+ * The operating system releases that the vulnerability database has advisories for: the names of
+ * its buckets, cached in a file beside it. An update writes the file; for a database downloaded by
+ * an older release of ours, the first scan does.
  */
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,7 +15,8 @@ const File = z.object({ buckets: z.array(z.string()) });
 /** @throws BboltDamaged */
 export async function writeBuckets(databaseDir: string): Promise<string[]> {
   const names = await bucketNames(join(databaseDir, 'db', 'trivy.db'));
-  // Of languages, which have no releases: `npm::GitHub Security Advisory npm`.
+  // Buckets of language ecosystems, which have no releases, contain `::`: `npm::GitHub Security
+  // Advisory npm`.
   const buckets = names.filter((name) => !name.includes('::'));
   const path = fileIn(databaseDir);
   const draft = `${path}.${crypto.randomUUID()}`;
@@ -23,7 +25,7 @@ export async function writeBuckets(databaseDir: string): Promise<string[]> {
   return buckets;
 }
 
-/** Null where the database can't be read, and then no release counts as known. */
+/** Returns null where the database cannot be read: then no release counts as known. */
 export async function readBuckets(
   databaseDir: string,
   log: Pick<Logger, 'error'>,

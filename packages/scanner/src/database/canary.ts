@@ -1,6 +1,7 @@
 /**
- * A tiny image with packages that every honest database knows flaws of: openssl 3.0.11-1 of Debian 12 and lodash
- * 4.17.10 of npm. A database that finds nothing in it is empty or damaged, however well it unpacked.
+ * Checks a new vulnerability database by scanning a tiny image whose flaws every honest database
+ * knows: openssl 3.0.11-1 of Debian 12 and lodash 4.17.10 of npm. A database that finds nothing in
+ * it is empty or damaged.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';

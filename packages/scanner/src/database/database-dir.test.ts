@@ -24,7 +24,7 @@ describe('the versions of the database', () => {
     await expect(leaseDatabase(paths, 1)).rejects.toMatchObject({ code: 'SCAN_DATABASE_MISSING' });
   });
 
-  it('tell their age from when the advisories were gathered', async () => {
+  it('take their age from the date of the advisories', async () => {
     await using dir = await temporaryDir();
     const paths = scannerPaths(dir.path);
     await addVersion(paths, 'a');

@@ -1,6 +1,7 @@
 /**
- * The versions of the vulnerability database on disk: `db/<id>/db/{trivy.db,metadata.json}`, with the link `current`.
- * A scan leases the version it read; an update never touches one that is leased.
+ * The versions of the vulnerability database on disk: `db/<id>/db/{trivy.db,metadata.json}`, with
+ * the symbolic link `current`. A scan leases the version that it reads; an update never removes a
+ * leased version.
  */
 import {
   link,
@@ -23,14 +24,14 @@ import { removeAbandoned } from '../scan/owner.ts';
 
 export interface DatabaseState {
   id: string;
-  /** When its advisories were gathered; what its age counts from. */
+  /** Date of the advisories; the database's age counts from it. */
   updatedAt: string;
   nextUpdate: string;
   downloadedAt: string;
   ageSeconds: number;
-  /** The repository it came from; null for one that was laid there by hand. */
+  /** The repository it was downloaded from; null for a database that was installed by hand. */
   source: string | null;
-  /** Of the index of Java archives; all are null where there is none. */
+  /** Fields of the index of Java archives; all are null where there is none. */
   javaUpdatedAt: string | null;
   javaNextUpdate: string | null;
   javaDownloadedAt: string | null;
@@ -79,7 +80,7 @@ export async function writeSource(dir: string, repository: string): Promise<void
   await writeFile(join(dir, 'source.json'), JSON.stringify(Source.parse({ repository })));
 }
 
-/** What the present version has of these, a file or a directory of files, is taken over as hard links. */
+/** Hard-links the given files, or directories of files, from the current version. */
 export async function linkFromCurrent(
   paths: ScannerPaths,
   draft: string,
@@ -102,7 +103,7 @@ export async function currentId(paths: ScannerPaths): Promise<string | null> {
   return optional(readlink(paths.current));
 }
 
-/** By rename: a reader sees the old version or the new one. */
+/** Switches by rename: a reader sees either the old version or the new one. */
 export async function switchTo(paths: ScannerPaths, id: string): Promise<void> {
   const link = `${paths.current}.${crypto.randomUUID()}`;
   await symlink(id, link);
@@ -123,7 +124,8 @@ export async function leaseDatabase(paths: ScannerPaths, seconds: number): Promi
     const file = join(dir, 'leases', crypto.randomUUID());
     const release = () => rm(file, { force: true });
     const isWritten = await writeLease(dir, file, seconds);
-    // An update that comes after this look finds the lease; one that came before has moved the link.
+    // An update that runs after this check sees the lease; one that ran before it has changed the
+    // link.
     if (isWritten && (await currentId(paths)) === id)
       return { dir, id, [Symbol.asyncDispose]: release };
     await release();
@@ -144,7 +146,7 @@ async function writeLease(dir: string, file: string, seconds: number): Promise<b
 
 export const DRAFT = '.new-';
 
-/** Removes the versions nobody uses. The caller holds the updater's lock. */
+/** Removes versions that no scan leases. The caller holds the updater's lock. */
 export async function removeUnused(paths: ScannerPaths): Promise<void> {
   const current = await currentId(paths);
   for (const entry of await readdir(paths.databases, { withFileTypes: true })) {

@@ -1,6 +1,7 @@
 /**
- * The updater: download into a separate directory, check what arrived, try it on a canary, then switch. Scans never
- * update by themselves: a scanner that does so removes the database under those that run.
+ * Updates the vulnerability database: downloads into a separate directory, checks the files, scans
+ * a canary image with them, then switches. Scans never update by themselves: Trivy would remove the
+ * database under other running scans.
  */
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -27,7 +28,7 @@ import {
 import { type DownloadOptions, download } from './download.ts';
 import { tryLock } from './lock.ts';
 
-/** As the scanner's makers publish it; an air-gapped site names its own copy. */
+/** Where Aqua publishes the database; an air-gapped site configures its own copy. */
 export const DEFAULT_REPOSITORIES = [
   'mirror.gcr.io/aquasec/trivy-db:2',
   'ghcr.io/aquasecurity/trivy-db:2',
@@ -36,7 +37,7 @@ export const DEFAULT_REPOSITORIES = [
 export interface UpdateOptions extends DownloadOptions {
   /** `host/repository[:tag]`, tried in order. */
   repositories?: string[] | undefined;
-  /** Also when the present one is not due yet, or newer. */
+  /** Updates even if the current version is not due yet, or is newer. */
   force?: boolean | undefined;
 }
 
@@ -77,7 +78,7 @@ export async function updateDatabase(
   }
 }
 
-/** Held by whoever makes another version the present one. */
+/** Held while the current version is replaced. */
 export function installLock(paths: ScannerPaths): string {
   return join(paths.databases, 'update.lock');
 }
@@ -121,7 +122,7 @@ async function listBuckets(draft: string): Promise<void> {
   }
 }
 
-/** Renamed first, then pointed at. The caller holds `installLock`. */
+/** The directory is renamed first, then linked as current. The caller holds `installLock`. */
 export async function install(
   draft: string,
   metadata: Metadata,
@@ -146,7 +147,7 @@ function isSame(present: DatabaseState, metadata: Metadata, source: string): boo
   return metadata.UpdatedAt === present.updatedAt && source === present.source;
 }
 
-/** Smaller is no database; the tests' own, of eight advisories, has 64 KiB. */
+/** A smaller file is no database; that of the tests, with eight advisories, has 64 KiB. */
 const SIZE_FLOOR = 32 * 1024;
 
 async function inspect(

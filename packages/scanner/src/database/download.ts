@@ -1,4 +1,6 @@
-/** Fetches a database of the scanner's from a registry, with the scanner itself as the downloader: it streams to disk. */
+/**
+ * Downloads Trivy's databases from a registry, with Trivy itself as the client: it streams to disk.
+ */
 import { type AppError, invalid, unavailable } from '@portcullis/errors';
 import type { Logger } from '@portcullis/runtime';
 import { runDownload } from '../scan/cli.ts';
@@ -6,22 +8,25 @@ import type { RunResult } from '../scan/process.ts';
 import type { ScanDir } from '../scan/scan-dir.ts';
 
 export interface DownloadOptions {
-  /** The login of a repository, if it wants one; shown to that repository's host alone. */
+  /** Credentials for a repository, if it needs any; sent to that repository's host only. */
   credentials?:
     | ((repository: string) => { username: string; password: string } | undefined)
     | undefined;
-  /** Whether a repository is reached by plain HTTP, or with a certificate that no authority signed. */
+  /** Whether a repository is reached by plain HTTP or with an untrusted certificate. */
   insecure?: ((repository: string) => boolean) | undefined;
-  /** Where a repository can be reached during one download, if the scanner can't dial its registry; else null. */
+  /**
+   * Makes a local relay to a repository for one download where Trivy cannot reach its registry;
+   * null where it can.
+   */
   relay?: ((repository: string) => Promise<RepositoryRelay | null>) | undefined;
   timeoutSeconds?: number | undefined;
-  /** Added to the downloader's environment: proxies, SSL_CERT_FILE. */
+  /** Added to Trivy's environment: proxies, SSL_CERT_FILE. */
   env?: Record<string, string> | undefined;
   signal?: AbortSignal | undefined;
 }
 
 export interface RepositoryRelay extends AsyncDisposable {
-  /** By plain HTTP. */
+  /** The repository behind the relay, served by plain HTTP. */
   repository: string;
   credentials: { username: string; password: string };
 }
@@ -34,15 +39,16 @@ export interface DownloadContext {
 
 export interface Wanted {
   kind: 'db' | 'java-db';
-  /** Where it arrives: in the directory `kind` beneath. */
+  /** The database is written into the subdirectory `kind`. */
   cacheDir: string;
   /** `host/repository[:tag]`, tried in order. */
   repositories: readonly string[];
 }
 
 /**
- * The repository that had it. One after the other: each failure is reported separately, and a download, which shows its
- * login to every host in its list, knows one host.
+ * Returns the repository that had the database. Repositories are tried one by one, so that each
+ * failure is logged separately and Trivy, which sends its credentials to every host in its list,
+ * knows only one host.
  */
 export async function download(
   { kind, cacheDir, repositories }: Wanted,
@@ -86,11 +92,11 @@ function envOf(
   };
 }
 
-/** First match wins. */
+/** The first match wins. */
 const SIGNS: [RegExp, string][] = [
   [/UNAUTHORIZED|DENIED|401 |403 /, 'the registry refused the credentials'],
   [/MANIFEST_UNKNOWN|NAME_UNKNOWN|404 /, 'the registry has no such repository or tag'],
-  [/TOOMANYREQUESTS|429 /, 'the registry asks to come back later'],
+  [/TOOMANYREQUESTS|429 /, 'the registry is rate-limiting us'],
   [/no space left on device/, 'the disk is full'],
   [
     /connection refused|no such host|i\/o timeout|network is unreachable/,

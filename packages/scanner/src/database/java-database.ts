@@ -1,6 +1,7 @@
 /**
- * The updater of the index of Java archives: several hundred megabytes, so it is fetched separately from the advisories
- * and no scan waits for it. When it is here, a version of the database with it takes the place of the present one.
+ * Updates the index of Java archives: several hundred megabytes, so it is downloaded separately
+ * from the advisories and no scan waits for it. Afterwards a new database version that includes it
+ * becomes current.
  */
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -27,9 +28,9 @@ const DEFAULT_JAVA_REPOSITORIES = [
 ];
 
 export interface JavaUpdateOptions extends DownloadOptions {
-  /** Of the index. Left out, it is beside the advisories. */
+  /** Repositories of the Java index; defaults to those derived from `repositories`. */
   javaRepositories?: string[] | undefined;
-  /** Of the advisories. */
+  /** Repositories of the advisories. */
   repositories?: string[] | undefined;
 }
 
@@ -43,14 +44,17 @@ export function javaRepositoriesOf({
   return repositories.map((each) => each.replace(/[^/]*$/, 'trivy-java-db:1'));
 }
 
-/** Whether there is none, or a newer one should be published by now. */
+/** Whether there is no index, or a newer one should be published by now. */
 export async function isJavaIndexDue(paths: ScannerPaths): Promise<boolean> {
   const present = await readDatabase(paths);
   if (!present) return false;
   return present.javaNextUpdate === null || Date.parse(present.javaNextUpdate) <= Date.now();
 }
 
-/** Null where another process is at it, or none is due. @throws unavailable `DATABASE_*` */
+/**
+ * Returns null where another process is updating it or none is due. @throws unavailable
+ * `DATABASE_*`
+ */
 export async function updateJavaIndex(
   options: JavaUpdateOptions,
   context: UpdateContext,
@@ -80,7 +84,7 @@ export async function updateJavaIndex(
   }
 }
 
-/** The advisories may have changed meanwhile: those of this moment stay. */
+/** The advisories may have been updated during the download: the current ones are kept. */
 async function installIndex(
   draft: string,
   paths: ScannerPaths,

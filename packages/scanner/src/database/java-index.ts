@@ -1,13 +1,14 @@
 /**
- * The index of Java archives (trivy-java-db) while the real one is not there: an empty one. With it the scanner judges
- * the archives that name their version themselves, instead of failing at the first it meets.
+ * An empty index of Java archives (trivy-java-db), used until the real one is downloaded. With it
+ * Trivy judges the archives that contain their own coordinates, instead of failing at the first
+ * archive.
  */
 import { mkdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { hasCode } from '@portcullis/runtime';
 
-/** As trivy-java-db lays it out. */
+/** The schema of trivy-java-db. */
 const SCHEMA = `
   CREATE TABLE artifacts(id INTEGER PRIMARY KEY, group_id TEXT, artifact_id TEXT);
   CREATE TABLE indices(artifact_id INTEGER, version TEXT, sha1 BLOB, archive_type TEXT,
@@ -23,7 +24,9 @@ const METADATA = {
   DownloadedAt: '2000-01-01T00:00:00Z',
 };
 
-/** `into` becomes a directory of databases with the advisories of `databaseDir` and an empty index. */
+/**
+ * Makes `into` a database directory with the advisories of `databaseDir` and an empty Java index.
+ */
 export async function linkBesideEmptyIndex(
   databaseDir: string,
   emptyJava: string,
@@ -41,7 +44,7 @@ async function link(target: string, path: string): Promise<void> {
   });
 }
 
-/** Renamed into place when it is whole; of two that make it at once the first counts. */
+/** Renamed into place when complete; of two concurrent writers the first wins. */
 async function ensureEmptyIndex(dir: string): Promise<void> {
   if ((await stat(join(dir, 'metadata.json')).catch(() => null)) !== null) return;
   const draft = `${dir}.${crypto.randomUUID()}`;

@@ -1,4 +1,7 @@
-/** How the download of the index of Java archives goes, in a file that every process with this DATA_DIR can read. */
+/**
+ * Progress of the download of the Java index, in a file that every process with this DATA_DIR can
+ * read.
+ */
 import { readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isAppError } from '@portcullis/errors';
@@ -9,17 +12,17 @@ import type { ScannerPaths } from '../paths.ts';
 const JavaDownload = z.object({
   state: z.enum(['downloading', 'failed', 'done']),
   bytes: z.number(),
-  /** Why it failed, for people. */
+  /** Why the download failed; shown to people. */
   message: z.string().nullable(),
   at: z.iso.datetime(),
 });
 export type JavaDownload = z.infer<typeof JavaDownload>;
 
 const EVERY_MS = 5_000;
-/** A process that wrote nothing for so long has ended. */
+/** A download that has written no progress for this long has died. */
 const SILENT_MS = 60_000;
 
-/** Null before the first, and where the process that was at it has ended. */
+/** Returns null before the first download, and where the downloading process has died. */
 export async function readJavaDownload(
   paths: ScannerPaths,
   now = new Date(),
@@ -39,7 +42,7 @@ interface Progress extends AsyncDisposable {
   failed(error: unknown): void;
 }
 
-/** Writes every few seconds how much is here, until it is disposed of. */
+/** Writes the number of bytes on disk every few seconds, until it is disposed of. */
 export async function noteJavaDownload(
   paths: ScannerPaths,
   directories: readonly string[],
@@ -57,7 +60,7 @@ export async function noteJavaDownload(
   const timer = setInterval(() => {
     noting = noting
       .then(() => note('downloading'))
-      .catch((err: unknown) => log.warn({ err }, 'progress not noted'));
+      .catch((err: unknown) => log.warn({ err }, 'progress not saved'));
   }, EVERY_MS);
   return {
     failed: (error) => {

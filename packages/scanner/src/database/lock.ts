@@ -1,6 +1,7 @@
 /**
- * A lock between processes that may be in containers: its holder touches it, and is dead when it no longer does. Pids
- * aren't asked, because each container numbers its own.
+ * A lock file between processes that may run in different containers: the holder touches it, and a
+ * file that is no longer touched is stale. Pids are not checked, because each container numbers its
+ * own.
  */
 import { mkdir, rm, stat, utimes } from 'node:fs/promises';
 import { dirname } from 'node:path';

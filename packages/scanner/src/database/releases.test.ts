@@ -38,7 +38,7 @@ describe('S5: the bucket of a release', () => {
     ['ubuntu', '24.04', 'ubuntu 24.04'],
     ['ubuntu', '27.04', 'ubuntu 27.04'],
     ['wolfi', '20230201', 'wolfi'],
-    // The scanner detects nothing in these, or does not know them at all.
+    // Trivy detects nothing in these, or does not know them.
     ['activestate', '1', null],
     ['centos-stream', '9', null],
     ['coreos', '1', null],
@@ -58,7 +58,7 @@ describe('S5: the bucket of a release', () => {
     expect(bucketOf({ Family: 'alpine', Name }, { ...LOG, alpineRepository })).toBe(bucket);
   });
 
-  it('of Alpine is not known without the scanner’s note of the repository', () => {
+  it('of Alpine is not known unless the scanner logs the repository', () => {
     expect(
       bucketOf({ Family: 'alpine', Name: '3.22.1' }, { ...LOG, alpineRepository: null }),
     ).toBeNull();
@@ -75,7 +75,7 @@ describe('S5: the bucket of a release', () => {
   });
 });
 
-describe('what the scanner notes on standard error', () => {
+describe('what the scanner logs on standard error', () => {
   const line = (rest: string) => `2026-11-22T10:17:44Z\t${rest}\n`;
   const detecting = (values: string) =>
     line(`INFO\t[alpine] Detecting vulnerabilities...\t${values}`);

@@ -1,19 +1,23 @@
 /**
- * Where the scanner looks for the advisories of a release: the bucket of its database (pkg/detector/ospkg in Trivy
- * 0.74.0, pkg/vulnsrc/bucket in trivy-db). A release without a bucket has no advisories there, and the scanner finds
- * nothing in it without a word. A family that this table does not know counts as one without advisories.
+ * Maps an operating system release to the bucket of Trivy's database that has its advisories
+ * (pkg/detector/ospkg in Trivy 0.74.0, pkg/vulnsrc/bucket in trivy-db). Trivy silently finds
+ * nothing in a release without a bucket. A family that is missing from this table counts as one
+ * without advisories.
  */
 import type { RawOs } from '../reports/raw-report.ts';
 
-/** What the scanner noted on standard error while it looked. */
+/** What Trivy logged on standard error during detection. */
 export interface DetectionLog {
-  /** The Alpine release that `etc/apk/repositories` names, which goes before that of the image; null: no note. */
+  /**
+   * The Alpine release named by `etc/apk/repositories`, which takes precedence over that of the
+   * image; null where Trivy logged none.
+   */
   alpineRepository: string | null;
-  /** The scanner does not know when the release reaches its end of life, so it does not know the release. */
+  /** Trivy has no end-of-life date for the release, so it does not know the release. */
   offEolList: boolean;
 }
 
-/** Null where no bucket would be right. */
+/** Returns null where no bucket matches. */
 export function bucketOf(os: RawOs, log: DetectionLog): string | null {
   const family = FAMILIES.get(os.Family ?? '');
   return family ? family(os.Name ?? '', { ...log, extended: os.extended === true }) : null;
@@ -34,7 +38,8 @@ const FAMILIES: ReadonlyMap<string, Naming> = new Map(
     azurelinux: (name) => `Azure Linux ${minor(name)}`,
     bottlerocket: () => 'bottlerocket',
     'cbl-mariner': (name) => `CBL-Mariner ${minor(name)}`,
-    // Red Hat's advisories name products instead of releases; the scan fails where an image's product has none.
+    // Red Hat's advisories name products instead of releases; the scan fails where an image's
+    // product has none.
     centos: () => 'Red Hat',
     chainguard: () => 'chainguard',
     debian: (name) => plain('debian', major(name)),
@@ -72,14 +77,19 @@ function alpine(name: string, repository: string | null): string | null {
   return plain('alpine', repository === '' ? minor(name) : repository);
 }
 
-/** `2 (Karoo)`, `2023.6.20241010`, `2018.03`. The scanner takes any other for the first Amazon Linux. */
+/**
+ * `2 (Karoo)`, `2023.6.20241010`, `2018.03`. Trivy takes any other name for the first Amazon Linux.
+ */
 function amazon(name: string): string | null {
   const release = major(name.trim().split(/\s/, 1)[0] ?? '');
   if (['2', '2022', '2023'].includes(release)) return `amazon linux ${release}`;
   return /^(?:1|201\d)$/.test(release) ? 'amazon linux 1' : null;
 }
 
-/** Those whose extended maintenance has a bucket. Of later ones the scanner takes the ordinary advisories. */
+/**
+ * Releases whose extended maintenance (Ubuntu Pro) has a bucket. For later ones Trivy uses the
+ * ordinary advisories.
+ */
 const EXTENDED = ['12.04', '14.04', '16.04', '18.04', '20.04'];
 
 function ubuntu(name: string, { extended, offEolList }: Context): string | null {
@@ -96,12 +106,15 @@ const ALPINE = new RegExp(
 );
 const OFF_EOL_LIST = new RegExp(`${LINE}This OS version is not on the EOL list\\t`, 'm');
 
-/** The scanner quotes what it takes from an image, so an image brings no line of its own. */
+/** Trivy quotes strings from the image, so an image cannot inject a log line. */
 export function readDetectionLog(stderr: string): DetectionLog {
   return { alpineRepository: repositoryIn(stderr), offEolList: OFF_EOL_LIST.test(stderr) };
 }
 
-/** Advisories of other makers are looked up first, and without a repository. Two different ones: none is believed. */
+/**
+ * Advisories of third-party vendors are looked up first, without a repository. Two different
+ * repositories: neither is believed.
+ */
 function repositoryIn(stderr: string): string | null {
   const notes = [...stderr.matchAll(ALPINE)].map((match) => match[2]);
   const named = new Set(notes.filter((repository) => repository !== undefined));

@@ -1,4 +1,7 @@
-/** What a blob of a layout holds: its first bytes, and where it is packed, those of what is within. */
+/**
+ * Detects what a blob of a layout contains, from its first bytes and, where it is compressed, from
+ * the first bytes inside.
+ */
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream';
@@ -20,7 +23,7 @@ export async function blobContent(layoutDir: string, digest: Digest): Promise<Bl
   const content = contentOfHead(head);
   if (content !== 'packed') return content;
   const within = await unpackedHead(path, head);
-  // What we can't unpack (xz, bzip2) an engine may: nothing shows that it is no archive.
+  // An engine may unpack what we cannot (xz, bzip2): it may be an archive.
   if (within === null) return 'packed';
   return contentOfHead(within) === 'archive' ? 'archive' : 'data';
 }
@@ -31,7 +34,7 @@ async function headOf(path: string): Promise<Uint8Array> {
   return buffer.subarray(0, bytesRead);
 }
 
-/** Null where it is packed by another program, or damaged. */
+/** Null where it is compressed in another format, or damaged. */
 async function unpackedHead(path: string, head: Uint8Array): Promise<Uint8Array | null> {
   await using file = await open(path);
   const bytes = file.createReadStream({ autoClose: false });

@@ -1,8 +1,8 @@
-/** Bytes by count, from chunks of any size. */
+/** Reads a given number of bytes at a time from chunks of any size. */
 export interface ByteReader {
-  /** The next bytes, or null where so many don't come any more. */
+  /** The next bytes, or null where fewer are left. */
   take(length: number): Promise<Uint8Array | null>;
-  /** @throws Error where so many don't come any more */
+  /** @throws Error where fewer are left */
   skip(length: number): Promise<void>;
 }
 

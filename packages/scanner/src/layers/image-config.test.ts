@@ -4,7 +4,7 @@ import { parseImageConfig } from './image-config.ts';
 const A = `sha256:${'a'.repeat(64)}`;
 const B = `sha256:${'b'.repeat(64)}`;
 const OCI = { architecture: 'amd64', os: 'linux', rootfs: { type: 'layers', diff_ids: [A] } };
-/** As `docker build` of Docker 20 wrote it. */
+/** As written by `docker build` of Docker 20. */
 const DOCKER = {
   architecture: 'arm64',
   config: {

@@ -1,6 +1,7 @@
 /**
- * Reads an image's configuration (OCI image spec § config.md, and docker's with its further members) as far as a scan
- * needs it. Strict: an engine written in Go must not find other layers in it than we do.
+ * Reads an image configuration (OCI image spec § config.md, and Docker's with its extra members) as
+ * far as a scan needs it. It is strict: an engine written in Go must not find other layers in it
+ * than we do.
  */
 import { type AppError, invalid, isAppError } from '@portcullis/errors';
 import { misspelled, parseUnambiguous } from '@portcullis/oci';
@@ -10,17 +11,17 @@ export interface ImageConfig {
   architecture: string;
   os: string;
   variant: string;
-  /** What the configuration claims; see verify-layers.ts. */
+  /** What the configuration claims, compared with the layers in verify-layers.ts. */
   diffIds: string[];
 }
 
 export const MAX_CONFIG_BYTES = 8 * 1024 * 1024;
 
-/** The members that say which layers there are, and what they are for. */
+/** The members that define the layers and the platform. */
 const MEMBERS = new Set(['architecture', 'os', 'variant', 'rootfs', 'config', 'history']);
 const ROOTFS_MEMBERS = new Set(['type', 'diff_ids']);
 
-/** A name of an architecture or an operating system, as the values of GOOS and GOARCH are; anything else is dropped. */
+/** A GOOS or GOARCH value; anything else is dropped. */
 const Word = z
   .string()
   .regex(/^[\w.-]{1,64}$/)

@@ -73,7 +73,7 @@ describe('the diff_id of a layer', () => {
     expect(await readdir(memory)).toHaveLength(1);
   });
 
-  it('is read again where an older version of this product remembered less of it', async () => {
+  it('is read again where an older version of this product stored less of it', async () => {
     await using dir = await temporaryDir();
     const bytes = await tar({ a: 'b' });
     const digest = sha256(bytes);

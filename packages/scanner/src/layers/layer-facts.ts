@@ -1,6 +1,6 @@
 /**
- * What a layer really is, read from its bytes and remembered: its `diff_id` (the digest of the unpacked archive),
- * whether it brings anything of an operating system, and by what somebody shows later that he has it.
+ * Facts about a layer, read from its bytes and cached: its `diff_id` (digest of the unpacked
+ * archive), whether it contains files of an operating system, and its proof-of-possession data.
  */
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -18,19 +18,19 @@ import { zstdFrames } from './zstd-frames.ts';
 
 export interface LayerPlace {
   layoutDir: string;
-  /** Where facts about layers are remembered. */
+  /** Directory of the cache. */
   memoryDir: string;
 }
 
 export interface ReadLimits {
   signal: AbortSignal;
-  /** So many bytes, unpacked, are read of a layer. */
+  /** At most this many unpacked bytes are read. */
   maxUnpacked: number;
 }
 
 /**
- * @throws too_large `SCAN_TOO_LARGE`, also for a layer that is known; the signal's reason; any other error when the
- * layer can't be read or unpacked
+ * @throws too_large `SCAN_TOO_LARGE`, also for a cached layer; the signal's reason; any other error
+ * when the layer cannot be read or unpacked
  */
 export async function layerFacts(
   digest: Digest,
@@ -56,7 +56,7 @@ export function pathOfBlob(layoutDir: string, digest: Digest): string {
   return join(layoutDir, 'blobs', algorithmOf(digest), encodedOf(digest));
 }
 
-/** Of the layer as it is packed; 0 where it is neither here nor known. */
+/** Compressed size of the layer; 0 where it is neither in the layout nor in the cache. */
 export async function packedSize(
   digest: Digest,
   { layoutDir, memoryDir }: LayerPlace,
@@ -69,7 +69,10 @@ function tooMuch(): Error {
   return tooLarge('SCAN_TOO_LARGE', 'a layer unpacks to more bytes than are allowed');
 }
 
-/** What is remembered under a digest, and cached under a `diff_id`, has to come from the bytes of that digest. */
+/**
+ * Facts cached under a digest, or by Trivy under a `diff_id`, must come from the bytes of that
+ * digest.
+ */
 async function readPacked(
   path: string,
   digest: Digest,
@@ -105,7 +108,8 @@ async function readUnpacked(
   const chunks = hashed(await unpacked(path, signal), reading);
   try {
     const hasOs = await findOs(chunks);
-    // To the end: the names stop at the archive's end mark, or at the first trace.
+    // Reads to the end: the names stop at the archive's end marker, or at the first sign of an
+    // operating system.
     while (!(await chunks.next()).done) signal.throwIfAborted();
     if (reading.fault) throw reading.fault;
     return { diffId: `sha256:${reading.hash.digest('hex')}`, hasOs, unpacked: reading.unpacked };
@@ -116,10 +120,10 @@ async function readUnpacked(
 
 interface Reading {
   hash: Hash;
-  /** Bytes so far. */
+  /** Bytes read so far. */
   unpacked: number;
   maxUnpacked: number;
-  /** Of the file or its packing; a fault of the archive within is not one. */
+  /** A fault of the file or its compression; a fault of the archive inside is not one. */
   fault: Error | null;
 }
 
@@ -144,7 +148,7 @@ async function* hashed(
 const TRACE =
   /^(?:\.?\/)*(?:(?:usr\/)?(?:s?bin\/(?:(?:ba|da|a)?sh|busybox|toybox|apk|dpkg|rpm)$|lib\/(?:os-release$|apk\/|rpm\/|sysimage\/)|lib(?:64)?\/ld-)|etc\/(?:[\w-]*release|debian_version)$|var\/lib\/(?:dpkg|rpm|pacman)|nix\/store)/;
 
-/** True when in doubt. What went wrong beneath is in `Reading.fault`. */
+/** Returns true when in doubt. Read errors are in `Reading.fault`. */
 async function findOs(chunks: AsyncIterator<Uint8Array>): Promise<boolean> {
   try {
     for await (const name of tarNames(chunks)) if (TRACE.test(name)) return true;
@@ -158,8 +162,8 @@ const CHUNK = { chunkSize: 256 * 1024 };
 const CHUNK_READ = { highWaterMark: CHUNK.chunkSize };
 
 /**
- * By the first bytes, as the scanner does: media types may lie.
- * @throws Error where an engine would unpack the layer and the scanner would not
+ * Detects the compression by the first bytes, as Trivy does: media types may lie. @throws Error
+ * where an engine would unpack the layer and Trivy would not
  */
 export async function unpacked(path: string, signal?: AbortSignal): Promise<Readable> {
   const head = await firstBytes(path);
@@ -173,7 +177,6 @@ export async function unpacked(path: string, signal?: AbortSignal): Promise<Read
   return file;
 }
 
-/** The reader at the end of the pipeline gets the error. */
 function ignore(): void {}
 
 async function firstBytes(path: string): Promise<Buffer> {

@@ -1,4 +1,4 @@
-/** What is remembered of layers that were scanned, when their bytes may be gone. */
+/** Cache of layer facts on disk, for layers that were scanned and whose bytes may be deleted. */
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import {
@@ -15,25 +15,25 @@ import { z } from 'zod';
 export const LayerFacts = z.object({
   diffId: z.string(),
   hasOs: z.boolean(),
-  /** SHA-256 of the layer as it is packed, whatever algorithm its name is of. */
+  /** SHA-256 of the compressed layer, whatever algorithm its digest uses. */
   sha256: z.string().refine(isDigest),
-  /** Bytes of the layer when it is unpacked. */
+  /** Unpacked size in bytes. */
   unpacked: z.number(),
-  /** By the annotations that it was seen with: whether its table of contents agrees with it. */
+  /** Verdict on the layer's tables of contents, by the annotations it was seen with. */
   tables: z.record(z.string(), z.enum(['none', 'agrees', 'unverified'])),
 });
 export type LayerFacts = z.infer<typeof LayerFacts>;
 export type UnpackedFacts = Pick<LayerFacts, 'diffId' | 'hasOs' | 'unpacked'>;
 
-/** To be raised when layers are read by other rules: what was remembered before doesn't count. */
+/** Raise this when layers are read by other rules: entries with another value are ignored. */
 const RULES = 3;
 
-/** Of a layer with ever other annotations, the newest. */
+/** For a layer with ever new annotations, only the newest are kept. */
 const MAX_TABLES = 16;
 
 const KnownLayer = LayerFacts.extend({
   rules: z.literal(RULES),
-  /** By which somebody shows that he has the layer. */
+  /** Proof-of-possession data: a digest for each chunk of the layer. */
   witness: z
     .object({
       size: z.number(),
@@ -49,7 +49,7 @@ export async function recallLayer(memoryDir: string, digest: Digest): Promise<Kn
   try {
     return KnownLayer.parse(JSON.parse(await readFile(fileOf(memoryDir, digest), 'utf8')));
   } catch (error) {
-    // Written by an older version, or cut short by a power cut: the layer is read again.
+    // Written by an older version, or truncated by a power cut: the layer is read again.
     if (hasCode(error, 'ENOENT') || error instanceof z.ZodError || error instanceof SyntaxError)
       return null;
     throw error;
@@ -70,7 +70,10 @@ export async function rememberLayer(
   await rename(draft, path);
 }
 
-/** Base layers that are still in use are read again then; nothing else is lost. */
+/**
+ * Entries expire after this time. Base layers that are still in use are read again then; nothing
+ * else is lost.
+ */
 const FORGOTTEN_MS = 90 * 24 * 3600 * 1000;
 
 export async function forgetOldLayers(memoryDir: string): Promise<void> {

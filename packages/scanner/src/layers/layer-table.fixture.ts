@@ -1,4 +1,7 @@
-/** Layers of zstd:chunked and eStargz for tests, with a table of contents that may say something else than the archive. */
+/**
+ * Layers in zstd:chunked and eStargz format for tests, whose table of contents may differ from the
+ * archive.
+ */
 import { createHash } from 'node:crypto';
 import { crc32, gzipSync, zstdCompressSync } from 'node:zlib';
 import { type Files, tar } from '@portcullis/testing';
@@ -10,13 +13,13 @@ export interface LazyLayer {
   bytes: Buffer;
   annotations: Record<string, string>;
   mediaType: string;
-  /** Of the archive within. */
+  /** Digest of the unpacked archive. */
   diffId: string;
-  /** Where `hidden` lies. */
+  /** Offset of `hidden` in the blob. */
   hiddenAt?: number;
 }
 
-/** The true table of these files, but for what `edit` makes of it. */
+/** The correct table of these files, changed by `edit`. */
 export async function tableOf(files: Files, edit: Edit = (entries) => entries): Promise<Buffer> {
   const entries = Object.entries(files).map(([name, content]): TableEntry => {
     const { length } = Buffer.from(content);
@@ -35,7 +38,10 @@ export async function tableOf(files: Files, edit: Edit = (entries) => entries): 
   return Buffer.from(JSON.stringify({ version: 1, entries: edit(entries) }));
 }
 
-/** As `podman push --compression-format zstd:chunked` writes them; `hidden` lies in a frame between the archive and the table. */
+/**
+ * As `podman push --compression-format zstd:chunked` writes it; `hidden` is in a frame between the
+ * archive and the table.
+ */
 export async function zstdChunkedLayer(
   files: Files,
   edit?: Edit,
@@ -73,7 +79,9 @@ function skippable(bytes: Uint8Array): Buffer {
 
 const TABLE_NAME = 'stargz.index.json';
 
-/** As `ctr-remote image optimize` and buildkit write them: the table is the last file of the archive. */
+/**
+ * As `ctr-remote image optimize` and buildkit write it: the table is the last file of the archive.
+ */
 export async function estargzLayer(files: Files, edit?: Edit): Promise<LazyLayer> {
   const table = await tableOf(files, edit);
   const first = Buffer.from(await tar(files)).subarray(0, -1024);
@@ -87,7 +95,7 @@ export async function estargzLayer(files: Files, edit?: Edit): Promise<LazyLayer
   };
 }
 
-/** A gzip member without content, whose extra field says where the table's member begins. */
+/** An empty gzip member whose extra field holds the offset of the table's member. */
 function stargzFooter(offset: number): Buffer {
   const field = Buffer.from(`${offset.toString(16).padStart(16, '0')}STARGZ`, 'latin1');
   const head = Buffer.from([

@@ -1,6 +1,7 @@
 /**
- * A table of contents, of zstd:chunked or eStargz, as the files that an engine would make of it. Both formats use the
- * JSON of CRFS: one entry for each file, and one more for each further chunk of its content.
+ * Parses a table of contents (zstd:chunked, eStargz) into the files that an engine would create
+ * from it. Both formats use the JSON of CRFS: one entry per file, and one more for each further
+ * chunk of its content.
  */
 import { type Digest, foldedName, isDigest, parseUnambiguous } from '@portcullis/oci';
 import { z } from 'zod';
@@ -11,9 +12,9 @@ export interface TableFile {
   name: string;
   linkName: string;
   size: number;
-  /** Of all its content. */
+  /** Digest of the whole content. */
   digest: Digest | null;
-  /** One after the other, to the end of the file. */
+  /** Consecutive, covering the whole file. */
   chunks: TableChunk[];
 }
 
@@ -48,11 +49,11 @@ function isSha256(value: string): value is Digest {
   return isDigest(value) && value.startsWith('sha256:');
 }
 
-/** Beyond this a table is not compared. */
+/** Larger tables are not compared. */
 export const MAX_TABLE_BYTES = 64 * 1024 * 1024;
 const LIMITS = { maxDepth: 8, maxMembers: 1_000, maxValues: 16_000_000 };
 
-/** @throws Error where it is no table, or one that is not read by all alike */
+/** @throws Error where it is not a table, or one that programs may read differently */
 export function parseTable(bytes: Uint8Array): TableFile[] {
   const document = parseUnambiguous(bytes, LIMITS);
   const { entries } = Table.parse(plain(document, TABLE_NAMES));
@@ -65,7 +66,7 @@ const ENTRY_FOLDED = new Map(
   [...TABLE_NAMES, ...ENTRY_NAMES].map((name) => [foldedName(name), name]),
 );
 
-/** Readers written in Go take `Name` for `name`. */
+/** Readers written in Go accept `Name` for `name`. */
 function plain(value: unknown, names: ReadonlySet<string>): unknown {
   if (typeof value !== 'object' || value === null) throw wrong();
   for (const name of Object.keys(value)) {
@@ -128,8 +129,8 @@ function chunksOf(first: Entry, further: Entry[]): TableChunk[] {
 }
 
 /**
- * The path within the image. Null for its root.
- * @throws Error where readers may take it for different paths
+ * The path within the image; null for its root. @throws Error where programs may resolve it
+ * differently
  */
 export function pathOf(name: string): string | null {
   const path = name.replace(/^(?:\.?\/)/, '').replace(/\/$/, '');

@@ -1,4 +1,7 @@
-/** What podman really pushes as zstd:chunked is verified, so that an honest image of that kind can be clean. */
+/**
+ * A real zstd:chunked layer pushed by podman is verified, so that an honest image of that kind can
+ * be clean.
+ */
 import { link, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { containerTools, temporaryDir } from '@portcullis/testing';
@@ -39,7 +42,10 @@ it(
   MINUTES,
 );
 
-/** Every kind of entry that a build makes without privileges, with content of several chunks and with holes. */
+/**
+ * Every kind of entry that an unprivileged build makes, with content of several chunks and with
+ * holes.
+ */
 async function filesIn(dir: string): Promise<string> {
   await mkdir(join(dir, 'sub'), { recursive: true });
   const big = Buffer.from(Array.from({ length: 3_000_000 }, (_, at) => (at * at) % 251));

@@ -1,6 +1,7 @@
 /**
- * Whether the tables of contents of a layer describe the very files of its archive, which alone the scanner reads. An
- * engine that pulls lazily makes its files from the table: one that names others would run what no scan has seen.
+ * Compares a layer's tables of contents with its archive, which is all that Trivy reads. An engine
+ * with lazy pulling creates its files from the table: a table that names other files would run
+ * content that was never scanned.
  */
 import { createHash, type Hash } from 'node:crypto';
 import { parseTable, pathOf, type TableChunk, type TableFile } from './layer-table.ts';
@@ -8,14 +9,14 @@ import type { TableClaim } from './table-claim.ts';
 import { type FoundTable, findTables } from './table-places.ts';
 import { type TarEntry, tarEntries } from './tar-entries.ts';
 
-/** `unverified`: one says something else, or cannot be compared with the archive. */
+/** `unverified`: a table differs from the archive or cannot be compared with it. */
 export type TableVerdict = 'none' | 'agrees' | 'unverified';
 
 export interface TableSubject {
-  /** The layer as it is packed. */
+  /** Path of the compressed layer. */
   path: string;
   claim: TableClaim;
-  /** The layer's archive from its start. */
+  /** Reads the layer's archive from its start. */
   archive(): Promise<AsyncIterable<Uint8Array>>;
   signal: AbortSignal;
 }
@@ -36,7 +37,10 @@ export async function checkTables(subject: TableSubject): Promise<TableVerdict> 
   }
 }
 
-/** Engines look for a table that they have already by the digest in the annotation: it has to be that of one here. */
+/**
+ * Engines look up a table that they have cached by the digest in the annotation: it must be the
+ * digest of a table in this blob.
+ */
 function isNamed({ digests }: TableClaim, tables: FoundTable[]): boolean {
   return digests.every(({ of, digest }) => tables.some((table) => table[of] === digest));
 }
@@ -70,7 +74,7 @@ function isRoot(name: string, type: TableFile['type']): boolean {
   return type === 'dir' && pathOf(name) === null;
 }
 
-/** eStargz keeps its table in the archive, after all files, and does not list it. */
+/** eStargz stores its table in the archive, after all files, and does not list it. */
 function isTableItself({ name }: TarEntry, next: TableFile | undefined): boolean {
   return name === 'stargz.index.json' && next === undefined;
 }
@@ -100,7 +104,7 @@ async function assertContent({ content }: TarEntry, { chunks, digest }: TableFil
   if (digest !== null && `sha256:${whole.digest('hex')}` !== digest) throw differs();
 }
 
-/** Compares content with its chunks as it comes. */
+/** Compares content with its chunks while it is read. */
 function partsOf(chunks: readonly TableChunk[]): { add(bytes: Uint8Array): void } {
   let at = 0;
   let chunk = chunks[0];

@@ -1,20 +1,20 @@
 /**
- * What the annotations of a layer say of its table of contents: engines that pull lazily (zstd:chunked, eStargz) take the
- * files of a layer from such a table, and not from the archive.
+ * Parses the layer annotations about tables of contents (zstd:chunked, eStargz, SOCI, nydus).
+ * Engines with lazy pulling create a layer's files from such a table instead of the archive.
  */
 import { createHash } from 'node:crypto';
 import { type Digest, isDigest } from '@portcullis/oci';
 
 export interface TableClaim {
-  /** Where a table of zstd:chunked lies in the blob. */
+  /** Offsets of zstd:chunked tables in the blob. */
   positions: TableRange[];
-  /** By which a table is found among those that an engine has already. */
+  /** Digests by which an engine finds a table in its cache. */
   digests: { of: 'packed' | 'unpacked'; digest: Digest }[];
-  /** The annotations are those of a format that we can't compare with the archive, or are damaged. */
+  /** The annotations belong to a format that we cannot compare with the archive, or are damaged. */
   isForeign: boolean;
-  /** There is some annotation of this kind. */
+  /** There is at least one annotation of this kind. */
   isMade: boolean;
-  /** The same for the same annotations; empty where there is none. */
+  /** Equal for equal annotations; empty where there are none. */
   key: string;
 }
 

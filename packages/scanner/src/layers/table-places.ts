@@ -1,4 +1,7 @@
-/** Finds the tables of contents that engines would find in a layer: by its annotations, and by the last bytes of the blob. */
+/**
+ * Finds the tables of contents that an engine would find in a layer: by its annotations, and by the
+ * last bytes of the blob.
+ */
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { pipeline, Readable } from 'node:stream';
@@ -11,14 +14,13 @@ import { zstdFrames } from './zstd-frames.ts';
 
 export interface FoundTable {
   bytes: Uint8Array;
-  /** Of the table as it lies in the blob, where that is a digest that annotations name. */
+  /** Digest of the table's compressed bytes, where the annotations can refer to it. */
   packed: Digest | null;
   unpacked: Digest;
 }
 
 /**
- * Those that are there.
- * @throws Error where an annotation leads to none, or where one is too large to be read
+ * @throws Error where an annotation points to no table, or where a table is too large to be read
  */
 export async function findTables(path: string, claim: TableClaim): Promise<FoundTable[]> {
   await using file = await open(path);
@@ -35,7 +37,10 @@ export async function findTables(path: string, claim: TableClaim): Promise<Found
   return tables;
 }
 
-/** By the last bytes alone. What can't be read as a table isn't one to an engine either. */
+/**
+ * Candidates found only by the last bytes: what cannot be read as a table is not one to an engine
+ * either.
+ */
 async function orNone(reading: Promise<FoundTable>): Promise<FoundTable[]> {
   try {
     return [await reading];
@@ -58,7 +63,10 @@ async function tail(file: FileHandle, size: number): Promise<Buffer> {
 /** The second is that of containers/storage before 2023. */
 const ZSTD_CHUNKED = ['GNUlInUx', 'GnUlInUx'];
 
-/** Numbers of 64 bits before the magic number: four of them once, and seven since there is tar-split data. */
+/**
+ * The number of 64-bit values before the magic number: originally four, seven since tar-split data
+ * was added.
+ */
 function zstdFooters(end: Buffer): TableRange[] {
   if (!ZSTD_CHUNKED.includes(end.subarray(-8).toString('latin1'))) return [];
   return [40, 64]
@@ -72,7 +80,10 @@ function zstdFooters(end: Buffer): TableRange[] {
     });
 }
 
-/** The last member of eStargz, and the shorter one of stargz. containers/storage doesn't look at more than the number. */
+/**
+ * The last gzip member of eStargz, and the shorter one of stargz. containers/storage checks only
+ * the number.
+ */
 function gzipFooters(end: Buffer): { footer: number; offset: number }[] {
   const text = end.toString('latin1');
   return [
@@ -94,7 +105,7 @@ async function zstdTable(file: FileHandle, size: number, range: TableRange): Pro
   return found(await whole(unpacking), digestOf(packed));
 }
 
-/** A frame of zstd, or one to be skipped. */
+/** A zstd frame or a skippable frame. */
 async function startsFrame(file: FileHandle, offset: number): Promise<boolean> {
   if (!Number.isSafeInteger(offset)) return false;
   const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, offset);
@@ -102,7 +113,7 @@ async function startsFrame(file: FileHandle, offset: number): Promise<boolean> {
   return bytesRead === 4 && (magic === 0xfd2fb528 || magic >>> 4 === 0x184d2a5);
 }
 
-/** The first file of an archive of its own. */
+/** The table is the first file of a separate archive. */
 async function gzipTable(file: FileHandle, size: number, range: TableRange): Promise<FoundTable> {
   const packed = await slice(file, size, range);
   const unpacking = pipeline(Readable.from([packed]), createGunzip(), ignore);
@@ -144,5 +155,4 @@ function digestOf(bytes: Uint8Array): Digest {
   return `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 }
 
-/** The reader at the end of the pipeline gets the error. */
 function ignore(): void {}

@@ -1,16 +1,17 @@
 /**
- * The entries of a tar archive with their content, read strictly: what Go's `archive/tar`, libarchive and we might read
- * differently is refused. For comparing an archive with a table of contents, where a doubt means that it isn't compared.
+ * Strict tar reader with content, for comparing an archive with its table of contents. It is our
+ * own because it has to be stricter than any library: whatever Go's `archive/tar`, libarchive and
+ * we might read differently is refused, and the layer then counts as unverified.
  */
 import { type ByteReader, byteReader } from './byte-reader.ts';
 
 export interface TarEntry {
   type: EntryType;
   name: string;
-  /** Of a hard link or a symbolic link; empty otherwise. */
+  /** Target of a hard or symbolic link; otherwise empty. */
   linkName: string;
   size: number;
-  /** Has to be read to its end before the next entry. */
+  /** The caller must read it to its end before the next entry. */
   content(): AsyncGenerator<Uint8Array>;
 }
 
@@ -30,7 +31,7 @@ const TYPES: Readonly<Record<string, EntryType>> = {
 const BLOCK = 512;
 const MAX_EXTENDED = 1024 * 1024;
 
-/** @throws Error where it is no tar archive, or one that is not read by all alike */
+/** @throws Error where it is not a tar archive, or one that programs may read differently */
 export async function* tarEntries(archive: AsyncIterator<Uint8Array>): AsyncGenerator<TarEntry> {
   const reader = byteReader(archive);
   let extended: Extended = {};
@@ -52,7 +53,7 @@ export async function* tarEntries(archive: AsyncIterator<Uint8Array>): AsyncGene
   }
 }
 
-/** Null at the end of the archive: two blocks of zeros, or the end of the data. */
+/** Null at the end of the archive: two zero blocks, or the end of the data. */
 async function nextHeader(reader: ByteReader): Promise<Uint8Array | null> {
   const header = await reader.take(BLOCK);
   if (header === null) return null;
@@ -97,7 +98,7 @@ function longText(bytes: Uint8Array): string {
   return text(end < 0 ? bytes : bytes.subarray(0, end));
 }
 
-/** `length name=value\n`, one after the other. */
+/** pax records: `length name=value\n`, one after the other. */
 function recordsIn(bytes: Uint8Array): Extended {
   const found = new Map<string, string>();
   for (let at = 0; at < bytes.length; ) {
@@ -115,7 +116,7 @@ function recordsIn(bytes: Uint8Array): Extended {
       throw strange();
     const name = text(record.subarray(0, equals));
     if (found.has(name) || name.startsWith('GNU.sparse')) throw strange();
-    // Other records are times, owners and extended attributes, in any bytes.
+    // Other records are times, owners and extended attributes, with arbitrary bytes.
     found.set(name, USED.has(name) ? text(record.subarray(equals + 1, -1)) : '');
     at = end;
   }
@@ -131,7 +132,8 @@ function entryOf(header: Uint8Array, flag: string, extended: Extended, reader: B
   const name = extended.path ?? nameIn(header);
   const linkName = extended.linkpath ?? textIn(header, 157, 100);
   const isLink = type === 'hardlink' || type === 'symlink';
-  // Readers differ in whether these have content, and whether a file whose name ends so is a directory.
+  // Readers disagree on whether these have content, and on whether a file whose name ends with a
+  // slash is a directory.
   if (type === 'reg' ? name.endsWith('/') : size !== 0) throw strange();
   if (name === '' || (isLink && linkName === '')) throw strange();
   let left = size;
@@ -153,7 +155,7 @@ function entryOf(header: Uint8Array, flag: string, extended: Extended, reader: B
 
 const CHUNK = 64 * 1024;
 
-/** The prefix belongs to POSIX's format alone: in GNU's the same bytes are times. */
+/** Only POSIX headers have a prefix: in GNU's the same bytes are times. */
 function nameIn(header: Uint8Array): string {
   const isPosix = Buffer.from(header.subarray(257, 265)).toString('latin1') === 'ustar\x0000';
   const prefix = isPosix ? textIn(header, 345, 155) : '';

@@ -1,9 +1,12 @@
-/** The little of tar (POSIX ustar, with the long names of pax and GNU) that the scanner's surroundings need. */
+/**
+ * The names in a tar archive (POSIX ustar, with the long names of pax and GNU), and a writer for
+ * the small archive of the canary image.
+ */
 import { type ByteReader, byteReader } from './byte-reader.ts';
 
 const BLOCK = 512;
 
-/** The names in an archive, in order. Content is skipped without being kept. @throws Error when it is no tar */
+/** Yields the names in order; content is skipped. @throws Error where it is not a tar archive */
 export async function* tarNames(archive: AsyncIterator<Uint8Array>): AsyncGenerator<string> {
   const reader = byteReader(archive);
   let longName: string | null = null;
@@ -24,7 +27,7 @@ export async function* tarNames(archive: AsyncIterator<Uint8Array>): AsyncGenera
   }
 }
 
-/** An archive of plain files, small enough to be made in memory. */
+/** An archive of regular files, built in memory. */
 export function tarOf(files: Record<string, string>): Buffer {
   const entries = Object.entries(files).flatMap(([name, text]) => {
     const body = Buffer.from(text);

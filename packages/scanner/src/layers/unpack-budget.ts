@@ -1,17 +1,17 @@
 /**
- * How many bytes an image may unpack to. A layer of a megabyte can hold a gigabyte of zeros, and each byte is read twice,
- * by us and by the scanner. So there is an absolute bound, and one relative to the packed size: real layers unpack to
- * two to five times their size, and gzip reaches 1,032 times.
+ * How many bytes an image may unpack to: protection against decompression bombs. Each byte is read
+ * twice, by us and by Trivy, so there is an absolute bound and one relative to the compressed size:
+ * real layers unpack to two to five times their size, gzip reaches 1,032 times.
  */
 export interface UnpackBudget {
   bytes: number;
-  /** Why more is refused. */
+  /** The error message when the budget is exceeded. */
   refusal: string;
 }
 
 export const DEFAULT_MAX_UNPACKED_BYTES = 32 * 1024 ** 3;
 const MAX_RATIO = 200;
-/** Below this an image unpacks to any multiple of its size. */
+/** Below this size the ratio is not checked. */
 const FREE_BYTES = 512 * 1024 ** 2;
 
 export function unpackBudget(packedBytes: number, maxBytes: number): UnpackBudget {

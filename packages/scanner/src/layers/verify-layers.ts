@@ -1,8 +1,9 @@
 /**
- * Whether an image's configuration names the layers that the image has. The scanner caches the analysis of a layer
- * under the `diff_id` that a configuration claims, and never compares it with the layer: an image that claims the
- * `diff_id` of a common base layer for an empty one would make every later image on that base look clean, and one that
- * claims too few would hide a layer. Not every container engine refuses such an image (podman 4.3 runs it).
+ * Verifies that an image's configuration names exactly the layers that the image has. Trivy caches
+ * the analysis of a layer under the `diff_id` that a configuration claims and never compares the
+ * two: an image that claims the `diff_id` of a common base layer for an empty one would make every
+ * later image on that base look clean, and one that claims too few would hide a layer. Not every
+ * container engine refuses such an image (podman 4.3 runs it).
  */
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,31 +16,31 @@ import { type LayerPlace, layerFacts, packedSize } from './layer-facts.ts';
 import { claimOf } from './table-claim.ts';
 import { type UnpackBudget, unpackBudget } from './unpack-budget.ts';
 
-/** An image by what its bytes are: from this, and nothing else, the scanner's input is written. */
+/** An image described by its verified bytes: Trivy's input is written from this alone. */
 export interface VerifiedImage {
   architecture: string;
   os: string;
   variant: string;
-  /** From the base up. */
+  /** From the base layer up. */
   layers: VerifiedLayer[];
-  /** Some layer brings something of an operating system. */
+  /** Some layer contains files of an operating system. */
   hasOs: boolean;
-  /** The layers of which an engine might make other files than those that the scanner reads. */
+  /** Layers for which an engine might create other files than those that Trivy reads. */
   unverified: Digest[];
 }
 
 export interface VerifiedLayer {
-  /** The name that the image's manifest has for it. */
+  /** The layer's digest in the image's manifest. */
   name: Digest;
   diffId: string;
-  /** SHA-256 of the layer as it is packed: the only algorithm that the scanner reads. */
+  /** SHA-256 of the compressed layer: the only algorithm that Trivy reads. */
   sha256: Digest;
   size: number;
 }
 
 export interface VerifyContext extends LayerPlace {
   signal: AbortSignal;
-  /** Of all layers together. */
+  /** Bound on all layers together. */
   maxUnpackedBytes: number;
 }
 
@@ -67,14 +68,14 @@ export async function verifyLayers(
   return { ...platform, layers, hasOs, unverified };
 }
 
-/** From the scanner's name of a layer to the one in the image's manifest. */
+/** Maps Trivy's digest of a layer to the one in the image's manifest. */
 export function layerNames({ layers }: Pick<VerifiedImage, 'layers'>): Map<string, string> {
   return new Map(layers.map(({ diffId, name }) => [diffId, name]));
 }
 
 /**
- * Whether the scanner reported on the layers that were verified.
- * @throws unavailable `SCAN_LAYERS_MISMATCH`
+ * Checks that Trivy reported on the layers that were verified. @throws unavailable
+ * `SCAN_LAYERS_MISMATCH`
  */
 export function assertSameLayers(
   reported: readonly string[],

@@ -1,6 +1,7 @@
 /**
- * Cuts zstd data (RFC 8878) so that no chunk crosses the end of a frame, and leaves skippable frames out. Node's
- * decompressor drops what follows a frame within one chunk (v24), and `zstd:chunked` layers have many frames.
+ * Splits zstd data (RFC 8878) so that no chunk crosses the end of a frame, and drops skippable
+ * frames. Node 24's decompressor drops what follows a frame within one chunk, and `zstd:chunked`
+ * layers have many frames.
  */
 import { type ByteReader, byteReader } from './byte-reader.ts';
 

@@ -21,7 +21,7 @@ async function reportsIn(dir: string) {
     );
 }
 
-/** A scanner whose every conversion is that many bytes long. */
+/** A fake Trivy whose every conversion has the given number of bytes. */
 async function opener(dir: string, bytes: number) {
   const trivyPath = join(dir, 'scanner');
   const script = `#!/bin/sh

@@ -1,6 +1,7 @@
 /**
- * A job's full report in a format that other tools read: named after the image, and of all its platforms or of one. What
- * was made once is kept beside the reports; memory holds one platform's document at a time.
+ * Exports a job's full report in a format that other tools read (SARIF, CycloneDX, SPDX, JSON): for
+ * all platforms of the image or one of them. Results are cached beside the reports; memory holds
+ * one platform's document at a time.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
@@ -23,25 +24,25 @@ export const REPORT_FORMATS = ['json', 'sarif', 'cyclonedx', 'spdx'] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
 export interface ExportedReport {
-  /** A file that stays until the report's directory goes. */
+  /** The file exists until the report's directory is removed. */
   path: string;
   mediaType: string;
 }
 
 export interface WantedReport {
   format: ReportFormat;
-  /** Null: all of them. */
+  /** Null means all platforms. */
   platform: string | null;
 }
 
-/** A process of the scanner, which is needed for all formats but its own. */
+/** Opens a Trivy process, which every format except its own JSON needs. */
 type Opener = () => Promise<Omit<Invocation, 'databaseDir'> & AsyncDisposable>;
 
 interface Format {
   name: string;
   mediaType: string;
   merge(image: MergedImage): Document;
-  /** Whether a document of one platform is rewritten, too. */
+  /** Whether a document of a single platform is rewritten, too. */
   always?: true;
 }
 
@@ -55,10 +56,12 @@ const FORMATS: Record<Exclude<ReportFormat, 'json'>, Format> = {
   spdx: { name: 'spdx-json', mediaType: 'application/spdx+json', merge: mergeSpdx },
 };
 
-/** To be raised with whatever changes what an exported report says: those made before are not served any more. */
+/** Raise this when an exported report changes: older cached files are then ignored. */
 const SCHEME = 3;
 
-/** A platform's document above this is not merged: parsed, it takes several times as much memory. */
+/**
+ * Larger documents of a platform are not merged: parsed, they take several times as much memory.
+ */
 export const MAX_MERGED_BYTES = 64 * 1024 * 1024;
 
 /** @throws not_found `REPORT_NOT_FOUND`, invalid `PLATFORM_UNKNOWN`, too_large `REPORT_TOO_LARGE`, unavailable */
@@ -70,7 +73,7 @@ export async function exportReport(
 ): Promise<ExportedReport> {
   const found = await locate(reportDir, wanted);
   if (await isMade(found)) return found.exported;
-  // On the disk of the reports, so that it can be renamed.
+  // On the file system of the reports, so that the result can be renamed.
   const work = await mkdtemp(join(reportDir, 'export-'));
   try {
     const draft = join(work, 'draft');
@@ -90,7 +93,7 @@ interface Located {
   reports: (KeptReport & Labelled)[];
   kept: string;
   exported: ExportedReport;
-  /** An empty file that says that it can't be made. */
+  /** An empty file that records that the report is too large to be made. */
   refusal: string;
 }
 
@@ -101,14 +104,20 @@ async function locate(reportDir: string, { format, platform }: WantedReport): Pr
   return { reports, kept: reportDir, exported, refusal: join(reportDir, refusal) };
 }
 
-/** The files of an exported report: itself, and an empty one that says that it can't be made. */
+/**
+ * File names of an exported report: the report, and the empty file that records that it is too
+ * large.
+ */
 export function exportNames({ format, platform }: WantedReport) {
   const file = `${fileOf(platform)}.${SCHEME}.${format}`;
   const mediaType = format === 'json' ? 'application/json' : FORMATS[format].mediaType;
   return { file, refusal: `${file}.too-large`, mediaType };
 }
 
-/** The platforms of an index are what its author wrote: no two may share a file, whatever characters they have. */
+/**
+ * An index's author chooses the names of its platforms: no two may share a file, whatever
+ * characters they contain.
+ */
 function fileOf(platform: string | null): string {
   return platform === null
     ? 'all'

@@ -1,4 +1,4 @@
-/** A report of full coverage as it is read back from disk. */
+/** Parses a stored report of full coverage. */
 import { type ScanReport, SEVERITIES } from '@portcullis/domain';
 import { z } from 'zod';
 

@@ -1,6 +1,6 @@
 /**
- * The scanner's own reports under the name of the image, as a stream, whatever their size: that of one platform as it is,
- * those of several in an envelope of ours. It needs no scanner.
+ * Streams Trivy's JSON reports under the name of the image: that of one platform unchanged, those
+ * of several in our own envelope. It needs no Trivy process.
  */
 import { formatImageName, type ImageName } from '@portcullis/domain';
 import { named } from './name-report.ts';

@@ -1,7 +1,8 @@
 /**
- * One CycloneDX document for an image of several platforms. Its subject is the index, which depends on one container for
- * each platform; components are listed flat, as most readers expect them. A component of a platform has the platform as
- * a property and in its reference, for the same package occurs in several. https://cyclonedx.org/docs/1.7/json/
+ * Merges the CycloneDX documents of an image's platforms. The subject is the index, which depends
+ * on one container per platform; components are listed flat, as most readers expect. Each component
+ * has the platform as a property and in its reference, because the same package occurs in several.
+ * https://cyclonedx.org/docs/1.7/json/
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
@@ -26,7 +27,7 @@ const Dependency = z.looseObject({ ref: z.string(), dependsOn: z.array(z.string(
 const Affected = z.looseObject({ ref: z.string() });
 const Vulnerability = z.looseObject({ affects: z.array(Affected).default([]) });
 
-/** What the scanner writes; it has no services, compositions or formulas. */
+/** What Trivy writes; it has no services, compositions or formulas. */
 const Bom = z.looseObject({
   metadata: z.looseObject({ component: Component.extend({ 'bom-ref': z.string() }) }),
   components: z.array(Component).default([]),
@@ -96,7 +97,10 @@ async function* dependenciesOf(image: MergedImage, root: string): AsyncGenerator
   yield { ref: root, dependsOn: containers };
 }
 
-/** What is the same in all but where it was found is one vulnerability; held at once are the references alone. */
+/**
+ * Vulnerabilities that differ only in where they were found become one entry; only the references
+ * are held in memory.
+ */
 async function* vulnerabilitiesOf(image: MergedImage): AsyncGenerator<object> {
   const affected = new Map<string, object[]>();
   for await (const { bom, part } of documentsOf(image))

@@ -1,6 +1,7 @@
 /**
- * SARIF 2.1.0 with one run for each platform. The category of a run, by which code-scanning services keep the findings
- * of several uploads apart, is the image without its digest: the next pull of the tag replaces what was found before.
+ * Merges SARIF 2.1.0 documents: one run per platform. Code-scanning services keep uploads apart by
+ * the category of a run. It is the image without its digest, so the next pull of the tag replaces
+ * the earlier findings.
  * https://docs.oasis-open.org/sarif/sarif/v2.1.0/os/sarif-v2.1.0-os.html#_Toc34317527
  */
 import { formatImageName, type ImageName } from '@portcullis/domain';
@@ -36,7 +37,7 @@ async function* runsOf({ name, parts }: MergedImage): AsyncGenerator<object> {
       };
 }
 
-/** What follows the last slash would be the id of the run; all before it is the category. */
+/** The part after the last slash would be the id of the run; all before it is the category. */
 function categoryOf({ registry, repository, tag }: ImageName, label: string): string {
   return `portcullis/${registry}/${repository}${tag === null ? '' : `:${tag}`}/${label}/`;
 }

@@ -1,6 +1,7 @@
 /**
- * One SPDX 2.3 document that describes a container package for each platform. Identifiers have the platform in them, for
- * the scanner gives the same package the same identifier. https://spdx.github.io/spdx-spec/v2.3/
+ * Merges SPDX 2.3 documents: one document that describes a container package per platform.
+ * Identifiers contain the platform, because Trivy gives the same package the same identifier.
+ * https://spdx.github.io/spdx-spec/v2.3/
  */
 import { z } from 'zod';
 import {
@@ -99,7 +100,7 @@ async function* relationshipsOf(image: MergedImage): AsyncGenerator<object> {
       };
 }
 
-/** A licence's identifier is made of its text, so the same one is the same licence. */
+/** A licence's identifier is derived from its text: equal identifiers are equal licences. */
 async function* licensesOf(image: MergedImage): AsyncGenerator<object> {
   const known = new Set<string>();
   for await (const { spdx } of documentsOf(image))
@@ -110,7 +111,7 @@ async function* licensesOf(image: MergedImage): AsyncGenerator<object> {
     }
 }
 
-/** `NONE`, `NOASSERTION` and the document itself are the same in every platform. */
+/** `NONE`, `NOASSERTION` and the document itself are the same for every platform. */
 function idOf(label: string, id: string): string {
   return id === DOCUMENT || !id.startsWith('SPDXRef-')
     ? id

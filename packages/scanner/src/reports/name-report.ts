@@ -1,6 +1,7 @@
 /**
- * Gives a kept report the name of the image that was pulled. The scanner read a layout of ours, whose path and digests
- * mean nothing to a reader; reports are kept without a name because jobs of the same content share them.
+ * Writes the name of the pulled image into a stored report. Trivy read our layout, whose path and
+ * digests mean nothing to a reader; reports are stored without a name because jobs of the same
+ * content share them.
  */
 import { formatImageName, type ImageName } from '@portcullis/domain';
 import { LAYOUT } from '../scan/scan-dir.ts';
@@ -8,9 +9,12 @@ import { type ReportHead, type Rewrite, rewriteReport, rewritten } from './repor
 
 export interface NamedImage {
   name: ImageName;
-  /** The digest of the platform's own manifest; that of `name` where the image has one platform. */
+  /** Digest of the platform's manifest; that of `name` where the image has one platform. */
   manifest: string;
-  /** The digest of its configuration, the image's id; null in reports that were kept before it was recorded. */
+  /**
+   * Digest of the configuration, which is the image's id; null in reports that were stored before
+   * it was recorded.
+   */
   config: string | null;
 }
 
@@ -44,11 +48,11 @@ function nameHead(head: ReportHead, { name, manifest, config }: NamedImage): Rep
   };
 }
 
-/** By its indentation a line of this kind is the target of a result and nothing deeper. */
+/** A line with this indentation is the target of a result and nothing nested deeper. */
 const TARGET = new RegExp(`^( {6}"Target": ")${LAYOUT}@[a-z0-9+._-]+:[0-9a-f]+(?=[ "])`, 'gm');
 const NEWLINE = 0x0a;
 
-/** Line by line, for which the longest line is the bound: latin1 keeps every byte as it is. */
+/** Works line by line; latin1 keeps every byte as it is. */
 async function* nameTargets(chunks: AsyncIterable<Buffer>, name: string): AsyncGenerator<Buffer> {
   const named = (bytes: Buffer) =>
     Buffer.from(

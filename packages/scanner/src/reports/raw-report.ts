@@ -1,4 +1,4 @@
-/** The scanner's JSON report, schema version 2: only the fields we need. Everything in it is optional. */
+/** Schema of Trivy's JSON report (version 2): only the fields we need, all optional. */
 import { z } from 'zod';
 
 const text = z.string().nullish();
@@ -34,7 +34,7 @@ export type RawVulnerability = z.infer<typeof RawVulnerability>;
 
 export const RawPackage = z.object({
   Name: text,
-  /** Of an archive, its path in the image. */
+  /** For an archive, its path in the image. */
   FilePath: text,
   Repository: z.object({ Class: text }).nullish(),
 });
@@ -52,7 +52,7 @@ export const RawOs = z.object({
   Family: text,
   Name: text,
   EOSL: z.boolean().nullish(),
-  /** Who rebuilt its packages, as the image itself says. */
+  /** The vendor that rebuilt the packages, as the image claims. */
   Supplier: text,
   /** Ubuntu Pro. */
   extended: z.boolean().nullish(),

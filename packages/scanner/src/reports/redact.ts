@@ -1,4 +1,7 @@
-/** Keeps a report without the image's configuration: `Env`, labels and build history may hold secrets. */
+/**
+ * Stores a report without the image's configuration: `Env`, labels and build history may contain
+ * secrets.
+ */
 import { z } from 'zod';
 import { type ReportHead, rewriteReport } from './report-file.ts';
 
@@ -9,7 +12,10 @@ const PlatformFields = z.object({
   variant: Text.optional().catch(undefined),
 });
 
-/** The schema of the head has dropped all else of the configuration. Gives the platform that the image itself names. */
+/**
+ * The schema of the head drops everything else of the configuration. Returns the platform that the
+ * image names.
+ */
 export async function redactReport(from: string, to: string): Promise<{ platform: string | null }> {
   let platform: string | null = null;
   await rewriteReport(from, to, {

@@ -1,13 +1,13 @@
 /**
- * Rewrites one of the scanner's JSON reports without reading all of it: reports reach hundreds of megabytes. Only the
- * head before the results is parsed; the results are copied as a stream.
+ * Rewrites the head of one of Trivy's JSON reports without parsing the rest: reports reach hundreds
+ * of megabytes. Only what precedes the results is parsed; the results are streamed.
  */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { unavailable } from '@portcullis/errors';
 import { z } from 'zod';
 
-/** The scanner indents by two blanks, so this occurs at the top level and nowhere else. */
+/** Trivy indents by two spaces, so this string occurs only at the top level. */
 const RESULTS = '\n  "Results": ';
 const MAX_HEAD_BYTES = 16 * 1024 * 1024;
 
@@ -32,7 +32,7 @@ export type ReportHead = z.infer<typeof ReportHead>;
 
 export interface Rewrite {
   head(head: ReportHead): ReportHead;
-  /** Copied as they are where it is left out. */
+  /** Transforms the results; they are copied unchanged where it is omitted. */
   results?: (chunks: AsyncIterable<Buffer>) => AsyncIterable<Buffer>;
 }
 

@@ -1,16 +1,19 @@
-/** The reports of an image's platforms, as the merged documents take them: one after the other, never all at once. */
+/**
+ * Common parts of the merged documents (SARIF, CycloneDX, SPDX): platforms are read one after the
+ * other, never all at once.
+ */
 import { formatImageName, type ImageName } from '@portcullis/domain';
 
-/** What tells the platforms of one image apart in a document. */
+/** The label that distinguishes the platforms of one image in a document. */
 export interface Labelled {
-  /** `linux/arm64`; with a digest behind it where an index has the platform twice. */
+  /** `linux/arm64`; followed by a digest where an index has the platform twice. */
   label: string;
   digest: string;
 }
 
-/** A platform's report in the format of the document. */
+/** One platform's report in the format of the document. */
 export interface ReportPart extends Labelled {
-  /** Parses it anew at each call: a document is read once for each of its sections. */
+  /** Parses the file at each call: a document is read once for each of its sections. */
   load(): Promise<unknown>;
 }
 
@@ -23,7 +26,7 @@ export type Document = AsyncIterable<string>;
 
 const UNKNOWN = 'unknown';
 
-/** Labels stay apart also where a format allows fewer characters. */
+/** Labels stay distinct in formats that allow fewer characters, too. */
 export function labelPlatforms<T extends { platform: string | null; digest: string }>(
   reports: T[],
 ): (T & Labelled)[] {
@@ -36,7 +39,7 @@ export function labelPlatforms<T extends { platform: string | null; digest: stri
   });
 }
 
-/** Letters, digits, dots and dashes alone: what an SPDX identifier may hold. */
+/** Keeps letters, digits, dots and dashes: what an SPDX identifier may contain. */
 export function plain(label: string): string {
   return label.replaceAll(/[^A-Za-z0-9.]+/g, '-');
 }
@@ -59,14 +62,16 @@ export function titleOf({ name }: MergedImage): string {
   return formatImageName(name);
 }
 
-/** The first platform's document gives what is of the document as a whole: version, tools, time. */
+/**
+ * The first platform's document provides the metadata of the whole document: version, tools, time.
+ */
 export async function firstOf<T>({ parts }: MergedImage, parse: (text: unknown) => T): Promise<T> {
   const [first] = parts;
-  if (!first) throw new TypeError('a document is made of one report at least');
+  if (!first) throw new TypeError('a document needs at least one report');
   return parse(await first.load());
 }
 
-/** The members of an object as JSON, one of which is a stream: `{...head, [key]: [...items]}`, left open. */
+/** Writes an object as JSON with one streamed member: `{...head, [key]: [...items]}`, left open. */
 export async function* arrayMember(key: string, items: AsyncIterable<unknown>): Document {
   yield `${JSON.stringify(key)}: [`;
   let separator = '\n';
@@ -77,7 +82,7 @@ export async function* arrayMember(key: string, items: AsyncIterable<unknown>): 
   yield '\n]';
 }
 
-/** An object whose last members are streams. */
+/** Writes an object whose last members are streamed. */
 export async function* objectWith(head: object, members: Document[]): Document {
   yield JSON.stringify(head, null, 2).replace(/\n?\}$/, '');
   let separator = Object.keys(head).length > 0 ? ',\n' : '\n';

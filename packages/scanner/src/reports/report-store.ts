@@ -1,4 +1,4 @@
-/** The full reports of a job, kept beside it as the scanner wrote them. */
+/** The full reports of a job, stored beside it as Trivy wrote them. */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { invalid, notFound } from '@portcullis/errors';
@@ -8,11 +8,11 @@ import { reportFile, type ScannableImage } from '../scan/select.ts';
 import { redactReport } from './redact.ts';
 
 const KeptReport = z.object({
-  /** The digest of the platform's manifest. */
+  /** Digest of the platform's manifest. */
   digest: z.string(),
   platform: z.string().nullable(),
   file: z.string(),
-  /** The digest of its configuration; absent in reports that were kept before it was recorded. */
+  /** Digest of its configuration; absent in reports that were stored before it was recorded. */
   config: z.string().nullable().default(null),
 });
 export type KeptReport = z.infer<typeof KeptReport>;
@@ -36,7 +36,7 @@ export async function keepReports(
   await writeFile(join(reportDir, LIST), JSON.stringify(kept), { mode: 0o600 });
 }
 
-/** Empty where no scan kept one. */
+/** Empty where no scan stored one. */
 export async function listReports(reportDir: string): Promise<KeptReport[]> {
   try {
     return parseReports(await readFile(join(reportDir, LIST), 'utf8'));
@@ -51,8 +51,8 @@ export function parseReports(text: string): KeptReport[] {
 }
 
 /**
- * Those of one platform; of all where it is null.
- * @throws not_found `REPORT_NOT_FOUND`; invalid `PLATFORM_UNKNOWN`, which names the platforms there are
+ * Reports of one platform, or of all where it is null. @throws not_found `REPORT_NOT_FOUND`;
+ * invalid `PLATFORM_UNKNOWN`, whose message names the available platforms
  */
 export function chooseReports<T extends Pick<KeptReport, 'platform'>>(
   reports: T[],

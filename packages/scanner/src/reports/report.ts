@@ -1,4 +1,4 @@
-/** From the scanner's JSON to the report of the domain. Pure. */
+/** Converts Trivy's JSON report to the domain's report. Pure. */
 import type {
   Coverage,
   CoverageGap,
@@ -14,7 +14,7 @@ import { coverageOf, type ReportContext } from '../scan/coverage.ts';
 import { RawReport, type RawResult, type RawVulnerability } from './raw-report.ts';
 import { chooseScore, parseSeverity, worse } from './score.ts';
 
-/** What one image of a layout brings to the whole report. */
+/** What one image of a layout contributes to the report. */
 export interface ImageReport {
   platform: string | null;
   coverage: Coverage;
@@ -26,7 +26,9 @@ export interface ImageReport {
   version: string;
 }
 
-/** @throws unavailable `SCAN_REPORT_INVALID`: never an empty report for one that can't be read */
+/**
+ * @throws unavailable `SCAN_REPORT_INVALID`: an unreadable report is never taken for an empty one
+ */
 export function readRawReport(text: string): RawReport {
   try {
     return RawReport.parse(JSON.parse(text));
@@ -50,7 +52,7 @@ export function toImageReport(raw: RawReport, context: ReportContext): ImageRepo
   };
 }
 
-/** All images of a layout as one: the worst of each. */
+/** Merges the reports of all images of a layout: the worst of each. */
 export function mergeReports(images: ImageReport[], scanner: ScanReport['scanner']): ScanReport {
   const several = images.length > 1;
   const gaps = images.flatMap(gapsOf);
@@ -71,7 +73,10 @@ export function mergeReports(images: ImageReport[], scanner: ScanReport['scanner
   };
 }
 
-/** At least one for each image that was not wholly judged: a policy that accepts some gaps must see all. */
+/**
+ * At least one gap for each image that was not completely judged: a policy that accepts some gaps
+ * must see all.
+ */
 function gapsOf({ platform, coverage, gaps = [] }: ImageReport): CoverageGap[] {
   if (coverage === 'full' || gaps.length > 0) return gaps;
   return [{ kind: 'other', platform }];
@@ -141,18 +146,25 @@ function toPackage(
     target,
     path: found.PkgPath || null,
     purl: found.PkgIdentifier?.PURL || null,
-    // Another image may have brought this layer to the cache in another packing, under another digest.
+    // Another image may have put this layer into the cache with another compression, under another
+    // digest.
     layerDigest: digestOf.get(found.Layer?.DiffID ?? '') ?? (found.Layer?.Digest || null),
     platform,
   };
 }
 
-/** A link for the page: from a database somebody else writes, so nothing but http. */
+/**
+ * A link shown on the page. The database is third-party content, so only http and https are
+ * allowed.
+ */
 function safeUrl(url: string | null | undefined): string | null {
   return url && /^https?:\/\//i.test(url) ? url : null;
 }
 
-/** One entry for each vulnerability id, shown with its worst rating; each package keeps its own. Most severe first. */
+/**
+ * One entry per vulnerability id, with its worst rating; each package keeps its own. Most severe
+ * first.
+ */
 function group(findings: Vulnerability[]): Vulnerability[] {
   const byId = new Map<string, Vulnerability>();
   for (const found of findings) {

@@ -9,7 +9,10 @@ export interface Score {
 
 const NONE: Score = { cvssScore: null, cvssVector: null, cvssSource: null };
 
-/** The score of the source that rated the severity, else NVD's, else the highest of all. */
+/**
+ * Chooses the score of a vulnerability: that of the source that rated the severity, else NVD's,
+ * else the highest.
+ */
 export function chooseScore({ CVSS, SeveritySource }: RawVulnerability): Score {
   const scores = Object.entries(CVSS ?? {}).flatMap(
     ([source, cvss]) => scoreOf(source, cvss) ?? [],
@@ -19,7 +22,7 @@ export function chooseScore({ CVSS, SeveritySource }: RawVulnerability): Score {
   return from(SeveritySource) ?? from('nvd') ?? scores.reduce(higher, NONE);
 }
 
-/** The newest version of CVSS that the source gives. */
+/** The score of the newest CVSS version that the source gives. */
 function scoreOf(source: string, cvss: RawCvss): Score | null {
   const versions = [
     [cvss.V40Score, cvss.V40Vector],

@@ -1,38 +1,48 @@
-/** The command line of one scan. What is secret goes by the environment, never by arguments. */
+/**
+ * Command lines of Trivy: scan, download, convert. Secrets are passed in the environment, never as
+ * arguments.
+ */
 
 import { type RunResult, run } from './process.ts';
 import { LAYOUT, type ScanDir } from './scan-dir.ts';
 
 export interface Invocation {
   trivyPath: string;
-  /** The database's directory, resolved once. */
+  /** The database's directory, resolved once per scan. */
   databaseDir: string;
   dir: ScanDir;
   signal?: AbortSignal | undefined;
-  /** Behind everything else on the machine. */
+  /** Run at a lower CPU priority than everything else. */
   nice?: boolean | undefined;
 }
 
 export interface ScanMode {
   /** `memory`, or the URL of a Redis. */
   cacheBackend: string;
-  /** Whether `java-db` of the database's directory is the index of Java archives, or an empty one in its place. */
+  /**
+   * Whether `java-db` of the database's directory is the real index of Java archives or an empty
+   * one.
+   */
   javaIndex: 'real' | 'empty';
   parallel: number;
 }
 
 const CACHE_TTL = '168h';
 /**
- * Parts of the key under which the scanner caches what it read of a layer, which `--skip-files` is. They exclude no file:
- * the scanner cleans each to `.`, and no file of an image is called that. A path that a file could have would hide it.
+ * Parts of the key under which Trivy caches its analysis of a layer: `--skip-files` is part of that
+ * key. They exclude no file: Trivy cleans each to `.`, and no file of an image has that name. A
+ * path that a file could have would hide it.
  */
 export const CACHE_KEYS = {
-  /** What an older version cached may come from other bytes than the layer's: it gave the scanner images' own documents. */
+  /**
+   * Entries cached by older versions may come from other bytes than the layer's: they passed
+   * images' own documents to Trivy.
+   */
   generation: 'generation-2/..',
-  /** What was read of archives without their index must not be found again once the index is there. */
+  /** Analyses of archives made without the Java index must not be found once the index exists. */
   withoutJavaIndex: 'without-java-index/..',
 };
-/** Our own watchdog lets the scanner's end first: that one cleans up and says why. */
+/** Trivy's own timeout fires before ours: Trivy cleans up and reports the cause. */
 const WATCHDOG_MARGIN_MS = 10_000;
 const QUIET = ['--no-progress', '--skip-version-check', '--disable-telemetry'];
 
@@ -69,7 +79,7 @@ export function runScan(
   return runTrivy(invocation, args, { env: cacheEnv(mode.cacheBackend), timeoutMs });
 }
 
-/** Fetches a database into `cacheDir`; it lands in `<cacheDir>/db` or `<cacheDir>/java-db`. */
+/** Downloads a database to `<cacheDir>/db` or `<cacheDir>/java-db`. */
 export function runDownload(
   invocation: Omit<Invocation, 'databaseDir'>,
   args: { kind: 'db' | 'java-db'; cacheDir: string; repositories: string[]; timeoutMs: number },
@@ -88,7 +98,7 @@ export function runDownload(
   );
 }
 
-/** Turns one of its JSON reports into another format. */
+/** Converts one of Trivy's JSON reports into another format. */
 export function runConvert(
   invocation: Omit<Invocation, 'databaseDir'>,
   args: { format: string; input: string; output: string; packages: boolean },
@@ -117,7 +127,7 @@ function runTrivy(
   return run(trivyPath, args, { cwd: dir.path, env, signal, nice, timeoutMs: options.timeoutMs });
 }
 
-/** Only `redis://` is known to the scanner; TLS is a switch of its own. */
+/** Trivy accepts `redis://` only; TLS is a separate option. */
 function cacheEnv(backend: string): Record<string, string> {
   if (!backend.startsWith('rediss://')) return { TRIVY_CACHE_BACKEND: backend };
   return { TRIVY_CACHE_BACKEND: backend.replace(/^rediss/, 'redis'), TRIVY_REDIS_TLS: 'true' };

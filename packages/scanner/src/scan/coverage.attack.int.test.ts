@@ -1,4 +1,7 @@
-/** Images that a scanner finds nothing in because it did not look, or had nothing to compare: none of them is clean. */
+/**
+ * Images in which Trivy finds nothing because it did not look or had nothing to compare: none of
+ * them may be clean.
+ */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DEFAULT_POLICY, judge } from '@portcullis/domain';
@@ -78,7 +81,8 @@ describe('S5: a release that the database does not know', () => {
     ['Debian forky/sid', debian('forky/sid'), 'debian forky/sid'],
     ['a Debian of no release', debian(''), 'debian'],
     ['Ubuntu 27.04', ubuntu('27.04'), 'ubuntu 27.04'],
-    // Trivy knows this release, so it warns of nothing: the database of this test has no bucket for it.
+    // Trivy knows this release, so it logs no warning: the database of this test has no bucket for
+    // it.
     ['Ubuntu 24.04', ubuntu('24.04'), 'ubuntu 24.04'],
     [
       'Alpine 3.99',

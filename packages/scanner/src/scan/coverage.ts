@@ -1,4 +1,7 @@
-/** How much of an image the scanner judged. Silence is only good news where it looked and had something to compare. */
+/**
+ * Coverage: how much of an image Trivy judged. No findings are good news only where it looked and
+ * had advisories to compare.
+ */
 import type { Coverage, CoverageGap } from '@portcullis/domain';
 import { bucketOf, type DetectionLog } from '../database/releases.ts';
 import type { RawOs, RawReport } from '../reports/raw-report.ts';
@@ -7,18 +10,24 @@ import type { PackageList } from './package-list.ts';
 export interface ReportContext {
   platform: string | null;
   packages: PackageList;
-  /** The releases that the database has advisories for, by their buckets; null where the list can't be read. */
+  /**
+   * The releases that the database has advisories for, by their buckets; null where the list cannot
+   * be read.
+   */
   buckets: ReadonlySet<string> | null;
   log: DetectionLog;
-  /** The image's Java archives, where they were judged without their index; null where it was there or not needed. */
+  /**
+   * The image's Java archives, where they were judged without the Java index; null where it existed
+   * or was not needed.
+   */
   archives: readonly string[] | null;
-  /** Some layer brings something of an operating system. */
+  /** Some layer contains files of an operating system. */
   hasOs: boolean;
-  /** Layers of which an engine might make other files than those that the scanner reads. */
+  /** Layers for which an engine might create other files than those that Trivy reads. */
   unverified: readonly string[];
-  /** The image names an index from which SOCI makes the files of its layers. */
+  /** The image names a SOCI index, from which an engine may create the files of its layers. */
   isIndexed: boolean;
-  /** From the scanner's name of a layer (`diff_id`) to the registry's. */
+  /** Maps Trivy's name of a layer (`diff_id`) to the registry's digest. */
   digestOf: ReadonlyMap<string, string>;
 }
 
@@ -46,7 +55,8 @@ function packageGaps(raw: RawReport, context: ReportContext): Gap[] {
   if (os?.Family) return osGaps(raw, os, context);
   const hasLanguages = (raw.Results ?? []).some((result) => result.Class === 'lang-pkgs');
   if (!hasLanguages) return [{ kind: 'nothing_found' }];
-  // A static program on `scratch` has no operating system to judge; one without its release file has.
+  // A static program on `scratch` has no operating system to judge; an image without its release
+  // file has one.
   return context.hasOs ? [{ kind: 'os_unrecognised' }] : [];
 }
 
@@ -60,7 +70,8 @@ function osGaps(raw: RawReport, os: RawOs, context: ReportContext): Gap[] {
       ? [{ kind: 'packages_missing' as const, os: name }]
       : []),
     ...(os.EOSL ? [{ kind: 'end_of_life' as const, os: name }] : []),
-    // The only supplier whose advisories are asked in the place of the operating system's, not beside them.
+    // The only vendor whose advisories Trivy uses instead of the operating system's, not in
+    // addition to them.
     ...(os.Supplier === 'rapidfort' ? [{ kind: 'rebuilt' as const, supplier: 'RapidFort' }] : []),
     ...thirdPartyGaps(os, context.packages),
   ];
@@ -73,7 +84,7 @@ function hasAdvisories(os: RawOs, { buckets, log }: ReportContext): boolean {
 
 const NAMED = 5;
 
-/** Echo's advisories describe the packages of other makers as well. */
+/** Echo's advisories also describe packages of other vendors. */
 function thirdPartyGaps(os: RawOs, { thirdParty }: PackageList): Gap[] {
   if (thirdParty.length === 0 || os.Family === 'echo') return [];
   const packages = [...new Set(thirdParty)].sort().slice(0, NAMED);

@@ -5,8 +5,7 @@ const LAYER =
   'FATAL\tFatal error\trun error: image scan error: scan error: scan failed: failed analysis: analyze error: pipeline error: failed to analyze layer (sha256:7e7f): ';
 const result = (stderr: string) => ({ code: 1, signal: null, timedOut: false, stderr });
 
-/** As version 0.74.0 wrote them. */
-describe('what the scanner says last', () => {
+describe('the last words of the scanner', () => {
   it.each([
     [
       `${LAYER}walk error: failed to extract the archive: flate: corrupt input before offset 1`,
@@ -69,14 +68,14 @@ describe('what the scanner says last', () => {
     expect(classify({ ...result(''), signal: 'SIGKILL', timedOut: true })).toBe('timeout');
   });
 
-  it('is told to the log and not to people', () => {
+  it('is written to the log and not shown to people', () => {
     const error = scanError('layer', { stderr: `${LAYER}secret path` }, 60);
     expect(error.message).not.toContain('secret path');
     expect(String(error.cause)).toContain('secret path');
   });
 });
 
-describe('S10: what the scanner said at last', () => {
+describe('S10: the last words of the scanner', () => {
   const fatal = (words: string) =>
     `2026-11-22T10:17:45Z\tINFO\tDetected OS\n2026-11-22T10:17:45Z\tFATAL\tFatal error\t${words}\n`;
 

@@ -1,4 +1,7 @@
-/** What a scan that ended badly means: one table over the scanner's words (0.74.0; golden in the tests). */
+/**
+ * Maps the output of a failed Trivy process to our errors: one table over Trivy's messages (0.74.0;
+ * recorded in the tests).
+ */
 import { type AppError, invalid, unavailable } from '@portcullis/errors';
 import type { RunResult } from './process.ts';
 
@@ -13,7 +16,7 @@ export type ScanFailure =
   | 'out_of_memory'
   | 'other';
 
-/** First match wins. */
+/** The first match wins. */
 const SIGNS: [RegExp, ScanFailure][] = [
   [/no space left on device/i, 'no_space'],
   [/Java DB/, 'java_database'],
@@ -34,18 +37,18 @@ export function classify(
   return SIGNS.find(([sign]) => sign.test(fatal))?.[1] ?? 'other';
 }
 
-/** The fatal line and what follows it: warnings before it may name files and caches too. */
+/** The fatal line and what follows it: warnings before it may mention files and caches too. */
 function fatalText(stderr: string): string {
   const at = stderr.search(/\bFATAL\b|^Error: /m);
   return at < 0 ? stderr : stderr.slice(at);
 }
 
-/** Where more is said, the end says what went wrong: errors are wrapped from the inside out. */
+/** Of a longer message the end is kept: errors are wrapped from the inside out. */
 const LONGEST_REASON = 400;
 
 /**
- * The scanner's last words as a person may read them: without our directories, addresses with credentials, and
- * characters that no sentence has.
+ * Trivy's last words, sanitized for people: without our directories, addresses with credentials,
+ * and control characters.
  */
 export function reasonOf(stderr: string): string | null {
   const [line = ''] = fatalText(stderr).split('\n');
@@ -63,7 +66,9 @@ export function reasonOf(stderr: string): string | null {
     : `… ${text.slice(-LONGEST_REASON).replace(/^\S*\s/, '')}`;
 }
 
-/** The error that the job keeps. All of the scanner's own words are its cause, which is logged and never shown. */
+/**
+ * The error stored with the job. Trivy's full output is its cause, which is logged and never shown.
+ */
 export function scanError(
   failure: ScanFailure,
   result: Pick<RunResult, 'stderr'>,

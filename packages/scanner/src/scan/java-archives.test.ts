@@ -38,7 +38,7 @@ it.each<[string, string[][], string[]]>([
   expect([...archives].sort()).toEqual(expected);
 });
 
-it('of a layer that is made of archives with long paths are few enough to be gone through', async () => {
+it('of a layer that is made of archives with long paths are limited in number', async () => {
   const archives = new Set<string>();
   const long = Array.from({ length: 10_000 }, (_, at) => `${'d/'.repeat(500)}${at}.jar`);
   await applyLayer(names(long), archives);

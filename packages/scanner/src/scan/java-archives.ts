@@ -1,4 +1,7 @@
-/** The Java archives of an image, by their paths: asked only while their index is missing, to say which were not judged. */
+/**
+ * Lists the Java archives of an image by path. Used only while the Java index is missing, to say
+ * which archives were not judged.
+ */
 import { posix } from 'node:path';
 import type { Descriptor } from '@portcullis/oci';
 import { pathOfBlob, unpacked } from '../layers/layer-facts.ts';
@@ -7,14 +10,20 @@ import { tarNames } from '../layers/tar.ts';
 const ARCHIVE = /\.(?:jar|war|ear|par)$/i;
 const WHITEOUT = '.wh.';
 const OPAQUE = '.wh..wh..opq';
-/** More are not looked at: a note names a handful. */
+/** More are ignored: the note names a handful. */
 const MAX_ARCHIVES = 10_000;
-/** Of one path, in characters. A tar archive takes a megabyte of them, and each directory above is a path as well. */
+/**
+ * Bound on one path, in characters. A tar archive allows a megabyte, and each parent directory is a
+ * path as well.
+ */
 const MAX_PATH = 1_024;
-/** Of all paths of an image, in characters. */
+/** Bound on all paths of an image, in characters. */
 const MAX_PATHS = 1024 * 1024;
 
-/** As the layers leave them. Empty where a layer is not here, or can't be read to its end. */
+/**
+ * The archives that remain after all layers are applied. Empty where a layer is missing or cannot
+ * be read to its end.
+ */
 export async function archivesOf(
   layoutDir: string,
   layers: readonly Pick<Descriptor, 'digest'>[],
@@ -36,8 +45,9 @@ export async function archivesOf(
 }
 
 /**
- * A whiteout hides what earlier layers hold, wherever in its own layer it is (OCI image spec, layer.md). A layer may hold
- * any number of them: only those that concern a known archive are kept, and the archives are gone through once.
+ * A whiteout hides files of earlier layers, wherever it is in its own layer (OCI image spec,
+ * layer.md). A layer may contain any number of them: only those that concern a known archive are
+ * kept, and the archives are filtered once.
  */
 export async function applyLayer(
   names: AsyncIterable<string>,
@@ -63,13 +73,13 @@ export async function applyLayer(
   for (const path of own) if (archives.size < MAX_ARCHIVES) archives.add(path);
 }
 
-/** The path that a whiteout hides, with all below it; null for another file. */
+/** The path that a whiteout hides, with all its children; null for any other file. */
 function hiddenBy(parent: string, file: string): string | null {
   if (file === OPAQUE) return parent;
   return file.startsWith(WHITEOUT) ? posix.join(parent, file.slice(WHITEOUT.length)) : null;
 }
 
-/** The path, and each directory above it; the root is `.`. */
+/** The path and each of its parent directories; the root is `.`. */
 function withParents(path: string): string[] {
   const parents = [path];
   for (let each = path; each !== '.'; each = posix.dirname(each)) parents.push(posix.dirname(each));

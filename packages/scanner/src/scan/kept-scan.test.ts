@@ -53,7 +53,7 @@ describe('a scan is kept', () => {
     ['that saw a part', { coverage: 'partial' }],
     ['that saw nothing', { coverage: 'none' }],
     [
-      'of a scanner that is not the one we believe to have',
+      'of a scanner of another version than expected',
       { scanner: { ...REPORT.scanner, version: '2' } },
     ],
   ])('but none %s', async (_, change) => {

@@ -1,7 +1,7 @@
 /**
- * What a scan found, kept by the digest it was of, so that the same content isn't scanned again before something else
- * could be found in it. It lies in the directory of the database that it was made with, and goes with that; beneath, by
- * what else it rests on.
+ * Stored scan results by digest, so that the same content is not scanned again while the result
+ * cannot differ. They are in the directory of the database that they were made with, and are
+ * removed with it; below that they are keyed by the other inputs (`ScanBasis`).
  */
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -13,7 +13,7 @@ import { hasCode } from '@portcullis/runtime';
 import { z } from 'zod';
 import { FullReport } from '../reports/full-report.ts';
 
-/** To be raised with whatever changes what a report says: the scanner's flags in cli.ts, coverage.ts, report.ts. */
+/** Raise this when a report changes: Trivy's flags in cli.ts, coverage.ts, report.ts. */
 export const PROFILE = 5;
 
 const Kept = z.object({ scannedAt: z.coerce.date(), report: FullReport });
@@ -21,7 +21,7 @@ export type KeptScan = z.infer<typeof Kept>;
 
 const SCAN = 'scan.json';
 
-/** What a scan rests on besides the content. */
+/** What the result of a scan depends on besides the content. */
 export interface ScanBasis {
   databaseDir: string;
   scannerVersion: string;
@@ -35,7 +35,10 @@ function dirOf({ databaseDir, scannerVersion }: ScanBasis, digest: Digest): stri
   return join(reportsDir(databaseDir), `${scannerVersion}-${PROFILE}`, digest.replace(':', '-'));
 }
 
-/** Only what says all there is to say, by the scanner that we believe to have. Of the first of two, as both say the same. */
+/**
+ * Only complete reports by the expected Trivy version are stored. Of two concurrent scans the first
+ * wins: both say the same.
+ */
 export async function keepScan(
   basis: ScanBasis,
   digest: Digest,
@@ -55,12 +58,15 @@ export async function keepScan(
   }
 }
 
-/** Whether `recallScan` is likely to find one. */
+/** Whether `recallScan` would probably return a scan. */
 export async function isKept(basis: ScanBasis, digest: Digest): Promise<boolean> {
   return (await stat(join(dirOf(basis, digest), SCAN)).catch(() => null)) !== null;
 }
 
-/** The kept scan, its full reports laid into `reportDir` as the scan itself would have; null where there is none. */
+/**
+ * Returns the stored scan and links its full reports into `reportDir`, as the scan itself would
+ * have; null where there is none.
+ */
 export async function recallScan(
   basis: ScanBasis,
   digest: Digest,
@@ -74,7 +80,8 @@ export async function recallScan(
     await rm(join(reportDir, SCAN));
     return kept;
   } catch (error) {
-    // Its database went this moment, or it isn't whole: a scan is never wrong, and is kept in its place.
+    // The database was removed meanwhile, or the result is incomplete: the image is scanned again
+    // and the result replaced.
     if (!hasCode(error, 'ENOENT') && !(error instanceof z.ZodError || error instanceof SyntaxError))
       throw error;
     await rm(dir, { recursive: true, force: true });
@@ -82,7 +89,7 @@ export async function recallScan(
   }
 }
 
-/** Of images that came, and may never come again, while the database stayed the same. */
+/** Removes results of images that may never be pulled again while the database stays the same. */
 export async function forgetScans(databaseDir: string, before: Date): Promise<void> {
   const root = reportsDir(databaseDir);
   for (const basis of await readdir(root).catch(() => [])) {
@@ -94,7 +101,7 @@ export async function forgetScans(databaseDir: string, before: Date): Promise<vo
   }
 }
 
-/** False where one of them is gone. */
+/** Returns false where one of the files is gone. */
 async function linkAll(from: string, to: string): Promise<boolean> {
   await mkdir(to, { recursive: true, mode: 0o700 });
   for (const name of await readdir(from)) {

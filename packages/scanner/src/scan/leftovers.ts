@@ -1,4 +1,7 @@
-/** Clears what killed processes left of the scanner's files: directories of scans and downloads, and locks. */
+/**
+ * Removes what killed processes left of the scanner's files: directories of scans and downloads,
+ * and locks.
+ */
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DRAFT } from '../database/database-dir.ts';
@@ -6,7 +9,7 @@ import { isStale, tryLock } from '../database/lock.ts';
 import type { ScannerPaths } from '../paths.ts';
 import { removeAbandoned } from './owner.ts';
 
-/** How much there was. */
+/** Returns how many were removed. */
 export async function clearLeftovers({ runs, databases }: ScannerPaths): Promise<number> {
   const drafts = (await namesIn(databases)).filter((name) => name.startsWith(DRAFT));
   const directories = [
@@ -18,7 +21,10 @@ export async function clearLeftovers({ runs, databases }: ScannerPaths): Promise
   return cleared + (await clearLocks(databases));
 }
 
-/** Drafts of a lock, and what is held while a dead holder's lock is removed, live for a moment. */
+/**
+ * Drafts of a lock, and the file that guards the removal of a dead holder's lock, exist only for a
+ * moment.
+ */
 const PASSING = /\.lock\.(?:dead\.)?[\w.]+$/;
 const PASSING_MS = 60_000;
 
@@ -27,7 +33,7 @@ async function clearLocks(directory: string): Promise<number> {
   for (const name of await namesIn(directory)) {
     const path = join(directory, name);
     if (name.endsWith('.lock') && (await isStale(path))) {
-      // Taken over, as its next user would, and given back.
+      // Taken over, as its next user would, and released.
       await (await tryLock(path))?.release();
       cleared += 1;
     }

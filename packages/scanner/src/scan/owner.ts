@@ -1,6 +1,7 @@
 /**
- * Which process a scratch directory belongs to: a file in it names the process and is touched while that runs. What a
- * killed process leaves is so known for certain on the same host, and after a minute of silence from anywhere else.
+ * Ownership of scratch directories: a file in the directory names the process and is touched while
+ * that runs. So the leftovers of a killed process are known for certain on the same host, and after
+ * a minute without a touch on any other.
  */
 import { readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,12 +11,15 @@ import { z } from 'zod';
 const OWNER = '.owner.json';
 const TOUCH_MS = 5_000;
 const SILENT_MS = 60_000;
-/** Of a directory without an owner: an earlier release made it, or its owner is about to be written. */
+/**
+ * Age limit of a directory without an owner file: an earlier release made it, or the file is about
+ * to be written.
+ */
 const UNOWNED_MS = 24 * 3600 * 1000;
 
 const Owner = z.object({ pid: z.number(), space: z.string() });
 
-/** Until it is disposed of. */
+/** The directory is owned until this is disposed of. */
 export async function own(directory: string): Promise<Disposable> {
   const path = join(directory, OWNER);
   await writeFile(path, JSON.stringify(ownIdentity()), { mode: 0o600 });
@@ -38,7 +42,7 @@ async function readOwner(path: string): Promise<z.infer<typeof Owner> | null> {
   try {
     return Owner.parse(JSON.parse(await readFile(path, 'utf8')));
   } catch {
-    // Gone meanwhile, or cut short: its age decides.
+    // The file is gone or truncated: its age decides.
     return null;
   }
 }

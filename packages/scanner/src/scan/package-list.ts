@@ -1,16 +1,16 @@
 /**
- * What a report lists of packages, as far as coverage asks for it. Reports reach hundreds of megabytes, nearly all of
- * it packages: those are read line by line. The scanner indents by two blanks and escapes line ends, so a line's
- * indentation says which field it is.
+ * Reads the package lists of Trivy's JSON report, as far as coverage needs them. Reports reach
+ * hundreds of megabytes, nearly all of it packages, so they are read line by line: Trivy indents by
+ * two spaces and escapes line ends, so a line's indentation identifies the field.
  */
 import type { RawReport } from '../reports/raw-report.ts';
 
 export interface PackageList {
-  /** Of the operating system. */
+  /** Number of operating system packages. */
   os: number;
-  /** Their names, where the operating system's advisories do not describe them. */
+  /** Names of packages that the operating system's advisories do not describe. */
   thirdParty: string[];
-  /** Java archives in which a package was recognised, by their paths. */
+  /** Paths of the Java archives in which a package was recognised. */
   archives: string[];
 }
 
@@ -54,7 +54,7 @@ const REPOSITORY_BEGIN = /^ {10}"Repository": \{$/;
 const REPOSITORY_CLASS = /^ {12}"Class": ("(?:[^"\\]|\\.)*"),?$/;
 const RESULT_BEGIN = /^ {4}\{/;
 
-/** The same of the text of a report. */
+/** The same from the text of a report. */
 export async function readPackageList(lines: AsyncIterable<string>): Promise<PackageList> {
   const list: PackageList = { os: 0, thirdParty: [], archives: [] };
   const reading: Reading = {

@@ -1,4 +1,7 @@
-/** Whether the policy blocks what `trivy --severity … --ignore-unfixed` finds, over every policy there is. */
+/**
+ * For every possible policy, the policy blocks exactly what `trivy --severity … --ignore-unfixed`
+ * finds.
+ */
 import { execFile } from 'node:child_process';
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -43,7 +46,7 @@ beforeAll(async () => {
   await scanner.updateDatabase({ repositories: [await serveVulnerabilityDb(registry.url)] });
   const image = await debianImage({
     packages: [
-      // One vulnerability: HIGH without a fix in the one, LOW with a fix in the other.
+      // One vulnerability: HIGH without a fix in one package, LOW with a fix in the other.
       { name: 'shared', version: '1' },
       { name: 'shared2', version: '1' },
       { name: 'tar', version: '1.34+dfsg-1.2' },
@@ -62,7 +65,7 @@ afterAll(async () => {
   await Promise.all([registry?.stop(), data?.remove()]);
 });
 
-/** What Trivy itself finds under these options. */
+/** What Trivy itself finds with these options. */
 async function findings(severities: Severity[], ignoreUnfixed: boolean): Promise<number> {
   const { databases } = scannerPaths(data.path);
   const [id = ''] = (await readdir(databases)).filter((name) => /^\d{14}-/.test(name));
@@ -82,7 +85,7 @@ async function findings(severities: Severity[], ignoreUnfixed: boolean): Promise
   return Results.reduce((sum, { Vulnerabilities = [] }) => sum + Vulnerabilities.length, 0);
 }
 
-/** Every list of severities but the empty one, which for Trivy means all of them. */
+/** Every list of severities except the empty one, which for Trivy means all of them. */
 const LISTS = Array.from({ length: 2 ** SEVERITIES.length - 1 }, (_, bits) =>
   SEVERITIES.filter((_, at) => (bits + 1) & (1 << at)),
 );

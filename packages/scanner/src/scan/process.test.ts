@@ -11,14 +11,14 @@ function shell(script: string, options: Partial<Parameters<typeof run>[2]> = {})
   return run('sh', ['-c', script], { ...OPTIONS, ...options });
 }
 
-/** A zombie that nobody has collected yet is dead. */
+/** A zombie that has not been reaped counts as dead. */
 async function isAlive(pid: number): Promise<boolean> {
   const { stdout } = await run('ps', ['-o', 'stat=', '-p', String(pid)], OPTIONS);
   return stdout.trim() !== '' && !stdout.startsWith('Z');
 }
 
 describe('a child process', () => {
-  it('tells how it ended and what it said', async () => {
+  it('returns its exit code and its output', async () => {
     expect(await shell('echo out; echo err >&2; exit 3')).toEqual({
       code: 3,
       signal: null,
@@ -28,12 +28,12 @@ describe('a child process', () => {
     });
   });
 
-  it('knows nothing of our environment', async () => {
+  it('inherits nothing from our environment', async () => {
     const { stdout } = await shell('env');
     expect(stdout).not.toMatch(/HOME|VITEST|npm_/);
   });
 
-  it('is remembered by its last words', async () => {
+  it('has its output bounded to the end', async () => {
     const { stdout } = await shell('head -c 400000 /dev/zero | tr "\\0" x; echo end');
     expect(stdout).toHaveLength(256 * 1024);
     expect(stdout.endsWith('end\n')).toBe(true);
@@ -48,7 +48,7 @@ describe('a child process', () => {
     const running = shell(script, { signal: controller.signal });
     await expect.poll(() => readFile(file, 'utf8').catch(() => '')).toMatch(/\d\n/);
     controller.abort(reason);
-    // By itself it would take longer than a test may.
+    // The script alone would take longer than a test may.
     await expect(running).rejects.toBe(reason);
     const pid = Number(await readFile(file, 'utf8'));
     await expect.poll(() => isAlive(pid)).toBe(false);
@@ -66,7 +66,7 @@ describe('a child process', () => {
   );
 
   it('runs behind everything else where that is asked', async () => {
-    // It is put there after its start.
+    // The priority is set after the start.
     const script = 'while [ "$(nice)" -lt 10 ]; do sleep 0.05; done; nice';
     const { stdout } = await shell(script, { nice: true });
     expect(Number(stdout)).toBe(behind(getPriority()));

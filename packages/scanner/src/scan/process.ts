@@ -1,16 +1,22 @@
-/** One child process in a process group of its own, with everything it wrote, ended for certain on abort or timeout. */
+/**
+ * Runs a child process in its own process group, collects its output, and always ends it on abort
+ * or timeout.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { getPriority, setPriority } from 'node:os';
 
 export interface RunOptions {
   cwd: string;
-  /** The whole environment: nothing is inherited, so no secret of ours reaches a child that doesn't need it. */
+  /**
+   * The whole environment: nothing is inherited, so that no secret of ours reaches a child that
+   * does not need it.
+   */
   env: Record<string, string>;
   signal?: AbortSignal | undefined;
   timeoutMs?: number | undefined;
   /** Between SIGTERM and SIGKILL. */
   graceMs?: number | undefined;
-  /** Behind everything else on the machine. */
+  /** Run at a lower CPU priority than everything else. */
   nice?: boolean | undefined;
 }
 
@@ -24,10 +30,16 @@ export interface RunResult {
 
 const OUTPUT_LIMIT = 256 * 1024;
 
-/** A cancelled job ends within a second; what a killed process leaves lies in a directory that goes with it. */
+/**
+ * A cancelled job ends within a second; the files of a killed process are in a directory that is
+ * removed with it.
+ */
 const GRACE_MS = 700;
 
-/** Resolves however the process ends. @throws the signal's reason when aborted, the system's error when it can't start */
+/**
+ * Resolves however the process ends. @throws the signal's reason when aborted, the system's error
+ * when it cannot start
+ */
 export async function run(
   command: string,
   args: string[],
@@ -60,7 +72,10 @@ export async function run(
 
 const NICENESS = 10;
 
-/** Of a child that is to run behind everything else: an ordinary account may not put it before its parent. */
+/**
+ * The niceness for a child in the background: an unprivileged account cannot lower it below its
+ * parent's.
+ */
 export function behind(own: number): number {
   return Math.max(NICENESS, own);
 }
@@ -72,7 +87,7 @@ function ended(child: ChildProcess): Promise<[number | null, NodeJS.Signals | nu
   });
 }
 
-/** The tail matters: the fatal error is the last thing a program says. */
+/** Keeps the tail: the fatal error is the last output. */
 function collect(child: ChildProcess, name: 'stdout' | 'stderr'): () => string {
   let text = '';
   child[name]?.setEncoding('utf8').on('data', (chunk: string) => {
@@ -105,7 +120,7 @@ function guardProcess(child: ChildProcess, options: RunOptions) {
   };
 }
 
-/** `-pid` is the group: the compilers below `go build` end with it. */
+/** `-pid` is the process group: the compilers that `go build` starts end with it. */
 function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   try {

@@ -1,11 +1,11 @@
-/** Whether something that speaks Redis answers at a URL: asked before each scan, for the scanner itself doesn't. */
+/** Checks that a Redis answers at a URL. Called before each scan, because Trivy does not check. */
 import { connect as connectPlain } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { socketOf } from '@portcullis/runtime';
 
 const PATIENCE_MS = 1_000;
 
-/** Any answer will do, also that a password is wanted: the scanner has it. */
+/** Any answer counts, even one that asks for a password: Trivy has it. */
 export function redisAnswers(url: string): Promise<boolean> {
   const socket = dial(url);
   return new Promise((resolve) => {

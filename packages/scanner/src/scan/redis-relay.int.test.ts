@@ -36,7 +36,7 @@ afterAll(async () => {
   await dir?.remove();
 });
 
-it('our own connection goes to the socket, and the probe before a scan sees that Redis is there', async () => {
+it('our own connection uses the socket, and the check before a scan reaches Redis', async () => {
   const direct = openRedis(redis.url, { mode: 'fail-fast' });
   await redisReady(direct);
   expect(await direct.echo('here')).toBe('here');
@@ -45,7 +45,7 @@ it('our own connection goes to the socket, and the probe before a scan sees that
   expect(await redisAnswers('redis://:x@%2Fnone%2Fredis.sock/0')).toBe(false);
 });
 
-it('a client of the relay works with a password of its own, and is not told the real one', async () => {
+it('a client of the relay logs in with a temporary password and never sees the real one', async () => {
   await using relay = await relayRedis(redis.url);
   expect(relay.url).toMatch(/^redis:\/\/scan:[\w-]{32}@127\.0\.0\.1:\d+\/0$/);
   const answers = await speak(relay.url, (user, password) => [
@@ -72,7 +72,7 @@ it('the URL of a Redis that listens on a port is left as it is', async () => {
   expect(relay.url).toBe('rediss://:pw@redis.example.com:6379/2');
 });
 
-/** What is answered until the server or the last answer ends it. */
+/** Returns the output until the server or the last answer ends it. */
 async function speak(
   url: string,
   commands: (user: string, password: string) => string[][],
@@ -90,7 +90,7 @@ async function speak(
       if (answers.includes(':200000\r\n')) break;
     }
   } catch {
-    // A connection that is cut while it sends is reset.
+    // The connection is reset if it is cut while it sends.
   }
   socket.destroy();
   return answers;

@@ -1,7 +1,7 @@
 /**
- * A Redis that listens on a Unix socket, on a loopback port for as long as one scan takes: the scanner dials Redis by
- * TCP alone. The port wants a password that is made for this scan and worth nothing after it, and puts the real one in
- * its place: that never leaves this process.
+ * Relays a Redis that listens on a Unix socket to a loopback port during one scan, because Trivy
+ * connects to Redis by TCP only. The port requires a password made for this scan and replaces it
+ * with the real one, which never leaves this process.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
@@ -9,13 +9,13 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { socketOf } from '@portcullis/runtime';
 
 export interface RedisRelay extends AsyncDisposable {
-  /** `redis://…` by TCP. */
+  /** A `redis://` URL over TCP. */
   url: string;
 }
 
 const USER = 'scan';
 
-/** A URL that names a host is given back as it is. */
+/** A URL with a host name is returned unchanged. */
 export async function relayRedis(url: string): Promise<RedisRelay> {
   const path = socketOf(url);
   if (path === null) return { url, [Symbol.asyncDispose]: async () => {} };
@@ -63,7 +63,10 @@ interface Login {
 
 const LONGEST_GREETING = 4096;
 
-/** Reads the greeting, and gives it back with the real login; a client with another password is cut off. */
+/**
+ * Reads the client's greeting and forwards it with the real credentials; a client with another
+ * password is disconnected.
+ */
 function introduce(client: Socket, login: Login, then: (first: Buffer) => void): void {
   let held = Buffer.alloc(0);
   const onData = (chunk: Buffer) => {
@@ -78,7 +81,9 @@ function introduce(client: Socket, login: Login, then: (first: Buffer) => void):
   client.on('data', onData);
 }
 
-/** `HELLO 3 AUTH user password …`, by which the scanner's client greets every Redis since 6.0. */
+/**
+ * Rewrites `HELLO 3 AUTH user password …`, with which Trivy's client greets every Redis since 6.0.
+ */
 function withRealLogin(words: string[], { secret, real }: Login): string[] | null {
   const [hello = '', version = '', auth = '', user, password = '', ...rest] = words;
   const greets = hello.toUpperCase() === 'HELLO' && auth.toUpperCase() === 'AUTH' && user === USER;
@@ -92,7 +97,10 @@ function isSame(one: string, other: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/** The first command of the Redis protocol (RESP § Sending commands), and where it ends; null: it is not whole, or none. */
+/**
+ * The first command of the Redis protocol (RESP § Sending commands) and its end; null where it is
+ * incomplete or invalid.
+ */
 export function readCommand(bytes: Buffer): { words: string[]; end: number } | null {
   const line = (from: number, mark: string): { value: number; end: number } | null => {
     const end = bytes.indexOf('\r\n', from);

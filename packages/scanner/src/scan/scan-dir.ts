@@ -1,7 +1,7 @@
 /**
- * The private directory of one scan, on the disk of the layout: working directory, HOME and TMPDIR of the scanner,
- * and a layout of its own. So no `trivy.yaml` or plugin of anybody is picked up, scans can't collide, and whatever a
- * killed scanner leaves goes with the directory.
+ * The private directory of one scan, on the file system of the layout: Trivy's working directory,
+ * HOME and TMPDIR, and a layout for it. So no foreign `trivy.yaml` or plugin is used, scans cannot
+ * collide, and the leftovers of a killed scan are removed with the directory.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
@@ -44,10 +44,11 @@ export async function openScanDir(runs: string): Promise<ScanDir> {
 }
 
 /**
- * Writes the image that the scanner reads: a configuration and a manifest made by us from the verified layers, and the
- * layers as hard links, named by SHA-256. No byte of the image's own documents reaches the scanner, so they cannot mean
- * other layers to it than to us. The scanner looks an image up in `index.json` by the annotation, too: there it has the
- * digest of the image's own manifest, so reports name that one.
+ * Writes the layout that Trivy reads: a configuration and a manifest generated from the verified
+ * layers, and the layers as hard links, named by SHA-256. No byte of the image's own documents
+ * reaches Trivy, so they cannot describe other layers to it than to us. Trivy also looks an image
+ * up in `index.json` by its annotation: that contains the digest of the image's own manifest, so
+ * reports name that one.
  */
 export async function writeScanLayout(
   scanDir: string,
@@ -75,7 +76,7 @@ export async function writeScanLayout(
 }
 
 const REF_NAME = 'org.opencontainers.image.ref.name';
-/** Whatever its packing: the scanner goes by the first bytes. */
+/** Whatever its compression: Trivy detects it by the first bytes. */
 const OCI_LAYER = 'application/vnd.oci.image.layer.v1.tar';
 
 async function writeDocument(
@@ -90,7 +91,8 @@ async function writeDocument(
 }
 
 async function linkLayer(from: string, to: string, { name, sha256 }: VerifiedLayer): Promise<void> {
-  // A layer whose download was left out has no file: the scanner needs it only where it has not cached its analysis.
+  // A layer whose download was skipped has no file: Trivy needs it only where it has not cached its
+  // analysis.
   await linkOrCopy(blobPath(from, name), blobPath(to, sha256));
 }
 

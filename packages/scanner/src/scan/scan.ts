@@ -1,4 +1,4 @@
-/** Scans every image of a layout, one process after the other, and says what all of them together hold. */
+/** Scans every image of a layout, one after the other, and merges the results. */
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -37,23 +37,23 @@ export interface ScanRequest {
   layoutDir: string;
   targets: ScanSubject[];
   timeoutSeconds: number;
-  /** Where the full reports are kept, for `exportReport`; not kept when left out. */
+  /** Where the full reports are stored for `exportReport`; omitted to store none. */
   reportDir?: string | undefined;
 }
 
 export interface ScanContext extends Invocation {
   redisUrl?: string | undefined;
   version: string;
-  /** Under which the report is kept; null where the scanner's version isn't known. */
+  /** Key under which the result is stored; null where Trivy's version is unknown. */
   basis: ScanBasis | null;
   dbUpdatedAt: string | null;
-  /** Where facts about layers are remembered. */
+  /** Cache of facts about layers. */
   layersDir: string;
-  /** The releases that the database has advisories for; null where its list can't be read. */
+  /** The releases that the database has advisories for; null where the list cannot be read. */
   buckets: ReadonlySet<string> | null;
-  /** Where an empty index of Java archives is kept. */
+  /** An empty index of Java archives. */
   emptyJava: string;
-  /** Of one image: more is not read. */
+  /** Bound on one image's unpacked size. */
   maxUnpackedBytes: number;
   log: Logger;
 }
@@ -79,7 +79,7 @@ export async function scan(request: ScanRequest, context: ScanContext): Promise<
   return report;
 }
 
-/** A full disk must not undo a scan. */
+/** A full disk must not fail a scan that succeeded. */
 async function keep(
   report: ScanReport,
   { targets, reportDir }: Pick<ScanRequest, 'targets'> & { reportDir: string },
@@ -88,11 +88,11 @@ async function keep(
   const [target, ...others] = targets;
   if (!basis || !target || others.length > 0) return;
   await keepScan(basis, target.digest, { report, reportDir }).catch((err: unknown) =>
-    log.warn({ err, digest: target.digest }, 'a scan was not kept for the next of the same image'),
+    log.warn({ err, digest: target.digest }, 'a scan was not stored for the next scan of the same image'),
   );
 }
 
-/** What was there but could not be scanned counts as an image of its own, seen not at all. */
+/** An image that cannot be scanned counts as a separate image with no coverage. */
 function unseen(selection: Selection, reports: ImageReport[]): ImageReport[] {
   const notes = unseenNotes(selection);
   const nothing = {
@@ -159,7 +159,7 @@ async function scanImage(
   });
 }
 
-/** Within the scan's own time: a layer may unpack to far more than it weighs. */
+/** Within the scan's timeout: a layer may unpack to far more than its size. */
 async function verifyInTime(
   image: ScannableImage,
   request: ScanRequest,
@@ -180,7 +180,7 @@ async function verifyInTime(
   }
 }
 
-/** Runs the scanner, again where another mode may help; each remedy is tried once. */
+/** Runs Trivy, and again where another mode may help; each remedy is tried once. */
 async function runUntilDone(
   image: ScannableImage,
   request: ScanRequest,
@@ -212,7 +212,7 @@ async function runUntilDone(
   }
 }
 
-/** Beside the same database, an empty index of Java archives in the place of the one that is missing. */
+/** Uses the same database with an empty index of Java archives in place of the missing one. */
 async function withIndex({ javaIndex }: ScanMode, context: ImageContext): Promise<Invocation> {
   if (javaIndex === 'real') return context;
   const databaseDir = join(context.dir.path, 'without-java-index');
@@ -236,7 +236,7 @@ function remedyFor(failure: ScanFailure, mode: ScanMode): ScanMode | null {
 async function reachRedis({ redisUrl, log }: ScanContext): Promise<RedisRelay | null> {
   if (redisUrl === undefined) return null;
   if (await redisAnswers(redisUrl)) return relayRedis(redisUrl);
-  log.warn('Redis does not answer: layers are not remembered for later scans');
+  log.warn('Redis does not answer: layers are not cached for later scans');
   return null;
 }
 
@@ -244,7 +244,10 @@ function timedOut({ timeoutSeconds }: ScanRequest): Error {
   return unavailable('SCAN_TIMEOUT', `the scan took longer than ${timeoutSeconds} s`);
 }
 
-/** Above this the packages, most of a report, are read line by line, and then cut out: a string holds 512 MiB. */
+/**
+ * Above this size the packages, most of a report, are read line by line and removed before parsing:
+ * a string holds 512 MiB.
+ */
 const MAX_PARSED_BYTES = 64 * 1024 * 1024;
 const MAX_SLIM_BYTES = 256 * 1024 * 1024;
 

@@ -34,7 +34,10 @@ function attestation(bytes?: Uint8Array): TestImage {
   });
 }
 
-/** A tar archive that is JSON as well: the name, the link's name and the content are a string of it. */
+/**
+ * A tar archive that is valid JSON as well: the name, the link name and the content are inside one
+ * string of it.
+ */
 function archiveOfJson(): Buffer {
   const header = Buffer.alloc(512, ' ');
   header.write('{"_type":"x', 0, 'latin1');
@@ -165,7 +168,7 @@ describe('what the scanner is given of a layout', () => {
     expect(selection.artifacts).toEqual([{ type: 'a/b', isOpaque }]);
   });
 
-  it('tells of a layer that nobody can read', async () => {
+  it('reports a layer that cannot be read', async () => {
     const encrypted = 'application/vnd.oci.image.layer.v1.tar+gzip+encrypted';
     const image = buildArtifact({
       config: IMAGE_CONFIG,
@@ -177,7 +180,7 @@ describe('what the scanner is given of a layout', () => {
     });
   });
 
-  it('tells of an attestation with a layer of an image in it', async () => {
+  it('reports an attestation with a layer of an image in it', async () => {
     const layers = [
       layerOf('application/vnd.in-toto+json'),
       layerOf('application/vnd.oci.image.layer.v1.tar'),

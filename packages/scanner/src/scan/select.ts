@@ -1,7 +1,8 @@
 /**
- * Which manifests of a layout the scanner can read. Decided by what the blobs hold where it matters: an index labels a
- * real image `unknown/unknown` as it does attestations, and a layer that says it is an attestation may be an archive,
- * which container engines unpack all the same.
+ * Selects the manifests of a layout that Trivy can scan. It decides by the content of the blobs
+ * where it matters: an index labels real images `unknown/unknown` as it does attestations, and a
+ * layer that claims to be an attestation may be an archive, which container engines unpack all the
+ * same.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -25,10 +26,10 @@ import { hasCode } from '@portcullis/runtime';
 import { blobContent } from '../layers/blob-content.ts';
 import { MAX_CONFIG_BYTES } from '../layers/image-config.ts';
 
-/** A manifest or an index of the layout; an index stands for all images beneath it. */
+/** A manifest or an index of the layout; an index stands for all images below it. */
 export interface ScanSubject {
   digest: Digest;
-  /** `linux/amd64`; null where the image is the only one. */
+  /** `linux/amd64`; null for a single image. */
   platform: string | null;
 }
 
@@ -36,31 +37,33 @@ export interface ScannableImage extends ScanSubject {
   manifest: Descriptor;
   config: Descriptor;
   layers: Descriptor[];
-  /** It names a SOCI index, from which an engine may make the files of its layers. */
+  /** It names a SOCI index, from which an engine may create the files of its layers. */
   isIndexed: boolean;
 }
 
-/** The file of an image's report, wherever reports lie. */
+/** File name of an image's report. */
 export function reportFile({ digest }: Pick<ScanSubject, 'digest'>): string {
   return `${digest.replace(':', '-')}.json`;
 }
 
 export interface Selection {
   images: ScannableImage[];
-  /** What is beside the images: attestations, signatures, charts. */
+  /** Everything other than images: attestations, signatures, charts. */
   artifacts: Artifact[];
-  /** Images, or what may be some, that the scanner can't read. */
+  /** Images, or possible images, that Trivy cannot read. */
   unreadable: Unreadable[];
 }
 
 export interface Artifact {
   type: string;
-  /** It holds files or programs, which no scan has seen. */
+  /** It contains files or programs that no scan has seen. */
   isOpaque: boolean;
 }
 
 export interface Unreadable {
-  /** Of an image: encrypted or unknown layers, or a configuration that isn't called one. */
+  /**
+   * Why an image is unreadable: encrypted or unknown layers, or a configuration of an unknown type.
+   */
   part: 'layer' | 'config';
   mediaType: string;
 }
@@ -93,7 +96,7 @@ async function readBlob(dir: string, digest: Digest): Promise<Uint8Array> {
   return here(readFile(join(dir, 'blobs', algorithmOf(digest), encodedOf(digest))));
 }
 
-/** All of it has to be here: what isn't may be pushed from its source all the same. */
+/** All manifests must be in the layout: a missing one could still be pushed from its source. */
 async function here<T>(reading: Promise<T>): Promise<T> {
   try {
     return await reading;
@@ -142,7 +145,7 @@ async function sort(
 
 const SOCI_INDEX = 'com.amazon.soci.index-digest';
 
-/** What an engine may unpack, or run as it is. */
+/** Content that an engine may unpack or execute. */
 const OPAQUE = new Set<BlobContent>(['archive', 'packed', 'program']);
 
 function unreadable({ config, layers }: Manifest): Unreadable {
@@ -156,7 +159,7 @@ async function contentIn(dir: string, digest: Digest): Promise<BlobContent> {
   return here(blobContent(dir, digest));
 }
 
-/** Whether a blob that says it is another thing holds what a configuration of an image does. */
+/** Whether a blob with another media type contains an image configuration. */
 async function isImageConfig(dir: string, { digest, size }: Descriptor): Promise<boolean> {
   if (size > MAX_CONFIG_BYTES) return (await contentIn(dir, digest)) === 'json';
   return holdsImageConfig(await readBlob(dir, digest));
