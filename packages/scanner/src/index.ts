@@ -24,22 +24,22 @@ import {
   updateJavaIndex,
 } from './database/java-database.ts';
 import { type JavaDownload, readJavaDownload } from './database/java-state.ts';
-import { recallLayer } from './layers/layer-memory.ts';
+import { readCachedLayer } from './layers/layer-cache.ts';
 import { DEFAULT_MAX_UNPACKED_BYTES } from './layers/unpack-budget.ts';
 import { type ScannerPaths, scannerPaths } from './paths.ts';
 import { type ExportedReport, exportReport, type WantedReport } from './reports/export-report.ts';
 import type { Invocation } from './scan/cli.ts';
-import {
-  forgetScans,
-  isKept,
-  type KeptScan,
-  recallScan,
-  type ScanBasis,
-} from './scan/kept-scan.ts';
 import { clearLeftovers } from './scan/leftovers.ts';
 import { scan } from './scan/scan.ts';
 import { openScanDir } from './scan/scan-dir.ts';
 import type { ScanSubject } from './scan/select.ts';
+import {
+  findStoredScan,
+  hasStoredScan,
+  removeStoredScans,
+  type ScanBasis,
+  type StoredScan,
+} from './scan/stored-scan.ts';
 
 export { type AcquiredTrivy, type AcquireOptions, acquireTrivy } from './acquire/acquire.ts';
 export { BinaryState, readBinaryState, writeBinaryState } from './acquire/state.ts';
@@ -63,9 +63,9 @@ export {
   type WantedReport,
 } from './reports/export-report.ts';
 export { jsonReport } from './reports/json-report.ts';
-export { type KeptReport, LIST as REPORT_LIST, parseReports } from './reports/report-store.ts';
-export type { KeptScan } from './scan/kept-scan.ts';
+export { LIST as REPORT_LIST, parseReports, type StoredReport } from './reports/report-store.ts';
 export type { ScanSubject } from './scan/select.ts';
+export type { StoredScan } from './scan/stored-scan.ts';
 
 export interface ScannerOptions {
   dataDir: string;
@@ -109,9 +109,9 @@ export interface Scanner {
    * Returns a kept scan of the same content with the current Trivy version and database, if it was
    * complete, and links its full reports into `reportDir`. Null where the image has to be scanned.
    */
-  recall(digest: Digest, reportDir: string): Promise<KeptScan | null>;
-  /** Whether `recall` would probably return a scan. */
-  isKept(digest: Digest): Promise<boolean>;
+  findStoredScan(digest: Digest, reportDir: string): Promise<StoredScan | null>;
+  /** Whether `findStoredScan` would probably return a scan. */
+  hasStoredScan(digest: Digest): Promise<boolean>;
   /**
    * The proof-of-possession data of a layer that was scanned. Null where the layer is unknown, or
    * was scanned too long ago.
@@ -120,7 +120,7 @@ export interface Scanner {
   /** Removes the files that killed scans and downloads left; returns how many. */
   clearLeftovers(): Promise<number>;
   /** Drops the kept scans from before the given date. */
-  forgetScans(before: Date): Promise<void>;
+  removeStoredScans(before: Date): Promise<void>;
   /** The database that the next scan will use; reads a few small files. */
   database(): Promise<DatabaseState | null>;
   /** Whether `updateJavaIndex` would download one. */
@@ -146,19 +146,20 @@ export function createScanner(options: ScannerOptions): Scanner {
   return {
     state: () => readState(options, paths),
     scan: (layoutDir, request) => scanLayout(layoutDir, request, options, paths),
-    async recall(digest, reportDir) {
+    async findStoredScan(digest, reportDir) {
       const basis = await currentBasis(paths);
-      return basis && recallScan(basis, digest, reportDir);
+      return basis && findStoredScan(basis, digest, reportDir);
     },
-    async isKept(digest) {
+    async hasStoredScan(digest) {
       const basis = await currentBasis(paths);
-      return basis !== null && isKept(basis, digest);
+      return basis !== null && hasStoredScan(basis, digest);
     },
-    witnessOfLayer: async (digest) => (await recallLayer(paths.layers, digest))?.witness ?? null,
+    witnessOfLayer: async (digest) =>
+      (await readCachedLayer(paths.layers, digest))?.witness ?? null,
     clearLeftovers: () => clearLeftovers(paths),
-    async forgetScans(before) {
+    async removeStoredScans(before) {
       const id = await currentId(paths);
-      if (id !== null) await forgetScans(join(paths.databases, id), before);
+      if (id !== null) await removeStoredScans(join(paths.databases, id), before);
     },
     database: () => readDatabase(paths),
     isJavaIndexDue: () => isJavaIndexDue(paths),

@@ -94,7 +94,10 @@ function taskHandlers(parts: StageParts): TaskHandlers {
     },
     async 'prune-cache'(_, signal) {
       const outdated = new Date(Date.now() - REPORT_KEPT_MS);
-      await Promise.all([store.reports.removeUnused(outdated), scanDesk.forgetScans(outdated)]);
+      await Promise.all([
+        store.reports.removeUnused(outdated),
+        scanDesk.removeStoredScans(outdated),
+      ]);
       await reports.clearLeftovers();
       for (const id of await store.storages.removeUnseen(new Date(Date.now() - STORAGE_KEPT_MS)))
         await queues.forget(id);

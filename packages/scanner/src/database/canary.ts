@@ -31,7 +31,7 @@ const FILES = {
 };
 
 /** @throws unavailable `DATABASE_REJECTED`, or the scan's own error */
-export async function flyCanary(invocation: Invocation): Promise<void> {
+export async function scanCanary(invocation: Invocation): Promise<void> {
   const digest = await writeCanary(join(invocation.dir.path, LAYOUT));
   const mode = { cacheBackend: 'memory', javaIndex: 'real', parallel: 1 } as const;
   const ask = { digest, output: 'canary.json', timeoutSeconds: TIMEOUT_SECONDS };

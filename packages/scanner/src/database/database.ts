@@ -7,13 +7,13 @@ import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { conflict, unavailable } from '@portcullis/errors';
 import type { Logger } from '@portcullis/runtime';
-import { forgetOldLayers } from '../layers/layer-memory.ts';
+import { expireCachedLayers } from '../layers/layer-cache.ts';
 import type { ScannerPaths } from '../paths.ts';
 import { own } from '../scan/owner.ts';
 import { openScanDir, type ScanDir } from '../scan/scan-dir.ts';
 import { BboltDamaged } from './bbolt.ts';
 import { writeBuckets } from './buckets.ts';
-import { flyCanary } from './canary.ts';
+import { scanCanary } from './canary.ts';
 import {
   type DatabaseState,
   DRAFT,
@@ -67,7 +67,7 @@ export async function updateDatabase(
   const present = await readDatabase(paths).catch(() => null);
   if (present && !options.force && !isOutdated(present, options))
     return { updated: false, database: present };
-  await forgetOldLayers(paths.layers);
+  await expireCachedLayers(paths.layers);
   await using dir = await openScanDir(paths.runs);
   const draft = join(paths.databases, `${DRAFT}${crypto.randomUUID()}`);
   try {
@@ -101,7 +101,7 @@ async function replace(
   const metadata = await inspect(draft, present, options, paths);
   if (present && !options.force && isSame(present, metadata, source))
     return { updated: false, database: present };
-  await flyCanary({ ...context, databaseDir: draft, signal: options.signal });
+  await scanCanary({ ...context, databaseDir: draft, signal: options.signal });
   await listBuckets(draft);
   await writeSource(draft, source);
   await linkFromCurrent(paths, draft, ['java-db']);

@@ -19,7 +19,7 @@ import {
   removeUnused,
 } from './database-dir.ts';
 import { type DownloadOptions, download } from './download.ts';
-import { noteJavaDownload } from './java-state.ts';
+import { trackJavaDownload } from './java-state.ts';
 import { lock, tryLock } from './lock.ts';
 
 const DEFAULT_JAVA_REPOSITORIES = [
@@ -64,7 +64,7 @@ export async function updateJavaIndex(
   if (!running || !(await isJavaIndexDue(paths))) return null;
   const draft = join(paths.databases, `${DRAFT}${crypto.randomUUID()}`);
   await using dir = await openScanDir(paths.runs);
-  await using progress = await noteJavaDownload(paths, [draft, dir.tmp], log);
+  await using progress = await trackJavaDownload(paths, [draft, dir.tmp], log);
   try {
     await mkdir(draft, { recursive: true });
     using _owned = await own(draft);

@@ -43,7 +43,7 @@ interface Progress extends AsyncDisposable {
 }
 
 /** Writes the number of bytes on disk every few seconds, until it is disposed of. */
-export async function noteJavaDownload(
+export async function trackJavaDownload(
   paths: ScannerPaths,
   directories: readonly string[],
   log: Logger,

@@ -5,8 +5,8 @@ import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { contentOf, type Digest, witnessOf } from '@portcullis/oci';
 import { type Files, tar, temporaryDir } from '@portcullis/testing';
 import { describe, expect, it } from 'vitest';
+import { readCachedLayer } from './layer-cache.ts';
 import { layerFacts } from './layer-facts.ts';
-import { recallLayer } from './layer-memory.ts';
 
 const SKIPPABLE = Buffer.concat([
   Buffer.from([0x5a, 0x2a, 0x4d, 0x18, 3, 0, 0, 0]),
@@ -18,7 +18,7 @@ function sha256(bytes: Uint8Array): Digest {
   return `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 }
 
-const placeIn = (dir: string) => ({ layoutDir: dir, memoryDir: join(dir, 'memory') });
+const placeIn = (dir: string) => ({ layoutDir: dir, cacheDir: join(dir, 'memory') });
 const LIMITS = { signal: never, maxUnpacked: 1024 ** 3 };
 
 async function factsOf(bytes: Uint8Array, { signal, maxUnpacked } = LIMITS) {
@@ -89,7 +89,7 @@ describe('the diff_id of a layer', () => {
       diffId: digest,
       hasOs: false,
     });
-    expect(await recallLayer(memory, digest)).toMatchObject({
+    expect(await readCachedLayer(memory, digest)).toMatchObject({
       diffId: digest,
       witness: await witnessOf(contentOf(bytes)),
     });
@@ -123,7 +123,7 @@ describe('the diff_id of a layer', () => {
       await writeFile(join(dir.path, 'blobs', digest.replace(':', '/')), bytes);
       const memory = join(dir.path, 'memory');
       await expect(layerFacts(digest, placeIn(dir.path), LIMITS)).rejects.toThrow('other bytes');
-      expect(await recallLayer(memory, digest)).toBeNull();
+      expect(await readCachedLayer(memory, digest)).toBeNull();
     },
   );
 

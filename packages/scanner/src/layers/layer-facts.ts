@@ -10,16 +10,21 @@ import { pipeline, Readable } from 'node:stream';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
 import { tooLarge } from '@portcullis/errors';
 import { algorithmOf, type Digest, encodedOf, isForeignPacking, witnessOf } from '@portcullis/oci';
-import { type KnownLayer, recallLayer, rememberLayer, type UnpackedFacts } from './layer-memory.ts';
-import { checkTables, type TableVerdict } from './table-check.ts';
-import { NO_CLAIM, type TableClaim } from './table-claim.ts';
+import {
+  type CachedLayer,
+  cacheLayer,
+  readCachedLayer,
+  type UnpackedFacts,
+} from './layer-cache.ts';
 import { tarNames } from './tar.ts';
+import { NO_TOC_ANNOTATIONS, type TocAnnotations } from './toc-annotations.ts';
+import { type TocVerdict, verifyTocs } from './toc-verify.ts';
 import { zstdFrames } from './zstd-frames.ts';
 
 export interface LayerPlace {
   layoutDir: string;
   /** Directory of the cache. */
-  memoryDir: string;
+  cacheDir: string;
 }
 
 export interface ReadLimits {
@@ -34,21 +39,26 @@ export interface ReadLimits {
  */
 export async function layerFacts(
   digest: Digest,
-  { layoutDir, memoryDir }: LayerPlace,
+  { layoutDir, cacheDir }: LayerPlace,
   limits: ReadLimits,
-  claim: TableClaim = NO_CLAIM,
-): Promise<KnownLayer & { table: TableVerdict }> {
-  const known = await recallLayer(memoryDir, digest);
+  annotations: TocAnnotations = NO_TOC_ANNOTATIONS,
+): Promise<CachedLayer & { table: TocVerdict }> {
+  const known = await readCachedLayer(cacheDir, digest);
   if (known && known.unpacked > limits.maxUnpacked) throw tooMuch();
-  const judged = known?.tables[claim.key];
+  const judged = known?.tables[annotations.key];
   if (known && judged) return { ...known, table: judged };
   const path = pathOfBlob(layoutDir, digest);
   const { signal } = limits;
   const unpackedFacts = await readUnpacked(path, limits);
   const facts = { ...unpackedFacts, ...(await readPacked(path, digest, signal)) };
-  const table = await checkTables({ path, claim, signal, archive: () => unpacked(path, signal) });
-  const layer = { ...facts, tables: { ...known?.tables, [claim.key]: table } };
-  await rememberLayer(memoryDir, digest, layer);
+  const table = await verifyTocs({
+    path,
+    annotations,
+    signal,
+    archive: () => unpacked(path, signal),
+  });
+  const layer = { ...facts, tables: { ...known?.tables, [annotations.key]: table } };
+  await cacheLayer(cacheDir, digest, layer);
   return { ...layer, table };
 }
 
@@ -59,10 +69,10 @@ export function pathOfBlob(layoutDir: string, digest: Digest): string {
 /** Compressed size of the layer; 0 where it is neither in the layout nor in the cache. */
 export async function packedSize(
   digest: Digest,
-  { layoutDir, memoryDir }: LayerPlace,
+  { layoutDir, cacheDir }: LayerPlace,
 ): Promise<number> {
   const found = await stat(pathOfBlob(layoutDir, digest)).catch(() => null);
-  return found?.size ?? (await recallLayer(memoryDir, digest))?.witness.size ?? 0;
+  return found?.size ?? (await readCachedLayer(cacheDir, digest))?.witness.size ?? 0;
 }
 
 function tooMuch(): Error {
@@ -77,7 +87,7 @@ async function readPacked(
   path: string,
   digest: Digest,
   signal: AbortSignal,
-): Promise<Pick<KnownLayer, 'sha256' | 'witness'>> {
+): Promise<Pick<CachedLayer, 'sha256' | 'witness'>> {
   const hashes = new Map(
     (['sha256', algorithmOf(digest)] as const).map((name) => [name, createHash(name)]),
   );

@@ -13,7 +13,7 @@ import { hasCode } from '@portcullis/runtime';
 import type { ScannableImage } from '../scan/select.ts';
 import { type ImageConfig, MAX_CONFIG_BYTES, parseImageConfig } from './image-config.ts';
 import { type LayerPlace, layerFacts, packedSize } from './layer-facts.ts';
-import { claimOf } from './table-claim.ts';
+import { tocAnnotations } from './toc-annotations.ts';
 import { type UnpackBudget, unpackBudget } from './unpack-budget.ts';
 
 /** An image described by its verified bytes: Trivy's input is written from this alone. */
@@ -116,7 +116,7 @@ async function readLayer(
 ) {
   const { signal } = context;
   try {
-    return await layerFacts(digest, context, { signal, maxUnpacked }, claimOf(annotations));
+    return await layerFacts(digest, context, { signal, maxUnpacked }, tocAnnotations(annotations));
   } catch (cause) {
     signal.throwIfAborted();
     if (hasCode(cause, 'ENOENT')) throw incomplete(cause);

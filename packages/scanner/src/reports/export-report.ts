@@ -18,7 +18,7 @@ import { mergeSarif } from './merge-sarif.ts';
 import { mergeSpdx } from './merge-spdx.ts';
 import { nameReport } from './name-report.ts';
 import { type Document, type Labelled, labelPlatforms, type MergedImage } from './report-part.ts';
-import { chooseReports, type KeptReport, listReports } from './report-store.ts';
+import { chooseReports, listReports, type StoredReport } from './report-store.ts';
 
 export const REPORT_FORMATS = ['json', 'sarif', 'cyclonedx', 'spdx'] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
@@ -90,7 +90,7 @@ export async function exportReport(
 }
 
 interface Located {
-  reports: (KeptReport & Labelled)[];
+  reports: (StoredReport & Labelled)[];
   kept: string;
   exported: ExportedReport;
   /** An empty file that records that the report is too large to be made. */

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { reportFile, type ScannableImage } from '../scan/select.ts';
 import { redactReport } from './redact.ts';
 
-const KeptReport = z.object({
+const StoredReport = z.object({
   /** Digest of the platform's manifest. */
   digest: z.string(),
   platform: z.string().nullable(),
@@ -15,18 +15,18 @@ const KeptReport = z.object({
   /** Digest of its configuration; absent in reports that were stored before it was recorded. */
   config: z.string().nullable().default(null),
 });
-export type KeptReport = z.infer<typeof KeptReport>;
+export type StoredReport = z.infer<typeof StoredReport>;
 
 export const LIST = 'reports.json';
 
-export async function keepReports(
+export async function storeReports(
   scanDir: string,
   reportDir: string,
   images: ScannableImage[],
 ): Promise<void> {
   await rm(reportDir, { recursive: true, force: true });
   await mkdir(reportDir, { recursive: true, mode: 0o700 });
-  const kept: KeptReport[] = [];
+  const kept: StoredReport[] = [];
   for (const image of images) {
     const file = reportFile(image);
     const { platform } = await redactReport(join(scanDir, file), join(reportDir, file));
@@ -37,7 +37,7 @@ export async function keepReports(
 }
 
 /** Empty where no scan stored one. */
-export async function listReports(reportDir: string): Promise<KeptReport[]> {
+export async function listReports(reportDir: string): Promise<StoredReport[]> {
   try {
     return parseReports(await readFile(join(reportDir, LIST), 'utf8'));
   } catch (error) {
@@ -46,15 +46,15 @@ export async function listReports(reportDir: string): Promise<KeptReport[]> {
   }
 }
 
-export function parseReports(text: string): KeptReport[] {
-  return z.array(KeptReport).parse(JSON.parse(text));
+export function parseReports(text: string): StoredReport[] {
+  return z.array(StoredReport).parse(JSON.parse(text));
 }
 
 /**
  * Reports of one platform, or of all where it is null. @throws not_found `REPORT_NOT_FOUND`;
  * invalid `PLATFORM_UNKNOWN`, whose message names the available platforms
  */
-export function chooseReports<T extends Pick<KeptReport, 'platform'>>(
+export function chooseReports<T extends Pick<StoredReport, 'platform'>>(
   reports: T[],
   platform: string | null,
 ): T[] {
@@ -74,7 +74,7 @@ export function chooseReports<T extends Pick<KeptReport, 'platform'>>(
 
 const MOST_NAMED = 50;
 
-function platformsOf(reports: Pick<KeptReport, 'platform'>[]): string[] {
+function platformsOf(reports: Pick<StoredReport, 'platform'>[]): string[] {
   const named = reports.flatMap(({ platform }) => platform ?? []);
   return [...new Set(named)].slice(0, MOST_NAMED);
 }

@@ -3,7 +3,7 @@ import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { temporaryDir } from '@portcullis/testing';
 import { describe, expect, it } from 'vitest';
-import { behind, run } from './process.ts';
+import { backgroundNiceness, run } from './process.ts';
 
 const OPTIONS = { cwd: '/', env: { PATH: '/usr/bin:/bin' } };
 
@@ -58,18 +58,15 @@ describe('a child process', () => {
     [0, 10],
     [10, 10],
     [19, 19],
-  ])(
-    'of a process of niceness %i runs at %i where it is to run behind everything else',
-    (own, its) => {
-      expect(behind(own)).toBe(its);
-    },
-  );
+  ])('of a process of niceness %i runs at %i in the background', (own, its) => {
+    expect(backgroundNiceness(own)).toBe(its);
+  });
 
-  it('runs behind everything else where that is asked', async () => {
+  it('runs in the background where that is asked', async () => {
     // The priority is set after the start.
     const script = 'while [ "$(nice)" -lt 10 ]; do sleep 0.05; done; nice';
     const { stdout } = await shell(script, { nice: true });
-    expect(Number(stdout)).toBe(behind(getPriority()));
+    expect(Number(stdout)).toBe(backgroundNiceness(getPriority()));
   });
 
   it('ends when its time is over, and says so', async () => {

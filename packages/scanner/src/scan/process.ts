@@ -52,7 +52,8 @@ export async function run(
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  if (options.nice && child.pid !== undefined) setPriority(child.pid, behind(getPriority()));
+  if (options.nice && child.pid !== undefined)
+    setPriority(child.pid, backgroundNiceness(getPriority()));
   const output = { stdout: collect(child, 'stdout'), stderr: collect(child, 'stderr') };
   const guard = guardProcess(child, options);
   try {
@@ -76,7 +77,7 @@ const NICENESS = 10;
  * The niceness for a child in the background: an unprivileged account cannot lower it below its
  * parent's.
  */
-export function behind(own: number): number {
+export function backgroundNiceness(own: number): number {
   return Math.max(NICENESS, own);
 }
 

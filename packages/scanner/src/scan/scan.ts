@@ -16,11 +16,10 @@ import {
 } from '../layers/verify-layers.ts';
 import type { RawReport } from '../reports/raw-report.ts';
 import { type ImageReport, mergeReports, readRawReport, toImageReport } from '../reports/report.ts';
-import { keepReports } from '../reports/report-store.ts';
+import { storeReports } from '../reports/report-store.ts';
 import { type Invocation, runConvert, runScan, type ScanMode } from './cli.ts';
 import { classify, type ScanFailure, scanError } from './failure.ts';
 import { archivesOf } from './java-archives.ts';
-import { keepScan, type ScanBasis } from './kept-scan.ts';
 import { listPackages, type PackageList, readPackageList } from './package-list.ts';
 import { redisAnswers } from './redis-ping.ts';
 import { type RedisRelay, relayRedis } from './redis-relay.ts';
@@ -32,6 +31,7 @@ import {
   type Selection,
   select,
 } from './select.ts';
+import { type ScanBasis, storeScan } from './stored-scan.ts';
 
 export interface ScanRequest {
   layoutDir: string;
@@ -73,7 +73,7 @@ export async function scan(request: ScanRequest, context: ScanContext): Promise<
   };
   const report = mergeReports([...reports, ...unseen(selection, reports)], scanner);
   if (request.reportDir) {
-    await keepReports(context.dir.path, request.reportDir, selection.images);
+    await storeReports(context.dir.path, request.reportDir, selection.images);
     await keep(report, { ...request, reportDir: request.reportDir }, context);
   }
   return report;
@@ -87,8 +87,11 @@ async function keep(
 ): Promise<void> {
   const [target, ...others] = targets;
   if (!basis || !target || others.length > 0) return;
-  await keepScan(basis, target.digest, { report, reportDir }).catch((err: unknown) =>
-    log.warn({ err, digest: target.digest }, 'a scan was not stored for the next scan of the same image'),
+  await storeScan(basis, target.digest, { report, reportDir }).catch((err: unknown) =>
+    log.warn(
+      { err, digest: target.digest },
+      'a scan was not stored for the next scan of the same image',
+    ),
   );
 }
 
@@ -170,7 +173,7 @@ async function verifyInTime(
   try {
     return await verifyLayers(image, {
       layoutDir: request.layoutDir,
-      memoryDir: layersDir,
+      cacheDir: layersDir,
       maxUnpackedBytes,
       signal: both,
     });

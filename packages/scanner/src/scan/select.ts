@@ -93,11 +93,11 @@ async function visit(
 }
 
 async function readBlob(dir: string, digest: Digest): Promise<Uint8Array> {
-  return here(readFile(join(dir, 'blobs', algorithmOf(digest), encodedOf(digest))));
+  return fromLayout(readFile(join(dir, 'blobs', algorithmOf(digest), encodedOf(digest))));
 }
 
 /** All manifests must be in the layout: a missing one could still be pushed from its source. */
-async function here<T>(reading: Promise<T>): Promise<T> {
+async function fromLayout<T>(reading: Promise<T>): Promise<T> {
   try {
     return await reading;
   } catch (error) {
@@ -156,7 +156,7 @@ function unreadable({ config, layers }: Manifest): Unreadable {
 }
 
 async function contentIn(dir: string, digest: Digest): Promise<BlobContent> {
-  return here(blobContent(dir, digest));
+  return fromLayout(blobContent(dir, digest));
 }
 
 /** Whether a blob with another media type contains an image configuration. */

@@ -12,7 +12,7 @@ interface Situation {
   platforms?: StagingJob['platforms'];
   auto?: boolean;
   /** With the database of now. */
-  isKept?: boolean;
+  hasStoredScan?: boolean;
   blobsWanted?: boolean;
   /** Layers that the scan is spared. */
   spared?: 'the layer';
@@ -52,7 +52,7 @@ async function placesIn(situation: Situation) {
     sparse: async () => places.sparse,
     handOver: pushesHere ? () => places.handOver : null,
     policy: async () => ({ ...DEFAULT_POLICY, scanEnabled }),
-    isKept: async () => situation.isKept ?? false,
+    hasStoredScan: async () => situation.hasStoredScan ?? false,
     wasScanned: async () => false,
     complete: (_, options) => copy(source, image.digest, places.layout, options),
     sparedLayers: async () => new Set(situation.spared ? [layer] : []),
@@ -82,12 +82,12 @@ it.each<[string, Situation, Partial<Record<Place, string>>]>([
   ],
   [
     'whose report is known is its manifests',
-    { scanEnabled, isKept: true },
+    { scanEnabled, hasStoredScan: true },
     { manifests: 'manifest' },
   ],
   [
     'of which the scan has found something missing is all',
-    { scanEnabled, isKept: true, blobsWanted: true },
+    { scanEnabled, hasStoredScan: true, blobsWanted: true },
     { layout: 'manifest config layer' },
   ],
   [

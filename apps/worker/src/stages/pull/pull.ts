@@ -37,7 +37,7 @@ export interface PullPorts {
   handOver: ((jobId: string) => Target) | null;
   policy(): Promise<ScanPolicy>;
   /** Whether its scan is likely to be one that was, so that it needs no blob. */
-  isKept(digest: Digest): Promise<boolean>;
+  hasStoredScan(digest: Digest): Promise<boolean>;
   /** Whether it was scanned, at any time, whoever asked for that. */
   wasScanned(digest: Digest): Promise<boolean>;
   sparedLayers: SparedLayers;
@@ -95,7 +95,7 @@ async function bringForScan(
   { source, digest }: { source: Source; digest: Digest },
   ports: PullPorts,
 ): Promise<void> {
-  if (await ports.isKept(digest)) return;
+  if (await ports.hasStoredScan(digest)) return;
   const { id } = attempt.job();
   const manifests = await ports.manifests(id);
   const mayBeTold = await ports.wasScanned(digest);

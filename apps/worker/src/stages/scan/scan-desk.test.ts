@@ -56,14 +56,14 @@ function deskIn(situation: Situation) {
       javaDownloads.push(options);
       return database;
     },
-    recall: async (digest, dir) => {
+    findStoredScan: async (digest, dir) => {
       recalled.push(`${digest} ${dir}`);
       return null;
     },
-    isKept: async () => false,
+    hasStoredScan: async () => false,
     witnessOfLayer: async () => null,
     clearLeftovers: async () => 0,
-    forgetScans: async () => undefined,
+    removeStoredScans: async () => undefined,
     scan: () => Promise.reject(unavailable('NOT_HERE', 'no scans in this test')),
     exportReport: () => Promise.reject(unavailable('NOT_HERE', 'no reports in this test')),
   };

@@ -17,8 +17,8 @@ import { relayRepository } from '../../registry-relay.ts';
 import type { Disk } from '../../storage/disk.ts';
 import type { ScanPorts, ScanRequest } from './scan.ts';
 
-export interface ScanDesk extends Pick<ScanPorts, 'missing' | 'recall' | 'scan'> {
-  isKept: Scanner['isKept'];
+export interface ScanDesk extends Pick<ScanPorts, 'missing' | 'findStoredScan' | 'scan'> {
+  hasStoredScan: Scanner['hasStoredScan'];
   /** Removes what killed processes left of scans and downloads. */
   clearLeftovers(): Promise<void>;
   witnessOfLayer: Scanner['witnessOfLayer'];
@@ -38,7 +38,7 @@ export interface ScanDesk extends Pick<ScanPorts, 'missing' | 'recall' | 'scan'>
   /** Fetches it, in minutes. True when it has arrived. */
   updateJavaIndex(signal?: AbortSignal): Promise<boolean>;
   /** Drops what is remembered from before that. */
-  forgetScans(before: Date): Promise<void>;
+  removeStoredScans(before: Date): Promise<void>;
   scanLayout(dir: string, request: LayoutRequest): Promise<ScanReport>;
 }
 
@@ -63,10 +63,10 @@ export interface ScanDeskPorts {
     | 'state'
     | 'database'
     | 'scan'
-    | 'recall'
-    | 'isKept'
+    | 'findStoredScan'
+    | 'hasStoredScan'
     | 'witnessOfLayer'
-    | 'forgetScans'
+    | 'removeStoredScans'
     | 'clearLeftovers'
     | 'updateDatabase'
     | 'isJavaIndexDue'
@@ -162,7 +162,7 @@ export function openScanDesk({
   }
 
   async function recall({ jobId, digest }: Pick<ScanRequest, 'jobId' | 'digest'>) {
-    return scanner.recall(parseDigest(digest), reportsIn(disk.layoutDir(jobId)));
+    return scanner.findStoredScan(parseDigest(digest), reportsIn(disk.layoutDir(jobId)));
   }
 
   async function scanLayout(dir: string, request: LayoutRequest) {
@@ -179,7 +179,7 @@ export function openScanDesk({
     return scanner.scan(dir, { targets, reportDir, ...rest });
   }
 
-  const { exportReport, forgetScans, isKept, witnessOfLayer } = scanner;
+  const { exportReport, removeStoredScans, hasStoredScan, witnessOfLayer } = scanner;
   return {
     answerable,
     missing,
@@ -190,8 +190,8 @@ export function openScanDesk({
     clearLeftovers,
     scanData,
     recall,
-    forgetScans,
-    isKept,
+    removeStoredScans,
+    hasStoredScan,
     witnessOfLayer,
     scan,
     scanLayout,

@@ -4,7 +4,7 @@ import type { ScanReport } from '@portcullis/domain';
 import type { Digest } from '@portcullis/oci';
 import { type TemporaryDir, temporaryDir } from '@portcullis/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { forgetScans, keepScan, PROFILE, recallScan } from './kept-scan.ts';
+import { findStoredScan, PROFILE, removeStoredScans, storeScan } from './stored-scan.ts';
 
 const DIGEST: Digest = `sha256:${'a'.repeat(64)}`;
 const REPORT: ScanReport = {
@@ -32,8 +32,8 @@ beforeEach(async () => {
 afterEach(() => dir.remove());
 
 const keep = (change: Partial<ScanReport> = {}) =>
-  keepScan(basis(), DIGEST, { report: { ...REPORT, ...change }, reportDir: at('reports') });
-const recall = (from = basis()) => recallScan(from, DIGEST, at('again'));
+  storeScan(basis(), DIGEST, { report: { ...REPORT, ...change }, reportDir: at('reports') });
+const recall = (from = basis()) => findStoredScan(from, DIGEST, at('again'));
 
 describe('a scan is kept', () => {
   it('with its reports, however often, and whatever becomes of the first', async () => {
@@ -64,7 +64,7 @@ describe('a scan is kept', () => {
 
 describe('a scan is not recalled', () => {
   it.each([
-    ['of another digest', () => recallScan(basis(), `sha256:${'c'.repeat(64)}`, at('again'))],
+    ['of another digest', () => findStoredScan(basis(), `sha256:${'c'.repeat(64)}`, at('again'))],
     ['with another database', () => recall(basis('two'))],
     ['by another scanner', () => recall(basis('one', '2'))],
   ])('%s', async (_, ask) => {
@@ -99,11 +99,11 @@ describe('a scan is not recalled', () => {
 
 it('scans that were kept for long are forgotten', async () => {
   await keep();
-  await forgetScans(at('one'), new Date(Date.now() - 60_000));
+  await removeStoredScans(at('one'), new Date(Date.now() - 60_000));
   expect(await recall()).not.toBeNull();
   const long = new Date(Date.now() - 120_000);
   await utimes(at(`one/reports/1-${PROFILE}/sha256-${'a'.repeat(64)}`), long, long);
-  await forgetScans(at('one'), new Date(Date.now() - 60_000));
+  await removeStoredScans(at('one'), new Date(Date.now() - 60_000));
   expect(await recall()).toBeNull();
-  await forgetScans(at('none'), new Date());
+  await removeStoredScans(at('none'), new Date());
 });

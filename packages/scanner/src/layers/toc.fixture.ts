@@ -6,8 +6,8 @@ import { createHash } from 'node:crypto';
 import { crc32, gzipSync, zstdCompressSync } from 'node:zlib';
 import { type Files, tar } from '@portcullis/testing';
 
-export type TableEntry = Record<string, unknown>;
-type Edit = (entries: TableEntry[]) => unknown;
+export type TocEntry = Record<string, unknown>;
+type Edit = (entries: TocEntry[]) => unknown;
 
 export interface LazyLayer {
   bytes: Buffer;
@@ -21,7 +21,7 @@ export interface LazyLayer {
 
 /** The correct table of these files, changed by `edit`. */
 export async function tableOf(files: Files, edit: Edit = (entries) => entries): Promise<Buffer> {
-  const entries = Object.entries(files).map(([name, content]): TableEntry => {
+  const entries = Object.entries(files).map(([name, content]): TocEntry => {
     const { length } = Buffer.from(content);
     if (length === 0) return { type: 'reg', name };
     const digest = sha256(Buffer.from(content));

@@ -31,7 +31,7 @@ const RULES = 3;
 /** For a layer with ever new annotations, only the newest are kept. */
 const MAX_TABLES = 16;
 
-const KnownLayer = LayerFacts.extend({
+const CachedLayer = LayerFacts.extend({
   rules: z.literal(RULES),
   /** Proof-of-possession data: a digest for each chunk of the layer. */
   witness: z
@@ -41,13 +41,16 @@ const KnownLayer = LayerFacts.extend({
     })
     .refine(isWitness),
 });
-export interface KnownLayer extends LayerFacts {
+export interface CachedLayer extends LayerFacts {
   witness: Witness;
 }
 
-export async function recallLayer(memoryDir: string, digest: Digest): Promise<KnownLayer | null> {
+export async function readCachedLayer(
+  cacheDir: string,
+  digest: Digest,
+): Promise<CachedLayer | null> {
   try {
-    return KnownLayer.parse(JSON.parse(await readFile(fileOf(memoryDir, digest), 'utf8')));
+    return CachedLayer.parse(JSON.parse(await readFile(fileOf(cacheDir, digest), 'utf8')));
   } catch (error) {
     // Written by an older version, or truncated by a power cut: the layer is read again.
     if (hasCode(error, 'ENOENT') || error instanceof z.ZodError || error instanceof SyntaxError)
@@ -56,12 +59,12 @@ export async function recallLayer(memoryDir: string, digest: Digest): Promise<Kn
   }
 }
 
-export async function rememberLayer(
-  memoryDir: string,
+export async function cacheLayer(
+  cacheDir: string,
   digest: Digest,
-  { witness: { size, parts }, tables, ...facts }: KnownLayer,
+  { witness: { size, parts }, tables, ...facts }: CachedLayer,
 ): Promise<void> {
-  const path = fileOf(memoryDir, digest);
+  const path = fileOf(cacheDir, digest);
   await mkdir(dirname(path), { recursive: true });
   const draft = `${path}.${crypto.randomUUID()}`;
   const newest = Object.fromEntries(Object.entries(tables).slice(-MAX_TABLES));
@@ -74,16 +77,16 @@ export async function rememberLayer(
  * Entries expire after this time. Base layers that are still in use are read again then; nothing
  * else is lost.
  */
-const FORGOTTEN_MS = 90 * 24 * 3600 * 1000;
+const LIFETIME_MS = 90 * 24 * 3600 * 1000;
 
-export async function forgetOldLayers(memoryDir: string): Promise<void> {
-  for (const name of await readdir(memoryDir).catch(() => [])) {
-    const path = join(memoryDir, name);
+export async function expireCachedLayers(cacheDir: string): Promise<void> {
+  for (const name of await readdir(cacheDir).catch(() => [])) {
+    const path = join(cacheDir, name);
     const found = await stat(path).catch(() => null);
-    if (found && Date.now() - found.mtimeMs > FORGOTTEN_MS) await rm(path, { force: true });
+    if (found && Date.now() - found.mtimeMs > LIFETIME_MS) await rm(path, { force: true });
   }
 }
 
-function fileOf(memoryDir: string, digest: Digest): string {
-  return join(memoryDir, `${algorithmOf(digest)}-${encodedOf(digest)}.json`);
+function fileOf(cacheDir: string, digest: Digest): string {
+  return join(cacheDir, `${algorithmOf(digest)}-${encodedOf(digest)}.json`);
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { containerTools, temporaryDir } from '@portcullis/testing';
 import { expect, it } from 'vitest';
 import { layerFacts } from './layer-facts.ts';
-import { claimOf } from './table-claim.ts';
+import { tocAnnotations } from './toc-annotations.ts';
 
 const MINUTES = 180_000;
 
@@ -32,9 +32,9 @@ it(
       /^io\.(?:github\.)?containers\.zstd-chunked\.manifest-position$/,
     );
     expect(Object.keys(annotations)).toContainEqual(position);
-    const place = { layoutDir: out.path, memoryDir: join(out.path, 'memory') };
+    const place = { layoutDir: out.path, cacheDir: join(out.path, 'memory') };
     const limits = { signal: AbortSignal.timeout(MINUTES), maxUnpacked: 1024 ** 3 };
-    expect(await layerFacts(digest, place, limits, claimOf(annotations))).toMatchObject({
+    expect(await layerFacts(digest, place, limits, tocAnnotations(annotations))).toMatchObject({
       table: 'agrees',
     });
     expect(await layerFacts(digest, place, limits)).toMatchObject({ table: 'agrees' });

@@ -7,12 +7,12 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
 import type { Digest } from '@portcullis/oci';
-import { MAX_TABLE_BYTES } from './layer-table.ts';
-import type { TableClaim, TableRange } from './table-claim.ts';
 import { tarEntries } from './tar-entries.ts';
+import type { TocAnnotations, TocRange } from './toc-annotations.ts';
+import { MAX_TOC_BYTES } from './toc-parse.ts';
 import { zstdFrames } from './zstd-frames.ts';
 
-export interface FoundTable {
+export interface FoundToc {
   bytes: Uint8Array;
   /** Digest of the table's compressed bytes, where the annotations can refer to it. */
   packed: Digest | null;
@@ -22,11 +22,11 @@ export interface FoundTable {
 /**
  * @throws Error where an annotation points to no table, or where a table is too large to be read
  */
-export async function findTables(path: string, claim: TableClaim): Promise<FoundTable[]> {
+export async function findTocs(path: string, annotations: TocAnnotations): Promise<FoundToc[]> {
   await using file = await open(path);
   const { size } = await file.stat();
-  const tables: FoundTable[] = [];
-  for (const range of claim.positions) tables.push(await zstdTable(file, size, range));
+  const tables: FoundToc[] = [];
+  for (const range of annotations.positions) tables.push(await zstdTable(file, size, range));
   const end = await tail(file, size);
   for (const range of zstdFooters(end))
     tables.push(...(await orNone(zstdTable(file, size, range))));
@@ -41,7 +41,7 @@ export async function findTables(path: string, claim: TableClaim): Promise<Found
  * Candidates found only by the last bytes: what cannot be read as a table is not one to an engine
  * either.
  */
-async function orNone(reading: Promise<FoundTable>): Promise<FoundTable[]> {
+async function orNone(reading: Promise<FoundToc>): Promise<FoundToc[]> {
   try {
     return [await reading];
   } catch (error) {
@@ -67,7 +67,7 @@ const ZSTD_CHUNKED = ['GNUlInUx', 'GnUlInUx'];
  * The number of 64-bit values before the magic number: originally four, seven since tar-split data
  * was added.
  */
-function zstdFooters(end: Buffer): TableRange[] {
+function zstdFooters(end: Buffer): TocRange[] {
   if (!ZSTD_CHUNKED.includes(end.subarray(-8).toString('latin1'))) return [];
   return [40, 64]
     .filter((length) => end.length >= length)
@@ -94,7 +94,7 @@ function gzipFooters(end: Buffer): { footer: number; offset: number }[] {
     .map(({ footer, digits }) => ({ footer, offset: Number.parseInt(digits, 16) }));
 }
 
-async function zstdTable(file: FileHandle, size: number, range: TableRange): Promise<FoundTable> {
+async function zstdTable(file: FileHandle, size: number, range: TocRange): Promise<FoundToc> {
   if (!(await startsFrame(file, range.offset))) throw new Error('there is no table of contents');
   const packed = await slice(file, size, range);
   const unpacking = pipeline(
@@ -114,11 +114,11 @@ async function startsFrame(file: FileHandle, offset: number): Promise<boolean> {
 }
 
 /** The table is the first file of a separate archive. */
-async function gzipTable(file: FileHandle, size: number, range: TableRange): Promise<FoundTable> {
+async function gzipTable(file: FileHandle, size: number, range: TocRange): Promise<FoundToc> {
   const packed = await slice(file, size, range);
   const unpacking = pipeline(Readable.from([packed]), createGunzip(), ignore);
   for await (const entry of tarEntries(unpacking[Symbol.asyncIterator]())) {
-    if (entry.size > MAX_TABLE_BYTES) throw new TooLarge('a table of contents is too large');
+    if (entry.size > MAX_TOC_BYTES) throw new TooLarge('a table of contents is too large');
     return found(await whole(entry.content()), null);
   }
   throw new Error('there is no table of contents');
@@ -127,11 +127,11 @@ async function gzipTable(file: FileHandle, size: number, range: TableRange): Pro
 async function slice(
   file: FileHandle,
   size: number,
-  { offset, length }: TableRange,
+  { offset, length }: TocRange,
 ): Promise<Buffer> {
   if (!(length > 0 && offset >= 0 && offset + length <= size))
     throw new Error('it is not within the blob');
-  if (length > MAX_TABLE_BYTES) throw new TooLarge('a table of contents is too large');
+  if (length > MAX_TOC_BYTES) throw new TooLarge('a table of contents is too large');
   const { buffer } = await file.read(Buffer.alloc(length), 0, length, offset);
   return buffer;
 }
@@ -141,13 +141,13 @@ async function whole(source: AsyncIterable<Uint8Array>): Promise<Buffer> {
   let size = 0;
   for await (const chunk of source) {
     size += chunk.length;
-    if (size > MAX_TABLE_BYTES) throw new TooLarge('a table of contents is too large');
+    if (size > MAX_TOC_BYTES) throw new TooLarge('a table of contents is too large');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
 
-function found(bytes: Uint8Array, packed: Digest | null): FoundTable {
+function found(bytes: Uint8Array, packed: Digest | null): FoundToc {
   return { bytes, packed, unpacked: digestOf(bytes) };
 }
 

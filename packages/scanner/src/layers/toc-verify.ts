@@ -4,32 +4,32 @@
  * content that was never scanned.
  */
 import { createHash, type Hash } from 'node:crypto';
-import { parseTable, pathOf, type TableChunk, type TableFile } from './layer-table.ts';
-import type { TableClaim } from './table-claim.ts';
-import { type FoundTable, findTables } from './table-places.ts';
 import { type TarEntry, tarEntries } from './tar-entries.ts';
+import type { TocAnnotations } from './toc-annotations.ts';
+import { type FoundToc, findTocs } from './toc-find.ts';
+import { parseToc, pathOf, type TocChunk, type TocFile } from './toc-parse.ts';
 
 /** `unverified`: a table differs from the archive or cannot be compared with it. */
-export type TableVerdict = 'none' | 'agrees' | 'unverified';
+export type TocVerdict = 'none' | 'agrees' | 'unverified';
 
-export interface TableSubject {
+export interface TocSubject {
   /** Path of the compressed layer. */
   path: string;
-  claim: TableClaim;
+  annotations: TocAnnotations;
   /** Reads the layer's archive from its start. */
   archive(): Promise<AsyncIterable<Uint8Array>>;
   signal: AbortSignal;
 }
 
 /** @throws the signal's reason */
-export async function checkTables(subject: TableSubject): Promise<TableVerdict> {
-  const { claim, signal } = subject;
+export async function verifyTocs(subject: TocSubject): Promise<TocVerdict> {
+  const { annotations, signal } = subject;
   try {
-    if (claim.isForeign) return 'unverified';
-    const tables = await findTables(subject.path, claim);
-    if (tables.length === 0) return claim.isMade ? 'unverified' : 'none';
-    if (!isNamed(claim, tables)) return 'unverified';
-    for (const bytes of distinct(tables)) await assertAgrees(parseTable(bytes), subject);
+    if (annotations.isForeign) return 'unverified';
+    const tables = await findTocs(subject.path, annotations);
+    if (tables.length === 0) return annotations.isMade ? 'unverified' : 'none';
+    if (!isNamed(annotations, tables)) return 'unverified';
+    for (const bytes of distinct(tables)) await assertAgrees(parseToc(bytes), subject);
     return 'agrees';
   } catch {
     signal.throwIfAborted();
@@ -41,16 +41,16 @@ export async function checkTables(subject: TableSubject): Promise<TableVerdict> 
  * Engines look up a table that they have cached by the digest in the annotation: it must be the
  * digest of a table in this blob.
  */
-function isNamed({ digests }: TableClaim, tables: FoundTable[]): boolean {
+function isNamed({ digests }: TocAnnotations, tables: FoundToc[]): boolean {
   return digests.every(({ of, digest }) => tables.some((table) => table[of] === digest));
 }
 
-function distinct(tables: FoundTable[]): Uint8Array[] {
+function distinct(tables: FoundToc[]): Uint8Array[] {
   return [...new Map(tables.map(({ unpacked, bytes }) => [unpacked, bytes])).values()];
 }
 
 /** @throws Error where they differ */
-async function assertAgrees(table: TableFile[], { archive, signal }: TableSubject): Promise<void> {
+async function assertAgrees(table: TocFile[], { archive, signal }: TocSubject): Promise<void> {
   const files = table.filter(({ name, type }) => !isRoot(name, type));
   const names = new Set<string>();
   let at = 0;
@@ -70,12 +70,12 @@ async function assertAgrees(table: TableFile[], { archive, signal }: TableSubjec
   if (at !== files.length) throw differs();
 }
 
-function isRoot(name: string, type: TableFile['type']): boolean {
+function isRoot(name: string, type: TocFile['type']): boolean {
   return type === 'dir' && pathOf(name) === null;
 }
 
 /** eStargz stores its table in the archive, after all files, and does not list it. */
-function isTableItself({ name }: TarEntry, next: TableFile | undefined): boolean {
+function isTableItself({ name }: TarEntry, next: TocFile | undefined): boolean {
   return name === 'stargz.index.json' && next === undefined;
 }
 
@@ -83,7 +83,7 @@ async function drain({ content }: TarEntry): Promise<void> {
   for await (const _ of content());
 }
 
-async function assertSame(entry: TarEntry, file: TableFile): Promise<void> {
+async function assertSame(entry: TarEntry, file: TocFile): Promise<void> {
   const linkOf = entry.type === 'hardlink' ? pathOf : (name: string) => name;
   const isSame =
     entry.type === file.type &&
@@ -94,7 +94,7 @@ async function assertSame(entry: TarEntry, file: TableFile): Promise<void> {
   await assertContent(entry, file);
 }
 
-async function assertContent({ content }: TarEntry, { chunks, digest }: TableFile): Promise<void> {
+async function assertContent({ content }: TarEntry, { chunks, digest }: TocFile): Promise<void> {
   const whole = createHash('sha256');
   const parts = partsOf(chunks);
   for await (const bytes of content()) {
@@ -105,7 +105,7 @@ async function assertContent({ content }: TarEntry, { chunks, digest }: TableFil
 }
 
 /** Compares content with its chunks while it is read. */
-function partsOf(chunks: readonly TableChunk[]): { add(bytes: Uint8Array): void } {
+function partsOf(chunks: readonly TocChunk[]): { add(bytes: Uint8Array): void } {
   let at = 0;
   let chunk = chunks[0];
   let left = chunk?.size ?? 0;
@@ -121,7 +121,7 @@ function partsOf(chunks: readonly TableChunk[]): { add(bytes: Uint8Array): void 
       if (left === 0) next(chunk);
     }
   }
-  function next({ digest }: TableChunk): void {
+  function next({ digest }: TocChunk): void {
     if (digest !== null && `sha256:${hash.digest('hex')}` !== digest) throw differs();
     at += 1;
     chunk = chunks[at];

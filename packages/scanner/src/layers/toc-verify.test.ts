@@ -7,9 +7,9 @@ import { type Files, tar, temporaryDir } from '@portcullis/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { unpacked } from './layer-facts.ts';
-import { estargzLayer, type TableEntry, tableOf, zstdChunkedLayer } from './layer-table.fixture.ts';
-import { checkTables, type TableVerdict } from './table-check.ts';
-import { claimOf } from './table-claim.ts';
+import { estargzLayer, type TocEntry, tableOf, zstdChunkedLayer } from './toc.fixture.ts';
+import { tocAnnotations } from './toc-annotations.ts';
+import { type TocVerdict, verifyTocs } from './toc-verify.ts';
 
 const FILES: Files = {
   'usr/bin/program': 'first',
@@ -25,14 +25,14 @@ interface Layer {
   annotations?: Record<string, string>;
 }
 
-async function verdictOf({ bytes, annotations }: Layer): Promise<TableVerdict> {
+async function verdictOf({ bytes, annotations }: Layer): Promise<TocVerdict> {
   await using dir = await temporaryDir();
   const path = join(dir.path, 'layer');
   await writeFile(path, bytes);
   const { signal } = new AbortController();
-  return await checkTables({
+  return await verifyTocs({
     path,
-    claim: claimOf(annotations),
+    annotations: tocAnnotations(annotations),
     signal,
     archive: () => unpacked(path),
   });
@@ -53,7 +53,7 @@ describe.each(FORMATS)('the table of contents of %s', (_, layerOf) => {
     expect(await verdictOf({ bytes })).toBe('agrees');
   });
 
-  const changes: [string, (entries: TableEntry[]) => unknown][] = [
+  const changes: [string, (entries: TocEntry[]) => unknown][] = [
     [
       'another content of a file',
       (entries) => change(entries, 0, { digest: `sha256:${'0'.repeat(64)}` }),
@@ -126,12 +126,12 @@ describe.each(FORMATS)('the table of contents of %s', (_, layerOf) => {
   });
 });
 
-function change(entries: TableEntry[], at: number, more: object): TableEntry[] {
+function change(entries: TocEntry[], at: number, more: object): TocEntry[] {
   return entries.map((entry, position) => (position === at ? { ...entry, ...more } : entry));
 }
 
 describe('annotations of a layer', () => {
-  it.each<[string, () => Promise<Layer>, TableVerdict]>([
+  it.each<[string, () => Promise<Layer>, TocVerdict]>([
     ['none, of an ordinary layer', async () => ({ bytes: gzipSync(await tar(FILES)) }), 'none'],
     ['none, of a plain archive', async () => ({ bytes: await tar(FILES) }), 'none'],
     [
@@ -208,9 +208,9 @@ it('an archive that programs may read differently is not compared', async () => 
 it('a signal ends the comparison', async () => {
   const aborted = AbortSignal.abort(new Error('stop'));
   const archive = async () => Readable.from([]);
-  const check = checkTables({
+  const check = verifyTocs({
     path: '/nowhere',
-    claim: claimOf(undefined),
+    annotations: tocAnnotations(undefined),
     signal: aborted,
     archive,
   });

@@ -7,7 +7,7 @@ import { type Digest, foldedName, isDigest, parseUnambiguous } from '@portcullis
 import { z } from 'zod';
 import type { EntryType } from './tar-entries.ts';
 
-export interface TableFile {
+export interface TocFile {
   type: EntryType;
   name: string;
   linkName: string;
@@ -15,10 +15,10 @@ export interface TableFile {
   /** Digest of the whole content. */
   digest: Digest | null;
   /** Consecutive, covering the whole file. */
-  chunks: TableChunk[];
+  chunks: TocChunk[];
 }
 
-export interface TableChunk {
+export interface TocChunk {
   size: number;
   /** Null where the chunk is a hole, or the whole file whose digest is known. */
   digest: Digest | null;
@@ -50,11 +50,11 @@ function isSha256(value: string): value is Digest {
 }
 
 /** Larger tables are not compared. */
-export const MAX_TABLE_BYTES = 64 * 1024 * 1024;
+export const MAX_TOC_BYTES = 64 * 1024 * 1024;
 const LIMITS = { maxDepth: 8, maxMembers: 1_000, maxValues: 16_000_000 };
 
 /** @throws Error where it is not a table, or one that programs may read differently */
-export function parseTable(bytes: Uint8Array): TableFile[] {
+export function parseToc(bytes: Uint8Array): TocFile[] {
   const document = parseUnambiguous(bytes, LIMITS);
   const { entries } = Table.parse(plain(document, TABLE_NAMES));
   return gather(entries.map((entry) => Entry.parse(plain(entry, ENTRY_NAMES))));
@@ -76,8 +76,8 @@ function plain(value: unknown, names: ReadonlySet<string>): unknown {
   return value;
 }
 
-function gather(entries: Entry[]): TableFile[] {
-  const files: TableFile[] = [];
+function gather(entries: Entry[]): TocFile[] {
+  const files: TocFile[] = [];
   let at = 0;
   while (at < entries.length) {
     const first = entries[at];
@@ -96,7 +96,7 @@ function gather(entries: Entry[]): TableFile[] {
   return files;
 }
 
-function fileOf(first: Entry, type: EntryType, further: Entry[]): TableFile {
+function fileOf(first: Entry, type: EntryType, further: Entry[]): TocFile {
   const { name, linkName, size, digest: whole } = first;
   const isLink = type === 'hardlink' || type === 'symlink';
   const file = { type, name, linkName: isLink ? linkName : '', size, digest: whole };
@@ -109,7 +109,7 @@ function fileOf(first: Entry, type: EntryType, further: Entry[]): TableFile {
   return { ...file, chunks: [] };
 }
 
-function chunksOf(first: Entry, further: Entry[]): TableChunk[] {
+function chunksOf(first: Entry, further: Entry[]): TocChunk[] {
   const entries = [first, ...further];
   let at = 0;
   const chunks = entries.map((entry, position) => {

@@ -17,7 +17,7 @@ import { FullReport } from '../reports/full-report.ts';
 export const PROFILE = 5;
 
 const Kept = z.object({ scannedAt: z.coerce.date(), report: FullReport });
-export type KeptScan = z.infer<typeof Kept>;
+export type StoredScan = z.infer<typeof Kept>;
 
 const SCAN = 'scan.json';
 
@@ -39,7 +39,7 @@ function dirOf({ databaseDir, scannerVersion }: ScanBasis, digest: Digest): stri
  * Only complete reports by the expected Trivy version are stored. Of two concurrent scans the first
  * wins: both say the same.
  */
-export async function keepScan(
+export async function storeScan(
   basis: ScanBasis,
   digest: Digest,
   { report, reportDir }: { report: ScanReport; reportDir: string },
@@ -58,8 +58,8 @@ export async function keepScan(
   }
 }
 
-/** Whether `recallScan` would probably return a scan. */
-export async function isKept(basis: ScanBasis, digest: Digest): Promise<boolean> {
+/** Whether `findStoredScan` would probably return a scan. */
+export async function hasStoredScan(basis: ScanBasis, digest: Digest): Promise<boolean> {
   return (await stat(join(dirOf(basis, digest), SCAN)).catch(() => null)) !== null;
 }
 
@@ -67,11 +67,11 @@ export async function isKept(basis: ScanBasis, digest: Digest): Promise<boolean>
  * Returns the stored scan and links its full reports into `reportDir`, as the scan itself would
  * have; null where there is none.
  */
-export async function recallScan(
+export async function findStoredScan(
   basis: ScanBasis,
   digest: Digest,
   reportDir: string,
-): Promise<KeptScan | null> {
+): Promise<StoredScan | null> {
   const dir = dirOf(basis, digest);
   try {
     const kept = Kept.parse(JSON.parse(await readFile(join(dir, SCAN), 'utf8')));
@@ -90,7 +90,7 @@ export async function recallScan(
 }
 
 /** Removes results of images that may never be pulled again while the database stays the same. */
-export async function forgetScans(databaseDir: string, before: Date): Promise<void> {
+export async function removeStoredScans(databaseDir: string, before: Date): Promise<void> {
   const root = reportsDir(databaseDir);
   for (const basis of await readdir(root).catch(() => [])) {
     for (const name of await readdir(join(root, basis))) {
