@@ -17,7 +17,7 @@ import { relayRepository } from '../../registry-relay.ts';
 import type { Disk } from '../../storage/disk.ts';
 import type { ScanPorts, ScanRequest } from './scan.ts';
 
-export interface ScanDesk extends Pick<ScanPorts, 'missing' | 'findStoredScan' | 'scan'> {
+export interface ScanDesk extends Pick<ScanPorts, 'missing' | 'recall' | 'scan'> {
   hasStoredScan: Scanner['hasStoredScan'];
   /** Removes what killed processes left of scans and downloads. */
   clearLeftovers(): Promise<void>;
