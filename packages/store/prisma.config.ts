@@ -2,8 +2,9 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'prisma/config';
 
 /**
- * Prisma's command line fetches a native schema engine from a CDN before any command. Where a file is named, it
- * doesn't: ours answers with the wasm engine from npm, so nothing is downloaded.
+ * Configuration of Prisma's command line, which downloads a native schema engine before any command
+ * unless a file is configured. Ours is a wrapper around the wasm engine from npm, so nothing is
+ * downloaded.
  */
 process.env.PRISMA_SCHEMA_ENGINE_BINARY ??= fileURLToPath(
   new URL('./scripts/schema-engine.mjs', import.meta.url),

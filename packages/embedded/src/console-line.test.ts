@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { consoleLine } from './console-line.ts';
 
 it.each([
-  ['an information stays in the log file', '{"level":"info","msg":"hello"}', null],
+  ['an information goes only into the log file', '{"level":"info","msg":"hello"}', null],
   ['a warning is shown', '{"level":"warn","msg":"slow"}', 'api: slow'],
   [
     'an error is shown with its cause',
@@ -10,12 +10,12 @@ it.each([
     'api: failed: no disk',
   ],
   [
-    'of a long message the first line is shown',
+    'of a long message only the first line is shown',
     '{"level":"warn","msg":"tool failed: no host\\nmore"}',
     'api: tool failed: no host',
   ],
-  ['what is no entry is shown as it is', 'Error: boom', 'api: Error: boom'],
-  ['so is what only looks like one', '{"level":', 'api: {"level":'],
+  ['a line that is no log entry is shown as it is', 'Error: boom', 'api: Error: boom'],
+  ['so is one that only looks like an entry', '{"level":', 'api: {"level":'],
   ['an empty line is nothing', '  ', null],
 ])('%s', (_, line, shown) => {
   expect(consoleLine('api', line)).toBe(shown);

@@ -1,8 +1,11 @@
-/** A process's JSON log for people: one line an entry, and by default only warnings and worse. */
+/**
+ * Formats a process's JSON log for the terminal: one line per entry, by default only warnings and
+ * worse.
+ */
 
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'];
 
-/** null: nothing for the console. What is not a log entry (a crash's stack) is shown as it is. */
+/** Null where nothing is shown. A line that is no log entry (a crash's stack) is shown as it is. */
 export function consoleLine(name: string, line: string, least = 'warn'): string | null {
   const entry = parse(line);
   if (entry === null) return line.trim() === '' ? null : `${name}: ${line}`;
@@ -15,7 +18,7 @@ export function consoleLine(name: string, line: string, least = 'warn'): string 
 
 const WIDEST = 300;
 
-/** A tool's whole output may stand in a message; the rest of it is in the log. */
+/** A message may contain a tool's whole output; the rest of it is in the log. */
 function firstLine(text: string): string {
   const line = text.split('\n', 1)[0] ?? '';
   return line.length > WIDEST ? `${line.slice(0, WIDEST)}…` : line;

@@ -1,4 +1,7 @@
-/** Services that run as child processes of ours: PostgreSQL, Redis, and what Debian packages hold. No root needed. */
+/**
+ * Services and programs that run as child processes without root: PostgreSQL, Redis, the
+ * distribution registry, and programs from Debian packages.
+ */
 
 export { consoleLine } from './console-line.ts';
 export { exists, isExecutable } from './fs.ts';

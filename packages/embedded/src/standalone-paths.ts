@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-/** What the supervisor keeps under DATA_DIR; the processes have their own places beside. */
+/** Paths of the supervisor's files under DATA_DIR; the processes have their own directories. */
 export function standalonePaths(dataDir: string) {
   return {
     lock: join(dataDir, 'standalone.lock'),
@@ -12,7 +12,7 @@ export function standalonePaths(dataDir: string) {
     postgres: join(dataDir, 'postgres'),
     redis: join(dataDir, 'redis'),
     registry: join(dataDir, 'registry'),
-    /** The api writes the password it made there; we show it once and delete it. */
+    /** The api writes the generated password here; we print it once and delete the file. */
     firstPassword: join(dataDir, 'first-password'),
   };
 }

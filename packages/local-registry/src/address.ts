@@ -1,19 +1,22 @@
-/** Where the local registry is: what `REGISTRY_URL` says, read in this one place. */
+/**
+ * Parses `REGISTRY_URL`, the address of the built-in registry: a TCP host and port or a Unix
+ * socket.
+ */
 import { type AgentOptions, Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { socketHost, socketOf } from '@portcullis/runtime';
 
 export interface RegistryAddress {
-  /** `http://registry:5000/`, without a login. */
+  /** `http://registry:5000/`, without credentials. */
   base: URL;
-  /** The Unix socket on which it listens; null: it is reached by the host and port of `base`. */
+  /** The Unix socket on which it listens; null where it is reached by host and port of `base`. */
   socketPath: string | null;
   credentials: { username: string; password: string } | null;
 }
 
 /**
- * The host of a registry that listens on a Unix socket, in requests to it and in image names. RFC 6761 reserves the
- * domain: no other host of a network has such a name.
+ * Host name of a registry that listens on a Unix socket, used in requests and image names. RFC 6761
+ * reserves the domain, so no other host has such a name.
  */
 export const SOCKET_HOST = 'registry.localhost';
 
@@ -32,7 +35,7 @@ export function parseRegistryUrl(text: string): RegistryAddress {
   };
 }
 
-/** For a transport of packages/oci; undefined: it is dialled by its host and port. */
+/** For a transport of packages/oci; undefined where it is reached by host and port. */
 export function registrySocket(text: string): { origin: string; path: string } | undefined {
   const { base, socketPath } = parseRegistryUrl(text);
   return socketPath === null ? undefined : { origin: base.origin, path: socketPath };
@@ -49,17 +52,17 @@ export function registrySocketUrl({ socketPath, credentials = null }: SocketLogi
   return `http+unix://${login ? `${login}@` : ''}${socketHost(socketPath)}`;
 }
 
-/** Connects every request to the registry, whatever its host. */
+/** An HTTP agent that connects every request to the registry, whatever its host. */
 export function registryAgent(
   { base, socketPath }: RegistryAddress,
   options: AgentOptions = {},
 ): HttpAgent {
-  // An agent's own options go before those of a request.
+  // An agent's options take precedence over those of a request.
   const way = socketPath === null ? {} : { socketPath };
   return new (base.protocol === 'https:' ? HttpsAgent : HttpAgent)({ ...options, ...way });
 }
 
-/** The `Authorization` header of the login that its URL holds. */
+/** The `Authorization` header of the credentials in its URL. */
 export function basicAuthorization({
   credentials,
 }: Pick<RegistryAddress, 'credentials'>): string | undefined {

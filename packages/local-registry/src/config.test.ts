@@ -11,7 +11,7 @@ const BUCKET = { type: 's3', bucket: 'images', region: 'eu-central-1' } as const
 const parse = (options: Parameters<typeof registryConfig>[0]) =>
   JSON.parse(registryConfig(options));
 
-it('by default it listens on loopback, deletes when asked, and asks nobody who he is', () => {
+it('by default it listens on loopback, deletes when asked, and requires no login', () => {
   const config = parse(BASE);
   expect(config.http.addr).toBe('127.0.0.1:5000');
   expect(config.storage).toMatchObject({
@@ -38,7 +38,7 @@ it.each([
     { auth: { token: { realm: 'https://t/', service: 's', issuer: 'i', rootcertbundle: '/b' } } },
   ],
   [
-    'who hears of changes',
+    'a receiver of events',
     { events: { url: 'http://api/registry-events', secret: 's' } },
     {
       notifications: {

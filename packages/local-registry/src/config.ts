@@ -1,6 +1,9 @@
-/** The configuration of the distribution registry (https://distribution.github.io/distribution/about/configuration/). */
+/**
+ * Writes the configuration of the distribution registry
+ * (https://distribution.github.io/distribution/about/configuration/).
+ */
 
-/** Where the registry keeps blobs and repositories. */
+/** Where the registry stores blobs and repositories. */
 export type RegistryStorage =
   | { type: 'filesystem'; dir: string }
   | {
@@ -8,37 +11,39 @@ export type RegistryStorage =
       type: 's3';
       bucket: string;
       region: string;
-      /** URL of the store; without it, Amazon's of the region. */
+      /** URL of the store; defaults to Amazon's of the region. */
       endpoint?: string | undefined;
-      /** The bucket's name in the path rather than in the host name. */
+      /** Whether the bucket's name is in the path rather than in the host name. */
       pathStyle?: boolean | undefined;
-      /** Prefix of every key, without slashes at its ends. */
+      /** Prefix of every key, without leading or trailing slash. */
       root?: string | undefined;
-      /** Without them, the AWS SDK's own: AWS_SHARED_CREDENTIALS_FILE, the role of the machine. */
+      /** Defaults to those of the AWS SDK: AWS_SHARED_CREDENTIALS_FILE, the role of the machine. */
       credentials?: { accessKeyId: string; secretAccessKey: string } | undefined;
-      /** Whether readers of blobs are sent to the store; false unless given. */
+      /** Whether clients that read blobs are redirected to the store; defaults to false. */
       redirect?: boolean | undefined;
     };
 
 export interface RegistryConfigOptions {
   storage: RegistryStorage;
-  /** Where it listens: a port of loopback or of `host`, or a Unix socket. */
+  /** A port of loopback or of `host`, or a Unix socket. */
   listen: { port: number; host?: string } | { socketPath: string };
-  /** Signs the state of an upload between two requests; the same for every replica over one storage. */
+  /** Signs the state of an upload between two requests; equal for every replica of one storage. */
   secret: string;
-  /** Whether manifests and blobs may be deleted; on unless false. */
+  /** Whether manifests and blobs may be deleted; defaults to true. */
   delete?: boolean;
-  /** An htpasswd file with bcrypt entries; without it everyone who reaches the port may do everything. */
+  /**
+   * An htpasswd file with bcrypt entries; without it any client that can connect has full access.
+   */
   htpasswd?: string;
-  /** Whoever asks needs a token of this issuer; in place of `htpasswd`. */
+  /** Requires a token of this issuer, instead of `htpasswd`. */
   tokenAuth?: { realm: string; service: string; issuer: string; rootCertBundle: string };
   tls?: { certificate: string; key: string };
-  /** Who hears of pushes and deletions, and the secret that says it was us. */
+  /** Receives events about pushes and deletions; the secret authenticates them. */
   events?: { url: string; secret: string };
   logLevel?: 'error' | 'warn' | 'info' | 'debug';
 }
 
-/** JSON, which is YAML: no quoting rules of our own. */
+/** JSON is valid YAML and needs no quoting rules. */
 export function registryConfig(options: RegistryConfigOptions): string {
   const { storage, listen, secret, htpasswd } = options;
   const config = {
@@ -47,18 +52,20 @@ export function registryConfig(options: RegistryConfigOptions): string {
     storage: {
       ...driverOf(storage),
       delete: { enabled: options.delete ?? true },
-      // No cache of descriptors: it would go on saying of a collected blob that it is there, and pushes would leave it out.
+      // No cache of descriptors: it would still report collected blobs as existing, and pushes
+      // would skip them.
       maintenance: { uploadpurging: purgingOf(storage) },
     },
     http: {
       ...listenerOf(listen),
       secret,
-      // Locations without a host: the client stands behind our proxy and must stay there.
+      // Locations without a host: the client is behind our proxy and must stay there.
       relativeurls: true,
       headers: { 'X-Content-Type-Options': ['nosniff'] },
       ...(options.tls && { tls: options.tls }),
     },
-    // Without a list it refuses each manifest whose layers have `urls` with 500. Neither it nor we ever fetch from them.
+    // Without this list it refuses each manifest whose layers have `urls` with status 500. Neither
+    // it nor we ever fetch them.
     validation: { manifests: { urls: { allow: ['^https?://'] } } },
     ...(htpasswd !== undefined && { auth: { htpasswd: { realm: 'registry', path: htpasswd } } }),
     ...(options.events && { notifications: notifications(options.events) }),
@@ -85,11 +92,14 @@ function driverOf(storage: RegistryStorage) {
       secretkey: credentials.secretAccessKey,
     }),
   };
-  // One hop more, but only the registry has to reach the store: docs/decisions/0023.
+  // One more hop, but only the registry has to reach the store: docs/decisions/0023.
   return { s3, redirect: { disable: !(redirect ?? false) } };
 }
 
-/** An upload nobody ended is thrown away after a week. Over a bucket 2.8 panics at that: our own collection does it. */
+/**
+ * Unfinished uploads are removed after a week. Distribution 2.8 panics at that on S3: our own
+ * collection does it.
+ */
 function purgingOf({ type }: RegistryStorage) {
   if (type === 's3') return { enabled: false };
   return { enabled: true, age: '168h', interval: '24h', dryrun: false };

@@ -3,14 +3,15 @@ import { get as getHttps } from 'node:https';
 import { basicAuthorization, parseRegistryUrl } from './address.ts';
 
 export interface HealthOptions {
-  /** Certificates to trust besides the usual ones, PEM. */
+  /** Certificates to trust in addition to the usual ones, PEM. */
   ca?: string | undefined;
   timeoutMs?: number | undefined;
 }
 
 /**
- * The version check of the distribution specification: true when a registry answers there, open or asking for
- * credentials. With a login in the URL it is true only when the registry accepts that login.
+ * Health check of a registry, by the version check of the distribution specification: true when a
+ * registry answers, open or asking for credentials. With credentials in the URL it is true only
+ * when the registry accepts them.
  */
 export function isHealthy(
   url: string,
@@ -23,7 +24,7 @@ export function isHealthy(
   return new Promise((resolve) => {
     const options = {
       ca,
-      agent: false, // a connection kept open would outlive the question
+      agent: false, // an idle connection would outlive the check
       timeout: timeoutMs,
       ...(socketPath !== null && { socketPath }),
       headers: authorization === undefined ? {} : { authorization },

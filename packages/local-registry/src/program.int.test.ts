@@ -16,7 +16,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-it('gives what the program printed and how it ended', async () => {
+it('returns the output of the program and how it ended', async () => {
   const lines: string[] = [];
   const options = {
     signal: AbortSignal.timeout(10_000),
@@ -27,11 +27,11 @@ it('gives what the program printed and how it ended', async () => {
   expect(lines.sort()).toEqual(['one', 'two']);
 });
 
-it('a program that is aborted is dead before that is said', async () => {
+it('an aborted program is dead before that is reported', async () => {
   const abort = new AbortController();
   let pid = 0;
   const line = (text: string) => {
-    // The shell has a last word of its own.
+    // The shell prints a last line of its own.
     pid ||= Number(text);
     abort.abort(new Error('enough'));
   };
@@ -42,7 +42,7 @@ it('a program that is aborted is dead before that is said', async () => {
   expect(isAlive(pid)).toBe(false);
 });
 
-it('the program dies with a process that is killed: it must not delete on its own', async () => {
+it('the program dies with a process that is killed: it must not go on deleting', async () => {
   const child = fork(path.join(import.meta.dirname, 'tied-process.fixture.ts'), [PROGRAM]);
   onTestFinished(() => void child.kill('SIGKILL'));
   const [pid] = (await once(child, 'message')) as [number];

@@ -1,4 +1,4 @@
-/** The distribution binary: where it is, and how it is run so that it never outlives us. */
+/** Finds the distribution binary and runs it so that it never outlives this process. */
 import { spawn } from 'node:child_process';
 import { access, constants, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
@@ -7,26 +7,26 @@ import { ifThere } from './storage/directory-files.ts';
 
 export interface RegistryProgram {
   path: string;
-  /** To be added to its environment. */
+  /** To add to its environment. */
   env: Record<string, string>;
 }
 
 const FILE = 'program.json';
 const NAMES = ['docker-registry', 'registry'];
 
-/** Beside the storage, for whoever collects garbage there. */
+/** Writes the binary's path beside the storage, for the process that collects garbage there. */
 export async function noteProgram(storageDir: string, program: RegistryProgram): Promise<void> {
   await writeFile(join(dirname(storageDir), FILE), JSON.stringify(program), { mode: 0o600 });
 }
 
-/** The named one, the one that was noted, or one on PATH; null where there is none. */
+/** The configured binary, the one from `noteProgram`, or one on PATH; null where there is none. */
 export async function findProgram(
   storageDir: string,
   { binary, path = '' }: { binary: string | undefined; path: string | undefined },
 ): Promise<RegistryProgram | null> {
   if (binary !== undefined) return (await isExecutable(binary)) ? { path: binary, env: {} } : null;
   const noted = await ifThere(() => readFile(join(dirname(storageDir), FILE), 'utf8'));
-  // Written by `noteProgram` alone.
+  // Only `noteProgram` writes the file.
   if (noted !== null) return JSON.parse(noted) as RegistryProgram;
   for (const dir of path.split(delimiter).filter(Boolean))
     for (const name of NAMES)
@@ -42,8 +42,9 @@ async function isExecutable(file: string): Promise<boolean> {
 }
 
 /**
- * The shell kills the program when its standard input ends: with us, however we end. A collection that went on by
- * itself would delete under writes that are let in again.
+ * The shell kills the program when its standard input closes, which happens with this process,
+ * however it ends. A collection that continued alone would delete during writes that are allowed
+ * again.
  */
 const TIED = `exec 3<&0
 "$@" </dev/null 3<&- & child=$!

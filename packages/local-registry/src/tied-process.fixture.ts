@@ -1,4 +1,4 @@
-/** For tests only: runs a shell command tied to itself, and tells the pid that it prints. */
+/** For tests only: runs a shell command tied to itself and prints the command's pid. */
 import { runTied } from './program.ts';
 
 const [, , command = ''] = process.argv;

@@ -1,9 +1,9 @@
-/** An entry of an htpasswd file, for the registry behind the gate. */
+/** Makes an entry of an htpasswd file for the built-in registry. */
 import bcrypt from 'bcryptjs';
 
 /**
- * The lowest cost: the registry checks the hash at every request, and a random password of 24 bytes can't be guessed
- * however fast a guess is.
+ * bcrypt's lowest cost: the registry checks the hash at every request, and a random password of 24
+ * bytes cannot be guessed.
  */
 const COST = 4;
 

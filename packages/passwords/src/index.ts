@@ -1,3 +1,3 @@
-/** The only one that knows bcrypt: how passwords of accounts are kept and compared. */
+/** Hashing and verification of account passwords: the only package that uses bcrypt. */
 export { htpasswdLine } from './htpasswd.ts';
 export { createPasswords, type Passwords } from './passwords.ts';

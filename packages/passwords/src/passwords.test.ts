@@ -49,7 +49,7 @@ it('leaves the event loop free', async () => {
   expect(ticks).toBeGreaterThan(3);
 });
 
-it('refuses a queue nobody would wait for', async () => {
+it('refuses more requests than its queue holds', async () => {
   const attempts = Array.from({ length: 70 }, () =>
     passwords.verify('x', '$2b$04$NxpUIYTzRS8G.xXJ/RUEVelGXp8yl6nJyRjeSPHnU7nvr0JcvoZk2'),
   );

@@ -4,14 +4,17 @@ import { rateLimited, unavailable } from '@portcullis/errors';
 export interface PasswordTask {
   id: number;
   password: string;
-  /** To compare with; null to make one. */
+  /** The hash to compare with; null to make one. */
   hash: string | null;
   cost: number;
 }
 
 export interface Passwords {
   hash(password: string): Promise<string>;
-  /** Takes as long for an unknown account (`null`) as for a wrong password, and is false for both. */
+  /**
+   * Takes as long for an unknown account (`null`) as for a wrong password, and returns false for
+   * both.
+   */
   verify(password: string, hash: string | null): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -22,14 +25,16 @@ interface Waiting {
 }
 
 const COST = 12;
-/** At a third of a second each, whoever stands further back would not wait for the answer. */
+/** At a third of a second each, a client further back would time out. */
 const MAX_WAITING = 64;
 
 export function createPasswords({ cost = COST }: { cost?: number } = {}): Passwords {
   const waiting = new Map<number, Waiting>();
   let worker: Worker | null = null;
   let lastId = 0;
-  /** Of no password anybody knows, made once, at the cost in use. */
+  /**
+   * Hash of a random password, made once, at the current cost, to compare unknown accounts with.
+   */
   let decoy: Promise<string> | null = null;
 
   function start(): Worker {
@@ -63,7 +68,7 @@ export function createPasswords({ cost = COST }: { cost?: number } = {}): Passwo
     if (waiting.size >= MAX_WAITING)
       throw rateLimited('LOGINS_BUSY', 'Too many logins at once.', { retryAfter: 5 });
     worker ??= start();
-    // While somebody waits, the thread keeps the process alive.
+    // The thread keeps the process alive while requests wait.
     worker.ref();
     const task: PasswordTask = { id: ++lastId, password, hash, cost };
     return new Promise((resolve, reject) => {

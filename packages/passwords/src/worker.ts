@@ -1,4 +1,7 @@
-/** bcrypt at cost 12 takes a few hundred milliseconds of CPU: here it holds up no request. */
+/**
+ * Worker thread for bcrypt: cost 12 takes a few hundred milliseconds of CPU, which would block
+ * requests.
+ */
 import { parentPort } from 'node:worker_threads';
 import bcrypt from 'bcryptjs';
 import type { PasswordTask } from './passwords.ts';

@@ -45,7 +45,7 @@ describe('G2: DATA_DIR', () => {
     expect(await modeOf('above')).toBe(0o755);
   });
 
-  it('of an earlier release is mended, its entries as well', async () => {
+  it('of an earlier release is repaired, its entries as well', async () => {
     await mkdir(path.join(place, 'cache', 'blobs'), { recursive: true });
     await writeFile(path.join(place, 'secret.key'), '');
     await writeFile(path.join(place, 'tool'), '', { mode: 0o755 });
@@ -57,7 +57,7 @@ describe('G2: DATA_DIR', () => {
     expect(await modeOf('tool')).toBe(0o700);
   });
 
-  it('that is a link is mended where it points; a link in it is the operator’s', async () => {
+  it('that is a link is repaired at its target; a link in it is the operator’s', async () => {
     await mkdir(path.join(place, 'disk'), { mode: 0o755 });
     await mkdir(path.join(place, 'other'), { mode: 0o755 });
     await symlink(path.join(place, 'disk'), path.join(place, 'data'));
@@ -67,14 +67,14 @@ describe('G2: DATA_DIR', () => {
     expect(await modeOf('other')).toBe(0o755);
   });
 
-  it('that belongs to another account is told, however closed it is: its owner may replace what is in it', async () => {
-    const isRoot = process.getuid?.() === 0; // no other account may give a directory away
+  it('that belongs to another account is reported, however closed it is: its owner may replace what is in it', async () => {
+    const isRoot = process.getuid?.() === 0; // only root can give a directory to another account
     if (isRoot) await chown(place, 12_345, 12_345);
     expect(await openDataDir(place)).toEqual(isRoot ? [place] : []);
   });
 });
 
-describe('F10: a DATA_DIR that can not be made is one sentence with the remedy', () => {
+describe('F10: a DATA_DIR that cannot be created is one sentence with the remedy', () => {
   it.each([
     ['its parent is a file', () => path.join(place, 'file', 'data')],
     ['it is a file itself', () => path.join(place, 'file')],

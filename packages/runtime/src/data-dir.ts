@@ -1,6 +1,7 @@
 /**
- * DATA_DIR is for our account alone. At the start of each process: the umask for everything that the process and its
- * children create, the directory itself, and the modes of what an earlier release left open to other accounts.
+ * Closes DATA_DIR to other accounts at the start of each process: sets the umask for everything
+ * that the process and its children create, creates the directory, and corrects modes that an
+ * earlier release left open.
  */
 import { access, chmod, constants, lstat, mkdir, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -9,13 +10,16 @@ import { invalid } from '@portcullis/errors';
 import { hasCode } from './system-error.ts';
 
 const OURS_ALONE = 0o077;
-/** Search permission of the group, which the embedded PostgreSQL needs where it runs under another account. */
+/**
+ * Search permission of the group, which the embedded PostgreSQL needs where it runs under another
+ * account.
+ */
 const GROUP_SEARCH = 0o010;
 
 /**
- * Directories above DATA_DIR are created with the umask of whoever starts us.
- * @returns what other accounts can reach and we can't close, because it belongs to another account
- * @throws invalid `DATA_DIR_UNUSABLE`
+ * Parents of DATA_DIR are created with the caller's umask. @returns paths that other accounts can
+ * reach and we cannot close, because they belong to another account @throws invalid
+ * `DATA_DIR_UNUSABLE`
  */
 export async function openDataDir(dataDir: string): Promise<string[]> {
   try {
@@ -37,7 +41,10 @@ async function makeDirectory(dir: string): Promise<void> {
   }
 }
 
-/** The directory and its entries: behind a closed directory nothing can be reached, whatever its mode. */
+/**
+ * Only the directory and its entries: behind a closed directory nothing can be reached, whatever
+ * its mode.
+ */
 async function closeToOthers(dataDir: string): Promise<string[]> {
   const names = await readdir(dataDir);
   const entries = names.map((name) => closeEntry(path.join(dataDir, name)));
@@ -45,17 +52,20 @@ async function closeToOthers(dataDir: string): Promise<string[]> {
   return left.filter((each) => each !== null);
 }
 
-/** `dataDir` may be a symbolic link: what it points to is meant. */
+/** `dataDir` may be a symbolic link: its target is closed. */
 async function closeTop(dataDir: string): Promise<string | null> {
   const found = await stat(dataDir);
   const isShared = process.getuid?.() === 0 && found.gid !== 0;
   return close(dataDir, found, isShared ? OURS_ALONE & ~GROUP_SEARCH : OURS_ALONE);
 }
 
-/** A link is the operator's choice of another place. An entry of another account is closed by that account. */
+/**
+ * A link is the operator's choice of another directory. Another account's entry must be closed by
+ * that account.
+ */
 async function closeEntry(entry: string): Promise<string | null> {
   const found = await lstat(entry).catch((error: unknown) => {
-    if (hasCode(error, 'ENOENT')) return null; // a draft of a process that runs beside us
+    if (hasCode(error, 'ENOENT')) return null; // a draft of a concurrent process
     throw error;
   });
   if (found === null || found.isSymbolicLink() || found.uid !== process.getuid?.()) return null;
@@ -89,7 +99,7 @@ function reason(cause: unknown): string {
   return cause.message;
 }
 
-/** The sentence for what `openDataDir` could not close. */
+/** The warning about paths that `openDataDir` could not close. */
 export function openToOthers(paths: readonly string[]): string {
   return `other accounts of this machine can reach ${paths.join(', ')}, which belongs to another account: take their rights away with chmod`;
 }

@@ -19,7 +19,7 @@ describe('DISK_RESERVE', () => {
     ['', undefined],
   ])('%j is %j', (text, expected) => expect(parseReserve(text)).toEqual(expected));
 
-  it('is the larger of 1 GiB and 5 % where nothing is said', () => {
+  it('is by default the larger of 1 GiB and 5 %', () => {
     expect(reserveOf(10 * GIB, null)).toBe(GIB);
     expect(reserveOf(100 * GIB, null)).toBe(5 * GIB);
   });
@@ -33,7 +33,7 @@ describe('DISK_RESERVE', () => {
   });
 });
 
-it('F6: says how much is free, how much stays free, and how much is wanted', () => {
+it('F6: reports how much is free, how much stays free, and how much is wanted', () => {
   const space = { total: 300e6, free: 2 * 1024 ** 2, reserve: GIB };
   expect(isShort(space)).toBe(true);
   expect(lacksSpace(space, 4 * 1024 ** 2)).toMatchObject({
@@ -44,7 +44,7 @@ it('F6: says how much is free, how much stays free, and how much is wanted', () 
   });
 });
 
-it('refuses for good what even the empty disk could not give', () => {
+it('refuses permanently what even the empty disk could not give', () => {
   const space = { total: 10 * GIB, free: 9 * GIB, reserve: GIB };
   expect(lacksSpace(space, 9 * GIB)).toMatchObject({ code: 'DISK_RESERVE' });
   expect(lacksSpace(space, 9 * GIB + 1)).toMatchObject({
@@ -55,7 +55,7 @@ it('refuses for good what even the empty disk could not give', () => {
   });
 });
 
-it('looks at the disk of a directory', async () => {
+it('measures the disk of a directory', async () => {
   const { total, free, reserve } = await diskSpace(tmpdir(), { bytes: 7 }).look();
   expect(free).toBeLessThanOrEqual(total);
   expect(reserve).toBe(7);

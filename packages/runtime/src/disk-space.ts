@@ -1,9 +1,9 @@
-/** The free space of a disk, and the part of it that work leaves alone: the database writes to the same disk. */
+/** Free disk space, and the reserve that work leaves free: the database writes to the same disk. */
 import { statfs } from 'node:fs/promises';
 import { type AppError, tooLarge, unavailable } from '@portcullis/errors';
 import type { Metrics } from './metrics.ts';
 
-/** As `DISK_RESERVE` states it; null: the larger of 1 GiB and 5 %. */
+/** The value of `DISK_RESERVE`; null: the larger of 1 GiB and 5 %. */
 export type DiskReserve = { bytes: number } | { percent: number } | null;
 
 export interface Space {
@@ -14,7 +14,7 @@ export interface Space {
 }
 
 export interface DiskSpace {
-  /** As of the last half second. */
+  /** At most half a second old. */
   look(): Promise<Space>;
 }
 
@@ -34,7 +34,7 @@ const DEFAULT_PERCENT = 5;
 const DEFAULT_BYTES = 1024 ** 3;
 const REMEMBERED_MS = 500;
 
-/** `10GiB`, `500 MB`, `5%`, or bytes; undefined: none of these. */
+/** `10GiB`, `500 MB`, `5%`, or bytes; undefined for anything else. */
 export function parseReserve(text: string): DiskReserve | undefined {
   const [, number = '', unit = ''] =
     /^(\d{1,15}(?:\.\d{1,6})?)\s*(%|[a-z]*)$/i.exec(text.trim()) ?? [];
@@ -57,12 +57,15 @@ export function isShort({ free, reserve }: Space): boolean {
   return free < reserve;
 }
 
-/** Seconds until it is worth looking again: space is freed by people, and by the hourly removal of unused blobs. */
+/**
+ * Seconds until the next check: space is freed by people, and by the hourly removal of unused
+ * blobs.
+ */
 export const LOOK_AGAIN_SECONDS = 60;
 
 /**
- * @param needed bytes that are wanted in addition.
- * @returns unavailable `DISK_RESERVE`; too_large `DISK_TOO_SMALL` where even the empty disk has not that much to give
+ * @param needed bytes that are needed in addition. @returns unavailable `DISK_RESERVE`; too_large
+ * `DISK_TOO_SMALL` where even the empty disk is too small
  */
 export function lacksSpace({ total, free, reserve }: Space, needed = 0): AppError {
   if (total > reserve && needed > total - reserve) {
@@ -115,7 +118,7 @@ const TOLD = {
   reserve: 'Bytes of the disk for images that work leaves free',
 } as const;
 
-/** Null: no disk is known. */
+/** Null where no disk is known. */
 export function measureDisk(
   metrics: Pick<Metrics, 'gauge'>,
   { look }: { look(): Promise<Space | null> },

@@ -1,11 +1,14 @@
-/** Kinds of environment variables that several processes read, so that each is read alike and refused in the same words. */
+/**
+ * Schemas of environment variables that several processes read, so that each is parsed and refused
+ * alike.
+ */
 import path from 'node:path';
 import { z } from 'zod';
 import { parseReserve } from './disk-space.ts';
 import { secret } from './env.ts';
 import { socketOf } from './socket-url.ts';
 
-/** The words that `parseBoolean` of packages/domain takes, too; in upper or lower case. */
+/** The words that `parseBoolean` of packages/domain accepts, too; case-insensitive. */
 export const boolean = z.stringbool({
   truthy: ['true', '1', 'yes', 'on'],
   falsy: ['false', '0', 'no', 'off'],
@@ -32,7 +35,7 @@ export const words = z
   )
   .default([]);
 
-/** Such words as `isOne` accepts. @param expected what they are, for the message */
+/** Words that `isOne` accepts. @param expected what they are, for the message */
 export function wordsThat(isOne: (word: string) => boolean, expected: string) {
   return words.refine((all) => all.every(isOne), `expected ${expected}, separated by commas`);
 }
@@ -66,13 +69,17 @@ export const origins = words.transform((given, context) => {
   return z.NEVER;
 });
 
-/** Of the local registry: by TCP, or by a Unix socket (`http+unix://%2Fpath%2Fregistry.sock`). */
+/**
+ * URL of the local registry: by TCP, or by a Unix socket (`http+unix://%2Fpath%2Fregistry.sock`).
+ */
 export const registryUrl = url('http:', 'https:', 'http+unix:').refine(
   (text) => !URL.canParse(text) || !text.startsWith('http+unix:') || socketOf(text) !== null,
   'expected the percent-encoded path of a socket after http+unix://',
 );
 
-/** Free space that work leaves alone: a size or a percentage; without it, the larger of 1 GiB and 5 %. */
+/**
+ * Disk space that work leaves free: a size or a percentage; by default the larger of 1 GiB and 5 %.
+ */
 export const diskReserve = z
   .string()
   .optional()
@@ -83,10 +90,10 @@ export const diskReserve = z
     return z.NEVER;
   });
 
-/** Zero: any that is free. */
+/** Zero: any free port. */
 export const port = z.coerce.number().int().min(0).max(65_535);
 
-/** What the api, the worker and the notifier all read. */
+/** Variables that the api, the worker and the notifier all read. */
 export const PROCESS_ENV = {
   DATABASE_URL: secret(url('postgres:', 'postgresql:')),
   REDIS_URL: secret(url('redis:', 'rediss:')),
@@ -95,11 +102,11 @@ export const PROCESS_ENV = {
     .default('./data')
     .transform((dir) => path.resolve(dir)),
   SECRET_KEY: secret(z.string().optional()),
-  /** Opens what isn't sealed anew yet, while the key is being changed. */
+  /** Opens secrets that are not yet resealed, while the key is changed. */
   SECRET_KEY_PREVIOUS: secret(z.string().optional()),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error']).default('info'),
   APP_VERSION: z.string().default('0.1.0'),
-  /** Without one, metrics aren't to be read there. */
+  /** Without it, the process serves no metrics. */
   METRICS_PORT: port.optional(),
   METRICS_HOST: z.string().default('0.0.0.0'),
 };

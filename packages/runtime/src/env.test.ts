@@ -12,7 +12,7 @@ const Config = z.object({
 });
 
 describe('parseEnv', () => {
-  it('takes an empty variable for an absent one', () => {
+  it('treats an empty variable as absent', () => {
     const env = { PORT: '', DATABASE_URL: 'postgresql://x', SECRET: 'x'.repeat(16), OTHER: 'y' };
     expect(parseEnv(Config, env)).toEqual({
       PORT: 8080,
@@ -21,7 +21,7 @@ describe('parseEnv', () => {
     });
   });
 
-  it('tells all faults at once, by name and without the values', () => {
+  it('reports all faults at once, by name and without the values', () => {
     const wrong = () => parseEnv(Config, { PORT: 'eighty', SECRET: 'hunter2' });
     expect(wrong).toThrow(/PORT.*\n.*DATABASE_URL.*\n.*SECRET/);
     expect(wrong).not.toThrow(/hunter2|eighty/);
@@ -51,7 +51,7 @@ describe('a secret', () => {
     expect(() => parseEnv(Config, twice)).toThrow(/SECRET\b.*SECRET_FILE/);
   });
 
-  it('whose file can not be read is told once, beside the other faults', () => {
+  it('whose file cannot be read is reported once, beside the other faults', () => {
     const wrong = () => parseEnv(Config, { SECRET_FILE: '/nonexistent/secret' });
     expect(wrong).toThrow(
       /SECRET: the file that SECRET_FILE names can not be read\n {2}DATABASE_URL/,
@@ -86,7 +86,7 @@ describe('readSecretFiles', () => {
     expect(() => readSecretFiles({ A: 'x', A_FILE: '/y' }, ['A'])).toThrow(/A: .*A_FILE/);
   });
 
-  it('names a file that can not be read', () => {
+  it('names a file that cannot be read', () => {
     expect(() => readSecretFiles({ A_FILE: '/nonexistent/secret' }, ['A'])).toThrow(/A_FILE/);
   });
 });

@@ -4,16 +4,22 @@ import { z } from 'zod';
 
 export type Env = Record<string, string | undefined>;
 
-/** Of a variable that can also be given as a file: `NAME_FILE` instead of `NAME`, as container engines mount secrets. */
+/**
+ * Parses a process's environment variables. Those marked as secret can also be given as a file:
+ * `NAME_FILE` instead of `NAME`, as container engines mount secrets.
+ */
 const secrets = z.registry<{ fromFile: true }>();
 
-/** Marks a variable of a schema as a secret. Outermost: what wraps it later loses the mark. */
+/**
+ * Marks a variable of a schema as a secret. Call it outermost: a schema that wraps it later loses
+ * the mark.
+ */
 export function secret<S extends z.ZodType>(schema: S): S {
   secrets.add(schema, { fromFile: true });
   return schema;
 }
 
-/** The names of a schema's variables that may come as `NAME_FILE`. */
+/** The names of a schema's variables that may be given as `NAME_FILE`. */
 export function secretNames(schema: z.ZodType): string[] {
   if (!(schema instanceof z.ZodObject)) return [];
   return Object.entries(schema.shape)
@@ -22,9 +28,9 @@ export function secretNames(schema: z.ZodType): string[] {
 }
 
 /**
- * Reads a process's settings once, at its start. All faults are told at once; `main.ts` prints the message and exits.
- * An empty variable, and an empty file, counts as absent, as a compose file or chart leaves it behind.
- * @throws invalid `ENV_INVALID`
+ * Reads a process's settings once, at its start. All faults are reported at once; `main.ts` prints
+ * the message and exits. An empty variable or file counts as absent, as compose files and charts
+ * leave them. @throws invalid `ENV_INVALID`
  */
 export function parseEnv<S extends z.ZodType>(schema: S, env: Env): z.output<S> {
   const { given, faults } = withFiles(env, secretNames(schema));
@@ -34,8 +40,9 @@ export function parseEnv<S extends z.ZodType>(schema: S, env: Env): z.output<S> 
 }
 
 /**
- * The environment with secrets that were given as files: where `NAME` is absent and `NAME_FILE` isn't, `NAME` is what
- * the file holds, if anything. For what is read without a schema. @throws invalid `ENV_INVALID`
+ * Resolves secrets that are given as files: where `NAME` is absent and `NAME_FILE` is set, `NAME`
+ * becomes the file's content. For variables that are read without a schema. @throws invalid
+ * `ENV_INVALID`
  */
 export function readSecretFiles(env: Env, names: readonly string[]): Env {
   const { given, faults } = withFiles(env, names);
@@ -52,8 +59,9 @@ export interface Fault {
 const Faults = z.object({ faults: z.array(z.object({ name: z.string(), message: z.string() })) });
 
 /**
- * Reads the parts of the settings that have schemas or readers of their own; the faults of all parts are told at once,
- * one for each variable. @throws invalid `ENV_INVALID`, and what a part throws that names no variables
+ * Reads the parts of the settings that have separate schemas or readers; the faults of all parts
+ * are reported at once, one for each variable. @throws invalid `ENV_INVALID`, and any error of a
+ * part that names no variables
  */
 export function readAll<P extends Record<string, () => unknown>>(
   parts: P,
@@ -72,7 +80,7 @@ export function readAll<P extends Record<string, () => unknown>>(
   return read as { [K in keyof P]: ReturnType<P[K]> };
 }
 
-/** @throws the error itself where it is none of wrong variables */
+/** @throws the error itself where it is not about variables */
 function faultsOf(error: unknown): Fault[] {
   const found = isAppError(error) ? Faults.safeParse(error.detail) : null;
   if (!found?.success) throw error;
@@ -110,12 +118,12 @@ function present(env: Env): Env {
   );
 }
 
-/** Names and reasons only: a faulty value may be a secret. */
+/** Only names and reasons: a faulty value may be a secret. */
 function describe(issue: { path: PropertyKey[]; message: string }): Fault {
   return { name: issue.path.join('.') || '(settings)', message: issue.message };
 }
 
-/** A secret whose file can't be read isn't missing as well. */
+/** A secret whose file cannot be read is not reported as missing as well. */
 function unless(told: readonly Fault[]): (fault: Fault) => boolean {
   return ({ name }) => !told.some((each) => each.name === name);
 }

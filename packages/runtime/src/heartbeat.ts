@@ -7,10 +7,10 @@ export interface HeartbeatOptions {
   name: string;
   instance: string;
   version: string;
-  /** Asked at each beat. */
+  /** Called at each beat. */
   detail?: (() => Record<string, unknown>) | undefined;
   intervalMs?: number | undefined;
-  /** Touched at each beat, for whoever watches from outside; also while Redis is away. */
+  /** Touched at each beat, for health checks from outside; also while Redis is unreachable. */
   file?: string | undefined;
 }
 
@@ -25,10 +25,13 @@ export interface Heartbeat {
 
 const PREFIX = 'portcullis:heartbeat:';
 const INTERVAL_MS = 2_000;
-/** A process that missed this many beats is gone from the list. */
+/** A process that missed this many beats is removed from the list. */
 const MISSED = 5;
 
-/** Tells the other processes that this one lives. A beat that can't be sent is left out: the next one follows. */
+/**
+ * Publishes that this process is alive in Redis. A beat that cannot be sent is skipped: the next
+ * one follows.
+ */
 export function heartbeat(redis: Redis, options: HeartbeatOptions): Part {
   const { name, instance, version, detail = () => ({}), intervalMs = INTERVAL_MS, file } = options;
   const key = `${PREFIX}${name}:${instance}`;
@@ -50,7 +53,7 @@ export function heartbeat(redis: Redis, options: HeartbeatOptions): Part {
 
   return {
     async start() {
-      // Not awaited where Redis is away: a process must be able to start without it.
+      // Not awaited while Redis is unreachable: a process must be able to start without it.
       if (redis.status === 'ready') await beat();
       else void beat();
       timer = setInterval(() => void beat(), intervalMs);
@@ -63,7 +66,7 @@ export function heartbeat(redis: Redis, options: HeartbeatOptions): Part {
   };
 }
 
-/** By name, then instance. */
+/** Sorted by name, then instance. */
 export async function listHeartbeats(redis: Redis): Promise<Heartbeat[]> {
   const keys: string[] = [];
   for await (const found of redis.scanStream({ match: `${PREFIX}*`, count: 200 }))

@@ -27,7 +27,7 @@ describe('a lifecycle', () => {
     expect(lifecycle.ready()).toBe(false);
   });
 
-  it('stops what had started when a part fails, and tells', async () => {
+  it('stops what had started when a part fails, and throws its error', async () => {
     const { lifecycle, calls, part } = setUp();
     lifecycle.add('a', part('a'));
     lifecycle.add('b', { start: () => Promise.reject(new Error('no port')) });

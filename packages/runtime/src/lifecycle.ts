@@ -1,6 +1,6 @@
 import type { Logger } from './logger.ts';
 
-/** Something with a start and an end. */
+/** Starts and stops the parts of a process, in order. */
 export interface Part {
   start?(): Promise<void> | void;
   stop?(): Promise<void> | void;
@@ -10,7 +10,9 @@ export interface LifecycleOptions {
   log: Pick<Logger, 'info' | 'error' | 'warn'>;
   /** How long all stops together may take. */
   graceMs: number;
-  /** Where signals come from and exit codes go to; a test brings its own. Default: this process. */
+  /**
+   * Source of signals and receiver of exit codes; tests provide their own. Default: this process.
+   */
   process?: ProcessPort | undefined;
 }
 
@@ -21,11 +23,14 @@ export interface ProcessPort {
 }
 
 export interface Lifecycle {
-  /** Started in this order, stopped in the reverse one. */
+  /** Parts are started in this order and stopped in reverse. */
   add(name: string, part: Part): void;
-  /** Starts all parts, stopping those that had started when one fails. SIGTERM and SIGINT stop and exit from here on. */
+  /**
+   * Starts all parts and stops those that had started when one fails. SIGTERM and SIGINT stop
+   * everything and exit from here on.
+   */
   start(): Promise<void>;
-  /** Idempotent: all callers wait for the one stop. */
+  /** Idempotent: all callers wait for the same stop. */
   stop(reason: string): Promise<void>;
   /** True between the end of start and the beginning of stop. */
   ready(): boolean;
@@ -54,7 +59,7 @@ export function createLifecycle({
     port.on('SIGINT', onInt);
     for (const part of parts) {
       if (stopping) return;
-      // Before its start: a part that fails halfway may hold something to give back.
+      // Added before its start: a part that fails halfway may hold resources to release.
       started.push(part);
       try {
         await part.start?.();

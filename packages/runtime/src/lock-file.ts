@@ -1,6 +1,7 @@
 /**
- * A lock between processes: a file that says who holds it. It is linked into place with its content, so nobody ever
- * reads a half-written one; what a dead holder left is taken over, by one of all who find it.
+ * Atomic creation of a file that names its holder, the base of file locks. The file is linked into
+ * place with its content, so that no process reads a half-written one; a dead holder's file is
+ * taken over by exactly one of the processes that find it.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
@@ -8,12 +9,12 @@ import { hasCode } from './system-error.ts';
 
 export interface LockFile {
   path: string;
-  /** What this holder is known by. */
+  /** Identifies this holder. */
   token: string;
   isDead(holder: string, path: string): boolean | Promise<boolean>;
 }
 
-/** Takes it and gives null, or gives who holds it. */
+/** Takes the file and returns null, or returns its holder. */
 export async function takeLockFile(file: LockFile): Promise<string | null> {
   for (;;) {
     if (await place(file)) return null;
@@ -25,7 +26,7 @@ export async function takeLockFile(file: LockFile): Promise<string | null> {
   }
 }
 
-/** Null: nobody. */
+/** Null where the file does not exist. */
 export async function holderOf(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8');
@@ -35,7 +36,10 @@ export async function holderOf(path: string): Promise<string | null> {
   }
 }
 
-/** Two of the same token lock each other out too: the content may be the same, the link is not. */
+/**
+ * Two holders with the same token exclude each other, too: the content may be equal, the link is
+ * not.
+ */
 async function place({ path, token }: LockFile): Promise<boolean> {
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
   await writeFile(draft, token, { mode: 0o600 });
@@ -51,8 +55,9 @@ async function place({ path, token }: LockFile): Promise<boolean> {
 }
 
 /**
- * Removes a dead one's lock; gives whoever is just doing so. Whoever found the same holder dead a moment ago must not
- * remove its successor's lock: removing is done under a lock of its own, named for the dead one, and looks again.
+ * Removes a dead holder's file; returns the process that is already doing so. A process that found
+ * the same holder dead a moment ago must not remove its successor's file: the removal is done under
+ * a second lock, named after the dead holder, and checks again.
  */
 async function evict(file: LockFile, dead: string): Promise<string | null> {
   const { path } = file;

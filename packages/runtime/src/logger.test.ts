@@ -16,7 +16,7 @@ function capture() {
 describe('the logger', () => {
   it('writes JSON lines with the level in words and the time in RFC 3339', () => {
     const { lines, log } = capture();
-    log.debug('not at this level');
+    log.debug('below this level');
     log.warn({ a: 1 }, 'careful');
     expect(lines).toHaveLength(1);
     const line = JSON.parse(lines[0] ?? '');

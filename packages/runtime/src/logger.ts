@@ -8,18 +8,20 @@ export interface LoggerOptions {
   level?: string | undefined;
   /** Default: standard output. */
   destination?: DestinationStream | undefined;
-  /** Gets each line, too. */
+  /** Receives each line, too. */
   tap?: LogTap | undefined;
 }
 
-/** Where lines can be listened to while they are written. */
+/** Lets a listener receive log lines as they are written. */
 export interface LogTap {
   write(line: string): void;
-  /** Null: nobody listens. */
+  /** Null: no listener. */
   attach(listener: ((line: string) => void) | null): void;
 }
 
-/** What tells of the forwarding of lines isn't forwarded: `log.child(NOT_FORWARDED)`. */
+/**
+ * Marks lines about the forwarding of lines, which are not forwarded: `log.child(NOT_FORWARDED)`.
+ */
 export const NOT_FORWARDED = { forwarded: false } as const;
 const MARK = '"forwarded":false';
 
@@ -49,14 +51,17 @@ const SECRET_FIELDS = [
   'redisUrl',
 ];
 
-/** At any of the first three levels: pino's redaction knows no deep wildcard. */
+/** At the first three levels: pino's redaction has no deep wildcard. */
 const REDACTED = SECRET_FIELDS.flatMap((field) => [
   `["${field}"]`,
   `*["${field}"]`,
   `*.*["${field}"]`,
 ]);
 
-/** JSON lines; values of fields that may hold a secret are removed whoever logs them. */
+/**
+ * Writes JSON lines; values of fields that may contain a secret are removed, whatever code logs
+ * them.
+ */
 export function createLogger({ name, level = 'info', destination, tap }: LoggerOptions): Logger {
   const options = {
     name,

@@ -1,4 +1,4 @@
-/** A port of its own for metrics, which is not to be published: whoever reaches it may read. */
+/** Serves metrics on a separate port, which must not be published: it requires no login. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { Part } from './lifecycle.ts';
@@ -7,14 +7,14 @@ import type { Metrics } from './metrics.ts';
 
 export interface MetricsServerOptions {
   metrics: Pick<Metrics, 'render' | 'contentType'>;
-  /** Null: none is opened. 0: any. */
+  /** Null: no port is opened. 0: any free port. */
   port: number | null;
   host: string;
   log: Pick<Logger, 'info'>;
 }
 
 export interface MetricsServer extends Part {
-  /** Where it listens; null while it does not. */
+  /** The port on which it listens; null while it does not. */
   port(): number | null;
 }
 
@@ -39,7 +39,7 @@ export function metricsServer({ metrics, port, host, log }: MetricsServerOptions
       if (port === null) return;
       server.listen(port, host);
       await once(server, 'listening');
-      log.info({ host, port: listening() }, 'metrics are to be read here');
+      log.info({ host, port: listening() }, 'metrics are served here');
     },
     async stop() {
       if (listening() === null) return;

@@ -17,7 +17,7 @@ it('counts and observes by labels', async () => {
   expect(text).toContain('portcullis_job_seconds_bucket{le="1",stage="pull"} 0');
 });
 
-it('a gauge is asked at each reading, forgets what is gone, and is left out when nobody can tell', async () => {
+it('a gauge is read at each request, forgets what is gone, and is left out when its value is unknown', async () => {
   const all = metrics();
   let answer = async () => [{ labels: { queue: 'pull' }, value: 4 }];
   all.gauge('queue_depth', 'Depth', { labels: ['queue'], read: () => answer() });
@@ -30,11 +30,11 @@ it('a gauge is asked at each reading, forgets what is gone, and is left out when
   expect(await all.render()).not.toContain('queue="scan"');
 });
 
-it('the process tells of itself', async () => {
+it('the process reports its own figures', async () => {
   expect(await createMetrics().render()).toContain('process_resident_memory_bytes');
 });
 
-it('a port of its own serves metrics and nothing else; without a port there is none', async () => {
+it('a separate port serves metrics and nothing else; without a port there is none', async () => {
   const all = metrics();
   all.counter('x_total', 'x', []).add({});
   const server = metricsServer({ metrics: all, port: 0, host: '127.0.0.1', log });

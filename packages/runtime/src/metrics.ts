@@ -1,4 +1,7 @@
-/** What Prometheus reads: counters and histograms that a process fills, and gauges that are asked when it comes. */
+/**
+ * Prometheus metrics: counters and histograms that a process updates, and gauges that are read on
+ * request.
+ */
 import {
   Counter,
   collectDefaultMetrics,
@@ -17,13 +20,13 @@ export interface Metrics {
     help: string,
     options: { labels: readonly L[]; buckets: readonly number[] },
   ): Observing<L>;
-  /** Asked at each reading; what can't be told then is left out. */
+  /** Called at each request; omitted from the answer where it fails. */
   gauge<L extends string>(
     name: string,
     help: string,
     options: { labels: readonly L[]; read(): Promise<readonly Reading<L>[]> },
   ): void;
-  /** In the text format. */
+  /** In Prometheus' text format. */
   render(): Promise<string>;
   contentType: string;
 }
@@ -43,7 +46,7 @@ export interface Reading<L extends string> {
 
 const PREFIX = 'portcullis_';
 
-/** With the process's own: memory, CPU, event loop. */
+/** Includes the process's own: memory, CPU, event loop. */
 export function createMetrics({ defaults = true }: { defaults?: boolean } = {}): Metrics {
   const registry = new Registry();
   if (defaults) collectDefaultMetrics({ register: registry });

@@ -1,4 +1,7 @@
-/** Why a connection to Redis failed, for operators: the cause in words, without addresses, names and passwords. */
+/**
+ * Describes a failed connection to Redis for operators: the cause in words, without addresses,
+ * names and passwords.
+ */
 
 /** Error codes of Node's sockets, DNS and TLS. */
 const REASONS: Readonly<Record<string, string>> = {

@@ -32,7 +32,7 @@ describe('a fail-fast connection', () => {
     await server.stop();
     const before = Date.now();
     await expect(redis.get('x')).rejects.toThrow();
-    // Not after the time that a command may take.
+    // Well before the timeout of a command.
     expect(Date.now() - before).toBeLessThan(2_500);
     await expect(redisReady(redis, 200)).rejects.toMatchObject({
       kind: 'unavailable',
@@ -47,7 +47,7 @@ describe('a fail-fast connection', () => {
   });
 });
 
-describe('O10: why Redis is not reached is said', () => {
+describe('O10: reports why Redis cannot be reached', () => {
   async function whyNot(url: string): Promise<string> {
     const other = openRedis(url, { mode: 'fail-fast' });
     try {
@@ -90,7 +90,7 @@ describe('O10: why Redis is not reached is said', () => {
 describe('F12: a server that refuses to write', () => {
   const full = {
     async disk() {
-      // Without its directory it can save as little as on a full disk, and says so in the same words.
+      // Without its directory it cannot save, like on a full disk, and returns the same error.
       const [, dir = ''] = (await redis.config('GET', 'dir')) as string[];
       await rm(dir, { recursive: true });
       await redis.config('SET', 'save', '3600 1');
@@ -104,23 +104,29 @@ describe('F12: a server that refuses to write', () => {
   it.each([
     ['disk', 'DISK_FULL', 'the disk is full: Redis can not save what is written to it'],
     ['memory', 'REDIS_FULL', 'Redis has no memory left (maxmemory)'],
-  ] as const)('because its %s is full says so: %s', async (what, code, message) => {
-    await full[what]();
-    const writes = [() => redis.set('x', '2'), () => redis.eval("redis.call('SET', 'x', '3')", 0)];
-    for (const write of writes)
-      await expect(withRedis('REDIS_UNAVAILABLE', write)).rejects.toMatchObject({
-        kind: 'unavailable',
-        code,
-        message,
-      });
-    expect(await withRedis('REDIS_UNAVAILABLE', () => redis.exists('nothing'))).toBe(0);
-    // Else it would try again and again to save before it ends.
-    await redis.config('SET', 'save', '');
-  });
+  ] as const)(
+    'because its %s is full returns an error with the reason: %s',
+    async (what, code, message) => {
+      await full[what]();
+      const writes = [
+        () => redis.set('x', '2'),
+        () => redis.eval("redis.call('SET', 'x', '3')", 0),
+      ];
+      for (const write of writes)
+        await expect(withRedis('REDIS_UNAVAILABLE', write)).rejects.toMatchObject({
+          kind: 'unavailable',
+          code,
+          message,
+        });
+      expect(await withRedis('REDIS_UNAVAILABLE', () => redis.exists('nothing'))).toBe(0);
+      // Otherwise it would keep trying to save before it exits.
+      await redis.config('SET', 'save', '');
+    },
+  );
 });
 
 describe('heartbeats', () => {
-  it('list who lives, with details of the last beat, until they stop or fall silent', async () => {
+  it('list live processes, with details of the last beat, until they stop or their beats end', async () => {
     let beats = 0;
     const detail = () => ({ beats: ++beats });
     const api = heartbeat(redis, {

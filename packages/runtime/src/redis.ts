@@ -9,15 +9,16 @@ export type { Redis } from 'ioredis';
 
 export interface OpenRedisOptions {
   /**
-   * `fail-fast`: a command on a lost connection fails at once, so that an API answers 503.
-   * `patient`: it waits for the connection; for workers, and what BullMQ asks of its blocking connections.
+   * Connections to Redis. `fail-fast`: a command on a lost connection fails at once, so that an API
+   * answers 503. `patient`: it waits for the connection; for workers, and required by BullMQ for
+   * its blocking connections.
    */
   mode: 'fail-fast' | 'patient';
   log?: Pick<Logger, 'warn' | 'info'> | undefined;
 }
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** A server that accepts the connection but doesn't answer must not hold a request for ever. */
+/** A server that accepts the connection but does not answer must not block a request for ever. */
 const COMMAND_TIMEOUT_MS = 3_000;
 const LONGEST_PAUSE_MS = 2_000;
 
@@ -37,7 +38,7 @@ export function openRedis(url: string, { mode, log }: OpenRedisOptions): Redis {
   return redis;
 }
 
-/** By TCP, or by the Unix socket that the URL names: `redis://:password@%2Fpath%2Fredis.sock/0`. */
+/** By TCP, or by the Unix socket in the URL: `redis://:password@%2Fpath%2Fredis.sock/0`. */
 function connection(url: string, options: RedisOptions): Redis {
   const path = socketOf(url);
   if (path === null) return new Redis(url, options);
@@ -49,7 +50,7 @@ function connection(url: string, options: RedisOptions): Redis {
   return new Redis({ ...options, ...login, path, db: Number(pathname.slice(1)) });
 }
 
-/** Why a connection is not there: a command on it only fails because it is not. */
+/** The last connection error, because a command reports only that there is no connection. */
 const lastFaults = new WeakMap<Redis, Error>();
 
 function common(): RedisOptions {
@@ -68,23 +69,26 @@ const FAIL_FAST: RedisOptions = {
 };
 
 /**
- * A connection of its own for a blocking read or a subscription, derived from any other one. It waits as long as
- * it takes: its reader has nothing better to do.
+ * A separate connection for a blocking read or a subscription, made from another one. It waits
+ * indefinitely for the server.
  */
 export function duplicateForBlocking(redis: Redis): Redis {
   const copy = redis.duplicate({
     maxRetriesPerRequest: null,
     enableOfflineQueue: true,
     lazyConnect: false,
-    // `undefined` takes off the fail-fast mode's limit: a blocking read is long by intent.
+    // `undefined` removes the fail-fast mode's limit: a blocking read is meant to be long.
     commandTimeout: undefined,
   });
-  // Lost connections are reported by the connection it was made from.
+  // The connection it was made from logs lost connections.
   copy.on('error', () => {});
   return copy;
 }
 
-/** Resolves once commands can be sent; a fail-fast connection refuses them until then. @throws unavailable */
+/**
+ * Resolves once commands can be sent; a fail-fast connection refuses them until then. @throws
+ * unavailable
+ */
 export async function redisReady(redis: Redis, timeoutMs = CONNECT_TIMEOUT_MS): Promise<void> {
   if (redis.status === 'ready') return;
   await new Promise<void>((resolve, reject) => {
@@ -100,7 +104,7 @@ export async function redisReady(redis: Redis, timeoutMs = CONNECT_TIMEOUT_MS): 
   });
 }
 
-/** Asks whether it answers. @throws unavailable, saying why it does not */
+/** @throws unavailable, with the reason why it does not answer */
 export async function pingRedis(redis: Redis): Promise<void> {
   if (redis.status !== 'ready') throw unreachable(redis);
   await withRedis('REDIS_UNAVAILABLE', () => redis.ping());
@@ -112,7 +116,7 @@ function unreachable(redis: Redis): AppError {
   return unavailable('REDIS_UNAVAILABLE', text, { cause, retryAfter: 5 });
 }
 
-/** Runs Redis commands; a fault becomes `unavailable`, which a reader understands as 503. */
+/** Runs Redis commands; an error becomes `unavailable`, which the API answers with 503. */
 export async function withRedis<T>(code: string, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
@@ -122,8 +126,8 @@ export async function withRedis<T>(code: string, run: () => Promise<T>): Promise
 }
 
 /**
- * A server that answers, but refuses to write, says why by the first word of its reply.
- * @param code of a server that can't be reached.
+ * A server that refuses to write states the reason in the first word of its reply. @param code the
+ * code for a server that cannot be reached
  */
 export function redisFault(code: string, cause: unknown): AppError {
   const options = { cause, retryAfter: 5 };
@@ -141,7 +145,10 @@ export function redisFault(code: string, cause: unknown): AppError {
   }
 }
 
-/** The code of an error reply (RESP § Simple errors): its first word, or that of the reply which a script passes on. */
+/**
+ * The code of an error reply (RESP § Simple errors): its first word, or that of the reply which a
+ * script passes on.
+ */
 function refusalOf(cause: unknown): string | undefined {
   return cause instanceof Error ? /(?:^|[ -])(MISCONF|OOM) /.exec(cause.message)?.[1] : undefined;
 }

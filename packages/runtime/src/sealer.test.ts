@@ -15,7 +15,7 @@ describe('the sealer', () => {
     expect(box.seal(text)).not.toBe(sealed);
   });
 
-  it('refuses another key, damage, and what it never sealed', () => {
+  it('refuses another key, damage, and what it did not seal', () => {
     const sealed = box.seal('hunter2');
     const unreadable = expect.objectContaining({ code: 'SECRET_UNREADABLE' });
     const faults = [
@@ -40,7 +40,7 @@ describe('the secret key', () => {
   });
   afterEach(() => rm(dir, { recursive: true }));
 
-  it('is made once for all processes that start together, and only its owner may read it', async () => {
+  it('is created once for all processes that start together, and only its owner may read it', async () => {
     const dataDir = path.join(dir, 'data');
     const keys = await Promise.all([1, 2, 3, 4, 5].map(() => loadSecretKey({ dataDir })));
     expect(new Set(keys.map((key) => key.toString('hex'))).size).toBe(1);
@@ -50,7 +50,7 @@ describe('the secret key', () => {
     expect(await loadSecretKey({ dataDir })).toEqual(keys[0]);
   });
 
-  it('may be given, in hex, base64 or as a phrase; a short one is refused', async () => {
+  it('may be configured in hex, base64 or as a phrase; a short one is refused', async () => {
     const key = Buffer.alloc(32, 9);
     for (const secretKey of [key.toString('hex'), key.toString('base64')]) {
       expect(await loadSecretKey({ secretKey, dataDir: dir })).toEqual(key);

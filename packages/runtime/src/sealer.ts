@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 import { unavailable } from '@portcullis/errors';
 
-/** Secrets at rest: AES-256-GCM, a fresh nonce each time. */
+/** Encrypts secrets at rest: AES-256-GCM with a random nonce. */
 export interface Sealer {
   seal(text: string): string;
   /** @throws unavailable `SECRET_UNREADABLE`: sealed with another key, or damaged */
@@ -13,9 +13,9 @@ const TAG_BYTES = 16;
 const KEY_BYTES = 32;
 
 /**
- * A sealed text is `1.<key id>.<base64url of nonce, tag and ciphertext>`. The key id says which key it needs (so that
- * a rotation knows what is left to do) and tells nothing of the key; both are authenticated. `others` open only: while the
- * key is being changed, both are needed.
+ * A sealed text is `1.<key id>.<base64url of nonce, tag and ciphertext>`. The key id names the key
+ * it needs (so that a rotation finds what is left to do) without revealing it; both are
+ * authenticated. Keys in `others` only open: while the key is changed, both are needed.
  */
 export function sealer(key: Buffer, others: readonly Buffer[] = []): Sealer {
   const own = derive(key);
@@ -41,7 +41,7 @@ export function keyIdOf(text: string): string | null {
   return SEALED.exec(text)?.[1] ?? null;
 }
 
-/** What `keyIdOf` gives for a text that this key sealed. */
+/** The `keyIdOf` of texts that this key seals. */
 export function keyIdFor(key: Buffer): string {
   return derive(key).id;
 }

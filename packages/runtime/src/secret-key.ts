@@ -7,7 +7,7 @@ import { hasCode } from './system-error.ts';
 export interface SecretKeyOptions {
   /** `SECRET_KEY`: 32 bytes in hex or base64, or a pass phrase of at least 16 characters. */
   secretKey?: string | undefined;
-  /** `SECRET_KEY_PREVIOUS`, while the key is being changed. */
+  /** `SECRET_KEY_PREVIOUS`, while the key is changed. */
   previousKey?: string | undefined;
   dataDir: string;
 }
@@ -15,20 +15,25 @@ export interface SecretKeyOptions {
 const KEY_BYTES = 32;
 const SHORTEST_PHRASE = 16;
 
-/** The key of all secrets at rest: given, or made once and kept in `DATA_DIR/secret.key` (0600). */
+/**
+ * The key of all secrets at rest: configured, or generated once and stored in `DATA_DIR/secret.key`
+ * (0600).
+ */
 export async function loadSecretKey({ secretKey, dataDir }: SecretKeyOptions): Promise<Buffer> {
   if (secretKey) return parseKey(secretKey);
   const file = path.join(dataDir, FILE);
   return (await readKey(file)) ?? createKey(file);
 }
 
-/** While the key is being changed, the next one lies beside it; `rotateKeyFile` puts it in place. */
+/**
+ * While the key is changed, the next one is stored in a second file; `rotateKeyFile` renames it.
+ */
 const FILE = 'secret.key';
 const NEXT_FILE = 'secret.key.next';
 
 /**
- * The key to seal with, then others that stored secrets may still be sealed with: `SECRET_KEY_PREVIOUS`, or the next
- * key of a change that broke off half-way.
+ * The key to seal with, then others that stored secrets may still need: `SECRET_KEY_PREVIOUS`, or
+ * the next key of an interrupted change.
  */
 export async function loadSecretKeys(options: SecretKeyOptions): Promise<[Buffer, ...Buffer[]]> {
   const key = await loadSecretKey(options);
@@ -37,7 +42,10 @@ export async function loadSecretKeys(options: SecretKeyOptions): Promise<[Buffer
   return next ? [key, next] : [key];
 }
 
-/** From a backup. The one that was there is kept beside it: something may still be sealed with it. */
+/**
+ * Installs the key of a backup. The existing one is kept in another file: some secrets may still
+ * need it.
+ */
 export async function installSecretKey(dataDir: string, key: Buffer): Promise<void> {
   const file = path.join(dataDir, FILE);
   const before = await readKey(file);
@@ -49,13 +57,13 @@ export async function installSecretKey(dataDir: string, key: Buffer): Promise<vo
 }
 
 export interface KeyChange {
-  /** Kept until the change is done: begun again, it goes on with the same one. */
+  /** Kept until the change is complete: an interrupted change continues with it. */
   next: Buffer;
-  /** From here on the next key is the key. */
+  /** Makes the next key the current one. */
   finish(): Promise<void>;
 }
 
-/** Only where the key is kept in DATA_DIR. */
+/** Only where the key is stored in DATA_DIR. */
 export async function beginKeyChange(dataDir: string): Promise<KeyChange> {
   const [file, nextFile] = [path.join(dataDir, FILE), path.join(dataDir, NEXT_FILE)];
   const next = (await readKey(nextFile)) ?? (await createKey(nextFile));
@@ -83,7 +91,10 @@ async function readKey(file: string): Promise<Buffer | null> {
   }
 }
 
-/** Several processes may start at once: a hard link succeeds for one of them, and never shows a half-written file. */
+/**
+ * Several processes may start at once: a hard link succeeds for one of them, and never shows a
+ * half-written file.
+ */
 async function createKey(file: string): Promise<Buffer> {
   await mkdir(path.dirname(file), { recursive: true });
   const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;

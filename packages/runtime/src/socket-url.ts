@@ -1,6 +1,6 @@
 /**
- * Unix sockets in URLs. The host of such a URL is the percent-encoded path, as in PostgreSQL's connection URIs: an
- * absolute path begins with `%2F`, and no host name does.
+ * Unix sockets in URLs. The host of such a URL is the percent-encoded path, as in PostgreSQL's
+ * connection URIs: an absolute path begins with `%2F`, which no host name does.
  */
 
 /** The path of the socket; null where the URL names a host. */
@@ -18,7 +18,7 @@ export function socketHost(path: string): string {
   return encodeURIComponent(path);
 }
 
-/** Those that lead over the network. */
+/** The URLs that connect over the network. */
 export function overNetwork(urls: readonly (string | undefined)[]): string[] {
   return urls.filter((url) => url !== undefined).filter((url) => socketOf(url) === null);
 }

@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dir, { recursive: true }));
 
-it('is made once, whichever process comes first, and nothing else is left', async () => {
+it('is created once, whichever process comes first, and no draft is left', async () => {
   const ids = await Promise.all(Array.from({ length: 20 }, () => openStorageId(dir)));
   expect(new Set(ids).size).toBe(1);
   expect(await readdir(dir)).toEqual(['storage-id']);
@@ -27,7 +27,7 @@ it('is another one in another directory', async () => {
   }
 });
 
-it.each(['', 'x', '../../etc'])('refuses %j, which is none', async (text) => {
+it.each(['', 'x', '../../etc'])('refuses %j, which is not an id', async (text) => {
   await writeFile(path.join(dir, 'storage-id'), text);
   await expect(openStorageId(dir)).rejects.toMatchObject({ code: 'STORAGE_ID_INVALID' });
   expect(await readFile(path.join(dir, 'storage-id'), 'utf8')).toBe(text);

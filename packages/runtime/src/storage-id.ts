@@ -1,4 +1,6 @@
-/** The identity of a DATA_DIR: a random id in a file of it, the same for every process that uses the directory. */
+/**
+ * Identity of a DATA_DIR: a random id in a file, equal for every process that uses the directory.
+ */
 import { randomUUID } from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -8,7 +10,10 @@ import { hasCode } from './system-error.ts';
 const FILE = 'storage-id';
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Of processes that start at once one creates it: a hard link succeeds once, and never shows a half-written file. */
+/**
+ * Of processes that start at once one creates it: a hard link succeeds once, and never shows a
+ * half-written file.
+ */
 export async function openStorageId(dataDir: string): Promise<string> {
   const file = path.join(dataDir, FILE);
   const known = await readId(file);

@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 /**
- * Stands in for Prisma's native schema engine, which its command line would download: the same JSON-RPC over standard
- * input and output, answered by @prisma/schema-engine-wasm and @prisma/adapter-pg. For authoring migrations only;
- * processes apply them with src/migrate.ts. Three gaps of the wasm build are closed in schema-engine/adapter.mjs.
+ * Replacement for Prisma's native schema engine, which its command line would download: the same
+ * JSON-RPC over standard input and output, answered by @prisma/schema-engine-wasm and
+ * @prisma/adapter-pg. Used only to write migrations; processes apply them with
+ * src/schema/migrate.ts. schema-engine/adapter.mjs works around three gaps of the wasm build.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -22,7 +23,7 @@ if (args.includes('--version')) {
   process.exitCode = await administer(args.at(-1), url);
 } else {
   await serve();
-  // The engine's connections would keep the process alive.
+  // The engine's open connections would keep the process alive.
   process.exit(0);
 }
 
@@ -34,12 +35,12 @@ async function serve() {
   const engine = await loadEngine();
   for await (const line of createInterface({ input: process.stdin })) {
     const request = line.trim() === '' ? {} : JSON.parse(line);
-    // What has no method acknowledges a print.
+    // A message without a method acknowledges a print request.
     if (request.method && !(await answer(engine, request))) return;
   }
 }
 
-/** False after a panic: the engine can't be used any more. */
+/** Returns false after a panic: the engine cannot be used afterwards. */
 async function answer(engine, { id, method, params }) {
   try {
     send({ id, result: printed(await call(await engine.open(), method, params)) });
@@ -51,7 +52,8 @@ async function answer(engine, { id, method, params }) {
 }
 
 async function call(engine, method, params) {
-  // These two read the engine's schema cache only, as they are given no shadow database: it is filled for them first.
+  // These two methods only read the engine's schema cache, because they get no shadow database: it
+  // is filled first.
   if (method === 'evaluateDataLoss' || method === 'createMigration') {
     const { migrationsList, filters } = params;
     await engine.diagnoseMigrationHistory({ migrationsList, filters, optInToShadowDatabase: true });
@@ -59,7 +61,7 @@ async function call(engine, method, params) {
   return engine[method](params);
 }
 
-/** The command line shows a diff only when it is sent as a request to print. */
+/** The command line shows a diff only if it is sent as a print request. */
 function printed(result) {
   if (typeof result?.stdout !== 'string') return result ?? null;
   send({ id: -++prints, method: 'print', params: { content: result.stdout } });
@@ -109,7 +111,7 @@ async function instantiate() {
   return bindings;
 }
 
-/** The schema files named by the command line; undefined where there is none. */
+/** The schema files named on the command line; undefined where there are none. */
 function datamodels() {
   const files = args.filter((_, i) => args[i - 1] === '--datamodels');
   return files.length > 0 ? files.map((file) => [file, readFileSync(file, 'utf8')]) : undefined;

@@ -4,7 +4,10 @@ import { Prisma, PrismaClient } from './generated/client.ts';
 
 export { Prisma, type PrismaClient } from './generated/client.ts';
 
-/** Transactions are functions here: the array form of Prisma would begin its statements before it. */
+/**
+ * Transactions are functions here: Prisma's array form would begin its statements before the
+ * transaction.
+ */
 export type Database = Omit<PrismaClient, '$transaction' | '$extends' | '$on'> & {
   $transaction<T>(work: (tx: Connection) => Promise<T>, options?: { timeout?: number }): Promise<T>;
 };
@@ -15,7 +18,7 @@ export type Connection = Omit<
 >;
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** Nothing here takes longer; what does is stuck behind a lock or a dead server. */
+/** No statement takes longer unless it waits for a lock or a dead server. */
 const STATEMENT_TIMEOUT_MS = 30_000;
 const POOL_SIZE = 10;
 
@@ -27,22 +30,26 @@ export function openDatabase(databaseUrl: string): PrismaClient {
     statement_timeout: STATEMENT_TIMEOUT_MS,
     application_name: 'portcullis',
   });
-  // Waiting for a connection of the pool, or for a row that another worker holds, is normal under load.
+  // Waiting for a pooled connection, or for a row that another worker holds, is normal under load.
   return new PrismaClient({ adapter, transactionOptions: { maxWait: 10_000, timeout: 20_000 } });
 }
 
 /**
- * By Prisma's code (P2024, P2028: no connection or transaction in time), PostgreSQL's classes 08, 53 and 57P, and the
- * system's codes of a Unix socket that is not there or was closed, which the adapter passes on as they are.
+ * Unreachable by code: Prisma's (P2024, P2028: no connection or transaction in time), PostgreSQL's
+ * classes 08, 53 and 57P, and the system's codes of a Unix socket that does not exist or was
+ * closed, which the adapter passes on.
  */
 const UNREACHABLE_CODE = /^(?:P1001|P1002|P1008|P1017|P2024|P2028|08...|53...|57P..|ENOENT|EPIPE)$/;
-/** By the adapter's word, where a raw query has no better code than P2010. */
+/** Unreachable by the adapter's kind, where a raw query has no better code than P2010. */
 const UNREACHABLE_KIND =
   /^(?:DatabaseNotReachable|ConnectionClosed|SocketTimeout|TooManyConnections)$/;
-/** The pool's own errors carry no code at all. */
+/** The pool's own errors have no code at all. */
 const UNREACHABLE_MESSAGE = /^(?:Connection terminated|timeout exceeded when trying to connect)/;
 
-/** Every statement goes through here: what lies beneath is turned into our own errors, once. */
+/**
+ * Runs a statement and converts the database's errors to our own. Every statement goes through
+ * here.
+ */
 export async function run<T>(statement: () => Promise<T>): Promise<T> {
   try {
     return await statement();
@@ -86,12 +93,12 @@ function isUnreachable(error: unknown): boolean {
   );
 }
 
-/** Whether a statement was ended because it took longer than it may. */
+/** Whether a statement was cancelled by the statement timeout. */
 export function wasCutOff(error: unknown): boolean {
   return property(driverCause(error), 'originalCode') === '57014';
 }
 
-/** Whether a statement was ended because it waited for a lock longer than `lock_timeout`. */
+/** Whether a statement waited for a lock longer than `lock_timeout`. */
 export function waitedTooLong(error: unknown): boolean {
   return property(driverCause(error), 'originalCode') === '55P03';
 }
@@ -100,14 +107,17 @@ function matches(pattern: RegExp, value: unknown): boolean {
   return typeof value === 'string' && pattern.test(value);
 }
 
-/** The unique index that an insert or update ran into; null for other faults. `meta.target` is gone in Prisma 7. */
+/**
+ * The unique index that an insert or update violated; null for other errors. Prisma 7 has no
+ * `meta.target`.
+ */
 export function takenIndex(error: unknown): string | null {
   if (property(error, 'code') !== 'P2002') return null;
   const index = property(property(driverCause(error), 'constraint'), 'index');
   return typeof index === 'string' ? index : '';
 }
 
-/** What a row that isn't there (P2025) or isn't referenced rightly (P2003) means to the caller. */
+/** Whether the error means a missing row (P2025) or a missing referenced row (P2003). */
 export function isMissing(error: unknown): boolean {
   const code = property(error, 'code');
   return code === 'P2025' || code === 'P2003';
@@ -124,13 +134,13 @@ function property(value: unknown, name: string): unknown {
 }
 
 interface Meanings {
-  /** Code and text for a name that is taken. */
+  /** Code and message for a name that is taken. */
   taken?: [code: string, message: string];
-  /** Code and text for a row that isn't there. */
+  /** Code and message for a row that does not exist. */
   missing?: [code: string, message: string];
 }
 
-/** `run`, for a write whose refusals by the database have a meaning. */
+/** `run` for a write whose constraint violations have a meaning. */
 export async function write<T>(meanings: Meanings, statement: () => Promise<T>): Promise<T> {
   try {
     return await run(statement);
@@ -143,7 +153,7 @@ export async function write<T>(meanings: Meanings, statement: () => Promise<T>):
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** PostgreSQL refuses other text where it wants a uuid; such an id is unknown, not a fault. */
+/** PostgreSQL refuses any other text for a uuid column; such an id is treated as unknown. */
 export function isId(text: string): boolean {
   return UUID.test(text);
 }

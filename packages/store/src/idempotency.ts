@@ -1,6 +1,7 @@
 /**
- * `Idempotency-Key`: the claim of the key and the rows that the request creates are one transaction. A crash leaves
- * neither, and a second request with the same key waits at the uncommitted row of the first.
+ * `Idempotency-Key`: claiming the key and inserting the request's rows is one transaction. A crash
+ * leaves neither, and a second request with the same key waits for the uncommitted row of the
+ * first.
  */
 import { conflict } from '@portcullis/errors';
 import type { Sealer } from '@portcullis/runtime';
@@ -22,8 +23,8 @@ const KEPT_HOURS = 24;
 /** How long a second request waits for the first one with the same key. */
 const WAIT_MS = 5_000;
 /**
- * Releases before the one that made this a single transaction committed a claim without ids first: one that is older
- * belongs to a process that died.
+ * Earlier releases committed a claim without ids first: one that is older than this belongs to a
+ * process that died.
  */
 const ABANDONED_MS = 30_000;
 
@@ -72,8 +73,9 @@ async function forgetOld(tx: Connection, { userId }: IdempotencyClaim): Promise<
 }
 
 /**
- * False where an earlier request has the key. The insert waits while a transaction that inserted the same key is open.
- * @throws conflict `IDEMPOTENCY_KEY_IN_USE` where that takes too long
+ * Returns false where an earlier request has the key. The insert waits while a transaction that
+ * inserted the same key is open. @throws conflict `IDEMPOTENCY_KEY_IN_USE` where that takes too
+ * long
  */
 async function claim(
   tx: Connection,
@@ -92,7 +94,7 @@ async function claim(
   } catch (error) {
     throw waitedTooLong(error) ? inUse() : error;
   } finally {
-    // Rows that `create` locks have their own patience, the statement's.
+    // Rows that `create` locks are waited for until the statement timeout.
     await tx.$executeRaw`SELECT set_config('lock_timeout', '0', true)`.catch(() => 0);
   }
 }

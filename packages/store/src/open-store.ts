@@ -26,7 +26,7 @@ import { createRescans } from './reports/rescans.ts';
 import { createSchedules } from './transfers/schedules.ts';
 import { createTransfers } from './transfers/transfers.ts';
 
-/** Connects when it is first asked something. The tables must be there: see `migrate`. */
+/** Connects on first use. The tables must exist: see `migrate`. */
 export function openStore(databaseUrl: string, sealer: Sealer): Store {
   const client = openDatabase(databaseUrl);
   const db = followed(client);

@@ -1,4 +1,7 @@
-/** Keyset paging: a page begins after the last row seen, by (time, id) or by name, so that new rows shift nothing. */
+/**
+ * Keyset paging: a page begins after the last row of the previous one, by (time, id) or by name, so
+ * that new rows shift nothing.
+ */
 import { type AppError, invalid } from '@portcullis/errors';
 import { isId } from './database.ts';
 import type { Page, PageOptions } from './port.ts';
@@ -21,7 +24,10 @@ export function decodeCursor(cursor: string): { at: Date; id: string } {
   return { at: new Date(Number(time)), id };
 }
 
-/** The condition and size of a page of a list by name: one row more than asked for says whether there is a next page. */
+/**
+ * Condition and size of a page of a list by name: one row more than requested shows whether there
+ * is a next page.
+ */
 export function pageByName({ limit, cursor }: PageOptions) {
   return {
     where: cursor ? { name: { gt: decodeName(cursor) } } : {},
@@ -45,7 +51,7 @@ export function encodeName(name: string): string {
   return Buffer.from(name).toString('base64url');
 }
 
-/** Only text that a name may hold goes to the database. */
+/** Refuses text that no name can contain. */
 export function decodeName(cursor: string): string {
   const name = Buffer.from(cursor, 'base64url').toString('utf8');
   if (name === '' || /[\p{Cc}\uFFFD]/u.test(name)) throw cursorInvalid();

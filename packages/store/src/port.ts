@@ -1,4 +1,7 @@
-/** What the store offers, on one page. Verbs: `find` (or null), `get` (or not_found), `list`, `insert`, `update`, `remove`. */
+/**
+ * All ports of the store. Verbs: `find` (or null), `get` (or not_found), `list`, `insert`,
+ * `update`, `remove`.
+ */
 
 import type { Folders, Groups } from './accounts/folders-port.ts';
 import type { Identities, PersonalTokens, Sessions, Users } from './accounts/port.ts';

@@ -1,4 +1,7 @@
-/** A supervisor that was killed leaves its children running. Each is on record, and the next start ends them. */
+/**
+ * Records of started child processes. A killed supervisor leaves its children running; the next
+ * start ends them.
+ */
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,7 +17,7 @@ const Record = z.object({
 });
 type Record = z.infer<typeof Record>;
 
-/** At once and in one go: between the birth of a process and its record nothing else may happen. */
+/** Synchronous: between the start of a process and its record nothing else may happen. */
 export function recordProcess(dir: string, { name, identity, stopSignal }: Spawned): void {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   writeFileSync(join(dir, `${name}.new`), JSON.stringify({ name, identity, stopSignal }));
@@ -25,7 +28,10 @@ export function forgetProcess(dir: string, name: string): void {
   rmSync(join(dir, `${name}.json`), { force: true });
 }
 
-/** Ends what an earlier supervisor left: our own programs before the services they use. Gives the names. */
+/**
+ * Ends the children of an earlier supervisor: our own processes before the services they use.
+ * Returns their names.
+ */
 export async function endLeftovers(
   dir: string,
   last: readonly string[],
@@ -47,7 +53,7 @@ async function readRecords(dir: string): Promise<Record[]> {
   );
 }
 
-/** Asked again before each signal: a pid may have gone to somebody else meanwhile. */
+/** Checked again before each signal: the pid may have been reused meanwhile. */
 async function end({ identity, stopSignal }: Record, graceMs: number): Promise<void> {
   const pid = pidOf(identity);
   if (isAlive(identity)) process.kill(pid, stopSignal);
@@ -56,6 +62,6 @@ async function end({ identity, stopSignal }: Record, graceMs: number): Promise<v
     if (Date.now() > deadline) signalGroup(pid, 'SIGKILL');
     await sleep(50);
   }
-  // What it had started itself and left, as a service that is stopped in the ordinary way.
+  // Ends the descendants that the process left, like those of a service that is stopped normally.
   signalGroup(pid, 'SIGKILL');
 }

@@ -25,7 +25,7 @@ it('a process is known by more than its pid', () => {
   expect(isAlive(DEAD)).toBe(false);
 });
 
-it('the second one is told who has the lock, and gets it after the release', async () => {
+it('the second process learns who holds the lock, and gets it after the release', async () => {
   const path = join(dir, 'lock');
   const first = await tryLock(path);
   expect(await tryLock(path)).toEqual({ holder: identityOf(process.pid) });
@@ -46,7 +46,7 @@ it.each(Array.from({ length: 10 }, (_, index) => index))(
   },
 );
 
-it('whoever died while it took over a dead one’s lock is in nobody’s way', async () => {
+it('a process that died while it took over a dead one’s lock blocks no other', async () => {
   const path = join(dir, 'lock');
   await writeFile(path, DEAD);
   const name = createHash('sha256').update(DEAD).digest('hex').slice(0, 16);

@@ -1,4 +1,4 @@
-/** A lock between processes of one machine: a holder that died is found out by its start time. */
+/** File lock between processes of one machine. A dead holder is detected by its start time. */
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,7 +11,7 @@ export interface Lock {
 
 export type LockAttempt = { lock: Lock } | { holder: string };
 
-/** Takes the lock or says who holds it (`identityOf` that process). */
+/** Takes the lock, or returns the `identityOf` its holder. */
 export async function tryLock(path: string): Promise<LockAttempt> {
   await mkdir(dirname(path), { recursive: true });
   const token = identityOf(process.pid) ?? String(process.pid);
@@ -21,7 +21,7 @@ export async function tryLock(path: string): Promise<LockAttempt> {
 
 export interface LockOptions {
   signal?: AbortSignal | undefined;
-  /** Called once, when somebody else holds the lock. */
+  /** Called once, when another process holds the lock. */
   onWait?: (() => void) | undefined;
 }
 

@@ -1,4 +1,6 @@
-/** Programs for a machine that has none of them: out of Debian's archive and from the Go module proxy. */
+/**
+ * Programs for a machine that has none of them: from Debian's archive and from the Go module proxy.
+ */
 import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TemporaryDir, temporaryDir, testCacheDir, testEnv } from '@portcullis/testing';
@@ -12,7 +14,7 @@ const FETCH_MS = 10 * 60_000;
 let dir: TemporaryDir;
 let env: NodeJS.ProcessEnv;
 
-/** The machine's programs without Go. */
+/** The machine's programs except Go. */
 beforeAll(async () => {
   dir = await temporaryDir();
   const bin = join(dir.path, 'bin');
@@ -24,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => dir.remove());
 
 it(
-  'O3: Go is fetched where the machine has none, and runs; all it writes is in our cache',
+  'O3: Go is downloaded where the machine has none, and runs; all it writes is in our cache',
   async () => {
     const go = await acquireGo({ cacheDir: testCacheDir, env });
     expect(go.path.startsWith(testCacheDir)).toBe(true);
@@ -37,7 +39,7 @@ it(
   FETCH_MS,
 );
 
-it('O13: without a network, apt’s own reason is told, not that it does not know the package', async () => {
+it('O13: without a network, apt’s own reason is reported, not that it does not know the package', async () => {
   const away = join(dir.path, 'apt.conf');
   const proxies = ['http', 'https'].map(
     (scheme) => `Acquire::${scheme}::Proxy "http://127.0.0.1:9";\n`,

@@ -1,4 +1,4 @@
-/** Programs of the machine where it has them, else out of their Debian package. */
+/** Finds a program on PATH, or unpacks it from its Debian package. */
 import { delimiter, join } from 'node:path';
 import { isAppError, unavailable } from '@portcullis/errors';
 import { isExecutable } from '../fs.ts';
@@ -8,14 +8,14 @@ import { run } from './run.ts';
 export interface Program {
   /** Names to look for on PATH, best first. */
   names: readonly string[];
-  /** The Debian package that holds it, as the first of `names` or as `file`. */
+  /** The Debian package that contains it, as the first of `names` or as `file`. */
   package: string;
   file: string;
-  /** Arguments that make it say its version and end. */
+  /** Arguments with which it prints its version and exits. */
   probe: readonly string[];
-  /** What it needs in its environment where its package is unpacked below `root` instead of installed. */
+  /** Variables that it needs when its package is unpacked below `root` instead of installed. */
   unpackedEnv?: (root: string) => Record<string, string>;
-  /** Environment variable that switches the embedded one off; named in the advice. */
+  /** Environment variable that disables the embedded program; named in the advice. */
   insteadOf?: string;
 }
 
@@ -44,7 +44,7 @@ export const SKOPEO: Program = {
 
 export interface Binary {
   path: string;
-  /** To be added to the environment of the process. */
+  /** To add to the environment of the process. */
   env: Record<string, string>;
 }
 
@@ -72,7 +72,10 @@ export async function findOnPath(name: string, path: string | undefined): Promis
   return null;
 }
 
-/** An upgrade of the machine can take away a library the cached program was linked with: then it is fetched anew, once. */
+/**
+ * An upgrade of the machine can remove a library that the cached program was linked with: then it
+ * is unpacked again, once.
+ */
 async function fromPackage(program: Program, options: BinaryOptions): Promise<Binary> {
   const binary = await unpacked(program, options);
   if (await works(binary, program, options)) return binary;

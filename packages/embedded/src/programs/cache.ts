@@ -1,4 +1,4 @@
-/** A folder of things that are expensive to fetch or build, shared by every instance and checkout of one user. */
+/** A cache directory of downloads and builds, shared by every instance and checkout of one user. */
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -16,8 +16,8 @@ export function cacheDir(env: CacheEnv): string {
 }
 
 /**
- * Makes `dir` once: `fill` writes to a folder beside it, which takes its name only when it is whole. Whoever comes
- * meanwhile waits.
+ * Fills `dir` once: `fill` writes to a temporary directory beside it, which is renamed when it is
+ * complete. Concurrent callers wait.
  */
 export async function fillOnce(
   dir: string,

@@ -1,6 +1,6 @@
 /**
- * Debian packages without root and without installing or starting anything: a private apt state, download only,
- * then unpacked. The signatures are checked by apt with the machine's own keys and sources.
+ * Unpacks Debian packages without root, without installing or starting anything: a private apt
+ * state, download only. apt checks the signatures with the machine's own keys and sources.
  */
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, delimiter, join } from 'node:path';
@@ -31,8 +31,9 @@ export async function forgetPackage(name: string, options: DebianOptions): Promi
 }
 
 /**
- * Environment in which the programs below `root` find their libraries. Some packages keep private ones one folder
- * deeper and rely on a path in the library that needs them, which holds for an installed package only.
+ * Environment in which programs below `root` find their libraries. Some packages have private ones
+ * in a subdirectory and rely on a path in the library that needs them, which is valid only for an
+ * installed package.
  */
 export async function libraryEnv(root: string): Promise<Record<string, string>> {
   const found: string[] = [];
@@ -102,13 +103,16 @@ async function download(name: string, { state, archives, options }: Download): P
     const install = ['install', '-y', '--no-install-recommends', '--download-only', name];
     await run('apt-get', [...flags, ...install], how);
   } catch (error) {
-    // Without lists every package is unknown to apt: why there are none is what the reader has to know.
+    // Without lists apt knows no package: report why there are none.
     throw fault ?? error;
   }
   if (isStale) await writeFile(stamp, '');
 }
 
-/** What went wrong, or null. It need not matter: a source of the machine that is away may not be the one we need. */
+/**
+ * The error, or null. It may not matter: an unreachable source of the machine may not be the one we
+ * need.
+ */
 async function refreshLists(flags: string[], how: RunOptions): Promise<unknown> {
   try {
     await run('apt-get', [...flags, '-o', 'APT::Update::Error-Mode=any', 'update'], how);

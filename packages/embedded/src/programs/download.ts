@@ -1,9 +1,9 @@
-/** One file over HTTP, streamed to its place. */
+/** Downloads one file over HTTP, streamed to disk. */
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** @returns null, or why it is not there. @throws the signal's reason when aborted */
+/** @returns null, or why it failed. @throws the signal's reason when aborted */
 export async function downloadFile(
   url: string,
   target: string,
@@ -21,7 +21,7 @@ export async function downloadFile(
   }
 }
 
-/** `fetch` refuses an address that holds a login, and would repeat it in its message. */
+/** `fetch` refuses a URL with credentials and would repeat it in its message. */
 function requestOf(url: string, signal: AbortSignal | undefined): [URL, RequestInit] {
   const at = new URL(url);
   const login = `${decodeURIComponent(at.username)}:${decodeURIComponent(at.password)}`;

@@ -31,11 +31,11 @@ it('the hash of a module is the one that go.sum has', async () => {
   await mkdir(module, { recursive: true });
   await writeFile(join(module, '..', 'go.mod'), 'module x\n');
   await writeFile(join(module, 'b.go'), 'package b\n');
-  // Of golang.org/x/mod/sumdb/dirhash over the same files.
+  // Computed by golang.org/x/mod/sumdb/dirhash for the same files.
   expect(await moduleSum(dir.path)).toBe('h1:MRAVewVPEGxkJ/IVkEiZfPoaqLaQgxelIxEe1LBIhqw=');
 });
 
-it('O3: a machine without Go that may ask no module proxy is told so', async () => {
+it('O3: a machine without Go that may use no module proxy gets an error', async () => {
   await using dir = await temporaryDir();
   const acquiring = acquireGo({
     cacheDir: dir.path,

@@ -1,6 +1,7 @@
 /**
- * Go, for the programs that are built from their modules: the machine's own where it is recent enough, else the
- * toolchain that the Go module proxy serves as a module. Its hash is pinned here as go.sum would pin it.
+ * Finds Go for programs that are built from source: the machine's own where it is recent enough,
+ * else the toolchain that the Go module proxy serves as a module. Its hash is pinned here as go.sum
+ * would pin it.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -20,11 +21,11 @@ import { downloadFile } from './download.ts';
 import { withProgress } from './progress.ts';
 import { run } from './run.ts';
 
-/** What every module of ours can be built with. */
+/** The version with which all our modules can be built. */
 const VERSION = '1.26.8';
 const OLDEST = [1, 26, 3] as const;
 
-/** `h1:` sums as sum.golang.org has them, by Node's name of the machine. */
+/** `h1:` sums from sum.golang.org, by Node's name of the platform. */
 const TOOLCHAINS: Readonly<Record<string, { platform: string; sum: string }>> = {
   x64: { platform: 'linux-amd64', sum: 'h1:ZOmGe1OnfREDMIdb1Qi4G9JSuDPBLGExZMQ4nis1RXM=' },
   arm64: { platform: 'linux-arm64', sum: 'h1:sYL/O6MqS68ML0kjsQ36WoYIpJqkw60TxizWUYUKQMc=' },
@@ -35,11 +36,14 @@ const PROXY = 'https://proxy.golang.org';
 const UNZIP: Program = { names: ['unzip'], package: 'unzip', file: 'usr/bin/unzip', probe: ['-v'] };
 
 export interface GoOptions extends BinaryOptions {
-  /** Whether the machine's own Go will do, by what `go version` prints; any recent one unless given. */
+  /**
+   * Whether the machine's own Go is accepted, by the output of `go version`; by default any recent
+   * one.
+   */
   accepts?: ((version: string) => boolean) | undefined;
 }
 
-/** `env` is to be added to the environment in which it runs. @throws unavailable `GO_MISSING` */
+/** `env` must be added to its environment. @throws unavailable `GO_MISSING` */
 export async function acquireGo(options: GoOptions): Promise<Binary> {
   const own = await ownGo(options);
   if (own !== null) return { path: own, env: {} };
@@ -55,7 +59,7 @@ export async function acquireGo(options: GoOptions): Promise<Binary> {
   return { path: join(root, 'bin', 'go'), env: ownPlaces(options.cacheDir) };
 }
 
-/** What it downloads and compiles lies in our cache as well: one directory to delete. */
+/** Downloads and build results are in our cache as well: one directory to delete. */
 function ownPlaces(cacheDir: string): Record<string, string> {
   const dir = join(cacheDir, 'go');
   return { GOPATH: join(dir, 'path'), GOCACHE: join(dir, 'build'), GOTOOLCHAIN: 'local' };
@@ -105,7 +109,7 @@ async function fetchToolchain(
   await takeOut(join(draft, module), draft);
 }
 
-/** Modules carry no modes. */
+/** Modules have no file modes. */
 async function takeOut(module: string, root: string): Promise<void> {
   for (const name of await readdir(module)) await rename(join(module, name), join(root, name));
   await rm(join(root, 'golang.org'), { recursive: true });
@@ -116,7 +120,7 @@ async function takeOut(module: string, root: string): Promise<void> {
   }
 }
 
-/** GOPROXY, as far as it names servers; `direct` and `off` mean nothing for what only a proxy has. */
+/** The servers in GOPROXY; `direct` and `off` do not apply to something that only a proxy has. */
 export function proxiesOf(given: string | undefined): string[] {
   const named = (given ?? '').split(/[,|]/).map((each) => each.trim());
   const servers = named
@@ -139,7 +143,10 @@ async function fromProxies(
   throw missing(faults.join('; ') || 'GOPROXY is off');
 }
 
-/** The `h1:` hash of a module (golang.org/x/mod/sumdb/dirhash): that of the list of its files' hashes. */
+/**
+ * The `h1:` hash of a module (golang.org/x/mod/sumdb/dirhash): that of the list of its files'
+ * hashes.
+ */
 export async function moduleSum(dir: string): Promise<string> {
   const entries = await readdir(dir, { recursive: true, withFileTypes: true });
   const names = entries

@@ -1,17 +1,17 @@
-/** Lines about work that may take minutes: on a slow network, silence looks like a hang. */
+/** Progress lines for work that may take minutes: on a slow network, silence looks like a hang. */
 
 export interface Progress {
-  /** In the words of the line that is logged first: `fetching redis-server with apt`. */
+  /** Worded as the line that is logged first: `fetching redis-server with apt`. */
   doing: string;
   log: ((text: string) => void) | undefined;
-  /** What is there so far, for the lines between. */
+  /** The progress so far, for the lines in between. */
   detail?: (() => Promise<string>) | undefined;
   everyMs?: number | undefined;
 }
 
 const EVERY_MS = 15_000;
 
-/** Says what begins, at intervals how far it is, and how long it took. */
+/** Logs the start, the progress at intervals, and the duration. */
 export async function withProgress<T>(
   { doing, log = () => {}, detail = async () => '', everyMs = EVERY_MS }: Progress,
   work: () => Promise<T>,

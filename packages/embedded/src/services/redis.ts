@@ -11,12 +11,12 @@ export interface RedisOptions {
   listen: RedisListen;
   password: string;
   env: NodeJS.ProcessEnv;
-  /** false: nothing is kept (tests). */
+  /** false: nothing is saved (tests). */
   durable?: boolean | undefined;
   hooks?: ServiceHooks | undefined;
 }
 
-/** A Unix socket, or a port of loopback, which every account of the machine can reach. */
+/** A Unix socket, or a loopback port, which every account of the machine can reach. */
 export type RedisListen = { socketPath: string } | { port: number };
 
 export interface RunningServer {
@@ -50,7 +50,9 @@ export function redisUrl({ listen, password }: Pick<RedisOptions, 'listen' | 'pa
   return `redis://:${encodeURIComponent(password)}@${host}/0`;
 }
 
-/** `noeviction`: queues and streams are data, not a cache. The password stands in a file, not in argv. */
+/**
+ * `noeviction`: queues and streams are data, not a cache. The password is in a file, not in argv.
+ */
 export function redisConfig({
   dir,
   listen,
@@ -83,7 +85,7 @@ function quote(text: string): string {
   return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 }
 
-/** Answers while it still loads its file too, but with an error: only PONG counts. */
+/** While it loads its file it answers with an error: only PONG counts. */
 function answersPing(listen: RedisListen, password: string): Promise<boolean> {
   return new Promise((resolve) => {
     const at =

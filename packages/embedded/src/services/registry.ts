@@ -15,10 +15,10 @@ import { type ServiceHooks, startService, untilReady } from './service.ts';
 
 export interface RegistryServerOptions extends Omit<RegistryConfigOptions, 'storage'> {
   binary: Binary;
-  /** Holds `config.yml` and, unless told otherwise, the storage. */
+  /** Contains `config.yml` and, by default, the storage. */
   dir: string;
   storage?: RegistryStorage | undefined;
-  /** Of the one account that may use it; in place of `htpasswd`. */
+  /** Password of the only account; instead of `htpasswd`. */
   password?: string | undefined;
   /** The certificate to expect when `tls` is set, PEM. */
   ca?: string | undefined;
@@ -34,7 +34,7 @@ export function registryStorageDir(dir: string): string {
 
 type RegistryListening = Pick<RegistryServerOptions, 'listen' | 'password'>;
 
-/** With the login, where it asks for one. */
+/** Includes the credentials where it needs any. */
 export function registryUrl({ listen, password }: RegistryListening): string {
   const credentials = password === undefined ? null : { username: USER, password };
   if ('socketPath' in listen) return registrySocketUrl({ ...listen, credentials });
@@ -55,7 +55,7 @@ export async function startRegistryServer(options: RegistryServerOptions): Promi
     name: 'registry',
     command: binary.path,
     args: ['serve', config],
-    // Not the caller's REGISTRY_* variables: distribution would read them over the file.
+    // Without the caller's REGISTRY_* variables: distribution would apply them over the file.
     env: { PATH: options.env.PATH, OTEL_TRACES_EXPORTER: 'none', ...binary.env },
     ...options.hooks,
   });
@@ -78,7 +78,7 @@ async function writeHtpasswd(dir: string, password: string): Promise<string> {
   return file;
 }
 
-/** Also where an earlier release left the file open to others. */
+/** Also closes a file that an earlier release left readable to others. */
 async function writePrivately(file: string, text: string): Promise<void> {
   await writeFile(file, text, { mode: 0o600 });
   await chmod(file, 0o600);

@@ -4,7 +4,7 @@ import { temporaryDir } from '@portcullis/testing';
 import { expect, it } from 'vitest';
 import { readRemembered, remember } from './remembered.ts';
 
-it('passwords stay, no port is chosen, and the file is for us alone', async () => {
+it('passwords stay, no port is chosen, and only our account can read the file', async () => {
   await using dir = await temporaryDir();
   const file = join(dir.path, 'standalone.json');
   const first = await remember(file);
@@ -13,7 +13,7 @@ it('passwords stay, no port is chosen, and the file is for us alone', async () =
   expect((await stat(file)).mode & 0o777).toBe(0o600);
 });
 
-it('what a first release left behind, whose registry had no password, gets one, and nothing else changes', async () => {
+it('the file of a first release, whose registry had no password, gets one, and nothing else changes', async () => {
   await using dir = await temporaryDir();
   const file = join(dir.path, 'standalone.json');
   const { registryPassword, ...secrets } = await remember(file);

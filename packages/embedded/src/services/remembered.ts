@@ -1,4 +1,4 @@
-/** The inner passwords, chosen at the first start and kept. */
+/** The generated passwords of the embedded services, stored at the first start. */
 import { randomBytes } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { hasCode } from '@portcullis/runtime';
@@ -8,8 +8,8 @@ const Port = z.int().min(1).max(65_535);
 
 export const Remembered = z.object({
   /**
-   * Of an earlier release, whose services listened on loopback; those of this one don't. Kept for `TRIVY_DB_REPOSITORY`,
-   * which may name the registry's, and for a return to that release.
+   * Ports of an earlier release, whose services listened on loopback; kept for
+   * `TRIVY_DB_REPOSITORY`, which may name the registry's, and for a downgrade to that release.
    */
   ports: z.object({ postgres: Port, redis: Port, registry: Port }).optional(),
   postgresPassword: z.string().min(1),
@@ -23,7 +23,7 @@ export type Remembered = z.infer<typeof Remembered>;
 const Before = Remembered.partial({ registryPassword: true });
 export type RememberedBefore = z.infer<typeof Before>;
 
-/** What was chosen before, and what is missing of it. */
+/** Reads the stored passwords and generates the missing ones. */
 export async function remember(file: string): Promise<Remembered> {
   const before = await readRemembered(file);
   const chosen = {

@@ -8,7 +8,7 @@ const program = (code: string) => ({
   env: {},
 });
 
-it('a service that ended is not ready, though another program answers in its place', async () => {
+it('a service that ended is not ready, though another program answers on its port', async () => {
   const service = await startService(program('process.exit(3)'));
   await service.exited;
   let asked = 0;
@@ -22,7 +22,7 @@ it('a service that ended is not ready, though another program answers in its pla
   expect(asked).toBe(0);
 });
 
-it('a service that ends while it is asked is not ready', async () => {
+it('a service that ends during the check is not ready', async () => {
   const service = await startService(program('setInterval(() => {}, 1000)'));
   const endsIt = async () => {
     service.kill();
@@ -32,7 +32,7 @@ it('a service that ends while it is asked is not ready', async () => {
   await expect(untilReady(service, endsIt)).rejects.toThrow(/signal SIGKILL/);
 });
 
-it('a service that runs is ready once the check says so', async () => {
+it('a service that runs is ready once the check succeeds', async () => {
   const service = await startService(program('setInterval(() => {}, 1000)'));
   let asked = 0;
   await untilReady(service, async () => ++asked === 3);

@@ -1,4 +1,4 @@
-/** One program that runs until it is told to stop. */
+/** Starts and stops one long-running program, in its own process group. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { unavailable } from '@portcullis/errors';
@@ -12,12 +12,15 @@ export interface ServiceOptions {
   cwd?: string | undefined;
   uid?: number | undefined;
   gid?: number | undefined;
-  /** The signal it ends well on. */
+  /** The signal on which it shuts down cleanly. */
   stopSignal?: NodeJS.Signals | undefined;
-  /** How long it may take to end before it is killed. */
+  /** How long it may take to shut down before it is killed. */
   graceMs?: number | undefined;
   onLine?: ((line: string, stream: 'out' | 'err') => void) | undefined;
-  /** Called as soon as there is a process, long before it is ready: to be able to find it again. */
+  /**
+   * Called as soon as the process exists, long before it is ready, so that it can be found again
+   * after a crash.
+   */
   onSpawn?: ((spawned: Spawned) => void) | undefined;
 }
 
@@ -28,7 +31,7 @@ export interface Spawned {
   stopSignal: NodeJS.Signals;
 }
 
-/** What whoever runs a service may want to hear of it. */
+/** Callbacks for the caller that runs the service. */
 export type ServiceHooks = Pick<ServiceOptions, 'onLine' | 'onSpawn'>;
 
 export interface Exit {
@@ -42,16 +45,18 @@ export interface Service {
   /** See `identityOf`. */
   readonly identity: string;
   readonly exited: Promise<Exit>;
-  /** The last lines it wrote, for the message about its end. */
+  /** The last lines of its output, for the error message. */
   tail(): string;
-  /** Ends it, kindly and then not; resolves when nothing of its process group is left. */
+  /**
+   * Stops it with its signal, then by SIGKILL; resolves when nothing of its process group is left.
+   */
   stop(): Promise<void>;
   kill(): void;
 }
 
 /**
- * A group of its own: Ctrl-C on the terminal reaches us alone, and we stop things in order; and what the program
- * itself started can be killed with it.
+ * It gets its own process group: Ctrl-C on the terminal reaches only us, so that we stop services
+ * in order, and its descendants can be killed with it.
  */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { command, args, env, cwd, uid, gid } = options;
@@ -84,8 +89,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 }
 
 /**
- * Waits until `check` says yes while the service runs: of one that ended, another program may answer in its place.
- * @throws unavailable `SERVICE_FAILED` when the service ended or time is up
+ * Waits until `check` succeeds while the service runs: after it ended, another program may answer
+ * in its place. @throws unavailable `SERVICE_FAILED` when the service ended or time is up
  */
 export async function untilReady(
   service: Service,
@@ -110,7 +115,7 @@ export function describeExit(exit: Exit): string {
   return exit.signal === null ? `exit code ${exit.code}` : `signal ${exit.signal}`;
 }
 
-/** The process and everything it started in its group; nothing to do when it is gone. */
+/** Signals the process and everything in its group; does nothing when it is gone. */
 export function signalGroup(pid: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(-pid, signal);

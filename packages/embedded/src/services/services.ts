@@ -1,4 +1,4 @@
-/** The embedded services: each one that no URL was given for. */
+/** Plans the embedded services: those for which no URL is configured. */
 import { acquireBinary, REDIS, REGISTRY } from '../programs/binary.ts';
 import { standalonePaths } from '../standalone-paths.ts';
 import { databaseUrl, startPostgresServer } from './postgres.ts';
@@ -11,7 +11,7 @@ import { findSockets, socketPaths } from './sockets.ts';
 export interface EmbeddedPlace {
   dataDir: string;
   cacheDir: string;
-  /** Outside services; each one given switches the embedded one off. */
+  /** URLs of external services; each one disables the embedded one. */
   databaseUrl: string | undefined;
   redisUrl: string | undefined;
   registryUrl: string | undefined;
@@ -26,7 +26,7 @@ export interface EmbeddedService {
 export interface ServiceContext {
   place: EmbeddedPlace;
   remembered: Remembered;
-  /** The folder that `openSockets` gave. */
+  /** The directory from `openSockets`. */
   sockets: string;
   log: (text: string) => void;
   signal: AbortSignal;
@@ -35,7 +35,7 @@ export interface ServiceContext {
 export const SERVICE_NAMES = ['postgres', 'redis', 'registry'] as const;
 export type ServiceName = (typeof SERVICE_NAMES)[number];
 
-/** A URL that was given, or the service to start. */
+/** The configured URL, or the service to start. */
 export function planServices(context: ServiceContext): {
   [name in ServiceName]: string | EmbeddedService;
 } {
@@ -47,7 +47,7 @@ export function planServices(context: ServiceContext): {
   };
 }
 
-/** Where they listen while a supervisor runs them. */
+/** The URLs of services that a running supervisor started. */
 export async function serviceUrls(
   place: Pick<EmbeddedPlace, 'dataDir' | 'databaseUrl' | 'redisUrl' | 'registryUrl'>,
   secrets: RememberedBefore,

@@ -12,7 +12,7 @@ import {
   socketPaths,
 } from './sockets.ts';
 
-it('the folder is one of DATA_DIR, closed to others, and gone at the end', async () => {
+it('the folder is in DATA_DIR, closed to other accounts, and removed at the end', async () => {
   await using data = await temporaryDir();
   const dir = join(data.path, 'sockets');
   await mkdir(dir, { mode: 0o755 });
@@ -48,7 +48,7 @@ it('where the path is too long it is another temporary folder at each start, on 
 it('a folder that another account made in the temporary folder is left alone', async () => {
   await using data = await temporaryDir();
   const dir = join(data.path, 'sockets');
-  // Root can make one of another account; for any other account `/` is one.
+  // Only root can create one for another account; for any other account `/` is one.
   const theirs = process.getuid?.() === 0 ? join(data.path, 'theirs') : '/';
   if (theirs !== '/') {
     await mkdir(theirs);

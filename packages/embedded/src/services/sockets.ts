@@ -1,11 +1,12 @@
 /**
- * Where the services of `npm start` listen: Unix sockets in folders that no other account can enter. On a loopback port
- * any account of the machine could listen while the service is away, and would receive the password of our clients.
- *
- * The folder is `DATA_DIR/sockets`. Where its path is too long for the address of a socket, or its file system has no
- * sockets, it is a new folder of the system's temporary folder at each start, and `DATA_DIR/sockets` is a link to it
- * until the end. PostgreSQL, which may run under another account, listens in the folder of its cluster, which that
- * account owns and PostgreSQL itself wants closed to others; only where that path is too long, in a folder beneath ours.
+ * Socket directories of the services of `npm start`: Unix sockets in directories that no other
+ * account can enter. On a loopback port any account of the machine could listen while the service
+ * is down, and would receive our clients' passwords. The directory is `DATA_DIR/sockets`. Where its
+ * path is too long for a socket address, or its file system has no sockets, it is a new directory
+ * in the system's temporary directory at each start, and `DATA_DIR/sockets` links to it.
+ * PostgreSQL, which may run under another account, listens in its cluster's directory, which that
+ * account owns and which PostgreSQL requires to be closed to others; only where that path is too
+ * long, in a subdirectory of ours.
  */
 import { once } from 'node:events';
 import { chmod, chown, lstat, mkdir, mkdtemp, readlink, rm, symlink } from 'node:fs/promises';
@@ -18,7 +19,7 @@ import { type Account, letThrough } from './unprivileged.ts';
 /** `sun_path` of unix(7), without the final NUL. */
 const LONGEST_PATH = process.platform === 'linux' ? 107 : 103;
 
-/** Part of the name of PostgreSQL's socket, and of nothing else. */
+/** Only part of the name of PostgreSQL's socket. */
 export const POSTGRES_PORT = 5432;
 const POSTGRES_SOCKET = `.s.PGSQL.${POSTGRES_PORT}`;
 
@@ -26,12 +27,12 @@ export function socketPaths(sockets: string) {
   return { redis: join(sockets, 'redis.sock'), registry: join(sockets, 'registry.sock') };
 }
 
-/** The folder in which PostgreSQL listens. */
+/** The directory in which PostgreSQL listens. */
 export function postgresSocketDir(cluster: string, sockets: string): string {
   return fits(join(cluster, POSTGRES_SOCKET)) ? cluster : join(sockets, 'postgres');
 }
 
-/** For the account that PostgreSQL runs under, where the folder is not its cluster's. */
+/** Created for PostgreSQL's account where it is not the cluster's directory. */
 export async function makePostgresSocketDir(dir: string, sockets: string, account: Account | null) {
   await mkdir(dir, { recursive: true, mode: 0o700 });
   if (account === null) return;
@@ -42,9 +43,8 @@ export async function makePostgresSocketDir(dir: string, sockets: string, accoun
 }
 
 /**
- * At each start, by the holder of the lock.
- * @param dir `DATA_DIR/sockets`
- * @returns the folder itself
+ * Called at each start by the holder of the lock. @param dir `DATA_DIR/sockets` @returns the
+ * directory itself
  */
 export async function openSockets(dir: string, temporary = tmpdir()): Promise<string> {
   await closeSockets(dir);
@@ -60,15 +60,15 @@ export async function openSockets(dir: string, temporary = tmpdir()): Promise<st
   throw unavailable('SOCKET_PATH_TOO_LONG', text);
 }
 
-/** Where the services of a running supervisor listen. */
+/** The socket directory of a running supervisor. */
 export async function findSockets(dir: string): Promise<string> {
   return (await readlink(dir).catch(() => null)) ?? dir;
 }
 
-/** At the end, and before the next start after a crash. */
+/** Called at the end, and before the next start after a crash. */
 export async function closeSockets(dir: string): Promise<void> {
   const folder = await findSockets(dir);
-  // In the temporary folder another account may have taken the name of one that was cleared away.
+  // In the temporary directory another account may have taken the name of a removed one.
   if (folder === dir || (await isOurs(folder))) await rm(folder, { recursive: true, force: true });
   await rm(dir, { force: true, recursive: true });
 }
@@ -78,7 +78,7 @@ async function isOurs(folder: string): Promise<boolean> {
   return found?.isDirectory() === true && found.uid === process.getuid?.();
 }
 
-/** Of the names in it, also of a folder for PostgreSQL. */
+/** Decides by the names in it, including a directory for PostgreSQL. */
 async function holdsSockets(folder: string): Promise<boolean> {
   if (!fits(join(folder, 'postgres', POSTGRES_SOCKET))) return false;
   const server = createServer();

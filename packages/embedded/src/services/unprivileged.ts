@@ -1,6 +1,7 @@
 /**
- * PostgreSQL refuses to run as root: it gets another account, and files that account can reach. That is `postgres`, or
- * a user id that no account has: what belongs to `nobody` would be readable by every other service that runs as `nobody`.
+ * The unprivileged account of PostgreSQL, which refuses to run as root, and the files that it must
+ * reach. The account is `postgres`, or a user id that no account has: every other service that runs
+ * as `nobody` could read the files of `nobody`.
  */
 import { chmod, chown, lchown, readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -12,17 +13,20 @@ export interface Account {
   gid: number;
 }
 
-/** The account that runs the server, and the one that creates a cluster: `initdb` must be able to look up its name. */
+/**
+ * The account that runs the server, and the one that creates a cluster: `initdb` needs an account
+ * with a name.
+ */
 export interface PostgresAccounts {
   server: Account;
   creator: Account;
 }
 
-/** Free on Debian and Fedora alike; above what administrators and packages are given, below 65536. */
+/** Unused on Debian and Fedora; above the ids of administrators and packages, below 65536. */
 const FIRST_FREE = 64_738;
 const LAST_FREE = 64_747;
 
-/** null: we are not root, and stay who we are. */
+/** null: we are not root and keep our account. */
 export async function postgresAccounts(): Promise<PostgresAccounts | null> {
   if (process.getuid?.() !== 0) return null;
   const named = await lookUp('postgres');
@@ -30,7 +34,7 @@ export async function postgresAccounts(): Promise<PostgresAccounts | null> {
   const nobody = await lookUp('nobody');
   if (nobody !== null) {
     const server = (await freeAccount()) ?? nobody;
-    // By the group it reaches what `letThrough` opened to the server.
+    // By its group it reaches what `letThrough` opened to the server.
     return { server, creator: { uid: nobody.uid, gid: server.gid } };
   }
   throw unavailable(
@@ -39,7 +43,7 @@ export async function postgresAccounts(): Promise<PostgresAccounts | null> {
   );
 }
 
-/** The first user id of ours that no account has; null where the user namespace of a container doesn't map it. */
+/** The first unused user id; null where the container's user namespace does not map it. */
 async function freeAccount(): Promise<Account | null> {
   const map = await readFile('/proc/self/uid_map', 'utf8').catch(() => '');
   for (let uid = FIRST_FREE; uid <= LAST_FREE; uid++)
@@ -62,14 +66,16 @@ async function lookUp(name: string): Promise<Account | null> {
   }
 }
 
-/** The directory and everything in it; links themselves, never what they point to. */
+/**
+ * Changes the owner of the directory and its content; of links themselves, never of their targets.
+ */
 export async function giveTo({ uid, gid }: Account, dir: string): Promise<void> {
   const entries = await readdir(dir, { recursive: true, withFileTypes: true });
   for (const entry of entries) await lchown(join(entry.parentPath, entry.name), uid, gid);
   await lchown(dir, uid, gid);
 }
 
-/** Whether the account may walk to `path`: every folder above an existing one must be open to it. */
+/** Whether the account may traverse every directory above `path`. */
 export async function canReach(account: Account, path: string): Promise<boolean> {
   for (let dir = path; ; dir = dirname(dir)) {
     const found = await stat(dir).catch(() => null);
@@ -79,8 +85,9 @@ export async function canReach(account: Account, path: string): Promise<boolean>
 }
 
 /**
- * Whether the account can reach the folder, after opening it to the account's group where that is all it takes and
- * no group could read the folder, which is root's. Folders above are not ours to open.
+ * Whether the account can reach the directory, after opening it to the account's group where that
+ * suffices and the directory, which is root's, is not readable to any group. Directories above are
+ * not changed.
  */
 export async function letThrough(account: Account, dir: string): Promise<boolean> {
   if (!(await canReach(account, dirname(dir)))) return false;

@@ -1,4 +1,4 @@
-/** What a manifest is made of, and for which platforms: the facts the index keeps. */
+/** Describes a manifest for the image index: its contents, platforms, sizes and subject. */
 import { isAppError } from '@portcullis/errors';
 import {
   type Descriptor,
@@ -25,9 +25,9 @@ export interface ManifestFacts {
 }
 
 export interface DescribeOptions {
-  /** Those that needn't be described again. */
+  /** Digests that are in the index already. */
   known(digests: Digest[]): Promise<ReadonlySet<string>>;
-  /** The root's own, where they are at hand. */
+  /** The bytes of the root manifest, if the caller has them. */
   bytes?: Uint8Array | undefined;
   signal?: AbortSignal | undefined;
 }
@@ -35,7 +35,10 @@ export interface DescribeOptions {
 const MAX_CONFIG_BYTES = 4 * 1024 * 1024;
 const MAX_DEPTH = 4;
 
-/** The root's facts last; a child that the repository doesn't have is left out, as in an index with gaps. */
+/**
+ * Children come first, the root's facts last. A child that the repository does not have is omitted,
+ * as in a sparse index.
+ */
 export async function describeImage(
   source: Source,
   root: Descriptor,
@@ -77,7 +80,7 @@ async function describeChildren(
   return found;
 }
 
-/** The registry took it: what we can't read is kept as it is, without its parts. */
+/** The registry accepted it: a manifest that we cannot parse is stored without its contents. */
 function parsed(bytes: Uint8Array, mediaType: string): Manifest | Index | null {
   try {
     return parseManifest(bytes, mediaType);
@@ -109,12 +112,15 @@ function factsOf(
   };
 }
 
-/** Strangers write these: no column takes a NUL, and one image mustn't keep its whole repository out of the index. */
+/**
+ * The values come from third parties: PostgreSQL stores no NUL, and one image must not keep its
+ * whole repository out of the index.
+ */
 function isPlain(text: string): boolean {
   return /^[\x20-\x7e]{1,255}$/.test(text);
 }
 
-/** Of a manifest without one it is the type of its config (image spec § manifest.md). */
+/** A manifest without an artifact type has the type of its config (image spec § manifest.md). */
 function artifactTypeOf(document: Manifest | Index): string | null {
   if (document.artifactType) return document.artifactType;
   return document.kind === 'manifest' && !isImageConfigType(document.config.mediaType)
@@ -163,7 +169,7 @@ async function read(
   return readWhole(await source.fetch(descriptor, { signal }), descriptor);
 }
 
-/** Gone in between, or not what it should be: that is the reader's trouble, not the index's. */
+/** Removed meanwhile, or invalid: clients get the error, the index skips it. */
 async function orNothing<T>(work: () => Promise<T>, nothing: T): Promise<T> {
   try {
     return await work();

@@ -1,4 +1,4 @@
-/** Keeps the index of the registry's content up to date: after each push, and by looking. */
+/** Keeps the index of the built-in registry up to date: after each push, and by reconciliation. */
 import { type AppError, isAppError } from '@portcullis/errors';
 import { type Descriptor, type Digest, isDigest } from '@portcullis/oci';
 import { DELETED_TAG, type Repository } from '@portcullis/oci/remote';
@@ -35,13 +35,13 @@ export interface IndexKeeperPorts {
 }
 
 export interface IndexKeeper {
-  /** After the registry took a manifest. */
+  /** Called after the registry accepted a manifest. */
   stored(manifest: StoredManifest): Promise<void>;
-  /** After the registry removed one. @param reference a tag or a digest */
+  /** Called after the registry removed one. @param reference a tag or a digest */
   removed(place: { repository: string; reference: string }): Promise<void>;
-  /** Looks what a tag, or a digest, stands for now. */
+  /** Updates the index with what a tag or digest currently resolves to. */
   look(repository: string, reference: string, signal?: AbortSignal): Promise<void>;
-  /** Makes a whole repository's part of the index what the registry has. */
+  /** Makes the index of a whole repository equal to the registry's content. */
   reconcile(repository: string, signal?: AbortSignal): Promise<void>;
 }
 
@@ -77,9 +77,10 @@ export function createIndexKeeper({ index, open, now }: IndexKeeperPorts): Index
   }
 
   /**
-   * Until the index says of a tag what the registry says. Two pushes may be told in another order than the registry
-   * took them, and one may come while we look: whoever writes last looks once more.
-   * @param told the digest the index has; null where it has none, undefined where that isn't known
+   * Repeats until index and registry agree on a tag. Two pushes may be reported in another order
+   * than the registry accepted them, and one may happen while we look: the last writer looks once
+   * more. @param told the digest in the index; null where it has none, undefined where that is
+   * unknown
    */
   async function follow(
     repository: string,
@@ -106,7 +107,7 @@ export function createIndexKeeper({ index, open, now }: IndexKeeperPorts): Index
     await index.record({ repository, tag, digest: root.digest, manifests, at: now() });
   }
 
-  /** Whoever deleted the tag didn't get to the end of it. */
+  /** Finishes the deletion of a tag that was interrupted. */
   async function finishDeletion(
     repository: string,
     tag: string | null,
@@ -128,7 +129,7 @@ export function createIndexKeeper({ index, open, now }: IndexKeeperPorts): Index
     await forgetGone(repository, signal);
   }
 
-  /** What a garbage collection took away. */
+  /** Removes from the index what a garbage collection deleted. */
   async function forgetGone(repository: string, signal: AbortSignal | undefined): Promise<void> {
     const tagged = new Set((await index.tagNames(repository)).map(({ digest }) => digest));
     for (const digest of await index.digests(repository)) {
@@ -141,7 +142,7 @@ export function createIndexKeeper({ index, open, now }: IndexKeeperPorts): Index
   return { stored, removed, look, reconcile };
 }
 
-/** A tag that moves faster than we look is left to the next reconciliation. */
+/** A tag that moves faster than this is left to the next reconciliation. */
 const MAX_TRIES = 3;
 
 interface Recording {
@@ -152,7 +153,7 @@ interface Recording {
   signal?: AbortSignal | undefined;
 }
 
-/** Null where the registry itself says that it isn't there; one that can't be asked is no answer. */
+/** Null where the registry answers that it does not exist; other failures are thrown. */
 async function unlessGone<T>(ask: () => Promise<T>): Promise<T | null> {
   try {
     return await ask();

@@ -4,11 +4,14 @@ import type { IndexKeeper } from './keep-index.ts';
 
 export interface Recorded {
   target: Target & Mounter;
-  /** Brings the index up to date with what was written. */
+  /** Updates the index with what was written. */
   record(): Promise<void>;
 }
 
-/** Also what travels along: referrers, and the tags that lead to them. */
+/**
+ * A push target whose writes are recorded in the image index, including referrers and the tags that
+ * lead to them.
+ */
 export function recorded(
   repository: string,
   target: Repository,

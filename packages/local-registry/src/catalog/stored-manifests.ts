@@ -1,8 +1,10 @@
-/** What lies in the registry's storage: which manifests a repository has, and what leads to them. */
+/**
+ * Lists what is in the registry's storage: the manifests of a repository, and what they reference.
+ */
 import { algorithmOf, type Digest, encodedOf, forEachAtMost, isDigest } from '@portcullis/oci';
 import type { StorageFiles } from '../storage/storage-files.ts';
 
-/** Requests at once, where the storage is behind a network. */
+/** Concurrent requests to a storage behind a network. */
 export const AT_ONCE = 16;
 
 export function blobFile(digest: Digest): string {
@@ -10,7 +12,7 @@ export function blobFile(digest: Digest): string {
   return `blobs/${algorithmOf(digest)}/${encoded.slice(0, 2)}/${encoded}/data`;
 }
 
-/** Every repository, one after the other. */
+/** Lists every repository. */
 export async function* repositoriesIn(storage: StorageFiles): AsyncGenerator<string> {
   for (let level = [ROOT]; level.length > 0; ) {
     const below: string[] = [];
@@ -51,8 +53,9 @@ export async function blobFiles(storage: StorageFiles): Promise<Map<string, Blob
 }
 
 /**
- * Blobs that a repository knows by a sha512 digest, by the sha256 digest that they are stored under. The registry's own
- * collector marks what manifests name, and takes a blob whose other name is marked.
+ * Blobs that a repository links by a sha512 digest, by the sha256 digest under which they are
+ * stored. The registry's own garbage collector marks what manifests reference, and would delete a
+ * blob that is referenced only by its sha512 digest.
  */
 export async function namedBySha512(storage: StorageFiles): Promise<Set<string>> {
   const found = new Set<string>();
@@ -61,7 +64,7 @@ export async function namedBySha512(storage: StorageFiles): Promise<Set<string>>
   return found;
 }
 
-/** Of one repository, as `namedBySha512` has it. */
+/** As `namedBySha512`, for one repository. */
 export async function namedIn(storage: StorageFiles, repository: string): Promise<string[]> {
   const found: string[] = [];
   for await (const { path } of storage.files(`${ROOT}/${repository}/_layers/sha512`)) {
@@ -72,8 +75,8 @@ export async function namedIn(storage: StorageFiles, repository: string): Promis
 }
 
 /**
- * Manifests of a repository that no tag leads to: neither through an index nor as what refers to something that one
- * leads to. What names others comes before them.
+ * Manifests of a repository that no tag reaches, neither through an index nor as referrers of one
+ * that is reached. Parents come before their children.
  */
 export async function unreachable(
   storage: StorageFiles,
@@ -110,7 +113,7 @@ function reachedFrom(roots: string[], links: ReadonlyMap<string, Links>): Set<st
   return reached;
 }
 
-/** The manifests that a repository has. A deleted one leaves its directory behind, without the link. */
+/** The manifests of a repository. A deleted one leaves its directory without the link. */
 export async function revisionsOf(storage: StorageFiles, repository: string): Promise<Digest[]> {
   const found: Digest[] = [];
   for await (const { path } of storage.files(`${ROOT}/${repository}/_manifests/revisions`)) {
@@ -136,14 +139,14 @@ interface Links {
   subject: string | null;
 }
 
-/** What can't be read leads nowhere; whoever deletes it deletes what nobody could pull. */
+/** A manifest that cannot be read references nothing; it cannot be pulled anyway. */
 async function linksOf(storage: StorageFiles, digest: Digest): Promise<Links> {
   const text = await storage.read(blobFile(digest));
   const document = text === null ? null : fieldsOf(text.toString('utf8'));
   return { children: digestsIn(document?.manifests), subject: digestOf(document?.subject) };
 }
 
-/** Of a list of descriptors, the digests. */
+/** The digests in a list of descriptors. */
 export function digestsIn(descriptors: unknown): string[] {
   return Array.isArray(descriptors)
     ? descriptors.map(digestOf).filter((each) => each !== null)
@@ -156,7 +159,7 @@ export function digestOf(descriptor: unknown): string | null {
   return typeof digest === 'string' ? digest : null;
 }
 
-/** Null for what is no JSON object. */
+/** Null for anything other than a JSON object. */
 export function fieldsOf(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text);

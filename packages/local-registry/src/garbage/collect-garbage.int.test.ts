@@ -52,7 +52,7 @@ async function collect(): Promise<Collected> {
   return await collectGarbage({ ...options, storageDir: registry.storageDir, program });
 }
 
-it('G16: a layer that a manifest names by sha512 is not garbage, until the repository gives it up', async () => {
+it('G16: a layer that a manifest names by sha512 is not garbage, until its manifest is deleted', async () => {
   const digest = digestOf('sha512', LAYER);
   await upload(LAYER, digest);
   await upload(Buffer.from('garbage'), digestOf('sha256', Buffer.from('garbage')));

@@ -1,7 +1,8 @@
 /**
- * Runs the registry's own collector over a view of its storage in a directory: the same blobs, the same repositories, and one
- * repository more, whose manifests name what must be kept. Nothing of that is seen by the registry that serves, and a
- * crash leaves nothing behind but a manifest that the next collection takes.
+ * Runs the registry's own garbage collector on a directory that is a view of its storage: the same
+ * blobs and repositories, and one more repository whose manifests reference what must be kept. The
+ * running registry does not see that, and a crash leaves nothing but a manifest that the next
+ * collection removes.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
@@ -57,7 +58,7 @@ export async function collectGarbage(options: CollectOptions): Promise<Collected
     );
     const config = join(view, 'config.yml');
     const storage = { type: 'filesystem', dir: view } as const;
-    const unused = { listen: { port: 5000 }, secret: randomUUID() }; // it only collects
+    const unused = { listen: { port: 5000 }, secret: randomUUID() }; // the collector does not listen
     await writeFile(config, registryConfig({ storage, ...unused }), { mode: 0o600 });
     const args = ['garbage-collect', ...(dryRun ? ['--dry-run'] : []), config];
     const { code } = await runTied(options.program, args, { signal, line });
@@ -80,16 +81,16 @@ async function makeView(storageDir: string, view: string): Promise<void> {
     await symlink(join(repositoriesDir(storageDir), name), join(repositoriesDir(view), name));
 }
 
-/** A manifest of 4 MiB at most is read by anyone. */
+/** Every client accepts a manifest of up to 4 MiB. */
 const NAMED_AT_ONCE = 10_000;
 
-/** @returns the digests of the manifests that name them */
+/** @returns the digests of the manifests that reference them */
 async function name(
   digests: string[],
   { storageDir, view }: { storageDir: string; view: string },
 ): Promise<Digest[]> {
   const repository = join(repositoriesDir(view), `kept-${randomUUID()}`);
-  // By this directory the collector knows a repository.
+  // The collector recognises a repository by this directory.
   if (digests.length > 0) await mkdir(join(repository, '_layers'), { recursive: true });
   const written: Digest[] = [];
   for (let at = 0; at < digests.length; at += NAMED_AT_ONCE) {
@@ -116,7 +117,7 @@ function naming(digests: string[]): string {
     size: 1,
   });
   const config = { ...layer(first), mediaType: 'application/vnd.oci.image.config.v1+json' };
-  // A name of its own for each collection: the same manifest may be somebody's image.
+  // Unique for each collection: an equal manifest may be a user's image.
   const annotations = { 'portcullis.kept': randomUUID() };
   const layers = rest.map(layer);
   return JSON.stringify({ schemaVersion: 2, mediaType: OCI_MANIFEST, config, layers, annotations });

@@ -1,9 +1,9 @@
-/** A collection of the registry's garbage, wherever its storage is: what it is asked for, and what stays. */
+/** Options and result of a garbage collection, whatever the storage. */
 export interface Collection {
   dryRun: boolean;
-  /** Blobs that stay, whatever the manifests say. */
+  /** Blobs that are kept, whatever the manifests say. */
   kept: ReadonlySet<string>;
-  /** What was written within a time that nothing is known of stays, too. */
+  /** Blobs written in this period are kept too, because it is unknown which pushes needed them. */
   keptBetween?: { from: Date; to: Date } | undefined;
   signal: AbortSignal;
   line(text: string): void;

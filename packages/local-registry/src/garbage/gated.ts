@@ -3,15 +3,18 @@ import type { WriteGate } from './write-gate.ts';
 
 export interface Gated {
   target: Target & Mounter;
-  /** All of it is named by a manifest now. */
+  /** All of it is referenced by a manifest now. */
   settle(): Promise<void>;
 }
 
-/** A repository of the built-in registry as a push of ours writes it: each step waits for the gate. */
+/**
+ * A push target for a repository of the built-in registry whose writes wait while garbage is
+ * collected, and whose blobs are kept until a manifest references them.
+ */
 export function gated(repository: string, target: Target & Mounter, gate: WriteGate): Gated {
   const relied = new Set<Digest>();
 
-  /** Noted while no collection can begin: what is found, or put, there stays. */
+  /** Recorded while no collection can begin: what is found or written here is kept. */
   function during<T>({ digest }: Descriptor, work: () => Promise<T>): Promise<T> {
     relied.add(digest);
     return gate.write(async () => {

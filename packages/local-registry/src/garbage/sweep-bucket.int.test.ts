@@ -1,4 +1,4 @@
-/** O16: garbage in a bucket, by the rules that hold in a directory. */
+/** O16: garbage collection in a bucket, by the same rules as in a directory. */
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -41,7 +41,7 @@ const never = () => new AbortController().signal;
 function filesOf(root: string, { signal = never(), secretAccessKey = '' } = {}): BucketFiles {
   const { bucket, region, url: endpoint } = store;
   const credentials = { ...store.credentials, ...(secretAccessKey && { secretAccessKey }) };
-  // Small pages: every list has several.
+  // Small pages, so that every list has several.
   return bucketFiles(
     openBucket({ bucket, region, endpoint, pathStyle: true, credentials, pageSize: 3, signal }),
     root,
@@ -158,13 +158,14 @@ it('what is collected, and what stays, is the same in a directory and in a bucke
   const digests = async (files: typeof inDirectory) => [...(await blobFiles(files)).keys()].sort();
   expect(await digests(inBucket)).toEqual(await digests(inDirectory));
   expect(await sweep('same', rules)).toEqual({ blobs: 0, bytes: 0 });
-  // The registry that serves goes on: nothing is missing, and what was collected can be pushed again.
+  // The running registry is unaffected: nothing is missing, and what was collected can be pushed
+  // again.
   expect((await fetchManifest(bucket.url, 'team', signature.digest)).status).toBe(200);
   await pushImage(bucket.url, 'team/app', 'again', gone);
   expect((await fetchManifest(bucket.url, 'team/app', 'again')).status).toBe(200);
 }, 120_000);
 
-it('what was written within a time that nothing is known of stays', async () => {
+it('blobs written in a period of which pinned blobs are unknown are kept', async () => {
   await using registry = await overBucket('between');
   const blob = blobOf('application/octet-stream', Buffer.from('young'));
   await pushBlob(registry.url, 'team/app', blob);
@@ -175,7 +176,7 @@ it('what was written within a time that nothing is known of stays', async () => 
   expect(await sweep('between', { keptBetween: old })).toEqual({ blobs: 1, bytes: 5 });
 });
 
-it('a manifest that can not be understood may name anything: nothing is deleted', async () => {
+it('a manifest that cannot be parsed may reference anything: nothing is deleted', async () => {
   await using registry = await overBucket('broken');
   await pushBlob(
     registry.url,
@@ -193,7 +194,7 @@ it('a manifest that can not be understood may name anything: nothing is deleted'
   expect((await blobFiles(filesOf('broken'))).size).toBe(2);
 });
 
-it("layers of Docker's first format stay", async () => {
+it('layers of Docker schema 1 manifests stay', async () => {
   await using registry = await overBucket('schema1');
   const layer = blobOf('application/octet-stream', Buffer.from('layer'));
   await pushBlob(registry.url, 'team/app', layer);
@@ -211,11 +212,11 @@ it("layers of Docker's first format stay", async () => {
   expect(await sweep('schema1')).toEqual({ blobs: 0, bytes: 0 });
 });
 
-it('an upload that nobody ended goes after a week, a younger one stays', async () => {
+it('an unfinished upload is removed after a week, a younger one stays', async () => {
   await using registry = await overBucket('uploads');
   const young = await send(registry.url, 'POST', '/v2/team/app/blobs/uploads/');
   const old = await send(registry.url, 'POST', '/v2/team/app/blobs/uploads/');
-  // A repository is one once it has a manifest.
+  // A repository exists once it has a manifest.
   await pushImage(registry.url, 'team/app', '1', await buildImage({ layers: [{ a: 'a' }] }));
   const at = Date.now() / 1000 - 8 * 24 * 3600;
   const upload = objectFile(
@@ -233,7 +234,7 @@ it('an upload that nobody ended goes after a week, a younger one stays', async (
   expect((await fetch(new URL(old.headers.get('location') ?? '', registry.url))).status).toBe(404);
 });
 
-it('a collection that is called off deletes no more', async () => {
+it('a collection that is aborted deletes no more', async () => {
   for (let n = 0; n < 600; n++) {
     const encoded = createHash('sha256').update(`garbage ${n}`).digest('hex');
     writeObject('aborted', `blobs/sha256/${encoded.slice(0, 2)}/${encoded}/data`, 'x');
@@ -277,7 +278,7 @@ it.each([
     },
     'NoSuchBucket',
   ],
-])('%s is told, without a secret', async (_, storage, code) => {
+])('%s is reported without a secret', async (_, storage, code) => {
   const failed = await sweep('any', { storage: storage() }).catch((error: unknown) => error);
   expect(failed).toMatchObject({ code: 'STORE_FAILED', message: expect.stringContaining(code) });
   expect(String(failed)).not.toMatch(/a-wrong-secret|only-for-the-tests/);

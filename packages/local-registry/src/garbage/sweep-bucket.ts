@@ -1,9 +1,8 @@
 /**
- * Collects the garbage of a registry whose storage is a bucket, by mark and sweep: blobs that no manifest of a
- * repository names are deleted. The registry's own collector fails on many buckets, and has no view to be run over.
- *
- * Blobs are listed before manifests are read: a blob that comes later is not looked at. A run that ends half-way has
- * deleted garbage only, and the next one goes on.
+ * Collects the garbage of a registry whose storage is a bucket, by mark and sweep: it deletes blobs
+ * that no manifest references. The registry's own collector fails on many S3 stores, and a bucket
+ * offers no view to run it on. Blobs are listed before manifests are read, so a blob written later
+ * is not considered. An interrupted run has deleted only garbage, and the next one continues.
  */
 import { unavailable } from '@portcullis/errors';
 import { type Digest, forEachAtMost, isDigest } from '@portcullis/oci';
@@ -27,9 +26,9 @@ export interface BucketCollection extends Collection {
   now(): Date;
 }
 
-/** Few enough that a deletion which was begun is over before a lost gate opens. */
+/** Small enough that a started deletion ends before a lost lock lets writes in. */
 const REMOVED_AT_ONCE = 250;
-/** As long as the registry keeps an upload that nobody ends, where its storage is a directory. */
+/** As long as the registry keeps an unfinished upload where its storage is a directory. */
 const UPLOAD_MS = 7 * 24 * 3_600_000;
 
 /** @throws unavailable `GC_FAILED`, `STORE_FAILED`; the signal's reason */
@@ -61,9 +60,9 @@ async function remove(paths: string[], { storage, signal }: BucketCollection): P
 }
 
 interface Marks {
-  /** Blobs that stay. */
+  /** Blobs that are kept. */
   named: Set<string>;
-  /** Manifests: one that several repositories have is read once. */
+  /** Manifests that were read: one that several repositories have is read once. */
   read: Set<string>;
 }
 
@@ -80,7 +79,7 @@ async function mark(
   for (const digest of await namedIn(storage, repository)) named.add(digest);
 }
 
-/** What can't be understood may name anything: then nothing is deleted. */
+/** A manifest that cannot be parsed may reference anything: then nothing is deleted. */
 async function namedBy(storage: StorageFiles, digest: Digest): Promise<string[]> {
   const bytes = await storage.read(blobFile(digest));
   if (bytes === null) return [];
@@ -95,7 +94,7 @@ async function namedBy(storage: StorageFiles, digest: Digest): Promise<string[]>
   ];
 }
 
-/** Docker's first format, which an old registry may hold. */
+/** Docker schema 1, which an old registry may contain. */
 function layersOfSchema1(layers: unknown): string[] {
   if (!Array.isArray(layers)) return [];
   return layers.flatMap((layer: unknown) => {
@@ -104,7 +103,7 @@ function layersOfSchema1(layers: unknown): string[] {
   });
 }
 
-/** Files of uploads in which nothing was written for a week. */
+/** Files of uploads that were not written to for a week. */
 async function abandonedIn(
   storage: StorageFiles,
   repository: string,

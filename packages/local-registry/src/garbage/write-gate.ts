@@ -1,10 +1,10 @@
 /**
- * Between those who write to the built-in registry and the one who collects its garbage: writes that began are waited
- * for, those that come are held back, and what a push has been told is there, but no manifest names yet, is kept.
- * The registry itself knows none of that. All of it is in Redis, by its clock, with leases: whoever dies holds nothing.
- *
- * Only what makes a blob or manifest appear, or takes one away, is a write here. The bytes of an upload go to a place
- * of their own, which no collection touches: a long upload neither waits nor is waited for.
+ * Readers–writer lock between pushes to the built-in registry and its garbage collection: running
+ * writes are waited for, new ones wait. It also pins blobs that a running push relies on but no
+ * manifest references yet, which the registry does not know. All state is in Redis, by its clock,
+ * with leases, so that dead processes hold nothing. Only what makes a blob or manifest appear or
+ * disappear is a write here: the bytes of an upload go to a separate directory that no collection
+ * touches, so a long upload neither waits nor is waited for.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,26 +12,29 @@ import { type AppError, isAppError, unavailable } from '@portcullis/errors';
 import { type Redis, withRedis } from '@portcullis/runtime';
 
 export interface WriteGate {
-  /** Does the work once no collection runs. @throws unavailable `REGISTRY_COLLECTING` when that takes too long */
+  /**
+   * Runs the work once no collection runs. @throws unavailable `REGISTRY_COLLECTING` when that
+   * takes too long
+   */
   write<T>(work: () => Promise<T>): Promise<T>;
-  /** A push relies on it that these are there. */
+  /** Pins blobs on which a push relies. */
   needs(repository: string, digests: readonly string[]): Promise<void>;
-  /** A manifest of the repository names them now. */
+  /** Unpins them: a manifest of the repository references them now. */
   settled(repository: string, digests: readonly string[]): Promise<void>;
 }
 
 export interface CollectorGate {
   /**
-   * Nobody writes from now on, and those that did are done.
-   * @throws conflict-like unavailable `REGISTRY_BUSY` when they don't come to an end
+   * Blocks new writes and waits for running ones. @throws unavailable `REGISTRY_BUSY` when they do
+   * not end in time
    */
   close(options: { patienceMs: number; signal: AbortSignal }): Promise<ClosedGate>;
-  /** What running pushes rely on: `repository digest`. Blobs younger than `since` aren't known of. */
+  /** The pinned blobs, as `repository digest`. Pins made before `since` are unknown. */
   needed(): Promise<{ entries: { repository: string; digest: string }[]; since: Date }>;
 }
 
 export interface ClosedGate extends AsyncDisposable {
-  /** Aborted when the gate opened by itself: nothing may be deleted any more. */
+  /** Aborted when the lock was lost: nothing may be deleted any more. */
   lost: AbortSignal;
 }
 
@@ -42,10 +45,10 @@ const [CLOSED, WRITERS, NEEDS, SINCE] = ['closed', 'writers', 'needs', 'since'].
 const WRITER_MS = 30_000;
 const CLOSED_MS = 10_000;
 const RENEW_MS = 2_500;
-/** A push that doesn't come to its manifest within a day has been given up. */
+/** A push that has not written its manifest within a day counts as abandoned. */
 const NEEDED_MS = 24 * 3_600_000;
 const WRITER_RENEWED_MS = 5_000;
-/** A Redis that lost its data knows every write again that still runs. */
+/** Time after which a Redis that lost its data knows all running writes again. */
 const KNOWN_AGAIN_MS = WRITER_RENEWED_MS + 3_000;
 const POLL_MS = 200;
 const PATIENCE_MS = 10_000;
@@ -97,7 +100,7 @@ export function createWriteGate(redis: Redis, { patienceMs = PATIENCE_MS } = {})
         return await work();
       } finally {
         clearInterval(timer);
-        // One that stays behind runs out by itself.
+        // A token that is left behind expires.
         await redis.zrem(WRITERS, token).catch(() => {});
       }
     },
@@ -120,7 +123,7 @@ function collecting(): AppError {
   return unavailable('REGISTRY_COLLECTING', message, { retryAfter: 10 });
 }
 
-/** Whether it is the gate that holds a write back. */
+/** Whether a write failed because of a running collection. */
 export function isCollecting(error: unknown): boolean {
   return isAppError(error) && error.code === 'REGISTRY_COLLECTING';
 }
@@ -129,7 +132,8 @@ export function createCollectorGate(redis: Redis): CollectorGate {
   async function close({ patienceMs, signal }: { patienceMs: number; signal: AbortSignal }) {
     const token = randomUUID();
     const shut = await withRedis(REDIS, () => redis.set(CLOSED, token, 'PX', CLOSED_MS, 'NX'));
-    if (shut === null) throw unavailable('REGISTRY_BUSY', 'another collection holds the registry');
+    if (shut === null)
+      throw unavailable('REGISTRY_BUSY', 'another collection of garbage is running');
     const gate = hold(redis, token);
     try {
       await untilQuiet(AbortSignal.any([signal, gate.lost]), patienceMs);
@@ -178,7 +182,7 @@ function hold(redis: Redis, token: string): ClosedGate {
     else if (held === 0) give();
   }
 
-  /** Before it can have run out: a Redis that doesn't answer is as good as one that forgot us. */
+  /** Fires before the lock can have expired: a Redis that does not answer may have forgotten it. */
   const watchdog = setInterval(() => {
     if (Date.now() - renewedAt > CLOSED_MS - RENEW_MS) give();
   }, 250);
@@ -194,7 +198,7 @@ function hold(redis: Redis, token: string): ClosedGate {
     async [Symbol.asyncDispose]() {
       clearInterval(timer);
       clearInterval(watchdog);
-      // One that stays behind runs out by itself.
+      // A lock that is left behind expires.
       await redis.eval(OPEN, 1, CLOSED, token).catch(() => {});
     },
   };

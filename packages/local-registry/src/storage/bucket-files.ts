@@ -1,4 +1,6 @@
-/** The registry's storage in a bucket, where its S3 driver keeps it: the same paths, below a prefix. */
+/**
+ * The registry's storage in a bucket, as its S3 driver lays it out: the same paths, below a prefix.
+ */
 import type { Bucket } from './bucket.ts';
 import type { StorageFiles } from './storage-files.ts';
 
@@ -6,7 +8,7 @@ export interface BucketFiles extends StorageFiles {
   remove(paths: readonly string[]): Promise<void>;
 }
 
-/** @param root the driver's `rootdirectory`, without slashes at its ends */
+/** @param root the driver's `rootdirectory`, without leading or trailing slash */
 export function bucketFiles(bucket: Bucket, root = ''): BucketFiles {
   const prefix = `${root === '' ? '' : `${root}/`}docker/registry/v2/`;
   return {

@@ -15,7 +15,7 @@ const listing = fc.record({
   next: fc.option(text),
 });
 
-/** As S3 writes it. */
+/** In the format of S3. */
 function written({ objects, prefixes, next }: Listing): string {
   const contents = objects.map(
     ({ key, size, modifiedAt }) =>
@@ -32,7 +32,7 @@ function written({ objects, prefixes, next }: Listing): string {
 }
 
 describe('a listing', () => {
-  it('is read as it was meant, whatever its keys are', () => {
+  it('is read correctly, whatever its keys are', () => {
     fc.assert(
       fc.property(listing, (given) => {
         expect(parseListing(written(given))).toEqual(given);
@@ -40,7 +40,7 @@ describe('a listing', () => {
     );
   });
 
-  it('that is cut anywhere is no listing', () => {
+  it('that is cut off anywhere is no listing', () => {
     fc.assert(
       fc.property(listing, fc.double({ min: 0, max: 1, noNaN: true }), (given, part) => {
         const whole = written(given).trimEnd();
@@ -53,7 +53,7 @@ describe('a listing', () => {
     ['an error', '<Error><Code>NoSuchBucket</Code></Error>'],
     ['a page of a proxy', '<html><body>sign in</body></html>'],
     [
-      'one that goes on, nobody knows where',
+      'one that continues without a token',
       written({ objects: [], prefixes: [], next: 'x' }).replace(/<Next.*Token>/, ''),
     ],
     [

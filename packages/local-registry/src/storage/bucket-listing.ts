@@ -1,13 +1,16 @@
-/** An answer of ListObjectsV2 (https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListObjectsV2.html), as far as we use it. */
+/**
+ * Parses S3's XML answers. ListObjectsV2
+ * (https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListObjectsV2.html), as far as we use it.
+ */
 export interface Listing {
   objects: { key: string; size: number; modifiedAt: number }[];
-  /** With a delimiter: what the keys below have in common. */
+  /** With a delimiter: the common prefixes of deeper keys. */
   prefixes: string[];
-  /** Where the next page begins; null on the last. */
+  /** Token of the next page; null on the last. */
   next: string | null;
 }
 
-/** Null for what is no such answer: a listing that is cut short must not be taken for a whole one. */
+/** Null for anything else: a truncated listing must not be taken for a complete one. */
 export function parseListing(xml: string): Listing | null {
   const whole = /<ListBucketResult[\s>][\s\S]*<\/ListBucketResult>\s*$/.exec(xml)?.[0];
   if (whole === undefined) return null;
@@ -33,7 +36,10 @@ function objectIn(xml: string): Listing['objects'][number] | null {
   return { key, size: Number(size), modifiedAt };
 }
 
-/** What DeleteObjects could not delete: nothing, in an answer that is whole; null for what is no such answer. */
+/**
+ * What DeleteObjects could not delete: empty for a complete success; null for anything other than
+ * such an answer.
+ */
 export function parseDeletion(xml: string): { key: string; code: string }[] | null {
   if (!/<DeleteResult[\s\S]*(?:<\/DeleteResult>|\/>)\s*$/.test(xml)) return null;
   return elements(xml, 'Error').map((each) => ({
@@ -42,7 +48,7 @@ export function parseDeletion(xml: string): { key: string; code: string }[] | nu
   }));
 }
 
-/** The code of an error's answer, such as `NoSuchKey`; null where it gives none. */
+/** The code in an error answer, such as `NoSuchKey`; null where it has none. */
 export function errorCode(xml: string): string | null {
   return textIn(xml, 'Code');
 }

@@ -1,4 +1,7 @@
-/** A bucket of an S3-compatible store: listing, reading and deleting, which is all that a collection needs. */
+/**
+ * Client of a bucket of an S3-compatible store: listing, reading and deleting, which is all that a
+ * garbage collection needs.
+ */
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AppError, tooLarge, unavailable } from '@portcullis/errors';
@@ -10,21 +13,23 @@ import { MAX_READ_BYTES } from './storage-files.ts';
 export interface BucketOptions {
   bucket: string;
   region: string;
-  /** URL of the store; without it, Amazon's of the region. */
+  /** URL of the store; defaults to Amazon's of the region. */
   endpoint?: string | undefined;
-  /** The bucket's name in the path rather than in the host name. */
+  /** Whether the bucket's name is in the path rather than in the host name. */
   pathStyle: boolean;
   credentials: S3Credentials;
-  /** Keys of one page, where fewer than the store's 1,000 are wanted. */
+  /** Keys per page, where fewer than the store's 1,000 are wanted. */
   pageSize?: number;
   signal: AbortSignal;
 }
 
-/** All throw unavailable `STORE_FAILED`, and the signal's reason. */
+/** All methods throw unavailable `STORE_FAILED`, and the signal's reason. */
 export interface Bucket {
-  /** Every page of what begins with a prefix; with a delimiter, what is below it is one entry. */
+  /**
+   * Every page of the keys with a prefix; with a delimiter, deeper keys are grouped into one entry.
+   */
   list(prefix: string, delimiter?: '/'): AsyncGenerator<Listing>;
-  /** Null where there is none. @throws tooLarge `FILE_TOO_LARGE` */
+  /** Null where the key does not exist. @throws tooLarge `FILE_TOO_LARGE` */
   read(key: string): Promise<Buffer | null>;
   remove(keys: readonly string[]): Promise<void>;
 }
@@ -35,7 +40,7 @@ const ANSWER_MS = 60_000;
 export function openBucket(options: BucketOptions): Bucket {
   const { bucket, region, credentials, pageSize, signal } = options;
   const base = baseOf(options);
-  // Its own retries wait with no regard to the signal.
+  // The client's own retries would ignore the signal.
   const client = new AwsClient({ ...credentials, service: 's3', region, retries: 0 });
 
   async function ask(url: URL, init: RequestInit = {}): Promise<Response> {
@@ -53,7 +58,7 @@ export function openBucket(options: BucketOptions): Bucket {
     }
   }
 
-  /** Of the store's answers only the code is told: a text of its own may hold the request. */
+  /** Only the code of the store's error is reported: its text may contain the request. */
   async function refusal(answer: Response): Promise<AppError> {
     const code = errorCode(await answer.text().catch(() => ''));
     return failed(`answered ${answer.status}${code === null ? '' : ` ${code}`}`);

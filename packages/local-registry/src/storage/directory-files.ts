@@ -1,4 +1,4 @@
-/** The registry's storage in a directory of its file-system driver. */
+/** The registry's storage in a directory, as its file-system driver lays it out. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { tooLarge } from '@portcullis/errors';

@@ -1,11 +1,11 @@
-/** A shared credentials file of the AWS tools, which the registry's own SDK reads as well. */
+/** Parses a shared credentials file of the AWS tools, which the registry's SDK reads as well. */
 export interface S3Credentials {
   accessKeyId: string;
   secretAccessKey: string;
   sessionToken?: string | undefined;
 }
 
-/** Of the profile `default`; null where that lacks a key. */
+/** Keys of the profile `default`; null where one is missing. */
 export function parseSharedCredentials(text: string): S3Credentials | null {
   const values = new Map<string, string>();
   let profile = '';

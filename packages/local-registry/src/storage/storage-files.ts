@@ -1,6 +1,6 @@
 /**
- * The registry's storage as files below a root, whatever holds it. Paths have slashes and begin below
- * `docker/registry/v2`: `blobs/…`, `repositories/…`.
+ * The registry's storage as files below a root, in a directory or a bucket. Paths have slashes and
+ * begin below `docker/registry/v2`: `blobs/…`, `repositories/…`.
  */
 export interface StoredFile {
   path: string;
@@ -9,11 +9,11 @@ export interface StoredFile {
 }
 
 export interface StorageFiles {
-  /** Names of the directories in a directory; none where it isn't there. */
+  /** Names of the subdirectories; empty where the directory does not exist. */
   directories(path: string): Promise<string[]>;
-  /** Every file in a directory and below; none where it isn't there. */
+  /** Every file below a directory; none where it does not exist. */
   files(path: string): AsyncGenerator<StoredFile>;
-  /** A whole file; null where it isn't there. @throws tooLarge `FILE_TOO_LARGE` */
+  /** A whole file; null where it does not exist. @throws tooLarge `FILE_TOO_LARGE` */
   read(path: string): Promise<Buffer | null>;
 }
 

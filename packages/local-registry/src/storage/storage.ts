@@ -1,4 +1,4 @@
-/** Where the distribution registry keeps things below its root (its file-system driver, path version v2). */
+/** Paths of the distribution registry's storage (file-system driver, path version v2). */
 import { join } from 'node:path';
 import { algorithmOf, type Digest, encodedOf } from '@portcullis/oci';
 
@@ -10,7 +10,7 @@ export function repositoriesDir(storageDir: string): string {
   return join(registryRoot(storageDir), 'repositories');
 }
 
-/** @param repository a checked name (`parseRepository`): it becomes a path */
+/** @param repository a validated name (`parseRepository`): it becomes a path */
 export function repositoryDir(storageDir: string, repository: string): string {
   return join(repositoriesDir(storageDir), ...repository.split('/'));
 }

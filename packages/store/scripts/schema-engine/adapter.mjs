@@ -1,4 +1,4 @@
-/** @prisma/adapter-pg with three gaps closed that the schema engine falls into. */
+/** @prisma/adapter-pg with workarounds for three gaps that the schema engine runs into. */
 import { randomUUID } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { ColumnTypeEnum } from '@prisma/driver-adapter-utils';
@@ -17,8 +17,8 @@ export class EngineAdapter extends PrismaPg {
   }
 
   /**
-   * Upstream passes the connection string and a database name, and pg lets the former win: the "shadow" would be the
-   * main database.
+   * Upstream passes both a connection string and a database name, and pg prefers the former: the
+   * shadow database would be the main one.
    */
   async connectToShadowDb() {
     const name = `prisma_migrate_shadow_db_${randomUUID()}`;
@@ -72,14 +72,20 @@ function patchQuery(target) {
   return target;
 }
 
-/** PostgreSQL 18 lists NOT NULL in pg_constraint, and the engine panics on it (prisma/orm#29635). */
+/**
+ * PostgreSQL 18 lists NOT NULL constraints in pg_constraint, which makes the engine panic
+ * (prisma/orm#29635).
+ */
 function withoutNotNull(statement) {
   if (typeof statement?.text !== 'string') return statement;
   const text = statement.text.replace(/contype NOT IN \('p', 'u', 'f'\)/, "contype IN ('c', 'x')");
   return { ...statement, text };
 }
 
-/** The catalog type "char" is unknown to adapter-pg: it is passed off as bpchar, and its columns are marked by name. */
+/**
+ * adapter-pg does not know the catalog type "char": it is presented as bpchar, and its columns are
+ * marked by name.
+ */
 const CHAR_OID = 18;
 const BPCHAR_OID = 1042;
 const MARK = '\u0001char:';

@@ -1,11 +1,11 @@
 /** The engine's one-shot commands: can-connect-to-database, create-database, drop-database. */
 import pg from 'pg';
 
-/** PostgreSQL's codes in Prisma's words; anything else is "can't reach". */
+/** PostgreSQL error codes and their Prisma codes; any other error means "can't reach". */
 const PRISMA_CODES = { '3D000': 'P1003', '28P01': 'P1000' };
 const UNREACHABLE = 'P1001';
 
-/** The exit code. */
+/** Returns the exit code. */
 export async function administer(command, url) {
   // The command line ignores the first line of standard error.
   process.stderr.write('{}\n');

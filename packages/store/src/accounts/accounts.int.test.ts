@@ -53,7 +53,7 @@ describe('an account', () => {
     await expect(store.users.remove(randomUUID())).rejects.toMatchObject({ code: 'USER_UNKNOWN' });
   });
 
-  it('the first admin is made once, however many processes start', async () => {
+  it('the first admin is created once, however many processes start', async () => {
     const made = await Promise.all(
       [1, 2, 3, 4].map(() => store.users.ensureFirstAdmin('admin', async () => FIRST)),
     );
@@ -97,7 +97,7 @@ describe('accounts', () => {
 describe('a personal token', () => {
   const inADay = () => new Date(Date.now() + 86_400_000);
 
-  it('is found by its hash, which nobody gets to see, and goes with its account', async () => {
+  it('is found by its hash, which no reader can see, and is removed with its account', async () => {
     const ada = await user('ada');
     await user('root', { isAdmin: true });
     const made = {
@@ -206,7 +206,7 @@ describe('folders and grants', () => {
     await Promise.all(
       [1, 2, 3, 4].map(() => store.folders.grant(team.id, readers.id, { canPull: true })),
     );
-    // Absent flags of a new grant are false: nothing stays from before.
+    // Flags that a new grant omits are false: it replaces the old one.
     await store.folders.grant(team.id, writers.id, { canPushExternal: true });
     await store.groups.removeMember(readers.id, ada.id);
     expect((await store.folders.grantsFor(ada.id)).at(-1)).toEqual({
@@ -265,7 +265,7 @@ describe('folders and grants', () => {
 });
 
 describe('a saved registry', () => {
-  it('keeps its password sealed, and changes it only when told to', async () => {
+  it('keeps its password sealed, and changes it only when a password is given', async () => {
     const { id } = await store.registries.insert({
       name: 'r',
       host: 'r.example',
@@ -330,7 +330,7 @@ describe('settings', () => {
   });
 });
 
-describe('a database that is away', () => {
+describe('a database that cannot be reached', () => {
   it.each([
     ['by TCP', '127.0.0.1:1'],
     ['by a Unix socket', '%2Fnone'],

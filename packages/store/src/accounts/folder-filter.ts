@@ -1,8 +1,10 @@
-/** Folder rights in SQL: for queries over `local_repositories r`. */
+/** SQL fragments for folder permissions, for queries over `local_repositories r`. */
 import { Prisma } from '../database.ts';
 import { ROOT } from '../images/image-index.ts';
 
-/** As `folderOf` of the domain: the first segment where such a folder exists, else the root. */
+/**
+ * Like the domain's `folderOf`: the first path segment where such a folder exists, else the root.
+ */
 export const FOLDER = Prisma.sql`CASE WHEN r.namespace <> '' AND EXISTS (SELECT 1 FROM folders f WHERE f.name = r.namespace)
   THEN r.namespace ELSE ${ROOT} END`;
 

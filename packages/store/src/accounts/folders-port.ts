@@ -11,24 +11,24 @@ export interface Group {
 export interface Groups {
   find(id: string): Promise<Group | null>;
   get(id: string): Promise<Group>;
-  /** By name. */
+  /** Sorted by name. */
   list(page?: PageOptions): Promise<Page<Group>>;
-  /** Those that are there. */
+  /** The groups that exist. */
   listByNames(names: readonly string[]): Promise<{ id: string; name: string }[]>;
-  /** The groups of an account, by name. */
+  /** The groups of an account, sorted by name. */
   of(userId: string): Promise<{ id: string; name: string }[]>;
-  /** @throws conflict `GROUP_NAME_TAKEN`; upper and lower case are one name */
+  /** Names are case-insensitive. @throws conflict `GROUP_NAME_TAKEN` */
   insertGroup(group: { name: string; description?: string }): Promise<Group>;
   update(id: string, change: { name?: string; description?: string }): Promise<Group>;
   remove(id: string): Promise<void>;
-  /** By hand: no identity provider takes it back. */
+  /** A manual membership, which no identity provider removes. */
   addMember(groupId: string, userId: string): Promise<void>;
   /**
-   * The memberships that an identity provider manages become these; those made by hand stay. Groups that are gone by
-   * now are passed over.
+   * Replaces the memberships that an identity provider manages; manual ones stay. Groups that no
+   * longer exist are skipped.
    */
   replaceProvided(userId: string, groupIds: readonly string[]): Promise<void>;
-  /** False where the account wasn't in it. */
+  /** Returns false where the account was not a member. */
   removeMember(groupId: string, userId: string): Promise<boolean>;
 }
 
@@ -62,23 +62,23 @@ export interface GroupFolderGrant extends UserFolderGrant {
 }
 
 export interface Folders {
-  /** `__root__`, made at start-up. */
+  /** The folder `__root__`, created at start-up. */
   ensureRoot(): Promise<Folder>;
   find(idOrName: string): Promise<Folder | null>;
   get(idOrName: string): Promise<Folder>;
-  /** By name. */
+  /** Sorted by name. */
   list(page?: PageOptions): Promise<Page<Folder>>;
-  /** All names, sorted; `__root__` included. */
+  /** All names, sorted, including `__root__`. */
   names(): Promise<string[]>;
   grantsFor(userId: string): Promise<UserFolderGrant[]>;
-  /** The same, unmerged: each with the group it comes by; by folder, then group. */
+  /** The same grants before the union, each with its group; sorted by folder, then group. */
   grantsByGroup(userId: string): Promise<GroupFolderGrant[]>;
   /** @throws conflict `FOLDER_NAME_TAKEN` */
   insertFolder(folder: { name: string; description?: string }): Promise<Folder>;
   update(id: string, change: { description: string }): Promise<Folder>;
   remove(id: string): Promise<void>;
-  /** Sets the one entry of (folder, group); an absent flag is false. */
+  /** Replaces the grant of (folder, group); an omitted flag is false. */
   grant(folderId: string, groupId: string, flags: Partial<GrantFlags>): Promise<Grant>;
-  /** False where there was no entry. */
+  /** Returns false where there was no grant. */
   revoke(folderId: string, groupId: string): Promise<boolean>;
 }

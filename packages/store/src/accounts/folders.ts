@@ -22,7 +22,8 @@ type Row = Omit<Folder, 'grants'> & { grants: GrantRow[] };
 
 export function createFolders(db: Database): Folders {
   async function find(idOrName: string): Promise<Folder | null> {
-    // No folder's name reads as an id: the domain's `normaliseFolderName` sees to it.
+    // No folder name can be mistaken for an id: the domain's `normaliseFolderName` refuses such
+    // names.
     const where = isId(idOrName) ? { id: idOrName } : { name: idOrName };
     const row = await run(() => db.folder.findUnique({ where, include: WITH_GRANTS }));
     return row && toFolder(row);
@@ -32,7 +33,8 @@ export function createFolders(db: Database): Folders {
     find,
     get: async (idOrName) => must(await find(idOrName), ...MISSING),
     async ensureRoot() {
-      // Several processes start at once: an upsert that reads its relations, too, is no single statement.
+      // Several processes may start at once, and Prisma's upsert with relations is not a single
+      // statement.
       const data = [{ name: ROOT, description: 'Repositories without a folder of their own' }];
       await run(() => db.folder.createMany({ data, skipDuplicates: true }));
       return must(await find(ROOT), ...MISSING);
@@ -101,7 +103,7 @@ async function grant(
   return toGrant({ ...entry, ...data, group: must(group, ...missing) });
 }
 
-/** One query for every request: what the groups of an account may do, folder by folder. */
+/** The grants of an account's groups by folder, in one query for every request. */
 function grantsFor(db: Database, userId: string): Promise<UserFolderGrant[]> {
   return run(
     () => db.$queryRaw<UserFolderGrant[]>`

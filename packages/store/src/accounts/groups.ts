@@ -84,7 +84,7 @@ export function createGroups(db: Database): Groups {
   };
 }
 
-/** One statement each: a group that is removed meanwhile isn't missed. */
+/** Single statements, so that a group removed concurrently causes no error. */
 async function replaceProvided(
   db: Database,
   userId: string,

@@ -4,7 +4,7 @@ export interface User {
   id: string;
   username: string;
   email: string | null;
-  /** Null for an account that only an identity provider can log in. */
+  /** Null for an account that logs in by an identity provider only. */
   passwordHash: string | null;
   isAdmin: boolean;
   canBypassVulnBlock: boolean;
@@ -30,19 +30,19 @@ export interface UserFilter {
 export interface Users {
   find(id: string): Promise<User | null>;
   get(id: string): Promise<User>;
-  /** Upper and lower case are one name. */
+  /** Case-insensitive. */
   findByUsername(username: string): Promise<User | null>;
-  /** By name. */
+  /** Sorted by name. */
   list(filter?: UserFilter): Promise<Page<User>>;
   /** @throws conflict `USERNAME_TAKEN` */
   insert(user: NewUser): Promise<User>;
-  /** @throws conflict `LAST_ADMIN` when no active admin would be left */
+  /** @throws conflict `LAST_ADMIN` when no active admin would remain */
   update(id: string, change: UserChange): Promise<User>;
   remove(id: string): Promise<void>;
   loggedIn(id: string, at: Date): Promise<void>;
   /**
-   * The first start's admin; null where any account exists already, without calling `make`. Safe when several
-   * processes start at once.
+   * Creates the first admin; returns null, without calling `make`, where any account exists. Safe
+   * when several processes start at once.
    */
   ensureFirstAdmin(
     username: string,
@@ -50,20 +50,23 @@ export interface Users {
   ): Promise<User | null>;
 }
 
-/** Who an identity provider says somebody is. */
+/** A person's identity at an identity provider. */
 export interface Identity {
-  /** A URL, normalised. */
+  /** A normalised URL. */
   issuer: string;
   subject: string;
 }
 
 export interface Identities {
-  /** The account that is bound to it. */
+  /** The account bound to the identity. */
   findUser(identity: Identity): Promise<User | null>;
-  /** An account and its binding, both or neither. @throws conflict `USERNAME_TAKEN`, `IDENTITY_TAKEN` */
+  /**
+   * Inserts an account and its binding in one transaction. @throws conflict `USERNAME_TAKEN`,
+   * `IDENTITY_TAKEN`
+   */
   insertUser(identity: Identity, user: NewUser): Promise<User>;
   loggedIn(identity: Identity, at: Date): Promise<void>;
-  /** Active admins that can log in by this issuer. */
+  /** Number of active admins that can log in by this issuer. */
   countAdmins(issuer: string): Promise<number>;
 }
 
@@ -77,10 +80,10 @@ export interface Session {
 
 export interface Sessions {
   insert(session: { id?: string; userId: string; expiresAt: Date }): Promise<Session>;
-  /** A live one only: not expired, not revoked, of an account that isn't disabled. */
+  /** Only an active session: not expired, not revoked, of an account that is not disabled. */
   find(id: string): Promise<Session | null>;
   revoke(id: string): Promise<void>;
-  /** All of an account's, but for `except` (the one that changes its own password). */
+  /** Revokes all sessions of an account except `except` (the one that changes its own password). */
   revokeAll(userId: string, except?: string): Promise<number>;
   removeExpired(): Promise<number>;
 }
@@ -89,7 +92,7 @@ export interface Sessions {
 export const TOKEN_SCOPES = ['api', 'docker'] as const;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
 
-/** A personal access token, without what would let anybody use it. */
+/** A personal access token, without its secret or hash. */
 export interface PersonalToken {
   id: string;
   userId: string;
@@ -102,22 +105,22 @@ export interface PersonalToken {
 }
 
 export interface PersonalTokens {
-  /** Also one that expired: ask `expiresAt`. */
+  /** Also returns expired tokens: check `expiresAt`. */
   find(id: string): Promise<PersonalToken | null>;
-  /** One indexed look-up; also one that expired. */
+  /** One indexed look-up; also returns expired tokens. */
   findByHash(hash: string): Promise<PersonalToken | null>;
-  /** An account's own, newest first. */
+  /** The tokens of an account, newest first. */
   list(userId: string): Promise<PersonalToken[]>;
   insert(
     token: Pick<PersonalToken, 'userId' | 'name' | 'scope' | 'hint' | 'expiresAt'> & {
       hash: string;
     },
   ): Promise<PersonalToken>;
-  /** True when it was there. */
+  /** Returns true where the token existed. */
   remove(id: string): Promise<boolean>;
-  /** All of an account's own; says how many there were. */
+  /** Removes all tokens of an account and returns their number. */
   removeAll(userId: string): Promise<number>;
-  /** Written at most once a minute. */
+  /** Records the last use, at most once a minute. */
   used(id: string, at: Date): Promise<void>;
   removeExpired(before: Date): Promise<number>;
 }

@@ -3,7 +3,7 @@ import { isId, run, write } from '../database.ts';
 import type { PersonalToken as Row } from '../generated/client.ts';
 import type { PersonalToken, PersonalTokens } from '../port.ts';
 
-/** Often enough for people who wonder whether a token is still in use. */
+/** Precise enough to see whether a token is still used. */
 const USE_EVERY_MS = 60_000;
 
 export function createPersonalTokens(db: Database): PersonalTokens {

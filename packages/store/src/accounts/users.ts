@@ -7,7 +7,9 @@ import type { NewUser, Page, User, UserChange, UserFilter, Users } from '../port
 
 const TAKEN: [string, string] = ['USERNAME_TAKEN', 'an account of that name exists already'];
 const MISSING: [string, string] = ['USER_UNKNOWN', 'there is no such account'];
-/** Any number, the same in all processes: admins are counted and made by one transaction at a time. */
+/**
+ * Key of the advisory lock under which admins are counted and created; the same in all processes.
+ */
 const ADMIN_LOCK = 74_726_001;
 
 export function createUsers(db: Database): Users {
@@ -34,7 +36,7 @@ export function createUsers(db: Database): Users {
   };
 }
 
-/** A name is unique, so the page begins after the name of the last row seen. */
+/** Names are unique, so a page starts after the name of the last row of the previous one. */
 async function list(db: Database, { q, limit, cursor }: UserFilter): Promise<Page<User>> {
   const like = q && { contains: q, mode: 'insensitive' as const };
   const where = like ? { OR: [{ username: like }, { email: like }] } : {};
@@ -77,10 +79,13 @@ function remove(db: Database, id: string): Promise<void> {
   });
 }
 
-/** Checked after the write and inside its transaction, so that two admins can't remove each other at once. */
+/**
+ * Checked after the write and in its transaction, so that two admins cannot remove each other
+ * concurrently.
+ */
 async function refuseLastAdmin(tx: Connection): Promise<void> {
   if ((await tx.user.count({ where: { isAdmin: true, disabled: false } })) > 0) return;
-  throw conflict('LAST_ADMIN', 'at least one active admin must stay');
+  throw conflict('LAST_ADMIN', 'at least one active admin must remain');
 }
 
 function ensureFirstAdmin(
@@ -103,7 +108,7 @@ function underAdminLock<T>(db: Database, work: (tx: Connection) => Promise<T>): 
   );
 }
 
-/** NFKC, so that two spellings that look alike to the eye aren't two accounts. */
+/** NFKC, so that two spellings that look the same are one account. */
 function keyOf(username: string): string {
   return username.normalize('NFKC').toLowerCase();
 }

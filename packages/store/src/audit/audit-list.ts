@@ -1,7 +1,8 @@
 /**
- * Pages of the archive, in a time that doesn't grow with it. Filters walk an index in the order of the list. A search
- * first looks at the newest events as they are, which finds what is frequent at once; what isn't comes from the index
- * of words, day by day. Where its time is over first, the page ends there, and the next one goes on from there.
+ * Lists pages of the audit archive in a time that does not grow with the archive. Filters walk an
+ * index in the order of the list. A search first scans the newest events, which finds frequent
+ * words at once; rare words come from the word index, day by day. If the time is over first, the
+ * page ends there and the next one continues.
  */
 import { type AuditSearch, searchOf } from '@portcullis/domain';
 import { type Database, Prisma, run } from '../database.ts';
@@ -11,14 +12,14 @@ import { type AuditRow, type Found, walkDays } from './audit-search-walk.ts';
 const DEFAULT_SIZE = 50;
 const LARGEST_SIZE = 1_000;
 
-/** What a page of a search may cost. */
+/** Limits on the cost of one page of a search. */
 export interface Effort {
-  /** Events looked at as they are: at first, and where the index has too much. */
+  /** Events scanned first, and where the index has too many matches. */
   firstLook: number;
   longLook: number;
-  /** No day is begun after it. */
+  /** No further day is started after this time. */
   walkMs: number;
-  /** One day may hold more than can be read in a page's time. */
+  /** One day may have more matches than can be read in a page's time. */
   timeoutMs: number;
 }
 
@@ -75,7 +76,7 @@ function walk(
   { filter, after, limit }: Asked & { after: AuditPosition },
   { search, effort }: Searching,
 ): Promise<Found | null> {
-  // What is filtered by stands among an event's words, too.
+  // The filtered values are among an event's words, too.
   const filtered = [filter.actor, filter.event].flatMap((text = '') => searchOf(text)?.words ?? []);
   return walkDays(db, {
     words: [...search.words, ...filtered],
@@ -89,8 +90,9 @@ function walk(
 }
 
 /**
- * One more than asked for, of the first `among` that the filter leaves. Which these are an index says alone: of a
- * filter's own index and that of time, the planner would else take the wrong one for an account that left long ago.
+ * One row more than requested, of the first `among` that match the filter. The ids are chosen by an
+ * index alone, because between the filter's index and that of time the planner would choose the
+ * wrong one for an account that has long been inactive.
  */
 function rowsOf(
   db: Database,

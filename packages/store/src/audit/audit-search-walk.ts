@@ -1,6 +1,6 @@
 /**
- * A search by the index of words, which has an entry for each word and day: it walks back day by day, over years in
- * which there is nothing as fast as through a week, until the page is full or its time is over.
+ * A search by the word index, which has an entry for each word and day. It walks back day by day
+ * until the page is full or its time is over; it skips years without matches as fast as a week.
  */
 import { type Connection, type Database, Prisma, run, wasCutOff } from '../database.ts';
 import type { AuditPosition, AuditRecord } from '../port.ts';
@@ -10,11 +10,11 @@ export interface AuditRow extends AuditPosition {
 }
 
 export interface Walk {
-  /** Words that the index knows; `where` and `match` are asked of what it finds. */
+  /** Indexed words; `where` and `match` are applied to the events found by them. */
   words: string[];
   where: Prisma.Sql;
   match: Prisma.Sql;
-  /** The newest that counts, and the time before which nothing does. */
+  /** The newest position to include, and the time at which the search ends. */
   from: Date;
   since: Date | undefined;
   wanted: number;
@@ -24,11 +24,11 @@ export interface Walk {
 
 export interface Found {
   rows: AuditRow[];
-  /** What lies before it was not seen; null: there is nothing. */
+  /** Everything older than this was not searched; null where the search reached the end. */
   reached: AuditPosition | null;
 }
 
-/** Null where a day has too much to be found in the time there is. */
+/** Returns null where one day has too many matches for the time available. */
 export async function walkDays(db: Database, walk: Walk): Promise<Found | null> {
   try {
     return await run(() => db.$transaction((tx) => walked(tx, walk)));
@@ -39,7 +39,8 @@ export async function walkDays(db: Database, walk: Walk): Promise<Found | null> 
 }
 
 async function walked(db: Connection, walk: Walk): Promise<Found> {
-  // The planner knows neither days nor words, and would read everything; compiling costs more than it saves.
+  // The planner knows the statistics of neither days nor words and would read everything; JIT
+  // compilation costs more than it saves.
   await db.$queryRaw`
     SELECT set_config('statement_timeout', ${String(walk.timeoutMs)}, true), set_config('enable_seqscan', 'off', true),
            set_config('jit', 'off', true)`;
@@ -62,7 +63,9 @@ interface Day {
   oldest: boolean;
 }
 
-/** Newest first, with what was found on each, as far as it is wanted; one at least where anything is left. */
+/**
+ * Newest first, with the matches of each day up to the limit; at least one day where any is left.
+ */
 function daysOf(
   db: Connection,
   { words, where, match, from, since, wanted, walkMs }: Walk,
@@ -99,7 +102,9 @@ async function rowsOn(
      ORDER BY at DESC, id DESC LIMIT ${wanted}`;
 }
 
-/** OFFSET 0 keeps all else that is asked out of it, so that no other index seems as good. */
+/**
+ * OFFSET 0 keeps the other conditions out of the subquery, so that no other index looks cheaper.
+ */
 function onDay(words: string[], day: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`
     SELECT * FROM audit_events

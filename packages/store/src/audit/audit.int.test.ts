@@ -1,4 +1,4 @@
-/** The archive of audit events: filters, pages, the search, and what is forgotten. */
+/** The archive of audit events: filters, pages, search, retention. */
 import { randomUUID } from 'node:crypto';
 import { matchesSearch, searchOf } from '@portcullis/domain';
 import { createDatabase, type TestDatabase } from '@portcullis/testing';
@@ -62,7 +62,7 @@ const found = async (filter: AuditFilter) =>
   (await store.audit.list(filter)).items.map(({ detail }) => detail.i);
 
 describe('the audit archive', () => {
-  it('stores what is delivered twice once, and pages newest first', async () => {
+  it('stores an event once that is delivered twice, and pages newest first', async () => {
     const events = [event(1), event(2), event(2), event(3)];
     await store.audit.insert(events);
     await store.audit.insert(events.slice(1));
@@ -82,7 +82,7 @@ describe('the audit archive', () => {
     expect(await found({ until: second(3) })).toEqual([2, 1]);
   });
 
-  it('finds words wherever they stand in the event, and pieces only as they are', async () => {
+  it('finds words anywhere in the event, and fragments only as they are', async () => {
     const image = { resource: { kind: 'image', id: null, name: 'team/app', folder: 'team' } };
     await store.audit.insert([
       event(1, image),
@@ -97,7 +97,7 @@ describe('the audit archive', () => {
     expect(await found({ q: 'team', until: second(2) })).toEqual([1]);
   });
 
-  it('forgets what is older than it must keep, however much that is', async () => {
+  it('removes what is older than its retention, however much that is', async () => {
     await generate(12_000, 'old');
     await store.audit.insert([event(1), { ...event(2), at: new Date().toISOString() }]);
     expect(await store.audit.removeOlderThan(1)).toBe(12_001);
@@ -105,7 +105,7 @@ describe('the audit archive', () => {
   });
 });
 
-/** One event a second before 2026, each with the word. */
+/** One event per second before 2026, each with the word. */
 async function generate(count: number, word: string): Promise<void> {
   await sql.query(
     `INSERT INTO audit_events (id, at, event, outcome, actor, body, words)
@@ -116,13 +116,13 @@ async function generate(count: number, word: string): Promise<void> {
   );
 }
 
-describe('a search in an archive that is larger than what is looked at in one go', () => {
+describe('a search in an archive that is larger than the first scan', () => {
   beforeEach(async () => {
     await generate(25_000, 'common');
     await sql.query('ANALYZE audit_events');
   });
 
-  it('finds what is rare at its other end', async () => {
+  it('finds a rare word at the other end', async () => {
     const at = new Date(Date.UTC(2024, 0, 1)).toISOString();
     await store.audit.insert([{ ...event(0), at, detail: { i: 0, needle: 'needle' } }]);
     expect(await store.audit.list({ q: 'needle' })).toMatchObject({
@@ -131,7 +131,7 @@ describe('a search in an archive that is larger than what is looked at in one go
     });
   });
 
-  it('gives every event once, page after page', async () => {
+  it('returns every event once, page after page', async () => {
     const seen: unknown[] = [];
     let after: AuditPosition | null = null;
     do {
@@ -142,9 +142,9 @@ describe('a search in an archive that is larger than what is looked at in one go
     expect(seen).toEqual(Array.from({ length: 25_000 }, (_, n) => -n - 1));
   });
 
-  it('says how far it came when the index of words finds too much in the time it has', async () => {
+  it('reports how far it got when the word index finds too much for the time', async () => {
     await sql.query(`UPDATE audit_events SET words = '{old}' WHERE at < '2025-12-31 20:00Z'`);
-    // What lies beyond the newest is made slow to read, as it is among ten million.
+    // Reading anything except the newest events is made slow, as it is among ten million.
     const slow = `CREATE OR REPLACE FUNCTION slow(text[]) RETURNS text[] LANGUAGE plpgsql IMMUTABLE AS
       $$ BEGIN PERFORM pg_sleep(0.001); RETURN $1; END $$`;
     await sql.query(slow);
@@ -163,7 +163,7 @@ describe('a search in an archive that is larger than what is looked at in one go
   });
 });
 
-describe('a search gives what a filter of the whole archive gives, however little of it a page may look at', () => {
+describe('a search returns what a filter of the whole archive returns, however little of it a page may read', () => {
   const DAYS = [0, 1, 2, 3, 40, 41, 300, 301, 302, 900];
   const ACTORS = ['ada', 'bob', 'Ada Lovelace'];
   const KINDS = ['image.pull', 'auth.login'];
@@ -176,7 +176,7 @@ describe('a search gives what a filter of the whole archive gives, however littl
   });
   afterAll(() => db?.$disconnect());
   beforeEach(async () => {
-    // Several at one time, some on both sides of midnight; one word on its own days only.
+    // Several events at one time, some around midnight; one word only on certain days.
     all = Array.from({ length: 600 }, (_, n): AuditRecord => {
       const day = DAYS[n % DAYS.length] ?? 0;
       const minute = n % 7 === 0 ? 24 * 60 : (n * 37) % (24 * 60);
@@ -230,7 +230,7 @@ describe('a search gives what a filter of the whole archive gives, however littl
   const efforts: fc.Arbitrary<Effort> = fc.record({
     firstLook: fc.constantFrom(1, 30, 500),
     longLook: fc.constantFrom(1, 100),
-    // 0: one day a page.
+    // 0: one day per page.
     walkMs: fc.constantFrom(0, 0, 5_000),
     // 1: often too little for a day.
     timeoutMs: fc.constantFrom(1, 5_000),

@@ -4,7 +4,7 @@ import { json } from '../jobs/job-row.ts';
 import type { AuditArchive, AuditRecord } from '../port.ts';
 import { listAudit } from './audit-list.ts';
 
-/** Deleting years in one statement would take longer than any statement may. */
+/** Deleting years in one statement would exceed the statement timeout. */
 const REMOVED_AT_ONCE = 5_000;
 const RESCUED_AT_ONCE = 1_000;
 

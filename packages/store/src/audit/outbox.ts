@@ -1,6 +1,6 @@
 /**
- * The transactional outbox of the audit log: events are rows here before they are anywhere else, and go once the
- * archive has them. See docs/decisions/0013-audit-outbox.md.
+ * Transactional outbox of the audit log: events are rows here before they are published, and are
+ * removed once the archive has them. See docs/decisions/0013-audit-outbox.md.
  */
 import { randomUUID } from 'node:crypto';
 import {
@@ -14,12 +14,17 @@ import { json } from '../jobs/job-row.ts';
 import type { AuditRecord, AuditTrail, Outbox } from '../port.ts';
 import { type Following, follow, insertOpen } from './trail.ts';
 
-/** Any number, the same in all processes: one publishes at a time, so that the order holds across them. */
+/**
+ * Key of the advisory lock of publishing, the same in all processes: one publishes at a time, so
+ * that the order of events holds.
+ */
 const PUBLISHING_LOCK = 74_726_002;
 const LOCK_WAIT_MS = 2_000;
 const READY = { publishedTo: null, openUntil: null } as const;
 
-/** `client`: without the trail, whose own writes must not follow it. */
+/**
+ * `client`: the client that does not follow audit scopes, because the outbox's own writes must not.
+ */
 export function createOutbox(client: PrismaClient): Outbox {
   return {
     trail: (draft) => createTrail(client, draft),
@@ -49,7 +54,7 @@ function createTrail(client: PrismaClient, draft: () => AuditRecord): AuditTrail
     run: (work) => follow(following, work),
     async intend() {
       if (following.written) return;
-      // Whether the effect came about isn't known then.
+      // It is unknown yet whether the effect took place.
       await run(() => insertOpen(client, { ...following.draft(), outcome: 'failure' }));
       following.written = true;
     },
@@ -62,7 +67,10 @@ function createTrail(client: PrismaClient, draft: () => AuditRecord): AuditTrail
   };
 }
 
-/** A row that was taken for interrupted meanwhile is with its readers by now: the rest follows as an event of its own. */
+/**
+ * A row that was closed as interrupted meanwhile has already been published: the rest becomes a
+ * separate event.
+ */
 async function endOpen(client: PrismaClient, event: AuditRecord): Promise<void> {
   const ended = await client.$executeRaw`
     UPDATE audit_outbox SET body = ${JSON.stringify(event)}::json, open_until = NULL
@@ -77,13 +85,13 @@ async function dropOpen(client: PrismaClient, id: string): Promise<void> {
   await client.$executeRaw`DELETE FROM audit_outbox WHERE id = ${id}::uuid AND open_until IS NOT NULL`;
 }
 
-/** Within a transaction: the event of what it changed. */
+/** Inserts the event of a change in the change's transaction. */
 export async function putReady(tx: Connection, events: readonly AuditRecord[]): Promise<void> {
   const data = events.map((event) => ({ id: event.id, body: json(event) }));
   await tx.outboxEvent.createMany({ data, skipDuplicates: true });
 }
 
-/** A change that is fenced, with its event: both or neither. */
+/** A fenced change and its event, in one transaction. */
 export function withEvent(
   db: Database,
   event: AuditRecord | null | undefined,
@@ -113,7 +121,7 @@ function publish(
       select: { id: true, body: true },
     });
     if (rows.length === 0) return 0;
-    // The column holds what this file wrote.
+    // The column contains what this file wrote.
     const stream = await send(rows.map(({ body }) => body as unknown as AuditRecord));
     const where = { id: { in: rows.map(({ id }) => id) } };
     await tx.outboxEvent.updateMany({

@@ -1,4 +1,4 @@
-/** An audit event, kept as it is. */
+/** An audit event, stored as it is. */
 export interface AuditRecord {
   id: string;
   at: string;
@@ -33,18 +33,18 @@ export interface AuditFilter {
   event?: string | undefined;
   since?: Date | undefined;
   until?: Date | undefined;
-  /** Words that all must be in the event; see `searchOf` in packages/domain. */
+  /** Words that must all be in the event; see `searchOf` in packages/domain. */
   q?: string | undefined;
 }
 
-/** A place in the order of the archive: newest first, and by id where times are equal. */
+/** A position in the archive: newest first, by id where times are equal. */
 export interface AuditPosition {
   at: Date;
   id: string;
 }
 
 export interface AuditPageOptions {
-  /** Only what comes after it, that is: what is older. */
+  /** Only older events than this position. */
   after?: AuditPosition | null | undefined;
   /** Default 50, at most 1000. */
   limit?: number | undefined;
@@ -52,50 +52,69 @@ export interface AuditPageOptions {
 
 export interface AuditPage {
   items: AuditRecord[];
-  /** How far the archive was looked through, which may be beyond the last item; null: to its end. */
+  /**
+   * How far the archive was searched, which may be beyond the last item; null where the end was
+   * reached.
+   */
   reached: AuditPosition | null;
 }
 
 export interface AuditArchive {
-  /** Delivered twice is stored once. What the outbox still holds of them goes, in the same transaction. */
+  /**
+   * Inserts events, each once even if delivered twice, and removes them from the outbox in the same
+   * transaction.
+   */
   insert(events: readonly AuditRecord[]): Promise<void>;
   /**
-   * Takes events straight from the outbox that were published so long ago and never came: the stream lost them. How
-   * many.
+   * Archives events directly from the outbox that were published this long ago and never arrived:
+   * the stream lost them. Returns their number.
    */
   rescue(olderThanMs: number): Promise<number>;
-  /** Newest first. A page may be short, or empty, though more follows: a search looks at so much at once, no more. */
+  /**
+   * Newest first. A page may be short or empty although more follows: a search reads a bounded
+   * number of events per page.
+   */
   list(filter: AuditFilter, page?: AuditPageOptions): Promise<AuditPage>;
   removeOlderThan(days: number): Promise<number>;
 }
 
-/** One request, or one task, on the way to its audit event. */
+/** The audit scope of one request or task: it ties the request's writes to its event. */
 export interface AuditTrail {
-  /** The first write to the database in `work` commits the draft of the event with it. */
+  /**
+   * The first write to the database in `work` commits the draft of the event in its transaction.
+   */
   run<T>(work: () => Promise<T>): Promise<T>;
-  /** Commits the draft now: before an effect that is not in the database. */
+  /** Commits the draft now: before an effect outside the database. */
   intend(): Promise<void>;
   /**
-   * The event as it is in the end, or null for none. False where nothing was written: the event has no row, and the
-   * caller passes it on. A trail that never ends is published as the draft says, once a minute has passed.
+   * Completes the event, or drops it if null. Returns false where nothing was written: then the
+   * event has no row, and the caller publishes it. A scope that never ends is published as drafted
+   * after a minute.
    */
   end(event: AuditRecord | null): Promise<boolean>;
-  /** Whether a write was tried: then it may be committed, also where its answer was lost and the work failed. */
+  /**
+   * Whether a write was attempted: it may be committed even where its answer was lost and the work
+   * failed.
+   */
   mayHaveChanged(): boolean;
 }
 
 export interface Outbox {
-  /** `draft`: the event as it would be if the process died now; its id is the event's. */
+  /** `draft`: the event as it would be if the process died now; its id is the final event's. */
   trail(draft: () => AuditRecord): AuditTrail;
-  /** Events without a change of their own, which can't be published now. */
+  /** Events without a change, which cannot be published now. */
   put(events: readonly AuditRecord[]): Promise<void>;
   /**
-   * Gives `send` the next events in order and marks them as published to the stream it names; how many. One caller in
-   * the whole installation at a time; the others wait for it. What `send` throws leaves all as it was.
+   * Passes the next events in order to `send`, marks them as published to the stream that it
+   * returns, and returns their number. One caller in the whole installation at a time; others wait.
+   * If `send` throws, nothing changes.
    */
   publish(send: (events: AuditRecord[]) => Promise<string>, limit: number): Promise<number>;
-  /** What was published to another stream than this one, and is not archived, will be published again. How many. */
+  /**
+   * Marks unarchived events that were published to another stream as unpublished. Returns their
+   * number.
+   */
   republish(stream: string): Promise<number>;
-  /** Of events that could be published. */
+  /** Events that could be published. */
   waiting(): Promise<{ count: number; oldestAgeMs: number | null }>;
 }

@@ -1,7 +1,7 @@
 /**
- * Which audit event the writes of a request belong to. While a trail runs, the first write that the store commits
- * brings the event's row along, in the same transaction: no service has to hand it on. Only the event is carried
- * this way; transactions stay those of the store, and short.
+ * Audit scopes: which event the writes of a request belong to. While a scope runs, the first write
+ * that the store commits inserts the event's row in the same transaction, so no service has to pass
+ * the event on. Only the event is carried implicitly; transactions stay explicit and short.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Connection, type Database, Prisma, type PrismaClient } from '../database.ts';
@@ -12,7 +12,7 @@ export interface Following {
   draft(): AuditRecord;
   /** Whether its row is committed. */
   written: boolean;
-  /** Whether a commit of it with a change was begun. */
+  /** Whether a commit that includes it was attempted. */
   tried: boolean;
 }
 
@@ -22,10 +22,12 @@ export function follow<T>(following: Following, work: () => Promise<T>): Promise
   return current.run(following, work);
 }
 
-/** A request that takes longer counts as interrupted; its event then comes in two parts, see `endOpen`. */
+/**
+ * A longer request counts as interrupted; its event is then published in two parts, see `endOpen`.
+ */
 const OPEN_MS = 60_000;
 
-/** What is known of the event so far. Twice is once: parallel writes of one request meet here. */
+/** Inserts the draft of the event. Idempotent: parallel writes of one request all call it. */
 export async function insertOpen(tx: Connection, event: AuditRecord): Promise<void> {
   await tx.$executeRaw`
     INSERT INTO audit_outbox (id, body, open_until)
@@ -47,7 +49,10 @@ const WRITES: ReadonlySet<string> = new Set([
 
 type Statement = (tx: Connection) => Promise<unknown>;
 
-/** The client, whose writes bring the running trail's event along. What runs within a transaction is its affair. */
+/**
+ * Wraps the client so that its writes carry the running scope's event. Statements within a
+ * transaction are left alone.
+ */
 export function followed(client: PrismaClient): Database {
   async function transaction(statement: Statement, options?: object): Promise<unknown> {
     const following = current.getStore();
@@ -79,7 +84,7 @@ export function followed(client: PrismaClient): Database {
     });
   }
 
-  /** `$queryRaw` and `$executeRaw`: a template with its values, or a statement that was composed. */
+  /** `$queryRaw` and `$executeRaw`: a template with its values, or a composed statement. */
   function raw(name: '$queryRaw' | '$executeRaw') {
     return (text: TemplateStringsArray | Prisma.Sql, ...values: unknown[]) => {
       const run = (on: Connection) => on[name](text, ...values);

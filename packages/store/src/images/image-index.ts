@@ -1,6 +1,6 @@
 /**
- * Writes the index of the built-in registry. Each change locks its repository's row first, so that counts and sizes
- * are those of what is there.
+ * Writes the index of the built-in registry. Each change locks its repository's row first, so that
+ * counts and sizes are consistent.
  */
 import type { Connection, Database } from '../database.ts';
 import { run } from '../database.ts';
@@ -8,7 +8,7 @@ import type { ManifestFacts, StoredImage } from '../port.ts';
 
 export const ROOT = '__root__';
 
-/** The first segment of a repository that has at least two. */
+/** The first path segment of a repository with at least two. */
 export function namespaceOf(repository: string): string {
   const slash = repository.indexOf('/');
   return slash > 0 ? repository.slice(0, slash) : '';
@@ -94,7 +94,7 @@ async function insertManifest(tx: Connection, { repository, at, manifest }: Inse
   await setTotalSize(tx, repository, digest);
 }
 
-/** Manifests may claim any sizes: together they must not be more than a column, or a number of ours, holds. */
+/** Manifests may claim any sizes: their sum must fit into a column and a JavaScript number. */
 const LARGEST = BigInt(Number.MAX_SAFE_INTEGER);
 
 async function setTotalSize(tx: Connection, repository: string, digest: string): Promise<void> {
@@ -128,7 +128,10 @@ async function setTag(tx: Connection, { repository, tag, digest, at }: Tagging):
   if (before && before.digest !== digest) await dropUnreferenced(tx, repository, [before.digest]);
 }
 
-/** What neither a tag nor another manifest leads to, and what it alone led to; a referrer stays with its subject. */
+/**
+ * Removes manifests that no tag or other manifest references, and what only they referenced; a
+ * referrer stays with its subject.
+ */
 async function dropUnreferenced(
   tx: Connection,
   repository: string,
@@ -156,7 +159,7 @@ async function childrenOf(
   return rows.map(({ digest }) => digest);
 }
 
-/** Counts anew; a repository without anything is none. */
+/** Recounts a repository; an empty one is removed. */
 async function refresh(tx: Connection, repository: string): Promise<void> {
   await tx.$executeRaw`
     UPDATE local_repositories r

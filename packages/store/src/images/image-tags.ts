@@ -7,7 +7,7 @@ import { likePattern } from './image-index.ts';
 
 type Row = Omit<IndexedTag, 'size'> & { size: bigint };
 
-/** Newest first; a manifest that isn't described yet has no media type and no size. */
+/** Newest first; a manifest that has not been described yet has no media type and no size. */
 export async function listIndexedTags(
   db: Database,
   repository: string,

@@ -1,4 +1,7 @@
-/** The index of the built-in registry as a tree, one level at a time: folders, then path segments, then repositories. */
+/**
+ * Lists the built-in registry as a tree, one level at a time: folders, then path segments, then
+ * repositories.
+ */
 
 import { FOLDER, inFolders, UNDER_ROOT } from '../accounts/folder-filter.ts';
 import type { Database } from '../database.ts';
@@ -8,10 +11,10 @@ import { namespaceOf, ROOT } from './image-index.ts';
 
 type Sums = 'repositories' | 'tagCount' | 'size';
 type Row = Omit<TreeNode, Sums> & { [Sum in Sums]: bigint };
-/** An empty page still says how many there are elsewhere. */
+/** An empty page still has the total. */
 type Found = { total: bigint } & (Row | { [Column in keyof Row]: null });
 
-/** Filtered before anything is added up: no count or size tells anything of what the caller may not read. */
+/** Filtered before aggregation, so that no count or size reveals what the caller may not read. */
 export async function listTree(
   db: Database,
   filter: TreeFilter,
@@ -33,7 +36,7 @@ export async function listTree(
 const SUMS = Prisma.sql`coalesce(sum(r.tag_count), 0)::bigint AS "tagCount", coalesce(sum(r.size), 0)::bigint AS size,
   max(r.updated_at) AS "updatedAt"`;
 
-/** Also those without a repository: they are places to push to. */
+/** Includes folders without repositories: images can be pushed to them. */
 function foldersOf({ folders }: TreeFilter): Prisma.Sql {
   const readable =
     folders === 'all' ? Prisma.sql`TRUE` : Prisma.sql`folders.name = ANY (${[...folders]}::text[])`;
@@ -46,7 +49,7 @@ function foldersOf({ folders }: TreeFilter): Prisma.Sql {
      GROUP BY folders.name`;
 }
 
-/** Of the root folder: what no other folder governs, from its first segment. */
+/** Segments of the root folder: repositories whose first segment is not a folder. */
 function segmentsUnder(path: string, { folders }: TreeFilter): Prisma.Sql {
   const base = path === ROOT ? '' : `${path}/`;
   const below =

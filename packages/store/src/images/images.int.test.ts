@@ -87,7 +87,7 @@ describe('a repository', () => {
     });
   });
 
-  it('of two platforms has one tag, with both, and the size of all that lies beneath', async () => {
+  it('of two platforms has one tag, with both, and the size of all its blobs', async () => {
     const children = [
       image('m:amd', { base: 100, x: 1 }),
       image('m:arm', { base: 100, y: 2 }, ['linux/arm64']),
@@ -108,7 +108,7 @@ describe('a repository', () => {
     expect(await store.images.find('team/multi')).toMatchObject({ size: 128, tagCount: 1 });
   });
 
-  it('whose tag moves forgets what nothing leads to any more, and keeps what another tag leads to', async () => {
+  it('whose tag moves forgets what is no longer referenced, and keeps what another tag references', async () => {
     const children = [image('m:1', { a: 1 }), image('m:2', { b: 1 })];
     await push('team/moved', 'latest', [...children, indexOf('i:1', children)]);
     await push('team/moved', 'stable', [image('m:2', { b: 1 })]);
@@ -121,7 +121,7 @@ describe('a repository', () => {
     });
   });
 
-  it('keeps a referrer, which no tag leads to', async () => {
+  it('keeps a referrer, which no tag references', async () => {
     await push('team/signed', '1', [image('m:1', { a: 1 })]);
     await push('team/signed', null, [{ ...image('s:1', { sig: 1 }, []), subject: 'm:1' }]);
     await store.images.removeTag('team/signed', '1');
@@ -150,13 +150,13 @@ describe('a repository', () => {
     expect((await store.images.find('team/vast'))?.size).toBe(Number.MAX_SAFE_INTEGER);
   });
 
-  it('without anything is gone', async () => {
+  it('without anything is removed', async () => {
     await push('team/gone', '1', [image('m:1', { a: 1 })]);
     await store.images.removeTag('team/gone', '1');
     expect(await store.images.find('team/gone')).toBeNull();
   });
 
-  it('stays right when many push to it at once', async () => {
+  it('stays correct when many push to it at once', async () => {
     await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
         push('team/busy', `t${n}`, [image(`m:${n}`, { base: 100, [`${n}`]: 1 })]),
@@ -251,7 +251,7 @@ describe('the names of repositories', () => {
 });
 
 describe('what the registry lists', () => {
-  it('tells what it has not listed or changed since', async () => {
+  it('reports what it has not listed or changed since', async () => {
     await push('other/old', '1', [image('m:1', {})], 10);
     await push('other/new', '1', [image('m:1', {})], 10);
     await store.images.seen(['other/new'], at(20));
@@ -286,13 +286,13 @@ describe('the tree', () => {
     await push('tree-a/untagged', null, [image('m:untagged', { untagged: 1 })]);
   });
 
-  it('begins with the folders, the empty ones as well and the root last, each with all it holds', async () => {
+  it('begins with the folders, including empty ones, the root last, each with its totals', async () => {
     const [first, empty, root] = await level(null);
     expect([first, empty]).toEqual(['tree-a  4 4 1151', 'tree-b  0 0 0']);
     expect(root?.startsWith('__root__  ')).toBe(true);
   });
 
-  it('has what lies next below a path: segments, repositories, and repositories with others below', async () => {
+  it('lists the next level below a path: segments, repositories, and repositories with others below', async () => {
     expect(await level('tree-a')).toEqual(['app repository 2 3 141', 'apple repository 0 1 1010']);
     expect(await level('tree-a/app')).toEqual(['api  1 1 110', 'web repository 0 1 20']);
     expect(await level('tree-a/app/api')).toEqual(['v2 repository 0 1 110']);
@@ -300,7 +300,7 @@ describe('the tree', () => {
     expect(await level('tree-a/ap')).toEqual([]);
   });
 
-  it('has under the root what no folder governs, also a repository with the name of a folder', async () => {
+  it('lists under the root what no folder governs, also a repository with the name of a folder', async () => {
     expect(await level('__root__')).toEqual([
       'tree-a repository 0 1 10010',
       'tree-none  1 1 100010',
@@ -316,7 +316,7 @@ describe('the tree', () => {
     expect(await level(null, [])).toEqual([]);
   });
 
-  it('comes in pages, each of which knows how many there are', async () => {
+  it('is paged, and each page has the total', async () => {
     const page = (n: number) =>
       store.images.tree({ folders: 'all', path: 'tree-a', page: n, pageSize: 1 });
     expect(await page(2)).toMatchObject({ items: [{ path: 'tree-a/apple' }], total: 2 });
@@ -352,7 +352,7 @@ describe('browsing 10,000 repositories with 100,000 tags', () => {
     ['a search', { ...few, search: 'SERVICE-99' }, null],
     ['a search that finds nothing', { ...few, search: '%' }, 0],
   ])('answers %s in less than 100 ms', async (_, filter, total) => {
-    // The best of ten: what else the machine does only adds to it.
+    // The best of ten: other load on the machine only adds to it.
     const times: number[] = [];
     for (let n = 0; n < 10; n++) {
       const started = performance.now();
@@ -367,7 +367,7 @@ describe('browsing 10,000 repositories with 100,000 tags', () => {
     ['the folders', null, 'all', 100],
     ['what isn’t in any folder', '__root__', 'all', 100],
     ['a folder', 'f1', 'all', 50],
-    ['the folders of somebody who may read 30', null, folders.slice(0, 30), 30],
+    ['the folders of an account that may read 30', null, folders.slice(0, 30), 30],
   ] as const)(
     'answers the tree’s level of %s in less than 100 ms',
     async (_, path, readable, total) => {

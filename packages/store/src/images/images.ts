@@ -1,4 +1,4 @@
-/** The index of the built-in registry: what is asked of it. image-index.ts writes it. */
+/** Queries over the index of the built-in registry; image-index.ts writes it. */
 import type { Verdict } from '@portcullis/domain';
 import { FOLDER, inFolders, UNDER_ROOT } from '../accounts/folder-filter.ts';
 import type { Database } from '../database.ts';
@@ -113,7 +113,7 @@ export function createImages(db: Database): Images {
 
 type Row = Omit<IndexedRepository, 'size'> & { size: bigint };
 
-/** Filtered before it is cut into pages: neither a page nor the total tells anything of the rest. */
+/** Filtered before it is paged: neither a page nor the total reveals anything else. */
 async function list(db: Database, { folders, search, page, pageSize }: RepositoryFilter) {
   const where = Prisma.sql`r.tag_count > 0 AND ${inFolders(folders)} AND ${matching(search)}`;
   const [rows, counted] = await run(() =>

@@ -2,25 +2,25 @@ import type { StagingJob } from '@portcullis/domain';
 import type { JobSummary } from '../jobs/port.ts';
 import type { Page } from '../page-port.ts';
 
-/** A manifest as the index keeps it. */
+/** A manifest as stored in the index. */
 export interface ManifestFacts {
   digest: string;
   mediaType: string;
   artifactType: string | null;
   subject: string | null;
   size: number;
-  /** What it is made of, each digest once. */
+  /** The descriptors it references, each digest once. */
   contents: { digest: string; size: number; isManifest: boolean }[];
-  /** `os/architecture[/variant]`; of an index, those of its images. */
+  /** `os/architecture[/variant]`; for an index, those of its images. */
   platforms: string[];
 }
 
 export interface StoredImage {
   repository: string;
-  /** Null for a manifest that goes by its digest alone. */
+  /** Null for a manifest pushed by digest only. */
   tag: string | null;
   digest: string;
-  /** Children before parents. Those the index has already may be left out. */
+  /** Children before parents. Manifests that are in the index already may be omitted. */
   manifests: ManifestFacts[];
   at: Date;
 }
@@ -39,11 +39,11 @@ export interface IndexedTag {
   tag: string;
   digest: string;
   mediaType: string;
-  /** With all that lies beneath, each blob counted once. */
+  /** Total of the manifest and everything it references, each blob counted once. */
   size: number;
   platforms: string[];
   updatedAt: Date;
-  /** Of the newest staging job of that digest which has one, as it was judged then. */
+  /** Verdict of the newest staging job of that digest that has one, as of then. */
   verdict: StagingJob['verdict'] | null;
 }
 
@@ -57,47 +57,50 @@ export interface IndexedReferrer {
 export interface RepositoryFilter {
   /** Folders whose repositories are listed. */
   folders: 'all' | readonly string[];
-  /** Part of the name, upper or lower case. */
+  /** Part of the name, case-insensitive. */
   search?: string | undefined;
-  /** From 1. */
+  /** Starts at 1. */
   page: number;
   pageSize: number;
 }
 
 export interface TagFilter {
-  /** Part of the tag, upper or lower case, or a whole digest. */
+  /** Part of the tag, case-insensitive, or a whole digest. */
   q?: string | undefined;
   limit?: number;
   cursor?: string | undefined;
 }
 
 export interface TreeFilter extends Pick<RepositoryFilter, 'folders' | 'page' | 'pageSize'> {
-  /** What is below: null for the folders themselves, `__root__` for what no folder governs, else a path. */
+  /**
+   * The parent: null for the folders themselves, `__root__` for repositories in no folder, else a
+   * path.
+   */
   path: string | null;
 }
 
-/** A folder, a path segment, a repository, or a repository that others are below. */
+/** A folder, a path segment, a repository, or a repository with others below it. */
 export interface TreeNode {
-  /** A folder's, or a segment. */
+  /** Name of the folder or segment. */
   name: string;
   path: string;
   isRepository: boolean;
-  /** Below it: itself isn't counted. */
+  /** Number of repositories below it, not counting itself. */
   repositories: number;
-  /** Its own and of all below it. */
+  /** Tags of itself and everything below it. */
   tagCount: number;
-  /** Of the repositories, each with its own blobs counted once. */
+  /** Sum over the repositories, each with its own blobs counted once. */
   size: number;
   /** Null for an empty folder. */
   updatedAt: Date | null;
 }
 
 export interface Images {
-  /** Repositories with a tag, by name. */
+  /** Repositories with a tag, sorted by name. */
   list(filter: RepositoryFilter): Promise<{ items: IndexedRepository[]; total: number }>;
-  /** The nodes of one level, by name, the root folder last. */
+  /** The nodes of one level, sorted by name, the root folder last. */
   tree(filter: TreeFilter): Promise<{ items: TreeNode[]; total: number }>;
-  /** Names alone, those without a tag as well: so many after one of them. */
+  /** Only names, including repositories without a tag: up to `limit` after the given one. */
   names(page: {
     folders: RepositoryFilter['folders'];
     after?: string | undefined;
@@ -106,33 +109,35 @@ export interface Images {
   find(repository: string): Promise<IndexedRepository | null>;
   /** Newest first. */
   tags(repository: string, filter: TagFilter): Promise<Page<IndexedTag>>;
-  /** All of them; of one digest, where it is given. */
+  /** All tags; with `digest`, only the tags of that digest. */
   tagNames(repository: string, digest?: string): Promise<{ tag: string; digest: string }[]>;
-  /** All manifests of a repository, those without a tag as well. */
+  /** All manifests of a repository, including untagged ones. */
   digests(repository: string): Promise<string[]>;
-  /** Those of them the index has. */
+  /** Which of the digests are in the index. */
   known(repository: string, digests: readonly string[]): Promise<Set<string>>;
-  /** Manifests of the repository that refer to this one. */
+  /** Manifests of the repository whose subject is this one. */
   referrers(repository: string, subject: string): Promise<IndexedReferrer[]>;
-  /** Of the newest staging job of each digest that has one: of this account, or of any. */
+  /**
+   * The verdict of the newest staging job of each digest that has one: of this account, or of any.
+   */
   verdicts(
     digests: readonly string[],
     ownerId: string | null,
   ): Promise<Map<string, StagingJob['verdict']>>;
-  /** The newest staging job that judged the digest. */
+  /** The newest staging job with a verdict on the digest. */
   judged(digest: string): Promise<JobSummary | null>;
-  /** Repositories with a tag under a folder. */
+  /** Number of tagged repositories in a folder. */
   countUnder(folder: string): Promise<number>;
 
-  /** A push, or what was found by looking. */
+  /** Records a push, or an image that the reconciliation found. */
   record(image: StoredImage): Promise<void>;
   removeTag(repository: string, tag: string): Promise<void>;
-  /** With all its tags. */
+  /** Removes a manifest and all its tags. */
   removeManifest(repository: string, digest: string): Promise<void>;
   removeRepository(repository: string): Promise<void>;
 
-  /** The registry lists these at this moment. */
+  /** Records that the registry lists these repositories now. */
   seen(repositories: readonly string[], at: Date): Promise<void>;
-  /** Repositories that nobody listed or changed since. */
+  /** Repositories that were neither listed nor changed since. */
   unseenSince(at: Date, limit: number): Promise<string[]>;
 }

@@ -1,6 +1,6 @@
 export interface Referrer {
   repository: string;
-  /** Of the manifest that refers. */
+  /** Digest of the referring manifest. */
   digest: string;
   subject: string;
   mediaType: string;
@@ -13,17 +13,17 @@ export interface ReferrerFilter {
   repository: string;
   subject: string;
   artifactType?: string | undefined;
-  /** Digests after this one. */
+  /** Only digests after this one. */
   after?: string | undefined;
   limit: number;
 }
 
 export interface Referrers {
-  /** The same manifest again is the same entry. */
+  /** Recording the same manifest again changes nothing. */
   record(referrer: Referrer): Promise<void>;
-  /** By digest. */
+  /** Sorted by digest. */
   list(filter: ReferrerFilter): Promise<Referrer[]>;
-  /** A manifest is gone from a repository; one that refers to nothing is none. */
+  /** Removes a deleted manifest; one without a subject was never recorded. */
   remove(repository: string, digest: string): Promise<void>;
   removeRepository(repository: string): Promise<void>;
 }

@@ -30,7 +30,7 @@ export function createReferrers(db: Database): Referrers {
   };
 }
 
-/** As `record` wrote them: an object of strings. */
+/** Contains what `record` wrote: an object of strings. */
 function textsOf(value: Prisma.JsonValue): Referrer['annotations'] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
   const pairs = Object.entries(value).map(([name, text]): [string, string] => [name, String(text)]);

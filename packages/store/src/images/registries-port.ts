@@ -5,7 +5,7 @@ export interface SavedRegistry {
   host: string;
   username: string | null;
   hasPassword: boolean;
-  /** Null: global, for all accounts. */
+  /** Null: global, visible to all accounts. */
   ownerId: string | null;
   ownerName: string | null;
   useTls: boolean;
@@ -36,17 +36,17 @@ export interface Credentials {
 export interface Registries {
   find(id: string): Promise<SavedRegistry | null>;
   get(id: string): Promise<SavedRegistry>;
-  /** With `visibleTo`: the global ones and that account's own. */
+  /** With `visibleTo`: the global ones and those of that account. */
   list(filter?: { visibleTo?: string }): Promise<SavedRegistry[]>;
   insert(registry: NewRegistry): Promise<SavedRegistry>;
-  /** An absent password stays, null removes it. */
+  /** An omitted password stays, null removes it. */
   update(
     id: string,
     change: Partial<Omit<NewRegistry, 'ownerId' | 'system'>>,
   ): Promise<SavedRegistry>;
   remove(id: string): Promise<void>;
-  /** Opened credentials; null where none are saved. */
+  /** The unsealed credentials; null where none are saved. */
   credentials(id: string): Promise<Credentials | null>;
-  /** Null forgets what was found: it is another place now. */
+  /** Stores the result of a check; null clears it because the address has changed. */
   checked(id: string, check: SavedRegistry['lastCheck']): Promise<void>;
 }

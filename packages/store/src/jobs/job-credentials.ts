@@ -8,7 +8,7 @@ type JobCredentials = Pick<
   'setSourceCredentials' | 'sourceCredentials' | 'setPushCredentials' | 'pushCredentials'
 >;
 
-/** Of ad-hoc hosts, sealed, in a table of their own: no read of a job brings them along. */
+/** Credentials of ad-hoc hosts, sealed, in a separate table: no query of a job reads them. */
 export function createJobCredentials(db: Database, sealer: Sealer): JobCredentials {
   const set = (jobId: string, use: string, credentials: Credentials | null) =>
     setCredentials(db, sealer, { jobId, use, credentials });

@@ -1,9 +1,9 @@
 /**
- * Who may write a job's row.
- *
- * `begin` gives a worker the row: the fence rises by one and a lease starts. Every later write of that worker is one
- * `UPDATE … WHERE id AND fence`: once someone else took the row, it changes nothing. The lease is renewed while the
- * worker lives; when it ends, the row may be taken. Times are the database's, so that clocks of workers don't matter.
+ * Fencing of job rows: who may write one. `begin` assigns the row to a worker: the fence increases
+ * by one and a lease starts. Every later write of that worker is one `UPDATE … WHERE id AND fence`,
+ * which changes nothing once another worker has taken the row. The worker renews the lease while it
+ * is alive; after it ends, the row may be taken. Times are the database's, so that workers' clocks
+ * do not matter.
  */
 
 import type { Progress, Stage, StagingJob } from '@portcullis/domain';
@@ -23,9 +23,12 @@ import {
   toColumns,
 } from './job-row.ts';
 
-/** A worker that was silent for so long is taken for dead. Shorter than the queue's lock: see its consumer. */
+/**
+ * A worker that has not renewed for this long counts as dead. Shorter than the queue's lock: see
+ * its consumer.
+ */
 export const JOB_LEASE_MS = 7_000;
-/** How often a worker says that it lives: two of these may get lost. */
+/** How often a worker renews its lease: two renewals may get lost. */
 export const JOB_RENEWAL_MS = 2_000;
 
 const LEASE = Prisma.sql`now() + ${JOB_LEASE_MS} * interval '1 millisecond'`;
@@ -56,7 +59,10 @@ interface Taking {
   storageId: string | undefined;
 }
 
-/** Fence, lease and row in one statement: of many workers one gets them. An action that comes in between raises the fence. */
+/**
+ * Sets fence and lease and returns the row in one statement: of many workers one succeeds. A
+ * concurrent action raises the fence.
+ */
 async function take(
   db: Database,
   { id, stage, workerId, storageId }: Taking,
@@ -77,7 +83,7 @@ async function take(
   return row ? fromRaw(row) : null;
 }
 
-/** With the audit event of the transition, if any, in one transaction. */
+/** Saves the job with the audit event of the transition, if any, in one transaction. */
 export function save(
   db: Database,
   job: StagingJob,
@@ -157,7 +163,9 @@ export async function updateWithin(
   return { ...changed, fence };
 }
 
-/** Nobody works on a queued job: it is over at once. Only a running one needs its worker to let go. */
+/**
+ * A queued job has no worker: it is cancelled at once. A running one is cancelled by its worker.
+ */
 export function requestCancel(db: Database, id: string): Promise<StagingJob> {
   return update(db, id, cancelRequested);
 }

@@ -1,4 +1,7 @@
-/** Rows of `staging_jobs` as they begin, and how many an account has: alone, or in the transaction of a request. */
+/**
+ * Inserts new rows of `staging_jobs` and counts those of an account: alone, or in the transaction
+ * of a request.
+ */
 import type { JobStatus, StagingJob } from '@portcullis/domain';
 import type { Sealer } from '@portcullis/runtime';
 import { type Connection, run, write } from '../database.ts';

@@ -17,7 +17,7 @@ export async function listJobs(db: Database, filter: JobFilter): Promise<Page<Jo
         include: WITH_OWNER,
         omit: { findings: true },
         orderBy: [...NEWEST_FIRST],
-        // One more than asked for says whether there is a next page.
+        // One row more than requested shows whether there is a next page.
         take: limit + 1,
       }),
       db.stagingJob.count({ where }),

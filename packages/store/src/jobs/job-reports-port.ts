@@ -3,15 +3,18 @@ export interface ReportFile {
   content: AsyncIterable<Buffer>;
 }
 
-/** The full reports of a job's scan, as files: what the scanner wrote, and what was made of it in other formats. */
+/** The full reports of a job's scan, as files: Trivy's own and those converted to other formats. */
 export interface JobReports {
-  /** These instead of all that there are; nothing where the job is gone. */
+  /** Replaces all files; does nothing where the job no longer exists. */
   replace(jobId: string, files: readonly ReportFile[]): Promise<void>;
-  /** Beside the others. */
+  /** Adds a file to the existing ones. */
   add(jobId: string, file: ReportFile): Promise<void>;
   names(jobId: string): Promise<Set<string>>;
-  /** Part by part: memory holds one at a time. Of a file that there isn't, nothing. */
+  /**
+   * Streams the parts, so that memory holds one at a time. Yields nothing where the file does not
+   * exist.
+   */
   read(jobId: string, name: string): AsyncIterable<Buffer>;
-  /** Those of them that have reports. */
+  /** Which of the jobs have reports. */
   existing(jobIds: readonly string[]): Promise<Set<string>>;
 }

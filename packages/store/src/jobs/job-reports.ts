@@ -1,4 +1,4 @@
-/** Reports in parts: a backup reads many rows at once, so each has to be small. */
+/** Stores reports in parts: a backup reads many rows at once, so each has to be small. */
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { Connection, Database } from '../database.ts';
@@ -47,7 +47,7 @@ export function createJobReports(db: Database): JobReports {
   };
 }
 
-/** One at a time for a job, and not at all for one that is gone. */
+/** Serialises writers of one job; does nothing where the job no longer exists. */
 function writing(
   db: Database,
   jobId: string,
@@ -57,7 +57,7 @@ function writing(
     db.$transaction(
       async (tx) => {
         await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext(${`report ${jobId}`}))`;
-        // Until the end the job can't be deleted; all else of it may change meanwhile.
+        // The job cannot be deleted until the transaction ends; its other columns may change.
         const job = await tx.$queryRaw<unknown[]>`
           SELECT 1 FROM staging_jobs WHERE id = ${jobId}::uuid FOR KEY SHARE`;
         if (job.length > 0) await work(tx);

@@ -1,4 +1,7 @@
-/** Between a row of `staging_jobs` and a `StagingJob`. JSON columns hold what this file wrote, so they are trusted. */
+/**
+ * Maps rows of `staging_jobs` to `StagingJob` and back. JSON columns contain what this file wrote,
+ * so they are trusted.
+ */
 
 import { randomUUID } from 'node:crypto';
 import type { JobStatus, Stage, StagingJob, VulnResult } from '@portcullis/domain';
@@ -12,7 +15,10 @@ export const WITH_OWNER = { owner: { select: { username: true } } } as const;
 export type FullRow = Row & { owner: { username: string } };
 export type SummaryRow = Omit<FullRow, 'findings'>;
 
-/** For statements of our own over `staging_jobs AS job` and `users AS owner`: what the generated client would read. */
+/**
+ * Columns for raw statements over `staging_jobs AS job` and `users AS owner`: what the generated
+ * client would read.
+ */
 export const JOB_COLUMNS = Prisma.raw(
   [
     ...Object.values(Prisma.StagingJobScalarFieldEnum).map(
@@ -43,8 +49,8 @@ export function isRunning(status: JobStatus): boolean {
 }
 
 /**
- * Findings may be megabytes, and most writes don't touch them. A result that came from the row (rules copy a job,
- * they never change a result in place) isn't written back to it.
+ * Findings may be megabytes, and most writes do not change them. A result read from the row is not
+ * written back to it: the rules copy a job and never change a result in place.
  */
 const unchanged = new WeakMap<VulnResult, string>();
 
@@ -83,7 +89,7 @@ export function toSummary(row: SummaryRow): JobSummary {
   };
 }
 
-/** A job as it begins. Credentials have a table of their own. */
+/** The initial row of a job. Credentials have a separate table. */
 export function newRow({ sourceCredentials: _, ...job }: NewJob, now: Date) {
   const { platforms = 'all', overrides, pushes = [], source, ...rest } = job;
   return {
@@ -102,7 +108,10 @@ export function newRow({ sourceCredentials: _, ...job }: NewJob, now: Date) {
   };
 }
 
-/** All columns that a stage or an action may change. `fence`, `cancelRequested` and the lease have rules of their own. */
+/**
+ * All columns that a stage or an action may change. `fence`, `cancelRequested` and the lease have
+ * separate rules.
+ */
 export function toColumns(job: StagingJob) {
   return {
     status: job.status,
@@ -134,7 +143,7 @@ function vulnColumns({ id, vulnResult }: StagingJob) {
   return { vulnResult: json(rest), findings: json(vulnerabilities) };
 }
 
-/** A request to cancel that came in meanwhile must outlive the worker's write of its outcome. */
+/** A concurrent request to cancel must not be overwritten by the worker's outcome. */
 export function keepsCancelRequest(job: StagingJob): boolean {
   return !isSettled(job.status);
 }
@@ -150,7 +159,7 @@ export const RUNNING_AT: Record<Stage, JobStatus> = {
   push: 'pushing',
 };
 
-/** Dates become RFC 3339 text here; `toSummary` knows where they are. */
+/** Dates become RFC 3339 text here; `toSummary` converts them back. */
 export function json(value: NonNullable<unknown>): Prisma.InputJsonValue {
   return JSON.parse(JSON.stringify(value));
 }

@@ -7,8 +7,8 @@ import { JOB_REF, QUEUED, RUNNING } from './job-row.ts';
 const BATCH = 500;
 
 /**
- * The rows are marked as they are read: sweepers that run at once share them, and a row that waits its turn for long
- * is looked at once in `olderThanMs`, not at every sweep.
+ * Rows are marked as they are read: concurrent sweepers share them, and a row that waits for long
+ * is returned once per `olderThanMs`, not at every sweep.
  */
 export function stale(
   db: Database,

@@ -1,4 +1,4 @@
-/** Which storage has the image of a job, and what waits for one that no worker uses any more. */
+/** The storage that has a job's image, and jobs whose storage no worker uses any more. */
 import type { Database } from '../database.ts';
 import { isId, run } from '../database.ts';
 import type { JobRef } from '../port.ts';

@@ -149,7 +149,7 @@ describe('a job row', () => {
 });
 
 describe('the fence', () => {
-  it('rises when a stage begins, and is given to one worker of many', async () => {
+  it('increases when a stage begins, and is given to one worker of many', async () => {
     const { id, fence } = await insert();
     const tries = await Promise.all(
       ['a', 'b', 'c', 'd'].map((worker) => store.jobs.begin(id, 'pull', worker)),
@@ -159,7 +159,7 @@ describe('the fence', () => {
     expect(winners[0]).toMatchObject({ fence: fence + 1, status: 'pulling', attempts: 1 });
   });
 
-  it('lets nothing begin that is at another stage, settled, or gone', async () => {
+  it('lets nothing begin that is at another stage, settled, or removed', async () => {
     const { id } = await insert();
     expect(await store.jobs.begin(id, 'scan', 'w')).toBeNull();
     await store.jobs.requestCancel(id);
@@ -206,7 +206,7 @@ describe('the fence', () => {
     expect(stored.pushes[0]).toEqual({ ...job.pushes[0], ...counters });
   });
 
-  it('an action that moves the row puts its worker out', async () => {
+  it('an action that changes the row fences its worker out', async () => {
     const { id } = await insert();
     const job = await begun(id);
     const ended = await store.jobs.update(id, (stored) =>
@@ -216,7 +216,7 @@ describe('the fence', () => {
     expect(await store.jobs.save(advance(job, PULLED, new Date()), job.fence)).toBe(false);
   });
 
-  it('actions at the same time see each other', async () => {
+  it('concurrent actions see each other', async () => {
     const { id } = await insert();
     const job = await begun(id);
     await store.jobs.save({ ...advance(job, PULLED, new Date()), status: 'staged' }, job.fence);
@@ -265,7 +265,7 @@ describe('cancel', () => {
 });
 
 describe('the sweeper', () => {
-  it('is given rows with an ended lease and queued rows nobody touched, each to one caller', async () => {
+  it('is given rows with an ended lease and queued rows not touched for long, each to one caller', async () => {
     const waiting = await insert();
     const lost = await insert();
     const job = await begun(lost.id);
@@ -289,7 +289,7 @@ describe('the sweeper', () => {
     ]);
   });
 
-  it('sees a row again at once when the worker that took it dies, too', async () => {
+  it('returns a row again when the worker that took it dies, too', async () => {
     const { id } = await insert();
     for (const worker of ['w1', 'w2', 'w3']) {
       await store.jobs.begin(id, 'pull', worker);
@@ -306,7 +306,7 @@ describe('the list', () => {
   it('is newest first, pages without gaps or doubles, and counts', async () => {
     const ids: string[] = [];
     for (let i = 0; i < 7; i++) ids.push((await insert({ tag: `t${i}` })).id);
-    // Equal times: the id decides.
+    // The id decides between equal times.
     await sql.query(`UPDATE staging_jobs SET created_at = '2026-01-01' WHERE id = ANY($1)`, [
       ids.slice(0, 3),
     ]);
@@ -353,7 +353,7 @@ describe('the list', () => {
     expect(item).not.toHaveProperty('findings');
   });
 
-  it('refuses a cursor it never gave', async () => {
+  it('refuses a cursor that it did not issue', async () => {
     await expect(store.jobs.list({ cursor: 'x' })).rejects.toMatchObject({
       code: 'CURSOR_INVALID',
     });
@@ -439,7 +439,7 @@ describe('an idempotency key', () => {
     expect(await second).toEqual({ ids: ['first'], replayed: true });
   });
 
-  it('F4: a request that waits for longer than a few seconds gets a conflict, and the first one goes on', async () => {
+  it('F4: a request that waits for longer than a few seconds gets a conflict, and the first one continues', async () => {
     const finish = Promise.withResolvers<void>();
     const entered = Promise.withResolvers<void>();
     const first = store.jobs.idempotency(key(), async () => {
@@ -456,7 +456,7 @@ describe('an idempotency key', () => {
     expect((await first).replayed).toBe(false);
   });
 
-  it('is an account’s own, and takes over a claim whose process died', async () => {
+  it('is scoped to an account, and takes over a claim whose process died', async () => {
     const other = await store.users.insert({ username: 'bob', passwordHash: null });
     await store.jobs.idempotency(key(), async () => ['1']);
     expect(

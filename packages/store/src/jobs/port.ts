@@ -14,7 +14,7 @@ import type { Page } from '../page-port.ts';
 import type { Transfers } from '../transfers/port.ts';
 
 export interface NewJob {
-  /** Given by the caller where it also names a directory; made otherwise. */
+  /** Given by the caller where it also names a directory; generated otherwise. */
   id?: string;
   ownerId: string;
   image: string;
@@ -43,13 +43,16 @@ export interface IdempotentAnswer {
   replayed: boolean;
 }
 
-/** What a request may do in one transaction with the claim of its key. */
+/** The writes that a request may make in the transaction that claims its key. */
 export interface IdempotentWrites {
   jobs: Pick<Jobs, 'insert' | 'update' | 'setPushCredentials' | 'countByStatus'>;
   transfers: Pick<Transfers, 'insert'>;
 }
 
-/** A job as lists show it: without the findings, which may be megabytes. A whole `StagingJob` is one, too. */
+/**
+ * A job as shown in lists: without the findings, which may be megabytes. A `StagingJob` is
+ * assignable to it.
+ */
 export type JobSummary = Omit<StagingJob, 'vulnResult'> & {
   vulnResult: Omit<VulnResult, 'vulnerabilities'> | null;
 };
@@ -66,7 +69,7 @@ export interface JobFilter {
   cursor?: string | null | undefined;
 }
 
-/** Enough to dispatch a job's next stage. */
+/** What is needed to dispatch a job's next stage. */
 export type JobRef = Pick<StagingJob, 'id' | 'status' | 'ownerId' | 'fence' | 'storageId'>;
 
 export interface Jobs {
@@ -75,54 +78,70 @@ export interface Jobs {
   get(id: string): Promise<StagingJob>;
   /** Newest first. */
   list(filter: JobFilter): Promise<Page<JobSummary>>;
-  /** Those of them that there are. */
+  /** Which of the ids exist. */
   existing(ids: readonly string[]): Promise<Set<string>>;
-  /** The owner of each of them that there is. */
+  /** The owners of those that exist. */
   owners(ids: readonly string[]): Promise<Map<string, string>>;
   countByStatus(filter?: { ownerId?: string }): Promise<Partial<Record<JobStatus, number>>>;
 
   /**
-   * A worker takes a stage: the row becomes running, the fence rises by one, the lease starts. Null where the job is
-   * gone, is not at this stage, runs under a live lease, or has its image in another storage than this one.
+   * Assigns a stage to a worker: the job becomes running, the fence increases by one, the lease
+   * starts. Returns null where the job does not exist, is not at this stage, runs under an active
+   * lease, or has its image in another storage.
    */
   begin(id: string, stage: Stage, workerId: string, storageId?: string): Promise<StagingJob | null>;
   /**
-   * Writes the whole job if `fence` is still the row's, and the audit event of the transition with it; false = fenced
-   * out, nothing written. Ends the lease when the job isn't running any more.
+   * Writes the whole job and the audit event of the transition if `fence` is still the row's;
+   * returns false where it is fenced out and nothing was written. Ends the lease when the job is no
+   * longer running.
    */
   save(job: StagingJob, fence: number, event?: AuditRecord | null): Promise<boolean>;
-  /** Also extends the lease. `push` carries the running push's own counters. False = fenced out. */
+  /**
+   * Also extends the lease. `push` has the running push's counters. Returns false where it is
+   * fenced out.
+   */
   saveProgress(
     id: string,
     fence: number,
     progress: Progress,
     push?: { bytesDone: number; bytesTotal: number; bytesMounted: number },
   ): Promise<boolean>;
-  /** False = fenced out or gone: stop. `cancelRequested` tells a worker that missed the message. */
+  /**
+   * False: fenced out or removed, so the worker must stop. `cancelRequested` informs a worker that
+   * missed the message.
+   */
   renewLease(id: string, fence: number): Promise<{ held: boolean; cancelRequested: boolean }>;
 
   /**
-   * Row-locked read-modify-write; `change` returns null to leave the row alone. A changed status raises the fence: a
-   * worker that still holds the row is out. @throws not_found
+   * Read-modify-write under a row lock; `change` returns null to leave the row unchanged. A changed
+   * status raises the fence: a worker that still holds the row is fenced out. @throws not_found
    */
   update(id: string, change: (job: StagingJob) => StagingJob | null): Promise<StagingJob>;
-  /** A queued job is cancelled at once, a running one gets `cancelRequested`. @throws not_found */
+  /** Cancels a queued job at once; a running one gets `cancelRequested`. @throws not_found */
   requestCancel(id: string): Promise<StagingJob>;
-  /** True when a row was there. Sealed credentials go with it. */
+  /** Returns true where the row existed. Its sealed credentials are removed with it. */
   remove(id: string): Promise<boolean>;
 
-  /** What a crash left behind: running rows whose lease ended, queued rows untouched for `olderThanMs`. Each is given to one caller only, once in that time. */
+  /**
+   * Jobs that a crash left: running rows whose lease has ended, and queued rows untouched for
+   * `olderThanMs`. Each is returned to one caller only, once per period.
+   */
   stale(options: { olderThanMs: number; limit?: number }): Promise<JobRef[]>;
 
-  /** A job that waits for a scan or a push and has no storage gets this one. Null where none waits. */
+  /**
+   * Assigns this storage to a job that waits for a scan or a push and has none. Null where there is
+   * no such job.
+   */
   claimStorage(id: string, storageId: string): Promise<JobRef | null>;
   /**
-   * Jobs that wait for a scan or a push, or whose worker died in the middle of one, of which no worker has used the
-   * storage for `silentMs`: at most 500, with their storage.
+   * Jobs that wait for a scan or a push, or whose worker died during one, and whose storage no
+   * worker has used for `silentMs`: at most 500.
    */
   onLostStorage(options: { silentMs: number }): Promise<(JobRef & { storageId: string })[]>;
 
-  /** Staged, with this gap in its scan, and unchanged since: at most 100, the oldest first. */
+  /**
+   * Staged jobs with this gap in their scan that have not changed since: at most 100, oldest first.
+   */
   stagedWithGap(gap: CoverageGap['kind'], unchangedSince: Date): Promise<string[]>;
 
   setSourceCredentials(id: string, credentials: Credentials | null): Promise<void>;
@@ -131,10 +150,11 @@ export interface Jobs {
   pushCredentials(id: string, pushId: string): Promise<Credentials | null>;
 
   /**
-   * `Idempotency-Key`: runs `create` once for (user, key) and remembers the ids; the same key and body gives them
-   * again, even when both requests arrive together. What `create` writes through its argument and the memory of the
-   * key are one transaction, which is also what a request without a key gets. Kept 24 hours.
-   * @throws conflict `IDEMPOTENCY_KEY_REUSED` another body; `IDEMPOTENCY_KEY_IN_USE` the first request still runs
+   * `Idempotency-Key`: runs `create` once for (user, key) and stores the ids; the same key and body
+   * return them again, even when both requests arrive together. The writes of `create` and the
+   * claim of the key are one transaction; a request without a key gets a transaction, too. Keys
+   * expire after 24 hours. @throws conflict `IDEMPOTENCY_KEY_REUSED` another body;
+   * `IDEMPOTENCY_KEY_IN_USE` the first request still runs
    */
   idempotency(
     key: IdempotencyClaim | null,

@@ -1,15 +1,15 @@
-/** What a disk has, in bytes; work waits while less than `reserve` is free. */
+/** Disk figures in bytes; work waits while less than `reserve` is free. */
 export interface StorageDisk {
   total: number;
   free: number;
   reserve: number;
 }
 
-/** What a storage has to scan with. */
+/** The state of a storage's scanner. */
 export interface StorageScanner {
   binary: 'acquiring' | 'ready' | 'unavailable';
   version: string | null;
-  /** For people: what is going on, or what to do. */
+  /** Shown to people: what is happening, or what to do. */
   message: string;
   /** A scan can run. */
   available: boolean;
@@ -20,7 +20,7 @@ export interface StorageScanner {
     javaUpdatedAt: string | null;
     javaDownloadedAt: string | null;
   } | null;
-  /** The newest download of the index of Java archives. */
+  /** The latest download of the index of Java archives. */
   javaDownload: {
     state: 'downloading' | 'failed' | 'done';
     bytes: number;
@@ -37,14 +37,14 @@ export interface StorageState {
 /** A DATA_DIR that workers use. */
 export interface Storage {
   id: string;
-  /** Null until a worker told it. */
+  /** Null until a worker has reported it. */
   state: StorageState | null;
-  /** Whether a worker lives that uses it. */
+  /** Whether a live worker uses it. */
   isAlive: boolean;
   seenAt: Date;
 }
 
-/** A directory of a job that is gone. */
+/** A directory of a job that no longer exists. */
 export interface Orphan {
   jobId: string;
   size: number;
@@ -55,19 +55,22 @@ export interface Orphan {
 
 export interface FoundOrphans {
   items: Orphan[];
-  /** There may be more. */
+  /** False where there may be more. */
   complete: boolean;
 }
 
 export interface Storages {
-  /** A worker tells that it uses it; with `state`, what it is like now. */
+  /** A worker reports that it uses the storage and, with `state`, the storage's state. */
   beat(id: string, state?: StorageState): Promise<void>;
-  /** The one that was seen last first. */
+  /** Most recently seen first. */
   list(): Promise<Storage[]>;
-  /** What a worker found of directories without a job. */
+  /** Stores the directories without a job that a worker found. */
   keepOrphans(id: string, found: FoundOrphans): Promise<void>;
-  /** When it is now in the database, and what was found since; null of a storage where nothing was. */
+  /**
+   * The database's current time, and the orphans found since; null for a storage without any
+   * result.
+   */
   orphans(since?: Date): Promise<{ now: Date; found: Map<string, FoundOrphans> }>;
-  /** Forgets those that no worker has used since, and gives their ids. */
+  /** Removes storages that no worker has used since, and returns their ids. */
   removeUnseen(since: Date): Promise<string[]>;
 }

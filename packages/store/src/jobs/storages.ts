@@ -1,4 +1,7 @@
-/** The DATA_DIRs of the workers. Times are the database's, so that clocks of workers don't matter. */
+/**
+ * The storages (DATA_DIRs) of the workers. Times are the database's, so that workers' clocks do not
+ * matter.
+ */
 import { STORAGE_LEASE_MS } from '@portcullis/domain';
 import type { Database } from '../database.ts';
 import { Prisma, run } from '../database.ts';
@@ -56,7 +59,7 @@ export function createStorages(db: Database): Storages {
   };
 }
 
-/** The JSON column holds what `beat` wrote. */
+/** The JSON column contains what `beat` wrote. */
 function toStorage({ state, ...row }: Row): Storage {
   return { ...row, state: state as StorageState | null };
 }

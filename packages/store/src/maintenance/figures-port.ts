@@ -2,9 +2,9 @@ import type { JobStatus, SeverityCounts, Verdict } from '@portcullis/domain';
 import type { IndexedRepository } from '../images/port.ts';
 
 export interface FigureScope {
-  /** Folders whose repositories count. */
+  /** Folders whose repositories are counted. */
   folders: 'all' | readonly string[];
-  /** Whose jobs count; null: everybody's. */
+  /** Account whose jobs are counted; null for all accounts. */
   ownerId: string | null;
   since: Date;
 }
@@ -23,7 +23,10 @@ export interface FindingFigures {
   unscanned: number;
   counts: SeverityCounts;
   fixable: number;
-  /** By the day of the scan, each image by the day's last; days without a scan are left out. */
+  /**
+   * By the day of the scan: each image counts with the last scan of the day; days without a scan
+   * are omitted.
+   */
   days: { day: string; images: number; counts: SeverityCounts }[];
   worst: {
     repository: string;
@@ -37,9 +40,9 @@ export interface FindingFigures {
 
 export interface JobFigures {
   byStatus: Partial<Record<JobStatus, number>>;
-  /** Days without a job are left out. */
+  /** Days without a job are omitted. */
   days: { day: string; total: number; pushed: number; failed: number; blocked: number }[];
-  /** Of those that are staged now. */
+  /** Of the currently staged jobs. */
   blocked: number;
 }
 

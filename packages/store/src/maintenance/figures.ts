@@ -1,4 +1,4 @@
-/** Figures for one page: each a query or two over what the caller may see. */
+/** Figures of the overview page: one or two queries each, limited to what the caller may see. */
 import type { JobStatus, SEVERITIES, Verdict } from '@portcullis/domain';
 import { FOLDER, inFolders } from '../accounts/folder-filter.ts';
 import type { Database } from '../database.ts';
@@ -34,7 +34,7 @@ interface FolderRow {
   bytes: bigint;
 }
 
-/** Repositories that count: by name, with the folder that governs them. */
+/** The counted repositories: by name, with the folder that governs them. */
 function visible({ folders }: FigureScope): Prisma.Sql {
   return Prisma.sql`
     visible AS MATERIALIZED (
@@ -42,7 +42,7 @@ function visible({ folders }: FigureScope): Prisma.Sql {
         FROM local_repositories r WHERE r.tag_count > 0 AND ${inFolders(folders)})`;
 }
 
-/** A blob in two folders counts in both of them, and once in the whole. */
+/** A blob in two folders counts in both of them, and once in the total. */
 async function images(db: Database, scope: FigureScope): Promise<ImageFigures> {
   const [rows, largest] = await run(() =>
     Promise.all([
@@ -157,7 +157,7 @@ async function findings(db: Database, scope: FigureScope): Promise<FindingFigure
 
 type FindingDayRow = CountRow & { day: string; images: bigint };
 
-/** A report is overwritten by the next scan of its image; each job keeps the counts of its own. */
+/** The next scan of an image overwrites its report; each job keeps its own counts. */
 function findingDays(db: Database, scope: FigureScope) {
   const { since } = scope;
   return db.$queryRaw<FindingDayRow[]>`

@@ -1,4 +1,4 @@
-/** Upkeep on demand. Times are the database's, so that clocks of workers don't matter. */
+/** Maintenance runs on demand. Times are the database's, so that workers' clocks do not matter. */
 
 import { putReady, withEvent } from '../audit/outbox.ts';
 import type { Database } from '../database.ts';
@@ -7,7 +7,7 @@ import type { MaintenanceRun as Row } from '../generated/client.ts';
 import { json } from '../jobs/job-row.ts';
 import type { Maintenance, MaintenanceKind, MaintenanceRun } from '../port.ts';
 
-/** A worker that was silent for so long is taken for dead. */
+/** A worker that has not renewed its lease for this long counts as dead. */
 const LEASE = Prisma.sql`now() + interval '15 seconds'`;
 
 export function createMaintenance(db: Database): Maintenance {
@@ -68,7 +68,10 @@ const ABANDONED = {
   message: 'the worker that ran it stopped answering; nothing is held up by it any more',
 };
 
-/** Whoever looks ends it; its lease stays until `abandoned` gave it to somebody who tells of it. */
+/**
+ * Called by readers, too. The lease stays until `abandoned` has returned the run to a caller that
+ * audits it.
+ */
 async function endAbandoned(db: Database, kind: MaintenanceKind): Promise<void> {
   await run(
     () => db.$executeRaw`
@@ -85,7 +88,7 @@ async function request(
   await endAbandoned(db, kind);
   return run(() =>
     db.$transaction(async (tx) => {
-      // Held till the end: of two that ask at once one sees the other's.
+      // Held until the end of the transaction: of two concurrent requests one sees the other's run.
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext(${`maintenance ${kind}`}))`;
       const open = await tx.maintenanceRun.count({
         where: { kind, state: { in: ['queued', 'running'] } },
@@ -117,7 +120,7 @@ async function claim(
   return toRun(await run(() => db.maintenanceRun.findUniqueOrThrow({ where: { id: taken.id } })));
 }
 
-/** The JSON columns hold what this file wrote. */
+/** The JSON columns contain what this file wrote. */
 function toRun({ workerId: _worker, leaseUntil: _lease, ...row }: Row): MaintenanceRun {
   return row as unknown as MaintenanceRun;
 }

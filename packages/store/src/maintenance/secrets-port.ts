@@ -1,20 +1,20 @@
 export interface Resealed {
   done: number;
-  /** No key that is at hand opens them. */
+  /** No available key opens them. */
   unreadable: number;
 }
 
 export interface Reseals {
-  /** Of the key that all shall be sealed with; what already is stays. */
+  /** Id of the key to seal all secrets with; those already sealed with it stay. */
   keyId: string;
-  /** @throws AppError where it can't be opened */
+  /** @throws AppError where it cannot be opened */
   reseal(sealed: string): string;
   onProgress?: ((told: Resealed) => void) | undefined;
 }
 
 export interface Secrets {
-  /** How many texts are sealed with which key. */
+  /** Number of sealed texts by key id. */
   keyIds(): Promise<Record<string, number>>;
-  /** May break off anywhere, and be begun again. */
+  /** Can be interrupted at any point and run again. */
   reseal(options: Reseals): Promise<Resealed>;
 }

@@ -1,4 +1,7 @@
-/** Every sealed text, wherever it stands: for changing the key, and for asking which keys are needed. */
+/**
+ * Finds and reseals every sealed text in the database: to change the key, and to list the keys in
+ * use.
+ */
 import { isAppError } from '@portcullis/errors';
 import { keyIdOf } from '@portcullis/runtime';
 import type { Database } from '../database.ts';
@@ -9,7 +12,7 @@ import type { Resealed, Reseals, Secrets } from '../port.ts';
 const BATCH = 100;
 
 interface Batch {
-  /** What stands there, and how it is replaced if it still stands there. */
+  /** A sealed text, and how to replace it if it is unchanged. */
   sealed: string;
   replace(next: string): Promise<unknown>;
 }
@@ -50,7 +53,7 @@ function seen(look: (text: string) => void): (text: string) => string {
   };
 }
 
-/** One that a process writes in between stays as it wrote it: the next run finds it. */
+/** A concurrent write by another process is kept: the next run finds it. */
 async function resealBatch(batch: Batch[], options: Reseals, told: Resealed): Promise<void> {
   for (const { sealed, replace } of batch) {
     const next = resealOne(sealed, options, told);
@@ -72,7 +75,7 @@ function resealOne(sealed: string, { keyId, reseal }: Reseals, told: Resealed): 
   }
 }
 
-/** Few and small: one transaction, which waits for a process that is just saving one. */
+/** Few and small, so one transaction, which waits for a process that is saving a setting. */
 async function resealSettings(db: Database, options: Reseals, told: Resealed): Promise<void> {
   await run(() =>
     db.$transaction(async (tx) => {

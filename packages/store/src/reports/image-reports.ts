@@ -1,4 +1,4 @@
-/** What the scanner found, by digest: whole as a report, and row by row to be searched. */
+/** Scan reports by digest: complete, and as rows for searching findings. */
 import {
   countBySeverity,
   type ScanReport,
@@ -102,7 +102,7 @@ function findingsOf(
       severity: severityOf(found, each),
     })),
   );
-  // Of a package that is there twice, in two places, the first row is kept.
+  // Of a package that occurs twice, at two paths, the first row is kept.
   return rows.toSorted(
     (one, other) => SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity),
   );

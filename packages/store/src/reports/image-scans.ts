@@ -1,4 +1,7 @@
-/** Scans on demand. A worker takes one by raising `attempts`; a write with an older number changes nothing. */
+/**
+ * Scans on demand. A worker claims one by raising `attempts`; a write with an older number changes
+ * nothing.
+ */
 
 import { withEvent } from '../audit/outbox.ts';
 import type { Database } from '../database.ts';
@@ -128,7 +131,7 @@ async function claim(db: Database): Promise<ImageScan | null> {
   return taken ? find(db, taken.id) : null;
 }
 
-/** The JSON column holds what this file wrote. */
+/** The JSON column contains what this file wrote. */
 function toScan({
   leaseUntil: _lease,
   notBefore: _pause,

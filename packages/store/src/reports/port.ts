@@ -14,7 +14,7 @@ export interface StoredReport {
   scannedAt: Date;
 }
 
-/** A report without its findings: enough to judge it. */
+/** A report without its findings: enough for a verdict. */
 export interface SummarisedReport {
   summary: ReportSummary;
   counts: SeverityCounts;
@@ -25,7 +25,7 @@ export interface FindingPlace {
   repository: string;
   folder: string;
   digest: string;
-  /** The first twenty by name. */
+  /** The first twenty, sorted by name. */
   tags: string[];
   vulnerability: string;
   severity: Severity;
@@ -45,15 +45,15 @@ export interface FindingFilter {
 }
 
 export interface ImageReports {
-  /** In place of an older one of the digest. */
+  /** Replaces an older report of the digest. */
   record(report: StoredReport): Promise<void>;
   find(digest: string): Promise<StoredReport | null>;
   counts(digests: readonly string[]): Promise<Map<string, SeverityCounts>>;
-  /** Of those digests that have a report. */
+  /** The reports of those digests that have one. */
   summaries(digests: readonly string[]): Promise<Map<string, SummarisedReport>>;
   /** Tagged images of the built-in registry, by repository. */
   search(filter: FindingFilter): Promise<{ items: FindingPlace[]; nextCursor: string | null }>;
-  /** Of digests that neither a tag, a job nor a scan names. */
+  /** Removes reports of digests that no tag, job or scan references. */
   removeUnused(before: Date): Promise<number>;
 }
 
@@ -64,9 +64,9 @@ export interface ImageScan {
   reference: string;
   digest: string;
   state: 'queued' | 'running' | 'done' | 'failed';
-  /** Fences writes, and never falls. */
+  /** The fence of writes; it never decreases. */
   attempts: number;
-  /** Of those, the ones that count, this one included. */
+  /** The attempts that count against the limit, including this one. */
   tries: number;
   error: { code: string; message: string } | null;
   requestedById: string;
@@ -76,7 +76,7 @@ export interface ImageScan {
 }
 
 export interface ImageScans {
-  /** `done`: its digest's report is there already. */
+  /** `done`: the digest already has a report. */
   insert(
     scan: Pick<
       ImageScan,
@@ -86,7 +86,7 @@ export interface ImageScans {
     },
   ): Promise<ImageScan>;
   find(id: string): Promise<ImageScan | null>;
-  /** One of the same image by the same account that is not over yet. */
+  /** A scan of the same image by the same account that has not ended. */
   findOpen(
     scan: Pick<ImageScan, 'registryId' | 'repository' | 'digest' | 'requestedById'>,
   ): Promise<ImageScan | null>;
@@ -97,7 +97,9 @@ export interface ImageScans {
     limit?: number | undefined;
     cursor?: string | undefined;
   }): Promise<Page<ImageScan>>;
-  /** The oldest that may begin, or whose worker fell silent. `attempts` fences every later write. */
+  /**
+   * The oldest scan that may begin, or whose worker is dead. `attempts` fences every later write.
+   */
   claim(): Promise<ImageScan | null>;
   renew(id: string, attempts: number): Promise<boolean>;
   finish(
@@ -106,11 +108,11 @@ export interface ImageScans {
     end: { error: ImageScan['error']; event?: AuditRecord },
   ): Promise<boolean>;
   /**
-   * The newest of each image that ended in the last week, whose report has this gap and was made before that, waits
-   * again, with all its tries. Gives how many.
+   * Requeues, with all tries, the newest scan of each image that ended in the last week, if its
+   * report has this gap and is older than the date. Returns their number.
    */
   requeue(gap: CoverageGap['kind'], scannedBefore: Date): Promise<number>;
-  /** Back to those that wait: at once, or after a pause. */
+  /** Requeues a scan, at once or after a pause. */
   release(
     id: string,
     attempts: number,

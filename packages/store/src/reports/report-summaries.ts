@@ -1,6 +1,7 @@
 /**
- * What verdicts need of the reports of many digests. The summary lies beside its report, which may be megabytes, and says
- * of which scan it is: an older release writes reports without it. Where it is missing it is made from the report, once.
+ * The inputs of verdicts for many digests. The summary is stored beside its report, which may be
+ * megabytes, and names the scan it belongs to: older releases write reports without it. A missing
+ * summary is computed from the report once.
  */
 import {
   type ReportSummary,
@@ -38,12 +39,12 @@ export async function summaries(
 type Row = Omit<Prisma.ImageReportGetPayload<object>, 'report'>;
 
 function storedSummary({ summary, scannedAt }: Row): ReportSummary | null {
-  // What is there is what `summaryColumn` wrote.
+  // Contains what `summaryColumn` wrote.
   const stored = summary as unknown as Stored | null;
   return stored?.scannedAt === scannedAt.toISOString() ? stored : null;
 }
 
-/** Null where the report went meanwhile. */
+/** Null where the report was removed meanwhile. */
 async function makeUp(db: Database, { digest, scannedAt }: Row): Promise<ReportSummary | null> {
   const row = await run(() =>
     db.imageReport.findUnique({ where: { digest }, select: { report: true, scannedAt: true } }),

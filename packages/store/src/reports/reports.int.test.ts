@@ -1,4 +1,6 @@
-/** Reports of digests, on a real PostgreSQL: what is kept beside them for verdicts, and rows as searches find them. */
+/**
+ * Reports of digests, on a real PostgreSQL: the summaries for verdicts, and the rows for searches.
+ */
 import type { ScanReport, Severity, VulnerablePackage } from '@portcullis/domain';
 import { sealer } from '@portcullis/runtime';
 import { createDatabase, type TestDatabase } from '@portcullis/testing';

@@ -1,41 +1,45 @@
-/** Digests that tags of the built-in registry name, scanned again after an update of the vulnerability database. */
+/**
+ * The queue of rescans: tagged digests of the built-in registry, scanned again after an update of
+ * the vulnerability database.
+ */
 
-/** What a scan would go by now. */
+/** The database versions that a scan would use now. */
 export interface ScanData {
-  /** When the advisories were gathered. */
+  /** Date of the advisories. */
   dbUpdatedAt: Date;
-  /** When the index of Java archives arrived; null where there is none. */
+  /** When the index of Java archives was installed; null where there is none. */
   javaSince: Date | null;
 }
 
 export interface Rescan {
   digest: string;
-  /** One of the repositories that have it under a tag. */
+  /** One of the repositories that have the digest under a tag. */
   repository: string;
   /** Fences every later write. */
   attempts: number;
 }
 
 export interface RescanProgress {
-  /** By their newest scan they have these advisories. */
+  /** Their newest scan used these advisories. */
   done: number;
   left: number;
-  /** Tried in vain; the next update tries them again. */
+  /** All tries failed; the next update tries them again. */
   failed: number;
 }
 
 export interface Rescans {
   /**
-   * The next, of the newest tag first; null where none is left, another one runs, or a scan that somebody waits for
-   * is queued or runs. Only digests that were scanned before, by older advisories, or by none for Java archives.
+   * The next digest, newest tag first; null where none is left, another one is being scanned, or a
+   * requested scan is queued or running. Only digests that were scanned before, with older
+   * advisories, or without the index for Java archives.
    */
   claim(data: ScanData): Promise<Rescan | null>;
   renew(rescan: Rescan): Promise<boolean>;
-  /** Its report is there. */
+  /** The report has been stored. */
   finish(rescan: Rescan): Promise<void>;
-  /** Tried again later where it `mayPass`, at most three times for each database. */
+  /** Tried again later where it `mayPass`, at most three times per database. */
   fail(rescan: Rescan, error: { code: string; message: string }, mayPass: boolean): Promise<void>;
-  /** As if it had never been tried: the worker stops. */
+  /** Undoes the claim: the worker stops. */
   release(rescan: Rescan): Promise<void>;
   progress(data: ScanData): Promise<RescanProgress>;
 }

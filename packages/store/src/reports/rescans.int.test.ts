@@ -79,7 +79,7 @@ async function tagged(
   if (scanned) await store.reports.record({ digest, report: scanned, scannedAt: at });
 }
 
-/** One after the other, each finished by a report of now. */
+/** Claims one after the other and finishes each with a report of now. */
 async function all(data = NOW): Promise<string[]> {
   const found: string[] = [];
   for (let next = await store.rescans.claim(data); next; next = await store.rescans.claim(data)) {
@@ -133,7 +133,7 @@ describe('S4d: after an update of the database', () => {
     expect(await all()).toEqual(expected);
   });
 
-  it('one at a time, and none while a scan that somebody waits for is there', async () => {
+  it('one at a time, and none while a requested scan is queued or running', async () => {
     await tagged('a');
     await tagged('b', { pushed: 2 });
     const place = { registryId: '__local__', repository: 'team/a', reference: '1', digest: 'a' };
@@ -271,7 +271,7 @@ describe('S9: when the index of Java archives has arrived', () => {
   });
 });
 
-describe('a scan on demand that is given back', () => {
+describe('a scan on demand that is released', () => {
   const place = { registryId: '__local__', repository: 'r', reference: '1', digest: 'd' };
   const insert = () => store.scans.insert({ ...place, requestedById: owner.id, state: 'queued' });
 

@@ -1,6 +1,6 @@
 /**
- * The queue of rescans is no table: what is to be done follows from tags, reports and the database. A row is kept only
- * for what is being tried or has failed.
+ * The queue of rescans is not a table: the remaining work follows from tags, reports and the
+ * database. Rows exist only for digests that are being tried or have failed.
  */
 import type { Database } from '../database.ts';
 import { Prisma, run } from '../database.ts';
@@ -37,14 +37,14 @@ export function createRescans(db: Database): Rescans {
   };
 }
 
-/** Tagged digests with what is known of them; `r` is there while one is tried, or after it failed. */
+/** Tagged digests with their reports; `r` is set while one is tried, or after it failed. */
 const TAGGED = Prisma.sql`
   (SELECT DISTINCT ON (digest) digest, repository, updated_at FROM local_tags
     ORDER BY digest, updated_at DESC) t
   JOIN image_reports i ON i.digest = t.digest
   LEFT JOIN image_rescans r ON r.digest = t.digest`;
 
-/** Where there was nothing to judge, other advisories change nothing. */
+/** Where nothing could be judged, other advisories change nothing. */
 const JUDGED = Prisma.sql`NOT ('nothing_found' = ANY (i.gaps))`;
 
 function outdated({ dbUpdatedAt, javaSince }: ScanData): Prisma.Sql {
@@ -54,7 +54,7 @@ function outdated({ dbUpdatedAt, javaSince }: ScanData): Prisma.Sql {
   return Prisma.sql`${JUDGED} AND (${older} OR ${waiting})`;
 }
 
-/** Not with these advisories: a try with older ones counts no more. */
+/** Not tried with these advisories: tries with older ones no longer count. */
 function triable({ dbUpdatedAt }: ScanData): Prisma.Sql {
   return Prisma.sql`(r.digest IS NULL OR r.db_updated_at < ${dbUpdatedAt}
     OR (r.attempts < ${MOST_TRIES} AND r.tried_at < now() - ${PAUSE} AND (r.lease_until IS NULL OR r.lease_until < now())))`;
@@ -63,7 +63,8 @@ function triable({ dbUpdatedAt }: ScanData): Prisma.Sql {
 async function claim(db: Database, data: ScanData): Promise<Rescan | null> {
   return run(() =>
     db.$transaction(async (tx) => {
-      // Held till the end: of two workers that ask at once one sees the other's.
+      // Held until the end of the transaction: of two concurrent workers one sees the other's
+      // claim.
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext('image rescans'))`;
       await tx.$executeRaw`
         DELETE FROM image_rescans r

@@ -1,4 +1,4 @@
-/** One connection without Prisma, for what is no use of the tables but care for them. */
+/** One connection without Prisma, for migrations, dumps and diagnostics. */
 import pg from 'pg';
 import { unreachable } from '../database.ts';
 
@@ -18,11 +18,11 @@ export async function connected<T>(
     throw unreachable(error);
   });
   try {
-    // Texts of times mean the same wherever they are read.
+    // Makes times in text form independent of the server's settings.
     await client.query(`SET datestyle = 'ISO'; SET timezone = 'UTC'`);
     return await work(client);
   } finally {
-    // Whatever is open is rolled back.
+    // Rolls back an open transaction.
     await client.end();
   }
 }

@@ -3,7 +3,7 @@ import { createDatabase, openSql } from '@portcullis/testing';
 import { expect, it, onTestFinished } from 'vitest';
 import { openStore } from '../index.ts';
 
-it('F12: what PostgreSQL has no space for is told as that', async () => {
+it('F12: a full disk of PostgreSQL is reported as such', async () => {
   const database = await createDatabase();
   onTestFinished(() => database.stop());
   const store = openStore(database.url, sealer(Buffer.alloc(32, 7)));

@@ -1,7 +1,7 @@
 /**
- * All rows of all tables as JSON lines, read in one snapshot, and put back. PostgreSQL itself writes and reads each
- * value as text: none passes through JavaScript's idea of it, nor through that of PostgreSQL's JSON, which can't read
- * all that a column may hold.
+ * Dumps all rows of all tables as JSON lines in one snapshot, and restores them. PostgreSQL itself
+ * writes and reads each value as text, because neither JavaScript nor PostgreSQL's JSON can
+ * represent everything that a column may hold.
  */
 import { conflict } from '@portcullis/errors';
 import type pg from 'pg';
@@ -11,25 +11,27 @@ import { migrationNames } from './migration-files.ts';
 
 export interface DumpedTable {
   name: string;
-  /** Arrays of texts: the names of the columns, then a row each. */
+  /** JSON arrays of texts: the column names, then one per row. */
   lines: AsyncIterable<string>;
 }
 
 export interface Dump {
-  /** The migrations that made the tables. */
+  /** The applied migrations. */
   migrations: string[];
-  /** A table that others refer to comes before them. To be read one after the other. */
+  /**
+   * Referenced tables come before those that refer to them. They must be read one after the other.
+   */
   tables: DumpedTable[];
 }
 
-/** As `rowsOf` writes it. */
+/** As written by `rowsOf`. */
 type Row = (string | null)[];
 
 const FETCH = 500;
-/** Of characters in one statement. */
+/** Bound on the characters of one statement. */
 const BATCH = 4_000_000;
 
-/** What is written meanwhile is not in it. */
+/** Reads a snapshot: later writes are not in it. */
 export async function withDump<T>(
   databaseUrl: string,
   work: (dump: Dump) => Promise<T>,
@@ -42,7 +44,7 @@ export async function withDump<T>(
   });
 }
 
-/** Whether somebody uses it: a database without accounts is as good as new. */
+/** A database without accounts counts as unused. */
 export async function hasAccounts(databaseUrl: string): Promise<boolean> {
   return connected(databaseUrl, async (client) => {
     const { rows } = await client.query<{ there: boolean }>(
@@ -53,7 +55,9 @@ export async function hasAccounts(databaseUrl: string): Promise<boolean> {
   });
 }
 
-/** @throws conflict `BACKUP_NEWER`: made by a release with migrations that this one doesn't know */
+/**
+ * @throws conflict `BACKUP_NEWER`: made by a release with migrations that this one does not know
+ */
 export async function assertKnownMigrations(migrations: readonly string[]): Promise<void> {
   const known = new Set(await migrationNames());
   const unknown = migrations.filter((name) => !known.has(name));
@@ -65,8 +69,8 @@ export async function assertKnownMigrations(migrations: readonly string[]): Prom
 }
 
 /**
- * In place of everything that is there: the tables as they were when the dump was made, its rows, and then the
- * migrations that came since. Breaking off leaves a database without accounts.
+ * Replaces everything: the tables are created as they were at the dump, filled, and then migrated.
+ * An interrupted run leaves a database without accounts.
  */
 export async function restoreDump(
   databaseUrl: string,
@@ -81,7 +85,7 @@ export async function restoreDump(
   await connected(databaseUrl, forgetStorages);
 }
 
-/** The directories of the workers are those of this installation: what the backup brought of images is in any of them. */
+/** The workers' directories belong to this installation: the backup's images are in any of them. */
 async function forgetStorages(client: pg.Client): Promise<void> {
   await client.query('UPDATE staging_jobs SET storage_id = NULL WHERE storage_id IS NOT NULL');
   await client.query('DELETE FROM storages');
@@ -90,7 +94,7 @@ async function forgetStorages(client: pg.Client): Promise<void> {
 async function load(client: pg.Client, tables: AsyncIterable<DumpedTable>): Promise<void> {
   const known = await tableNames(client);
   await client.query('BEGIN');
-  // Migrations may have put rows there.
+  // Migrations may have inserted rows.
   await client.query(`TRUNCATE ${known.map(quoted).join(', ')}`);
   for await (const { name, lines } of tables) {
     if (!known.includes(name))
@@ -110,7 +114,7 @@ async function loadTable(
     const rows = batch.map((line): Row => JSON.parse(line));
     statement ??= await insertion(client, name, rows.shift() ?? []);
     const width = rows[0]?.length ?? 0;
-    // By column: as many parameters as columns, however many rows.
+    // One array parameter per column, however many rows.
     const columns = Array.from({ length: width }, (_, at) => rows.map((row) => row[at] ?? null));
     if (rows.length > 0) await client.query(statement, columns);
   }
@@ -157,7 +161,7 @@ async function* rowsOf(client: pg.Client, name: string): AsyncGenerator<string> 
   await client.query('CLOSE dump');
 }
 
-/** In the order they stand in the table. */
+/** In the order of the table. */
 async function columnTypes(client: pg.Client, name: string): Promise<Map<string, string>> {
   const { rows } = await client.query<{ name: string; type: string }>(
     `SELECT attname AS name, format_type(atttypid, atttypmod) AS type FROM pg_attribute
@@ -184,7 +188,7 @@ const TABLES = `
     AND c.relname <> '_prisma_migrations'
   ORDER BY c.relname`;
 
-/** Those that others refer to first. */
+/** Referenced tables first. */
 async function tableNames(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string; needs: string[] }>(TABLES);
   const ordered: string[] = [];
@@ -203,7 +207,7 @@ async function dropTables(client: pg.Client): Promise<void> {
   const names = await tableNames(client);
   const all = [...names, '_prisma_migrations'].map(quoted).join(', ');
   await client.query(`DROP TABLE IF EXISTS ${all} CASCADE`);
-  // What migrations made beside tables would be in their way when they run again; an extension's is not theirs.
+  // Functions that migrations created would conflict when they run again; those of extensions stay.
   const { rows } = await client.query<{ name: string }>(
     `SELECT oid::regprocedure AS name FROM pg_proc p WHERE pronamespace = 'public'::regnamespace
      AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e')`,
@@ -215,7 +219,7 @@ function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** `regclass` quotes what needs it. */
+/** `regclass` adds quotes where needed. */
 function bare(name: string): string {
   return name.replace(/^"(.*)"$/, '$1').replaceAll('""', '"');
 }

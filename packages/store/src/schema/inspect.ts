@@ -2,14 +2,14 @@ import { connected } from './connected.ts';
 import { migrationNames } from './migration-files.ts';
 
 export interface DatabaseFacts {
-  /** As the server tells it: `18.4`. */
+  /** As reported by the server: `18.4`. */
   version: string;
   now: Date;
-  /** Migrations of this release that it lacks. */
+  /** Migrations of this release that are not applied. */
   missing: string[];
-  /** Migrations of a newer release that it has. */
+  /** Applied migrations of a newer release. */
   unknown: string[];
-  /** Of migrations that broke off. */
+  /** Migrations that failed. */
   failed: string[];
   connections: { used: number; limit: number };
 }
@@ -26,7 +26,7 @@ const FACTS = `
          (SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend') AS used,
          current_setting('max_connections')::int AS limit`;
 
-/** For `doctor`. @throws unavailable `DATABASE_UNAVAILABLE` */
+/** Facts about the database for `doctor`. @throws unavailable `DATABASE_UNAVAILABLE` */
 export async function inspectDatabase(databaseUrl: string): Promise<DatabaseFacts> {
   return connected(databaseUrl, async (client) => {
     const { rows } = await client.query<Row>(FACTS);

@@ -42,7 +42,7 @@ async function migration(name: string, sql: string): Promise<void> {
   await writeFile(path.join(dir, name, 'migration.sql'), sql);
 }
 
-/** Ends the server's side of migrations that wait for a table. Gives how many. */
+/** Terminates the server processes of migrations that wait for a table. Returns their number. */
 async function terminateWaiting(): Promise<number | null> {
   const waiting = `application_name = 'portcullis migrate' AND wait_event = 'relation'`;
   const ended = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND ${waiting}`;

@@ -1,6 +1,7 @@
 /**
- * Applies prisma/migrations the way `prisma migrate deploy` does (same lock, same table, same checksums), so that a
- * process needs no command line tool and no engine binary to start, and the tool agrees with the result.
+ * Applies prisma/migrations the way `prisma migrate deploy` does (same lock, same table, same
+ * checksums), so that a process needs no command line tool or engine binary to start, and Prisma's
+ * tool agrees with the result.
  */
 import { randomUUID } from 'node:crypto';
 import { conflict } from '@portcullis/errors';
@@ -9,7 +10,7 @@ import { unreachable } from '../database.ts';
 import { type Migration, readMigrations } from './migration-files.ts';
 import { assertNotNewer, recordRunsSince } from './schema-version.ts';
 
-/** The number Prisma Migrate locks: ours and its runs exclude each other. */
+/** Key of Prisma Migrate's advisory lock: our runs and its own exclude each other. */
 const PRISMA_LOCK = 72_707_369;
 
 const CREATE_HISTORY = `
@@ -32,11 +33,14 @@ interface Recorded {
 
 export interface MigrateOptions {
   dir?: string | undefined;
-  /** These names and no others: the tables as an earlier release had them. */
+  /** Applies only these migrations: the tables as an earlier release had them. */
   only?: ReadonlySet<string> | undefined;
 }
 
-/** The names of what was applied. Safe when many processes start at once: one applies, the others wait. */
+/**
+ * Returns the names of the applied migrations. Safe when many processes start at once: one applies,
+ * the others wait.
+ */
 export async function migrate(
   databaseUrl: string,
   options: MigrateOptions = {},
@@ -50,7 +54,7 @@ export async function migrate(
   await client.connect().catch((error: unknown) => {
     throw unreachable(error);
   });
-  // A connection that is lost is also told by the query that waits for it.
+  // A lost connection is also reported by the query that waits for it.
   client.on('error', () => {});
   try {
     await client.query('SELECT pg_advisory_lock($1)', [PRISMA_LOCK]);
@@ -58,7 +62,7 @@ export async function migrate(
       known: all.map(({ name }) => name),
     });
   } finally {
-    // Ends the session, and the lock with it.
+    // Ends the session, which releases the lock.
     await client.end();
   }
 }
@@ -98,7 +102,7 @@ function refuseUnsound(
     throw conflict('MIGRATION_EDITED', `migration ${name} was edited after it was applied`);
 }
 
-/** The migration, what is recorded of it, and that it ended, are one transaction: a run that is killed leaves none of them. */
+/** The migration and its record are one transaction: a killed run leaves neither. */
 async function apply(
   client: pg.Client,
   { name, sql, checksum, runsSince }: Migration,
@@ -119,7 +123,10 @@ async function apply(
   }
 }
 
-/** @throws unavailable `DATABASE_UNAVAILABLE` where the connection was lost, which is no fault of the migration */
+/**
+ * @throws unavailable `DATABASE_UNAVAILABLE` where the connection was lost, which is not the
+ * migration's fault
+ */
 async function recordFailure(
   client: pg.Client,
   { name, checksum, cause }: { name: string; checksum: string; cause: unknown },

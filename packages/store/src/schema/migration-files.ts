@@ -1,4 +1,4 @@
-/** The migrations of this release: the directories of prisma/migrations, each with a file of SQL. */
+/** The migrations of this release: the directories of prisma/migrations, each with a SQL file. */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -9,12 +9,15 @@ const DEFAULT_DIR = fileURLToPath(new URL('../../../../prisma/migrations', impor
 export interface Migration {
   name: string;
   sql: string;
-  /** The newest migration of the oldest release whose processes go on running on the tables as this one leaves them. */
+  /**
+   * The newest migration of the oldest release whose processes can run on the tables after this
+   * migration.
+   */
   runsSince: string;
   checksum: string;
 }
 
-/** In the order they are applied. */
+/** In the order of application. */
 export async function migrationNames(dir = DEFAULT_DIR): Promise<string[]> {
   const entries = await readdir(dir, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
@@ -31,5 +34,8 @@ async function readMigration(dir: string, name: string): Promise<Migration> {
   return { name, sql, runsSince, checksum: createHash('sha256').update(sql).digest('hex') };
 }
 
-/** A line of the migration's file: `-- runs-since: 20261121000000_init`. Without it no older release runs on its tables. */
+/**
+ * A line in the migration's file: `-- runs-since: 20261121000000_init`. Without it no older release
+ * can run on its tables.
+ */
 const RUNS_SINCE = /^-- runs-since: (\S+)$/m;

@@ -1,4 +1,4 @@
-/** Each process on a database that a newer release has changed: it ends, and says why. */
+/** Each process on a database that a newer release has changed: it exits with an error. */
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';

@@ -1,13 +1,17 @@
 /**
- * Whether this release may run on the tables of a database. Each migration states the oldest release that runs on the
- * tables as it leaves them; the statement is kept in the database, because the older release doesn't have its file.
+ * Whether this release can run on the tables of a database. Each migration states the oldest
+ * release that can run on the resulting tables; the statement is stored in the database, because
+ * the older release does not have the file.
  */
 import { conflict } from '@portcullis/errors';
 import type pg from 'pg';
 import { connected } from './connected.ts';
 import { migrationNames } from './migration-files.ts';
 
-/** A row of `settings`: by migration, the newest migration of the oldest release that runs on its tables. */
+/**
+ * A row of `settings`: for each migration, the newest migration of the oldest release that can run
+ * on its tables.
+ */
 const SETTING = 'schema';
 
 export async function recordRunsSince(
@@ -22,7 +26,7 @@ export async function recordRunsSince(
   );
 }
 
-/** @throws conflict `DATABASE_NEWER` where a newer release has changed the tables in a way that this one can't use */
+/** @throws conflict `DATABASE_NEWER` where a newer release has changed the tables incompatibly */
 export async function assertNotNewer(
   client: pg.Client,
   { known, applied }: { known: readonly string[]; applied: readonly string[] },
@@ -31,7 +35,7 @@ export async function assertNotNewer(
   if (unknown.length === 0) return;
   const since = await runsSince(client);
   const newest = known.at(-1) ?? '';
-  // Names begin with their time, and are compared by it.
+  // Names begin with their time, so they are compared as text.
   const refused = unknown.filter((name) => (since[name] ?? name) > newest);
   if (refused.length === 0) return;
   throw conflict(
@@ -49,8 +53,9 @@ async function runsSince(client: pg.Client): Promise<Partial<Record<string, stri
 }
 
 /**
- * Asked by each process before it begins. @throws conflict `DATABASE_NEWER`; conflict `DATABASE_NOT_MIGRATED` where
- * tables of this release are missing; unavailable `DATABASE_UNAVAILABLE`
+ * Called by each process at start. @throws conflict `DATABASE_NEWER`; conflict
+ * `DATABASE_NOT_MIGRATED` where tables of this release are missing; unavailable
+ * `DATABASE_UNAVAILABLE`
  */
 export async function assertSchema(databaseUrl: string): Promise<void> {
   await connected(databaseUrl, async (client) => {

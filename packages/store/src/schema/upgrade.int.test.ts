@@ -1,4 +1,4 @@
-/** An installation of the first release, brought up to date: what people had is there, and the store works on it. */
+/** Upgrade of an installation of the first release: its data is kept, and the store works on it. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { sealer } from '@portcullis/runtime';
@@ -70,7 +70,7 @@ async function query(text: string): Promise<pg.QueryResult> {
   }
 }
 
-/** Every row of every table, by table. */
+/** All rows by table. */
 async function everything(): Promise<Record<string, unknown[]>> {
   const { rows } = await query(
     `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
@@ -86,7 +86,7 @@ async function everything(): Promise<Record<string, unknown[]>> {
 
 it('no row and no value of the first release is lost', async () => {
   const after = await everything();
-  // What migrations say of the releases that run on their tables.
+  // The statements of migrations on compatible releases.
   const settings = after.settings?.filter(
     (row) => JSON.stringify(row).includes('"key":"schema"') === false,
   );
@@ -175,7 +175,7 @@ it('registries, settings and the archive of the audit are read as before', async
   expect((await store.audit.list({})).items).toMatchObject([{ event: 'auth.login' }]);
 });
 
-it('what came since works on old rows', async () => {
+it('new features work on old rows', async () => {
   const kim = await store.users.findByUsername('kim');
   const token = { userId: kim?.id ?? '', name: 'ci', scope: 'api', hint: 'pct_a…b' } as const;
   await store.tokens.insert({ ...token, hash: 'h', expiresAt: new Date(Date.now() + 60_000) });

@@ -13,7 +13,7 @@ export interface NewTransfer {
   ownerId: string;
   scheduleId?: string | null;
   order: TransferOrder;
-  /** What is known already; entries with a pattern become selections. */
+  /** Entries without a pattern; those with one become selections. */
   jobs: NewJob[];
 }
 
@@ -25,13 +25,13 @@ export interface Transfer {
   /** Without its entries, of which there may be a thousand. */
   order: Omit<TransferOrder, 'entries'>;
   counts: JobCounts;
-  /** Of its jobs: `total` as far as it is known, the others of the pushes. */
+  /** Totals of its jobs: `total` as far as it is known, the others of the pushes. */
   bytes: { total: number; done: number; reused: number; mounted: number };
   selections: Selection[];
   createdAt: Date;
 }
 
-/** An entry with a pattern, and how far a worker has come with it. */
+/** An entry with a tag pattern, and the progress of its expansion. */
 export interface Selection {
   position: number;
   entry: TransferEntry;
@@ -44,16 +44,16 @@ export interface Selection {
 export interface SelectionStep {
   transferId: string;
   position: number;
-  /** Where this step began: a step that another worker took already changes nothing. */
+  /** Where this step began: a step that another worker has already taken changes nothing. */
   cursor: string | null;
-  /** Where the next one begins; null: there is none. */
+  /** Where the next step begins; null after the last one. */
   next: string | null;
   tagsSeen: number;
   jobs: NewJob[];
 }
 
 export interface Transfers {
-  /** The transfer and all its jobs, or nothing. */
+  /** Inserts the transfer and all its jobs in one transaction. */
   insert(transfer: NewTransfer): Promise<{ id: string; jobs: JobRef[] }>;
   find(id: string): Promise<Transfer | null>;
   /** Newest first. */
@@ -62,28 +62,33 @@ export interface Transfers {
     limit?: number | undefined;
     cursor?: string | undefined;
   }): Promise<Page<Transfer>>;
-  /** Whole, for a worker. */
+  /** The complete order, for a worker. */
   order(id: string): Promise<{ ownerId: string; order: TransferOrder } | null>;
   jobIds(id: string): Promise<string[]>;
   /**
-   * `Jobs.update` for all jobs of a transfer that are at one of `statuses`; gives those that changed. The rule sees a
-   * job without its scan result, and must leave that alone.
+   * `Jobs.update` for all jobs of a transfer with one of `statuses`; returns those that changed.
+   * The rule sees a job without its scan result and must not change it.
    */
   updateJobs(
     id: string,
     statuses: readonly JobStatus[],
     change: (job: StagingJob) => StagingJob | null,
   ): Promise<JobRef[]>;
-  /** Jobs that wait are over at once; gives those that run, whose workers must let go. Selections end, too. */
+  /**
+   * Cancels queued jobs and selections at once; returns the running jobs, whose workers must stop.
+   */
   cancel(id: string): Promise<JobRef[]>;
-  /** With all its jobs; gives these as they were. */
+  /** Removes the transfer with all its jobs and returns these. */
   remove(id: string): Promise<JobRef[]>;
 
-  /** Where each queued selection goes on. */
+  /** The cursor of each queued selection. */
   queued(
     id: string,
   ): Promise<{ position: number; cursor: string | null; attempts: number; jobsMade: number }[]>;
-  /** Jobs and progress in one write; null where another worker was faster, or the selection ended. */
+  /**
+   * Inserts jobs and progress in one transaction; null where another worker was faster, or the
+   * selection has ended.
+   */
   step(step: SelectionStep): Promise<JobRef[] | null>;
   /** `retry`: it stays queued, and the sweeper finds it again. */
   selectionFailed(
@@ -91,9 +96,12 @@ export interface Transfers {
     error: { code: string; message: string },
     retry: boolean,
   ): Promise<void>;
-  /** The failed ones are queued again; their number. */
+  /** Requeues the failed selections; returns their number. */
   requeueSelections(id: string): Promise<number>;
-  /** Transfers with queued selections that nobody touched for so long; each is given to one caller, once in that time. */
+  /**
+   * Transfers with queued selections that were not touched for this long; each is returned to one
+   * caller, once per period.
+   */
   stale(options: { olderThanMs: number }): Promise<string[]>;
 }
 
@@ -104,10 +112,10 @@ export interface Schedule {
   name: string;
   /** Five fields, or six with seconds first. */
   cron: string;
-  /** IANA. */
+  /** IANA name. */
   timezone: string;
   enabled: boolean;
-  /** The body as it was sent. */
+  /** The request body as sent. */
   request: Record<string, unknown>;
   order: TransferOrder;
   createdAt: Date;
@@ -125,9 +133,9 @@ export type NewSchedule = Pick<
 
 export type ScheduleStart =
   | { kind: 'started'; transferId: string; jobs: JobRef[] }
-  /** Somebody else started it, or it was changed meanwhile. */
+  /** Another process started it, or it was changed meanwhile. */
   | { kind: 'not_due' }
-  /** Its last transfer isn't over. */
+  /** Its last transfer has not ended. */
   | { kind: 'still_running' };
 
 export interface Schedules {
@@ -143,14 +151,19 @@ export interface Schedules {
   update(id: string, change: Partial<Omit<NewSchedule, 'ownerId'>>): Promise<Schedule>;
   remove(id: string): Promise<boolean>;
   enabled(): Promise<Pick<Schedule, 'id' | 'cron' | 'timezone'>[]>;
-  /** Ids of those whose time has come. */
+  /** Ids of the schedules that are due. */
   due(now: Date): Promise<string[]>;
-  /** One run at most comes of it, however many ask: the row is locked while its transfer is made. */
+  /**
+   * Starts at most one run, however many callers: the row is locked while its transfer is inserted.
+   */
   start(
     id: string,
     run: { now: Date; manual: boolean; nextRunAt: Date | null; transfer: NewTransfer },
   ): Promise<ScheduleStart>;
-  /** Why it did not start; `nextRunAt` undefined leaves the time as it is, so that the run is made up for. */
+  /**
+   * Records why it did not start; with `nextRunAt` undefined the time stays, so that the run is
+   * made up for.
+   */
   refused(
     id: string,
     error: { code: string; message: string },

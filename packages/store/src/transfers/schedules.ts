@@ -125,7 +125,7 @@ async function isOpen(tx: Connection, transferId: string): Promise<boolean> {
   return (await tx.stagingJob.findFirst({ where, select: { id: true } })) !== null;
 }
 
-/** JSON columns hold what this file wrote. */
+/** JSON columns contain what this file wrote. */
 function toSchedule({
   owner,
   request,

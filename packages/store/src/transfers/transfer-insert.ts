@@ -6,7 +6,7 @@ import type { JobRef, NewJob, NewTransfer } from '../port.ts';
 
 export const NO_OWNER: [string, string] = ['USER_UNKNOWN', 'there is no such account'];
 
-/** Within the caller's transaction: a schedule writes itself along. */
+/** In the caller's transaction: a schedule is updated in the same one. */
 export async function insertTransfer(
   tx: Connection,
   { ownerId, scheduleId = null, order, jobs }: NewTransfer,

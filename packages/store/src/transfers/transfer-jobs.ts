@@ -1,4 +1,7 @@
-/** One rule over all jobs of a transfer: some hundred rows in each transaction, one statement to write them. */
+/**
+ * Applies one rule to all jobs of a transfer: some hundred rows per transaction, written by one
+ * statement.
+ */
 import type { JobStatus, StagingJob } from '@portcullis/domain';
 import type { Connection, Database } from '../database.ts';
 import { inTransaction, isId, Prisma } from '../database.ts';

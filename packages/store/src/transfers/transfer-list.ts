@@ -1,4 +1,4 @@
-/** Transfers as they are shown: counts and bytes come from their jobs, in the same statement. */
+/** Lists transfers: counts and bytes are computed from their jobs in the same statement. */
 import type { Database } from '../database.ts';
 import { isId, Prisma, run } from '../database.ts';
 import { decodeCursor, encodeCursor, pageSize } from '../page.ts';

@@ -1,4 +1,7 @@
-/** Patterns of tags on their way to become jobs. A step is one write: jobs made and how far we are, or neither. */
+/**
+ * Expands tag patterns into jobs, step by step. A step writes the jobs and the progress in one
+ * transaction.
+ */
 import type { Database } from '../database.ts';
 import { isId, Prisma, run } from '../database.ts';
 import { json } from '../jobs/job-row.ts';

@@ -163,7 +163,7 @@ describe('transfers', () => {
     });
   });
 
-  it('takes its jobs with it', async () => {
+  it('removes its jobs with it', async () => {
     const { id, jobs } = await store.transfers.insert(transfer(images(2)));
     expect(await store.transfers.remove(id)).toHaveLength(2);
     expect(await store.jobs.find(jobs[0]?.id ?? '')).toBeNull();
@@ -223,7 +223,7 @@ describe('a selection', () => {
     expect(await store.transfers.queued(id)).toHaveLength(1);
   });
 
-  it('that nobody touches is found by one sweeper', async () => {
+  it('that no worker touches is found by one sweeper', async () => {
     const { id } = await selecting();
     await new Promise((resolve) => setTimeout(resolve, 20));
     const both = await Promise.all([
@@ -251,7 +251,7 @@ describe('schedules', () => {
     });
   const run = { now: NOW, manual: false, nextRunAt: LATER };
 
-  it('starts once, however many ask at the same time', async () => {
+  it('starts once, however many callers at the same time', async () => {
     const { id } = await made();
     const asked = await Promise.all(
       [1, 2, 3, 4].map(() => store.schedules.start(id, { ...run, transfer: transfer(images(1)) })),
@@ -285,7 +285,7 @@ describe('schedules', () => {
     expect(await store.schedules.start(id, again)).toMatchObject({ kind: 'started' });
   });
 
-  it('by hand it starts before its time, and keeps it', async () => {
+  it('started by hand it starts before its time, and keeps it', async () => {
     const { id } = await made(LATER);
     expect(await store.schedules.start(id, { ...run, transfer: transfer([]) })).toEqual({
       kind: 'not_due',
@@ -305,7 +305,7 @@ describe('schedules', () => {
     expect((await store.schedules.enabled()).map((each) => each.id)).not.toContain(id);
   });
 
-  it('goes with its owner', async () => {
+  it('is removed with its owner', async () => {
     const { id } = await made();
     await store.users.remove(ada.id);
     expect(await store.schedules.find(id)).toBeNull();

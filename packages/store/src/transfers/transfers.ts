@@ -13,7 +13,7 @@ export function createTransfers(db: Database): Transfers {
   async function order(id: string): Promise<{ ownerId: string; order: TransferOrder } | null> {
     if (!isId(id)) return null;
     const row = await run(() => db.transfer.findUnique({ where: { id } }));
-    // What stands there is what `insertTransfer` wrote.
+    // Contains what `insertTransfer` wrote.
     return row && { ownerId: row.ownerId, order: row.order as unknown as TransferOrder };
   }
 
