@@ -6,7 +6,6 @@ import {
   closeSockets,
   endLeftovers,
   forgetProcess,
-  type Lock,
   openSockets,
   planServices,
   type Remembered,
@@ -18,10 +17,9 @@ import {
   type ServiceName,
   serviceUrls,
   standalonePaths,
-  tryLock,
 } from '@portcullis/embedded';
 import { conflict } from '@portcullis/errors';
-import { openDataDir } from '@portcullis/runtime';
+import { type Lock, openDataDir, tryLock } from '@portcullis/runtime';
 import type { CliConfig } from './config.ts';
 
 export interface Surroundings {
@@ -57,7 +55,7 @@ export async function openSurroundings(
   const paths = standalonePaths(config.dataDir);
   const before = await readRemembered(paths.remembered);
   await openDataDir(config.dataDir);
-  const attempt = await tryLock(paths.lock);
+  const attempt = await tryLock(paths.lock, 'process');
   if ('lock' in attempt)
     return stopped(config, { lock: attempt.lock, fresh: before === null, given, note });
   if (before === null)

@@ -19,11 +19,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   findSockets,
   freePort,
-  pidOf,
   SERVICE_NAMES,
   socketPaths,
   standalonePaths,
 } from '@portcullis/embedded';
+import { pidOf } from '@portcullis/runtime';
 import {
   fetchManifest,
   listeningOf,

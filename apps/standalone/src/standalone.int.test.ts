@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import { chmod, mkdir, readdir, readFile, readlink, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort, identityOf, isAlive } from '@portcullis/embedded';
+import { freePort } from '@portcullis/embedded';
+import { identityOf, isAlive } from '@portcullis/runtime';
 import { type TemporaryDir, temporaryDir } from '@portcullis/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 

@@ -5,7 +5,6 @@ import {
   closeSockets,
   type EmbeddedService,
   endLeftovers,
-  type Lock,
   openSockets,
   planServices,
   remember,
@@ -14,7 +13,7 @@ import {
   standalonePaths,
 } from '@portcullis/embedded';
 import { unavailable } from '@portcullis/errors';
-import { loadSecretKey, openDataDir, openToOthers } from '@portcullis/runtime';
+import { type Lock, loadSecretKey, openDataDir, openToOthers } from '@portcullis/runtime';
 import { banner, innerUrl, publicUrl } from './banner.ts';
 import type { Config } from './config.ts';
 import { Crew } from './crew.ts';

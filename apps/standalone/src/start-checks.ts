@@ -1,11 +1,13 @@
 /** What must hold before anything is started; each fault says what to do. */
-import { isFree, type Lock, pidOf, tryLock } from '@portcullis/embedded';
+
+import { isFree } from '@portcullis/embedded';
 import { conflict } from '@portcullis/errors';
+import { type Lock, pidOf, tryLock } from '@portcullis/runtime';
 import type { Config } from './config.ts';
 
 /** @throws conflict `DATA_DIR_IN_USE` */
 export async function lockData(path: string, dataDir: string): Promise<Lock> {
-  const attempt = await tryLock(path);
+  const attempt = await tryLock(path, 'process');
   if ('lock' in attempt) return attempt.lock;
   const text = `another Portcullis (process ${pidOf(attempt.holder)}) runs on ${dataDir}; stop it, or set DATA_DIR to another folder`;
   throw conflict('DATA_DIR_IN_USE', text);

@@ -5,9 +5,6 @@
 
 export { consoleLine } from './console-line.ts';
 export { exists, isExecutable } from './fs.ts';
-export { identityOf, isAlive, pidOf } from './process/identity.ts';
-export { endLeftovers, forgetProcess, recordProcess } from './process/leftovers.ts';
-export { type Lock, type LockAttempt, tryLock, withLock } from './process/lock.ts';
 export {
   acquireBinary,
   type Binary,
@@ -22,6 +19,7 @@ export { type CacheEnv, cacheDir, fillOnce } from './programs/cache.ts';
 export { acquireGo, type GoOptions, isRecentGo } from './programs/go.ts';
 export { type Progress, withProgress } from './programs/progress.ts';
 export { run } from './programs/run.ts';
+export { endLeftovers, forgetProcess, recordProcess } from './services/leftovers.ts';
 export { freePort, isFree } from './services/port.ts';
 export { DATABASE, type PostgresOptions, startPostgresServer } from './services/postgres.ts';
 export {

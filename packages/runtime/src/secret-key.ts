@@ -1,8 +1,9 @@
+/** The key of all secrets at rest: `SECRET_KEY`, or a generated one in `DATA_DIR/secret.key`. */
 import { createHash, randomBytes } from 'node:crypto';
-import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import path from 'node:path';
 import { invalid, isAppError } from '@portcullis/errors';
-import { hasCode } from './system-error.ts';
+import { createOnce, readText, writePrivately } from './process/create-once.ts';
 
 export interface SecretKeyOptions {
   /** `SECRET_KEY`: 32 bytes in hex or base64, or a pass phrase of at least 16 characters. */
@@ -51,7 +52,7 @@ export async function installSecretKey(dataDir: string, key: Buffer): Promise<vo
   const before = await readKey(file);
   if (before?.equals(key)) return;
   const draft = `${file}.${process.pid}`;
-  await writeDurably(draft, `${key.toString('hex')}\n`);
+  await writePrivately(draft, key.toString('hex'));
   if (before) await rename(file, `${file}.replaced-${Date.now()}`);
   await rename(draft, file);
 }
@@ -82,35 +83,15 @@ function parseKey(text: string): Buffer {
 }
 
 async function readKey(file: string): Promise<Buffer | null> {
+  const text = await readText(file);
   try {
-    return parseKey((await readFile(file, 'utf8')).trim());
+    return text === null ? null : parseKey(text);
   } catch (error) {
     if (isAppError(error)) throw invalid('SECRET_KEY_INVALID', `${file} does not hold a key`);
-    if (hasCode(error, 'ENOENT')) return null;
     throw error;
   }
 }
 
-/**
- * Several processes may start at once: a hard link succeeds for one of them, and never shows a
- * half-written file.
- */
 async function createKey(file: string): Promise<Buffer> {
-  await mkdir(path.dirname(file), { recursive: true });
-  const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
-  await writeDurably(draft, `${randomBytes(KEY_BYTES).toString('hex')}\n`);
-  try {
-    await link(draft, file);
-  } catch (error) {
-    if (!hasCode(error, 'EEXIST')) throw error;
-  } finally {
-    await rm(draft, { force: true });
-  }
-  return parseKey((await readFile(file, 'utf8')).trim());
-}
-
-async function writeDurably(file: string, text: string): Promise<void> {
-  await using handle = await open(file, 'wx', 0o600);
-  await handle.writeFile(text);
-  await handle.sync();
+  return parseKey(await createOnce(file, () => randomBytes(KEY_BYTES).toString('hex')));
 }

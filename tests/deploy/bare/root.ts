@@ -1,7 +1,8 @@
 /** Makes the bare root file system with mmdebstrap, once for each definition, and lays a clean clone of HEAD into it. */
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { acquireBinary, exists, type Program, run, withLock } from '@portcullis/embedded';
+import { acquireBinary, exists, type Program, run } from '@portcullis/embedded';
+import { withLock } from '@portcullis/runtime';
 import { temporaryDir, testCacheDir, testEnv } from '@portcullis/testing';
 import {
   type Account,

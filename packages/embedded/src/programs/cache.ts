@@ -2,8 +2,8 @@
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
+import { type LockOptions, withLock } from '@portcullis/runtime';
 import { exists } from '../fs.ts';
-import { type LockOptions, withLock } from '../process/lock.ts';
 
 export interface CacheEnv {
   PORTCULLIS_CACHE?: string | undefined;

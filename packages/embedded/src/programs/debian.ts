@@ -4,8 +4,7 @@
  */
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, delimiter, join } from 'node:path';
-import type { LockOptions } from '../process/lock.ts';
-import { withLock } from '../process/lock.ts';
+import { type LockOptions, withLock } from '@portcullis/runtime';
 import { fillOnce } from './cache.ts';
 import { withProgress } from './progress.ts';
 import { type RunOptions, run } from './run.ts';

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { unavailable } from '@portcullis/errors';
-import { identityOf, isAlive } from '../process/identity.ts';
+import { identityOf, isAlive } from '@portcullis/runtime';
 
 export interface ServiceOptions {
   name: string;

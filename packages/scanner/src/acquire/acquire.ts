@@ -6,8 +6,7 @@
 import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { type AppError, isAppError, unavailable } from '@portcullis/errors';
-import type { Logger } from '@portcullis/runtime';
-import { lock } from '../database/lock.ts';
+import { type Logger, lock } from '@portcullis/runtime';
 import { run } from '../scan/process.ts';
 import { buildTrivy } from './build.ts';
 import { downloadTrivy } from './release.ts';
@@ -70,7 +69,7 @@ function cachedPath(cacheDir: string): string {
  * result.
  */
 async function obtain(target: string, options: AcquireOptions): Promise<AcquiredTrivy> {
-  await using _lock = await lock(`${target}.lock`, options.signal);
+  await using _lock = await lock(`${target}.lock`, 'heartbeat', { signal: options.signal });
   const meanwhile = await accepted(target, 'cached', options);
   if (meanwhile) return meanwhile;
   const failures: string[] = [];

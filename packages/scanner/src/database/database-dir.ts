@@ -17,10 +17,9 @@ import {
 } from 'node:fs/promises';
 import { join } from 'node:path';
 import { unavailable } from '@portcullis/errors';
-import { hasCode } from '@portcullis/runtime';
+import { hasCode, removeAbandoned } from '@portcullis/runtime';
 import { z } from 'zod';
 import type { ScannerPaths } from '../paths.ts';
-import { removeAbandoned } from '../scan/owner.ts';
 
 export interface DatabaseState {
   id: string;

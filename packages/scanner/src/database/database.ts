@@ -6,10 +6,9 @@
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { conflict, unavailable } from '@portcullis/errors';
-import type { Logger } from '@portcullis/runtime';
+import { type Logger, ownDirectory, tryLock } from '@portcullis/runtime';
 import { expireCachedLayers } from '../layers/layer-cache.ts';
 import type { ScannerPaths } from '../paths.ts';
-import { own } from '../scan/owner.ts';
 import { openScanDir, type ScanDir } from '../scan/scan-dir.ts';
 import { BboltDamaged } from './bbolt.ts';
 import { writeBuckets } from './buckets.ts';
@@ -26,7 +25,6 @@ import {
   writeSource,
 } from './database-dir.ts';
 import { type DownloadOptions, download } from './download.ts';
-import { tryLock } from './lock.ts';
 
 /** Where Aqua publishes the database; an air-gapped site configures its own copy. */
 export const DEFAULT_REPOSITORIES = [
@@ -58,12 +56,13 @@ export async function updateDatabase(
   context: UpdateContext,
 ): Promise<UpdateResult> {
   const { paths } = context;
-  await using lock = await tryLock(installLock(paths));
-  if (!lock)
+  const attempt = await tryLock(installLock(paths), 'heartbeat');
+  if (!('lock' in attempt))
     throw conflict(
       'DATABASE_UPDATE_RUNNING',
       'the vulnerability database is being updated already',
     );
+  await using _lock = attempt.lock;
   const present = await readDatabase(paths).catch(() => null);
   if (present && !options.force && !isOutdated(present, options))
     return { updated: false, database: present };
@@ -95,7 +94,7 @@ async function replace(
 ): Promise<UpdateResult> {
   const { paths, log } = context;
   await mkdir(draft, { recursive: true });
-  using _owned = await own(draft);
+  using _owned = await ownDirectory(draft);
   const repositories = options.repositories ?? DEFAULT_REPOSITORIES;
   const source = await download({ kind: 'db', cacheDir: draft, repositories }, options, context);
   const metadata = await inspect(draft, present, options, paths);

@@ -6,8 +6,8 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { unavailable } from '@portcullis/errors';
+import { lock, ownDirectory, tryLock } from '@portcullis/runtime';
 import type { ScannerPaths } from '../paths.ts';
-import { own } from '../scan/owner.ts';
 import { openScanDir } from '../scan/scan-dir.ts';
 import { DEFAULT_REPOSITORIES, install, installLock, type UpdateContext } from './database.ts';
 import {
@@ -20,7 +20,6 @@ import {
 } from './database-dir.ts';
 import { type DownloadOptions, download } from './download.ts';
 import { trackJavaDownload } from './java-state.ts';
-import { lock, tryLock } from './lock.ts';
 
 const DEFAULT_JAVA_REPOSITORIES = [
   'mirror.gcr.io/aquasec/trivy-java-db:1',
@@ -60,14 +59,16 @@ export async function updateJavaIndex(
   context: UpdateContext,
 ): Promise<DatabaseState | null> {
   const { paths, log } = context;
-  await using running = await tryLock(join(paths.databases, 'java.lock'));
-  if (!running || !(await isJavaIndexDue(paths))) return null;
+  const attempt = await tryLock(join(paths.databases, 'java.lock'), 'heartbeat');
+  if (!('lock' in attempt)) return null;
+  await using _running = attempt.lock;
+  if (!(await isJavaIndexDue(paths))) return null;
   const draft = join(paths.databases, `${DRAFT}${crypto.randomUUID()}`);
   await using dir = await openScanDir(paths.runs);
   await using progress = await trackJavaDownload(paths, [draft, dir.tmp], log);
   try {
     await mkdir(draft, { recursive: true });
-    using _owned = await own(draft);
+    using _owned = await ownDirectory(draft);
     const repositories = javaRepositoriesOf(options);
     const source = await download({ kind: 'java-db', cacheDir: draft, repositories }, options, {
       ...context,
@@ -95,7 +96,7 @@ async function installIndex(
   });
   if (index.Version !== 1)
     throw rejected(`it has the schema version ${index.Version} instead of 1`);
-  await using _installing = await lock(installLock(paths), signal);
+  await using _installing = await lock(installLock(paths), 'heartbeat', { signal });
   await linkFromCurrent(paths, draft, ['db', 'buckets.json', 'source.json']);
   const metadata = await readMetadata(draft, 'db');
   const database = await install(draft, metadata, paths);

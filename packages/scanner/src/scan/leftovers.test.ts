@@ -1,17 +1,17 @@
 import { spawnSync } from 'node:child_process';
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ownIdentity } from '@portcullis/oci/layout';
+import { ownMark } from '@portcullis/runtime';
 import { temporaryDir } from '@portcullis/testing';
 import { describe, expect, it } from 'vitest';
 import { type ScannerPaths, scannerPaths } from '../paths.ts';
 import { clearLeftovers } from './leftovers.ts';
 import { openScanDir } from './scan-dir.ts';
 
-const { space } = ownIdentity();
-const ELSEWHERE = { pid: 7, space: 'another-container' };
-const DEAD = { pid: spawnSync('true').pid, space };
-const RUNNING = { pid: process.pid, space };
+const { identity, space } = ownMark();
+const ELSEWHERE = { identity: '7 1 boot', space: 'another-container' };
+const DEAD = { identity: `${spawnSync('true').pid} 1 boot`, space };
+const RUNNING = { identity, space };
 const MINUTE_MS = 60_000;
 
 async function leave(directory: string, owner: object | null, silentMs = 0): Promise<void> {

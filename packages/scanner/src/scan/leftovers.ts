@@ -4,10 +4,9 @@
  */
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isStaleLock, removeAbandoned, tryLock } from '@portcullis/runtime';
 import { DRAFT } from '../database/database-dir.ts';
-import { isStale, tryLock } from '../database/lock.ts';
 import type { ScannerPaths } from '../paths.ts';
-import { removeAbandoned } from './owner.ts';
 
 /** Returns how many were removed. */
 export async function clearLeftovers({ runs, databases }: ScannerPaths): Promise<number> {
@@ -32,9 +31,10 @@ async function clearLocks(directory: string): Promise<number> {
   let cleared = 0;
   for (const name of await namesIn(directory)) {
     const path = join(directory, name);
-    if (name.endsWith('.lock') && (await isStale(path))) {
+    if (name.endsWith('.lock') && (await isStaleLock(path))) {
       // Taken over, as its next user would, and released.
-      await (await tryLock(path))?.release();
+      const attempt = await tryLock(path, 'heartbeat');
+      if ('lock' in attempt) await attempt.lock.release();
       cleared += 1;
     }
     if (PASSING.test(name) && (await isOlder(path, PASSING_MS))) {

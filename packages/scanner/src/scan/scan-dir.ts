@@ -15,8 +15,8 @@ import {
   OCI_MANIFEST,
 } from '@portcullis/oci';
 import { linkOrCopy } from '@portcullis/oci/layout';
+import { ownDirectory } from '@portcullis/runtime';
 import type { VerifiedImage, VerifiedLayer } from '../layers/verify-layers.ts';
-import { own } from './owner.ts';
 import type { ScannableImage } from './select.ts';
 
 export interface ScanDir extends AsyncDisposable {
@@ -33,7 +33,7 @@ export async function openScanDir(runs: string): Promise<ScanDir> {
   const dir = { path, home: join(path, 'home'), tmp: join(path, 'tmp') };
   await mkdir(dir.home, { recursive: true, mode: 0o700 });
   await mkdir(dir.tmp, { mode: 0o700 });
-  const owned = await own(path);
+  const owned = await ownDirectory(path);
   return {
     ...dir,
     async [Symbol.asyncDispose]() {

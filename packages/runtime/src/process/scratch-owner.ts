@@ -5,8 +5,8 @@
  */
 import { readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isDead, ownIdentity } from '@portcullis/oci/layout';
 import { z } from 'zod';
+import { isDead, ownMark } from './identity.ts';
 
 const OWNER = '.owner.json';
 const TOUCH_MS = 5_000;
@@ -17,18 +17,18 @@ const SILENT_MS = 60_000;
  */
 const UNOWNED_MS = 24 * 3600 * 1000;
 
-const Owner = z.object({ pid: z.number(), space: z.string() });
+const Owner = z.object({ identity: z.string(), space: z.string() });
 
 /** The directory is owned until this is disposed of. */
-export async function own(directory: string): Promise<Disposable> {
+export async function ownDirectory(directory: string): Promise<Disposable> {
   const path = join(directory, OWNER);
-  await writeFile(path, JSON.stringify(ownIdentity()), { mode: 0o600 });
+  await writeFile(path, JSON.stringify(ownMark()), { mode: 0o600 });
   const touch = () => void utimes(path, new Date(), new Date()).catch(() => undefined);
   const timer = setInterval(touch, TOUCH_MS).unref();
   return { [Symbol.dispose]: () => clearInterval(timer) };
 }
 
-export async function isAbandoned(directory: string, now = Date.now()): Promise<boolean> {
+async function isAbandoned(directory: string, now = Date.now()): Promise<boolean> {
   const path = join(directory, OWNER);
   const touched = await stat(path).catch(() => null);
   if (!touched)
@@ -42,7 +42,7 @@ async function readOwner(path: string): Promise<z.infer<typeof Owner> | null> {
   try {
     return Owner.parse(JSON.parse(await readFile(path, 'utf8')));
   } catch {
-    // The file is gone or truncated: its age decides.
+    // The file is gone, truncated, or of an earlier release: its age decides.
     return null;
   }
 }

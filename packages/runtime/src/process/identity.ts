@@ -1,5 +1,6 @@
 /** Process identity: a pid with its start time, because pids are reused. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
 
 /** `pid start boot`; null when no such process runs (a zombie counts as dead). */
 export function identityOf(pid: number): string | null {
@@ -11,12 +12,37 @@ export function identityOf(pid: number): string | null {
   return `${pid} ${fields[19]} ${readText('/proc/sys/kernel/random/boot_id')?.trim() ?? ''}`;
 }
 
+/** Whether the process runs here: false also for a process of another machine or container. */
 export function isAlive(identity: string): boolean {
   return identityOf(pidOf(identity)) === identity;
 }
 
 export function pidOf(identity: string): number {
   return Number.parseInt(identity, 10);
+}
+
+/** A process as named in a file that processes of other containers and hosts read, too. */
+export interface ProcessMark {
+  identity: string;
+  /** The pid namespace in which the pid is valid: two containers may both have a process 7. */
+  space: string;
+}
+
+export function ownMark(): ProcessMark {
+  return { identity: identityOf(process.pid) ?? String(process.pid), space: spaceOf() };
+}
+
+/** Whether the process has certainly ended; false where it cannot be known from here. */
+export function isDead({ identity, space }: ProcessMark): boolean {
+  return space === spaceOf() && !isAlive(identity);
+}
+
+function spaceOf(): string {
+  try {
+    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${readlinkSync('/proc/self/ns/pid')}`;
+  } catch {
+    return hostname();
+  }
 }
 
 function hasProc(): boolean {

@@ -6,9 +6,9 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isAlive, pidOf } from '@portcullis/runtime';
 import { z } from 'zod';
-import { type Spawned, signalGroup } from '../services/service.ts';
-import { isAlive, pidOf } from './identity.ts';
+import { type Spawned, signalGroup } from './service.ts';
 
 const Record = z.object({
   name: z.string(),

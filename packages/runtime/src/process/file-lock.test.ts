@@ -1,0 +1,98 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { lock, tryLock, withLock } from './file-lock.ts';
+import { identityOf, isAlive, isDead, ownMark } from './identity.ts';
+
+let dir: string;
+let path: string;
+
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'portcullis-test-lock-'));
+  path = join(dir, 'lock');
+});
+
+afterEach(() => rm(dir, { recursive: true, force: true }));
+
+const DEAD = `${spawnSync('true').pid} 1 another-boot`;
+const KINDS = ['process', 'heartbeat'] as const;
+
+/** A lock whose holder is dead by either rule. */
+async function leaveDeadLock(): Promise<void> {
+  await writeFile(path, DEAD);
+  await utimes(path, new Date(0), new Date(0));
+}
+
+describe('a process', () => {
+  it('is known by more than its pid', () => {
+    const own = identityOf(process.pid) ?? '';
+    expect(isAlive(own)).toBe(true);
+    expect(isAlive(own.replace(/ \d+ /, ' 1 '))).toBe(false);
+    expect(isAlive(DEAD)).toBe(false);
+  });
+
+  it('is dead for certain only where its pid is valid', () => {
+    const { identity, space } = ownMark();
+    expect(isDead({ identity, space })).toBe(false);
+    expect(isDead({ identity: DEAD, space })).toBe(true);
+    expect(isDead({ identity: DEAD, space: 'another container' })).toBe(false);
+  });
+});
+
+describe.each(KINDS)('a lock by %s', (kind) => {
+  it('has one holder at a time', async () => {
+    const first = await tryLock(path, kind);
+    const holder = kind === 'process' ? identityOf(process.pid) : expect.any(String);
+    expect(await tryLock(path, kind)).toEqual({ holder });
+    if ('lock' in first) await first.lock.release();
+    await using _next = await lock(path, kind);
+    expect(await readdir(dir)).toEqual(['lock']);
+  });
+
+  it.each(Array.from({ length: 10 }, (_, index) => index))(
+    'of a dead process is taken over, by one of many, and no draft is left (%i)',
+    async () => {
+      await leaveDeadLock();
+      const attempts = await Promise.all(Array.from({ length: 20 }, () => tryLock(path, kind)));
+      const taken = attempts.flatMap((attempt) => ('lock' in attempt ? [attempt.lock] : []));
+      expect(taken.length).toBeLessThanOrEqual(1);
+      await taken[0]?.release();
+      const next = await tryLock(path, kind);
+      expect(next).toHaveProperty('lock');
+      expect(await readdir(dir)).toEqual(['lock']);
+      if ('lock' in next) await next.lock.release();
+    },
+  );
+
+  it('waits until it is aborted, and says once that it waits', async () => {
+    await using _held = await lock(path, kind);
+    let waits = 0;
+    const signal = AbortSignal.timeout(300);
+    await expect(lock(path, kind, { signal, onWait: () => waits++ })).rejects.toThrow();
+    expect(waits).toBe(1);
+  });
+});
+
+it('a process that died while it took over a dead one’s lock blocks no other', async () => {
+  await writeFile(path, DEAD);
+  const name = createHash('sha256').update(DEAD).digest('hex').slice(0, 16);
+  await writeFile(`${path}.dead.${name}`, DEAD);
+  expect(await tryLock(path, 'process')).toHaveProperty('lock');
+  expect(await readdir(dir)).toEqual(['lock']);
+});
+
+it('work under a lock never overlaps', async () => {
+  let running = 0;
+  let most = 0;
+  const work = async () => {
+    running += 1;
+    most = Math.max(most, running);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    running -= 1;
+  };
+  await Promise.all(Array.from({ length: 5 }, () => withLock(path, work)));
+  expect(most).toBe(1);
+});
