@@ -1,8 +1,9 @@
 /** Generates docs/guide/faults.md from the contract and the words of scripts/fault-words*.ts. `npm run docs` writes it. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { contract, faultsOf, type Operation } from '@portcullis/contract';
+import { contract, FIELD_FAULTS, faultsOf, type Operation } from '@portcullis/contract';
 import { API_FAULTS, type FaultWords } from './fault-words.ts';
+import { FIELD_FAULT_WORDS } from './fault-words-fields.ts';
 import { JOB_FAULTS, START_FAULTS } from './fault-words-jobs.ts';
 
 export const FILE = path.resolve(import.meta.dirname, '../docs/guide/faults.md');
@@ -32,7 +33,7 @@ export function reference(): string {
   const statuses = apiFaults();
   const api = Object.entries(API_FAULTS).map(([title, words]) => apiTable(title, words, statuses));
   const jobs = Object.entries(JOB_FAULTS).map(([title, words]) => `### ${title}\n${table(words)}`);
-  return [HEAD, ...api, JOBS, ...jobs, START, table(START_FAULTS)].join('\n');
+  return [HEAD, ...api, FIELDS, fieldTable(), JOBS, ...jobs, START, table(START_FAULTS)].join('\n');
 }
 
 function apiTable(
@@ -46,6 +47,14 @@ function apiTable(
   );
   const head = ['| code | HTTP status | what happened | what to do |', '|---|---|---|---|'];
   return [`### ${title}`, ...head, ...rows, ''].join('\n');
+}
+
+function fieldTable(): string {
+  const rows = Object.entries(FIELD_FAULTS).map(([code, params]) => {
+    const names = params.map((name: string) => `\`${name}\``).join(', ');
+    return `| \`${code}\` | ${names} | ${Reflect.get(FIELD_FAULT_WORDS, code)} |`;
+  });
+  return ['| code | params | meaning |', '|---|---|---|', ...rows, ''].join('\n');
 }
 
 function table(words: Record<string, FaultWords>): string {
@@ -63,6 +72,11 @@ A \`code\` is stable; the text of \`detail\` is for people and may change. The O
 operation.
 
 ## Answers of the REST API
+`;
+
+const FIELDS = `## Wrong fields
+Each entry of \`errors\` has \`path\`, \`code\`, \`params\` and \`message\`; \`message\` says the same in English. A field
+that a right is missing for has the code of the refusal, such as \`FOLDER_FORBIDDEN\`.
 `;
 
 const JOBS = `## Faults of jobs

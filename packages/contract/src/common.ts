@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FieldFault } from './field-faults.ts';
 import { CURSOR } from './patterns.ts';
 
 /** RFC 3339, UTC. */
@@ -27,6 +28,7 @@ export const Problem = z.strictObject({
   detail: z.string(),
   code: z.string(),
   request_id: z.string(),
-  errors: z.array(z.strictObject({ path: z.string(), message: z.string() })).optional(),
+  /** Of a 422 or a denied field. */
+  errors: z.array(FieldFault).optional(),
 });
 export type Problem = z.infer<typeof Problem>;

@@ -1,31 +1,50 @@
 /** The fields that many routes share, in the registry's own grammar. */
 import { isDigest, isRepository, isTag, parseHost } from '@portcullis/oci';
 import { z } from 'zod';
+import { rule } from './field-faults.ts';
 import { HOST, REPOSITORY, TAG, TAG_OR_DIGEST } from './patterns.ts';
 
 export const Repository = z
   .string()
-  .refine(isRepository, {
-    error: 'a repository path in lower case, without a host, tag or digest, at most 255 characters',
-  })
+  .refine(
+    isRepository,
+    rule(
+      'REPOSITORY_INVALID',
+      'A lower-case repository path without host, tag or digest, at most 255 characters, is expected.',
+    ),
+  )
   .meta({ pattern: REPOSITORY, maxLength: 255 });
 export const Tag = z
   .string()
-  .refine(isTag, {
-    error:
-      'a tag: 1 to 128 letters, digits, dots, dashes and underscores, not beginning with a dot or dash',
-  })
+  .refine(
+    isTag,
+    rule(
+      'TAG_INVALID',
+      'A tag has 1 to 128 letters, digits, dots, dashes and underscores, and no dot or dash first.',
+    ),
+  )
   .meta({ pattern: TAG, maxLength: 128 });
 export const TagOrDigest = z
   .string()
-  .refine((text) => isTag(text) || isDigest(text), { error: 'a tag or a digest' })
+  .refine(
+    (text) => isTag(text) || isDigest(text),
+    rule('REFERENCE_INVALID', 'A tag or a digest is expected.'),
+  )
   .meta({ pattern: TAG_OR_DIGEST, maxLength: 135 });
+const PLATFORM = /^[a-z0-9]+\/[a-z0-9_]+(?:\/[a-z0-9.]+)?$/;
 export const Platform = z
   .string()
-  .regex(/^[a-z0-9]+\/[a-z0-9_]+(?:\/[a-z0-9.]+)?$/, 'os/architecture[/variant]');
+  .refine(
+    (text) => PLATFORM.test(text),
+    rule('PLATFORM_INVALID', 'os/architecture[/variant] is expected, as linux/arm64.'),
+  )
+  .meta({ pattern: PLATFORM.source });
 export const HostText = z
   .string()
-  .refine(isHost, { error: 'a host name or address with an optional :port' })
+  .refine(
+    isHost,
+    rule('HOST_INVALID', 'A host name or address, with an optional :port, is expected.'),
+  )
   .meta({ pattern: HOST, maxLength: 261 });
 export const Username = z.string().min(1).max(255);
 export const Password = z.string().min(1).max(16_384);

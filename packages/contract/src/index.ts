@@ -19,6 +19,14 @@ import { users } from './operations/users.ts';
 
 export * from './common.ts';
 export * from './faults.ts';
+export {
+  type FaultParams,
+  FIELD_FAULTS,
+  FieldFault,
+  type FieldFaultCode,
+  fieldFault,
+  fieldFaultsOf,
+} from './field-faults.ts';
 export * from './folder-words.ts';
 export * from './operation.ts';
 export * from './operations/audit.ts';

@@ -12,6 +12,7 @@ export const TEXT = '^[^\\x00]*$';
 /** Not blanks alone: they are trimmed. */
 export const NONBLANK = '^[^\\x00]*[^\\x00\\s][^\\x00]*$';
 export const ONE_LINE = `^[^${CONTROL}]*$`;
+export const isOneLine = (text: string) => new RegExp(ONE_LINE).test(text);
 export const NONBLANK_LINE = `^[^${CONTROL}]*[^${CONTROL}\\s][^${CONTROL}]*$`;
 export const ABSOLUTE_PATH = `^/[^${CONTROL}]*$`;
 /** As a list gave it. */

@@ -2,6 +2,7 @@
 import { JOB_STATUSES, SEVERITIES } from '@portcullis/domain';
 import { z } from 'zod';
 import { PAGING, TAG_PAGING, Uuid } from './common.ts';
+import { violation } from './field-faults.ts';
 import {
   HostText,
   optional,
@@ -120,11 +121,11 @@ function requirePair(
 ): void {
   if ((username === undefined) === (password === undefined)) return;
   const missing = username === undefined ? 'username' : 'password';
-  context.addIssue({
-    code: 'custom',
-    path: [`${prefix}_${missing}`],
-    message: 'username and password belong together',
-  });
+  context.addIssue(
+    violation('CREDENTIALS_INCOMPLETE', 'A username and a password belong together.', {
+      path: [`${prefix}_${missing}`],
+    }),
+  );
 }
 
 export const JobsQuery = z.strictObject({

@@ -1,6 +1,7 @@
 /** What callers of the transfer routes send. */
 import { z } from 'zod';
 import { PAGING } from './common.ts';
+import { rule } from './field-faults.ts';
 import { optional, Platform, Repository, Tag, TagOrDigest } from './grammar.ts';
 import { RegistryId } from './operations/registries.ts';
 import { CRON, NONBLANK, TIMEZONE } from './patterns.ts';
@@ -33,10 +34,10 @@ export const TransferImage = z
     /** The repository there, before the folder or the account's namespace; without it the name stays. */
     dest_name: optional(Repository),
   })
-  .refine(({ tag, tags }) => tag === undefined || tags === undefined, {
-    path: ['tags'],
-    error: 'tag and tags exclude each other',
-  });
+  .refine(
+    ({ tag, tags }) => tag === undefined || tags === undefined,
+    rule('TAGS_EXCLUSIVE', 'Give either tag or tags.', ['tags']),
+  );
 export type TransferImage = z.infer<typeof TransferImage>;
 
 /** Both ends as for staging: no source is Docker Hub, no destination is the built-in registry. */

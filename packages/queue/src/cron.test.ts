@@ -44,19 +44,25 @@ describe('cron', () => {
   });
 
   it.each([
-    ['four fields', '* * * *'],
-    ['an hour that is none', '0 25 * * *'],
-    ['words', 'every day'],
-    ['nothing', ''],
-    ['a day that never comes', '0 0 30 2 *'],
-  ])('refused: %s', (_, cron) => {
-    expect(cronFault({ cron, timezone: 'UTC' }, 60, NOW)).toEqual(expect.any(String));
+    ['four fields', '* * * *', 'CRON_FIELDS'],
+    ['an hour that is none', '0 25 * * *', 'CRON_INVALID'],
+    ['words', 'every day', 'CRON_FIELDS'],
+    ['nothing', '', 'CRON_FIELDS'],
+    ['a day that never comes', '0 0 30 2 *', 'CRON_INVALID'],
+  ])('refused: %s', (_, cron, code) => {
+    expect(cronFault({ cron, timezone: 'UTC' }, 60, NOW)?.code).toBe(code);
   });
 
   it('refused: more often than allowed, also where it is only now and then', () => {
     const fault = (cron: string, least: number) => cronFault({ cron, timezone: 'UTC' }, least, NOW);
-    expect(fault('* * * * * *', 60)).toContain('60 s');
-    expect(fault('0,30 0 0 * * *', 60)).toContain('60 s');
+    expect(fault('* * * * * *', 60)).toMatchObject({
+      code: 'CRON_TOO_OFTEN',
+      params: { seconds: 60 },
+    });
+    expect(fault('0,30 0 0 * * *', 60)).toMatchObject({
+      code: 'CRON_TOO_OFTEN',
+      params: { seconds: 60 },
+    });
     expect(fault('* * * * *', 60)).toBeNull();
     expect(fault('* * * * * *', 1)).toBeNull();
   });

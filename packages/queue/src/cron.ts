@@ -12,20 +12,39 @@ export function nextRuns(cron: string, timezone: string, after: Date, count: num
   return times.map((time) => time.toDate());
 }
 
-/** In words for people; null where it can be used. `leastSeconds`: between any two of its next runs. */
+/** What is wrong with the times of a schedule. */
+export interface CronFault {
+  code: 'CRON_FIELDS' | 'CRON_TOO_OFTEN' | 'CRON_INVALID';
+  params: Record<string, string | number>;
+  message: string;
+}
+
+/**
+ * Null for a valid expression.
+ * @param leastSeconds between any two of its next runs
+ */
 export function cronFault(
   { cron, timezone }: { cron: string; timezone: string },
   leastSeconds: number,
   now: Date,
-): string | null {
+): CronFault | null {
   if (!/^\S+(?:\s+\S+){4,5}$/.test(cron.trim()))
-    return 'five fields are expected, or six with seconds first';
+    return {
+      code: 'CRON_FIELDS',
+      params: {},
+      message: 'Five fields are expected, or six with seconds first.',
+    };
   try {
     return tooOften(cron, timezone, now, leastSeconds)
-      ? `it may run every ${leastSeconds} s at most`
+      ? {
+          code: 'CRON_TOO_OFTEN',
+          params: { seconds: leastSeconds },
+          message: `Two runs must be at least ${leastSeconds} s apart.`,
+        }
       : null;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    const reason = error instanceof Error ? error.message : String(error);
+    return { code: 'CRON_INVALID', params: { reason }, message: reason };
   }
 }
 

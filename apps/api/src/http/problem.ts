@@ -1,6 +1,12 @@
 /** Every fault of the REST API leaves through here: RFC 9457, 5xx hidden, logged once. */
 import { STATUS_CODES } from 'node:http';
-import type { Problem } from '@portcullis/contract';
+import {
+  type FaultParams,
+  type FieldFault,
+  type FieldFaultCode,
+  fieldFault,
+  type Problem,
+} from '@portcullis/contract';
 import { type AppError, type ErrorKind, invalid, isAppError } from '@portcullis/errors';
 
 export const STATUS = {
@@ -13,11 +19,6 @@ export const STATUS = {
   rate_limited: 429,
   unavailable: 503,
 } as const satisfies Record<ErrorKind, number>;
-
-export interface FieldFault {
-  path: string;
-  message: string;
-}
 
 /** What a fault becomes on the wire. */
 export interface Failure {
@@ -55,8 +56,13 @@ function appFailure(error: AppError): Failure {
 }
 
 /** One field is wrong. @see fieldsInvalid */
-export function fieldInvalid(path: string, code: string, message: string): AppError {
-  return invalid(code, message, { detail: { errors: [{ path, message }] } });
+export function fieldInvalid(
+  path: string,
+  code: FieldFaultCode,
+  message: string,
+  params?: FaultParams,
+): AppError {
+  return invalid(code, message, { detail: { errors: [fieldFault(path, code, message, params)] } });
 }
 
 export function fieldsInvalid(errors: FieldFault[]): AppError {
@@ -65,7 +71,7 @@ export function fieldsInvalid(errors: FieldFault[]): AppError {
   });
 }
 
-function fieldFaults(error: AppError): FieldFault[] | undefined {
+export function fieldFaults(error: AppError): FieldFault[] | undefined {
   const listed = error.detail?.errors;
   return Array.isArray(listed) ? listed : undefined;
 }

@@ -1,9 +1,16 @@
 /** A request's parts against their schemas: all faults at once, unknown fields refused. */
-import { type InputOf, type Operation, querySchemaOf } from '@portcullis/contract';
+import {
+  type FieldFault,
+  fieldFault,
+  fieldFaultsOf,
+  type InputOf,
+  type Operation,
+  querySchemaOf,
+} from '@portcullis/contract';
 import { notFound } from '@portcullis/errors';
 import type { Request } from 'express';
 import type { z } from 'zod';
-import { type FieldFault, fieldsInvalid } from './problem.ts';
+import { fieldsInvalid } from './problem.ts';
 
 /** @throws not_found for a path no resource can have, invalid for the rest */
 export function validate<O extends Operation>(operation: O, request: Request): InputOf<O> {
@@ -21,7 +28,7 @@ export function validate<O extends Operation>(operation: O, request: Request): I
 function checkBody(schema: z.ZodType | undefined, given: unknown): Checked {
   if (!schema || given !== undefined) return check(schema, given);
   const { faults } = check(schema, {});
-  const missing = [{ path: '', message: 'a JSON body is required' }];
+  const missing = [fieldFault('', 'REQUIRED', 'A JSON body is required.')];
   return { value: undefined, faults: faults.length > 0 ? faults : missing };
 }
 
@@ -37,10 +44,10 @@ function check(schema: z.ZodType | undefined, given: unknown): Checked {
   if (!schema) return { value: undefined, faults: [] };
   const unwritable = unwritableText(given);
   if (unwritable.length > 0) return { value: undefined, faults: unwritable };
-  const parsed = schema.safeParse(given);
+  const parsed = schema.safeParse(given, { reportInput: true });
   return parsed.success
     ? { value: parsed.data, faults: [] }
-    : { value: undefined, faults: parsed.error.issues.flatMap(faultsOf) };
+    : { value: undefined, faults: parsed.error.issues.flatMap(fieldFaultsOf) };
 }
 
 /** No body of ours comes near it. */
@@ -53,21 +60,15 @@ const MAX_DEPTH = 32;
 function unwritableText(value: unknown, depth = 0): FieldFault[] {
   if (typeof value === 'string') {
     const fine = value.isWellFormed() && !value.includes('\0');
-    return fine ? [] : [{ path: '', message: 'holds characters that are not text' }];
+    return fine ? [] : [fieldFault('', 'NOT_TEXT', 'NUL and unpaired surrogates are not allowed.')];
   }
   if (typeof value !== 'object' || value === null) return [];
-  if (depth === MAX_DEPTH) return [{ path: '', message: 'is nested too deeply' }];
+  if (depth === MAX_DEPTH) return [fieldFault('', 'TOO_DEEP', 'The value is nested too deeply.')];
   const faults: FieldFault[] = [];
   for (const [key, inner] of Array.isArray(value) ? value.entries() : Object.entries(value)) {
-    for (const { path, message } of unwritableText(inner, depth + 1))
-      faults.push({ path: path === '' ? String(key) : `${key}.${path}`, message });
+    for (const fault of unwritableText(inner, depth + 1))
+      faults.push({ ...fault, path: fault.path === '' ? String(key) : `${key}.${fault.path}` });
     if (faults.length >= MAX_FAULTS) break;
   }
   return faults;
-}
-
-function faultsOf(issue: z.core.$ZodIssue): FieldFault[] {
-  const path = issue.path.map(String);
-  if (issue.code !== 'unrecognized_keys') return [{ path: path.join('.'), message: issue.message }];
-  return issue.keys.map((key) => ({ path: [...path, key].join('.'), message: 'unknown field' }));
 }

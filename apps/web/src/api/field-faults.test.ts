@@ -1,62 +1,36 @@
-import { contract, type Operation } from '@portcullis/contract';
+import { FIELD_FAULTS, type FieldFault, type FieldFaultCode } from '@portcullis/contract';
 import { describe, expect, it } from 'vitest';
 import { fieldFault } from './field-faults.ts';
 
-const { auth, users, folders, groups, tokens, staging } = contract;
+const LANGUAGES = ['en', 'fr', 'de'] as const;
+const faults = Object.entries(FIELD_FAULTS);
 
-/** Bodies that are wrong, and so what the schemas themselves say of them. */
-const WRONG: [Operation, unknown][] = [
-  [auth.login, { username: 1 }],
-  [users.create, { username: ' ', password: 'x', email: 'nobody' }],
-  [folders.createFolder, { name: 'Not/a name' }],
-  [folders.createFolder, { name: 'names' }],
-  [groups.createGroup, { name: 'two\nlines' }],
-  [groups.createGroup, { name: '' }],
-  [tokens.create, { name: 'x'.repeat(1_000), scope: 'all', expires_in_days: 0 }],
-  [
-    staging.pull,
-    { image: 'UPPER', tag: '-x', platforms: ['nonsense'], source_registry_host: 'a b' },
-  ],
-  [
-    staging.pull,
-    { image: 'a', tag: 'b', source_registry_host: 'h', source_registry_username: 'u' },
-  ],
-];
+function fault(code: string, params: FieldFault['params'] = {}): FieldFault {
+  return { path: 'field', code, params, message: 'as the server says it' };
+}
 
-describe('what the server says of a field', () => {
-  it.each(WRONG.map(([operation, body]) => [operation.path, body, operation] as const))(
-    '%s: what is said of %o',
-    (_, body, { body: schema }) => {
-      const messages = schema?.safeParse(body).error?.issues.map(({ message }) => message) ?? [];
-      expect(messages).not.toEqual([]);
-      for (const message of messages) {
-        const [en, fr, de] = [
-          fieldFault(message, 'en'),
-          fieldFault(message, 'fr'),
-          fieldFault(message, 'de'),
-        ];
-        expect(new Set([en, fr, de, message]).size, message).toBeGreaterThanOrEqual(3);
-      }
-    },
-  );
+describe('the words for a wrong field', () => {
+  it.each(faults)('%s is worded in each language, and differently', (code) => {
+    const texts = LANGUAGES.map((language) => fieldFault(fault(code), language));
+    expect(new Set(texts).size).toBe(LANGUAGES.length);
+  });
 
-  it.each([
-    ['Too small: expected string to have >=12 characters', 'de', 'Mindestens 12 Zeichen.'],
-    ['There is no folder team.', 'fr', 'Il n’y a pas de dossier team.'],
-    ['it may run every 60 s at most', 'de', 'Höchstens alle 60 s.'],
-    [
-      'a repository path in lower case, without a host',
-      'fr',
-      'Un chemin de dépôt en minuscules, sans hôte, étiquette ni empreinte, 255 caractères au plus.',
-    ],
-    ['braces of "{a,b" don\'t pair', 'fr', 'Les accolades de « {a,b » ne vont pas par paires.'],
-    [
-      'error parsing regexp: missing closing ): `(`',
-      'de',
-      'Dieser Ausdruck ergibt ab „(“ keinen Sinn.',
-    ],
-    ['something new', 'de', 'something new'],
-  ] as const)('%s, in %s: %s', (message, language, told) => {
-    expect(fieldFault(message, language)).toBe(told);
+  it.each(faults)('%s is worded with no other parameters than it has: %s', (code, names) => {
+    const params = Object.fromEntries(names.map((name: string) => [name, `<${name}>`]));
+    for (const language of LANGUAGES)
+      expect(fieldFault(fault(code, params), language)).not.toMatch(/\{|“”|« {2}»|„“/);
+  });
+
+  it.each<[FieldFaultCode, FieldFault['params'], (typeof LANGUAGES)[number], string]>([
+    ['TOO_SHORT', { minimum: 12 }, 'de', 'Mindestens 12 Zeichen.'],
+    ['FOLDER_UNKNOWN', { folder: 'team' }, 'fr', 'Il n’y a pas de dossier team.'],
+    ['CRON_TOO_OFTEN', { seconds: 60 }, 'de', 'Höchstens alle 60 s.'],
+    ['PATTERN_INVALID', { grammar: 'glob', at: '{a,b' }, 'en', '“{a,b” is not a valid pattern.'],
+  ])('%s with %o, in %s: %s', (code, params, language, words) => {
+    expect(fieldFault(fault(code, params), language)).toBe(words);
+  });
+
+  it('a code that this page does not know is shown by the server’s message', () => {
+    expect(fieldFault(fault('FOLDER_FORBIDDEN'), 'de')).toBe('as the server says it');
   });
 });

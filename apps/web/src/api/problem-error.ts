@@ -24,7 +24,7 @@ export class ProblemError extends Error {
     this.code = problem.code;
     const language = readersLanguage();
     this.fields = Object.fromEntries(
-      (problem.errors ?? []).map(({ path, message }) => [path, fieldFault(message, language)]),
+      (problem.errors ?? []).map((fault) => [fault.path, fieldFault(fault, language)]),
     );
     this.retryAfter = retryAfter;
     this.answer = answer;

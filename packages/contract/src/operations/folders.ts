@@ -1,6 +1,7 @@
 import { ACCESS_ACTIONS, normaliseFolderName } from '@portcullis/domain';
 import { z } from 'zod';
 import { PAGING, Time, Uuid } from '../common.ts';
+import { rule, violation } from '../field-faults.ts';
 import { FOLDER_WORDS } from '../folder-words.ts';
 import { Repository } from '../grammar.ts';
 import type { Contract } from '../operation.ts';
@@ -30,17 +31,24 @@ export const Folder = z.strictObject({
 });
 export type Folder = z.infer<typeof Folder>;
 
+const NAME_INVALID = violation(
+  'FOLDER_NAME_INVALID',
+  'Lower-case letters and digits with single . _ - between them are expected, at most 128, and no UUID.',
+);
+const RESERVED_NAMES = FOLDER_WORDS.join(', ');
+const NAME_RESERVED = violation(
+  'FOLDER_NAME_RESERVED',
+  `These names are reserved: ${RESERVED_NAMES}.`,
+  { params: { names: RESERVED_NAMES } },
+);
+
 export const FolderName = z
   .string()
   .max(1000)
   .transform((text, context) => {
     const name = normaliseFolderName(text);
     if (name !== null && !FOLDER_WORDS.includes(name)) return name;
-    const message =
-      name === null
-        ? 'must be lower-case letters and digits with single . _ - between them, at most 128, and not a UUID'
-        : `must not be one of ${FOLDER_WORDS.join(', ')}`;
-    context.addIssue({ code: 'custom', message });
+    context.addIssue(name === null ? NAME_INVALID : NAME_RESERVED);
     return z.NEVER;
   })
   .meta({
@@ -81,10 +89,10 @@ export const ExplainQuery = z
       'Needed for `pull` and `push`; the external rights don’t depend on it.',
     ),
   })
-  .refine(({ action, repository }) => repository !== undefined || action.endsWith('_external'), {
-    path: ['repository'],
-    message: 'is needed for pull and push',
-  });
+  .refine(
+    ({ action, repository }) => repository !== undefined || action.endsWith('_external'),
+    rule('REPOSITORY_REQUIRED', 'pull and push need a repository.', ['repository']),
+  );
 export type ExplainQuery = z.infer<typeof ExplainQuery>;
 
 export const AccessExplanation = z.strictObject({

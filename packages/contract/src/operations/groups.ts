@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { PAGING, Time, Uuid } from '../common.ts';
+import { rule } from '../field-faults.ts';
 import { Username } from '../grammar.ts';
 import type { Contract } from '../operation.ts';
-import { NONBLANK_LINE, ONE_LINE } from '../patterns.ts';
+import { isOneLine, NONBLANK_LINE } from '../patterns.ts';
 
 export const Group = z.strictObject({
   id: Uuid,
@@ -18,7 +19,7 @@ const GroupName = z
   .trim()
   .min(1)
   .max(128)
-  .regex(new RegExp(ONE_LINE), 'must be one line')
+  .refine(isOneLine, rule('NOT_ONE_LINE', 'One line of text is expected.'))
   .meta({ pattern: NONBLANK_LINE });
 export const Description = z.string().trim().max(1000);
 
@@ -31,9 +32,10 @@ export const GroupChange = z.strictObject({
 /** By name or by id: one of them. */
 export const NewMember = z
   .strictObject({ username: Username.optional(), user_id: Uuid.optional() })
-  .refine(({ username, user_id }) => (username === undefined) !== (user_id === undefined), {
-    message: 'name the account by username or by user_id, not both',
-  });
+  .refine(
+    ({ username, user_id }) => (username === undefined) !== (user_id === undefined),
+    rule('ACCOUNT_AMBIGUOUS', 'Give either username or user_id.'),
+  );
 export type NewMember = z.infer<typeof NewMember>;
 
 const GroupParams = z.strictObject({ id: Uuid });

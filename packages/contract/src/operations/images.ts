@@ -2,6 +2,7 @@ import { ROOT_FOLDER, VERDICTS } from '@portcullis/domain';
 import { isTag } from '@portcullis/oci';
 import { z } from 'zod';
 import { TAG_PAGING, Time, Uuid } from '../common.ts';
+import { rule } from '../field-faults.ts';
 import { Platform, Repository, Tag, TagOrDigest } from '../grammar.ts';
 import type { Contract } from '../operation.ts';
 import { SeverityCounts } from '../severity-counts.ts';
@@ -279,10 +280,10 @@ export const images = {
         /** The source's unless given; needed where the source is a digest. */
         dest_tag: Tag.optional(),
       })
-      .refine(({ source_tag, dest_tag }) => dest_tag !== undefined || isTag(source_tag), {
-        path: ['dest_tag'],
-        error: 'needed where source_tag is a digest',
-      }),
+      .refine(
+        ({ source_tag, dest_tag }) => dest_tag !== undefined || isTag(source_tag),
+        rule('TAG_REQUIRED', 'A source_tag that is a digest needs a dest_tag.', ['dest_tag']),
+      ),
     success: {
       status: 201,
       body: z.strictObject({

@@ -7,29 +7,51 @@ import {
   SYSLOG_RFCS,
 } from '@portcullis/domain';
 import { z } from 'zod';
+import { rule } from '../field-faults.ts';
 import type { Contract } from '../operation.ts';
-import { ABSOLUTE_PATH, MAIL_ADDRESS, ONE_LINE, PROXY_URL } from '../patterns.ts';
+import { ABSOLUTE_PATH, isOneLine, MAIL_ADDRESS, ONE_LINE, PROXY_URL } from '../patterns.ts';
 
-const Line = z.string().min(1).max(4_096).regex(new RegExp(ONE_LINE), 'one line of text');
+const Line = z
+  .string()
+  .min(1)
+  .max(4_096)
+  .refine(isOneLine, rule('NOT_ONE_LINE', 'One line of text is expected.'))
+  .meta({ pattern: ONE_LINE });
+const HOST = /^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$|^[0-9A-Fa-f:.]+$/;
 const Host = z
   .string()
   .max(255)
-  .regex(
-    /^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$|^[0-9A-Fa-f:.]+$/,
-    'a host name or an address',
-  );
+  .refine((text) => HOST.test(text), rule('HOST_INVALID', 'A host name or address is expected.'))
+  .meta({ pattern: HOST.source });
 const Port = z.number().int().min(1).max(65_535);
-const Path = z.string().min(1).max(4_096).regex(new RegExp(ABSOLUTE_PATH), 'an absolute path');
-const ProxyUrl = Line.refine(isProxyUrl, 'the URL of an http or https proxy').meta({
+const Path = z
+  .string()
+  .min(1)
+  .max(4_096)
+  .refine(
+    (text) => new RegExp(ABSOLUTE_PATH).test(text),
+    rule('PATH_NOT_ABSOLUTE', 'An absolute path is expected.'),
+  )
+  .meta({ pattern: ABSOLUTE_PATH });
+const ProxyUrl = Line.refine(
+  isProxyUrl,
+  rule('PROXY_URL_INVALID', 'The URL of an http or https proxy is expected.'),
+).meta({
   pattern: PROXY_URL,
   description:
     'Without a scheme it is plain HTTP. Host names and passwords of other scripts are taken, too.',
 });
-const MailAddress = z.string().refine(isMailAddress, 'a mail address, or Name <address>').meta({
-  pattern: MAIL_ADDRESS,
-  maxLength: 320,
-  description: 'Addresses of other scripts are taken, too.',
-});
+const MailAddress = z
+  .string()
+  .refine(
+    isMailAddress,
+    rule('MAIL_ADDRESS_INVALID', 'An e-mail address, or Name <address>, is expected.'),
+  )
+  .meta({
+    pattern: MAIL_ADDRESS,
+    maxLength: 320,
+    description: 'Addresses of other scripts are taken, too.',
+  });
 
 /** A user and password in the URLs are secrets: the password is masked. */
 export const ProxySettings = z.strictObject({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { rule } from '../field-faults.ts';
 import type { Contract } from '../operation.ts';
 import { ISSUER, LOCAL_PATH, NONBLANK } from '../patterns.ts';
 
@@ -16,12 +17,24 @@ export function isLocalPath(text: string): boolean {
 const Issuer = z
   .string()
   .max(1000)
-  .refine((text) => {
-    const url = URL.parse(text);
-    const http = url?.protocol === 'https:' || url?.protocol === 'http:';
-    return url !== null && http && !url.search && !url.hash && !url.username && !url.password;
-  }, 'expected an http or https URL without a query, as the provider names itself')
+  .refine(
+    (text) => {
+      const url = URL.parse(text);
+      const http = url?.protocol === 'https:' || url?.protocol === 'http:';
+      return url !== null && http && !url.search && !url.hash && !url.username && !url.password;
+    },
+    rule(
+      'ISSUER_INVALID',
+      'An http or https URL without a query, as the provider names itself, is expected.',
+    ),
+  )
   .meta({ pattern: ISSUER });
+
+const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]{1,255}$/;
+const Scope = z
+  .string()
+  .refine((text) => SCOPE.test(text), rule('SCOPE_INVALID', 'A scope of OAuth 2.0 is expected.'))
+  .meta({ pattern: SCOPE.source });
 
 export const OidcSettings = z.strictObject({
   enabled: z.boolean(),
@@ -31,7 +44,7 @@ export const OidcSettings = z.strictObject({
   client_id: Name.nullable(),
   /** Masked; null for a public client, which has PKCE alone. */
   client_secret: z.string().min(1).max(4096).nullable(),
-  scopes: z.array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,255}$/)).max(50),
+  scopes: z.array(Scope).max(50),
   /** Claims by name, or by path (`realm_access.roles`). */
   username_claim: Name,
   groups_claim: Name,
@@ -95,7 +108,7 @@ export const oidc = {
       next: z
         .string()
         .max(2000)
-        .refine(isLocalPath, 'expected a path of this site')
+        .refine(isLocalPath, rule('LOCAL_PATH_INVALID', 'A path of this site is expected.'))
         .meta({ pattern: LOCAL_PATH })
         .optional(),
     }),

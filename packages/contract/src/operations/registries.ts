@@ -1,6 +1,7 @@
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { z } from 'zod';
 import { Time, Uuid } from '../common.ts';
+import { violation } from '../field-faults.ts';
 import { HostText, Password, Username } from '../grammar.ts';
 import type { Contract } from '../operation.ts';
 import { NONBLANK } from '../patterns.ts';
@@ -88,11 +89,9 @@ function requireUsername(
   context: z.RefinementCtx,
 ): void {
   if (body.password == null || body.username != null) return;
-  context.addIssue({
-    code: 'custom',
-    path: ['username'],
-    message: 'a password belongs to a username',
-  });
+  context.addIssue(
+    violation('USERNAME_REQUIRED', 'A password needs a username.', { path: ['username'] }),
+  );
 }
 
 const RegistryParams = z.strictObject({ id: RegistryId });

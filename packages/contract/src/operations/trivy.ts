@@ -2,6 +2,7 @@
 import { MOST_DATABASE_AGE_DAYS, SEVERITIES, VERDICTS } from '@portcullis/domain';
 import { z } from 'zod';
 import { PAGING, Time, Uuid } from '../common.ts';
+import { rule } from '../field-faults.ts';
 import { Repository } from '../grammar.ts';
 import type { Contract } from '../operation.ts';
 import { IMAGE, IMAGE_LENGTH, NONBLANK } from '../patterns.ts';
@@ -30,7 +31,10 @@ export const ScanPolicyChange = Policy.extend({
   severities: z
     .array(z.enum(SEVERITIES))
     .max(SEVERITIES.length)
-    .refine((words) => new Set(words).size === words.length, 'each severity once')
+    .refine(
+      (words) => new Set(words).size === words.length,
+      rule('SEVERITIES_REPEATED', 'Each severity may be listed once.'),
+    )
     .meta({ uniqueItems: true }),
 }).partial();
 export type ScanPolicyChange = z.infer<typeof ScanPolicyChange>;
@@ -239,10 +243,10 @@ export const trivy = {
         package: Word.optional(),
         ...PAGING,
       })
-      .refine((query) => query.cve !== undefined || query.package !== undefined, {
-        path: ['cve'],
-        error: 'cve or package is needed',
-      }),
+      .refine(
+        (query) => query.cve !== undefined || query.package !== undefined,
+        rule('SEARCH_TERM_REQUIRED', 'cve or package is required.', ['cve']),
+      ),
     success: { status: 200, body: z.array(FindingPlace) },
   },
 } as const satisfies Contract;

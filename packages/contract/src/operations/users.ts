@@ -1,6 +1,7 @@
 /** Accounts, as administrators keep them. */
 import { z } from 'zod';
 import { PAGING, Time, Uuid } from '../common.ts';
+import { rule } from '../field-faults.ts';
 import type { Contract } from '../operation.ts';
 import { USERNAME } from '../patterns.ts';
 import { AuthSource, NewPassword } from './auth.ts';
@@ -23,10 +24,13 @@ export type User = z.infer<typeof User>;
 export const Username = z
   .string()
   .trim()
-  .regex(/^[\p{L}\p{N}][\p{L}\p{N}._@+-]{0,127}$/u, {
-    error:
-      '1 to 128 letters, digits, dots, dashes, underscores, plus and at signs, beginning with a letter or digit',
-  })
+  .refine(
+    (text) => /^[\p{L}\p{N}][\p{L}\p{N}._@+-]{0,127}$/u.test(text),
+    rule(
+      'USERNAME_INVALID',
+      '1 to 128 letters, digits and . _ @ + - are expected, with a letter or digit first.',
+    ),
+  )
   .meta({ pattern: USERNAME, description: 'Letters and digits of other scripts are taken, too.' });
 
 const Email = z.email().max(254).nullable();

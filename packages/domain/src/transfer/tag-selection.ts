@@ -2,7 +2,7 @@
  * Which tags of a repository a pattern means. Strangers write the patterns and strangers write the tags, so every
  * match runs on RE2, in time linear in the tag, and nothing here holds more tags than were asked for.
  */
-import { RE2JS } from 're2js';
+import { RE2JS, RE2JSSyntaxException } from 're2js';
 import semver from 'semver';
 import { compareTags } from './tag-order.ts';
 
@@ -22,13 +22,23 @@ export interface TagSelection {
   newest: number | null;
 }
 
-/** In words for people; null where the pattern can be used. */
-export function matchFault(match: TagMatch): string | null {
+/** What is wrong with a pattern; `at` is the part that does not parse. */
+export interface PatternFault {
+  params: { grammar: 'glob' | 'regex' | 'semver'; at: string };
+  message: string;
+}
+
+/** Null for a valid pattern. */
+export function matchFault(match: TagMatch): PatternFault | null {
   try {
     matcher(match);
     return null;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    const message = error instanceof Error ? error.message : String(error);
+    if ('semver' in match) return { params: { grammar: 'semver', at: match.semver }, message };
+    if ('glob' in match) return { params: { grammar: 'glob', at: match.glob }, message };
+    const at = error instanceof RE2JSSyntaxException ? error.getPattern() : null;
+    return { params: { grammar: 'regex', at: at ?? match.regex }, message };
   }
 }
 

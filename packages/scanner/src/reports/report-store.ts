@@ -68,7 +68,16 @@ export function chooseReports<T extends Pick<StoredReport, 'platform'>>(
       ? 'this report names no platforms: ask for it without one'
       : `there is no report for ${platform}; there is one for ${known.join(', ')}`;
   throw invalid('PLATFORM_UNKNOWN', message, {
-    detail: { errors: [{ path: 'platform', message }] },
+    detail: {
+      errors: [
+        {
+          path: 'platform',
+          code: 'PLATFORM_UNKNOWN',
+          params: { platforms: known.join(', ') },
+          message,
+        },
+      ],
+    },
   });
 }
 

@@ -1,13 +1,12 @@
 /** What a section needs as a whole before it may be switched on. */
+import { type FieldFault, fieldFault } from '@portcullis/contract';
 import type {
   EmailSettings,
   NetworkSection,
   NetworkSettings,
   SyslogSettings,
 } from '@portcullis/domain';
-import { type FieldFault, fieldsInvalid } from '../../http/problem.ts';
-
-const NEEDED = 'is needed to switch this on';
+import { fieldsInvalid } from '../../http/problem.ts';
 
 /** @throws invalid naming every field that is missing */
 export function assertWhole<S extends NetworkSection>(
@@ -51,5 +50,7 @@ function emailFaults({ enabled, host, from_address, to_addresses }: EmailSetting
 }
 
 function missing(isMissing: boolean, path: string): FieldFault[] {
-  return isMissing ? [{ path, message: NEEDED }] : [];
+  return isMissing
+    ? [fieldFault(path, 'REQUIRED', 'This field is required to enable the section.')]
+    : [];
 }

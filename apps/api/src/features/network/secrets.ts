@@ -1,12 +1,12 @@
 /** Secrets in settings: never shown, and kept where they come back as they were shown. */
-import { MASK } from '@portcullis/contract';
+import { type FieldFault, fieldFault, MASK } from '@portcullis/contract';
 import {
   mapSecrets,
   NETWORK_SECRETS,
   type NetworkSection,
   type NetworkSettings,
 } from '@portcullis/domain';
-import { type FieldFault, fieldsInvalid } from '../../http/problem.ts';
+import { fieldsInvalid } from '../../http/problem.ts';
 
 export function masked<S extends NetworkSection>(
   section: S,
@@ -34,7 +34,13 @@ export function merged<S extends NetworkSection>(
     if (typeof value !== 'string' || !value.includes(MASK)) continue;
     if (value === shown[field]) delete given[field];
     else
-      faults.push({ path: String(field), message: 'is masked, but no secret like this is stored' });
+      faults.push(
+        fieldFault(
+          String(field),
+          'SECRET_UNKNOWN',
+          'The value is masked, but no such secret is stored.',
+        ),
+      );
   }
   if (faults.length > 0) throw fieldsInvalid(faults);
   return { ...inForce, ...given };

@@ -1,8 +1,9 @@
+import { type FieldFault, fieldFault } from '@portcullis/contract';
 import type { Principal } from '@portcullis/domain';
 import { conflict, notFound, unauthenticated } from '@portcullis/errors';
 import type { Store } from '@portcullis/store';
 import { randomNonce, randomPKCECodeVerifier, randomState } from 'openid-client';
-import { type FieldFault, fieldsInvalid } from '../../http/problem.ts';
+import { fieldsInvalid } from '../../http/problem.ts';
 import { type Principals, principalOf } from '../../identity/principals.ts';
 import type { OpenedSession, Sessions } from '../../identity/sessions.ts';
 import { checkedCertificate } from '../registries/certificate.ts';
@@ -131,12 +132,17 @@ export type OidcService = ReturnType<typeof createOidcService>;
 function assertWhole(settings: OidcSettings): void {
   if (!settings.enabled) return;
   const faults: FieldFault[] = [];
-  if (settings.issuer === null) faults.push({ path: 'issuer', message: 'is needed' });
+  if (settings.issuer === null) faults.push(required('issuer'));
   else if (!isSecure(settings))
-    faults.push({ path: 'issuer', message: 'has to be https, unless allow_insecure is set' });
-  if (settings.clientId === null) faults.push({ path: 'client_id', message: 'is needed' });
+    faults.push(
+      fieldFault('issuer', 'ISSUER_NOT_HTTPS', 'https is required, unless allow_insecure is set.'),
+    );
+  if (settings.clientId === null) faults.push(required('client_id'));
   if (faults.length > 0) throw fieldsInvalid(faults);
 }
+
+const required = (path: string) =>
+  fieldFault(path, 'REQUIRED', 'This field is required to enable the provider.');
 
 /** One text for all of them: unknown, used, too old, begun by another browser or with another provider. */
 function stateInvalid(): Error {

@@ -94,7 +94,7 @@ function knownFolder(folder: string | null, folders: ReadonlySet<string>): strin
   const name = folder?.trim().toLowerCase() ?? '';
   if (name === '' || name === ROOT_FOLDER) return null;
   if (!folders.has(name))
-    throw fieldInvalid('folder', 'FOLDER_UNKNOWN', `There is no folder ${name}.`);
+    throw fieldInvalid('folder', 'FOLDER_UNKNOWN', `There is no folder ${name}.`, { folder: name });
   return name;
 }
 

@@ -1,4 +1,5 @@
 /** The fields of a pull or a transfer that relax the scan policy, where the account may not. */
+import type { FieldFault } from '@portcullis/contract';
 import {
   mayOverride,
   type Principal,
@@ -7,11 +8,6 @@ import {
   type ScanPolicy,
 } from '@portcullis/domain';
 import { forbidden } from '@portcullis/errors';
-import type { FieldFault } from '../../http/problem.ts';
-
-export interface OverrideFault extends FieldFault {
-  code: string;
-}
 
 const FIELDS = {
   vulnScanEnabled: 'vuln_scan_enabled_override',
@@ -22,11 +18,16 @@ export function overrideFaults(
   policy: ScanPolicy,
   overrides: ScanOverrides,
   principal: Principal,
-): OverrideFault[] {
+): FieldFault[] {
   const decision = mayOverride(policy, overrides, principal);
   if (decision.allowed) return [];
   const { code, reason: message } = decision;
-  return relaxing(policy, overrides).map((override) => ({ path: FIELDS[override], code, message }));
+  return relaxing(policy, overrides).map((override) => ({
+    path: FIELDS[override],
+    code,
+    params: {},
+    message,
+  }));
 }
 
 /** @throws forbidden `OVERRIDE_FORBIDDEN`, naming the fields */
@@ -38,6 +39,5 @@ export function assertMayOverride(
   const faults = overrideFaults(policy, overrides, principal);
   const [first] = faults;
   if (!first) return;
-  const errors = faults.map(({ path, message }) => ({ path, message }));
-  throw forbidden(first.code, first.message, { detail: { errors } });
+  throw forbidden(first.code, first.message, { detail: { errors: faults } });
 }

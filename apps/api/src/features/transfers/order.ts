@@ -1,5 +1,5 @@
 /** A request body → the order it means, with both ends resolved, and everything that is wrong with it, by entry. */
-import type { TransferImage, TransferRequest } from '@portcullis/contract';
+import type { FaultParams, FieldFault, TransferImage, TransferRequest } from '@portcullis/contract';
 import {
   decide,
   type Principal,
@@ -10,9 +10,9 @@ import {
   transferRights,
 } from '@portcullis/domain';
 import { matchFault } from '@portcullis/domain/tag-selection';
-import { forbidden, isAppError } from '@portcullis/errors';
+import { type AppError, forbidden, isAppError } from '@portcullis/errors';
 import { isDigest } from '@portcullis/oci';
-import { type FieldFault, fieldsInvalid } from '../../http/problem.ts';
+import { fieldFaults, fieldsInvalid } from '../../http/problem.ts';
 import { type Destination, type DestinationPorts, destinationOf } from '../staging/destination.ts';
 import { overrideFaults } from '../staging/overrides.ts';
 import { resolveSource, type SourcePorts } from '../staging/source.ts';
@@ -24,7 +24,6 @@ export interface OrderPorts extends Omit<SourcePorts & DestinationPorts, 'folder
 }
 
 export interface OrderFault extends FieldFault {
-  code: string;
   /** Null: of the whole order. */
   index: number | null;
   /** A right is missing, rather than that the body is wrong. */
@@ -68,7 +67,7 @@ export async function resolveOrder(
 
 /** @throws invalid or forbidden, with every fault by its entry */
 export function orderOf({ order, entries, faults }: ResolvedOrder): TransferOrder {
-  const errors = faults.map(({ path, message }) => ({ path, message }));
+  const errors = faults.map(({ index: _, denied: __, ...fault }) => fault);
   const denied = faults.find((fault) => fault.denied);
   if (denied && faults.every((fault) => fault.denied))
     throw forbidden(denied.code, denied.message, { detail: { errors } });
@@ -143,7 +142,7 @@ async function resolveEntry(
     return { entry, source, destination: { kind, registryId, host } };
   } catch (error) {
     if (!isAppError(error) || error.kind !== 'invalid') throw error;
-    return { fault: faultAt(index, placeFault(error.code, error.message, image)) };
+    return { fault: faultAt(index, locationFault(error, image)) };
   }
 }
 
@@ -162,17 +161,18 @@ interface Wrong {
   field: string | null;
   code: string;
   message: string;
+  params?: FaultParams;
 }
 
-function faultAt(index: number, { field, code, message }: Wrong): OrderFault {
+function faultAt(index: number, { field, code, message, params = {} }: Wrong): OrderFault {
   const path =
     field === 'dest_folder' ? field : `images.${index}${field === null ? '' : `.${field}`}`;
-  return { index, path, code, message, denied: false };
+  return { index, path, code, params, message, denied: false };
 }
 
 function tagFault({ dest_tag }: TransferRequest, { tag, tags }: TransferImage): Wrong | null {
   const pattern = tags && matchFault(tags.match);
-  if (pattern) return { field: 'tags.match', code: 'PATTERN_INVALID', message: pattern };
+  if (pattern) return { field: 'tags.match', code: 'PATTERN_INVALID', ...pattern };
   if (tags && dest_tag !== undefined && tags.newest !== 1)
     return {
       field: 'tags',
@@ -185,10 +185,12 @@ function tagFault({ dest_tag }: TransferRequest, { tag, tags }: TransferImage): 
 }
 
 /** The staging rules name the fields of staging. */
-function placeFault(code: string, message: string, { dest_name }: TransferImage): Wrong {
-  if (code === 'FOLDER_UNKNOWN') return { field: 'dest_folder', code, message };
+function locationFault(error: AppError, { dest_name }: TransferImage): Wrong {
+  const { code, message } = error;
+  const params = fieldFaults(error)?.[0]?.params ?? {};
+  if (code === 'FOLDER_UNKNOWN') return { field: 'dest_folder', code, message, params };
   const field = code === 'IMAGE_HAS_HOST' || dest_name === undefined ? 'repository' : 'dest_name';
-  return { field, code, message };
+  return { field, code, message, params };
 }
 
 function pullOrder(request: TransferRequest, image: TransferImage) {
@@ -232,7 +234,10 @@ function collisions(entries: readonly (TransferEntry | null)[]): OrderFault[] {
     const first = taken.get(key);
     if (!first) taken.set(key, { entry, index });
     const message = `It would be written to the same place as images.${first?.index}.`;
-    return first ? [faultAt(index, { field: null, code: 'DESTINATION_TWICE', message })] : [];
+    const params = { index: first?.index ?? 0 };
+    return first
+      ? [faultAt(index, { field: null, code: 'DESTINATION_TWICE', message, params })]
+      : [];
   });
 }
 
@@ -250,7 +255,7 @@ function denials(
     const { code, reason: message } = decision;
     return positions.map((position) => {
       const index = indexes[position] ?? 0;
-      return { index, path: `images.${index}`, code, message, denied: true };
+      return { index, path: `images.${index}`, code, params: {}, message, denied: true };
     });
   });
 }

@@ -1,5 +1,10 @@
 /** Schedules: checked like a transfer when they are saved, and again by the worker at each run. */
-import type { NewSchedule, SchedulePatch, TransferRequest } from '@portcullis/contract';
+import {
+  fieldFault,
+  type NewSchedule,
+  type SchedulePatch,
+  type TransferRequest,
+} from '@portcullis/contract';
 import type { Principal } from '@portcullis/domain';
 import { conflict, notFound } from '@portcullis/errors';
 import { cronFault, isTimezone, nextRun, nextRuns, type Queues } from '@portcullis/queue';
@@ -109,9 +114,15 @@ export function createScheduleService(ports: SchedulePorts) {
 
   function assertTimes({ cron, timezone }: Pick<Times, 'cron' | 'timezone'>): void {
     if (!isTimezone(timezone))
-      throw fieldsInvalid([{ path: 'timezone', message: 'an IANA time zone, as Europe/Berlin' }]);
+      throw fieldsInvalid([
+        fieldFault(
+          'timezone',
+          'TIMEZONE_INVALID',
+          'An IANA time zone is expected, as Europe/Berlin.',
+        ),
+      ]);
     const fault = cronFault({ cron, timezone }, ports.leastSeconds, ports.now());
-    if (fault !== null) throw fieldsInvalid([{ path: 'cron', message: fault }]);
+    if (fault !== null) throw fieldsInvalid([{ path: 'cron', ...fault }]);
   }
 
   function nextOf({ cron, timezone, enabled }: Times): Date | null {
