@@ -1,10 +1,12 @@
 /** The chart as an operator uses it after the installation, on its pods as rendered: upgrades, `helm test`, backup and restore. */
+import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
 import path from 'node:path';
-import { openSql, startRegistry, type TestRegistry } from '@portcullis/testing';
+import { blobOf, openSql, pushBlob, startRegistry, type TestRegistry } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ADMIN } from '../support/developer.ts';
 import { expectKept, fill, fillUpstream, type Upstream } from '../support/kept.ts';
@@ -61,6 +63,33 @@ async function answers(url: string): Promise<number | undefined> {
   return answer.statusCode;
 }
 
+/** Asks again and again until it is stopped. */
+function repeated(url: string): { stop(): void; failures: Promise<unknown[]> } {
+  let done = false;
+  const failures = (async () => {
+    const failed: unknown[] = [];
+    while (!done) {
+      const status = await answers(url).catch(String);
+      if (status !== 200) failed.push(status);
+    }
+    return failed;
+  })();
+  const stop = () => {
+    done = true;
+  };
+  return { stop, failures };
+}
+
+function listensNot(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, host, () => {
+      socket.destroy();
+      resolve(false);
+    });
+    socket.once('error', () => resolve(true));
+  });
+}
+
 async function backups(): Promise<string[]> {
   return (await readdir(product.cluster.folderOf('portcullis-backups'))).sort();
 }
@@ -94,19 +123,9 @@ it('an upgrade with a changed Secret replaces the pods that use it while request
   product.cluster.createSecret('portcullis-admin', {
     password: 'another password, which is not used',
   });
-  let done = false;
-  const failures: unknown[] = [];
-  const served = (async () => {
-    while (!done) {
-      const status = await answers(`${product.url}/api/health`).catch(String);
-      if (status !== 200) failures.push(status);
-    }
-  })();
-  await product.upgrade().finally(() => {
-    done = true;
-  });
-  await served;
-  expect(failures).toEqual([]);
+  const requests = repeated(`${product.url}/api/health`);
+  await product.upgrade().finally(requests.stop);
+  expect(await requests.failures).toEqual([]);
   expect(names('api').filter((each) => before.api.includes(each))).toEqual([]);
   expect(names('worker').filter((each) => before.worker.includes(each))).toEqual([]);
   expect(names('registry')).toEqual(before.registry);
@@ -119,6 +138,34 @@ it('only the registry is replaced when it alone was changed, and what it holds i
   expect(names('registry')).not.toEqual(before.registry);
   expect(names('api')).toEqual(before.api);
   await expectKept(product, upstream, job);
+});
+
+it('a blob that streams while the registry is replaced arrives whole, and no request is refused (O34)', async () => {
+  const { cluster } = product;
+  const url = `http://${cluster.addressOf('portcullis-registry')}:5000`;
+  const blob = blobOf('application/octet-stream', randomBytes(64 * 1024 * 1024));
+  await pushBlob(url, 'drained/blob', blob);
+  const [old] = cluster.pods('registry');
+  if (old === undefined) throw new Error('no registry runs');
+  const request = get(`${url}/v2/drained/blob/blobs/${blob.descriptor.digest}`, { agent: false });
+  const [answer] = (await once(request, 'response')) as [IncomingMessage];
+  const requests = repeated(`${url}/v2/`);
+  const upgraded = product
+    .upgrade({ registry: { podAnnotations: { changed: 'again' } } })
+    .finally(requests.stop);
+  const received = createHash('sha256');
+  let told = false;
+  for await (const chunk of answer) {
+    received.update(chunk);
+    if (told) continue;
+    // It has been told to end, and takes no more connections.
+    await until(() => listensNot(old.ip, old.portOf('registry')), 120_000);
+    told = true;
+  }
+  expect(`sha256:${received.digest('hex')}`).toBe(blob.descriptor.digest);
+  await upgraded;
+  expect(await requests.failures).toEqual([]);
+  expect(names('registry')).not.toContain(old.name);
 });
 
 it('the job by the clock writes a backup and keeps as many as it is told to', async () => {

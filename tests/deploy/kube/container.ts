@@ -33,6 +33,8 @@ export interface Place {
 }
 
 const STARTED_WITHIN_MS = 180_000;
+/** When services no longer send to a pod that ends: they are told as it begins, and a cluster takes its time. */
+const LEARNED_AFTER_MS = 2_000;
 /** What the kubelet gives a container whose `preStop` took all of the grace. */
 const LEAST_GRACE = 2;
 
@@ -121,6 +123,9 @@ export async function runContainer(
   async function end(grace: number): Promise<void> {
     await unwatched();
     if (wasKilled) return;
+    const learned = sleep(LEARNED_AFTER_MS).then(() => {
+      isReady = false;
+    });
     if (await hasEnded()) faults.push(`${name} had ended by itself`);
     const from = Date.now();
     const { preStop } = container.lifecycle ?? {};
@@ -128,21 +133,23 @@ export async function runContainer(
       faults.push(`${name} could not run its preStop`);
     const left = Math.max(LEAST_GRACE, grace - Math.ceil((Date.now() - from) / 1000));
     await podmanWith({}, 'stop', '--time', String(left), name);
+    await learned;
   }
 
   async function unwatched(): Promise<void> {
-    isReady = false; // an ending pod is taken out of its services first
     stopping.abort();
     await watching;
   }
 
   async function kill(): Promise<void> {
     wasKilled = true;
+    isReady = false;
     await unwatched();
     await podmanWith({}, 'kill', '--signal', 'KILL', name);
   }
 
   async function remove(): Promise<Ended> {
+    isReady = false;
     await unwatched();
     const { code } = await stateOf(name);
     const logs = await logsOf(name);
