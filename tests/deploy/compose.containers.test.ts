@@ -57,11 +57,18 @@ it('a restore into empty volumes that was killed half-way is run again from the 
   await database.query('CREATE TABLE in_the_way ()');
   await database.query('BEGIN; LOCK TABLE in_the_way IN ACCESS EXCLUSIVE MODE');
   const rest = restore.slice(again);
-  // podman's socket has no exit code of a container that is removed: `docker compose run` ends with 0.
-  const killed = product.shell(rest.slice(0, 1).join('\n')).catch(() => {});
+  // podman's socket has no exit code of a container that is removed: it ends with 0.
+  let said = '';
+  const killed = product.shell(`${rest[0]} 2>&1 || true`).then((text) => {
+    said = text;
+  });
   // Its images are in place, and it waits for the database.
   const marker = path.join(await product.volume('data'), 'restore-in-progress');
-  await until(() => existsSync(marker), 120_000);
+  await until(
+    () => existsSync(marker),
+    120_000,
+    () => said,
+  );
   await product.killRun();
   await killed;
   await database.end();
