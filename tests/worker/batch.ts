@@ -22,8 +22,9 @@ export async function pushFamily(
   registry: Pick<TestRegistry, 'url' | 'credentials' | 'ca'>,
   prefix: string,
   count: number,
+  layerBytes = 20_000,
 ): Promise<TestImage[]> {
-  const shared = [0, 1, 2].map((n) => randomFiles(20_000, `base-${n}.bin`));
+  const shared = [0, 1, 2].map((n) => randomFiles(layerBytes, `base-${n}.bin`));
   const images: TestImage[] = [];
   for (let n = 0; n < count; n += 1) {
     const own = randomFiles(2_000, `own-${n}.bin`);

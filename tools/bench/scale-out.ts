@@ -1,23 +1,45 @@
 /**
- * `npm run bench scale-out [-- images]`: one, two and three workers, each a host of its own, on the same pulls from a
- * registry that is far away (100 ms to each answer) and on pulls from one next door.
+ * `npm run bench scale-out [-- images]`: one, two and three workers, each a host of its own, over one DATA_DIR, and three
+ * with a DATA_DIR each, on the same pulls from a registry that is far away and from one next door.
  */
-import { startRegistry, type TestRegistry } from '@portcullis/testing';
+import { startRegistry, type TestRegistry, temporaryDir } from '@portcullis/testing';
 import { pushFamily } from '../../tests/worker/batch.ts';
-import { startProxy } from '../../tests/worker/proxy.ts';
+import { type Behaviour, startProxy } from '../../tests/worker/proxy.ts';
 import { openStand } from '../../tests/worker/stand.ts';
 
 const count = Number(process.argv[2] ?? 60);
 const LONGEST_MS = 600_000;
+const MIB = 2 ** 20;
 
-/** Jobs a minute, from the first that is submitted to the last that is staged. */
-async function rate(source: TestRegistry, hosts: number, delayMs: number): Promise<number> {
-  await using stand = await openStand();
-  await using far = await startProxy(source.url, { delayMs });
-  const names = Array.from({ length: hosts }, (_, n) => `host-${n}`);
-  await Promise.all(names.map((name) => stand.startHost(name, { LOG_LEVEL: 'info' })));
+interface Workers {
+  hosts: number;
+  isShared: boolean;
+}
+
+interface Measured {
+  jobsPerMinute: number;
+  bytes: number;
+}
+
+/** From the first job that is submitted to the last that is staged, and what was downloaded. */
+async function measure(
+  source: TestRegistry,
+  family: string,
+  { behaviour, workers }: { behaviour: Behaviour; workers: Workers },
+): Promise<Measured> {
+  await using parts = new AsyncDisposableStack();
+  const dirs = await Promise.all(Array.from({ length: workers.hosts }, temporaryDir));
+  for (const dir of dirs) parts.defer(() => dir.remove());
+  const stand = parts.use(await openStand());
+  const far = parts.use(await startProxy(source.url, behaviour));
+  await Promise.all(
+    dirs.map((dir, n) => {
+      const own: Record<string, string> = workers.isShared ? {} : { DATA_DIR: dir.path };
+      return stand.startHost(`host-${n}`, { LOG_LEVEL: 'info', ...own });
+    }),
+  );
   const from = performance.now();
-  const images = Array.from({ length: count }, (_, n) => `scale-${n}`);
+  const images = Array.from({ length: count }, (_, n) => `${family}-${n}`);
   const jobs = await Promise.all(
     images.map((image) => stand.submit({ image, tag: '1', host: far.host })),
   );
@@ -25,18 +47,33 @@ async function rate(source: TestRegistry, hosts: number, delayMs: number): Promi
     const { status, error } = await stand.settled(id, LONGEST_MS);
     if (status !== 'staged') throw new Error(`${id} is ${status}: ${JSON.stringify(error)}`);
   }
-  return (count * 60_000) / (performance.now() - from);
+  const bytes = far.blobGets().reduce((sum, each) => sum + each.bytes, 0);
+  return { jobsPerMinute: (count * 60_000) / (performance.now() - from), bytes };
 }
 
 await using source = await startRegistry();
-await pushFamily(source, 'scale', count);
-process.stdout.write('| pulls from | one worker | two | three |\n|---|---|---|---|\n');
-for (const [title, delayMs] of [
-  ['a registry 100 ms away', 100],
-  ['the same machine', 0],
-] as const) {
+await pushFamily(source, 'small', count);
+await pushFamily(source, 'large', count, 20 * MIB);
+const WORKERS: Workers[] = [
+  ...[1, 2, 3].map((hosts) => ({ hosts, isShared: true })),
+  { hosts: 3, isShared: false },
+];
+process.stdout.write('| pulls of | one worker | two | three | three, a `DATA_DIR` each |\n');
+process.stdout.write('|---|---|---|---|---|\n');
+for (const [title, family, behaviour] of [
+  ['small images, 100 ms away', 'small', { delayMs: 100 }],
+  ['small images, the same machine', 'small', {}],
+  [
+    'images on a base of 60 MiB, 100 ms away, 10 MiB/s each blob',
+    'large',
+    { delayMs: 100, rate: 10 * MIB },
+  ],
+  ['images on a base of 60 MiB, the same machine', 'large', {}],
+] satisfies [string, string, Behaviour][]) {
   const cells: string[] = [];
-  for (const hosts of [1, 2, 3])
-    cells.push(`${(await rate(source, hosts, delayMs)).toFixed(0)} jobs/min`);
+  for (const workers of WORKERS) {
+    const { jobsPerMinute, bytes } = await measure(source, family, { behaviour, workers });
+    cells.push(`${jobsPerMinute.toFixed(0)} jobs/min, ${(bytes / MIB).toFixed(0)} MiB`);
+  }
   process.stdout.write(`| ${title} | ${cells.join(' | ')} |\n`);
 }
