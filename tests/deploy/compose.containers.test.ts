@@ -1,4 +1,7 @@
-/** docs/guide/operations.md on docker-compose.yml as it is: its commands for a backup and a restore, as they are written. */
+/**
+ * docs/guide/operations.md on docker-compose.yml as it is: its commands for a backup and a restore,
+ * as they are written.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { openSql, startRegistry, type TestRegistry } from '@portcullis/testing';

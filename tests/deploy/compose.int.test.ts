@@ -17,7 +17,10 @@ import { variables } from '../../scripts/configuration-reference.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const OURS = ['migrate', 'api', 'worker', 'notifier'];
-/** What the images have settled, and nobody changes from outside: places in them, and what their health checks ask. */
+/**
+ * What the images have settled, and nobody changes from outside: places in them, and what their
+ * health checks ask.
+ */
 const OF_THE_IMAGES = [
   ...['APP_VERSION', 'APP_COMMIT', 'DATA_DIR', 'WEB_DIR', 'HOST', 'PORT'],
   ...['HEARTBEAT_FILE', 'TRIVY_PATH', 'REGISTRY_BINARY'],

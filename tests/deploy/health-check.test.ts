@@ -1,4 +1,7 @@
-/** deploy/image/answers, the health check of the api's image, against servers that answer in every way. */
+/**
+ * deploy/image/answers, the health check of the api's image, against servers that answer in every
+ * way.
+ */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';

@@ -1,4 +1,7 @@
-/** The chart, by the tools that its users have: helm, kubeconform, and the rules it promises to keep. */
+/**
+ * The chart, by the tools that its users have: helm, kubeconform, and the rules it promises to
+ * keep.
+ */
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ScaledObject } from '@kubernetes-models/keda/keda.sh/v1alpha1/ScaledObject';

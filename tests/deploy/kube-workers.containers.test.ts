@@ -1,6 +1,7 @@
 /**
- * The chart with workers that have a directory each (`data.mode` perWorker or ephemeral), on its pods as rendered: a batch,
- * a worker that is lost with its disk, an upgrade, garbage collection, a backup and a restore.
+ * The chart with workers that have a directory each (`data.mode` perWorker or ephemeral), on its
+ * pods as rendered: a batch, a worker that is lost with its disk, an upgrade, garbage collection, a
+ * backup and a restore.
  */
 import { existsSync } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';

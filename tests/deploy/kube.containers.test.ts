@@ -1,4 +1,7 @@
-/** The chart as an operator uses it after the installation, on its pods as rendered: upgrades, `helm test`, backup and restore. */
+/**
+ * The chart as an operator uses it after the installation, on its pods as rendered: upgrades, `helm
+ * test`, backup and restore.
+ */
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';

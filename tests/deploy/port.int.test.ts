@@ -1,4 +1,7 @@
-/** A port in use is told before the dependencies are installed, which takes minutes on a fresh clone. */
+/**
+ * A port in use is told before the dependencies are installed, which takes minutes on a fresh
+ * clone.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdir } from 'node:fs/promises';

@@ -1,4 +1,7 @@
-/** O16: the registry over a bucket with the very configuration and environment that the deliveries give it. */
+/**
+ * O16: the registry over a bucket with the very configuration and environment that the deliveries
+ * give it.
+ */
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import {

@@ -1,4 +1,7 @@
-/** The steps of docs/release.md that need neither Docker nor GitHub, on a real registry, with the real scanner, helm and OpenSSH. */
+/**
+ * The steps of docs/release.md that need neither Docker nor GitHub, on a real registry, with the
+ * real scanner, helm and OpenSSH.
+ */
 import { appendFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { acquireBinary, cacheDir, type Program, run } from '@portcullis/embedded';
@@ -73,7 +76,10 @@ async function attachEverything(): Promise<ReleasedImage> {
   return attachAll(image, { transport, trivy: await testTrivy(), dir: release, build });
 }
 
-/** As any client finds it in a registry without the referrers API: under the tag made of the subject's digest. */
+/**
+ * As any client finds it in a registry without the referrers API: under the tag made of the
+ * subject's digest.
+ */
 async function listed(subject: string): Promise<{ artifactType: string; digest: string }[]> {
   const answer = await fetchManifest(
     registry.url,

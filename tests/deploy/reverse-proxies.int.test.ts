@@ -1,4 +1,7 @@
-/** The blocks of docs/guide/tls.md in the programs they are for: layers, events and addresses come through. */
+/**
+ * The blocks of docs/guide/tls.md in the programs they are for: layers, events and addresses come
+ * through.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';

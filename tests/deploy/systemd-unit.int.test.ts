@@ -18,7 +18,10 @@ const ANALYZE: Program = {
 const unit = readFileSync(UNIT, 'utf8');
 const page = readFileSync(path.join(ROOT, 'docs/guide/install.md'), 'utf8');
 
-/** What it prints is what it finds wrong. The programs of the unit are looked for, so they are ones that are here. */
+/**
+ * What it prints is what it finds wrong. The programs of the unit are looked for, so they are ones
+ * that are here.
+ */
 async function verify(text: string): Promise<string> {
   await using dir = await temporaryDir();
   const file = path.join(dir.path, 'portcullis.service');

@@ -1,6 +1,7 @@
 /**
- * `npm run bench scale-out [-- images]`: one, two and three workers, each a host of its own, over one DATA_DIR, and three
- * with a DATA_DIR each, on the same pulls from a registry that is far away and from one next door.
+ * `npm run bench scale-out [-- images]`: one, two and three workers, each a host of its own, over
+ * one DATA_DIR, and three with a DATA_DIR each, on the same pulls from a registry that is far away
+ * and from one next door.
  */
 import { startRegistry, type TestRegistry, temporaryDir } from '@portcullis/testing';
 import { pushFamily } from '../../tests/worker/batch.ts';

@@ -1,6 +1,7 @@
 /**
- * Runs commands in the bare root: mount and process name spaces and chroot, no container engine. As root directly; as
- * an ordinary user in a user name space, where the account has ranges of ids for one.
+ * Runs commands in the bare root: mount and process name spaces and chroot, no container engine. As
+ * root directly; as an ordinary user in a user name space, where the account has ranges of ids for
+ * one.
  */
 import { spawn } from 'node:child_process';
 import path from 'node:path';
@@ -65,7 +66,8 @@ export function enter({ root, state }: Place, { account, command, cwd }: Entered
   const uid = String(account === 'root' ? 0 : UID);
   const args = [...OWN_USERS, ...SPACES, 'sh', SCRIPT, root, state, uid, ...clean, ...there];
   const child = spawn('unshare', args, { stdio: ['ignore', 'inherit', 'inherit'] });
-  // unshare takes no SIGTERM; its end ends everything in the root. Ctrl-C reaches what runs there by itself.
+  // unshare takes no SIGTERM; its end ends everything in the root. Ctrl-C reaches what runs there
+  // by itself.
   const end = () => child.kill('SIGKILL');
   for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.once(signal, end);
   return new Promise<number>((resolve, reject) => {

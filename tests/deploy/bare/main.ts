@@ -1,8 +1,8 @@
 /**
- * The README's two commands on a bare Debian: `npm run bare`. In a root file system of nodejs, npm, git and
- * ca-certificates, as an ordinary user and as root, each in a clean clone of HEAD. `start` is the first start and the
- * main job, `test` is the tests, with vitest's arguments. `--as user|root` is one account alone, `--fresh` makes the
- * root and its caches anew.
+ * The README's two commands on a bare Debian: `npm run bare`. In a root file system of nodejs, npm,
+ * git and ca-certificates, as an ordinary user and as root, each in a clean clone of HEAD. `start`
+ * is the first start and the main job, `test` is the tests, with vitest's arguments. `--as
+ * user|root` is one account alone, `--fresh` makes the root and its caches anew.
  */
 import { ACCOUNTS, type Account } from './definition.ts';
 import { enter, type Place, whyNot } from './enter.ts';

@@ -1,4 +1,7 @@
-/** Makes the bare root file system with mmdebstrap, once for each definition, and lays a clean clone of HEAD into it. */
+/**
+ * Makes the bare root file system with mmdebstrap, once for each definition, and lays a clean clone
+ * of HEAD into it.
+ */
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { acquireBinary, exists, type Program, run } from '@portcullis/embedded';
@@ -33,7 +36,10 @@ export function alone(work: () => Promise<void>, say: Say): Promise<void> {
   return withLock(path.join(testCacheDir, 'bare.lock'), work, { onWait });
 }
 
-/** The root of today's definition; those of earlier ones are deleted. `fresh` deletes it too, with all its caches. */
+/**
+ * The root of today's definition; those of earlier ones are deleted. `fresh` deletes it too, with
+ * all its caches.
+ */
 export async function bareRoot(options: { fresh: boolean; say: Say }): Promise<Place> {
   const name = await definitionHash();
   await mkdir(BARE_DIR, { recursive: true });
@@ -54,7 +60,8 @@ async function make(dir: string, { root, state }: Place, say: Say): Promise<void
   await using temporary = await temporaryDir();
   const archive = path.join(temporary.path, 'root.tar');
   await debootstrap(archive, say);
-  // The devices of the archive are left out: only the real root may make them, and /dev is mounted over.
+  // The devices of the archive are left out: only the real root may make them, and /dev is mounted
+  // over.
   const unpack = [
     'rm -rf "$2"; mkdir -p "$2" "$3/home/user" "$3/root" "$3/tmp" "$3/mnt"',
     'tar --extract --file "$1" --directory "$2" --numeric-owner --exclude \'./dev/*\'',
@@ -87,7 +94,10 @@ async function debootstrap(archive: string, say: Say): Promise<void> {
   await run(mmdebstrap.path, [...how, SUITE, archive], { env: { ...testEnv, ...mmdebstrap.env } });
 }
 
-/** As `git clone` leaves it; what earlier runs left outside the homes is deleted. Gives its directory within the root. */
+/**
+ * As `git clone` leaves it; what earlier runs left outside the homes is deleted. Gives its
+ * directory within the root.
+ */
 export async function layClone(place: Place, account: Account): Promise<string> {
   const bare = path.join(place.state, 'mnt', 'portcullis.git');
   await rm(bare, { recursive: true, force: true });

@@ -1,7 +1,8 @@
 /**
- * Stand-ins for the images that the Dockerfiles begin with, for machines that reach no registry: Debian's own packages,
- * with the Node and npm, or the Go, that this machine has. Tagged with the names they stand in for. Those for another kind
- * of machine are made by emulation and have names of their own; what is built on them needs no emulation.
+ * Stand-ins for the images that the Dockerfiles begin with, for machines that reach no registry:
+ * Debian's own packages, with the Node and npm, or the Go, that this machine has. Tagged with the
+ * names they stand in for. Those for another kind of machine are made by emulation and have names
+ * of their own; what is built on them needs no emulation.
  */
 import { cp, readdir, rename, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,7 +1,8 @@
 /**
- * Builds both images from their Dockerfiles as they are, without an engine: `npm run containers`, for another kind of
- * machine `npm run containers -- --platform linux/arm64`. What Go has compiled and fetched on this machine is lent to the
- * build, for the scanner takes minutes otherwise. Then looks at every program in them and starts those that aren't ours.
+ * Builds both images from their Dockerfiles as they are, without an engine: `npm run containers`,
+ * for another kind of machine `npm run containers -- --platform linux/arm64`. What Go has compiled
+ * and fetched on this machine is lent to the build, for the scanner takes minutes otherwise. Then
+ * looks at every program in them and starts those that aren't ours.
  */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';

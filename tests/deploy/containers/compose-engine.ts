@@ -1,6 +1,6 @@
 /**
- * Docker's compose, built from its Go module, on podman's socket: the same program as people have, on another engine.
- * ./compose/go.sum pins every byte of it.
+ * Docker's compose, built from its Go module, on podman's socket: the same program as people have,
+ * on another engine. ./compose/go.sum pins every byte of it.
  */
 import { createHash } from 'node:crypto';
 import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
@@ -115,7 +115,10 @@ const IPTABLES: Program = {
 const LIBRARIES: Record<string, string> = { x64: 'x86_64-linux-gnu', arm64: 'aarch64-linux-gnu' };
 const INIT = part('catatonit', 'bin');
 
-/** Networks whose containers find each other by name; and no more files and processes than this machine allows. */
+/**
+ * Networks whose containers find each other by name; and no more files and processes than this
+ * machine allows.
+ */
 async function containersConf(): Promise<string> {
   // Where they are installed, they aren't on PATH.
   const env = { ...testEnv, PATH: `/usr/lib/podman:${testEnv.PATH}` };

@@ -1,6 +1,7 @@
 /**
- * The product as docker-compose.yml has it, started by its script: networks, volumes, secrets, health checks. Besides the
- * images, only the limits of this machine and a registry to pull from are added.
+ * The product as docker-compose.yml has it, started by its script: networks, volumes, secrets,
+ * health checks. Besides the images, only the limits of this machine and a registry to pull from
+ * are added.
  */
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -38,7 +39,10 @@ interface Project {
   sh(command: string, ...args: string[]): Promise<string>;
 }
 
-/** What the host's `upstream` has is served within the project's networks; `env` names it by the host's address. */
+/**
+ * What the host's `upstream` has is served within the project's networks; `env` names it by the
+ * host's address.
+ */
 export async function startComposed(
   env: Record<string, string>,
   upstream: TestRegistry,
@@ -197,7 +201,10 @@ async function bridgesOf({ name, engine }: Project): Promise<string[]> {
   );
 }
 
-/** Debian's netavark leaves a network's bridge and names where containers of it end at the same time. */
+/**
+ * Debian's netavark leaves a network's bridge and names where containers of it end at the same
+ * time.
+ */
 async function removeLeft({ name }: Project, bridges: readonly string[]): Promise<void> {
   const ip = await hostIp();
   const present = await ip('link');
@@ -206,7 +213,9 @@ async function removeLeft({ name }: Project, bridges: readonly string[]): Promis
     if (each.startsWith(`${name}_`)) await rm(path.join(NAMES, each));
 }
 
-/** No port of the database is published, but this machine stands in the networks of its containers. */
+/**
+ * No port of the database is published, but this machine stands in the networks of its containers.
+ */
 async function databaseUrl({ name, engine, secretsDir }: Project): Promise<string> {
   const address = `{{(index .NetworkSettings.Networks "${name}_state").IPAddress}}`;
   const ip = await engine.podman('inspect', `${name}-postgres-1`, '--format', address);

@@ -1,4 +1,7 @@
-/** Programs of another kind of machine on this one: Debian's static qemu, which the kernel starts for them. Needs root. */
+/**
+ * Programs of another kind of machine on this one: Debian's static qemu, which the kernel starts
+ * for them. Needs root.
+ */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { acquireBinary, exists, run } from '@portcullis/embedded';
@@ -20,7 +23,10 @@ export async function emulated(kind: Kind): Promise<AsyncDisposableStack> {
   return registered;
 }
 
-/** An ELF program of 64 bits, low byte first. `F`: the emulator is opened now, so that it need not be in an image. */
+/**
+ * An ELF program of 64 bits, low byte first. `F`: the emulator is opened now, so that it need not
+ * be in an image.
+ */
 async function rule({ qemu, machine }: Kind): Promise<string> {
   const name = `qemu-${qemu}-static`;
   const emulator = await acquireBinary(

@@ -1,4 +1,7 @@
-/** Programs that the images are built with, out of their Debian packages: nothing of them is installed on the machine. */
+/**
+ * Programs that the images are built with, out of their Debian packages: nothing of them is
+ * installed on the machine.
+ */
 import { acquireBinary } from '@portcullis/embedded';
 import { testCacheDir, testEnv } from '@portcullis/testing';
 import { expect, it } from 'vitest';

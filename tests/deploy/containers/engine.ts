@@ -1,6 +1,6 @@
 /**
- * podman and buildah, the machine's or out of their Debian packages, with their own storage and settings in the cache, so
- * that layers are built once and the machine's images are left alone.
+ * podman and buildah, the machine's or out of their Debian packages, with their own storage and
+ * settings in the cache, so that layers are built once and the machine's images are left alone.
  */
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -13,7 +13,10 @@ const TAG = IS_FOREIGN ? `:${TARGET.arch}` : '';
 export const API_IMAGE: string = `localhost/portcullis-api${TAG}`;
 export const WORKER_IMAGE: string = `localhost/portcullis-worker${TAG}`;
 const BASES = readBases();
-/** Named as the Dockerfiles and docker-compose.yml have them, without the digests, which stand-ins can't have. */
+/**
+ * Named as the Dockerfiles and docker-compose.yml have them, without the digests, which stand-ins
+ * can't have.
+ */
 export const NODE_IMAGE: string = BASES.node.image;
 export const GO_IMAGE: string = BASES.go.image;
 export const REGISTRY_IMAGE: string = BASES.registry.image;
@@ -92,8 +95,9 @@ export async function buildah(...args: string[]): Promise<string> {
 }
 
 /**
- * buildah starts itself again for each command of a build, and podman for what follows the end of a container, with an
- * empty environment. Where one comes out of its package, a copy of it has the place of its libraries written into it.
+ * buildah starts itself again for each command of a build, and podman for what follows the end of a
+ * container, with an empty environment. Where one comes out of its package, a copy of it has the
+ * place of its libraries written into it.
  */
 async function selfStarting({ command, env }: Pick<Tool, 'command' | 'env'>): Promise<string> {
   const { LD_LIBRARY_PATH: libraries } = env;

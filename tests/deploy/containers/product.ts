@@ -1,4 +1,7 @@
-/** The product as containers: the images that tests/deploy/containers/build.ts made, on real services, on this machine's network. */
+/**
+ * The product as containers: the images that tests/deploy/containers/build.ts made, on real
+ * services, on this machine's network.
+ */
 import { chown, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,6 +1,7 @@
 /**
- * What a cluster does with the chart's objects, on this machine: hooks in their order, workloads that roll over by
- * readiness, jobs, and services. Not done: scheduling, network policies, disruption budgets and autoscaling.
+ * What a cluster does with the chart's objects, on this machine: hooks in their order, workloads
+ * that roll over by readiness, jobs, and services. Not done: scheduling, network policies,
+ * disruption budgets and autoscaling.
  */
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';

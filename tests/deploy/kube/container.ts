@@ -1,4 +1,7 @@
-/** One container of a pod as the kubelet would run it: started as rendered, asked by its probes, ended with `preStop`. */
+/**
+ * One container of a pod as the kubelet would run it: started as rendered, asked by its probes,
+ * ended with `preStop`.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { run } from '@portcullis/embedded';
 import { podmanTool } from '../containers/engine.ts';
@@ -33,7 +36,10 @@ export interface Place {
 }
 
 const STARTED_WITHIN_MS = 180_000;
-/** When services no longer send to a pod that ends: they are told as it begins, and a cluster takes its time. */
+/**
+ * When services no longer send to a pod that ends: they are told as it begins, and a cluster takes
+ * its time.
+ */
 const LEARNED_AFTER_MS = 2_000;
 /** What the kubelet gives a container whose `preStop` took all of the grace. */
 const LEAST_GRACE = 2;

@@ -1,6 +1,7 @@
 /**
- * Rendered objects, as far as the runner knows Kubernetes: a field that it neither follows nor leaves aside for a stated
- * reason is an error, so that nothing which the chart renders is overlooked.
+ * Rendered objects, as far as the runner knows Kubernetes: a field that it neither follows nor
+ * leaves aside for a stated reason is an error, so that nothing which the chart renders is
+ * overlooked.
  */
 import { parseAllDocuments } from 'yaml';
 
@@ -35,7 +36,10 @@ export interface PodSpec {
   volumes?: Volume[];
 }
 
-/** Where a pod is placed, and credentials for its image: there is one machine, and the images are here. */
+/**
+ * Where a pod is placed, and credentials for its image: there is one machine, and the images are
+ * here.
+ */
 const OF_THE_SCHEDULER = [
   ...['nodeSelector', 'tolerations', 'affinity', 'topologySpreadConstraints', 'priorityClassName'],
   // There are no environment variables of services to leave out.

@@ -1,4 +1,7 @@
-/** The modes of the chart's `data.mode` that are run, each with the values that an operator gives for it. */
+/**
+ * The modes of the chart's `data.mode` that are run, each with the values that an operator gives
+ * for it.
+ */
 import { startS3 } from '@portcullis/testing';
 
 export const MODES = ['shared', 'perWorker', 'ephemeral'] as const;
@@ -16,7 +19,10 @@ export interface Outside {
 
 const BUCKET_SECRET = 'portcullis-bucket';
 
-/** Three workers with a directory each; in `ephemeral` mode the images of the registry are in a bucket. */
+/**
+ * Three workers with a directory each; in `ephemeral` mode the images of the registry are in a
+ * bucket.
+ */
 export async function valuesFor(mode: Mode, outside: Outside): Promise<Values> {
   if (mode === 'shared') return {};
   if (mode === 'perWorker') return { data: { mode, size: '10Gi' }, worker: WHOLE_WORKERS };

@@ -1,6 +1,7 @@
 /**
- * A network of this machine in which each pod has its own address, and each service has one where connections go to the
- * pods that are ready, as kube-proxy does it. Nothing in it reaches further than this machine.
+ * A network of this machine in which each pod has its own address, and each service has one where
+ * connections go to the pods that are ready, as kube-proxy does it. Nothing in it reaches further
+ * than this machine.
  */
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
@@ -22,7 +23,10 @@ export interface Network {
   addPod(name: string): Promise<PodNetwork>;
   /** Another address, for a service. */
   addAddress(): Promise<string>;
-  /** Connections to there go where `target` says at that moment; they are ended where it knows nothing. */
+  /**
+   * Connections to there go where `target` says at that moment; they are ended where it knows
+   * nothing.
+   */
   serve(at: Target, target: () => Target | undefined): Promise<void>;
   /** What listens on this machine's loopback is at the answered address for pods. */
   offer(host: string): Promise<Target>;

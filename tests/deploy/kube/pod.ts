@@ -1,4 +1,7 @@
-/** One pod as the kubelet would run it: its volumes, a network that its containers share, and their common end. */
+/**
+ * One pod as the kubelet would run it: its volumes, a network that its containers share, and their
+ * common end.
+ */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

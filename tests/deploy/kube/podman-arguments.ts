@@ -59,7 +59,10 @@ export function podmanRun(spec: PodSpec, container: Container, around: Surroundi
   };
 }
 
-/** The schema of the manifest admits nothing else here: no capability, no privilege, a root that is read only. */
+/**
+ * The schema of the manifest admits nothing else here: no capability, no privilege, a root that is
+ * read only.
+ */
 function securityOf({ securityContext: { runAsUser, runAsGroup, fsGroup } }: PodSpec): string[] {
   const groups = fsGroup === undefined ? [] : ['--group-add', String(fsGroup)];
   return [

@@ -1,6 +1,7 @@
 /**
- * The product as the chart installs it: rendered by helm against a cluster that answers its look-ups, each pod run as it
- * is rendered. PostgreSQL, Redis and the other registry are services outside, on this machine.
+ * The product as the chart installs it: rendered by helm against a cluster that answers its
+ * look-ups, each pod run as it is rendered. PostgreSQL, Redis and the other registry are services
+ * outside, on this machine.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -112,7 +113,9 @@ async function install(
   };
 }
 
-/** As an operator would give them who runs the database, Redis and the admission of clients himself. */
+/**
+ * As an operator would give them who runs the database, Redis and the admission of clients himself.
+ */
 function valuesOf(config: Values): Values {
   const image = (repository: string) => ({ repository, tag: 'latest', pullPolicy: 'Never' });
   return {

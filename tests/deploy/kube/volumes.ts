@@ -1,4 +1,7 @@
-/** The volumes of a pod as folders of this machine: what they hold, whose they are, and who may read them. */
+/**
+ * The volumes of a pod as folders of this machine: what they hold, whose they are, and who may read
+ * them.
+ */
 import { chmod, chown, mkdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import {

@@ -1,4 +1,6 @@
-/** Deployments and StatefulSets: how many pods they have, and how a changed template replaces them. */
+/**
+ * Deployments and StatefulSets: how many pods they have, and how a changed template replaces them.
+ */
 import { createHash } from 'node:crypto';
 import {
   type ClaimTemplate,
@@ -14,7 +16,10 @@ export interface Workloads {
   apply(object: KubeObject): Promise<void>;
   /** Of all; `null`: as many as they were rendered with. */
   scale(replicas: number | null): Promise<void>;
-  /** A pod of a StatefulSet whose node is lost with its disk: the claim is deleted, and another pod takes the place. */
+  /**
+   * A pod of a StatefulSet whose node is lost with its disk: the claim is deleted, and another pod
+   * takes the place.
+   */
   loseNode(pod: Pod): Promise<void>;
   pods(): Pod[];
 }
@@ -29,7 +34,10 @@ export interface PodKeeper {
   unclaim(name: string): Promise<void>;
 }
 
-/** `rolling`: a new pod first. `recreate`: all old pods first. `stateful`: one place after the other, from the last. */
+/**
+ * `rolling`: a new pod first. `recreate`: all old pods first. `stateful`: one place after the
+ * other, from the last.
+ */
 type Strategy = 'rolling' | 'recreate' | 'stateful';
 
 interface Workload {

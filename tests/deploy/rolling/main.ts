@@ -1,7 +1,8 @@
 /**
- * `npm run rolling`: an upgrade without a pause. An earlier release runs with data; the database is migrated beneath
- * it; both releases serve side by side and share the work; the earlier one ends, and everything is as it was ordered.
- * `--from <commit>` names another earlier release than the first.
+ * `npm run rolling`: an upgrade without a pause. An earlier release runs with data; the database is
+ * migrated beneath it; both releases serve side by side and share the work; the earlier one ends,
+ * and everything is as it was ordered. `--from <commit>` names another earlier release than the
+ * first.
  */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';

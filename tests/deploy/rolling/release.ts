@@ -7,7 +7,10 @@ const run = promisify(execFile);
 
 export const ROOT = path.resolve(import.meta.dirname, '..', '..', '..');
 
-/** Writes the tree of a commit to `dir` and installs what it needs. @throws Error when this clone lacks the commit */
+/**
+ * Writes the tree of a commit to `dir` and installs what it needs. @throws Error when this clone
+ * lacks the commit
+ */
 export async function checkOutRelease(commit: string, dir: string): Promise<void> {
   await run('git', ['-C', ROOT, 'cat-file', '-e', `${commit}^{commit}`]).catch(() => {
     throw new Error(
