@@ -10,7 +10,6 @@ import {
   debianImage,
   openSql,
   pushImage,
-  skopeo,
   startRegistry,
   type TestImage,
   type TestRegistry,
@@ -27,6 +26,9 @@ const MODE = modeOf(process.env.PRODUCT) ?? 'perWorker';
 const COUNT = 18;
 /** A lost storage is noticed after a minute and a half. */
 const LOST_MS = 300_000;
+
+const MANIFESTS =
+  'application/vnd.oci.image.manifest.v1+json, application/vnd.docker.distribution.manifest.v2+json';
 
 let registry: TestRegistry;
 let upstream: Upstream;
@@ -101,15 +103,6 @@ async function expectPushed(ids: readonly string[], family: string): Promise<voi
     const { status, body } = await admin('POST', '/api/staging/push', { ...each, target_tag: '1' });
     expect(status, JSON.stringify(body)).toBe(202);
   }
-  const [username, password] = ADMIN;
-  const how = [
-    'inspect',
-    '--format',
-    '{{.Digest}}',
-    '--tls-verify=false',
-    '--creds',
-    `${username}:${password}`,
-  ];
   for (const [n, { job_id, target_image }] of targets.entries()) {
     let job: unknown;
     await until(
@@ -120,12 +113,18 @@ async function expectPushed(ids: readonly string[], family: string): Promise<voi
       LOST_MS,
       () => JSON.stringify(job),
     );
-    const digest = await skopeo(
-      ...how,
-      `docker://${new URL(product.url).host}/team/${target_image}:1`,
-    );
-    expect(digest.trim()).toBe(images[n]?.digest);
+    await expectServed(`team/${target_image}`, images[n]?.digest);
   }
+}
+
+async function expectServed(repository: string, digest: string | undefined): Promise<void> {
+  const credentials = Buffer.from(ADMIN.join(':')).toString('base64');
+  const answer = await fetch(`${product.url}/v2/${repository}/manifests/1`, {
+    headers: { authorization: `Basic ${credentials}`, accept: MANIFESTS },
+  });
+  const text = await answer.text();
+  const found = answer.headers.get('docker-content-digest');
+  expect([answer.status, found], text).toEqual([200, digest]);
 }
 
 function oneOf(objects: readonly KubeObject[], kind: string, name: string): KubeObject {
