@@ -1,4 +1,7 @@
-/** Generates docs/guide/configuration.md from the schemas by which the processes read their environment. `npm run docs` writes it. */
+/**
+ * Generates docs/guide/configuration.md from the schemas by which the processes read their
+ * environment. `npm run docs` writes it.
+ */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { NETWORK_SECRET_VARIABLES, networkFromEnv, policyFromEnv } from '@portcullis/domain';

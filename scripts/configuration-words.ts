@@ -1,4 +1,6 @@
-/** The meaning of each environment variable, by subject. A test finds a variable without a meaning. */
+/**
+ * The meaning of each environment variable, by subject. A test finds a variable without a meaning.
+ */
 export const SECTIONS: Record<string, Record<string, string>> = {
   'Services and addresses': {
     DATABASE_URL:

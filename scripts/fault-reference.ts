@@ -1,4 +1,7 @@
-/** Generates docs/guide/faults.md from the contract and the words of scripts/fault-words*.ts. `npm run docs` writes it. */
+/**
+ * Generates docs/guide/faults.md from the contract and the words of scripts/fault-words*.ts. `npm
+ * run docs` writes it.
+ */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { contract, FIELD_FAULTS, faultsOf, type Operation } from '@portcullis/contract';

@@ -1,4 +1,7 @@
-/** What the codes outside the REST contract mean: in `error` of a job, and where a process refuses to start. */
+/**
+ * What the codes outside the REST contract mean: in `error` of a job, and where a process refuses
+ * to start.
+ */
 import type { FaultWords } from './fault-words.ts';
 
 const RETRY = 'Retry the job.';

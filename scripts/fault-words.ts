@@ -1,4 +1,7 @@
-/** What each fault code of the REST API means and what to do about it: the words of docs/guide/faults.md. */
+/**
+ * What each fault code of the REST API means and what to do about it: the words of
+ * docs/guide/faults.md.
+ */
 
 /** What happened, and what the caller or the operator can do. */
 export type FaultWords = readonly [happened: string, remedy: string];

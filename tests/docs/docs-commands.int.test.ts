@@ -1,6 +1,7 @@
 /**
- * The commands of README and docs, run as they are written, on the product that the README's own command starts. Docker Hub
- * and other hosts are a registry of the test; `docker` is podman, which needs no engine.
+ * The commands of README and docs, run as they are written, on the product that the README's own
+ * command starts. Docker Hub and other hosts are a registry of the test; `docker` is podman, which
+ * needs no engine.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -121,7 +122,10 @@ function here(line: string): string {
     .replaceAll('admin:pct_…', `admin:${PASSWORD}`);
 }
 
-/** The functions of the API guide, as air-gap.md says; and skopeo, which takes plain HTTP for granted nowhere. */
+/**
+ * The functions of the API guide, as air-gap.md says; and skopeo, which takes plain HTTP for
+ * granted nowhere.
+ */
 function prelude(): string {
   const guide = readFileSync(path.resolve(import.meta.dirname, '../../docs/guide/api.md'), 'utf8');
   const [login = ''] = /^TOKEN=\$\([\s\S]*?\n {2}curl .*$/m.exec(guide) ?? [];
@@ -148,7 +152,10 @@ async function bash(script: string): Promise<{ code: number; stdout: string; std
   return { code, ...said };
 }
 
-/** As the shell would split it. `docker login` gets the administrator's password, whatever the page reads it from. */
+/**
+ * As the shell would split it. `docker login` gets the administrator's password, whatever the page
+ * reads it from.
+ */
 async function docker(line: string): Promise<void> {
   for (const part of line.split(' && ')) {
     const { stdout } = await bash(`printf '%s\\0' ${part}`);

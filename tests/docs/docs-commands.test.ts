@@ -19,7 +19,10 @@ it('each entry of what is not run says why', () => {
   expect(NOT_RUN.filter(({ because }) => because.length < 10)).toEqual([]);
 });
 
-/** tests/docs/docs-commands.int.test.ts knows how to run these; a command on another page has to be listed, or run there. */
+/**
+ * tests/docs/docs-commands.int.test.ts knows how to run these; a command on another page has to be
+ * listed, or run there.
+ */
 it('every page with commands that can run is one that a test runs', () => {
   expect([...new Set(runBlocks.map(({ page }) => page))]).toEqual([
     'README.md',

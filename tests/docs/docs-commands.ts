@@ -1,4 +1,7 @@
-/** The commands of README and docs: which of them a test runs as they are, and why the others can't run there. */
+/**
+ * The commands of README and docs: which of them a test runs as they are, and why the others can't
+ * run there.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Block, blocksOf } from '../support/guide.ts';

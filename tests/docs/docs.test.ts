@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 
@@ -25,6 +25,31 @@ it('O25: README and installation say alike which account runs it', () => {
     expect(readFileSync(path.join(ROOT, page), 'utf8')).toMatch(sentence);
 });
 
+const units = globSync('{packages,apps}/*/package.json', { cwd: ROOT }).map(path.dirname);
+/** Its README comes with the package as a library. */
+const WITHOUT = 'packages/oci';
+
+it.each(units.filter((unit) => unit !== WITHOUT))('%s has a README of one screen', (unit) => {
+  const text = readFileSync(path.join(ROOT, unit, 'README.md'), 'utf8');
+  expect(text.split('\n').length).toBeLessThan(60);
+  expect(text).toMatch(/^# /);
+});
+
+it('every code name in the glossary exists', () => {
+  const glossary = readFileSync(path.join(ROOT, 'docs/glossary.md'), 'utf8');
+  const cells = [...glossary.matchAll(/\| ([^|]*) \|$/gm)].map(([, cell = '']) => cell);
+  const names = cells.flatMap((cell) =>
+    [...cell.matchAll(/`([\w./-]+)`/g)].map(([, name = '']) => name),
+  );
+  expect(names.length).toBeGreaterThan(30);
+  expect(names.filter((name) => !exists(name))).toEqual([]);
+});
+
+function exists(name: string): boolean {
+  if (name.includes('/')) return existsSync(path.join(ROOT, name));
+  return sources.some((text) => new RegExp(`\\b${name}\\b`).test(text));
+}
+
 it('every page is linked from the README', () => {
   const linked = linksOf(readFileSync(path.join(ROOT, 'README.md'), 'utf8'));
   expect(pages.filter((page) => page !== 'README.md' && !linked.includes(page))).toEqual([]);
@@ -50,9 +75,12 @@ function knows(name: string): boolean {
   return NOT_OURS.has(name) || known.has(name) || known.has(name.replace(/_FILE$/, ''));
 }
 
+const sources = ['apps', 'packages']
+  .flatMap(sourcesBelow)
+  .map((file) => readFileSync(file, 'utf8'));
 const known = new Set(
-  ['apps', 'packages'].flatMap(sourcesBelow).flatMap((file) => {
-    return readFileSync(file, 'utf8').match(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g) ?? [];
+  sources.flatMap((text) => {
+    return text.match(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g) ?? [];
   }),
 );
 

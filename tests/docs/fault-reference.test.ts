@@ -1,4 +1,7 @@
-/** docs/guide/faults.md is complete and current: every code that a caller or an operator may see is explained. */
+/**
+ * docs/guide/faults.md is complete and current: every code that a caller or an operator may see is
+ * explained.
+ */
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,6 @@
-/** What the project shows to those who find it: licence, addresses, picture, and the actions that its CI runs. */
+/**
+ * The public face of the project: licence, addresses, pictures, and the actions that CI runs.
+ */
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,6 +1,7 @@
 /**
- * Every reference to a document or a source file, in documents and in comments, resolves: links with their anchors, paths
- * from the root, numbers of decisions, sections of the specification, and names of pages.
+ * Every reference to a document or a source file, in documents and in comments, resolves: links
+ * with their anchors, paths from the root, numbers of decisions, sections of the specification, and
+ * names of pages.
  */
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';

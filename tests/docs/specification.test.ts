@@ -1,4 +1,7 @@
-/** docs/specification.md § 8 lists the operations that the server has, with who may call them and their audit events. */
+/**
+ * docs/specification.md § 8 lists the operations that the server has, with who may call them and
+ * their audit events.
+ */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { contract, type Operation } from '@portcullis/contract';

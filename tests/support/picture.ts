@@ -1,6 +1,7 @@
 /**
- * Takes the screenshots of the README: `node_modules/.bin/node tests/support/picture.ts`. They show a real scan of an image
- * that is built here, with the made-up advisories of the tests, in the tests' browser, light and dark.
+ * Takes the screenshots of the README: `node_modules/.bin/node tests/support/picture.ts`. They show
+ * a real scan of an image that is built here, with the made-up advisories of the tests, in the
+ * tests' browser, light and dark.
  */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
