@@ -7,7 +7,7 @@ import path from 'node:path';
 import { contract, FIELD_FAULTS, faultsOf, type Operation } from '@portcullis/contract';
 import { API_FAULTS, type FaultWords } from './fault-words.ts';
 import { FIELD_FAULT_WORDS } from './fault-words-fields.ts';
-import { JOB_FAULTS, START_FAULTS } from './fault-words-jobs.ts';
+import { COMMAND_FAULTS, JOB_FAULTS, START_FAULTS } from './fault-words-jobs.ts';
 
 export const FILE = path.resolve(import.meta.dirname, '../docs/guide/faults.md');
 
@@ -36,7 +36,18 @@ export function reference(): string {
   const statuses = apiFaults();
   const api = Object.entries(API_FAULTS).map(([title, words]) => apiTable(title, words, statuses));
   const jobs = Object.entries(JOB_FAULTS).map(([title, words]) => `### ${title}\n${table(words)}`);
-  return [HEAD, ...api, FIELDS, fieldTable(), JOBS, ...jobs, START, table(START_FAULTS)].join('\n');
+  return [
+    HEAD,
+    ...api,
+    FIELDS,
+    fieldTable(),
+    JOBS,
+    ...jobs,
+    START,
+    table(START_FAULTS),
+    COMMAND,
+    table(COMMAND_FAULTS),
+  ].join('\n');
 }
 
 function apiTable(
@@ -91,6 +102,10 @@ checked again for rights and verdict.
 
 const START = `## Faults at the start
 A process writes the code to its log and ends with a non-zero status.
+`;
+
+const COMMAND = `## Faults of the command
+\`portcullis\` prints the code and ends with status 1, or 2 for wrong usage ([manual](command.md)).
 `;
 
 if (import.meta.main) writeFileSync(FILE, reference());

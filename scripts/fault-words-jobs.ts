@@ -165,6 +165,22 @@ export const JOB_FAULTS: Record<string, Record<string, FaultWords>> = {
       'Start the task again.',
     ],
     TOO_MANY_TRIES: ['Workers died of this job again and again.', 'Memory and log of the worker.'],
+    REGISTRY_BUSY: [
+      'Writes to the registry did not end within two minutes, or another collection holds the registry.',
+      'Collect garbage again at a quieter hour.',
+    ],
+    GC_FAILED: [
+      "The garbage collection failed: a manifest can't be read, or the registry's collector ended with an error.",
+      'Correct what the message names, then collect again; nothing that is needed was deleted.',
+    ],
+    GATE_LOST: [
+      'The lock of the garbage collection was lost, so writes may come in again.',
+      'Look at Redis, then collect again.',
+    ],
+    FILE_TOO_LARGE: [
+      "A manifest or link in the registry's storage is larger than any valid one.",
+      'Look at the file that the message names.',
+    ],
     SECRET_UNREADABLE: [
       "A stored secret can't be decrypted.",
       'Give the old key as `SECRET_KEY_PREVIOUS` and [rotate](command.md#another-secret-key).',
@@ -292,4 +308,45 @@ export const START_FAULTS: Record<string, FaultWords> = {
     'Correct what they name.',
   ],
   START_FAILED: ['A process does not stay up; the message names its log.', 'Look at that log.'],
+};
+
+export const COMMAND_FAULTS: Record<string, FaultWords> = {
+  USAGE: ['The arguments are wrong.', '`portcullis help <command>`.'],
+  STARTING: ['The installation is being started.', 'Try again in some seconds.'],
+  PROCESSES_RUNNING: ['Processes of Portcullis are running.', 'Stop all of them first.'],
+  NOT_EMPTY: ['The target has accounts or images.', '`--force` replaces them.'],
+  BACKUP_DAMAGED: [
+    'The backup is incomplete or was changed; the message says where.',
+    'Use another backup.',
+  ],
+  BACKUP_NEWER: ['A newer release made the backup.', 'Restore it with that release.'],
+  FOLDER_MISSING: ['The directory of the backup does not exist.', 'Create it first.'],
+  FILE_CHANGED: ['A file became shorter while it was copied.', 'Make the backup again.'],
+  NOT_TO_A_TERMINAL: ['Standard output is a terminal.', 'Redirect it to a file.'],
+  STORAGE_UNKNOWN: [
+    "The command does not know where the registry's storage is.",
+    'Set `REGISTRY_STORAGE`, or use `--without-images` and a backup of the storage.',
+  ],
+  PASS_PHRASE_INVALID: [
+    'The pass phrase is too short, or the two entries differ.',
+    'Enter another one.',
+  ],
+  PASS_PHRASE_MISSING: [
+    'The backup has a key, and no pass phrase was given.',
+    'Read it from a file, or `--without-key`.',
+  ],
+  PASS_PHRASE_WRONG: [
+    'The pass phrase does not decrypt the key of the backup.',
+    'Enter the right one.',
+  ],
+  PREVIOUS_KEY_MISSING: ['`rotate-key` needs the previous key.', 'Set `SECRET_KEY_PREVIOUS`.'],
+  SECRET_MISSING: [
+    'Nothing was given on standard input.',
+    'Write the password or pass phrase to standard input.',
+  ],
+  USERNAME_INVALID: ['The username is empty or longer than 255 characters.', 'Choose another.'],
+  PASSWORD_INVALID: [
+    'The password does not follow the rules, or the two entries differ.',
+    'Choose one of 12 to 128 characters.',
+  ],
 };

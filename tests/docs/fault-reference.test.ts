@@ -7,12 +7,13 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { apiFaults, FILE, reference } from '../../scripts/fault-reference.ts';
 import { API_FAULTS } from '../../scripts/fault-words.ts';
-import { JOB_FAULTS, START_FAULTS } from '../../scripts/fault-words-jobs.ts';
+import { COMMAND_FAULTS, JOB_FAULTS, START_FAULTS } from '../../scripts/fault-words-jobs.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const ofApi = Object.values(API_FAULTS).flatMap((words) => Object.keys(words));
 const ofJobs = Object.values(JOB_FAULTS).flatMap((words) => Object.keys(words));
-const explained = [...ofApi, ...ofJobs, ...Object.keys(START_FAULTS)];
+const ofProcesses = [START_FAULTS, COMMAND_FAULTS].flatMap((words) => Object.keys(words));
+const explained = [...ofApi, ...ofJobs, ...ofProcesses];
 
 /** Faults of a caller inside the product: an operator who sees one reports it. */
 const INTERNAL = new Set([
@@ -30,11 +31,15 @@ describe('docs/guide/faults.md', () => {
     expect(ofApi.toSorted()).toEqual([...apiFaults().keys()].toSorted());
   });
 
-  it('explains every code that moving or scanning an image may end with', () => {
+  it('explains every code that a job, a task or the command may end with', () => {
     expect(
-      thrownBelow('packages/oci', 'packages/scanner', 'apps/worker').filter(
-        (code) => !isKnown(code),
-      ),
+      thrownBelow(
+        'packages/oci',
+        'packages/scanner',
+        'packages/local-registry',
+        'apps/worker',
+        'apps/cli',
+      ).filter((code) => !isKnown(code)),
     ).toEqual([]);
   });
 
@@ -47,6 +52,7 @@ describe('docs/guide/faults.md', () => {
       ...Object.values(API_FAULTS),
       ...Object.values(JOB_FAULTS),
       START_FAULTS,
+      COMMAND_FAULTS,
     ].flatMap(Object.values);
     expect(words.flat().filter((text) => !/\.$/.test(text))).toEqual([]);
   });
