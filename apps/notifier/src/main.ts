@@ -1,7 +1,7 @@
 /** Reads the audit stream and passes it on. */
 import { forwardsLogs } from '@portcullis/domain';
 import { createAuditLog, forwardLogs, liveNetwork, liveSettings } from '@portcullis/events';
-import { guardedHosts } from '@portcullis/oci/remote';
+import { createGuardedResolver } from '@portcullis/oci/remote';
 import {
   createLifecycle,
   createLogger,
@@ -37,7 +37,7 @@ async function main(config: NotifierConfig): Promise<void> {
   const store = openStore(config.DATABASE_URL, secrets);
   const settings = liveSettings(redis, store.settings);
   const network = liveNetwork({ settings, env: config.network, open: secrets.open, log });
-  const resolve = await guardedHosts(
+  const resolve = await createGuardedResolver(
     overNetwork([config.DATABASE_URL, config.REDIS_URL, config.REGISTRY_URL]),
   );
   const collector = { network, redis, resolve, consumer: instance, log: log.child(NOT_FORWARDED) };

@@ -13,7 +13,7 @@ import {
 import { invalid } from '@portcullis/errors';
 import { type BucketOptions, parseSharedCredentials } from '@portcullis/local-registry';
 import { MAX_MANIFEST_BYTES } from '@portcullis/oci';
-import { DEFAULT_PACE, isAddressRule, type Pace } from '@portcullis/oci/remote';
+import { DEFAULT_STALL_LIMITS, isAddressRule, type StallLimits } from '@portcullis/oci/remote';
 import { type Env, parseEnv, readAll, readSecretFiles, secret } from '@portcullis/runtime';
 import {
   count,
@@ -102,9 +102,13 @@ export const WorkerEnv = z.object({
     .number()
     .min(1)
     .max(3600)
-    .default(DEFAULT_PACE.silenceMs / 1000),
+    .default(DEFAULT_STALL_LIMITS.idleMs / 1000),
   /** Over a minute, or as long as a server may be silent where that is shorter. */
-  LEAST_BYTES_PER_SECOND: z.coerce.number().int().min(0).default(DEFAULT_PACE.bytesPerSecond),
+  LEAST_BYTES_PER_SECOND: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(DEFAULT_STALL_LIMITS.bytesPerSecond),
   STAGE_TRIES: count(5),
   STAGE_BACKOFF_SECONDS: z.coerce.number().min(0).default(2),
   STAGE_BACKOFF_MAX_SECONDS: z.coerce.number().min(0).default(900),
@@ -167,10 +171,13 @@ export function isCollectorAlone({ WORKER_STAGES }: Pick<WorkerConfig, 'WORKER_S
 }
 
 /** A window of its own for the rate would be one setting more: it is the minute, or less where silence ends sooner. */
-export function paceOf({ SILENCE_SECONDS, LEAST_BYTES_PER_SECOND }: WorkerConfig): Pace {
-  const silenceMs = SILENCE_SECONDS * 1000;
-  const windowMs = Math.min(DEFAULT_PACE.windowMs, silenceMs);
-  return { silenceMs, windowMs, bytesPerSecond: LEAST_BYTES_PER_SECOND };
+export function stallLimitsOf({
+  SILENCE_SECONDS,
+  LEAST_BYTES_PER_SECOND,
+}: WorkerConfig): StallLimits {
+  const idleMs = SILENCE_SECONDS * 1000;
+  const windowMs = Math.min(DEFAULT_STALL_LIMITS.windowMs, idleMs);
+  return { idleMs, windowMs, bytesPerSecond: LEAST_BYTES_PER_SECOND };
 }
 
 /** A worker with the word `none` only collects the registry's garbage: see `isCollectorAlone`. */

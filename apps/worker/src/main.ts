@@ -24,7 +24,7 @@ import {
 } from '@portcullis/runtime';
 import { createScanner } from '@portcullis/scanner';
 import { assertSchema, openStore } from '@portcullis/store';
-import { isCollectorAlone, paceOf, readConfig, type WorkerConfig } from './config.ts';
+import { isCollectorAlone, readConfig, stallLimitsOf, type WorkerConfig } from './config.ts';
 import { stageConsumers } from './pipeline/consumers.ts';
 import { measureStages } from './pipeline/job-metrics.ts';
 import type { StageParts } from './pipeline/stage-ports.ts';
@@ -64,7 +64,7 @@ async function main(config: WorkerConfig): Promise<void> {
     deny: config.EGRESS_DENY,
     storeOrigins: config.REGISTRY_STORE_ORIGINS,
     proxy,
-    transport: { maxPerHost: config.MAX_PER_HOST, pace: paceOf(config), log },
+    transport: { maxPerHost: config.MAX_PER_HOST, stall: stallLimitsOf(config), log },
   });
   const diskOfData = diskSpace(config.DATA_DIR, config.DISK_RESERVE);
   const space = workSpace(diskOfData);

@@ -1,30 +1,35 @@
 /** The registry language and its one mover. Nothing here needs Node: domain, contract and the web page use it too. */
 
 export { contentOf, digestOf, readWhole } from './copy/buffered.ts';
+export {
+  assertPossessedByDigest,
+  type ChunkDigests,
+  chunkDigestsOf,
+  isChunkDigests,
+} from './copy/chunk-digests.ts';
 export { forEachAtMost } from './copy/concurrency.ts';
 export type * from './copy/content.ts';
 export { type CopyOptions, type CopyResult, copy } from './copy/copy.ts';
+export { withErrorSide } from './copy/error-side.ts';
 export { MAX_DEPTH } from './copy/graph.ts';
+export { type CopyPlan, planCopy } from './copy/plan-copy.ts';
 export { assertPossessed, PART_BYTES } from './copy/possession.ts';
 export type { CopyProgress } from './copy/progress.ts';
-export { onSide } from './copy/side.ts';
 export * from './copy/successors.ts';
-export { type Survey, survey } from './copy/survey.ts';
 export { unlessAborted } from './copy/unless-aborted.ts';
-export { assertShown, isWitness, type Witness, witnessOf } from './copy/witness.ts';
 export {
   type BlobContent,
-  contentOfHead,
   HEAD_BYTES,
   holdsImageConfig,
-  isForeignPacking,
+  isUnscannedCompression,
+  sniffContent,
 } from './model/blob-content.ts';
 export * from './model/descriptor.ts';
 export * from './model/digest.ts';
 export { parseDescriptor } from './model/json.ts';
 export {
   type Index,
-  isVagueType,
+  isGenericType,
   MAX_MANIFEST_BYTES,
   MAX_WIDTH,
   type Manifest,
@@ -34,4 +39,4 @@ export {
 export * from './model/media-type.ts';
 export { CHOSEN_FROM } from './model/platform.ts';
 export * from './model/reference.ts';
-export { foldedName, misspelled, parseUnambiguous } from './model/strict-json.ts';
+export { foldedName, misspelled, parseStrictJson } from './model/strict-json.ts';

@@ -1,10 +1,10 @@
 /** The transports for outgoing requests, with an SSRF guard that depends on who named the host. */
 import { type ProxySettings, proxyVariables } from '@portcullis/domain';
 import {
-  guardedHosts,
-  openWaysOut,
+  createGuardedResolver,
+  createGuardedTransports,
+  type GuardedTransportOptions,
   type Transport,
-  type WaysOutOptions,
 } from '@portcullis/oci/remote';
 import type { Trust } from './trust.ts';
 
@@ -12,14 +12,14 @@ export interface EgressOptions {
   /** URLs of our own services that listen on the network; no request of an account reaches them. */
   ownServices: string[];
   /** The built-in registry's Unix socket, if it listens on one. */
-  innerSocket?: WaysOutOptions['innerSocket'];
+  innerSocket?: GuardedTransportOptions['internalSocket'];
   allow: string[];
   deny: string[];
   /** Origins that the built-in registry may redirect blob downloads to. */
   storeOrigins?: readonly string[];
   /** Read at every connection, because it may change while the process runs. */
   proxy(): ProxySettings;
-  transport: WaysOutOptions['transport'];
+  transport: GuardedTransportOptions['transport'];
 }
 
 export interface Egress {
@@ -28,7 +28,7 @@ export interface Egress {
   /** For hosts that the operator's settings name. */
   configured: Transport;
   /** Resolves a mail server or syslog collector that an administrator named. */
-  resolve: Awaited<ReturnType<typeof guardedHosts>>;
+  resolve: Awaited<ReturnType<typeof createGuardedResolver>>;
   /** For the built-in registry and its store, and nothing else. */
   inner: Transport;
   close(): Promise<void>;
@@ -43,9 +43,9 @@ export async function openEgress({
   proxy,
   transport,
 }: EgressOptions): Promise<Egress> {
-  const transports = await openWaysOut({
+  const transports = await createGuardedTransports({
     own: ownServices,
-    innerSocket,
+    internalSocket: innerSocket,
     allow,
     deny,
     ...(storeOrigins && { storeOrigins }),
@@ -53,10 +53,10 @@ export async function openEgress({
     transport,
   });
   return {
-    for: ({ isAdmin }) => transports.outer(isAdmin),
-    configured: transports.outer(true),
-    resolve: await guardedHosts(ownServices),
-    inner: transports.inner,
+    for: ({ isAdmin }) => transports.external(isAdmin),
+    configured: transports.external(true),
+    resolve: await createGuardedResolver(ownServices),
+    inner: transports.internal,
     close: transports.close,
   };
 }

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import type { ImageName, ScanReport } from '@portcullis/domain';
 import { unavailable } from '@portcullis/errors';
-import type { Digest, Witness } from '@portcullis/oci';
+import type { ChunkDigests, Digest } from '@portcullis/oci';
 import type { Logger } from '@portcullis/runtime';
 import { type BinaryState, readBinaryState } from './acquire/state.ts';
 import { PINNED_VERSION } from './acquire/version.ts';
@@ -116,7 +116,7 @@ export interface Scanner {
    * The proof-of-possession data of a layer that was scanned. Null where the layer is unknown, or
    * was scanned too long ago.
    */
-  witnessOfLayer(digest: Digest): Promise<Witness | null>;
+  witnessOfLayer(digest: Digest): Promise<ChunkDigests | null>;
   /** Removes the files that killed scans and downloads left; returns how many. */
   clearLeftovers(): Promise<number>;
   /** Drops the kept scans from before the given date. */

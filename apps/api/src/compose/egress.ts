@@ -6,7 +6,7 @@ import { type Logger, overNetwork } from '@portcullis/runtime';
 import type { ApiConfig } from '../config.ts';
 
 /** A client waits for these requests, so they fail early. */
-const TRANSPORT = { retries: 1, connectTimeoutMs: 3_000, pace: { silenceMs: 15_000 } };
+const TRANSPORT = { retries: 1, connectTimeoutMs: 3_000, stall: { idleMs: 15_000 } };
 
 export function openApiEgress(
   config: ApiConfig,

@@ -1,5 +1,5 @@
 import { notFound, unavailable } from '@portcullis/errors';
-import { contentOf, type Digest, PART_BYTES, type Source, witnessOf } from '@portcullis/oci';
+import { chunkDigestsOf, contentOf, type Digest, PART_BYTES, type Source } from '@portcullis/oci';
 import { buildImage, randomFiles, type TestImage } from '@portcullis/testing';
 import { beforeEach, expect, it } from 'vitest';
 import { atSource, JOB_ID } from '../source.fixture.ts';
@@ -36,7 +36,7 @@ async function sparedIn({
   };
   const find = sparedLayers({
     witnessOfLayer: async (digest) =>
-      remembered === 'all' ? witnessOf(contentOf(bytesOf(digest))) : null,
+      remembered === 'all' ? chunkDigestsOf(contentOf(bytesOf(digest))) : null,
     isCached: async () => cached,
     concurrency: 2,
     maxManifestBytes: 4 * 1024 * 1024,

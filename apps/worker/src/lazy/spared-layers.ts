@@ -4,17 +4,17 @@
  */
 import { isAppError } from '@portcullis/errors';
 import {
-  assertShown,
+  assertPossessedByDigest,
+  type ChunkDigests,
   type Descriptor,
   type Digest,
   type FetchOptions,
   forEachAtMost,
   isManifestType,
-  onSide,
   PART_BYTES,
   type Source,
   type Target,
-  type Witness,
+  withErrorSide,
 } from '@portcullis/oci';
 import type { Layout } from '@portcullis/oci/layout';
 import { mayPass } from '../pipeline/failure.ts';
@@ -22,7 +22,7 @@ import { imagesIn } from '../stages/scan/images-in.ts';
 
 export interface SparedLayersPorts {
   /** Null of a layer that no scan has read. */
-  witnessOfLayer(digest: Digest): Promise<Witness | null>;
+  witnessOfLayer(digest: Digest): Promise<ChunkDigests | null>;
   /** Such a one costs no download. */
   isCached(blob: Descriptor): Promise<boolean>;
   concurrency: number;
@@ -59,7 +59,7 @@ export function sparedLayers(ports: SparedLayersPorts): SparedLayers {
     const spared = new Set<Digest>();
     await forEachAtMost(ports.concurrency, layers.values(), async (layer) => {
       image.signal.throwIfAborted();
-      if (await onSide('source', () => isSpared(layer, image))) spared.add(layer.digest);
+      if (await withErrorSide('source', () => isSpared(layer, image))) spared.add(layer.digest);
     });
     return spared;
   };
@@ -67,7 +67,7 @@ export function sparedLayers(ports: SparedLayersPorts): SparedLayers {
 
 interface Showing {
   source: Source;
-  witness: Witness;
+  witness: ChunkDigests;
   signal: AbortSignal;
 }
 
@@ -75,7 +75,7 @@ interface Showing {
 async function shows(layer: Descriptor, { source, witness, signal }: Showing): Promise<boolean> {
   try {
     const open = (part: FetchOptions) => source.fetch(layer, part);
-    await assertShown(layer, { source: open, witness }, { signal });
+    await assertPossessedByDigest(layer, { source: open, witness }, { signal });
     return true;
   } catch (error) {
     signal.throwIfAborted();

@@ -1,7 +1,7 @@
 /** From a thrown error to an outcome: put off with exponential back-off and jitter, or failed for good. */
 import type { JobError, Outcome, StagingJob } from '@portcullis/domain';
 import { type AppError, type ErrorKind, isAppError, unavailable } from '@portcullis/errors';
-import { isCostly } from '@portcullis/oci/remote';
+import { isTimeoutFault } from '@portcullis/oci/remote';
 import type { Attempt } from './attempt.ts';
 
 export interface Backoff {
@@ -72,7 +72,8 @@ export function pauseAfter(thrown: unknown, attempts: number, backoff: Backoff):
       seconds: Math.min(retryAfter ?? Number.POSITIVE_INFINITY, backoff.longestSeconds),
       uncounted: true,
     };
-  const tries = fault && isCostly(fault) ? Math.min(COSTLY_TRIES, backoff.tries) : backoff.tries;
+  const tries =
+    fault && isTimeoutFault(fault) ? Math.min(COSTLY_TRIES, backoff.tries) : backoff.tries;
   const seconds = secondsToWait(attempts, retryAfter, { ...backoff, tries });
   return seconds === null ? null : { seconds };
 }

@@ -3,7 +3,7 @@
  * is lost with this process, or pushed by another one, is asked of the source again, by digest.
  */
 import type { Source, Target } from '@portcullis/oci';
-import { createMemory } from '@portcullis/oci/memory';
+import { createMemoryStore } from '@portcullis/oci/memory';
 
 export interface HandOver {
   /** Where a pull puts them. */
@@ -18,7 +18,7 @@ export function createHandOver(): HandOver {
   const held = new Map<string, Source>();
   return {
     give(jobId) {
-      const manifests = createMemory();
+      const manifests = createMemoryStore();
       held.set(jobId, manifests);
       const [oldest] = held.keys();
       if (held.size > MAX_HELD && oldest !== undefined) held.delete(oldest);

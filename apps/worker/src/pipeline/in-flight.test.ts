@@ -1,6 +1,6 @@
 import type { Descriptor, FetchOptions, Target } from '@portcullis/oci';
 import { contentOf } from '@portcullis/oci';
-import { createMemory } from '@portcullis/oci/memory';
+import { createMemoryStore } from '@portcullis/oci/memory';
 import { blobOf } from '@portcullis/testing';
 import { expect, it } from 'vitest';
 import { createInFlight, type Place } from './in-flight.ts';
@@ -30,7 +30,7 @@ function registry(patienceMs?: number) {
     { mount = async () => true, mayMountFrom, exists = true, signal }: Change = {},
   ) {
     const target = {
-      ...createMemory(),
+      ...createMemoryStore(),
       exists: async () => exists,
       push: (async () => {
         sent.push(repository);
@@ -124,7 +124,7 @@ it('whose sender fails is sent by the next in line', async () => {
   const push = (repository: string, fault?: Error) =>
     shared(
       {
-        ...createMemory(),
+        ...createMemoryStore(),
         async push() {
           sent.push(repository);
           if (fault) throw fault;

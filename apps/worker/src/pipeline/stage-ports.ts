@@ -2,7 +2,7 @@
 import { nextStage, type Outcome, type ScanPolicy, type StagingJob } from '@portcullis/domain';
 import type { AuditLog, LiveNetwork } from '@portcullis/events';
 import type { Descriptor } from '@portcullis/oci';
-import type { SpaceKeeper } from '@portcullis/oci/layout';
+import type { SpaceClaims } from '@portcullis/oci/layout';
 import type { Queues } from '@portcullis/queue';
 import { createRegistryAccess, type Egress } from '@portcullis/registry-access';
 import { diskSpace, type Logger, type Redis } from '@portcullis/runtime';
@@ -165,7 +165,7 @@ export function registriesOf(parts: StageParts) {
 }
 
 /** Of the built-in registry's storage, where it is a disk of ours. */
-function spaceOfRegistry({ config }: Pick<StageParts, 'config'>): SpaceKeeper | null {
+function spaceOfRegistry({ config }: Pick<StageParts, 'config'>): SpaceClaims | null {
   const { REGISTRY_STORAGE: dir, DISK_RESERVE: reserve } = config;
   return dir === undefined ? null : workSpace(diskSpace(dir, reserve));
 }

@@ -1,8 +1,8 @@
 /** Opens the two ends of a copy: asks the rights first, then takes the transport the address rules allow. */
 import { LOCAL_REGISTRY_ID, type Principal, type Push, type StagingJob } from '@portcullis/domain';
 import { gated, recorded } from '@portcullis/local-registry';
-import { keepingSpace, type SpaceKeeper } from '@portcullis/oci/layout';
-import { type Repository, statedTls } from '@portcullis/oci/remote';
+import { type SpaceClaims, withSpaceClaims } from '@portcullis/oci/layout';
+import { type Repository, tlsOptions } from '@portcullis/oci/remote';
 import type { RegistryAccess } from '@portcullis/registry-access';
 import type { Store } from '@portcullis/store';
 import type { BlobHomes } from '../lazy/blob-homes.ts';
@@ -19,7 +19,7 @@ export interface RegistryPorts {
   inFlight: InFlight;
   local: LocalRegistry;
   /** Null where its storage is elsewhere. */
-  localSpace: SpaceKeeper | null;
+  localSpace: SpaceClaims | null;
 }
 
 export interface Registries {
@@ -49,7 +49,7 @@ export function createRegistries(ports: RegistryPorts): Registries {
     if (registryId !== null) return access.openSaved(registryId, job.image, owner);
     const credentials = await jobs.sourceCredentials(job.id);
     return access.openHost(
-      { host, repository: job.image, credentials, ...statedTls(job.source) },
+      { host, repository: job.image, credentials, ...tlsOptions(job.source) },
       owner,
     );
   }
@@ -76,7 +76,7 @@ export function createRegistries(ports: RegistryPorts): Registries {
     const writing = gated(push.repository, target, local.gate);
     return {
       target: inFlight.shared(
-        localSpace ? keepingSpace(writing.target, localSpace) : writing.target,
+        localSpace ? withSpaceClaims(writing.target, localSpace) : writing.target,
         {
           registry: LOCAL_REGISTRY_ID,
           repository: push.repository,

@@ -1,5 +1,5 @@
 /** Room on the disk for what jobs write: none is begun, and none goes on, that would leave less than the reserve free. */
-import type { SpaceKeeper } from '@portcullis/oci/layout';
+import type { SpaceClaims } from '@portcullis/oci/layout';
 import type { Consumer } from '@portcullis/queue';
 import {
   type DiskSpace,
@@ -10,7 +10,7 @@ import {
   type Space,
 } from '@portcullis/runtime';
 
-export interface WorkSpace extends SpaceKeeper {
+export interface WorkSpace extends SpaceClaims {
   /** Less than the reserve is free. */
   isShort(): Promise<boolean>;
   /** @throws as `lacksSpace`, where less than the reserve would be left */

@@ -3,7 +3,7 @@
 import type { Descriptor } from '../model/descriptor.ts';
 import { algorithmOf, type Digest } from '../model/digest.ts';
 import type { Content, FetchOptions } from './content.ts';
-import { digestMismatch, sizeMismatch, truncated } from './mismatch.ts';
+import { digestMismatch, sizeMismatch, truncated } from './content-errors.ts';
 
 const WEB_ALGORITHMS = { sha256: 'SHA-256', sha512: 'SHA-512' } as const;
 

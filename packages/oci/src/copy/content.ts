@@ -4,23 +4,23 @@
  */
 import type { Descriptor } from '../model/descriptor.ts';
 import type { Digest } from '../model/digest.ts';
-import type { How } from './progress.ts';
+import type { TransferMethod } from './progress.ts';
 
-export interface Deadline {
+export interface AbortOptions {
   signal?: AbortSignal | undefined;
 }
 
-export interface ResolveOptions extends Deadline {
+export interface ResolveOptions extends AbortOptions {
   /** The manifest is fetched next: a medium may do both in one step. */
   fetching?: boolean | undefined;
 }
 
-export interface ExistsOptions extends Deadline {
+export interface ExistsOptions extends AbortOptions {
   /** What isn't there is pushed next: a medium may begin with that in the same step. */
   pushing?: boolean | undefined;
 }
 
-export interface FetchOptions extends Deadline {
+export interface FetchOptions extends AbortOptions {
   /** First byte wanted; a medium that can't seek starts at 0 and says so in `Content.offset`. */
   offset?: number | undefined;
   /** So many bytes are enough; a medium may give more. */
@@ -60,11 +60,11 @@ export interface Pusher {
   ): Promise<void>;
 }
 
-export interface PushOptions extends Deadline {
+export interface PushOptions extends AbortOptions {
   /** Of a manifest: the tag to set in the same step. */
   tag?: string | undefined;
   /** Called with bytes as they arrive: `moved` crossed the wire, `reused` and `mounted` did not have to. */
-  onBytes?: ((bytes: number, how: How) => void) | undefined;
+  onBytes?: ((bytes: number, method: TransferMethod) => void) | undefined;
   /**
    * Asked before bytes that came from elsewhere (`kept`) stand in for the source's: does the source have the blob, for
    * us? Without it, whoever knows a digest could have another account's blob by naming it in a manifest.
@@ -75,16 +75,16 @@ export interface PushOptions extends Deadline {
 
 export interface Mounter {
   /** Cross-repository mount; false where the registry would not. */
-  mount(descriptor: Descriptor, from: string, options?: Deadline): Promise<boolean>;
+  mount(descriptor: Descriptor, from: string, options?: AbortOptions): Promise<boolean>;
 }
 
 export interface Tagger {
-  tag(descriptor: Descriptor, tag: string, options?: Deadline): Promise<void>;
+  tag(descriptor: Descriptor, tag: string, options?: AbortOptions): Promise<void>;
 }
 
 /** Lists what refers to a manifest (distribution spec 1.1, referrers API or its tag-schema fall-back). */
 export interface ReferrerLister {
-  referrers(digest: Digest, options?: Deadline): Promise<Descriptor[]>;
+  referrers(digest: Digest, options?: AbortOptions): Promise<Descriptor[]>;
 }
 
 export type Source = Resolver & Fetcher & Partial<ReferrerLister>;

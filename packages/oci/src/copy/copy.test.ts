@@ -10,7 +10,7 @@ import {
   type TestImage,
 } from '@portcullis/testing';
 import { describe, expect, it, vi } from 'vitest';
-import { createMemory } from '../memory/memory.ts';
+import { createMemoryStore } from '../memory/memory.ts';
 import type { Descriptor } from '../model/descriptor.ts';
 import { CHOSEN_FROM } from '../model/platform.ts';
 import type { Target } from './content.ts';
@@ -78,7 +78,7 @@ describe('copy', () => {
     'moves an image of %s media types, byte for byte',
     async (flavour) => {
       const image = await anImage('x', flavour);
-      const target = createMemory();
+      const target = createMemoryStore();
       const result = await copy(await memoryOf(image), image.digest, target, { targetTag: 'v1' });
       expect(result.root).toMatchObject({
         digest: image.digest,
@@ -96,7 +96,7 @@ describe('copy', () => {
 
   it('keeps an index whole, and moves what its images share once', async () => {
     const index = await anIndex();
-    const target = createMemory();
+    const target = createMemoryStore();
     const source = await memoryOf(index);
     await copy(source, index.digest, target);
     expect(new Set(target.contents.keys())).toEqual(new Set(source.contents.keys()));
@@ -105,7 +105,7 @@ describe('copy', () => {
 
   it('stores children before parents and tags last', async () => {
     const index = await anIndex();
-    const { target, log } = recording(createMemory());
+    const { target, log } = recording(createMemoryStore());
     await copy(await memoryOf(index), index.digest, target, { targetTag: 'v1', concurrency: 4 });
     expect(log.slice(-2)).toEqual([index.digest, 'v1']);
     for (const child of index.children) {
@@ -116,7 +116,7 @@ describe('copy', () => {
 
   it('moves nothing under a manifest the target has', async () => {
     const index = await anIndex();
-    const target = createMemory();
+    const target = createMemoryStore();
     const source = await memoryOf(index);
     await copy(source, index.digest, target);
     source.fetched.length = 0;
@@ -129,7 +129,7 @@ describe('copy', () => {
 
   it('moves only the layers the target lacks', async () => {
     const [first, second] = [await anImage('1'), await anImage('2')];
-    const target = createMemory();
+    const target = createMemoryStore();
     await copy(await memoryOf(first), first.digest, target);
     const result = await copy(await memoryOf(second), second.digest, target);
     expect(result.bytesReused).toBe(first.blobs[1]?.descriptor.size);
@@ -141,15 +141,15 @@ describe('copy', () => {
     const source = await memoryOf(image);
     await source.tag(image.descriptor, 'v1');
     const resolve = vi.spyOn(source, 'resolve');
-    await copy(source, 'v1', createMemory());
+    await copy(source, 'v1', createMemoryStore());
     expect(resolve).toHaveBeenCalledTimes(1);
-    await copy(source, 'gone', createMemory(), { root: image.descriptor });
+    await copy(source, 'gone', createMemoryStore(), { root: image.descriptor });
     expect(resolve).toHaveBeenCalledTimes(1);
   });
 
   it('mounts what the target can mount, and moves the rest', async () => {
     const image = await anImage();
-    const memory = createMemory();
+    const memory = createMemoryStore();
     const [config, base, top] = image.blobs;
     const target: Target = {
       ...memory,
@@ -174,7 +174,7 @@ describe('copy', () => {
 
   it('asks for what it can mount with the mount alone', async () => {
     const image = await anImage();
-    const target: Target = { ...createMemory(), mount: async () => true };
+    const target: Target = { ...createMemoryStore(), mount: async () => true };
     const exists = vi.spyOn(target, 'exists');
     await copy(await memoryOf(image), image.digest, target, { mountFrom: () => ['library/base'] });
     expect(exists.mock.calls.map(([{ digest }]) => digest)).toEqual([image.digest]);
@@ -183,7 +183,7 @@ describe('copy', () => {
   describe('platforms', () => {
     it('with one image left copies that manifest in place of the index', async () => {
       const index = await anIndex();
-      const target = createMemory();
+      const target = createMemoryStore();
       const { root } = await copy(await memoryOf(index), index.digest, target, {
         platforms: ['linux/amd64'],
       });
@@ -193,7 +193,7 @@ describe('copy', () => {
 
     it('takes linux/arm64 for linux/arm64/v8', async () => {
       const index = await anIndex(['linux/amd64', 'linux/arm64']);
-      const { root } = await copy(await memoryOf(index), index.digest, createMemory(), {
+      const { root } = await copy(await memoryOf(index), index.digest, createMemoryStore(), {
         platforms: ['linux/arm64/v8'],
       });
       expect(root.digest).toBe(index.children[1]?.digest);
@@ -203,7 +203,7 @@ describe('copy', () => {
       'with several left writes a new %s index of just these',
       async (flavour) => {
         const index = await anIndex(PLATFORMS, flavour);
-        const target = createMemory();
+        const target = createMemoryStore();
         const { root } = await copy(await memoryOf(index), index.digest, target, {
           platforms: ['linux/amd64', 'linux/arm'],
         });
@@ -220,7 +220,7 @@ describe('copy', () => {
     it('keeps the index when all of it is wanted, with its attestations', async () => {
       const plain = await anIndex(['linux/amd64', 'linux/arm64']);
       const index = buildIndex([...plain.children, ...plain.children.map(attestationOf)]);
-      const { root } = await copy(await memoryOf(index), index.digest, createMemory(), {
+      const { root } = await copy(await memoryOf(index), index.digest, createMemoryStore(), {
         platforms: ['linux/amd64', 'linux/arm64'],
       });
       expect(root.digest).toBe(index.digest);
@@ -229,7 +229,9 @@ describe('copy', () => {
     it('says which platforms there are when the wanted one is missing', async () => {
       const index = await anIndex(['linux/amd64']);
       await expect(
-        copy(await memoryOf(index), index.digest, createMemory(), { platforms: ['linux/riscv64'] }),
+        copy(await memoryOf(index), index.digest, createMemoryStore(), {
+          platforms: ['linux/riscv64'],
+        }),
       ).rejects.toMatchObject({
         code: 'PLATFORM_UNKNOWN',
         side: 'source',
@@ -239,7 +241,7 @@ describe('copy', () => {
 
     it('copies an image that is no index as it is', async () => {
       const image = await anImage();
-      const { root } = await copy(await memoryOf(image), image.digest, createMemory(), {
+      const { root } = await copy(await memoryOf(image), image.digest, createMemoryStore(), {
         platforms: ['linux/arm64'],
       });
       expect(root.digest).toBe(image.digest);
@@ -253,10 +255,10 @@ describe('copy', () => {
       const sbom = signatureOf(index.children[0] ?? index);
       const countersigned = signatureOf(signature);
       const source = await memoryOf(index, signature, sbom, countersigned);
-      const without = createMemory();
+      const without = createMemoryStore();
       await copy(source, index.digest, without);
       expect(without.contents.has(signature.digest)).toBe(false);
-      const { target, log } = recording(createMemory());
+      const { target, log } = recording(createMemoryStore());
       await copy(source, index.digest, target, { includeReferrers: true, targetTag: 'v1' });
       expect(log).toEqual(
         expect.arrayContaining([signature.digest, sbom.digest, countersigned.digest]),
@@ -273,7 +275,7 @@ describe('copy', () => {
       const source = await memoryOf(image, signature);
       const tag = `${image.digest.replace(':', '-')}.sig`;
       await source.tag(signature.descriptor, tag);
-      const target = createMemory();
+      const target = createMemoryStore();
       await copy(source, image.digest, target, { includeReferrers: true });
       expect((await target.resolve(tag)).digest).toBe(signature.digest);
     });
@@ -299,7 +301,7 @@ describe('copy', () => {
     ])('that are %s travel along', async (_, build) => {
       const image = await anImage();
       const added = build(image);
-      const target = createMemory();
+      const target = createMemoryStore();
       const { leftBehind } = await copy(await memoryOf(image, added), image.digest, target, {
         includeReferrers: true,
       });
@@ -328,7 +330,7 @@ describe('copy', () => {
       const source = await memoryOf(image, added);
       const tag = `${image.digest.replace(':', '-')}.sig`;
       await source.tag(added.descriptor, tag);
-      const target = createMemory();
+      const target = createMemoryStore();
       const options = { includeReferrers: true, targetTag: 'v1' };
       const { leftBehind, root } = await copy(source, image.digest, target, options);
       expect(root.digest).toBe(image.digest);
@@ -346,7 +348,7 @@ describe('copy', () => {
       const index = buildIndex([child]);
       const source = await memoryOf(index);
       await source.tag(child.descriptor, `${index.digest.replace(':', '-')}.sig`);
-      const target = createMemory();
+      const target = createMemoryStore();
       const { leftBehind } = await copy(source, index.digest, target, { includeReferrers: true });
       expect(leftBehind).toEqual([]);
       expect([...target.tags.keys()]).toEqual([`${index.digest.replace(':', '-')}.sig`]);
@@ -366,7 +368,7 @@ describe('copy', () => {
       };
       const told: CopyProgress[] = [];
       const started = performance.now();
-      const { size } = await copy(slow, image.digest, createMemory(), {
+      const { size } = await copy(slow, image.digest, createMemoryStore(), {
         concurrency: 1,
         onProgress: (now) => told.push(now),
       });
@@ -388,7 +390,7 @@ describe('copy', () => {
         throw new Error('the listener broke');
       };
       await expect(
-        copy(await memoryOf(image), image.digest, createMemory(), { onProgress }),
+        copy(await memoryOf(image), image.digest, createMemoryStore(), { onProgress }),
       ).rejects.toThrow('the listener broke');
     });
   });
@@ -404,7 +406,7 @@ describe('copy', () => {
           return source.fetch(descriptor, options);
         },
       };
-      await expect(copy(broken, image.digest, createMemory())).rejects.toMatchObject({
+      await expect(copy(broken, image.digest, createMemoryStore())).rejects.toMatchObject({
         code: 'GONE',
         side: 'source',
       });
@@ -413,7 +415,7 @@ describe('copy', () => {
     it('of the target says so', async () => {
       const image = await anImage();
       const target: Target = {
-        ...createMemory(),
+        ...createMemoryStore(),
         push: async () => Promise.reject(tooLarge('FULL', 'no room')),
       };
       await expect(copy(await memoryOf(image), image.digest, target)).rejects.toMatchObject({
@@ -428,7 +430,7 @@ describe('copy', () => {
         bytes: randomBlob(1000 + n).bytes,
       }));
       const image = buildArtifact({ layers });
-      const memory = createMemory();
+      const memory = createMemoryStore();
       let pushed = 0;
       const target: Target = {
         ...memory,
@@ -450,7 +452,7 @@ describe('copy', () => {
       const source = await memoryOf(image);
       const root = { ...image.descriptor, digest: randomBlob(1).descriptor.digest };
       const lying: typeof source = { ...source, fetch: () => source.fetch(image.descriptor) };
-      await expect(copy(lying, 'v1', createMemory(), { root })).rejects.toMatchObject({
+      await expect(copy(lying, 'v1', createMemoryStore(), { root })).rejects.toMatchObject({
         code: 'DIGEST_MISMATCH',
         side: 'source',
       });
@@ -459,7 +461,7 @@ describe('copy', () => {
     it('of a target that stored something else is found', async () => {
       const image = await anImage();
       const other = await anImage('other');
-      const memory = createMemory();
+      const memory = createMemoryStore();
       const target: Target = { ...memory, resolve: async () => other.descriptor };
       await expect(
         copy(await memoryOf(image), image.digest, target, { targetTag: 'v1' }),
@@ -485,11 +487,11 @@ describe('copy', () => {
           }),
         ),
       );
-      const source = createMemory();
+      const source = createMemoryStore();
       const config: Descriptor = JSON.parse(Buffer.from(bytes).toString()).config;
       await source.push(descriptor, chunked(bytes).open);
       const target: Target = {
-        ...createMemory(),
+        ...createMemoryStore(),
         exists: async ({ digest }) => digest === config.digest,
       };
       await expect(copy(source, descriptor.digest, target)).rejects.toMatchObject({
@@ -504,20 +506,22 @@ describe('copy', () => {
     it('on depth is kept', async () => {
       let nested: TestImage = await anImage();
       for (let depth = 0; depth < 4; depth += 1) nested = buildIndex([nested]);
-      const copying = copy(await memoryOf(nested), nested.digest, createMemory());
+      const copying = copy(await memoryOf(nested), nested.digest, createMemoryStore());
       await expect(copying).rejects.toMatchObject({ code: 'MANIFEST_TOO_DEEP', side: 'source' });
     });
 
     it('on width is kept', async () => {
       const index = await anIndex();
-      const copying = copy(await memoryOf(index), index.digest, createMemory(), { maxWidth: 3 });
+      const copying = copy(await memoryOf(index), index.digest, createMemoryStore(), {
+        maxWidth: 3,
+      });
       await expect(copying).rejects.toMatchObject({ code: 'MANIFEST_TOO_WIDE', side: 'source' });
     });
 
     it('on the size of a manifest is kept before it is read', async () => {
       const image = await anImage();
       const source = await memoryOf(image);
-      const copying = copy(source, image.digest, createMemory(), { maxManifestBytes: 100 });
+      const copying = copy(source, image.digest, createMemoryStore(), { maxManifestBytes: 100 });
       await expect(copying).rejects.toMatchObject({ code: 'MANIFEST_TOO_LARGE', side: 'source' });
       expect(source.fetched).toEqual([]);
     });
@@ -543,7 +547,7 @@ describe('copy', () => {
     setTimeout(() => controller.abort(new Error('cancelled by a user')), 50);
     const started = performance.now();
     await expect(
-      copy(slow, image.digest, createMemory(), { signal: controller.signal }),
+      copy(slow, image.digest, createMemoryStore(), { signal: controller.signal }),
     ).rejects.toThrow('cancelled by a user');
     // The whole takes two seconds.
     expect(performance.now() - started).toBeLessThan(1_500);
@@ -555,10 +559,10 @@ describe('copy', () => {
       'application/vnd.oci.image.index.v1+json',
       Buffer.from(JSON.stringify({ schemaVersion: 2, manifests: [layer.descriptor] })),
     );
-    const source = createMemory();
+    const source = createMemoryStore();
     await source.push(layer.descriptor, chunked(layer.bytes).open);
     await source.push(descriptor, chunked(bytes).open);
-    const target = createMemory();
+    const target = createMemoryStore();
     await copy(source, descriptor.digest, target);
     expect(target.contents.has(layer.descriptor.digest)).toBe(true);
   });

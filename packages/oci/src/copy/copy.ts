@@ -15,6 +15,8 @@ import { type ManifestLimits, parseManifest } from '../model/manifest.ts';
 import { choosePlatforms, writeIndex } from '../model/platform.ts';
 import { digestOf } from './buffered.ts';
 import type { Source, Target } from './content.ts';
+import { type CopyContext, copyMissing } from './copy-missing.ts';
+import { withErrorSide } from './error-side.ts';
 import {
   addNode,
   createGraph,
@@ -24,10 +26,8 @@ import {
   ranks,
   readManifest,
 } from './graph.ts';
-import { type Move, moveAll } from './move.ts';
-import { type CopyProgress, createTally } from './progress.ts';
+import { type CopyProgress, createProgressTracker } from './progress.ts';
 import { exploreReferrers, type ReferrerOptions, type Referrers } from './referrers.ts';
-import { onSide } from './side.ts';
 
 export interface CopyOptions extends ManifestLimits {
   /** The tag to set; without one the content is there by its digest alone. */
@@ -65,7 +65,7 @@ export interface CopyResult {
   leftBehind: Descriptor[];
 }
 
-interface Plan extends Move, Referrers {
+interface Plan extends CopyContext, Referrers {
   root: Descriptor;
   options: CopyOptions;
 }
@@ -86,8 +86,8 @@ export async function copy(
   try {
     const found = await prepare(source, reference, { ...options, signal });
     const { mountFrom, admit, manifestsOnly = false } = options;
-    const crown = crownOf(found, options);
-    const plan = { ...found, source, target, mountFrom, admit, manifestsOnly, crown, options };
+    const rootTag = rootTagOf(found, options);
+    const plan = { ...found, source, target, mountFrom, admit, manifestsOnly, rootTag, options };
     return await execute(plan, (error) => failure.abort(error));
   } catch (error) {
     failure.abort(error);
@@ -102,13 +102,13 @@ type Found = Pick<Plan, 'graph' | 'limits' | 'root' | 'tags' | 'leftBehind'>;
 export async function prepare(
   source: Source,
   reference: string,
-  options: CopyOptions & Pick<ReferrerOptions, 'unjudged'> & { signal: AbortSignal },
+  options: CopyOptions & Pick<ReferrerOptions, 'skipContentCheck'> & { signal: AbortSignal },
 ): Promise<Found> {
   const { signal, concurrency = DEFAULT_CONCURRENCY } = options;
   const limits = { ...options, concurrency, signal };
   signal.throwIfAborted();
   const resolve = () => source.resolve(reference, { signal, fetching: true });
-  const resolved = options.root ?? (await onSide('source', resolve));
+  const resolved = options.root ?? (await withErrorSide('source', resolve));
   const graph = createGraph();
   const root = await chooseRoot(graph, source, resolved, limits);
   await explore(graph, source, graph.nodes.get(root.digest)?.manifests ?? [root], limits);
@@ -126,13 +126,13 @@ async function chooseRoot(
 ): Promise<Descriptor> {
   const { platforms = 'all' } = options;
   if (platforms === 'all' || platforms.length === 0) return root;
-  const bytes = await onSide('source', () => readManifest(source, root, options));
-  const document = await onSide('source', async () =>
+  const bytes = await withErrorSide('source', () => readManifest(source, root, options));
+  const document = await withErrorSide('source', async () =>
     parseManifest(bytes, root.mediaType, options),
   );
   const whole = () => addNode(graph, root, bytes, options).descriptor;
   if (document.kind !== 'index') return whole();
-  const { images, attestations } = await onSide('source', async () =>
+  const { images, attestations } = await withErrorSide('source', async () =>
     choosePlatforms(document, platforms),
   );
   const [first] = images;
@@ -154,25 +154,25 @@ async function execute(plan: Plan, fail: (error: unknown) => void): Promise<Copy
     (sum, { size }) => sum + size,
     graph.manifestBytes,
   );
-  const tally = createTally({
+  const progress = createProgressTracker({
     bytesTotal,
     blobsTotal: graph.blobs.size,
     onProgress: plan.options.onProgress,
     fail,
   });
   try {
-    const moved = await moveAll(plan, tally, fail);
+    const moved = await copyMissing(plan, progress, fail);
     await tagAll(plan, moved);
-    tally.finish();
+    progress.finish();
   } finally {
-    tally.stop();
+    progress.stop();
   }
-  const { bytesMoved, bytesReused, bytesMounted } = tally.snapshot();
+  const { bytesMoved, bytesReused, bytesMounted } = progress.snapshot();
   return { root, bytesMoved, bytesReused, bytesMounted, size: bytesTotal, leftBehind };
 }
 
 /** Where nothing else stands on the root, or is tagged before it, the last manifest and the last tag are one step. */
-function crownOf({ graph, root, tags }: Found, { targetTag }: CopyOptions): Plan['crown'] {
+function rootTagOf({ graph, root, tags }: Found, { targetTag }: CopyOptions): Plan['rootTag'] {
   const rankOf = ranks(graph);
   const rank = rankOf.get(root.digest) ?? 0;
   const others = [...rankOf.values()].filter((each) => each >= rank).length - 1;
@@ -181,16 +181,18 @@ function crownOf({ graph, root, tags }: Found, { targetTag }: CopyOptions): Plan
 }
 
 async function tagAll(
-  { target, root, tags, options, limits, crown }: Plan,
+  { target, root, tags, options, limits, rootTag }: Plan,
   moved: ReadonlySet<Digest>,
 ): Promise<void> {
   const { signal } = limits;
   const { targetTag } = options;
-  const isTagged = targetTag === undefined || (crown !== undefined && moved.has(crown.digest));
+  const isTagged = targetTag === undefined || (rootTag !== undefined && moved.has(rootTag.digest));
   const wanted = isTagged ? tags : [...tags, { descriptor: root, tag: targetTag }];
   for (const { descriptor, tag } of wanted)
-    await onSide('target', () => target.tag(descriptor, tag, { signal }));
-  const stored = await onSide('target', () => target.resolve(targetTag ?? root.digest, { signal }));
+    await withErrorSide('target', () => target.tag(descriptor, tag, { signal }));
+  const stored = await withErrorSide('target', () =>
+    target.resolve(targetTag ?? root.digest, { signal }),
+  );
   if (stored.digest !== root.digest) throw targetMismatch(root, stored);
 }
 

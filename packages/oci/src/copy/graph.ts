@@ -14,7 +14,7 @@ import { isManifestType } from '../model/media-type.ts';
 import { readWhole } from './buffered.ts';
 import { forEachAtMost } from './concurrency.ts';
 import type { Source } from './content.ts';
-import { contentOnSide, onSide } from './side.ts';
+import { contentWithErrorSide, withErrorSide } from './error-side.ts';
 import { successors } from './successors.ts';
 
 export const MAX_DEPTH = 4;
@@ -61,7 +61,7 @@ export async function explore(
       });
     const fresh = distinct(level).filter(({ digest }) => !graph.nodes.has(digest));
     await forEachAtMost(concurrency, fresh, (descriptor) =>
-      onSide('source', async () => {
+      withErrorSide('source', async () => {
         addNode(graph, descriptor, await readManifest(source, descriptor, options), options);
       }),
     );
@@ -78,7 +78,7 @@ export async function readManifest(
   signal.throwIfAborted();
   assertSize(descriptor.size, options);
   const content = await source.fetch(descriptor, { signal });
-  return readWhole(contentOnSide('source', content, signal), descriptor);
+  return readWhole(contentWithErrorSide('source', content, signal), descriptor);
 }
 
 export function addNode(

@@ -5,8 +5,8 @@
  */
 
 import type { Descriptor } from '../model/descriptor.ts';
-import type { Content, Deadline, FetchOptions } from './content.ts';
-import { digestMismatch } from './mismatch.ts';
+import type { AbortOptions, Content, FetchOptions } from './content.ts';
+import { digestMismatch } from './content-errors.ts';
 
 /** Of what is larger, so much is shown at least. */
 export const PART_BYTES = 64 * 1024;
@@ -24,7 +24,7 @@ interface Part {
 export async function assertPossessed(
   blob: Descriptor,
   { source, kept }: { source: Open; kept: Open },
-  { signal }: Deadline,
+  { signal }: AbortOptions,
 ): Promise<void> {
   const part = partOf(blob);
   // Opened first: what is pruned from here on can still be read.

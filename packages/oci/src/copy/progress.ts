@@ -13,9 +13,9 @@ export interface CopyProgress {
   rate: number;
 }
 
-export type How = 'moved' | 'reused' | 'mounted';
+export type TransferMethod = 'moved' | 'reused' | 'mounted';
 
-export interface Tally {
+export interface ProgressTracker {
   begin(descriptor: Descriptor, isBlob: boolean): Entry;
   snapshot(): CopyProgress & { bytesMoved: number };
   /** The last report, always sent. */
@@ -24,12 +24,12 @@ export interface Tally {
 }
 
 export interface Entry {
-  add(bytes: number, how: How): void;
-  /** All of it is there; what wasn't counted yet came about `how`. */
-  complete(how: How): void;
+  add(bytes: number, method: TransferMethod): void;
+  /** All of it is there; what wasn't counted yet came about `method`. */
+  complete(method: TransferMethod): void;
 }
 
-export interface TallyOptions {
+export interface ProgressTrackerOptions {
   bytesTotal: number;
   blobsTotal: number;
   onProgress: ((progress: CopyProgress) => void) | undefined;
@@ -40,8 +40,13 @@ export interface TallyOptions {
 const INTERVAL_MS = 250;
 const WINDOW = 12;
 
-export function createTally({ bytesTotal, blobsTotal, onProgress, fail }: TallyOptions): Tally {
-  const bytes: Record<How, number> = { moved: 0, reused: 0, mounted: 0 };
+export function createProgressTracker({
+  bytesTotal,
+  blobsTotal,
+  onProgress,
+  fail,
+}: ProgressTrackerOptions): ProgressTracker {
+  const bytes: Record<TransferMethod, number> = { moved: 0, reused: 0, mounted: 0 };
   const started = performance.now();
   const samples = [{ at: started, moved: 0 }];
   let blobsDone = 0;
@@ -83,12 +88,12 @@ export function createTally({ bytesTotal, blobsTotal, onProgress, fail }: TallyO
         return step;
       };
       return {
-        add(amount, how) {
+        add(amount, method) {
           const step = count(amount);
-          bytes[how] += how === 'moved' ? amount : step;
+          bytes[method] += method === 'moved' ? amount : step;
         },
-        complete(how) {
-          bytes[how] += count(descriptor.size - counted);
+        complete(method) {
+          bytes[method] += count(descriptor.size - counted);
           if (isBlob) blobsDone += 1;
         },
       };

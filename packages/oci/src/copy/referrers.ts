@@ -9,6 +9,7 @@ import { isSociIndex } from '../model/media-type.ts';
 import { isRunnable } from '../model/runnable.ts';
 import { forEachAtMost } from './concurrency.ts';
 import type { Source } from './content.ts';
+import { withErrorSide } from './error-side.ts';
 import {
   addNode,
   createGraph,
@@ -17,7 +18,6 @@ import {
   type GraphOptions,
   MAX_DEPTH,
 } from './graph.ts';
-import { onSide } from './side.ts';
 
 export interface Tagged {
   descriptor: Descriptor;
@@ -85,7 +85,7 @@ function tooMany(): AppError {
 
 export interface ReferrerOptions extends GraphOptions {
   /** Takes all of them without reading their blobs, for an estimate. */
-  unjudged?: boolean | undefined;
+  skipContentCheck?: boolean | undefined;
 }
 
 /** False where some manifest of it is an image, or changes what engines make of one. What the graph has already is a part of the root, and judged with it. */
@@ -97,7 +97,7 @@ async function addReferrer(
 ): Promise<boolean> {
   const added = createGraph();
   await explore(added, source, [referrer], options);
-  if (!options.unjudged) {
+  if (!options.skipContentCheck) {
     for (const [digest, { document }] of added.nodes) {
       if (document.kind === 'index' || graph.nodes.has(digest)) continue;
       if (isSociIndex(document)) return false;
@@ -127,7 +127,7 @@ async function listed(
   digest: Digest,
   { signal }: GraphOptions,
 ): Promise<Descriptor[]> {
-  return (await onSide('source', async () => source.referrers?.(digest, { signal }))) ?? [];
+  return (await withErrorSide('source', async () => source.referrers?.(digest, { signal }))) ?? [];
 }
 
 /** https://github.com/sigstore/cosign/blob/main/specs/SIGNATURE_SPEC.md: `sha256-<hex>.sig` beside the image. */
@@ -151,7 +151,7 @@ async function find(
   signal: AbortSignal,
 ): Promise<Descriptor | undefined> {
   try {
-    return await onSide('source', () => source.resolve(tag, { signal }));
+    return await withErrorSide('source', () => source.resolve(tag, { signal }));
   } catch (error) {
     if (isAppError(error) && error.kind === 'not_found') return undefined;
     throw error;

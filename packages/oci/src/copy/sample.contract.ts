@@ -1,8 +1,8 @@
 /** Content for the tests of this package. */
 import { createHash, randomBytes } from 'node:crypto';
 import { blobOf, type TestBlob, type TestImage } from '@portcullis/testing';
-import type { Memory } from '../memory/memory.ts';
-import { createMemory } from '../memory/memory.ts';
+import type { MemoryStore } from '../memory/memory.ts';
+import { createMemoryStore } from '../memory/memory.ts';
 import type { Descriptor } from '../model/descriptor.ts';
 import type { Digest } from '../model/digest.ts';
 import { OCTET_STREAM } from '../model/media-type.ts';
@@ -70,8 +70,10 @@ function contentIn(
 }
 
 /** A source that holds these images, and counts what is read from it. */
-export async function memoryOf(...images: TestImage[]): Promise<Memory & { fetched: Digest[] }> {
-  const memory = createMemory();
+export async function memoryOf(
+  ...images: TestImage[]
+): Promise<MemoryStore & { fetched: Digest[] }> {
+  const memory = createMemoryStore();
   for (const image of images) await put(memory, image);
   const fetched: Digest[] = [];
   return {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Descriptor } from '../model/descriptor.ts';
 import { algorithmOf, encodedOf } from '../model/digest.ts';
 import type { Content } from './content.ts';
-import { digestMismatch, sizeMismatch, truncated } from './mismatch.ts';
+import { digestMismatch, sizeMismatch, truncated } from './content-errors.ts';
 
 export interface Verifier {
   /** Bytes seen so far. */

@@ -67,7 +67,7 @@ describe('blob cache', () => {
   });
 
   it('lets whoever waits go on with a download that is too slow for them', async () => {
-    const patient = openBlobCache(dir.path, { patience: { bytes: 512 * 1024, withinMs: 100 } });
+    const patient = openBlobCache(dir.path, { handOver: { bytes: 512 * 1024, withinMs: 100 } });
     const { descriptor, bytes } = randomBlob(MIB);
     const under = Promise.withResolvers<void>();
     const slow = chunked(bytes, 64 * 1024, async () => {
@@ -85,7 +85,7 @@ describe('blob cache', () => {
   });
 
   it('leaves a slow download alone while nobody waits for it', async () => {
-    const patient = openBlobCache(dir.path, { patience: { bytes: MIB, withinMs: 10 } });
+    const patient = openBlobCache(dir.path, { handOver: { bytes: MIB, withinMs: 10 } });
     const { descriptor, bytes } = randomBlob(MIB);
     const slow = chunked(bytes, 64 * 1024, () => wait(5));
     await patient.store(descriptor, slow.open);

@@ -6,19 +6,19 @@
 import { lstat, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Content, FetchOptions, PushOptions } from '../copy/content.ts';
-import { sizeMismatch } from '../copy/mismatch.ts';
-import type { How } from '../copy/progress.ts';
+import { sizeMismatch } from '../copy/content-errors.ts';
+import type { TransferMethod } from '../copy/progress.ts';
 import type { Descriptor } from '../model/descriptor.ts';
 import { algorithmOf, type Digest, encodedOf } from '../model/digest.ts';
 import { isWrongContent, type Open, writeBlob } from './blob-writer.ts';
 import { fileContent } from './file-content.ts';
 import { acquire } from './file-lock.ts';
-import { createFlights, type Patience } from './flights.ts';
 import { linkOrCopy } from './link-or-copy.ts';
 import { adoptPartial, releasePartial, stemOf } from './partial.ts';
 import { type Pruned, type PruneOptions, prune } from './prune.ts';
-import { type SpaceClaim, type SpaceKeeper, withinClaim } from './space.ts';
-import { ifThere, storageError } from './storage-error.ts';
+import { createSingleFlight, type HandOverRule } from './single-flight.ts';
+import { type SpaceClaim, type SpaceClaims, withinClaim } from './space.ts';
+import { storageError, unlessMissing } from './storage-error.ts';
 
 export interface BlobCache {
   readonly dir: string;
@@ -38,13 +38,13 @@ export interface BlobCache {
 const DIRS = ['sha256', 'sha512', 'partial'];
 
 export interface BlobCacheOptions {
-  patience?: Patience | undefined;
-  space?: SpaceKeeper | undefined;
+  handOver?: HandOverRule | undefined;
+  space?: SpaceClaims | undefined;
 }
 
-export function openBlobCache(dir: string, { patience, space }: BlobCacheOptions = {}): BlobCache {
+export function openBlobCache(dir: string, { handOver, space }: BlobCacheOptions = {}): BlobCache {
   const partialDir = join(dir, 'partial');
-  const flights = createFlights(patience);
+  const downloads = createSingleFlight(handOver);
   let ready: Promise<unknown> | undefined;
 
   const pathOf = (digest: Digest) => join(dir, algorithmOf(digest), encodedOf(digest));
@@ -77,7 +77,7 @@ export function openBlobCache(dir: string, { patience, space }: BlobCacheOptions
       claim = await claimRest(path, descriptor);
       await writeBlob(path, descriptor, claim ? withinClaim(open, claim) : open, options);
       // Gone when another process thought this one dead and took the file; then the blob is there, or is asked for anew.
-      await ifThere(rename(path, pathOf(digest)));
+      await unlessMissing(rename(path, pathOf(digest)));
     } catch (error) {
       if (isWrongContent(error) || isFull(error)) await rm(path, { force: true });
       else await releasePartial(partialDir, digest, path);
@@ -88,7 +88,7 @@ export function openBlobCache(dir: string, { patience, space }: BlobCacheOptions
   };
 
   const claimRest = async (path: string, { size }: Descriptor) => {
-    const kept = (await ifThere(lstat(path)))?.size ?? 0;
+    const kept = (await unlessMissing(lstat(path)))?.size ?? 0;
     return space?.claim(Math.max(0, size - kept));
   };
 
@@ -101,8 +101,8 @@ export function openBlobCache(dir: string, { patience, space }: BlobCacheOptions
       try {
         while (!(await has(descriptor))) {
           options.signal?.throwIfAborted();
-          await (flights.join(descriptor.digest, counted) ??
-            flights.lead(descriptor.digest, counted, (spread) =>
+          await (downloads.join(descriptor.digest, counted) ??
+            downloads.lead(descriptor.digest, counted, (spread) =>
               download(descriptor, open, spread),
             ));
         }
@@ -121,7 +121,7 @@ export function openBlobCache(dir: string, { patience, space }: BlobCacheOptions
 
 /** @throws invalid `SIZE_MISMATCH`: the digest is right, so the descriptor lies about the size */
 export async function isBlob(path: string, descriptor: Descriptor): Promise<boolean> {
-  const stat = await ifThere(lstat(path));
+  const stat = await unlessMissing(lstat(path));
   if (!stat?.isFile()) return false;
   if (stat.size !== descriptor.size) throw sizeMismatch(descriptor);
   return true;
@@ -137,9 +137,9 @@ function counting({ size }: Descriptor, { signal, onBytes }: PushOptions) {
   let counted = 0;
   return {
     signal,
-    onBytes(bytes: number, how: How) {
+    onBytes(bytes: number, method: TransferMethod) {
       counted += bytes;
-      onBytes?.(bytes, how);
+      onBytes?.(bytes, method);
     },
     rest() {
       if (counted < size) onBytes?.(size - counted, 'reused');

@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { notFound } from '@portcullis/errors';
 import type { Content, FetchOptions } from '../copy/content.ts';
-import { sizeMismatch } from '../copy/mismatch.ts';
+import { sizeMismatch } from '../copy/content-errors.ts';
 import type { Descriptor } from '../model/descriptor.ts';
 import { errnoOf, storageError } from './storage-error.ts';
 

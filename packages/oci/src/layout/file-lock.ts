@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { link, lstat, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isDead, ownIdentity, type ProcessIdentity } from './process-identity.ts';
-import { errnoOf, ifThere } from './storage-error.ts';
+import { errnoOf, unlessMissing } from './storage-error.ts';
 
 export const STALE_MS = 15_000;
 const TOUCH_MS = 4_000;
@@ -39,12 +39,12 @@ export async function acquire(
 
 /** Whether someone holds it; a stale lock doesn't count. */
 export async function isHeld(path: string): Promise<boolean> {
-  const stat = await ifThere(lstat(path));
+  const stat = await unlessMissing(lstat(path));
   return stat !== undefined && !(await isStale(path, stat.mtimeMs));
 }
 
 async function tryAcquire(path: string): Promise<FileLock | undefined> {
-  if (await ifThere(lstat(path))) return undefined;
+  if (await unlessMissing(lstat(path))) return undefined;
   const owner: Owner = { ...ownIdentity(), token: randomUUID() };
   const draft = `${path}.${owner.token}`;
   await writeFile(draft, JSON.stringify(owner), { flag: 'wx', mode: 0o600 });
@@ -76,13 +76,13 @@ function hold(path: string, owner: Owner): FileLock {
 
 /** True when a stale lock is gone, or when there is none any more. */
 async function takeAway(path: string): Promise<boolean> {
-  const stat = await ifThere(lstat(path));
+  const stat = await unlessMissing(lstat(path));
   if (!stat) return true;
   const seen = await ownerOf(path);
   if (!(await isStale(path, stat.mtimeMs))) return false;
   // Only one of several takers gets the file; it may be the fresh lock of another taker, who then gets it back.
   const aside = `${path}.${randomUUID()}`;
-  if ((await ifThere(rename(path, aside).then(() => true))) === undefined) return true;
+  if ((await unlessMissing(rename(path, aside).then(() => true))) === undefined) return true;
   if ((await ownerOf(aside))?.token !== seen?.token) await link(aside, path).catch(() => undefined);
   await rm(aside, { force: true });
   return true;
@@ -95,7 +95,7 @@ async function isStale(path: string, touchedAt: number): Promise<boolean> {
 }
 
 async function ownerOf(path: string): Promise<Owner | undefined> {
-  const text = await ifThere(readFile(path, 'utf8'));
+  const text = await unlessMissing(readFile(path, 'utf8'));
   if (text === undefined) return undefined;
   const [pid, space, token] = fieldsOf(text);
   return typeof pid === 'number' && typeof space === 'string' && typeof token === 'string'

@@ -6,7 +6,7 @@ import { invalid } from '@portcullis/errors';
 import type { Descriptor } from '../model/descriptor.ts';
 import { parseManifest } from '../model/manifest.ts';
 import { OCI_INDEX } from '../model/media-type.ts';
-import { ifThere } from './storage-error.ts';
+import { unlessMissing } from './storage-error.ts';
 
 const REF_NAME = 'org.opencontainers.image.ref.name';
 const LIMITS = { maxManifestBytes: 64 * 1024 * 1024, maxWidth: 100_000 };
@@ -52,7 +52,7 @@ export function untagged(descriptor: Descriptor): Descriptor {
 }
 
 async function readEntries(path: string): Promise<Descriptor[]> {
-  const bytes = await ifThere(readFile(path));
+  const bytes = await unlessMissing(readFile(path));
   if (!bytes) return [];
   const document = parseManifest(bytes, OCI_INDEX, LIMITS);
   if (document.kind === 'index') return document.manifests;

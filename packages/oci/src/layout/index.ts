@@ -3,4 +3,4 @@ export { type Layout, openLayout } from './layout.ts';
 export { linkOrCopy } from './link-or-copy.ts';
 export { isDead, ownIdentity, type ProcessIdentity } from './process-identity.ts';
 export type { Pruned, PruneOptions } from './prune.ts';
-export { keepingSpace, type SpaceClaim, type SpaceKeeper } from './space.ts';
+export { type SpaceClaim, type SpaceClaims, withSpaceClaims } from './space.ts';

@@ -23,7 +23,7 @@ import {
   sha512Blob,
 } from '../copy/sample.contract.ts';
 import { describeTarget } from '../copy/target.contract.ts';
-import { createMemory } from '../memory/memory.ts';
+import { createMemoryStore } from '../memory/memory.ts';
 import type { Descriptor } from '../model/descriptor.ts';
 import { encodedOf } from '../model/digest.ts';
 import { MAX_MANIFEST_BYTES } from '../model/manifest.ts';
@@ -67,7 +67,7 @@ describe('layout', () => {
       const image = await imageWithManifestOf(size);
       const layout = layoutAt('one');
       await copy(await memoryOf(image), image.digest, layout, { targetTag: 'v1' });
-      const target = createMemory();
+      const target = createMemoryStore();
       await copy(layout, 'v1', target, { targetTag: 'v1' });
       expect(Buffer.from(target.contents.get(image.digest) ?? []).equals(image.bytes)).toBe(true);
     },

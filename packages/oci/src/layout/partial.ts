@@ -9,7 +9,7 @@ import { chmod, copyFile, lstat, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { algorithmOf, type Digest, encodedOf } from '../model/digest.ts';
 import { isDead, ownIdentity } from './process-identity.ts';
-import { ifThere } from './storage-error.ts';
+import { unlessMissing } from './storage-error.ts';
 
 /** In the place of a pid: the writer has closed the file. */
 const RELEASED = '0';
@@ -25,17 +25,17 @@ export async function adoptPartial(dir: string, digest: Digest): Promise<string>
   const [largest, ...rest] = await leftovers(dir, digest);
   if (largest) await takeOver(dir, largest.name, own);
   // A writer that died just before the end has made it read-only.
-  await ifThere(chmod(own, 0o600));
+  await unlessMissing(chmod(own, 0o600));
   for (const { name } of rest) await rm(join(dir, name), { force: true });
   return own;
 }
 
 /** Lets anyone take the file over; an empty one is of no use. */
 export async function releasePartial(dir: string, digest: Digest, path: string): Promise<void> {
-  const stat = await ifThere(lstat(path));
+  const stat = await unlessMissing(lstat(path));
   if (!stat) return;
   if (stat.size === 0) return rm(path, { force: true });
-  await ifThere(rename(path, join(dir, nameOf(digest, RELEASED))));
+  await unlessMissing(rename(path, join(dir, nameOf(digest, RELEASED))));
 }
 
 function nameOf(digest: Digest, pid: string): string {
@@ -47,7 +47,7 @@ async function leftovers(dir: string, digest: Digest): Promise<{ name: string; s
     (name) => name.startsWith(`${stemOf(digest)}.`) && isPartial(name),
   );
   const found = await Promise.all(
-    names.map(async (name) => ({ name, stat: await ifThere(lstat(join(dir, name))) })),
+    names.map(async (name) => ({ name, stat: await unlessMissing(lstat(join(dir, name))) })),
   );
   return found
     .flatMap(({ name, stat }) => (stat?.isFile() ? [{ name, size: stat.size }] : []))
@@ -61,10 +61,10 @@ function isPartial(name: string): boolean {
 async function takeOver(dir: string, name: string, own: string): Promise<void> {
   const from = join(dir, name);
   if (!isAbandoned(name)) {
-    await ifThere(copyFile(from, own, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL));
+    await unlessMissing(copyFile(from, own, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL));
     return rm(from, { force: true });
   }
-  await ifThere(rename(from, own));
+  await unlessMissing(rename(from, own));
 }
 
 function isAbandoned(name: string): boolean {

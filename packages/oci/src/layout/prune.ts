@@ -2,7 +2,7 @@
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isHeld } from './file-lock.ts';
-import { ifThere } from './storage-error.ts';
+import { unlessMissing } from './storage-error.ts';
 
 export interface PruneOptions {
   olderThanMs: number;
@@ -31,9 +31,9 @@ async function pruneBlobs(
   { olderThanMs, signal }: PruneOptions,
   pruned: Pruned,
 ): Promise<void> {
-  for (const name of (await ifThere(readdir(dir))) ?? []) {
+  for (const name of (await unlessMissing(readdir(dir))) ?? []) {
     signal?.throwIfAborted();
-    const stat = await ifThere(lstat(join(dir, name)));
+    const stat = await unlessMissing(lstat(join(dir, name)));
     if (!stat || stat.nlink > 1 || Date.now() - stat.ctimeMs < olderThanMs) continue;
     await remove(join(dir, name), stat.size, pruned);
     pruned.blobs += 1;
@@ -45,9 +45,9 @@ async function prunePartials(
   { olderThanMs, signal }: PruneOptions,
   pruned: Pruned,
 ): Promise<void> {
-  for (const name of (await ifThere(readdir(dir))) ?? []) {
+  for (const name of (await unlessMissing(readdir(dir))) ?? []) {
     signal?.throwIfAborted();
-    const stat = await ifThere(lstat(join(dir, name)));
+    const stat = await unlessMissing(lstat(join(dir, name)));
     if (!stat || Date.now() - stat.mtimeMs < olderThanMs) continue;
     const [stem] = name.split('.');
     if (await isHeld(join(dir, `${stem}.lock`))) continue;

@@ -2,7 +2,7 @@
 import type { Content, FetchOptions, Mounter, Target } from '../copy/content.ts';
 import { isManifestType } from '../model/media-type.ts';
 
-export interface SpaceKeeper {
+export interface SpaceClaims {
   /** Sets bytes aside. @throws unavailable where the disk hasn't that much to give */
   claim(bytes: number): Promise<SpaceClaim>;
 }
@@ -27,7 +27,7 @@ export function withinClaim(open: Open, claim: SpaceClaim): Open {
 }
 
 /** A target on the disk, which is a registry's storage: each blob asks for its room. */
-export function keepingSpace(target: Target & Mounter, space: SpaceKeeper): Target & Mounter {
+export function withSpaceClaims(target: Target & Mounter, space: SpaceClaims): Target & Mounter {
   return {
     ...target,
     async push(descriptor, open, options) {

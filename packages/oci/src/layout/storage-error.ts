@@ -13,7 +13,7 @@ export function errnoOf(error: unknown): string | undefined {
 }
 
 /** The value, or undefined for what isn't there. */
-export async function ifThere<T>(work: Promise<T>): Promise<T | undefined> {
+export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;
   } catch (error) {

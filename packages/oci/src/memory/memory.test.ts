@@ -1,4 +1,7 @@
 import { describeTarget } from '../copy/target.contract.ts';
-import { createMemory } from './memory.ts';
+import { createMemoryStore } from './memory.ts';
 
-describeTarget('memory', async () => ({ target: createMemory(), close: async () => undefined }));
+describeTarget('memory', async () => ({
+  target: createMemoryStore(),
+  close: async () => undefined,
+}));

@@ -8,12 +8,12 @@ import type { Digest } from '../model/digest.ts';
 import { parseManifest } from '../model/manifest.ts';
 import { isManifestType } from '../model/media-type.ts';
 
-export interface Memory extends Target, ReferrerLister {
+export interface MemoryStore extends Target, ReferrerLister {
   readonly contents: ReadonlyMap<Digest, Uint8Array>;
   readonly tags: ReadonlyMap<string, Descriptor>;
 }
 
-export function createMemory(): Memory {
+export function createMemoryStore(): MemoryStore {
   const contents = new Map<Digest, Uint8Array>();
   const manifests = new Map<Digest, Descriptor>();
   const tags = new Map<string, Descriptor>();

@@ -1,7 +1,12 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { contentOfHead, HEAD_BYTES, holdsImageConfig, isForeignPacking } from './blob-content.ts';
+import {
+  HEAD_BYTES,
+  holdsImageConfig,
+  isUnscannedCompression,
+  sniffContent,
+} from './blob-content.ts';
 
 /** One header as POSIX has it, of an empty file. */
 function header(name: string, sum: (block: Buffer) => number = unsigned): Buffer {
@@ -63,7 +68,7 @@ describe('the first bytes of a blob', () => {
     ['a short block of zeros', Buffer.alloc(100), 'data'],
     ['a block with a wrong checksum', Buffer.from(header('a').fill('1', 148, 154)), 'data'],
   ])('of %s are %s', (_, bytes, expected) => {
-    expect(contentOfHead(bytes.subarray(0, HEAD_BYTES))).toBe(expected);
+    expect(sniffContent(bytes.subarray(0, HEAD_BYTES))).toBe(expected);
   });
 
   it('show an archive whatever its first file is called', () => {
@@ -72,7 +77,7 @@ describe('the first bytes of a blob', () => {
       .filter((text) => !text.includes('\0'));
     fc.assert(
       fc.property(name, (text) => {
-        expect(contentOfHead(header(text))).toBe('archive');
+        expect(sniffContent(header(text))).toBe('archive');
       }),
     );
   });
@@ -97,5 +102,5 @@ it.each([
   ['a skippable zstd frame', '502a4d18', true],
   ['a tar archive', '62696e2f7368', false],
 ])('%s: unpacked by engines and not by the scanner is %3$s', (_, hex, expected) => {
-  expect(isForeignPacking(Buffer.from(hex, 'hex'))).toBe(expected);
+  expect(isUnscannedCompression(Buffer.from(hex, 'hex'))).toBe(expected);
 });

@@ -31,7 +31,7 @@ const MAGIC: [RegExp, BlobContent][] = [
 ];
 
 /** @param head the first `HEAD_BYTES` bytes, or all where there are fewer */
-export function contentOfHead(head: Uint8Array): BlobContent {
+export function sniffContent(head: Uint8Array): BlobContent {
   if (head.length === 0) return 'empty';
   if (isTarHeader(head)) return 'archive';
   const start = hexOf(head.subarray(0, 6));
@@ -46,7 +46,7 @@ export function contentOfHead(head: Uint8Array): BlobContent {
  * Packings that some container engine unpacks and the scanner doesn't: bzip2, xz, lz4, and zstd behind a skippable frame.
  * Such a stream may be a valid tar archive as well, and then holds other files for the one than for the other.
  */
-export function isForeignPacking(head: Uint8Array): boolean {
+export function isUnscannedCompression(head: Uint8Array): boolean {
   return /^(?:425a68|fd377a585a00|04224d18|5.2a4d18)/.test(hexOf(head.subarray(0, 6)));
 }
 

@@ -16,7 +16,7 @@ import {
   OCI_MANIFEST,
   OCTET_STREAM,
 } from './media-type.ts';
-import { JSON_LIMITS, misspelled, parseUnambiguous } from './strict-json.ts';
+import { JSON_LIMITS, misspelled, parseStrictJson } from './strict-json.ts';
 
 export const MAX_MANIFEST_BYTES = 4 * 1024 * 1024;
 /** Children of one manifest or index. */
@@ -51,7 +51,7 @@ const VAGUE = new Set(['', OCTET_STREAM, 'application/json', 'text/plain', 'bina
  * Whether a `Content-Type` says nothing about a manifest: what servers and files state that don't know the type. Then
  * the document itself decides.
  */
-export function isVagueType(mediaType: string): boolean {
+export function isGenericType(mediaType: string): boolean {
   return VAGUE.has(essenceOf(mediaType));
 }
 
@@ -99,7 +99,7 @@ function parseDocument(
 ): Record<string, unknown> {
   const maxValues = Math.max(JSON_LIMITS.maxValues, VALUES_PER_CHILD * maxWidth);
   try {
-    return recordOf(parseUnambiguous(bytes, { ...JSON_LIMITS, maxValues }), 'the manifest');
+    return recordOf(parseStrictJson(bytes, { ...JSON_LIMITS, maxValues }), 'the manifest');
   } catch (cause) {
     const why = isAppError(cause) ? cause.message : 'it is not a JSON object';
     throw invalid('MANIFEST_INVALID', `the manifest can't be read: ${why}`, { cause });
@@ -113,7 +113,7 @@ function parseDocument(
 function typeOf(document: Record<string, unknown>, outside: string): string {
   if (isSchema1Type(outside) || document.schemaVersion === 1) throw schema1();
   const within = essenceOf(textIn(document, 'mediaType') ?? '');
-  const stated = isVagueType(outside) ? within : outside;
+  const stated = isGenericType(outside) ? within : outside;
   if (within !== '' && within !== stated) {
     throw malformed(`mediaType is ${within} in the manifest but ${stated} outside it`);
   }

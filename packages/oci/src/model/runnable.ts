@@ -7,8 +7,8 @@
 
 import { readWhole } from '../copy/buffered.ts';
 import type { Content, Fetcher } from '../copy/content.ts';
-import { contentOnSide, onSide } from '../copy/side.ts';
-import { contentOfHead, HEAD_BYTES, holdsImageConfig } from './blob-content.ts';
+import { contentWithErrorSide, withErrorSide } from '../copy/error-side.ts';
+import { HEAD_BYTES, holdsImageConfig, sniffContent } from './blob-content.ts';
 import type { Descriptor } from './descriptor.ts';
 import type { Manifest } from './manifest.ts';
 import { isImageConfigType } from './media-type.ts';
@@ -45,11 +45,11 @@ async function isDocument(
 ): Promise<boolean> {
   if (layer.size > MAX_DOCUMENT_BYTES) return false;
   const bytes = await readWhole(await open(layer, source, signal), layer);
-  return DOCUMENTS.has(contentOfHead(bytes.subarray(0, HEAD_BYTES)));
+  return DOCUMENTS.has(sniffContent(bytes.subarray(0, HEAD_BYTES)));
 }
 
 function open(blob: Descriptor, source: Fetcher, signal: AbortSignal): Promise<Content> {
-  return onSide('source', async () =>
-    contentOnSide('source', await source.fetch(blob, { signal }), signal),
+  return withErrorSide('source', async () =>
+    contentWithErrorSide('source', await source.fetch(blob, { signal }), signal),
   );
 }

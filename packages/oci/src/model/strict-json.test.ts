@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { foldedName, misspelled, parseUnambiguous } from './strict-json.ts';
+import { foldedName, misspelled, parseStrictJson } from './strict-json.ts';
 
-const parse = (text: string) => parseUnambiguous(Buffer.from(text));
+const parse = (text: string) => parseStrictJson(Buffer.from(text));
 const REFUSED = expect.objectContaining({ code: 'JSON_INVALID' });
 
 describe('a document that two parsers may read differently is refused: it has', () => {
@@ -67,7 +67,7 @@ it.each([
   ['is empty', Buffer.alloc(0)],
   ['has an escape that is none as a name', Buffer.from(String.raw`{"\x":1}`)],
 ])('what %s is refused', (_, bytes) => {
-  expect(() => parseUnambiguous(bytes)).toThrow(REFUSED);
+  expect(() => parseStrictJson(bytes)).toThrow(REFUSED);
 });
 
 it('any value is read as JSON.parse reads it, or refused for its names alone', () => {

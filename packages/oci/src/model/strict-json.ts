@@ -26,7 +26,7 @@ export function foldedName(name: string): string {
 }
 
 /** @throws invalid `JSON_INVALID`: no JSON text in UTF-8, ambiguous, or beyond the limits */
-export function parseUnambiguous(bytes: Uint8Array, limits: JsonLimits = JSON_LIMITS): unknown {
+export function parseStrictJson(bytes: Uint8Array, limits: JsonLimits = JSON_LIMITS): unknown {
   const text = decode(bytes);
   assertUnambiguous(text, limits);
   try {

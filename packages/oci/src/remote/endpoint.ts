@@ -24,7 +24,7 @@ export function trustOf({ tlsVerify = true, ca }: EndpointOptions): Trust {
 }
 
 /** As somebody typed it: without a stated scheme it is TLS; a loopback host is tried without, too. */
-export function statedTls({
+export function tlsOptions({
   useTls,
   tlsVerify,
 }: {

@@ -1,6 +1,6 @@
 /** The connection test of a registry: what works, and in words for people what doesn't. */
 import { isAppError } from '@portcullis/errors';
-import type { Deadline } from '../copy/content.ts';
+import type { AbortOptions } from '../copy/content.ts';
 import { CATALOG_SCOPE } from './auth/scope.ts';
 import { createRegistryClient, type RegistryClient, type RegistryOptions } from './client.ts';
 import { registryError } from './errors.ts';
@@ -16,7 +16,7 @@ export interface PingResult {
   latencyMs: number;
 }
 
-export interface PingOptions extends Deadline {
+export interface PingOptions extends AbortOptions {
   /** A registry that hasn't answered everything by then isn't reachable. */
   timeoutMs?: number | undefined;
 }

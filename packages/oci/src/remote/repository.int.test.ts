@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { copy } from '../copy/copy.ts';
 import { bytesOf, memoryOf, put, putBlob, randomBlob } from '../copy/sample.contract.ts';
 import { describeTarget } from '../copy/target.contract.ts';
-import { createMemory } from '../memory/memory.ts';
+import { createMemoryStore } from '../memory/memory.ts';
 import { createTransport } from './http/transport.ts';
 import { openRepository, ping, type RepositoryOptions } from './index.ts';
 
@@ -73,7 +73,7 @@ describe('a registry', () => {
     const index = buildIndex(images);
     const repository = open(nameOf());
     await copy(await memoryOf(index), index.digest, repository, { targetTag: 'v1' });
-    const memory = createMemory();
+    const memory = createMemoryStore();
     const { root } = await copy(repository, 'v1', memory, {});
     expect(root.digest).toBe(index.digest);
     expect(memory.contents.size).toBe(7);

@@ -2,8 +2,8 @@
 
 import { contentOf, readWhole } from '../copy/buffered.ts';
 import type {
+  AbortOptions,
   Content,
-  Deadline,
   ExistsOptions,
   Fetcher,
   FetchOptions,
@@ -15,7 +15,7 @@ import type {
   Resolver,
   Tagger,
 } from '../copy/content.ts';
-import { sizeMismatch } from '../copy/mismatch.ts';
+import { sizeMismatch } from '../copy/content-errors.ts';
 import type { Descriptor } from '../model/descriptor.ts';
 import { type Digest, parseDigest } from '../model/digest.ts';
 import { assertSize, parseManifest } from '../model/manifest.ts';
@@ -35,7 +35,7 @@ import {
   putManifest,
   resolveManifest,
 } from './manifests.ts';
-import { mountsSeen } from './mounts-seen.ts';
+import { mountSupport } from './mount-support.ts';
 import { catalogListing, type Page, type PageOptions, readAll, readPage } from './page.ts';
 import { listReferrers, recordReferrer } from './referrers.ts';
 import { removeManifest, removeTag } from './removal.ts';
@@ -48,14 +48,14 @@ export interface RepositoryOptions extends RegistryOptions {
 
 export interface Repository extends Resolver, Fetcher, Pusher, Tagger, Mounter, ReferrerLister {
   /** A manifest, whole. @throws not_found */
-  manifest(reference: string, options?: Deadline): Promise<FetchedManifest>;
+  manifest(reference: string, options?: AbortOptions): Promise<FetchedManifest>;
   /** With all its tags. @throws not_found; conflict `DELETE_UNSUPPORTED` */
-  remove(digest: Digest, options?: Deadline): Promise<void>;
+  remove(digest: Digest, options?: AbortOptions): Promise<void>;
   /** The tag alone. @throws not_found; conflict `DELETE_UNSUPPORTED` */
-  removeTag(tag: string, options?: Deadline): Promise<void>;
+  removeTag(tag: string, options?: AbortOptions): Promise<void>;
   tags(options?: PageOptions): Promise<Page>;
   /** Every tag, however many pages that takes. */
-  allTags(options?: Deadline): Promise<string[]>;
+  allTags(options?: AbortOptions): Promise<string[]>;
   /** The repositories of the whole registry; many registries keep that to themselves. */
   catalog(options?: PageOptions): Promise<Page>;
 }
@@ -74,7 +74,7 @@ class RemoteRepository implements Repository {
   readonly #name: string;
   readonly #client: ReturnType<typeof createRegistryClient>;
   readonly #retry: RepositoryOptions['transport']['retry'];
-  readonly #mounts: ReturnType<typeof mountsSeen>;
+  readonly #mounts: ReturnType<typeof mountSupport>;
   readonly #known = new Map<Digest, FetchedManifest>();
   /** Uploads the registry began where it declined to mount. */
   readonly #begun = new Map<Digest, URL>();
@@ -85,7 +85,7 @@ class RemoteRepository implements Repository {
     this.#name = parseRepository(options.repository);
     this.#client = createRegistryClient(options);
     this.#retry = options.transport.retry;
-    this.#mounts = mountsSeen(options);
+    this.#mounts = mountSupport(options);
   }
 
   async resolve(
@@ -155,7 +155,11 @@ class RemoteRepository implements Repository {
     });
   }
 
-  async mount(descriptor: Descriptor, from: string, { signal }: Deadline = {}): Promise<boolean> {
+  async mount(
+    descriptor: Descriptor,
+    from: string,
+    { signal }: AbortOptions = {},
+  ): Promise<boolean> {
     const query = new URLSearchParams({ mount: descriptor.digest, from: parseRepository(from) });
     const path = `${this.#name}/blobs/uploads/?${query}`;
     const scopes = [...this.#push(), repositoryScope(from, 'pull')];
@@ -172,7 +176,7 @@ class RemoteRepository implements Repository {
     return false;
   }
 
-  async tag(descriptor: Descriptor, tag: string, { signal }: Deadline = {}): Promise<void> {
+  async tag(descriptor: Descriptor, tag: string, { signal }: AbortOptions = {}): Promise<void> {
     const { mediaType, digest, size } = descriptor;
     const known = this.#known.get(digest)?.bytes;
     const bytes = known ?? (await getManifestBytes(this.#reading(signal), digest));
@@ -182,21 +186,21 @@ class RemoteRepository implements Repository {
     });
   }
 
-  async manifest(reference: string, { signal }: Deadline = {}): Promise<FetchedManifest> {
+  async manifest(reference: string, { signal }: AbortOptions = {}): Promise<FetchedManifest> {
     const manifest = await getManifest(this.#reading(signal), parseReference(reference));
     this.#remember(manifest);
     return manifest;
   }
 
-  remove(digest: Digest, { signal }: Deadline = {}): Promise<void> {
+  remove(digest: Digest, { signal }: AbortOptions = {}): Promise<void> {
     return removeManifest(this.#deleting(signal), parseDigest(digest));
   }
 
-  removeTag(tag: string, { signal }: Deadline = {}): Promise<void> {
+  removeTag(tag: string, { signal }: AbortOptions = {}): Promise<void> {
     return removeTag(this.#deleting(signal), parseTag(tag));
   }
 
-  referrers(digest: Digest, { signal }: Deadline = {}): Promise<Descriptor[]> {
+  referrers(digest: Digest, { signal }: AbortOptions = {}): Promise<Descriptor[]> {
     return listReferrers(this.#reading(signal), parseDigest(digest));
   }
 
@@ -204,7 +208,7 @@ class RemoteRepository implements Repository {
     return readPage(this.#tagListing(), options);
   }
 
-  allTags({ signal }: Deadline = {}): Promise<string[]> {
+  allTags({ signal }: AbortOptions = {}): Promise<string[]> {
     return readAll(this.#tagListing(), { limit: 1000, signal });
   }
 

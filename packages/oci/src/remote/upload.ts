@@ -3,7 +3,7 @@
  * front of it refuses that. A piece that broke off is sent again; a chunk goes on where the registry says it is.
  */
 import type { AppError } from '@portcullis/errors';
-import { sizeMismatch, truncated } from '../copy/mismatch.ts';
+import { sizeMismatch, truncated } from '../copy/content-errors.ts';
 import { registryError } from './errors.ts';
 import { isRetryable, pause } from './http/retry.ts';
 import { uploadInChunks } from './upload-chunks.ts';

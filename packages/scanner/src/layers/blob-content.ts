@@ -9,10 +9,10 @@ import { createGunzip, createZstdDecompress } from 'node:zlib';
 import {
   algorithmOf,
   type BlobContent,
-  contentOfHead,
   type Digest,
   encodedOf,
   HEAD_BYTES,
+  sniffContent,
 } from '@portcullis/oci';
 import { zstdFrames } from './zstd-frames.ts';
 
@@ -20,12 +20,12 @@ import { zstdFrames } from './zstd-frames.ts';
 export async function blobContent(layoutDir: string, digest: Digest): Promise<BlobContent> {
   const path = join(layoutDir, 'blobs', algorithmOf(digest), encodedOf(digest));
   const head = await headOf(path);
-  const content = contentOfHead(head);
+  const content = sniffContent(head);
   if (content !== 'packed') return content;
   const within = await unpackedHead(path, head);
   // An engine may unpack what we cannot (xz, bzip2): it may be an archive.
   if (within === null) return 'packed';
-  return contentOfHead(within) === 'archive' ? 'archive' : 'data';
+  return sniffContent(within) === 'archive' ? 'archive' : 'data';
 }
 
 async function headOf(path: string): Promise<Uint8Array> {

@@ -4,7 +4,7 @@
  * than we do.
  */
 import { type AppError, invalid, isAppError } from '@portcullis/errors';
-import { misspelled, parseUnambiguous } from '@portcullis/oci';
+import { misspelled, parseStrictJson } from '@portcullis/oci';
 import { z } from 'zod';
 
 export interface ImageConfig {
@@ -37,7 +37,7 @@ const Config = z.object({
 /** @throws invalid `SCAN_CONFIG_INVALID` */
 export function parseImageConfig(bytes: Uint8Array): ImageConfig {
   try {
-    const json = parseUnambiguous(bytes);
+    const json = parseStrictJson(bytes);
     const { architecture, os, variant, rootfs } = Config.parse(json);
     assertSpelling(json);
     return { architecture, os, variant, diffIds: rootfs.diff_ids ?? [] };

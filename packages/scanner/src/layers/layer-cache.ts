@@ -3,11 +3,11 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { dirname, join } from 'node:path';
 import {
   algorithmOf,
+  type ChunkDigests,
   type Digest,
   encodedOf,
+  isChunkDigests,
   isDigest,
-  isWitness,
-  type Witness,
 } from '@portcullis/oci';
 import { hasCode } from '@portcullis/runtime';
 import { z } from 'zod';
@@ -39,10 +39,10 @@ const CachedLayer = LayerFacts.extend({
       size: z.number(),
       parts: z.base64().transform((text) => new Uint8Array(Buffer.from(text, 'base64'))),
     })
-    .refine(isWitness),
+    .refine(isChunkDigests),
 });
 export interface CachedLayer extends LayerFacts {
-  witness: Witness;
+  witness: ChunkDigests;
 }
 
 export async function readCachedLayer(

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
-import { contentOf, type Digest, witnessOf } from '@portcullis/oci';
+import { chunkDigestsOf, contentOf, type Digest } from '@portcullis/oci';
 import { type Files, tar, temporaryDir } from '@portcullis/testing';
 import { describe, expect, it } from 'vitest';
 import { readCachedLayer } from './layer-cache.ts';
@@ -91,7 +91,7 @@ describe('the diff_id of a layer', () => {
     });
     expect(await readCachedLayer(memory, digest)).toMatchObject({
       diffId: digest,
-      witness: await witnessOf(contentOf(bytes)),
+      witness: await chunkDigestsOf(contentOf(bytes)),
     });
   });
 

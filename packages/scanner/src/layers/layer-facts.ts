@@ -9,7 +9,13 @@ import { join } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
 import { tooLarge } from '@portcullis/errors';
-import { algorithmOf, type Digest, encodedOf, isForeignPacking, witnessOf } from '@portcullis/oci';
+import {
+  algorithmOf,
+  chunkDigestsOf,
+  type Digest,
+  encodedOf,
+  isUnscannedCompression,
+} from '@portcullis/oci';
 import {
   type CachedLayer,
   cacheLayer,
@@ -92,7 +98,7 @@ async function readPacked(
     (['sha256', algorithmOf(digest)] as const).map((name) => [name, createHash(name)]),
   );
   const file = createReadStream(path, { ...CHUNK_READ, signal });
-  const witness = await witnessOf(hashedBy([...hashes.values()], file));
+  const witness = await chunkDigestsOf(hashedBy([...hashes.values()], file));
   const digests = [...hashes].map(([name, hash]): Digest => `${name}:${hash.digest('hex')}`);
   const sha256 = digests.find((each) => algorithmOf(each) === 'sha256');
   if (sha256 === undefined || !digests.includes(digest))
@@ -177,7 +183,7 @@ const CHUNK_READ = { highWaterMark: CHUNK.chunkSize };
  */
 export async function unpacked(path: string, signal?: AbortSignal): Promise<Readable> {
   const head = await firstBytes(path);
-  if (isForeignPacking(head))
+  if (isUnscannedCompression(head))
     throw new Error('the layer is packed by a program that the scanner cannot read');
   const magic = head.subarray(0, 4).toString('hex');
   const file = createReadStream(path, { ...CHUNK_READ, ...(signal && { signal }) });

@@ -3,7 +3,7 @@
  * from it. Both formats use the JSON of CRFS: one entry per file, and one more for each further
  * chunk of its content.
  */
-import { type Digest, foldedName, isDigest, parseUnambiguous } from '@portcullis/oci';
+import { type Digest, foldedName, isDigest, parseStrictJson } from '@portcullis/oci';
 import { z } from 'zod';
 import type { EntryType } from './tar-entries.ts';
 
@@ -55,7 +55,7 @@ const LIMITS = { maxDepth: 8, maxMembers: 1_000, maxValues: 16_000_000 };
 
 /** @throws Error where it is not a table, or one that programs may read differently */
 export function parseToc(bytes: Uint8Array): TocFile[] {
-  const document = parseUnambiguous(bytes, LIMITS);
+  const document = parseStrictJson(bytes, LIMITS);
   const { entries } = Table.parse(plain(document, TABLE_NAMES));
   return gather(entries.map((entry) => Entry.parse(plain(entry, ENTRY_NAMES))));
 }

@@ -1,6 +1,6 @@
 /** The tags of what a pull from an ad-hoc host could name, asked for just as that pull would be. */
 import { LOCAL_REGISTRY_ID, type Principal } from '@portcullis/domain';
-import { type Page, statedTls } from '@portcullis/oci/remote';
+import { type Page, tlsOptions } from '@portcullis/oci/remote';
 import type { RegistryAccess } from '@portcullis/registry-access';
 import type { Rights } from '../../identity/rights.ts';
 import { type OpenedRepository, openedAt } from '../images/places.ts';
@@ -37,7 +37,7 @@ export function createSourceTags({ rights, access, ...places }: SourceTagsPorts)
   ): OpenedRepository {
     if (source.registryId === LOCAL_REGISTRY_ID)
       return openedAt(null, image, access.openLocal(image));
-    const place = { host: source.host, repository: image, ...statedTls(source) };
+    const place = { host: source.host, repository: image, ...tlsOptions(source) };
     const repository = access.openHost({ ...place, credentials }, principal);
     return openedAt({ host: source.host, login: 'given' }, image, repository);
   }

@@ -11,7 +11,7 @@ import {
 } from '@portcullis/domain';
 import { matcher, newestOf } from '@portcullis/domain/tag-selection';
 import { isAppError } from '@portcullis/errors';
-import { forEachAtMost, formatImage, isDigest, type Survey, survey } from '@portcullis/oci';
+import { type CopyPlan, forEachAtMost, formatImage, isDigest, planCopy } from '@portcullis/oci';
 import type { Repository } from '@portcullis/oci/remote';
 import type { TransferEnds } from './ends.ts';
 import { type OrderPorts, type ResolvedOrder, resolveOrder } from './order.ts';
@@ -41,7 +41,7 @@ interface Planning {
 
 interface Looked {
   item: PlanItem;
-  survey: Survey | null;
+  survey: CopyPlan | null;
 }
 
 export function createPlanner(ports: PlanPorts): TransferPlanner {
@@ -149,7 +149,7 @@ async function lookAt(
     const source = await ends.source(order.source, entry.image, principal);
     const target = await ends.destination(order.destination, entry.repository, principal);
     const options = { platforms: order.platforms, includeReferrers: order.withReferrers, signal };
-    const found = await survey(source, about.tag, target, options);
+    const found = await planCopy(source, about.tag, target, options);
     const present =
       found.manifests.length === 0 && (await tagIs(target, targetTag, { found, signal }));
     return {
@@ -164,7 +164,7 @@ async function lookAt(
 async function tagIs(
   target: Repository,
   tag: string,
-  { found, signal }: { found: Survey; signal: AbortSignal },
+  { found, signal }: { found: CopyPlan; signal: AbortSignal },
 ): Promise<boolean> {
   const there = await target.resolve(tag, { signal }).catch(unlessMissing);
   return isDigest(tag) || there?.digest === found.root.digest;
@@ -175,7 +175,7 @@ function unlessMissing(error: unknown): null {
   throw error;
 }
 
-function figures({ root, bytesTotal, blobs, manifests }: Survey) {
+function figures({ root, bytesTotal, blobs, manifests }: CopyPlan) {
   const bytes = [...blobs, ...manifests].reduce((sum, { size }) => sum + size, 0);
   return {
     digest: root.digest,

@@ -1,6 +1,6 @@
 import { DEFAULT_POLICY, initialPullMode, type StagingJob } from '@portcullis/domain';
 import { contentOf, copy } from '@portcullis/oci';
-import { createMemory, type Memory } from '@portcullis/oci/memory';
+import { createMemoryStore, type MemoryStore } from '@portcullis/oci/memory';
 import { buildImage, everything } from '@portcullis/testing';
 import { expect, it } from 'vitest';
 import type { Attempt } from '../../pipeline/attempt.ts';
@@ -26,15 +26,15 @@ async function placesIn(situation: Situation) {
   const image = await buildImage({ layers: [{ a: 'b' }] });
   const [config, layer] = image.blobs.map(({ descriptor }) => descriptor.digest);
   if (!config || !layer) throw new Error('an image has blobs');
-  const source = createMemory();
+  const source = createMemoryStore();
   for (const { descriptor, bytes } of everything(image))
     await source.push(descriptor, async (part) => contentOf(bytes, part));
   await source.tag(image.descriptor, '1');
-  const places: Record<Place, Memory> = {
-    layout: createMemory(),
-    manifests: createMemory(),
-    sparse: createMemory(),
-    handOver: createMemory(),
+  const places: Record<Place, MemoryStore> = {
+    layout: createMemoryStore(),
+    manifests: createMemoryStore(),
+    sparse: createMemoryStore(),
+    handOver: createMemoryStore(),
   };
   const pullMode = situation.blobsWanted ? 'complete' : initialPullMode({ auto });
   const job = { id: 'j', auto, pullMode, tag: '1', digest: null, platforms, withReferrers: false };

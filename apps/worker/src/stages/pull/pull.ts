@@ -18,9 +18,9 @@ import {
   type Descriptor,
   type Digest,
   isDigest,
-  onSide,
   type Source,
   type Target,
+  withErrorSide,
 } from '@portcullis/oci';
 import type { Layout } from '@portcullis/oci/layout';
 import { type SparedLayers, without } from '../../lazy/spared-layers.ts';
@@ -55,7 +55,7 @@ export async function pull(attempt: Attempt, ports: PullPorts): Promise<Outcome>
   if (job.pullMode === 'complete')
     return pulled(await ports.complete(job, copyOptions(attempt, ports)));
   const source = await ports.source(job);
-  const root = await onSide('source', () =>
+  const root = await withErrorSide('source', () =>
     source.resolve(job.digest ?? job.tag, { signal: attempt.signal, fetching: true }),
   );
   const isLazy = job.pullMode === 'lazy';

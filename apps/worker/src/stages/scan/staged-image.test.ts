@@ -1,6 +1,6 @@
 import type { StagingJob } from '@portcullis/domain';
 import { contentOf, copy, readWhole, type Source } from '@portcullis/oci';
-import { createMemory } from '@portcullis/oci/memory';
+import { createMemoryStore } from '@portcullis/oci/memory';
 import { buildImage, type TestImage } from '@portcullis/testing';
 import { beforeEach, expect, it } from 'vitest';
 import { without } from '../../lazy/spared-layers.ts';
@@ -43,7 +43,7 @@ it('of an image without the layers that its source has shown, a push asks the so
   await copy(counted, image.digest, without(new Set([spared.digest]), sparse));
   expect(await place(job)).toEqual({ dir: sparse.dir, isWhole: false });
   asked.length = 0;
-  await copy(await stagedImage(job), image.digest, createMemory());
+  await copy(await stagedImage(job), image.digest, createMemoryStore());
   expect(asked).toEqual([spared.digest]);
 });
 
@@ -60,7 +60,7 @@ it('what follows at once has its manifests from the pull, later ones from the so
   const { image: stagedImage, job, asked } = await staged({ passed: true });
   for (const [nth, wanted] of [[], [image.digest]].entries()) {
     asked.length = 0;
-    await copy(await stagedImage(job), image.digest, createMemory(), { manifestsOnly: true });
+    await copy(await stagedImage(job), image.digest, createMemoryStore(), { manifestsOnly: true });
     expect([nth, asked]).toEqual([nth, wanted]);
   }
 });

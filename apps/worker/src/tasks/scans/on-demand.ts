@@ -5,8 +5,8 @@
  */
 import { isAppError } from '@portcullis/errors';
 import {
+  type AbortOptions,
   assertPossessed,
-  type Deadline,
   type Descriptor,
   type FetchOptions,
   isManifestType,
@@ -41,7 +41,7 @@ export function onDemand({ manifests, blobs, source, straight }: OnDemand): Sour
 async function bring(
   blob: Descriptor,
   { source, to }: { source: Source; to: Target },
-  { signal }: Deadline,
+  { signal }: AbortOptions,
 ): Promise<void> {
   const open = (part: FetchOptions) => source.fetch(blob, { ...part, signal });
   const confirm = (kept: typeof open) => assertPossessed(blob, { source: open, kept }, { signal });

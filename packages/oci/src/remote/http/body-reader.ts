@@ -1,4 +1,6 @@
-/** Takes an HTTP/1.1 answer off a wire: its head, then its body by whichever framing the head names. */
+/** Takes an HTTP/1.1 answer off a connection: its head, then its body by whichever framing the head names. */
+
+import type { RawConnection } from './raw-connection.ts';
 import {
   endOfHead,
   type Framing,
@@ -8,7 +10,6 @@ import {
   parseResponseHead,
   type ResponseHead,
 } from './response-head.ts';
-import type { Wire } from './wire.ts';
 
 export type Read = () => Promise<Uint8Array | null>;
 export type Body = AsyncGenerator<Uint8Array, void, undefined>;
@@ -18,9 +19,9 @@ const MAX_TRAILERS = 100;
 /** Announcements of one answer. Each is free for the server, and keeps us from what comes after it. */
 export const MAX_INTERIM = 20;
 
-export async function readHead(read: Read, wire: Wire): Promise<ResponseHead> {
+export async function readHead(read: Read, connection: RawConnection): Promise<ResponseHead> {
   for (let interim = 0; interim <= MAX_INTERIM; interim++) {
-    const head = parseResponseHead(await readHeadText(read, wire), 'GET');
+    const head = parseResponseHead(await readHeadText(read, connection), 'GET');
     // 100 and 103 announce the real answer; 101 would be an answer to a question we never ask.
     if (head.status >= 200) return head;
     if (head.status === 101) throw new ProtocolFault('the server switched protocols unasked');
@@ -28,7 +29,7 @@ export async function readHead(read: Read, wire: Wire): Promise<ResponseHead> {
   throw new ProtocolFault('there are too many interim answers');
 }
 
-async function readHeadText(read: Read, wire: Wire): Promise<string> {
+async function readHeadText(read: Read, connection: RawConnection): Promise<string> {
   let text = Buffer.alloc(0);
   for (;;) {
     const piece = await read();
@@ -40,40 +41,40 @@ async function readHeadText(read: Read, wire: Wire): Promise<string> {
     text = Buffer.concat([text, piece]);
     const end = endOfHead(text);
     if (end >= 0) {
-      wire.unread(piece.subarray(end - before));
+      connection.unread(piece.subarray(end - before));
       return text.toString('latin1', 0, end);
     }
     if (text.length > MAX_HEAD_BYTES) throw new ProtocolFault('the head is too long');
   }
 }
 
-export function readBody(framing: Framing, read: Read, wire: Wire): Body {
-  if (framing.kind === 'length') return readLength(framing.length, read, wire);
-  return framing.kind === 'chunked' ? readChunked(read, wire) : readUntilClose(read);
+export function readBody(framing: Framing, read: Read, connection: RawConnection): Body {
+  if (framing.kind === 'length') return readLength(framing.length, read, connection);
+  return framing.kind === 'chunked' ? readChunked(read, connection) : readUntilClose(read);
 }
 
-async function* readLength(length: number, read: Read, wire: Wire): Body {
+async function* readLength(length: number, read: Read, connection: RawConnection): Body {
   let left = length;
   while (left > 0) {
     const piece = await read();
     if (piece === null) throw new Error('the body was cut');
     const part = piece.subarray(0, left);
-    if (part.byteLength < piece.byteLength) wire.unread(piece.subarray(left));
+    if (part.byteLength < piece.byteLength) connection.unread(piece.subarray(left));
     left -= part.byteLength;
     yield part;
   }
 }
 
-async function* readChunked(read: Read, wire: Wire): Body {
+async function* readChunked(read: Read, connection: RawConnection): Body {
   for (;;) {
-    const size = parseChunkSize(await readLine(read, wire));
+    const size = parseChunkSize(await readLine(read, connection));
     if (size === 0) break;
-    yield* readLength(size, read, wire);
-    if ((await readLine(read, wire)) !== '')
+    yield* readLength(size, read, connection);
+    if ((await readLine(read, connection)) !== '')
       throw new ProtocolFault('a chunk is longer than it says');
   }
   // Trailers: of no use to us, but to be read off.
-  for (let lines = 0; (await readLine(read, wire)) !== ''; lines++) {
+  for (let lines = 0; (await readLine(read, connection)) !== ''; lines++) {
     if (lines > MAX_TRAILERS) throw new ProtocolFault('there are too many trailers');
   }
 }
@@ -83,7 +84,7 @@ async function* readUntilClose(read: Read): Body {
   for (let piece = await read(); piece !== null; piece = await read()) yield piece;
 }
 
-async function readLine(read: Read, wire: Wire): Promise<string> {
+async function readLine(read: Read, connection: RawConnection): Promise<string> {
   let line = '';
   for (;;) {
     const piece = await read();
@@ -93,7 +94,7 @@ async function readLine(read: Read, wire: Wire): Promise<string> {
     if (line.length > MAX_CHUNK_LINE)
       throw new ProtocolFault('a line of the chunked body is too long');
     if (end < 0) continue;
-    if (end + 1 < piece.byteLength) wire.unread(piece.subarray(end + 1));
+    if (end + 1 < piece.byteLength) connection.unread(piece.subarray(end + 1));
     return line.replace(/\r$/, '');
   }
 }

@@ -3,12 +3,12 @@ import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type AppError, isAppError, tooLarge } from '@portcullis/errors';
 import { unlessAborted } from '../../copy/unless-aborted.ts';
-import { answerInvalid, broken } from './body.ts';
 import { MAX_INTERIM } from './body-reader.ts';
 import type { Dialer, Trust } from './dial.ts';
-import { type Pace, paced, paceMeter, silent } from './pace.ts';
 import { portOf, proxyAuthorization } from './proxy.ts';
 import { type Headers, ProtocolFault } from './response-head.ts';
+import { createStallDetector, idleError, type StallLimits, withStallDetection } from './stall.ts';
+import { answerInvalid, broken } from './stream-client.ts';
 
 /** Not by `import`, which asks the module for its `WebSocket` and so loads all of undici: 16 ms of each start. */
 const http = process.getBuiltinModule('node:http');
@@ -47,7 +47,7 @@ export interface ExchangeClient {
 }
 
 export interface ExchangeTimeouts {
-  pace: Pace;
+  stall: StallLimits;
   /** A registry may copy a whole layer into its store before it answers the end of an upload. */
   uploadMs: number;
 }
@@ -105,7 +105,7 @@ async function perform(
 ): Promise<Answer> {
   const proxy = dialer.forwarder(url);
   const authorization = proxy && proxyAuthorization(proxy);
-  const patienceMs = body ? timeouts.uploadMs : timeouts.pace.silenceMs;
+  const patienceMs = body ? timeouts.uploadMs : timeouts.stall.idleMs;
   const request = http.request({
     method,
     agent,
@@ -124,7 +124,7 @@ async function perform(
   });
   let late: AppError | undefined;
   const giveUp = () => {
-    late = silent(url.host, patienceMs);
+    late = idleError(url.host, patienceMs);
     request.destroy(late);
   };
   request.once('timeout', giveUp);
@@ -133,8 +133,12 @@ async function perform(
     if (body) await send(body, request, answered);
     else request.end();
     const response = await headWithin(patienceMs, answered, giveUp);
-    const meter = paceMeter(timeouts.pace, url.host);
-    const bytes = await collect(paced(response, meter), response.statusCode ?? 0, maxBytes);
+    const detector = createStallDetector(timeouts.stall, url.host);
+    const bytes = await collect(
+      withStallDetection(response, detector),
+      response.statusCode ?? 0,
+      maxBytes,
+    );
     // A body that wasn't sent to its end, or an answer that wasn't read to its own, spoils the connection.
     if (!request.writableFinished || !response.complete) request.destroy();
     return { status: response.statusCode ?? 0, headers: headersOf(response), body: bytes, url };

@@ -29,13 +29,13 @@ export function isRetryableStatus(status: number): boolean {
 /** Faults that take a whole timeout to show: each further try holds a place for as long again. */
 const COSTLY = new Set(['REGISTRY_SILENT', 'REGISTRY_TOO_SLOW']);
 
-export function isCostly({ code }: Pick<AppError, 'code'>): boolean {
+export function isTimeoutFault({ code }: Pick<AppError, 'code'>): boolean {
   return COSTLY.has(code);
 }
 
 /** One more try after a costly fault: another address, or another connection, may be better. */
 export function policyAfter(fault: AppError, policy: RetryPolicy): RetryPolicy {
-  return isCostly(fault) ? { ...policy, retries: Math.min(1, policy.retries) } : policy;
+  return isTimeoutFault(fault) ? { ...policy, retries: Math.min(1, policy.retries) } : policy;
 }
 
 /** Full jitter over the upper half, so that clients that failed together don't come back together. */

@@ -107,7 +107,7 @@ describe('a request that fails', () => {
         requests += 1;
         behave(socket);
       });
-      const transport = transportOf({ pace: { silenceMs: 100 } });
+      const transport = transportOf({ stall: { idleMs: 100 } });
       await expect(whole(transport, how, server.url)).rejects.toMatchObject({
         code: 'REGISTRY_SILENT',
         message: `${server.host} sent nothing for 0.1 s`,
@@ -128,8 +128,8 @@ describe('a request that fails', () => {
         const timer = setInterval(() => socket.write('x'), 20);
         socket.once('close', () => clearInterval(timer));
       });
-      const pace = { silenceMs: 500, bytesPerSecond: 1000, windowMs: 300 };
-      const transport = transportOf({ pace, retries: 0 });
+      const stall = { idleMs: 500, bytesPerSecond: 1000, windowMs: 300 };
+      const transport = transportOf({ stall, retries: 0 });
       await expect(whole(transport, how, server.url)).rejects.toMatchObject({
         kind: 'unavailable',
         code: expect.stringMatching(/^REGISTRY_(TOO_SLOW|SILENT)$/),
@@ -147,8 +147,8 @@ describe('a request that fails', () => {
       );
       socket.once('close', () => clearInterval(timer));
     });
-    const pace = { silenceMs: 5_000, bytesPerSecond: 100, windowMs: 100 };
-    expect(await whole(transportOf({ pace, retries: 0 }), 'open', server.url)).toBe(6000);
+    const stall = { idleMs: 5_000, bytesPerSecond: 100, windowMs: 100 };
+    expect(await whole(transportOf({ stall, retries: 0 }), 'open', server.url)).toBe(6000);
   });
 });
 

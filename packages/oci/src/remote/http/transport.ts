@@ -1,11 +1,10 @@
 /**
- * What every request goes through: the host's lane, retries, redirects by hand. It knows HTTP, not registries.
+ * What every request goes through: the limit per host, retries, redirects by hand. It knows HTTP, not registries.
  *
  * A redirect is followed only by methods it is safe for, at most five times, never from https to http, and without
  * the credentials as soon as it leaves the origin they are for; each hop is guarded anew, because each hop dials.
  */
 import { type AppError, unavailable } from '@portcullis/errors';
-import { type BodyAnswer, type BodyClient, createBodyClient } from './body.ts';
 import { createDialer, type Trust } from './dial.ts';
 import {
   type Answer,
@@ -15,9 +14,8 @@ import {
   type RequestBody,
 } from './exchange.ts';
 import type { AddressGuard } from './guard.ts';
-import { type Lane, Lanes } from './lanes.ts';
+import { HostLimiter, type RequestClass } from './host-limiter.ts';
 import { guardedLookup, type Lookup } from './lookup.ts';
-import { DEFAULT_PACE, type Pace } from './pace.ts';
 import type { ProxyEnv } from './proxy.ts';
 import type { Headers } from './response-head.ts';
 import {
@@ -30,6 +28,8 @@ import {
   policyAfter,
   type RetryPolicy,
 } from './retry.ts';
+import { DEFAULT_STALL_LIMITS, type StallLimits } from './stall.ts';
+import { createStreamClient, type StreamAnswer, type StreamClient } from './stream-client.ts';
 
 /** The part of a pino logger that is used. */
 export interface TransportLog {
@@ -55,8 +55,8 @@ export interface TransportOptions {
   connectTimeoutMs?: number;
   /** Requests of this origin, without TLS, go to the server that listens on a Unix socket. */
   socket?: { origin: string; path: string } | undefined;
-  /** How long a server may be silent, and how slow. */
-  pace?: Partial<Pace>;
+  /** How long a server may be idle, and how slow. */
+  stall?: Partial<StallLimits>;
 }
 
 export interface Call {
@@ -75,7 +75,7 @@ export interface Call {
   signal?: AbortSignal | undefined;
 }
 
-export interface OpenAnswer extends BodyAnswer {
+export interface OpenAnswer extends StreamAnswer {
   /** Where it came from, after redirects. */
   url: URL;
 }
@@ -96,23 +96,23 @@ const DEFAULT_MAX_PER_HOST = 6;
 
 export function createTransport(options: TransportOptions = {}): Transport {
   const { proxy, log } = options;
-  const pace = { ...DEFAULT_PACE, ...options.pace };
+  const stall = { ...DEFAULT_STALL_LIMITS, ...options.stall };
   const dialer = createDialer({
     lookup: guardedLookup(options.guard, options.lookup),
     proxy: typeof proxy === 'function' ? proxy : () => proxy,
     timeoutMs: options.connectTimeoutMs ?? 10_000,
     socket: options.socket,
   });
-  const bodies = createBodyClient(dialer, pace);
-  const exchanges = createExchangeClient(dialer, { pace, uploadMs: 10 * 60_000 });
-  const lanes = new Lanes(options.maxPerHost ?? DEFAULT_MAX_PER_HOST);
+  const bodies = createStreamClient(dialer, stall);
+  const exchanges = createExchangeClient(dialer, { stall, uploadMs: 10 * 60_000 });
+  const limiter = new HostLimiter(options.maxPerHost ?? DEFAULT_MAX_PER_HOST);
   const retry = {
     ...DEFAULT_RETRY,
     ...(options.retries !== undefined && { retries: options.retries }),
     ...(options.retryBaseMs !== undefined && { baseMs: options.retryBaseMs }),
   };
   const common = { 'user-agent': options.userAgent ?? 'portcullis', 'accept-encoding': 'identity' };
-  const context = { lanes, common };
+  const context = { limiter, common };
   const { redirectOrigins } = options;
   return {
     retry,
@@ -138,7 +138,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
 }
 
 interface HopContext {
-  lanes: Lanes;
+  limiter: HostLimiter;
   common: Headers;
 }
 
@@ -147,8 +147,8 @@ async function sendHop(
   exchanges: ExchangeClient,
   context: HopContext,
 ): Promise<Answer> {
-  const lane: Lane = call.body ? 'write' : 'control';
-  const leave = await context.lanes.enter(lane, call.url.host, call.signal);
+  const requestClass: RequestClass = call.body ? 'write' : 'control';
+  const leave = await context.limiter.enter(requestClass, call.url.host, call.signal);
   try {
     const { maxBytes = MAX_ANSWER_BYTES } = call;
     return await exchanges.exchange({ ...call, maxBytes, headers: headersOf(call, context) });
@@ -157,8 +157,8 @@ async function sendHop(
   }
 }
 
-async function openHop(call: Call, bodies: BodyClient, context: HopContext): Promise<OpenAnswer> {
-  const leave = await context.lanes.enter('read', call.url.host, call.signal);
+async function openHop(call: Call, bodies: StreamClient, context: HopContext): Promise<OpenAnswer> {
+  const leave = await context.limiter.enter('read', call.url.host, call.signal);
   try {
     const answer = await bodies.get({ ...call, headers: headersOf(call, context) });
     const cancel = () => {

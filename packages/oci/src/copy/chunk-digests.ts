@@ -4,11 +4,11 @@
  */
 import { invalid } from '@portcullis/errors';
 import type { Descriptor } from '../model/descriptor.ts';
-import type { Content, Deadline, FetchOptions } from './content.ts';
-import { digestMismatch } from './mismatch.ts';
+import type { AbortOptions, Content, FetchOptions } from './content.ts';
+import { digestMismatch } from './content-errors.ts';
 import { bytesOf, type Open, PART_BYTES, randomBelow } from './possession.ts';
 
-export interface Witness {
+export interface ChunkDigests {
   /** Of the blob, in bytes. */
   size: number;
   /** The SHA-256 of each part, one after the other. A part is never short: the last one is up to twice as long. */
@@ -17,13 +17,13 @@ export interface Witness {
 
 const DIGEST_BYTES = 32;
 
-/** Whether it may be what `witnessOf` gave. */
-export function isWitness({ size, parts }: Witness): boolean {
+/** Whether it may be what `chunkDigestsOf` gave. */
+export function isChunkDigests({ size, parts }: ChunkDigests): boolean {
   return size > 0 && parts.byteLength === partsIn(size) * DIGEST_BYTES;
 }
 
 /** Of bytes that are known to be the blob's. */
-export async function witnessOf(blob: AsyncIterable<Uint8Array>): Promise<Witness> {
+export async function chunkDigestsOf(blob: AsyncIterable<Uint8Array>): Promise<ChunkDigests> {
   const digests: Uint8Array[] = [];
   let size = 0;
   for await (const part of inParts(blob)) {
@@ -39,10 +39,10 @@ export async function witnessOf(blob: AsyncIterable<Uint8Array>): Promise<Witnes
  * A source that knows no ranges shows nothing: the bytes before the part might be all of a large blob, for nothing.
  * @throws invalid `DIGEST_MISMATCH`, `RANGE_IGNORED`; what the source throws, as not_found
  */
-export async function assertShown(
+export async function assertPossessedByDigest(
   blob: Descriptor,
-  { source, witness }: { source: Open; witness: Witness },
-  { signal }: Deadline,
+  { source, witness }: { source: Open; witness: ChunkDigests },
+  { signal }: AbortOptions,
 ): Promise<void> {
   if (blob.size !== witness.size) throw digestMismatch(blob);
   const nth = randomBelow(partsIn(blob.size));

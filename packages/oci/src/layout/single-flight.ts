@@ -4,15 +4,15 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { PushOptions } from '../copy/content.ts';
-import type { How } from '../copy/progress.ts';
+import type { TransferMethod } from '../copy/progress.ts';
 import { unlessAborted } from '../copy/unless-aborted.ts';
 import type { Digest } from '../model/digest.ts';
 
-export interface Flights {
+export interface SingleFlight {
   /** Waits until it has landed or failed; undefined when there is nothing to wait for. */
   join(digest: Digest, options: PushOptions): Promise<void> | undefined;
   /**
-   * Runs the work as the one flight of this digest. Where a follower grew impatient it ends early, and so without an
+   * Runs the work as the one download of this digest. Where a follower grew impatient it ends early, and so without an
    * error: what came so far is kept for whoever goes on with it.
    */
   lead(
@@ -22,20 +22,20 @@ export interface Flights {
   ): Promise<void>;
 }
 
-export interface Patience {
-  /** What a flight has to bring within `withinMs` while somebody waits for it. */
+export interface HandOverRule {
+  /** What a download has to bring within `withinMs` while somebody waits for it. */
   bytes: number;
   withinMs: number;
 }
 
 /** 1 MiB a second: on a line that is slower for all, two take turns, at the cost of a request each time. */
-const PATIENCE: Patience = { bytes: 30 * 1024 * 1024, withinMs: 30_000 };
+const HAND_OVER: HandOverRule = { bytes: 30 * 1024 * 1024, withinMs: 30_000 };
 /** In which the follower becomes the leader. */
 const GIVE_WAY_MS = 1_000;
 
 type Listener = (bytes: number) => void;
 
-interface Flight {
+interface Download {
   bytes: number;
   /** Aborted by a follower that has waited long enough. */
   handedOver: AbortController;
@@ -43,27 +43,30 @@ interface Flight {
   landed: Promise<void>;
 }
 
-export function createFlights(patience: Patience = PATIENCE): Flights {
-  const flights = new Map<Digest, Flight>();
+export function createSingleFlight(handOver: HandOverRule = HAND_OVER): SingleFlight {
+  const downloads = new Map<Digest, Download>();
   return {
     join(digest, options) {
-      const flight = flights.get(digest);
-      return flight && follow(flight, options, patience);
+      const download = downloads.get(digest);
+      return download && follow(download, options, handOver);
     },
     async lead(digest, options, work) {
       const { promise, resolve } = Promise.withResolvers<void>();
       const handedOver = new AbortController();
-      const flight: Flight = { bytes: 0, handedOver, listeners: new Set(), landed: promise };
-      flights.set(digest, flight);
+      const download: Download = { bytes: 0, handedOver, listeners: new Set(), landed: promise };
+      downloads.set(digest, download);
       const signal = options.signal
         ? AbortSignal.any([options.signal, handedOver.signal])
         : handedOver.signal;
       try {
-        await work({ signal, onBytes: (bytes, how) => spread(flight, options, bytes, how) });
+        await work({
+          signal,
+          onBytes: (bytes, method) => spread(download, options, bytes, method),
+        });
       } catch (error) {
         if (!handedOver.signal.aborted || options.signal?.aborted) throw error;
       } finally {
-        flights.delete(digest);
+        downloads.delete(digest);
         resolve();
       }
       if (handedOver.signal.aborted) await wait(GIVE_WAY_MS, undefined, { signal: options.signal });
@@ -71,33 +74,38 @@ export function createFlights(patience: Patience = PATIENCE): Flights {
   };
 }
 
-function spread(flight: Flight, options: PushOptions, bytes: number, how: How): void {
-  flight.bytes += bytes;
-  options.onBytes?.(bytes, how);
-  for (const listener of flight.listeners) listener(bytes);
+function spread(
+  download: Download,
+  options: PushOptions,
+  bytes: number,
+  method: TransferMethod,
+): void {
+  download.bytes += bytes;
+  options.onBytes?.(bytes, method);
+  for (const listener of download.listeners) listener(bytes);
 }
 
 async function follow(
-  flight: Flight,
+  download: Download,
   { signal, onBytes }: PushOptions,
-  patience: Patience,
+  handOver: HandOverRule,
 ): Promise<void> {
   const listener: Listener = (bytes) => onBytes?.(bytes, 'reused');
-  listener(flight.bytes);
-  flight.listeners.add(listener);
-  const impatience = setInterval(urge(flight, patience), patience.withinMs);
+  listener(download.bytes);
+  download.listeners.add(listener);
+  const impatience = setInterval(urge(download, handOver), handOver.withinMs);
   try {
-    await unlessAborted(flight.landed, signal);
+    await unlessAborted(download.landed, signal);
   } finally {
     clearInterval(impatience);
-    flight.listeners.delete(listener);
+    download.listeners.delete(listener);
   }
 }
 
-function urge(flight: Flight, { bytes }: Patience): () => void {
-  let before = flight.bytes;
+function urge(download: Download, { bytes }: HandOverRule): () => void {
+  let before = download.bytes;
   return () => {
-    if (flight.bytes - before < bytes) flight.handedOver.abort();
-    before = flight.bytes;
+    if (download.bytes - before < bytes) download.handedOver.abort();
+    before = download.bytes;
   };
 }

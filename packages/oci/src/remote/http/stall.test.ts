@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { paceMeter } from './pace.ts';
+import { createStallDetector } from './stall.ts';
 
-const PACE = { silenceMs: 60_000, bytesPerSecond: 1024, windowMs: 60_000 };
+const PACE = { idleMs: 60_000, bytesPerSecond: 1024, windowMs: 60_000 };
 
 /** Whether a source that sends `bytes` every `everyMs` is given up within an hour. */
 function givenUp(bytes: number, everyMs: number): boolean {
-  const meter = paceMeter(PACE, 'slow.example');
+  const detector = createStallDetector(PACE, 'slow.example');
   try {
-    for (let ms = 0; ms < 3_600_000; ms += everyMs) meter.note(everyMs, bytes);
+    for (let ms = 0; ms < 3_600_000; ms += everyMs) detector.note(everyMs, bytes);
     return false;
   } catch {
     return true;
@@ -24,8 +24,8 @@ describe('F2: the least rate', () => {
   ])('%s', (_, bytes, everyMs, expected) => expect(givenUp(bytes, everyMs)).toBe(expected));
 
   it('says how little came, of which host', () => {
-    const meter = paceMeter(PACE, 'slow.example');
-    expect(() => meter.note(61_000, 10)).toThrow('slow.example is too slow: 10 bytes in 61 s');
+    const detector = createStallDetector(PACE, 'slow.example');
+    expect(() => detector.note(61_000, 10)).toThrow('slow.example is too slow: 10 bytes in 61 s');
   });
 
   it('never ends a source that keeps to it, however the bytes are cut', () => {
@@ -37,13 +37,16 @@ describe('F2: the least rate', () => {
     );
     fc.assert(
       fc.property(pieces, (cuts) => {
-        const meter = paceMeter(PACE, 'host');
-        for (const [ms, surplus] of cuts) meter.note(ms, Math.ceil((ms * 1024) / 1000) + surplus);
+        const detector = createStallDetector(PACE, 'host');
+        for (const [ms, surplus] of cuts)
+          detector.note(ms, Math.ceil((ms * 1024) / 1000) + surplus);
       }),
     );
   });
 
   it('of 0 is none', () => {
-    expect(() => paceMeter({ ...PACE, bytesPerSecond: 0 }, 'host').note(1e9, 0)).not.toThrow();
+    expect(() =>
+      createStallDetector({ ...PACE, bytesPerSecond: 0 }, 'host').note(1e9, 0),
+    ).not.toThrow();
   });
 });

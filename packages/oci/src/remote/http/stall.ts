@@ -4,9 +4,9 @@
  */
 import { type AppError, unavailable } from '@portcullis/errors';
 
-export interface Pace {
+export interface StallLimits {
   /** How long a server may send nothing at all. */
-  silenceMs: number;
+  idleMs: number;
   /** The least average over a window; 0: any. */
   bytesPerSecond: number;
   windowMs: number;
@@ -17,14 +17,21 @@ export interface Pace {
  * 64 kbit/s: slower than any over which images are pulled, and a thousand times what a server has to pay that wants to
  * hold a place for nothing.
  */
-export const DEFAULT_PACE: Pace = { silenceMs: 60_000, bytesPerSecond: 1024, windowMs: 60_000 };
+export const DEFAULT_STALL_LIMITS: StallLimits = {
+  idleMs: 60_000,
+  bytesPerSecond: 1024,
+  windowMs: 60_000,
+};
 
-export interface PaceMeter {
+export interface StallDetector {
   /** @throws unavailable `REGISTRY_TOO_SLOW` */
   note(waitedMs: number, bytes: number): void;
 }
 
-export function paceMeter({ bytesPerSecond, windowMs }: Pace, host: string): PaceMeter {
+export function createStallDetector(
+  { bytesPerSecond, windowMs }: StallLimits,
+  host: string,
+): StallDetector {
   let waited = 0;
   let received = 0;
   return {
@@ -39,20 +46,20 @@ export function paceMeter({ bytesPerSecond, windowMs }: Pace, host: string): Pac
   };
 }
 
-/** What is read through it may not take longer than the pace allows. */
-export async function* paced<T extends Uint8Array>(
+/** What is read through it may not take longer than the limits allow. */
+export async function* withStallDetection<T extends Uint8Array>(
   chunks: AsyncIterable<T>,
-  meter: PaceMeter,
+  detector: StallDetector,
 ): AsyncGenerator<T, void, undefined> {
   let asked = performance.now();
   for await (const chunk of chunks) {
-    meter.note(performance.now() - asked, chunk.byteLength);
+    detector.note(performance.now() - asked, chunk.byteLength);
     yield chunk;
     asked = performance.now();
   }
 }
 
-export function silent(host: string, forMs: number): AppError {
+export function idleError(host: string, forMs: number): AppError {
   const seconds = Math.round(forMs / 100) / 10;
   return unavailable('REGISTRY_SILENT', `${host} sent nothing for ${seconds} s`, {
     detail: { host },

@@ -4,10 +4,10 @@ import type { Descriptor } from '../model/descriptor.ts';
 import { forEachAtMost } from './concurrency.ts';
 import type { Source, Target } from './content.ts';
 import { type CopyOptions, prepare } from './copy.ts';
-import { missing } from './move.ts';
-import { onSide } from './side.ts';
+import { missing } from './copy-missing.ts';
+import { withErrorSide } from './error-side.ts';
 
-export interface Survey {
+export interface CopyPlan {
   root: Descriptor;
   /** Of all distinct blobs and manifests. */
   bytesTotal: number;
@@ -20,19 +20,22 @@ export interface Survey {
 type Asking = Pick<Target, 'exists'>;
 
 /** @throws any AppError of either end, with its `side`; the reason of `signal` */
-export async function survey(
+export async function planCopy(
   source: Source,
   reference: string,
   target: Asking,
   options: CopyOptions & { signal: AbortSignal },
-): Promise<Survey> {
-  // Which referrers are images only their blobs say: the survey counts them all.
-  const { graph, root, limits } = await prepare(source, reference, { ...options, unjudged: true });
+): Promise<CopyPlan> {
+  // Which referrers are images only their blobs say: the plan counts them all.
+  const { graph, root, limits } = await prepare(source, reference, {
+    ...options,
+    skipContentCheck: true,
+  });
   const wanted = await missing({ graph, target, limits });
   const blobs: Descriptor[] = [];
   const asked = [...graph.blobs.values()].filter(({ digest }) => wanted.has(digest));
   await forEachAtMost(limits.concurrency, asked, async (blob) => {
-    if (!(await onSide('target', () => target.exists(blob, options)))) blobs.push(blob);
+    if (!(await withErrorSide('target', () => target.exists(blob, options)))) blobs.push(blob);
   });
   const manifests = [...graph.nodes.values()]
     .map(({ descriptor }) => descriptor)

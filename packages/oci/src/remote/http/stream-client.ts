@@ -1,24 +1,24 @@
 /**
- * The data path of blobs: HTTP/1.1 GET straight over a `Wire`. Node's own client makes a stream event and a fresh
+ * The data path of blobs: HTTP/1.1 GET straight over a `RawConnection`. Node's own client makes a stream event and a fresh
  * buffer out of every 64 KiB; here the bytes go from the kernel into one buffer and from there to the reader.
  */
 import { type AppError, isAppError, unavailable } from '@portcullis/errors';
 import { type Body, type Read, readBody, readHead } from './body-reader.ts';
+import { ConnectionPool } from './connection-pool.ts';
 import type { Dialer, Trust } from './dial.ts';
-import { type Pace, paceMeter, silent } from './pace.ts';
 import { portOf, proxyAuthorization } from './proxy.ts';
+import { RawConnection } from './raw-connection.ts';
 import { type Headers, ProtocolFault, type ResponseHead } from './response-head.ts';
-import { Wire } from './wire.ts';
-import { WirePool } from './wire-pool.ts';
+import { createStallDetector, idleError, type StallLimits } from './stall.ts';
 
-export interface BodyRequest {
+export interface StreamRequest {
   url: URL;
   headers: Headers;
   trust: Trust;
   signal?: AbortSignal | undefined;
 }
 
-export interface BodyAnswer {
+export interface StreamAnswer {
   status: number;
   headers: Headers;
   /** One pass; a chunk is valid until the next is asked for. Ends with an error where the body was cut. */
@@ -27,13 +27,13 @@ export interface BodyAnswer {
   cancel(): void;
 }
 
-export interface BodyClient {
-  get(request: BodyRequest): Promise<BodyAnswer>;
+export interface StreamClient {
+  get(request: StreamRequest): Promise<StreamAnswer>;
   close(): void;
 }
 
-export function createBodyClient(dialer: Dialer, pace: Pace): BodyClient {
-  const pool = new WirePool();
+export function createStreamClient(dialer: Dialer, stall: StallLimits): StreamClient {
+  const pool = new ConnectionPool();
   return {
     async get(request) {
       const key = poolKey(request, dialer);
@@ -50,30 +50,35 @@ export function createBodyClient(dialer: Dialer, pace: Pace): BodyClient {
     close: () => pool.close(),
   };
 
-  async function open({ url, trust, signal }: BodyRequest): Promise<Wire> {
-    const wire = new Wire(url.protocol === 'https:');
-    const { socket, usesOnread } = await dialer.dial({ url, trust, onread: wire.onread, signal });
-    return wire.attach(socket, !usesOnread);
+  async function open({ url, trust, signal }: StreamRequest): Promise<RawConnection> {
+    const connection = new RawConnection(url.protocol === 'https:');
+    const { socket, usesOnread } = await dialer.dial({
+      url,
+      trust,
+      onread: connection.onread,
+      signal,
+    });
+    return connection.attach(socket, !usesOnread);
   }
 
-  async function start(wire: Wire, request: BodyRequest): Promise<BodyAnswer> {
+  async function start(connection: RawConnection, request: StreamRequest): Promise<StreamAnswer> {
     const key = poolKey(request, dialer);
-    const watch = watched(wire, request, pace);
+    const watch = watched(connection, request, stall);
     try {
-      wire.write(requestHead(request, dialer));
-      const head = await readHead(watch.read, wire);
+      connection.write(requestHead(request, dialer));
+      const head = await readHead(watch.read, connection);
       let finished = false;
       const finish = (whole: boolean) => {
         if (finished) return;
         finished = true;
         watch.stop();
-        if (whole && head.reusable) pool.give(key, wire);
-        else wire.destroy();
+        if (whole && head.reusable) pool.give(key, connection);
+        else connection.destroy();
       };
-      return answerOf(head, readBody(head.framing, watch.read, wire), finish);
+      return answerOf(head, readBody(head.framing, watch.read, connection), finish);
     } catch (error) {
       watch.stop();
-      wire.destroy();
+      connection.destroy();
       throw fault(error, request);
     }
 
@@ -81,7 +86,7 @@ export function createBodyClient(dialer: Dialer, pace: Pace): BodyClient {
       head: ResponseHead,
       body: Body,
       finish: (whole: boolean) => void,
-    ): BodyAnswer {
+    ): StreamAnswer {
       return {
         status: head.status,
         headers: head.headers,
@@ -110,19 +115,19 @@ async function* delivered(
 
 /** Reads that give up when the other side falls silent or is too slow, or when the caller gives up. */
 function watched(
-  wire: Wire,
-  { signal, url }: BodyRequest,
-  pace: Pace,
+  connection: RawConnection,
+  { signal, url }: StreamRequest,
+  stall: StallLimits,
 ): { read: Read; stop(): void } {
-  const meter = paceMeter(pace, url.host);
+  const detector = createStallDetector(stall, url.host);
   let waiting = false;
   const onSilence = () => {
     // A slow reader is not a silent server.
-    if (waiting) wire.destroy(silent(url.host, pace.silenceMs));
+    if (waiting) connection.destroy(idleError(url.host, stall.idleMs));
     else timer.refresh();
   };
-  const timer = setTimeout(onSilence, pace.silenceMs).unref();
-  const onAbort = () => wire.destroy(signal?.reason);
+  const timer = setTimeout(onSilence, stall.idleMs).unref();
+  const onAbort = () => connection.destroy(signal?.reason);
   signal?.addEventListener('abort', onAbort, { once: true });
   if (signal?.aborted) onAbort();
   const read = async () => {
@@ -130,8 +135,8 @@ function watched(
     timer.refresh();
     const asked = performance.now();
     try {
-      const piece = await wire.read();
-      meter.note(performance.now() - asked, piece?.byteLength ?? 0);
+      const piece = await connection.read();
+      detector.note(performance.now() - asked, piece?.byteLength ?? 0);
       return piece;
     } finally {
       waiting = false;
@@ -145,13 +150,13 @@ function watched(
   }
 }
 
-function poolKey({ url, trust }: BodyRequest, dialer: Dialer): string {
+function poolKey({ url, trust }: StreamRequest, dialer: Dialer): string {
   return [url.protocol, url.hostname, portOf(url), dialer.route(url), trust.verify, trust.ca].join(
     ' ',
   );
 }
 
-function requestHead({ url, headers }: BodyRequest, dialer: Dialer): string {
+function requestHead({ url, headers }: StreamRequest, dialer: Dialer): string {
   const proxy = dialer.forwarder(url);
   const target = proxy
     ? `${url.origin}${url.pathname}${url.search}`
@@ -172,13 +177,13 @@ function formatField([name, value]: [string, string]): string {
   return `${name}: ${value}\r\n`;
 }
 
-function lostOrThrow(error: unknown, { signal }: BodyRequest): undefined {
+function lostOrThrow(error: unknown, { signal }: StreamRequest): undefined {
   signal?.throwIfAborted();
   if (isAppError(error) && error.code === 'REGISTRY_UNREACHABLE') return undefined;
   throw error;
 }
 
-function fault(error: unknown, { url, signal }: BodyRequest): unknown {
+function fault(error: unknown, { url, signal }: StreamRequest): unknown {
   if (signal?.aborted) return signal.reason;
   if (isAppError(error) || error instanceof RangeError) return error;
   return error instanceof ProtocolFault ? answerInvalid(error, url) : broken(error, url);

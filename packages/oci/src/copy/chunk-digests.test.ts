@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { contentOf } from './buffered.ts';
+import { assertPossessedByDigest, chunkDigestsOf, isChunkDigests } from './chunk-digests.ts';
 import { PART_BYTES } from './possession.ts';
 import { chunked, randomBlob } from './sample.contract.ts';
-import { assertShown, isWitness, witnessOf } from './witness.ts';
 
 const SIZE = 10 * PART_BYTES + 1000;
 
@@ -18,20 +18,24 @@ describe('a blob whose bytes are gone is shown by one part of it', () => {
   ])('of %i bytes', async (size) => {
     const { descriptor, bytes } = randomBlob(size);
     for (const chunk of [1, 7, PART_BYTES, 100_000].filter((each) => size / each < 100_000)) {
-      const witness = await witnessOf(await chunked(bytes, chunk).open({}));
+      const witness = await chunkDigestsOf(await chunked(bytes, chunk).open({}));
       expect(witness.size).toBe(size);
-      expect(isWitness(witness)).toBe(true);
-      await assertShown(descriptor, { source: chunked(bytes, chunk).open, witness }, {});
+      expect(isChunkDigests(witness)).toBe(true);
+      await assertPossessedByDigest(
+        descriptor,
+        { source: chunked(bytes, chunk).open, witness },
+        {},
+      );
     }
   });
 
   it('which can not be foreseen, and no more than that', async () => {
     const { descriptor, bytes } = randomBlob(SIZE);
-    const witness = await witnessOf(contentOf(bytes));
+    const witness = await chunkDigestsOf(contentOf(bytes));
     const offsets = new Set<number>();
     for (let time = 0; time < 100; time += 1) {
       const source = chunked(bytes, 10_000);
-      await assertShown(descriptor, { source: source.open, witness }, {});
+      await assertPossessedByDigest(descriptor, { source: source.open, witness }, {});
       for (const offset of source.offsets) offsets.add(offset);
     }
     const all = Array.from({ length: 10 }, (_, nth) => nth * PART_BYTES);
@@ -43,10 +47,14 @@ describe('a blob whose bytes are gone is shown by one part of it', () => {
     'not by the end alone, which anybody may know of an archive, of %i bytes',
     async (size) => {
       const { descriptor, bytes } = randomBlob(size);
-      const witness = await witnessOf(contentOf(bytes));
+      const witness = await chunkDigestsOf(contentOf(bytes));
       const guessed = Buffer.from(bytes).fill(0, 0, size - 1024);
       for (let time = 0; time < 30; time += 1) {
-        const attempt = assertShown(descriptor, { source: chunked(guessed).open, witness }, {});
+        const attempt = assertPossessedByDigest(
+          descriptor,
+          { source: chunked(guessed).open, witness },
+          {},
+        );
         await expect(attempt).rejects.toMatchObject({ code: 'DIGEST_MISMATCH' });
       }
     },
@@ -54,11 +62,13 @@ describe('a blob whose bytes are gone is shown by one part of it', () => {
 
   it('not by a source that begins at its beginning: of a large one that would be half, for nothing', async () => {
     const { descriptor, bytes } = randomBlob(SIZE);
-    const witness = await witnessOf(contentOf(bytes));
+    const witness = await chunkDigestsOf(contentOf(bytes));
     const seen: unknown[] = [];
     for (let time = 0; time < 20; time += 1) {
       const source = async () => ({ ...contentOf(bytes), cancel: () => seen.push('cancelled') });
-      await assertShown(descriptor, { source, witness }, {}).catch(({ code }) => seen.push(code));
+      await assertPossessedByDigest(descriptor, { source, witness }, {}).catch(({ code }) =>
+        seen.push(code),
+      );
     }
     expect(new Set(seen)).toEqual(new Set(['cancelled', 'RANGE_IGNORED']));
   });
@@ -66,7 +76,7 @@ describe('a blob whose bytes are gone is shown by one part of it', () => {
   it.each([
     ['of another length', { size: SIZE, parts: new Uint8Array(32) }],
     ['of nothing', { size: 0, parts: new Uint8Array(0) }],
-  ])('no list of parts %s counts', (_, witness) => expect(isWitness(witness)).toBe(false));
+  ])('no list of parts %s counts', (_, witness) => expect(isChunkDigests(witness)).toBe(false));
 
   it.each<[string, (bytes: Buffer) => Buffer]>([
     ['other bytes', (bytes) => Buffer.alloc(bytes.byteLength)],
@@ -74,17 +84,17 @@ describe('a blob whose bytes are gone is shown by one part of it', () => {
     ['bytes that are out of place', (bytes) => Buffer.concat([Buffer.from('x'), bytes])],
   ])('not by %s', async (_, wrong) => {
     const { descriptor, bytes } = randomBlob(SIZE);
-    const witness = await witnessOf(contentOf(bytes));
+    const witness = await chunkDigestsOf(contentOf(bytes));
     const source = chunked(wrong(Buffer.from(bytes))).open;
-    const attempt = assertShown(descriptor, { source, witness }, {});
+    const attempt = assertPossessedByDigest(descriptor, { source, witness }, {});
     await expect(attempt).rejects.toMatchObject({ code: 'DIGEST_MISMATCH' });
   });
 
   it('not under another size', async () => {
     const { descriptor, bytes } = randomBlob(SIZE);
-    const witness = await witnessOf(contentOf(bytes));
+    const witness = await chunkDigestsOf(contentOf(bytes));
     const lied = { ...descriptor, size: SIZE + 1 };
-    const attempt = assertShown(lied, { source: chunked(bytes).open, witness }, {});
+    const attempt = assertPossessedByDigest(lied, { source: chunked(bytes).open, witness }, {});
     await expect(attempt).rejects.toMatchObject({ code: 'DIGEST_MISMATCH' });
   });
 });

@@ -1,16 +1,16 @@
 /**
- * How many requests a host gets from us at once. A host has a lane each for reading blobs, uploading them, and
- * everything small: an upload reads its bytes from a blob, and both ask for tokens, so that one shared lane could
+ * How many requests a host gets from us at once. A host has a limit each for reading blobs, uploading them, and
+ * everything small: an upload reads its bytes from a blob, and both ask for tokens, so that one shared limit could
  * fill up with holders that wait for each other.
  */
-export type Lane = 'read' | 'write' | 'control';
+export type RequestClass = 'read' | 'write' | 'control';
 
 interface Queue {
   running: number;
   waiting: (() => void)[];
 }
 
-export class Lanes {
+export class HostLimiter {
   readonly #limit: number;
   readonly #queues = new Map<string, Queue>();
 
@@ -19,9 +19,13 @@ export class Lanes {
   }
 
   /** Waits for a free place; the answer gives it back, and may be called more than once. */
-  async enter(lane: Lane, host: string, signal: AbortSignal | undefined): Promise<() => void> {
+  async enter(
+    requestClass: RequestClass,
+    host: string,
+    signal: AbortSignal | undefined,
+  ): Promise<() => void> {
     signal?.throwIfAborted();
-    const key = `${lane} ${host}`;
+    const key = `${requestClass} ${host}`;
     const queue = this.#queues.get(key) ?? { running: 0, waiting: [] };
     this.#queues.set(key, queue);
     if (queue.running >= this.#limit) await waitIn(queue, signal);

@@ -6,7 +6,7 @@
 import type { EndpointOptions } from './endpoint.ts';
 import type { Transport } from './http/transport.ts';
 
-export interface MountsSeen {
+export interface MountSupport {
   any(): boolean;
   one(): void;
   /** It answered neither way. */
@@ -15,10 +15,10 @@ export interface MountsSeen {
 
 const registries = new WeakMap<Transport, Set<string>>();
 
-export function mountsSeen({
+export function mountSupport({
   transport,
   host,
-}: Pick<EndpointOptions, 'transport' | 'host'>): MountsSeen {
+}: Pick<EndpointOptions, 'transport' | 'host'>): MountSupport {
   const hosts = registries.get(transport) ?? new Set();
   registries.set(transport, hosts);
   return {

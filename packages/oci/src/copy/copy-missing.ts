@@ -6,12 +6,12 @@ import { isForeign } from '../model/media-type.ts';
 import { contentOf } from './buffered.ts';
 import { forEachAtMost } from './concurrency.ts';
 import type { Content, FetchOptions, Source, Target } from './content.ts';
+import { contentWithErrorSide, withErrorSide, withPushErrorSide } from './error-side.ts';
 import { type Graph, type GraphOptions, type Node, ranks } from './graph.ts';
 import { assertPossessed } from './possession.ts';
-import type { Entry, How, Tally } from './progress.ts';
-import { contentOnSide, onReceiver, onSide } from './side.ts';
+import type { Entry, ProgressTracker, TransferMethod } from './progress.ts';
 
-export interface Move {
+export interface CopyContext {
   source: Source;
   target: Target;
   graph: Graph;
@@ -21,26 +21,26 @@ export interface Move {
   admit: ((blobs: readonly Descriptor[]) => Promise<void>) | undefined;
   manifestsOnly: boolean;
   /** The manifest that stands on all others: it is put with its tag. */
-  crown: { digest: Digest; tag: string } | undefined;
+  rootTag: { digest: Digest; tag: string } | undefined;
 }
 
 /**
  * @param fail is told of the first failure, and stops what else is under way.
  * @returns what the target lacked
  */
-export async function moveAll(
-  move: Move,
-  tally: Tally,
+export async function copyMissing(
+  move: CopyContext,
+  progress: ProgressTracker,
   fail: (error: unknown) => void,
 ): Promise<ReadonlySet<Digest>> {
   const wanted = await missing(move);
   const isWanted = (descriptor: Descriptor) => wanted.has(descriptor.digest);
   const { graph, limits } = move;
   for (const { descriptor } of graph.nodes.values()) {
-    if (!isWanted(descriptor)) tally.begin(descriptor, false).complete('reused');
+    if (!isWanted(descriptor)) progress.begin(descriptor, false).complete('reused');
   }
   for (const blob of graph.blobs.values())
-    if (!isWanted(blob)) tally.begin(blob, true).complete('reused');
+    if (!isWanted(blob)) progress.begin(blob, true).complete('reused');
   const guarded = <T>(work: (item: T) => Promise<void>) => failing(work, fail);
 
   // The largest first, so that it doesn't go on alone at the end.
@@ -50,14 +50,14 @@ export async function moveAll(
   await forEachAtMost(
     limits.concurrency,
     blobs,
-    guarded((blob) => moveBlob(move, blob, tally.begin(blob, true))),
+    guarded((blob) => copyBlob(move, blob, progress.begin(blob, true))),
   );
   for (const level of levels(graph)) {
     const nodes = level.filter(({ descriptor }) => isWanted(descriptor));
     await forEachAtMost(
       limits.concurrency,
       nodes,
-      guarded((node) => putManifest(move, node, tally)),
+      guarded((node) => putManifest(move, node, progress)),
     );
   }
   return wanted;
@@ -83,7 +83,9 @@ export async function missing({
   graph,
   target,
   limits,
-}: Pick<Move, 'graph' | 'limits'> & { target: Pick<Target, 'exists'> }): Promise<Set<Digest>> {
+}: Pick<CopyContext, 'graph' | 'limits'> & { target: Pick<Target, 'exists'> }): Promise<
+  Set<Digest>
+> {
   const { concurrency, signal } = limits;
   const wanted = new Set<Digest>();
   let level = tops(graph);
@@ -91,7 +93,7 @@ export async function missing({
     const below: Node[] = [];
     await forEachAtMost(concurrency, level, async (node) => {
       signal.throwIfAborted();
-      if (await onSide('target', () => target.exists(node.descriptor, { signal }))) return;
+      if (await withErrorSide('target', () => target.exists(node.descriptor, { signal }))) return;
       wanted.add(node.descriptor.digest);
       for (const blob of node.blobs) wanted.add(blob.digest);
       below.push(...node.manifests.flatMap(({ digest }) => graph.nodes.get(digest) ?? []));
@@ -117,41 +119,44 @@ function levels(graph: Graph): Node[][] {
   return byRank.filter((level) => level !== undefined);
 }
 
-async function moveBlob(move: Move, blob: Descriptor, entry: Entry): Promise<void> {
+async function copyBlob(move: CopyContext, blob: Descriptor, entry: Entry): Promise<void> {
   const { target, limits } = move;
   const { signal } = limits;
   signal.throwIfAborted();
   // Mounting what is there already is harmless, so where there is something to mount from, that is the one request.
   if (await mounted(move, blob)) return entry.complete('mounted');
-  if (await onSide('target', () => target.exists(blob, { signal, pushing: true })))
+  if (await withErrorSide('target', () => target.exists(blob, { signal, pushing: true })))
     return entry.complete('reused');
   const open = (options: FetchOptions) => openBlob(move, blob, options);
-  const onBytes = (bytes: number, how: How) => entry.add(bytes, how);
+  const onBytes = (bytes: number, method: TransferMethod) => entry.add(bytes, method);
   const confirm = (kept: typeof open) => assertPossessed(blob, { source: open, kept }, { signal });
-  await onReceiver(() => target.push(blob, open, { signal, onBytes, confirm }));
+  await withPushErrorSide(() => target.push(blob, open, { signal, onBytes, confirm }));
   entry.complete('moved');
 }
 
-async function mounted({ target, mountFrom, limits }: Move, blob: Descriptor): Promise<boolean> {
+async function mounted(
+  { target, mountFrom, limits }: CopyContext,
+  blob: Descriptor,
+): Promise<boolean> {
   if (!target.mount || !mountFrom) return false;
   const { signal } = limits;
   for (const repository of await mountFrom(blob)) {
-    if (await onSide('target', async () => target.mount?.(blob, repository, { signal })))
+    if (await withErrorSide('target', async () => target.mount?.(blob, repository, { signal })))
       return true;
   }
   return false;
 }
 
 async function openBlob(
-  { source, limits }: Move,
+  { source, limits }: CopyContext,
   blob: Descriptor,
   options: FetchOptions,
 ): Promise<Content> {
   const signal = options.signal ? AbortSignal.any([options.signal, limits.signal]) : limits.signal;
   try {
-    return contentOnSide(
+    return contentWithErrorSide(
       'source',
-      await onSide('source', () => source.fetch(blob, { ...options, signal })),
+      await withErrorSide('source', () => source.fetch(blob, { ...options, signal })),
       signal,
     );
   } catch (error) {
@@ -172,16 +177,16 @@ function foreignLayer({ digest, urls = [] }: Descriptor, cause: unknown): AppErr
 }
 
 async function putManifest(
-  { target, limits, crown }: Move,
+  { target, limits, rootTag }: CopyContext,
   node: Node,
-  tally: Tally,
+  progress: ProgressTracker,
 ): Promise<void> {
   const { signal } = limits;
   signal.throwIfAborted();
-  const entry = tally.begin(node.descriptor, false);
+  const entry = progress.begin(node.descriptor, false);
   const open = async (options: FetchOptions) => contentOf(node.bytes, options);
-  const onBytes = (bytes: number, how: How) => entry.add(bytes, how);
-  const tag = crown?.digest === node.descriptor.digest ? crown.tag : undefined;
-  await onSide('target', () => target.push(node.descriptor, open, { signal, onBytes, tag }));
+  const onBytes = (bytes: number, method: TransferMethod) => entry.add(bytes, method);
+  const tag = rootTag?.digest === node.descriptor.digest ? rootTag.tag : undefined;
+  await withErrorSide('target', () => target.push(node.descriptor, open, { signal, onBytes, tag }));
   entry.complete('moved');
 }

@@ -3,19 +3,19 @@ import { createAddressGuard } from './guard.ts';
 import { endpointsOf, type GuardedLookup, guardedLookup, type Lookup } from './lookup.ts';
 import { createTransport, type Transport, type TransportOptions } from './transport.ts';
 
-export interface WaysOut {
+export interface GuardedTransports {
   /** To the built-in registry and its store, and nowhere else: neither guarded nor by a proxy. */
-  inner: Transport;
+  internal: Transport;
   /** To hosts that an admin vouches for (private addresses, too), or to those that any account names. */
-  outer(vouchedFor: boolean): Transport;
+  external(privateAllowed: boolean): Transport;
   close(): Promise<void>;
 }
 
-export interface WaysOutOptions {
-  /** URLs of our own inner services that lead over the network, which nobody may reach through us. */
+export interface GuardedTransportOptions {
+  /** URLs of our own internal services that lead over the network, which nobody may reach through us. */
   own: readonly string[];
   /** Of the built-in registry, where it listens on a Unix socket. */
-  innerSocket?: TransportOptions['socket'];
+  internalSocket?: TransportOptions['socket'];
   allow: readonly string[];
   deny: readonly string[];
   /** Where the built-in registry may send readers of blobs; nowhere else unless given. */
@@ -27,16 +27,16 @@ export interface WaysOutOptions {
 }
 
 /** @throws RangeError on an entry of a list that is none of the forms */
-export async function openWaysOut({
+export async function createGuardedTransports({
   own,
-  innerSocket,
+  internalSocket,
   allow,
   deny,
   storeOrigins = [],
   proxy,
   transport,
   lookup,
-}: WaysOutOptions): Promise<WaysOut> {
+}: GuardedTransportOptions): Promise<GuardedTransports> {
   const lists = { allow, deny, own: await endpointsOf(own.map(endpointOf), lookup) };
   const dialling = { ...transport, ...(lookup && { lookup }) };
   const guarded = (privateAllowed: boolean) =>
@@ -45,26 +45,26 @@ export async function openWaysOut({
       proxy,
       guard: createAddressGuard({ ...lists, privateAllowed }),
     });
-  const inner = createTransport({
+  const internal = createTransport({
     ...dialling,
     redirectOrigins: storeOrigins,
-    socket: innerSocket,
+    socket: internalSocket,
   });
   const [vouched, strangers] = [guarded(true), guarded(false)];
   return {
-    inner,
-    outer: (vouchedFor) => (vouchedFor ? vouched : strangers),
+    internal,
+    external: (privateAllowed) => (privateAllowed ? vouched : strangers),
     close: async () =>
-      void (await Promise.all([inner, vouched, strangers].map((each) => each.close()))),
+      void (await Promise.all([internal, vouched, strangers].map((each) => each.close()))),
   };
 }
 
 /**
  * For hosts of an administrator's settings that are reached by other protocols than HTTP, such as a mail server: private
  * networks are open, our own services and link-local and metadata addresses are not.
- * @param own URLs of our own inner services that lead over the network
+ * @param own URLs of our own internal services that lead over the network
  */
-export async function guardedHosts(
+export async function createGuardedResolver(
   own: readonly string[],
   lookup?: Lookup,
 ): Promise<GuardedLookup['resolve']> {

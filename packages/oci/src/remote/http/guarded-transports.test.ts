@@ -4,9 +4,9 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { createGuardedTransports, type GuardedTransports } from './guarded-transports.ts';
 import type { Lookup } from './lookup.ts';
 import { startServer } from './server.contract.ts';
-import { openWaysOut, type WaysOut } from './ways-out.ts';
 
 const INNER = [
   'postgresql://db.internal/app',
@@ -18,17 +18,17 @@ interface Lists {
   allow?: string[];
   deny?: string[];
   storeOrigins?: string[];
-  innerSocket?: { origin: string; path: string };
+  internalSocket?: { origin: string; path: string };
 }
 
-async function waysOut(own: string[], lists: Lists = {}): Promise<WaysOut> {
+async function waysOut(own: string[], lists: Lists = {}): Promise<GuardedTransports> {
   const lookup: Lookup = async () => [{ address: '127.0.0.1', family: 4 }];
-  const opened = await openWaysOut({
+  const opened = await createGuardedTransports({
     own,
     allow: lists.allow ?? [],
     deny: lists.deny ?? [],
     storeOrigins: lists.storeOrigins ?? [],
-    innerSocket: lists.innerSocket,
+    internalSocket: lists.internalSocket,
     proxy: () => undefined,
     transport: { retries: 0 },
     lookup,
@@ -51,8 +51,8 @@ describe('the ways out', () => {
     ['http://127.0.0.1:5432', 'the database by its address'],
   ])('%s is refused to everybody: %s', async (url) => {
     const ways = await waysOut(INNER, { allow: ['127.0.0.1'] });
-    for (const vouchedFor of [true, false])
-      await expect(ways.outer(vouchedFor).send(get(url))).rejects.toMatchObject({
+    for (const privateAllowed of [true, false])
+      await expect(ways.external(privateAllowed).send(get(url))).rejects.toMatchObject({
         kind: 'forbidden',
       });
   });
@@ -60,17 +60,17 @@ describe('the ways out', () => {
   it('a private address is for hosts that are vouched for', async () => {
     const server = await startServer((_, response) => response.end('ok'));
     const ways = await waysOut(INNER);
-    expect((await ways.outer(true).send(get(server.url))).status).toBe(200);
-    await expect(ways.outer(false).send(get(server.url))).rejects.toMatchObject({
+    expect((await ways.external(true).send(get(server.url))).status).toBe(200);
+    await expect(ways.external(false).send(get(server.url))).rejects.toMatchObject({
       kind: 'forbidden',
     });
   });
 
-  it('the inner way reaches what the outer ones refuse', async () => {
+  it('the internal way reaches what the external ones refuse', async () => {
     const server = await startServer((_, response) => response.end('ok'));
     const ways = await waysOut([server.url]);
-    expect((await ways.inner.send(get(server.url))).status).toBe(200);
-    await expect(ways.outer(true).send(get(server.url))).rejects.toMatchObject({
+    expect((await ways.internal.send(get(server.url))).status).toBe(200);
+    await expect(ways.external(true).send(get(server.url))).rejects.toMatchObject({
       kind: 'forbidden',
     });
   });
@@ -81,9 +81,9 @@ describe('the ways out', () => {
       response.writeHead(307, { location: `${store.url}/blob?signature=secret` }).end();
     });
     const open = await waysOut([registry.url], { storeOrigins: [new URL(store.url).origin] });
-    expect((await open.inner.send(get(registry.url))).body.toString()).toBe('bytes');
+    expect((await open.internal.send(get(registry.url))).body.toString()).toBe('bytes');
     const closed = await waysOut([registry.url], { storeOrigins: ['http://127.0.0.1:1'] });
-    const refused = await closed.inner.send(get(registry.url)).catch((error: unknown) => error);
+    const refused = await closed.internal.send(get(registry.url)).catch((error: unknown) => error);
     expect(refused).toMatchObject({ code: 'REDIRECT_REFUSED' });
     expect(String(refused)).not.toContain('signature');
   });
@@ -105,18 +105,18 @@ describe('the ways out', () => {
     });
     const origin = 'http://registry.localhost';
     const storeOrigins = [new URL(store.url).origin];
-    const ways = await waysOut([], { storeOrigins, innerSocket: { origin, path } });
-    expect((await ways.inner.send(get(`${origin}/v2/`))).body.toString()).toBe(
+    const ways = await waysOut([], { storeOrigins, internalSocket: { origin, path } });
+    expect((await ways.internal.send(get(`${origin}/v2/`))).body.toString()).toBe(
       'registry.localhost',
     );
-    expect((await ways.inner.send(get(`${origin}/blob`))).body.toString()).toBe('bytes');
-    const opened = await ways.inner.open(get(`${origin}/v2/`));
+    expect((await ways.internal.send(get(`${origin}/blob`))).body.toString()).toBe('bytes');
+    const opened = await ways.internal.open(get(`${origin}/v2/`));
     const chunks: string[] = [];
     for await (const chunk of opened.chunks) chunks.push(Buffer.from(chunk).toString());
     expect(chunks.join('')).toBe('registry.localhost');
     const before = asked;
     await ways
-      .outer(true)
+      .external(true)
       .send(get(`${origin}/v2/`))
       .catch(() => undefined); // whatever listens on port 80
     expect(asked).toBe(before);

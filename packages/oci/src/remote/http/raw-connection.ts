@@ -10,7 +10,7 @@ const TLS_BUFFER_BYTES = 64 * 1024;
 
 const NOTHING = new Uint8Array(0);
 
-export class Wire {
+export class RawConnection {
   /** For `net.connect` or `tls.connect`; the socket it makes goes to `attach`. */
   readonly onread: OnReadOpts;
   readonly #encrypted: boolean;

@@ -2,7 +2,7 @@
 import { isAppError, type Side } from '@portcullis/errors';
 import type { Content } from './content.ts';
 
-export async function onSide<T>(side: Side, work: () => Promise<T>): Promise<T> {
+export async function withErrorSide<T>(side: Side, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -12,8 +12,8 @@ export async function onSide<T>(side: Side, work: () => Promise<T>): Promise<T> 
 
 const WRONG_CONTENT = new Set(['DIGEST_MISMATCH', 'SIZE_MISMATCH', 'CONTENT_TRUNCATED']);
 
-/** As `onSide('target', …)`, but bytes that aren't what their descriptor says are the source's fault, whoever noticed. */
-export async function onReceiver<T>(work: () => Promise<T>): Promise<T> {
+/** As `withErrorSide('target', …)`, but bytes that aren't what their descriptor says are the source's fault, whoever noticed. */
+export async function withPushErrorSide<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -22,15 +22,15 @@ export async function onReceiver<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** Content whose faults are those of `side`, whoever reads it, and that an abort releases at once. */
-export function contentOnSide(side: Side, content: Content, signal: AbortSignal): Content {
+export function contentWithErrorSide(side: Side, content: Content, signal: AbortSignal): Content {
   return {
     offset: content.offset,
     cancel: () => content.cancel(),
-    [Symbol.asyncIterator]: () => readOnSide(side, content, signal),
+    [Symbol.asyncIterator]: () => readWithErrorSide(side, content, signal),
   };
 }
 
-async function* readOnSide(
+async function* readWithErrorSide(
   side: Side,
   content: Content,
   signal: AbortSignal,
@@ -41,7 +41,7 @@ async function* readOnSide(
   try {
     while (true) {
       signal.throwIfAborted();
-      const chunk = await onSide(side, () => chunks.next());
+      const chunk = await withErrorSide(side, () => chunks.next());
       if (chunk.done) break;
       yield chunk.value;
     }
