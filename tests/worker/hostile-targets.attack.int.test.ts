@@ -59,7 +59,7 @@ const REFUSING: Row[] = [
     () => ({ answer: always(toBlob, { status: 401 }) }),
   ],
   [
-    'takes a blob neither whole nor in small chunks',
+    'accepts a blob neither as a whole nor in small chunks',
     refused('REGISTRY_REFUSED'),
     () => ({
       answer: always((seen) => ofBlob(seen) || seen.method === 'PATCH', { status: 413 }),

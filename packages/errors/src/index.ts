@@ -1,6 +1,6 @@
 /**
- * The one error family of the product. A thrower picks the kind; the tables that turn a kind into an HTTP
- * status, an OCI error code or a retry are exhaustive and stand where they are used.
+ * The one error family of the product. A thrower picks the kind; the tables that turn a kind into
+ * an HTTP status, an OCI error code or a retry are exhaustive and stand where they are used.
  */
 export const ERROR_KINDS = [
   'invalid',

@@ -1,4 +1,7 @@
-/** The registry language and its one mover. Nothing here needs Node: domain, contract and the web page use it too. */
+/**
+ * Entry of the package: OCI names, manifests and `copy`. It imports nothing from Node and runs in
+ * browsers too.
+ */
 
 export { contentOf, digestOf, readWhole } from './copy/buffered.ts';
 export {

@@ -1,4 +1,4 @@
-/** Small content as one piece: manifests, never blobs. */
+/** Content that fits in memory: manifests and configs, not layers. */
 
 import type { Descriptor } from '../model/descriptor.ts';
 import { algorithmOf, type Digest } from '../model/digest.ts';
@@ -18,7 +18,7 @@ export function contentOf(bytes: Uint8Array, { offset = 0, signal }: FetchOption
   };
 }
 
-/** WebCrypto, for this runs in a browser too. */
+/** Uses WebCrypto because this module also runs in browsers. */
 export async function digestOf(
   bytes: Uint8Array,
   algorithm: keyof typeof WEB_ALGORITHMS = 'sha256',
@@ -31,7 +31,7 @@ export async function digestOf(
 }
 
 /**
- * All bytes of a content, verified. The caller has checked that `descriptor.size` is one to hold in memory.
+ * Reads and verifies all bytes. The caller has checked that `descriptor.size` fits in memory.
  * @throws invalid `DIGEST_MISMATCH`, `SIZE_MISMATCH`; unavailable `CONTENT_TRUNCATED`
  */
 export async function readWhole(content: Content, descriptor: Descriptor): Promise<Uint8Array> {
@@ -41,13 +41,14 @@ export async function readWhole(content: Content, descriptor: Descriptor): Promi
 }
 
 async function collect(content: Content, descriptor: Descriptor): Promise<Uint8Array> {
-  // Grown as bytes come: a stranger's `size` alone reserves no memory.
+  // The list grows as bytes arrive: a remote `size` alone must not reserve memory.
   const chunks: Uint8Array[] = [];
   let seen = 0;
   for await (const chunk of content) {
     seen += chunk.byteLength;
     if (seen > descriptor.size) throw sizeMismatch(descriptor);
-    // A copy, not `slice`: a Buffer's is a view, and the medium reuses its memory for the next chunk.
+    // Not `slice`: on a Buffer it returns a view, and the source reuses that memory for the next
+    // chunk.
     chunks.push(new Uint8Array(chunk));
   }
   if (seen < descriptor.size) throw truncated(descriptor, seen);

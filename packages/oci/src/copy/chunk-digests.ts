@@ -1,6 +1,6 @@
 /**
- * By what somebody shows that he has a blob whose bytes are here no more: the digests of its parts, taken when they
- * were. He is asked for one part that he can't foresee.
+ * Challenge–response proof of possession for blobs that we no longer store. We keep a SHA-256 per
+ * 64 KiB chunk; the source must serve one randomly chosen chunk that matches.
  */
 import { invalid } from '@portcullis/errors';
 import type { Descriptor } from '../model/descriptor.ts';
@@ -9,20 +9,20 @@ import { digestMismatch } from './content-errors.ts';
 import { bytesOf, type Open, PART_BYTES, randomBelow } from './possession.ts';
 
 export interface ChunkDigests {
-  /** Of the blob, in bytes. */
+  /** Size of the blob in bytes. */
   size: number;
-  /** The SHA-256 of each part, one after the other. A part is never short: the last one is up to twice as long. */
+  /** The SHA-256 of each chunk, concatenated. The last chunk is 64 to 128 KiB long. */
   parts: Uint8Array;
 }
 
 const DIGEST_BYTES = 32;
 
-/** Whether it may be what `chunkDigestsOf` gave. */
+/** Checks that size and number of digests agree. */
 export function isChunkDigests({ size, parts }: ChunkDigests): boolean {
   return size > 0 && parts.byteLength === partsIn(size) * DIGEST_BYTES;
 }
 
-/** Of bytes that are known to be the blob's. */
+/** Computes the digests. The caller has verified the bytes against the digest of the blob. */
 export async function chunkDigestsOf(blob: AsyncIterable<Uint8Array>): Promise<ChunkDigests> {
   const digests: Uint8Array[] = [];
   let size = 0;
@@ -36,7 +36,8 @@ export async function chunkDigestsOf(blob: AsyncIterable<Uint8Array>): Promise<C
 }
 
 /**
- * A source that knows no ranges shows nothing: the bytes before the part might be all of a large blob, for nothing.
+ * A source without range support is refused: reading up to the chunk could mean downloading the
+ * whole blob.
  * @throws invalid `DIGEST_MISMATCH`, `RANGE_IGNORED`; what the source throws, as not_found
  */
 export async function assertPossessedByDigest(
@@ -65,7 +66,7 @@ async function partOnly(source: Open, part: FetchOptions): Promise<Content> {
   const content = await source(part);
   if (content.offset === part.offset) return content;
   content.cancel();
-  throw invalid('RANGE_IGNORED', 'the source gives no parts of a blob', { side: 'source' });
+  throw invalid('RANGE_IGNORED', 'the source does not support range requests', { side: 'source' });
 }
 
 async function* inParts(blob: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array<ArrayBuffer>> {

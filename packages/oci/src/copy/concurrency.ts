@@ -1,6 +1,7 @@
 /**
- * Does the work for each item, at most `limit` at once. After the first failure nothing new is begun; it is thrown
- * when all of them have come to rest, so that nothing goes on behind the caller's back.
+ * Runs `work` for each item with bounded concurrency. After the first failure no further item is
+ * started; the error is thrown once the running ones have settled, so no work continues after this
+ * function returns.
  */
 export async function forEachAtMost<T>(
   limit: number,

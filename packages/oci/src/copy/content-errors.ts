@@ -1,4 +1,4 @@
-/** What content that isn't what its descriptor says is called. */
+/** Errors for content that does not match its descriptor. */
 import { type AppError, invalid, unavailable } from '@portcullis/errors';
 import type { Descriptor } from '../model/descriptor.ts';
 
@@ -10,7 +10,7 @@ export function sizeMismatch({ digest, size }: Descriptor): AppError {
   return invalid('SIZE_MISMATCH', `${digest} doesn't have the ${size} bytes it should have`);
 }
 
-/** A connection that was cut looks like this, so it may be tried again. */
+/** Retryable, because an interrupted connection looks the same. */
 export function truncated({ digest, size }: Descriptor, seen: number): AppError {
   return unavailable('CONTENT_TRUNCATED', `${digest} ended after ${seen} of ${size} bytes`);
 }

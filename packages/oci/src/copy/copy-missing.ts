@@ -1,4 +1,6 @@
-/** The moving part of a copy: what the target lacks, blobs before manifests, children before parents. */
+/**
+ * Copies what the target lacks: blobs before manifests, and child manifests before their parents.
+ */
 import { type AppError, isAppError, notFound } from '@portcullis/errors';
 import type { Descriptor } from '../model/descriptor.ts';
 import type { Digest } from '../model/digest.ts';
@@ -16,17 +18,19 @@ export interface CopyContext {
   target: Target;
   graph: Graph;
   limits: GraphOptions;
-  /** Repositories of the target registry that may hold a blob. */
+  /**
+   * Repositories of the target registry that may hold the blob and from which it can be mounted.
+   */
   mountFrom: ((descriptor: Descriptor) => string[] | Promise<string[]>) | undefined;
   admit: ((blobs: readonly Descriptor[]) => Promise<void>) | undefined;
   manifestsOnly: boolean;
-  /** The manifest that stands on all others: it is put with its tag. */
+  /** The root manifest, if it can be pushed by its tag instead of by its digest. */
   rootTag: { digest: Digest; tag: string } | undefined;
 }
 
 /**
- * @param fail is told of the first failure, and stops what else is under way.
- * @returns what the target lacked
+ * @param fail Called with the first failure; it aborts the other transfers.
+ * @returns the digests that the target lacked
  */
 export async function copyMissing(
   move: CopyContext,
@@ -43,7 +47,7 @@ export async function copyMissing(
     if (!isWanted(blob)) progress.begin(blob, true).complete('reused');
   const guarded = <T>(work: (item: T) => Promise<void>) => failing(work, fail);
 
-  // The largest first, so that it doesn't go on alone at the end.
+  // The largest blobs first, so that none of them runs alone at the end.
   const wantedBlobs = move.manifestsOnly ? [] : [...graph.blobs.values()].filter(isWanted);
   const blobs = wantedBlobs.sort((one, other) => other.size - one.size);
   if (blobs.length > 0) await move.admit?.(blobs);
@@ -63,7 +67,6 @@ export async function copyMissing(
   return wanted;
 }
 
-/** The first failure stops what else is under way. */
 function failing<T>(
   work: (item: T) => Promise<void>,
   fail: (error: unknown) => void,
@@ -78,7 +81,9 @@ function failing<T>(
   };
 }
 
-/** Digests the target lacks, going down from the tops: nothing under a manifest it has is asked for. */
+/**
+ * Digests the target lacks, from the roots down. Nothing below a manifest that it has is checked.
+ */
 export async function missing({
   graph,
   target,
@@ -123,7 +128,7 @@ async function copyBlob(move: CopyContext, blob: Descriptor, entry: Entry): Prom
   const { target, limits } = move;
   const { signal } = limits;
   signal.throwIfAborted();
-  // Mounting what is there already is harmless, so where there is something to mount from, that is the one request.
+  // Mounting a blob that is already present is harmless, so mounting saves the existence check.
   if (await mounted(move, blob)) return entry.complete('mounted');
   if (await withErrorSide('target', () => target.exists(blob, { signal, pushing: true })))
     return entry.complete('reused');

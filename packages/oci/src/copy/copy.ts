@@ -1,12 +1,15 @@
 /**
- * The mover: pull, push, retag and transfer are this one function over two ports.
+ * Copies an image between a `Source` and a `Target`; pull, push, retag and mirror are all this
+ * function.
  *
- * 1. Resolve the reference once; from then on everything goes by digest.
- * 2. Read all manifests under the root (and, if wanted, of what refers to it and isn't an image).
- * 3. Leave out every manifest the target has, with all beneath it: it was stored after its children.
- * 4. Blobs first: skip what is there, mount what the target can, move the rest; several at once.
- * 5. Manifests, children before parents; tags last, the root's after or with the last manifest.
- * 6. Ask the target what it has now, and compare.
+ * 1. Resolve the reference once; everything after that is addressed by digest.
+ * 2. Read all manifests below the root (and, on request, its referrers that are not images).
+ * 3. Skip every manifest the target has, with everything below it: manifests are stored after their
+ *    children.
+ * 4. Blobs first, several at once: skip those present, mount where possible, transfer the rest.
+ * 5. Manifests, children before parents; tags last, the root's tag after or together with the last
+ *    manifest.
+ * 6. Resolve the reference at the target and compare the digests.
  */
 import { invalid } from '@portcullis/errors';
 import type { Descriptor } from '../model/descriptor.ts';
@@ -30,27 +33,31 @@ import { type CopyProgress, createProgressTracker } from './progress.ts';
 import { exploreReferrers, type ReferrerOptions, type Referrers } from './referrers.ts';
 
 export interface CopyOptions extends ManifestLimits {
-  /** The tag to set; without one the content is there by its digest alone. */
+  /** The tag to set. Without it the content is addressable by digest only. */
   targetTag?: string | undefined;
   /**
-   * `os/architecture[/variant]` each. One image left: its manifest is copied in place of the index. Several: a new
-   * index of just these, for no registry takes an index with gaps. An image that isn't an index is copied as it is.
+   * Platforms as `os/architecture[/variant]`. If one image matches, its manifest is copied instead
+   * of the index. If several match, a new index lists just these, because registries reject an
+   * index with missing children. A reference that is not an index is copied unchanged.
    */
   platforms?: 'all' | string[] | undefined;
-  /** Blobs at once. */
+  /** Number of blobs copied concurrently. */
   concurrency?: number | undefined;
   /** Repositories of the target registry that may hold a blob. */
   mountFrom?: ((descriptor: Descriptor) => string[] | Promise<string[]>) | undefined;
   onProgress?: ((progress: CopyProgress) => void) | undefined;
   signal?: AbortSignal | undefined;
   maxDepth?: number | undefined;
-  /** What the reference was resolved to before. */
+  /** The descriptor of the reference, if the caller has resolved it already. */
   root?: Descriptor | undefined;
-  /** Signatures, SBOMs and attestations travel along; referrers that are images don't. */
+  /**
+   * Also copies signatures, SBOMs and attestations; referrers that are runnable images are not
+   * copied.
+   */
   includeReferrers?: boolean | undefined;
-  /** Asked before the first blob is moved, with all that the target lacks. What it throws ends the copy. */
+  /** Called with all missing blobs before the first one is transferred. Throwing ends the copy. */
   admit?: ((blobs: readonly Descriptor[]) => Promise<void>) | undefined;
-  /** Blobs stay where they are: for a target that is read together with the source's. */
+  /** Copies no blobs: for a target that shares blob storage with the source. */
   manifestsOnly?: boolean | undefined;
 }
 
@@ -59,9 +66,9 @@ export interface CopyResult {
   bytesMoved: number;
   bytesReused: number;
   bytesMounted: number;
-  /** Of all distinct blobs and manifests. */
+  /** Total size of all distinct blobs and manifests. */
   size: number;
-  /** Referrers that are images, which `includeReferrers` leaves at the source. */
+  /** Referrers that `includeReferrers` did not copy because they are runnable images. */
   leftBehind: Descriptor[];
 }
 
@@ -72,7 +79,7 @@ interface Plan extends CopyContext, Referrers {
 
 const DEFAULT_CONCURRENCY = 3;
 
-/** @throws any AppError of either end, with its `side`; the reason of `signal` */
+/** @throws OciError of either end, with its `side`; the reason of `signal` */
 export async function copy(
   source: Source,
   reference: string,
@@ -91,14 +98,14 @@ export async function copy(
     return await execute(plan, (error) => failure.abort(error));
   } catch (error) {
     failure.abort(error);
-    // Whatever an aborted end made of it, the abort is what happened.
+    // An aborted end may throw any error; report the abort itself.
     throw options.signal?.aborted ? options.signal.reason : error;
   }
 }
 
 type Found = Pick<Plan, 'graph' | 'limits' | 'root' | 'tags' | 'leftBehind'>;
 
-/** Steps 1 and 2: everything there is to copy. */
+/** Steps 1 and 2: finds everything that is to be copied. */
 export async function prepare(
   source: Source,
   reference: string,
@@ -171,7 +178,10 @@ async function execute(plan: Plan, fail: (error: unknown) => void): Promise<Copy
   return { root, bytesMoved, bytesReused, bytesMounted, size: bytesTotal, leftBehind };
 }
 
-/** Where nothing else stands on the root, or is tagged before it, the last manifest and the last tag are one step. */
+/**
+ * The root can be pushed by its tag (one request instead of two) if no other manifest or tag has to
+ * come after it.
+ */
 function rootTagOf({ graph, root, tags }: Found, { targetTag }: CopyOptions): Plan['rootTag'] {
   const rankOf = ranks(graph);
   const rank = rankOf.get(root.digest) ?? 0;
@@ -196,7 +206,7 @@ async function tagAll(
   if (stored.digest !== root.digest) throw targetMismatch(root, stored);
 }
 
-/** Someone else moved the tag in this moment, or the registry rewrites manifests. */
+/** Another client moved the tag meanwhile, or the registry rewrites manifests. */
 function targetMismatch(root: Descriptor, stored: Descriptor) {
   return invalid('TARGET_DIGEST_MISMATCH', 'the target has another digest than was copied', {
     side: 'target',

@@ -1,4 +1,4 @@
-/** Says which end of a copy failed. */
+/** Marks errors with the end of the copy that caused them: `source` or `target`. */
 import { isAppError, type Side } from '@portcullis/errors';
 import type { Content } from './content.ts';
 
@@ -12,7 +12,10 @@ export async function withErrorSide<T>(side: Side, work: () => Promise<T>): Prom
 
 const WRONG_CONTENT = new Set(['DIGEST_MISMATCH', 'SIZE_MISMATCH', 'CONTENT_TRUNCATED']);
 
-/** As `withErrorSide('target', …)`, but bytes that aren't what their descriptor says are the source's fault, whoever noticed. */
+/**
+ * As `withErrorSide('target', …)`, except that content that does not match its descriptor is an
+ * error of the source.
+ */
 export async function withPushErrorSide<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -21,7 +24,7 @@ export async function withPushErrorSide<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Content whose faults are those of `side`, whoever reads it, and that an abort releases at once. */
+/** Wraps content so that its errors are marked with `side` and an abort releases it immediately. */
 export function contentWithErrorSide(side: Side, content: Content, signal: AbortSignal): Content {
   return {
     offset: content.offset,
@@ -53,7 +56,7 @@ async function* readWithErrorSide(
 }
 
 function marked(error: unknown, side: Side): unknown {
-  // The inner end speaks first: a fault of the source stays one when the target passes it on.
+  // The innermost mark wins: an error of the source stays one when it passes through the target.
   if (isAppError(error) && error.side === undefined) error.side = side;
   return error;
 }

@@ -1,4 +1,7 @@
-/** Finds out what there is to copy: reads every manifest under a root, by digest, and remembers their bytes. */
+/**
+ * Graph of the manifests and blobs below a root. Reads every manifest by digest and keeps its
+ * bytes.
+ */
 import { tooLarge } from '@portcullis/errors';
 import type { Descriptor } from '../model/descriptor.ts';
 import type { Digest } from '../model/digest.ts';
@@ -18,7 +21,10 @@ import { contentWithErrorSide, withErrorSide } from './error-side.ts';
 import { successors } from './successors.ts';
 
 export const MAX_DEPTH = 4;
-/** All manifests of one copy are in memory at once; together they may be this many times the largest one. */
+/**
+ * Limit for all manifests of a copy together, which are held in memory: a multiple of the largest
+ * allowed one.
+ */
 const MAX_TREE = 16;
 
 export interface Node {
@@ -45,7 +51,7 @@ export function createGraph(): Graph {
   return { nodes: new Map(), blobs: new Map(), manifestBytes: 0 };
 }
 
-/** Adds manifests and all that lies beneath them, one level after the other. */
+/** Adds manifests and everything below them, level by level. */
 export async function explore(
   graph: Graph,
   source: Source,
@@ -112,7 +118,10 @@ function nodeOf(descriptor: Descriptor, bytes: Uint8Array, limits: ManifestLimit
   };
 }
 
-/** Distance to the leaves: 1 for a manifest, more for what stands on it; a referrer stands on its subject. */
+/**
+ * Order of pushes: 1 for a manifest, higher for an index that lists it or a referrer that has it as
+ * its subject.
+ */
 export function ranks(graph: Graph): Map<Digest, number> {
   const known = new Map<Digest, number>();
   const rankOf = (digest: Digest): number => {

@@ -1,4 +1,4 @@
-/** What a copy would have to do, found out by asking alone: no blob is read and nothing is written. */
+/** Dry run of a copy: finds what it would transfer without reading blobs or writing anything. */
 
 import type { Descriptor } from '../model/descriptor.ts';
 import { forEachAtMost } from './concurrency.ts';
@@ -9,24 +9,25 @@ import { withErrorSide } from './error-side.ts';
 
 export interface CopyPlan {
   root: Descriptor;
-  /** Of all distinct blobs and manifests. */
+  /** Total size of all distinct blobs and manifests. */
   bytesTotal: number;
-  /** Blobs that the target lacks; some of them it may mount. */
+  /** Blobs that the target lacks; some may be mounted instead of transferred. */
   blobs: Descriptor[];
-  /** Manifests that it lacks. */
+  /** Manifests that the target lacks. */
   manifests: Descriptor[];
 }
 
 type Asking = Pick<Target, 'exists'>;
 
-/** @throws any AppError of either end, with its `side`; the reason of `signal` */
+/** @throws OciError of either end, with its `side`; the reason of `signal` */
 export async function planCopy(
   source: Source,
   reference: string,
   target: Asking,
   options: CopyOptions & { signal: AbortSignal },
 ): Promise<CopyPlan> {
-  // Which referrers are images only their blobs say: the plan counts them all.
+  // Only the blobs of a referrer tell whether it is an image; without reading them, the plan counts
+  // all referrers.
   const { graph, root, limits } = await prepare(source, reference, {
     ...options,
     skipContentCheck: true,

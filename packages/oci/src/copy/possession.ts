@@ -1,14 +1,15 @@
 /**
- * Whether a source has a blob whose bytes are here already. Its word is not enough: whoever knows the digest and the
- * size of another account's blob can name it in a manifest, and have a registry of his own nod. It shows a part that it
- * can't foresee.
+ * Challenge–response proof of possession: checks that a source can serve a blob that we already
+ * store. The existence check is not enough, because any account that knows a digest and size can
+ * name the blob in a manifest of a registry it controls. The source must serve a randomly chosen
+ * range that matches our bytes.
  */
 
 import type { Descriptor } from '../model/descriptor.ts';
 import type { AbortOptions, Content, FetchOptions } from './content.ts';
 import { digestMismatch } from './content-errors.ts';
 
-/** Of what is larger, so much is shown at least. */
+/** Length of the requested range; smaller blobs are requested whole. */
 export const PART_BYTES = 64 * 1024;
 
 export type Open = (options: FetchOptions) => Promise<Content>;
@@ -18,7 +19,7 @@ interface Part {
 }
 
 /**
- * A source that knows no ranges is read from its first byte up to the end of the part.
+ * A source without range support is read from the first byte to the end of the range.
  * @throws invalid `DIGEST_MISMATCH`; what the source throws, as not_found
  */
 export async function assertPossessed(
@@ -27,7 +28,7 @@ export async function assertPossessed(
   { signal }: AbortOptions,
 ): Promise<void> {
   const part = partOf(blob);
-  // Opened first: what is pruned from here on can still be read.
+  // Open our copy first: it stays readable even if the blob is pruned meanwhile.
   const here = await kept({ ...part, signal });
   try {
     const there = await bytesOf(await source({ ...part, signal }), part);
@@ -47,7 +48,7 @@ export function randomBelow(count: number): number {
   return Math.floor((random / 2 ** 32) * count);
 }
 
-/** Shorter where the content ended before the part did. */
+/** The bytes of the range; fewer if the content ends earlier. */
 export async function bytesOf(
   content: Content,
   { offset, length }: Part,
@@ -58,7 +59,7 @@ export async function bytesOf(
     const fresh = chunk.subarray(Math.max(-at, 0)).subarray(0, length - Math.max(at, 0));
     bytes.set(fresh, Math.max(at, 0));
     at += chunk.byteLength;
-    // What ends by itself leaves its connection to the next request.
+    // Reading to the end of the content allows its connection to be reused.
     if (at > length) break;
   }
   return bytes.subarray(0, Math.max(at, 0));

@@ -1,4 +1,4 @@
-/** Counts what a copy has done, and tells it a few times a second. */
+/** Progress of a copy: counts bytes and blobs and reports them four times a second. */
 import type { Descriptor } from '../model/descriptor.ts';
 
 export interface CopyProgress {
@@ -9,7 +9,10 @@ export interface CopyProgress {
   blobsTotal: number;
   bytesReused: number;
   bytesMounted: number;
-  /** Bytes a second that crossed the wire in the last few seconds; over the whole copy in the last report. */
+  /**
+   * Bytes per second transferred in the last three seconds; the average of the whole copy in the
+   * last report.
+   */
   rate: number;
 }
 
@@ -18,14 +21,14 @@ export type TransferMethod = 'moved' | 'reused' | 'mounted';
 export interface ProgressTracker {
   begin(descriptor: Descriptor, isBlob: boolean): Entry;
   snapshot(): CopyProgress & { bytesMoved: number };
-  /** The last report, always sent. */
+  /** Sends the last report. */
   finish(): void;
   stop(): void;
 }
 
 export interface Entry {
   add(bytes: number, method: TransferMethod): void;
-  /** All of it is there; what wasn't counted yet came about `method`. */
+  /** Marks the content as complete and counts the remaining bytes as `method`. */
   complete(method: TransferMethod): void;
 }
 

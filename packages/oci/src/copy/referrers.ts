@@ -1,6 +1,7 @@
 /**
- * Signatures, SBOMs and attestations: what refers to a manifest, in the ways of OCI 1.1 and of cosign before it. Any
- * manifest can refer to any other, so what an engine could run is left where it is.
+ * Finds signatures, SBOMs and attestations of an image: OCI 1.1 referrers and cosign tags. Any
+ * manifest can name any other as its subject, so referrers that a container engine could run as an
+ * image are not copied.
  */
 import { type AppError, isAppError, tooLarge } from '@portcullis/errors';
 import type { Descriptor } from '../model/descriptor.ts';
@@ -27,16 +28,22 @@ export interface Tagged {
 export interface Referrers {
   /** The tags that cosign looks for. */
   tags: Tagged[];
-  /** Referrers that a container engine could run: they would arrive as images that nobody asked for, and unscanned. */
+  /**
+   * Referrers that a container engine could run. Copying them would add images that were not
+   * requested.
+   */
   leftBehind: Descriptor[];
 }
 
-/** Of one image, with what refers to them in turn. Each is a request, and those that stay behind are remembered too. */
+/** Limit per image, including referrers of referrers. Each costs a request. */
 const MAX_REFERRERS = 10_000;
 
 const COSIGN_SUFFIXES = ['sig', 'att', 'sbom'];
 
-/** Adds to the graph what refers to it, and what refers to that, but for what is an image itself. */
+/**
+ * Adds the referrers of all manifests in the graph, and their referrers in turn, except runnable
+ * images.
+ */
 export async function exploreReferrers(
   graph: Graph,
   source: Source,
@@ -72,7 +79,7 @@ export async function exploreReferrers(
   };
 }
 
-/** What a listing says besides is not used, and there may be megabytes of it. */
+/** Drops the annotations of a listing: they are not used and may be megabytes. */
 function bare({ mediaType, digest, size }: Descriptor): Descriptor {
   return { mediaType, digest, size };
 }
@@ -84,11 +91,14 @@ function tooMany(): AppError {
 }
 
 export interface ReferrerOptions extends GraphOptions {
-  /** Takes all of them without reading their blobs, for an estimate. */
+  /** Accepts all referrers without reading their blobs, for a dry run. */
   skipContentCheck?: boolean | undefined;
 }
 
-/** False where some manifest of it is an image, or changes what engines make of one. What the graph has already is a part of the root, and judged with it. */
+/**
+ * False if one of its manifests is runnable or changes how engines unpack an image (SOCI).
+ * Manifests that the graph already contains belong to the root and are not checked again.
+ */
 async function addReferrer(
   graph: Graph,
   source: Source,
@@ -109,7 +119,7 @@ async function addReferrer(
   return true;
 }
 
-/** By the digest of the manifest: the pull, the scan and the push of a job each ask. */
+/** Results by manifest digest, because the same image is usually copied several times in a row. */
 const JUDGED = new Map<Digest, boolean>();
 const MAX_JUDGED = 10_000;
 
@@ -130,7 +140,10 @@ async function listed(
   return (await withErrorSide('source', async () => source.referrers?.(digest, { signal }))) ?? [];
 }
 
-/** https://github.com/sigstore/cosign/blob/main/specs/SIGNATURE_SPEC.md: `sha256-<hex>.sig` beside the image. */
+/**
+ * https://github.com/sigstore/cosign/blob/main/specs/SIGNATURE_SPEC.md: tags such as
+ * `sha256-<hex>.sig`.
+ */
 async function cosignTags(
   source: Source,
   digest: Digest,

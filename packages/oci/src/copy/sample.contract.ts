@@ -25,7 +25,10 @@ export function sha512Blob(size: number): TestBlob {
   return { bytes, descriptor: { mediaType: OCTET_STREAM, digest, size } };
 }
 
-/** Bytes as a slow or a hasty medium would give them: in chunks, out of one buffer that is used again. */
+/**
+ * Bytes as a slow or a hasty medium would give them: in chunks, out of one buffer that is used
+ * again.
+ */
 export function chunked(
   bytes: Uint8Array,
   chunk = 64 * 1024,

@@ -2,9 +2,9 @@ import type { Descriptor } from '../model/descriptor.ts';
 import type { Index, Manifest } from '../model/manifest.ts';
 
 /**
- * The content a manifest needs to be whole, each digest once, in the order of the document. `subject` isn't
- * needed: an artifact may be stored before, or without, what it refers to (distribution spec § Pushing manifests
- * with subject).
+ * Direct children of a manifest or index, each digest once, in document order. `subject` is not
+ * included: an artifact may be stored before, or without, its subject (distribution spec § Pushing
+ * manifests with subject).
  */
 export function successors(document: Manifest | Index): Descriptor[] {
   const children =

@@ -1,4 +1,4 @@
-/** Waits for work that several callers share: one caller's cancel doesn't end it for the others. */
+/** Waits for shared work. Aborting rejects this caller only; the work continues for the others. */
 export async function unlessAborted<T>(
   work: Promise<T>,
   signal: AbortSignal | undefined,

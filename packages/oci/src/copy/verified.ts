@@ -1,4 +1,4 @@
-/** Digest and size, checked while the bytes stream by and before their end is believed. */
+/** Verifies digest and size of content while it is streamed. */
 import { createHash } from 'node:crypto';
 import type { Descriptor } from '../model/descriptor.ts';
 import { algorithmOf, encodedOf } from '../model/digest.ts';
@@ -33,7 +33,7 @@ export function createVerifier(descriptor: Descriptor): Verifier {
   };
 }
 
-/** The same content, which throws in place of its end when it is not what the descriptor says. */
+/** The same content, which throws at its end if it does not match the descriptor. */
 export function verified(content: Content, descriptor: Descriptor): Content {
   if (content.offset !== 0)
     throw new RangeError('content can only be verified from its first byte');

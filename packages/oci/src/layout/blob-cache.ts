@@ -1,7 +1,8 @@
 /**
- * Every blob once for the whole machine: `<dir>/<alg>/<hex>`, and `<dir>/partial/` for what is on its way. Layouts are
- * hard links to it, so the link count of a blob is the number of its users. What lies under its digest is whole and
- * verified, and is never hashed again.
+ * Content-addressed blob cache on disk, shared by all processes of a machine: `<dir>/<alg>/<hex>`,
+ * with incomplete downloads in `<dir>/partial/`. Layouts hard-link to it, so the link count of a
+ * blob tells how many use it. A blob under its digest is complete and verified and is not hashed
+ * again.
  */
 import { lstat, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -25,13 +26,15 @@ export interface BlobCache {
   has(descriptor: Descriptor): Promise<boolean>;
   fetch(descriptor: Descriptor, options?: FetchOptions): Promise<Content>;
   /**
-   * Sees to it that the blob is here. Whoever else wants it at the same time, in this process or another, waits for the
-   * one download; if that fails, the next one goes on where it stopped.
+   * Stores the blob unless it is present. Concurrent callers in this and other processes wait for
+   * one download; if it fails, the next caller resumes it.
    */
   store(descriptor: Descriptor, open: Open, options?: PushOptions): Promise<void>;
-  /** Links the blob to a path; false when it isn't here. */
+  /** Hard-links the blob to a path; false if the blob is not in the cache. */
   link(descriptor: Descriptor, path: string): Promise<boolean>;
-  /** Removes blobs nobody links to, and partial files nobody writes to, unchanged for so long. */
+  /**
+   * Removes blobs without links and partial files without a writer, if older than the given age.
+   */
   prune(options: PruneOptions): Promise<Pruned>;
 }
 
@@ -76,7 +79,8 @@ export function openBlobCache(dir: string, { handOver, space }: BlobCacheOptions
     try {
       claim = await claimRest(path, descriptor);
       await writeBlob(path, descriptor, claim ? withinClaim(open, claim) : open, options);
-      // Gone when another process thought this one dead and took the file; then the blob is there, or is asked for anew.
+      // The file is gone if another process took it over because it considered this one dead. Then
+      // `store` checks again.
       await unlessMissing(rename(path, pathOf(digest)));
     } catch (error) {
       if (isWrongContent(error) || isFull(error)) await rm(path, { force: true });
@@ -119,7 +123,7 @@ export function openBlobCache(dir: string, { handOver, space }: BlobCacheOptions
   };
 }
 
-/** @throws invalid `SIZE_MISMATCH`: the digest is right, so the descriptor lies about the size */
+/** @throws invalid `SIZE_MISMATCH`: the digest matches, so the size in the descriptor is wrong */
 export async function isBlob(path: string, descriptor: Descriptor): Promise<boolean> {
   const stat = await unlessMissing(lstat(path));
   if (!stat?.isFile()) return false;
@@ -132,7 +136,7 @@ function isFull(error: unknown): boolean {
   return wrapped instanceof Error && 'code' in wrapped && wrapped.code === 'STORAGE_FULL';
 }
 
-/** What didn't come through this caller's hands was reused. */
+/** Counts bytes that this caller did not transfer itself as reused. */
 function counting({ size }: Descriptor, { signal, onBytes }: PushOptions) {
   let counted = 0;
   return {

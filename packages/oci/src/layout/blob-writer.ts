@@ -1,4 +1,4 @@
-/** Writes one blob to a file, or the rest of it, and believes its end only when size and digest are right. */
+/** Writes one blob to a file, resuming a partial one, and verifies its size and digest. */
 import { constants, writeSync } from 'node:fs';
 import { type FileHandle, open as openFile } from 'node:fs/promises';
 import { isAppError, unavailable } from '@portcullis/errors';
@@ -9,7 +9,10 @@ import { chunksOf } from './file-content.ts';
 
 export type Open = (options: FetchOptions) => Promise<Content>;
 
-/** From this size on, hashing while another thread writes is faster than one after the other (measured). */
+/**
+ * From this chunk size on, hashing in parallel with the write is faster than one after the other
+ * (measured).
+ */
 const OVERLAP_FROM = 128 * 1024;
 
 interface Writing {
@@ -19,7 +22,10 @@ interface Writing {
   options: PushOptions;
 }
 
-/** @throws invalid `DIGEST_MISMATCH`, `SIZE_MISMATCH`; unavailable `CONTENT_TRUNCATED`; what `open` throws */
+/**
+ * @throws invalid `DIGEST_MISMATCH`, `SIZE_MISMATCH`; unavailable `CONTENT_TRUNCATED`; what `open`
+ * throws
+ */
 export async function writeBlob(
   path: string,
   descriptor: Descriptor,
@@ -53,7 +59,7 @@ async function write(
     await writeFrom(file, kept, descriptor, open, options);
   } catch (error) {
     if (!isWrongContent(error)) throw error;
-    // Perhaps it was what an earlier writer left that was wrong: once more, from the first byte.
+    // The bytes left by an earlier writer may be wrong: start again from the first byte.
     await writeFrom(file, 0, descriptor, open, options);
   }
 }
@@ -92,7 +98,7 @@ async function receive(writing: Writing, open: Open): Promise<void> {
   let skip = verifier.seen - content.offset;
   if (skip < 0) {
     content.cancel();
-    throw unavailable('CONTENT_OFFSET', 'the content began later than was asked for');
+    throw unavailable('CONTENT_OFFSET', 'the content starts after the requested offset');
   }
   for await (const chunk of content) {
     signal?.throwIfAborted();
@@ -114,7 +120,7 @@ async function append({ file, verifier }: Writing, chunk: Uint8Array): Promise<v
   try {
     verifier.update(chunk);
   } finally {
-    // The chunk is the source's again once this function returns.
+    // The source may reuse the chunk's memory once this function returns.
     const { bytesWritten } = await writing;
     if (bytesWritten < chunk.byteLength)
       writeAll(file, chunk.subarray(bytesWritten), position + bytesWritten);

@@ -1,4 +1,7 @@
-/** The bytes of a file as content: one buffer, read while the reader works on the other. */
+/**
+ * Reads a blob file as content, with double buffering: the next chunk is read while the caller
+ * processes one.
+ */
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { notFound } from '@portcullis/errors';
@@ -9,7 +12,9 @@ import { errnoOf, storageError } from './storage-error.ts';
 
 export const CHUNK = 256 * 1024;
 
-/** @throws not_found `BLOB_UNKNOWN`; a link in the place of a file isn't followed and counts as nothing there */
+/**
+ * @throws not_found `BLOB_UNKNOWN`, also if the path is a symbolic link, which is never followed
+ */
 export async function fileContent(
   path: string,
   descriptor: Descriptor,
@@ -52,7 +57,8 @@ export async function* chunksOf(file: FileHandle, from: number): AsyncGenerator<
   let position = from;
   const readAhead = (buffer: Buffer) => {
     const reading = file.read(buffer, 0, CHUNK, position);
-    // Its failure is thrown when its turn comes, which may be later than the runtime waits for a handler.
+    // The failure is thrown by a later `await`; without a handler until then, the process would
+    // end.
     reading.catch(() => undefined);
     return reading;
   };
@@ -66,7 +72,7 @@ export async function* chunksOf(file: FileHandle, from: number): AsyncGenerator<
       yield buffer.subarray(0, bytesRead);
     }
   } finally {
-    // The file must not be closed under a read.
+    // The file must not be closed during a read.
     await ahead.catch(() => undefined);
   }
 }
@@ -77,7 +83,7 @@ async function openBlob(path: string, { digest }: Descriptor): Promise<FileHandl
   } catch (error) {
     const errno = errnoOf(error);
     if (errno === 'ENOENT' || errno === 'ELOOP')
-      throw notFound('BLOB_UNKNOWN', `there is no ${digest}`);
+      throw notFound('BLOB_UNKNOWN', `the blob ${digest} does not exist`);
     throw storageError(error);
   }
 }

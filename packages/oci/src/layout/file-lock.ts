@@ -1,7 +1,8 @@
 /**
- * A lock between processes: a file that is linked into place with its owner's name in it, and touched while it is
- * held. A lock is taken over when its owner is dead, or hasn't touched it for `STALE_MS`. An owner that was merely
- * asleep may so lose its lock; it must not matter, hence holders write only to files of their own (see partial.ts).
+ * File lock between processes: a file with the owner's identity, hard-linked into place and touched
+ * while it is held. It is taken over if its owner is dead or has not touched it for `STALE_MS`. A
+ * suspended owner can lose its lock this way, so holders write only to files that no other process
+ * writes to (see partial.ts).
  */
 import { randomUUID } from 'node:crypto';
 import { link, lstat, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
@@ -21,7 +22,9 @@ interface Owner extends ProcessIdentity {
   token: string;
 }
 
-/** Waits for the lock; `undefined` as soon as `enough` says that it isn't needed any more. */
+/**
+ * Waits for the lock; returns `undefined` as soon as `enough` reports that it is no longer needed.
+ */
 export async function acquire(
   path: string,
   enough: () => Promise<boolean>,
@@ -37,7 +40,7 @@ export async function acquire(
   }
 }
 
-/** Whether someone holds it; a stale lock doesn't count. */
+/** True if a process holds the lock; false for a stale lock. */
 export async function isHeld(path: string): Promise<boolean> {
   const stat = await unlessMissing(lstat(path));
   return stat !== undefined && !(await isStale(path, stat.mtimeMs));
@@ -74,13 +77,14 @@ function hold(path: string, owner: Owner): FileLock {
   };
 }
 
-/** True when a stale lock is gone, or when there is none any more. */
+/** Removes a stale lock. True if there is no lock afterwards. */
 async function takeAway(path: string): Promise<boolean> {
   const stat = await unlessMissing(lstat(path));
   if (!stat) return true;
   const seen = await ownerOf(path);
   if (!(await isStale(path, stat.mtimeMs))) return false;
-  // Only one of several takers gets the file; it may be the fresh lock of another taker, who then gets it back.
+  // Only one process succeeds in renaming. If the file is a new lock of another process by now, it
+  // is restored.
   const aside = `${path}.${randomUUID()}`;
   if ((await unlessMissing(rename(path, aside).then(() => true))) === undefined) return true;
   if ((await ownerOf(aside))?.token !== seen?.token) await link(aside, path).catch(() => undefined);

@@ -1,4 +1,7 @@
-/** The `index.json` of a layout (OCI image spec § image-layout.md): all its manifests, the tagged ones once a tag. */
+/**
+ * The `index.json` of an OCI image layout (image-layout.md): one entry per untagged manifest and
+ * one per tag.
+ */
 import { randomUUID } from 'node:crypto';
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,7 +16,7 @@ const LIMITS = { maxManifestBytes: 64 * 1024 * 1024, maxWidth: 100_000 };
 
 export interface IndexFile {
   entries(): Promise<Descriptor[]>;
-  /** One change after the other, each whole on the disk before its promise is kept. */
+  /** Applies changes one after the other; resolves once the file is synced to disk. */
   change(edit: (entries: Descriptor[]) => Descriptor[]): Promise<void>;
 }
 
@@ -27,7 +30,7 @@ export function openIndexFile(dir: string): IndexFile {
       const next = last.then(async () => {
         const before = await entries();
         const after = edit(before);
-        // A pull of what is here already is not worth a sync of the disk.
+        // Pulling an image that is already present must not cost a disk sync.
         if (JSON.stringify(before) !== JSON.stringify(after)) await writeEntries(path, after);
       });
       last = next.catch(() => undefined);
@@ -44,7 +47,7 @@ export function tagged(descriptor: Descriptor, tag: string): Descriptor {
   return { ...untagged(descriptor), annotations: { ...descriptor.annotations, [REF_NAME]: tag } };
 }
 
-/** Without the annotation that would make it a tag: a stranger's index must not set tags here. */
+/** Removes the tag annotation: an index from a registry must not set tags in this layout. */
 export function untagged(descriptor: Descriptor): Descriptor {
   const { annotations, ...rest } = descriptor;
   const { [REF_NAME]: _, ...others } = annotations ?? {};
@@ -64,7 +67,7 @@ async function writeEntries(path: string, manifests: Descriptor[]): Promise<void
   await replaceFile(path, text);
 }
 
-/** Whole or not at all, also when the power fails. */
+/** Replaces the file atomically and durably. */
 export async function replaceFile(path: string, text: string): Promise<void> {
   const draft = `${path}.${randomUUID()}`;
   try {

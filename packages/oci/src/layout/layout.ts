@@ -1,4 +1,6 @@
-/** A repository on disk: an OCI image layout whose blobs are hard links to the cache. */
+/**
+ * OCI image layout on disk, as a source and a target. Its blobs are hard links to the blob cache.
+ */
 import { mkdir, open as openFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { notFound, unavailable } from '@portcullis/errors';
@@ -14,12 +16,14 @@ import { fileContent } from './file-content.ts';
 import { openIndexFile, replaceFile, tagged, tagOf, untagged } from './index-file.ts';
 import { storageError } from './storage-error.ts';
 
-/** The cache may be pruned between the arrival of a blob and its link. */
+/** The cache may be pruned between storing a blob and linking it. */
 const ATTEMPTS = 3;
 
 export interface Layout extends Target, ReferrerLister {
   readonly dir: string;
-  /** Every manifest and index in it, once, with the platform and annotations its index gave it. */
+  /**
+   * Every manifest and index, once, with the platform and annotations of its entry in `index.json`.
+   */
   manifests(): Promise<Descriptor[]>;
 }
 
@@ -50,7 +54,7 @@ export function openLayout(dir: string, cache: BlobCache): Layout {
       await confirmed();
       if (await cache.link(descriptor, path)) return;
     }
-    throw unavailable('LAYOUT_GONE', 'the layout was removed while it was being written');
+    throw unavailable('LAYOUT_GONE', 'the layout was removed while it was written');
   };
   const isListed = async ({ digest }: Descriptor) =>
     (await index.entries()).some((entry) => entry.digest === digest);
@@ -77,7 +81,7 @@ export function openLayout(dir: string, cache: BlobCache): Layout {
       const found = entries.find(
         (entry) => (isDigest(reference) ? entry.digest : tagOf(entry)) === reference,
       );
-      if (!found) throw notFound('MANIFEST_UNKNOWN', `there is no ${reference} in the layout`);
+      if (!found) throw notFound('MANIFEST_UNKNOWN', `the layout has no ${reference}`);
       return bare(found);
     },
     tag: onDisk(async (descriptor, tag) => {
@@ -96,7 +100,10 @@ export function openLayout(dir: string, cache: BlobCache): Layout {
   };
 }
 
-/** Who opened the source has shown that it may; who was served by another's download has not. */
+/**
+ * Records whether this caller opened its source. If another caller's download was used, possession
+ * is unproven.
+ */
 function noting(open: Open) {
   let wasOpened = false;
   const noted: Open = async (options) => {
@@ -118,11 +125,11 @@ function listed(entries: Descriptor[], descriptor: Descriptor): Descriptor[] {
   return isKnown ? entries : [...entries, untagged(descriptor)];
 }
 
-/** @throws not_found when the manifest hasn't been pushed */
+/** @throws not_found if the manifest has not been pushed */
 function withTag(entries: Descriptor[], descriptor: Descriptor, tag: string): Descriptor[] {
   const known = entries.find(({ digest }) => digest === descriptor.digest);
-  if (!known) throw notFound('MANIFEST_UNKNOWN', `there is no ${descriptor.digest} in the layout`);
-  // What loses its tag stays, as what it is by its digest.
+  if (!known) throw notFound('MANIFEST_UNKNOWN', `the layout has no ${descriptor.digest}`);
+  // A manifest that loses its tag stays, addressable by digest.
   const moved = entries.map((entry) => (tagOf(entry) === tag ? untagged(entry) : entry));
   const others = moved.filter(
     (entry) => entry.digest !== known.digest || tagOf(entry) !== undefined,
@@ -150,7 +157,7 @@ function bare({ mediaType, digest, size }: Descriptor): Descriptor {
   return { mediaType, digest, size };
 }
 
-/** The links in a directory outlive a power cut only after this. */
+/** Makes the hard links in a directory durable. */
 async function syncDir(path: string): Promise<void> {
   await using dir = await openFile(path, 'r');
   await dir.sync();

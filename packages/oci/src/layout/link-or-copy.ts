@@ -1,12 +1,13 @@
+/** Hard-links a file, or copies it where the file system does not allow a link. */
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { copyFile, link, lstat, rename, rm } from 'node:fs/promises';
 import { errnoOf } from './storage-error.ts';
 
-/** Another file system, one without hard links, or one that counts no further. */
+/** Errors for another file system, one without hard links, or too many links. */
 const NO_LINK = new Set(['EXDEV', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK']);
 
-/** False when there is nothing to link from; fine when it is there already. */
+/** False if the source file does not exist. An existing target file is kept. */
 export async function linkOrCopy(from: string, to: string): Promise<boolean> {
   try {
     await link(from, to);
@@ -20,7 +21,7 @@ export async function linkOrCopy(from: string, to: string): Promise<boolean> {
   return true;
 }
 
-/** Only a plain file is a blob; a symbolic link in its place could lead anywhere. */
+/** Replaces anything that is not a regular file: a symbolic link could point anywhere. */
 async function replaceStranger(from: string, to: string): Promise<void> {
   if ((await lstat(to)).isFile()) return;
   await rm(to, { recursive: true, force: true });

@@ -1,7 +1,8 @@
 /**
- * Half-downloaded blobs, kept for whoever comes next. Each writer has a file of its own, named
- * `<alg>-<hex>.<pid>.<space>.<token>`; it takes over another's file only if nobody can be writing to it any more, and
- * copies it otherwise: a writer that was asleep and wakes up must not reach into a blob that has been verified since.
+ * Partial downloads, kept so that the next attempt resumes them. Each writer has a separate file,
+ * `<alg>-<hex>.<pid>.<space>.<token>`. Another writer's file is taken over only if that process is
+ * dead, and copied otherwise: a suspended writer that continues must not modify a blob that has
+ * been verified meanwhile.
  */
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
@@ -11,26 +12,26 @@ import { algorithmOf, type Digest, encodedOf } from '../model/digest.ts';
 import { isDead, ownIdentity } from './process-identity.ts';
 import { unlessMissing } from './storage-error.ts';
 
-/** In the place of a pid: the writer has closed the file. */
+/** Stands for the process id once the writer has closed the file. */
 const RELEASED = '0';
 
-/** The stem of all files about one blob. */
+/** Common prefix of all files of one blob. */
 export function stemOf(digest: Digest): string {
   return `${algorithmOf(digest)}-${encodedOf(digest)}`;
 }
 
-/** A path to write to, with the bytes an earlier writer left; to be called by the holder of the blob's lock. */
+/** Returns the path to write to, with the bytes of an earlier attempt. Requires the blob's lock. */
 export async function adoptPartial(dir: string, digest: Digest): Promise<string> {
   const own = join(dir, nameOf(digest, String(ownIdentity().pid)));
   const [largest, ...rest] = await leftovers(dir, digest);
   if (largest) await takeOver(dir, largest.name, own);
-  // A writer that died just before the end has made it read-only.
+  // A writer that died just before the end has already made the file read-only.
   await unlessMissing(chmod(own, 0o600));
   for (const { name } of rest) await rm(join(dir, name), { force: true });
   return own;
 }
 
-/** Lets anyone take the file over; an empty one is of no use. */
+/** Marks the file as available to other writers; removes it if it is empty. */
 export async function releasePartial(dir: string, digest: Digest, path: string): Promise<void> {
   const stat = await unlessMissing(lstat(path));
   if (!stat) return;

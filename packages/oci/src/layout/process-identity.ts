@@ -1,10 +1,16 @@
-/** Tells whether the process that wrote a lock or a partial file is dead for certain. */
+/**
+ * Identity of a process, and whether the process that wrote a lock or a partial file is known to be
+ * dead.
+ */
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
 export interface ProcessIdentity {
   pid: number;
-  /** Where this pid means something: one boot of one kernel, one pid namespace (two containers may both have a 7). No dots. */
+  /**
+   * Scope of the pid: boot of the kernel and pid namespace, since two containers may both have a
+   * pid 7. No dots.
+   */
   space: string;
 }
 
@@ -14,7 +20,7 @@ export function ownIdentity(): ProcessIdentity {
   return self;
 }
 
-/** False where it can't be known. */
+/** True only if the process is known to be dead; false if it cannot be determined. */
 export function isDead({ pid, space }: ProcessIdentity): boolean {
   if (space !== self.space) return false;
   try {

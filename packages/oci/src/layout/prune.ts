@@ -1,4 +1,4 @@
-/** Takes out of the cache what nobody uses. */
+/** Removes unused blobs and abandoned partial downloads from the blob cache. */
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isHeld } from './file-lock.ts';
@@ -23,8 +23,8 @@ export async function prune(dir: string, options: PruneOptions): Promise<Pruned>
 }
 
 /**
- * A blob's ctime is when a link to it last came or went. Should someone link to it after we have looked, that link keeps
- * the bytes; only the next one has to fetch them again.
+ * The ctime of a blob changes when a link to it is added or removed. A link made after the check
+ * keeps the bytes; only the next copy has to download them again.
  */
 async function pruneBlobs(
   dir: string,

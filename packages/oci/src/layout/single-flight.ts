@@ -1,6 +1,7 @@
 /**
- * What this process is downloading now, so that a second asker waits for the first. Not for as long as that one's
- * source likes, though: else whoever serves a blob slowly would hold up all who could have it from elsewhere.
+ * Single flight per digest: concurrent callers in this process share one download. If it is slow
+ * while others wait, the next caller takes over with its own source, so that a slow source cannot
+ * block callers that have a faster one.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { PushOptions } from '../copy/content.ts';
@@ -9,11 +10,11 @@ import { unlessAborted } from '../copy/unless-aborted.ts';
 import type { Digest } from '../model/digest.ts';
 
 export interface SingleFlight {
-  /** Waits until it has landed or failed; undefined when there is nothing to wait for. */
+  /** Waits for a running download to end; undefined if there is none. */
   join(digest: Digest, options: PushOptions): Promise<void> | undefined;
   /**
-   * Runs the work as the one download of this digest. Where a follower grew impatient it ends early, and so without an
-   * error: what came so far is kept for whoever goes on with it.
+   * Runs `work` as the only download of this digest. If a waiting caller takes over, it returns
+   * early without an error; the bytes received so far are kept and the next caller resumes.
    */
   lead(
     digest: Digest,
@@ -23,21 +24,26 @@ export interface SingleFlight {
 }
 
 export interface HandOverRule {
-  /** What a download has to bring within `withinMs` while somebody waits for it. */
+  /**
+   * Bytes a download must receive within `withinMs` while another caller waits; otherwise it is
+   * handed over.
+   */
   bytes: number;
   withinMs: number;
 }
 
-/** 1 MiB a second: on a line that is slower for all, two take turns, at the cost of a request each time. */
+/**
+ * 1 MiB/s. If every source is slower, the callers alternate at the cost of one request each time.
+ */
 const HAND_OVER: HandOverRule = { bytes: 30 * 1024 * 1024, withinMs: 30_000 };
-/** In which the follower becomes the leader. */
+/** Time for the waiting caller to become the leader. */
 const GIVE_WAY_MS = 1_000;
 
 type Listener = (bytes: number) => void;
 
 interface Download {
   bytes: number;
-  /** Aborted by a follower that has waited long enough. */
+  /** Aborted by a waiting caller to take over. */
   handedOver: AbortController;
   listeners: Set<Listener>;
   landed: Promise<void>;

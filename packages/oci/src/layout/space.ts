@@ -1,24 +1,27 @@
-/** Room on the disk for blobs, asked for before each is written and looked at while it is. */
+/**
+ * Disk space claims: space for a blob is reserved before it is written and checked while it is
+ * written.
+ */
 import type { Content, FetchOptions, Mounter, Target } from '../copy/content.ts';
 import { isManifestType } from '../model/media-type.ts';
 
 export interface SpaceClaims {
-  /** Sets bytes aside. @throws unavailable where the disk hasn't that much to give */
+  /** Reserves space. @throws unavailable if the disk has too little */
   claim(bytes: number): Promise<SpaceClaim>;
 }
 
 export interface SpaceClaim {
-  /** So many of the bytes are on the disk now. @throws as `claim`, where others have filled it meanwhile */
+  /** Reports bytes written. @throws as `claim`, if other writers have filled the disk meanwhile */
   wrote(bytes: number): Promise<void>;
   release(): void;
 }
 
-/** Looked at so often: a thousand megabytes are sixty looks. */
+/** Interval of the checks: about sixty per gigabyte. */
 const LOOK_EVERY_BYTES = 16 * 1024 * 1024;
 
 type Open = (options: FetchOptions) => Promise<Content>;
 
-/** The same content, of which each look at the disk is taken between two chunks. */
+/** The same content; the disk is checked between two chunks. */
 export function withinClaim(open: Open, claim: SpaceClaim): Open {
   return async (options) => {
     const content = await open(options);
@@ -26,7 +29,7 @@ export function withinClaim(open: Open, claim: SpaceClaim): Open {
   };
 }
 
-/** A target on the disk, which is a registry's storage: each blob asks for its room. */
+/** Wraps a target whose storage is on a local disk: each blob claims its space first. */
 export function withSpaceClaims(target: Target & Mounter, space: SpaceClaims): Target & Mounter {
   return {
     ...target,

@@ -1,6 +1,6 @@
+/** Maps file system errors to `STORAGE_FULL` and `STORAGE_FAILED`. */
 import { type AppError, isAppError, unavailable } from '@portcullis/errors';
 
-/** What the file system says is a fault of this machine, not of the content. */
 export function storageError(error: unknown): unknown {
   const code = errnoOf(error);
   if (code === undefined || isAppError(error)) return error;
@@ -12,7 +12,7 @@ export function errnoOf(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** The value, or undefined for what isn't there. */
+/** The value, or undefined if the file does not exist. */
 export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;
@@ -23,7 +23,7 @@ export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined>
 }
 
 function full(cause: unknown): AppError {
-  return unavailable('STORAGE_FULL', 'there is no space left for images', { cause });
+  return unavailable('STORAGE_FULL', 'no space is left on the disk for images', { cause });
 }
 
 function failed(cause: unknown, errno: string): AppError {

@@ -1,4 +1,4 @@
-/** A repository in memory: for tests, and for content made on the spot. */
+/** Repository in memory, as a source and a target: for tests and for generated content. */
 import { notFound } from '@portcullis/errors';
 import { contentOf } from '../copy/buffered.ts';
 import type { Pusher, ReferrerLister, Target } from '../copy/content.ts';

@@ -1,7 +1,7 @@
 /**
- * What a blob holds, by its first bytes. A media type is a claim that some container engines never read: what they can
- * unpack as a layer is a layer. They, too, decide by the first block: the magic number of a packing, or the checksum of
- * the first header of a tar archive.
+ * Detects what a blob contains from its first bytes. Media types cannot be relied on, because some
+ * container engines ignore them and unpack any blob that looks like a layer. Like them, this checks
+ * the magic number of a compression format or the checksum of the first tar header.
  */
 
 import { foldedName } from './strict-json.ts';
@@ -10,13 +10,13 @@ import { foldedName } from './strict-json.ts';
 export const HEAD_BYTES = 512;
 
 export type BlobContent =
-  /** A tar archive, not packed. */
+  /** An uncompressed tar archive. */
   | 'archive'
-  /** Packed by a program that container engines unpack; what is within is not known. */
+  /** Compressed in a format that container engines unpack; the content is unknown. */
   | 'packed'
-  /** A WebAssembly module, which some engines run as it is. */
+  /** A WebAssembly module, which some engines run directly. */
   | 'program'
-  /** Text that begins as a JSON object or array does. */
+  /** Text that starts like a JSON object or array. */
   | 'json'
   | 'text'
   | 'data'
@@ -43,8 +43,9 @@ export function sniffContent(head: Uint8Array): BlobContent {
 }
 
 /**
- * Packings that some container engine unpacks and the scanner doesn't: bzip2, xz, lz4, and zstd behind a skippable frame.
- * Such a stream may be a valid tar archive as well, and then holds other files for the one than for the other.
+ * Compression formats that some container engines unpack but vulnerability scanners do not: bzip2,
+ * xz, lz4, and zstd after a skippable frame. Such a stream may also be a valid tar archive, with
+ * different files for each reader.
  */
 export function isUnscannedCompression(head: Uint8Array): boolean {
   return /^(?:425a68|fd377a585a00|04224d18|5.2a4d18)/.test(hexOf(head.subarray(0, 6)));
@@ -53,7 +54,7 @@ export function isUnscannedCompression(head: Uint8Array): boolean {
 const CHECKSUM = { from: 148, to: 156 };
 const BLANK = 0x20;
 
-/** Valid JSON may be a tar archive as well (an old header needs no NUL), so this is asked first. */
+/** Checked first, because valid JSON can also be a valid tar archive (old headers need no NUL). */
 function isTarHeader(head: Uint8Array): boolean {
   if (head.length < HEAD_BYTES) return false;
   const block = head.subarray(0, HEAD_BYTES);
@@ -66,7 +67,7 @@ function isTarHeader(head: Uint8Array): boolean {
   );
 }
 
-/** A blank field is 0 to readers written in Go. */
+/** Go readers take a blank checksum field for 0. */
 function checksumIn(block: Uint8Array): number | null {
   const field = [...block.subarray(CHECKSUM.from, CHECKSUM.to)]
     .map((byte) => String.fromCharCode(byte))
@@ -80,7 +81,9 @@ function hexOf(bytes: Uint8Array): string {
   return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Null where it is no UTF-8, or has control characters. A character may be cut in two at the end. */
+/**
+ * Null if the bytes are not UTF-8 or have control characters. The last character may be incomplete.
+ */
 function textOf(head: Uint8Array): string | null {
   if (head.some((byte) => byte < BLANK && !BLANKS.has(byte))) return null;
   try {

@@ -1,7 +1,7 @@
 /**
- * Reads manifests and indexes: OCI image spec § manifest.md and image-index.md, docker image manifest v2.2.
- * Strict, because the bytes are not ours: a document that two parsers may read differently is refused, at any depth.
- * Nothing here writes the bytes again, so digests never change.
+ * Parses manifests and indexes: OCI image spec (manifest.md, image-index.md) and Docker image
+ * manifest v2 schema 2. Strict, because the bytes are untrusted: a document that two parsers may
+ * read differently is rejected. Manifests are never re-serialized, so digests never change.
  */
 import { type AppError, invalid, isAppError, tooLarge } from '@portcullis/errors';
 import type { Descriptor } from './descriptor.ts';
@@ -19,7 +19,7 @@ import {
 import { JSON_LIMITS, misspelled, parseStrictJson } from './strict-json.ts';
 
 export const MAX_MANIFEST_BYTES = 4 * 1024 * 1024;
-/** Children of one manifest or index. */
+/** Maximum number of children of one manifest or index. */
 export const MAX_WIDTH = 1000;
 
 interface Common {
@@ -48,16 +48,17 @@ export interface ManifestLimits {
 const VAGUE = new Set(['', OCTET_STREAM, 'application/json', 'text/plain', 'binary/octet-stream']);
 
 /**
- * Whether a `Content-Type` says nothing about a manifest: what servers and files state that don't know the type. Then
- * the document itself decides.
+ * True for a `Content-Type` that servers use when they do not know the type. Then the `mediaType`
+ * in the document decides.
  */
 export function isGenericType(mediaType: string): boolean {
   return VAGUE.has(essenceOf(mediaType));
 }
 
 /**
- * @param mediaType of the descriptor or the `Content-Type`.
- * @throws invalid `MANIFEST_INVALID`, `MANIFEST_UNSUPPORTED`, `MANIFEST_SCHEMA1`; too_large `MANIFEST_TOO_LARGE`
+ * @param mediaType The media type of the descriptor, or the `Content-Type`.
+ * @throws invalid `MANIFEST_INVALID`, `MANIFEST_UNSUPPORTED`, `MANIFEST_SCHEMA1`; too_large
+ * `MANIFEST_TOO_LARGE`
  */
 export function parseManifest(
   bytes: Uint8Array,
@@ -90,7 +91,7 @@ export function assertSize(size: number, limits: ManifestLimits = {}): void {
   }
 }
 
-/** Values of a document for each of its children: descriptors with a dozen annotations each. */
+/** JSON values allowed per child: a descriptor with a dozen annotations. */
 const VALUES_PER_CHILD = 64;
 
 function parseDocument(
@@ -107,15 +108,15 @@ function parseDocument(
 }
 
 /**
- * One document must not be a manifest to one reader and an index to another (CVE-2021-41190): the type on the
- * outside, the type within and the fields have to agree.
+ * One document must not be a manifest to one reader and an index to another (CVE-2021-41190): the
+ * stated type, the `mediaType` in the document and its fields have to agree.
  */
 function typeOf(document: Record<string, unknown>, outside: string): string {
   if (isSchema1Type(outside) || document.schemaVersion === 1) throw schema1();
   const within = essenceOf(textIn(document, 'mediaType') ?? '');
   const stated = isGenericType(outside) ? within : outside;
   if (within !== '' && within !== stated) {
-    throw malformed(`mediaType is ${within} in the manifest but ${stated} outside it`);
+    throw malformed(`mediaType is ${within} in the manifest but ${stated} in its descriptor`);
   }
   const type = stated === '' ? guess(document) : stated;
   if (!isManifestType(type)) throw unsupported(type);
@@ -191,6 +192,6 @@ function unsupported(mediaType: string): AppError {
 function schema1(): AppError {
   return invalid(
     'MANIFEST_SCHEMA1',
-    'the image is in docker manifest v2 schema 1, which is out of use: pull and push it anew with a current docker',
+    'the image is in docker manifest v2 schema 1, which is no longer supported: pull and push it again with a current Docker',
   );
 }

@@ -1,4 +1,4 @@
-/** The media types of OCI image spec § media-types.md, and of docker's image manifest v2. */
+/** Media types of the OCI image specification (media-types.md) and of Docker image manifest v2. */
 import type { Descriptor } from './descriptor.ts';
 
 export const OCI_MANIFEST = 'application/vnd.oci.image.manifest.v1+json';
@@ -12,7 +12,9 @@ export const DOCKER_CONFIG = 'application/vnd.docker.container.image.v1+json';
 export const OCI_EMPTY = 'application/vnd.oci.empty.v1+json';
 export const OCTET_STREAM = 'application/octet-stream';
 
-/** What we can copy, best first: the `Accept` of a manifest request. */
+/**
+ * Media types that we can copy, in order of preference: the `Accept` header of a manifest request.
+ */
 export const MANIFEST_MEDIA_TYPES: readonly string[] = [
   OCI_INDEX,
   OCI_MANIFEST,
@@ -23,7 +25,7 @@ export const MANIFEST_MEDIA_TYPES: readonly string[] = [
 const DOCKER_FOREIGN_LAYER = 'application/vnd.docker.image.rootfs.foreign.diff.tar';
 const OCI_FOREIGN_LAYER = 'application/vnd.oci.image.layer.nondistributable.v1.tar';
 
-/** The bare, lower-case type of a `Content-Type` header: no parameters, no blanks. */
+/** The media type of a `Content-Type` header in lower case, without parameters. */
 export function essenceOf(contentType: string): string {
   return (contentType.split(';', 1)[0] ?? '').trim().toLowerCase();
 }
@@ -36,7 +38,7 @@ export function isSchema1Type(mediaType: string): boolean {
   return mediaType === DOCKER_SCHEMA1 || mediaType === DOCKER_SCHEMA1_SIGNED;
 }
 
-/** A manifest or an index: what stands under `/manifests/` and not under `/blobs/`. */
+/** True for manifests and indexes, which are addressed by `/manifests/` and not by `/blobs/`. */
 export function isManifestType(mediaType: string): boolean {
   return MANIFEST_MEDIA_TYPES.includes(mediaType) || isSchema1Type(mediaType);
 }
@@ -45,19 +47,23 @@ export function isImageConfigType(mediaType: string): boolean {
   return mediaType === OCI_CONFIG || mediaType === DOCKER_CONFIG;
 }
 
-/** A layer the registry may not have: its licence wants it fetched from its own `urls`, which we never do. */
+/**
+ * A layer that the registry need not hold because its licence requires a download from `urls`,
+ * which we never do.
+ */
 export function isForeign(descriptor: Descriptor): boolean {
   const { mediaType, urls } = descriptor;
   return isNonDistributable(mediaType) || (urls !== undefined && urls.length > 0);
 }
 
-/** Image spec § Non-Distributable Layers, and what docker calls foreign layers. */
+/** Image spec § Non-Distributable Layers; Docker calls them foreign layers. */
 export function isNonDistributable(mediaType: string): boolean {
   return mediaType.startsWith(DOCKER_FOREIGN_LAYER) || mediaType.startsWith(OCI_FOREIGN_LAYER);
 }
 
 /**
- * An index of Amazon's SOCI: engines with its snapshotter make an image's files from it, and not from the layers alone.
+ * Index of the Amazon SOCI snapshotter, from which engines build the file system instead of from
+ * the layers alone.
  */
 export function isSociIndex({
   artifactType,

@@ -1,20 +1,24 @@
-/** Chooses platforms of an index. */
+/** Selects the images of an index by platform and writes the reduced index. */
 import { invalid, notFound } from '@portcullis/errors';
 import { type Descriptor, type Platform, platformName } from './descriptor.ts';
 import type { Index } from './manifest.ts';
 import { isIndexType, OCI_INDEX } from './media-type.ts';
 
-/** Images for this variant are the same as those that name none. */
+/** The variant that an image has if it names none. */
 const DEFAULT_VARIANTS: Record<string, string> = { arm64: 'v8', arm: 'v7' };
 
-/** What buildkit writes on the attestations that stand beside an image in its index. */
+/**
+ * BuildKit annotation of an attestation: the digest of the image in the same index that it
+ * describes.
+ */
 const ATTESTED = 'vnd.docker.reference.digest';
 /** On an index that was made by choosing from another: where it came from. */
 export const CHOSEN_FROM = 'io.portcullis.chosen-from';
 
 /**
- * The children for the wanted platforms (`os/architecture[/variant]`), with the attestations about them.
- * @throws invalid `PLATFORM_INVALID`; not_found `PLATFORM_UNKNOWN` when one of them isn't there
+ * Selects the children for the wanted platforms (`os/architecture[/variant]`) and their
+ * attestations.
+ * @throws invalid `PLATFORM_INVALID`; not_found `PLATFORM_UNKNOWN` if a platform is missing
  */
 export function choosePlatforms(
   index: Index,
@@ -37,7 +41,9 @@ export function choosePlatforms(
   };
 }
 
-/** The bytes of a new index of some children: a digest of its own, for an index with gaps no registry accepts. */
+/**
+ * Writes a new index of some children, because registries reject an index with missing children.
+ */
 export function writeIndex(from: Index, root: Descriptor, manifests: Descriptor[]): Uint8Array {
   const annotations = from.mediaType === OCI_INDEX && {
     annotations: { ...from.annotations, [CHOSEN_FROM]: root.digest },

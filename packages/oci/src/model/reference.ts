@@ -1,12 +1,12 @@
 /**
- * How repositories, tags and hosts are written: OCI distribution spec § Pulling manifests, and for hosts the
- * `distribution/reference` grammar that docker uses.
+ * Grammar of repository names, tags, digests and registry hosts: OCI distribution spec § Pulling
+ * manifests, and for hosts the `distribution/reference` grammar of Docker.
  */
 import { invalid } from '@portcullis/errors';
 import { type Digest, isDigest, parseDigest } from './digest.ts';
 
 export const DOCKER_HUB_HOST = 'registry-1.docker.io';
-/** What people write for Docker Hub; the registry itself answers on `DOCKER_HUB_HOST` only. */
+/** Names in use for Docker Hub. The registry API is served by `DOCKER_HUB_HOST` only. */
 const DOCKER_HUB_ALIASES = new Set([
   DOCKER_HUB_HOST,
   'docker.io',
@@ -53,7 +53,7 @@ export function parseTag(text: string): string {
 }
 
 /**
- * A tag or a digest; `isDigest` tells which.
+ * Checks a reference, which is a tag or a digest; `isDigest` distinguishes them.
  * @throws invalid `TAG_INVALID` or `DIGEST_INVALID`
  */
 export function parseReference(text: string): string {
@@ -61,13 +61,13 @@ export function parseReference(text: string): string {
 }
 
 export interface Host {
-  /** Lower case, no trailing dot; an IPv4 in its dotted form, an IPv6 short and in brackets. */
+  /** Lower case, without a trailing dot; IPv4 in dotted form, IPv6 compressed and in brackets. */
   hostname: string;
   port: number | undefined;
 }
 
 /**
- * `host` or `host:port`, without a scheme and a path.
+ * Parses `host` or `host:port`, without a scheme and a path.
  * @throws invalid `HOST_INVALID`
  */
 export function parseHost(text: string): Host {
@@ -85,7 +85,7 @@ export function formatHost(host: Host): string {
 }
 
 /**
- * The host a registry answers on: Docker Hub's other names become `DOCKER_HUB_HOST`.
+ * The host that serves the registry API: the other names of Docker Hub become `DOCKER_HUB_HOST`.
  * @throws invalid `HOST_INVALID`
  */
 export function registryHost(text: string): string {
@@ -96,7 +96,7 @@ export function registryHost(text: string): string {
     : formatHost(host);
 }
 
-/** `nginx` is `library/nginx` on Docker Hub, and nowhere else. */
+/** On Docker Hub, and only there, `nginx` is short for `library/nginx`. */
 export function dockerHubRepository(image: string): string {
   return image.includes('/') ? image : `library/${image}`;
 }
@@ -108,7 +108,7 @@ export interface ImageName {
 }
 
 /**
- * `repository[:tag][@digest]`, without a host.
+ * Parses `repository[:tag][@digest]`, without a host.
  * @throws invalid `NAME_INVALID`, `TAG_INVALID` or `DIGEST_INVALID`
  */
 export function parseImageName(text: string): ImageName {
@@ -123,7 +123,7 @@ export function parseImageName(text: string): ImageName {
   };
 }
 
-/** What to resolve: the digest wins over the tag, as in docker; without both it is `latest`. */
+/** The reference to resolve: the digest if given, else the tag, else `latest`, as in Docker. */
 export function referenceOf(image: ImageName): string {
   return image.digest ?? image.tag ?? 'latest';
 }
@@ -133,7 +133,7 @@ export function formatImage(name: string, reference: string): string {
   return isDigest(reference) ? `${name}@${reference}` : `${name}:${reference}`;
 }
 
-/** The URL parser knows every spelling of an address (`0x7f.1`, `127.1`, `::ffff:7f00:1`); one form comes out. */
+/** The URL parser normalizes every spelling of an address (`0x7f.1`, `127.1`, `::ffff:7f00:1`). */
 function canonicalHostname(hostname: string): string {
   const url = URL.parse(`http://${hostname.replace(/\.$/, '')}/`);
   if (!url || url.hostname === '') throw hostInvalid();

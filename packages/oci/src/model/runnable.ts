@@ -1,8 +1,8 @@
 /**
- * Whether a container engine could run what a manifest describes. Signatures, SBOMs and attestations often borrow an
- * image's configuration, and what they call their layers is text; an image has an archive there. So the layers' bytes
- * decide, never their media types. Manifests with another configuration are no images to podman and containerd, whatever
- * their layers hold.
+ * Decides whether a container engine could run a manifest as an image. Signatures, SBOMs and
+ * attestations often use an image config, but their layers are text where an image has archives.
+ * The layers' bytes decide, not their media types. podman and containerd do not run manifests with
+ * another kind of config, whatever their layers contain.
  */
 
 import { readWhole } from '../copy/buffered.ts';
@@ -13,10 +13,12 @@ import type { Descriptor } from './descriptor.ts';
 import type { Manifest } from './manifest.ts';
 import { isImageConfigType } from './media-type.ts';
 
-/** More is taken for an archive without being read. */
+/** A larger layer counts as an archive without being read. */
 const MAX_DOCUMENT_BYTES = 32 * 1024 * 1024;
 
-/** The bytes are read whole and verified: a source could show others to a request for the first of them. */
+/**
+ * Reads and verifies whole blobs, because a source could answer a range request with other bytes.
+ */
 export async function isRunnable(
   { config, layers }: Pick<Manifest, 'config' | 'layers'>,
   source: Fetcher,

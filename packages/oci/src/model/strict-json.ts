@@ -1,31 +1,36 @@
 /**
- * JSON that every parser reads alike. `JSON.parse` keeps the last of two equal members and says nothing, and Go's
- * `encoding/json` takes `Layers`, `layerſ` (U+017F) or `linKs` (U+212A) for the member in plain letters: one document
- * would be two images. Such documents are refused, at any depth, before they are parsed. The same pass bounds depth and
- * size, so that a hostile document costs little: it is linear in the length of the text.
+ * JSON parser that rejects documents which other parsers read differently. `JSON.parse` silently
+ * keeps the last of two equal members, and Go's `encoding/json` reads `Layers`, `layerſ` (U+017F)
+ * or `linKs` (U+212A) as `layers` or `links`, so one document could describe two images. Such
+ * members are rejected at any depth before parsing. The same linear pass limits depth and size.
  */
 import { type AppError, invalid } from '@portcullis/errors';
 
 export interface JsonLimits {
-  /** Objects and arrays within each other. */
+  /** Nesting depth of objects and arrays. */
   maxDepth: number;
-  /** Members of one object. */
+  /** Members per object. */
   maxMembers: number;
-  /** Members and elements of the whole document. */
+  /** Members and elements in the whole document. */
   maxValues: number;
 }
 
 export const JSON_LIMITS: JsonLimits = { maxDepth: 32, maxMembers: 2_000, maxValues: 64_000 };
 
-/** Maps of free keys in the OCI specifications: keys that differ in case alone are different keys there. */
+/**
+ * Maps with arbitrary keys in the OCI specifications, where keys that differ only in case are
+ * different keys.
+ */
 const FREE_FORM = new Set(['annotations', 'Labels', 'ExposedPorts', 'Volumes']);
 
-/** A member's name as Go's `encoding/json` compares it with the name of an ASCII field. */
+/**
+ * Folds a member name as Go's `encoding/json` does when it compares it with an ASCII field name.
+ */
 export function foldedName(name: string): string {
   return name.toLowerCase().replaceAll('\u017F', 's');
 }
 
-/** @throws invalid `JSON_INVALID`: no JSON text in UTF-8, ambiguous, or beyond the limits */
+/** @throws invalid `JSON_INVALID`: not JSON in UTF-8, ambiguous, or beyond the limits */
 export function parseStrictJson(bytes: Uint8Array, limits: JsonLimits = JSON_LIMITS): unknown {
   const text = decode(bytes);
   assertUnambiguous(text, limits);
@@ -45,10 +50,10 @@ function decode(bytes: Uint8Array): string {
 }
 
 interface Container {
-  /** Names seen in an object; null in an array. */
+  /** Names seen in an object; null for an array. */
   names: Set<string> | null;
   isFreeForm: boolean;
-  /** The member whose value comes next. */
+  /** The member whose value is read next. */
   member: string;
 }
 
@@ -60,7 +65,7 @@ const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-/** A text that is no JSON at all may pass: the parser refuses it afterwards. */
+/** Text that is not JSON may pass; `JSON.parse` rejects it afterwards. */
 function assertUnambiguous(text: string, limits: JsonLimits): void {
   const stack: Container[] = [];
   let values = 0;
@@ -101,7 +106,7 @@ function containerIn(parent: Container | undefined, isObject: boolean): Containe
   };
 }
 
-/** The closing quote: the next one that an even number of backslashes precedes. */
+/** The closing quote: the next one after an even number of backslashes. */
 function endOfString(text: string, start: number): number {
   for (let at = text.indexOf('"', start + 1); at > 0; at = text.indexOf('"', at + 1)) {
     let first = at;
@@ -144,8 +149,8 @@ function refused(why: string, cause?: unknown): AppError {
 }
 
 /**
- * A member in other letters than the specification's, such as `Layers`: readers written in Go take it for the member
- * that it resembles, and this one doesn't. Undefined where there is none.
+ * Finds a member whose name differs from a known one only in case, such as `Layers`: Go readers
+ * treat it as `layers` and this parser does not.
  */
 export function misspelled(json: object, names: ReadonlySet<string>): string | undefined {
   const folded = foldedNames(names);

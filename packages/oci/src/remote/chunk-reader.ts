@@ -1,8 +1,8 @@
+/** Splits content into upload chunks. Seeks backwards by reopening the content. */
 import { unavailable } from '@portcullis/errors';
 import type { Content } from '../copy/content.ts';
 import type { Upload } from './upload-session.ts';
 
-/** Cuts content into chunks; goes back by opening it anew, and forward without. */
 export class ChunkReader {
   readonly #job: Upload;
   readonly #size: number;
@@ -50,7 +50,8 @@ export class ChunkReader {
       const skipped = Math.min(Math.max(0, from - end), next.value.byteLength);
       if (skipped > 0) this.#position += skipped;
       end += next.value.byteLength;
-      // A copy, not `slice`: a Buffer's is a view, and the medium reuses its memory for the next chunk.
+      // Not `slice`: on a Buffer it returns a view, and the source reuses that memory for the next
+      // chunk.
       pieces.push(new Uint8Array(next.value.subarray(skipped)));
     }
     this.#rest = Buffer.concat(pieces);

@@ -1,4 +1,4 @@
-/** Requests to one registry, as the account we have there. */
+/** Authenticated requests to one registry. */
 
 import { unlessAborted } from '../copy/unless-aborted.ts';
 import { type Authorizer, createAuthorizer } from './auth/authorizer.ts';
@@ -14,7 +14,7 @@ export interface RegistryOptions extends EndpointOptions {
 
 export interface RegistryRequest {
   method: Method;
-  /** Below `/v2/`, or a URL the registry gave (an upload, a next page). */
+  /** Path below `/v2/`, or a URL from the registry (upload session, next page). */
   path: string | URL;
   scopes: readonly string[];
   headers?: Headers;
@@ -87,7 +87,7 @@ export function createRegistryClient(options: RegistryOptions): RegistryClient {
   }
 }
 
-/** An upload may be asked to another host: it gets the bytes, not the login. */
+/** An upload session may be on another host, which must not receive the credentials. */
 function own(call: Call, base: URL): boolean {
   return call.url.origin === base.origin;
 }

@@ -1,6 +1,6 @@
 /**
- * Reads a blob. When the connection breaks in the middle, the rest is asked for with `Range`; the reader doesn't
- * notice. The bytes are the reader's to verify (`verified`).
+ * Downloads a blob. After a broken connection it resumes with a `Range` request, transparently for
+ * the reader. The bytes are not verified here; see `verified`.
  */
 import { type AppError, invalid, isAppError, unavailable } from '@portcullis/errors';
 import type { Content, FetchOptions } from '../copy/content.ts';
@@ -25,7 +25,7 @@ interface Part {
   offset: number;
 }
 
-/** What is asked for: from its first byte up to `end`, or to that of the blob. */
+/** Requested range: from `offset` to `end`, or to the end of the blob. */
 interface Span {
   offset: number;
   end: number | undefined;
@@ -60,10 +60,12 @@ async function* resuming(
   for (let attempts = 0; ; attempts++) {
     const before = position;
     const fault = yield* passOn(part, position, (bytes) => (position += bytes));
-    // Short of its size without a fault: either HTTP/1.0 hides the cut, or the blob isn't what it should be.
+    // Too short without an error: either an HTTP/1.0 connection was cut, or the blob has another
+    // size.
     if (fault === undefined && (position >= (end ?? blob.descriptor.size) || attempts > 0)) return;
     if (fault !== undefined && !isRetryable(fault)) throw fault;
-    // Progress makes a new start: only a connection that brings next to nothing counts against the limit.
+    // Progress resets the retry count: only connections that transfer almost nothing count against
+    // the limit.
     if (position - before >= leastProgress(blob.descriptor.size - before)) attempts = 0;
     const wait = nextWaitMs(attempts, fault ? policyAfter(fault, blob.retry) : blob.retry);
     if (wait === undefined) throw fault;
@@ -73,12 +75,15 @@ async function* resuming(
   }
 }
 
-/** A server that sends a byte and hangs up must not be asked for the next one as often as it likes. */
+/**
+ * Minimum progress that resets the retry count; a server that sends one byte per connection must
+ * not retry forever.
+ */
 function leastProgress(left: number): number {
   return Math.max(1, Math.min(PROGRESS_BYTES, left / 4));
 }
 
-/** The bytes of a part from `position` on; gives the fault that ended it, if one did. */
+/** Yields the bytes of a part from `position` on; returns the error that ended it, if any. */
 async function* passOn(
   { answer, offset }: Part,
   position: number,
@@ -113,14 +118,17 @@ async function openPart(
   const headers: Headers = range === undefined ? {} : { range };
   const answer = await client.open({ path, scopes, headers, signal });
   assertStatedSize(answer, offset, descriptor);
-  // A registry that doesn't know ranges sends it all; what was delivered is skipped.
+  // A registry without range support sends the whole blob; the bytes already delivered are skipped.
   if (answer.status === 200) return { answer, offset: 0 };
   if (answer.status === 206 && range !== undefined && startsAt(answer, offset))
     return { answer, offset };
   throw await refusal(answer, `the blob ${descriptor.digest}`);
 }
 
-/** Said before the first byte is read, and where there is none left to ask for (RFC 9110 § 15.5.17). */
+/**
+ * Checks the size before the first byte is read, also for a range past the end (RFC 9110
+ * § 15.5.17).
+ */
 function assertStatedSize(answer: OpenAnswer, offset: number, { digest, size }: Descriptor): void {
   const stated = statedSize(answer, offset);
   if (stated === undefined || stated === size) return;
@@ -139,7 +147,7 @@ function statedSize({ status, headers }: OpenAnswer, offset: number): number | u
   if (status === 200) return numberIn(/^(\d+)$/, headers['content-length']);
   const total = numberIn(/\/(\d+)$/, headers['content-range']);
   if (status === 206) return total;
-  // All that was there has been read already.
+  // Status 416: all bytes have been read already.
   return status === 416 ? (total ?? offset) : undefined;
 }
 
@@ -158,7 +166,7 @@ function startsAt({ headers, url }: OpenAnswer, offset: number): boolean {
   if (match && Number(match[1]) === offset) return true;
   throw unavailable(
     'REGISTRY_ANSWER_INVALID',
-    `${url.host} sent another part of a blob than was asked for`,
+    `${url.host} sent another range of a blob than requested`,
   );
 }
 
@@ -172,7 +180,7 @@ async function refusal(answer: OpenAnswer, what: string): Promise<AppError> {
       if (size > MAX_ERROR_BYTES) break;
     }
   } catch {
-    // The status says enough; its explanation was cut.
+    // The status is sufficient; the body with the explanation was cut.
   }
   return registryError({ ...answer, body: Buffer.concat(chunks) }, what);
 }

@@ -1,18 +1,20 @@
-/** Where a registry answers: its host, and whether it speaks TLS. */
+/** Endpoint of a registry: its base URL, and whether it uses TLS. */
 import { isAppError } from '@portcullis/errors';
 import { registryHost } from '../model/reference.ts';
 import type { Trust } from './http/dial.ts';
 import type { Transport } from './http/transport.ts';
 
-/** `loopback-fallback`: TLS, and where that fails on a loopback host plain HTTP too, as docker does. */
+/**
+ * `loopback-fallback`: TLS, or plain HTTP on a loopback host that does not speak TLS, as in Docker.
+ */
 export type TlsMode = 'required' | 'off' | 'loopback-fallback';
 
 export interface EndpointOptions {
-  /** `host[:port]`; Docker Hub's other names are understood. */
+  /** `host[:port]`; all names of Docker Hub are accepted. */
   host: string;
   tls: TlsMode;
   tlsVerify?: boolean | undefined;
-  /** PEM. */
+  /** Additional CA certificates in PEM format. */
   ca?: string | undefined;
   transport: Transport;
 }
@@ -23,7 +25,10 @@ export function trustOf({ tlsVerify = true, ca }: EndpointOptions): Trust {
   return { verify: tlsVerify, ca };
 }
 
-/** As somebody typed it: without a stated scheme it is TLS; a loopback host is tried without, too. */
+/**
+ * TLS options from user input: without an explicit choice TLS is used, with a fallback for loopback
+ * hosts.
+ */
 export function tlsOptions({
   useTls,
   tlsVerify,
@@ -44,7 +49,7 @@ export async function findBase(options: EndpointOptions): Promise<URL> {
   return (await speaksTls(secure, options)) ? secure : plain;
 }
 
-/** A certificate we don't trust is still TLS: the request that follows tells what is wrong with it. */
+/** An untrusted certificate still counts as TLS: the next request reports what is wrong with it. */
 async function speaksTls(url: URL, options: EndpointOptions): Promise<boolean> {
   try {
     await options.transport.send({ method: 'GET', url, trust: { verify: false }, retry: false });

@@ -1,6 +1,7 @@
 /**
- * What a registry's refusal means (distribution spec § Error codes), on one page. A registry's own sentence is never
- * passed on: it may repeat what we sent. Its codes are, and what we say about them.
+ * Maps error responses of a registry (distribution spec § Error codes) to errors of this package.
+ * Codes are passed on; messages of the registry are not, because they may repeat credentials that
+ * we sent.
  */
 import {
   AppError,
@@ -20,7 +21,7 @@ type Refusal = Pick<Answer, 'status' | 'headers' | 'url'> & { body: Uint8Array }
 const MAX_CODES = 10;
 
 /**
- * @param what was asked for, as a person would say it: `the manifest of library/nginx:latest`.
+ * @param what The subject of the request, for the message: `the manifest of library/nginx:latest`.
  */
 export function registryError(answer: Refusal, what: string): AppError {
   const { status, headers, url } = answer;
@@ -32,18 +33,19 @@ export function registryError(answer: Refusal, what: string): AppError {
     ...(retryAfter !== undefined && { retryAfter }),
   };
   if (codes.includes('TOOMANYREQUESTS') || status === 429) {
-    return rateLimited('REGISTRY_RATE_LIMITED', `${host} asks us to slow down: ${what}`, options);
+    return rateLimited('REGISTRY_RATE_LIMITED', `${host} is rate-limiting us: ${what}`, options);
   }
   if (codes.includes('MANIFEST_BLOB_UNKNOWN')) {
-    // Each was there a moment ago: one that another push writes anew at this moment can't be read by a registry on a
-    // file system, and a collector may have taken one. Whoever begins anew looks again what is there.
-    return unavailable('REGISTRY_LACKS_BLOB', `${host} misses a blob of ${what}`, options);
+    // Retryable: every blob was present before. A registry on a file system cannot read a blob
+    // while another push rewrites it, or garbage collection removed one; a new copy checks again
+    // what is missing.
+    return unavailable('REGISTRY_LACKS_BLOB', `${host} lacks a blob of ${what}`, options);
   }
   switch (status) {
     case 401:
       return unauthenticated(
         'REGISTRY_UNAUTHENTICATED',
-        `${host} wants a valid login for ${what}`,
+        `${host} requires valid credentials for ${what}`,
         options,
       );
     case 403:
@@ -65,7 +67,6 @@ export function registryError(answer: Refusal, what: string): AppError {
   }
 }
 
-/** Kinds that a copy may get over with another login or a public image; for callers that only want to know. */
 export function isKind(error: unknown, kind: ErrorKind): error is AppError {
   return error instanceof AppError && error.kind === kind;
 }
@@ -78,7 +79,7 @@ function refusal(status: number, codes: readonly string[]): string {
   return codes.length > 0 ? codes.join(', ') : String(status);
 }
 
-/** `{errors: [{code}]}`; anything else is no codes. */
+/** Codes of `{errors: [{code}]}`; none for any other body. */
 function parseCodes(body: Uint8Array): string[] {
   const errors = errorsIn(body);
   const codes = errors.map((error: unknown) => (isRecord(error) ? error.code : undefined));

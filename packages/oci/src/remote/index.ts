@@ -1,4 +1,4 @@
-/** Registries over HTTP. */
+/** Entry of `./remote`: registries over HTTP, as sources and targets. */
 
 export type { Credentials } from './auth/token.ts';
 export type { RegistryOptions } from './client.ts';

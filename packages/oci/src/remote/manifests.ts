@@ -1,4 +1,4 @@
-/** Manifests over HTTP: their bytes exactly as they are, and the digest checked by ourselves. */
+/** Manifest requests: bytes are passed on unchanged and verified against their digest. */
 import { createHash } from 'node:crypto';
 import { type AppError, invalid } from '@portcullis/errors';
 import type { Descriptor } from '../model/descriptor.ts';
@@ -22,7 +22,9 @@ export interface FetchedManifest {
   bytes: Uint8Array;
 }
 
-/** HEAD first: it moves nothing, and Docker Hub counts GET alone against its limits. */
+/**
+ * Tries HEAD first: it transfers no body, and Docker Hub counts only GET against its rate limit.
+ */
 export async function resolveManifest(
   access: ManifestAccess,
   reference: string,
@@ -35,7 +37,10 @@ export async function resolveManifest(
   return (await getManifest(access, reference)).descriptor;
 }
 
-/** @throws as `getManifestBytes`; invalid `MANIFEST_INVALID`, `MANIFEST_UNSUPPORTED` where the type has to be found out */
+/**
+ * @throws as `getManifestBytes`; invalid `MANIFEST_INVALID`, `MANIFEST_UNSUPPORTED` if the type has
+ * to be detected
+ */
 export async function getManifest(
   access: ManifestAccess,
   reference: string,
@@ -46,8 +51,9 @@ export async function getManifest(
 }
 
 /**
- * Of a manifest whose type is known.
- * @throws invalid `DIGEST_MISMATCH` where the bytes aren't those that were asked for, or that the registry says
+ * Fetches a manifest whose media type is known.
+ * @throws invalid `DIGEST_MISMATCH` if the bytes match neither the requested digest nor the stated
+ * one
  */
 export async function getManifestBytes(
   access: ManifestAccess,
@@ -87,7 +93,7 @@ export async function manifestExists(
   throw registryError(answer, whatOf(access, digest));
 }
 
-/** @param reference the digest, or a tag. */
+/** @param reference The digest, or a tag. */
 export async function putManifest(
   { client, repository, scopes, signal }: ManifestAccess,
   reference: string,
@@ -131,7 +137,7 @@ function request(
   return client.send({ method, path, scopes, headers, maxBytes: MAX_MANIFEST_BYTES, signal });
 }
 
-/** Undefined where the head doesn't say it all: then the bytes have to. */
+/** Undefined if the headers are incomplete; then a GET is needed. */
 function descriptorOf(answer: Answer, reference: string): Descriptor | undefined {
   const digest = statedDigest(answer);
   const size = Number(answer.headers['content-length'] ?? Number.NaN);
@@ -162,7 +168,8 @@ function statedDigest({ headers }: Answer): Digest | undefined {
 }
 
 /**
- * Some servers know no better than `application/json` or `text/plain`: the document says what it is then.
+ * Some servers send only `application/json` or `text/plain`; then the `mediaType` in the document
+ * decides.
  * @throws invalid `MANIFEST_INVALID`, `MANIFEST_UNSUPPORTED`
  */
 function mediaTypeOf({ headers, body }: Answer): string {

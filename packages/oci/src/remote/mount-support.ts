@@ -1,16 +1,17 @@
 /**
- * Whether a registry was seen to mount. One that does tells with one request whether a repository has a blob, and begins
- * the upload where it hasn't: by being asked to mount the blob from the very repository it is for (distribution spec
- * § Mounting a blob from another repository: 201, or 202 with a session). Of others nothing is assumed.
+ * Remembers which registries support cross-repository mount, so that the existence check and the
+ * upload start become one request: a mount of the blob from the target repository itself
+ * (distribution spec § Mounting a blob from another repository) returns 201 if the blob exists and
+ * 202 with an upload session if not.
  */
 import type { EndpointOptions } from './endpoint.ts';
 import type { Transport } from './http/transport.ts';
 
 export interface MountSupport {
-  any(): boolean;
-  one(): void;
-  /** It answered neither way. */
-  none(): void;
+  isKnown(): boolean;
+  confirm(): void;
+  /** Called if the registry returned neither 201 nor a session. */
+  forget(): void;
 }
 
 const registries = new WeakMap<Transport, Set<string>>();
@@ -22,8 +23,8 @@ export function mountSupport({
   const hosts = registries.get(transport) ?? new Set();
   registries.set(transport, hosts);
   return {
-    any: () => hosts.has(host),
-    one: () => void hosts.add(host),
-    none: () => void hosts.delete(host),
+    isKnown: () => hosts.has(host),
+    confirm: () => void hosts.add(host),
+    forget: () => void hosts.delete(host),
   };
 }

@@ -1,4 +1,7 @@
-/** Lists that come in pages: `Link: <…>; rel="next"` (distribution spec § Listing tags, RFC 8288). */
+/**
+ * Paginated lists of tags and repositories: `Link: <…>; rel="next"` (distribution spec § Listing
+ * tags, RFC 8288).
+ */
 import { type AppError, invalid, tooLarge, unavailable } from '@portcullis/errors';
 import { isRepository } from '../model/reference.ts';
 import { CATALOG_SCOPE } from './auth/scope.ts';
@@ -7,34 +10,34 @@ import { isRecord, registryError } from './errors.ts';
 import type { Answer } from './http/exchange.ts';
 
 export interface PageOptions {
-  /** Entries wanted; the registry may give fewer. */
+  /** Number of entries wanted; the registry may return fewer. */
   limit?: number | undefined;
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   cursor?: string | undefined;
   signal?: AbortSignal | undefined;
 }
 
 export interface Page {
   items: string[];
-  /** The cursor of the next page; undefined on the last one. */
+  /** Cursor of the next page; undefined on the last page. */
   next: string | undefined;
 }
 
 export interface Listing {
   client: RegistryClient;
-  /** Below `/v2/`. */
+  /** Path below `/v2/`. */
   path: string;
   scopes: readonly string[];
   /** `tags` or `repositories`. */
   field: string;
-  /** What is no name by the specification's grammar can't be asked for, and is left out. */
+  /** Filters names that violate the grammar of the specification: they cannot be requested. */
   isName: (item: string) => boolean;
   what: string;
 }
 
 const MAX_LIST_BYTES = 16 * 1024 * 1024;
 const MAX_PAGES = 10_000;
-/** Strangers' registries may go on for ever, and all of it is held at once. */
+/** Limit for lists held in memory: a hostile registry may send pages without end. */
 const MAX_ITEMS = 500_000;
 
 export async function readPage(
@@ -66,12 +69,12 @@ export function catalogListing(client: RegistryClient): Listing {
   };
 }
 
-/** The repositories of a registry; many registries keep that to themselves. */
+/** Lists the repositories of a registry. Many registries do not support this. */
 export function readCatalog(registry: RegistryOptions, options: PageOptions = {}): Promise<Page> {
   return readPage(catalogListing(createRegistryClient(registry)), options);
 }
 
-/** All of it, however many pages that takes. */
+/** Reads all pages. */
 export async function readAll(listing: Listing, options: PageOptions): Promise<string[]> {
   const items: string[] = [];
   let { cursor } = options;
@@ -89,7 +92,7 @@ function tooLong(what: string): AppError {
   return tooLarge('REGISTRY_ANSWER_TOO_LARGE', `${what} has more than ${MAX_ITEMS} entries`);
 }
 
-/** Path and query of the `rel="next"` link, resolved against where it was found; undefined without one. */
+/** The `rel="next"` link, resolved against the URL of the response; undefined if there is none. */
 export function nextLink(header: string | undefined, base: URL): URL | undefined {
   for (const match of (header ?? '').slice(0, 8192).matchAll(/<([^>]*)>([^<]*)/g)) {
     const [, target = '', params = ''] = match;
@@ -99,7 +102,10 @@ export function nextLink(header: string | undefined, base: URL): URL | undefined
   return undefined;
 }
 
-/** A cursor names no host, so that none can be slipped in; a registry behind a proxy often states a wrong one. */
+/**
+ * A cursor contains no host: a client could forge it, and a registry behind a proxy often sends a
+ * wrong one.
+ */
 function nextCursor({ headers, url }: Answer): string | undefined {
   const next = nextLink(headers.link, url);
   return next && `${next.pathname}${next.search}`;
@@ -108,7 +114,7 @@ function nextCursor({ headers, url }: Answer): string | undefined {
 function cursorUrl(cursor: string, base: URL): URL {
   const url = URL.parse(cursor, base.href);
   if (!url || url.origin !== base.origin || !url.pathname.startsWith('/v2/')) {
-    throw invalid('CURSOR_INVALID', 'the cursor is not one of this registry');
+    throw invalid('CURSOR_INVALID', 'the cursor does not belong to this registry');
   }
   return url;
 }
@@ -116,13 +122,10 @@ function cursorUrl(cursor: string, base: URL): URL {
 function namesIn({ body, url }: Answer, field: string): string[] {
   const list = listIn(body, field);
   if (list) return list.filter((name) => typeof name === 'string');
-  throw unavailable(
-    'REGISTRY_ANSWER_INVALID',
-    `${url.host} answered with something that is not a list of ${field}`,
-  );
+  throw unavailable('REGISTRY_ANSWER_INVALID', `${url.host} did not return a list of ${field}`);
 }
 
-/** `null` stands for an empty list in registries written in Go. */
+/** Registries written in Go send `null` for an empty list. */
 function listIn(body: Buffer, field: string): unknown[] | undefined {
   try {
     const parsed: unknown = JSON.parse(body.toString('utf8'));

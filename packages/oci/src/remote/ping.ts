@@ -1,4 +1,4 @@
-/** The connection test of a registry: what works, and in words for people what doesn't. */
+/** Connection test of a registry: which steps succeed, with a message for people. */
 import { isAppError } from '@portcullis/errors';
 import type { AbortOptions } from '../copy/content.ts';
 import { CATALOG_SCOPE } from './auth/scope.ts';
@@ -6,18 +6,18 @@ import { createRegistryClient, type RegistryClient, type RegistryOptions } from 
 import { registryError } from './errors.ts';
 
 export interface PingResult {
-  /** Something that speaks the registry API answers there. */
+  /** The host implements the registry API. */
   reachable: boolean;
-  /** It lets us in: with the login if one is given, else without. */
+  /** It accepts the credentials, or anonymous access if there are none. */
   authenticated: boolean;
-  /** It lists its repositories to us. */
+  /** It lists its repositories. */
   catalog: boolean;
   message: string;
   latencyMs: number;
 }
 
 export interface PingOptions extends AbortOptions {
-  /** A registry that hasn't answered everything by then isn't reachable. */
+  /** Time limit for the whole test; after it the registry counts as unreachable. */
   timeoutMs?: number | undefined;
 }
 
@@ -63,7 +63,7 @@ async function examine(
   };
 }
 
-/** The catalog is optional, and on public registries closed: a refusal is an answer, not a fault. */
+/** The catalog is optional and closed on public registries, so a refusal is not an error. */
 async function listsCatalog(
   client: RegistryClient,
   signal: AbortSignal | undefined,
@@ -84,7 +84,10 @@ async function listsCatalog(
   }
 }
 
-/** It said no itself; our own address rules say no before anything is asked. */
+/**
+ * The registry itself refused, as opposed to the address guard, which refuses before a connection
+ * is made.
+ */
 function isRegistrysOwn(code: string): boolean {
   return code === 'REGISTRY_UNAUTHENTICATED' || code === 'REGISTRY_FORBIDDEN';
 }

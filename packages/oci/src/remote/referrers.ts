@@ -1,6 +1,7 @@
 /**
- * What refers to a manifest (distribution spec § Listing referrers). Registries without the API keep an index under
- * the tag `sha256-<hex>`, which the client that pushes a referrer has to write (§ Referrers tag schema).
+ * Referrers of a manifest (distribution spec § Listing referrers). For registries without the API,
+ * clients that push a referrer maintain an index under the tag `sha256-<hex>` (§ Referrers tag
+ * schema).
  */
 import { createHash } from 'node:crypto';
 import { type AppError, tooLarge } from '@portcullis/errors';
@@ -19,7 +20,7 @@ import {
 import { nextLink } from './page.ts';
 
 const MAX_PAGES = 100;
-/** Of all pages together: any client may have written them. */
+/** Limit for all pages together, because any client may have written them. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
 export async function listReferrers(access: ManifestAccess, digest: Digest): Promise<Descriptor[]> {
@@ -56,7 +57,10 @@ function tooLong(digest: Digest): AppError {
   );
 }
 
-/** Called after a manifest with a subject was stored: the registry says `OCI-Subject` when it keeps the list. */
+/**
+ * Called after a push of a manifest with a subject. A registry with the API answers with
+ * `OCI-Subject`.
+ */
 export async function recordReferrer(
   access: ManifestAccess,
   stored: Answer,
@@ -82,7 +86,7 @@ export function fallbackTag(digest: Digest): string {
   return `${algorithmOf(digest)}-${encodedOf(digest).slice(0, 64)}`;
 }
 
-/** A 404 is the specification's word for it; a registry may also not know the path at all. */
+/** The specification uses 404; registries that do not know the path return other codes. */
 function lacksApi({ status }: Answer): boolean {
   return status === 200 || status === 400 || status === 404 || status === 405 || status === 501;
 }

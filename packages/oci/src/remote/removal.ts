@@ -16,7 +16,7 @@ import {
 /** Marks the stand-in below: a tag that leads to one is deleted, whatever broke off in between. */
 export const DELETED_TAG = 'application/vnd.portcullis.deleted-tag.v1+json';
 
-/** With all its tags. @throws not_found; conflict `DELETE_UNSUPPORTED` */
+/** Deletes a manifest with all its tags. @throws not_found; conflict `DELETE_UNSUPPORTED` */
 export async function removeManifest(access: ManifestAccess, digest: Digest): Promise<void> {
   const answer = await remove(access, digest);
   if (isDone(answer)) return;
@@ -25,8 +25,9 @@ export async function removeManifest(access: ManifestAccess, digest: Digest): Pr
 }
 
 /**
- * The tag alone: others of the same manifest stay. Where the registry deletes by digest only, the tag is first put on
- * a stand-in of its own, and that is deleted: whoever pushes the tag meanwhile keeps what they pushed.
+ * Deletes a tag; other tags of the same manifest stay. If the registry deletes by digest only, the
+ * tag is first moved to a unique placeholder manifest, which is then deleted: a concurrent push of
+ * the tag is not lost.
  * @throws not_found; conflict `DELETE_UNSUPPORTED`
  */
 export async function removeTag(access: ManifestAccess, tag: string): Promise<void> {
@@ -35,19 +36,20 @@ export async function removeTag(access: ManifestAccess, tag: string): Promise<vo
   if (isDone(answer)) return;
   if (![400, 404, 405, 501].includes(answer.status))
     throw registryError(answer, `the tag ${tag} of ${access.repository}`);
-  await removeByStandIn(access, tag, before);
+  await removeByPlaceholder(access, tag, before);
 }
 
-async function removeByStandIn(
+async function removeByPlaceholder(
   access: ManifestAccess,
   tag: string,
   before: FetchedManifest,
 ): Promise<void> {
-  const standIn = makeStandIn();
-  const { digest } = standIn.descriptor;
-  // Nothing has that digest yet: a registry that deletes at all says so, before anything is changed.
+  const placeholder = makePlaceholder();
+  const { digest } = placeholder.descriptor;
+  // This digest does not exist yet: a registry without deletion reports that here, before anything
+  // is changed.
   await orGone(removeManifest(access, digest));
-  await putManifest(access, tag, standIn);
+  await putManifest(access, tag, placeholder);
   try {
     await orGone(removeManifest(access, digest));
   } catch (error) {
@@ -60,7 +62,7 @@ async function tagged(access: ManifestAccess, tag: string): Promise<Digest | und
   return (await getManifest(access, tag).catch(() => undefined))?.descriptor.digest;
 }
 
-function makeStandIn(): FetchedManifest {
+function makePlaceholder(): FetchedManifest {
   const annotations = { 'io.portcullis.id': randomUUID() };
   const document = {
     schemaVersion: 2,
@@ -99,7 +101,7 @@ async function orGone(removal: Promise<void>): Promise<void> {
 }
 
 function unsupported({ url }: Answer) {
-  return conflict('DELETE_UNSUPPORTED', `${url.host} doesn't allow anything to be deleted`, {
+  return conflict('DELETE_UNSUPPORTED', `${url.host} does not support deletion`, {
     detail: { host: url.host },
   });
 }

@@ -601,7 +601,10 @@ describe('a mount', () => {
     expect(server.requests.map(({ method }) => method)).toEqual(['POST', 'PUT']);
   });
 
-  /** Mounts what lies in `other/app`; `own` is its answer where a blob is to be mounted from where it shall be. */
+  /**
+   * Mounts what lies in `other/app`; `own` is its answer where a blob is to be mounted from where
+   * it shall be.
+   */
   function mounting(own: number) {
     const { handler, stored } = uploads();
     return {

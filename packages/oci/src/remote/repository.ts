@@ -1,4 +1,4 @@
-/** A repository of a registry, as a `Source` and a `Target`. */
+/** Repository of a registry (distribution spec), as a source and a target. */
 
 import { contentOf, readWhole } from '../copy/buffered.ts';
 import type {
@@ -47,25 +47,25 @@ export interface RepositoryOptions extends RegistryOptions {
 }
 
 export interface Repository extends Resolver, Fetcher, Pusher, Tagger, Mounter, ReferrerLister {
-  /** A manifest, whole. @throws not_found */
+  /** Fetches a manifest. @throws not_found */
   manifest(reference: string, options?: AbortOptions): Promise<FetchedManifest>;
-  /** With all its tags. @throws not_found; conflict `DELETE_UNSUPPORTED` */
+  /** Deletes a manifest with all its tags. @throws not_found; conflict `DELETE_UNSUPPORTED` */
   remove(digest: Digest, options?: AbortOptions): Promise<void>;
-  /** The tag alone. @throws not_found; conflict `DELETE_UNSUPPORTED` */
+  /** Deletes a tag, not its manifest. @throws not_found; conflict `DELETE_UNSUPPORTED` */
   removeTag(tag: string, options?: AbortOptions): Promise<void>;
   tags(options?: PageOptions): Promise<Page>;
-  /** Every tag, however many pages that takes. */
+  /** Lists all tags, across pages. */
   allTags(options?: AbortOptions): Promise<string[]>;
-  /** The repositories of the whole registry; many registries keep that to themselves. */
+  /** Lists the repositories of the registry. Many registries do not support this. */
   catalog(options?: PageOptions): Promise<Page>;
 }
 
-/** Manifests that went through here lately: what is fetched or tagged next, most likely. */
+/** Cached manifests: a resolved or pushed manifest is usually fetched or tagged next. */
 const MAX_REMEMBERED = 64;
 
 type Open = (options: FetchOptions) => Promise<Content>;
 
-/** @throws invalid `NAME_INVALID`; a host that is none shows on first use */
+/** @throws invalid `NAME_INVALID`; an invalid host is reported on first use */
 export function openRepository(options: RepositoryOptions): Repository {
   return new RemoteRepository(options);
 }
@@ -76,9 +76,9 @@ class RemoteRepository implements Repository {
   readonly #retry: RepositoryOptions['transport']['retry'];
   readonly #mounts: ReturnType<typeof mountSupport>;
   readonly #known = new Map<Digest, FetchedManifest>();
-  /** Uploads the registry began where it declined to mount. */
+  /** Upload sessions that the registry opened when it declined a mount. */
   readonly #begun = new Map<Digest, URL>();
-  /** The fall-back list of a subject is read, changed and written: one referrer at a time. */
+  /** Serializes updates of the referrers tag, which are read-modify-write. */
   #recording: Promise<void> = Promise.resolve();
 
   constructor(options: RepositoryOptions) {
@@ -103,7 +103,7 @@ class RemoteRepository implements Repository {
       assertSize(descriptor.size);
       const known = this.#known.get(digest)?.bytes;
       const bytes = known ?? (await getManifestBytes(this.#reading(signal), digest));
-      // They are the bytes of the digest, so the descriptor is wrong: no second try would bring more of them.
+      // The digest matches, so the descriptor is wrong and a retry cannot help.
       if (bytes.byteLength !== descriptor.size) throw sizeMismatch(descriptor);
       return contentOf(bytes, options);
     }
@@ -127,10 +127,10 @@ class RemoteRepository implements Repository {
     const digest = parseDigest(descriptor.digest);
     if (isManifestType(descriptor.mediaType))
       return manifestExists(this.#reading(signal), descriptor);
-    if (pushing && this.#mounts.any() && !this.#begun.has(digest)) {
+    if (pushing && this.#mounts.isKnown() && !this.#begun.has(digest)) {
       const there = await this.mount(descriptor, this.#name, { signal });
       if (there || this.#begun.has(digest)) return there;
-      this.#mounts.none();
+      this.#mounts.forget();
     }
     const path = `${this.#name}/blobs/${digest}`;
     const answer = await this.#client.send({ method: 'HEAD', path, scopes: this.#pull(), signal });
@@ -167,7 +167,7 @@ class RemoteRepository implements Repository {
       .send({ method: 'POST', path, scopes, signal })
       .catch((error: unknown) => unlessRefused(error));
     if (answer?.status === 201) {
-      this.#mounts.one();
+      this.#mounts.confirm();
       return true;
     }
     if (answer?.status === 202) this.#begun.set(descriptor.digest, locationOf(answer));
@@ -277,12 +277,12 @@ class RemoteRepository implements Repository {
   }
 }
 
-/** A registry that doesn't say is believed. */
+/** A missing `Content-Length` is accepted. */
 function hasSize(stated: string | undefined, size: number): boolean {
   return stated === undefined || Number(stated) === size;
 }
 
-/** Not being allowed to read where the blob is, is no fault: it is uploaded instead. */
+/** Without the right to read the other repository the blob is uploaded instead. */
 function unlessRefused(error: unknown): undefined {
   if (isKind(error, 'unauthenticated') || isKind(error, 'forbidden')) return undefined;
   throw error;

@@ -1,6 +1,6 @@
 /**
- * Uploads a blob in chunks (distribution spec § Pushing a blob in chunks). A chunk is held in memory, so that one
- * whose answer was lost can be asked about and, where need be, sent again.
+ * Uploads a blob in chunks (distribution spec § Pushing a blob in chunks). Each chunk is held in
+ * memory, so that it can be sent again if its response was lost and the registry did not store it.
  */
 import { invalid, unavailable } from '@portcullis/errors';
 import type { Descriptor } from '../model/descriptor.ts';
@@ -22,9 +22,9 @@ import {
 
 const CHUNK_BYTES = 8 * 1024 * 1024;
 const MAX_CHUNK_BYTES = 128 * 1024 * 1024;
-/** A proxy's usual limit is 1 MiB. */
+/** 1 MiB is the usual body limit of reverse proxies. */
 const LEAST_CHUNK_BYTES = 1024 * 1024 - 1;
-/** Times that a registry may lose what it had, or ask for the same chunk again, in one upload. */
+/** How often per upload a registry may lose bytes or request the same chunk again. */
 const MAX_STEPS_BACK = 8;
 
 export async function uploadInChunks(job: Upload): Promise<void> {
@@ -63,20 +63,20 @@ function smaller(limit: number, descriptor: Descriptor): number {
   if (limit <= LEAST_CHUNK_BYTES) {
     throw invalid(
       'REGISTRY_REFUSED',
-      `the registry takes ${whatOf(descriptor)} neither whole nor in small chunks`,
+      `the registry accepts ${whatOf(descriptor)} neither as a whole nor in small chunks`,
     );
   }
   return Math.max(LEAST_CHUNK_BYTES, Math.floor(limit / 2));
 }
 
 function astray({ session: { host } }: Sent) {
-  const message = `${host} says of an upload that it has other bytes than it was sent`;
+  const message = `${host} reports an upload offset that does not match the bytes sent`;
   return unavailable('REGISTRY_ANSWER_INVALID', message, { detail: { host } });
 }
 
 interface Sent {
   session: URL;
-  /** Bytes the registry has now. */
+  /** Bytes that the registry has stored. */
   offset: number;
 }
 
@@ -116,7 +116,7 @@ async function sendChunk(
   }
 }
 
-/** How far the registry got, for a chunk whose answer was lost. */
+/** Upload status, for a chunk whose response was lost. */
 async function statusOf(
   { client, scopes, options, descriptor }: Upload,
   session: URL,
@@ -132,7 +132,10 @@ async function statusOf(
   return { session: at, offset: receivedOf(answer) ?? 0 };
 }
 
-/** `Range: 0-<last>`; registries say `0-0` for nothing as well as for one byte, and we never send one. */
+/**
+ * Parses `Range: 0-<last>`. `0-0` means no bytes: registries use it for none and one, and we never
+ * send one.
+ */
 export function receivedOf({ headers }: Answer): number | undefined {
   const match = /^(?:bytes=)?0-(\d+)$/.exec(headers.range ?? '');
   if (!match) return undefined;

@@ -1,4 +1,4 @@
-/** What both ways of uploading share: the session a registry opens for one blob. */
+/** Upload session of a blob, shared by monolithic and chunked uploads. */
 import { type AppError, unavailable } from '@portcullis/errors';
 import type { Content, FetchOptions, PushOptions } from '../copy/content.ts';
 import type { Descriptor } from '../model/descriptor.ts';
@@ -15,7 +15,7 @@ export interface Upload {
   open: (options: FetchOptions) => Promise<Content>;
   options: PushOptions;
   retry: RetryPolicy;
-  /** An upload the registry has begun already, when it declined to mount. */
+  /** Session that the registry opened when it declined a mount. */
   session?: URL | undefined;
 }
 
@@ -27,7 +27,7 @@ export interface Session {
 
 export const OCTETS = { 'content-type': 'application/octet-stream' };
 
-/** Opens an upload session; gives where it goes on. */
+/** Opens an upload session. */
 export async function begin({
   client,
   repository,
@@ -44,13 +44,16 @@ export async function begin({
   };
 }
 
-/** Where the upload goes on. A registry behind a TLS proxy often says http: the login mustn't go out in clear. */
+/**
+ * URL of the session. A registry behind a TLS proxy often sends http; credentials must not be sent
+ * unencrypted.
+ */
 export function locationOf({ headers, url }: Answer): URL {
   const location = URL.parse(headers.location ?? '', url.href);
   if (!headers.location || !location || !/^https?:$/.test(location.protocol)) {
     throw unavailable(
       'REGISTRY_ANSWER_INVALID',
-      `${url.host} began an upload without saying where it goes`,
+      `${url.host} opened an upload without a valid Location`,
     );
   }
   if (url.protocol === 'https:' && location.protocol === 'http:') {
@@ -70,7 +73,7 @@ export function waitAfter(
     : undefined;
 }
 
-/** The session's query is the registry's own: kept as it is, the digest added. */
+/** Appends the digest and keeps the query of the session unchanged. */
 export function withDigest(session: URL, { digest }: Descriptor): URL {
   const url = new URL(session);
   url.search = `${url.search === '' ? '?' : `${url.search}&`}digest=${encodeURIComponent(digest)}`;

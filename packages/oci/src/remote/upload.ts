@@ -1,6 +1,7 @@
 /**
- * Uploads a blob (distribution spec § Pushing blobs): in one piece, and in chunks where the registry or a proxy in
- * front of it refuses that. A piece that broke off is sent again; a chunk goes on where the registry says it is.
+ * Uploads a blob (distribution spec § Pushing blobs): monolithic, or in chunks if the registry or a
+ * proxy in front of it refuses a large body. A failed monolithic upload starts again; a chunked one
+ * resumes at the offset of the registry.
  */
 import type { AppError } from '@portcullis/errors';
 import { sizeMismatch, truncated } from '../copy/content-errors.ts';
@@ -9,7 +10,7 @@ import { isRetryable, pause } from './http/retry.ts';
 import { uploadInChunks } from './upload-chunks.ts';
 import { begin, OCTETS, type Upload, waitAfter, whatOf, withDigest } from './upload-session.ts';
 
-/** What registries and the proxies before them say to a body they won't take in one piece. */
+/** Status codes with which registries and proxies refuse a monolithic upload. */
 const REFUSES_ONE_PIECE = new Set([404, 405, 411, 413, 415, 416, 501]);
 
 export async function upload(job: Upload): Promise<void> {
@@ -53,7 +54,7 @@ async function inOnePiece(job: Upload, session: URL): Promise<Outcome> {
   }
 }
 
-/** What the source threw: it has tried again in its own ways, so that it is no reason to send anew. */
+/** Error of the source. It has its own retries, so the upload is not repeated for it. */
 interface SourceState {
   fault?: unknown;
 }
@@ -67,7 +68,7 @@ async function* sending(
   try {
     for await (const chunk of await job.open({ signal: options.signal })) {
       seen += chunk.byteLength;
-      // More than was announced would be read as the next request on this connection.
+      // Bytes beyond Content-Length would be parsed as the next request on this connection.
       if (seen > descriptor.size) throw sizeMismatch(descriptor);
       yield chunk;
       options.onBytes?.(chunk.byteLength, 'moved');

@@ -1,4 +1,4 @@
-/** Answers a registry's challenge: Basic or Bearer, remembered, so that later requests bring their proof along. */
+/** Answers authentication challenges (Basic or Bearer) and reuses the answer for later requests. */
 
 import type { Headers } from '../http/response-head.ts';
 import { type Challenge, parseChallenges } from './challenge.ts';
@@ -18,8 +18,8 @@ export interface Authorized {
 
 export interface Authorizer {
   /**
-   * Performs a request, once more after a 401 with fresh proof.
-   * @param discard lets go of the first answer.
+   * Sends a request and repeats it once with new credentials after a 401.
+   * @param discard Releases the first response.
    */
   run<T extends Reply>(
     request: Authorized,
@@ -37,7 +37,7 @@ export function createAuthorizer(options: TokenSourceOptions): Authorizer {
     async run(request, perform, discard) {
       const first = remembered && (await answer(remembered, request, undefined));
       const reply = await perform(first);
-      // Whoever a redirect led to has no say in how we show ourselves to the registry.
+      // A challenge of a redirect target does not apply to the registry.
       if (reply.status !== 401 || reply.url.origin !== registry.origin) return reply;
       const challenge = choose(parseChallenges(reply.headers['www-authenticate']));
       const second = challenge && (await answer(challenge, request, first));
@@ -57,7 +57,7 @@ export function createAuthorizer(options: TokenSourceOptions): Authorizer {
     if (challenge.scheme === 'basic') return credentials && basicAuthorization(credentials);
     if (refused?.startsWith('Bearer ')) tokens.discard(refused.slice('Bearer '.length));
     const { realm = '', service } = challenge.params;
-    // What the registry asked for on one request is no part of the next one's wishes.
+    // The scope of a challenge belongs to the request that it answered, not to later ones.
     const stated = challenge === remembered ? [] : (challenge.params.scope ?? '').split(' ');
     const scopes = mergeScopes(request.scopes, stated);
     return `Bearer ${await tokens.get({ realm, service, scopes }, request.signal)}`;

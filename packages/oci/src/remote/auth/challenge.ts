@@ -1,9 +1,9 @@
-/** Reads `WWW-Authenticate` (RFC 9110 § 11.6.1): a list of challenges, each with its own list of parameters. */
+/** Parser for `WWW-Authenticate` (RFC 9110 § 11.6.1): a list of challenges with parameters. */
 
 export interface Challenge {
   /** Lower case: `bearer`, `basic`. */
   scheme: string;
-  /** Names in lower case; the first one counts where a name stands twice. */
+  /** Names in lower case; the first value counts if a name occurs twice. */
   params: Readonly<Record<string, string>>;
 }
 
@@ -14,7 +14,7 @@ const SEPARATOR = /[\s,]*/y;
 const EQUALS = /\s*=\s*/y;
 const QUOTED = /"((?:[^"\\]|\\.)*)"/sy;
 
-/** What can be read of the header; anything after the first fault is left out. Never throws. */
+/** Parses the header up to its first syntax error. Never throws. */
 export function parseChallenges(header: string | undefined): Challenge[] {
   const text = (header ?? '').slice(0, MAX_HEADER);
   const challenges: { scheme: string; params: Record<string, string> }[] = [];
@@ -30,7 +30,8 @@ export function parseChallenges(header: string | undefined): Challenge[] {
     const word = take(TOKEN)?.[0].toLowerCase();
     if (word === undefined) break;
     const current = challenges.at(-1);
-    // A word before "=" is a parameter of the challenge it follows; any other word starts a challenge.
+    // A word before "=" is a parameter of the challenge it follows; any other word starts a
+    // challenge.
     if (current && take(EQUALS)) {
       const value = unescaped(take(QUOTED)?.[1]) ?? take(TOKEN)?.[0];
       if (value === undefined) break;

@@ -1,7 +1,7 @@
-/** Which token services may see a registry's password. Pure. */
+/** Decides which token services may receive the credentials of a registry. */
 import { getDomain } from 'tldts';
 
-/** Registries whose token service is known to live elsewhere. */
+/** Registries whose token service is known to be on another domain. */
 const KNOWN_REALMS: Readonly<Record<string, readonly string[]>> = {
   'registry-1.docker.io': ['auth.docker.io'],
   'registry.gitlab.com': ['gitlab.com'],
@@ -10,8 +10,8 @@ const KNOWN_REALMS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Domains under which strangers are each other's neighbours, and of which the Public Suffix List does not say so: clouds
- * that give each customer's registry a name of its own, and names made of anybody's address.
+ * Domains shared by independent customers that the Public Suffix List does not list: clouds with
+ * one host name per customer, and wildcard DNS services such as `nip.io`.
  */
 const SHARED_DOMAINS: readonly string[] = [
   'amazonaws.com',
@@ -31,10 +31,10 @@ const SHARED_DOMAINS: readonly string[] = [
 ];
 
 /**
- * The realm gets the credentials when it is on the registry's own host (any port), is a known pair, or shares the
- * registry's registrable domain by the Public Suffix List, never one where strangers are neighbours (`github.io`,
- * `azurecr.io`). Everyone else is asked anonymously.
- * And it is asked over https, unless the registry itself is reached in plain text.
+ * A realm receives the credentials if it is on the host of the registry (any port), is a known
+ * pair, or has the same registrable domain by the Public Suffix List, except for shared domains
+ * (`github.io`, `azurecr.io`). Other realms get anonymous requests. The realm must use https unless
+ * the registry itself is reached over http.
  */
 export function trustsRealm(registry: URL, realm: URL): boolean {
   if (!isUsableRealm(registry, realm)) return false;
@@ -44,7 +44,7 @@ export function trustsRealm(registry: URL, realm: URL): boolean {
   return domain !== null && domain === registrableDomain(theirs);
 }
 
-/** Whether the realm may be asked at all. */
+/** Whether the realm may be used at all. */
 export function isUsableRealm(registry: URL, realm: URL): boolean {
   return (
     realm.protocol === 'https:' || (realm.protocol === 'http:' && registry.protocol === 'http:')
@@ -55,7 +55,9 @@ function nameOf(url: URL): string {
   return url.hostname.toLowerCase().replace(/\.$/, '');
 }
 
-/** Null for addresses, single names and public suffixes: only the very host is the host. */
+/**
+ * Null for addresses, single labels and public suffixes, where only the identical host is trusted.
+ */
 function registrableDomain(name: string): string | null {
   if (SHARED_DOMAINS.some((shared) => name === shared || name.endsWith(`.${shared}`))) return null;
   return getDomain(name, { allowPrivateDomains: true });

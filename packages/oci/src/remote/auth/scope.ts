@@ -1,4 +1,4 @@
-/** Token scopes (docs of the distribution project, "Token scope"): `type:name:action,action`. Pure. */
+/** Token scopes of the distribution project ("Token scope"): `type:name:action,action`. */
 
 export function repositoryScope(
   repository: string,
@@ -9,7 +9,7 @@ export function repositoryScope(
 
 export const CATALOG_SCOPE = 'registry:catalog:*';
 
-/** One scope for each resource, its actions united, in a stable order: the same wishes are the same token. */
+/** Merges to one scope per resource in a stable order, so that equal requests share a token. */
 export function mergeScopes(...lists: readonly (readonly string[])[]): string[] {
   const actions = new Map<string, Set<string>>();
   for (const scope of lists.flat()) {

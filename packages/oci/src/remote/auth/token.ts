@@ -1,6 +1,7 @@
 /**
- * Bearer tokens (docs of the distribution project, "Token authentication"): asked for at the realm the registry
- * names, kept for their time, one for each set of scopes however many requests want it at once.
+ * Bearer tokens (distribution project, "Token authentication"): requested from the realm of the
+ * challenge and cached until they expire, one per set of scopes. Concurrent requests share one
+ * token request (single flight).
  */
 import { type AppError, unauthenticated, unavailable } from '@portcullis/errors';
 import { unlessAborted } from '../../copy/unless-aborted.ts';
@@ -30,22 +31,27 @@ export interface TokenRequest {
 }
 
 export interface TokenSource {
-  /** @throws unauthenticated where the login is refused, unavailable where the realm can't be used */
+  /**
+   * @throws unauthenticated where the login is refused, unavailable where the realm can't be used
+   */
   get(request: TokenRequest, signal?: AbortSignal): Promise<string>;
-  /** Takes a token out of use that the registry refused. */
+  /** Invalidates a token that the registry rejected. */
   discard(token: string): void;
 }
 
 interface Token {
   value: string;
-  /** From here on a new one is asked for: before the old one ends, for a request takes its time too. */
+  /** Time of renewal: before the token expires, because requests with it take time. */
   staleAt: number;
 }
 
-/** The token specification's default, and its least. */
+/** Default lifetime of the token specification. */
 const DEFAULT_LIFETIME_SECONDS = 60;
 const MAX_TOKEN = 64 * 1024;
-/** The user name docker and ACR write for an identity token: the password is then an OAuth2 refresh token. */
+/**
+ * User name that marks an identity token (Docker, ACR): the password is then an OAuth2 refresh
+ * token.
+ */
 const IDENTITY_TOKEN_USER = '<token>';
 
 export function createTokenSource(options: TokenSourceOptions): TokenSource {
@@ -67,7 +73,8 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
       const known = tokens.get(key);
       const token = await unlessAborted(known ?? obtain(key, request), signal);
       if (now() < token.staleAt) return token.value;
-      // Several may find it stale at once: the first one asks, the others find its question.
+      // Several callers may find it stale at once: the first one renews it, the others wait for the
+      // same request.
       const next = tokens.get(key);
       const fresh = next && next !== known ? next : obtain(key, request);
       return (await unlessAborted(fresh, signal)).value;
@@ -78,7 +85,7 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
   };
 }
 
-/** Not bound to one caller's signal: others may be waiting for the same token. */
+/** Not bound to the signal of one caller, because others may wait for the same token. */
 async function requestToken(
   request: TokenRequest,
   { registry, credentials, transport, trust }: TokenSourceOptions,
@@ -98,7 +105,7 @@ async function requestToken(
   return parseToken(answer, asked);
 }
 
-/** A registry's own CA or waived check is meant for the registry, not for whatever host it names. */
+/** A custom CA or disabled verification applies to the registry, not to any host that it names. */
 function trustFor(realm: URL, registry: URL, trust: Call['trust']): Call['trust'] {
   return trustsRealm(registry, realm) ? trust : { verify: true };
 }
@@ -137,7 +144,7 @@ function refreshTokenCall(
     url,
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: bodyOf(bytes),
-    // A redirect would take the login in the body along to wherever it leads.
+    // A redirect would send the credentials in the body to another host.
     follow: false,
   };
 }
@@ -160,7 +167,7 @@ function parseToken({ body, url }: Answer, asked: number): Token {
   const parsed = recordIn(body);
   const value = textOf(parsed.token) ?? textOf(parsed.access_token);
   if (value === undefined || value.length > MAX_TOKEN || !/^[\x21-\x7e]+$/.test(value)) {
-    throw unavailable('TOKEN_INVALID', `${url.host} gave no token that can be used`, {
+    throw unavailable('TOKEN_INVALID', `${url.host} returned no usable token`, {
       detail: { host: url.host },
     });
   }
@@ -185,8 +192,8 @@ function textOf(value: unknown): string | undefined {
 
 function loginRefused({ url, status }: Answer, withLogin: boolean): AppError {
   const message = withLogin
-    ? `${url.host} refused the username or the password`
-    : `${url.host} gives out no token without a login`;
+    ? `${url.host} rejected the username or the password`
+    : `${url.host} requires a login to issue a token`;
   return unauthenticated('REGISTRY_UNAUTHENTICATED', message, {
     detail: { host: url.host, status },
   });

@@ -1,4 +1,7 @@
-/** Takes an HTTP/1.1 answer off a connection: its head, then its body by whichever framing the head names. */
+/**
+ * Reads an HTTP/1.1 response from a connection: its head, then its body by Content-Length, chunked
+ * or close.
+ */
 
 import type { RawConnection } from './raw-connection.ts';
 import {
@@ -16,13 +19,14 @@ export type Body = AsyncGenerator<Uint8Array, void, undefined>;
 
 const MAX_CHUNK_LINE = 4096;
 const MAX_TRAILERS = 100;
-/** Announcements of one answer. Each is free for the server, and keeps us from what comes after it. */
+/** Limit of 1xx responses per request; a server could send them without end. */
 export const MAX_INTERIM = 20;
 
 export async function readHead(read: Read, connection: RawConnection): Promise<ResponseHead> {
   for (let interim = 0; interim <= MAX_INTERIM; interim++) {
     const head = parseResponseHead(await readHeadText(read, connection), 'GET');
-    // 100 and 103 announce the real answer; 101 would be an answer to a question we never ask.
+    // 100 and 103 precede the final response; 101 would answer an upgrade, which is never
+    // requested.
     if (head.status >= 200) return head;
     if (head.status === 101) throw new ProtocolFault('the server switched protocols unasked');
   }
@@ -73,13 +77,13 @@ async function* readChunked(read: Read, connection: RawConnection): Body {
     if ((await readLine(read, connection)) !== '')
       throw new ProtocolFault('a chunk is longer than it says');
   }
-  // Trailers: of no use to us, but to be read off.
+  // Trailers are not used, but must be read.
   for (let lines = 0; (await readLine(read, connection)) !== ''; lines++) {
     if (lines > MAX_TRAILERS) throw new ProtocolFault('there are too many trailers');
   }
 }
 
-/** HTTP/1.0: a cut can't be told from the end; the caller knows the size. */
+/** HTTP/1.0: the end and an interrupted connection look the same; the caller checks the size. */
 async function* readUntilClose(read: Read): Body {
   for (let piece = await read(); piece !== null; piece = await read()) yield piece;
 }

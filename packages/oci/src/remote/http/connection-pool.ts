@@ -1,7 +1,10 @@
-/** Connections between two requests. */
+/** Pool of idle keep-alive connections. */
 import type { RawConnection } from './raw-connection.ts';
 
-/** Shorter than the five seconds after which many servers close: who closes first loses no request. */
+/**
+ * Shorter than the five seconds after which many servers close, so that no request is sent on a
+ * closing one.
+ */
 const KEEP_ALIVE_MS = 4000;
 const MAX_IDLE_PER_ORIGIN = 8;
 

@@ -1,4 +1,4 @@
-/** Opens a connection to an origin: guarded and pinned look-up, proxy, TLS. The only place that connects. */
+/** Opens connections: guarded and pinned DNS lookup, proxy, TLS. No other module connects. */
 import { connect as connectTcp, isIP, type OnReadOpts, type Socket } from 'node:net';
 import {
   connect as connectTls,
@@ -12,10 +12,10 @@ import type { GuardedLookup } from './lookup.ts';
 import { type ProxyEnv, portOf, proxyAuthorization, proxyFor } from './proxy.ts';
 import { endOfHead, MAX_HEAD_BYTES, parseResponseHead } from './response-head.ts';
 
-/** What a TLS server has to prove. */
+/** TLS verification options. */
 export interface Trust {
   verify: boolean;
-  /** PEM; trusted in addition to the well-known authorities. */
+  /** CA certificates in PEM format, in addition to the system ones. */
   ca?: string | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface DialerOptions {
   lookup: GuardedLookup;
   proxy?: (() => ProxyEnv | undefined) | undefined;
   timeoutMs: number;
-  /** Where the server of one origin listens. */
+  /** Unix socket that serves one origin. */
   socket?: { origin: string; path: string } | undefined;
 }
 
@@ -36,15 +36,18 @@ export interface DialTarget {
 
 export interface Dialled {
   socket: Socket;
-  /** False where the socket was made inside a tunnel and reads as a stream. */
+  /** False for a socket inside a proxy tunnel, which is read as a stream. */
   usesOnread: boolean;
 }
 
 export interface Dialer {
   dial(target: DialTarget): Promise<Dialled>;
-  /** The proxy that wants the whole URL in the request line: plain HTTP only, TLS goes through a tunnel. */
+  /**
+   * The proxy for plain HTTP requests, which need an absolute URL in the request line; TLS uses a
+   * tunnel.
+   */
   forwarder(url: URL): URL | undefined;
-  /** By which way the origin is reached now: a connection that was made another way is not to be used again. */
+  /** Current route to the origin; idle connections of another route are not reused. */
   route(url: URL): string;
 }
 
@@ -95,7 +98,8 @@ async function openDirect(
   const options = {
     host: hostOf(url),
     port: portOf(url),
-    // The pin: whatever the name resolves to by now, these addresses were judged and these are connected to.
+    // Connects to the checked addresses only, even if the name resolves to others by now (DNS
+    // rebinding).
     lookup: pinned(addresses),
     autoSelectFamily: true,
     ...(onread && { onread }),
@@ -131,7 +135,7 @@ function openSocket(
   return connected(connectTcp({ path, ...(onread && { onread }) }), 'connect', signal);
 }
 
-/** Our administrator's own choice, so it isn't put to the guard. */
+/** The proxy is configured by the operator and is not checked by the guard. */
 function openProxy(
   proxy: URL,
   onread: OnReadOpts | undefined,
@@ -168,7 +172,10 @@ async function openTunnel(proxy: URL, url: URL, signal: AbortSignal): Promise<So
   }
 }
 
-/** A TLS server says nothing before its client does: bytes after the head are the proxy's fault. */
+/**
+ * A TLS server never sends first, so bytes after the head are an error of the proxy and are
+ * dropped.
+ */
 function readTunnelHead(socket: Socket) {
   const { promise, resolve, reject } =
     Promise.withResolvers<ReturnType<typeof parseResponseHead>>();
@@ -201,7 +208,7 @@ function tlsOptions(url: URL, trust: Trust) {
 const contexts = new Map<string, SecureContext>();
 const MAX_CONTEXTS = 100;
 
-/** Reading the hundred well-known authorities takes milliseconds: once for each custom one. */
+/** Cached per CA, because loading the system certificates takes milliseconds. */
 function contextFor(ca: string): SecureContext {
   const known = contexts.get(ca);
   if (known) return known;
@@ -217,7 +224,7 @@ function serverName(url: URL): string {
   return isIP(host) === 0 ? host : '';
 }
 
-/** Without the brackets that a URL puts round an IPv6 address. */
+/** Host name without the brackets of an IPv6 address in a URL. */
 function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '');
 }
@@ -236,9 +243,9 @@ function connected(
   signal.addEventListener('abort', onAbort, { once: true });
   if (signal.aborted) onAbort();
   socket.once('error', reject);
-  // Whoever takes the socket over listens a moment later, and an error nobody listens to ends the process.
+  // The next owner attaches its listener later; an error without a listener would end the process.
   socket.on('error', () => undefined);
-  // Without an error of its own a socket that was closed early would leave us waiting.
+  // A socket that closes early may emit no error.
   socket.once('close', () =>
     reject(new Error('the connection was closed while it was being set up')),
   );

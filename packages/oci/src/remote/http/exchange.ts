@@ -1,4 +1,7 @@
-/** Requests with a small answer, and uploads: Node's own HTTP client over our own connections. */
+/**
+ * Client for uploads and requests with small responses: Node's HTTP client over dialled
+ * connections.
+ */
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type AppError, isAppError, tooLarge } from '@portcullis/errors';
@@ -10,7 +13,7 @@ import { type Headers, ProtocolFault } from './response-head.ts';
 import { createStallDetector, idleError, type StallLimits, withStallDetection } from './stall.ts';
 import { answerInvalid, broken } from './stream-client.ts';
 
-/** Not by `import`, which asks the module for its `WebSocket` and so loads all of undici: 16 ms of each start. */
+/** Not an `import`: that evaluates the `WebSocket` export and loads undici, 16 ms at each start. */
 const http = process.getBuiltinModule('node:http');
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -18,7 +21,7 @@ export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export interface RequestBody {
   /** Sent as `Content-Length`. */
   size: number;
-  /** The bytes from the start; asked again where the request is sent anew. */
+  /** Opens the bytes from the start; called again for each retry. */
   open(): Promise<AsyncIterable<Uint8Array>>;
 }
 
@@ -28,7 +31,7 @@ export interface ExchangeRequest {
   headers: Headers;
   trust: Trust;
   body?: RequestBody | undefined;
-  /** Cap of the answer's body; past it an error answer is cut and any other refused. */
+  /** Size limit of the response body. A larger error response is cut, any other is refused. */
   maxBytes: number;
   signal?: AbortSignal | undefined;
 }
@@ -37,7 +40,7 @@ export interface Answer {
   status: number;
   headers: Headers;
   body: Buffer;
-  /** Where it came from, after redirects. */
+  /** Final URL, after redirects. */
   url: URL;
 }
 
@@ -48,7 +51,7 @@ export interface ExchangeClient {
 
 export interface ExchangeTimeouts {
   stall: StallLimits;
-  /** A registry may copy a whole layer into its store before it answers the end of an upload. */
+  /** A registry may copy a whole layer to its storage before it answers the end of an upload. */
   uploadMs: number;
 }
 
@@ -84,7 +87,7 @@ function faultOf(error: unknown, url: URL): AppError {
   return error instanceof ProtocolFault ? answerInvalid(error, url) : broken(error, url);
 }
 
-/** The agent thinks in plain HTTP; what it is handed may be TLS, a tunnel, or a proxy. */
+/** A plain HTTP agent whose connections may be TLS, a tunnel or a proxy. */
 function dialingAgent(dialer: Dialer, url: URL, trust: Trust): Agent {
   const agent = new http.Agent({ keepAlive: true, maxFreeSockets: 4, timeout: 4000 });
   agent.createConnection = (_options, callback) => {
@@ -139,12 +142,12 @@ async function perform(
       response.statusCode ?? 0,
       maxBytes,
     );
-    // A body that wasn't sent to its end, or an answer that wasn't read to its own, spoils the connection.
+    // A connection with an incomplete request or response cannot be reused.
     if (!request.writableFinished || !response.complete) request.destroy();
     return { status: response.statusCode ?? 0, headers: headersOf(response), body: bytes, url };
   } catch (error) {
     request.destroy();
-    // Of a request that was given up, the answer says only that it was cut.
+    // After a timeout the request error only says that the connection was closed.
     throw late ?? error;
   }
 }
@@ -164,7 +167,7 @@ function responseOf(request: ClientRequest): Promise<IncomingMessage> {
   return promise;
 }
 
-/** All of the head, for which a connection that isn't idle is no proof. */
+/** Time limit for the whole head: a server that sends single bytes is never idle. */
 async function headWithin<T>(ms: number, answered: Promise<T>, giveUp: () => void): Promise<T> {
   const timer = setTimeout(giveUp, ms);
   try {
@@ -174,7 +177,7 @@ async function headWithin<T>(ms: number, answered: Promise<T>, giveUp: () => voi
   }
 }
 
-/** Stops sending when the answer comes early: it is a refusal. */
+/** Stops sending when a response arrives early: it is an error. */
 async function send(
   body: RequestBody,
   request: ClientRequest,
@@ -191,7 +194,7 @@ async function send(
   });
   for await (const chunk of chunks) {
     if (state.stopped) return;
-    // The chunk's memory is the reader's again once the next one is asked for: wait until it is out.
+    // The source reuses the chunk's memory for the next one: wait until it is written.
     await Promise.race([written(request, chunk), stopped]);
   }
   request.end();

@@ -1,14 +1,14 @@
 /**
- * The SSRF guard: which addresses an outgoing connection may dial. Pure: it judges an address that was
- * resolved already; `lookup.ts` asks it on every hop and pins what it allowed.
+ * SSRF guard: decides which resolved addresses an outgoing connection may use. `lookup.ts` calls it
+ * for every redirect hop and pins the allowed addresses.
  */
 import ipaddr from 'ipaddr.js';
 
 export interface Address {
-  /** The resolved address; undefined where only a proxy can resolve the name. */
+  /** The resolved address; undefined if only a proxy can resolve the name. */
   ip: string | undefined;
   port: number;
-  /** The name that was asked for, lower case, IPv6 without brackets. */
+  /** The requested host name, lower case, IPv6 without brackets. */
   host: string;
 }
 
@@ -16,13 +16,16 @@ export type Decision = { allowed: true } | { allowed: false; code: string; reaso
 export type AddressGuard = (address: Address) => Decision;
 
 export interface AddressGuardOptions {
-  /** `EGRESS_ALLOW`: CIDRs, addresses and `host[:port]`; opens to everyone what it names. */
+  /** CIDRs, addresses and `host[:port]` that are always allowed. */
   allow?: readonly string[];
-  /** `EGRESS_DENY`: the same forms; closes to everyone. */
+  /** CIDRs, addresses and `host[:port]` that are always denied. */
   deny?: readonly string[];
-  /** `host:port` of our own inner services, as names and as addresses (see `endpointsOf`): never reachable. */
+  /**
+   * `host:port` of internal services, as names and addresses (see `resolveEndpoints`): never
+   * allowed.
+   */
   own?: readonly string[];
-  /** True for admins and for registries an admin saved. */
+  /** Whether private and loopback addresses are allowed. */
   privateAllowed?: boolean;
 }
 
@@ -30,7 +33,10 @@ type Ip = ipaddr.IPv4 | ipaddr.IPv6;
 type Matcher = (address: Address, ips: readonly Ip[]) => boolean;
 type Zone = 'public' | 'private' | 'never';
 
-/** Metadata services that hide outside the link-local range; the rest is in 169.254.0.0/16 and fe80::/10. */
+/**
+ * Metadata services that hide outside the link-local range; the rest is in 169.254.0.0/16 and
+ * fe80::/10.
+ */
 const METADATA = new Set([
   '100.100.100.200',
   '168.63.129.16',
@@ -40,9 +46,10 @@ const METADATA = new Set([
 ]);
 
 /**
- * In this order: own services and link-local or metadata addresses are refused whatever the lists say; `deny`
- * closes; `allow` opens; private and loopback addresses need `privateAllowed`; the public internet is open.
- * @throws RangeError on an entry that is none of the forms.
+ * Order of the rules: internal services and link-local or metadata addresses are always refused;
+ * then `deny`; then `allow`; private and loopback addresses need `privateAllowed`; public addresses
+ * are allowed.
+ * @throws RangeError on an invalid entry.
  */
 export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
   const own = (options.own ?? []).map(ownMatcher);
@@ -55,14 +62,17 @@ export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
     if (hits(own)) return options.privateAllowed ? OWN_SERVICE : PRIVATE;
     if (zone === 'never')
       return refuse('EGRESS_REFUSED', 'link-local and metadata addresses are never allowed');
-    if (hits(deny)) return refuse('EGRESS_DENIED', 'EGRESS_DENY closes it');
+    if (hits(deny)) return refuse('EGRESS_DENIED', 'a deny rule covers it');
     if (zone === 'public' || options.privateAllowed || hits(allow)) return { allowed: true };
     return PRIVATE;
   };
 }
 
-/** For those who may ask private addresses: to anyone else it is one of these, and not told apart. */
-const OWN_SERVICE = refuse('EGRESS_OWN_SERVICE', 'it is an inner service of this installation');
+/**
+ * Only callers with `privateAllowed` see this code; for others an internal service is any private
+ * address.
+ */
+const OWN_SERVICE = refuse('EGRESS_OWN_SERVICE', 'it is an internal service of this installation');
 const PRIVATE = refuse(
   'EGRESS_PRIVATE',
   'private and loopback addresses are open to registries an administrator saved',
@@ -72,7 +82,10 @@ function refuse(code: string, reason: string): Decision {
   return { allowed: false, code, reason };
 }
 
-/** An address and the IPv4 addresses it carries within: mapped, NAT64, 6to4. All of them have to pass. */
+/**
+ * The address and the IPv4 address embedded in it (mapped, NAT64, 6to4). All of them have to be
+ * allowed.
+ */
 function spellingsOf(text: string): Ip[] {
   const ip = ipaddr.process(text.replace(/%.*$/, ''));
   if (ip instanceof ipaddr.IPv4) return [ip];
@@ -100,13 +113,13 @@ function zoneOfOne(ip: Ip): Zone {
   if (METADATA.has(ip.toString())) return 'never';
   const range = ip.range();
   if (range === 'unicast') return isDeprecatedCompatible(ip) ? 'never' : 'public';
-  // The IPv4 within decides; what a translator does with 64:ff9b:1::/48 is the site's own business.
+  // The embedded IPv4 address decides; 64:ff9b:1::/48 is reserved for local translators.
   if (TRANSLATED.has(range)) return isLocalNat64(ip) ? 'private' : 'public';
   const inner = ['private', 'loopback', 'uniqueLocal', 'carrierGradeNat', 'deprecatedSiteLocal'];
   return inner.includes(range) ? 'private' : 'never';
 }
 
-/** `::a.b.c.d` (RFC 4291 § 2.5.5.1): no host has one, but it reads as another address. */
+/** `::a.b.c.d` (RFC 4291 § 2.5.5.1): deprecated and unused, but it looks like another address. */
 function isDeprecatedCompatible(ip: Ip): boolean {
   return ip instanceof ipaddr.IPv6 && ip.parts.slice(0, 6).every((part) => part === 0);
 }
@@ -115,7 +128,7 @@ function isLocalNat64(ip: Ip): boolean {
   return ip instanceof ipaddr.IPv6 && ip.parts[2] === 1;
 }
 
-/** Whether an entry of `allow` or `deny` is one of the forms. */
+/** Whether an entry is valid in `allow` or `deny`. */
 export function isAddressRule(entry: string): boolean {
   try {
     matcher(entry);
@@ -151,7 +164,10 @@ function parseCidr(text: string): [Ip, number] {
   }
 }
 
-/** Loopback has many spellings and 0.0.0.0 leads there too: an own service on one is on all of them. */
+/**
+ * Loopback has many addresses and 0.0.0.0 leads there too: an internal service on one of them is on
+ * all.
+ */
 function ownMatcher(entry: string): Matcher {
   const { host, port } = splitEntry(entry.trim());
   const literal = ipaddr.isValid(host) ? ipaddr.process(host) : undefined;

@@ -1,32 +1,34 @@
-/** The guarded ways out of a process, by how far the asker is trusted: one rule for every dialler. */
+/** SSRF-guarded transports of a process, by the trust in the account that names the host. */
 import { createAddressGuard } from './guard.ts';
 import { endpointsOf, type GuardedLookup, guardedLookup, type Lookup } from './lookup.ts';
 import { createTransport, type Transport, type TransportOptions } from './transport.ts';
 
 export interface GuardedTransports {
-  /** To the built-in registry and its store, and nowhere else: neither guarded nor by a proxy. */
+  /**
+   * For one internal registry and its blob storage only: not guarded, and never through a proxy.
+   */
   internal: Transport;
-  /** To hosts that an admin vouches for (private addresses, too), or to those that any account names. */
+  /** For hosts named by an account; private addresses only if `privateAllowed`. */
   external(privateAllowed: boolean): Transport;
   close(): Promise<void>;
 }
 
 export interface GuardedTransportOptions {
-  /** URLs of our own internal services that lead over the network, which nobody may reach through us. */
+  /** URLs of internal services, which must not be reachable through the guarded transports. */
   own: readonly string[];
-  /** Of the built-in registry, where it listens on a Unix socket. */
+  /** Unix socket of the internal registry, if it listens on one. */
   internalSocket?: TransportOptions['socket'];
   allow: readonly string[];
   deny: readonly string[];
-  /** Where the built-in registry may send readers of blobs; nowhere else unless given. */
+  /** Origins that the internal registry may redirect blob reads to; none if not given. */
   storeOrigins?: readonly string[];
-  /** Asked at every connection: it may change while the process runs. */
+  /** Called for every connection, because the settings may change at run time. */
   proxy: NonNullable<Extract<TransportOptions['proxy'], () => unknown>>;
   transport: Omit<TransportOptions, 'guard' | 'proxy' | 'lookup'>;
   lookup?: Lookup | undefined;
 }
 
-/** @throws RangeError on an entry of a list that is none of the forms */
+/** @throws RangeError on an invalid entry in `allow` or `deny` */
 export async function createGuardedTransports({
   own,
   internalSocket,
@@ -60,9 +62,10 @@ export async function createGuardedTransports({
 }
 
 /**
- * For hosts of an administrator's settings that are reached by other protocols than HTTP, such as a mail server: private
- * networks are open, our own services and link-local and metadata addresses are not.
- * @param own URLs of our own internal services that lead over the network
+ * Guarded lookup for hosts from administrator settings that use other protocols than HTTP, such as
+ * a mail server: private addresses are allowed, internal services and link-local and metadata
+ * addresses are not.
+ * @param own URLs of internal services
  */
 export async function createGuardedResolver(
   own: readonly string[],
@@ -84,7 +87,7 @@ const DEFAULT_PORTS: Record<string, string> = {
   'https:': '443',
 };
 
-/** `host:port` of a service's URL. */
+/** The `host:port` of a service URL. */
 function endpointOf(text: string): string {
   const { protocol, hostname, port } = new URL(text);
   return `${hostname}:${port || DEFAULT_PORTS[protocol]}`;

@@ -1,7 +1,8 @@
 /**
- * How many requests a host gets from us at once. A host has a limit each for reading blobs, uploading them, and
- * everything small: an upload reads its bytes from a blob, and both ask for tokens, so that one shared limit could
- * fill up with holders that wait for each other.
+ * Limits concurrent requests per host, separately for blob downloads, uploads and small requests.
+ * An upload reads from a download and both request tokens, so a shared limit could deadlock.
+ * `p-limit` does not fit: a slot is held until the response body has been read, not until a
+ * function returns.
  */
 export type RequestClass = 'read' | 'write' | 'control';
 
@@ -18,7 +19,7 @@ export class HostLimiter {
     this.#limit = limit;
   }
 
-  /** Waits for a free place; the answer gives it back, and may be called more than once. */
+  /** Waits for a free slot. The returned function releases it and may be called more than once. */
   async enter(
     requestClass: RequestClass,
     host: string,
@@ -38,7 +39,7 @@ export class HostLimiter {
     };
   }
 
-  /** The place goes straight to the next in line, so that `running` never passes the limit. */
+  /** Hands the slot to the next waiting request, so that `running` never exceeds the limit. */
   #leave(key: string, queue: Queue): void {
     const next = queue.waiting.shift();
     if (next) next();

@@ -1,4 +1,7 @@
-/** Resolves a name, has every address judged, and gives back the addresses to connect to: nothing resolves again. */
+/**
+ * DNS lookup with the SSRF guard: resolves a name once, checks every address and returns those to
+ * connect to.
+ */
 import { promises as dns, type LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 import { type AppError, forbidden, unavailable } from '@portcullis/errors';
@@ -7,9 +10,15 @@ import type { AddressGuard } from './guard.ts';
 export type Lookup = (hostname: string) => Promise<LookupAddress[]>;
 
 export interface GuardedLookup {
-  /** Addresses to pin. @throws forbidden `EGRESS_*`, unavailable `HOST_UNRESOLVED` */
+  /**
+   * Returns the addresses to connect to.
+   * @throws forbidden `EGRESS_*`, unavailable `HOST_UNRESOLVED`
+   */
   resolve(host: string, port: number): Promise<LookupAddress[]>;
-  /** For a name a proxy will resolve: checked as far as it can be here. @throws forbidden `EGRESS_*` */
+  /**
+   * Checks a name that a proxy will resolve, as far as possible here.
+   * @throws forbidden `EGRESS_*`
+   */
   check(host: string, port: number): Promise<void>;
 }
 
@@ -40,8 +49,8 @@ export function guardedLookup(
 }
 
 /**
- * The addresses behind our own services' names, for `createAddressGuard({own})`: a service must not be reachable by
- * its address either. Names that don't resolve stay as names.
+ * Adds the addresses of internal services to their names, for `createAddressGuard({own})`: they
+ * must not be reachable by address either. Names that cannot be resolved are kept.
  */
 export async function endpointsOf(
   own: readonly string[],

@@ -1,4 +1,7 @@
-/** Which proxy a request takes. Settings come as values, never from the environment: they may change at run time. */
+/**
+ * Chooses the proxy of a request. Settings are passed in and not read from the environment, so they
+ * can change.
+ */
 import ipaddr from 'ipaddr.js';
 
 export interface ProxyEnv {
@@ -8,14 +11,14 @@ export interface ProxyEnv {
   NO_PROXY?: string | undefined;
 }
 
-/** The proxy for a URL, or undefined for a direct connection. An unreadable proxy URL is a fault, not "direct". */
+/** The proxy for a URL, or undefined for a direct connection. Throws on an invalid proxy URL. */
 export function proxyFor(url: URL, env: ProxyEnv | undefined): URL | undefined {
   const text = url.protocol === 'https:' ? env?.HTTPS_PROXY : env?.HTTP_PROXY;
   if (!text || bypasses(url, env?.NO_PROXY ?? '')) return undefined;
   return new URL(text.includes('://') ? text : `http://${text}`);
 }
 
-/** `Proxy-Authorization` for the user and password in the proxy's URL. */
+/** `Proxy-Authorization` for the credentials in the proxy URL. */
 export function proxyAuthorization(proxy: URL): string | undefined {
   if (proxy.username === '' && proxy.password === '') return undefined;
   const pair = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;

@@ -1,21 +1,21 @@
 /**
- * A socket read one piece at a time, without Node's stream machinery in between: the kernel writes into one buffer
- * that is used again and again, and nothing is read while the reader is busy. That is the back-pressure.
+ * Socket that is read on demand without Node streams: the kernel writes into one reused buffer, and
+ * nothing is read while the reader is busy, which gives backpressure.
  */
 import type { OnReadOpts, Socket } from 'node:net';
 
 export const READ_BUFFER_BYTES = 256 * 1024;
-/** TLS hands out records of 16 KiB at most. */
+/** A TLS record has at most 16 KiB. */
 const TLS_BUFFER_BYTES = 64 * 1024;
 
 const NOTHING = new Uint8Array(0);
 
 export class RawConnection {
-  /** For `net.connect` or `tls.connect`; the socket it makes goes to `attach`. */
+  /** Option for `net.connect` or `tls.connect`; pass the new socket to `attach`. */
   readonly onread: OnReadOpts;
   readonly #encrypted: boolean;
   #socket: Socket | undefined;
-  /** Where pieces are gathered that come although reading has stopped. */
+  /** Buffer for bytes that arrive although reading has stopped. */
   #store = NOTHING;
   #stored = 0;
   #pending: Uint8Array = NOTHING;
@@ -31,7 +31,7 @@ export class RawConnection {
     };
   }
 
-  /** @param streaming for a socket that was made without `onread` (TLS inside a proxy's tunnel). */
+  /** @param streaming True for a socket created without `onread` (TLS inside a proxy tunnel). */
   attach(socket: Socket, streaming = false): this {
     this.#socket = socket;
     socket.on('error', (error) => this.destroy(error));
@@ -41,7 +41,9 @@ export class RawConnection {
     return this;
   }
 
-  /** The next bytes, or null at the end. They are valid until the next call. Rejects after `destroy(error)`. */
+  /**
+   * The next bytes, or null at the end; valid until the next call. Rejects after `destroy(error)`.
+   */
   async read(): Promise<Uint8Array | null> {
     while (this.#pending.byteLength === 0) {
       if (this.#fault !== undefined) throw this.#fault;
@@ -53,7 +55,7 @@ export class RawConnection {
     return piece;
   }
 
-  /** Puts back the tail of the piece that was read last; the next `read` gives it again. */
+  /** Puts back the tail of the last bytes; the next `read` returns it again. */
   unread(tail: Uint8Array): void {
     this.#pending = this.#encrypted ? this.#tail(tail.byteLength + this.#pending.byteLength) : tail;
   }
@@ -62,14 +64,17 @@ export class RawConnection {
     this.#socket?.write(bytes, 'latin1');
   }
 
-  /** Between two requests: no bytes may come, and the process may end. Calls back when the connection is lost. */
+  /**
+   * Idle between two requests; does not keep the process alive. Calls back when the connection is
+   * lost.
+   */
   rest(onLost: () => void): void {
     this.#wake = onLost;
     this.#socket?.resume();
     this.#socket?.unref();
   }
 
-  /** Back to work; false where the connection was lost meanwhile. */
+  /** Makes the connection active again; false if it was lost meanwhile. */
   resume(): boolean {
     this.#wake = undefined;
     this.#socket?.ref();
@@ -98,8 +103,8 @@ export class RawConnection {
   }
 
   /**
-   * A TLS socket goes on handing out the records it has decrypted after it was told to stop, into the same buffer:
-   * they are copied one after the other, and never over bytes that the reader may still hold.
+   * A paused TLS socket still delivers records that are already decrypted, into the same buffer.
+   * They are copied one after the other and never overwrite bytes that the reader may hold.
    */
   #gather(chunk: Uint8Array): Uint8Array {
     const end = this.#stored + chunk.byteLength;
@@ -113,14 +118,14 @@ export class RawConnection {
     return this.#store.subarray(this.#stored - bytes, this.#stored);
   }
 
-  /** The old store stays as it is for whoever holds a piece of it. */
+  /** The reader may hold a part of the old buffer, so it is left unchanged. */
   #grow(atLeast: number): void {
     const store = Buffer.allocUnsafeSlow(Math.max(atLeast, READ_BUFFER_BYTES));
     store.set(this.#store.subarray(0, this.#stored));
     this.#store = store;
   }
 
-  /** Once: who is told may end us, and would be told again. */
+  /** Cleared before the call: the callback may destroy the connection, which notifies again. */
   #notify(): void {
     const wake = this.#wake;
     this.#wake = undefined;

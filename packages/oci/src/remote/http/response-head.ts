@@ -1,9 +1,9 @@
 /**
- * Reads the head of an HTTP/1.1 response (RFC 9112 § 4 to 6). Strict, for it decides where one answer ends and the
- * next begins on the same connection. Pure.
+ * Parser for HTTP/1.1 response heads (RFC 9112 § 4 to 6). Strict, because it decides where one
+ * response ends and the next begins on a connection.
  */
 
-/** Names in lower case; a field that stands several times is joined with commas. */
+/** Names in lower case; repeated fields are joined with commas. */
 export type Headers = Readonly<Record<string, string>>;
 
 export type Framing =
@@ -15,7 +15,7 @@ export interface ResponseHead {
   status: number;
   headers: Headers;
   framing: Framing;
-  /** Whether the connection may carry another request once the body was read to its end. */
+  /** Whether the connection can be reused after the body has been read. */
   reusable: boolean;
 }
 
@@ -25,20 +25,20 @@ const MAX_FIELDS = 200;
 const STATUS_LINE = /^HTTP\/1\.([01]) ([1-5]\d\d)(?: [\t\x20-\x7e\x80-\xff]*)?$/;
 const FIELD = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[ \t]*([\t\x20-\x7e\x80-\xff]*?)[ \t]*$/;
 
-/** A fault in what the other side sent; the text names the rule, never the bytes. */
+/** Invalid HTTP from the server. The message names the rule, never the received bytes. */
 export class ProtocolFault extends Error {
   override readonly name = 'ProtocolFault';
 }
 
-/** Position after the blank line, or -1 while the head isn't complete. */
+/** Position after the blank line, or -1 while the head is incomplete. */
 export function endOfHead(bytes: Uint8Array): number {
   const at = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).indexOf('\r\n\r\n');
   return at < 0 ? -1 : at + 4;
 }
 
 /**
- * @param text of the head in latin-1, with its blank line.
- * @param method of the request: an answer to HEAD, and one to CONNECT, has no body.
+ * @param text The head in latin-1, with its blank line.
+ * @param method The request method: a response to HEAD has no body.
  * @throws ProtocolFault
  */
 export function parseResponseHead(text: string, method: string): ResponseHead {
@@ -68,7 +68,7 @@ function parseFields(lines: readonly string[]): Headers {
   return headers;
 }
 
-/** RFC 9112 § 6.3. Both lengths at once is how requests are smuggled: refused. */
+/** RFC 9112 § 6.3. Both lengths together allow response smuggling and are refused. */
 function framingOf(status: number, headers: Headers, method: string): Framing {
   const length = headers['content-length'];
   const encoding = headers['transfer-encoding'];
@@ -87,7 +87,7 @@ function framingOf(status: number, headers: Headers, method: string): Framing {
     : { kind: 'length', length: parseLength(length) };
 }
 
-/** Several equal values are one (RFC 9110 § 8.6); different ones are a fault. */
+/** Repeated equal values are one value (RFC 9110 § 8.6); different ones are an error. */
 function parseLength(text: string): number {
   const values = new Set(text.split(',').map((value) => value.trim()));
   const [value = ''] = values;

@@ -1,4 +1,4 @@
-/** When to try again, and how long to wait: exponential back-off with jitter, never less than `Retry-After`. */
+/** Retry policy: exponential backoff with jitter, at least `Retry-After`. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { type AppError, isAppError } from '@portcullis/errors';
 
@@ -11,10 +11,12 @@ export interface RetryPolicy {
 
 export const DEFAULT_RETRY: RetryPolicy = { retries: 4, baseMs: 400, maxMs: 20_000 };
 
-/** A longer `Retry-After` is the caller's to wait for (it puts the job off); we don't hold a slot that long. */
+/**
+ * A longer `Retry-After` is returned to the caller instead of holding a connection slot that long.
+ */
 const MAX_RETRY_AFTER_SECONDS = 60;
 
-/** Faults that another try can't mend. */
+/** Errors that a retry cannot solve. */
 const LASTING = new Set(['REGISTRY_TLS_FAILED', 'REGISTRY_ANSWER_INVALID', 'REDIRECT_REFUSED']);
 
 export function isRetryable(error: unknown): error is AppError {
@@ -26,25 +28,28 @@ export function isRetryableStatus(status: number): boolean {
   return status === 429 || (status >= 500 && status !== 501 && status !== 505);
 }
 
-/** Faults that take a whole timeout to show: each further try holds a place for as long again. */
+/** Errors that take a whole timeout to occur. */
 const COSTLY = new Set(['REGISTRY_SILENT', 'REGISTRY_TOO_SLOW']);
 
 export function isTimeoutFault({ code }: Pick<AppError, 'code'>): boolean {
   return COSTLY.has(code);
 }
 
-/** One more try after a costly fault: another address, or another connection, may be better. */
+/** At most one retry after a timeout: another address or connection may work. */
 export function policyAfter(fault: AppError, policy: RetryPolicy): RetryPolicy {
   return isTimeoutFault(fault) ? { ...policy, retries: Math.min(1, policy.retries) } : policy;
 }
 
-/** Full jitter over the upper half, so that clients that failed together don't come back together. */
+/**
+ * Jitter over the upper half of the delay, so that clients that failed together do not retry
+ * together.
+ */
 export function backoffMs(attempt: number, policy: RetryPolicy, random: number): number {
   const ceiling = Math.min(policy.maxMs, policy.baseMs * 2 ** attempt);
   return ceiling / 2 + (ceiling / 2) * random;
 }
 
-/** Seconds, from either form of `Retry-After` (RFC 9110 § 10.2.3). */
+/** Seconds from either form of `Retry-After` (RFC 9110 § 10.2.3). */
 export function parseRetryAfter(header: string | undefined, nowMs: number): number | undefined {
   if (header === undefined) return undefined;
   if (/^\s*\d{1,9}\s*$/.test(header)) return Number(header);
@@ -52,7 +57,7 @@ export function parseRetryAfter(header: string | undefined, nowMs: number): numb
   return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - nowMs) / 1000));
 }
 
-/** How long to wait before the next attempt; undefined when it isn't worth it. */
+/** Delay before the next attempt; undefined if there should be none. */
 export function nextWaitMs(
   attempt: number,
   policy: RetryPolicy,
@@ -62,7 +67,7 @@ export function nextWaitMs(
   return Math.max((retryAfter ?? 0) * 1000, backoffMs(attempt, policy, Math.random()));
 }
 
-/** Waits, or rejects with the signal's reason at once. */
+/** Waits, or rejects with the signal's reason. */
 export async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   try {
     await delay(ms, undefined, signal ? { signal } : {});

@@ -1,21 +1,21 @@
 /**
- * How long we wait for a server: silence has an end, and so has an answer that comes so slowly that it only holds a
- * place. Only the time that is spent waiting for the other side counts, never that of a slow reader on ours.
+ * Stall detection: fails reads from servers that send nothing, or too slowly, for too long. Only
+ * time spent waiting for the server counts, not time spent by a slow reader on our side.
  */
 import { type AppError, unavailable } from '@portcullis/errors';
 
 export interface StallLimits {
-  /** How long a server may send nothing at all. */
+  /** Longest time without any bytes. */
   idleMs: number;
-  /** The least average over a window; 0: any. */
+  /** Minimum average over a window; 0 disables the check. */
   bytesPerSecond: number;
   windowMs: number;
 }
 
 /**
- * 1 KiB/s over a minute, on each connection. With the eight connections that a host gets from us that is a line of
- * 64 kbit/s: slower than any over which images are pulled, and a thousand times what a server has to pay that wants to
- * hold a place for nothing.
+ * 1 KiB/s over a minute per connection; with eight connections to a host that is a line of 64
+ * kbit/s, slower than any that is used for images. It only stops servers that hold a connection
+ * slot for almost no traffic.
  */
 export const DEFAULT_STALL_LIMITS: StallLimits = {
   idleMs: 60_000,
@@ -46,7 +46,7 @@ export function createStallDetector(
   };
 }
 
-/** What is read through it may not take longer than the limits allow. */
+/** The same chunks; throws if they arrive too slowly. */
 export async function* withStallDetection<T extends Uint8Array>(
   chunks: AsyncIterable<T>,
   detector: StallDetector,

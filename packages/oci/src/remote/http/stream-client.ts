@@ -1,6 +1,7 @@
 /**
- * The data path of blobs: HTTP/1.1 GET straight over a `RawConnection`. Node's own client makes a stream event and a fresh
- * buffer out of every 64 KiB; here the bytes go from the kernel into one buffer and from there to the reader.
+ * HTTP/1.1 client for streaming GETs of blobs over a `RawConnection`. Node's client allocates a
+ * buffer and emits a stream event for every 64 KiB; here the kernel writes into one reused buffer
+ * (figures in README.md).
  */
 import { type AppError, isAppError, unavailable } from '@portcullis/errors';
 import { type Body, type Read, readBody, readHead } from './body-reader.ts';
@@ -21,9 +22,9 @@ export interface StreamRequest {
 export interface StreamAnswer {
   status: number;
   headers: Headers;
-  /** One pass; a chunk is valid until the next is asked for. Ends with an error where the body was cut. */
+  /** Single pass; a chunk is valid until the next one is requested. Throws if the body was cut. */
   chunks: AsyncGenerator<Uint8Array, void, undefined>;
-  /** Lets the connection go; needed only where `chunks` isn't read to its end. */
+  /** Releases the connection; needed only if `chunks` is not read to its end. */
   cancel(): void;
 }
 
@@ -39,7 +40,7 @@ export function createStreamClient(dialer: Dialer, stall: StallLimits): StreamCl
       const key = poolKey(request, dialer);
       const reused = pool.take(key);
       if (reused) {
-        // The server may have closed it at this very moment: then a new one is the answer, not an error.
+        // The server may have just closed the idle connection: then a new one is opened.
         const answer = await start(reused, request).catch((error: unknown) =>
           lostOrThrow(error, request),
         );
@@ -113,7 +114,7 @@ async function* delivered(
   }
 }
 
-/** Reads that give up when the other side falls silent or is too slow, or when the caller gives up. */
+/** Reads that fail when the server is idle or too slow, or when the caller aborts. */
 function watched(
   connection: RawConnection,
   { signal, url }: StreamRequest,
@@ -122,7 +123,7 @@ function watched(
   const detector = createStallDetector(stall, url.host);
   let waiting = false;
   const onSilence = () => {
-    // A slow reader is not a silent server.
+    // A slow reader on our side does not count.
     if (waiting) connection.destroy(idleError(url.host, stall.idleMs));
     else timer.refresh();
   };
@@ -170,7 +171,7 @@ function requestHead({ url, headers }: StreamRequest, dialer: Dialer): string {
   return `GET ${target} HTTP/1.1\r\n${fields.map(formatField).join('')}\r\n`;
 }
 
-/** A line break in a value would be a header field of somebody else's making. */
+/** A line break in a value would inject a header field. */
 function formatField([name, value]: [string, string]): string {
   if (/[^\t\x20-\x7e]/.test(value))
     throw new RangeError(`the header ${name} has characters that are not allowed`);

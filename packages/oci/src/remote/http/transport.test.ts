@@ -211,7 +211,7 @@ describe('a redirect', () => {
     );
     await expect(transportOf().send(get(server.url))).rejects.toMatchObject({
       code: 'REDIRECT_REFUSED',
-      message: `${server.host} can't be followed: ${why}`,
+      message: `${server.host} sent a redirect that is refused: ${why}`,
     });
   });
 

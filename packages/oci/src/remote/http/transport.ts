@@ -1,8 +1,10 @@
 /**
- * What every request goes through: the limit per host, retries, redirects by hand. It knows HTTP, not registries.
+ * HTTP transport of all requests: concurrency limit per host, retries and redirects. It knows
+ * nothing about registries.
  *
- * A redirect is followed only by methods it is safe for, at most five times, never from https to http, and without
- * the credentials as soon as it leaves the origin they are for; each hop is guarded anew, because each hop dials.
+ * Redirects are followed at most five times, only for methods that keep their meaning, never from
+ * https to http, and without credentials once the origin changes. The address guard checks every
+ * hop.
  */
 import { type AppError, unavailable } from '@portcullis/errors';
 import { createDialer, type Trust } from './dial.ts';
@@ -31,31 +33,31 @@ import {
 import { DEFAULT_STALL_LIMITS, type StallLimits } from './stall.ts';
 import { createStreamClient, type StreamAnswer, type StreamClient } from './stream-client.ts';
 
-/** The part of a pino logger that is used. */
+/** Subset of a pino logger. */
 export interface TransportLog {
   debug(facts: Record<string, unknown>, message: string): void;
 }
 
 export interface TransportOptions {
-  /** Judges every address that is connected to; without it everything is allowed. */
+  /** Checks every address before connecting; without it all addresses are allowed. */
   guard?: AddressGuard | undefined;
-  /** Blobs read, blobs uploaded, and small requests at once, each, for one host. */
+  /** Concurrent downloads, uploads and small requests per host, counted separately. */
   maxPerHost?: number;
-  /** A function where the settings may change while the process runs. */
+  /** A function if the settings may change at run time. */
   proxy?: ProxyEnv | (() => ProxyEnv | undefined) | undefined;
   /** Attempts after the first. */
   retries?: number;
-  /** The first wait between attempts; doubled each time. */
+  /** First delay between attempts; doubled each time. */
   retryBaseMs?: number;
-  /** Where a redirect may lead, besides the origin that was asked; anywhere unless given. */
+  /** Origins that a redirect may lead to, besides the requested one; any if not given. */
   redirectOrigins?: readonly string[] | undefined;
   userAgent?: string;
   log?: TransportLog | undefined;
   lookup?: Lookup;
   connectTimeoutMs?: number;
-  /** Requests of this origin, without TLS, go to the server that listens on a Unix socket. */
+  /** Requests to this origin use a Unix socket, without TLS. */
   socket?: { origin: string; path: string } | undefined;
-  /** How long a server may be idle, and how slow. */
+  /** Limits for idle and slow servers. */
   stall?: Partial<StallLimits>;
 }
 
@@ -63,30 +65,32 @@ export interface Call {
   method: Method;
   url: URL;
   headers?: Headers | undefined;
-  /** The `Authorization` header; for the origin of `url` alone. */
+  /** `Authorization` header; sent to the origin of `url` only. */
   authorization?: string | undefined;
   trust: Trust;
   body?: RequestBody | undefined;
   maxBytes?: number | undefined;
-  /** False for what must not be sent twice, and for what the caller repeats in its own way. */
+  /** False for requests that must not be repeated or that the caller repeats itself. */
   retry?: boolean | undefined;
-  /** False where a redirect is an answer like any other: for what must reach this address or none. */
+  /** False returns a redirect as a response, for requests that must not reach another address. */
   follow?: boolean | undefined;
   signal?: AbortSignal | undefined;
 }
 
 export interface OpenAnswer extends StreamAnswer {
-  /** Where it came from, after redirects. */
+  /** Final URL, after redirects. */
   url: URL;
 }
 
 export interface Transport {
-  /** A small answer, whole. Any status is an answer; 429 and 5xx only after the last retry. */
+  /**
+   * Sends a request and reads a small response. 429 and 5xx are returned only after the last retry.
+   */
   send(call: Call): Promise<Answer>;
-  /** GET with a body of any length. The host's place is taken until the body was read or cancelled. */
+  /** Streams a GET. The slot of the host is held until the body is read or cancelled. */
   open(call: Omit<Call, 'method' | 'body'>): Promise<OpenAnswer>;
   readonly retry: RetryPolicy;
-  /** Ends idle connections; what is under way goes on. */
+  /** Closes idle connections; running requests continue. */
   close(): void;
 }
 
@@ -220,7 +224,7 @@ async function repeated<T extends Reply>(
         wait,
         cause: failed ? outcome.code : outcome.status,
       },
-      'request is tried again',
+      'request is retried',
     );
     await pause(wait, call.signal);
   }
@@ -265,7 +269,7 @@ function redirected(call: Call, location: URL): Call {
   location.username = '';
   location.password = '';
   location.hash = '';
-  // Once away, away for good: coming back to the first origin doesn't bring the credentials back.
+  // Credentials stay dropped even if a later redirect returns to the first origin.
   const authorization = location.origin === call.url.origin ? call.authorization : undefined;
   return { ...call, url: location, authorization };
 }
@@ -275,7 +279,7 @@ function scheme({ protocol }: URL): string {
 }
 
 function refused(url: URL, why: string): AppError {
-  return unavailable('REDIRECT_REFUSED', `${url.host} can't be followed: ${why}`, {
+  return unavailable('REDIRECT_REFUSED', `${url.host} sent a redirect that is refused: ${why}`, {
     detail: { host: url.host },
   });
 }
