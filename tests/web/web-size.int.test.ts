@@ -1,7 +1,7 @@
-/** What a browser has to fetch before one can sign in or work in staging; over a slow line every kilobyte is time. */
+/** The JavaScript that a browser downloads before a user can sign in or work in staging. */
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 const DIST = path.resolve(import.meta.dirname, '../../apps/web/dist');
 const KIB = 1024;
@@ -21,7 +21,7 @@ function chunk(page: string): string {
   return found;
 }
 
-/** A chunk with all that it imports at once; what it only may import later isn't among them. */
+/** A chunk and its static imports; dynamic imports are downloaded later. */
 function needed(name: string, found = new Set<string>()): Set<string> {
   if (found.has(name)) return found;
   found.add(name);
@@ -37,20 +37,42 @@ async function compressed(names: Iterable<string>): Promise<number> {
   return (await Promise.all(files)).reduce((sum, bytes) => sum + bytes.length, 0);
 }
 
+/** The chunk of messages that has this one. */
+function messages(text: string): string {
+  const [name] = [...sources].find(([, source]) => source.includes(text)) ?? [];
+  if (!name) throw new Error(`no chunk with “${text}”`);
+  return name;
+}
+
 async function entry(): Promise<string> {
   const html = await readFile(path.join(DIST, 'index.html'), 'utf8');
   return /\/assets\/([\w.-]+\.js)/.exec(html)?.[1] ?? '';
 }
 
-it.each([
-  ['signing in', ['sign-in-page'], 230],
-  ['the list of jobs, signing in included', ['sign-in-page', 'jobs-page'], 255],
-])('%s needs no more compressed JavaScript than its bound', async (_, pages, limit) => {
-  const all = new Set([await entry(), ...pages.map(chunk)].flatMap((name) => [...needed(name)]));
-  expect((await compressed(all)) / KIB).toBeLessThan(limit);
+const LANGUAGES = [
+  ['en', 'Use another account', 'Nothing in staging yet'],
+  ['fr', 'Utiliser un autre compte', 'Rien en transit'],
+  ['de', 'Anderes Konto verwenden', 'Noch nichts im Prüfbereich'],
+] as const;
+
+describe.each(LANGUAGES)('in %s', (_, signIn, list) => {
+  it.each([
+    ['signing in', ['sign-in-page'], [signIn], 230],
+    ['the list of jobs, signing in included', ['sign-in-page', 'jobs-page'], [signIn, list], 255],
+  ])('%s needs no more compressed JavaScript than its bound', async (__, pages, texts, limit) => {
+    const chunks = [await entry(), ...texts.map(messages), ...pages.map(chunk)];
+    const all = new Set(chunks.flatMap((name) => [...needed(name)]));
+    expect((await compressed(all)) / KIB).toBeLessThan(limit);
+  });
 });
 
-it('each page of staging comes in a chunk of its own, after the first load', async () => {
+it('no language is loaded with another one', async () => {
+  const chunks = LANGUAGES.flatMap(([, ...texts]) => texts.map(messages));
+  expect(new Set(chunks).size).toBe(chunks.length);
+  for (const name of chunks) expect(needed(await entry()).has(name), name).toBe(false);
+});
+
+it('each page of staging is a separate chunk, loaded after the first load', async () => {
   const first = needed(await entry());
   for (const page of ['sign-in-page', 'jobs-page', 'pull-page', 'job-page']) {
     expect(first.has(chunk(page)), page).toBe(false);
@@ -70,7 +92,7 @@ it.each([
   expect((await compressed([chunk(page)])) / KIB).toBeLessThan(40);
 });
 
-it('cron expressions in words come only where they are shown', async () => {
+it('the library that describes cron expressions is loaded only where they are shown', async () => {
   const [library] =
     [...sources].find(([, text]) => text.includes('everyMinute') && text.includes('atSpace')) ?? [];
   for (const page of ['transfers-page', 'schedule-page'])

@@ -1,9 +1,10 @@
-/** The web page. */
 import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
 import './theme/global.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
+import { loadPreferredLanguage } from './i18n/language.tsx';
 
 const root = document.getElementById('root');
-if (root) createRoot(root).render(<App />);
+const language = await loadPreferredLanguage();
+if (root) createRoot(root).render(<App language={language} />);

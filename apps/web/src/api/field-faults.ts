@@ -1,6 +1,6 @@
 /** What the page says about a wrong field: words for each code of the contract, with its parameters filled in. */
 import type { FaultParams, FieldFault, FieldFaultCode } from '@portcullis/contract';
-import type { Language } from '../i18n/words.ts';
+import type { Language } from '../i18n/languages.ts';
 
 const ILL_FORMED = {
   en: 'This is not in the expected form.',

@@ -1,5 +1,5 @@
 import type { Problem } from '@portcullis/contract';
-import { readersLanguage } from '../i18n/language.tsx';
+import { currentLanguage } from '../i18n/language.tsx';
 import { fieldFault } from './field-faults.ts';
 
 /** Whatever went wrong with a call: the server's problem document, or `NETWORK` where none came. */
@@ -22,7 +22,7 @@ export class ProblemError extends Error {
     super(problem.detail ?? problem.code);
     this.status = problem.status;
     this.code = problem.code;
-    const language = readersLanguage();
+    const language = currentLanguage();
     this.fields = Object.fromEntries(
       (problem.errors ?? []).map((fault) => [fault.path, fieldFault(fault, language)]),
     );

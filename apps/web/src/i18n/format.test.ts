@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { count } from './count.ts';
+import { counter } from './count.ts';
 import { createFormat, localeOf } from './format.ts';
 import { chooseLanguage } from './language.tsx';
 
@@ -61,7 +61,7 @@ it.each([
   ['fr', 2, '2 jobs'],
   ['de', 0, '0 jobs'],
 ] as const)('in %s, %i of them are “%s”', (language, n, text) => {
-  expect(count[language](n, 'job', 'jobs')).toBe(text);
+  expect(counter(language)(n, 'job', 'jobs')).toBe(text);
 });
 
 describe('the language', () => {

@@ -1,6 +1,7 @@
 /** Numbers, sizes and times as the reader writes them. */
 import { useContext, useMemo } from 'react';
-import { type Language, LanguageContext } from './words.ts';
+import type { Language } from './languages.ts';
+import { LanguageContext } from './messages.ts';
 
 const BYTE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte'] as const;
 const STEPS = [

@@ -1,36 +1,44 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
-import { LANGUAGES, type Language, LanguageContext } from './words.ts';
+import { isLanguage, type Language } from './languages.ts';
+import { LanguageContext, loadAllMessages, loadSignInMessages } from './messages.ts';
 
-const STORED = 'portcullis.language';
+const STORAGE_KEY = 'portcullis.language';
 const SetLanguage = createContext<(language: Language) => void>(() => {});
 
-export function isLanguage(text: string | null | undefined): text is Language {
-  return typeof text === 'string' && Object.hasOwn(LANGUAGES, text);
-}
-
-/** The reader's choice, else the first of the browser's languages that we speak. */
+/** The stored choice, else the first of the browser's languages that the page has. */
 export function chooseLanguage(stored: string | null, preferred: readonly string[]): Language {
   if (isLanguage(stored)) return stored;
   return preferred.map((tag) => tag.split('-')[0]).find(isLanguage) ?? 'en';
 }
 
-/** For what isn't a component. */
-export function readersLanguage(): Language {
-  const told = globalThis.document?.documentElement.lang;
-  return isLanguage(told) ? told : 'en';
+/** For code outside React. */
+export function currentLanguage(): Language {
+  const language = globalThis.document?.documentElement.lang;
+  return isLanguage(language) ? language : 'en';
 }
 
-export function LanguageProvider({ children }: { children: ReactNode }) {
-  const [language, setLanguage] = useState(() =>
-    chooseLanguage(localStorage.getItem(STORED), navigator.languages),
-  );
+/** Loads what the first page shows. */
+export async function loadPreferredLanguage(): Promise<Language> {
+  const language = chooseLanguage(localStorage.getItem(STORAGE_KEY), navigator.languages);
+  await loadSignInMessages(language);
+  return language;
+}
+
+interface LanguageProviderProps {
+  initial: Language;
+  children: ReactNode;
+}
+
+export function LanguageProvider({ initial, children }: LanguageProviderProps) {
+  const [language, setLanguage] = useState(initial);
   useEffect(() => {
     document.documentElement.lang = language;
   }, [language]);
   const choose = useMemo(
-    () => (wanted: Language) => {
-      localStorage.setItem(STORED, wanted);
-      setLanguage(wanted);
+    () => async (next: Language) => {
+      localStorage.setItem(STORAGE_KEY, next);
+      await loadAllMessages(next);
+      setLanguage(next);
     },
     [],
   );

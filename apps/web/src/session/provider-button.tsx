@@ -2,7 +2,7 @@ import { Button, Divider } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../api/api.ts';
-import { useSessionWords } from './session-words.ts';
+import { useMessages } from '../i18n/messages.ts';
 
 /** What the sign-in page needs to know of the identity provider; without an answer, there is none. */
 export function useProvider() {
@@ -17,7 +17,7 @@ interface ProviderButtonProps {
 }
 
 export function ProviderButton({ next, apart = false }: ProviderButtonProps) {
-  const t = useSessionWords();
+  const t = useMessages('session');
   const { data } = useProvider();
   if (!data?.enabled) return null;
   return (

@@ -1,9 +1,11 @@
 /** Lets in who is signed in; everybody else goes to the sign-in page, and comes back to where they wanted to be. */
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { ask } from '../api/api.ts';
 import { ProblemError } from '../api/problem-error.ts';
+import { useLanguage } from '../i18n/language.tsx';
+import { loadAllMessages, loadJobsMessages } from '../i18n/messages.ts';
 import { FaultView } from '../kit/fault/fault.tsx';
 import { Splash } from '../kit/layout/splash.tsx';
 import { ForcedPassword } from '../pages/password/forced-password.tsx';
@@ -14,8 +16,17 @@ export function RequireSession() {
   const me = useQuery(ask('auth.me'));
   const { pathname, search } = useLocation();
   const here = me.data !== undefined;
+  const [language] = useLanguage();
   useEffect(() => markSignedIn(here), [here]);
-  if (me.data) return me.data.must_change_password ? <ForcedPassword /> : <Shell />;
+  useEffect(() => {
+    void (here ? loadAllMessages(language) : loadJobsMessages(language));
+  }, [here, language]);
+  if (me.data)
+    return (
+      <Suspense fallback={<Splash />}>
+        {me.data.must_change_password ? <ForcedPassword /> : <Shell />}
+      </Suspense>
+    );
   if (me.isPending) return <Splash />;
   if (me.error instanceof ProblemError && me.error.status === 401) {
     const next = pathname === '/' ? '' : `?next=${encodeURIComponent(pathname + search)}`;

@@ -1,18 +1,19 @@
 /** Over the page, when the session ended: the calls that noticed wait, and go on afterwards. */
+
 import { Anchor, Button, Modal, Stack, Text } from '@mantine/core';
 import type { CurrentUser } from '@portcullis/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { call } from '../api/api.ts';
+import { useMessages } from '../i18n/messages.ts';
 import { FaultAlert } from '../kit/fault/fault.tsx';
 import { useAccount } from './account.ts';
 import { ProviderButton } from './provider-button.tsx';
 import { isSessionOver, onSessionChange, settleSession } from './session.ts';
-import { useSessionWords } from './session-words.ts';
 import { SignInForm } from './sign-in-form.tsx';
 
 export function SessionDialog() {
-  const t = useSessionWords();
+  const t = useMessages('session');
   const { id, username, auth_source } = useAccount();
   const over = useSyncExternalStore(onSessionChange, isSessionOver);
 
@@ -48,7 +49,7 @@ export function SessionDialog() {
 
 /** The provider's page wants a tab of its own: this one holds what was typed. */
 function Elsewhere({ onSignedIn }: { onSignedIn(user: CurrentUser): void }) {
-  const t = useSessionWords();
+  const t = useMessages('session');
   const look = useMutation({ mutationFn: () => call('auth.me'), onSuccess: onSignedIn });
   return (
     <>

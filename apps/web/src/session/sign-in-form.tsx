@@ -3,8 +3,8 @@ import type { CurrentUser } from '@portcullis/contract';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { call } from '../api/api.ts';
+import { useMessages } from '../i18n/messages.ts';
 import { FaultAlert } from '../kit/fault/fault.tsx';
-import { useSessionWords } from './session-words.ts';
 
 interface SignInFormProps {
   /** Fixed where a session goes on. */
@@ -13,7 +13,7 @@ interface SignInFormProps {
 }
 
 export function SignInForm({ username: fixed, onSignedIn }: SignInFormProps) {
-  const t = useSessionWords();
+  const t = useMessages('session');
   const [username, setUsername] = useState(fixed ?? '');
   const [password, setPassword] = useState('');
   const login = useMutation({

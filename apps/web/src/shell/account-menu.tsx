@@ -10,12 +10,12 @@ import {
 } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { useLanguage } from '../i18n/language.tsx';
-import { LANGUAGES, type Language } from '../i18n/words.ts';
+import { LANGUAGES, type Language } from '../i18n/languages.ts';
+import { useMessages } from '../i18n/messages.ts';
 import { MenuGroup } from '../kit/action/menu-group.tsx';
 import { useAccount } from '../session/account.ts';
 import { signOut } from '../session/sign-out.ts';
 import classes from './shell.module.css';
-import { useShellWords } from './shell-words.ts';
 
 const SCHEMES = [
   ['light', IconSun],
@@ -24,7 +24,7 @@ const SCHEMES = [
 ] as const;
 
 export function AccountMenu() {
-  const t = useShellWords();
+  const t = useMessages('shell');
   const account = useAccount();
   const { username, is_admin } = account;
   return (
@@ -64,7 +64,7 @@ export function AccountMenu() {
 }
 
 function Appearance() {
-  const t = useShellWords();
+  const t = useMessages('shell');
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
     <MenuGroup label={t.appearance}>
@@ -78,7 +78,7 @@ function Appearance() {
             closeMenuOnClick={false}
             onChange={() => setColorScheme(scheme)}
           >
-            {t[scheme === 'auto' ? 'system' : scheme]}
+            {t.schemes[scheme]}
           </Menu.RadioItem>
         ))}
       </Menu.RadioGroup>
@@ -87,7 +87,7 @@ function Appearance() {
 }
 
 function Languages() {
-  const t = useShellWords();
+  const t = useMessages('shell');
   const [language, setLanguage] = useLanguage();
   const all = Object.entries(LANGUAGES) as [Language, string][];
   return (

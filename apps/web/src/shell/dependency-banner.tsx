@@ -2,7 +2,7 @@ import { Alert } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../api/api.ts';
-import { useShellWords } from './shell-words.ts';
+import { useMessages } from '../i18n/messages.ts';
 
 const EVERY_MS = 30_000;
 
@@ -11,7 +11,7 @@ const EXPLAINED = ['database', 'redis', 'registry', 'disk'] as const;
 
 /** On every page: the dependencies that are away, and what waits for them. */
 export function DependencyBanner() {
-  const t = useShellWords();
+  const t = useMessages('shell');
   const { data } = useQuery({
     ...ask('system.dependencyHealth'),
     refetchInterval: EVERY_MS,

@@ -1,4 +1,5 @@
 /** What the sidebar shows, in its order. `keys`: after `g`, the key that leads there. */
+
 import {
   IconArrowsTransferUp,
   IconBuildingWarehouse,
@@ -7,39 +8,12 @@ import {
   IconStack2,
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
-import { words } from '../i18n/words.ts';
-import { SETTINGS_LABELS, SETTINGS_SECTIONS } from './settings-navigation.ts';
-
-export const useNavigationWords = words({
-  en: {
-    dashboard: 'Overview',
-    staging: 'Staging',
-    images: 'Images',
-    transfers: 'Transfers',
-    registries: 'Registries',
-    ...SETTINGS_LABELS.en,
-  },
-  fr: {
-    dashboard: 'Vue d’ensemble',
-    staging: 'Zone de transit',
-    images: 'Images',
-    transfers: 'Transferts',
-    registries: 'Registres',
-    ...SETTINGS_LABELS.fr,
-  },
-  de: {
-    dashboard: 'Überblick',
-    staging: 'Prüfbereich',
-    images: 'Images',
-    transfers: 'Übertragungen',
-    registries: 'Registries',
-    ...SETTINGS_LABELS.de,
-  },
-});
+import type { Messages } from '../i18n/messages.ts';
+import { SETTINGS_SECTIONS } from './settings-navigation.ts';
 
 export interface NavigationItem {
   path: string;
-  label: keyof ReturnType<typeof useNavigationWords>;
+  label: keyof Messages['navigation'];
   icon: ComponentType<{ size?: number; stroke?: number }>;
   key?: string;
   adminOnly?: true;

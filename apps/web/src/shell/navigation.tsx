@@ -1,9 +1,9 @@
 import { NavLink, Text } from '@mantine/core';
 import { NavLink as RouterLink } from 'react-router';
+import { useMessages } from '../i18n/messages.ts';
 import { useAccount } from '../session/account.ts';
-import { NAVIGATION, type NavigationItem, useNavigationWords } from './navigation-items.ts';
+import { NAVIGATION, type NavigationItem } from './navigation-items.ts';
 import classes from './shell.module.css';
-import { useShellWords } from './shell-words.ts';
 
 /** The places this account has. */
 export function useNavigationItems(): readonly NavigationItem[] {
@@ -14,7 +14,7 @@ export function useNavigationItems(): readonly NavigationItem[] {
 }
 
 export function Navigation() {
-  const shell = useShellWords();
+  const shell = useMessages('shell');
   const mine = useNavigationItems();
   return (
     <div className={classes.places}>
@@ -25,7 +25,7 @@ export function Navigation() {
           <div key={title ?? 'work'} className={classes.section}>
             {title && (
               <Text size="xs" fw={600} c="dimmed" px="sm" pb={4}>
-                {shell[title]}
+                {shell.sections[title]}
               </Text>
             )}
             {shown.map((place) => (
@@ -39,7 +39,7 @@ export function Navigation() {
 }
 
 function NavigationLink({ path, label, icon: Icon }: NavigationItem) {
-  const t = useNavigationWords();
+  const t = useMessages('navigation');
   return (
     <NavLink
       component={RouterLink}

@@ -12,42 +12,6 @@ import {
 } from '@tabler/icons-react';
 import type { Section } from './navigation-items.ts';
 
-export const SETTINGS_LABELS = {
-  en: {
-    account: 'My account',
-    users: 'Users',
-    groups: 'Groups',
-    folders: 'Folders & rights',
-    scan: 'Scan policy',
-    signOn: 'Single sign-on',
-    network: 'Network',
-    audit: 'Audit log',
-    system: 'System',
-  },
-  fr: {
-    account: 'Mon compte',
-    users: 'Utilisateurs',
-    groups: 'Groupes',
-    folders: 'Dossiers et droits',
-    scan: 'Politique d’analyse',
-    signOn: 'Authentification unique',
-    network: 'Réseau',
-    audit: 'Journal d’audit',
-    system: 'Système',
-  },
-  de: {
-    account: 'Mein Konto',
-    users: 'Benutzer',
-    groups: 'Gruppen',
-    folders: 'Ordner und Rechte',
-    scan: 'Prüfrichtlinie',
-    signOn: 'Einmalanmeldung',
-    network: 'Netz',
-    audit: 'Audit-Protokoll',
-    system: 'System',
-  },
-} satisfies Record<string, Record<string, string>>;
-
 const adminOnly = true;
 
 export const SETTINGS_SECTIONS: readonly Section[] = [

@@ -1,8 +1,10 @@
 /** What stands around every page: the sidebar, the dialogues of the whole product, and the keys. */
+
 import { AppShell, Burger, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Suspense, useEffect } from 'react';
 import { Link, Outlet, useLocation, useNavigate, useNavigation } from 'react-router';
+import { type Messages, useMessages } from '../i18n/messages.ts';
 import { Splash } from '../kit/layout/splash.tsx';
 import { useLiveJobs } from '../live/live-jobs.ts';
 import { SessionDialog } from '../session/session-dialog.tsx';
@@ -10,14 +12,12 @@ import { Mark } from '../theme/mark.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { DependencyBanner } from './dependency-banner.tsx';
 import { Navigation, useNavigationItems } from './navigation.tsx';
-import { useNavigationWords } from './navigation-items.ts';
 import classes from './shell.module.css';
-import { useShellWords } from './shell-words.ts';
 import { ShortcutHelp } from './shortcut-help.tsx';
 import { useShortcut, useShortcutKeys } from './shortcuts.ts';
 
 export function Shell() {
-  const t = useShellWords();
+  const t = useMessages('shell');
   const [menu, { toggle, close }] = useDisclosure();
   const { pathname } = useLocation();
   const busy = useNavigation().state === 'loading';
@@ -71,7 +71,7 @@ function Brand() {
 }
 
 function Keys() {
-  const t = useShellWords();
+  const t = useMessages('shell');
   const [help, { open, close }] = useDisclosure();
   useShortcutKeys();
   useShortcut('?', t.showHelp, open);
@@ -88,7 +88,7 @@ function Keys() {
 
 interface GoToProps {
   path: string;
-  label: keyof ReturnType<typeof useNavigationWords>;
+  label: keyof Messages['navigation'];
   letter: string;
 }
 
@@ -96,7 +96,7 @@ function GoTo({ path, label, letter }: GoToProps) {
   const navigate = useNavigate();
   useShortcut(
     `g ${letter}`,
-    useShellWords().goTo(useNavigationWords()[label]),
+    useMessages('shell').goTo(useMessages('navigation')[label]),
     () => void navigate(path),
   );
   return null;

@@ -1,10 +1,10 @@
 import { Group, Kbd, Modal, Stack, Text } from '@mantine/core';
 import { Fragment } from 'react';
-import { useShellWords } from './shell-words.ts';
+import { useMessages } from '../i18n/messages.ts';
 import { activeShortcuts } from './shortcuts.ts';
 
 export function ShortcutHelp({ opened, onClose }: { opened: boolean; onClose: () => void }) {
-  const t = useShellWords();
+  const t = useMessages('shell');
   return (
     <Modal opened={opened} onClose={onClose} title={t.shortcuts}>
       <Stack gap={10}>

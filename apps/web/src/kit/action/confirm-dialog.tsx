@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useConfirmWords } from '../../words/confirm-words.ts';
+import { useMessages } from '../../i18n/messages.ts';
 import { FaultAlert } from '../fault/fault.tsx';
 
 interface ConfirmDialogProps {
@@ -27,7 +27,7 @@ export function ConfirmDialog({
   pending = false,
   error,
 }: ConfirmDialogProps) {
-  const t = useConfirmWords();
+  const t = useMessages('common');
   return (
     <Modal opened={opened} onClose={onClose} title={title}>
       <Stack>

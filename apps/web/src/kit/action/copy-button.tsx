@@ -1,11 +1,11 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import { useCopyWords } from '../../words/copy-words.ts';
+import { useMessages } from '../../i18n/messages.ts';
 
 /** Puts a text on the clipboard; also where the page came without TLS, and browsers hide the clipboard's own API. */
 export function CopyButton({ text, label }: { text: string; label?: string }) {
-  const t = useCopyWords();
+  const t = useMessages('common');
   const [done, setDone] = useState(false);
   useEffect(() => {
     if (!done) return;

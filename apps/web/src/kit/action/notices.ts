@@ -1,6 +1,7 @@
 /** Short words in the corner: what was done, and what didn't work. */
+
 import { notifications } from '@mantine/notifications';
-import { useFaultWords } from '../../words/fault-words.ts';
+import { useMessages } from '../../i18n/messages.ts';
 import { useFaultText } from '../fault/fault.tsx';
 
 export interface Notices {
@@ -10,7 +11,7 @@ export interface Notices {
 
 export function useNotices(): Notices {
   const text = useFaultText();
-  const { title } = useFaultWords();
+  const { title } = useMessages('fault');
   return {
     done: (message) => void notifications.show({ message, color: 'steel' }),
     fault: (error) =>

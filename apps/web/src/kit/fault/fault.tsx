@@ -1,14 +1,15 @@
 /** What went wrong, in words, with what one can do about it. */
+
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconLock, IconMoodEmpty } from '@tabler/icons-react';
 import { ProblemError } from '../../api/problem-error.ts';
 import { useFormat } from '../../i18n/format.ts';
-import { useFaultWords } from '../../words/fault-words.ts';
+import { useMessages } from '../../i18n/messages.ts';
 import { EmptyState } from '../layout/empty-state.tsx';
 
 /** One sentence for any error. */
 export function useFaultText(): (error: unknown) => string {
-  const t = useFaultWords();
+  const t = useMessages('fault');
   const format = useFormat();
   return (error) => {
     if (!(error instanceof ProblemError))
@@ -29,7 +30,7 @@ interface FaultViewProps {
 
 /** In the place of a view that can't be shown. */
 export function FaultView({ error, retry, page = false }: FaultViewProps) {
-  const t = useFaultWords();
+  const t = useMessages('fault');
   const text = useFaultText();
   const status = error instanceof ProblemError ? error.status : null;
   const looks = {
@@ -67,7 +68,7 @@ export function FaultAlert({ error }: { error: unknown }) {
 }
 
 function RequestId({ error }: { error: unknown }) {
-  const t = useFaultWords();
+  const t = useMessages('fault');
   if (!(error instanceof ProblemError) || error.requestId === null || error.status < 500)
     return null;
   return (

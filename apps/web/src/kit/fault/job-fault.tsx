@@ -1,6 +1,5 @@
 import { Text } from '@mantine/core';
-import { useFaultWords } from '../../words/fault-words.ts';
-import { useJobFaultWords } from '../../words/job-fault-words.ts';
+import { useMessages } from '../../i18n/messages.ts';
 
 interface Noted {
   code: string;
@@ -9,8 +8,8 @@ interface Noted {
 
 /** One sentence for what a worker noted; the server's own where there are no words for it. */
 export function useJobFaultText(): (fault: Noted) => string {
-  const own = useJobFaultWords();
-  const { codes } = useFaultWords();
+  const own = useMessages('jobFault');
+  const { codes } = useMessages('fault');
   return ({ code, message }) => own[code] ?? codes[code] ?? message;
 }
 

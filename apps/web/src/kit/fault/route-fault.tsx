@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useRouteError } from 'react-router';
-import { useFaultWords } from '../../words/fault-words.ts';
+import { useMessages } from '../../i18n/messages.ts';
 import { EmptyState } from '../layout/empty-state.tsx';
 import { FaultView } from './fault.tsx';
 
@@ -10,7 +10,7 @@ const reload = () => window.location.reload();
 /** A page that broke, or whose chunk went away with an upgrade. */
 export function RouteFault() {
   const error = useRouteError();
-  const t = useFaultWords();
+  const t = useMessages('fault');
   if (!isChunkGone(error)) return <FaultView error={error} retry={reload} page />;
   return (
     <EmptyState icon={IconRefresh} title={t.title} text={t.upgraded} page>

@@ -1,13 +1,7 @@
 /** At the foot of a dialogue about one entry of a list: gone on the left, kept or left alone on the right. */
-import { Button, Group } from '@mantine/core';
-import { words } from '../../i18n/words.ts';
-import { useConfirmWords } from '../../words/confirm-words.ts';
 
-const useEntryWords = words({
-  en: { save: 'Save', remove: 'Delete…' },
-  fr: { save: 'Enregistrer', remove: 'Supprimer…' },
-  de: { save: 'Speichern', remove: 'Löschen…' },
-});
+import { Button, Group } from '@mantine/core';
+import { useMessages } from '../../i18n/messages.ts';
 
 interface EntryActionsProps {
   isNew: boolean;
@@ -27,8 +21,8 @@ export function EntryActions({
   onCancel,
   onRemove,
 }: EntryActionsProps) {
-  const t = useEntryWords();
-  const { cancel } = useConfirmWords();
+  const t = useMessages('common');
+  const { cancel } = useMessages('common');
   return (
     <Group justify={isNew ? 'flex-end' : 'space-between'}>
       {!isNew && (

@@ -1,15 +1,10 @@
 /** Stays in sight while something isn't saved: how much, and the way forth and back. */
+
 import { Button, Group, Text } from '@mantine/core';
 import { useEffect } from 'react';
-import { words } from '../../i18n/words.ts';
+import { useMessages } from '../../i18n/messages.ts';
 import { FaultAlert } from '../fault/fault.tsx';
 import classes from './save-bar.module.css';
-
-const useSaveWords = words({
-  en: { unsaved: 'Not saved yet', discard: 'Discard', save: 'Save' },
-  fr: { unsaved: 'Pas encore enregistré', discard: 'Abandonner', save: 'Enregistrer' },
-  de: { unsaved: 'Noch nicht gespeichert', discard: 'Verwerfen', save: 'Speichern' },
-});
 
 interface SaveBarProps {
   dirty: boolean;
@@ -33,7 +28,7 @@ export function SaveBar({
   onDiscard,
   inFlow = false,
 }: SaveBarProps) {
-  const t = useSaveWords();
+  const t = useMessages('common');
   useEffect(() => {
     if (!dirty) return;
     const ask = (event: BeforeUnloadEvent) => event.preventDefault();

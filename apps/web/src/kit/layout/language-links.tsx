@@ -1,6 +1,6 @@
 import { UnstyledButton } from '@mantine/core';
 import { useLanguage } from '../../i18n/language.tsx';
-import { LANGUAGES, type Language } from '../../i18n/words.ts';
+import { LANGUAGES, type Language } from '../../i18n/languages.ts';
 
 export function LanguageLinks() {
   const [language, setLanguage] = useLanguage();

@@ -1,13 +1,14 @@
 /** How many of each severity: a letter, a number, and the whole sentence for who can't see the colours. */
+
 import type { Severity, SeverityCounts } from '@portcullis/domain';
 import { useFormat } from '../../i18n/format.ts';
-import { useVerdictWords } from '../../words/verdict-words.ts';
+import { useMessages } from '../../i18n/messages.ts';
 import classes from './severity-counts.module.css';
 
 const ORDER: readonly Severity[] = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'UNKNOWN'];
 
 export function SeverityCountsView({ counts }: { counts: SeverityCounts }) {
-  const t = useVerdictWords();
+  const t = useMessages('verdict');
   const format = useFormat();
   const present = ORDER.filter((severity) => counts[severity] > 0);
   if (present.length === 0) return null;

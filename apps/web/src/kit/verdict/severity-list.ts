@@ -1,13 +1,13 @@
 import type { Severity, SeverityCounts } from '@portcullis/domain';
 import { useFormat } from '../../i18n/format.ts';
-import { useVerdictWords } from '../../words/verdict-words.ts';
+import { useMessages } from '../../i18n/messages.ts';
 
 /** "2 Critical and 1 High": those of `severities` that were found. */
 export function useSeverityList(): (
   counts: SeverityCounts,
   severities: readonly Severity[],
 ) => string {
-  const { severity } = useVerdictWords();
+  const { severity } = useMessages('verdict');
   const format = useFormat();
   return (counts, severities) => {
     const present = severities.filter((each) => counts[each] > 0);

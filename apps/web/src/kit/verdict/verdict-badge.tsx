@@ -8,7 +8,7 @@ import {
   IconQuestionMark,
   IconShieldX,
 } from '@tabler/icons-react';
-import { useVerdictWords } from '../../words/verdict-words.ts';
+import { useMessages } from '../../i18n/messages.ts';
 import { Badge, type Tone } from './badge.tsx';
 
 const LOOKS: Record<Verdict, [Tone, typeof IconClock]> = {
@@ -22,7 +22,7 @@ const LOOKS: Record<Verdict, [Tone, typeof IconClock]> = {
 };
 
 export function VerdictBadge({ verdict }: { verdict: Verdict }) {
-  const t = useVerdictWords();
+  const t = useMessages('verdict');
   const [tone, icon] = LOOKS[verdict];
   return (
     <Badge tone={tone} icon={icon}>

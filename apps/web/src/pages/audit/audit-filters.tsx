@@ -1,8 +1,8 @@
 import { Button, Select, TextInput } from '@mantine/core';
+import { useMessages } from '../../i18n/messages.ts';
 import { SearchField } from '../../kit/form/search-field.tsx';
 import classes from './audit.module.css';
 import { type AuditView, EVERYTHING, isFiltered, RANGES } from './audit-filter.ts';
-import { useAuditWords } from './audit-words.ts';
 
 interface AuditFiltersProps {
   view: AuditView;
@@ -10,7 +10,7 @@ interface AuditFiltersProps {
 }
 
 export function AuditFilters({ view, onChange }: AuditFiltersProps) {
-  const t = useAuditWords();
+  const t = useMessages('audit');
   return (
     <search className={classes.filters}>
       <SearchField

@@ -5,11 +5,11 @@ import { IconFilterOff, IconHistory } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask, keyOf, page } from '../../api/api.ts';
+import { useMessages } from '../../i18n/messages.ts';
 import { EmptyState } from '../../kit/layout/empty-state.tsx';
 import { QueryView } from '../../kit/layout/query-view.tsx';
 import { type AuditView, isFiltered, queryOf } from './audit-filter.ts';
 import { AuditTable } from './audit-table.tsx';
-import { useAuditWords } from './audit-words.ts';
 import { EventDialog } from './event-dialog.tsx';
 
 interface AuditListProps {
@@ -72,7 +72,7 @@ function LiveEvents({ query, filtered, onOpen, onClear }: EventsProps) {
 }
 
 function Events({ query, filtered, onOpen, onClear }: EventsProps) {
-  const t = useAuditWords();
+  const t = useMessages('audit');
   const pages = useInfiniteQuery({
     queryKey: keyOf('audit.listAudit', { query }),
     queryFn: ({ pageParam }) => page('audit.listAudit', { query: { ...query, cursor: pageParam } }),
@@ -113,7 +113,7 @@ function Events({ query, filtered, onOpen, onClear }: EventsProps) {
 }
 
 function NoEvents({ filtered, onClear }: { filtered: boolean; onClear(): void }) {
-  const t = useAuditWords();
+  const t = useMessages('audit');
   if (!filtered) return <EmptyState icon={IconHistory} title={t.emptyTitle} text={t.emptyText} />;
   return (
     <EmptyState icon={IconFilterOff} title={t.noMatchTitle} text={t.noMatchText}>

@@ -2,15 +2,15 @@ import { Button, Switch, Tooltip } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { url } from '../../api/api.ts';
+import { useMessages } from '../../i18n/messages.ts';
 import { PageHead } from '../../kit/layout/page-head.tsx';
 import { useShortcut } from '../../shell/shortcuts.ts';
 import { EVERYTHING, queryOf, useAuditView } from './audit-filter.ts';
 import { AuditFilters } from './audit-filters.tsx';
 import { AuditList } from './audit-list.tsx';
-import { useAuditWords } from './audit-words.ts';
 
 export function Component() {
-  const t = useAuditWords();
+  const t = useMessages('audit');
   const [view, change] = useAuditView();
   const [live, setLive] = useState(false);
   useShortcut('l', t.live, () => setLive(!live));

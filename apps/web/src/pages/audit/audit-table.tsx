@@ -1,9 +1,9 @@
 import type { AuditEvent } from '@portcullis/contract';
 import { useFormat } from '../../i18n/format.ts';
+import { useMessages } from '../../i18n/messages.ts';
 import table from '../../kit/table/table.module.css';
 import { Badge, type Tone } from '../../kit/verdict/badge.tsx';
 import classes from './audit.module.css';
-import { useAuditWords } from './audit-words.ts';
 
 export const OUTCOME_TONES: Record<AuditEvent['outcome'], Tone> = {
   success: 'unknown',
@@ -18,7 +18,7 @@ interface AuditTableProps {
 }
 
 export function AuditTable({ events, onOpen, live = false }: AuditTableProps) {
-  const t = useAuditWords();
+  const t = useMessages('audit');
   return (
     <table className={`${table.table} ${classes.log}`} data-live={live || undefined}>
       <thead>
@@ -40,7 +40,7 @@ export function AuditTable({ events, onOpen, live = false }: AuditTableProps) {
 }
 
 function AuditRow({ event, onOpen }: { event: AuditEvent; onOpen(): void }) {
-  const t = useAuditWords();
+  const t = useMessages('audit');
   const format = useFormat();
   return (
     <tr>

@@ -2,13 +2,13 @@ import { Button, Group, Modal, Stack } from '@mantine/core';
 import type { AuditEvent } from '@portcullis/contract';
 import type { ReactNode } from 'react';
 import { useFormat } from '../../i18n/format.ts';
+import { useMessages } from '../../i18n/messages.ts';
 import { CopyButton } from '../../kit/action/copy-button.tsx';
 import { Badge } from '../../kit/verdict/badge.tsx';
 import settings from '../settings/settings.module.css';
 import classes from './audit.module.css';
 import type { AuditView } from './audit-filter.ts';
 import { OUTCOME_TONES } from './audit-table.tsx';
-import { useAuditWords } from './audit-words.ts';
 
 interface EventDialogProps {
   event: AuditEvent;
@@ -18,7 +18,7 @@ interface EventDialogProps {
 
 /** All that is known of it, and the ways to its like. */
 export function EventDialog({ event, onClose, onFilter }: EventDialogProps) {
-  const t = useAuditWords();
+  const t = useMessages('audit');
   return (
     <Modal opened onClose={onClose} title={<code>{event.event}</code>} size="lg">
       <Stack>
@@ -66,7 +66,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 }
 
 function useFacts(event: AuditEvent): [string, ReactNode][] {
-  const t = useAuditWords();
+  const t = useMessages('audit');
   const format = useFormat();
   const { actor, resource } = event;
   return [

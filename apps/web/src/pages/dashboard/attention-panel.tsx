@@ -3,10 +3,10 @@ import type { Attention } from '@portcullis/contract';
 import { IconAlertTriangle, IconCircleCheck, IconUrgent } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { useFormat } from '../../i18n/format.ts';
+import { useMessages } from '../../i18n/messages.ts';
 import { Panel } from '../../kit/layout/panel.tsx';
 import { useAccount } from '../../session/account.ts';
 import classes from './dashboard.module.css';
-import { useDashboardWords } from './dashboard-words.ts';
 
 interface Way {
   to: string;
@@ -27,7 +27,7 @@ const WAYS: Record<Attention['kind'], Way> = {
 
 /** First of all: what somebody must do, with the way there. */
 export function AttentionPanel({ attention }: { attention: Attention[] }) {
-  const t = useDashboardWords();
+  const t = useMessages('dashboard');
   if (attention.length === 0)
     return (
       <div className={classes.well}>
@@ -47,7 +47,7 @@ export function AttentionPanel({ attention }: { attention: Attention[] }) {
 }
 
 function AttentionLine({ kind, level, count }: Attention) {
-  const t = useDashboardWords();
+  const t = useMessages('dashboard');
   const format = useFormat();
   const { is_admin } = useAccount();
   const { to, adminOnly } = WAYS[kind];

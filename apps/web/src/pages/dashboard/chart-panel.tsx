@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { IconChartBar, IconTable } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
+import { useMessages } from '../../i18n/messages.ts';
 import { Panel } from '../../kit/layout/panel.tsx';
-import { useDashboardWords } from './dashboard-words.ts';
 
 interface ChartPanelProps {
   title: string;
@@ -13,7 +13,7 @@ interface ChartPanelProps {
 }
 
 export function ChartPanel({ title, sentence, chart, table }: ChartPanelProps) {
-  const t = useDashboardWords();
+  const t = useMessages('dashboard');
   const [asTable, setAsTable] = useState(false);
   const Icon = asTable ? IconChartBar : IconTable;
   return (

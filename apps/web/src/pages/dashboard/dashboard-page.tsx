@@ -2,11 +2,11 @@ import type { DashboardStats } from '@portcullis/contract';
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../../api/api.ts';
 import { useFormat } from '../../i18n/format.ts';
+import { useMessages } from '../../i18n/messages.ts';
 import { PageHead } from '../../kit/layout/page-head.tsx';
 import { QueryView } from '../../kit/layout/query-view.tsx';
 import { AttentionPanel } from './attention-panel.tsx';
 import classes from './dashboard.module.css';
-import { useDashboardWords } from './dashboard-words.ts';
 import { FindingDaysPanel } from './finding-days-panel.tsx';
 import { FindingsPanel } from './findings-panel.tsx';
 import { LargestPanel, VulnerablePanel } from './image-panels.tsx';
@@ -17,7 +17,7 @@ import { Tiles } from './tiles.tsx';
 const REFRESH_MS = 60_000;
 
 export function Component() {
-  const t = useDashboardWords();
+  const t = useMessages('dashboard');
   const format = useFormat();
   const stats = useQuery({ ...ask('dashboard.stats'), refetchInterval: REFRESH_MS });
   return (

@@ -1,7 +1,7 @@
 import { useFormat } from '../../i18n/format.ts';
+import { useMessages } from '../../i18n/messages.ts';
 import table from '../../kit/table/table.module.css';
 import classes from './dashboard.module.css';
-import { useDashboardWords } from './dashboard-words.ts';
 
 interface DaysTableProps<Column extends string> {
   days: ({ day: string } & Record<Column, number>)[];
@@ -10,7 +10,7 @@ interface DaysTableProps<Column extends string> {
 
 /** The newest day first. */
 export function DaysTable<Column extends string>({ days, columns }: DaysTableProps<Column>) {
-  const t = useDashboardWords();
+  const t = useMessages('dashboard');
   const format = useFormat();
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must get in

@@ -3,18 +3,17 @@ import type { DashboardStats } from '@portcullis/contract';
 import { SEVERITIES } from '@portcullis/domain';
 import { lazy, Suspense } from 'react';
 import { useFormat } from '../../i18n/format.ts';
+import { useMessages } from '../../i18n/messages.ts';
 import { Panel } from '../../kit/layout/panel.tsx';
-import { useVerdictWords } from '../../words/verdict-words.ts';
 import { ChartPanel } from './chart-panel.tsx';
-import { useDashboardWords } from './dashboard-words.ts';
 import { DaysTable } from './days-table.tsx';
 
 const DaysChart = lazy(() => import('./days-chart.tsx'));
 
 export function FindingDaysPanel({ days }: { days: DashboardStats['findings']['per_day'] }) {
-  const t = useDashboardWords();
+  const t = useMessages('dashboard');
   const format = useFormat();
-  const { severity } = useVerdictWords();
+  const { severity } = useMessages('verdict');
   const flat = days.map(({ day, images, by_severity }) => ({ day, images, ...by_severity }));
   const scanned = flat.filter(({ images }) => images > 0);
   const last = scanned.at(-1);

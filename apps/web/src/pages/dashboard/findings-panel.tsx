@@ -2,15 +2,14 @@ import { Text } from '@mantine/core';
 import type { DashboardStats } from '@portcullis/contract';
 import { SEVERITIES } from '@portcullis/domain';
 import { useFormat } from '../../i18n/format.ts';
+import { useMessages } from '../../i18n/messages.ts';
 import { Panel } from '../../kit/layout/panel.tsx';
-import { useVerdictWords } from '../../words/verdict-words.ts';
 import { Bars } from './bars.tsx';
-import { useDashboardWords } from './dashboard-words.ts';
 
 export function FindingsPanel({ findings }: Pick<DashboardStats, 'findings'>) {
-  const t = useDashboardWords();
+  const t = useMessages('dashboard');
   const format = useFormat();
-  const { severity } = useVerdictWords();
+  const { severity } = useMessages('verdict');
   const { by_severity, fixable, images_scanned, images_unscanned } = findings;
   const images = images_scanned + images_unscanned;
   const total = Object.values(by_severity).reduce((sum, each) => sum + each, 0);

@@ -2,17 +2,17 @@ import { Anchor, Text } from '@mantine/core';
 import type { DashboardStats } from '@portcullis/contract';
 import { Link } from 'react-router';
 import { useFormat } from '../../i18n/format.ts';
+import { useMessages } from '../../i18n/messages.ts';
 import { Panel } from '../../kit/layout/panel.tsx';
 import table from '../../kit/table/table.module.css';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
 import { SeverityCountsView } from '../../kit/verdict/severity-counts.tsx';
 import { Bars } from './bars.tsx';
-import { useDashboardWords } from './dashboard-words.ts';
 
 const wayTo = (repository: string) => `/images/__local__/${repository}`;
 
 export function VulnerablePanel({ images }: { images: DashboardStats['top_vulnerable'] }) {
-  const t = useDashboardWords();
+  const t = useMessages('dashboard');
   return (
     <Panel title={t.vulnerable} flush={images.length > 0}>
       {images.length === 0 ? (
@@ -50,7 +50,7 @@ export function VulnerablePanel({ images }: { images: DashboardStats['top_vulner
 }
 
 export function LargestPanel({ repositories }: { repositories: DashboardStats['largest'] }) {
-  const t = useDashboardWords();
+  const t = useMessages('dashboard');
   const format = useFormat();
   if (repositories.length === 0) return null;
   return (

@@ -2,9 +2,9 @@ import { Button, Skeleton, Text } from '@mantine/core';
 import type { DashboardStats } from '@portcullis/contract';
 import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
+import { useMessages } from '../../i18n/messages.ts';
 import { Panel } from '../../kit/layout/panel.tsx';
 import { ChartPanel } from './chart-panel.tsx';
-import { useDashboardWords } from './dashboard-words.ts';
 import { DaysTable } from './days-table.tsx';
 import { jobDays, jobTotals } from './job-days.ts';
 
@@ -19,7 +19,7 @@ const SERIES = [
 const COLUMNS = ['total', 'pushed', 'blocked', 'failed'] as const;
 
 export function JobsPanel({ jobs }: Pick<DashboardStats, 'jobs'>) {
-  const t = useDashboardWords();
+  const t = useMessages('dashboard');
   const days = jobDays(jobs.per_day);
   const { total, pushed, blocked, failed } = jobTotals(days);
   if (total === 0)

@@ -1,7 +1,7 @@
 import type { DashboardStats } from '@portcullis/contract';
 import { useFormat } from '../../i18n/format.ts';
+import { type Messages, useMessages } from '../../i18n/messages.ts';
 import classes from './dashboard.module.css';
-import { useDashboardWords } from './dashboard-words.ts';
 
 interface Tile {
   name: string;
@@ -35,7 +35,7 @@ function useTiles({
   scanner,
   accounts,
 }: DashboardStats): Tile[] {
-  const t = useDashboardWords();
+  const t = useMessages('dashboard');
   const format = useFormat();
   const found = Object.values(findings.by_severity).reduce((sum, each) => sum + each, 0);
   const images = findings.images_scanned + findings.images_unscanned;
@@ -65,7 +65,7 @@ function useTiles({
 
 function scannerTile(
   { enabled, available, version, db_age_s }: DashboardStats['scanner'],
-  t: ReturnType<typeof useDashboardWords>,
+  t: Messages['dashboard'],
   relative: (at: string) => string,
 ): Omit<Tile, 'name'> {
   const text = version ? `Trivy ${version}` : '';

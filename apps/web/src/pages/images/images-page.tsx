@@ -6,6 +6,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from 'react-router';
 import { ask } from '../../api/api.ts';
 import { isProblem } from '../../api/problem-error.ts';
+import { useMessages } from '../../i18n/messages.ts';
 import { FaultView } from '../../kit/fault/fault.tsx';
 import { SearchField } from '../../kit/form/search-field.tsx';
 import { EmptyState } from '../../kit/layout/empty-state.tsx';
@@ -13,7 +14,6 @@ import { PageHead } from '../../kit/layout/page-head.tsx';
 import { ListSkeleton } from '../../kit/table/list-skeleton.tsx';
 import { type ImageFilter, toggled, useImageFilter } from './image-filter.ts';
 import classes from './images.module.css';
-import { useImagesWords } from './images-words.ts';
 import { OpenByName } from './open-by-name.tsx';
 import { Pager } from './pager.tsx';
 import { RegistrySelect } from './registry-select.tsx';
@@ -25,7 +25,7 @@ import { useImageTree } from './tree/use-image-tree.ts';
 const PAGE_SIZE = 50;
 
 export function Component() {
-  const t = useImagesWords();
+  const t = useMessages('images');
   const { registryId = LOCAL_REGISTRY_ID } = useParams();
   const navigate = useNavigate();
   const [filter, setFilter] = useImageFilter();
@@ -102,7 +102,7 @@ function Repositories({ registryId, filter, onFilter }: RepositoriesProps) {
 }
 
 function NoRepositories({ registryId, filter, onFilter }: RepositoriesProps) {
-  const t = useImagesWords();
+  const t = useMessages('images');
   if (filter.q === '' && filter.page === 1) return <OpenByName registryId={registryId} />;
   return (
     <EmptyState icon={IconFilterOff} title={t.noMatchTitle} text={t.noMatchText}>
@@ -114,12 +114,12 @@ function NoRepositories({ registryId, filter, onFilter }: RepositoriesProps) {
 }
 
 function NothingReadable() {
-  const t = useImagesWords();
+  const t = useMessages('images');
   return <EmptyState icon={IconPackages} title={t.noneReadableTitle} text={t.noneReadableText} />;
 }
 
 function NoImages() {
-  const t = useImagesWords();
+  const t = useMessages('images');
   return (
     <EmptyState icon={IconPackages} title={t.emptyTitle} text={t.emptyText}>
       <Group gap="sm">

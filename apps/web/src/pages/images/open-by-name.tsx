@@ -1,12 +1,12 @@
 import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { useImagesWords } from './images-words.ts';
+import { useMessages } from '../../i18n/messages.ts';
 import { repositoryPath } from './repository-location.ts';
 
 /** Many registries list their repositories to nobody; one that is known by name can be opened all the same. */
 export function OpenByName({ registryId }: { registryId: string }) {
-  const t = useImagesWords();
+  const t = useMessages('images');
   const navigate = useNavigate();
   const [name, setName] = useState('');
   const repository = name.trim().replaceAll(/^\/+|\/+$/g, '');

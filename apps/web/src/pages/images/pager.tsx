@@ -1,7 +1,7 @@
 import { ActionIcon, Group, Text } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useFormat } from '../../i18n/format.ts';
-import { useImagesWords } from './images-words.ts';
+import { useMessages } from '../../i18n/messages.ts';
 
 interface PagerProps {
   page: number;
@@ -14,7 +14,7 @@ interface PagerProps {
 }
 
 export function Pager({ page, pageSize, shown, total, exact, onPage }: PagerProps) {
-  const t = useImagesWords();
+  const t = useMessages('images');
   const { number } = useFormat();
   const first = (page - 1) * pageSize + 1;
   const last = first + shown - 1;

@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core';
 import { IconServer2 } from '@tabler/icons-react';
-import { useImagesWords } from './images-words.ts';
+import { useMessages } from '../../i18n/messages.ts';
 import { useRegistries } from './use-registries.ts';
 
 interface RegistrySelectProps {
@@ -9,7 +9,7 @@ interface RegistrySelectProps {
 }
 
 export function RegistrySelect({ value, onChange }: RegistrySelectProps) {
-  const t = useImagesWords();
+  const t = useMessages('images');
   const registries = useRegistries();
   const choices = (registries.data ?? []).map(({ id, name, host, system }) => ({
     value: id,

@@ -1,9 +1,9 @@
 import type { ImageRepository } from '@portcullis/contract';
 import { Link } from 'react-router';
 import { useFormat } from '../../i18n/format.ts';
+import { useMessages } from '../../i18n/messages.ts';
 import table from '../../kit/table/table.module.css';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
-import { useImagesWords } from './images-words.ts';
 import { repositoryPath, splitName } from './repository-location.ts';
 
 interface RepositoryTableProps {
@@ -13,7 +13,7 @@ interface RepositoryTableProps {
 
 /** Of a registry without an index of ours, only the names are known. */
 export function RepositoryTable({ registryId, repositories }: RepositoryTableProps) {
-  const t = useImagesWords();
+  const t = useMessages('images');
   const indexed = repositories.some(({ tag_count }) => tag_count !== null);
   return (
     <table className={table.table}>
@@ -54,7 +54,7 @@ interface RowProps {
 }
 
 function Row({ registryId, repository, indexed }: RowProps) {
-  const t = useImagesWords();
+  const t = useMessages('images');
   const format = useFormat();
   const { name, tag_count, size, updated_at } = repository;
   return (

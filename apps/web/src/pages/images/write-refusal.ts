@@ -1,14 +1,15 @@
 /** Whether this account may change a repository, and if not, why: said before it is tried. The server decides. */
+
 import { folderOf, LOCAL_REGISTRY_ID, ROOT_FOLDER } from '@portcullis/domain';
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../../api/api.ts';
+import { useMessages } from '../../i18n/messages.ts';
 import { useAccount } from '../../session/account.ts';
-import { useImagesWords } from './images-words.ts';
 import type { RepositoryLocation } from './repository-location.ts';
 
 /** Null where it is allowed, and while nobody knows yet: then the server's answer says it. */
 export function useWriteRefusal({ registryId, repository }: RepositoryLocation): string | null {
-  const t = useImagesWords();
+  const t = useMessages('images');
   const { capabilities } = useAccount();
   const local = registryId === LOCAL_REGISTRY_ID;
   const pushable = useQuery({ ...ask('folders.listPushable'), enabled: local }).data;

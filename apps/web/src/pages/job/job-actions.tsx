@@ -5,17 +5,17 @@ import { IconPlayerStop, IconRefresh, IconTrash, IconUpload } from '@tabler/icon
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { ask, call } from '../../api/api.ts';
+import { useMessages } from '../../i18n/messages.ts';
 import { ActionsMenu } from '../../kit/action/actions-menu.tsx';
 import { GuardedMenuItem } from '../../kit/action/guarded-menu-item.tsx';
 import { useNotices } from '../../kit/action/notices.ts';
 import { useShortcut } from '../../shell/shortcuts.ts';
 import { useDelayedRemoval } from '../staging/delayed-removal.tsx';
 import { tagSuffix } from '../staging/tag-suffix.ts';
-import { useJobWords } from './job-words.ts';
 import { ReportMenu } from './report-menu.tsx';
 
 export function JobActions({ job, onPush }: { job: Job; onPush: () => void }) {
-  const t = useJobWords();
+  const t = useMessages('job');
   const ready = acceptsPush(job);
   const again = job.pushes.some(({ status }) => status === 'done');
   useShortcut('p', t.push, () => ready && onPush());
@@ -34,7 +34,7 @@ export function JobActions({ job, onPush }: { job: Job; onPush: () => void }) {
 }
 
 function MoreActions({ job }: { job: Job }) {
-  const t = useJobWords();
+  const t = useMessages('job');
   const remove = useDelayedRemoval();
   const navigate = useNavigate();
   return (
@@ -61,7 +61,7 @@ function MoreActions({ job }: { job: Job }) {
 }
 
 function CancelButton({ job }: { job: Job }) {
-  const t = useJobWords();
+  const t = useMessages('job');
   const cancel = useJobOrder('staging.cancelJob', job);
   return (
     <Button
@@ -76,7 +76,7 @@ function CancelButton({ job }: { job: Job }) {
 }
 
 function RetryButton({ job }: { job: Job }) {
-  const t = useJobWords();
+  const t = useMessages('job');
   const retry = useJobOrder('staging.retryJob', job);
   return (
     <Button

@@ -2,13 +2,12 @@ import { Title } from '@mantine/core';
 import type { Job } from '@portcullis/contract';
 import type { ReactNode } from 'react';
 import { useFormat } from '../../i18n/format.ts';
+import { useMessages } from '../../i18n/messages.ts';
 import { Digest } from '../../kit/text/digest.tsx';
-import { useVerdictWords } from '../../words/verdict-words.ts';
 import classes from './job.module.css';
-import { useJobWords } from './job-words.ts';
 
 export function JobFacts({ job }: { job: Job }) {
-  const t = useJobWords();
+  const t = useMessages('job');
   const format = useFormat();
   const { platforms, digest, size, owner, vuln_result: result } = job;
   return (
@@ -46,8 +45,8 @@ export function JobFacts({ job }: { job: Job }) {
 }
 
 function Overrides({ job }: { job: Job }) {
-  const t = useJobWords();
-  const { severity } = useVerdictWords();
+  const t = useMessages('job');
+  const { severity } = useMessages('verdict');
   const format = useFormat();
   const { vuln_scan_enabled: scan, vuln_severities: severities } = job.overrides;
   const parts = [

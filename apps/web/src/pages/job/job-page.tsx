@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { ask } from '../../api/api.ts';
+import { useMessages } from '../../i18n/messages.ts';
 import { FaultView } from '../../kit/fault/fault.tsx';
 import { Breadcrumbs } from '../../kit/layout/breadcrumbs.tsx';
 import { PageHead } from '../../kit/layout/page-head.tsx';
@@ -12,14 +13,13 @@ import { Findings } from './findings/findings.tsx';
 import classes from './job.module.css';
 import { JobActions } from './job-actions.tsx';
 import { JobFacts } from './job-facts.tsx';
-import { useJobWords } from './job-words.ts';
 import { PushDialog } from './push/push-dialog.tsx';
 import { Pushes } from './pushes.tsx';
 import { Timeline } from './timeline.tsx';
 import { VerdictBanner } from './verdict-banner.tsx';
 
 export function Component() {
-  const t = useJobWords();
+  const t = useMessages('job');
   const { jobId = '' } = useParams();
   const job = useQuery(ask('staging.getJob', { params: { job_id: jobId } }));
   const [pushing, push] = useDisclosure();

@@ -1,6 +1,7 @@
 import { Text, Title } from '@mantine/core';
 import type { Job, PushView } from '@portcullis/contract';
 import { useFormat } from '../../i18n/format.ts';
+import { useMessages } from '../../i18n/messages.ts';
 import { CopyButton } from '../../kit/action/copy-button.tsx';
 import { JobFault } from '../../kit/fault/job-fault.tsx';
 import { ProgressBar } from '../../kit/text/progress-bar.tsx';
@@ -8,11 +9,10 @@ import { RelativeTime } from '../../kit/text/relative-time.tsx';
 import { Badge, type Tone } from '../../kit/verdict/badge.tsx';
 import { Running } from '../staging/job-state.tsx';
 import classes from './job.module.css';
-import { useJobWords } from './job-words.ts';
 
 /** Where the image went, or goes; newest first. */
 export function Pushes({ job }: { job: Job }) {
-  const t = useJobWords();
+  const t = useMessages('job');
   if (job.pushes.length === 0) return null;
   return (
     <section className={classes.panel}>
@@ -37,7 +37,7 @@ const TONES = {
 } as const satisfies Record<PushView['status'], Tone>;
 
 function PushRow({ job, push }: { job: Job; push: PushView }) {
-  const t = useJobWords();
+  const t = useMessages('job');
   const format = useFormat();
   return (
     <li>

@@ -3,15 +3,15 @@ import type { Job, ReportFormat } from '@portcullis/contract';
 import { IconFileDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { ask, url } from '../../api/api.ts';
+import { useMessages } from '../../i18n/messages.ts';
 import { MenuGroup } from '../../kit/action/menu-group.tsx';
-import { useJobWords } from './job-words.ts';
 
 const FORMATS = ['json', 'sarif', 'cyclonedx', 'spdx'] as const;
 const FORMAT_NAMES = { json: 'JSON', sarif: 'SARIF', cyclonedx: 'CycloneDX', spdx: 'SPDX' };
 
 /** Downloads of the full report: of an index, in each format, of all platforms or of one. */
 export function ReportMenu({ job }: { job: Job }) {
-  const t = useJobWords();
+  const t = useMessages('job');
   const { data = [] } = useQuery(
     ask('staging.listReportPlatforms', { params: { job_id: job.job_id } }),
   );

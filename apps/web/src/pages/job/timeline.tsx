@@ -1,14 +1,13 @@
 import { Title } from '@mantine/core';
 import type { Job } from '@portcullis/contract';
 import { useFormat } from '../../i18n/format.ts';
-import { useStagingWords } from '../staging/staging-words.ts';
+import { useMessages } from '../../i18n/messages.ts';
 import classes from './job.module.css';
-import { useJobWords } from './job-words.ts';
 
 /** What happened, newest first, and how long each step took. */
 export function Timeline({ job }: { job: Job }) {
-  const t = useJobWords();
-  const { status: statuses } = useStagingWords();
+  const t = useMessages('job');
+  const { status: statuses } = useMessages('staging');
   const format = useFormat();
   const steps = job.timeline.map((step, index) => ({
     step,
@@ -40,7 +39,7 @@ export function Timeline({ job }: { job: Job }) {
 
 /** A failure shows the sentence of the server, which is English. */
 function Note({ step }: { step: Job['timeline'][number] }) {
-  const t = useJobWords();
+  const t = useMessages('job');
   const known: Partial<Record<typeof step.kind, string>> = t.event;
   const words = step.destination === undefined ? known[step.kind] : t.to(step.destination);
   if (words !== undefined) return <div className={classes.note}>{words}</div>;

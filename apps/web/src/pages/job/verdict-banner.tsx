@@ -1,16 +1,16 @@
 import { Text, Title } from '@mantine/core';
 import type { Job } from '@portcullis/contract';
 import { isSettled, nextStage } from '@portcullis/domain';
+import { useMessages } from '../../i18n/messages.ts';
 import { ServerNote } from '../../kit/fault/job-fault.tsx';
 import { SeverityCountsView } from '../../kit/verdict/severity-counts.tsx';
 import { Running } from '../staging/job-state.tsx';
 import classes from './job.module.css';
-import { useJobWords } from './job-words.ts';
 import { useVerdictSentence } from './verdict-sentence.ts';
 
 /** What a reviewer must know before anything else. */
 export function VerdictBanner({ job }: { job: Job }) {
-  const t = useJobWords();
+  const t = useMessages('job');
   const { tone, title, text } = useVerdictSentence()(job);
   const notes = job.vuln_result?.notes ?? [];
   const running =

@@ -1,13 +1,12 @@
 /** The verdict in one sentence: what happened, what it means, what would change it. */
+
 import type { Job, VulnResultView } from '@portcullis/contract';
 import { SEVERITIES } from '@portcullis/domain';
 import { useFormat } from '../../i18n/format.ts';
+import { type Messages, useMessages } from '../../i18n/messages.ts';
 import { useJobFaultText } from '../../kit/fault/job-fault.tsx';
 import type { Tone } from '../../kit/verdict/badge.tsx';
 import { useSeverityList } from '../../kit/verdict/severity-list.ts';
-import { useVerdictWords } from '../../words/verdict-words.ts';
-import { useStagingWords } from '../staging/staging-words.ts';
-import { useJobWords } from './job-words.ts';
 
 export interface Sentence {
   tone: Tone;
@@ -16,9 +15,9 @@ export interface Sentence {
 }
 
 export function useVerdictSentence(): (job: Job) => Sentence {
-  const t = useJobWords();
-  const { status: statuses } = useStagingWords();
-  const { verdict: verdicts, severity, findings, means } = useVerdictWords();
+  const t = useMessages('job');
+  const { status: statuses } = useMessages('staging');
+  const { verdict: verdicts, severity, findings, means } = useMessages('verdict');
   const format = useFormat();
   const faultText = useJobFaultText();
   const severityList = useSeverityList();
@@ -76,7 +75,7 @@ export function useVerdictSentence(): (job: Job) => Sentence {
   };
 }
 
-function waiting({ status, source }: Job, t: ReturnType<typeof useJobWords>): string {
+function waiting({ status, source }: Job, t: Messages['job']): string {
   if (status === 'pulling') return t.summary.pulling(source.host);
   return status === 'scanning' ? t.summary.scanning : t.summary.waiting;
 }

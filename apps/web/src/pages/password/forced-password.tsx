@@ -1,13 +1,13 @@
 import { Button, Stack } from '@mantine/core';
+import { useMessages } from '../../i18n/messages.ts';
 import { StandalonePage } from '../../kit/layout/standalone-page.tsx';
 import { useAccount } from '../../session/account.ts';
 import { signOut } from '../../session/sign-out.ts';
 import { PasswordForm } from './password-form.tsx';
-import { usePasswordWords } from './password-words.ts';
 
 /** In the place of everything, until the password somebody else chose is replaced. */
 export function ForcedPassword() {
-  const t = usePasswordWords();
+  const t = useMessages('password');
   const account = useAccount();
   return (
     <StandalonePage title={t.title} lead={t.forced}>

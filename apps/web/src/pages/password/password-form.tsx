@@ -3,10 +3,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ask, call } from '../../api/api.ts';
 import { isProblem } from '../../api/problem-error.ts';
+import { useMessages } from '../../i18n/messages.ts';
 import { useNotices } from '../../kit/action/notices.ts';
 import { FaultAlert } from '../../kit/fault/fault.tsx';
 import { useAccount } from '../../session/account.ts';
-import { usePasswordWords } from './password-words.ts';
 
 const SHORTEST = 12;
 
@@ -16,7 +16,7 @@ interface PasswordFormProps {
 }
 
 export function PasswordForm({ focused = true }: PasswordFormProps) {
-  const t = usePasswordWords();
+  const t = useMessages('password');
   const { username } = useAccount();
   const [current, setCurrent] = useState('');
   const [wanted, setWanted] = useState('');
@@ -82,7 +82,7 @@ export function PasswordForm({ focused = true }: PasswordFormProps) {
 }
 
 function useChange(onDone: () => void) {
-  const t = usePasswordWords();
+  const t = useMessages('password');
   const queries = useQueryClient();
   const notices = useNotices();
   return useMutation({

@@ -1,17 +1,17 @@
 import { Autocomplete, Group, Loader, Text, TextInput } from '@mantine/core';
 import type { ClipboardEvent } from 'react';
 import { useFormat } from '../../i18n/format.ts';
+import { useMessages } from '../../i18n/messages.ts';
 import { useFaultText } from '../../kit/fault/fault.tsx';
 import { Badge } from '../../kit/verdict/badge.tsx';
 import { type ImageSuggestion, useImageSuggestions } from './offers.ts';
 import { type PullForm, splitReference, splitTag } from './pull-form.ts';
 import type { FieldProps } from './pull-page.tsx';
-import { usePullWords } from './pull-words.ts';
 
 type ImageFieldProps = FieldProps & { onForm(form: PullForm): void };
 
 export function ImageField(props: ImageFieldProps) {
-  const t = usePullWords();
+  const t = useMessages('pull');
   const { form, faults, onForm } = props;
   if (form.source !== 'host') return <SuggestingImageField {...props} />;
   return (
@@ -31,7 +31,7 @@ export function ImageField(props: ImageFieldProps) {
 }
 
 function SuggestingImageField({ form, faults, onForm }: ImageFieldProps) {
-  const t = usePullWords();
+  const t = useMessages('pull');
   const search = useImageSuggestions(form);
   const faultText = useFaultText();
   const hits = search.data ?? [];
@@ -70,7 +70,7 @@ function pasted(form: PullForm, onForm: (form: PullForm) => void) {
 }
 
 function Hit({ hit }: { hit: ImageSuggestion | undefined }) {
-  const t = usePullWords();
+  const t = useMessages('pull');
   const format = useFormat();
   if (!hit) return null;
   const { name, hub } = hit;

@@ -1,12 +1,12 @@
 import { TagsInput } from '@mantine/core';
+import { useMessages } from '../../i18n/messages.ts';
 import { useTagSuggestions } from './offers.ts';
 import type { FieldProps } from './pull-page.tsx';
-import { usePullWords } from './pull-words.ts';
 
 const COMMON = ['linux/amd64', 'linux/arm64', 'linux/arm/v7', 'linux/s390x', 'linux/ppc64le'];
 
 export function PlatformsField({ form, set, faults }: FieldProps) {
-  const t = usePullWords();
+  const t = useMessages('pull');
   const offered =
     useTagSuggestions(form, false).offer?.tags.find(({ name }) => name === form.tag)?.platforms ??
     [];

@@ -4,12 +4,12 @@ import { type FormEvent, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { ask, call, keyOf } from '../../api/api.ts';
 import { isProblem } from '../../api/problem-error.ts';
+import { useMessages } from '../../i18n/messages.ts';
 import { FaultAlert } from '../../kit/fault/fault.tsx';
 import { PageHead } from '../../kit/layout/page-head.tsx';
 import { ImageField } from './image-field.tsx';
 import { PlatformsField } from './platforms-field.tsx';
 import { EMPTY_FORM, isComplete, type PullForm, pullBody, splitReference } from './pull-form.ts';
-import { usePullWords } from './pull-words.ts';
 import { ScanFields } from './scan-fields.tsx';
 import { SourceFields } from './source-fields.tsx';
 import { TagField } from './tag-field.tsx';
@@ -23,7 +23,7 @@ export interface FieldProps {
 }
 
 export function Component() {
-  const t = usePullWords();
+  const t = useMessages('pull');
   const [form, setForm] = useState(EMPTY_FORM);
   const pull = usePull();
   const faults = isProblem(pull.error) ? pull.error.fields : {};

@@ -3,11 +3,10 @@ import { SEVERITIES, type Severity } from '@portcullis/domain';
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../../api/api.ts';
 import { useFormat } from '../../i18n/format.ts';
+import { useMessages } from '../../i18n/messages.ts';
 import { FaultAlert } from '../../kit/fault/fault.tsx';
 import { useAccount } from '../../session/account.ts';
-import { useVerdictWords } from '../../words/verdict-words.ts';
 import type { PullForm } from './pull-form.ts';
-import { usePullWords } from './pull-words.ts';
 
 type ScanForm = Pick<PullForm, 'scan' | 'severities'>;
 
@@ -19,7 +18,7 @@ interface ScanFieldsProps {
 
 /** The policy in force, and what this account may change of it for one image. */
 export function ScanFields({ form, set, faults }: ScanFieldsProps) {
-  const t = usePullWords();
+  const t = useMessages('pull');
   const state = useQuery(ask('trivy.state'));
   const { is_admin, can_bypass_vuln_block } = useAccount();
   if (state.isError) return <FaultAlert error={state.error} />;
@@ -80,8 +79,8 @@ interface PolicySentenceProps {
 }
 
 function PolicySentence({ policy }: PolicySentenceProps) {
-  const t = usePullWords();
-  const { severity } = useVerdictWords();
+  const t = useMessages('pull');
+  const { severity } = useMessages('verdict');
   const format = useFormat();
   if (!policy.scan_enabled) return t.policyOff;
   const blocked = t.policyBlocks(format.list(policy.severities.map((each) => severity[each])));
@@ -96,7 +95,7 @@ interface SeverityChoiceProps {
 }
 
 function SeverityChoice({ chosen, locked, onChange }: SeverityChoiceProps) {
-  const { severity } = useVerdictWords();
+  const { severity } = useMessages('verdict');
   const all = SEVERITIES.filter((each) => chosen.includes(each) || locked.includes(each));
   return (
     <Checkbox.Group

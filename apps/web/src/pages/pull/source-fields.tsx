@@ -13,15 +13,15 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconLock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../../api/api.ts';
+import { useMessages } from '../../i18n/messages.ts';
 import { FaultAlert } from '../../kit/fault/fault.tsx';
 import { ChoiceField } from '../../kit/form/choice-field.tsx';
 import { useAccount } from '../../session/account.ts';
 import { SOURCES } from './pull-form.ts';
 import type { FieldProps } from './pull-page.tsx';
-import { usePullWords } from './pull-words.ts';
 
 export function SourceFields(props: FieldProps) {
-  const t = usePullWords();
+  const t = useMessages('pull');
   const { form, set } = props;
   const { capabilities } = useAccount();
   return (
@@ -47,7 +47,7 @@ export function SourceFields(props: FieldProps) {
 }
 
 function SavedRegistry({ form, set, faults }: FieldProps) {
-  const t = usePullWords();
+  const t = useMessages('pull');
   const registries = useQuery(
     ask('registries.listRegistries', { query: { include_system: 'true' } }),
   );
@@ -72,7 +72,7 @@ function SavedRegistry({ form, set, faults }: FieldProps) {
 }
 
 function OtherHost({ form, set, faults }: FieldProps) {
-  const t = usePullWords();
+  const t = useMessages('pull');
   const [account, { toggle }] = useDisclosure(form.username !== '');
   return (
     <Stack gap="sm">

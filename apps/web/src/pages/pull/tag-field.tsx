@@ -1,18 +1,18 @@
 import { Autocomplete, Group, Loader, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useFormat } from '../../i18n/format.ts';
+import { useMessages } from '../../i18n/messages.ts';
 import { useFaultText } from '../../kit/fault/fault.tsx';
 import { useTagSuggestions } from './offers.ts';
 import { splitReference } from './pull-form.ts';
 import type { FieldProps } from './pull-page.tsx';
-import { usePullWords } from './pull-words.ts';
 import type { TagSuggestion } from './tag-offer.ts';
 
 /** To be scrolled through; who seeks an older one types. */
 const MOST = 200;
 
 export function TagField({ form, set, faults }: FieldProps) {
-  const t = usePullWords();
+  const t = useMessages('pull');
   const faultText = useFaultText();
   const [wanted, { open, close }] = useDisclosure();
   const { offer, error, isFetching } = useTagSuggestions(form, wanted);
@@ -47,7 +47,7 @@ export function TagField({ form, set, faults }: FieldProps) {
 }
 
 function TagOption({ tag }: { tag: TagSuggestion | undefined }) {
-  const t = usePullWords();
+  const t = useMessages('pull');
   const format = useFormat();
   if (!tag) return null;
   const facts = [

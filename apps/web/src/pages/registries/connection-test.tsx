@@ -9,11 +9,11 @@ import {
 import { useMutation } from '@tanstack/react-query';
 import { call } from '../../api/api.ts';
 import { useFormat } from '../../i18n/format.ts';
+import { useMessages } from '../../i18n/messages.ts';
 import { FaultAlert } from '../../kit/fault/fault.tsx';
 import { ServerNote } from '../../kit/fault/job-fault.tsx';
 import { type CheckStep, stepsOf } from './check-steps.ts';
 import classes from './registries.module.css';
-import { useRegistriesWords } from './registries-words.ts';
 import { hostOf, probeOf, type RegistryForm } from './registry-form.ts';
 
 interface ConnectionTestProps {
@@ -23,7 +23,7 @@ interface ConnectionTestProps {
 
 /** As it stands in the form; a password that was stored before stays on the server, so then the saved one is tried. */
 export function ConnectionTest({ form, registry }: ConnectionTestProps) {
-  const t = useRegistriesWords();
+  const t = useMessages('registries');
   const stored = registry?.has_password === true && form.password === '' && form.username !== '';
   const test = useMutation({
     mutationFn: () =>
@@ -51,7 +51,7 @@ export function ConnectionTest({ form, registry }: ConnectionTestProps) {
 }
 
 function Outcome({ check }: { check: RegistryCheck }) {
-  const t = useRegistriesWords();
+  const t = useMessages('registries');
   const format = useFormat();
   return (
     <div className={classes.outcome}>
@@ -78,7 +78,7 @@ const ICONS = {
 };
 
 function Step({ name, state }: CheckStep) {
-  const t = useRegistriesWords();
+  const t = useMessages('registries');
   const Icon = ICONS[state];
   return (
     <li className={classes.step} data-state={state}>
@@ -86,7 +86,7 @@ function Step({ name, state }: CheckStep) {
       <span>
         {t.steps[name]}:{' '}
         <Text span c={state === 'failed' ? undefined : 'dimmed'}>
-          {t[state]}
+          {t.states[state]}
         </Text>
       </span>
     </li>

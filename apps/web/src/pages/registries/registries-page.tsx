@@ -4,12 +4,12 @@ import { IconPlus, IconServer2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask } from '../../api/api.ts';
+import { useMessages } from '../../i18n/messages.ts';
 import { FaultView } from '../../kit/fault/fault.tsx';
 import { EmptyState } from '../../kit/layout/empty-state.tsx';
 import { PageHead } from '../../kit/layout/page-head.tsx';
 import { ListSkeleton } from '../../kit/table/list-skeleton.tsx';
 import { useShortcut } from '../../shell/shortcuts.ts';
-import { useRegistriesWords } from './registries-words.ts';
 import { RegistryDrawer } from './registry-drawer.tsx';
 import { RegistryTable } from './registry-table.tsx';
 
@@ -17,7 +17,7 @@ import { RegistryTable } from './registry-table.tsx';
 export type Edited = Registry | 'new' | null;
 
 export function Component() {
-  const t = useRegistriesWords();
+  const t = useMessages('registries');
   const [edited, setEdited] = useState<Edited>(null);
   useShortcut('n', t.add, () => setEdited('new'));
   return (
@@ -34,7 +34,7 @@ export function Component() {
 }
 
 function Registries({ onEdit }: { onEdit(edited: Edited): void }) {
-  const t = useRegistriesWords();
+  const t = useMessages('registries');
   const registries = useQuery(ask('registries.listRegistries', { query: {} }));
   if (registries.isError)
     return <FaultView error={registries.error} retry={() => void registries.refetch()} />;

@@ -4,12 +4,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call, keyOf } from '../../api/api.ts';
 import { isProblem } from '../../api/problem-error.ts';
+import { useMessages } from '../../i18n/messages.ts';
 import { useNotices } from '../../kit/action/notices.ts';
 import { FaultAlert } from '../../kit/fault/fault.tsx';
 import { useAccount } from '../../session/account.ts';
 import { ConnectionTest } from './connection-test.tsx';
 import type { Edited } from './registries-page.tsx';
-import { useRegistriesWords } from './registries-words.ts';
 import { RegistryFields } from './registry-fields.tsx';
 import {
   changeOf,
@@ -21,7 +21,7 @@ import {
 } from './registry-form.ts';
 
 export function RegistryDrawer({ edited, onClose }: { edited: Edited; onClose(): void }) {
-  const t = useRegistriesWords();
+  const t = useMessages('registries');
   const title = edited === null || edited === 'new' ? t.addTitle : t.editTitle(edited.name);
   return (
     <Drawer
@@ -41,7 +41,7 @@ export function RegistryDrawer({ edited, onClose }: { edited: Edited; onClose():
 }
 
 function useSave(registry: Registry | null, onClose: () => void) {
-  const t = useRegistriesWords();
+  const t = useMessages('registries');
   const queries = useQueryClient();
   const notices = useNotices();
   return useMutation({
@@ -58,7 +58,7 @@ function useSave(registry: Registry | null, onClose: () => void) {
 }
 
 function RegistryEditor({ registry, onClose }: { registry: Registry | null; onClose(): void }) {
-  const t = useRegistriesWords();
+  const t = useMessages('registries');
   const { is_admin } = useAccount();
   const [form, setForm] = useState(() =>
     registry === null ? emptyForm(is_admin) : formOf(registry),

@@ -9,8 +9,8 @@ import {
   TextInput,
 } from '@mantine/core';
 import type { Registry } from '@portcullis/contract';
+import { useMessages } from '../../i18n/messages.ts';
 import { useAccount } from '../../session/account.ts';
-import { useRegistriesWords } from './registries-words.ts';
 import type { RegistryForm } from './registry-form.ts';
 
 interface RegistryFieldsProps {
@@ -25,7 +25,7 @@ interface RegistryFieldsProps {
 const PLAIN = { spellCheck: false, autoCapitalize: 'none', autoComplete: 'off' } as const;
 
 export function RegistryFields(props: RegistryFieldsProps) {
-  const t = useRegistriesWords();
+  const t = useMessages('registries');
   const { form, set, faults, registry } = props;
   return (
     <>
@@ -57,7 +57,7 @@ export function RegistryFields(props: RegistryFieldsProps) {
 }
 
 function Credentials({ form, set, faults, registry, passwordAgain }: RegistryFieldsProps) {
-  const t = useRegistriesWords();
+  const t = useMessages('registries');
   const kept = registry?.has_password === true && form.password === '' && form.username !== '';
   return (
     <Group grow align="flex-start">
@@ -82,7 +82,7 @@ function Credentials({ form, set, faults, registry, passwordAgain }: RegistryFie
 }
 
 function Everybody({ form, set }: Pick<RegistryFieldsProps, 'form' | 'set'>) {
-  const t = useRegistriesWords();
+  const t = useMessages('registries');
   const { is_admin } = useAccount();
   return (
     <Checkbox
@@ -96,7 +96,7 @@ function Everybody({ form, set }: Pick<RegistryFieldsProps, 'form' | 'set'>) {
 }
 
 function Transport({ form, set, faults }: RegistryFieldsProps) {
-  const t = useRegistriesWords();
+  const t = useMessages('registries');
   return (
     <Fieldset legend={t.security}>
       <Stack gap="sm">

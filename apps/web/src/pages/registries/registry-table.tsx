@@ -5,6 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { call, keyOf } from '../../api/api.ts';
+import { useMessages } from '../../i18n/messages.ts';
 import { ActionsMenu } from '../../kit/action/actions-menu.tsx';
 import { GuardedMenuItem } from '../../kit/action/guarded-menu-item.tsx';
 import { useNotices } from '../../kit/action/notices.ts';
@@ -13,7 +14,6 @@ import { RelativeTime } from '../../kit/text/relative-time.tsx';
 import { Badge } from '../../kit/verdict/badge.tsx';
 import { useAccount } from '../../session/account.ts';
 import classes from './registries.module.css';
-import { useRegistriesWords } from './registries-words.ts';
 import { RemoveRegistryDialog } from './remove-registry-dialog.tsx';
 
 interface RegistryTableProps {
@@ -22,7 +22,7 @@ interface RegistryTableProps {
 }
 
 export function RegistryTable({ registries, onEdit }: RegistryTableProps) {
-  const t = useRegistriesWords();
+  const t = useMessages('registries');
   return (
     <table className={table.table}>
       <thead>
@@ -59,7 +59,7 @@ interface RowProps {
 }
 
 function Row({ registry, onEdit }: RowProps) {
-  const t = useRegistriesWords();
+  const t = useMessages('registries');
   const check = useRegistryCheck(registry);
   return (
     <tr>
@@ -100,20 +100,20 @@ function Row({ registry, onEdit }: RowProps) {
 }
 
 function Risks({ registry: { use_tls, tls_verify } }: { registry: Registry }) {
-  const t = useRegistriesWords();
+  const t = useMessages('registries');
   if (use_tls && tls_verify) return null;
   return <span className={classes.risk}>{use_tls ? t.unverified : t.noTls}</span>;
 }
 
 function Owner({ owner }: { owner: string }) {
-  const t = useRegistriesWords();
+  const t = useMessages('registries');
   const { username } = useAccount();
   if (owner === 'global') return t.everybody;
   return owner === username ? t.you : owner;
 }
 
 function LastCheck({ registry: { last_check } }: { registry: Registry }) {
-  const t = useRegistriesWords();
+  const t = useMessages('registries');
   if (last_check === null) return <span className={table.quiet}>{t.never}</span>;
   return (
     <div className={classes.check}>
@@ -131,7 +131,7 @@ function LastCheck({ registry: { last_check } }: { registry: Registry }) {
 }
 
 function RowMenu({ registry, onEdit }: RowProps) {
-  const t = useRegistriesWords();
+  const t = useMessages('registries');
   const { is_admin } = useAccount();
   const [removing, setRemoving] = useState(false);
   const refusal = registry.owner === 'global' && !is_admin ? t.mayNotEdit : null;

@@ -1,9 +1,9 @@
 import type { Registry } from '@portcullis/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call, keyOf } from '../../api/api.ts';
+import { useMessages } from '../../i18n/messages.ts';
 import { ConfirmDialog } from '../../kit/action/confirm-dialog.tsx';
 import { useNotices } from '../../kit/action/notices.ts';
-import { useRegistriesWords } from './registries-words.ts';
 
 interface RemoveRegistryDialogProps {
   registry: Registry;
@@ -12,7 +12,7 @@ interface RemoveRegistryDialogProps {
 }
 
 export function RemoveRegistryDialog({ registry, opened, onClose }: RemoveRegistryDialogProps) {
-  const t = useRegistriesWords();
+  const t = useMessages('registries');
   const queries = useQueryClient();
   const notices = useNotices();
   const remove = useMutation({

@@ -1,38 +1,12 @@
 /** Whether it is the environment that says so, or somebody here; and the way back. */
+
 import { Button, Group } from '@mantine/core';
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { words } from '../../i18n/words.ts';
+import { useMessages } from '../../i18n/messages.ts';
 import { ConfirmDialog } from '../../kit/action/confirm-dialog.tsx';
 import { useNotices } from '../../kit/action/notices.ts';
 import { Badge } from '../../kit/verdict/badge.tsx';
-
-const useSourceWords = words({
-  en: {
-    fromEnv: 'From the environment',
-    override: 'Set here',
-    reset: 'Back to the environment',
-    resetTitle: 'Drop what was set here?',
-    resetText: 'What the environment of the processes says, or the default, holds again at once.',
-    wasReset: 'The environment holds again.',
-  },
-  fr: {
-    fromEnv: 'De l’environnement',
-    override: 'Réglé ici',
-    reset: 'Revenir à l’environnement',
-    resetTitle: 'Abandonner ce qui est réglé ici ?',
-    resetText: 'Ce que dit l’environnement des processus, ou le défaut, vaut de nouveau aussitôt.',
-    wasReset: 'L’environnement vaut de nouveau.',
-  },
-  de: {
-    fromEnv: 'Aus der Umgebung',
-    override: 'Hier gesetzt',
-    reset: 'Zurück zur Umgebung',
-    resetTitle: 'Verwerfen, was hier gesetzt ist?',
-    resetText: 'Was die Umgebung der Prozesse sagt, oder der Standard, gilt sofort wieder.',
-    wasReset: 'Die Umgebung gilt wieder.',
-  },
-});
 
 interface SettingSourceProps {
   source: 'env' | 'override';
@@ -42,7 +16,7 @@ interface SettingSourceProps {
 }
 
 export function SettingSource({ source, reset, queryKey }: SettingSourceProps) {
-  const t = useSourceWords();
+  const t = useMessages('source');
   const notices = useNotices();
   const queries = useQueryClient();
   const [asking, setAsking] = useState(false);

@@ -4,15 +4,15 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearchParams } from 'react-router';
 import { ask } from '../../api/api.ts';
 import { ProblemError } from '../../api/problem-error.ts';
+import { useMessages } from '../../i18n/messages.ts';
 import { FaultAlert } from '../../kit/fault/fault.tsx';
 import { StandalonePage } from '../../kit/layout/standalone-page.tsx';
 import { ProviderButton, useProvider } from '../../session/provider-button.tsx';
-import { useSessionWords } from '../../session/session-words.ts';
 import { SignInForm } from '../../session/sign-in-form.tsx';
 import { localPath } from './local-path.ts';
 
 export function Component() {
-  const t = useSessionWords();
+  const t = useMessages('session');
   const navigate = useNavigate();
   const [search] = useSearchParams();
   const queries = useQueryClient();

@@ -1,12 +1,13 @@
 /** Deleting that can be taken back: the server is told a few seconds later, and at once when the page goes away. */
+
 import { Button, Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { Job } from '@portcullis/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { call, keyOf, url } from '../../api/api.ts';
+import { useMessages } from '../../i18n/messages.ts';
 import { useNotices } from '../../kit/action/notices.ts';
-import { useJobWords } from '../job/job-words.ts';
 
 const UNDO_MS = 6000;
 
@@ -30,7 +31,7 @@ export function usePendingRemovals(): ReadonlySet<string> {
 }
 
 export function useDelayedRemoval(): (job: Job, message: string) => void {
-  const t = useJobWords();
+  const t = useMessages('job');
   const queries = useQueryClient();
   const notices = useNotices();
 

@@ -1,11 +1,11 @@
 import { Tooltip } from '@mantine/core';
+import { useMessages } from '../../i18n/messages.ts';
 import { useFeedState } from '../../live/live-jobs.ts';
 import classes from './staging.module.css';
-import { useStagingWords } from './staging-words.ts';
 
 /** Whether what is shown is what is. */
 export function FeedBadge() {
-  const t = useStagingWords();
+  const t = useMessages('staging');
   const state = useFeedState();
   return (
     <Tooltip label={t.feed[state]} disabled={state === 'live'}>

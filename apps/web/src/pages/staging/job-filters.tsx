@@ -1,8 +1,8 @@
 import { Group, SegmentedControl } from '@mantine/core';
+import { useMessages } from '../../i18n/messages.ts';
 import { SearchField } from '../../kit/form/search-field.tsx';
 import { FILTERS, type FilterName, isFilter, type JobFilter } from './job-filter.ts';
 import classes from './staging.module.css';
-import { useStagingWords } from './staging-words.ts';
 
 interface JobFiltersProps {
   filter: JobFilter;
@@ -10,7 +10,7 @@ interface JobFiltersProps {
 }
 
 export function JobFilters({ filter, onChange }: JobFiltersProps) {
-  const t = useStagingWords();
+  const t = useMessages('staging');
   const names = Object.keys(FILTERS) as FilterName[];
   return (
     <Group gap="sm" mb="sm">

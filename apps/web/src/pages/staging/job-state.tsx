@@ -7,10 +7,10 @@ import {
   IconHourglassEmpty,
 } from '@tabler/icons-react';
 import { useFormat } from '../../i18n/format.ts';
+import { useMessages } from '../../i18n/messages.ts';
 import { ProgressBar } from '../../kit/text/progress-bar.tsx';
 import { useProgress } from '../../live/live-jobs.ts';
 import classes from './staging.module.css';
-import { useStagingWords } from './staging-words.ts';
 import { secondsLeft } from './time-left.ts';
 
 const ICONS: Partial<Record<Job['status'], typeof IconEye>> = {
@@ -23,7 +23,7 @@ const RUNNING: ReadonlySet<Job['status']> = new Set(['pulling', 'scanning', 'pus
 
 /** Where a job stands; while it runs, how far it is and how long it takes. */
 export function JobState({ job }: { job: Job }) {
-  const t = useStagingWords();
+  const t = useMessages('staging');
   if (RUNNING.has(job.status)) return <Running job={job} />;
   const Icon = ICONS[job.status] ?? IconHourglassEmpty;
   return (
@@ -36,7 +36,7 @@ export function JobState({ job }: { job: Job }) {
 
 /** `plain`: where the state is said already. */
 export function Running({ job, plain = false }: { job: Job; plain?: boolean }) {
-  const t = useStagingWords();
+  const t = useMessages('staging');
   const progress = useProgress(job);
   const known = progress.phase !== 'scan' && progress.bytes_total > 0;
   return (
@@ -55,7 +55,7 @@ export function Running({ job, plain = false }: { job: Job; plain?: boolean }) {
 }
 
 function TimeLeft({ progress }: { progress: ProgressView }) {
-  const t = useStagingWords();
+  const t = useMessages('staging');
   const format = useFormat();
   const left = secondsLeft(progress);
   return left === null ? null : (
@@ -64,7 +64,7 @@ function TimeLeft({ progress }: { progress: ProgressView }) {
 }
 
 function Bytes({ progress }: { progress: ProgressView }) {
-  const t = useStagingWords();
+  const t = useMessages('staging');
   const format = useFormat();
   const { bytes_done, bytes_total, bytes_reused, rate } = progress;
   const parts = [

@@ -1,5 +1,6 @@
 import type { Job } from '@portcullis/contract';
 import { Link } from 'react-router';
+import { useMessages } from '../../i18n/messages.ts';
 import table from '../../kit/table/table.module.css';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
 import { SeverityCountsView } from '../../kit/verdict/severity-counts.tsx';
@@ -7,11 +8,10 @@ import { VerdictBadge } from '../../kit/verdict/verdict-badge.tsx';
 import { useAccount } from '../../session/account.ts';
 import { JobProblem } from './job-problem.tsx';
 import { JobState } from './job-state.tsx';
-import { useStagingWords } from './staging-words.ts';
 import { tagSuffix } from './tag-suffix.ts';
 
 export function JobTable({ jobs }: { jobs: Job[] }) {
-  const t = useStagingWords();
+  const t = useMessages('staging');
   const { is_admin } = useAccount();
   return (
     <table className={table.table}>

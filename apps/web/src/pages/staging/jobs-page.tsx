@@ -4,6 +4,7 @@ import { IconDownload, IconFilterOff, IconStack2 } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from 'react-router';
 import { keyOf, page } from '../../api/api.ts';
+import { useMessages } from '../../i18n/messages.ts';
 import { FaultView } from '../../kit/fault/fault.tsx';
 import { EmptyState } from '../../kit/layout/empty-state.tsx';
 import { PageHead } from '../../kit/layout/page-head.tsx';
@@ -13,10 +14,9 @@ import { FeedBadge } from './feed-badge.tsx';
 import { FILTERS, type JobFilter, useJobFilter } from './job-filter.ts';
 import { JobFilters } from './job-filters.tsx';
 import { JobTable } from './job-table.tsx';
-import { useStagingWords } from './staging-words.ts';
 
 export function Component() {
-  const t = useStagingWords();
+  const t = useMessages('staging');
   const navigate = useNavigate();
   const [filter, setFilter] = useJobFilter();
   useShortcut('n', t.pull, () => void navigate('/staging/new'));
@@ -35,7 +35,7 @@ export function Component() {
 function PullButton() {
   return (
     <Button component={Link} to="/staging/new" leftSection={<IconDownload size={16} />}>
-      {useStagingWords().pull}
+      {useMessages('staging').pull}
     </Button>
   );
 }
@@ -54,7 +54,7 @@ function useJobPages({ show, q }: JobFilter) {
 }
 
 function Jobs({ filter, onClear }: { filter: JobFilter; onClear: () => void }) {
-  const t = useStagingWords();
+  const t = useMessages('staging');
   const jobs = useJobPages(filter);
   const removed = usePendingRemovals();
   if (jobs.isError && !jobs.data)
@@ -86,7 +86,7 @@ function Jobs({ filter, onClear }: { filter: JobFilter; onClear: () => void }) {
 }
 
 function NoJobs({ filter, onClear }: { filter: JobFilter; onClear: () => void }) {
-  const t = useStagingWords();
+  const t = useMessages('staging');
   if (filter.show === 'all' && filter.q === '')
     return (
       <EmptyState icon={IconStack2} title={t.emptyTitle} text={t.emptyText}>

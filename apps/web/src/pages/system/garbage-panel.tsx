@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask, call } from '../../api/api.ts';
 import { useFormat } from '../../i18n/format.ts';
+import { useMessages } from '../../i18n/messages.ts';
 import { ConfirmDialog } from '../../kit/action/confirm-dialog.tsx';
 import { FaultAlert } from '../../kit/fault/fault.tsx';
 import { Panel } from '../../kit/layout/panel.tsx';
@@ -11,7 +12,6 @@ import { QueryView } from '../../kit/layout/query-view.tsx';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
 import { Badge, type Tone } from '../../kit/verdict/badge.tsx';
 import classes from './system.module.css';
-import { useSystemWords } from './system-words.ts';
 
 const RUNNING_MS = 1500;
 const TONES: Record<GarbageCollection['state'], Tone> = {
@@ -22,7 +22,7 @@ const TONES: Record<GarbageCollection['state'], Tone> = {
 };
 
 export function GarbagePanel() {
-  const t = useSystemWords();
+  const t = useMessages('system');
   const [untagged, setUntagged] = useState(false);
   const [asking, setAsking] = useState(false);
   const last = useQuery({
@@ -85,7 +85,7 @@ function useCollect(onDone: () => void) {
 }
 
 function Collection(collection: GarbageCollection) {
-  const t = useSystemWords();
+  const t = useMessages('system');
   const format = useFormat();
   const { state, dry_run, requested_by, finished_at, blobs_deleted, bytes_freed, error, log_tail } =
     collection;

@@ -4,16 +4,16 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask, call } from '../../api/api.ts';
 import { useFormat } from '../../i18n/format.ts';
+import { useMessages } from '../../i18n/messages.ts';
 import { ConfirmDialog } from '../../kit/action/confirm-dialog.tsx';
 import { useNotices } from '../../kit/action/notices.ts';
 import { Panel } from '../../kit/layout/panel.tsx';
 import { QueryView } from '../../kit/layout/query-view.tsx';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
 import classes from './system.module.css';
-import { useSystemWords } from './system-words.ts';
 
 export function OrphansPanel() {
-  const t = useSystemWords();
+  const t = useMessages('system');
   const [asking, setAsking] = useState(false);
   const orphans = useQuery(ask('maintenance.listOrphans'));
   const removable = orphans.data?.items.filter((each) => each.removable) ?? [];
@@ -38,7 +38,7 @@ export function OrphansPanel() {
 }
 
 function OrphanList({ items, total_size, complete }: Orphans) {
-  const t = useSystemWords();
+  const t = useMessages('system');
   const format = useFormat();
   if (items.length === 0) return <Text c="dimmed">{t.noOrphans}</Text>;
   return (
@@ -68,7 +68,7 @@ interface RemovalProps {
 }
 
 function Removal({ opened, onClose, items }: RemovalProps) {
-  const t = useSystemWords();
+  const t = useMessages('system');
   const format = useFormat();
   const notices = useNotices();
   const queries = useQueryClient();

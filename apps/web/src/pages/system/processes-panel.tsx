@@ -2,6 +2,7 @@ import type { ProcessState } from '@portcullis/contract';
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../../api/api.ts';
 import { useFormat } from '../../i18n/format.ts';
+import { useMessages } from '../../i18n/messages.ts';
 import { Panel } from '../../kit/layout/panel.tsx';
 import { QueryView } from '../../kit/layout/query-view.tsx';
 import table from '../../kit/table/table.module.css';
@@ -9,7 +10,6 @@ import { RelativeTime } from '../../kit/text/relative-time.tsx';
 import { Badge, type Tone } from '../../kit/verdict/badge.tsx';
 import { describeDetails } from './process-details.ts';
 import classes from './system.module.css';
-import { useSystemWords } from './system-words.ts';
 
 const TONES: Record<ProcessState['status'], Tone> = {
   up: 'good',
@@ -20,7 +20,7 @@ const TONES: Record<ProcessState['status'], Tone> = {
 export const REFRESH_MS = 5000;
 
 export function ProcessesPanel() {
-  const t = useSystemWords();
+  const t = useMessages('system');
   const processes = useQuery({ ...ask('processes.listProcesses'), refetchInterval: REFRESH_MS });
   return (
     <Panel title={t.processes} description={t.processesLead} flush>
@@ -48,7 +48,7 @@ export function ProcessesPanel() {
 }
 
 function ProcessRow({ name, instance, status, version, started_at, detail }: ProcessState) {
-  const t = useSystemWords();
+  const t = useMessages('system');
   return (
     <tr>
       <td>

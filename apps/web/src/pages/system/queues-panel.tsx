@@ -3,14 +3,14 @@ import type { QueueState } from '@portcullis/contract';
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../../api/api.ts';
 import { useFormat } from '../../i18n/format.ts';
+import { useMessages } from '../../i18n/messages.ts';
 import { Panel } from '../../kit/layout/panel.tsx';
 import { QueryView } from '../../kit/layout/query-view.tsx';
 import table from '../../kit/table/table.module.css';
 import { REFRESH_MS } from './processes-panel.tsx';
-import { useSystemWords } from './system-words.ts';
 
 export function QueuesPanel() {
-  const t = useSystemWords();
+  const t = useMessages('system');
   const queues = useQuery({ ...ask('processes.listQueues'), refetchInterval: REFRESH_MS });
   return (
     <Panel title={t.queues} description={t.queuesLead} flush>
@@ -46,7 +46,7 @@ export function QueuesPanel() {
 }
 
 function QueueRow({ queue, depth, delayed, running, failed, oldest_age_s }: QueueState) {
-  const t = useSystemWords();
+  const t = useMessages('system');
   const format = useFormat();
   const figures = [
     [t.waiting, format.number(depth)],

@@ -3,11 +3,11 @@ import type { DatabaseUpdate, ScannerDatabase } from '@portcullis/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ask, call } from '../../api/api.ts';
 import { type Format, useFormat } from '../../i18n/format.ts';
+import { useMessages } from '../../i18n/messages.ts';
 import { FaultAlert } from '../../kit/fault/fault.tsx';
 import { Panel } from '../../kit/layout/panel.tsx';
 import { QueryView } from '../../kit/layout/query-view.tsx';
 import settings from '../settings/settings.module.css';
-import { useSystemWords } from './system-words.ts';
 
 const RUNNING_MS = 2000;
 
@@ -16,7 +16,7 @@ function isBusy(data: ScannerDatabase | undefined): boolean {
 }
 
 export function ScannerPanel() {
-  const t = useSystemWords();
+  const t = useMessages('system');
   const queries = useQueryClient();
   const database = useQuery({
     ...ask('trivy.getDatabase'),
@@ -54,7 +54,7 @@ export function ScannerPanel() {
 }
 
 function Facts({ db, java_index: java, rescans }: ScannerDatabase) {
-  const t = useSystemWords();
+  const t = useMessages('system');
   const format = useFormat();
   if (!db) return <Text c="dimmed">{t.noDatabase}</Text>;
   const facts = [
@@ -89,7 +89,7 @@ function javaDetail(
 }
 
 function UpdateNote({ state, error }: DatabaseUpdate) {
-  const t = useSystemWords();
+  const t = useMessages('system');
   if (state === 'idle') return null;
   const text = { running: t.updating, done: t.updated, failed: t.updateFailed }[state];
   return (

@@ -1,6 +1,7 @@
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../../api/api.ts';
+import { useMessages } from '../../i18n/messages.ts';
 import { PageHead } from '../../kit/layout/page-head.tsx';
 import { GarbagePanel } from './garbage-panel.tsx';
 import { OrphansPanel } from './orphans-panel.tsx';
@@ -8,10 +9,9 @@ import { ProcessesPanel } from './processes-panel.tsx';
 import { QueuesPanel } from './queues-panel.tsx';
 import { ScannerPanel } from './scanner-panel.tsx';
 import classes from './system.module.css';
-import { useSystemWords } from './system-words.ts';
 
 export function Component() {
-  const t = useSystemWords();
+  const t = useMessages('system');
   const version = useQuery(ask('system.version'));
   return (
     <>

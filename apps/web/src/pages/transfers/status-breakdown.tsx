@@ -1,12 +1,12 @@
+import { useMessages } from '../../i18n/messages.ts';
 import type { Grouped, GroupName } from './job-groups.ts';
 import classes from './transfers.module.css';
-import { useTransfersWords } from './transfers-words.ts';
 
 const ORDER: readonly GroupName[] = ['done', 'review', 'failed', 'cancelled', 'running', 'waiting'];
 
 /** How many are where, as a bar and in words. */
 export function StatusBreakdown({ groups }: { groups: Grouped & { total: number } }) {
-  const t = useTransfersWords();
+  const t = useMessages('transfers');
   const present = ORDER.filter((name) => groups[name] > 0);
   return (
     <div>

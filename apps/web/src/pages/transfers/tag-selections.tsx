@@ -1,15 +1,15 @@
 import type { SelectionView } from '@portcullis/contract';
+import { useMessages } from '../../i18n/messages.ts';
 import { useJobFaultText } from '../../kit/fault/job-fault.tsx';
 import table from '../../kit/table/table.module.css';
 import { VirtualRows } from '../../kit/table/virtual-rows.tsx';
 import classes from './transfers.module.css';
-import { useTransfersWords } from './transfers-words.ts';
 
 const ROW_HEIGHT = 39;
 
 /** The patterns, and what they came to. */
 export function TagSelections({ selections }: { selections: SelectionView[] }) {
-  const t = useTransfersWords();
+  const t = useMessages('transfers');
   if (selections.length === 0) return null;
   return (
     <table className={`${table.table} ${table.steady}`} aria-rowcount={selections.length + 1}>
@@ -42,7 +42,7 @@ export function TagSelections({ selections }: { selections: SelectionView[] }) {
 }
 
 function Outcome({ selection }: { selection: SelectionView }) {
-  const t = useTransfersWords();
+  const t = useMessages('transfers');
   const faultText = useJobFaultText();
   const { state, error, tags_seen, jobs_made } = selection;
   if (error !== null) return <span className={classes.fault}>{faultText(error)}</span>;

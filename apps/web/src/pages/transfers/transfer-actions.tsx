@@ -5,11 +5,11 @@ import { IconPlayerStop, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { call, keyOf } from '../../api/api.ts';
+import { useMessages } from '../../i18n/messages.ts';
 import { ActionsMenu } from '../../kit/action/actions-menu.tsx';
 import { ConfirmDialog } from '../../kit/action/confirm-dialog.tsx';
 import { GuardedMenuItem } from '../../kit/action/guarded-menu-item.tsx';
 import { useNotices } from '../../kit/action/notices.ts';
-import { useTransfersWords } from './transfers-words.ts';
 
 type Order = 'transfers.cancelTransfer' | 'transfers.retryTransfer';
 
@@ -24,7 +24,7 @@ function useOrder(name: Order, { transfer_id }: TransferDetail) {
 }
 
 export function TransferActions({ transfer }: { transfer: TransferDetail }) {
-  const t = useTransfersWords();
+  const t = useMessages('transfers');
   const cancel = useOrder('transfers.cancelTransfer', transfer);
   const retry = useOrder('transfers.retryTransfer', transfer);
   const failed = transfer.status === 'failed' || transfer.status === 'partly_failed';
@@ -55,7 +55,7 @@ export function TransferActions({ transfer }: { transfer: TransferDetail }) {
 }
 
 function useRemoval({ transfer_id }: TransferDetail) {
-  const t = useTransfersWords();
+  const t = useMessages('transfers');
   const queries = useQueryClient();
   const navigate = useNavigate();
   const notices = useNotices();
@@ -71,7 +71,7 @@ function useRemoval({ transfer_id }: TransferDetail) {
 }
 
 function MoreActions({ transfer }: { transfer: TransferDetail }) {
-  const t = useTransfersWords();
+  const t = useMessages('transfers');
   const [removing, { open, close }] = useDisclosure();
   const remove = useRemoval(transfer);
   return (

@@ -1,5 +1,6 @@
 import type { Job } from '@portcullis/contract';
 import { Link } from 'react-router';
+import { useMessages } from '../../i18n/messages.ts';
 import table from '../../kit/table/table.module.css';
 import { type RowAttributes, VirtualRows } from '../../kit/table/virtual-rows.tsx';
 import { VerdictBadge } from '../../kit/verdict/verdict-badge.tsx';
@@ -7,12 +8,11 @@ import { JobProblem } from '../staging/job-problem.tsx';
 import { JobState } from '../staging/job-state.tsx';
 import { tagSuffix } from '../staging/tag-suffix.ts';
 import classes from './transfers.module.css';
-import { useTransfersWords } from './transfers-words.ts';
 
 const ROW_HEIGHT = 59;
 
 export function TransferJobs({ jobs }: { jobs: Job[] }) {
-  const t = useTransfersWords();
+  const t = useMessages('transfers');
   if (jobs.length === 0) return null;
   return (
     <table className={`${table.table} ${table.steady}`} aria-rowcount={jobs.length + 1}>

@@ -4,6 +4,7 @@ import { IconArrowsTransferUp } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { keyOf, page } from '../../api/api.ts';
+import { useMessages } from '../../i18n/messages.ts';
 import { FaultView } from '../../kit/fault/fault.tsx';
 import { EmptyState } from '../../kit/layout/empty-state.tsx';
 import { ListSkeleton } from '../../kit/table/list-skeleton.tsx';
@@ -14,7 +15,6 @@ import { groupCounts } from './job-groups.ts';
 import { StatusBreakdown } from './status-breakdown.tsx';
 import { useRegistryName } from './transfer-registries.ts';
 import { TransferStatusBadge } from './transfer-status.tsx';
-import { useTransfersWords } from './transfers-words.ts';
 
 const LIVELY_MS = 2500;
 const QUIET_MS = 15_000;
@@ -33,7 +33,7 @@ function useTransfers() {
 }
 
 export function TransferList() {
-  const t = useTransfersWords();
+  const t = useMessages('transfers');
   const transfers = useTransfers();
   if (transfers.isError && !transfers.data)
     return <FaultView error={transfers.error} retry={() => void transfers.refetch()} />;
@@ -65,7 +65,7 @@ export function TransferList() {
 }
 
 function TransferTable({ transfers }: { transfers: TransferView[] }) {
-  const t = useTransfersWords();
+  const t = useMessages('transfers');
   const { is_admin } = useAccount();
   return (
     <table className={table.table}>
@@ -88,7 +88,7 @@ function TransferTable({ transfers }: { transfers: TransferView[] }) {
 }
 
 function Row({ transfer, withOwner }: { transfer: TransferView; withOwner: boolean }) {
-  const t = useTransfersWords();
+  const t = useMessages('transfers');
   const nameOf = useRegistryName();
   const groups = groupCounts(transfer.counts);
   return (

@@ -2,6 +2,7 @@ import { Alert, Anchor, Button, Stack, Text } from '@mantine/core';
 import type { TransferDetail } from '@portcullis/contract';
 import { Link, useParams } from 'react-router';
 import { useFormat } from '../../i18n/format.ts';
+import { useMessages } from '../../i18n/messages.ts';
 import { FaultView } from '../../kit/fault/fault.tsx';
 import { Breadcrumbs } from '../../kit/layout/breadcrumbs.tsx';
 import { PageHead } from '../../kit/layout/page-head.tsx';
@@ -15,11 +16,10 @@ import { TransferJobs } from './transfer-jobs.tsx';
 import { useRegistryName } from './transfer-registries.ts';
 import { TransferStatusBadge } from './transfer-status.tsx';
 import classes from './transfers.module.css';
-import { useTransfersWords } from './transfers-words.ts';
 import { useTransfer } from './use-transfer.ts';
 
 export function Component() {
-  const t = useTransfersWords();
+  const t = useMessages('transfers');
   const { transferId = '' } = useParams();
   const { transfer, jobs, fault, more } = useTransfer(transferId);
   if (fault) return <FaultView error={fault.error} retry={fault.retry} page />;
@@ -42,7 +42,7 @@ export function Component() {
 }
 
 function Head({ transfer }: { transfer: TransferDetail }) {
-  const t = useTransfersWords();
+  const t = useMessages('transfers');
   const nameOf = useRegistryName();
   const { total } = groupCounts(transfer.counts);
   const title = t.fromTo(nameOf(transfer.source), nameOf(transfer.destination));
@@ -73,7 +73,7 @@ function Head({ transfer }: { transfer: TransferDetail }) {
 }
 
 function Summary({ transfer }: { transfer: TransferDetail }) {
-  const t = useTransfersWords();
+  const t = useMessages('transfers');
   const format = useFormat();
   const groups = groupCounts(transfer.counts);
   const { reused, mounted } = transfer.bytes;

@@ -1,10 +1,11 @@
 /** The names of both ends of a transfer. */
+
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../../api/api.ts';
+import { useMessages } from '../../i18n/messages.ts';
 import { impliedFolder } from '../images/implied-folder.ts';
 import { useRegistries } from '../images/use-registries.ts';
-import { useTransfersWords } from './transfers-words.ts';
 
 export interface RegistryChoice {
   value: string;
@@ -12,7 +13,7 @@ export interface RegistryChoice {
 }
 
 export function useRegistryChoices(): RegistryChoice[] {
-  const t = useTransfersWords();
+  const t = useMessages('transfers');
   return (useRegistries().data ?? []).map(({ id, name, host, system }) => ({
     value: id,
     label: system ? t.builtIn : `${name} (${host})`,
@@ -20,7 +21,7 @@ export function useRegistryChoices(): RegistryChoice[] {
 }
 
 export function useRegistryName(): (end: { registry_id: string | null; host: string }) => string {
-  const t = useTransfersWords();
+  const t = useMessages('transfers');
   const registries = useRegistries().data ?? [];
   return ({ registry_id, host }) => {
     if (registry_id === LOCAL_REGISTRY_ID) return t.builtIn;

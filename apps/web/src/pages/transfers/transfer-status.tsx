@@ -1,7 +1,7 @@
 import type { TransferStatus } from '@portcullis/domain';
 import { IconAlertTriangle, IconBan, IconCircleCheck, IconLoader2 } from '@tabler/icons-react';
+import { useMessages } from '../../i18n/messages.ts';
 import { Badge, type Tone } from '../../kit/verdict/badge.tsx';
-import { useTransfersWords } from './transfers-words.ts';
 
 const LOOKS: Record<TransferStatus, [Tone, typeof IconBan]> = {
   running: ['wait', IconLoader2],
@@ -12,7 +12,7 @@ const LOOKS: Record<TransferStatus, [Tone, typeof IconBan]> = {
 };
 
 export function TransferStatusBadge({ status }: { status: TransferStatus }) {
-  const t = useTransfersWords();
+  const t = useMessages('transfers');
   const [tone, icon] = LOOKS[status];
   return (
     <Badge tone={tone} icon={icon}>

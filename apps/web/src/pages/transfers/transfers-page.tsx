@@ -1,19 +1,18 @@
 import { Button, Group } from '@mantine/core';
 import { IconArrowsTransferUp, IconCalendarClock } from '@tabler/icons-react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
+import { useMessages } from '../../i18n/messages.ts';
 import { ChoiceField } from '../../kit/form/choice-field.tsx';
 import { PageHead } from '../../kit/layout/page-head.tsx';
 import { useShortcut } from '../../shell/shortcuts.ts';
-import { useScheduleWords } from './schedule-words.ts';
 import { ScheduleTable } from './schedules/schedule-table.tsx';
 import { TransferList } from './transfer-list.tsx';
-import { useTransfersWords } from './transfers-words.ts';
 
 const VIEWS = ['transfers', 'schedules'] as const;
 
 export function Component() {
-  const t = useTransfersWords();
-  const schedule = useScheduleWords();
+  const t = useMessages('transfers');
+  const schedule = useMessages('schedule');
   const navigate = useNavigate();
   const [search, setSearch] = useSearchParams();
   const view = search.get('show') === 'schedules' ? 'schedules' : 'transfers';

@@ -1,11 +1,11 @@
 import type { ImageDetail } from '@portcullis/contract';
 import type { ReactNode } from 'react';
+import { useMessages } from '../../../i18n/messages.ts';
 import classes from '../images.module.css';
-import { useImagesWords } from '../images-words.ts';
 import { SectionTitle } from './section-title.tsx';
 
 export function ImageConfig({ image }: { image: ImageDetail }) {
-  const t = useImagesWords();
+  const t = useMessages('images');
   const labels = Object.entries(image.labels);
   return (
     <>
@@ -48,7 +48,7 @@ interface FactProps {
 }
 
 function Fact({ name, plain = false, children }: FactProps) {
-  const t = useImagesWords();
+  const t = useMessages('images');
   const empty = !children;
   return (
     <>

@@ -4,11 +4,11 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask } from '../../../api/api.ts';
 import { useFormat } from '../../../i18n/format.ts';
+import { useMessages } from '../../../i18n/messages.ts';
 import { FaultView } from '../../../kit/fault/fault.tsx';
 import { Digest } from '../../../kit/text/digest.tsx';
 import { RelativeTime } from '../../../kit/text/relative-time.tsx';
 import classes from '../images.module.css';
-import { useImagesWords } from '../images-words.ts';
 import type { RepositoryLocation } from '../repository-location.ts';
 import { ImageConfig } from './image-config.tsx';
 import { Layers } from './layers.tsx';
@@ -25,7 +25,7 @@ interface ImageDrawerProps {
 }
 
 export function ImageDrawer({ place, tag, onClose }: ImageDrawerProps) {
-  const t = useImagesWords();
+  const t = useMessages('images');
   return (
     <Drawer
       opened={tag !== null}
@@ -65,7 +65,7 @@ function Image({ place, tag }: { place: RepositoryLocation; tag: string }) {
 }
 
 function Head({ image }: { image: ImageDetail }) {
-  const t = useImagesWords();
+  const t = useMessages('images');
   const format = useFormat();
   return (
     <dl className={classes.facts}>
@@ -98,7 +98,7 @@ interface PlatformPickerProps {
 }
 
 function PlatformPicker({ image, chosen, onChoose }: PlatformPickerProps) {
-  const t = useImagesWords();
+  const t = useMessages('images');
   const format = useFormat();
   const choices = image.platforms.map(({ os, architecture, variant, size }) => {
     const value = [os, architecture, variant].filter(Boolean).join('/');

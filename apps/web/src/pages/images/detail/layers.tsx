@@ -1,12 +1,12 @@
 import type { ImageDetail } from '@portcullis/contract';
 import { useFormat } from '../../../i18n/format.ts';
+import { useMessages } from '../../../i18n/messages.ts';
 import classes from '../images.module.css';
-import { useImagesWords } from '../images-words.ts';
 import { SectionTitle } from './section-title.tsx';
 
 /** From the base up; the bar compares each with the largest. */
 export function Layers({ layers }: Pick<ImageDetail, 'layers'>) {
-  const t = useImagesWords();
+  const t = useMessages('images');
   const format = useFormat();
   const largest = Math.max(1, ...layers.map(({ size }) => size));
   const sum = layers.reduce((total, { size }) => total + size, 0);

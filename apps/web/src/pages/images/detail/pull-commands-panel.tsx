@@ -1,16 +1,16 @@
 import { Group, Switch } from '@mantine/core';
 import type { ImageDetail } from '@portcullis/contract';
 import { useState } from 'react';
+import { useMessages } from '../../../i18n/messages.ts';
 import { CopyButton } from '../../../kit/action/copy-button.tsx';
 import classes from '../images.module.css';
-import { useImagesWords } from '../images-words.ts';
 import type { RepositoryLocation } from '../repository-location.ts';
 import { hostOf, useRegistries } from '../use-registries.ts';
 import { kindOf, pullCommands } from './pull-commands.ts';
 import { SectionTitle } from './section-title.tsx';
 
 export function PullCommands({ place, image }: { place: RepositoryLocation; image: ImageDetail }) {
-  const t = useImagesWords();
+  const t = useMessages('images');
   const [byDigest, setByDigest] = useState(false);
   const registries = useRegistries().data ?? [];
   const { tag, digest, layers } = image;

@@ -1,12 +1,12 @@
 import type { ImageDetail } from '@portcullis/contract';
 import { useFormat } from '../../../i18n/format.ts';
+import { useMessages } from '../../../i18n/messages.ts';
 import table from '../../../kit/table/table.module.css';
 import { Digest } from '../../../kit/text/digest.tsx';
-import { useImagesWords } from '../images-words.ts';
 import { SectionTitle } from './section-title.tsx';
 
 export function Referrers({ image: { referrers } }: { image: ImageDetail }) {
-  const t = useImagesWords();
+  const t = useMessages('images');
   const format = useFormat();
   if (referrers.length === 0) return null;
   return (

@@ -2,15 +2,14 @@ import { Anchor, Text } from '@mantine/core';
 import type { ImageVerdict } from '@portcullis/contract';
 import { SEVERITIES } from '@portcullis/domain';
 import { Link } from 'react-router';
+import { useMessages } from '../../../i18n/messages.ts';
 import { RelativeTime } from '../../../kit/text/relative-time.tsx';
 import { useSeverityList } from '../../../kit/verdict/severity-list.ts';
 import { VerdictBadge } from '../../../kit/verdict/verdict-badge.tsx';
-import { useVerdictWords } from '../../../words/verdict-words.ts';
-import { useImagesWords } from '../images-words.ts';
 
 /** What the scan of an image came to, and the way to its findings for who may read them. */
 export function ScanResult({ scan }: { scan: ImageVerdict }) {
-  const t = useImagesWords();
+  const t = useMessages('images');
   return (
     <>
       <VerdictBadge verdict={scan.verdict} /> <Result scan={scan} />
@@ -30,7 +29,7 @@ export function ScanResult({ scan }: { scan: ImageVerdict }) {
 }
 
 function Result({ scan: { verdict, counts } }: { scan: ImageVerdict }) {
-  const t = useVerdictWords();
+  const t = useMessages('verdict');
   const severityList = useSeverityList();
   if (verdict === 'pending') return null;
   if (verdict !== 'findings' && verdict !== 'blocked') return t.means[verdict];

@@ -4,9 +4,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask, call } from '../../../api/api.ts';
 import { isProblem } from '../../../api/problem-error.ts';
+import { useMessages } from '../../../i18n/messages.ts';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
 import classes from '../images.module.css';
-import { useImagesWords } from '../images-words.ts';
 import { type RepositoryLocation, splitName } from '../repository-location.ts';
 import { useImageChange } from '../use-image-change.ts';
 
@@ -17,7 +17,7 @@ interface CopyDialogProps {
 }
 
 export function CopyDialog({ onClose, ...props }: CopyDialogProps) {
-  const t = useImagesWords();
+  const t = useMessages('images');
   const pushable = useQuery(ask('folders.listPushable'));
   return (
     <Modal opened onClose={onClose} title={t.copyTitle(`${props.place.repository}:${props.tag}`)}>
@@ -29,7 +29,7 @@ export function CopyDialog({ onClose, ...props }: CopyDialogProps) {
 }
 
 function CopyForm({ place, tag, folders, onClose }: CopyDialogProps & { folders: string[] }) {
-  const t = useImagesWords();
+  const t = useMessages('images');
   const [folder, setFolder] = useState<string | null>(folders[0] ?? null);
   const [name, setName] = useState(splitName(place.repository)[1]);
   const [newTag, setNewTag] = useState(tag);

@@ -4,9 +4,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { call, keyOf, page } from '../../../api/api.ts';
+import { useMessages } from '../../../i18n/messages.ts';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
 import classes from '../images.module.css';
-import { useImagesWords } from '../images-words.ts';
 import { listPath, type RepositoryLocation } from '../repository-location.ts';
 import { useImageChange } from '../use-image-change.ts';
 
@@ -17,7 +17,7 @@ interface RemoveRepositoryDialogProps {
 }
 
 export function RemoveRepositoryDialog({ place, opened, onClose }: RemoveRepositoryDialogProps) {
-  const t = useImagesWords();
+  const t = useMessages('images');
   return (
     <Modal opened={opened} onClose={onClose} title={t.removeRepositoryTitle}>
       <RemovalForm place={place} onClose={onClose} />
@@ -35,7 +35,7 @@ function useTagCount({ registryId, repository }: RepositoryLocation): number | n
 }
 
 function RemovalForm({ place, onClose }: Omit<RemoveRepositoryDialogProps, 'opened'>) {
-  const t = useImagesWords();
+  const t = useMessages('images');
   const navigate = useNavigate();
   const [typed, setTyped] = useState('');
   const count = useTagCount(place);
@@ -88,7 +88,7 @@ function RemovalForm({ place, onClose }: Omit<RemoveRepositoryDialogProps, 'open
 }
 
 function Failures({ removal }: { removal: RepositoryRemoval | undefined }) {
-  const t = useImagesWords();
+  const t = useMessages('images');
   if (!removal || removal.failed.length === 0) return null;
   return (
     <Alert color="red" variant="light" title={t.partlyRemoved} role="alert">

@@ -1,6 +1,6 @@
 import { call } from '../../../api/api.ts';
+import { useMessages } from '../../../i18n/messages.ts';
 import { ConfirmDialog } from '../../../kit/action/confirm-dialog.tsx';
-import { useImagesWords } from '../images-words.ts';
 import type { RepositoryLocation } from '../repository-location.ts';
 import { useImageChange } from '../use-image-change.ts';
 
@@ -12,7 +12,7 @@ interface RemoveTagDialogProps {
 }
 
 export function RemoveTagDialog({ place, tag, opened, onClose }: RemoveTagDialogProps) {
-  const t = useImagesWords();
+  const t = useMessages('images');
   const { registryId, repository } = place;
   const remove = useImageChange({
     run: () =>

@@ -8,6 +8,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
 import { keyOf, page } from '../../../api/api.ts';
+import { useMessages } from '../../../i18n/messages.ts';
 import { ActionsMenu } from '../../../kit/action/actions-menu.tsx';
 import { GuardedMenuItem } from '../../../kit/action/guarded-menu-item.tsx';
 import { FaultView } from '../../../kit/fault/fault.tsx';
@@ -17,7 +18,6 @@ import { PageHead } from '../../../kit/layout/page-head.tsx';
 import { ListSkeleton } from '../../../kit/table/list-skeleton.tsx';
 import { ImageDrawer } from '../detail/image-drawer.tsx';
 import classes from '../images.module.css';
-import { useImagesWords } from '../images-words.ts';
 import {
   listPath,
   type RepositoryLocation,
@@ -48,7 +48,7 @@ export function Component() {
 
 /** The list it is in; of ours also what stands above it in the tree. */
 function Way({ registryId, repository }: RepositoryLocation) {
-  const t = useImagesWords();
+  const t = useMessages('images');
   const registries = useRegistries().data ?? [];
   const folder = useFolder(repository);
   const local = registryId === LOCAL_REGISTRY_ID;
@@ -63,7 +63,7 @@ function Way({ registryId, repository }: RepositoryLocation) {
 }
 
 function RepositoryActions({ place }: { place: RepositoryLocation }) {
-  const t = useImagesWords();
+  const t = useMessages('images');
   const refusal = useWriteRefusal(place);
   const [removing, { open, close }] = useDisclosure();
   return (
@@ -106,7 +106,7 @@ function byChoice(one: ImageTag, other: ImageTag): number {
 }
 
 function Tags({ place, onOpen }: { place: RepositoryLocation; onOpen(tag: string): void }) {
-  const t = useImagesWords();
+  const t = useMessages('images');
   const [words, setWords] = useState('');
   const [q] = useDebouncedValue(words.trim(), 250);
   const tags = useTags(place, q);

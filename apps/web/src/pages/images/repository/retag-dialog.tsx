@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask, call } from '../../../api/api.ts';
 import { isProblem } from '../../../api/problem-error.ts';
+import { useMessages } from '../../../i18n/messages.ts';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
-import { useImagesWords } from '../images-words.ts';
 import type { RepositoryLocation } from '../repository-location.ts';
 import { useImageChange } from '../use-image-change.ts';
 
@@ -17,7 +17,7 @@ interface RetagDialogProps {
 }
 
 export function RetagDialog({ opened, onClose, ...props }: RetagDialogProps) {
-  const t = useImagesWords();
+  const t = useMessages('images');
   return (
     <Modal
       opened={opened}
@@ -41,7 +41,7 @@ function useTaken({ registryId, repository }: RepositoryLocation, name: string):
 }
 
 function RetagForm({ place, tag, onClose }: Omit<RetagDialogProps, 'opened'>) {
-  const t = useImagesWords();
+  const t = useMessages('images');
   const [name, setName] = useState('');
   const retag = useImageChange({
     run: () =>

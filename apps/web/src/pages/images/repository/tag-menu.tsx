@@ -11,11 +11,11 @@ import {
 } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { useMessages } from '../../../i18n/messages.ts';
 import { ActionsMenu } from '../../../kit/action/actions-menu.tsx';
 import { copyText } from '../../../kit/action/copy-button.tsx';
 import { GuardedMenuItem } from '../../../kit/action/guarded-menu-item.tsx';
 import { useNotices } from '../../../kit/action/notices.ts';
-import { useImagesWords } from '../images-words.ts';
 import { type RepositoryLocation, transferPath } from '../repository-location.ts';
 import { hostOf, useRegistries } from '../use-registries.ts';
 import { useWriteRefusal } from '../write-refusal.ts';
@@ -32,7 +32,7 @@ interface TagMenuProps {
 type Dialogue = 'retag' | 'copy' | 'remove';
 
 export function TagMenu({ place, tag, onOpen }: TagMenuProps) {
-  const t = useImagesWords();
+  const t = useMessages('images');
   const refusal = useWriteRefusal(place);
   const [dialogue, setDialogue] = useState<Dialogue | null>(null);
   const close = () => setDialogue(null);
@@ -80,7 +80,7 @@ export function TagMenu({ place, tag, onOpen }: TagMenuProps) {
 }
 
 function CopyPull({ place, tag }: { place: RepositoryLocation; tag: ImageTag }) {
-  const t = useImagesWords();
+  const t = useMessages('images');
   const notices = useNotices();
   const { host } = hostOf(place.registryId, useRegistries().data ?? []);
   const command = `docker pull ${host}/${place.repository}:${tag.tag}`;

@@ -1,11 +1,11 @@
 import type { ImageTag } from '@portcullis/contract';
 import { useFormat } from '../../../i18n/format.ts';
+import { useMessages } from '../../../i18n/messages.ts';
 import table from '../../../kit/table/table.module.css';
 import { Digest } from '../../../kit/text/digest.tsx';
 import { RelativeTime } from '../../../kit/text/relative-time.tsx';
 import { VerdictBadge } from '../../../kit/verdict/verdict-badge.tsx';
 import classes from '../images.module.css';
-import { useImagesWords } from '../images-words.ts';
 import type { RepositoryLocation } from '../repository-location.ts';
 import { TagMenu } from './tag-menu.tsx';
 
@@ -16,7 +16,7 @@ interface TagTableProps {
 }
 
 export function TagTable({ place, tags, onOpen }: TagTableProps) {
-  const t = useImagesWords();
+  const t = useMessages('images');
   return (
     <table className={table.table}>
       <thead>
@@ -46,7 +46,7 @@ interface TagRowProps extends Omit<TagTableProps, 'tags'> {
 }
 
 function TagRow({ place, tag, onOpen }: TagRowProps) {
-  const t = useImagesWords();
+  const t = useMessages('images');
   const format = useFormat();
   return (
     <tr>

@@ -1,4 +1,5 @@
 /** Folders, path segments and repositories; by keyboard as WAI-ARIA has it, with one stop for the tabulator. */
+
 import {
   type KeyboardEvent,
   type MouseEvent,
@@ -7,8 +8,8 @@ import {
   useRef,
   useState,
 } from 'react';
+import { useMessages } from '../../../i18n/messages.ts';
 import { useVirtualList } from '../../../kit/table/use-virtual-list.ts';
-import { useImagesWords } from '../images-words.ts';
 import classes from './tree.module.css';
 import { TreeLine } from './tree-line.tsx';
 import { rowTyped, stepOf, type TreeStep } from './tree-rows.ts';
@@ -22,7 +23,7 @@ interface ImageTreeProps {
 const LINE_HEIGHT = 41;
 
 export function ImageTree({ tree: { rows, more, retry }, onToggle }: ImageTreeProps) {
-  const t = useImagesWords();
+  const t = useMessages('images');
   const typed = useTyped();
   const [chosen, choose] = useState<string>();
   const at = rows.some(({ id }) => id === chosen) ? chosen : rows[0]?.id;

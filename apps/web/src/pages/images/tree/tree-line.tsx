@@ -11,10 +11,9 @@ import {
 import type { CSSProperties } from 'react';
 import { Link } from 'react-router';
 import { useFormat } from '../../../i18n/format.ts';
+import { useMessages } from '../../../i18n/messages.ts';
 import { useFaultText } from '../../../kit/fault/fault.tsx';
 import { RelativeTime } from '../../../kit/text/relative-time.tsx';
-import { useFaultWords } from '../../../words/fault-words.ts';
-import { useImagesWords } from '../images-words.ts';
 import { repositoryPath } from '../repository-location.ts';
 import classes from './tree.module.css';
 import type { NodeRow, RestRow, TreeRow } from './tree-rows.ts';
@@ -60,7 +59,7 @@ const DEEPEST = 8;
 
 function Failed({ row }: { row: RestRow & { kind: 'failed' } }) {
   const text = useFaultText();
-  const t = useFaultWords();
+  const t = useMessages('fault');
   return (
     <>
       <IconAlertTriangle className={classes.icon} size={17} aria-hidden="true" />
@@ -72,7 +71,7 @@ function Failed({ row }: { row: RestRow & { kind: 'failed' } }) {
 }
 
 function Node({ row }: { row: NodeRow }) {
-  const t = useImagesWords();
+  const t = useMessages('images');
   const format = useFormat();
   const { node, open } = row;
   const Icon = iconOf(row);

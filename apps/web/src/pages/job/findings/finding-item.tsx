@@ -3,10 +3,9 @@ import type { Severity } from '@portcullis/domain';
 import { IconChevronRight, IconExternalLink } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useFormat } from '../../../i18n/format.ts';
+import { useMessages } from '../../../i18n/messages.ts';
 import { Digest } from '../../../kit/text/digest.tsx';
 import { Badge, type Tone } from '../../../kit/verdict/badge.tsx';
-import { useVerdictWords } from '../../../words/verdict-words.ts';
-import { useFindingsWords } from '../findings-words.ts';
 import {
   type Finding,
   type FindingRow,
@@ -33,7 +32,7 @@ const TONES = {
 } as const satisfies Record<Severity, Tone>;
 
 export function FindingItem({ row, grouping, open, onToggle }: FindingItemProps) {
-  const { severity } = useVerdictWords();
+  const { severity } = useMessages('verdict');
   return (
     <div className={classes.line}>
       <UnstyledButton className={classes.summary ?? ''} aria-expanded={open} onClick={onToggle}>
@@ -63,7 +62,7 @@ export function FindingItem({ row, grouping, open, onToggle }: FindingItemProps)
 }
 
 function VulnerabilitySummary({ row }: { row: FindingRow }) {
-  const t = useFindingsWords();
+  const t = useMessages('findings');
   const format = useFormat();
   const [found] = row.findings;
   const names = [...new Set(row.packages.map(({ name }) => name))];
@@ -80,7 +79,7 @@ function VulnerabilitySummary({ row }: { row: FindingRow }) {
 }
 
 function PackageSummary({ row }: { row: FindingRow }) {
-  const { findings } = useVerdictWords();
+  const { findings } = useMessages('verdict');
   return (
     <>
       <span className={classes.title}>{findings(row.findings.length)}</span>
@@ -92,7 +91,7 @@ function PackageSummary({ row }: { row: FindingRow }) {
 }
 
 function Versions({ packages }: { packages: readonly FoundPackage[] }) {
-  const t = useFindingsWords();
+  const t = useMessages('findings');
   const { installed, fixed } = versionsOf(packages);
   return (
     <span className={classes.versions}>
@@ -103,7 +102,7 @@ function Versions({ packages }: { packages: readonly FoundPackage[] }) {
 }
 
 function Advisory({ found }: { found: Finding }) {
-  const t = useFindingsWords();
+  const t = useMessages('findings');
   const format = useFormat();
   const facts = [
     found.cvss_score !== null && t.score(format.number(found.cvss_score)),
@@ -143,7 +142,7 @@ function Outside({ href, children }: { href: string; children: string }) {
 }
 
 function SeverityBadge({ severity }: { severity: Severity }) {
-  const { severity: words } = useVerdictWords();
+  const { severity: words } = useMessages('verdict');
   return <Badge tone={TONES[severity]}>{words[severity]}</Badge>;
 }
 
@@ -155,8 +154,8 @@ interface PackagesProps {
 
 /** Every package that brings it, and the layer that brings the package. */
 function Packages({ packages, rated }: PackagesProps) {
-  const t = useFindingsWords();
-  const { severity } = useVerdictWords();
+  const t = useMessages('findings');
+  const { severity } = useMessages('verdict');
   const rating = (each: FoundPackage) =>
     each.severity_source === null
       ? severity[each.severity]

@@ -2,9 +2,8 @@ import { Checkbox, Group, SegmentedControl, UnstyledButton } from '@mantine/core
 import type { VulnResultView } from '@portcullis/contract';
 import { SEVERITIES, type Severity } from '@portcullis/domain';
 import { useFormat } from '../../../i18n/format.ts';
+import { useMessages } from '../../../i18n/messages.ts';
 import { SearchField } from '../../../kit/form/search-field.tsx';
-import { useVerdictWords } from '../../../words/verdict-words.ts';
-import { useFindingsWords } from '../findings-words.ts';
 import type { FindingFilter } from './finding-list.ts';
 import classes from './findings.module.css';
 
@@ -25,7 +24,7 @@ export function FindingsFilter({
   grouping,
   onGrouping,
 }: FindingsFilterProps) {
-  const t = useFindingsWords();
+  const t = useMessages('findings');
   return (
     <div className={classes.filter}>
       <Group gap={6}>
@@ -75,7 +74,7 @@ interface SeverityToggleProps {
 }
 
 function SeverityToggle({ severity, count, pressed, onToggle }: SeverityToggleProps) {
-  const { severity: names } = useVerdictWords();
+  const { severity: names } = useMessages('verdict');
   const format = useFormat();
   return (
     <UnstyledButton

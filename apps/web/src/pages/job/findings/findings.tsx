@@ -3,8 +3,8 @@ import type { Job } from '@portcullis/contract';
 import { IconFilterOff } from '@tabler/icons-react';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { useFormat } from '../../../i18n/format.ts';
+import { useMessages } from '../../../i18n/messages.ts';
 import { EmptyState } from '../../../kit/layout/empty-state.tsx';
-import { useFindingsWords } from '../findings-words.ts';
 import { byPackage, byVulnerability, filterFindings, NO_FILTER } from './finding-list.ts';
 import { FindingRows } from './finding-rows.tsx';
 import classes from './findings.module.css';
@@ -13,7 +13,7 @@ import { FindingsFilter, type Grouping } from './findings-filter.tsx';
 const GATHER = { vulnerability: byVulnerability, package: byPackage } as const;
 
 export function Findings({ job }: { job: Job }) {
-  const t = useFindingsWords();
+  const t = useMessages('findings');
   const format = useFormat();
   const [filter, setFilter] = useState(NO_FILTER);
   const [grouping, setGrouping] = useState<Grouping>('vulnerability');

@@ -4,8 +4,8 @@ import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../../../api/api.ts';
 import { isProblem } from '../../../api/problem-error.ts';
+import { useMessages } from '../../../i18n/messages.ts';
 import { Digest } from '../../../kit/text/digest.tsx';
-import { usePushWords } from '../push-words.ts';
 
 interface ExistingTagProps {
   job: Job;
@@ -16,7 +16,7 @@ interface ExistingTagProps {
 
 /** What lies where the push would write. Who may not read there, or can't ask, isn't told, and isn't held up. */
 export function ExistingTag({ job, preview, registryId }: ExistingTagProps) {
-  const t = usePushWords();
+  const t = useMessages('push');
   const registry = preview.local ? LOCAL_REGISTRY_ID : registryId;
   const { repository, tag } = preview;
   const there = useQuery({

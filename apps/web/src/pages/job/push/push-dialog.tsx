@@ -1,4 +1,5 @@
 /** Where the image shall go: the exact place that would be written, and whether it would be allowed, before anything happens. */
+
 import { Button, Checkbox, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { Job } from '@portcullis/contract';
@@ -6,10 +7,10 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { type FormEvent, useState } from 'react';
 import { ask, call } from '../../../api/api.ts';
 import { isProblem } from '../../../api/problem-error.ts';
+import { useMessages } from '../../../i18n/messages.ts';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
 import { ChoiceField } from '../../../kit/form/choice-field.tsx';
 import { impliedFolder } from '../../images/implied-folder.ts';
-import { usePushWords } from '../push-words.ts';
 import {
   isComplete,
   type PushForm,
@@ -28,7 +29,7 @@ interface PushDialogProps {
 }
 
 export function PushDialog({ job, opened, onClose }: PushDialogProps) {
-  const t = usePushWords();
+  const t = useMessages('push');
   return (
     <Modal opened={opened} onClose={onClose} title={t.title} size="lg">
       <PushFields job={job} onClose={onClose} />
@@ -37,7 +38,7 @@ export function PushDialog({ job, opened, onClose }: PushDialogProps) {
 }
 
 function PushFields({ job, onClose }: Omit<PushDialogProps, 'opened'>) {
-  const t = usePushWords();
+  const t = useMessages('push');
   const [typed, setForm] = useState(() => proposal(job));
   const { data: pushable } = useQuery(ask('folders.listPushable'));
   const form = { ...typed, folder: typed.folder ?? (pushable ? impliedFolder(pushable) : null) };

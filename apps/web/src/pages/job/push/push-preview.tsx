@@ -2,9 +2,8 @@ import { Loader, Text } from '@mantine/core';
 import type { Job } from '@portcullis/contract';
 import { ROOT_FOLDER } from '@portcullis/domain';
 import { IconBan, IconCircleCheck } from '@tabler/icons-react';
+import { useMessages } from '../../../i18n/messages.ts';
 import { useFaultText } from '../../../kit/fault/fault.tsx';
-import { useFaultWords } from '../../../words/fault-words.ts';
-import { usePushWords } from '../push-words.ts';
 import { ExistingTag } from './existing-tag.tsx';
 import classes from './push.module.css';
 import type { Preview } from './push-dialog.tsx';
@@ -17,7 +16,7 @@ interface PushPreviewViewProps {
 }
 
 export function PushPreviewView({ job, form, preview }: PushPreviewViewProps) {
-  const t = usePushWords();
+  const t = useMessages('push');
   const faultText = useFaultText();
   const complete = isComplete(form);
   const registryId = form.target === 'saved' ? form.registryId : null;
@@ -44,8 +43,8 @@ export function PushPreviewView({ job, form, preview }: PushPreviewViewProps) {
 }
 
 function Decision({ preview }: { preview: NonNullable<Preview['data']> }) {
-  const t = usePushWords();
-  const { codes } = useFaultWords();
+  const t = useMessages('push');
+  const { codes } = useMessages('fault');
   const { destination, allowed, code, reason, folder } = preview;
   const why = (code !== null && codes[code]) || reason;
   return (

@@ -2,7 +2,7 @@ import { Group, PasswordInput, Select, TextInput } from '@mantine/core';
 import { ROOT_FOLDER } from '@portcullis/domain';
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../../../api/api.ts';
-import { usePushWords } from '../push-words.ts';
+import { useMessages } from '../../../i18n/messages.ts';
 import type { PushForm } from './push-form.ts';
 
 interface PushTargetProps {
@@ -19,7 +19,7 @@ export function PushTarget(props: PushTargetProps) {
 }
 
 function Folder({ form, set, pushable, faults }: PushTargetProps) {
-  const t = usePushWords();
+  const t = useMessages('push');
   const names = pushable ?? [];
   const named = names.filter((name) => name !== ROOT_FOLDER);
   return (
@@ -39,7 +39,7 @@ function Folder({ form, set, pushable, faults }: PushTargetProps) {
 }
 
 function Saved({ form, set, faults }: PushTargetProps) {
-  const t = usePushWords();
+  const t = useMessages('push');
   const registries = useQuery(ask('registries.listRegistries'));
   const data = (registries.data ?? []).map(({ id, name, host }) => ({
     value: id,
@@ -58,7 +58,7 @@ function Saved({ form, set, faults }: PushTargetProps) {
 }
 
 function Host({ form, set, faults }: PushTargetProps) {
-  const t = usePushWords();
+  const t = useMessages('push');
   return (
     <>
       <TextInput

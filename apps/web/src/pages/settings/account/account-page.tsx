@@ -1,15 +1,15 @@
 import { Group, Stack, Text } from '@mantine/core';
+import { useMessages } from '../../../i18n/messages.ts';
 import { PageHead } from '../../../kit/layout/page-head.tsx';
 import { Panel } from '../../../kit/layout/panel.tsx';
 import { Badge } from '../../../kit/verdict/badge.tsx';
 import { useAccount } from '../../../session/account.ts';
 import { PasswordForm } from '../../password/password-form.tsx';
 import classes from '../settings.module.css';
-import { useAccountWords } from './account-words.ts';
 import { Tokens } from './tokens.tsx';
 
 export function Component() {
-  const t = useAccountWords();
+  const t = useMessages('account');
   const { auth_source } = useAccount();
   return (
     <>
@@ -33,7 +33,7 @@ export function Component() {
 }
 
 function Who() {
-  const t = useAccountWords();
+  const t = useMessages('account');
   const { username, groups } = useAccount();
   return (
     <Panel title={t.who}>
@@ -66,7 +66,7 @@ function Who() {
 }
 
 function useRights(): string[] {
-  const t = useAccountWords();
+  const t = useMessages('account');
   const { is_admin, can_bypass_vuln_block, capabilities } = useAccount();
   if (is_admin) return [t.everything];
   const rights = [

@@ -1,13 +1,13 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import type { MadeToken } from '@portcullis/contract';
+import { useMessages } from '../../../i18n/messages.ts';
 import { CopyButton } from '../../../kit/action/copy-button.tsx';
 import { useAccount } from '../../../session/account.ts';
 import classes from '../settings.module.css';
-import { useAccountWords } from './account-words.ts';
 
 /** The only time a token is seen, with what one does next. */
 export function MadeTokenView({ made, onClose }: { made: MadeToken; onClose(): void }) {
-  const t = useAccountWords();
+  const t = useMessages('account');
   const { username } = useAccount();
   const { host, origin } = window.location;
   const command =

@@ -5,9 +5,8 @@ import { type FormEvent, useState } from 'react';
 import { call, keyOf } from '../../../api/api.ts';
 import { isProblem } from '../../../api/problem-error.ts';
 import { useFormat } from '../../../i18n/format.ts';
+import { useMessages } from '../../../i18n/messages.ts';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
-import { useConfirmWords } from '../../../words/confirm-words.ts';
-import { useAccountWords } from './account-words.ts';
 import { MadeTokenView } from './made-token.tsx';
 
 const DAYS = [7, 30, 90, 180, 365];
@@ -21,7 +20,7 @@ interface TokenDialogProps {
 
 /** Once the token is there, only its button closes the dialogue: a click beside it would lose the token. */
 export function TokenDialog({ opened, onClose }: TokenDialogProps) {
-  const t = useAccountWords();
+  const t = useMessages('account');
   const [made, setMade] = useState<MadeToken | null>(null);
   function close(): void {
     setMade(null);
@@ -46,8 +45,8 @@ export function TokenDialog({ opened, onClose }: TokenDialogProps) {
 }
 
 function TokenForm({ onMade, onCancel }: { onMade(made: MadeToken): void; onCancel(): void }) {
-  const t = useAccountWords();
-  const { cancel } = useConfirmWords();
+  const t = useMessages('account');
+  const { cancel } = useMessages('common');
   const format = useFormat();
   const [name, setName] = useState('');
   const [scope, setScope] = useState<PersonalToken['scope']>('docker');

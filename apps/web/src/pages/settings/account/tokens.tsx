@@ -5,6 +5,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask, call, keyOf } from '../../../api/api.ts';
 import { useFormat } from '../../../i18n/format.ts';
+import { useMessages } from '../../../i18n/messages.ts';
 import { ConfirmDialog } from '../../../kit/action/confirm-dialog.tsx';
 import { useNotices } from '../../../kit/action/notices.ts';
 import { EmptyState } from '../../../kit/layout/empty-state.tsx';
@@ -14,11 +15,10 @@ import table from '../../../kit/table/table.module.css';
 import { RelativeTime } from '../../../kit/text/relative-time.tsx';
 import { Badge } from '../../../kit/verdict/badge.tsx';
 import { useShortcut } from '../../../shell/shortcuts.ts';
-import { useAccountWords } from './account-words.ts';
 import { TokenDialog } from './token-dialog.tsx';
 
 export function Tokens() {
-  const t = useAccountWords();
+  const t = useMessages('account');
   const tokens = useQuery(ask('tokens.list'));
   const [making, setMaking] = useState(false);
   useShortcut('n', t.newToken, () => setMaking(true));
@@ -51,7 +51,7 @@ export function Tokens() {
 }
 
 function TokenTable({ tokens }: { tokens: PersonalToken[] }) {
-  const t = useAccountWords();
+  const t = useMessages('account');
   const [doomed, setDoomed] = useState<PersonalToken | null>(null);
   const revoke = useRevoke(() => setDoomed(null));
   return (
@@ -88,7 +88,7 @@ function TokenTable({ tokens }: { tokens: PersonalToken[] }) {
 }
 
 function TokenRow({ token, onRevoke }: { token: PersonalToken; onRevoke(): void }) {
-  const t = useAccountWords();
+  const t = useMessages('account');
   const format = useFormat();
   const expired = Date.parse(token.expires_at) < Date.now();
   return (
@@ -121,7 +121,7 @@ function TokenRow({ token, onRevoke }: { token: PersonalToken; onRevoke(): void 
 }
 
 function useRevoke(onDone: () => void) {
-  const t = useAccountWords();
+  const t = useMessages('account');
   const notices = useNotices();
   const queries = useQueryClient();
   return useMutation({

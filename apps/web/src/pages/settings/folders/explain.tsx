@@ -1,4 +1,5 @@
 /** The decision that a request would meet, with its reasons. */
+
 import { Select, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { AccessExplanation } from '@portcullis/contract';
@@ -6,10 +7,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask } from '../../../api/api.ts';
 import { useFormat } from '../../../i18n/format.ts';
+import { useMessages } from '../../../i18n/messages.ts';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
 import { Panel } from '../../../kit/layout/panel.tsx';
 import { UserPicker } from '../users/user-picker.tsx';
-import { useFoldersWords } from './folders-words.ts';
 import classes from './matrix.module.css';
 import { folderName, ROOT } from './matrix-grid.tsx';
 import { RIGHTS } from './rights.ts';
@@ -18,7 +19,7 @@ const ACTIONS = ['pull', 'push', 'pull_external', 'push_external'] as const;
 type Action = (typeof ACTIONS)[number];
 
 export function Explain() {
-  const t = useFoldersWords();
+  const t = useMessages('folders');
   const [person, setPerson] = useState<{ id: string; username: string } | null>(null);
   const [action, setAction] = useState<Action>('push');
   const [typed, setTyped] = useState('');
@@ -73,7 +74,7 @@ interface AnswerProps {
 }
 
 function Answer({ answer, who, what }: AnswerProps) {
-  const t = useFoldersWords();
+  const t = useMessages('folders');
   const { allowed, is_admin, folder, because } = answer;
   return (
     <div className={classes.answer} data-allowed={allowed}>
@@ -96,7 +97,7 @@ function Answer({ answer, who, what }: AnswerProps) {
 }
 
 function Grant({ group, grant }: AccessExplanation['because'][number]) {
-  const t = useFoldersWords();
+  const t = useMessages('folders');
   const format = useFormat();
   const rights = RIGHTS.filter((right) => grant[right]).map((right) => t.rights[right]);
   return (

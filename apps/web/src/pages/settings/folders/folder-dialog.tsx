@@ -4,12 +4,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { call } from '../../../api/api.ts';
 import { isProblem } from '../../../api/problem-error.ts';
+import { useMessages } from '../../../i18n/messages.ts';
 import { ConfirmDialog } from '../../../kit/action/confirm-dialog.tsx';
 import { useNotices } from '../../../kit/action/notices.ts';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
 import { EntryActions } from '../../../kit/form/entry-actions.tsx';
 import { allFolders } from '../all-entries.ts';
-import { useFoldersWords } from './folders-words.ts';
 
 interface FolderDialogProps {
   /** Null: a new one. */
@@ -18,7 +18,7 @@ interface FolderDialogProps {
 }
 
 export function FolderDialog({ folder, onClose }: FolderDialogProps) {
-  const t = useFoldersWords();
+  const t = useMessages('folders');
   const [removing, setRemoving] = useState(false);
   if (folder && removing)
     return <FolderRemoval folder={folder} onClose={() => setRemoving(false)} onDone={onClose} />;
@@ -30,7 +30,7 @@ export function FolderDialog({ folder, onClose }: FolderDialogProps) {
 }
 
 function FolderForm({ folder, onClose, onRemove }: FolderDialogProps & { onRemove(): void }) {
-  const t = useFoldersWords();
+  const t = useMessages('folders');
   const [name, setName] = useState('');
   const [description, setDescription] = useState(folder?.description ?? '');
   const save = useSave(folder, onClose);
@@ -82,7 +82,7 @@ function FolderForm({ folder, onClose, onRemove }: FolderDialogProps & { onRemov
 }
 
 function useSave(folder: Folder | null, onDone: () => void) {
-  const t = useFoldersWords();
+  const t = useMessages('folders');
   const notices = useNotices();
   const queries = useQueryClient();
   return useMutation({
@@ -106,7 +106,7 @@ interface FolderRemovalProps {
 
 /** That it isn't empty is found out by trying; then it takes a second word. */
 function FolderRemoval({ folder, onClose, onDone }: FolderRemovalProps) {
-  const t = useFoldersWords();
+  const t = useMessages('folders');
   const notices = useNotices();
   const queries = useQueryClient();
   const [force, setForce] = useState(false);

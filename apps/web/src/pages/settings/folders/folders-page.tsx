@@ -4,6 +4,7 @@ import { IconFolderPlus, IconPlus, IconUsersGroup } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { useMessages } from '../../../i18n/messages.ts';
 import { EmptyState } from '../../../kit/layout/empty-state.tsx';
 import { PageHead } from '../../../kit/layout/page-head.tsx';
 import { QueryView } from '../../../kit/layout/query-view.tsx';
@@ -11,11 +12,10 @@ import { useShortcut } from '../../../shell/shortcuts.ts';
 import { allFolders, allGroups } from '../all-entries.ts';
 import { Explain } from './explain.tsx';
 import { FolderDialog } from './folder-dialog.tsx';
-import { useFoldersWords } from './folders-words.ts';
 import { Matrix } from './matrix.tsx';
 
 export function Component() {
-  const t = useFoldersWords();
+  const t = useMessages('folders');
   const [shown, setShown] = useState<Folder | 'new' | null>(null);
   useShortcut('n', t.newFolder, () => setShown('new'));
   return (
@@ -37,7 +37,7 @@ export function Component() {
 }
 
 function Rights({ onEdit }: { onEdit(folder: Folder): void }) {
-  const t = useFoldersWords();
+  const t = useMessages('folders');
   const folders = useQuery(allFolders);
   const groups = useQuery(allGroups);
   return (

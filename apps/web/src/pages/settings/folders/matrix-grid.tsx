@@ -1,6 +1,6 @@
 import type { Folder, Group } from '@portcullis/contract';
 import { type KeyboardEvent, useRef, useState } from 'react';
-import { useFoldersWords } from './folders-words.ts';
+import { useMessages } from '../../../i18n/messages.ts';
 import classes from './matrix.module.css';
 import { RIGHT_ICONS } from './right-icons.ts';
 import {
@@ -31,7 +31,7 @@ interface MatrixGridProps {
 
 /** One stop of the tab key; within it, arrows. */
 export function MatrixGrid({ folders, groups, switched, onSwitch, onEdit }: MatrixGridProps) {
-  const t = useFoldersWords();
+  const t = useMessages('folders');
   const grid = useRef<HTMLTableElement>(null);
   const [at, setAt] = useState<GridPosition>({ row: 0, column: 0 });
   const last = { row: folders.length - 1, column: groups.length * RIGHTS.length - 1 };
@@ -107,7 +107,7 @@ export function MatrixGrid({ folders, groups, switched, onSwitch, onEdit }: Matr
 }
 
 function FolderHead({ folder, onEdit }: { folder: Folder; onEdit(folder: Folder): void }) {
-  const t = useFoldersWords();
+  const t = useMessages('folders');
   return (
     <th scope="row" className={classes.folder}>
       {folder.name === ROOT ? (

@@ -1,15 +1,16 @@
 /** Folders by groups, four rights in each cell; nothing counts before it is saved. */
+
 import { Select } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import type { Folder, Group } from '@portcullis/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../api/api.ts';
+import { useMessages } from '../../../i18n/messages.ts';
 import { useNotices } from '../../../kit/action/notices.ts';
 import { SaveBar } from '../../../kit/form/save-bar.tsx';
 import { SearchField } from '../../../kit/form/search-field.tsx';
 import { allFolders } from '../all-entries.ts';
-import { useFoldersWords } from './folders-words.ts';
 import classes from './matrix.module.css';
 import { MatrixGrid } from './matrix-grid.tsx';
 import { type Change, changes, type Switched } from './rights.ts';
@@ -24,7 +25,7 @@ interface MatrixProps {
 const FEW = 8;
 
 export function Matrix({ folders, groups, onEdit }: MatrixProps) {
-  const t = useFoldersWords();
+  const t = useMessages('folders');
   const [switched, setSwitched] = useState<Switched>({});
   const [filter, setFilter] = useState('');
   const [groupId, setGroupId] = useState(groups[0]?.id ?? '');
@@ -81,7 +82,7 @@ export function Matrix({ folders, groups, onEdit }: MatrixProps) {
 
 /** One after the other: what was saved before one failed is saved, and the rest stays to be saved. */
 function useSave(onDone: () => void) {
-  const t = useFoldersWords();
+  const t = useMessages('folders');
   const notices = useNotices();
   const queries = useQueryClient();
   return useMutation({

@@ -1,11 +1,11 @@
-import { useFoldersWords } from './folders-words.ts';
+import { useMessages } from '../../../i18n/messages.ts';
 import classes from './matrix.module.css';
 import { RIGHT_ICONS } from './right-icons.ts';
 import { RIGHTS } from './rights.ts';
 
 /** What the four pictures mean. */
 export function RightsLegend() {
-  const t = useFoldersWords();
+  const t = useMessages('folders');
   return (
     <>
       <dl className={classes.legend}>

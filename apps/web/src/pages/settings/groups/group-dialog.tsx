@@ -4,13 +4,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { call } from '../../../api/api.ts';
 import { isProblem } from '../../../api/problem-error.ts';
+import { useMessages } from '../../../i18n/messages.ts';
 import { ConfirmDialog } from '../../../kit/action/confirm-dialog.tsx';
 import { useNotices } from '../../../kit/action/notices.ts';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
 import { EntryActions } from '../../../kit/form/entry-actions.tsx';
 import { allGroups } from '../all-entries.ts';
 import { GroupMembers } from './group-members.tsx';
-import { useGroupsWords } from './groups-words.ts';
 
 interface GroupDialogProps {
   /** Null: a new one. */
@@ -21,7 +21,7 @@ interface GroupDialogProps {
 }
 
 export function GroupDialog({ group, onClose, onMade }: GroupDialogProps) {
-  const t = useGroupsWords();
+  const t = useMessages('groups');
   const [removing, setRemoving] = useState(false);
   if (group && removing)
     return <GroupRemoval group={group} onClose={() => setRemoving(false)} onDone={onClose} />;
@@ -47,7 +47,7 @@ interface GroupFormProps extends Pick<GroupDialogProps, 'group' | 'onMade'> {
 }
 
 function GroupForm({ group, onMade, onSaved, onRemove }: GroupFormProps) {
-  const t = useGroupsWords();
+  const t = useMessages('groups');
   const [name, setName] = useState(group?.name ?? '');
   const [description, setDescription] = useState(group?.description ?? '');
   const save = useSave(group, (made) => (group ? onSaved() : onMade(made.id)));
@@ -94,7 +94,7 @@ function GroupForm({ group, onMade, onSaved, onRemove }: GroupFormProps) {
 }
 
 function useSave(group: Group | null, onDone: (made: Group) => void) {
-  const t = useGroupsWords();
+  const t = useMessages('groups');
   const notices = useNotices();
   const queries = useQueryClient();
   return useMutation({
@@ -117,7 +117,7 @@ interface GroupRemovalProps {
 }
 
 function GroupRemoval({ group, onClose, onDone }: GroupRemovalProps) {
-  const t = useGroupsWords();
+  const t = useMessages('groups');
   const notices = useNotices();
   const queries = useQueryClient();
   const remove = useMutation({

@@ -3,14 +3,14 @@ import type { Group } from '@portcullis/contract';
 import { IconX } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../../api/api.ts';
+import { useMessages } from '../../../i18n/messages.ts';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
 import { allGroups } from '../all-entries.ts';
 import { UserPicker } from '../users/user-picker.tsx';
 import classes from './groups.module.css';
-import { useGroupsWords } from './groups-words.ts';
 
 export function GroupMembers({ group }: { group: Group }) {
-  const t = useGroupsWords();
+  const t = useMessages('groups');
   const queries = useQueryClient();
   const onSuccess = () => queries.invalidateQueries(allGroups);
   const params = { id: group.id };

@@ -4,6 +4,7 @@ import { IconPlus, IconUsersGroup } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useFormat } from '../../../i18n/format.ts';
+import { useMessages } from '../../../i18n/messages.ts';
 import { EmptyState } from '../../../kit/layout/empty-state.tsx';
 import { PageHead } from '../../../kit/layout/page-head.tsx';
 import { QueryView } from '../../../kit/layout/query-view.tsx';
@@ -11,10 +12,9 @@ import table from '../../../kit/table/table.module.css';
 import { useShortcut } from '../../../shell/shortcuts.ts';
 import { allGroups } from '../all-entries.ts';
 import { GroupDialog } from './group-dialog.tsx';
-import { useGroupsWords } from './groups-words.ts';
 
 export function Component() {
-  const t = useGroupsWords();
+  const t = useMessages('groups');
   const groups = useQuery(allGroups);
   const [shown, setShown] = useState<string | 'new' | null>(null);
   useShortcut('n', t.newGroup, () => setShown('new'));
@@ -51,7 +51,7 @@ export function Component() {
 }
 
 function GroupTable({ groups, onOpen }: { groups: Group[]; onOpen(id: string): void }) {
-  const t = useGroupsWords();
+  const t = useMessages('groups');
   return (
     <table className={table.table}>
       <thead>
@@ -82,7 +82,7 @@ function GroupTable({ groups, onOpen }: { groups: Group[]; onOpen(id: string): v
 const NAMED = 4;
 
 function Members({ members }: Pick<Group, 'members'>) {
-  const t = useGroupsWords();
+  const t = useMessages('groups');
   const format = useFormat();
   if (members.length === 0) return t.noMembers;
   if (members.length > NAMED) {

@@ -2,11 +2,11 @@ import { Button, Group, Text } from '@mantine/core';
 import type { Delivery } from '@portcullis/contract';
 import { IconSend } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
+import { useMessages } from '../../../i18n/messages.ts';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
 import { Badge, type Tone } from '../../../kit/verdict/badge.tsx';
 import type { DeliveryTry } from './delivery.ts';
 import classes from './network.module.css';
-import { useNetworkWords } from './network-words.ts';
 
 interface DeliveryTestsProps {
   deliveries: DeliveryTry[];
@@ -46,7 +46,7 @@ export function DeliveryTests({ deliveries, why }: DeliveryTestsProps) {
 }
 
 function DeliveryResult({ delivery }: { delivery: Delivery }) {
-  const t = useNetworkWords();
+  const t = useMessages('network');
   const [tone, text]: [Tone, string] =
     delivery.delivered === null
       ? ['unknown', t.unknown]

@@ -1,8 +1,9 @@
 /** Trying a delivery: what the server says of it, also where it failed. */
+
 import type { Delivery } from '@portcullis/contract';
 import { call } from '../../../api/api.ts';
 import { isProblem } from '../../../api/problem-error.ts';
-import { useNetworkWords } from './network-words.ts';
+import { useMessages } from '../../../i18n/messages.ts';
 
 export interface DeliveryTry {
   label: string;
@@ -10,7 +11,7 @@ export interface DeliveryTry {
 }
 
 export function useDeliveries(): { syslog: DeliveryTry[]; email: DeliveryTry[] } {
-  const t = useNetworkWords();
+  const t = useMessages('network');
   return {
     syslog: [{ label: t.test, run: () => told(call('network.testSyslog')) }],
     email: [

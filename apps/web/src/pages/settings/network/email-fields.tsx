@@ -1,15 +1,15 @@
 import { Checkbox, Group, Input, Select, Switch, TagsInput } from '@mantine/core';
+import { useMessages } from '../../../i18n/messages.ts';
 import { NullableTextField, SecretField } from '../../../kit/form/nullable-field.tsx';
 import classes from './network.module.css';
 import type { SectionFields } from './network-section.tsx';
-import { useNetworkWords } from './network-words.ts';
 import { CertificateFields, ServerAddressFields } from './server-fields.tsx';
 
 const SECURITIES = ['starttls', 'ssl', 'none'] as const;
 
 export function EmailFields(fields: SectionFields<'email'>) {
   const { value, set, faults } = fields;
-  const t = useNetworkWords();
+  const t = useMessages('network');
   return (
     <div className={classes.grid}>
       <Switch
@@ -55,7 +55,7 @@ export function EmailFields(fields: SectionFields<'email'>) {
 }
 
 function Server({ value, set, faults }: SectionFields<'email'>) {
-  const t = useNetworkWords();
+  const t = useMessages('network');
   return (
     <>
       <ServerAddressFields

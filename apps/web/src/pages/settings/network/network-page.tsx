@@ -2,17 +2,17 @@ import { Stack } from '@mantine/core';
 import type { NetworkConfig } from '@portcullis/contract';
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../../../api/api.ts';
+import { useMessages } from '../../../i18n/messages.ts';
 import { PageHead } from '../../../kit/layout/page-head.tsx';
 import { QueryView } from '../../../kit/layout/query-view.tsx';
 import { useDeliveries } from './delivery.ts';
 import { EmailFields } from './email-fields.tsx';
 import { NetworkSection } from './network-section.tsx';
-import { useNetworkWords } from './network-words.ts';
 import { ProxyFields } from './proxy-fields.tsx';
 import { SyslogFields } from './syslog-fields.tsx';
 
 export function Component() {
-  const t = useNetworkWords();
+  const t = useMessages('network');
   const config = useQuery(ask('network.config'));
   return (
     <>

@@ -2,13 +2,13 @@ import type { NetworkConfig } from '@portcullis/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { call, keyOf } from '../../../api/api.ts';
+import { useMessages } from '../../../i18n/messages.ts';
 import { SaveBar } from '../../../kit/form/save-bar.tsx';
 import { useDraftForm } from '../../../kit/form/use-draft-form.ts';
 import { Panel } from '../../../kit/layout/panel.tsx';
 import { SettingSource } from '../setting-source.tsx';
 import type { DeliveryTry } from './delivery.ts';
 import { DeliveryTests } from './delivery-tests.tsx';
-import { useNetworkWords } from './network-words.ts';
 
 type Section = keyof NetworkConfig;
 
@@ -30,7 +30,7 @@ interface NetworkSectionProps<S extends Section> {
 
 export function NetworkSection<S extends Section>(props: NetworkSectionProps<S>) {
   const { section, stored, deliveries, isOn, children } = props;
-  const t = useNetworkWords();
+  const t = useMessages('network');
   const queries = useQueryClient();
   const form = useDraftForm<NetworkConfig[S]>(stored, {
     send: async (changes) => {

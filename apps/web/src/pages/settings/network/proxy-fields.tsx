@@ -1,10 +1,10 @@
+import { useMessages } from '../../../i18n/messages.ts';
 import { NullableTextField } from '../../../kit/form/nullable-field.tsx';
 import classes from './network.module.css';
 import type { SectionFields } from './network-section.tsx';
-import { useNetworkWords } from './network-words.ts';
 
 export function ProxyFields({ value, set, faults }: SectionFields<'proxy'>) {
-  const t = useNetworkWords();
+  const t = useMessages('network');
   return (
     <div className={classes.grid}>
       <NullableTextField

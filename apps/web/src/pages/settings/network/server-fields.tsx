@@ -1,8 +1,9 @@
 /** What every server that is told of something has: a place, and a certificate that is checked or not. */
+
 import { NumberInput, Switch } from '@mantine/core';
+import { useMessages } from '../../../i18n/messages.ts';
 import { NullableTextField } from '../../../kit/form/nullable-field.tsx';
 import classes from './network.module.css';
-import { useNetworkWords } from './network-words.ts';
 
 interface ServerAddressFieldsProps {
   /** Of the six columns. */
@@ -22,7 +23,7 @@ export function ServerAddressFields({
   onHost,
   onPort,
 }: ServerAddressFieldsProps) {
-  const t = useNetworkWords();
+  const t = useMessages('network');
   const [hostWidth, portWidth] = widths;
   return (
     <>
@@ -62,7 +63,7 @@ export function CertificateFields({
   onVerify,
   onAuthority,
 }: CertificateFieldsProps) {
-  const t = useNetworkWords();
+  const t = useMessages('network');
   return (
     <>
       <Switch

@@ -1,8 +1,8 @@
 import { Checkbox, Group, Select, Switch } from '@mantine/core';
+import { useMessages } from '../../../i18n/messages.ts';
 import { NullableTextField, SecretField } from '../../../kit/form/nullable-field.tsx';
 import classes from './network.module.css';
 import type { SectionFields } from './network-section.tsx';
-import { useNetworkWords } from './network-words.ts';
 import { CertificateFields, ServerAddressFields } from './server-fields.tsx';
 
 const PROTOCOLS = ['udp', 'tcp', 'tcp+tls'] as const;
@@ -10,7 +10,7 @@ const FORMATS = ['rfc5424', 'rfc3164'] as const;
 
 export function SyslogFields(fields: SectionFields<'syslog'>) {
   const { value, set, faults } = fields;
-  const t = useNetworkWords();
+  const t = useMessages('network');
   return (
     <div className={classes.grid}>
       <Switch
@@ -83,7 +83,7 @@ export function SyslogFields(fields: SectionFields<'syslog'>) {
 }
 
 function AuthFields({ value, set, faults }: SectionFields<'syslog'>) {
-  const t = useNetworkWords();
+  const t = useMessages('network');
   return (
     <>
       <NullableTextField

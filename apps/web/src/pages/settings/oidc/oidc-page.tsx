@@ -2,13 +2,13 @@ import { Stack } from '@mantine/core';
 import type { OidcSettings } from '@portcullis/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ask, call, keyOf } from '../../../api/api.ts';
+import { useMessages } from '../../../i18n/messages.ts';
 import { SaveBar } from '../../../kit/form/save-bar.tsx';
 import { useDraftForm } from '../../../kit/form/use-draft-form.ts';
 import { PageHead } from '../../../kit/layout/page-head.tsx';
 import { QueryView } from '../../../kit/layout/query-view.tsx';
 import classes from '../settings.module.css';
 import { OidcTestPanel } from './oidc-test.tsx';
-import { useOidcWords } from './oidc-words.ts';
 import { PeopleFields } from './people-fields.tsx';
 import { ProviderFields } from './provider-fields.tsx';
 import { RuleFields } from './rule-fields.tsx';
@@ -21,7 +21,7 @@ export interface OidcFields {
 }
 
 export function Component() {
-  const t = useOidcWords();
+  const t = useMessages('oidc');
   const settings = useQuery(ask('oidc.settings'));
   return (
     <>
@@ -34,7 +34,7 @@ export function Component() {
 }
 
 function Form({ stored }: { stored: OidcSettings }) {
-  const t = useOidcWords();
+  const t = useMessages('oidc');
   const queries = useQueryClient();
   const form = useDraftForm(stored, {
     send: async (changes) => {

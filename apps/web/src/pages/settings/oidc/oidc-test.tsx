@@ -3,15 +3,15 @@ import type { OidcSettings, OidcTest } from '@portcullis/contract';
 import { IconCircleCheck, IconCircleX } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { call } from '../../../api/api.ts';
+import { useMessages } from '../../../i18n/messages.ts';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
 import { Panel } from '../../../kit/layout/panel.tsx';
 import { Badge } from '../../../kit/verdict/badge.tsx';
 import classes from './oidc.module.css';
-import { useOidcWords } from './oidc-words.ts';
 
 /** Step by step, so that one sees how far it goes. */
 export function OidcTestPanel({ changes }: { changes: Partial<OidcSettings> }) {
-  const t = useOidcWords();
+  const t = useMessages('oidc');
   const test = useMutation({ mutationFn: () => call('oidc.test', { body: changes }) });
   return (
     <Panel title={t.test} description={t.testLead}>
@@ -29,7 +29,7 @@ export function OidcTestPanel({ changes }: { changes: Partial<OidcSettings> }) {
 }
 
 function Steps({ success, steps }: OidcTest) {
-  const t = useOidcWords();
+  const t = useMessages('oidc');
   return (
     <Stack gap="xs" align="flex-start">
       <Badge tone={success ? 'good' : 'critical'}>{success ? t.works : t.fails}</Badge>

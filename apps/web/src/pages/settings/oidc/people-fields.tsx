@@ -10,14 +10,14 @@ import {
 } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { useMessages } from '../../../i18n/messages.ts';
 import { Panel } from '../../../kit/layout/panel.tsx';
 import { allGroups } from '../all-entries.ts';
 import type { OidcFields } from './oidc-page.tsx';
-import { useOidcWords } from './oidc-words.ts';
 
 export function PeopleFields(fields: OidcFields) {
   const { value, set } = fields;
-  const t = useOidcWords();
+  const t = useMessages('oidc');
   return (
     <Panel title={t.people}>
       <Stack>
@@ -42,7 +42,7 @@ export function PeopleFields(fields: OidcFields) {
 }
 
 function Mapping({ value, set }: OidcFields) {
-  const t = useOidcWords();
+  const t = useMessages('oidc');
   const groups = useQuery(allGroups);
   const lines = value.group_mapping;
   const change = (index: number, part: Partial<(typeof lines)[number]>) =>

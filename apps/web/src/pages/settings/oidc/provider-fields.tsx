@@ -1,14 +1,14 @@
 import { Input, Switch, TagsInput } from '@mantine/core';
+import { useMessages } from '../../../i18n/messages.ts';
 import { CopyButton } from '../../../kit/action/copy-button.tsx';
 import { NullableTextField, SecretField } from '../../../kit/form/nullable-field.tsx';
 import { Panel } from '../../../kit/layout/panel.tsx';
 import grid from '../network/network.module.css';
 import classes from '../settings.module.css';
 import type { OidcFields } from './oidc-page.tsx';
-import { useOidcWords } from './oidc-words.ts';
 
 export function ProviderFields({ value, set, faults }: OidcFields) {
-  const t = useOidcWords();
+  const t = useMessages('oidc');
   const callback = `${window.location.origin}/api/oidc/callback`;
   return (
     <Panel title={t.provider}>

@@ -1,11 +1,11 @@
 import { Stack, Switch, Textarea } from '@mantine/core';
+import { useMessages } from '../../../i18n/messages.ts';
 import { orNull } from '../../../kit/form/draft.ts';
 import { Panel } from '../../../kit/layout/panel.tsx';
 import type { OidcFields } from './oidc-page.tsx';
-import { useOidcWords } from './oidc-words.ts';
 
 export function RuleFields({ value, set, faults }: OidcFields) {
-  const t = useOidcWords();
+  const t = useMessages('oidc');
   return (
     <Panel title={t.rules}>
       <Stack>

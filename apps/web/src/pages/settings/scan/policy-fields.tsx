@@ -1,8 +1,7 @@
 import { Checkbox, Group, NumberInput, Radio, Stack, Switch, Text } from '@mantine/core';
 import type { ScanPolicy } from '@portcullis/contract';
 import { MOST_DATABASE_AGE_DAYS, SEVERITIES } from '@portcullis/domain';
-import { useVerdictWords } from '../../../words/verdict-words.ts';
-import { useScanWords } from './scan-words.ts';
+import { useMessages } from '../../../i18n/messages.ts';
 
 interface PolicyFieldsProps {
   value: ScanPolicy;
@@ -13,7 +12,7 @@ interface PolicyFieldsProps {
 }
 
 export function PolicyFields({ value, set, faults, scannable }: PolicyFieldsProps) {
-  const t = useScanWords();
+  const t = useMessages('scan');
   return (
     <Stack gap="lg">
       <Switch
@@ -40,8 +39,8 @@ export function PolicyFields({ value, set, faults, scannable }: PolicyFieldsProp
 }
 
 function Blocking({ value, set, faults }: Omit<PolicyFieldsProps, 'scannable'>) {
-  const t = useScanWords();
-  const { severity } = useVerdictWords();
+  const t = useMessages('scan');
+  const { severity } = useMessages('verdict');
   return (
     <>
       <Checkbox.Group

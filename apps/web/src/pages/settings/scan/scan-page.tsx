@@ -2,6 +2,7 @@ import { Alert, Stack } from '@mantine/core';
 import type { ScannerState, ScanPolicy } from '@portcullis/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ask, call } from '../../../api/api.ts';
+import { useMessages } from '../../../i18n/messages.ts';
 import { SaveBar } from '../../../kit/form/save-bar.tsx';
 import { useDraftForm } from '../../../kit/form/use-draft-form.ts';
 import { PageHead } from '../../../kit/layout/page-head.tsx';
@@ -10,10 +11,9 @@ import { QueryView } from '../../../kit/layout/query-view.tsx';
 import { SettingSource } from '../setting-source.tsx';
 import { PolicyFields } from './policy-fields.tsx';
 import { PolicySentence } from './policy-sentence.tsx';
-import { useScanWords } from './scan-words.ts';
 
 export function Component() {
-  const t = useScanWords();
+  const t = useMessages('scan');
   const state = useQuery(ask('trivy.state'));
   return (
     <>
@@ -31,7 +31,7 @@ export function Component() {
 }
 
 function ScannerNote({ enabled, available }: ScannerState) {
-  const t = useScanWords();
+  const t = useMessages('scan');
   if (enabled && available) return null;
   return (
     <Alert color="gray" variant="light">
@@ -43,7 +43,7 @@ function ScannerNote({ enabled, available }: ScannerState) {
 const STATE = ['trivy.state'];
 
 function PolicyForm({ stored, scannable }: { stored: ScanPolicy; scannable: boolean }) {
-  const t = useScanWords();
+  const t = useMessages('scan');
   const queries = useQueryClient();
   const form = useDraftForm(stored, {
     send: async ({ source: _, ...body }) => {

@@ -1,8 +1,8 @@
 import { Button, Group, PasswordInput } from '@mantine/core';
 import { useState } from 'react';
+import { useMessages } from '../../../i18n/messages.ts';
 import { CopyButton } from '../../../kit/action/copy-button.tsx';
 import { generatedPassword, type UserForm } from './user-form.ts';
-import { useUsersWords } from './users-words.ts';
 
 interface NewPasswordFieldProps {
   isNew: boolean;
@@ -13,7 +13,7 @@ interface NewPasswordFieldProps {
 
 /** Typed, or made up here and shown: somebody has to hand it over. */
 export function NewPasswordField({ isNew, form, set, fault }: NewPasswordFieldProps) {
-  const t = useUsersWords();
+  const t = useMessages('users');
   const [made, setMade] = useState(false);
   const [visible, setVisible] = useState(false);
   const hint = isNew ? t.passwordHint : t.keepPassword;

@@ -1,6 +1,6 @@
 import { Stack, Switch } from '@mantine/core';
+import { useMessages } from '../../../i18n/messages.ts';
 import type { UserForm } from './user-form.ts';
-import { useUsersWords } from './users-words.ts';
 
 interface PrivilegeFieldsProps {
   isNew: boolean;
@@ -10,7 +10,7 @@ interface PrivilegeFieldsProps {
 }
 
 export function PrivilegeFields({ isNew, isLocal, form, set }: PrivilegeFieldsProps) {
-  const t = useUsersWords();
+  const t = useMessages('users');
   return (
     <Stack gap="sm">
       <Switch

@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { call, keyOf } from '../../../api/api.ts';
 import { isProblem } from '../../../api/problem-error.ts';
+import { useMessages } from '../../../i18n/messages.ts';
 import { useNotices } from '../../../kit/action/notices.ts';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
 import { EntryActions } from '../../../kit/form/entry-actions.tsx';
@@ -12,7 +13,6 @@ import { NewPasswordField } from './new-password-field.tsx';
 import { PrivilegeFields } from './privilege-fields.tsx';
 import { formOf, NEW_USER, newUserBody, type UserForm, userChange } from './user-form.ts';
 import { UserRemoval } from './user-removal.tsx';
-import { useUsersWords } from './users-words.ts';
 
 interface UserDialogProps {
   shown: User | 'new';
@@ -20,7 +20,7 @@ interface UserDialogProps {
 }
 
 export function UserDialog({ shown, onClose }: UserDialogProps) {
-  const t = useUsersWords();
+  const t = useMessages('users');
   const [removing, setRemoving] = useState(false);
   const user = shown === 'new' ? null : shown;
   if (user && removing)
@@ -39,7 +39,7 @@ interface FormProps {
 }
 
 function Form({ user, onClose, onRemove }: FormProps) {
-  const t = useUsersWords();
+  const t = useMessages('users');
   const own = useAccount().id === user?.id;
   const [form, setForm] = useState(user ? formOf(user) : NEW_USER);
   const save = useSave(user, onClose);
@@ -107,7 +107,7 @@ function isComplete(user: User | null, { username, password }: UserForm): boolea
 }
 
 function useSave(user: User | null, onDone: () => void) {
-  const t = useUsersWords();
+  const t = useMessages('users');
   const notices = useNotices();
   const queries = useQueryClient();
   return useMutation({

@@ -1,10 +1,11 @@
 /** One account, found by typing: there may be thousands. */
+
 import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask } from '../../../api/api.ts';
-import { useUsersWords } from './users-words.ts';
+import { useMessages } from '../../../i18n/messages.ts';
 
 const SHOWN = 20;
 
@@ -24,7 +25,7 @@ export function UserPicker({
   onChange,
   without = [],
 }: UserPickerProps) {
-  const t = useUsersWords();
+  const t = useMessages('users');
   const [words, setWords] = useState('');
   const [q] = useDebouncedValue(words === value?.username ? '' : words.trim(), 200);
   const found = useQuery({

@@ -2,9 +2,9 @@ import { Stack, Text } from '@mantine/core';
 import type { User } from '@portcullis/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call, keyOf } from '../../../api/api.ts';
+import { useMessages } from '../../../i18n/messages.ts';
 import { ConfirmDialog } from '../../../kit/action/confirm-dialog.tsx';
 import { useNotices } from '../../../kit/action/notices.ts';
-import { useUsersWords } from './users-words.ts';
 
 interface UserRemovalProps {
   user: User;
@@ -13,7 +13,7 @@ interface UserRemovalProps {
 }
 
 export function UserRemoval({ user, onClose, onDone }: UserRemovalProps) {
-  const t = useUsersWords();
+  const t = useMessages('users');
   const notices = useNotices();
   const queries = useQueryClient();
   const remove = useMutation({

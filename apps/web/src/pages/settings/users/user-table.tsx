@@ -1,12 +1,12 @@
 import type { User } from '@portcullis/contract';
+import { useMessages } from '../../../i18n/messages.ts';
 import table from '../../../kit/table/table.module.css';
 import { RelativeTime } from '../../../kit/text/relative-time.tsx';
 import { Badge } from '../../../kit/verdict/badge.tsx';
 import { useAccount } from '../../../session/account.ts';
-import { useUsersWords } from './users-words.ts';
 
 export function UserTable({ users, onOpen }: { users: User[]; onOpen(user: User): void }) {
-  const t = useUsersWords();
+  const t = useMessages('users');
   return (
     <table className={table.table}>
       <thead>
@@ -27,7 +27,7 @@ export function UserTable({ users, onOpen }: { users: User[]; onOpen(user: User)
 }
 
 function UserRow({ user, onOpen }: { user: User; onOpen(): void }) {
-  const t = useUsersWords();
+  const t = useMessages('users');
   const own = useAccount().id === user.id;
   return (
     <tr>

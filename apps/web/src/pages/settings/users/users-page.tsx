@@ -5,6 +5,7 @@ import { IconPlus, IconUserOff } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { keyOf, page } from '../../../api/api.ts';
+import { useMessages } from '../../../i18n/messages.ts';
 import { SearchField } from '../../../kit/form/search-field.tsx';
 import { EmptyState } from '../../../kit/layout/empty-state.tsx';
 import { PageHead } from '../../../kit/layout/page-head.tsx';
@@ -13,10 +14,9 @@ import { useShortcut } from '../../../shell/shortcuts.ts';
 import classes from '../settings.module.css';
 import { UserDialog } from './user-dialog.tsx';
 import { UserTable } from './user-table.tsx';
-import { useUsersWords } from './users-words.ts';
 
 export function Component() {
-  const t = useUsersWords();
+  const t = useMessages('users');
   const [words, setWords] = useState('');
   const [shown, setShown] = useState<User | 'new' | null>(null);
   useShortcut('n', t.newUser, () => setShown('new'));
@@ -59,7 +59,7 @@ function useUsers(words: string) {
 }
 
 function Users({ words, onOpen }: { words: string; onOpen(user: User): void }) {
-  const t = useUsersWords();
+  const t = useMessages('users');
   const users = useUsers(words);
   return (
     <QueryView query={users}>

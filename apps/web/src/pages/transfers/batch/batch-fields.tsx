@@ -13,8 +13,8 @@ import { LOCAL_REGISTRY_ID, ROOT_FOLDER } from '@portcullis/domain';
 import { IconArrowRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../../../api/api.ts';
+import { useMessages } from '../../../i18n/messages.ts';
 import { ScanFields } from '../../pull/scan-fields.tsx';
-import { useBatchWords } from '../batch-words.ts';
 import { useRegistryChoices } from '../transfer-registries.ts';
 import classes from '../transfers.module.css';
 import type { BatchChange, BatchForm } from './batch-form.ts';
@@ -41,7 +41,7 @@ export function BatchFields(props: BatchFieldsProps) {
 const HUB = 'hub';
 
 function Ends({ form, set, faults }: BatchFieldsProps) {
-  const t = useBatchWords();
+  const t = useMessages('batch');
   const ends = useRegistryChoices();
   return (
     <section className={classes.ends}>
@@ -70,7 +70,7 @@ function Ends({ form, set, faults }: BatchFieldsProps) {
 }
 
 function FolderSelect({ form, set, faults }: BatchFieldsProps) {
-  const t = useBatchWords();
+  const t = useMessages('batch');
   const pushable = useQuery(ask('folders.listPushable'));
   const names = (pushable.data ?? []).filter((name) => name !== ROOT_FOLDER);
   return (
@@ -98,7 +98,7 @@ function FolderSelect({ form, set, faults }: BatchFieldsProps) {
 const COMMON = ['linux/amd64', 'linux/arm64', 'linux/arm/v7', 'linux/s390x', 'linux/ppc64le'];
 
 function Options(props: BatchFieldsProps) {
-  const t = useBatchWords();
+  const t = useMessages('batch');
   const { form, set, faults } = props;
   return (
     <section>

@@ -2,8 +2,8 @@ import { Button, Group, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconClipboardText, IconPackages, IconPlus } from '@tabler/icons-react';
 import { useCallback, useMemo, useState } from 'react';
+import { useMessages } from '../../../i18n/messages.ts';
 import { useVirtualList } from '../../../kit/table/use-virtual-list.ts';
-import { useBatchWords } from '../batch-words.ts';
 import classes from '../transfers.module.css';
 import type { BatchFieldsProps } from './batch-fields.tsx';
 import { changedEntries, type Entry, filled, newEntry } from './batch-form.ts';
@@ -12,7 +12,7 @@ import { PasteDialog } from './paste-dialog.tsx';
 import { PickDialog } from './pick-dialog.tsx';
 
 export function EntryList({ form, set, faults }: BatchFieldsProps) {
-  const t = useBatchWords();
+  const t = useMessages('batch');
   const [pasting, paste] = useDisclosure();
   const [picking, pick] = useDisclosure();
   const sent = filled(form.entries);

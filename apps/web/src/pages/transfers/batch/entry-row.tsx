@@ -4,8 +4,8 @@ import { IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { memo } from 'react';
 import { call } from '../../../api/api.ts';
+import { useMessages } from '../../../i18n/messages.ts';
 import { useFaultText } from '../../../kit/fault/fault.tsx';
-import { useBatchWords } from '../batch-words.ts';
 import classes from '../transfers.module.css';
 import { type BatchForm, batchBody, type Entry, isPlaced, MATCHES } from './batch-form.ts';
 
@@ -20,7 +20,7 @@ interface EntryRowProps {
 const PLAIN = { spellCheck: false, autoCapitalize: 'none', autoComplete: 'off' } as const;
 
 export const EntryRow = memo(function EntryRow({ entry, ends, fault, onEntry }: EntryRowProps) {
-  const t = useBatchWords();
+  const t = useMessages('batch');
   const onChange = (change: Partial<Entry>) => onEntry(entry.key, change);
   return (
     <div className={classes.entry}>
@@ -105,7 +105,7 @@ interface MatchingProps extends Pick<EntryRowProps, 'entry' | 'ends'> {
 
 /** How many tags the pattern takes, as the server counts them. */
 function Matching({ entry, ends, onChange }: MatchingProps) {
-  const t = useBatchWords();
+  const t = useMessages('batch');
   const text = useFaultText();
   const plan = useMatching(entry, ends);
   const tags = plan.data?.items.flatMap(({ tag }) => tag ?? []) ?? [];
@@ -132,7 +132,7 @@ function Matching({ entry, ends, onChange }: MatchingProps) {
 const SHOWN = 6;
 
 function Found({ tags }: { tags: string[] }) {
-  const t = useBatchWords();
+  const t = useMessages('batch');
   const rest = tags.length - SHOWN;
   return (
     <span title={tags.join(', ')}>

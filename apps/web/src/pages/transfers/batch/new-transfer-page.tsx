@@ -6,13 +6,12 @@ import { useCallback, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { call, keyOf } from '../../../api/api.ts';
 import { isProblem } from '../../../api/problem-error.ts';
+import { useMessages } from '../../../i18n/messages.ts';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
 import { Breadcrumbs } from '../../../kit/layout/breadcrumbs.tsx';
 import { PageHead } from '../../../kit/layout/page-head.tsx';
-import { useBatchWords } from '../batch-words.ts';
 import { useImpliedFolder, useRegistryChoices } from '../transfer-registries.ts';
 import classes from '../transfers.module.css';
-import { useTransfersWords } from '../transfers-words.ts';
 import { BatchFields } from './batch-fields.tsx';
 import {
   type BatchChange,
@@ -28,8 +27,8 @@ import { PlanView } from './plan-view.tsx';
 import { usePlan } from './use-plan.ts';
 
 export function Component() {
-  const t = useBatchWords();
-  const words = useTransfersWords();
+  const t = useMessages('batch');
+  const words = useMessages('transfers');
   const [search] = useSearchParams();
   const ends = useRegistryChoices();
   const folder = useImpliedFolder();
@@ -74,7 +73,7 @@ function useStart(form: BatchForm) {
 }
 
 function Builder({ begun: first }: { begun: BatchForm }) {
-  const t = useBatchWords();
+  const t = useMessages('batch');
   const [form, setForm] = useState(first);
   const set = useCallback(
     (change: BatchChange) => setForm((before) => changedBatch(before, change)),
@@ -126,7 +125,7 @@ function Builder({ begun: first }: { begun: BatchForm }) {
 
 /** What was put together so far goes along. */
 function ScheduleLink({ form }: { form: BatchForm }) {
-  const t = useBatchWords();
+  const t = useMessages('batch');
   return (
     <Button
       component={Link}

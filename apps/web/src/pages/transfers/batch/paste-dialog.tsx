@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
-import { useBatchWords } from '../batch-words.ts';
+import { useMessages } from '../../../i18n/messages.ts';
 import { type Entry, readLines } from './batch-form.ts';
 
 interface PasteDialogProps {
@@ -10,7 +10,7 @@ interface PasteDialogProps {
 }
 
 export function PasteDialog({ opened, onClose, onAdd }: PasteDialogProps) {
-  const t = useBatchWords();
+  const t = useMessages('batch');
   return (
     <Modal opened={opened} onClose={onClose} title={t.pasteTitle} size="lg">
       <PasteForm onClose={onClose} onAdd={onAdd} />
@@ -19,7 +19,7 @@ export function PasteDialog({ opened, onClose, onAdd }: PasteDialogProps) {
 }
 
 function PasteForm({ onClose, onAdd }: Omit<PasteDialogProps, 'opened'>) {
-  const t = useBatchWords();
+  const t = useMessages('batch');
   const [text, setText] = useState('');
   const entries = readLines(text);
   return (

@@ -3,10 +3,10 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask } from '../../../api/api.ts';
+import { useMessages } from '../../../i18n/messages.ts';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
 import { SearchField } from '../../../kit/form/search-field.tsx';
 import { ListSkeleton } from '../../../kit/table/list-skeleton.tsx';
-import { useBatchWords } from '../batch-words.ts';
 import classes from '../transfers.module.css';
 
 interface PickDialogProps {
@@ -17,7 +17,7 @@ interface PickDialogProps {
 }
 
 export function PickDialog({ opened, onClose, ...props }: PickDialogProps) {
-  const t = useBatchWords();
+  const t = useMessages('batch');
   return (
     <Modal opened={opened} onClose={onClose} title={t.pickTitle} size="lg">
       <PickForm {...props} onClose={onClose} />
@@ -26,7 +26,7 @@ export function PickDialog({ opened, onClose, ...props }: PickDialogProps) {
 }
 
 function PickForm({ registryId, onAdd, onClose }: Omit<PickDialogProps, 'opened'>) {
-  const t = useBatchWords();
+  const t = useMessages('batch');
   const [search, setSearch] = useState('');
   const [chosen, setChosen] = useState<string[]>([]);
   return (
@@ -59,7 +59,7 @@ interface RepositoriesProps {
 }
 
 function Repositories({ registryId, search, chosen, onChange }: RepositoriesProps) {
-  const t = useBatchWords();
+  const t = useMessages('batch');
   const [words] = useDebouncedValue(search.trim(), 250);
   const found = useQuery({
     ...ask('images.listImages', {

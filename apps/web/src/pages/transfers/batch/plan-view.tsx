@@ -3,11 +3,11 @@ import type { TransferPlan } from '@portcullis/contract';
 import { IconCheck, IconLock } from '@tabler/icons-react';
 import { memo } from 'react';
 import { useFormat } from '../../../i18n/format.ts';
+import { useMessages } from '../../../i18n/messages.ts';
 import { useJobFaultText } from '../../../kit/fault/job-fault.tsx';
 import table from '../../../kit/table/table.module.css';
 import { type RowAttributes, VirtualRows } from '../../../kit/table/virtual-rows.tsx';
 import { Badge, type Tone } from '../../../kit/verdict/badge.tsx';
-import { useBatchWords } from '../batch-words.ts';
 import classes from '../transfers.module.css';
 
 type Item = TransferPlan['items'][number];
@@ -32,7 +32,7 @@ export const PlanView = memo(function PlanView({
   plan: TransferPlan;
   stale: boolean;
 }) {
-  const t = useBatchWords();
+  const t = useMessages('batch');
   const { totals, items } = plan;
   const ordered = items.toSorted((a, b) => STATES.indexOf(a.state) - STATES.indexOf(b.state));
   return (
@@ -81,7 +81,7 @@ export const PlanView = memo(function PlanView({
 });
 
 function Totals({ totals }: Pick<TransferPlan, 'totals'>) {
-  const t = useBatchWords();
+  const t = useMessages('batch');
   const format = useFormat();
   return (
     <ul className={classes.totals}>
@@ -96,7 +96,7 @@ function Totals({ totals }: Pick<TransferPlan, 'totals'>) {
 }
 
 function Row({ item, place }: { item: Item; place: RowAttributes }) {
-  const t = useBatchWords();
+  const t = useMessages('batch');
   const faultText = useJobFaultText();
   const format = useFormat();
   const reason =

@@ -5,11 +5,11 @@ import { IconPencil, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { call, keyOf } from '../../../api/api.ts';
+import { useMessages } from '../../../i18n/messages.ts';
 import { ActionsMenu } from '../../../kit/action/actions-menu.tsx';
 import { ConfirmDialog } from '../../../kit/action/confirm-dialog.tsx';
 import { GuardedMenuItem } from '../../../kit/action/guarded-menu-item.tsx';
 import { useNotices } from '../../../kit/action/notices.ts';
-import { useScheduleWords } from '../schedule-words.ts';
 
 type Order = 'transfers.runSchedule' | 'transfers.removeSchedule';
 
@@ -29,7 +29,7 @@ function useOrder(name: Order, { id }: ScheduleView, done: string) {
 }
 
 export function ScheduleMenu({ schedule }: { schedule: ScheduleView }) {
-  const t = useScheduleWords();
+  const t = useMessages('schedule');
   const [removing, { open, close }] = useDisclosure();
   const run = useOrder('transfers.runSchedule', schedule, t.running);
   const remove = useOrder('transfers.removeSchedule', schedule, t.removed(schedule.name));

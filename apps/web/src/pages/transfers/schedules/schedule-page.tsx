@@ -6,6 +6,7 @@ import { useCallback, useState } from 'react';
 import { useLocation, useNavigate, useParams } from 'react-router';
 import { ask, call, keyOf } from '../../../api/api.ts';
 import { isProblem } from '../../../api/problem-error.ts';
+import { useMessages } from '../../../i18n/messages.ts';
 import { useNotices } from '../../../kit/action/notices.ts';
 import { FaultAlert, FaultView } from '../../../kit/fault/fault.tsx';
 import { Breadcrumbs } from '../../../kit/layout/breadcrumbs.tsx';
@@ -22,11 +23,8 @@ import {
 } from '../batch/batch-form.ts';
 import { PlanView } from '../batch/plan-view.tsx';
 import { usePlan } from '../batch/use-plan.ts';
-import { useBatchWords } from '../batch-words.ts';
-import { useScheduleWords } from '../schedule-words.ts';
 import { useImpliedFolder, useRegistryChoices } from '../transfer-registries.ts';
 import classes from '../transfers.module.css';
-import { useTransfersWords } from '../transfers-words.ts';
 import { type ScheduleTiming, TimingFields } from './timing-fields.tsx';
 
 interface ScheduleForm extends ScheduleTiming {
@@ -36,8 +34,8 @@ interface ScheduleForm extends ScheduleTiming {
 }
 
 export function Component() {
-  const t = useScheduleWords();
-  const words = useTransfersWords();
+  const t = useMessages('schedule');
+  const words = useMessages('transfers');
   const { scheduleId } = useParams();
   const folder = useImpliedFolder();
   const known = useRegistryChoices().length > 0 && folder !== undefined;
@@ -86,7 +84,7 @@ function Existing({ id }: { id: string }) {
 }
 
 function useSave(saved: ScheduleView | null) {
-  const t = useScheduleWords();
+  const t = useMessages('schedule');
   const queries = useQueryClient();
   const navigate = useNavigate();
   const notices = useNotices();
@@ -123,8 +121,8 @@ function withAbsent(body: ReturnType<typeof batchBody>): ReturnType<typeof batch
 }
 
 function Editor({ first, saved }: { first: ScheduleForm; saved: ScheduleView | null }) {
-  const t = useScheduleWords();
-  const batch = useBatchWords();
+  const t = useMessages('schedule');
+  const batch = useMessages('batch');
   const [form, setForm] = useState(first);
   const setBatch = useCallback(
     (change: BatchChange) =>

@@ -5,6 +5,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { ask, call, keyOf } from '../../../api/api.ts';
 import { useFormat } from '../../../i18n/format.ts';
+import { useMessages } from '../../../i18n/messages.ts';
 import { useNotices } from '../../../kit/action/notices.ts';
 import { FaultView } from '../../../kit/fault/fault.tsx';
 import { useJobFaultText } from '../../../kit/fault/job-fault.tsx';
@@ -12,16 +13,14 @@ import { EmptyState } from '../../../kit/layout/empty-state.tsx';
 import { ListSkeleton } from '../../../kit/table/list-skeleton.tsx';
 import table from '../../../kit/table/table.module.css';
 import { RelativeTime } from '../../../kit/text/relative-time.tsx';
-import { useScheduleWords } from '../schedule-words.ts';
 import classes from '../transfers.module.css';
-import { useTransfersWords } from '../transfers-words.ts';
 import { ScheduleMenu } from './schedule-menu.tsx';
 import { useCronText } from './use-cron-text.ts';
 
 const REFRESH_MS = 10_000;
 
 export function ScheduleTable() {
-  const t = useScheduleWords();
+  const t = useMessages('schedule');
   const schedules = useQuery({
     ...ask('transfers.listSchedules', { query: { limit: 200 } }),
     refetchInterval: REFRESH_MS,
@@ -59,8 +58,8 @@ export function ScheduleTable() {
 }
 
 function Row({ schedule }: { schedule: ScheduleView }) {
-  const t = useScheduleWords();
-  const words = useTransfersWords();
+  const t = useMessages('schedule');
+  const words = useMessages('transfers');
   const format = useFormat();
   return (
     <tr>
@@ -105,7 +104,7 @@ function LastRun({
 }: {
   schedule: ScheduleView;
 }) {
-  const t = useScheduleWords();
+  const t = useMessages('schedule');
   const faultText = useJobFaultText();
   return (
     <>
@@ -126,7 +125,7 @@ function LastRun({
 }
 
 function EnabledSwitch({ schedule }: { schedule: ScheduleView }) {
-  const t = useScheduleWords();
+  const t = useMessages('schedule');
   const queries = useQueryClient();
   const notices = useNotices();
   const change = useMutation({

@@ -6,9 +6,9 @@ import { ask } from '../../../api/api.ts';
 import { isProblem } from '../../../api/problem-error.ts';
 import { localeOf } from '../../../i18n/format.ts';
 import { useLanguage } from '../../../i18n/language.tsx';
+import { useMessages } from '../../../i18n/messages.ts';
 import { useFaultText } from '../../../kit/fault/fault.tsx';
 import { ServerNote } from '../../../kit/fault/job-fault.tsx';
-import { useScheduleWords } from '../schedule-words.ts';
 import classes from '../transfers.module.css';
 import { type CronForm, cronOf, RHYTHMS, readCron } from './cron-form.ts';
 import { useCronText } from './use-cron-text.ts';
@@ -25,7 +25,7 @@ interface TimingFieldsProps {
 }
 
 export function TimingFields({ times, set, faults }: TimingFieldsProps) {
-  const t = useScheduleWords();
+  const t = useMessages('schedule');
   const [form, setForm] = useState(() => readCron(times.cron));
   function change(part: Partial<CronForm>): void {
     const next = { ...form, ...part };
@@ -75,7 +75,7 @@ interface MomentProps {
 }
 
 function Moment({ form, change, fault }: MomentProps) {
-  const t = useScheduleWords();
+  const t = useMessages('schedule');
   if (form.rhythm === 'custom')
     return (
       <TextInput
@@ -131,7 +131,7 @@ const A_SUNDAY = Date.UTC(2026, 0, 4);
 const DAY_MS = 86_400_000;
 
 function Weekdays({ chosen, onChange }: { chosen: number[]; onChange(days: number[]): void }) {
-  const t = useScheduleWords();
+  const t = useMessages('schedule');
   const [language] = useLanguage();
   const name = new Intl.DateTimeFormat(language, { weekday: 'short', timeZone: 'UTC' });
   return (
@@ -158,7 +158,7 @@ interface TimezoneProps {
 }
 
 function Timezone({ value, onChange, fault }: TimezoneProps) {
-  const t = useScheduleWords();
+  const t = useMessages('schedule');
   const zones = [...new Set(['UTC', value, ...Intl.supportedValuesOf('timeZone')])];
   return (
     <Select
@@ -176,7 +176,7 @@ function Timezone({ value, onChange, fault }: TimezoneProps) {
 
 /** In words, and as the server's clock will have it. */
 function NextRuns({ times }: { times: ScheduleTiming }) {
-  const t = useScheduleWords();
+  const t = useMessages('schedule');
   const [{ cron, timezone }] = useDebouncedValue(times, 300);
   const [language] = useLanguage();
   const words = useCronText(cron);
@@ -207,7 +207,7 @@ function NextRuns({ times }: { times: ScheduleTiming }) {
 }
 
 function TimesFault({ error }: { error: Error }) {
-  const t = useScheduleWords();
+  const t = useMessages('schedule');
   const faultText = useFaultText();
   const [why] = isProblem(error, 'VALIDATION_FAILED') ? Object.values(error.fields) : [];
   return (

@@ -1,7 +1,7 @@
 /** A cron expression in the reader's language. The library is large and comes only where times are shown. */
 import { useQuery } from '@tanstack/react-query';
 import { useLanguage } from '../../../i18n/language.tsx';
-import type { Language } from '../../../i18n/words.ts';
+import type { Language } from '../../../i18n/languages.ts';
 
 const LOCALES: Record<Language, () => Promise<unknown>> = {
   en: async () => null,

@@ -1,0 +1,92 @@
+/**
+ * The page's messages. A language is loaded alone and in three bundles, so that the sign-in page
+ * and the list of jobs wait for no other page's text. English defines the type.
+ */
+import { createContext, use, useContext } from 'react';
+import type { Language } from './languages.ts';
+
+type SignInMessages = typeof import('../locales/en/sign-in.bundle.ts');
+type JobsMessages = typeof import('../locales/en/jobs.bundle.ts');
+type PagesMessages = typeof import('../locales/en/pages.bundle.ts');
+export type Messages = SignInMessages & JobsMessages & PagesMessages;
+
+type Loader<T> = Record<Language, () => Promise<T>>;
+
+const signIn: Loader<SignInMessages> = {
+  en: () => import('../locales/en/sign-in.bundle.ts'),
+  fr: () => import('../locales/fr/sign-in.bundle.ts'),
+  de: () => import('../locales/de/sign-in.bundle.ts'),
+};
+const jobs: Loader<JobsMessages> = {
+  en: () => import('../locales/en/jobs.bundle.ts'),
+  fr: () => import('../locales/fr/jobs.bundle.ts'),
+  de: () => import('../locales/de/jobs.bundle.ts'),
+};
+const pages: Loader<PagesMessages> = {
+  en: () => import('../locales/en/pages.bundle.ts'),
+  fr: () => import('../locales/fr/pages.bundle.ts'),
+  de: () => import('../locales/de/pages.bundle.ts'),
+};
+
+const BUNDLES = { signIn, jobs, pages };
+type Bundle = keyof typeof BUNDLES;
+
+const OUTSIDE_PAGES: Readonly<Record<keyof SignInMessages | keyof JobsMessages, Bundle>> = {
+  common: 'signIn',
+  fault: 'signIn',
+  session: 'signIn',
+  jobFault: 'jobs',
+  navigation: 'jobs',
+  password: 'jobs',
+  shell: 'jobs',
+  staging: 'jobs',
+  verdict: 'jobs',
+};
+
+const loading = new Map<string, Promise<Partial<Messages>>>();
+const loaded = new Map<string, Partial<Messages>>();
+
+function loadBundle(language: Language, bundle: Bundle): Promise<Partial<Messages>> {
+  const key = `${language}/${bundle}`;
+  const known = loading.get(key);
+  if (known) return known;
+  const promise = BUNDLES[bundle][language]();
+  loading.set(key, promise);
+  promise.then(
+    (messages) => loaded.set(key, messages),
+    () => loading.delete(key),
+  );
+  return promise;
+}
+
+export function loadSignInMessages(language: Language): Promise<unknown> {
+  return loadBundle(language, 'signIn');
+}
+
+export function loadJobsMessages(language: Language): Promise<unknown> {
+  return loadBundle(language, 'jobs');
+}
+
+export function loadAllMessages(language: Language): Promise<unknown> {
+  return Promise.all([
+    loadBundle(language, 'signIn'),
+    loadBundle(language, 'jobs'),
+    loadBundle(language, 'pages'),
+  ]);
+}
+
+export const LanguageContext = createContext<Language>('en');
+
+/** Suspends until the messages are loaded. */
+export function useMessages<N extends keyof Messages>(namespace: N): Messages[N] {
+  const language = useContext(LanguageContext);
+  const bundle = isOutsidePages(namespace) ? OUTSIDE_PAGES[namespace] : 'pages';
+  const messages = loaded.get(`${language}/${bundle}`) ?? use(loadBundle(language, bundle));
+  const found: Messages[N] | undefined = messages[namespace];
+  if (found === undefined) throw new Error(`no messages for ${namespace} in ${bundle}`);
+  return found;
+}
+
+function isOutsidePages(namespace: string): namespace is keyof typeof OUTSIDE_PAGES {
+  return Object.hasOwn(OUTSIDE_PAGES, namespace);
+}

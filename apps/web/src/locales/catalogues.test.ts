@@ -1,0 +1,138 @@
+import { type Contract, contract } from '@portcullis/contract';
+import { describe, expect, it } from 'vitest';
+import type { Language } from '../i18n/languages.ts';
+import { fault } from './en/faults.ts';
+
+/** Texts, or sentences that take parameters. */
+type Catalogue = { readonly [key: string]: string | ((...args: never[]) => string) | Catalogue };
+
+const FILES = import.meta.glob<Record<string, Catalogue>>('./*/*.bundle.ts', { eager: true });
+
+function catalogueOf(language: Language): Record<string, Catalogue> {
+  const bundles = Object.entries(FILES).filter(([file]) => file.startsWith(`./${language}/`));
+  return Object.assign({}, ...bundles.map(([, bundle]) => bundle));
+}
+
+const CATALOGUES = { en: catalogueOf('en'), fr: catalogueOf('fr'), de: catalogueOf('de') };
+
+const SOURCES = Object.entries(
+  import.meta.glob<string>('../**/*.{ts,tsx}', { query: '?raw', import: 'default', eager: true }),
+)
+  .filter(([file]) => !file.startsWith('./') && !file.endsWith('.test.ts'))
+  .map(([, source]) => source);
+
+/** Words that are the same in English. */
+const BOTH = [
+  'CVSS 2',
+  'Docker Hub',
+  'Format',
+  'Id',
+  'Image',
+  'Images',
+  'Labels',
+  'Port',
+  'Ports',
+  'Proxy',
+  'Syslog',
+  'Version 2, 2',
+  'docker, podman, helm',
+  'latest',
+];
+const SAME = {
+  fr: [
+    ...BOTH,
+    '2 blobs',
+    '2 images',
+    'Configuration',
+    'Description',
+    'Destination',
+    'Instance',
+    'Menu',
+    'Options',
+    'Production',
+    'Source',
+    'Transport',
+    'Verdict',
+  ],
+  de: [
+    ...BOTH,
+    'Digest',
+    'Entrypoint',
+    'Host',
+    'Live',
+    'Name',
+    'Person',
+    'Problem',
+    'Pushes',
+    'Registries',
+    'Registry',
+    'Repositories',
+    'Repository',
+    'Scanner',
+    'Scopes',
+    'Status',
+    'System',
+    'Tag',
+    'Tags',
+    'Token',
+    'ghcr.io, registry.example.com:5000',
+    'team/app',
+  ],
+};
+
+/** Each text by its key; a sentence that takes parameters is given some. */
+function texts(catalogue: Catalogue, prefix = ''): Map<string, string> {
+  return new Map(
+    Object.entries(catalogue).flatMap(([key, value]) => {
+      const path = prefix === '' ? key : `${prefix}.${key}`;
+      if (typeof value === 'object') return [...texts(value, path)];
+      const parameters = ['2', '2', '2', '2'] as never[];
+      return [[path, typeof value === 'function' ? value(...parameters) : value] as const];
+    }),
+  );
+}
+
+describe.each(['fr', 'de'] as const)('the messages in %s', (language) => {
+  it.each(Object.keys(CATALOGUES.en))('%s: none is left in English', (namespace) => {
+    const english = texts(CATALOGUES.en[namespace] ?? {});
+    const translated = texts(CATALOGUES[language][namespace] ?? {});
+    expect([...translated.keys()].toSorted()).toEqual([...english.keys()].toSorted());
+    const same = [...translated].filter(
+      ([key, text]) => /\p{L}{2}/u.test(text) && text === english.get(key),
+    );
+    const unexpected = same.filter(([, text]) => !SAME[language].includes(text));
+    expect(unexpected.map(([, text]) => text)).toEqual([]);
+  });
+});
+
+/** Read by a code that the server sends, or by the name of a page. */
+const READ_BY_NAME = new Set(['fault', 'jobFault', 'navigation']);
+
+/** Whether a file reads the message: `t.key`, `const { key } = useMessages(…)`, `useMessages(…).key`. */
+function reads(source: string, namespace: string, key: string): boolean {
+  const call = `useMessages\\('${namespace}'\\)`;
+  const variables = [
+    ...source.matchAll(new RegExp(`(\\w+) = ${call}`, 'g')),
+    ...source.matchAll(new RegExp(`(\\w+): Messages\\['${namespace}'\\]`, 'g')),
+  ].map(([, name]) => name);
+  const member = `(?:${[...variables, call].join('|')})\\s*\\.${key}\\b`;
+  const destructured = `\\{[^{}]*\\b${key}\\b[^{}]*\\} = ${call}`;
+  return new RegExp(`${member}|${destructured}`).test(source);
+}
+
+it.each(Object.entries(CATALOGUES.en).filter(([name]) => !READ_BY_NAME.has(name)))(
+  '%s: every message is used',
+  (namespace, catalogue) => {
+    const readers = SOURCES.filter((source) => source.includes(`'${namespace}'`));
+    const unused = Object.keys(catalogue).filter(
+      (key) => !readers.some((source) => reads(source, namespace, key)),
+    );
+    expect(unused).toEqual([]);
+  },
+);
+
+it('has a message for each fault that the contract names', () => {
+  const operations = Object.values<Contract>(contract).flatMap((feature) => Object.values(feature));
+  const named = operations.flatMap(({ faults }) => (faults ?? []).flatMap(({ codes }) => codes));
+  expect([...new Set(named)].filter((code) => !Object.hasOwn(fault.codes, code))).toEqual([]);
+});

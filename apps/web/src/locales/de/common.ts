@@ -1,0 +1,14 @@
+import type { common as commonEn } from '../en/common.ts';
+
+export const common: typeof commonEn = {
+  cancel: 'Abbrechen',
+  copy: 'Kopieren',
+  copied: 'Kopiert',
+  unsaved: 'Noch nicht gespeichert',
+  discard: 'Verwerfen',
+  save: 'Speichern',
+  remove: 'Löschen…',
+  close: 'Schließen',
+  clear: 'Leeren',
+  reveal: 'Passwort zeigen',
+};

@@ -1,0 +1,68 @@
+import { counter } from '../../i18n/count.ts';
+
+const count = counter('en');
+
+export const dashboard = {
+  title: 'Overview',
+  asOf: (when: string) => `As of ${when}`,
+  attention: 'Needs attention now',
+  allWell: 'Nothing needs you right now.',
+  kinds: {
+    jobs_blocked: (n: number) => `${count(n, 'image waits', 'images wait')} behind a closed gate`,
+    jobs_failed: (n: number) => `${count(n, 'job has', 'jobs have')} failed`,
+    scanner_unavailable: () => 'The scanner isn’t available: nothing new can be judged',
+    scanner_db_old: (_: number, age: string) =>
+      `The scanner’s database is ${age} old: newer findings are missed`,
+    registry_unavailable: () => 'The built-in registry doesn’t answer',
+    disk_short: () => 'The disk is almost full: pulls, scans and pushes wait for space',
+    disk_nearly_full: (n: number) => `The disk is ${count(n, 'percent', 'percent')} full`,
+    events_lagging: (n: number) =>
+      `${count(n, 'audit event waits', 'audit events wait')} for a collector that doesn’t take them`,
+    gc_failed: () => 'The last garbage collection failed',
+  },
+  look: 'Look',
+  repositories: 'Repositories',
+  tags: (n: number) => count(n, 'tag', 'tags'),
+  storage: 'Storage',
+  eachOnce: 'each blob counted once',
+  free: (free: string, total: string) => `${free} of ${total} free`,
+  findings: 'Open findings',
+  fixable: (n: number) => `${count(n, 'has', 'have')} a fix`,
+  scannedOf: (scanned: string, total: string) => `${scanned} of ${total} tagged images scanned`,
+  noImages: 'No tagged image yet',
+  scanner: 'Scanner database',
+  scannerOff: 'switched off',
+  scannerAway: 'not available',
+  accounts: 'Accounts',
+  accountsText: (admins: number, disabled: number) =>
+    `${count(admins, 'administrator', 'administrators')}, ${count(disabled, 'disabled', 'disabled')}`,
+  jobs: 'Jobs of the last 30 days',
+  jobsSentence: (total: number, pushed: number, blocked: number, failed: number) =>
+    `${count(total, 'job', 'jobs')}: ${count(pushed, 'pushed', 'pushed')}, ${count(blocked, 'blocked', 'blocked')}, ${count(failed, 'failed', 'failed')}.`,
+  noJobs: 'No job in 30 days. Pull an image to begin.',
+  pull: 'Pull an image',
+  series: { pushed: 'Pushed', other: 'Others', blocked: 'Blocked', failed: 'Failed' },
+  day: 'Day',
+  total: 'All',
+  asTable: 'As a table',
+  asChart: 'As a chart',
+  bySeverity: 'Findings by severity',
+  bySeverityText: 'Of tagged images, by their newest scan.',
+  noFindings: 'No findings.',
+  findingDays: 'Findings by day of scan',
+  findingDaysSentence: (days: number, last: string, images: number, found: string) =>
+    `What the scans of each day found, each image by its last scan of the day. Scans on ${count(days, 'day', 'days')} of 30; last on ${last}: ${found} in ${count(images, 'image', 'images')}.`,
+  found: (n: number) => count(n, 'finding', 'findings'),
+  noScans: 'No scan in 30 days of your jobs, or of tagged images that you may pull.',
+  images: 'Images',
+  byFolder: 'Storage by folder',
+  folder: 'Folder',
+  noFolder: 'No folder',
+  size: 'Size',
+  noStorage: 'Nothing is stored yet, or nothing that you may see.',
+  vulnerable: 'Most vulnerable images',
+  image: 'Image',
+  scanned: 'Scanned',
+  noVulnerable: 'No scanned image has a finding.',
+  largest: 'Largest repositories',
+};

@@ -1,0 +1,11 @@
+export { account, folders, groups, users } from './accounts.ts';
+export { adminOnly } from './admin-only.ts';
+export { audit } from './audit.ts';
+export { dashboard } from './dashboard.ts';
+export { images } from './images.ts';
+export { findings, job, push } from './job.ts';
+export { pull } from './pull.ts';
+export { registries } from './registries.ts';
+export { network, oidc, scan, source } from './settings.ts';
+export { system } from './system.ts';
+export { batch, schedule, transfers } from './transfers.ts';

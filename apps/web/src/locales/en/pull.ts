@@ -1,0 +1,53 @@
+import { counter } from '../../i18n/count.ts';
+
+const count = counter('en');
+
+export const pull = {
+  title: 'Pull an image',
+  lead: 'It is copied here and scanned. You decide afterwards whether it goes on.',
+  from: 'From',
+  sources: { hub: 'Docker Hub', saved: 'Saved registry', host: 'Other registry' },
+  hubForbidden:
+    'Your groups have no folder that allows pulling from other registries. You can still scan an image of the built-in registry; for more, ask an administrator for the right “pull external”.',
+  image: 'Image',
+  imageHub: 'Search, or paste a reference',
+  imageOther: 'team/app',
+  official: 'Official',
+  pulls: (n: string) => `${n} pulls`,
+  stars: (n: string) => `${n} stars`,
+  noHits: 'Nothing found. You can pull it all the same if you know its name.',
+  tag: 'Tag',
+  tagHint: 'A tag, or a digest (sha256:…)',
+  moreTags: 'A part of its tags, newest first. Type to find others.',
+  registry: 'Registry',
+  registryPick: 'Choose a registry',
+  builtIn: 'Built-in registry',
+  noRegistries: 'No registry is saved yet.',
+  host: 'Host',
+  hostHint: 'ghcr.io, registry.example.com:5000',
+  account: 'Sign in with an account',
+  username: 'Username',
+  password: 'Password or token',
+  passwordHint: 'Kept encrypted, for this job only.',
+  useTls: 'Use TLS',
+  tlsVerify: 'Check the certificate',
+  platforms: 'Platforms',
+  allPlatforms: 'All of them; the index stays whole',
+  platformsHint:
+    'Leave it empty for all. Choosing some changes which images are copied, never their digests.',
+  scan: 'Scan',
+  scanPolicy: 'As the policy says',
+  policyBlocks: (severities: string) => `Blocks ${severities}.`,
+  policyIgnoresUnfixed: 'Findings without a fix don’t block.',
+  policyOff: 'Scanning is off.',
+  scanSeverities: 'Block other severities',
+  scanNone: 'Don’t scan',
+  mayRelax: 'You may relax the policy for one image; the job shows that you did.',
+  mayTighten:
+    'You may make it stricter. To leave out a severity or the scan needs the privilege to bypass the gate, which your account doesn’t have.',
+  relaxed: 'This is laxer than the policy.',
+  submit: 'Pull and scan',
+  submitOnly: 'Pull',
+  cancel: 'Cancel',
+  platformCount: (n: number) => count(n, 'platform', 'platforms'),
+};

@@ -1,0 +1,14 @@
+import type { common as commonEn } from '../en/common.ts';
+
+export const common: typeof commonEn = {
+  cancel: 'Annuler',
+  copy: 'Copier',
+  copied: 'Copié',
+  unsaved: 'Pas encore enregistré',
+  discard: 'Abandonner',
+  save: 'Enregistrer',
+  remove: 'Supprimer…',
+  close: 'Fermer',
+  clear: 'Effacer',
+  reveal: 'Afficher le mot de passe',
+};

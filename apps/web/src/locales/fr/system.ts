@@ -1,0 +1,85 @@
+import { counter } from '../../i18n/count.ts';
+import type { system as systemEn } from '../en/system.ts';
+
+const count = counter('fr');
+
+export const system: typeof systemEn = {
+  title: 'Système',
+  lead: 'Ce qui tourne, ce qui attend, et ce qu’on peut ranger.',
+  version: (version, commit) => `Version ${version}${commit ? `, ${commit.slice(0, 9)}` : ''}`,
+  processes: 'Processus',
+  processesLead: 'Chaque partie de l’installation, par son signe de vie ou interrogée à l’instant.',
+  name: 'Nom',
+  status: 'État',
+  statuses: {
+    up: 'En marche',
+    late: 'Signe de vie en retard',
+    down: 'À l’arrêt',
+    off: 'Désactivé',
+  },
+  since: 'Depuis',
+  saysOfItself: 'Dit de lui-même',
+  queues: 'Files d’attente',
+  queuesLead: 'Ce qui attend un worker. Si le plus ancien vieillit, il en manque.',
+  queue: 'File d’attente',
+  waiting: 'En attente',
+  delayed: 'Dont plus tard',
+  running: 'En cours',
+  failed: 'Échoués',
+  oldest: 'Le plus ancien',
+  noQueues: 'Aucune file n’a encore servi.',
+  database: 'Base de l’analyseur',
+  databaseLead:
+    'Ce que l’analyseur sait des vulnérabilités. Elle se renouvelle seule ; vous pouvez le faire maintenant.',
+  age: 'Âge',
+  built: 'Faite',
+  next: 'La suivante',
+  source: 'D’où',
+  javaIndex: 'Index des archives Java',
+  javaStates: {
+    missing: () => 'Absent : seules les archives qui indiquent leur version sont évaluées',
+    downloading: (bytes) => `Téléchargement : ${bytes}`,
+    failed: (reason) => `Non téléchargé : ${reason}`,
+    ready: (time) => `Fait ${time}`,
+  },
+  rescans: 'Images avec tag analysées avec elle',
+  rescanned: ({ done, left, failed }) =>
+    failed > 0
+      ? `${done} faites, ${left} restantes, ${failed} en échec`
+      : `${done} faites, ${left} restantes`,
+  noDatabase: 'Il n’y en a pas encore.',
+  update: 'Mettre à jour',
+  updating: 'Une mise à jour est en cours.',
+  updated: 'La dernière mise à jour à la main est faite.',
+  updateFailed: 'La dernière mise à jour à la main a échoué.',
+  gc: 'Nettoyage du registre',
+  gcLead:
+    'Libère ce qu’aucune image du registre intégré n’utilise plus. Les écritures attendent ; les lectures continuent.',
+  gcStates: { idle: 'Jamais lancé', running: 'En cours', done: 'Fait', failed: 'Échoué' },
+  dryRun: 'À blanc',
+  dryRunHint: 'À blanc : dit ce qui serait supprimé, et ne supprime rien.',
+  collect: 'Nettoyer…',
+  collectTitle: 'Nettoyer le registre ?',
+  collectText:
+    'Ce qu’aucune image n’utilise est supprimé pour de bon. Les envois attendent jusqu’à la fin.',
+  collectAction: 'Nettoyer',
+  untagged: 'Aussi les manifestes sans étiquette',
+  untaggedHint: 'Qui les tire par empreinte ne les trouve plus.',
+  wouldDelete: (blobs, bytes) => `Supprimerait ${blobs} et libérerait ${bytes}.`,
+  didDelete: (blobs, bytes) => `A supprimé ${blobs} et libéré ${bytes}.`,
+  blobs: (n) => count(n, 'blob', 'blobs'),
+  by: (who) => `par ${who}`,
+  log: 'Journal',
+  orphans: 'Orphelins',
+  orphansLead: 'Fichiers en transit qu’aucune tâche ne possède plus, laissés par une panne.',
+  noOrphans: 'Aucun. Rien à ranger.',
+  orphanSum: (n, bytes) => `${count(n, 'répertoire', 'répertoires')}, ${bytes}`,
+  more: 'Il peut y en avoir d’autres.',
+  removeOrphans: 'Enlever…',
+  removeTitle: 'Enlever les orphelins ?',
+  removeText: (n, bytes) =>
+    `${count(n, 'répertoire part', 'répertoires partent')} et ${bytes} se libèrent. Celui d’une tâche vivante n’est jamais touché.`,
+  removeAction: 'Enlever',
+  removing: (n) => `Un worker enlève ${count(n, 'répertoire', 'répertoires')}.`,
+  young: 'trop jeune pour être sûr',
+};
