@@ -50,7 +50,7 @@ export const JOB_FAULTS: Record<string, Record<string, FaultWords>> = {
       'The registry refused the request; the message has its own code.',
       'Correct what the message names.',
     ],
-    REGISTRY_FAILED: ['The registry answered with an error of its own.', 'Look at its log.'],
+    REGISTRY_FAILED: ['The registry answered with a server error.', 'Look at its log.'],
     REGISTRY_ANSWER_INVALID: [
       'The answer of the registry does not follow the distribution specification.',
       ADMIN_OF_SOURCE,
@@ -134,7 +134,7 @@ export const JOB_FAULTS: Record<string, Record<string, FaultWords>> = {
   'Work and storage': {
     DISK_RESERVE: [
       'Less than the reserve is free on the disk, or would be with this image.',
-      'Delete staged jobs, [collect garbage](garbage.md), a larger disk; the job goes on by itself.',
+      'Delete staged jobs, [collect garbage](garbage.md), a larger disk; the job continues automatically.',
     ],
     DISK_TOO_SMALL: [
       'The image says that it is larger than the whole disk without the reserve.',
@@ -155,7 +155,7 @@ export const JOB_FAULTS: Record<string, Record<string, FaultWords>> = {
       'Pull it again; give no copy of a `DATA_DIR` to a second worker without deleting `storage-id`.',
     ],
     PUSH_UNKNOWN: ['The job has nothing to push.', 'Push the image again.'],
-    FENCED_OUT: ['Another worker has taken over the job.', 'Nothing: that one goes on.'],
+    FENCED_OUT: ['Another worker has taken over the job.', 'Nothing: that worker continues.'],
     WORKER_STOPPED: [
       'The worker was stopped before the stage ended.',
       'Nothing: another one takes the job.',

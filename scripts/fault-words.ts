@@ -380,7 +380,7 @@ export const API_FAULTS: Record<string, Record<string, FaultWords>> = {
     ],
     DISK_FULL: [
       "PostgreSQL or Redis can't save: the disk is full.",
-      'Free space; they go on by themselves.',
+      'Free space; they recover automatically.',
     ],
   },
 };

@@ -20,7 +20,7 @@ describe.each(pages)('%s', (page) => {
 
 it('O25: README and installation say alike which account runs it', () => {
   const sentence =
-    /Run it as an\s+ordinary user\. As root it works as well: PostgreSQL then runs under an account of its own\./;
+    /Run it as an\s+ordinary user\. As root it works as well: PostgreSQL then runs under a separate account\./;
   for (const page of ['README.md', 'docs/guide/install.md'])
     expect(readFileSync(path.join(ROOT, page), 'utf8')).toMatch(sentence);
 });
@@ -33,6 +33,20 @@ it.each(units.filter((unit) => unit !== WITHOUT))('%s has a README of one screen
   const text = readFileSync(path.join(ROOT, unit, 'README.md'), 'utf8');
   expect(text.split('\n').length).toBeLessThan(60);
   expect(text).toMatch(/^# /);
+});
+
+it('documents say who acts: no somebody, nobody or whoever', () => {
+  const files = globSync(['*.md', 'docs/**/*.md', '{packages,apps}/*/*.md'], { cwd: ROOT });
+  const words = /\b(?:somebody|whoever|everybody|to be had|is told|told of|parted by)\b/gi;
+  const found = files
+    // It names the words that are not to be used.
+    .filter((file) => file !== 'docs/writing.md')
+    .flatMap((file) => [
+      ...[...readFileSync(path.join(ROOT, file), 'utf8').matchAll(words)].map(
+        ([word]) => `${file}: ${word}`,
+      ),
+    ]);
+  expect(found).toEqual([]);
 });
 
 it('every code name in the glossary exists', () => {

@@ -227,6 +227,13 @@ it.each([
   expect(left.filter((name) => name !== 'secret.key' && name !== 'images')).toEqual([]);
 });
 
+it('O9: a backup into a missing directory is refused in one sentence', async () => {
+  const file = path.join(here.path, 'missing/made.tar');
+  const ran = await runCli(['backup', file], { env: hereEnv, input: PHRASE });
+  expect(ran).toMatchObject({ code: 1, err: expect.stringContaining('FOLDER_MISSING') });
+  expect(ran.err).not.toMatch(/^\s+at /m);
+});
+
 it('a wrong pass phrase replaces nothing', async () => {
   const file = await made('--with-key');
   const ran = await runCli(['restore', file], { env: thereEnv, input: 'not the pass phrase\n' });
