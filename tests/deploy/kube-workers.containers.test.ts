@@ -175,11 +175,11 @@ it('a worker is lost with its disk in the middle of a batch, and nothing of the 
 });
 
 it('garbage of the registry is collected', async () => {
-  const { status } = await admin(
+  const deleted = await admin(
     'DELETE',
     '/api/images/__local__/tags?repository=team%2Flost-0&tag=1',
   );
-  expect(status).toBe(204);
+  expect(deleted.status, JSON.stringify(deleted.body)).toBe(204);
   const started = await admin('POST', '/api/system/gc', { delete_untagged: true });
   expect(started.status, JSON.stringify(started.body)).toBe(202);
   let run: { state?: string; bytes_freed?: number } = {};
