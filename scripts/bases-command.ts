@@ -1,7 +1,7 @@
 /**
- * `npm run bases`: asks the registries which digests the base images have today, and writes them to
- * deploy/image/bases.json and from there to every file that names one. `npm run bases -- --write` only does the second
- * step, after a change by hand.
+ * `npm run bases`: resolves the current digests of the base images at their registries, and writes
+ * them to deploy/image/bases.json and from there to every file that names one. `npm run bases --
+ * --write` only does the second step, after a change by hand.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -19,7 +19,10 @@ export const readBases = (root = ROOT): Bases =>
 export const readPlaces = (root = ROOT): Map<string, string> =>
   new Map(PLACES.map(({ file }) => [file, readFileSync(path.join(root, file), 'utf8')]));
 
-/** With the digests of now. @throws where a registry can't be reached, or an image is not for all our platforms */
+/**
+ * Resolves current digests. @throws where a registry cannot be reached, or an image lacks one of
+ * our platforms
+ */
 export async function pin(bases: Bases, transport: Transport): Promise<Bases> {
   const pinned = structuredClone(bases);
   await Promise.all(
@@ -45,7 +48,7 @@ async function digestOf(image: string, transport: Transport): Promise<Digest> {
 }
 
 export function write(bases: Bases, root = ROOT): void {
-  // First, since it fails where a file has changed in a way that isn't understood.
+  // First, because it fails where a file has changed in an unexpected way.
   const files = written(bases, readPlaces(root));
   const lines = BASE_NAMES.map((name) => {
     const { image, digest } = bases[name];
@@ -55,7 +58,7 @@ export function write(bases: Bases, root = ROOT): void {
   for (const [file, text] of files) writeFileSync(path.join(root, file), text);
 }
 
-/** What changed, a line for each; shown before it is committed. */
+/** The changes, one per line; shown before they are committed. */
 export function differences(before: Bases, after: Bases): string[] {
   return BASE_NAMES.map((name) => {
     const { image, digest } = after[name];

@@ -1,13 +1,17 @@
 /**
- * The images of others that ours are built on and that compose and the chart run: deploy/image/bases.json lists them, and
- * this writes each of them where it is used, with its digest. Nothing here does I/O; ./bases-command.ts does.
+ * The base images of our images, and the images that compose and the chart run:
+ * deploy/image/bases.json lists them, and this module writes each of them with its digest where it
+ * is used. Pure; ./bases-command.ts does the I/O.
  */
 import { type Descriptor, type Digest, DOCKER_INDEX, OCI_INDEX } from '@portcullis/oci';
 
 export interface Base {
   /** `registry/repository:tag` */
   image: string;
-  /** Of the index of all platforms. Null until a machine that reaches the registry has asked for it. */
+  /**
+   * Digest of the index of all platforms. Null until a machine that reaches the registry has
+   * resolved it.
+   */
   digest: Digest | null;
 }
 
@@ -15,7 +19,10 @@ export const BASE_NAMES = ['node', 'go', 'registry', 'postgres', 'redis', 'debia
 export type BaseName = (typeof BASE_NAMES)[number];
 export type Bases = Record<BaseName, Base>;
 
-/** Where an image is written. `before` and `after` are what surrounds it on its line; `plain` leaves the digest out. */
+/**
+ * Where an image is written. `before` and `after` surround it on its line; `plain` omits the
+ * digest.
+ */
 interface Place {
   file: string;
   base: BaseName;
@@ -27,7 +34,7 @@ const pinned = ({ image, digest }: Base): string =>
   digest === null ? image : `${image}@${digest}`;
 const plain = ({ image }: Base): string => image;
 
-/** As `values.yaml` has it: the parts by themselves. */
+/** As in `values.yaml`: in separate fields. */
 function inParts({ image, digest }: Base): string {
   const colon = image.lastIndexOf(':');
   return `repository: ${image.slice(0, colon)}, tag: ${image.slice(colon + 1)}, digest: "${digest ?? ''}"`;
@@ -67,7 +74,7 @@ export const PLACES: readonly Place[] = [
     before: /^ +image: (?=docker\.io\/)/m,
     form: pinned,
   },
-  // Stand-ins of the tests have the names of what they stand in for.
+  // Stand-ins of the tests have the names of the images they replace.
   {
     file: 'tests/deploy/containers/stand-ins/Dockerfile',
     base: 'node',
@@ -88,10 +95,10 @@ export const PLACES: readonly Place[] = [
   },
 ];
 
-/** An image as any of the forms writes it: up to what can't belong to it. */
+/** An image in any of the forms, up to characters that cannot belong to it. */
 const WRITTEN = /^(?:repository: [^\s,]+, tag: [^\s,]+, digest: "[^"]*"|[^\s'"}]+)/;
 
-/** The files with each base as it is listed. @throws where a file has no longer the line that is looked for */
+/** The files with the listed base images. @throws where a file no longer has the expected line */
 export function written(bases: Bases, files: ReadonlyMap<string, string>): Map<string, string> {
   const result = new Map(files);
   for (const { file, base, before, form } of PLACES) {
@@ -108,7 +115,7 @@ export function written(bases: Bases, files: ReadonlyMap<string, string>): Map<s
 
 const PLATFORMS = ['linux/amd64', 'linux/arm64'];
 
-/** Why an image can't be a base of ours, whose images are for several platforms; null where it can. */
+/** Why an image cannot be a base of our multi-platform images; null where it can. */
 export function unfitness(descriptor: Descriptor, platforms: readonly string[]): string | null {
   if (![OCI_INDEX, DOCKER_INDEX].includes(descriptor.mediaType))
     return 'it is for one platform only';

@@ -1,4 +1,7 @@
-/** Names of images with their registry, as commands and files have them: `registry.example.com/team/app:1.0`. */
+/**
+ * Parses image names with their registry, as in commands and files:
+ * `registry.example.com/team/app:1.0`.
+ */
 import { type ImageName, parseImageName } from '@portcullis/oci';
 import {
   type Credentials,
@@ -11,7 +14,7 @@ export interface NamedImage extends ImageName {
   host: string;
 }
 
-/** @throws invalid on what is no image name with a host before it */
+/** @throws invalid where it is no image name with a host */
 export function parseNamedImage(text: string): NamedImage {
   const slash = text.indexOf('/');
   if (slash < 1)

@@ -1,12 +1,12 @@
-/** Whether `npm start` will have its port, asked before an installation that takes minutes. */
+/** Checks that `npm start` can have its port, before an installation that takes minutes. */
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { Failure, ROOT } from './process.mjs';
 
 /**
- * Wrong values are left to the program, which tells all of them; and a port that a killed start may still hold is left
- * to the program as well, which ends what that one left running.
+ * Invalid values are left to the program, which reports all of them; a port that a killed start may
+ * still hold is left to it as well, because it ends what that start left running.
  */
 export async function checkPort({ PORT = '', HOST = '', DATA_DIR = '' }) {
   const port = PORT === '' ? 8080 : Number(PORT);

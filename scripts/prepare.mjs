@@ -1,6 +1,6 @@
 /**
- * What a fresh clone needs before anything of ours can run: its dependencies, Node 24 among them, the Prisma client and
- * the web page.
+ * Prepares a fresh clone: installs its dependencies including Node 24, generates the Prisma client,
+ * and builds the web page.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -17,14 +17,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOT, runQuietly, say } from './process.mjs';
 
 const PNPM = 'pnpm@10.34.9';
-/** The Node the product runs on, whichever one started this script. */
+/** The Node that the product runs on, whichever one started this script. */
 export const NODE = join(ROOT, 'node_modules', 'node', 'bin', 'node');
 
 const PRISMA = join(ROOT, 'prisma');
 const WEB = join(ROOT, 'apps', 'web');
 const GENERATED = join(ROOT, 'packages', 'store', 'src', 'generated');
 
-/** @param before called, and awaited, where something has to be prepared */
+/** @param before called and awaited before anything is prepared */
 export async function prepare(before = () => {}) {
   const steps = preparations();
   if (!steps.every(isDone)) await before();
@@ -70,7 +70,7 @@ function preparations() {
   ];
 }
 
-/** Our programs see our Node and tools first, and what Node made of our sources the last time. */
+/** Environment in which our Node and tools come first, with Node's compile cache. */
 export function ownEnv() {
   return {
     NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'node'),
@@ -80,7 +80,7 @@ export function ownEnv() {
 }
 
 function install() {
-  // NODE_ENV=production would leave out what we run on; CI keeps pnpm from asking questions.
+  // NODE_ENV=production would omit development dependencies; CI keeps pnpm from asking questions.
   const { NODE_ENV, ...env } = process.env;
   return runQuietly('npx', ['-y', PNPM, 'install', '--frozen-lockfile'], {
     env: { ...env, CI: 'true' },
@@ -96,7 +96,10 @@ function buildWeb() {
   return runQuietly(NODE, ['--run', 'build'], { cwd: WEB, env: ownEnv() });
 }
 
-/** Does the work when its inputs changed since the last time it went well; two scripts at once do it one after the other. */
+/**
+ * Does the work if its inputs changed since the last success; concurrent scripts do it one after
+ * the other.
+ */
 async function once(step) {
   if (isDone(step)) return;
   const unlock = await lock(`${ROOT}/.prepare.lock`);
@@ -141,7 +144,7 @@ function filesBelow(dir) {
   return entries.flatMap((entry) => (statSync(entry).isDirectory() ? filesBelow(entry) : [entry]));
 }
 
-/** A folder, because making one is atomic; the lock of a script that died is taken over. */
+/** A directory, because creating one is atomic; the lock of a dead script is taken over. */
 async function lock(path) {
   for (let waits = 0; ; waits++) {
     try {
@@ -162,7 +165,7 @@ function isAbandoned(path) {
     process.kill(Number(readFileSync(join(path, 'pid'), 'utf8')), 0);
     return false;
   } catch (error) {
-    // The folder without a pid is one that was made this instant, unless it has been so for a while.
+    // A directory without a pid was created a moment ago, unless it has been so for a while.
     if (error.code === 'ENOENT')
       return existsSync(path) && Date.now() - statSync(path).mtimeMs > 5000;
     return error.code === 'ESRCH';

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** A failure the reader is told about in words, without a stack. */
+/** A failure with a message for people, without a stack. */
 export class Failure extends Error {}
 
 export function say(text) {
@@ -13,8 +13,9 @@ export function say(text) {
 }
 
 /**
- * Runs a program with our terminal and gives its exit code. Signals that reach us go on to it: it decides when to
- * end, and we end after it. It is asked to end as well when npm, which called us, is gone: npm passes no signal on.
+ * Runs a program on our terminal and returns its exit code. Signals are forwarded: the program
+ * decides when to end, and we end after it. It is also asked to end when the calling npm is gone,
+ * which forwards no signal.
  */
 export async function runVisibly(command, args, env) {
   const child = spawn(command, args, { cwd: ROOT, env, stdio: 'inherit' });
@@ -32,7 +33,7 @@ export async function runVisibly(command, args, env) {
 
 const WATCH_MS = 500;
 
-/** Calls `gone` once npm has ended, whose own parent may end as it likes. Does nothing where npm didn't call us. */
+/** Calls `gone` once npm has ended. Does nothing where npm did not call us. */
 function watchNpm(gone) {
   if (!process.env.npm_lifecycle_event) return () => {};
   const lineage = lineageToNpm();
@@ -44,7 +45,7 @@ function watchNpm(gone) {
   return () => clearInterval(timer);
 }
 
-/** Our parent and its parents up to npm: it runs a script through shells, which may stay after it. */
+/** Our parent processes up to npm: it runs a script through shells, which may outlive it. */
 function lineageToNpm() {
   const pids = [process.ppid];
   while (SHELLS.has(programOf(pids.at(-1)))) pids.push(parentOf(pids.at(-1)));
@@ -77,7 +78,10 @@ function parentOf(pid) {
 
 const PROGRESS_MS = 10_000;
 
-/** Runs a program whose output matters only when it fails: then its end is shown. Until then its last line, at intervals. */
+/**
+ * Runs a program whose output is shown only when it fails, then its end. Until then its last line
+ * is shown at intervals.
+ */
 export async function runQuietly(command, args, { cwd = ROOT, env } = {}) {
   const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const from = Date.now();
@@ -107,7 +111,7 @@ function lastLineOf(text) {
   );
 }
 
-/** The exit code, as a shell would give it. */
+/** The exit code, as a shell would return it. */
 function ended(child) {
   return new Promise((resolve, reject) => {
     child.once('error', (error) =>

@@ -1,6 +1,7 @@
 /**
- * The commands: `npm start`, `npm test`, `npm run bench|check|docs|bases|release|portcullis|containers|compose|kube|storm|rolling|bare`.
- * Runs on the machine's own Node, 18 or newer.
+ * The commands: `npm start`, `npm test`, `npm run
+ * bench|check|docs|bases|release|portcullis|containers|compose|kube|storm|rolling|bare`. Runs on
+ * the machine's own Node, 18 or newer.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -40,13 +41,15 @@ async function main([name, ...args]) {
   return command(args);
 }
 
-/** The product ends with this process. Only it is told which one that is: what a test starts has another parent. */
+/**
+ * The product ends with this process. Only it gets our pid: what a test starts has another parent.
+ */
 function start(args) {
   process.env.PORTCULLIS_PARENT = String(process.pid);
   return ours('apps/standalone/src/main.ts', ...args);
 }
 
-/** The unit tests need no tools, so those are fetched and built beside them. */
+/** The unit tests need no tools, so those are downloaded and built meanwhile. */
 async function test(args) {
   if (args.some((arg) => arg.startsWith('--project')))
     return (await testTools()) || vitest(...args);
@@ -82,12 +85,12 @@ async function check() {
   return lint || types;
 }
 
-/** The generated pages of docs/guide. */
+/** Generates pages of docs/guide. */
 async function docs() {
   return (await ours('scripts/configuration-reference.ts')) || ours('scripts/fault-reference.ts');
 }
 
-/** The digests of the images that ours are built on. */
+/** Updates the digests of the base images. */
 function bases(args) {
   return ours('scripts/bases-command.ts', ...args);
 }
@@ -96,20 +99,26 @@ function release(args) {
   return ours('scripts/release/main.ts', ...args);
 }
 
-/** Files it is told of lie where the caller stands. */
+/** File arguments are relative to the caller's directory. */
 function portcullis(args) {
   process.env.PORTCULLIS_CWD ??= process.env.INIT_CWD ?? process.cwd();
   return ours('apps/cli/src/main.ts', ...args);
 }
 
-/** Both images, built and run, and the main job on them. With `--platform linux/arm64` they are built and looked at. */
+/**
+ * Builds and runs both images, and runs the main test on them. With `--platform linux/arm64` they
+ * are built and inspected.
+ */
 async function containers(args) {
   if (args[0] !== '--platform') return (await images()) || mainJobOn('containers', args);
   process.env.IMAGE_PLATFORM = args[1];
   return ours('tests/deploy/containers/build.ts');
 }
 
-/** docker-compose.yml as it is, on stand-ins for the images it names: the main job on that, a backup and a restore. */
+/**
+ * Runs docker-compose.yml unchanged, with stand-ins for the images it names: the main test on it, a
+ * backup and a restore.
+ */
 async function compose(args) {
   return (await images()) || mainJobOn('compose', args, 'tests/deploy/compose.containers.test.ts');
 }
@@ -117,8 +126,8 @@ async function compose(args) {
 const CHART_MODES = { shared: 'kube', perWorker: 'kube-workers', ephemeral: 'kube-workers' };
 
 /**
- * The chart's pods as helm renders them, in each mode of its volumes or in the one that is named: the main job on them,
- * upgrades, lost workers, a backup and a restore.
+ * Runs the chart's pods as helm renders them, in each mode of its volumes or in the named one: the
+ * main test on them, upgrades, lost workers, a backup and a restore.
  */
 async function kube(args) {
   const [mode] = Object.keys(CHART_MODES).filter((each) => each === args[0]);
@@ -136,19 +145,24 @@ async function kube(args) {
   return 0;
 }
 
-/** Random `kill -9` of everything under load: `--kills 200 --seed 7`. The tests do it with thirty. */
+/**
+ * Random `kill -9` of everything under load: `--kills 200 --seed 7`. The tests do it with thirty.
+ */
 async function storm(args) {
   const tools = await testTools();
   return tools === 0 ? ours('tests/faults/storm/main.ts', ...args) : tools;
 }
 
-/** An earlier release and this one side by side over one database: `--from <commit>`. */
+/** Runs an earlier release and this one concurrently on one database: `--from <commit>`. */
 async function rolling(args) {
   const tools = await testTools();
   return tools === 0 ? ours('tests/deploy/rolling/main.ts', ...args) : tools;
 }
 
-/** The README's two commands on a Debian that has nothing but what the README asks for: `start`, `test`, or both. */
+/**
+ * The README's two commands on a Debian with only what the README requires: `start`, `test`, or
+ * both.
+ */
 function bare(args) {
   return ours('tests/deploy/bare/main.ts', ...args);
 }
@@ -157,7 +171,7 @@ function images() {
   return ours('tests/deploy/containers/build.ts');
 }
 
-/** On the images; `more` are tests of this product alone. */
+/** On the images; `more` are tests of this product only. */
 function mainJobOn(product, args, ...more) {
   process.env.PRODUCT = product;
   const files = ['tests/main-job.int.test.ts', ...more];

@@ -1,4 +1,6 @@
-/** Attaches a document to an image in its registry: an OCI artifact whose `subject` is the image. */
+/**
+ * Attaches a document to an image in its registry: an OCI artifact whose `subject` is the image.
+ */
 import {
   contentOf,
   type Descriptor,
@@ -11,16 +13,14 @@ import {
 } from '@portcullis/oci';
 
 export interface Document {
-  /** Also the type of the artifact, by which clients look for it. */
+  /** Also the artifact type, by which clients look for it. */
   mediaType: string;
   bytes: Uint8Array;
-  /** Its name when a client stores it as a file. */
+  /** File name when a client stores it. */
   title: string;
 }
 
-/**
- * @returns the artifact. Where the image has one of the same type already, that one: attaching again changes nothing.
- */
+/** @returns the artifact; an existing one of the same type is returned unchanged. */
 export async function attach(
   repository: Pusher & ReferrerLister,
   subject: Descriptor,

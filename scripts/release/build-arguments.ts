@@ -1,4 +1,7 @@
-/** The build arguments that say what an image was made from: version, commit, and the time of the commit. */
+/**
+ * Build arguments that state what an image was made from: version, commit, and the time of the
+ * commit.
+ */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { run } from '@portcullis/embedded';
@@ -7,9 +10,9 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
 
 export interface BuildArguments {
   VERSION: string;
-  /** Empty where the folder is no git checkout; with `-dirty` where it has changes that are not committed. */
+  /** Empty outside of a git checkout; with `-dirty` where changes are not committed. */
   REVISION: string;
-  /** RFC 3339. The commit's own time, so that the same commit gives the same label. */
+  /** RFC 3339. The commit's time, so that the same commit gives the same label. */
   CREATED: string;
 }
 

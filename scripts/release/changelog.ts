@@ -1,4 +1,7 @@
-/** CHANGELOG.md in the form of https://keepachangelog.com: its sections, and how *Unreleased* becomes a version. */
+/**
+ * Reads and updates CHANGELOG.md in the form of https://keepachangelog.com: its sections, and how
+ * *Unreleased* becomes a version.
+ */
 
 /** The text below a version's heading; null where there is none. */
 export function sectionOf(changelog: string, version: string): string | null {
@@ -14,7 +17,7 @@ export function sectionOf(changelog: string, version: string): string | null {
     .trim();
 }
 
-/** What was unreleased is of `version` from now on, and nothing is unreleased. @param date as 2026-11-22 */
+/** Makes the unreleased section that of `version`. @param date such as 2026-11-22 */
 export function released(changelog: string, version: string, date: string): string {
   const heading = '## [Unreleased]\n';
   if (!changelog.includes(heading)) throw new Error('CHANGELOG.md has no heading [Unreleased]');

@@ -1,4 +1,4 @@
-/** What must be true before a release is made, as a pure function of what was read. */
+/** Preconditions of a release, as a pure function of what was read. */
 import { type BaseName, type Bases, unpinned } from '../bases.ts';
 import { sectionOf } from './changelog.ts';
 import { isVersion, VERSION_PLACES } from './versions.ts';
@@ -10,11 +10,11 @@ export interface ReleaseFacts {
   bases: Bases;
   /** Output of `git status --porcelain`. */
   changes: string;
-  /** The tags of the commit that is checked out. */
+  /** The tags of the checked-out commit. */
   tags: readonly string[];
 }
 
-/** A sentence for each fault; none where a release may be made. */
+/** One sentence per fault; empty where a release may be made. */
 export function releaseFaults({
   versions,
   changelog,

@@ -1,4 +1,7 @@
-/** The files of a release: the chart, SBOMs, provenance, `images.json`, and `SHA256SUMS` over all of them with a signature. */
+/**
+ * Writes, signs and verifies the files of a release: the chart, SBOMs, provenance, `images.json`,
+ * and `SHA256SUMS` over all of them.
+ */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
@@ -8,7 +11,7 @@ import { run } from '@portcullis/embedded';
 
 export const SUMS = 'SHA256SUMS';
 const SIGNATURE = `${SUMS}.sig`;
-/** What the signature is for: one that was made for something else is not taken. */
+/** The purpose of the signature: one that was made for another purpose is refused. */
 const NAMESPACE = 'portcullis-release';
 
 export async function packageChart(
@@ -21,7 +24,7 @@ export async function packageChart(
   await run(helm, ['package', chart, ...versions, '--destination', dir], { env: process.env });
 }
 
-/** As `sha256sum` writes and checks it. */
+/** In the format of `sha256sum`. */
 export async function writeSums(dir: string): Promise<string[]> {
   const files = (await readdir(dir)).filter((name) => name !== SUMS && name !== SIGNATURE).sort();
   const lines = await Promise.all(
@@ -31,7 +34,7 @@ export async function writeSums(dir: string): Promise<string[]> {
   return files;
 }
 
-/** The files that are absent or changed, and those that the list doesn't name. */
+/** Files that are missing, changed, or not in the list. */
 export async function wrongFiles(dir: string): Promise<string[]> {
   const listed = new Map(
     (await readFile(path.join(dir, SUMS), 'utf8'))
@@ -50,7 +53,7 @@ export async function wrongFiles(dir: string): Promise<string[]> {
   return [...(await Promise.all(checked)).flat(), ...extra];
 }
 
-/** OpenSSH's program for keys and signatures. */
+/** Runs OpenSSH's ssh-keygen. */
 export interface Keygen {
   path: string;
   env: Record<string, string>;
@@ -67,7 +70,10 @@ export async function signSums(dir: string, key: string, program = ON_PATH): Pro
   await writeFile(path.join(dir, SIGNATURE), signature);
 }
 
-/** @param signers a file of the form of `allowed_signers`: ssh-keygen(1). @throws unavailable `TOOL_FAILED` */
+/**
+ * @param signers a file in the format of `allowed_signers`: ssh-keygen(1). @throws unavailable
+ * `TOOL_FAILED`
+ */
 export async function verifySums(
   dir: string,
   signers: string,

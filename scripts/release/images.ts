@@ -1,4 +1,4 @@
-/** Builds both images for all platforms, and attaches SBOM and provenance to what is in the registry. */
+/** Builds both images for all platforms, and attaches SBOM and provenance in the registry. */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { run } from '@portcullis/embedded';
@@ -23,17 +23,20 @@ export const IMAGES = [
 ] as const;
 const PLATFORMS = 'linux/amd64,linux/arm64';
 
-/** An image of a release: a line of `images.json`. */
+/** An image of a release: an entry of `images.json`. */
 export interface ReleasedImage {
   /** `registry/repository` */
   name: string;
   dockerfile: string;
   digest: Digest;
-  /** The artifacts that were attached: to each platform's manifest an SBOM, to the whole image the provenance. */
+  /**
+   * The attached artifacts: an SBOM for each platform's manifest, the provenance for the whole
+   * image.
+   */
   attached?: { subject: Digest; mediaType: string; digest: Digest; file: string }[];
 }
 
-/** Docker's builder, which has to be one that builds for several platforms: `docker buildx create --use`. */
+/** Uses Docker's builder, which must support several platforms: `docker buildx create --use`. */
 export function buildCommand(
   image: string,
   dockerfile: string,
@@ -44,7 +47,8 @@ export function buildCommand(
     '--build-arg',
     `${name}=${value}`,
   ]);
-  // The builder's own attestations would be manifests in the index; ours are referrers, which every client can list.
+  // The builder's own attestations would be manifests in the index; ours are referrers, which every
+  // client can list.
   const plain = ['--provenance=false', '--sbom=false', '--metadata-file', digestFile];
   const tag = ['--tag', `${image}:${given.VERSION}`, '--push'];
   return [
@@ -86,12 +90,12 @@ export interface Attaching {
   transport: Transport;
   credentials?: Credentials | undefined;
   trivy: string;
-  /** Where the documents are kept as files, too. */
+  /** Where the documents are also stored as files. */
   dir: string;
   build: Omit<Build, 'name' | 'digest' | 'dockerfile'>;
 }
 
-/** The image with what was attached to it. */
+/** Returns the image with its attached artifacts. */
 export async function attachAll(image: ReleasedImage, to: Attaching): Promise<ReleasedImage> {
   const { name, digest, dockerfile } = image;
   const repository = openNamed(parseNamedImage(name), to.transport, to.credentials);
@@ -115,7 +119,7 @@ export async function attachAll(image: ReleasedImage, to: Attaching): Promise<Re
   }
 }
 
-/** The manifests that an SBOM is made of: each of the index, or the one that there is. */
+/** The manifests that get an SBOM: each of the index, or the only one. */
 async function platformsOf(
   repository: Repository,
   digest: Digest,
@@ -130,13 +134,13 @@ async function platformsOf(
   );
 }
 
-/** False for an image that is not there; a registry that can't be asked is a fault. */
+/** False for a missing image; an unreachable registry is an error. */
 function absentOnly(error: unknown): false {
   if (error instanceof Error && 'kind' in error && error.kind === 'not_found') return false;
   throw error;
 }
 
-/** What the registry lacks of a release; empty where it has each image with all that was attached. */
+/** What the registry lacks of a release; empty where each image has all its artifacts. */
 export async function missingOf(
   { name, digest, attached = [] }: ReleasedImage,
   { transport, credentials }: Pick<Attaching, 'transport' | 'credentials'>,

@@ -16,7 +16,7 @@ import { isVersion, VERSION_PLACES, versionsIn, withVersion } from './versions.t
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const CHART = 'deploy/helm/portcullis';
 const at = (file: string) => path.join(ROOT, file);
-/** Named from where the caller is: `npm run` starts us in the checkout. */
+/** Relative to the caller's directory: `npm run` starts us in the checkout. */
 const given = (file: string) => path.resolve(process.env.INIT_CWD ?? process.cwd(), file);
 const read = (file: string) => readFileSync(at(file), 'utf8');
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
@@ -34,7 +34,7 @@ A login for the registry: REGISTRY_USERNAME and REGISTRY_PASSWORD.`;
 
 type Step = (...args: string[]) => Promise<string[]>;
 
-/** Each gives its faults; none where it went well. */
+/** Each returns its faults; empty on success. */
 const STEPS: Record<string, Step> = { version, check, notes, build, attach, files, sign, verify };
 
 async function version(next = ''): Promise<string[]> {
@@ -132,7 +132,7 @@ async function facts(): Promise<ReleaseFacts> {
   };
 }
 
-/** The run of GitHub's CI where it is one. */
+/** The run of GitHub's CI, where it is one. */
 function builder(): { id: string; invocation: string } {
   const { GITHUB_SERVER_URL, GITHUB_WORKFLOW_REF, GITHUB_REPOSITORY, GITHUB_RUN_ID } = process.env;
   if (!GITHUB_WORKFLOW_REF)

@@ -1,6 +1,6 @@
 /**
- * Says what an image was built from and by whom: an in-toto statement with SLSA's predicate for provenance.
- * https://slsa.dev/spec/v1.0/provenance
+ * Writes the provenance of an image, what it was built from and by whom: an in-toto statement with
+ * SLSA's predicate. https://slsa.dev/spec/v1.0/provenance
  */
 import type { Digest } from '@portcullis/oci';
 import type { Bases } from '../bases.ts';
@@ -12,10 +12,10 @@ export interface Build {
   dockerfile: string;
   version: string;
   commit: string;
-  /** Of the repository, from package.json. */
+  /** Repository URL from package.json. */
   source: string;
   bases: Bases;
-  /** The run of the CI that built it, or the machine of a person. */
+  /** The CI run that built it, or a person's machine. */
   builder: { id: string; invocation: string };
 }
 

@@ -1,4 +1,4 @@
-/** The software bill of materials of an image, by the scanner that the product itself has. CycloneDX as JSON. */
+/** Makes the software bill of materials of an image with Trivy, in CycloneDX JSON. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { run } from '@portcullis/embedded';
@@ -7,7 +7,9 @@ import { withTemporaryDir } from './temporary.ts';
 
 export const CYCLONEDX = 'application/vnd.cyclonedx+json';
 
-/** @param image `registry/repository`; of an index the manifest of one platform is to be named by `digest` */
+/**
+ * @param image `registry/repository`; for an index, `digest` must name the manifest of one platform
+ */
 export function sbomOf(trivy: string, image: string, digest: Digest): Promise<Uint8Array> {
   return withTemporaryDir(async (dir) => {
     const output = path.join(dir, 'sbom.json');

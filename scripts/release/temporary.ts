@@ -1,4 +1,4 @@
-/** A directory for the time of one piece of work. */
+/** A temporary directory for one task. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,7 +1,10 @@
-/** Where the version is written. package.json has it; `npm run release -- version` writes the others after it. */
+/**
+ * Lists where the version is written. package.json is the source; `npm run release -- version`
+ * updates the others.
+ */
 export interface VersionPlace {
   file: string;
-  /** With the version as its first group. */
+  /** Captures the version in its first group. */
   pattern: RegExp;
 }
 
@@ -18,14 +21,14 @@ export const VERSION_PLACES: readonly VersionPlace[] = [
   { file: 'apps/cli/src/config.ts', pattern: /APP_VERSION: z\.string\(\)\.default\('([^']+)'\)/ },
 ];
 
-/** https://semver.org, without build metadata, which a tag of an image can't have. */
+/** https://semver.org, without build metadata, which an image tag cannot contain. */
 const SEMVER =
   /^(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)(?:-[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?$/;
 export const isVersion = (text: string): boolean => SEMVER.test(text);
 
 type Files = ReadonlyMap<string, string>;
 
-/** What each place says, in their order; null where it has no longer the line. */
+/** The version at each place, in their order; null where the line is missing. */
 export function versionsIn(files: Files): (string | null)[] {
   return VERSION_PLACES.map(
     ({ file, pattern }) => pattern.exec(files.get(file) ?? '')?.[1] ?? null,

@@ -1,7 +1,7 @@
 /**
- * `npm run bench audit [-- millions]`: pages of an archive of so many million audit events (default 3), by each filter
- * and search. The events lie in one year; `former` left half a year ago, `rare` did three things. Prints a table for
- * docs/benchmarks.md.
+ * `npm run bench audit [-- millions]`: times pages of an archive with so many million audit events
+ * (default 3), by each filter and search. The events are spread over one year; `former` left half a
+ * year ago, `rare` has three events. Prints a table for docs/benchmarks.md.
  */
 import { type AuditFilter, type AuditPosition, openStore } from '@portcullis/store';
 import { createDatabase, openSql } from '@portcullis/testing';
@@ -62,7 +62,10 @@ for (const [name, filter] of ASKED) {
 }
 await store.close();
 
-/** Rows first, indexes afterwards: ten million rows in minutes instead of hours. Nothing here needs to outlive a crash. */
+/**
+ * Rows first, indexes afterwards: ten million rows in minutes instead of hours. Nothing needs to
+ * survive a crash.
+ */
 async function fill(rows: number): Promise<void> {
   const { rows: indexes } = await sql.query<{ indexdef: string; indexname: string }>(
     "SELECT indexdef, indexname FROM pg_indexes WHERE tablename = 'audit_events' AND indexname <> 'audit_events_pkey'",
@@ -81,21 +84,24 @@ async function fill(rows: number): Promise<void> {
   process.stdout.write(`${JSON.stringify(sizes[0])}\n`);
 }
 
-/** Every second step, so that two side by side leave the rows in the order of their times, as the notifier does. */
+/**
+ * Every second step, so that two side by side insert rows in the order of their times, as the
+ * notifier does.
+ */
 async function generate(first: number, rows: number): Promise<void> {
   const own = await connection();
   for (let from = 1 + (first - 1) * STEP; from <= rows; from += 2 * STEP)
     await own.query(GENERATE, [from, Math.min(rows, from + STEP - 1), rows]);
 }
 
-/** Closed before the database is dropped, also after a fault. */
+/** Closed before the database is dropped, also after an error. */
 async function connection() {
   const opened = await openSql(database.url);
   parts.defer(() => opened.end());
   return opened;
 }
 
-/** The median, and the slowest, in milliseconds. */
+/** Median and maximum, in milliseconds. */
 async function times(filter: AuditFilter, after: AuditPosition | null): Promise<string> {
   const taken: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {

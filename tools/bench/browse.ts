@@ -1,7 +1,7 @@
 /**
- * `npm run bench browse`: pages of an image index of 10,000 repositories and 100,000 tags over HTTP, as the web page
- * asks for them, for an administrator and for an account that may read 20 of 100 folders. Prints a table for
- * docs/benchmarks.md.
+ * `npm run bench browse`: times pages of an image index with 10,000 repositories and 100,000 tags
+ * over HTTP, as the web page requests them, for an administrator and for an account that may read
+ * 20 of 100 folders. Prints a table for docs/benchmarks.md.
  */
 import { openSql } from '@portcullis/testing';
 import { type Client, startApi, type TestApi } from '../../apps/api/src/api.fixture.ts';
@@ -13,7 +13,10 @@ const TAGS_EACH = 10;
 const READABLE = 20;
 const ROUNDS = 25;
 
-/** Every tag an image of its own, of four layers that all tags of the repository have, and one of its own. */
+/**
+ * Every tag is a separate image, of four layers that all tags of the repository share and one
+ * unique layer.
+ */
 const FILL = [
   `INSERT INTO folders (id, name) SELECT gen_random_uuid(), 'team' || n FROM generate_series(0, ${FOLDERS - 1}) n`,
   `INSERT INTO local_repositories (name, namespace, tag_count, size, updated_at, seen_at)
@@ -51,7 +54,7 @@ async function fill({ surroundings }: TestApi): Promise<void> {
   await sql.end();
 }
 
-/** Median and slowest, the first one included. */
+/** Median and maximum, including the first request. */
 async function times(client: Client, path: string): Promise<string> {
   const each: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {

@@ -1,4 +1,7 @@
-/** Images of random bytes for the benchmarks: nothing compresses, nothing is shared unless it says so. */
+/**
+ * Images of random bytes for the benchmarks: nothing compresses, and only what is declared as
+ * shared is shared.
+ */
 import { createHash, randomFillSync } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { Descriptor, Digest } from '@portcullis/oci';
@@ -65,7 +68,10 @@ export async function randomLayer(
   return pushBlob(registry, repository, bytes, LAYER[kind]);
 }
 
-/** Pushes an image of `own` fresh layers over the `shared` ones, which lie in the repository `from`. */
+/**
+ * Pushes an image of `own` new layers on top of the `shared` ones, which are in the repository
+ * `from`.
+ */
 export async function pushImage(
   registry: Registry,
   repository: string,

@@ -1,6 +1,7 @@
 /**
- * `node tools/bench/gate.ts [parallel] [MiB]`: blobs into and out of `/v2` side by side; the memory of the gate's process, and
- * the rate beside that of the registry without a gate. Needs the bytes as disk under TMPDIR, once more for the registry.
+ * `node tools/bench/gate.ts [parallel] [MiB]`: pushes and pulls blobs through `/v2` in parallel;
+ * prints the memory of the api process, and the rate compared to the registry without Portcullis.
+ * Needs twice that size as disk under TMPDIR.
  */
 import { startRegistry, streamDown, streamUp } from '@portcullis/testing';
 import { startGate } from '../../apps/api/src/registry/gate-process.fixture.ts';
@@ -24,7 +25,7 @@ async function timed<T>(work: () => Promise<T>[]): Promise<{ results: T[]; rate:
 
 async function through(url: string, name: string, memory: () => Promise<string>): Promise<void> {
   const end = { url, repository: `team/${name}`, authorization };
-  await streamDown(end, await streamUp(end, 8)); // what is loaded on first use
+  await streamDown(end, await streamUp(end, 8)); // loaded on first use
   const before = await memory();
   const up = await timed(() => Array.from({ length: parallel }, () => streamUp(end, mib)));
   row(name, `${parallel} × ${mib} MiB up`, up.rate, before, await memory());

@@ -1,6 +1,7 @@
 /**
- * `npm run bench -- identity`: what it costs to know who asks and whether they may, for one request, in microseconds;
- * first with nothing remembered, then with the credential seen a moment ago. Real database, real Redis, real bcrypt.
+ * `npm run bench -- identity`: times authentication and authorisation of one request in
+ * microseconds; first with cold caches, then with a credential seen a moment ago. Real database,
+ * real Redis, real bcrypt.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Principal } from '@portcullis/domain';
@@ -37,7 +38,7 @@ const identity = createIdentity({
 });
 const rights = createRights(identity.principals.folders);
 
-/** An account in ten groups, each with a hundred folders of its own. */
+/** An account in ten groups, each with a hundred folders. */
 async function populate() {
   const user = await real.users.insert({
     username: 'bench',
@@ -54,7 +55,7 @@ async function populate() {
   return user;
 }
 
-/** Counts what is asked of the database. */
+/** Counts queries to the database. */
 function counting(store: Store): Store {
   const counted = <T extends object>(aggregate: T): T =>
     new Proxy(aggregate, {

@@ -1,6 +1,7 @@
 /**
- * `npm run bench [-- runs [pulls|families|pushes]]`: the mover against skopeo on the same registry, in the same run.
- * Prints a table for docs/benchmarks.md. Needs about 12 GB of disk under TMPDIR and some minutes.
+ * `npm run bench [-- runs [pulls|families|pushes]]`: our image copier against skopeo on the same
+ * registry, in the same run. Prints a table for docs/benchmarks.md. Needs about 12 GB of disk under
+ * TMPDIR and some minutes.
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -43,7 +44,10 @@ async function row(work: string, ours: Contender, others: Contender[]): Promise<
   process.stdout.write(`${line}\n`);
 }
 
-/** Both kinds of layer: skopeo compresses a plain one on its way, which changes its digest and takes its time. */
+/**
+ * Both kinds of layers: skopeo compresses an uncompressed one while it copies, which changes its
+ * digest and takes time.
+ */
 async function pulls(): Promise<void> {
   const sizes = {
     '420 MB in 12 layers': Array.from({ length: 12 }, () => 35),
@@ -75,7 +79,7 @@ async function pulls(): Promise<void> {
   );
 }
 
-/** As a fleet of services has them: one base, one layer of their own. */
+/** Like a fleet of services: one base, and one unique layer each. */
 async function families(): Promise<void> {
   for (const kind of LAYER_KINDS) await family(kind, `bench-family-${kind}`);
 }

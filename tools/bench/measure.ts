@@ -1,10 +1,12 @@
-/** Whole processes in turn, A B A B …, so that a drift of the machine's speed falls on both. */
+/**
+ * Runs whole processes alternately, A B A B …, so that a drift of the machine's speed affects both.
+ */
 import { spawn } from 'node:child_process';
 
 export interface Contender {
   name: string;
   argv: string[];
-  /** Puts the world back before each run; not timed. */
+  /** Resets the state before each run; not timed. */
   reset: () => Promise<void>;
 }
 
@@ -64,7 +66,7 @@ export function summary({ seconds }: Figures): string {
   return `${median(seconds).toFixed(2)} s (${low.toFixed(2)}–${high.toFixed(2)})`;
 }
 
-/** The median of the ratios of neighbouring runs: other ÷ ours, so above 1 is faster. */
+/** The median of the ratios of neighbouring runs: other ÷ ours, so above 1 we are faster. */
 export function ratio(ours: Figures, other: Figures): number {
   return median(ours.seconds.map((seconds, index) => (other.seconds[index] ?? 0) / seconds));
 }

@@ -1,6 +1,6 @@
 /**
- * `node pull.ts HOST DIR REPOSITORY…`: each repository's tag v1 into a layout of its own, over one blob cache, as many at
- * once as a worker pulls.
+ * `node pull.ts HOST DIR REPOSITORY…`: pulls each repository's tag v1 into a separate layout over
+ * one blob cache, with a worker's concurrency.
  */
 import path from 'node:path';
 import { copy } from '@portcullis/oci';
@@ -8,7 +8,7 @@ import { openBlobCache, openLayout } from '@portcullis/oci/layout';
 import { createTransport, openRepository } from '@portcullis/oci/remote';
 
 const [host = '', dir = '', ...repositories] = process.argv.slice(2);
-// Sampled: a child's `maxRSS` begins at what its parent held when it forked.
+// Sampled: a child's `maxRSS` begins at its parent's size at the fork.
 let peak = process.memoryUsage.rss();
 const before = peak;
 const sampler = setInterval(() => {

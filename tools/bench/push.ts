@@ -1,4 +1,7 @@
-/** `node push.ts HOST DIR FROM TO [MOUNT]`: the layout of FROM, as `pull.ts` left it, to HOST/TO:v1. */
+/**
+ * `node push.ts HOST DIR FROM TO [MOUNT]`: pushes the layout of FROM, as `pull.ts` left it, to
+ * HOST/TO:v1.
+ */
 import path from 'node:path';
 import { copy } from '@portcullis/oci';
 import { openBlobCache, openLayout } from '@portcullis/oci/layout';

@@ -1,7 +1,7 @@
 /**
- * `npm run bench scale-out [-- images]`: one, two and three workers, each a host of its own, over
- * one DATA_DIR, and three with a DATA_DIR each, on the same pulls from a registry that is far away
- * and from one next door.
+ * `npm run bench scale-out [-- images]`: one, two and three workers, each a separate host, with one
+ * DATA_DIR, and three with a DATA_DIR each, with the same pulls from a remote registry and from a
+ * local one.
  */
 import { startRegistry, type TestRegistry, temporaryDir } from '@portcullis/testing';
 import { pushFamily } from '../../tests/worker/batch.ts';
@@ -22,7 +22,7 @@ interface Measured {
   bytes: number;
 }
 
-/** From the first job that is submitted to the last that is staged, and what was downloaded. */
+/** Jobs per minute, from the first submission to the last staged image, and bytes downloaded. */
 async function measure(
   source: TestRegistry,
   family: string,

@@ -1,8 +1,9 @@
 /**
- * `npm run bench -- transfer [runs]`: a batch through the whole product (queue, worker, database; no scan) against
- * `skopeo sync` of the same batch, A B A B, each into an empty registry; then what crosses the wire, counted. Also with
- * both registries some way off. Beside the seconds stand those of the processors: of the worker, and of skopeo. The worker
- * has moved other images before, as one has that runs: its first hundred are slower, until its code is compiled.
+ * `npm run bench -- transfer [runs]`: a batch through the whole product (queue, worker, database;
+ * no scan) against `skopeo sync` of the same batch, A B A B, each into an empty registry; then the
+ * bytes transferred. Also with both registries some distance away. Besides the wall time it prints
+ * CPU seconds of the worker and of skopeo. The worker has copied other images before, like a
+ * running one: its first hundred are slower, until its code is compiled.
  */
 import { randomUUID } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -18,13 +19,13 @@ import { median, run } from './measure.ts';
 interface Batch {
   title: string;
   names: string[];
-  /** Milliseconds before each answer of either registry. */
+  /** Delay before each answer of either registry, in milliseconds. */
   delayMs?: number;
 }
 
 interface Taken {
   seconds: number;
-  /** Of the processors. */
+  /** CPU seconds. */
   cpu: number;
 }
 
@@ -62,14 +63,14 @@ const DISTANCE_MS = 20;
 const FAR = 100;
 const WARM_UP = Array.from({ length: 100 }, (_, n) => `warm-up-${n}`);
 
-/** Services on one base: it is four fifths of each. */
+/** Services on one base, which is four fifths of each. */
 async function family(source: TestRegistry): Promise<Batch> {
   const names = Array.from({ length: 40 }, (_, n) => `family-${n}`);
   await pushAll(source, names, { base: [16, 16, 8], own: [8, 2] });
   return { title: '40 images of 50 MiB that share 40', names };
 }
 
-/** Builds of one service: next to nothing to move, so that it is the cost of an image itself that shows. */
+/** Builds of one service: hardly any bytes to copy, which shows the fixed cost per image. */
 async function almostAlike(source: TestRegistry): Promise<Batch> {
   const names = Array.from({ length: 200 }, (_, n) => `alike-${n}`);
   await pushAll(source, names, { base: [16, 16, 8], own: [1] });
@@ -100,7 +101,7 @@ interface Ends {
   target: { host: string };
 }
 
-/** Into a registry of its own. A run says by itself what it took: making ready doesn't count. */
+/** Copies into a new registry. A run reports its own time: the preparation does not count. */
 async function between(
   source: TestRegistry,
   { delayMs }: Batch,
@@ -127,7 +128,7 @@ async function warmUp(stand: Stand, source: TestRegistry): Promise<void> {
   await transfer(stand, { source, target }, WARM_UP);
 }
 
-/** As Linux counts them, in hundredths (proc(5)). */
+/** As counted by Linux, in hundredths (proc(5)). */
 async function cpuSeconds(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
   const [user, system] = stat.slice(stat.lastIndexOf(')')).split(' ').slice(12, 14);
@@ -147,7 +148,7 @@ async function transfer(stand: Stand, { source, target }: Ends, names: string[])
     }),
   );
   const ends = { from: { registryId: from.id, host: from.host }, to: toSaved(to) };
-  // skopeo doesn't look for signatures; neither do we here.
+  // skopeo does not look for signatures; so we do not either.
   const order = orderOf(ends, entries, { withReferrers: false });
   const over = await transferOver(stand, await submitTransfer(stand, order), LONGEST_MS);
   if (over.counts.pushed !== names.length) throw new Error(JSON.stringify(over.counts));
@@ -161,7 +162,7 @@ async function skopeoRun(
   const file = path.join(dir, 'sync.yml');
   await writeFile(file, `${source.host}:\n  tls-verify: false\n  images:\n${images}\n`);
   const sync = `skopeo sync --src yaml --dest docker --dest-tls-verify=false ${file} ${target.host}`;
-  // skopeo tells of each image on stderr.
+  // skopeo reports each image on stderr.
   const argv = ['bash', '-ec', `TIMEFORMAT='%U %S'; { time ${sync} >/dev/null 2>&1; } 2>&1`];
   const { seconds, output } = await run(argv);
   return { seconds, cpu: output.split(' ').reduce((sum, each) => sum + Number(each), 0) };
@@ -174,7 +175,7 @@ interface Bytes {
   skopeoAgain: number;
 }
 
-/** Not timed: the counting stands in the way. */
+/** Not timed: counting slows it down. */
 async function counted(source: TestRegistry, batch: Batch, dir: string): Promise<Bytes> {
   await using stand = await openStand();
   await stand.startWorker();

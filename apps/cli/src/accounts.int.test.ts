@@ -48,7 +48,7 @@ async function using<T>(work: (connection: Redis) => Promise<T>): Promise<T> {
   }
 }
 
-/** What running processes hear while `work` is done. */
+/** The changes that running processes are notified of during `work`. */
 async function heard(work: () => Promise<void>): Promise<string[]> {
   return using(async (connection) => {
     const kinds: string[] = [];
@@ -62,7 +62,7 @@ async function heard(work: () => Promise<void>): Promise<string[]> {
   });
 }
 
-/** A disabled account with a session and a personal token that somebody else may hold. */
+/** A disabled account with a session and a personal token that an attacker may have. */
 async function brokenInto(username: string) {
   const user = await store.users.insert({ username, passwordHash: 'x', disabled: true });
   const session = await store.sessions.insert({
@@ -122,12 +122,12 @@ it.each([
   expect(ran).toMatchObject({ code, out: '', err: expect.stringContaining(words) });
 });
 
-/** What the command wrote to the audit log, newest first. */
+/** The events that the command wrote to the audit log, newest first. */
 async function recorded(): Promise<AuditEvent[]> {
   return using((connection) => recent(connection));
 }
 
-it('reset-password lets an account in again, ends its sessions and tokens and tells every process', async () => {
+it('reset-password enables an account again, ends its sessions and tokens and notifies every process', async () => {
   const { user, session } = await brokenInto('kim');
   const kinds = await heard(async () => {
     const ran = await runCli(['reset-password', 'kim'], { env, input: 'another password\n' });
@@ -146,7 +146,7 @@ it('reset-password lets an account in again, ends its sessions and tokens and te
   expect(await store.tokens.list(user.id)).toEqual([]);
 });
 
-it('reset-password --keep-tokens ends sessions alone', async () => {
+it('reset-password --keep-tokens ends only the sessions', async () => {
   const { user } = await brokenInto('lou');
   await runCli(['reset-password', 'lou', '--keep-tokens'], { env, input: 'another password\n' });
   expect(await store.tokens.list(user.id)).toHaveLength(1);
@@ -178,7 +178,7 @@ it('what a command changed is in the audit log: by whom on which machine, and no
   expect(JSON.stringify([reset, made])).not.toMatch(/a long password|another password|\$2b\$/);
 });
 
-it('reset-password gives no password to whom the identity provider vouches for', async () => {
+it('reset-password gives no password to an account of the identity provider', async () => {
   await store.users.insert({ username: 'from-oidc', passwordHash: null, authSource: 'oidc' });
   const ran = await runCli(['reset-password', 'from-oidc', '--generate'], { env });
   expect(ran).toMatchObject({ code: 1, err: expect.stringContaining('PASSWORD_NOT_LOCAL') });
@@ -196,7 +196,7 @@ it('disable-oidc-only takes passwords again and leaves the other settings', asyn
   });
 });
 
-it('without Redis the work is done, and people are told what that means', async () => {
+it('without Redis the work is done, and people are told the consequence', async () => {
   const away = { ...env, REDIS_URL: 'redis://127.0.0.1:1' };
   const ran = await runCli(['disable-oidc-only', '--json'], { env: away });
   expect(JSON.parse(ran.out)).toEqual({

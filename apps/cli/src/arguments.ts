@@ -1,4 +1,7 @@
-/** argv → a command and what it was given. No secret is ever taken from here: the process list shows it to everyone. */
+/**
+ * Parses argv into a command and its options. Secrets are never arguments: the process list shows
+ * them to every account.
+ */
 import { parseArgs } from 'node:util';
 import { invalid } from '@portcullis/errors';
 import type { Call, Command, Option } from './command.ts';
@@ -12,7 +15,7 @@ const COMMON: Readonly<Record<string, Option>> = {
   help: { type: 'boolean', help: 'show this' },
 };
 
-/** Null: help is wanted, of `commands` in general. @throws invalid `USAGE` */
+/** Null: help is wanted, or help about `commands` in general. @throws invalid `USAGE` */
 export function parseCommand(argv: readonly string[], commands: readonly Command[]): Parsed | null {
   const [name, ...rest] = argv;
   if (name === undefined || name === '--help' || name === '-h') return null;
@@ -51,7 +54,7 @@ function parse(
     const { values, positionals } = parseArgs({ args, options: described, allowPositionals: true });
     return { values: { ...values }, positionals };
   } catch (cause) {
-    // Node's own words name the option; those of a second sentence are about its API.
+    // Node's first sentence names the option; the second is about its API.
     const reason = cause instanceof Error ? cause.message.split('. ')[0] : String(cause);
     throw usage(`${reason}; see \`portcullis help ${command.name}\``);
   }
@@ -73,7 +76,7 @@ export function generalHelp(commands: readonly Command[]): string {
     '',
     ...table(commands.map(({ name, summary }) => [name, summary])),
     '',
-    '`portcullis help <command>` tells more. It reads the same environment as the processes (DATABASE_URL, REDIS_URL,',
+    '`portcullis help <command>` shows more. It reads the same environment as the processes (DATABASE_URL, REDIS_URL,',
     'REGISTRY_URL, DATA_DIR, SECRET_KEY …); what is not set is found in DATA_DIR, where `npm start` keeps its own.',
     'It ends with 0 when all is well, 1 when something failed, 2 when it was called wrongly.',
   ].join('\n');

@@ -86,7 +86,9 @@ async function storeOf(database: TestDatabase, dir: TemporaryDir): Promise<Store
   return store;
 }
 
-/** What is easily lost: big numbers, JSON that jsonb refuses, line ends of every kind. */
+/**
+ * Values that are easily corrupted: big numbers, JSON that jsonb refuses, all kinds of line ends.
+ */
 async function fill(store: Store): Promise<void> {
   await store.registries.insert({ name: 'hub', host: 'h', username: 'u', password: 'of the hub' });
   await store.settings.set('policy', { note: 'a\nb\u2028c "d" \\ é' });
@@ -108,7 +110,7 @@ async function made(...options: string[]): Promise<string> {
   return file;
 }
 
-/** By a client of other people, from a registry over what was restored. */
+/** Pulled with an independent client from a registry on the restored storage. */
 async function pulled(storageDir: string): Promise<string> {
   await using restored = await startRegistry({ storageDir });
   const into = `dir:${path.join(there.path, 'pulled')}`;
@@ -207,7 +209,7 @@ it('a target that is in use is refused, and replaced by force', async () => {
     ({ username }) => username,
   );
   expect(names).toEqual(['root']);
-  // The key was not in it, and the one that is here doesn't fit.
+  // The key was not in it, and the local one does not match.
   expect(JSON.parse(forced.out).advice).toEqual([
     expect.stringContaining('1 stored secret(s) are sealed'),
   ]);
@@ -240,7 +242,7 @@ it('a wrong pass phrase replaces nothing', async () => {
   expect(ran).toMatchObject({ code: 1, err: expect.stringContaining('PASS_PHRASE_WRONG') });
 });
 
-/** One byte in the middle of a layer or a row. */
+/** Changes one byte in the middle of a layer or a row. */
 async function alter(file: string): Promise<void> {
   const bytes = await readFile(file);
   const at = bytes.indexOf('"root"');

@@ -1,4 +1,4 @@
-/** The command as people run it: a process of its own. */
+/** Runs the command as a separate process, as people do. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
@@ -11,15 +11,15 @@ export interface Ran {
 
 export interface RunOptions {
   env: Record<string, string>;
-  /** What is typed. */
+  /** Input that is typed. */
   input?: string;
-  /** A program and its arguments that runs the command line which follows them. */
+  /** A program with arguments that runs the command line that follows them. */
   within?: readonly string[];
-  /** Sees what it says as it says it. */
+  /** Receives messages as they are printed. */
   onNote?: (text: string, kill: () => void) => void;
 }
 
-/** Standard output arrives as it is: `runCli` gives it as text. */
+/** Standard output is raw: `runCli` returns it as text. */
 export async function runCli(args: readonly string[], options: RunOptions): Promise<Ran> {
   const { PATH = '', HOME = '', PORTCULLIS_CACHE = '' } = process.env;
   const own = [process.execPath, path.join(import.meta.dirname, 'main.ts'), ...args];
@@ -36,7 +36,7 @@ export async function runCli(args: readonly string[], options: RunOptions): Prom
     ran.err += text;
     options.onNote?.(text, () => child.kill('SIGKILL'));
   });
-  child.stdin.on('error', () => {}); // it may end without reading
+  child.stdin.on('error', () => {}); // it may exit without reading
   child.stdin.end(options.input ?? '');
   const [code] = await once(child, 'close');
   return { ...ran, code };

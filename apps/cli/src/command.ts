@@ -1,4 +1,7 @@
-/** What a command is. Its options are data, so that the parser, the help and the tests read the same table. */
+/**
+ * The type of a command. Its options are data, so that the parser, the help and the tests read the
+ * same table.
+ */
 import type { ServiceName } from '@portcullis/embedded';
 import type { CliConfig } from './config.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -25,21 +28,24 @@ export interface Result {
   lines: readonly string[];
   /** The same for programs (`--json`). */
   facts: Record<string, unknown>;
-  /** Standard output is taken: what is to be said goes to standard error. */
+  /** Standard output has the result: messages go to standard error. */
   quiet?: boolean;
-  /** Something is wrong, though the command itself went well. */
+  /** Sets the exit code 1 although the command itself succeeded. */
   failed?: boolean;
 }
 
 export interface Command {
   name: string;
-  /** The words it takes, each `<needed>` or `[optional]`. */
+  /** The words it takes, each `<required>` or `[optional]`. */
   words: readonly string[];
   summary: string;
-  /** Paragraphs, each a line. */
+  /** Paragraphs, one per line. */
   help: readonly string[];
   options: Readonly<Record<string, Option>>;
-  /** The services without which it can't run; all of them where left out. It may use others where their URL is given. */
+  /**
+   * The services that it needs; by default all of them. It may use others where their URL is
+   * configured.
+   */
   services?: readonly ServiceName[];
   run(call: Call): Promise<Result>;
 }

@@ -1,4 +1,7 @@
-/** The command's settings: the environment of the processes, read once. What isn't set is found beside `npm start`. */
+/**
+ * Settings of the command: the processes' environment, read once. Missing values are those of `npm
+ * start`.
+ */
 import path from 'node:path';
 import { NETWORK_SECRET_VARIABLES, type NetworkSettings, networkFromEnv } from '@portcullis/domain';
 import { cacheDir, type EmbeddedPlace } from '@portcullis/embedded';
@@ -20,7 +23,7 @@ const CliEnv = z.object({
   TRIVY_ENABLED: flag(true),
   OIDC_ISSUER: z.string().optional(),
   APP_VERSION: z.string().default('0.1.0'),
-  /** Where the reader stood when they called us: `scripts/run.mjs` goes elsewhere. */
+  /** The caller's directory: `scripts/run.mjs` changes it. */
   PORTCULLIS_CWD: z.string().default('.'),
 });
 

@@ -1,4 +1,4 @@
-/** The store and Redis as a command uses them, closed when it ends. */
+/** Opens the store and Redis for a command and closes them at its end. */
 import { conflict } from '@portcullis/errors';
 import {
   type AuditEvent,
@@ -28,7 +28,7 @@ export async function withStore<T>(
   }
 }
 
-/** @throws conflict `DATABASE_NOT_MIGRATED`: the store knows the tables of this release alone */
+/** @throws conflict `DATABASE_NOT_MIGRATED`: the store knows only the tables of this release */
 export async function migratedDatabase({
   surroundings,
 }: Pick<Call, 'surroundings'>): Promise<string> {
@@ -61,15 +61,16 @@ export interface Done {
   action: string;
   resource?: AuditEvent['resource'];
   detail?: Record<string, unknown>;
-  /** What running processes must read anew. */
+  /** What running processes must reload. */
   change?: ChangeKind;
-  /** Keys of Redis that don't hold any more. */
+  /** Redis keys that are no longer valid. */
   forget?: string[];
 }
 
 /**
- * Into the audit log and to the processes. What was done is done, also where that fails: then people are told. Without
- * Redis the event waits in the database, for the processes to publish.
+ * Writes the audit event and notifies the processes. The change itself is done, also where that
+ * fails: then people get a warning. Without Redis the event waits in the database until a process
+ * publishes it.
  */
 export async function tell(
   call: Surrounded,
@@ -94,7 +95,7 @@ export async function tell(
   try {
     await withRedisServer(call, async (redis) => {
       if (forget.length > 0) await redis.del(...forget);
-      // It publishes what waits before it stops.
+      // It publishes pending events before it stops.
       await withOutbox(call, async (outbox) =>
         createAuditLog({ redis, outbox, log: SILENT }).stop?.(),
       );
@@ -108,7 +109,7 @@ export async function tell(
 
 const SILENT = { info() {}, warn() {}, error() {} };
 
-/** It holds no secrets: no key is needed. @throws conflict `DATABASE_NOT_MIGRATED` */
+/** It contains no secrets: no key is needed. @throws conflict `DATABASE_NOT_MIGRATED` */
 export async function withOutbox<T>(
   call: Surrounded,
   work: (outbox: Outbox) => Promise<T>,

@@ -58,14 +58,14 @@ it('of a sound installation that is stopped it only warns', async () => {
   expect(findings.filter(({ state }) => state === 'fail')).toEqual([]);
   expect(ok).toBe(true);
   expect(findings.filter(({ state }) => state === 'warn').map(({ about }) => about)).toEqual([
-    'redis', // of the tests: keeps nothing
+    'redis', // of the tests: it stores nothing
     'scanner',
     'processes',
     'public address',
   ]);
 });
 
-it('every dependency that is away is named, with what to do, and the others are looked at all the same', async () => {
+it('every dependency that is unreachable is named, with what to do, and the others are checked all the same', async () => {
   const { findings, about } = await diagnosis({
     DATABASE_URL: 'postgresql://nobody:pw@127.0.0.1:1/none',
     REDIS_URL: 'redis://127.0.0.1:1',
@@ -85,7 +85,7 @@ it('every dependency that is away is named, with what to do, and the others are 
   expect(JSON.stringify(findings)).not.toContain('nobody:pw');
 });
 
-it('a registry that any account of the machine may use is named, one that refuses our login as well', async () => {
+it('a registry that any account of the machine may use is named, one that refuses our credentials as well', async () => {
   await using open = await startRegistry();
   expect((await diagnosis({ REGISTRY_URL: open.url })).about('registry')[1]).toMatchObject({
     state: 'warn',
@@ -102,7 +102,7 @@ it('a registry that any account of the machine may use is named, one that refuse
   expect(JSON.stringify([...refused.findings, ...findings])).not.toMatch(/let-me-in|wrong/);
 });
 
-it('a database without our tables wants to be migrated', async () => {
+it('a database without our tables has to be migrated', async () => {
   await using empty = await startPostgres();
   const { about } = await diagnosis({ DATABASE_URL: empty.url });
   expect(about('database')[1]).toMatchObject({
@@ -127,7 +127,7 @@ it('a secret key that does not fit what is stored is found, and a key file that 
   expect(fits.about('secret key').at(-1)?.state).toBe('ok');
 });
 
-it('a reverse proxy that keeps /v2 to itself is found out', async () => {
+it('a reverse proxy that does not forward /v2 is detected', async () => {
   const proxy = createServer((request, response) => {
     response.statusCode = request.url === '/api/health' ? 200 : 404;
     response.end('{}');

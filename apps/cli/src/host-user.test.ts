@@ -5,12 +5,12 @@ import { hostUser } from './host-user.ts';
 it.each<[string, string, (() => { username: string })?]>([
   ['by its name', userInfo().username],
   [
-    'by its number, where the machine knows no name for it',
+    'by its number, where the machine has no name for it',
     `uid ${process.getuid?.()}`,
     () => {
       throw new Error('uv_os_get_passwd returned ENOENT (no such file or directory)');
     },
   ],
-])('who runs a command is told %s', (_, name, account) => {
+])('the account that runs a command is named %s', (_, name, account) => {
   expect(hostUser(account)).toBe(`${name}@${hostname()}`);
 });

@@ -1,6 +1,6 @@
 import { hostname, userInfo } from 'node:os';
 
-/** Who runs the command: by number where the account has no name, as in a container. */
+/** The account that runs the command: by number where it has no name, as in a container. */
 export function hostUser(account: () => { username: string } = userInfo): string {
   return `${nameOf(account)}@${hostname()}`;
 }

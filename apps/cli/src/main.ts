@@ -1,4 +1,4 @@
-/** The `portcullis` command: what an operator does beside the running product. */
+/** The `portcullis` command: administration of an installation from the command line. */
 import { inspect } from 'node:util';
 import { isAppError } from '@portcullis/errors';
 import { commandHelp, generalHelp, type Parsed, parseCommand } from './arguments.ts';
@@ -12,7 +12,7 @@ const WRONGLY_CALLED = 2;
 const INTERRUPTED = 130;
 
 async function main(argv: readonly string[]): Promise<number> {
-  process.umask(0o077); // backups, keys and DATA_DIR are for our account alone
+  process.umask(0o077); // backups, keys and DATA_DIR are for our account only
   const parsed = parseCommand(argv, COMMANDS);
   if (parsed === null) return say(generalHelp(COMMANDS));
   if (parsed.flag('help')) return say(commandHelp(parsed.command));
@@ -47,7 +47,7 @@ function say(text: string): number {
   return 0;
 }
 
-/** What is not ours is a fault of the program: its stack is wanted. */
+/** Any other error is a bug: its stack is needed. */
 function explain(error: unknown): number {
   const known = isAppError(error);
   const isUsage = known && error.code === 'USAGE';
@@ -57,7 +57,7 @@ function explain(error: unknown): number {
   return isUsage ? WRONGLY_CALLED : 1;
 }
 
-/** A file that isn't there, a disk that is full: the message names it. */
+/** A missing file, a full disk: the message names it. */
 function isSystemError(error: unknown): error is Error {
   return error instanceof Error && 'syscall' in error;
 }

@@ -1,4 +1,4 @@
-/** A password for an account: typed, piped in, or made and shown once. */
+/** Reads or generates a password for an account: typed, piped in, or random and shown once. */
 import { randomBytes } from 'node:crypto';
 import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from '@portcullis/domain';
 import { invalid } from '@portcullis/errors';
@@ -7,7 +7,7 @@ import type { Call } from './command.ts';
 
 export interface NewPassword {
   hash: string;
-  /** Where it was made: somebody must be told. */
+  /** The generated password, which must be shown. */
   shown: string | null;
 }
 

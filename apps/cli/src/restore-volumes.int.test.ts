@@ -1,4 +1,4 @@
-/** `migrate` and `restore` as containers run them: volumes are mount points under a root that can't be written to. */
+/** `migrate` and `restore` in containers: volumes are mount points under a read-only root. */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { hasAccounts } from '@portcullis/store';
@@ -73,7 +73,9 @@ mount -o remount,ro "$1/root"
 shift
 exec "$@"`;
 
-/** In a mount namespace that ends with it; an ordinary account needs a user namespace for one. */
+/**
+ * In a mount namespace that ends with it; an unprivileged account needs a user namespace for that.
+ */
 function mounted(): string[] {
   const own = process.getuid?.() === 0 ? ['--mount'] : ['--mount', '--map-root-user'];
   return ['unshare', ...own, 'sh', '-c', MOUNTS, 'sh', there.path];

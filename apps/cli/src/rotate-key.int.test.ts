@@ -52,14 +52,14 @@ afterEach(async () => {
   await Promise.all([database.stop(), dir.remove()]);
 });
 
-/** As a process that was started with these keys sees it. */
+/** The store of a process that was started with these keys. */
 function storeWith(key: Buffer, others: Buffer[] = []): Store {
   const store = openStore(database.url, sealer(key, others));
   opened.push(store);
   return store;
 }
 
-/** Of every kind one, and of registries many. */
+/** One secret of every kind, and many registries. */
 async function fill(key: Buffer): Promise<void> {
   const store = storeWith(key);
   const { seal } = sealer(key);
@@ -104,7 +104,7 @@ async function readable(store: Store, open: (sealed: string) => string): Promise
 
 const ALL = REGISTRIES + 2;
 
-it('a change of the key file that is killed half-way leaves all readable, and run again finishes', async () => {
+it('a change of the key file that is killed half-way leaves all readable, and is finished by the next run', async () => {
   const old = await loadSecretKey({ dataDir: dir.path });
   await fill(old);
   const killed = await runCli(['rotate-key'], { env, onNote: (_, kill) => kill() });

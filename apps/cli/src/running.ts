@@ -1,11 +1,11 @@
-/** Whether our processes run, here or on other machines. */
+/** Detects whether processes of the installation run, here or on other machines. */
 import { conflict } from '@portcullis/errors';
 import { type Heartbeat, listHeartbeats } from '@portcullis/runtime';
 import { type Surrounded, withRedisServer } from './connections.ts';
 
-/** @throws unavailable where Redis, which knows, can't be asked */
+/** @throws unavailable where Redis, which has the list, cannot be reached */
 export async function runningProcesses(call: Surrounded): Promise<Heartbeat[]> {
-  // The lock of a stopped supervisor is ours, and its Redis is nobody else's.
+  // We hold the lock of the stopped supervisor, and its Redis has no other users.
   if (call.surroundings.supervised === false && call.config.redisUrl === undefined) return [];
   return withRedisServer(call, listHeartbeats);
 }

@@ -1,4 +1,4 @@
-/** Where the built-in registry keeps its images on this machine. */
+/** Finds the storage directory of the built-in registry on this machine. */
 import path from 'node:path';
 import { registryStorageDir, standalonePaths } from '@portcullis/embedded';
 import { conflict } from '@portcullis/errors';

@@ -1,6 +1,7 @@
 /**
- * The services a command works on. What a URL was given for is used as it is; the embedded ones are those of a running
- * `npm start`, or are started for as long as the command runs, under the same lock.
+ * Opens the services for a command. Services with a configured URL are used as they are; the
+ * embedded ones are those of a running `npm start`, or are started for the duration of the command,
+ * under the same lock.
  */
 import {
   closeSockets,
@@ -23,11 +24,13 @@ import { type Lock, openDataDir, tryLock } from '@portcullis/runtime';
 import type { CliConfig } from './config.ts';
 
 export interface Surroundings {
-  /** Whether a supervisor runs on DATA_DIR; null where nothing is embedded, and nobody can tell. */
+  /**
+   * Whether a supervisor runs on DATA_DIR; null where nothing is embedded and it cannot be known.
+   */
   supervised: boolean | null;
-  /** Whether there ever was anything to work on. */
+  /** Whether the installation was never started. */
   fresh: boolean;
-  /** Whether there is such a service to ask for. */
+  /** Whether there is such a service. */
   has(name: ServiceName): boolean;
   url(name: ServiceName): Promise<string>;
   close(): Promise<void>;
@@ -37,7 +40,7 @@ type Urls = Awaited<ReturnType<typeof serviceUrls>>;
 type Given = { [N in ServiceName]: string | undefined };
 
 export interface SurroundingsOptions {
-  /** The services that the command can't do without: DATA_DIR is left alone where a URL is given for each. */
+  /** The services that the command needs: DATA_DIR is not touched where each of them has a URL. */
   needed?: readonly ServiceName[] | undefined;
   note: (text: string) => void;
 }
@@ -58,8 +61,7 @@ export async function openSurroundings(
   const attempt = await tryLock(paths.lock, 'process');
   if ('lock' in attempt)
     return stopped(config, { lock: attempt.lock, fresh: before === null, given, note });
-  if (before === null)
-    throw conflict('STARTING', 'Portcullis is just being started there; try again');
+  if (before === null) throw conflict('STARTING', 'Portcullis is starting there; try again');
   return beside(await serviceUrls(config, before));
 }
 
@@ -90,7 +92,10 @@ interface Claim {
   note: (text: string) => void;
 }
 
-/** The lock keeps `npm start` away until we are done; a killed one's services are on record, and ended first. */
+/**
+ * The lock prevents `npm start` until we are done; the recorded services of a killed supervisor are
+ * ended first.
+ */
 async function stopped(
   config: CliConfig,
   { lock, fresh, given, note }: Claim,
@@ -127,7 +132,10 @@ async function stopped(
     return asked;
   }
 
-  /** Where the database alone is given, as to a job that migrates, no other service was ever started. */
+  /**
+   * Where only a database URL is configured, as for a migration job, no other service was ever
+   * started.
+   */
   function has(name: ServiceName): boolean {
     return given[name] !== undefined || given.postgres === undefined || !fresh;
   }

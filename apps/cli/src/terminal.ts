@@ -1,13 +1,13 @@
-/** What people see and type. Results go to standard output, everything else to standard error. */
+/** Terminal input and output. Results go to standard output, everything else to standard error. */
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { invalid } from '@portcullis/errors';
 
 export interface Terminal {
-  /** Whether somebody sits there to be asked. */
+  /** Whether a person can be asked. */
   interactive: boolean;
   note(text: string): void;
-  /** Typed without an echo, or the next line of standard input. @throws invalid `SECRET_MISSING` */
+  /** Typed without echo, or the next line of standard input. @throws invalid `SECRET_MISSING` */
   secret(label: string): Promise<string>;
   close(): void;
 }
@@ -34,7 +34,7 @@ export function openTerminal({ input, notes }: Streams): Terminal {
   return { interactive, note, secret, close: () => lines?.close() };
 }
 
-/** One reader for all lines: a second one would miss what the first has read ahead. */
+/** One reader for all lines: a second one would miss what the first has buffered. */
 function readLines(input: NodeJS.ReadStream, terminal: boolean) {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const reader = createInterface({ input, output: silent, terminal });

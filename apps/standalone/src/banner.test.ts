@@ -21,29 +21,29 @@ it('the first start shows the credential', () => {
   expect(banner({ ...FACTS, password: 'abc' })).toMatch(/User +admin\n +Password +abc /);
 });
 
-it('a later start shows the address alone', () => {
+it('a later start shows only the address', () => {
   expect(banner({ ...FACTS, password: null })).not.toMatch(/user|password/i);
 });
 
 it.each<[string, Partial<BannerFacts>, RegExp]>([
   [
-    'O19: a scanner that could not be had',
+    'O19: a scanner that could not be acquired',
     { scanner: MISSING },
     /Scanner +MISSING.*: GitHub can't be reached/,
   ],
   [
-    'O19: a scanner that is not there yet',
+    'O19: a scanner that is being set up',
     { scanner: { ...MISSING, state: 'acquiring' } },
     /Scanner +NOT READY/,
   ],
-  ['O19: a scanner that is there', {}, /Scanner +Trivy 0\.74\.0\n/],
-  ['O19: that there is to be none', { scanner: null }, /Scanner +switched off/],
+  ['O19: a scanner that is ready', {}, /Scanner +Trivy 0\.74\.0\n/],
+  ['O19: a scanner that is disabled', { scanner: null }, /Scanner +switched off/],
   [
     'O17: a database outside DATA_DIR',
     { databaseDir: '/var/lib/p/postgres-1' },
     /Database +\/var\/lib\/p\/postgres-1 /,
   ],
-  ['O18: where downloads lie', {}, /Downloads +\/cache\n/],
+  ['O18: the cache of downloads', {}, /Downloads +\/cache\n/],
   [
     'O33: how to open it to others',
     {},
@@ -54,7 +54,7 @@ it.each<[string, Partial<BannerFacts>, RegExp]>([
     { host: '0.0.0.0' },
     /Open to +every client that reaches 0\.0\.0\.0: plain HTTP/,
   ],
-])('the console tells %s', (_, facts, line) => {
+])('the console shows %s', (_, facts, line) => {
   expect(banner({ ...FACTS, ...facts, password: null })).toMatch(line);
 });
 
@@ -64,6 +64,6 @@ it.each([
   ['127.0.0.1', 'http://127.0.0.1:1', 'http://127.0.0.1:1'],
   ['::1', 'http://[::1]:1', 'http://[::1]:1'],
   ['gate.example', 'http://gate.example:1', 'http://gate.example:1'],
-])('on %s people are told %s and we ask %s', (host, shown, inner) => {
+])('on %s people are shown %s and we ask %s', (host, shown, inner) => {
   expect([publicUrl(host, 1), innerUrl(host, 1)]).toEqual([shown, inner]);
 });

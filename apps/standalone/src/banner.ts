@@ -1,22 +1,22 @@
-/** What the console says once everything is up. */
+/** The message on the console once everything is up. */
 import type { ScannerFileState } from './scanner.ts';
 
 export interface BannerFacts {
   url: string;
-  /** The interface that was asked for, as `HOST` has it. */
+  /** The network interface, as in `HOST`. */
   host: string;
   dataDir: string;
-  /** Where the database's files are, if not in `dataDir`. */
+  /** The database's directory, if it is not in `dataDir`. */
   databaseDir: string | null;
   cacheDir: string;
   username: string;
-  /** Only where it was made at this start. */
+  /** Only where it was generated at this start. */
   password: string | null;
-  /** null: it is switched off. */
+  /** null: it is disabled. */
   scanner: Pick<ScannerFileState, 'state' | 'version' | 'message'> | null;
 }
 
-/** The one thing the console says loudly. Later starts say nothing about the credential. */
+/** Only the first start shows the credential. */
 export function banner(facts: BannerFacts): string {
   const { url, dataDir, databaseDir, cacheDir, username, password, scanner } = facts;
   const credential = [
@@ -66,14 +66,14 @@ function isLoopback(host: string): boolean {
   return LOOPBACK.test(host);
 }
 
-/** An address to click on: `0.0.0.0` is none. */
+/** A URL to click on: `0.0.0.0` is not one. */
 export function publicUrl(host: string, port: number): string {
   const everywhere = ['0.0.0.0', '::', ''].includes(host);
   const shown = everywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   return `http://${shown}:${port}`;
 }
 
-/** Where we ask the api ourselves. */
+/** The URL at which we call the api. */
 export function innerUrl(host: string, port: number): string {
   return host === '0.0.0.0' || host === '::' ? `http://127.0.0.1:${port}` : publicUrl(host, port);
 }

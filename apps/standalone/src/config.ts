@@ -1,4 +1,7 @@
-/** The settings of `npm start`: its environment, read once. Everything else in it goes on to the processes as it is. */
+/**
+ * Settings of `npm start`: its environment, read once. Other variables are passed to the processes
+ * unchanged.
+ */
 import { resolve } from 'node:path';
 import { cacheDir } from '@portcullis/embedded';
 import { type Env, parseEnv, secret } from '@portcullis/runtime';
@@ -7,7 +10,10 @@ import { z } from 'zod';
 
 export const StandaloneEnv = z.object({
   PORT: z.coerce.number().int().min(1).max(65_535).default(8080),
-  /** Plain HTTP leaves the machine only where the operator says so, who has TLS in front then. */
+  /**
+   * Plain HTTP is served to other machines only if the operator, who then has TLS in front, says
+   * so.
+   */
   HOST: z.string().default('127.0.0.1'),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: secret(z.string().optional()),
@@ -17,7 +23,7 @@ export const StandaloneEnv = z.object({
   TRIVY_ENABLED: flag(true),
   SECRET_KEY: secret(z.string().optional()),
   ADMIN_USERNAME: z.string().default('admin'),
-  /** Set by `scripts/run.mjs`: when that process is gone, nobody can stop us any more, and we stop. */
+  /** Set by `scripts/run.mjs`: when that process is gone, nobody can stop us, so we stop. */
   PORTCULLIS_PARENT: z.coerce.number().int().optional(),
 });
 
@@ -25,7 +31,7 @@ export interface Config {
   port: number;
   host: string;
   dataDir: string;
-  /** Outside services; each one given switches the embedded one off. */
+  /** External services; each one disables the embedded one. */
   databaseUrl: string | undefined;
   redisUrl: string | undefined;
   registryUrl: string | undefined;

@@ -1,4 +1,7 @@
-/** Services and programs that are kept running: each on record, logged to a file of its own, ended by name. */
+/**
+ * The supervised services and processes: each with a record and a log file, restarted when it ends,
+ * stopped by name.
+ */
 import { join } from 'node:path';
 import {
   consoleLine,
@@ -11,7 +14,7 @@ import { describeTrouble, gaveUp, type Keeper, keepRunning, type Trouble } from 
 import { type LogFile, openLogFile } from './log-file.ts';
 
 export interface CrewOptions {
-  /** Folder of the records. */
+  /** Directory of the records. */
   running: string;
   logs: string;
   print: (text: string) => void;
@@ -20,13 +23,16 @@ export interface CrewOptions {
 export interface Member {
   name: string;
   start: (hooks: ServiceHooks) => Promise<Service>;
-  /** Whose warnings are shown on the console as they come; a quiet one's last words only when it ended by itself. */
+  /**
+   * Whether its warnings are shown on the console; otherwise only its last words, when it ended by
+   * itself.
+   */
   loud: boolean;
 }
 
 /**
- * A program that gave up by itself this often before everything was up has wrong settings. A signal from outside, such
- * as the out-of-memory killer's, says nothing about them.
+ * A program that exits by itself this often during start-up has wrong settings. A signal, such as
+ * the out-of-memory killer's, says nothing about them.
  */
 const HOPELESS = 3;
 
@@ -46,13 +52,13 @@ export class Crew {
     this.#keepers.set(name, await keepRunning({ name, start: () => start(hooks), onTrouble }));
   }
 
-  /** The name and log file of a member that won't stay up. */
+  /** Name and log file of a program that keeps exiting. */
   hopeless(): { name: string; log: string } | null {
     const found = [...this.#troubles].find(([, times]) => times >= HOPELESS);
     return found ? { name: found[0], log: this.#logPath(found[0]) } : null;
   }
 
-  /** Ends these at the same time; who isn't there needs no ending. */
+  /** Ends these concurrently; names that are not running are ignored. */
   async end(names: readonly string[]): Promise<void> {
     await Promise.all(names.map((name) => this.#endOne(name)));
   }

@@ -1,7 +1,10 @@
 import { readFile, rm } from 'node:fs/promises';
 import { hasCode } from '@portcullis/runtime';
 
-/** Read, then deleted: it is shown once. A start that broke off before leaves it for the next one. */
+/**
+ * Reads and deletes the generated password: it is shown once. An interrupted start leaves it for
+ * the next one.
+ */
 export async function takeFirstPassword(file: string): Promise<string | null> {
   try {
     return (await readFile(file, 'utf8')).trim();

@@ -1,4 +1,4 @@
-/** What another account of the host gets of an installation that runs there: nothing, by file or by port. */
+/** Attacks by another account of the host: it gets nothing, by file or by port. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -42,7 +42,7 @@ const isRoot = process.getuid?.() === 0;
 let place: TemporaryDir;
 let dataDir: string;
 let path: string;
-/** For the other account. */
+/** Node binary for the other account. */
 let node: string;
 let product: Running | null = null;
 
@@ -67,7 +67,10 @@ afterAll(async () => {
   await place.remove();
 });
 
-/** A machine without the account `postgres`: there PostgreSQL would run as `nobody`, the account that attacks. */
+/**
+ * A machine without the account `postgres`: there PostgreSQL would run as `nobody`, the attacking
+ * account.
+ */
 async function withoutPostgresAccount(bin: string): Promise<string> {
   await mkdir(bin);
   const real = (process.env.PATH ?? '').split(':').map((dir) => join(dir, 'id'));
@@ -79,7 +82,7 @@ async function withoutPostgresAccount(bin: string): Promise<string> {
   return bin;
 }
 
-/** Another try where another program took the port in between. */
+/** Retries where another program took the port in between. */
 async function start(): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -190,14 +193,17 @@ async function remembered(): Promise<Remembered> {
 /** The lines that `find` prints as another account of the machine. */
 function findAs(account: typeof NOBODY, ...args: string[]): Promise<string[]> {
   return new Promise((resolve) => {
-    // It ends with 1 where it was refused something, which is what we want of it.
+    // It exits with 1 where access was denied, which is expected.
     execFile('find', args, { ...account, maxBuffer: 2 ** 26 }, (_, stdout) =>
       resolve(stdout.split('\n').filter(Boolean)),
     );
   });
 }
 
-/** Everything below that has a bit for the group or for others; DATA_DIR alone may let PostgreSQL's group pass. */
+/**
+ * Every entry with a bit for the group or for others; only DATA_DIR itself may let PostgreSQL's
+ * group pass.
+ */
 async function openEntries(): Promise<string[]> {
   const open: string[] = [];
   for (const entry of await readdir(dataDir, { recursive: true, withFileTypes: true })) {
@@ -210,7 +216,7 @@ async function openEntries(): Promise<string[]> {
   return open;
 }
 
-/** Where the services listen. */
+/** The sockets of the services. */
 async function sockets(): Promise<{ [name in (typeof SERVICE_NAMES)[number]]: string }> {
   const paths = standalonePaths(dataDir);
   const cluster = await readlink(paths.postgres).catch(() => paths.postgres);
@@ -220,7 +226,7 @@ async function sockets(): Promise<{ [name in (typeof SERVICE_NAMES)[number]]: st
   };
 }
 
-/** What a server says to these bytes first. */
+/** A server's first answer to these bytes. */
 function answer(path: string, bytes: Buffer | string): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const socket = connect(path, () => socket.write(bytes));
@@ -244,7 +250,7 @@ function startup(user: string, database: string): Buffer {
   return Buffer.concat([length, body]);
 }
 
-/** By us, who may enter the folders: the password is asked for there, too. */
+/** Checked as our account, which may enter the directories: the password is required there, too. */
 async function isRefusedEverywhere(): Promise<void> {
   const at = await sockets();
   const manifest = await fetchManifest(product?.url ?? '', 'team/app', 'v1', {
@@ -264,7 +270,7 @@ async function isRefusedEverywhere(): Promise<void> {
   expect(statuses).toEqual([401, 401, 401, 401, 401]);
   expect(String(await answer(at.redis, 'KEYS *\r\n'))).toMatch(/^-NOAUTH/);
   const reply = await answer(at.postgres, startup('portcullis', 'portcullis'));
-  // An authentication request that is not "ok" (0): it wants SASL (10).
+  // An authentication request other than "ok" (0): it wants SASL (10).
   expect([String.fromCharCode(reply[0] ?? 0), reply.readUInt32BE(5)]).toEqual(['R', 10]);
 }
 
@@ -303,7 +309,7 @@ async function isClosedByFile(): Promise<void> {
   const places = [dataDir, ...names.map((name) => join(dataDir, name))];
   for (const each of places) await stat(each);
   expect(await findAs(NOBODY, ...places, '(', '-readable', '-o', '-writable', ')')).toEqual([]);
-  // That `find` would have seen it: another directory of root is readable to it.
+  // Proves that `find` would have seen it: another directory of root is readable to it.
   expect(await findAs(NOBODY, place.path, '-maxdepth', '0', '-readable')).toEqual([place.path]);
 }
 
@@ -313,7 +319,7 @@ describe('another account of the host', () => {
     await fill();
   }, 240_000);
 
-  it('G1: gets nothing from the registry, Redis or PostgreSQL, which all want a password', async () => {
+  it('G1: gets nothing from the registry, Redis or PostgreSQL, which all require a password', async () => {
     await isRefusedEverywhere();
   });
 
@@ -333,7 +339,7 @@ describe('another account of the host', () => {
     await isClosedByFile();
   });
 
-  it('can dial none of the services: they have no TCP port, and their sockets are out of reach', async () => {
+  it('can connect to none of the services: they have no TCP port, and their sockets are out of reach', async () => {
     const open: string[] = [];
     for (const [name, pid] of await processes())
       open.push(...(await listeningOf(pid)).map((place) => `${name} ${place}`));
@@ -350,7 +356,7 @@ describe('another account of the host', () => {
     expect(output().trim().split('\n')).toEqual(paths.map(() => 'EACCES'));
   });
 
-  it('receives not a byte on a port that an earlier release used, while each service crashes and comes back', async () => {
+  it('receives no byte on a port that an earlier release used, while each service crashes and restarts', async () => {
     await stop();
     const unused = {
       postgres: await freePort(),
@@ -388,7 +394,7 @@ describe('another account of the host', () => {
   }, 240_000);
 });
 
-/** What runs of the product, by name. */
+/** The product's processes, by name. */
 async function processes(): Promise<[name: string, pid: number][]> {
   const dir = standalonePaths(dataDir).running;
   const files = (await readdir(dir)).filter((file) => file.endsWith('.json'));
@@ -412,7 +418,9 @@ async function crashAndReturn(name: string): Promise<void> {
   );
 }
 
-/** No password of the registry, modes of an ordinary umask, and a database that belongs to `nobody`. */
+/**
+ * No password of the registry, modes of an ordinary umask, and a database that belongs to `nobody`.
+ */
 async function openLikeAnEarlierRelease(): Promise<void> {
   const { registryPassword, ...before } = await remembered();
   await writeFile(join(dataDir, 'standalone.json'), JSON.stringify(before));

@@ -1,18 +1,18 @@
-/** Starts a service again when it ends without having been told to. */
+/** Restarts a service when it ends without having been stopped. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describeExit, type Exit, type Service } from '@portcullis/embedded';
 
 export interface Keeper {
   readonly name: string;
   stop(): Promise<void>;
-  /** The last resort; nothing is waited for. */
+  /** The last resort; does not wait. */
   kill(): void;
 }
 
 export interface KeepOptions {
   name: string;
   start: () => Promise<Service>;
-  /** Called at every end and every start that failed. */
+  /** Called at every end and every failed start. */
   onTrouble: (trouble: Trouble) => void;
   pause?: (failures: number) => number;
 }
@@ -21,7 +21,7 @@ export type Trouble =
   | { kind: 'ended'; exit: Exit; service: Service }
   | { kind: 'not started'; error: unknown };
 
-/** Whether the program ended of its own accord; a program that a signal ended did not. */
+/** Whether the program exited by itself; false where a signal ended it. */
 export function gaveUp(trouble: Trouble): boolean {
   return trouble.kind === 'not started' || trouble.exit.signal === null;
 }
@@ -31,10 +31,10 @@ export function describeTrouble(trouble: Trouble): string {
   return trouble.error instanceof Error ? trouble.error.message : String(trouble.error);
 }
 
-/** One that ran this long was not in trouble from its start. */
+/** A program that ran this long had no trouble at its start. */
 const STEADY_MS = 30_000;
 
-/** The first start must go well. */
+/** The first start must succeed. */
 export async function keepRunning({
   name,
   start,
@@ -49,7 +49,7 @@ export async function keepRunning({
     for (let failures = 0; ; ) {
       const since = Date.now();
       const exit = await service.exited;
-      service.kill(); // what it had started itself
+      service.kill(); // its descendants
       if (stopping.signal.aborted) return;
       failures = Date.now() - since > STEADY_MS ? 1 : failures + 1;
       onTrouble({ kind: 'ended', exit, service });

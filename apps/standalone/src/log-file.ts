@@ -8,7 +8,7 @@ export interface LogFile {
   close(): void;
 }
 
-/** Grows to `maxBytes`, then becomes `<path>.1` in the place of the one before, and starts anew. */
+/** A log file that is rotated: at `maxBytes` it becomes `<path>.1`, replacing the one before. */
 export function openLogFile(path: string, maxBytes = 20 * 2 ** 20): LogFile {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   let file = openSync(path, 'a', 0o600);
@@ -19,7 +19,7 @@ export function openLogFile(path: string, maxBytes = 20 * 2 ** 20): LogFile {
       if (size > maxBytes) turnOver();
       size += writeSync(file, `${text}\n`);
     } catch {
-      // A full disk must not end the supervisor: the log is what can be missed.
+      // A full disk must not end the supervisor: the log is dispensable.
     }
   }
 
@@ -30,7 +30,7 @@ export function openLogFile(path: string, maxBytes = 20 * 2 ** 20): LogFile {
     size = 0;
   }
 
-  /** A line that comes later must not go to whatever file has the number next. */
+  /** A later line must not be written to another file that reuses the descriptor. */
   function close(): void {
     closeSync(file);
     file = CLOSED;

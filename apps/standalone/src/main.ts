@@ -1,4 +1,4 @@
-/** `npm start`. */
+/** `npm start`: runs everything on one machine. */
 import { inspect } from 'node:util';
 import { acquireGo, consoleLine, withProgress } from '@portcullis/embedded';
 import { isAppError } from '@portcullis/errors';
@@ -66,7 +66,7 @@ async function main(): Promise<void> {
 try {
   await main();
 } catch (error) {
-  // What is not ours is a fault of the program: its stack is wanted.
+  // Any other error is a bug: its stack is needed.
   process.stderr.write(
     `\nPortcullis can't start: ${isAppError(error) ? error.message : inspect(error)}\n`,
   );

@@ -10,7 +10,7 @@ const config = readConfig({
   REDIS_URL_FILE: import.meta.filename,
 });
 
-it('an outside service may be named in a file', () => {
+it('an external service may be configured by a file', () => {
   expect(config.redisUrl).toContain('an outside service may be named in a file');
 });
 
@@ -34,7 +34,7 @@ it.each([
   ['127.0.0.1:4712/mirror/trivy-db:2', '127.0.0.1:4712/mirror/trivy-db:2'],
   ['registry.example.com/trivy-db:2', 'registry.example.com/trivy-db:2'],
 ])(
-  'a copy of the database at %s, where our registry listened at 4711, is looked for at %s',
+  'a copy of the database at %s, where our registry listened at 4711, is configured as %s',
   (given, found) => {
     const env = { ...config.env, TRIVY_DB_REPOSITORY: given, TRIVY_JAVA_DB_REPOSITORY: given };
     const upgraded = programEnv(

@@ -1,4 +1,4 @@
-/** Our own programs, as the supervisor starts them. Secrets go by environment and file, never by argument. */
+/** Starts our own processes. Secrets are passed by environment and file, never as arguments. */
 import { join } from 'node:path';
 import {
   registryStorageDir,
@@ -18,7 +18,7 @@ export interface Program {
 
 const APPS = join(import.meta.dirname, '..', '..');
 
-/** In the order they start; the first answers requests. */
+/** In the order they start; the first serves requests. */
 export const PROGRAMS: readonly Program[] = ['api', 'worker', 'notifier'].map((name) => ({
   name,
   main: join(APPS, name, 'src', 'main.ts'),
@@ -28,7 +28,7 @@ export interface Urls {
   postgres: string;
   redis: string;
   registry: string;
-  /** Of loopback, on which the registry of an earlier release listened here. */
+  /** Loopback port of the registry of an earlier release. */
   earlierRegistryPort?: number | undefined;
 }
 
@@ -37,7 +37,7 @@ export function startProgram(
   env: NodeJS.ProcessEnv,
   hooks: ServiceHooks,
 ): Promise<Service> {
-  // Longer than the programs' own grace time, so that theirs decides.
+  // Longer than the processes' own grace time, so that theirs decides.
   return startService({
     name: program.name,
     command: process.execPath,
@@ -48,7 +48,10 @@ export function startProgram(
   });
 }
 
-/** The reader's own settings, with ours over them. One port for metrics can't be everybody's: it is the api's. */
+/**
+ * The operator's settings, overridden by ours. The port for metrics can only be used once: it is
+ * the api's.
+ */
 export function programEnv(name: string, config: Config, urls: Urls): NodeJS.ProcessEnv {
   const {
     ADMIN_PASSWORD,
@@ -87,7 +90,10 @@ export function programEnv(name: string, config: Config, urls: Urls): NodeJS.Pro
 
 const SOURCES = ['TRIVY_DB_REPOSITORY', 'TRIVY_JAVA_DB_REPOSITORY'];
 
-/** A copy in our own registry may still be named by the port that the registry had: any account may listen there now. */
+/**
+ * A database in our own registry may still be configured by the port that the registry had: any
+ * account may listen there now.
+ */
 function databaseSources(
   given: NodeJS.ProcessEnv,
   { earlierRegistryPort: port }: Urls,

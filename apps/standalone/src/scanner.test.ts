@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { keepScanner, type ScannerFileState } from './scanner.ts';
 
-it('a scanner that could not be had is tried again, and each state is told', async () => {
+it('a scanner that could not be acquired is tried again, and each state is reported', async () => {
   const states: ScannerFileState[] = [];
   let tries = 0;
   const port = {

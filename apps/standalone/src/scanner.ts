@@ -1,8 +1,11 @@
-/** Gets the scanner's binary while everything else runs already, and tells the worker by the state file. */
+/**
+ * Acquires the Trivy binary while everything else already runs, and informs the worker by the state
+ * file.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface ScannerPort {
-  /** Finds, fetches or builds the binary. */
+  /** Finds, downloads or builds the binary. */
   acquire(signal: AbortSignal): Promise<{ path: string; version: string }>;
   write(state: ScannerFileState): Promise<void>;
 }
@@ -25,7 +28,7 @@ export interface ScannerOptions {
 
 const RETRY_MS = 10 * 60_000;
 
-/** Tries until it has one or is told to stop: a network that is down now may be up later. */
+/** Retries until it succeeds or is stopped: a network that is down now may be up later. */
 export async function keepScanner(options: ScannerOptions): Promise<void> {
   while (!options.signal.aborted && !(await attempt(options))) {
     await sleep(options.retryMs ?? RETRY_MS, undefined, { signal: options.signal }).catch(() => {});

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readSettings } from './settings.ts';
 
-it('O12: the faults of all processes are told at once, each variable once', () => {
+it('O12: the faults of all processes are reported at once, each variable once', () => {
   const wrong = {
     PORT: 'abc',
     RATE_LIMIT_PER_MINUTE: '-1',
@@ -24,7 +24,7 @@ it('O12: the faults of all processes are told at once, each variable once', () =
     ).toHaveLength(1);
 });
 
-it('O12: an outside service is checked as the processes check it', () => {
+it('O12: an external service is validated as the processes validate it', () => {
   const told = faultsOf({
     DATABASE_URL: 'mysql://x',
     REDIS_URL_FILE: '/nonexistent',
@@ -37,7 +37,7 @@ it('O12: an outside service is checked as the processes check it', () => {
   ]);
 });
 
-it('what is right is read', () => {
+it('valid settings are read', () => {
   const env = {
     PORT: '9000',
     EGRESS_ALLOW: '10.0.0.0/8, registry.corp:5000',

@@ -1,11 +1,14 @@
-/** The settings of `npm start` and of every process that it starts, read before anything is started. */
+/**
+ * Validates the settings of `npm start` and of every process that it starts, before anything is
+ * started.
+ */
 import { readConfig as readApi } from '@portcullis/api/config';
 import { readConfig as readNotifier } from '@portcullis/notifier/config';
 import { type Env, readAll, readSecretFiles } from '@portcullis/runtime';
 import { readConfig as readWorker } from '@portcullis/worker/config';
 import { type Config, readConfig } from './config.ts';
 
-/** Stand for the addresses of embedded services, which are chosen later. */
+/** Placeholders for the addresses of embedded services, which are chosen later. */
 const CHOSEN_LATER = {
   DATABASE_URL: 'postgresql://127.0.0.1/portcullis',
   REDIS_URL: 'redis://127.0.0.1',
@@ -31,7 +34,7 @@ function handedOn(env: Env): Env {
   return { ...given, ...Object.fromEntries(chosen) };
 }
 
-/** A file that can't be read is `readConfig`'s to tell. */
+/** `readConfig` reports files that cannot be read. */
 function withServices(env: Env): Env {
   try {
     return readSecretFiles(env, ['DATABASE_URL', 'REDIS_URL']);

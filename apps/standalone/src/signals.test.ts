@@ -22,7 +22,7 @@ it('one Ctrl-C that npm and the script pass on too is one', () => {
   expect([onStop.mock.calls, onForce.mock.calls.length]).toEqual([[['SIGINT']], 0]);
 });
 
-it('a second one, of whatever kind, forces', () => {
+it('a second one, of any kind, forces', () => {
   const { send, onStop, onForce } = listening();
   send('SIGTERM', 0);
   send('SIGINT', 1500);

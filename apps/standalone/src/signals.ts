@@ -10,8 +10,8 @@ export interface StopRequests {
 }
 
 /**
- * One Ctrl-C may arrive several times: the terminal sends it to the whole process group, and npm and our own script
- * pass theirs on. What comes within a second of the first is the first.
+ * One Ctrl-C may arrive several times: the terminal sends it to the whole process group, and npm
+ * and our script forward theirs. Signals within a second of the first count as the first.
  */
 const ECHO_MS = 1000;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -33,7 +33,7 @@ export function listenForStop(
   for (const signal of SIGNALS) port.on(signal, () => take(signal));
 }
 
-/** Calls back once the process that started us is gone: no signal of anyone's reaches us then. */
+/** Calls back once the process that started us is gone: it can no longer forward signals. */
 export function watchParent(parent: number, ppid: () => number, onGone: () => void): void {
   const timer = setInterval(() => {
     if (ppid() === parent) return;

@@ -1,4 +1,7 @@
-/** For tests only: an account of the host that listens on ports which the product may dial. */
+/**
+ * For tests only: another account of the host that listens on ports to which the product may
+ * connect.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
@@ -9,16 +12,19 @@ export interface Ports {
 }
 
 export interface Account {
-  /** Left out: our own. */
+  /** Omitted: our own account. */
   uid?: number;
   gid?: number;
-  /** A Node that this account can execute: the one of a checkout below a closed home directory is none. */
+  /**
+   * A Node binary that this account can execute: that of a checkout below a closed home directory
+   * is not.
+   */
   node: string;
 }
 
 /**
- * Listens on every port, tries again where one is taken, and answers as each service would to a client that it asks for
- * the password: PostgreSQL in clear text, Redis and the registry with a yes.
+ * Listens on every port, retries where one is taken, and answers each service's clients so that
+ * they send the password: PostgreSQL asks for it in clear text, Redis and the registry accept any.
  */
 const SQUATTER = `
 const { createServer } = require('node:net');
@@ -52,7 +58,7 @@ export function squat(ports: Ports, account: Account) {
         const [name = '', bytes = ''] = line.split(' ');
         return `${name}: ${Buffer.from(bytes, 'base64').toString('latin1')}`;
       }),
-    /** The ports that it has. */
+    /** The ports on which it listens. */
     listening: () => lines('listening'),
     output,
     async [Symbol.asyncDispose]() {
@@ -63,7 +69,7 @@ export function squat(ports: Ports, account: Account) {
   };
 }
 
-/** A program of a few lines. */
+/** Runs a small program as another account. */
 export function startAs({ node, ...account }: Account, code: string, args: string[]) {
   const child = spawn(node, ['-e', code, ...args], {
     ...account,

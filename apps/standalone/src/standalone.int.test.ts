@@ -1,4 +1,4 @@
-/** The supervisor over the real services, with programs of a few lines in the place of ours. */
+/** The supervisor with real services and small programs in place of ours. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, readdir, readFile, readlink, stat, writeFile } from 'node:fs/promises';
@@ -144,7 +144,7 @@ it('two instances run side by side, and an echoed Ctrl-C ends one with everythin
   expect((await askApi(second))?.pid).toBeGreaterThan(0);
 });
 
-it('the first password is shown once, and no secret goes by argument or to a program that does not need it', async () => {
+it('the first password is shown once, and no secret is passed by argument or to a program that does not need it', async () => {
   const first = await startReady();
   expect(first.output()).toContain('pass-of-the-test');
   const api = await askApi(first);
@@ -161,7 +161,7 @@ it('the first password is shown once, and no secret goes by argument or to a pro
   expect(again.output()).not.toMatch(/password/i);
 });
 
-it('a program and a service that die are started again, on the same address', async () => {
+it('a program and a service that die are restarted, on the same address', async () => {
   const run = await startReady();
   const before = await recorded();
   const pid = (await askApi(run))?.pid ?? 0;
@@ -215,7 +215,7 @@ it('what a killed supervisor left is ended by the next one', async () => {
   await until(() => grandchildren.every((pid) => identityOf(pid) === null));
 });
 
-it('a second instance on the same data says so and leaves the first alone', async () => {
+it('a second instance on the same data reports it and leaves the first alone', async () => {
   const first = await startReady();
   const second = await startRun('data');
   expect(await second.ended).toBe(1);

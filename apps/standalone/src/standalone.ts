@@ -1,4 +1,7 @@
-/** Everything on one machine: embedded services, then our own programs, each kept running, all stopped in order. */
+/**
+ * Runs everything on one machine: embedded services, then our own processes, each restarted when it
+ * ends, all stopped in order.
+ */
 import { readlink } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -26,14 +29,14 @@ export interface StandaloneDeps {
   config: Config;
   programs: readonly Program[];
   migrate: (databaseUrl: string) => Promise<string[]>;
-  /** null: the scanner is switched off. */
+  /** null: the scanner is disabled. */
   scanner: ScannerPort | null;
-  /** One line for people. */
+  /** Prints one line for people. */
   print: (text: string) => void;
 }
 
 const READY_MS = 120_000;
-/** Reads the audit stream that the others write: it ends after them. */
+/** It reads the audit stream that the others write, so it ends after them. */
 const LAST_PROGRAM = 'notifier';
 
 export class Standalone {
@@ -43,7 +46,7 @@ export class Standalone {
   readonly #stopping = new AbortController();
   #lock: Lock | null = null;
   #scanning: Promise<void> = Promise.resolve();
-  /** null: there is to be none. */
+  /** null: it is disabled. */
   #scanner: ScannerFileState | null = null;
   #isReady = false;
   #starting: Promise<void> = Promise.resolve();
@@ -55,7 +58,10 @@ export class Standalone {
     this.#crew = new Crew({ ...this.#paths, print: deps.print });
   }
 
-  /** Resolves when the api is ready, or when `stop` was called meanwhile. @throws when a part can't be brought up; all is stopped then */
+  /**
+   * Resolves when the api is ready, or when `stop` was called meanwhile. @throws when a part cannot
+   * be started; all parts are stopped then
+   */
   async start(): Promise<void> {
     this.#starting = this.#bringUp();
     try {
@@ -72,7 +78,7 @@ export class Standalone {
     return this.#stopped;
   }
 
-  /** Ends everything now; the next start clears up. */
+  /** Kills everything at once; the next start cleans up. */
   kill(): void {
     this.#crew.kill();
   }
@@ -102,7 +108,7 @@ export class Standalone {
     const { scanner, print } = this.#deps;
     if (scanner === null) return;
     const onState = (state: ScannerFileState) => {
-      // Before everything is up, the banner says it.
+      // Before everything is up, the banner reports it.
       if (this.#isReady && state.state === 'ready')
         print(`the scanner is ready (Trivy ${state.version})`);
       this.#scanner = state;
@@ -115,7 +121,7 @@ export class Standalone {
     });
   }
 
-  /** All at the same time; when one fails the others are waited for, so that they can be stopped. */
+  /** Concurrently; when one fails the others are awaited, so that they can be stopped. */
   async #startServices(): Promise<Urls> {
     const { config, print } = this.#deps;
     const remembered = await remember(this.#paths.remembered);
@@ -193,7 +199,7 @@ export class Standalone {
     this.#isReady = true;
   }
 
-  /** Who makes work first, who does it next, what they stand on last. */
+  /** First the processes that create work, then those that do it, the services last. */
   async #bringDown(): Promise<void> {
     this.#stopping.abort();
     await this.#starting.catch(() => {});

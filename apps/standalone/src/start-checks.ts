@@ -1,4 +1,4 @@
-/** What must hold before anything is started; each fault says what to do. */
+/** Preconditions of a start; each fault says what to do. */
 
 import { isFree } from '@portcullis/embedded';
 import { conflict } from '@portcullis/errors';

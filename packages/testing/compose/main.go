@@ -1,4 +1,4 @@
-// Reads a compose file as docker compose does: by the library it is made of.
+// Loads a compose file with docker compose's own library and prints the result.
 package main
 
 import (

@@ -1,11 +1,14 @@
-/** The only reader of the environment in this package. */
+/**
+ * Environment variables of the integration tests: the only reader of the environment in this
+ * package.
+ */
 import { cacheDir } from '@portcullis/embedded';
 
 export const testEnv: NodeJS.ProcessEnv = process.env;
 
 export const testCacheDir: string = cacheDir(process.env);
 
-/** PostgreSQL and Redis from a Docker engine; see containers.ts. */
+/** PostgreSQL and Redis from a container engine; see containers.ts. */
 export const wantsContainers: boolean = process.env.TEST_CONTAINERS === '1';
 
 const SHARED_POSTGRES = 'PORTCULLIS_TEST_POSTGRES';

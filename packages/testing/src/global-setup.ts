@@ -1,4 +1,7 @@
-/** One PostgreSQL for a whole run of the integration tests; `createDatabase` makes each test file its own database there. */
+/**
+ * Global set-up: one PostgreSQL for a whole run of the integration tests, in which `createDatabase`
+ * creates a database per test file.
+ */
 import { setSharedPostgresUrl } from './config.ts';
 import { startPostgres } from './servers/postgres.ts';
 

@@ -1,4 +1,7 @@
-/** For tests only: real servers, images made on the spot, and a guard against what a test leaves behind. */
+/**
+ * Tools of the integration tests: real servers, generated images, and a check for leaked processes
+ * and files.
+ */
 
 export { testCacheDir, testEnv } from './config.ts';
 export { type BlobEnd, streamDown, streamUp } from './content/blob-stream.ts';

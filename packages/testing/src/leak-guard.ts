@@ -1,9 +1,12 @@
-/** Set-up file of the integration tests: a file that leaves something behind fails. */
+/**
+ * Set-up file of the integration tests: a test file that leaves processes, servers or directories
+ * behind fails.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll } from 'vitest';
 import { findLeaks } from './leaks.ts';
 
-/** What is on its way out needs a moment. */
+/** Time for things that are being shut down. */
 const PATIENCE_MS = 3000;
 
 let before: string[] = [];
@@ -12,7 +15,7 @@ beforeAll(() => {
   before = findLeaks();
 });
 
-// The first `afterAll` there is, so it runs as the last one.
+// The first registered `afterAll` runs last.
 afterAll(async () => {
   const deadline = Date.now() + PATIENCE_MS;
   let leaks = findNew();

@@ -1,4 +1,7 @@
-/** What a test file may not leave behind: processes, listening servers, temporary folders. */
+/**
+ * Finds what a test file must not leave behind: processes, listening servers, temporary
+ * directories.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { TEMPORARY_PREFIX } from './temporary.ts';
@@ -17,7 +20,7 @@ function childProcesses(): string[] {
   });
 }
 
-/** /proc/<pid>/stat: `pid (name) state ppid …`; the name may hold brackets. */
+/** /proc/<pid>/stat: `pid (name) state ppid …`; the name may contain parentheses. */
 function parentOf(pid: string): { name: string; state: string; parent: number } | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -25,7 +28,7 @@ function parentOf(pid: string): { name: string; state: string; parent: number } 
     const [state = '', parent] = stat.slice(end + 2).split(' ');
     return { name: stat.slice(stat.indexOf('(') + 1, end), state, parent: Number(parent) };
   } catch {
-    return null; // it ended meanwhile
+    return null; // the process ended meanwhile
   }
 }
 

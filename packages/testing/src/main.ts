@@ -1,4 +1,7 @@
-/** Makes the tools of the tests ready: fetched, built, in the cache. Run by `npm test` beside the unit tests. */
+/**
+ * Downloads and builds the tools of the tests into the cache. `npm test` runs it beside the unit
+ * tests.
+ */
 import { acquireBinary, consoleLine, REDIS, REGISTRY, SKOPEO } from '@portcullis/embedded';
 import { createLogger } from '@portcullis/runtime';
 import { acquireTrivy } from '@portcullis/scanner';

@@ -8,12 +8,12 @@ export interface TemporaryDir {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** All of ours begin alike, so that the leak guard finds what was left. */
+/** Prefix of all temporary directories, by which the leak check finds them. */
 export const TEMPORARY_PREFIX = 'portcullis-test-';
 
 export async function temporaryDir(): Promise<TemporaryDir> {
   const path = await mkdtemp(join(tmpdir(), `${TEMPORARY_PREFIX}${process.pid}-`));
-  await chmod(path, 0o711); // as root, PostgreSQL runs under another account, which must get through
+  await chmod(path, 0o711); // as root, PostgreSQL runs under another account, which must be able to enter
   const remove = () => rm(path, { recursive: true, force: true, maxRetries: 3 });
   return { path, remove, [Symbol.asyncDispose]: remove };
 }

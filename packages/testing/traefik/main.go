@@ -1,4 +1,4 @@
-// Reads a file of Traefik's dynamic configuration as its file provider does.
+// Loads a file of Traefik's dynamic configuration as its file provider does.
 package main
 
 import (

@@ -1,4 +1,4 @@
-/** Reads an archive from its beginning to its end, once; it may come through a pipe. */
+/** Reads a backup archive once from beginning to end; it may come through a pipe. */
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -8,17 +8,17 @@ import { Checksums, ENTRIES, isPlainPath } from './manifest.ts';
 
 export interface ArchiveEntry {
   name: string;
-  /** To be read to its end before the next one. */
+  /** The caller must read it to its end before the next one. */
   content: AsyncIterable<Uint8Array>;
 }
 
-/** @throws invalid `BACKUP_DAMAGED` after the last entry, where something is missing or not what it was */
+/** @throws invalid `BACKUP_DAMAGED` after the last entry, where something is missing or damaged */
 export async function* readArchive(from: Readable): AsyncGenerator<ArchiveEntry> {
   const sums: Record<string, string> = {};
   let expected: Record<string, string> | null = null;
   try {
     const entries = extract();
-    // What ends it early is thrown by the loop.
+    // The loop throws what ends the stream early.
     pipeline(from, entries).catch(() => {});
     for await (const entry of entries) {
       const { name } = entry.header;

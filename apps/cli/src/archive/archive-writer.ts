@@ -1,4 +1,4 @@
-/** A tar stream with a checksum of every entry at its end. */
+/** Writes a backup archive: a tar stream that ends with a checksum of every entry. */
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
@@ -13,19 +13,19 @@ import { ENTRIES } from './manifest.ts';
 
 export interface ArchiveWriter {
   json(name: string, value: unknown): Promise<void>;
-  /** False: the file is gone. */
+  /** Returns false where the file no longer exists. */
   file(name: string, file: string): Promise<boolean>;
-  /** How many there were. */
+  /** Returns the number of lines. */
   lines(name: string, lines: AsyncIterable<string>): Promise<number>;
 }
 
-/** What `fill` writes, and the checksums after it; the stream is ended. */
+/** Writes what `fill` adds, then the checksums, and ends the stream. */
 export async function writeArchive(
   to: Writable,
   fill: (archive: ArchiveWriter) => Promise<void>,
 ): Promise<void> {
   const tar = pack();
-  // Standard output is not ours to end.
+  // Standard output must not be ended.
   const writing = pipeline(tar, to, { end: to !== process.stdout });
   const filling = fillArchive(tar, fill).catch((error: unknown) => {
     tar.destroy(error instanceof Error ? error : new Error(String(error)));
@@ -55,7 +55,7 @@ async function fillArchive(
   tar.finalize();
 }
 
-/** A tar entry begins with its size: what has none yet goes through a file first. */
+/** A tar entry begins with its size: content of unknown size is written to a file first. */
 async function spooled(
   lines: AsyncIterable<string>,
   use: (file: string) => Promise<unknown>,

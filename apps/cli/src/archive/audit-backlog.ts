@@ -1,4 +1,4 @@
-/** Audit events that are on the stream alone: they go into a backup as well, and at the restore into the archive. */
+/** Backs up audit events that are only on the stream; a restore puts them into the archive. */
 import { archivedUpTo, eventsFrom } from '@portcullis/events';
 import type { Redis } from '@portcullis/runtime';
 import { type Surrounded, withRedisServer } from '../connections.ts';
@@ -6,14 +6,14 @@ import type { ArchiveWriter } from './archive-writer.ts';
 import { ENTRIES } from './manifest.ts';
 
 export interface AuditBacklog {
-  /** Gives what people must know. */
+  /** Returns warnings for people. */
   write(archive: ArchiveWriter): Promise<string[]>;
 }
 
 const LEFT_OUT =
   'Redis can not be reached: audit events that were not archived yet are not in the backup.';
 
-/** From where the archive is now. */
+/** Starts at the archive's current position. */
 export async function auditBacklog(call: Surrounded): Promise<AuditBacklog> {
   const start = call.surroundings.has('redis')
     ? await withRedisServer(call, archivedUpTo).catch(() => null)

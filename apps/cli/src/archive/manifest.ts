@@ -1,4 +1,4 @@
-/** What a backup says of itself: its first entry. */
+/** The manifest of a backup: its first entry, with its layout and version. */
 import { z } from 'zod';
 
 export const FORMAT = 1;
@@ -9,7 +9,7 @@ export const BackupManifest = z.object({
   version: z.string(),
   createdAt: z.iso.datetime(),
   migrations: z.array(z.string()),
-  /** How many secrets are sealed with which key. */
+  /** Number of secrets by the key they are sealed with. */
   sealedWith: z.record(z.string(), z.number()),
   images: z.boolean(),
   key: z.boolean(),
@@ -17,30 +17,36 @@ export const BackupManifest = z.object({
 });
 export type BackupManifest = z.infer<typeof BackupManifest>;
 
-/** The entries of an archive, in this order. The registry's are in the order that makes a copy of a living one whole. */
+/**
+ * The entries of an archive, in this order. The order of the registry's files makes a copy of a
+ * running registry consistent.
+ */
 export const ENTRIES = {
   manifest: 'manifest.json',
   key: 'key.json',
   database: 'database/',
   registry: 'registry/',
-  /** Audit events that were on their way to the database, a line each. */
+  /** Audit events that were not yet in the database, one per line. */
   audit: 'audit.jsonl',
-  /** Each blob of the staged layouts once, their other files, and at last which blobs each layout has. */
+  /**
+   * Each blob of the staged layouts once, their other files, and finally which blobs each layout
+   * has.
+   */
   stagedBlobs: 'staging/blobs/',
   stagedFiles: 'staging/jobs/',
   stagedLinks: 'staging/links.json',
-  /** SHA-256 by name of all before it: an archive without it was cut short. */
+  /** SHA-256 by name of all entries before it: an archive without it is truncated. */
   checksums: 'checksums.json',
 } as const;
 
 const SEGMENT = /^\w[\w.:+@-]*$/;
 
-/** Of what becomes one: nothing leads out of where it is put. */
+/** Whether a relative path stays inside its directory. */
 export function isPlainPath(text: string): boolean {
   return text.split('/').every((segment) => SEGMENT.test(segment));
 }
 
-/** Of a file below a layout's directory, which is a hard link, to its blob. */
+/** Maps files below a layout's directory, which are hard links, to blobs. */
 export const StagedLinks = z.record(
   z.string().refine(isPlainPath),
   z.string().regex(/^sha(?:256|512)\/[0-9a-f]+$/),

@@ -29,7 +29,7 @@ async function drafted(): Promise<void> {
   await put('.restoring/docker/b', 'new');
 }
 
-it('the new contents take the place of the old ones, and nothing else is left', async () => {
+it('the new content replaces the old one, and nothing else is left', async () => {
   await drafted();
   await commitReplacement(place);
   expect(await readdir(path.join(place, 'docker'))).toEqual(['a', 'b']);
@@ -37,7 +37,7 @@ it('the new contents take the place of the old ones, and nothing else is left', 
   expect(await readdir(place)).toEqual(['docker']);
 });
 
-it('an abandoned one leaves the old contents alone', async () => {
+it('an abandoned one leaves the old content alone', async () => {
   await drafted();
   await abandonReplacement(place);
   expect(await readdir(place)).toEqual(['docker']);
@@ -46,15 +46,15 @@ it('an abandoned one leaves the old contents alone', async () => {
 
 it.each([
   [
-    'while the old contents moved out',
+    'while the old content moved out',
     { '.replacing/docker/a': 'old', '.restoring/docker/a': 'new' },
   ],
   [
-    'before the first of the new ones moved in',
+    'before the first of the new files moved in',
     { '.replaced/docker/a': 'old', '.restoring/docker/a': 'new' },
   ],
   [
-    'while the new ones moved in',
+    'while the new files moved in',
     { '.replaced/docker/a': 'old', 'other/c': 'new', '.restoring/docker/a': 'new' },
   ],
 ])('one that was killed %s is undone by the next', async (_, left) => {
@@ -65,7 +65,7 @@ it.each([
   expect(await readFile(path.join(place, 'docker/a'), 'utf8')).toBe('old');
 });
 
-it('one that was killed when all of the new ones were in is completed by the next', async () => {
+it('one that was killed when all of the new files were in is completed by the next', async () => {
   await put('docker/a', 'new');
   await put('.replaced/docker/a', 'old');
   await mkdir(path.join(place, '.restoring'));

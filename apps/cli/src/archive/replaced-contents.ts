@@ -1,24 +1,27 @@
 /**
- * Replaces what a directory holds and keeps the directory itself, which may be a mount point under a read-only root:
- * neither it nor a sibling of it can be created or renamed there. The draft lies inside, on the same file system, and
- * every step is a rename. A replacement that was killed is undone, or completed, by the next one.
+ * Replaces the content of a directory and keeps the directory itself, which may be a mount point
+ * under a read-only root: neither it nor a sibling can be created or renamed there. The draft is
+ * inside, on the same file system, and every step is a rename. The next run undoes or completes an
+ * interrupted replacement.
  */
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { hasCode } from '@portcullis/runtime';
 
 const DRAFT = '.restoring';
-/** Fills while the old contents move out; it takes the next name once all of them have. */
+/** Receives the old content; renamed once all of it has moved. */
 const LEAVING = '.replacing';
 const REPLACED = '.replaced';
 const OURS = new Set([DRAFT, LEAVING, REPLACED]);
 
-/** The names in a directory without those of a replacement; none where there is no such directory. */
+/**
+ * The names in a directory except those of a replacement; empty where the directory does not exist.
+ */
 export async function contentsOf(place: string): Promise<string[]> {
   return (await namesIn(place)).filter((name) => !OURS.has(name));
 }
 
-/** An empty directory for the new contents. */
+/** An empty directory for the new content. */
 export async function beginReplacement(place: string): Promise<string> {
   await mkdir(place, { recursive: true });
   await recover(place);
@@ -41,7 +44,7 @@ export async function abandonReplacement(place: string): Promise<void> {
   await rm(path.join(place, DRAFT), { recursive: true, force: true });
 }
 
-/** The old contents come back, unless all of the new ones are in place. */
+/** The old content is moved back, unless all of the new content is in place. */
 async function recover(place: string): Promise<void> {
   const replaced = path.join(place, REPLACED);
   if ((await namesIn(path.join(place, DRAFT))).length > 0 && (await exists(replaced))) {

@@ -1,4 +1,7 @@
-/** The secret key in a backup: under a pass phrase, so that whoever finds the backup doesn't have the secrets. */
+/**
+ * Encrypts the secret key in a backup with a pass phrase, so that the backup alone does not reveal
+ * the secrets.
+ */
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
 import { invalid } from '@portcullis/errors';

@@ -1,6 +1,7 @@
 /**
- * The layouts of staging jobs in an archive, and put back. A blob that several of them link to is in it once, and is
- * linked again on the other side. What is being pulled may be there in part; its job pulls the rest.
+ * Backs up and restores the layouts of staging jobs. A blob that several of them link to is in the
+ * archive once, and is linked again at the restore. A layout that is being pulled may be
+ * incomplete; its job pulls the rest.
  */
 import { mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -11,7 +12,7 @@ import { ENTRIES, type StagedLinks } from './manifest.ts';
 import { storageFiles } from './storage-files.ts';
 
 const BLOB = /(?:^|\/)blobs\/(sha256|sha512)\/([0-9a-f]+)$/;
-/** Locks and drafts, of whoever writes just now. */
+/** Locks and drafts of running writers. */
 const PASSING = /\/\.|\.(?:lock|draft|tmp)$|\.[0-9a-f-]{36}$/;
 
 export function stagingPlaces(dataDir: string): { layouts: string; blobs: string } {
@@ -19,7 +20,7 @@ export function stagingPlaces(dataDir: string): { layouts: string; blobs: string
   return { layouts: path.join(cache, 'staging'), blobs: path.join(cache, 'blobs') };
 }
 
-/** How many files there were. */
+/** Returns the number of files. */
 export async function writeStaging(archive: ArchiveWriter, dataDir: string): Promise<number> {
   const { layouts } = stagingPlaces(dataDir);
   const links: StagedLinks = {};
@@ -41,7 +42,10 @@ export async function writeStaging(archive: ArchiveWriter, dataDir: string): Pro
   return files;
 }
 
-/** What `draft` holds takes its place: the layouts instead of those that are there, the blobs beside the others. */
+/**
+ * Moves the content of `draft` into place: the layouts replace the existing ones, the blobs are
+ * added.
+ */
 export async function placeStaging(
   draft: string,
   links: StagedLinks,

@@ -1,4 +1,7 @@
-/** Whether a copy of the registry's storage holds what its manifests name: what a collection deleted meanwhile shows. */
+/**
+ * Checks that a copy of the registry's storage contains what its manifests reference, which a
+ * concurrent garbage collection would violate.
+ */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { hasCode } from '@portcullis/runtime';
@@ -12,7 +15,7 @@ const BLOB = /\/blobs\/(\w+)\/[0-9a-f]{2}\/([0-9a-f]+)\/data$/;
 
 export interface CopiedFiles {
   add(file: string): void;
-  /** Digests of manifests that lack something. */
+  /** Digests of manifests with missing content. */
   broken(root: string): Promise<string[]>;
 }
 
@@ -42,7 +45,7 @@ export function copiedFiles(): CopiedFiles {
   };
 }
 
-/** Not the manifests of an index, which may have gaps, and no layers that are kept elsewhere. */
+/** Without the manifests of an index, which may be sparse, and layers that are stored elsewhere. */
 function namedBy(manifest: string): string[] {
   const { success, data } = Named.safeParse(JSON.parse(manifest));
   if (!success) return [];

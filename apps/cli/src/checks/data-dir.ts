@@ -1,4 +1,7 @@
-/** What the layouts and the blob cache need of a file system: room, durable files, hard links. */
+/**
+ * Checks that DATA_DIR's file system offers what layouts and the blob cache need: space, durable
+ * files, hard links.
+ */
 import { randomBytes } from 'node:crypto';
 import { link, open, rm, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';

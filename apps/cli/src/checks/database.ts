@@ -52,7 +52,7 @@ function connectionsOf({ connections: { used, limit } }: DatabaseFacts): Finding
   ];
 }
 
-/** Whether what is stored can be read with the key that is here. */
+/** Checks that stored secrets can be opened with the available key. */
 export const checkSecretKey: Check = async (call) => {
   const { secretKey, previousKey, dataDir } = call.config;
   const keys = await loadSecretKeys({ secretKey, previousKey, dataDir });

@@ -1,7 +1,7 @@
 import type { Surrounded } from '../connections.ts';
 
 export interface Finding {
-  /** What was looked at. */
+  /** What was checked. */
   about: string;
   state: 'ok' | 'warn' | 'fail';
   message: string;

@@ -1,4 +1,7 @@
-/** What settings name outside of the installation: whether something answers there at all. The test buttons of the settings page do more. */
+/**
+ * Checks that external services from the settings answer at all. The test buttons of the settings
+ * page check more.
+ */
 import { connect } from 'node:net';
 import {
   type NetworkSection,

@@ -34,13 +34,13 @@ async function checkAddress(url: string): Promise<Finding[]> {
     ];
   const findings = [ok(ABOUT, `${url} is this api`), ...tls(url), ...images(v2)];
   const date = Date.parse(health.headers.get('date') ?? '');
-  // The header knows no fractions of a second.
+  // The header has no fractions of a second.
   return Number.isNaN(date)
     ? findings
     : [...findings, ...clock(ABOUT, date + 500, { from, to: Date.now() })];
 }
 
-/** docker asks there first, and needs to be told of accounts. */
+/** docker requests this first, and must be asked for credentials. */
 function images(v2: Response | string | undefined): Finding[] {
   if (
     v2 &&

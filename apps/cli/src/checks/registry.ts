@@ -18,11 +18,11 @@ export const checkRegistry: Check = async ({ surroundings }) => {
       ),
     ];
   const answers = ok(ABOUT, `it answers at ${place}`);
-  // Who may enter its folder reaches a socket, and no network does.
+  // A socket is reachable only for accounts that may enter its directory, not by network.
   return socketPath === null ? [answers, ...(await exclusivity(base.origin))] : [answers];
 };
 
-/** A registry that asks for no credentials lets every client that reaches it read and write everything. */
+/** A registry that requires no credentials gives every client that reaches it full access. */
 async function exclusivity(origin: string): Promise<Finding[]> {
   const { hostname } = new URL(origin);
   const addresses = await lookup(hostname.replace(/^\[|\]$/g, ''), { all: true });

@@ -47,14 +47,14 @@ export const backup: Command = {
 interface Made {
   rows: number;
   files: number;
-  /** Of staged images. */
+  /** Number of staged images. */
   staged: number;
-  /** Manifests that lack a part. */
+  /** Manifests with missing content. */
   broken: string[];
   warnings: string[];
 }
 
-/** It gets its name when it is whole. */
+/** Renamed to its final name when it is complete. */
 async function toFile(call: Call, file: string) {
   const draft = `${file}.part`;
   try {
@@ -102,13 +102,13 @@ async function report(
   };
 }
 
-/** Each in the order that who refers comes before what it refers to: the database names images, images name blobs. */
+/** Referrers before what they reference: the database names images, images name blobs. */
 async function writeBackup(call: Call, to: Writable): Promise<Made> {
   const storage = call.flag('without-images') ? null : storagePlace(call.config);
   const key = call.flag('with-key') ? await keyUnderPhrase(call) : null;
   const sealedWith = await withStore(call, (store) => store.secrets.keyIds());
   const made: Made = { rows: 0, files: 0, staged: 0, broken: [], warnings: [] };
-  // Before the database is read: what is archived meanwhile is in one of the two, or in both.
+  // Before the database is read: an event archived meanwhile is in one of the two, or in both.
   const audit = await auditBacklog(call);
   await withDump(await call.surroundings.url('postgres'), (dump) =>
     writeArchive(to, async (archive) => {
@@ -127,9 +127,9 @@ async function writeBackup(call: Call, to: Writable): Promise<Made> {
   return made;
 }
 
-/** As one that writes to the registry: a collection waits for it, and gives up before it begins. */
+/** Holds the lock as a writer does: a collection waits for it, and gives up before it begins. */
 async function uncollected<T>(call: Call, work: () => Promise<T>): Promise<T> {
-  // Nobody collects in a stopped installation whose services are ours.
+  // A stopped installation with embedded services runs no garbage collection.
   if (call.surroundings.supervised === false && call.config.redisUrl === undefined) return work();
   return withRedisServer(call, (redis) => createWriteGate(redis).write(work));
 }
@@ -167,7 +167,7 @@ async function keyUnderPhrase({ config, terminal }: Call): Promise<SealedKey> {
 async function writeTables(archive: ArchiveWriter, { tables }: Dump): Promise<number> {
   let rows = 0;
   for (const { name, lines } of tables)
-    rows += (await archive.lines(`${ENTRIES.database}${name}.jsonl`, lines)) - 1; // the first line is no row
+    rows += (await archive.lines(`${ENTRIES.database}${name}.jsonl`, lines)) - 1; // the first line is not a row
   return rows;
 }
 

@@ -6,7 +6,7 @@ const KEY = 'oidc';
 export const disableOidcOnly: Command = {
   name: 'disable-oidc-only',
   words: [],
-  summary: 'take passwords again, when the identity provider lets nobody in',
+  summary: 'accept passwords again, when nobody can log in by the identity provider',
   help: [
     'For the day the identity provider is down or wrongly set up: logging in with a username and a password works again,',
     'within a second, whatever OIDC_ONLY says. Switch it on again on the settings page.',
@@ -16,7 +16,7 @@ export const disableOidcOnly: Command = {
     const changed = await withStore(call, async ({ settings }) => {
       const found = await settings.find(KEY);
       const before = typeof found === 'object' && found !== null ? found : {};
-      // Said outright: where it were only taken out, OIDC_ONLY=true of the environment would hold.
+      // Set explicitly: if it were only removed, OIDC_ONLY=true of the environment would apply.
       await settings.set(KEY, { ...before, oidcOnly: false });
       return Reflect.get(before, 'oidcOnly') !== false;
     });
@@ -26,7 +26,7 @@ export const disableOidcOnly: Command = {
       detail: { oidc_only: false },
       change: 'settings',
     });
-    const done = changed ? 'Passwords are taken again.' : 'Passwords were taken already.';
+    const done = changed ? 'Passwords are accepted again.' : 'Passwords were accepted already.';
     return { lines: [done, ...warnings], facts: { changed, warnings } };
   },
 };

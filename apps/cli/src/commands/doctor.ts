@@ -28,7 +28,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
 export const doctor: Command = {
   name: 'doctor',
   words: [],
-  summary: 'look at everything Portcullis depends on, and say what to do',
+  summary: 'check everything Portcullis depends on, and say what to do',
   help: [
     'Each finding is ok, warn or fail; it ends with 1 when one is fail. Beside a running `npm start` it asks the services',
     'of that one; where it is stopped, it starts them for as long as it looks. It changes nothing.',
@@ -50,7 +50,7 @@ async function neverStarted(call: Call): Promise<Finding[]> {
   ];
 }
 
-/** One after the other, as people read it. */
+/** Sequentially, in the order people read. */
 async function look(call: Call, checks: typeof CHECKS): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const [about, check] of Object.entries(checks))

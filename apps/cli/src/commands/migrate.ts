@@ -11,7 +11,7 @@ export const migrateCommand: Command = {
     'the others wait. Migrations only go forward: to go back, restore a backup.',
   ],
   options: {},
-  // So that it runs where there is no DATA_DIR, as in the job of a Helm release.
+  // So that it runs without a DATA_DIR, as in the job of a Helm release.
   services: ['postgres'],
   async run(call) {
     const applied = await migrate(await call.surroundings.url('postgres'));

@@ -67,9 +67,9 @@ function source({ words, config }: Call): Readable {
 interface Unpacked {
   manifest: BackupManifest;
   key: Buffer | null;
-  /** Files of JSON lines, in the order they are to be loaded. */
+  /** Files of JSON lines, in the order in which they must be loaded. */
   tables: { name: string; file: string }[];
-  /** The registry's storage, and the draft inside it; null: no images in the backup. */
+  /** The registry's storage, and the draft inside it; null where the backup has no images. */
   images: { draft: string; place: string } | null;
   /** A file of JSON lines. */
   audit: string | null;
@@ -108,7 +108,7 @@ async function take(
     await written(content, path.join(drafts, name));
 }
 
-/** The first entry says whether to go on. */
+/** The first entry decides whether to continue. */
 async function begin(call: Call, { name, content }: ArchiveEntry): Promise<Unpacked> {
   const parsed = BackupManifest.safeParse(
     name === ENTRIES.manifest ? parseJson(await textOf(content)) : null,
@@ -122,7 +122,7 @@ async function begin(call: Call, { name, content }: ArchiveEntry): Promise<Unpac
   return { manifest, key: null, tables: [], images, audit: null, staged: null };
 }
 
-/** Nothing of value is there, or what an interrupted restore of the same backup had put in place. */
+/** The target is empty, or has what an interrupted restore of the same backup wrote. */
 async function assertReplaceable(
   call: Call,
   { createdAt }: BackupManifest,
@@ -177,12 +177,12 @@ async function written(content: ArchiveEntry['content'], file: string): Promise<
   return file;
 }
 
-/** The marker of a restore that has begun to replace things: when its backup was made. */
+/** The marker of a restore that has begun to replace things: the date of its backup. */
 function progressFile({ config }: Call): string {
   return path.join(config.dataDir, 'restore-in-progress');
 }
 
-/** The database last: while it lacks its accounts, everybody sees that the restore is not done. */
+/** The database last: as long as it has no accounts, the restore is visibly incomplete. */
 async function putInPlace(call: Call, { manifest, key, tables, images, audit, staged }: Unpacked) {
   await writeFile(progressFile(call), manifest.createdAt, { mode: 0o600 });
   if (images) await commitReplacement(images.place);
@@ -214,7 +214,7 @@ async function putInPlace(call: Call, { manifest, key, tables, images, audit, st
   };
 }
 
-/** What people must do so that the stored secrets can be read. */
+/** Advice for people on how to make the stored secrets readable. */
 async function settleKey(
   { config }: Call,
   manifest: BackupManifest,
@@ -247,7 +247,10 @@ async function* readTables(tables: Unpacked['tables']): AsyncGenerator<DumpedTab
   for (const { name, file } of tables) yield { name, lines: linesOf(file) };
 }
 
-/** Line feeds alone: `readline` knows line ends that may stand within a text of JSON. */
+/**
+ * Splits at line feeds only: `readline` also splits at characters that may occur within a JSON
+ * text.
+ */
 async function* linesOf(file: string): AsyncGenerator<string> {
   let rest = '';
   for await (const chunk of createReadStream(file, 'utf8')) {

@@ -1,4 +1,7 @@
-/** Blobs of any size to and from a registry, held by nobody: for what is said of memory. */
+/**
+ * Streams blobs of any size to and from a registry without holding them in memory, for tests of
+ * memory use.
+ */
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import {
@@ -11,7 +14,7 @@ import {
 import { finished } from 'node:stream/promises';
 
 export interface BlobEnd {
-  /** Of the registry. */
+  /** URL of the registry. */
   url: string;
   repository: string;
   authorization: string;
@@ -20,7 +23,7 @@ export interface BlobEnd {
 const MIB = 1024 * 1024;
 const SUCCESS = 300;
 
-/** Random bytes in one stream, as docker sends them. @returns the blob's digest */
+/** Uploads random bytes in one stream, as docker does. @returns the blob's digest */
 export async function streamUp(end: BlobEnd, mib: number): Promise<string> {
   const agent = new Agent();
   try {
@@ -50,7 +53,7 @@ async function patch(end: BlobEnd, options: RequestOptions, mib: number) {
   const bytes = randomBytes(MIB);
   for (let sent = 0; sent < mib; sent += 1) {
     const chunk = Buffer.from(bytes);
-    chunk.writeUInt32BE(sent); // no two alike
+    chunk.writeUInt32BE(sent); // makes every chunk unique
     hash.update(chunk);
     if (!asked.write(chunk)) await once(asked, 'drain');
   }
@@ -60,7 +63,7 @@ async function patch(end: BlobEnd, options: RequestOptions, mib: number) {
   return { location: answer.headers.location, digest: `sha256:${hash.digest('hex')}` };
 }
 
-/** @returns the digest of what came */
+/** @returns the digest of the received bytes */
 export async function streamDown(end: BlobEnd, digest: string): Promise<string> {
   const asked = open(end, { path: `/v2/${end.repository}/blobs/${digest}`, agent: false });
   asked.end();

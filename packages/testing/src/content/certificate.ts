@@ -1,13 +1,13 @@
-/** A self-signed certificate made on the spot, so that no private key lies in the repository. DER by hand: RFC 5280. */
+/** Generates self-signed certificates (RFC 5280), so that no private key is in the repository. */
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
 export interface Certificate {
-  /** PEM; also the one to trust. */
+  /** PEM; also the CA certificate to trust. */
   certificate: string;
   key: string;
 }
 
-/** For a name and 127.0.0.1, valid from yesterday for ten days. */
+/** For a host name and 127.0.0.1, valid from yesterday for ten days. */
 export function makeCertificate(host = 'localhost'): Certificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const algorithm = sequence(oid('1.2.840.10045.4.3.2')); // ecdsa-with-SHA256

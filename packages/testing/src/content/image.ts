@@ -1,4 +1,4 @@
-/** Images made on the spot: small, whole and valid, with digests that are really those of their bytes. */
+/** Builds small, complete and valid test images, with correct digests. */
 import { createHash } from 'node:crypto';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import type { Descriptor, Digest, Platform } from '@portcullis/oci';
@@ -9,10 +9,10 @@ export interface TestBlob {
   bytes: Uint8Array;
 }
 
-/** A manifest or an index with all that lies beneath it. */
+/** A manifest or an index with everything it references. */
 export interface TestImage extends TestBlob {
   digest: Digest;
-  /** Config first, then the layers from the base up; empty for an index. */
+  /** The config, then the layers from the base up; empty for an index. */
   blobs: TestBlob[];
   /** The manifests of an index. */
   children: TestImage[];
@@ -22,9 +22,9 @@ export type Flavour = 'oci' | 'docker';
 export type Compression = 'gzip' | 'zstd' | 'none';
 
 export interface ImageOptions {
-  /** From the base up; each a map from path to content. */
+  /** From the base up; each maps paths to content. */
   layers: Files[];
-  /** `os/architecture[/variant]`; linux/amd64 unless said otherwise. */
+  /** `os/architecture[/variant]`; defaults to linux/amd64. */
   platform?: string;
   /** Merged into the `config` of the image configuration: `Cmd`, `Env`, `Labels`, … */
   config?: Record<string, unknown>;
@@ -98,14 +98,14 @@ export function buildIndex(
 
 export interface ArtifactOptions {
   artifactType?: string;
-  /** `{}` of the empty type unless given. */
+  /** Defaults to `{}` of the empty type. */
   config?: { mediaType: string; bytes: Uint8Array };
   layers: { mediaType: string; bytes: Uint8Array; annotations?: Record<string, string> }[];
-  /** What it refers to: a signature, an SBOM, an attestation. */
+  /** The manifest it refers to, for a signature, an SBOM, or an attestation. */
   subject?: Descriptor;
 }
 
-/** What is not an image but lies in a registry as one. */
+/** An OCI artifact other than an image. */
 export function buildArtifact({
   artifactType,
   config,
@@ -143,7 +143,10 @@ function asImage(root: TestBlob, blobs: TestBlob[], children: TestImage[]): Test
   return { ...root, digest: root.descriptor.digest, blobs, children };
 }
 
-/** https://github.com/opencontainers/image-spec/blob/main/config.md: `diff_ids` are those of the unpacked layers. */
+/**
+ * https://github.com/opencontainers/image-spec/blob/main/config.md: `diff_ids` are those of the
+ * unpacked layers.
+ */
 function imageConfig(
   platform: Platform,
   tars: Uint8Array[],

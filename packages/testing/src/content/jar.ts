@@ -1,4 +1,4 @@
-/** Java archives for tests: zip files whose entries are stored as they are. */
+/** Builds Java archives: zip files with uncompressed entries. */
 import { crc32 } from 'node:zlib';
 
 export function jar(files: Record<string, string | Uint8Array>): Buffer {
@@ -22,13 +22,13 @@ export function jar(files: Record<string, string | Uint8Array>): Buffer {
   return Buffer.concat([...parts, listed, end]);
 }
 
-/** An archive that names its version, as Maven writes it. */
+/** An archive with Maven's coordinates. */
 export function mavenJar(group: string, artifact: string, version: string): Buffer {
   const properties = `groupId=${group}\nartifactId=${artifact}\nversion=${version}\n`;
   return jar({ [`META-INF/maven/${group}/${artifact}/pom.properties`]: properties });
 }
 
-/** Of an entry; with an offset, of the central directory. */
+/** Header of an entry; with an offset, its record in the central directory. */
 function header(signature: number, name: string, body: Buffer, offset: number | null): Buffer {
   const common = Buffer.alloc(26);
   common.writeUInt16LE(20, 0);

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { algorithmOf, encodedOf } from '@portcullis/oci';
 import type { TestBlob, TestImage } from './image.ts';
 
-/** An OCI image layout with this image in it, written without the product's own layout code. */
+/** Writes an OCI image layout, without the product's own layout code. */
 export async function writeLayout(dir: string, image: TestImage, tag = 'latest'): Promise<void> {
   for (const blob of everything(image)) await writeBlob(dir, blob);
   const annotations = { 'org.opencontainers.image.ref.name': tag };
@@ -18,7 +18,7 @@ export async function writeLayout(dir: string, image: TestImage, tag = 'latest')
   await writeFile(join(dir, 'oci-layout'), '{"imageLayoutVersion":"1.0.0"}');
 }
 
-/** All manifests and blobs of it, each once per mention. */
+/** All manifests and blobs of an image, with repetitions. */
 export function everything(image: TestImage): TestBlob[] {
   return [...image.blobs, ...image.children.flatMap(everything), image];
 }

@@ -1,4 +1,4 @@
-/** A registry client of a few lines, independent of the one under test. */
+/** A minimal registry client for tests, independent of the one under test. */
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { TestBlob, TestImage } from './image.ts';
@@ -10,7 +10,7 @@ export interface ClientOptions {
   headers?: Record<string, string> | undefined;
 }
 
-/** Everything beneath first, the tag last. Without a tag the root goes by its digest. */
+/** Pushes children first, the tag last. Without a tag the root is pushed by digest. */
 export async function pushImage(
   registryUrl: string,
   repository: string,
@@ -59,7 +59,7 @@ export interface Answer {
   body: Buffer;
 }
 
-/** The manifest a registry has under a tag or digest; its bytes and what it says about them. */
+/** Fetches a manifest by tag or digest, with its headers. */
 export function fetchManifest(
   registryUrl: string,
   repository: string,

@@ -1,4 +1,7 @@
-/** Images whose packages a scanner finds (see docs of Trivy's analyzers), and things that are not images. */
+/**
+ * Test images with packages that a scanner finds (see the docs of Trivy's analyzers), and OCI
+ * artifacts other than images.
+ */
 import { gzipSync } from 'node:zlib';
 import { buildArtifact, buildImage, type ImageOptions, type TestImage } from './image.ts';
 import { type Files, randomFiles, tar } from './tar.ts';
@@ -6,7 +9,7 @@ import { type Files, randomFiles, tar } from './tar.ts';
 export interface TestPackage {
   name: string;
   version: string;
-  /** The source package; the name unless given. */
+  /** The source package; defaults to the name. */
   source?: string;
 }
 
@@ -15,7 +18,7 @@ type Rest = Omit<ImageOptions, 'layers'> & {
   more?: Files[];
 };
 
-/** openssl 3.0.11-1 and zlib1g on Debian 12.5, unless told otherwise. */
+/** By default openssl 3.0.11-1 and zlib1g on Debian 12.5. */
 export function debianImage({
   packages = DEBIAN_PACKAGES,
   release = '12.5',
@@ -61,7 +64,7 @@ export interface AlpineOptions extends Rest {
   release?: string;
 }
 
-/** musl and busybox on Alpine 3.22, unless told otherwise. */
+/** By default musl and busybox on Alpine 3.22. */
 export function alpineImage({
   packages = ALPINE_PACKAGES,
   release = '3.22.1',
@@ -89,7 +92,7 @@ function apkStanza({ name, version, source }: TestPackage): string {
   return `P:${name}\nV:${version}\nA:x86_64\no:${source ?? name}\nL:MIT\n`;
 }
 
-/** Installed npm packages without an operating system; lodash 4.17.10 unless told otherwise. */
+/** Installed npm packages without an operating system; by default lodash 4.17.10. */
 export function npmImage({
   packages = NPM_PACKAGES,
   more = [],
@@ -134,7 +137,7 @@ export interface RandomOptions extends Omit<ImageOptions, 'layers'> {
   bytes?: number;
 }
 
-/** https://helm.sh/docs/topics/registries/: a chart is no image, and no scanner covers it. */
+/** https://helm.sh/docs/topics/registries/: a chart is not an image, and no scanner covers it. */
 export async function helmChart(name = 'demo', version = '1.0.0'): Promise<TestImage> {
   const meta = { apiVersion: 'v2', name, version, type: 'application' };
   const files = {
@@ -154,7 +157,7 @@ export async function helmChart(name = 'demo', version = '1.0.0'): Promise<TestI
   return buildArtifact({ config, layers: [chart] });
 }
 
-/** An image whose manifest has exactly so many bytes: an annotation fills it up. */
+/** An image whose manifest has exactly the given number of bytes, padded by an annotation. */
 export async function imageWithManifestOf(bytes: number, rest: Rest = {}): Promise<TestImage> {
   const padded = (fill: number) =>
     buildImage({ ...rest, layers: [{ a: '1' }], annotations: { fill: 'x'.repeat(fill) } });

@@ -1,8 +1,8 @@
-/** Plain values for unit tests: harmless ones, of which a test states only what it is about. */
+/** Default values for unit tests, of which a test overrides only what it is about. */
 import type { Principal } from '@portcullis/domain';
 import type { AuditRecord, SavedRegistry, User } from '@portcullis/store';
 
-/** A plain account without any grant, in a browser. */
+/** An ordinary account without any grant, logged in by a browser. */
 export function samplePrincipal(change: Partial<Principal> = {}): Principal {
   return {
     id: 'u',
@@ -15,7 +15,7 @@ export function samplePrincipal(change: Partial<Principal> = {}): Principal {
   };
 }
 
-/** A plain local account. */
+/** An ordinary local account. */
 export function sampleUser(change: Partial<User> = {}): User {
   return {
     id: 'u',
@@ -33,7 +33,7 @@ export function sampleUser(change: Partial<User> = {}): User {
   };
 }
 
-/** A global one, with TLS and without an account there. */
+/** A global registry with TLS and without credentials. */
 export function sampleRegistry(change: Partial<SavedRegistry> = {}): SavedRegistry {
   return {
     id: 'r',
@@ -53,7 +53,7 @@ export function sampleRegistry(change: Partial<SavedRegistry> = {}): SavedRegist
   };
 }
 
-/** Somebody did something in a browser, and it was done. */
+/** A successful action of an account in a browser. */
 export function sampleEvent(change: Partial<AuditRecord> = {}): AuditRecord {
   return {
     id: 'e1',

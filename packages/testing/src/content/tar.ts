@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { pack } from 'tar-stream';
 
-/** Path (without a leading slash) to content. */
+/** Maps paths (without a leading slash) to content. */
 export type Files = Record<string, string | Uint8Array>;
 
-/** The same files give the same bytes: times are fixed. */
+/** Writes a tar archive. The same files give the same bytes: times are fixed. */
 export async function tar(files: Files): Promise<Uint8Array> {
   const archive = pack();
   for (const [name, content] of Object.entries(files)) {
@@ -15,7 +15,7 @@ export async function tar(files: Files): Promise<Uint8Array> {
   return buffer(archive);
 }
 
-/** One file nobody can compress; for layers of a chosen size. */
+/** One incompressible file, for layers of a chosen size. */
 export function randomFiles(bytes: number, name = 'random.bin'): Files {
   return { [name]: randomBytes(bytes) };
 }

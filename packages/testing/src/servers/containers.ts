@@ -1,8 +1,8 @@
 /**
- * The same servers out of images, for machines with a Docker engine that lack the programs: `TEST_CONTAINERS=1`. What
- * needs the server's own files (a registry's storage, certificates, accounts) stays with the local programs. On podman's
- * socket: `DOCKER_HOST=unix://…`, `TESTCONTAINERS_RYUK_DISABLED=true`, and where the machine looks like a container itself
- * `TESTCONTAINERS_HOST_OVERRIDE=127.0.0.1`.
+ * The same servers from container images, for machines with a container engine that lack the
+ * programs: `TEST_CONTAINERS=1`. Tests that need the server's files (a registry's storage,
+ * certificates, accounts) use the local programs. On podman's socket: `DOCKER_HOST=unix://…`,
+ * `TESTCONTAINERS_RYUK_DISABLED=true`, and in a container `TESTCONTAINERS_HOST_OVERRIDE=127.0.0.1`.
  */
 import { randomBytes } from 'node:crypto';
 import { GenericContainer, type StartedTestContainer, Wait } from 'testcontainers';
@@ -27,7 +27,7 @@ export async function postgresContainer(): Promise<TestServer> {
     })
     .withCommand(['postgres', ...settings.flatMap((each) => ['-c', each])])
     .withExposedPorts(5432)
-    // It starts once to make the database, and once more to serve it.
+    // It starts once to create the database, and once more to serve it.
     .withWaitStrategy(Wait.forLogMessage(/ready to accept connections/, 2))
     .start();
   return asServer(

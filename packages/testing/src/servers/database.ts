@@ -1,4 +1,4 @@
-/** A database of one's own for each test file: a copy of one that was migrated once. */
+/** A separate database for each test file: a copy of one that was migrated once. */
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { sharedPostgresUrl } from '../config.ts';
@@ -10,7 +10,7 @@ export interface TestDatabase {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Migrated and empty. On the shared server of the test run; outside of one, on a server of its own. */
+/** Migrated and empty. Created on the shared server of the test run, or on a new server. */
 export async function createDatabase(): Promise<TestDatabase> {
   const shared = sharedPostgresUrl();
   if (shared !== undefined) return cloneOn(shared, async () => {});
@@ -38,7 +38,10 @@ async function cloneOn(serverUrl: string, after: () => Promise<void>): Promise<T
 
 const TEMPLATE_LOCK = 0x706f7274;
 
-/** The first caller migrates it; a template must have no session, so it gets its name only when that is closed. */
+/**
+ * The first caller migrates the template. A template must have no session, so it is renamed only
+ * after the connection is closed.
+ */
 async function migratedTemplate(admin: Client, serverUrl: string): Promise<string> {
   const template = 'portcullis_template';
   await admin.query('SELECT pg_advisory_lock($1)', [TEMPLATE_LOCK]);
@@ -55,7 +58,7 @@ async function makeTemplate(admin: Client, serverUrl: string, template: string):
   const draft = `${template}_draft`;
   await admin.query(`DROP DATABASE IF EXISTS ${draft} WITH (FORCE)`);
   await admin.query(`CREATE DATABASE ${draft}`);
-  const { migrate } = await import('@portcullis/store'); // only here: most tests need no Prisma
+  const { migrate } = await import('@portcullis/store'); // imported lazily: most tests need no Prisma
   await migrate(withDatabase(serverUrl, draft));
   await admin.query(`ALTER DATABASE ${draft} RENAME TO ${template}`);
 }

@@ -2,7 +2,7 @@ import { readdir, readFile, readlink } from 'node:fs/promises';
 
 const LISTEN = '0A';
 
-/** Where a process takes TCP connections, as `address:port`. */
+/** Lists the TCP addresses on which a process listens, as `address:port`. */
 export async function listeningOf(pid: number): Promise<string[]> {
   const own = await socketsOf(pid);
   const tables = await Promise.all(

@@ -1,4 +1,4 @@
-/** A real OpenID provider whose accounts, claims and lies a test decides. */
+/** A real OpenID provider whose accounts, claims and invalid answers a test controls. */
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -11,9 +11,9 @@ export type OidcClaims = Record<string, unknown>;
 export interface OidcProviderOptions {
   redirectUris: string[];
   postLogoutRedirectUris?: string[];
-  /** Where the claims are told; many providers keep the id_token short. */
+  /** Where the claims are sent; many providers keep the id_token short. */
   claimsIn?: 'id_token' | 'userinfo';
-  /** `localhost` is another site than 127.0.0.1 to a browser. */
+  /** To a browser, `localhost` is another site than 127.0.0.1. */
   hostname?: 'localhost' | '127.0.0.1';
 }
 
@@ -21,9 +21,9 @@ export interface TestOidcProvider {
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** The account that logs in by this name on the provider's page: its `sub` is the name. */
+  /** Defines the claims of the account that logs in by this name, which is its `sub`. */
   account(name: string, claims: OidcClaims): void;
-  /** Changes what the next id_tokens say; they are signed by the provider's own key, or by a stranger's. */
+  /** Changes the next id_tokens; they are signed by the provider's key or by another one. */
   forge(
     change: ((claims: OidcClaims) => OidcClaims) | null,
     signer?: 'provider' | 'stranger',
@@ -71,7 +71,7 @@ function portOf(server: Server): number {
   return (server.address() as AddressInfo).port;
 }
 
-/** It warns of runtimes it doesn't know and of plain HTTP: no news to a test. */
+/** Suppresses its warnings about unknown runtimes and plain HTTP. */
 async function openProvider(issuer: string, config: Configuration): Promise<Provider> {
   const { warn, info } = console;
   Object.assign(console, { warn: () => {}, info: () => {} });
@@ -105,7 +105,7 @@ function configuration(
       devInteractions: { enabled: false },
       rpInitiatedLogout: {
         logoutSource(context, form) {
-          // The form is the provider's own; its page asks whether that is meant.
+          // The form is the provider's; its page asks for confirmation.
           context.body = `<!doctype html><title>Log out?</title>${form}${LOGOUT}`;
         },
       },
@@ -158,7 +158,7 @@ async function interact(
   await provider.interactionFinished(request, response, result);
 }
 
-/** Signs id_tokens again, with what a test wants them to say. */
+/** Signs id_tokens again with changed claims. */
 function createForger() {
   const own = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
   const jwk = { ...own.export({ format: 'jwk' }), kid: 'test', alg: 'RS256', use: 'sig' };

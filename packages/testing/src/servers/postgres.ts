@@ -4,7 +4,10 @@ import { startPostgresServer } from '@portcullis/embedded';
 import { testCacheDir, testEnv, wantsContainers } from '../config.ts';
 import { startInPlace, type TestServer } from './server.ts';
 
-/** A PostgreSQL of one's own, empty; `url` names the database `portcullis`. Most tests want `createDatabase`. */
+/**
+ * A separate, empty PostgreSQL; `url` names the database `portcullis`. Most tests use
+ * `createDatabase`.
+ */
 export async function startPostgres(): Promise<TestServer> {
   if (wantsContainers) return (await import('./containers.ts')).postgresContainer();
   return startInPlace(async ({ dir, port }) => {

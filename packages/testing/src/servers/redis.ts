@@ -4,7 +4,7 @@ import { testCacheDir, testEnv, wantsContainers } from '../config.ts';
 import { temporaryDir } from '../temporary.ts';
 import { startInPlace, type TestServer } from './server.ts';
 
-/** An empty Redis of one's own, with a password in its `url`. */
+/** A separate, empty Redis, with a password in its `url`. */
 export async function startRedis(): Promise<TestServer> {
   if (wantsContainers) return (await import('./containers.ts')).redisContainer();
   const binary = await acquireBinary(REDIS, { cacheDir: testCacheDir, env: testEnv });
@@ -22,13 +22,13 @@ export async function startRedis(): Promise<TestServer> {
 }
 
 export interface LossyRedis extends Omit<TestServer, 'pid'> {
-  /** Ends it as a crash does, all data lost. */
+  /** Kills it, so that all data is lost. */
   crash(): Promise<void>;
   /** Starts it again at the same address, empty. */
   startEmpty(): Promise<void>;
 }
 
-/** One that can be lost and comes back empty at the same address. */
+/** A Redis that can be killed and started empty at the same address. */
 export async function startLossyRedis(): Promise<LossyRedis> {
   const binary = await acquireBinary(REDIS, { cacheDir: testCacheDir, env: testEnv });
   const password = randomBytes(12).toString('hex');

@@ -13,25 +13,25 @@ import { startInPlace, type TestServer } from './server.ts';
 import { startTokenServer } from './token-server.ts';
 
 export interface TestRegistryOptions {
-  /** `token`: Bearer tokens of a token service on a port of its own, as Docker Hub and Harbor want them. */
+  /** `token`: Bearer tokens of a separate token service, like Docker Hub and Harbor. */
   auth?: 'none' | 'basic' | 'token';
-  /** https with a certificate of its own, for `localhost` and 127.0.0.1; trust `ca`. */
+  /** https with a generated certificate for `localhost` and 127.0.0.1; trust `ca`. */
   tls?: boolean;
-  /** Whether manifests and blobs may be deleted; true unless said otherwise. */
+  /** Whether manifests and blobs may be deleted; defaults to true. */
   delete?: boolean;
   events?: { url: string; secret: string };
-  /** On a Unix socket, as `npm start` runs it, in place of a port. */
+  /** Listens on a Unix socket, as with `npm start`, instead of a port. */
   socket?: boolean;
-  /** One that is there already; it stays. */
+  /** An existing directory, which is not removed. */
   storageDir?: string;
-  /** In place of a directory. */
+  /** Used instead of a directory. */
   storage?: RegistryStorage;
 }
 
 export interface TestRegistry extends TestServer {
   /** Where its storage is a directory. */
   storageDir: string;
-  /** `url` with the login, as `REGISTRY_URL` has it. */
+  /** `url` with the credentials, as in `REGISTRY_URL`. */
   loginUrl: string;
   /** With `auth: 'basic'` or `'token'`. */
   credentials: { username: string; password: string } | undefined;
@@ -43,7 +43,7 @@ const CREDENTIALS = { username: 'tester', password: 'let-me-in' };
 /** `CREDENTIALS`, bcrypt at its lowest cost. */
 const HTPASSWD = 'tester:$2b$04$NxpUIYTzRS8G.xXJ/RUEVelGXp8yl6nJyRjeSPHnU7nvr0JcvoZk2\n';
 
-/** A distribution registry of one's own, empty. */
+/** A separate, empty distribution registry. */
 export async function startRegistry(options: TestRegistryOptions = {}): Promise<TestRegistry> {
   const binary = await acquireBinary(REGISTRY, { cacheDir: testCacheDir, env: testEnv });
   const certificate = options.tls ? makeCertificate() : undefined;

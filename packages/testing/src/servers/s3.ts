@@ -1,4 +1,7 @@
-/** An S3-compatible store with one empty bucket: Versity S3 Gateway over a directory, pinned by ../s3/go.sum. */
+/**
+ * An S3-compatible store with one empty bucket: Versity S3 Gateway over a directory, pinned by
+ * ../s3/go.sum.
+ */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startService, untilReady } from '@portcullis/embedded';
@@ -7,18 +10,18 @@ import { testEnv } from '../config.ts';
 import { goProgram } from '../tools/go-program.ts';
 import { startInPlace, type TestServer } from './server.ts';
 
-/** What the first build may take; later ones find it in the cache. */
+/** Time limit of the first build; later ones use the cache. */
 export const S3_BUILD_MS = 30 * 60 * 1000;
 
 export interface TestS3 extends TestServer {
   bucket: string;
   region: string;
   credentials: { accessKeyId: string; secretAccessKey: string };
-  /** The bucket as it lies on the disk: each object is a file. */
+  /** The bucket on disk: each object is a file. */
   bucketDir: string;
   /** One line for each request. */
   requests: string[];
-  /** For a registry over the bucket. */
+  /** Configuration for a registry on the bucket. */
   storage: Extract<RegistryStorage, { type: 's3' }>;
 }
 
@@ -71,7 +74,7 @@ export async function startS3(): Promise<TestS3> {
   };
 }
 
-/** Whatever it says to a request without a signature. */
+/** Any answer to an unsigned request counts. */
 async function answers(url: string): Promise<boolean> {
   return fetch(url).then(
     async (answer) => {

@@ -16,7 +16,10 @@ export interface Place {
   port: number;
 }
 
-/** A temporary folder and a free port; another try when another program took the port in between. */
+/**
+ * Starts a server in a temporary directory on a free port; retries when another program took the
+ * port in between.
+ */
 export async function startInPlace(
   start: (place: Place) => Promise<RunningServer>,
 ): Promise<TestServer & { dir: string }> {

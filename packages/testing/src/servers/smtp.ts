@@ -1,4 +1,4 @@
-/** A real SMTP server with faults of our choosing. */
+/** A real SMTP server with configurable faults. */
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
@@ -10,25 +10,25 @@ import { makeCertificate } from '../content/certificate.ts';
 import { temporaryDir } from '../temporary.ts';
 
 export interface SmtpOptions {
-  /** What the server offers; `none` by default. */
+  /** Security that the server offers; defaults to `none`. */
   security?: 'none' | 'starttls' | 'ssl';
   auth?: { username: string; password: string };
-  /** The recipients it doesn't take, with 550 or the code given. */
+  /** Recipients that it refuses, with 550 or the given code. */
   refuses?: (recipient: string) => boolean | number;
-  /** The code for a message that it doesn't take. */
+  /** The code with which it refuses a message. */
   refusesMessage?: (mail: ReceivedMail) => number | null;
-  /** Says nothing at all, or takes a message without an end. */
+  /** Never sends a greeting, or never acknowledges a message. */
   hangs?: 'greeting' | 'message';
-  /** The same one again, after a stop. */
+  /** The same port again, after a stop. */
   port?: number;
 }
 
 export interface ReceivedMail {
   from: string;
   to: string[];
-  /** Came over TLS. */
+  /** Received over TLS. */
   secure: boolean;
-  /** As it was sent. */
+  /** The message as sent. */
   raw: string;
   email: Email;
 }
@@ -36,7 +36,7 @@ export interface ReceivedMail {
 export interface TestSmtp extends AsyncDisposable {
   port: number;
   mails: ReceivedMail[];
-  /** The certificate to trust, PEM, for `localhost` and 127.0.0.1; and a file that holds it. */
+  /** The certificate to trust, PEM, for `localhost` and 127.0.0.1; and a file with it. */
   ca: string;
   caFile: string;
   stop(): Promise<void>;
@@ -73,13 +73,13 @@ async function mailServer(
     secure: security === 'ssl',
     cert: certificate,
     key,
-    // A hidden STARTTLS would still be obeyed.
+    // A STARTTLS that is only hidden would still be accepted.
     disabledCommands: [
       ...(security === 'starttls' ? [] : ['STARTTLS']),
       ...(options.auth ? [] : ['AUTH']),
     ],
     ...logins(options),
-    // Without one the server takes mail from everybody.
+    // Without authentication the server accepts mail from any client.
     authOptional: !options.auth,
     closeTimeout: 100,
     onRcptTo({ address }, _session, callback) {

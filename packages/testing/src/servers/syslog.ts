@@ -1,4 +1,4 @@
-/** A real rsyslog, the judge of what we send: it parses what arrives into fields. */
+/** A real rsyslog that parses the messages we send into fields. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -15,7 +15,7 @@ import { testCacheDir, testEnv } from '../config.ts';
 import { makeCertificate } from '../content/certificate.ts';
 import { temporaryDir } from '../temporary.ts';
 
-/** The package of its TLS driver; it brings rsyslog along. */
+/** The package of its TLS driver, which depends on rsyslog. */
 export const RSYSLOG: Program = {
   names: ['rsyslogd'],
   package: 'rsyslog-openssl',
@@ -25,13 +25,13 @@ export const RSYSLOG: Program = {
 
 export interface SyslogOptions {
   protocol: 'udp' | 'tcp' | 'tcp+tls';
-  /** With `tcp+tls`: takes only clients with a certificate of this authority, PEM. */
+  /** With `tcp+tls`: accepts only clients with a certificate of this CA, PEM. */
   clientCa?: string;
 }
 
-/** One message as rsyslog understood it. */
+/** One message as parsed by rsyslog. */
 export interface SyslogFields {
-  /** As numbers. */
+  /** Numeric. */
   facility: string;
   severity: string;
   time: string;
@@ -46,11 +46,11 @@ export interface SyslogFields {
 
 export interface TestSyslog extends AsyncDisposable {
   port: number;
-  /** With `tcp+tls`: the certificate to trust, PEM, and a file that holds it. */
+  /** With `tcp+tls`: the certificate to trust, PEM, and a file with it. */
   ca: string;
   caFile: string;
   received(): Promise<SyslogFields[]>;
-  /** What came is kept; `start` takes up the same port. */
+  /** Received messages are kept; `start` uses the same port again. */
   halt(): Promise<void>;
   start(): Promise<void>;
 }
@@ -63,7 +63,7 @@ export async function startSyslog({ protocol, clientCa }: SyslogOptions): Promis
   const files = { dir: dir.path, ca: join(dir.path, 'ca.pem'), output: join(dir.path, 'messages') };
   await writeFile(join(dir.path, 'tls.crt'), certificate);
   await writeFile(join(dir.path, 'tls.key'), key);
-  // The authority that clients have to show; its own where it wants none.
+  // The CA that signs client certificates; its own certificate where clients need none.
   await writeFile(join(dir.path, 'clients.pem'), clientCa ?? certificate);
   await writeFile(files.ca, certificate);
   await writeFile(files.output, '');
@@ -110,7 +110,7 @@ function parse(line: string): SyslogFields {
   return JSON.parse(line);
 }
 
-/** One that was unpacked somewhere has its modules beside it. */
+/** An rsyslog that was unpacked has its modules in the same tree. */
 function modules({ path, env }: Binary): string[] {
   if (!env.LD_LIBRARY_PATH) return [];
   const found = env.LD_LIBRARY_PATH.split(':').map((libraries) => join(libraries, 'rsyslog'));
@@ -180,7 +180,7 @@ function accepts(port: number): Promise<boolean> {
   });
 }
 
-/** The kernel's own list: a datagram sent too early would be lost without a word. */
+/** Reads the kernel's list: a datagram that is sent too early would be lost silently. */
 async function isBound(port: number): Promise<boolean> {
   const sockets = await readFile('/proc/net/udp', 'utf8');
   return sockets.includes(`:${port.toString(16).toUpperCase().padStart(4, '0')} `);

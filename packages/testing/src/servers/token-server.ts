@@ -1,4 +1,7 @@
-/** A token service as distribution's `auth.token` wants it: https://distribution.github.io/distribution/spec/auth/jwt/ */
+/**
+ * A token service for distribution's `auth.token`:
+ * https://distribution.github.io/distribution/spec/auth/jwt/
+ */
 import { randomUUID, sign } from 'node:crypto';
 import { createServer as createHttp, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createHttps } from 'node:https';
@@ -8,13 +11,13 @@ import { type Certificate, makeCertificate } from '../content/certificate.ts';
 export interface TokenServerOptions {
   username: string;
   password: string;
-  /** Given: https with it. */
+  /** Enables https. */
   certificate: Certificate | undefined;
 }
 
 export interface TokenServer {
   auth: { realm: string; service: string; issuer: string };
-  /** That of the issuer, PEM. */
+  /** The issuer's certificate, PEM. */
   certificate: string;
   stop(): Promise<void>;
 }
@@ -80,7 +83,7 @@ function tokenFor(subject: string, scopes: string[], { certificate, key }: Certi
   return `${signed}.${signature.toString('base64url')}`;
 }
 
-/** `repository:team/app:pull,push`: all that is asked for is granted. */
+/** `repository:team/app:pull,push`: every requested scope is granted. */
 function accessOf(scope: string) {
   const [type = '', ...rest] = scope.split(':');
   const actions = rest.pop() ?? '';

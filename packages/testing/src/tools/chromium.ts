@@ -9,7 +9,7 @@ const FONTS = 'FONTCONFIG_FILE';
 export const CHROMIUM: Program = {
   names: ['chromium', 'chromium-browser', 'google-chrome'],
   package: 'chromium',
-  // The launcher beside it looks for its files in the machine's own /usr.
+  // The launcher beside it looks for its files in the machine's /usr.
   file: 'usr/lib/chromium/chromium',
   probe: ['--version', '--no-sandbox'],
   unpackedEnv: (root) => ({ [FONTS]: join(root, 'fonts.conf') }),

@@ -1,4 +1,4 @@
-/** A compose file as docker compose reads it: by its own library. */
+/** Loads a compose file with docker compose's own library. */
 import { run } from '@portcullis/embedded';
 import { testEnv } from '../config.ts';
 import { goProgram } from './go-program.ts';
@@ -25,7 +25,10 @@ export interface ComposeProject {
   configs: Record<string, { file: string }>;
 }
 
-/** @param files merged in their order. Checked against the specification's schema, interpolated. @throws unavailable `TOOL_FAILED` with what is wrong */
+/**
+ * @param files merged in this order, validated by the specification's schema, and interpolated.
+ * @throws unavailable `TOOL_FAILED` with the faults
+ */
 export async function readCompose(
   files: string | readonly string[],
   env: Record<string, string>,

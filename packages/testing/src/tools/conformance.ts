@@ -1,4 +1,7 @@
-/** The OCI distribution conformance program, built from its Go module; ../conformance/go.sum pins every byte. */
+/**
+ * The OCI distribution conformance tests, built from their Go module; ../conformance/go.sum pins
+ * every byte.
+ */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,30 +12,30 @@ import { go } from './go.ts';
 const MODULE_DIR = join(import.meta.dirname, '..', '..', 'conformance');
 const PACKAGE = 'github.com/opencontainers/distribution-spec/conformance';
 
-/** What the first build may take; later ones find it in the cache. */
+/** Time limit of the first build; later ones use the cache. */
 export const CONFORMANCE_BUILD_MS = 10 * 60 * 1000;
 
 export interface ConformanceRun {
-  /** Of the registry, without `/v2`. */
+  /** URL of the registry, without `/v2`. */
   url: string;
   username: string;
   password: string;
   namespace: string;
   /** Another repository, from which blobs are mounted. */
   mountFrom: string;
-  /** Where the reports are put. */
+  /** Where the reports are written. */
   reportDir: string;
 }
 
 export interface ConformanceReport {
   passed: number;
-  /** By name. */
+  /** Names of the skipped tests. */
   skipped: string[];
-  /** What it printed, when a test failed. */
+  /** The output, when a test failed. */
   failure: string | null;
 }
 
-/** Pull, push, content discovery and content management, each of them. */
+/** Runs pull, push, content discovery and content management. */
 export async function runConformance(options: ConformanceRun): Promise<ConformanceReport> {
   const binary = await conformanceBinary();
   const failure = await run(binary, ['-test.count=1'], { env: environmentOf(options) }).then(
@@ -65,7 +68,7 @@ function environmentOf(options: ConformanceRun): Record<string, string> {
   };
 }
 
-/** Of the tests, not of the set-up around them, which is a case of the report, too. */
+/** Names of the tests, without the set-up, which is a case of the report, too. */
 function namesOf(report: string, status: 'passed' | 'skipped'): string[] {
   const found = report.matchAll(/<testcase name="\[It\] ([^"]*)"[^>]* status="([^"]*)"/g);
   return [...found].filter(([, , said]) => said === status).map(([, name = '']) => name);
@@ -78,7 +81,7 @@ function failuresIn(report: string): string {
   return [...found].map(([, name, message]) => `${name}: ${message?.slice(0, 500)}`).join('\n');
 }
 
-/** Statically linked: it also runs in an image that holds nothing else. */
+/** Statically linked, so that it also runs in an empty image. */
 export async function conformanceBinary(): Promise<string> {
   const pins = await readFile(join(MODULE_DIR, 'go.sum'));
   const mark = createHash('sha256').update(pins).digest('hex').slice(0, 12);

@@ -1,4 +1,4 @@
-/** podman and buildah, clients by other people, with storage of their own that goes with them. */
+/** podman and buildah with a separate storage that is removed with them. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { acquireBinary, type Binary, type Program, run } from '@portcullis/embedded';
@@ -17,7 +17,7 @@ const BUILDAH: Program = {
   file: 'usr/bin/buildah',
   probe: ['--version'],
 };
-/** podman's package is content with another runtime, which not every machine can run. */
+/** podman's package accepts another runtime, which not every machine can run. */
 const RUNC: Program = {
   names: ['runc'],
   package: 'runc',
@@ -26,9 +26,9 @@ const RUNC: Program = {
 };
 
 export interface ContainerTools {
-  /** Where they keep what they have; files for them may be put here. */
+  /** Their storage; tests may put files here. */
   dir: string;
-  /** Both give what was printed. @throws unavailable `TOOL_FAILED` */
+  /** Both return the output. @throws unavailable `TOOL_FAILED` */
   podman(...args: string[]): Promise<string>;
   buildah(...args: string[]): Promise<string>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -71,7 +71,7 @@ export async function containerTools(): Promise<ContainerTools> {
   };
 }
 
-/** Nothing of the machine's own settings, and no registry to search but the one that is named. */
+/** Configuration without any of the machine's settings or default registries. */
 async function homeIn(dir: string): Promise<Record<string, string>> {
   const files = {
     CONTAINERS_REGISTRIES_CONF: ['registries.conf', 'unqualified-search-registries = []\n'],
@@ -87,7 +87,7 @@ async function homeIn(dir: string): Promise<Record<string, string>> {
   return { HOME: dir, ...Object.fromEntries(await Promise.all(entries)) };
 }
 
-/** conmon and the like lie beside a podman out of its package. */
+/** conmon and other helpers are in the tree of a podman that was unpacked. */
 function pathOf({ path }: Binary): string {
   return [dirname(path), testEnv.PATH].join(delimiter);
 }

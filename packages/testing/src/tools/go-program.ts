@@ -1,4 +1,7 @@
-/** Programs built from `../<name>`, whose go.sum pins every byte: ours of a few lines, or one that its module lists. */
+/**
+ * Builds a program from `../<name>`, whose go.sum pins every byte: our own, or one that its module
+ * lists as a tool.
+ */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,7 +9,10 @@ import { fillOnce } from '@portcullis/embedded';
 import { testCacheDir } from '../config.ts';
 import { go } from './go.ts';
 
-/** @param source the program's package; by default `main.go`. Its path. @throws unavailable `TOOL_FAILED` */
+/**
+ * @param source the program's package; by default `main.go`. Returns its path. @throws unavailable
+ * `TOOL_FAILED`
+ */
 export async function goProgram(name: string, source = '.'): Promise<string> {
   const module = join(import.meta.dirname, '..', '..', name);
   const read = ['go.sum', ...(source === '.' ? ['main.go'] : [])];

@@ -1,4 +1,4 @@
-/** Go for the programs of the tests; every module's go.sum pins what they are built from. */
+/** Runs Go for the programs of the tests; every module's go.sum pins what they are built from. */
 import { acquireGo, type Binary, type GoOptions, run } from '@portcullis/embedded';
 import { testCacheDir, testEnv } from '../config.ts';
 
@@ -7,7 +7,7 @@ export interface GoCall {
   env?: Record<string, string>;
 }
 
-/** Runs it behind everything else on the machine and gives what it printed. @throws unavailable `TOOL_FAILED` */
+/** Runs it at low CPU priority and returns its output. @throws unavailable `TOOL_FAILED` */
 export async function go(args: string[], { cwd, env = {} }: GoCall): Promise<string> {
   const { path, env: places } = await testGo();
   const fixed = { CGO_ENABLED: '0', GOFLAGS: '-mod=readonly', GOTOOLCHAIN: 'local', GOWORK: 'off' };

@@ -9,13 +9,13 @@ import { go } from './go.ts';
 const MODULE_DIR = join(import.meta.dirname, '..', '..', 'kubernetes');
 const COMMANDS = ['helm.sh/helm/v4/cmd/helm', 'github.com/yannh/kubeconform/cmd/kubeconform'];
 
-/** What the first build may take; later ones find it in the cache. */
+/** Time limit of the first build; later ones use the cache. */
 export const KUBERNETES_TOOLS_BUILD_MS = 30 * 60 * 1000;
 
 export interface KubernetesTools {
   helm: string;
   kubeconform: string;
-  /** Of every type of Kubernetes' API: its fields and their types, as its Go client knows them. YAML. */
+  /** The fields and types of every type of the Kubernetes API, from its Go client. YAML. */
   types: string;
 }
 

@@ -1,11 +1,11 @@
-/** openapi-spec-validator of PyPI: whether tools written in Python can read an OpenAPI document. */
+/** openapi-spec-validator from PyPI: checks that Python tools can read an OpenAPI document. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { acquireBinary, fillOnce, type Program, run } from '@portcullis/embedded';
 import { testCacheDir, testEnv } from '../config.ts';
 
 const PACKAGE = 'openapi-spec-validator==0.9.0';
-/** Debian's pip brings its Python along. */
+/** Debian's pip depends on its Python. */
 const PYTHON: Program = {
   names: ['python3'],
   package: 'python3-pip',
@@ -13,7 +13,7 @@ const PYTHON: Program = {
   probe: ['--version'],
 };
 
-/** @throws unavailable `TOOL_FAILED` with what it found */
+/** @throws unavailable `TOOL_FAILED` with its findings */
 export async function validateOpenApi(file: string): Promise<string> {
   const { path, env } = await acquireBinary(PYTHON, { cacheDir: testCacheDir, env: testEnv });
   const python = (args: string[], modules: string) =>
@@ -25,7 +25,7 @@ export async function validateOpenApi(file: string): Promise<string> {
   return python(['-m', 'openapi_spec_validator', file], dir);
 }
 
-/** An unpacked Python looks for its modules in the machine's own /usr. */
+/** An unpacked Python looks for its modules in the machine's /usr. */
 function pipOf(python: string): string {
   const modules = resolve(python, '..', '..', 'lib', 'python3', 'dist-packages');
   return existsSync(join(modules, 'pip')) ? modules : '';

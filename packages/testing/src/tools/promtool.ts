@@ -8,7 +8,10 @@ const PROMTOOL: Program = {
   probe: ['--version'],
 };
 
-/** Prometheus' own tool for rules. @throws unavailable `TOOL_FAILED` with what it found */
+/**
+ * Runs Prometheus' promtool, which checks alert rules. @throws unavailable `TOOL_FAILED` with its
+ * findings
+ */
 export async function promtool(...args: string[]): Promise<string> {
   const { path, env } = await acquireBinary(PROMTOOL, { cacheDir: testCacheDir, env: testEnv });
   return run(path, args, { env: { ...testEnv, ...env } });
